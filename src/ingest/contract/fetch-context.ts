@@ -1,5 +1,3 @@
-/** Inputs and outputs of a source's `fetch`. Types only. */
-
 import type { VendorSettings } from '../../base/config/config.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import type { CandleSegment } from '../../store/duckdb/connection/candle-segment.ts';
@@ -11,10 +9,7 @@ export interface FetchContext {
   /** Time of the run in milliseconds since the epoch; decides which daily bars are complete. */
   nowMs: number;
   settings: VendorSettings;
-  /**
-   * Default as-of of local rows and actions in microseconds; undefined means the time when their
-   * files were changed last.
-   */
+  /** Default as-of of local rows in microseconds; undefined means the time of their files. */
   fileAsOfUs?: bigint;
   /** Reports `done` of `total` units of a named step; called many times for a step. */
   onProgress?: (step: string, done: number, total: number) => void;
@@ -22,7 +17,6 @@ export interface FetchContext {
   signal?: AbortSignal;
 }
 
-/** An input without any rows, and the reason. */
 export interface SkippedInput {
   /** File, zip member or symbol, as the user knows it. */
   name: string;
@@ -42,13 +36,11 @@ interface Findings {
   notes?: readonly string[];
 }
 
-/** A segment of rows of a dataset, with its rejected rows and skipped inputs. */
 export interface FetchedRows extends RowSegment, Findings {}
 
 /** Facts about companies for the directory of symbols. */
 export interface FetchedFacts extends Findings {
   source: string;
-  /** Facts, one per symbol. */
   facts: readonly StatedFacts[];
   /** Input or address of the facts, as the user or the vendor names it. */
   origin: string;
@@ -58,14 +50,10 @@ export interface FetchedFacts extends Findings {
   refusedFileLines?: number;
 }
 
-/**
- * A segment of candles, with its rejected rows and skipped inputs. It can be read until the next
- * segment is requested: then its scratch files are deleted.
- */
+/** A segment of candles. It can be read until the next one is requested. */
 export interface FetchedSegment extends CandleSegment, Findings {
   /** True if the user wants a copy of the input, whatever its size. */
   isKept?: boolean;
 }
 
-/** A result of a source; `fetch` yields several. */
 export type Fetched = FetchedSegment | FetchedRows | FetchedFacts;

@@ -1,8 +1,5 @@
-/** Times at which a source runs without a command. Types only. */
-
 import type { SourceOptions } from './source-options.ts';
 
-/** The kinds of data that schedules bring. */
 export type ScheduleName =
   | 'minutes'
   | 'days'
@@ -18,23 +15,17 @@ export type ScheduleName =
 export type TickRule =
   /** Through a session, half days too: first so many minutes after its open, last after its close. */
   | { everyMinutes: number; during: 'session'; lateMinutes: number }
-  /** Once a session, after it has ended. */
   | { minutesAfterClose: number }
   /** Once a day, or only on days with a session. */
   | { at: string; on: 'days' | 'sessions' }
   /** On all days, between two times of day, the first included. */
   | { everyMinutes: number; from: string; until: string }
-  /** Around the clock. */
   | { everyMinutes: number };
 
-/**
- * A schedule of a vendor. Delays after the close are those the vendor names, with some minutes
- * more. Other sources are polled outside their users' busy hours.
- */
+/** A schedule of a vendor. Delays after the close are the vendor's own, with some minutes more. */
 export interface SourceSchedule {
   /** Kind of the data. Of all schedules of one kind the first configured one runs, by `rank`. */
   name: ScheduleName;
-  /** From 1 on; unique within the name. */
   rank: number;
   rule: TickRule;
   options?: Pick<SourceOptions, 'dataset' | 'interval' | 'bulk'>;

@@ -12,7 +12,6 @@ interface Carrier {
 const NAMES_SHOWN = 3;
 const REASONS_SHOWN = 3;
 
-/** Inputs that were skipped for one reason. */
 export interface SkippedGroup {
   count: number;
   /** `it has zero bytes (a.csv, b.csv, c.csv and 5 more)`. */
@@ -61,11 +60,9 @@ function withRest(reasons: readonly string[]): string[] {
 }
 
 export class SkippedNotes {
-  /** Notes from before the first segment. */
   readonly #early: SkippedInput[] = [];
   #newest: Carrier | undefined;
 
-  /** @param name The user's name of the input. */
   add(name: string, reason: string): void {
     (this.#newest?.skipped ?? this.#early).push({ name, reason });
   }
@@ -79,12 +76,7 @@ export class SkippedNotes {
     }
   }
 
-  /**
-   * Checks that there was a segment.
-   *
-   * @param rows Kind of the rows, for the message.
-   * @throws {SourceEmptyError} there was none; names inputs by reason.
-   */
+  /** @throws {SourceEmptyError} there was no segment; names inputs by reason. */
   requireSegments(title: string, rows = 'bars'): void {
     if (this.#newest) return;
     const reasons = whyNothing(this.#early) || 'for the time asked';

@@ -1,9 +1,6 @@
-/** The options of `backfill`: one typed object for all sources; each source reads its own. */
-
 import type { Basis } from '../../base/bars.ts';
 import type { StoredIntraday } from '../../base/time/intervals.ts';
 
-/** Intervals that files may hold. */
 export const BASE_INTERVALS = ['1d', '1m', '5m'] as const satisfies readonly (
   | '1d'
   | StoredIntraday
@@ -17,7 +14,6 @@ export const DATE_ORDERS = ['ymd', 'mdy', 'dmy'] as const;
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
 export interface NamedSecurity {
-  /** Canonical. */
   symbol: string;
   companyName: string;
 }
@@ -36,8 +32,7 @@ export interface SourceOptions {
   /** Files, folders, zips or addresses, for sources that take several. */
   paths?: readonly string[];
   /**
-   * Canonical symbol of a file, whatever its name. In a file with a symbol column, the one whose
-   * rows are read.
+   * Canonical symbol of a file, whatever its name. Of a file with symbols, the one that is read.
    */
   symbol?: string;
   /** Canonical symbols to load; others are left out. */
@@ -59,17 +54,11 @@ export interface SourceOptions {
   stamps?: 'start' | 'end';
   /** Stores a Parquet copy of local candles among the segments, however many there are. */
   keep?: boolean;
-  /**
-   * Returns the last stored day of a symbol, for sources that can continue from it; undefined
-   * means the whole history.
-   */
+  /** Returns the last stored day of a symbol; undefined means the whole history. */
   lastStoredDay?: (symbol: string) => number | undefined;
   /** Last day of the whole market that is stored; undefined for none. */
   wholeMarketDay?: number;
-  /**
-   * First day of the splits and dividends of the whole market, for a partition of a longer run;
-   * default some days before the first session.
-   */
+  /** First day of the actions of the whole market, for a partition of a longer run. */
   actionsFromDay?: number;
   /** Number of companies of the sandbox, at its first fill. */
   stocks?: number;

@@ -1,5 +1,3 @@
-/** A source of data: the facts about it, and the code that runs it. Types only. */
-
 import type { VendorSettings } from '../../base/config/config.ts';
 import type { HttpClient } from '../http/client.ts';
 import type { Host } from '../http/host.ts';
@@ -7,7 +5,6 @@ import type { FetchContext, Fetched } from './fetch-context.ts';
 import type { SourceSchedule } from './schedule.ts';
 import type { SourceOptions } from './source-options.ts';
 
-/** The facts about a source, as `sources` lists them. */
 export interface SourceFacts {
   /** Name in `backfill <source>` and in the store. */
   id: string;
@@ -37,32 +34,17 @@ export interface VendorFacts extends SourceFacts {
 
 /** The code of a source; a vendor's `source.ts` exports its own as `source`. */
 export interface SourceCode {
-  /**
-   * Fetches the data that the options ask for. A segment can be used until the next is requested.
-   * Undefined where a job of its own loads the data.
-   *
-   * @throws as the source's own module says.
-   */
+  /** Fetches the requested data. A segment can be used until the next one is requested. */
   fetch?(options: SourceOptions, context: FetchContext): AsyncIterable<Fetched>;
-  /**
-   * Counts the requests that `fetch` would send, and sends none.
-   *
-   * @throws {ParameterError} as `fetch`.
-   */
+  /** Counts the requests that `fetch` would send, and sends none. */
   dryRun?(options: SourceOptions, nowMs: number): DryRun;
   /**
-   * Cuts a run into partitions, each a matter of seconds to some minutes at the vendor's pace.
-   * Fetched in any order and any number of times, they give the data of the whole run. Empty where
-   * nothing is missing; undefined where a run is one partition.
-   *
-   * @throws {ParameterError} as `fetch`.
+   * Cuts a run into partitions of seconds to minutes each. Fetched in any order and any number of
+   * times, they give the data of the whole run. Empty where nothing is missing; undefined where a
+   * run is one partition.
    */
   partition?(options: SourceOptions, nowMs: number): SourceOptions[];
-  /**
-   * Sends one small request, parses the response, and returns its number of rows.
-   *
-   * @throws {ConfigError} a key or contact is not set. Else as `HttpClient.get` and the parser.
-   */
+  /** Sends one small request and returns the number of rows in the response. */
   probe?(context: ProbeContext): Promise<number>;
 }
 
@@ -74,7 +56,6 @@ export interface VendorCode extends SourceCode {
 
 export interface Source extends SourceFacts, Partial<Omit<VendorFacts, keyof SourceFacts>> {
   keyNeeded: boolean;
-  /** Loads the code, which for some sources is large. */
   load(): Promise<SourceCode>;
 }
 
@@ -96,7 +77,6 @@ export interface ProbeContext {
   nowMs: number;
 }
 
-/** The form of `backfill <vendor>` on the command line. */
 export interface VendorCommand {
   description: string;
   alias?: string;
@@ -108,19 +88,16 @@ export interface VendorCommand {
     /** The option that receives it; a list for `paths`. */
     option: 'dataset' | 'path' | 'paths';
   };
-  /** Offers `--interval`. */
   hasInterval?: true;
   /** Describes `--bulk`; undefined where there is none. */
   bulk?: string;
   /** Takes no options of rows, as symbols and dates. */
   isWhole?: true;
-  /** Refuses a run without `--symbols`. */
   needsSymbols?: true;
   /** Says why the options make no run; undefined where they make one. */
   misuse?: (options: CommandOptions) => string | undefined;
 }
 
-/** Options of a command, as far as they decide if it makes a run. */
 export interface CommandOptions {
   symbols?: unknown;
   paths?: readonly string[];

@@ -1,5 +1,3 @@
-/** A security as the symbol directories list it. */
-
 import type { SecurityType } from './security-name.ts';
 
 /** Exchanges by the names of the `exchange` filter; Arca counts as AMEX, which it took over. */
@@ -19,7 +17,6 @@ export const VENUES = {
 export type Venue = keyof typeof VENUES;
 
 export interface ListedSecurity {
-  /** Canonical symbol. */
   symbol: string;
   companyName: string;
   /** Name in the filter; null for a venue without one. */

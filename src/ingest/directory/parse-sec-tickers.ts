@@ -1,7 +1,4 @@
-/**
- * Parses the SEC's `company_tickers_exchange.json`: names of columns in `fields`, then a row per
- * ticker in `data`.
- */
+/** Parses the SEC's `company_tickers_exchange.json`: names in `fields`, rows in `data`. */
 
 import { MalformedInputError, ParameterError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
@@ -22,14 +19,11 @@ export const LISTINGS = new Map<unknown, Pick<ListedSecurity, 'exchange' | 'venu
 
 export const UNLISTED = { exchange: null, venue: null };
 
-/** Returns true if a text begins as the file does. */
 export function isSecTickers(head: string): boolean {
   return /^\s*\{\s*"(fields|data)"\s*:\s*\[/.test(head);
 }
 
 /**
- * Parses securities in the order of the file. The SEC does not state their type.
- *
  * @param name Name of the file in errors.
  * @throws {MalformedInputError} the text is not JSON of this form, or a column is missing.
  */

@@ -1,7 +1,4 @@
-/**
- * The eleven sectors of market data. The sandbox draws companies by their places in this list:
- * another order would be another market.
- */
+/** Sectors of market data. The sandbox draws by place: another order is another market. */
 
 export const SECTORS = [
   'Basic Materials',

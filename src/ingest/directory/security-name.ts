@@ -10,7 +10,6 @@ export type SecurityType =
   | 'unit'
   | 'note';
 
-/** Types by canonical suffix. */
 const SUFFIX_TYPES: readonly (readonly [suffix: RegExp, type: SecurityType])[] = [
   [/\.PR[A-Z]?(\.|$)/, 'preferred'],
   [/\.WS(\.|$)/, 'warrant'],
@@ -26,10 +25,7 @@ export function typeFromSuffix(symbol: string): SecurityType | undefined {
 const EXCHANGE_TRADED_NOTE = /\bETNs?\b|\bexchange[- ]traded notes?\b/i;
 const DEBT = /\b(notes?|debentures?)\b.*\bdue\b/i;
 
-/**
- * Patterns of the issue where it stands apart from the company, as on Nasdaq. The first match wins:
- * receipts for preferred shares trade like shares, warrants may be for anything.
- */
+/** Patterns of the issue, first match first: receipts for preferred shares trade like shares. */
 const ISSUE_TYPES: readonly (readonly [words: RegExp, type: SecurityType])[] = [
   [/^american deposit[ao]ry/i, 'stock'],
   [/\bwarrants?\b/i, 'warrant'],
@@ -46,11 +42,7 @@ const RIGHTS_TO_SHARES = /\s+(series\s+[A-Z]\s+|stapled\s+)?(warrants?|rights?|u
 
 const SEPARATOR = ' - ';
 
-/**
- * @param name   `Apple Inc. - Common Stock`, `Alcoa Corporation Common Stock`, `SPDR Gold Trust`.
- * @param symbol Canonical.
- * @param isFund Declared an exchange-traded fund: its name is its own and stays whole.
- */
+/** Splits `Alcoa Corporation Common Stock`. The name of a fund (`isFund`) stays whole. */
 export function companyFromSecurity(
   name: string,
   symbol: string,

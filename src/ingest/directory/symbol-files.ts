@@ -1,5 +1,3 @@
-/** Reads names, exchanges and sectors of symbols from the user's own files. */
-
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { symbols } from '../../base/datasets/market.ts';
@@ -15,10 +13,7 @@ import { openScratch } from '../segments/scratch.ts';
 const SOURCE = 'files';
 
 /**
- * Reads a file, folder or zip of rows of the dataset `symbols`; the last row of a symbol counts.
- * An empty field changes nothing.
- *
- * @throws {ParameterError} `path` is missing or nothing is there.
+ * Reads rows of the dataset `symbols`. An empty field changes nothing.
  * @throws {SourceEmptyError} no row is good.
  */
 export async function* fetchSymbolFiles(

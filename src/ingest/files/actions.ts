@@ -17,12 +17,10 @@ interface ActionRow {
   /** Adjusted close ÷ close, of the bar before and of the day itself; null if the file has none. */
   adjustedBefore: number | null;
   adjustedNow: number | null;
-  /** Close of the bar before; null for the first bar. */
   closeBefore: number | null;
   close: number | null;
 }
 
-/** Actions of all series, with notes on the decisions about them. */
 export interface FileActions {
   actions: SymbolActions[];
   notes: string[];
@@ -33,14 +31,10 @@ const FACTOR_TOLERANCE = 0.25;
 
 /**
  * Reads the table `judged` of an exact read. Events of refused bars count too, because a broken
- * price does not undo a split. A capital gain that a fund pays out is a dividend, or a part of the
- * dividend next to it.
- *
- * @param symbols Symbols of the series whose files have columns for splits and dividends. Other
- *   series state no actions.
- * @param basis Basis of the prices. Unless it is raw, the file's dividends are adjusted for later
- *   splits.
- * @returns for each such series with bars, all actions of its file between its first and last bar.
+ * price does not undo a split.
+ * @param symbols Symbols by series, of files with columns for splits and dividends.
+ * @param basis Unless it is raw, the file's dividends are adjusted for later splits.
+ * @returns for each series with bars, all actions between its first and last bar.
  */
 export async function actionsFromJudged(
   scratch: Scratch,
@@ -90,9 +84,7 @@ export async function actionsFromJudged(
   return { actions, notes };
 }
 
-/**
- * Figures of a day for the decision on capital gains. Closes adjusted for dividends carry no hint.
- */
+/** Figures for the decision on capital gains. Closes adjusted for dividends carry no hint. */
 function gainDay(basis: Basis): (row: ActionRow) => GainDay {
   return ({ dividend, capitalGain, split, adjustedBefore, adjustedNow, closeBefore, close }) => {
     const isAdjusted = basis === 'all';

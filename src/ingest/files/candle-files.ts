@@ -1,8 +1,3 @@
-/**
- * Turns local candle files under a path into segments: one for each interval, hours and price
- * basis, and several if there are many files.
- */
-
 import { BASES } from '../../base/bars.ts';
 import { ParameterError, SourceEmptyError } from '../../base/errors.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
@@ -15,12 +10,9 @@ import { type CandleFileSource, type CandleInput, prepareFiles } from './prepare
 import { segmentOfFiles } from './segment.ts';
 
 /**
- * Reads a file, folder or zip of candles. Skipped inputs come with the first segment, whose list
- * grows until the last segment.
- *
- * @throws {ParameterError} `path` is missing or does not exist, or `symbol` was given for several
- *   symbols.
- * @throws {MalformedInputError} a zip cannot be read.
+ * Reads candles as one segment for each interval, hours and price basis, several if there are many
+ * files. Skipped inputs come with the first segment, whose list grows until the last one.
+ * @throws {ParameterError} `path` is missing, or `symbol` was given for several symbols.
  * @throws {SourceEmptyError} no file can be read, or none holds the requested rows.
  */
 export async function* fetchCandleFiles(
@@ -68,7 +60,6 @@ function alikeFiles(files: readonly CandleInput[]): CandleInput[][] {
   );
 }
 
-/** Number of requested lines. */
 function lineCount({ files, rejectedLines = 0 }: FetchedSegment): number {
   return files.reduce((sum, { dataLines }) => sum + dataLines, rejectedLines);
 }

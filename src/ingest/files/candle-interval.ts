@@ -6,7 +6,6 @@ import { STEP_SECONDS } from '../segments/row-rules.ts';
 import { type CandleDialect, READ_INTERVALS } from './dialect.ts';
 import type { StampSurvey } from './survey-stamps.ts';
 
-/** Interval and time zone of an intraday file's stamps. */
 export interface IntradayStamps {
   interval: StoredIntraday;
   /** IANA name of the zone of stamps without an offset. */
@@ -14,13 +13,9 @@ export interface IntradayStamps {
   isAtEnd: boolean;
 }
 
-/** Result for a file: daily bars, intraday bars with their stamps, or the reason to skip it. */
 export type FileTiming = '1d' | IntradayStamps | { reason: string };
 
-/**
- * @param survey Undefined for a file without times of day.
- * @param sourceZone Time zone of the source's clocks, if known.
- */
+/** @param sourceZone Time zone of the source's clocks, if known. */
 export function timingOfFile(
   { statedInterval, hasTimes }: Pick<CandleDialect, 'statedInterval' | 'hasTimes'>,
   survey: StampSurvey | undefined,
@@ -115,10 +110,7 @@ function zoneFromSurvey(survey: StampSurvey): string | { reason: string } {
   return zone;
 }
 
-/**
- * Returns true for whole extended hours. Regular hours are under half of the 16 from 04:00 to
- * 20:00.
- */
+/** Returns true for whole extended hours, 04:00 to 20:00. Regular hours are under half of them. */
 function hasWholeExtendedHours(survey: StampSurvey): boolean {
   const { naive, inExtendedNewYork, wholeExtendedNewYork, sessions } = survey;
   const isWithin = inExtendedNewYork >= naive * EXTENDED_SHARE_MIN;

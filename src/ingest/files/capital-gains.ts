@@ -1,5 +1,3 @@
-/** Decides if a fund's dividends contain the capital gains stated next to them. Pure. */
-
 /** A day on which a fund pays out a capital gain. Null means unknown. */
 export interface GainDay {
   dividend: number;
@@ -12,7 +10,6 @@ export interface GainDay {
 
 export interface GainDecision {
   isContained: boolean;
-  /** Note for the report of the load. */
   note: string;
 }
 
@@ -23,11 +20,8 @@ const NEAR_SHARE = 0.1;
 const ROUNDING = 1e-4;
 
 /**
- * Decides for all days of a symbol together, because a vendor writes them in one way. A gain above
- * its dividend is no part of it. Otherwise the adjusted close decides if it takes off the dividend
- * alone; vendors that count twice take off both. Otherwise the reading nearer to the falls of the
- * price counts. Without prices, both are taken as stated.
- *
+ * Decides for all days of a symbol together, because a vendor writes them in one way. In this
+ * order count: a gain above its dividend, the adjusted close, the falls of the price.
  * @returns undefined if no gain is paid.
  */
 export function capitalGainDecision(

@@ -1,6 +1,5 @@
 /** Finds the columns of a file by the names that vendors give them. */
 
-/** Meaning of a column. */
 export type ColumnRole =
   | 'date'
   | 'time'
@@ -23,11 +22,7 @@ export type CandleColumns = Partial<Record<ColumnRole, number>>;
 
 export const STOOQ_PERIOD = '<per>';
 
-/**
- * Known names by role, the preferred one first. They are compared without case, blanks and
- * punctuation, so that `Adj Close*`, `adj_close` and `AdjClose` are one. `<TICKER>` and `<PER>` are
- * Stooq's.
- */
+/** Known names by role, best first. Case and punctuation do not count (`plainName`). */
 const NAMES: Record<Exclude<ColumnRole, 'message'>, readonly string[]> = {
   date: ['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 'windowstart', 't'],
   // Time of day, if the date has a column of its own.
@@ -71,11 +66,7 @@ export function plainName(header: string): string {
   return name === '<ticker>' || name === STOOQ_PERIOD ? name : name.replace(/[^a-z0-9]/g, '');
 }
 
-/**
- * Finds the candle columns in a header.
- *
- * @returns the columns, or the reason why these are not candles.
- */
+/** @returns the columns, or the reason why these are not candles. */
 export function candleColumnsFromHeader(
   header: readonly string[],
 ): { columns: CandleColumns } | { reason: string } {
@@ -105,8 +96,7 @@ function namedColumns(header: readonly string[]): { columns: CandleColumns } | {
     }
   }
   if (columns.time === columns.date) delete columns.time;
-  // Only these vendors write the column with all its digits, so that factors follow from it. Next
-  // to capital gains it only decides what a dividend contains.
+  // Only these vendors write all digits, so that factors follow from the column.
   if (!names.includes('adjopen') && columns.capitalGain === undefined) delete columns.adjustedClose;
   const missing = REQUIRED.filter((role) => columns[role] === undefined);
   if (missing.length === 0) return { columns };

@@ -1,34 +1,22 @@
-/**
- * Formats of dates in a file. The format is decided once per file, from its first rows, because
- * `03/04/2017` alone is March or April. Then every row must have that format.
- */
+/** Formats of dates, decided once per file: `03/04/2017` alone is March or April. */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { ParameterError } from '../../base/errors.ts';
 import { DATE_ORDERS, type DateOrder } from '../contract/source-options.ts';
 
-/**
- * Format of dates. `compact` is `20170103`; `epoch` is Unix time in any unit, whose UTC date
- * counts.
- */
+/** `compact` is `20170103`; `epoch` is Unix time in any unit, whose UTC date counts. */
 export type DateFormat = DateOrder | 'compact' | 'epoch';
 
 const FORMATS: readonly DateFormat[] = [...DATE_ORDERS, 'compact', 'epoch'];
 
-/**
- * Text that may follow a date. The date as written is the session: daily bars stamped at midnight
- * in New York, with or without their offset, must not move to another day.
- */
+/** Text after a date. The date as written counts: an offset must not move a daily bar. */
 const TIME =
   '(?:[ T]\\d{1,2}:?\\d{2}(?::?\\d{2}(?:\\.\\d+)?)?\\s*(?:Z|UTC|[+-]\\d{2}:?(?:\\d{2})?)?)?';
 const YEAR_FIRST = '^(\\d{4}|\\d{2})[-/.](\\d{1,2})[-/.](\\d{1,2})';
 const YEAR_LAST = '^(\\d{1,2})[-/.](\\d{1,2})[-/.](\\d{4}|\\d{2})';
 const COMPACT = '^(\\d{4})(\\d{2})(\\d{2})';
 
-/**
- * Patterns that JavaScript and DuckDB (RE2) read alike. `date` matches the start of a text, with
- * groups for year, month and day by `order`. `pattern` matches the whole text.
- */
+/** Patterns for JavaScript and DuckDB (RE2). `date` has groups for year, month, day by `order`. */
 export const DATE_SHAPES: Record<
   Exclude<DateFormat, 'epoch'>,
   { date: string; pattern: RegExp; order: string }
@@ -76,20 +64,14 @@ export function dateSql(textSql: string, format: DateFormat): string {
     TRY_CAST(${dateOfPartsSql} AS DATE))[1]`;
 }
 
-/**
- * VARCHAR like `2017-1-3` from the struct `part` of a date's groups. Two-digit years get four
- * digits.
- */
+/** `2017-1-3` from the struct `part` of a date's groups; two-digit years get four digits. */
 export const dateOfPartsSql = `CASE WHEN length(part.y) = 2
     THEN CASE WHEN part.y <= '${PIVOT_YEAR}' THEN '20' ELSE '19' END ELSE '' END
   || part.y || '-' || part.m || '-' || part.d`;
 
 /**
- * Finds the format that fits most of the samples.
- *
+ * Finds the format that fits most samples: several if they tie, none if no sample is a date.
  * @param latestDay A later date counts against a format.
- * @returns several formats if they tie, which only `--date-format` can settle, and none if no
- *   sample is a date.
  */
 export function possibleDateFormats(samples: readonly string[], latestDay: number): DateFormat[] {
   const countOf = (format: DateFormat) => {
@@ -106,10 +88,7 @@ export function possibleDateFormats(samples: readonly string[], latestDay: numbe
   return latestDay === Infinity ? [] : possibleDateFormats(samples, Infinity);
 }
 
-/**
- * The strptime format for DuckDB's typed reader. Undefined for dates that only the exact reader can
- * read: times of day, two-digit years, mixed separators and epochs.
- */
+/** Format for the typed reader; undefined for dates that only the exact reader can read. */
 export function strptimeFormat(samples: readonly string[], format: DateFormat): string | undefined {
   if (format === 'compact') return samples.every(isCompactDate) ? '%Y%m%d' : undefined;
   if (format === 'epoch') return undefined;
@@ -128,9 +107,7 @@ function isCompactDate(text: string): boolean {
 }
 
 /**
- * Reads `--date-format`, the order of day, month and year in any usual spelling: `mdy`, `D/M/YYYY`,
- * `%d.%m.%Y`.
- *
+ * Reads `--date-format` in any usual spelling: `mdy`, `D/M/YYYY`, `%d.%m.%Y`.
  * @throws {ParameterError} `date-format`: not an order of the three.
  */
 export function dateOrderFromText(text: string): DateOrder {

@@ -29,9 +29,7 @@ const PERIODS: Record<BaseInterval, readonly string[]> = {
   '5m': ['5', '5m', 'm5', '5min', '5minute', '5minutes'],
 };
 
-/**
- * Reads `D`, `5`, `1Min` and so on. Returns undefined for other bars, `1M` for a month among them.
- */
+/** Reads `D`, `5`, `1Min` and so on; undefined for other bars, such as `1M` for a month. */
 export function intervalFromPeriod(text: string): BaseInterval | undefined {
   if (text === '1M') return undefined;
   return BASE_INTERVALS.find((interval) => PERIODS[interval].includes(text.toLowerCase()));
@@ -67,7 +65,6 @@ export interface Refusal {
   needsMoreRows?: boolean;
 }
 
-/** @param dateOrder `--date-format`, which settles dates that fit several orders. */
 export function dialectFromSample(
   sample: FileSample,
   { nowMs, dateOrder }: { nowMs: number; dateOrder?: DateOrder },
@@ -111,10 +108,7 @@ export function dialectFromSample(
   };
 }
 
-/**
- * Date of a row, with the time of day if it has its own column. Empty for messages that are no
- * bars.
- */
+/** Date and time of day of a row; empty for messages that are no bars. */
 function stampText(row: readonly string[], { date, time, message }: CandleColumns): string {
   if (message !== undefined && !BAR_MESSAGES.includes(row[message])) return '';
   const text = row[date!] ?? '';
@@ -160,7 +154,6 @@ function settleDateFormat(
 }
 
 interface BasisRule {
-  /** Returns true if the plain names of a header fit this rule. */
   matches(names: ReadonlySet<string>): boolean;
   basis: Basis;
   /** Vendors and tools that write such files, for the documentation. */

@@ -23,14 +23,12 @@ import { type Identify, readExactly } from './exact-read.ts';
 import type { CandleFileSource, CandleInput } from './prepare.ts';
 import { readTypedMinutes } from './typed-minutes.ts';
 
-/** State that the reads of one segment share. */
 export interface FileReading {
   source: CandleFileSource;
   options: SourceOptions;
   context: FetchContext;
   /** Must stay open while the segment is used. */
   scratch: Scratch;
-  /** Id of the segment. */
   id: string;
   /** The inputs by file index: first those of the fast way, then all others. */
   ordered: CandleInput[];
@@ -51,7 +49,6 @@ export interface LandedFiles {
   groups: CandleGroup[];
   rejectedLines: number;
   actions: SymbolActions[];
-  /** Notes on decisions about the files. */
   notes: string[];
 }
 
@@ -67,11 +64,7 @@ export interface AskedRows {
   rejectedLines: number;
 }
 
-/**
- * Reads the requested rows of all files outside the fast way.
- *
- * @param isTyped True for files of minutes that the typed reader may be tried on first.
- */
+/** Reads the requested rows outside the fast way. `isTyped` files try the typed reader first. */
 export async function readAskedRows(
   reading: FileReading,
   isTyped: (input: CandleInput) => boolean = () => false,
@@ -118,11 +111,7 @@ async function addTypedRows(scratch: Scratch, hasOthers: boolean): Promise<void>
   );
 }
 
-/**
- * Stages the rows of `readAskedRows` as one Parquet file in the scratch folder.
- *
- * @param id Id of their segment. Its files before these belong to the fast way.
- */
+/** Stages the rows of `readAskedRows` as one Parquet file in the scratch folder. */
 export async function landAskedRows(
   { fastCount, scratch }: FileReading,
   { series }: Pick<AskedRows, 'series'>,
@@ -150,7 +139,6 @@ export async function landAskedRows(
   };
 }
 
-/** Reads and stages all files outside the fast way. */
 export async function landExactFiles(reading: FileReading): Promise<LandedFiles> {
   const { ordered, fastCount, scratch, id } = reading;
   if (ordered.length === fastCount) {

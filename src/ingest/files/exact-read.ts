@@ -1,7 +1,4 @@
-/**
- * Reads files line by line instead of typed: every line becomes a good row or a refused one with
- * a reason. Several times slower than the typed reader, so only files that need it come here.
- */
+/** Reads files line by line: each line becomes a good row or a refused one with a reason. */
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +16,6 @@ import { numberLines } from './number-lines.ts';
 import { settleZones } from './settle-zones.ts';
 
 export interface ExactFile {
-  /** Position in the segment's list of inputs. */
   index: number;
   diskPath: string;
   dialect: CandleDialect;
@@ -42,12 +38,7 @@ export interface ExactRequest {
   window: { fromDay?: number; toDay?: number };
 }
 
-/**
- * Reads every row into the scratch table `judged`, which has `dividend`, `capitalGain` and `split`
- * after the columns of a bar.
- *
- * @returns counts.
- */
+/** Reads every row into the scratch table `judged`, the columns of actions included. */
 export async function readExactly(scratch: Scratch, request: ExactRequest): Promise<Judged> {
   const connection = await scratch.connect();
   const interval = intervalOf(request);
@@ -78,7 +69,6 @@ function intervalOf({ files }: ExactRequest): BaseInterval {
   return files[0].stamps?.interval ?? '1d';
 }
 
-/** Creates the table `text_rows` of all files. */
 async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise<void> {
   const folder = join(scratch.folder, 'numbered');
   await mkdir(folder);
@@ -169,7 +159,6 @@ function candidatesSql(request: ExactRequest): string {
       WHERE NOT (${leftOutSql(request)}))`;
 }
 
-/** False for texts that mean a missing value in files. */
 function isPresentSql(textSql: string): string {
   return `${textSql} IS NOT NULL AND lower(${textSql}) NOT IN ('', 'null', 'n/a', '-')`;
 }

@@ -1,5 +1,3 @@
-/** SQL that turns the rows of a file, in any dialect, into texts by role and loses none. */
-
 import type { BaseInterval } from '../contract/source-options.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import type { IntradayStamps } from './candle-interval.ts';
@@ -9,20 +7,15 @@ import type { CandleDialect } from './dialect.ts';
 import { NUMBERED_DELIMITER } from './number-lines.ts';
 import { stampSql } from './stamp-format.ts';
 
-/**
- * Files of one dialect to read together. Parquet files are read one by one, as their types differ.
- */
+/** Files of one dialect. Parquet files are read one by one, as their types differ. */
 export interface TextGroup {
   dialect: CandleDialect;
   /** Numbered copies of text files; Parquet files themselves. */
   paths: string[];
-  /** Index of each path in the result. */
   fileIndexes: number[];
-  /** Undefined for daily bars. */
   stamps: IntradayStamps | undefined;
 }
 
-/** Number columns of the result, each as text. */
 export const NUMBER_ROLES = [
   'open',
   'high',
@@ -36,11 +29,9 @@ export const NUMBER_ROLES = [
 ] as const satisfies readonly ColumnRole[];
 
 /**
- * SELECT giving one row for each data line: file_index INTEGER, line BIGINT, text VARCHAR (the
- * line), reason VARCHAR (if it can't be cut into fields, or is no bar of the file's kind),
- * symbol_text, date_text, ts TIMESTAMP, zone VARCHAR (the zone of `ts`, or NULL if `ts` is UTC or a
- * date), is_correction BOOLEAN and a trimmed VARCHAR for each number role. Empty symbols and absent
- * columns are NULL.
+ * SELECT giving each data line: file_index INTEGER, line BIGINT, text, reason (why it is no bar),
+ * symbol_text, date_text, ts TIMESTAMP, zone (NULL if `ts` is UTC or a date), is_correction
+ * BOOLEAN and a trimmed VARCHAR for each number role. Empty symbols and absent columns are NULL.
  */
 export function textRowsSql(group: TextGroup): string {
   const { dialect, fileIndexes, stamps } = group;
@@ -92,10 +83,7 @@ function kindReasonSql({ columns, period }: CandleDialect, interval: BaseInterva
     THEN 'bar is not a ${BAR_NAMES[interval]} one' END`;
 }
 
-/**
- * Turns `$1,234.50` into `1234.50`. Files cut by semicolons come from countries with a decimal
- * comma. Their numbers stay as written and are refused.
- */
+/** Turns `$1,234.50` into `1234.50`. In files cut by semicolons a comma is decimal: they stay. */
 function plainNumberSql(sql: string, delimiter: string): string {
   if (delimiter === ';') return sql;
   return `CASE WHEN (contains(${sql}, ',') OR starts_with(${sql}, '$'))
@@ -117,9 +105,7 @@ function valueSql({ form, header, columns }: CandleDialect, role: ColumnRole): s
   return `json_extract_string(json, ${sqlString(`$."${name.replaceAll('"', '\\"')}"`)})`;
 }
 
-/**
- * SELECT giving file_index (position in `paths`), line, text, reason and the inputs of `valueSql`.
- */
+/** SELECT giving file_index (place in `paths`), line, text, reason and `valueSql`'s inputs. */
 function rowsSql({ dialect, paths }: TextGroup): string {
   const list = `[${paths.map(sqlFile).join(', ')}]`;
   if (dialect.form === 'parquet') {

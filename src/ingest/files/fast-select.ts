@@ -5,10 +5,7 @@ import { sqlFile, sqlString } from '../segments/sql-text.ts';
 import type { ColumnRole } from './columns.ts';
 import type { CandleDialect } from './dialect.ts';
 
-/**
- * Key of the files that one statement can read. `columns=` maps by position, so a reordered header
- * makes another group.
- */
+/** Key of files for one statement. `columns=` maps by position, so the header's order counts. */
 export function fastGroupKey(dialect: CandleDialect): string {
   const { delimiter, header, columns, period, strptime, isNewestFirst } = dialect;
   return JSON.stringify([delimiter, header.length, columns, period, strptime, isNewestFirst]);
@@ -21,7 +18,6 @@ export function isFastDialect({ form, columns, strptime }: CandleDialect): boole
   return form === 'csv' && strptime !== undefined && isOneSymbol && !hasActions;
 }
 
-/** Columns that are read as numbers. */
 export const PRICE_ROLES = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 const ROLE_TYPES: Partial<Record<ColumnRole, 'DATE' | 'DOUBLE'>> = {
@@ -34,10 +30,9 @@ export const ABSENT_VOLUME = '0::DOUBLE';
 
 /**
  * SELECT giving (file_index INTEGER, ts TIMESTAMP, open, high, low, close, volume DOUBLE): good
- * rows only, in file order, oldest first. A volume of -0 becomes 0. A row that can't be parsed or
- * breaks a rule is missing, which the number of rows shows.
- *
- * @param paths Files of one `fastGroupKey`, none of them empty. `file_index` is the position here.
+ * rows in file order, oldest first. A row that can't be parsed or breaks a rule is missing, which
+ * the number of rows shows.
+ * @param paths Files of one `fastGroupKey`; `file_index` is the position here.
  */
 export function fastSelectSql(
   dialect: CandleDialect,

@@ -1,5 +1,3 @@
-/** Makes segments of local files of minutes: one of regular hours, one of extended hours. */
-
 import { assert } from '../../base/errors.ts';
 import type { Hours } from '../../base/time/intervals.ts';
 import type { FetchedSegment } from '../contract/fetch-context.ts';

@@ -15,10 +15,7 @@ const CONTROL = /[^\P{Cc}\t\n\u0080-\u009f]/gu;
 const REPLACEMENT = '\ufffd';
 const SHOWN_CHARS = 200;
 
-/**
- * @param skipLines Lines to skip at the start: 1 for a header. Blank lines are skipped and do not
- *   count here, but line numbers are those of the file, from 1.
- */
+/** @param skipLines Lines to skip at the start: 1 for a header. Blank lines do not count. */
 export async function numberLines(from: string, to: string, skipLines: number): Promise<void> {
   await pipeline(numbered(from, skipLines), createWriteStream(to));
 }

@@ -1,5 +1,3 @@
-/** Finds the files under a path and decides their dialect and symbol. Names unreadable files. */
-
 import { basename } from 'node:path';
 import type { Basis } from '../../base/bars.ts';
 import { MalformedInputError, ParameterError } from '../../base/errors.ts';
@@ -25,14 +23,12 @@ import {
 } from './sample.ts';
 import { surveyStamps } from './survey-stamps.ts';
 
-/** Properties of a source of candle files. */
 export interface CandleFileSource {
   id: string;
   /** Spelling of symbols in file names and symbol columns. */
   symbolForm: SymbolForm;
   /** True if every file holds one symbol and is named after it. */
   isNamedBySymbol: boolean;
-  /** IANA name of the zone of the source's clocks, if known. */
   zone?: string;
   /** Refuses files of other dialects, with the reason. */
   refusal?(dialect: CandleDialect): string | undefined;
@@ -45,9 +41,7 @@ export interface CandleInput {
   sha256: string;
   modifiedUs: bigint;
   dataLines: number;
-  /**
-   * False for files that DuckDB's typed reader can't read safely, or with another symbol's ticker.
-   */
+  /** False if the typed reader can't read it safely, or it has another symbol's ticker. */
   isPlain: boolean;
   dialect: CandleDialect;
   basis: Basis;
@@ -60,14 +54,11 @@ export interface CandleInput {
 export interface PreparedFiles {
   files: CandleInput[];
   skipped: SkippedInput[];
-  /** True if there are other parts. */
   isPart: boolean;
 }
 
 /**
- * Lists, unpacks and scans the files under `options.path`, and decides each file's dialect. Many
- * files come in parts, ordered by name: while one part is loaded, the next is being scanned.
- *
+ * Lists, unpacks and scans files part by part: one part is loaded while the next is scanned.
  * @throws {ParameterError} `symbol`: it was given for files of different names.
  */
 export async function* prepareFiles(
@@ -140,7 +131,6 @@ function isWanted(file: InputFile, source: CandleFileSource, options: SourceOpti
   return 'reason' in symbol || isAsked(symbol.symbol, options);
 }
 
-/** Reason why a file is skipped. */
 type Skip = Omit<SkippedInput, 'name'>;
 
 function refused(reason: string): Skip {

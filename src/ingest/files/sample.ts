@@ -17,7 +17,6 @@ export interface FileSample {
   header: string[];
   /** The first rows, with fields in the order of `header`. A missing value is an empty text. */
   rows: string[][];
-  /** The last row. */
   last: string[];
 }
 
@@ -66,9 +65,7 @@ function sampleFromCsv(lines: string[], { tail }: FileScan): FileSample {
 
 /**
  * Reads all lines, because any of them may have a key that others lack.
- *
- * @returns undefined if no line is a JSON object.
- * @throws {MalformedInputError} the lines have more keys than there may be columns.
+ * @throws {MalformedInputError} there are more keys than there may be columns.
  */
 export async function sampleFromJsonLines(
   path: string,
@@ -106,11 +103,7 @@ function objectFromLine(line: string): Record<string, unknown> | undefined {
   }
 }
 
-/**
- * Samples a Parquet file and counts its rows.
- *
- * @throws DuckDB's error if the file is not Parquet.
- */
+/** Samples a Parquet file and counts its rows. @throws DuckDB's error if it is not Parquet. */
 export async function sampleFromParquet(
   connection: DuckDBConnection,
   path: string,

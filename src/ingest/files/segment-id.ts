@@ -1,16 +1,11 @@
-/** Names segments of the user's files by content. */
-
 import { createHash } from 'node:crypto';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import type { CandleInput } from './prepare.ts';
 
 /**
- * SHA-256, in hexadecimal, over the sorted (name, SHA-256) list of the files and the options of the
- * read. Another `--basis` or `--from` makes other rows, and so another segment.
- *
- * Daily files with bars of an open session get another id once the session is complete, because
- * those bars are then no longer refused.
+ * SHA-256 over the names and hashes of the files and the options that change their rows. Bars of
+ * an open session change it once the session is complete, so that they are loaded then.
  */
 export function externalSegmentId(
   sourceId: string,

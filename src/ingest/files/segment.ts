@@ -1,5 +1,3 @@
-/** Makes one segment of local daily files: fast if a file allows it, exactly otherwise. */
-
 import { assert } from '../../base/errors.ts';
 import type { CandleFile, CandleGroup } from '../../store/duckdb/connection/candle-segment.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
@@ -15,7 +13,6 @@ export interface FileSegmentJob {
   source: CandleFileSource;
   options: SourceOptions;
   context: FetchContext;
-  /** Must stay open while the segment is used. */
   scratch: Scratch;
   /** Files of one interval and basis, at least one. */
   inputs: readonly CandleInput[];
@@ -24,7 +21,7 @@ export interface FileSegmentJob {
   skipped: SkippedInput[];
 }
 
-/** Makes the segment of daily files. The caller reports the skipped inputs. */
+/** Makes one segment of daily files: fast if a file allows it, exactly otherwise. */
 export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegment> {
   const { source, options, context, scratch, inputs } = job;
   const { fast, exact } = splitByReader(inputs, options);
@@ -73,7 +70,6 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
   };
 }
 
-/** Splits the inputs by reader. The typed reader takes plain files of one symbol each. */
 function splitByReader(
   inputs: readonly CandleInput[],
   { fromDay, toDay }: SourceOptions,

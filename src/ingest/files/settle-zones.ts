@@ -1,5 +1,3 @@
-/** Converts local clock times of a zone to UTC. Refuses times that occur twice or never. */
-
 import { STEP_SECONDS } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import type { IntradayStamps } from './candle-interval.ts';

@@ -1,5 +1,3 @@
-/** Reads the user's own files of bars and corporate actions, from any origin or from Stooq. */
-
 import type { FetchContext, FetchedSegment } from '../contract/fetch-context.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { fetchActionFiles } from '../rows/action-files.ts';
@@ -20,7 +18,6 @@ const stooqFiles: CandleFileSource = {
       : undefined,
 };
 
-/** @throws as `fetchCandleFiles` and `fetchActionFiles`. */
 export function fetchFiles(
   options: SourceOptions,
   context: FetchContext,
@@ -30,7 +27,7 @@ export function fetchFiles(
     : fetchCandleFiles(anyFiles, options, context);
 }
 
-/** Reads bulk downloads of US bars, zipped or unpacked. @throws as `fetchCandleFiles`. */
+/** Reads bulk downloads of US bars, zipped or unpacked. */
 export function fetchStooq(
   options: SourceOptions,
   context: FetchContext,

@@ -1,15 +1,7 @@
-/** Converts splits stated as one number to two integers. */
-
 /** Relative error of a ratio. Vendors write a third as 0.333333 and a seventh as 0.142857. */
 const TOLERANCE = 2e-6;
 
-/**
- * Finds the simplest `numerator` new shares for `denominator` old ones within two millionths of
- * `ratio`.
- *
- * @param ratio New shares per old share, positive: 4, 0.125, 1.5, 0.333333.
- * @returns integers, by continued fraction.
- */
+/** Finds the simplest whole numbers of new and old shares near `ratio`, by continued fraction. */
 export function splitFromRatio(ratio: number): { numerator: number; denominator: number } {
   let [numerator, previousNumerator] = [1, 0];
   let [denominator, previousDenominator] = [0, 1];

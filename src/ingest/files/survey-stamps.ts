@@ -1,7 +1,4 @@
-/**
- * Looks at all stamps of files with times of day: if bars are daily, how far apart they are, and
- * which time zone puts them into sessions. This first, light pass refuses no row.
- */
+/** Looks at all stamps of files with times of day, to decide on interval and time zone. */
 
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { Scratch } from '../segments/scratch.ts';
@@ -12,7 +9,6 @@ import type { CandleDialect } from './dialect.ts';
 import { NUMBERED_DELIMITER } from './number-lines.ts';
 import { stampSql } from './stamp-format.ts';
 
-/** Counts of one file. */
 export interface StampSurvey {
   stamps: number;
   /** Number of stamps without an offset from UTC. */
@@ -48,11 +44,7 @@ export interface SurveyedFile {
   dialect: CandleDialect;
 }
 
-/**
- * @param isAtEnd True if bars are stamped with their end. Sessions are then compared with the
- *   moment before.
- * @returns one entry per file, in the order given.
- */
+/** @param isAtEnd True if bars are stamped with their end, so that the moment before counts. */
 export async function surveyStamps(
   scratch: Scratch,
   files: readonly SurveyedFile[],
@@ -141,9 +133,7 @@ function surveySql(stamps: string, isAtEnd: boolean): string {
     GROUP BY file_index`;
 }
 
-/**
- * Counts per session in New York time: stamps from 04:00 to 20:00, and true if both ends have some.
- */
+/** Counts per session in New York: stamps from 04:00 to 20:00, and if both ends have some. */
 const EXTENDED_SQL = `count(*) FILTER (start::TIME >= '04:00' AND start::TIME < '20:00') AS extended,
   bool_or(start::TIME >= '04:00' AND start::TIME < '04:30')
     AND bool_or(start::TIME >= '19:30' AND start::TIME < '20:00') AS is_whole_extended`;

@@ -27,10 +27,8 @@ export interface TypedRequest {
 }
 
 /**
- * Creates the scratch table `typed_rows` (series INTEGER, file_index INTEGER, ts TIMESTAMP, reason
- * VARCHAR of NULLs, open, high, low, close, volume DOUBLE). It holds the files that have a good row
- * for each line and no two rows of one series and stamp.
- *
+ * Creates the scratch table `typed_rows` of the files that have a good row for each line and no
+ * two rows of one series and stamp.
  * @returns these files. All others must be read exactly.
  */
 export async function readTypedMinutes(
@@ -68,9 +66,7 @@ export async function readTypedMinutes(
   return new Set(files);
 }
 
-/**
- * Creates `typed_series`: the series of each symbol text in each file, or NULL if it is unknown.
- */
+/** Creates `typed_series`: the series of each symbol text in each file, or NULL. */
 async function makeSeries(scratch: Scratch, identify: Identify): Promise<void> {
   const connection = await scratch.connect();
   const found = await selectRows<{ file: number; text: string }>(

@@ -1,12 +1,7 @@
-/** Checks a vendor's JSON against a schema. Pure. */
-
 import type { z } from 'zod';
 import { MalformedInputError } from '../../base/errors.ts';
 
-/**
- * @param title Vendor and request, as the message names them.
- * @throws {MalformedInputError} the text is not JSON, or not of the schema; names the first field.
- */
+/** @throws {MalformedInputError} it is not JSON, or not of the schema; names the first field. */
 export function checkedResponse<T>(text: string, schema: z.ZodType<T>, title: string): T {
   let json: unknown;
   try {

@@ -1,7 +1,4 @@
-/**
- * Sends requests to vendors: paced over all processes, retried where that may help, bounded in time
- * and size, with a typed error for each kind of failure.
- */
+/** Sends requests to vendors: paced, retried, bounded in time and size, with typed errors. */
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { request as sendRequest } from 'undici';
@@ -62,7 +59,6 @@ export interface HttpClientOptions {
   sleep?: (ms: number) => Promise<unknown>;
 }
 
-/** A try without a readable response. */
 interface Failure {
   error: TapeworksError;
   /** True if another try may do better. */
@@ -107,24 +103,17 @@ export class HttpClient {
 
   /**
    * Fetches a response, with retries.
-   *
    * @throws {RateLimitedError} the rate limit is reached, or the pause after it is not over.
-   * @throws {PlanNeededError} 401, 402 or 403: the key, or what its plan includes.
-   * @throws {SourceBlockedError} the same of a vendor that takes no keys.
+   * @throws {PlanNeededError} 401, 402 or 403; `SourceBlockedError` of a vendor without keys.
    * @throws {UnknownSymbolError} 404 to a request with a symbol.
    * @throws {MalformedInputError} the body is too large, not UTF-8, or not in its stated encoding.
-   * @throws {SourceUnavailableError} any other failure between here and a response.
+   * @throws {SourceUnavailableError} any other failure.
    */
   get(request: HttpRequest): Promise<TextResponse> {
     return this.exchange(request, (response) => readResponse(response, request));
   }
 
-  /**
-   * Sends a request as `get` does, and lets `take` read the body of a readable response, to its end
-   * or to where it breaks. An error of `take` fails the try.
-   *
-   * @throws as `get`.
-   */
+  /** Sends a request as `get` does. `take` reads the body; an error of it fails the try. */
   async exchange<T>(
     request: HttpRequest,
     take: (response: HttpResponse) => Promise<T>,
@@ -179,11 +168,7 @@ export class HttpClient {
     }
   }
 
-  /**
-   * Waits for a token of the host or bucket.
-   *
-   * @throws {RateLimitedError} the host rests, or the wait would be longer than a run may stop for.
-   */
+  /** @throws {RateLimitedError} the host rests, or the wait would be longer than a run may stop. */
   async #takeTurn(host: Host, bucket: string): Promise<void> {
     const restMs = (await (await this.#pace).restsUntilMs(bucket)) - this.#nowMs();
     // A rest longer than its maximum means that the clock was set back.
@@ -255,10 +240,8 @@ function redirectOf(status: number, location: string | string[] | undefined): st
 }
 
 /**
- * Returns the address that a redirect leads to. It stays on its host, since the request may carry a
- * key, and never goes back from https to http.
- *
- * @param redirects How many were followed before.
+ * Returns the address of a redirect. It stays on its host, since the request may carry a key, and
+ * never goes back to http.
  * @throws {SourceUnavailableError} it leads elsewhere, or was one too many.
  */
 function redirectedTo(title: string, from: URL, location: string, redirects: number): URL {

@@ -1,5 +1,3 @@
-/** Downloads files too large for memory, and resumes where a download broke off. */
-
 import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { MalformedInputError, SourceUnavailableError } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
@@ -20,12 +18,10 @@ interface Mark {
 }
 
 interface Piece {
-  /** Size of the file on disk now. */
   bytes: number;
   totalBytes: number | undefined;
   /** True if the body ended early. */
   isBroken?: boolean;
-  /** Error of the disk. */
   diskError?: unknown;
 }
 
@@ -35,12 +31,10 @@ const RANGE_BEYOND_END = 416;
 
 /**
  * Downloads a file, or the rest of it. A complete file is kept while the vendor says that it has
- * not changed; a part whose content has changed starts again. Tries go on as long as each brings
- * bytes.
- *
+ * not changed. Tries go on as long as each brings bytes.
  * @throws {MalformedInputError} it is larger than `limits.http.downloadBytesMax`.
  * @throws {SourceUnavailableError} several tries in a row brought no byte.
- * @throws as `HttpClient.get`, and the system's error when the disk is full; the part stays.
+ * @throws the system's error when the disk is full; the part stays.
  */
 export async function download(
   http: Pick<HttpClient, 'exchange'>,
@@ -79,7 +73,6 @@ export async function download(
   );
 }
 
-/** Returns true if a complete file from before is the vendor's current one. */
 async function isUnchanged(
   http: Pick<HttpClient, 'exchange'>,
   request: HttpRequest,

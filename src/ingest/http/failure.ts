@@ -12,7 +12,6 @@ import {
 import { limits } from '../../base/limits/limits.ts';
 
 export interface FailedAnswer {
-  /** Name of the vendor that people use. */
   title: string;
   /** Address of the request, without its query, which may hold a key. */
   address: string;
@@ -25,7 +24,6 @@ export interface FailedAnswer {
   retryMs: number | undefined;
   /** True if the status refuses a rate; default for 429. */
   isRateRefusal?: boolean;
-  /** Symbol of the request, if it had one. */
   symbol: string | undefined;
 }
 
@@ -103,11 +101,7 @@ export function isPassing(status: number): boolean {
 
 const JSON_FIELDS = ['message', 'error', 'detail', 'errors', 'error_message'] as const;
 
-/**
- * Returns the vendor's message in one line, without markup and the secrets of the request.
- *
- * @param body Text of any kind; may be cut off.
- */
+/** Returns the vendor's message in one line, without markup and the secrets of the request. */
 export function vendorWords(body: string, secrets: readonly string[]): string {
   let words = wordsOfJson(body) ?? body.replace(/<(style|script)[\s\S]*?<\/\1>|<[^>]*>/gi, ' ');
   for (const secret of secrets) words = words.replaceAll(secret, '***');
@@ -136,10 +130,7 @@ function wordsOfJson(body: string): string | undefined {
 const MILLIS_PER_SECOND = 1000;
 
 /**
- * Computes an exponential back-off with full jitter: any part of a span that doubles, so that
- * clients that failed together do not return together.
- *
- * @param failures Number of failed tries, from 1 up.
+ * Computes an exponential back-off with full jitter, so that clients do not return together.
  * @param random From 0 to 1.
  */
 export function backoffMs(failures: number, random: number): number {
@@ -147,11 +138,7 @@ export function backoffMs(failures: number, random: number): number {
   return random * Math.min(backoffMaxMs, backoffFirstMs * 2 ** (failures - 1));
 }
 
-/**
- * Reads the milliseconds of a `Retry-After` header: whole seconds, or a date.
- *
- * @returns undefined where there is none or it can't be read; never below 0.
- */
+/** Reads the milliseconds of a `Retry-After` header; undefined where it can't be read. */
 export function retryAfterMs(header: string | undefined, nowMs: number): number | undefined {
   const text = header?.trim();
   if (!text) return undefined;

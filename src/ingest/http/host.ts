@@ -1,5 +1,3 @@
-/** A vendor's address: its key, and the pace of requests to it. */
-
 import type { VendorSettings } from '../../base/config/config.ts';
 import { ConfigError } from '../../base/errors.ts';
 import type { Pace } from './pace.ts';
@@ -14,7 +12,6 @@ export interface KeyParts {
 export interface Host {
   /** Upper case, as in `TAPEWORKS_<HOST>_URL`. */
   id: string;
-  /** Name that people use. */
   title: string;
   url: string;
   /** Page on which a vendor gives keys; undefined where it needs none. */
@@ -36,21 +33,14 @@ export function baseUrl(host: Host, { vendorUrls }: VendorSettings): string {
   return (vendorUrls[host.id] ?? host.url).replace(/\/+$/, '');
 }
 
-/**
- * Returns the pace of requests to a host: the one in the settings, else its own. A stand-in at
- * another address has none unless settings give it one.
- */
+/** Returns the pace in the settings, else the host's own; a stand-in address has none. */
 export function paceOf(host: Host, settings: VendorSettings): Pace | undefined {
   const { vendorLimits, vendorUrls } = settings;
   const isStandIn = vendorUrls[host.id] !== undefined && !host.isAlwaysPaced;
   return vendorLimits[host.id] ?? (isStandIn ? undefined : host.limit);
 }
 
-/**
- * Returns the parts of a request that carry the host's key.
- *
- * @throws {ConfigError} no key is set; names the setting.
- */
+/** Returns the parts that carry the key. @throws {ConfigError} no key is set; names the setting. */
 export function keyParts(
   { id, title, keyUrl, auth }: Host,
   { vendorKeys }: Pick<VendorSettings, 'vendorKeys'>,

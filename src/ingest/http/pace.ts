@@ -1,9 +1,8 @@
 /**
- * Paces requests to hosts over all processes that share a data directory.
+ * Paces requests over all processes that share a data directory.
  *
- * A host has a bucket of tokens. A request takes one, which comes back a whole window later: so no
- * window of that length, wherever it starts, sees more requests than the bucket holds. The bucket
- * is a small SQLite file, because its transaction is a lock that ends with its process.
+ * A request takes a token, which comes back a whole window later, so that no window sees too many.
+ * The bucket is a small SQLite file, because its transaction is a lock that ends with its process.
  */
 
 import { dirname } from 'node:path';
@@ -12,21 +11,15 @@ import type { RateLimit } from '../../base/config/values.ts';
 import { makeFolders } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits/limits.ts';
 
-/** Rate of requests that a host allows. */
 export interface Pace extends RateLimit {
-  /**
-   * Least time between two requests, undefined for none. A request that the network holds up
-   * arrives together with the next: a host that counts by the second then sees too many.
-   */
+  /** Least time between two requests, as one that the network holds up arrives with the next. */
   gapMs?: number;
 }
 
 /** A bucket on this machine answers at once, one that machines share after a call to Redis. */
 export interface RequestPace<Answer extends number | Promise<number> = number | Promise<number>> {
   /**
-   * Takes a token of the host.
-   *
-   * @param clock Read while the bucket is locked: a time from before the lock is too old.
+   * Takes a token. `clock` is read while the bucket is locked.
    * @returns 0, or the milliseconds until the next token is free; then none was taken.
    */
   take(host: string, pace: Pace, clock: () => number): Answer;

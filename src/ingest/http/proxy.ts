@@ -1,11 +1,7 @@
-/**
- * Connections to vendors, through the proxies that the environment names (`HTTP_PROXY`,
- * `HTTPS_PROXY`, `NO_PROXY`), never for this machine itself.
- */
+/** Connections through the proxies of the environment, never for this machine itself. */
 
 import { Agent, type Dispatcher, ProxyAgent } from 'undici';
 
-/** Connects directly or through a proxy, depending on the address. */
 export class ProxiedAgents {
   readonly #direct: Dispatcher;
   readonly #http: Dispatcher;
@@ -61,7 +57,6 @@ function covers(bypass: Bypass, host: string, port: string): boolean {
   return host === bypass.host && !bypass.isBelowOnly;
 }
 
-/** Removes brackets and the dot at the end of a full name. */
 function bareHost(name: string): string {
   return name
     .replace(/^\[(.+)\]$/, '$1')

@@ -1,7 +1,4 @@
-/**
- * Paces requests to hosts over all machines that share a Redis: the buckets of `pace.ts`, by the
- * clock of Redis, so that machines need not agree on the time.
- */
+/** Buckets of `pace.ts` for all machines that share a Redis, by the clock of Redis. */
 
 import { SourceUnavailableError } from '../../base/errors.ts';
 import { createRedis } from '../../base/redis-client.ts';

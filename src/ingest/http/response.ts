@@ -1,5 +1,3 @@
-/** A vendor's response: its head, and its body, unpacked and bounded. */
-
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createInflate } from 'node:zlib';
@@ -22,16 +20,10 @@ export interface TextResponse {
   /** Validators for the next conditional request (`If-None-Match`, `If-Modified-Since`). */
   etag: string | undefined;
   lastModified: string | undefined;
-  /** Values of `Set-Cookie`, each as it was sent. */
   cookies: readonly string[];
 }
 
-/**
- * Reads a whole response into memory.
- *
- * @param decode Decodes the body; default strict UTF-8.
- * @throws as `readBody` and `decode`.
- */
+/** Reads a whole response into memory. */
 export async function readResponse(
   { status, body, header, cookies }: HttpResponse,
   {
@@ -60,9 +52,8 @@ export interface BodyRequest {
 
 /**
  * Reads a body to its end.
- *
- * @throws {MalformedInputError} the body is larger than `bytesMax`, as sent or unpacked, or is not
- *   in a known encoding, or not in the stated one.
+ * @throws {MalformedInputError} it is larger than `bytesMax`, as sent or unpacked, or not in its
+ *   encoding.
  * @throws the error of the stream: the connection broke, or the packed body ends too early.
  */
 export async function readBody(

@@ -1,10 +1,4 @@
-/** Fields of single CSV lines, for headers and the sample rows that decide a file's dialect. */
-
-/**
- * Cuts a line at its delimiters. A line with broken quotes is cut at every delimiter.
- *
- * @returns trimmed fields without their quotes.
- */
+/** Cuts a line into trimmed fields. A line with broken quotes is cut at every delimiter. */
 export function csvFields(line: string, delimiter: string): string[] {
   if (!line.includes('"')) return line.split(delimiter).map((field) => field.trim());
   const fields: string[] = [];
@@ -39,9 +33,7 @@ export function delimiterOf(header: string): string {
 }
 
 /**
- * Cuts a record into fields by the strict rules of quotes, without the blanks around fields. A
- * quote inside a field that does not begin with one is a plain character.
- *
+ * Cuts a record by the strict rules of quotes, without the blanks around fields.
  * @returns `open` if a quote is not closed, `broken` if text follows a closing quote.
  */
 export function cutFields(text: string, delimiter: string): string[] | 'open' | 'broken' {

@@ -54,7 +54,6 @@ class LineWindow {
     this.#batches = lineBatches(path);
   }
 
-  /** @returns undefined past the last line. */
   async at(offset: number): Promise<TextLine | undefined> {
     while (this.#start + offset >= this.#lines.length) {
       const { value, done } = await this.#batches.next();

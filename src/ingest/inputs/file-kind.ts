@@ -2,7 +2,6 @@
 
 import type { FileForm } from './input-file.ts';
 
-/** First bytes of other formats, and the message for a file that begins with them. */
 const FORMATS: readonly [magic: string, fault: string][] = [
   ['PK\x03\x04', 'it is a zip file: give it a name that ends in .zip'],
   ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'it is an Excel workbook (.xls): save the sheet as CSV'],
@@ -22,11 +21,7 @@ const WEB_PAGE = /^\s*<(?:!doctype html|html|head|body)\b/i;
 /** Share of NUL bytes in ASCII text encoded as UTF-16 is one half; no other text has a quarter. */
 const NUL_SHARE_OF_UTF16 = 0.25;
 
-/**
- * @param head The first bytes, unpacked: at least 1 kB if the file is that long.
- * @returns why the file can't be of this form, worded to follow its name, or undefined if it may
- *   be.
- */
+/** @returns why the file can't be of this form, worded to follow its name. */
 export function kindFault(head: Buffer, form: FileForm): string | undefined {
   const text = head.toString('latin1');
   const [, fault] = FORMATS.find(([magic]) => text.startsWith(magic)) ?? [];

@@ -12,7 +12,6 @@ export interface TextLine {
   text: string;
 }
 
-/** Returns true if a line is too long to be read as a row. */
 export function isTooLong(text: string): boolean {
   return text.length > limits.ingest.lineBytesMax;
 }

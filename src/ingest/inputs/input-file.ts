@@ -1,5 +1,3 @@
-/** One file of candles on disk or in a zip, before it is read: types, names and times. */
-
 export type FileForm = 'csv' | 'jsonl' | 'parquet';
 
 /** Location of a zip member's bytes. Plain data, so that it can be sent to another thread. */

@@ -17,8 +17,7 @@ export interface InputList {
 
 /**
  * @param formOf Decides by name if a file is wanted, and its form.
- * @throws {ParameterError} `path`: nothing is there, a single file is of no known form, or the
- *   folder can't be read.
+ * @throws {ParameterError} `path`: nothing is there, or it can't be read, or is of no known form.
  * @throws {MalformedInputError} a zip cannot be read.
  */
 export async function listInputs(path: string, formOf: FormOf = formFromName): Promise<InputList> {
@@ -68,10 +67,7 @@ async function listFolder(folder: string, formOf: FormOf): Promise<InputList> {
   return list;
 }
 
-/**
- * @param walk `seen` holds real paths, because a link may lead back to one and loop for ever.
- * @throws the system's error for `folder` itself. Faults below it are added to `list`.
- */
+/** @param walk `seen` holds real paths, because a link may lead back to one. */
 async function addFolder(
   list: InputList,
   folder: string,

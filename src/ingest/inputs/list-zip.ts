@@ -1,5 +1,3 @@
-/** Lists the members of a zip from its directory alone. */
-
 import yauzl from 'yauzl';
 import { MICROS_PER_MILLI } from '../../base/bars.ts';
 import { MalformedInputError } from '../../base/errors.ts';
@@ -13,13 +11,9 @@ const STORED = 0;
 const DEFLATED = 8;
 
 /**
- * Lists the data files of a zip. Names of members are only labels. Unpacked files get names of
- * ours, so a path like `../x` leads nowhere.
- *
- * @param isWanted Applies to a zip with more members than the limit: only wanted members are listed
- *   and counted, and others are skipped silently.
- * @throws {MalformedInputError} the zip has no readable directory (a truncated download), or
- *   exceeds the limits of members and bytes.
+ * Lists the data files of a zip from its directory. Names are labels only.
+ * @param isWanted Selects members of a zip with more members than the limit.
+ * @throws {MalformedInputError} the zip has no readable directory, or exceeds the limits.
  */
 export async function listZip(
   path: string,
@@ -87,11 +81,7 @@ export async function listZip(
 /** Fault of a repeated member name: unpacking tools keep the last member, too. */
 const REPEATED = 'a later member of the zip has the same name, and is read';
 
-/**
- * Reads the number of members from a zip's directory.
- *
- * @throws {MalformedInputError} the zip has no readable directory.
- */
+/** Counts members. @throws {MalformedInputError} the zip has no readable directory. */
 export async function zipMembers(path: string): Promise<number> {
   try {
     const zip = await openZipDirectory(path);

@@ -1,7 +1,4 @@
-/**
- * Reads a file's bytes once, before any row is parsed. The pass gives its hash, its number of
- * lines, its first and last lines, and if DuckDB's typed reader can be trusted with it.
- */
+/** Reads a file's bytes once, before any row is parsed. */
 
 import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
@@ -20,9 +17,8 @@ export interface FileScan {
   /** Number of lines that are not blank, the header included; 0 for Parquet. */
   lineCount: number;
   /**
-   * True for plain ASCII with one kind of line end and no overlong line. It has no quotes, no NULs,
-   * no digits around an underscore and no blank line before the header. DuckDB's typed reader drops
-   * or misreads rows of other files, or aborts.
+   * True for plain ASCII with one kind of line end: no quotes, NULs, overlong lines, digits around
+   * an underscore or blank first line. The typed reader misreads or drops rows of other files.
    */
   isPlain: boolean;
   /** The first bytes as text, without a byte-order mark. */
@@ -39,8 +35,6 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const TAIL_BYTES = 1024;
 
 /**
- * Reads a file once.
- *
  * @param unpackTo Receives the unpacked content, for members, compressed files and loose JSON.
  * @throws {MalformedInputError} as `readInput`, or the content does not match the input's form.
  */
@@ -75,7 +69,6 @@ export async function scanInput(input: InputFile, unpackTo?: string): Promise<Fi
 const LONE_RETURNS =
   'its lines end in a carriage return alone (CR): save it with line feeds (LF or CRLF)';
 
-/** @param chunk The first chunk. */
 function refuseOtherKind(chunk: Buffer, { form }: InputFile): void {
   const fault = kindFault(chunk.subarray(0, limits.ingest.headBytesMax), form);
   if (fault !== undefined) throw new MalformedInputError(fault);
@@ -174,9 +167,8 @@ const [OPEN_BRACE, CLOSE_BRACE] = [123, 125];
 const SPACE = 32;
 
 /**
- * Splits a text into its outermost objects. They may stand in one array of bars, or in one array
- * for each message of a stream. Text between objects that is not JSON punctuation becomes a line
- * too, so that it can be refused. Nothing is parsed.
+ * Splits a text into its outermost objects, in arrays or not, a line each. Other text between them
+ * becomes a line too, so that it can be refused.
  */
 function createObjectLines(): { add(chunk: Buffer): Buffer; end(): Buffer } {
   let depth = 0;

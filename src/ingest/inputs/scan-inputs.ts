@@ -21,11 +21,7 @@ const STEP = 'read files';
 const JOBS_PER_BATCH = 50;
 const BYTES_PER_BATCH = 4 * 1024 * 1024;
 
-/**
- * Scans every file once. Zip members, compressed files and loose JSON are unpacked into `folder`.
- *
- * @returns one entry per input, in the order given.
- */
+/** Scans every file once; members, compressed files and loose JSON are unpacked into `folder`. */
 export async function scanInputs(
   inputs: readonly InputFile[],
   folder: string,
@@ -34,11 +30,7 @@ export async function scanInputs(
   return (await Array.fromAsync(scanParts([inputs], folder, context)))[0];
 }
 
-/**
- * Scans like `scanInputs`, part by part. While the caller works on one part, threads scan the next.
- *
- * @returns the entries of each part, in the order given.
- */
+/** Scans part by part: while the caller works on one part, threads scan the next. */
 export async function* scanParts(
   parts: readonly (readonly InputFile[])[],
   folder: string,
@@ -110,11 +102,8 @@ function isUnpacked({ member, isGzip, isLooseJson }: InputFile): boolean {
 }
 
 /**
- * Splits files, in their order, into parts of growing size. The first part is small, so that
- * loading begins early. Each later part is as large as can be scanned while the one before it is
- * loaded. The same files give the same parts, and so the same segments when a run is repeated.
- *
- * @returns at least one part.
+ * Splits files into parts of growing size: loading begins early, and a part is scanned while the
+ * one before is loaded. The same files give the same parts, and so the same segments.
  */
 export function inputParts(files: readonly InputFile[]): InputFile[][] {
   const parts: InputFile[][] = [[]];

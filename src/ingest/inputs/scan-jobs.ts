@@ -1,5 +1,3 @@
-/** Scans a batch of files, on a worker thread if there are many. */
-
 import { MalformedInputError } from '../../base/errors.ts';
 import type { InputFile } from './input-file.ts';
 import { type FileScan, scanInput } from './scan-input.ts';

@@ -6,11 +6,7 @@ import Tinypool from 'tinypool';
 import { limits } from '../../base/limits/limits.ts';
 
 export interface Threads<Task, Result> {
-  /**
-   * Runs a task after the tasks of earlier calls.
-   *
-   * @throws the signal's reason, or the task's error.
-   */
+  /** @throws the signal's reason, or the task's error. */
   run(task: Task): Promise<Result>;
   /** Ends the tasks that still run. */
   close(): Promise<void>;
@@ -19,16 +15,12 @@ export interface Threads<Task, Result> {
 export interface ThreadOptions {
   /** Bytes that all tasks read together. A small number is read without threads. */
   bytes: number;
-  /** Aborting ends the threads. */
   signal?: AbortSignal;
   /** Memory of each thread for short-lived values. */
   youngMegabytes?: number;
 }
 
-/**
- * @param module Path of the module relative to `base`, without its ending: `.ts` here and `.js` in
- *   a package. Threads call its default export, which is `work`.
- */
+/** @param module Path relative to `base`, without `.ts` or `.js`. Its default export is `work`. */
 export function startThreads<Task, Result>(
   work: (task: Task) => Promise<Result>,
   [module, base]: [module: string, base: string],

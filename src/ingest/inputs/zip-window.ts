@@ -6,12 +6,7 @@ import yauzl from 'yauzl';
 
 const WINDOW_BYTES = 1 << 20;
 
-/**
- * Opens a zip to walk through its directory. A million entries take a hundred reads instead of two
- * million.
- *
- * @throws the library's error: no readable directory, or no file.
- */
+/** @throws the library's error: no readable directory, or no file. */
 export async function openZipDirectory(path: string): Promise<yauzl.ZipFile> {
   const reader = new WindowReader(path);
   try {

@@ -1,5 +1,3 @@
-/** Reads splits and dividends from a user's own files, the route for every vendor. */
-
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Dividend, MICROS_PER_MILLI } from '../../base/bars.ts';
@@ -25,7 +23,6 @@ interface ActionRow {
   amount: number;
 }
 
-/** Days for which the rows are complete. */
 interface Coverage {
   fromDay: number;
   toDay: number;
@@ -34,10 +31,8 @@ interface Coverage {
 /**
  * Reads a file, folder or zip of corporate actions as one corporate-action record a symbol.
  *
- * The record counts as complete from `--from` (else the earliest date in the files) to `--to` (else
- * the day of `--as-of`, else that of the run). Prices can be adjusted for just those days.
- *
- * @throws {ParameterError} `path` is missing or does not exist.
+ * The record is complete from `--from` (else the earliest date of files) to `--to` (else the day
+ * of `--as-of`, else that of the run): prices can be adjusted for just those days.
  * @throws {SourceEmptyError} no row is good.
  */
 export async function* fetchActionFiles(
@@ -131,9 +126,7 @@ function dividendsOfDays(rows: readonly ActionRow[]): Dividend[] {
   return [...amounts].map(([exDay, amount]) => ({ exDay, amount }));
 }
 
-/**
- * Id by content: the same actions of the same time are one segment, in whichever file they stood.
- */
+/** Id by content: the same actions of the same time are one segment, whatever their file. */
 function actionsId(actions: readonly SymbolActions[], asOfUs: bigint): string {
   return createHash('sha256')
     .update(`corporate-actions files ${asOfUs}\n${JSON.stringify(actions)}`)

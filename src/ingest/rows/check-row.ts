@@ -19,10 +19,7 @@ const LAST_DAY = dayFromDate(limits.ingest.latestDate);
 const BROKEN_TEXT = /\0|\p{Surrogate}/u;
 
 /**
- * Completes a row and checks it.
- *
- * @param row All columns of the dataset. A missing column counts as null. Columns that follow from
- *   others are filled in.
+ * Completes a row and checks it. A missing column counts as null.
  * @returns the reason to refuse it, or undefined for a good row.
  */
 export function rowFault(dataset: Dataset, row: DatasetRow): string | undefined {

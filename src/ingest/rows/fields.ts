@@ -49,10 +49,7 @@ export function dayOfText(date: string | null | undefined): number | undefined {
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/;
 
-/**
- * Milliseconds of `2026-11-20T14:02:00Z` or `2026-11-20 14:02:00`; undefined for another text. The
- * second form counts as UTC, because a date without a zone would be another moment on each machine.
- */
+/** Milliseconds of `2026-11-20T14:02:00Z`, or of `2026-11-20 14:02:00` in UTC; else undefined. */
 export function millisOfText(moment: string | null | undefined): number | undefined {
   const match = MOMENT.exec(moment?.trim() ?? '');
   if (!match) return undefined;

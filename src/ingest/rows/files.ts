@@ -1,5 +1,3 @@
-/** Reads rows of a dataset from a user's own files, the route for every vendor. */
-
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import type { Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../base/datasets/datasets.ts';
@@ -23,10 +21,8 @@ import type { UncheckedRow } from './stage-rows.ts';
 import { datasetRows } from './text-rows.ts';
 
 /**
- * Reads a file, folder or zip of rows of `options.dataset` as one segment. `--symbols` leaves out
- * rows of other symbols. `--from` and `--to` leave out rows that became known on other days, in
- * UTC.
- *
+ * Reads rows of `options.dataset` as one segment. `--from` and `--to` leave out rows that became
+ * known on other days, in UTC.
  * @throws {ParameterError} `path` is missing or does not exist.
  * @throws {SourceEmptyError} no row is good.
  */
@@ -54,19 +50,15 @@ export async function* fetchDatasetFiles(
 /** Result of `stageFiles`. The rows are in the scratch tables `accepted` and `rejected`. */
 interface StagedFiles {
   path: string;
-  /** Names of the files by `file_index`. */
   names: string[];
   skipped: SkippedInput[];
-  /** Modification time of the newest file; undefined without files. */
   modifiedUs: bigint | undefined;
   refusedFileLines: number;
   rejectedByReason: Map<string, number>;
 }
 
 /**
- * Checks the rows of the files under `options.path`.
- *
- * @param check Refuses rows for reasons of their own.
+ * Checks the rows of the files under `options.path`. `check` may refuse rows too.
  * @throws {ParameterError} `path` is missing or does not exist.
  */
 export async function stageFiles(

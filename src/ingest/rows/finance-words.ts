@@ -1,10 +1,9 @@
 /**
  * Ratings of words in financial news that a general lexicon rates differently or not at all.
  *
- * They follow how companies and their reporters use the words, in three steps. Words of the trade
- * that everyday language finds good or bad (`share`, `debt`, `vice president`) are 0. Verbs of
- * direction count only with the quantity that moves. The rest are events that a shareholder
- * welcomes or fears. No labelled text was used.
+ * Words of the trade (`share`, `debt`, `vice president`) are 0. Verbs of direction count only with
+ * the quantity that moves. The rest are events that a shareholder welcomes or fears. No labelled
+ * text was used.
  */
 
 /** Ratings and their words, one rating a line. They run from -5 to 5, as in the lexicon. */

@@ -1,5 +1,3 @@
-/** Tells a response with a bad row from one whose format has changed, where no row can be read. */
-
 import type { Dataset } from '../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../base/datasets/datasets.ts';
 import { assert, type MalformedInputError } from '../../base/errors.ts';
@@ -10,10 +8,7 @@ import type { UncheckedRow } from './stage-rows.ts';
 
 /**
  * Counts the good rows of a response.
- *
- * @param title The vendor and the request, as the message names them.
- * @throws {MalformedInputError} the response has rows and none is good; gives the reason of the
- *   first.
+ * @throws {MalformedInputError} it has rows and none is good; gives the reason of the first.
  */
 export function readableRowCount(
   dataset: Dataset['name'],
@@ -32,9 +27,7 @@ export function readableRowCount(
 
 /**
  * Yields all segments of a run. Refused rows are in the quarantine by the time it throws.
- *
- * @throws {MalformedInputError} some dataset has rows and none is good; gives the most frequent
- *   reason.
+ * @throws {MalformedInputError} a dataset has rows and none is good; gives the usual reason.
  */
 export async function* requireReadable(
   title: string,

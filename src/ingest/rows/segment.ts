@@ -1,5 +1,3 @@
-/** Stages rows of a dataset as an immutable Parquet segment named by content. */
-
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Dataset } from '../../base/datasets/dataset.ts';
@@ -19,27 +17,22 @@ import { openScratch, type Scratch } from '../segments/scratch.ts';
 import { sqlString } from '../segments/sql-text.ts';
 import { stageRows, type UncheckedRow } from './stage-rows.ts';
 
-/** Facts that hold for every row of the segment. */
 export interface RowsHead {
   /** Name of one of `rowDatasets`. */
   dataset: string;
   source: string;
   /** Undefined: the moment when the newest row became known. */
   asOfUs: bigint | undefined;
-  /** Origin of the rows: an address or a path. */
   origin: string;
-  /** Inputs that gave no rows. */
   skipped?: SkippedInput[];
   /** Names of files whose rows were left out in part because they were not requested. */
   partFiles?: ReadonlySet<string>;
 }
 
 /**
- * Checks rows. Stages the good ones as `segments/<id>.parquet` and the refused ones as
- * `quarantine/<id>.csv`. The last of several rows with one key counts, and the others are refused.
- * The same rows give the same id, in whatever order. Memory stays flat for any number of rows, but
- * many millions are better staged as several segments, because each is loaded in one transaction.
- *
+ * Checks rows and stages the good ones as `segments/<id>.parquet`, the refused ones as
+ * `quarantine/<id>.csv`. The last of several rows with one key counts. The same rows give the same
+ * id, in whatever order. Memory stays flat for any number of rows.
  * @param rows Rows, completed in place. A missing column counts as null.
  */
 export async function landDatasetRows(
@@ -77,7 +70,6 @@ export async function landDatasetRows(
 
 /**
  * Creates the scratch tables `accepted`, with the last good row of each key, and `rejected`.
- *
  * @returns names of the rows' files or requests, by `file_index`.
  */
 export async function stageGoodRows(
@@ -93,10 +85,7 @@ export async function stageGoodRows(
 }
 
 /**
- * Adds files without a good row to `skipped`.
- *
- * @param names Names by `file_index`.
- * @param partFiles Files with omitted rows, which are not named.
+ * Adds files without a good row to `skipped`; files with omitted rows (`partFiles`) stay out.
  * @returns the number of rows in such files.
  */
 export async function nameRefusedFiles(
@@ -120,7 +109,6 @@ export async function nameRefusedFiles(
   return lines;
 }
 
-/** Reason for a copy. */
 const SAME_ROW = 'the same row comes again later';
 
 /** Creates the scratch table `accepted` from `staged`, with the last row of each key. */
@@ -171,11 +159,7 @@ async function segmentId(
   return hash.digest('hex');
 }
 
-/**
- * Writes the good rows. Replaces a file of the same name, which has the same rows.
- *
- * @returns its SHA-256.
- */
+/** Writes the good rows, over a file of the same name and rows, and returns the SHA-256. */
 async function landRows(
   scratch: Scratch,
   dataset: Dataset,

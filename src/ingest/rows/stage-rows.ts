@@ -38,10 +38,9 @@ const STAGED: Record<ColumnKind, { type: string; sql: (value: string) => string 
 const PLACE = { file_index: 'INTEGER', file_line: 'BIGINT', text: 'VARCHAR' };
 
 /**
- * Checks rows and creates the scratch view `staged`. It has the dataset's columns of the good rows,
- * their `ordinal`, `file_index`, `file_line`, `text`, and `content`, a SHA-256 of their values.
- * Refused rows go to the scratch table `rejected`.
- *
+ * Checks rows and creates the scratch view `staged`: the dataset's columns of the good rows,
+ * `ordinal`, `file_index`, `file_line`, `text`, and `content`, a SHA-256 of the values. Refused
+ * rows go to the table `rejected`.
  * @returns names of the rows' files or requests, by `file_index`.
  */
 export async function stageRows(

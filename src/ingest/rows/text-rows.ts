@@ -1,5 +1,3 @@
-/** Reads rows of a user's file of a dataset one by one. Each unreadable row carries its reason. */
-
 import type { Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
 import { MalformedInputError } from '../../base/errors.ts';
 import { csvRecords } from '../inputs/csv-records.ts';
@@ -17,7 +15,6 @@ interface RawRow {
   line: number;
   text: string;
   fields: ReadonlyMap<string, string>;
-  /** Reason why the line can't be cut into fields. */
   reason?: string;
 }
 
@@ -28,9 +25,7 @@ function columnKey(name: string): string {
 
 /**
  * Reads a CSV with a header, JSON lines, a JSON array or Parquet, in the order of the file.
- *
- * @param scratch Database that reads Parquet.
- * @throws {MalformedInputError} the file as a whole can't be read, or lacks a required column.
+ * @throws {MalformedInputError} the whole file can't be read, or lacks a required column.
  */
 export async function* datasetRows(
   dataset: Dataset,

@@ -1,5 +1,3 @@
-/** Reads a file of tab-separated values with a header, in bounded memory. */
-
 import { createReadStream } from 'node:fs';
 import { parse } from 'csv-parse';
 import { MalformedInputError } from '../../base/errors.ts';

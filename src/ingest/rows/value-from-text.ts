@@ -1,18 +1,12 @@
-/** Converts texts of files to values of a dataset's columns. */
-
 import type { DatasetColumn, DatasetValue } from '../../base/datasets/dataset.ts';
 import { ParameterError, TapeworksError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 
-/**
- * Error for a text that does not fit its column's kind. The message is the reason to refuse the
- * row.
- */
+/** Error for a text that does not fit its column; the message is the reason to refuse the row. */
 export class UnreadableError extends TapeworksError {}
 
 /**
- * @param text Text without blanks around it; empty if the file has no value.
  * @returns null for an empty text.
  * @throws {UnreadableError} the text does not fit the column's kind.
  */

@@ -6,10 +6,7 @@ import { basename, dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../../base/durable-file.ts';
 import { step } from '../../base/failpoints.ts';
 
-/**
- * Flushes a file to disk and renames it into place, replacing an earlier file. If the place is on
- * another disk, for instance a folder that machines share, the file is first copied to that disk.
- */
+/** Flushes a file to disk and renames it into place; over disks, it is copied there first. */
 export async function landFile(finished: string, destination: string): Promise<void> {
   const name = basename(destination);
   await syncFile(finished, name);

@@ -1,7 +1,4 @@
-/**
- * Staged segments as JSON. Another process can then load what was fetched here, also on another
- * machine that sees the same segments folder.
- */
+/** Staged segments as JSON, so that another process or machine can load what was fetched. */
 
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -61,10 +58,7 @@ const candlesSchema = z.strictObject({
   origin: z.string(),
   /** Symbol and rows of each series, in the order of the file's `file_index`. */
   series: z.array(z.tuple([z.string(), count])),
-  /**
-   * The user's files that the Parquet file is a copy of: name and SHA-256 of each, and the files
-   * behind each series. Undefined for a vendor's bars.
-   */
+  /** Files that the Parquet file is a copy of, and those behind each series; none for a vendor. */
   files: z
     .strictObject({ named: z.array(z.tuple([z.string(), sha256])), bySeries: z.array(count) })
     .optional(),
@@ -168,11 +162,7 @@ export function landedFrom(segment: Fetched): Landed {
   });
 }
 
-/**
- * Describes a user's candles whose copy is staged.
- *
- * @param acceptedByFile Rows in the copy, by position in `segment.files`.
- */
+/** Describes a user's candles whose copy is staged. `acceptedByFile` is by place in `files`. */
 export function landedCopy(segment: FetchedSegment, acceptedByFile: readonly number[]): Landed {
   const { id, source, interval, hours, basis, origin, files, actions, notes, skipped } = segment;
   const lines = files.reduce((sum, { dataLines }) => sum + dataLines, segment.rejectedLines ?? 0);
@@ -190,7 +180,6 @@ export function landedCopy(segment: FetchedSegment, acceptedByFile: readonly num
   });
 }
 
-/** @param segmentsFolder Folder of the staged files on this machine. */
 export function fetchedFromLanded(landed: Landed, segmentsFolder: string): Fetched {
   const rejectedByReason = new Map(landed.rejectedByReason);
   const { source, origin, skipped } = landed;
@@ -228,9 +217,7 @@ function personsFiles(
 }
 
 /**
- * Finds the fault that keeps the file of a staged segment from being loaded.
- *
- * @returns undefined if the file is unchanged.
+ * Finds the fault that keeps a staged file from being loaded; undefined if it is unchanged.
  * @throws the error of opening it: the disk may be away.
  */
 export async function landedFault(

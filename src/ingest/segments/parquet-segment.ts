@@ -1,6 +1,4 @@
-/**
- * Stages columns that a source fetched or made as an immutable Parquet segment named by content.
- */
+/** Stages columns that a source fetched as an immutable Parquet segment named by content. */
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -25,15 +23,12 @@ import { openScratch, type Scratch } from './scratch.ts';
 import { HOURS, segmentIdOfHours } from './session-hours.ts';
 import { type Judged, type JudgeRequest, judgeRows, landAccepted } from './settle-rows.ts';
 
-/** Facts that hold for every row of the segment. */
 export interface SegmentHead<I extends BaseInterval = '1d'> {
   source: string;
   interval: I;
   basis: Basis;
   asOfUs: bigint | undefined;
-  /** Origin of the rows: an address or a command. */
   origin: string;
-  /** Inputs that gave no rows. */
   skipped?: SkippedInput[];
 }
 
@@ -59,9 +54,8 @@ export async function landSeries(
 }
 
 /**
- * Does the same for bars of minutes, stamped with their start in UTC. Gives one segment for regular
- * hours and one for extended hours, each only if it has bars, and at least one. The first segment
- * carries the refused rows and skipped inputs of both, and states the actions.
+ * Does the same for bars of minutes, stamped with their start in UTC: a segment for each kind of
+ * hours with bars, and at least one. The first carries the refused rows and actions of both.
  */
 export async function landIntradaySeries(
   head: SegmentHead<StoredIntraday>,
@@ -166,10 +160,7 @@ async function judge(
   return judged;
 }
 
-/**
- * Hash of the fetched rows and of the number of good ones. A bar that was refused because its
- * session was still open makes another segment once it is complete.
- */
+/** Hash of the fetched rows and of the number of good ones, which grows as bars get complete. */
 function contentHash(
   head: SegmentHead<BaseInterval>,
   series: readonly UncheckedSeries[],
@@ -198,10 +189,7 @@ function contentHash(
 const CHUNK_ROWS = 2048;
 const CHUNK_TYPES = [INTEGER, INTEGER, TIMESTAMP, DOUBLE, DOUBLE, DOUBLE, DOUBLE, DOUBLE];
 
-/**
- * Creates the temporary table `appended` (series INTEGER, line INTEGER, ts TIMESTAMP, open, high,
- * low, close, volume DOUBLE). `series` is the index in `all`; `line` counts from 1 within a series.
- */
+/** Creates the temporary table `appended`. `series` is the index in `all`; `line` is from 1. */
 async function appendBars(connection: DuckDBConnection, all: readonly BarColumns[]): Promise<void> {
   await connection.run(`CREATE OR REPLACE TEMP TABLE appended (series INTEGER, line INTEGER,
     ts TIMESTAMP, open DOUBLE, high DOUBLE, low DOUBLE, close DOUBLE, volume DOUBLE)`);

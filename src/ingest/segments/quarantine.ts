@@ -8,14 +8,12 @@ import { landFile } from './land-file.ts';
 import type { Scratch } from './scratch.ts';
 import { sqlString } from './sql-text.ts';
 
-/** Creates the empty scratch table `rejected`, for the refused rows of one segment. */
 export async function startQuarantine(scratch: Scratch): Promise<void> {
   const connection = await scratch.connect();
   await connection.run(`CREATE OR REPLACE TEMP TABLE rejected
     (file_index INTEGER, line BIGINT, reason VARCHAR, text VARCHAR)`);
 }
 
-/** Counts the refused rows so far by reason. */
 export async function countReasons(scratch: Scratch): Promise<Map<string, number>> {
   const connection = await scratch.connect();
   const rows = await selectRows<{ reason: string; count: number }>(
@@ -27,9 +25,7 @@ export async function countReasons(scratch: Scratch): Promise<Map<string, number
 
 /**
  * Finds the fault of each file whose rows are all refused: the rule that its first row breaks.
- *
- * @param harmless Reasons of rows that become good later, or are stored elsewhere.
- * @returns with `count`, the number of rows refused for other reasons.
+ * @param harmless Reasons that do not add to `count`: the row gets good later, or is stored.
  */
 export async function firstRefusals(
   scratch: Scratch,
@@ -48,11 +44,9 @@ export async function firstRefusals(
 }
 
 /**
- * Writes the scratch table `rejected` as CSV, in order of file and line. Replaces an earlier state
- * of the same file. A last line gives the number of rows that the limit left out.
- *
- * @param fileNames Names by `file_index`, as the user knows them.
- * @param path `<quarantine folder>/<segment id>.csv`.
+ * Writes the scratch table `rejected` as CSV, in order of file and line. A last line gives the
+ * number of rows that the limit left out.
+ * @param fileNames Names by `file_index`.
  */
 export async function writeQuarantine(
   scratch: Scratch,

@@ -1,7 +1,4 @@
-/**
- * The rules of every candle, in the order in which a broken one is reported. They are written once:
- * the fast reader filters by them, and the exact reader turns them into reasons.
- */
+/** Rules of every candle, for the fast reader as a filter and for the exact one as reasons. */
 
 import { limits } from '../../base/limits/limits.ts';
 import {
@@ -26,9 +23,7 @@ export const INCOMPLETE_DAY = 'date is after the latest completed session';
 
 const PRICE_COLUMNS = ['open', 'high', 'low', 'close'] as const;
 
-/**
- * Rules of prices and volume. Zero volume is allowed, because such bars are quotes of a quiet time.
- */
+/** Zero volume is allowed, because such bars are quotes of a quiet time. */
 const PRICE_RULES: readonly RowRule[] = [
   ...PRICE_COLUMNS.flatMap((column) => [
     { reason: `${column} is missing`, keptSql: `${column} IS NOT NULL` },
@@ -42,12 +37,7 @@ const PRICE_RULES: readonly RowRule[] = [
   { reason: 'volume is below zero', keptSql: 'volume >= 0' },
 ];
 
-/**
- * Rules of a daily bar. Days without a session are allowed, because indices and foreign shares
- * trade on days when New York does not.
- *
- * @param nowMs The run's clock. The bar of a session that is still open is not complete.
- */
+/** Rules of a daily bar. Days without a session are allowed: foreign shares trade on them. */
 export function dailyRowRules(nowMs: number): RowRule[] {
   const latest = dateFromDay(latestCompletedSession(nowMs));
   return [
@@ -64,12 +54,7 @@ export function dailyRowRules(nowMs: number): RowRule[] {
   ];
 }
 
-/**
- * Rules of a bar of minutes, with `ts` at its start in UTC. Days and hours without a session are
- * allowed: they are extended hours.
- *
- * @param nowMs The run's clock. A bar that ends later is not complete.
- */
+/** Rules of a bar of minutes, with `ts` at its start in UTC. Extended hours are allowed. */
 export function intradayRowRules(interval: StoredIntraday, nowMs: number): RowRule[] {
   const stepS = STEP_SECONDS[interval];
   const latestStartMs = Math.floor(nowMs / 1000 - stepS) * 1000;

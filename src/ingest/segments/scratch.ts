@@ -1,5 +1,3 @@
-/** A folder for one segment's temporary files, and a private DuckDB in memory. */
-
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
@@ -12,7 +10,6 @@ export interface Scratch {
   folder: string;
   /** Opens the database at the first call, in about 30 ms. Files that the store reads need none. */
   connect(): Promise<DuckDBConnection>;
-  /** Closes the database, if it was opened, and removes the folder. */
   close(): Promise<void>;
 }
 

@@ -1,5 +1,3 @@
-/** The exchange calendar as a scratch table, so that SQL can tell regular from extended hours. */
-
 import { createHash } from 'node:crypto';
 import {
   CALENDAR_FIRST_DAY,
@@ -13,13 +11,11 @@ import type { Hours } from '../../base/time/intervals.ts';
 import { jsonTable } from '../../store/duckdb/connection/sql-rows.ts';
 import type { Scratch } from './scratch.ts';
 
-/** The hours that bars of minutes are split into. */
 export const HOURS: readonly Hours[] = ['regular', 'extended'];
 
 /**
- * Creates `session_hours` (day DATE, open_utc, close_utc, open_local, close_local TIMESTAMP) unless
- * it exists: every session of the calendar, in UTC and on New York's clocks. A session has the same
- * day in both.
+ * Creates `session_hours` (day DATE, open_utc, close_utc, open_local, close_local TIMESTAMP)
+ * unless it exists: every session of the calendar, in UTC and on New York's clocks.
  */
 export function makeSessionHours(scratch: Scratch): Promise<void> {
   const made = making.get(scratch) ?? makeTable(scratch);
@@ -27,10 +23,7 @@ export function makeSessionHours(scratch: Scratch): Promise<void> {
   return made;
 }
 
-/**
- * Tables per scratch. Tens of thousands of sessions take 0.1 s, and a segment reads them
- * repeatedly.
- */
+/** Tables per scratch, because one takes 0.1 s and a segment reads it repeatedly. */
 const making = new WeakMap<Scratch, Promise<void>>();
 /** Cached text of several megabytes that every segment needs. */
 let sessionsText: string | undefined;

@@ -1,7 +1,4 @@
-/**
- * Checks candidate rows. Good rows are staged as sorted Parquet, one per (series, ts). Each bad row
- * gets the first reason that applies. No row vanishes: every candidate is good or refused.
- */
+/** Checks candidate rows: each is good, or refused with the first reason that applies. */
 
 import type { Hours } from '../../base/time/intervals.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
@@ -32,11 +29,8 @@ export interface Judged {
 
 /**
  * Keeps the last of several rows of a stamp; for bars of minutes, the last correction if there is
- * one.
- *
- * @returns counts. The refused rows go to the scratch table `rejected` (see `startQuarantine`),
- *   replacing earlier ones of the same files. All rows stay in the table `judged`, which has the
- *   columns of `candidatesSql` and every refused row's `reason`.
+ * one. Refused rows replace those of the same files in the scratch table `rejected`. All rows stay
+ * in the table `judged`, with the columns of `candidatesSql`.
  */
 export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promise<Judged> {
   const connection = await scratch.connect();
@@ -73,12 +67,9 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
 }
 
 /**
- * Stages the good rows of the table `judged` as (file_index INTEGER = series, ts, open, high, low,
- * close, volume).
- *
- * @param hours Only bars in these hours; undefined for daily bars.
- * @param isRising The same value as for `judgeRows`. The rows then keep their order, but not if
- *   they are split by hours.
+ * Stages the good rows of `judged` as (file_index INTEGER = series, ts, open, high, low, close,
+ * volume), of these hours only.
+ * @param isRising The same value as for `judgeRows`.
  * @returns the number of rows of each series. A series without rows is missing.
  */
 export async function landAccepted(

@@ -1,8 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { filePattern, sqlString } from '../../store/duckdb/connection/sql-rows.ts';
 
-/** Literals for SQL statements that take no bound parameters, such as COPY and read_csv. */
-
 export { sqlString };
 
 /** File path for `read_csv` and `read_parquet`, with any characters escaped. */
@@ -10,16 +8,11 @@ export function sqlFile(path: string): string {
   return sqlString(filePattern(path));
 }
 
-/** A column name as a quoted identifier. */
 export function sqlName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/**
- * Reads all values of a Parquet file, about 20 ns each, and keeps none.
- *
- * @throws DuckDB's error if a page of it is damaged.
- */
+/** Reads all values of a Parquet file, 20 ns each. @throws DuckDB's error if a page is damaged. */
 export async function readParquetThrough(
   connection: DuckDBConnection,
   path: string,

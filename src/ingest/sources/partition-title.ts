@@ -1,5 +1,3 @@
-/** Names of partitions. Pure. */
-
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 

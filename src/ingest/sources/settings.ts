@@ -1,5 +1,3 @@
-/** The settings that sources need before they can be asked. */
-
 import type { Settings } from '../../base/config/config.ts';
 import { SOURCE_ROWS } from '../../base/sources.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
@@ -28,8 +26,7 @@ export function missingSetting(
 }
 
 /**
- * Checks, before anything is queued, that a source can be asked. Files on disk need no settings.
- *
+ * Checks, before anything is queued, that a source can be asked.
  * @throws {ConfigError} a key or the contact is missing; names the setting.
  */
 export function requireSettings(

@@ -73,12 +73,7 @@ export function sourceNamed(name: string): Source | undefined {
   return sources.find(({ id }) => id === name);
 }
 
-/**
- * Runs the probe of a vendor. A response without rows is a failure, since the data that a probe
- * requests are always there.
- *
- * @throws as `SourceCode.probe`.
- */
+/** Runs the probe of a vendor. No rows is a failure, since a probe requests data that exist. */
 export async function probeSource(name: string, context: ProbeContext): Promise<number> {
   const code = await sourceNamed(name)?.load();
   const rows = await code?.probe?.(context);
@@ -86,11 +81,7 @@ export async function probeSource(name: string, context: ProbeContext): Promise<
   throw new SourceEmptyError(`${name} answered, and has no rows where it always has some`);
 }
 
-/**
- * Cuts a run of a source into partitions, see `SourceCode.partition`.
- *
- * @throws {ParameterError} as the source's `fetch`.
- */
+/** Cuts a run of a source into partitions, see `SourceCode.partition`. */
 export async function partitionsOf(
   source: string,
   options: SourceOptions,

@@ -1,7 +1,4 @@
-/**
- * Every vendor: one row of `src/base/sources.ts` and the folder of its name. A folder holds
- * `vendor.ts` (the facts), `source.ts` (the code, loaded when it runs) and the parsers.
- */
+/** Every vendor: one row of `src/base/sources.ts` and the folder of its name. */
 
 import { SOURCE_ROWS } from '../../base/sources.ts';
 import type { Source, SourceCode, VendorFacts } from '../contract/source.ts';

@@ -1,5 +1,3 @@
-/** Parses pages of Alpaca's corporate actions. Pure. */
-
 import { z } from 'zod';
 import { checkedResponse } from '../../http/checked-response.ts';
 import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
@@ -32,9 +30,7 @@ export const ALPACA_ACTION_TYPES = 'forward_split,reverse_split,stock_dividend,c
 
 /**
  * Adds a page to `actions`. A stock dividend of 5 % is a split of 1.05 for 1.
- *
  * @returns the token of the next page; undefined on the last one.
- * @throws {MalformedInputError} the body is not a page of corporate actions; names the field.
  */
 export function parseAlpacaActions(text: string, actions: VendorActions): string | undefined {
   const { corporate_actions: kinds, next_page_token: token } = checkedResponse(text, page, TITLE);

@@ -1,5 +1,3 @@
-/** Parses pages of Alpaca's bars into columns. Pure. */
-
 import { z } from 'zod';
 import type { BarColumns } from '../../../base/bars.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
@@ -40,7 +38,6 @@ const page = z.object({
 const TITLE = "Alpaca's bars";
 const FIELDS = { open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' };
 
-/** @throws {MalformedInputError} the body is not a page of bars; names the field. */
 export function parseAlpacaBars(text: string, interval: VendorInterval): AlpacaBars {
   const { bars, next_page_token: token } = checkedResponse(text, page, TITLE);
   if (bars === undefined) throw malformed(TITLE, 'bars: it is missing');

@@ -1,5 +1,3 @@
-/** Fetches raw bars of many symbols with splits and dividends from Alpaca. */
-
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { ParameterError, SourceEmptyError, SourceUnavailableError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -30,11 +28,8 @@ interface AlpacaRequest extends DayRange {
 
 /**
  * Fetches a segment a page of 10,000 bars: an interruption loses one page at most.
- *
  * @throws {ParameterError} no symbols are given, and the directory has none.
- * @throws {ConfigError} no key is set.
  * @throws {SourceEmptyError} no request brought a row.
- * @throws as `HttpClient.get` and the parsers.
  */
 export async function* fetchAlpaca(
   options: SourceOptions,
@@ -84,10 +79,7 @@ function alpacaRequests(options: SourceOptions, nowMs: number): AlpacaRequest[] 
   );
 }
 
-/**
- * Moves the start of a long range to its month. Symbols that no longer trade end on a day of their
- * own each: from the start of the month they share requests.
- */
+/** Moves the start of a long range to its month, so that symbols that ended share requests. */
 function withCommonStart(range: DayRange, { fromDay }: SourceOptions): DayRange {
   const isRecent = range.toDay - range.fromDay < limits.alpaca.ownStartDays;
   if (fromDay !== undefined || isRecent) return range;
@@ -98,7 +90,6 @@ interface Run {
   options: SourceOptions;
   context: FetchContext;
   ask: Ask;
-  /** Notes of symbols that Alpaca refused. */
   notes: SkippedNotes;
 }
 

@@ -1,5 +1,3 @@
-/** Alpaca: daily and 1-minute bars with splits and dividends; a free key is enough. */
-
 import type { VendorFacts } from '../../contract/source.ts';
 
 export const vendor: VendorFacts = {

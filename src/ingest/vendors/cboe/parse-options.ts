@@ -1,5 +1,3 @@
-/** Parses expiration days from Cboe's delayed quotes of options. Pure. */
-
 import { z } from 'zod';
 import { ParameterError } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
@@ -15,9 +13,7 @@ const answer = z.looseObject({
 const OCC = /^[A-Z0-9]{1,6}\s*(\d{2})(\d{2})(\d{2})[CP]\d{8}$/;
 
 /**
- * Makes rows of `expirations`, ascending, each day once. Options whose symbol can't be read are
- * rejected one by one.
- *
+ * Makes rows of `expirations`, each day once. Unreadable options are rejected one by one.
  * @throws {MalformedInputError} the body is not of the format, or no option can be read.
  */
 export function parseCboeOptions(body: string, request: ExpirationsRequest): UncheckedRow[] {

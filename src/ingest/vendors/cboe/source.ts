@@ -34,10 +34,7 @@ const cboePath = (canonical: string) =>
 
 /**
  * Fetches as `fetchBySymbol` does, one request a symbol.
- *
- * @throws {ParameterError} `symbols` are not given.
  * @throws {SourceEmptyError} no symbol has options; names each with its reason.
- * @throws as `HttpClient.get` and `parseCboeOptions`.
  */
 export async function* fetchCboe(
   options: SourceOptions,

@@ -1,5 +1,3 @@
-/** Cboe's delayed quotes: expiration days of options of stocks, funds and indices; no key. */
-
 import type { VendorFacts } from '../../contract/source.ts';
 
 export const vendor: VendorFacts = {

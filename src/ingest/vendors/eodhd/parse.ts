@@ -1,5 +1,3 @@
-/** Parses EODHD's bars, splits and dividends, of one symbol or of a day of the exchange. Pure. */
-
 import { z } from 'zod';
 import { type BarColumns, barRows, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
@@ -36,8 +34,7 @@ function columnsOf(bars: readonly Bar[], title: string): BarColumns {
 
 /**
  * Parses bars of one symbol: prices are raw, volumes adjusted for splits.
- *
- * @throws {MalformedInputError} the body is not bars; names the field. The other parsers do too.
+ * @throws {MalformedInputError} the body is not bars; names the field.
  */
 export function parseEodhdBars(text: string): BarColumns {
   const title = "EODHD's bars";
@@ -52,7 +49,6 @@ export function parseEodhdDay(text: string): Map<string, BarColumns> {
   return new Map(rows.map(({ code: name }, row) => [name, barRows(all, row, row + 1)]));
 }
 
-/** @param symbol Name under which the splits are added. */
 export function parseEodhdSplits(text: string, symbol: string, actions: VendorActions): void {
   const title = "EODHD's splits";
   for (const row of checkedResponse(text, z.array(split), title)) {

@@ -1,5 +1,3 @@
-/** Fetches daily bars, splits and dividends from EODHD, by symbol or by day of the US market. */
-
 import { type BarColumns, MILLIS_PER_DAY, type Split } from '../../../base/bars.ts';
 import { SourceEmptyError } from '../../../base/errors.ts';
 import {
@@ -31,12 +29,8 @@ import {
 import { vendor } from './vendor.ts';
 
 /**
- * Sends three requests for each symbol that is not up to date. Without symbols it sends three for
- * each missing session of the US market; in an empty store that is the latest session only.
- *
- * @throws {ConfigError} no key is set.
- * @throws {SourceEmptyError} no request brought a row.
- * @throws as `HttpClient.get` and the parsers.
+ * Sends three requests for each symbol that is not up to date, else for each missing session of
+ * the US market; in an empty store for the latest session only.
  */
 export async function* fetchEodhd(
   options: SourceOptions,

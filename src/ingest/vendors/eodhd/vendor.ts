@@ -1,5 +1,3 @@
-/** EODHD: daily bars, splits and dividends of single symbols, or of whole days of the US. */
-
 import type { VendorFacts } from '../../contract/source.ts';
 
 export const vendor: VendorFacts = {

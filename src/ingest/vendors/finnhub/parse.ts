@@ -1,4 +1,4 @@
-/** Parses Finnhub's opinions of analysts and earnings dates. Pure. */
+/** Parses Finnhub's bodies. Pure. @throws {MalformedInputError} names the field. */
 
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -60,7 +60,6 @@ const HOURS: Record<string, (typeof REPORT_TIMES)[number]> = {
 /** Price targets of a symbol; undefined where there are none. */
 export type Targets = Pick<DatasetRow, 'targetHigh' | 'targetLow' | 'targetMean' | 'targetMedian'>;
 
-/** @throws {MalformedInputError} the body is not of the format; names the field. */
 export function parseFinnhubTargets(body: string, symbol: string): Targets | undefined {
   const answer = checkedResponse(body, targets, `Finnhub's price target of ${symbol}`);
   const { targetHigh, targetLow, targetMean, targetMedian } = answer;
@@ -72,10 +71,8 @@ export function parseFinnhubTargets(body: string, symbol: string): Targets | und
 }
 
 /**
- * Makes rows of `analyst-consensus`: the newest month's counts as of now, with the targets; earlier
- * months as of their first day.
- *
- * @throws {MalformedInputError} the body is not of the format; names the field.
+ * Makes rows of `analyst-consensus`: the newest month as of now, with the targets; earlier months
+ * as of their first day.
  */
 export function parseFinnhubRecommendations(
   body: string,
@@ -96,11 +93,7 @@ export function parseFinnhubRecommendations(
   return [{ row: { symbol, asOf: now.asOfMs, ...now.targets } }];
 }
 
-/**
- * Makes rows of `upgrades-downgrades`.
- *
- * @throws {MalformedInputError} the body is not of the format; names the field.
- */
+/** Makes rows of `upgrades-downgrades`. */
 export function parseFinnhubGrades(body: string, symbol: string): UncheckedRow[] {
   const all = checkedResponse(body, grades, `Finnhub's upgrades of ${symbol}`);
   return all.map((one, i): UncheckedRow => {
@@ -121,11 +114,7 @@ export function parseFinnhubGrades(body: string, symbol: string): UncheckedRow[]
   });
 }
 
-/**
- * Makes rows of `earnings-calendar`, whose quarters are the companies' own.
- *
- * @throws {MalformedInputError} the body is not of the format; names the field.
- */
+/** Makes rows of `earnings-calendar`, whose quarters are the companies' own. */
 export function parseFinnhubEarnings(body: string, asOfMs: number): UncheckedRow[] {
   const { earningsCalendar } = checkedResponse(body, calendar, "Finnhub's earnings calendar");
   return earningsCalendar.map((one, i): UncheckedRow => {

@@ -1,5 +1,3 @@
-/** Fetches earnings dates of all companies, and opinions of analysts of single ones, from Finnhub. */
-
 import { SourceEmptyError } from '../../../base/errors.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import type { VendorCode } from '../../contract/source.ts';
@@ -24,9 +22,7 @@ const PER_SYMBOL = { requests: 3, rows: 100 };
 
 /**
  * Fetches segments of the earnings calendar, a week each. With `symbols` it keeps theirs only, and
- * adds their consensus, upgrades and downgrades. Requests that the subscription lacks are noted.
- *
- * @throws as `withKey`, `calendarDays` and the parsers.
+ * adds their opinions of analysts. Requests that the subscription lacks are noted.
  */
 export function fetchFinnhub(
   options: SourceOptions,

@@ -1,5 +1,3 @@
-/** Finnhub: earnings dates of all companies, and opinions of analysts of single ones. */
-
 import type { VendorFacts } from '../../contract/source.ts';
 
 export const vendor: VendorFacts = {

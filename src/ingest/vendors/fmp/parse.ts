@@ -1,4 +1,4 @@
-/** Parses FMP's opinions of analysts and earnings dates. Pure. */
+/** Parses FMP's bodies. Pure. @throws {MalformedInputError} names the field. */
 
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -59,11 +59,7 @@ const calendar = z.array(
   z.looseObject({ symbol: text, date: text, epsEstimated: figure, revenueEstimated: figure }),
 );
 
-/**
- * Makes the row of `analyst-consensus` from two bodies; either may be empty.
- *
- * @throws {MalformedInputError} the body is not of the format; names the field.
- */
+/** Makes the row of `analyst-consensus` from two bodies; either may be empty. */
 export function parseFmpConsensus(
   { countsBody, targetsBody }: { countsBody: string; targetsBody: string },
   symbol: string,
@@ -94,11 +90,7 @@ export function parseFmpConsensus(
   return [{ row }];
 }
 
-/**
- * Makes rows of `upgrades-downgrades`, stamped with their day at midnight.
- *
- * @throws {MalformedInputError} the body is not of the format; names the field.
- */
+/** Makes rows of `upgrades-downgrades`, stamped with their day at midnight. */
 export function parseFmpGrades(body: string, symbol: string): UncheckedRow[] {
   return checkedResponse(body, grades, `FMP's grades of ${symbol}`).map((one, i): UncheckedRow => {
     const place = { line: i + 1, text: JSON.stringify(one) };
@@ -118,11 +110,7 @@ export function parseFmpGrades(body: string, symbol: string): UncheckedRow[] {
   });
 }
 
-/**
- * Makes rows of `analyst-targets`.
- *
- * @throws {MalformedInputError} the body is not of the format; names the field.
- */
+/** Makes rows of `analyst-targets`. */
 export function parseFmpTargets(body: string, symbol: string): UncheckedRow[] {
   return checkedResponse(body, targets, `FMP's price targets of ${symbol}`).map(
     (one, i): UncheckedRow => {
@@ -141,11 +129,7 @@ export function parseFmpTargets(body: string, symbol: string): UncheckedRow[] {
   );
 }
 
-/**
- * Makes rows of `earnings-calendar`; FMP names neither quarter nor time of day.
- *
- * @throws {MalformedInputError} the body is not of the format; names the field.
- */
+/** Makes rows of `earnings-calendar`; FMP names neither quarter nor time of day. */
 export function parseFmpEarnings(body: string, asOfMs: number): UncheckedRow[] {
   return checkedResponse(body, calendar, "FMP's earnings calendar").map((one, i): UncheckedRow => {
     const place = { line: i + 1, text: JSON.stringify(one) };

@@ -1,5 +1,3 @@
-/** Fetches earnings dates of all companies, and opinions of analysts of single ones, from FMP. */
-
 import { SourceEmptyError } from '../../../base/errors.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import type { VendorCode } from '../../contract/source.ts';
@@ -18,14 +16,11 @@ import { vendor } from './vendor.ts';
 /** Requests for a company, and rows of a large one. */
 const PER_SYMBOL = { requests: 4, rows: 1000 };
 
-/** An empty list. */
 const NOTHING = '[]';
 
 /**
  * Fetches segments of the earnings calendar, a week each. With `symbols` it keeps theirs only, and
- * adds their consensus, targets, upgrades and downgrades. Requests that the subscription lacks are noted.
- *
- * @throws as `withKey`, `calendarDays` and the parsers.
+ * adds their opinions of analysts. Requests that the subscription lacks are noted.
  */
 export function fetchFmp(
   options: SourceOptions,

@@ -43,9 +43,6 @@ const FEED_PATH = '/cgi-bin/browse-edgar';
 /** Maps each byte to a character and back, because submissions hold documents of all encodings. */
 const latin1 = (bytes: Buffer) => bytes.toString('latin1');
 
-/**
- * @throws {ConfigError} as `secAsk`. Its methods throw as `HttpClient.get` and the parsers.
- */
 export function createEdgarClient(
   http: Pick<HttpClient, 'get' | 'exchange'>,
   { settings, paths, onProgress }: FetchContext,

@@ -53,11 +53,7 @@ export function indexName(day: number): string {
   return `form.${dateFromDay(day).replaceAll('-', '')}.idx`;
 }
 
-/**
- * Reads the names in a folder of EDGAR from its `index.json`.
- *
- * @throws {MalformedInputError} the text is not such a list.
- */
+/** Reads the names in a folder of EDGAR from its `index.json`. */
 export function namesInFolder(text: string): Set<string> {
   let items: unknown;
   try {
@@ -76,7 +72,6 @@ export interface AskedDays {
   today: number;
 }
 
-/** The requested days, in New York. */
 export function daysOf({ fromDay, toDay }: SourceOptions, nowMs: number): AskedDays {
   const today = newYorkDay(nowMs);
   const from = fromDay ?? today - limits.form4.historyDays;

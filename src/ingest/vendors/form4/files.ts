@@ -1,7 +1,3 @@
-/**
- * Reads filings of insiders from a user's files: documents, submissions and quarterly data sets.
- */
-
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -30,9 +26,7 @@ export const FORM4_DATASETS = 'form4-datasets';
 
 /**
  * Yields a segment for each data set, and one for all single filings together. An unreadable
- * document is a refused row. Files of other kinds, and Form 3, are named.
- *
- * @throws {ParameterError} `path`: it does not exist.
+ * document is a refused row.
  */
 export async function* fetchForm4Files(
   options: SourceOptions,
@@ -99,10 +93,7 @@ async function submissionRows(
   return rowsOfSubmission(bytes, tickersByCik);
 }
 
-/**
- * @throws {MalformedInputError} as the parsers of submission and document, or the file is too
- *   large.
- */
+/** @throws {MalformedInputError} as the parsers, or the file is too large. */
 export function rowsOfSubmission(
   bytes: Buffer,
   tickersByCik: TickersByCik,

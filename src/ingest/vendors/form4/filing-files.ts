@@ -28,10 +28,7 @@ const anyName = (name: string) => {
   return { form: 'csv' as const, isGzip: /\.gz$/i.test(name), isLooseJson: false };
 };
 
-/**
- * @param paths Files, folders and zips. A zip may lie in a folder.
- * @throws {ParameterError} `path`: it does not exist.
- */
+/** @param paths Files, folders and zips. A zip may lie in a folder. */
 export async function findFilingFiles(paths: readonly string[]): Promise<FilingFiles> {
   const found: FilingFiles = { submissions: [], documents: [], datasets: [], skipped: [] };
   const datasets = new Map<string, FilingFiles['datasets'][number]>();
@@ -95,7 +92,6 @@ async function isZip(path: string): Promise<boolean> {
   return (await headOfFile(path, 4)).equals(Buffer.from('PK\x03\x04'));
 }
 
-/** @throws {MalformedInputError} the file can't be read. */
 async function headOfFile(path: string, bytesMax: number): Promise<Buffer> {
   const file = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(error);
@@ -108,11 +104,7 @@ async function headOfFile(path: string, bytesMax: number): Promise<Buffer> {
   }
 }
 
-/**
- * Reads the first bytes of a file or member. A large member is not unpacked further than needed.
- *
- * @throws {MalformedInputError} the file is damaged within these bytes.
- */
+/** Reads the first bytes of a file or member. A large member is not unpacked further. */
 export async function headOf(input: InputFile, bytesMax: number): Promise<Buffer> {
   if (!input.member && !input.isGzip) return headOfFile(input.path, bytesMax);
   const chunks: Buffer[] = [];

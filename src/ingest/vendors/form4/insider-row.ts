@@ -4,9 +4,7 @@ import { insider, type TRANSACTION_TYPES } from '../../../base/datasets/filings.
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { UnreadableError, valueFromText } from '../../rows/value-from-text.ts';
 
-/**
- * Facts that hold for every row of a filing. Unknown facts are null, and may make its rows refused.
- */
+/** Facts of every row of a filing. Unknown ones are null, and may make its rows refused. */
 export interface InsiderFiling {
   symbol: string | null;
   insiderName: string | null;
@@ -45,10 +43,7 @@ const TYPES = new Map<string, (typeof TRANSACTION_TYPES)[number]>([
 /** Required texts, without which a row has little use. */
 const NEEDED = ['transactionCode', 'transactionDate'] as const;
 
-/**
- * @param line From 1: transactions of shares in the order of the filing, then those of derivatives.
- * @returns the row, or the reason to refuse it.
- */
+/** @param line From 1: transactions of shares in the order of the filing, then of derivatives. */
 export function insiderRow(
   filing: InsiderFiling,
   { line, isDerivative, texts }: { line: number; isDerivative: boolean; texts: TransactionTexts },
@@ -90,8 +85,7 @@ export interface ReportingOwner {
 
 /**
  * Chooses the insider for all rows of the filing: an officer before a director before a holder of
- * 10 %, else the first. Joint filers report the same transactions. Usually one is the person in
- * charge and the others are that person's funds and trusts.
+ * 10 %. Joint filers report the same transactions: the person in charge, and their funds.
  */
 export function insiderOf(owners: readonly ReportingOwner[]): {
   insiderName: string | null;

@@ -1,5 +1,3 @@
-/** Reads the ticker that insiders write for their company, which the SEC does not check. Pure. */
-
 import { ParameterError } from '../../../base/errors.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
 
@@ -15,11 +13,9 @@ const NO_TICKERS = new Set(
 );
 
 /**
- * Finds the canonical symbol. Of several tickers the one that the directory gives the issuer
- * counts, else the first. `NYSE: ABC`, `(abc)` and `BRK/B` are understood. Without a ticker, or for
- * `NONE`, the directory's shortest ticker counts: the shortest is the common share.
- *
- * @param text Text as written; empty if absent.
+ * Finds the canonical symbol in `NYSE: ABC`, `(abc)` or `BRK/B`. Of several tickers the one that
+ * the directory gives the issuer counts, else the first. Without one, the directory's shortest
+ * counts: it is the common share.
  * @returns undefined if neither has a ticker.
  */
 export function symbolOfIssuer(

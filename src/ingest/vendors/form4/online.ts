@@ -43,11 +43,9 @@ const NOTHING_STORED: StoredFilings = { origins: new Set(), accessions: new Set(
 const PUBLISHED_DAYS = 120;
 
 /**
- * Fetches the days from `--from` (by default the last three months) to `--to` that the ledger
- * lacks. A data set is loaded whole, even if `--from` is in its middle.
- *
+ * Fetches the days from `--from` (default: the last three months) to `--to` that the ledger lacks.
+ * A data set is loaded whole, even if `--from` is in its middle.
  * @throws {ConfigError} no contact is set.
- * @throws as `HttpClient.get` and the parsers of index and feed. Earlier segments stay.
  */
 export async function* fetchForm4Online(
   options: SourceOptions,
@@ -152,10 +150,7 @@ async function* fetchToday(run: Run): AsyncGenerator<FetchedRows> {
   yield* fetchFilings([...filings.values()], { origin, refused }, run);
 }
 
-/**
- * Stages wanted filings that are not stored, some hundreds at a time. The last segment has the
- * origin.
- */
+/** Stages wanted filings that are not stored, in chunks. The last segment has the origin. */
 async function* fetchFilings(
   filings: readonly EdgarFiling[],
   { origin, refused }: { origin: string; refused: readonly UncheckedRow[] },
@@ -190,10 +185,7 @@ async function* withRefused(
   yield* refused;
 }
 
-/**
- * Registrants of the requested symbols. A symbol that the directory lacks has no number, so every
- * filing is then read.
- */
+/** Registrants of the requested symbols; undefined if the directory lacks one: all are read. */
 function ciksAsked({
   symbol,
   symbols,
@@ -237,11 +229,7 @@ interface SubmittedDeps extends Pick<FetchContext, 'onProgress'> {
   skipped: SkippedInput[];
 }
 
-/**
- * Sends several requests at a time, so that their pace is the limit and not their duration.
- *
- * @throws as `HttpClient.get`.
- */
+/** Sends several requests at a time, so that their pace is the limit and not their duration. */
 async function* submittedRows(
   filings: readonly EdgarFiling[],
   { edgar, tickersByCik, skipped, onProgress }: SubmittedDeps,

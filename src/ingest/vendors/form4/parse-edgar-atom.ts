@@ -11,14 +11,10 @@ export interface EdgarFeed {
   entryCount: number;
   /** Day of acceptance of the oldest entry; undefined for an empty feed. */
   oldestMs: number | undefined;
-  /** Entries that could not be read. */
   refused: { text: string; reason: string }[];
 }
 
-/**
- * @param text Text decoded by its declaration, which is ISO-8859-1.
- * @throws {MalformedInputError} the text is not well-formed, or not a feed.
- */
+/** @throws {MalformedInputError} the text is not well-formed, or not a feed. */
 export function parseEdgarAtom(text: string): EdgarFeed {
   const feed = elementAt(parseXml(text), 'feed');
   if (feed === undefined) throw new MalformedInputError('the answer is not an Atom feed');

@@ -22,7 +22,6 @@ const TAIL =
 const FORM_WIDTH = 12;
 const LINE_CHARS_MAX = 1000;
 
-/** Returns true if a text begins like an index by form type. */
 export function isFormIndex(head: string): boolean {
   return /^\s*Description:\s+\w+ Index of EDGAR Dissemination Feed by Form Type/.test(head);
 }
@@ -68,9 +67,7 @@ export interface EdgarFiling {
   ciks: number[];
 }
 
-/**
- * Returns true for Forms 4 and 5. Form 3 lists a new insider's holdings and has no transactions.
- */
+/** Returns true for Forms 4 and 5. Form 3 lists holdings and has no transactions. */
 export function isTransactionForm(form: string): boolean {
   return /^[45](\/A)?$/.test(form);
 }

@@ -16,10 +16,7 @@ export interface OwnershipReport {
   tradingSymbol: string;
   insiderName: string | null;
   title: string | null;
-  /**
-   * Filing date of the amended filing, or a text that it is not stated; null unless it is an
-   * amendment.
-   */
+  /** Filing date of the amended filing, or a text that it is unstated; null for no amendment. */
   amends: string | null;
   /** Day of its last signature. */
   signedDay: number | undefined;
@@ -34,10 +31,7 @@ const TABLES = [
   { table: 'derivativeTable', row: 'derivativeTransaction', isDerivative: true },
 ] as const;
 
-/**
- * @throws {MalformedInputError} the text is not well-formed, not an ownership document, or has no
- *   form.
- */
+/** @throws {MalformedInputError} it is no well-formed ownership document, or has no form. */
 export function parseForm4(text: string): OwnershipReport {
   const document = elementAt(parseXml(text), 'ownershipDocument');
   if (document === undefined) throw new MalformedInputError('it is not an ownership document');

@@ -1,14 +1,10 @@
-/**
- * Parses records of the SEC's quarterly data sets of insiders' transactions. Accession numbers join
- * their tables of tab-separated values. Pure.
- */
+/** Parses records of the SEC's quarterly data sets, which accession numbers join. Pure. */
 
 import { AMENDS_UNNAMED } from '../../../base/datasets/insider-filing.ts';
 import type { ReportingOwner, TransactionTexts } from './insider-row.ts';
 
 export type InsiderTable = 'submissions' | 'owners' | 'shares' | 'derivatives' | 'other';
 
-/** Gets a record's value by column. */
 export type FieldOf = (column: string) => string | undefined;
 
 export interface DatasetFiling {
@@ -38,7 +34,6 @@ export function insiderTable(head: string): InsiderTable | undefined {
 /** Column with the number of a table's rows, which rises in the order of each filing. */
 export const ROW_NUMBERS = { shares: 'NONDERIV_TRANS_SK', derivatives: 'DERIV_TRANS_SK' } as const;
 
-/** A record of the table `submissions`. */
 export function datasetFiling(field: FieldOf): DatasetFiling {
   const form = field('DOCUMENT_TYPE') ?? '';
   const cik = Number(field('ISSUERCIK'));
@@ -65,7 +60,6 @@ export function datasetOwner(field: FieldOf): ReportingOwner {
   };
 }
 
-/** A record of either table of transactions. */
 export function datasetTransaction(field: FieldOf): TransactionTexts {
   return {
     transactionCode: field('TRANS_CODE'),

@@ -1,7 +1,4 @@
-/**
- * Parses submissions, as EDGAR serves them (`.txt`) and sends them to its subscribers (`.nc`): a
- * header in SGML, then the documents. Pure.
- */
+/** Parses submissions of EDGAR (`.txt`, `.nc`): a header in SGML, then documents. Pure. */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
@@ -14,24 +11,19 @@ export interface SgmlSubmission {
   form: string;
   /** Moment of acceptance; midnight UTC of the filing date if the header has no time. */
   filedAtMs: number;
-  /** The ownership document in the submission. */
   xml: Uint8Array;
 }
 
 export const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
 
-/** Returns true if bytes begin like a submission. */
 export function isSgmlSubmission(head: string): boolean {
   return /^\s*<(SEC-DOCUMENT|SUBMISSION|SEC-HEADER)>/.test(head);
 }
 
 /**
- * Reads a header of one of two forms: lines like `FILED AS OF DATE: 20250110`, or tags like
- * `<FILING-DATE>20250110`. Lines with tags may end in a carriage return alone.
- *
+ * Reads a header of lines like `FILED AS OF DATE: 20250110` or tags like `<FILING-DATE>20250110`.
  * @param bytes May end after the ownership document.
- * @throws {MalformedInputError} the header lacks number, form or date, or there is no ownership
- *   document.
+ * @throws {MalformedInputError} number, form, date or the ownership document is missing.
  */
 export function parseSgmlSubmission(bytes: Buffer): SgmlSubmission {
   const headerEnd = bytes.indexOf('<DOCUMENT>');

@@ -1,7 +1,6 @@
 /**
- * Reads rows of a quarterly data set. Its tables are joined in memory by filing. Transactions are
- * read twice: their order in the file is not that of the filing, so line numbers need all row
- * numbers of a filing first.
+ * Reads rows of a quarterly data set, whose tables are joined in memory. Transactions are read
+ * twice: line numbers need all row numbers of a filing first.
  */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
@@ -20,7 +19,6 @@ import {
   ROW_NUMBERS,
 } from './parse-insider-dataset.ts';
 
-/** An unpacked file of a data set, and its name for people. */
 export interface DatasetFile {
   name: string;
   path: string;
@@ -42,8 +40,7 @@ interface Filing extends DatasetFiling {
 const TABLES = ['shares', 'derivatives'] as const;
 
 /**
- * Yields a row or a refusal for every transaction, and refusals for broken records of other tables.
- *
+ * Yields a row or a refusal for every transaction, and refusals for other broken records.
  * @throws {MalformedInputError} a table cannot be read, or exceeds the limits.
  */
 export async function* insiderDatasetRows(

@@ -1,5 +1,3 @@
-/** Fetches insiders' transactions of Forms 4 and 5, from disk or from the SEC. */
-
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
@@ -28,12 +26,7 @@ const ROWS_PER_QUARTER = 150_000;
 /** Usual filings of an issuer a day, if only some issuers are requested. */
 const FILINGS_PER_ISSUER_DAY = 0.2;
 
-/**
- * Counts quarters as data sets once they are over. While the newest is not published, its days are
- * fetched one by one, which takes longer.
- *
- * @throws {ParameterError} `plan`: files on disk need no requests.
- */
+/** Counts quarters as data sets once they are over. */
 function dryRun(options: SourceOptions, nowMs: number): DryRun {
   if (options.path !== undefined || options.paths?.length) {
     throw new ParameterError('plan', 'files on disk need no requests: leave out --plan');
@@ -57,10 +50,7 @@ function dryRun(options: SourceOptions, nowMs: number): DryRun {
   return plan;
 }
 
-/**
- * Splits by quarter once a quarter is over, because it may come as one data set. The days of the
- * current quarter come one by one.
- */
+/** Splits by quarter once it is over, as it may come as one data set; the current one by day. */
 function partition(options: SourceOptions, nowMs: number): SourceOptions[] {
   const { from, to, today } = daysOf(options, nowMs);
   return quartersBetween(from, to)

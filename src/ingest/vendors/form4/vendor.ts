@@ -1,5 +1,3 @@
-/** The SEC's Forms 4 and 5: transactions of insiders. */
-
 import type { VendorFacts } from '../../contract/source.ts';
 import { SEC } from '../shared/sec.ts';
 

@@ -1,5 +1,3 @@
-/** Requests to Massive, whose responses come in pages. */
-
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
@@ -7,12 +5,7 @@ import type { Ask } from '../shared/ask.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
 import { parseMassiveDividends, parseMassiveSplits } from './parse-actions.ts';
 
-/**
- * Returns the path and query of the next page. The host is left out: the address in the settings
- * stands for it, and the key goes nowhere else.
- *
- * @throws {MalformedInputError} `nextUrl` is not an address.
- */
+/** Returns the path and query of the next page, without the host: the key goes nowhere else. */
 export function pathOfPage(nextUrl: string): string {
   if (!URL.canParse(nextUrl)) {
     throw new MalformedInputError(`next_url of Massive is not an address, got "${nextUrl}"`);
@@ -33,11 +26,7 @@ export const ACTION_LISTS = {
 
 export type ActionKind = keyof typeof ACTION_LISTS;
 
-/**
- * Fetches the splits or dividends from a day on, announced ones included.
- *
- * @param tickers Tickers in Massive's spelling; undefined means the whole market.
- */
+/** Fetches the splits or dividends from a day on, announced ones included; by default of all. */
 export async function askActions(
   kind: ActionKind,
   fromDay: number,

@@ -1,9 +1,8 @@
 /**
  * Splits and dividends of the whole market, in as few requests as keep them complete.
  *
- * A run of one evening sends two requests only, and bars take one of them. So each evening
- * refreshes one of the two lists and takes the other from the file that also keeps the pace of
- * requests. A list that is lost is requested again, whole.
+ * A run of one evening sends two requests only, and bars take one. So each evening refreshes one
+ * of the two lists, and takes the other from the file that keeps the pace of requests.
  */
 
 import { DatabaseSync } from 'node:sqlite';
@@ -25,11 +24,8 @@ export interface MarketActions {
 const KINDS = ['splits', 'dividends'] as const;
 
 /**
- * Refreshes both lists, or the older one where a run may send no more requests; the other stays as
- * it was kept. Companies announce splits and dividends ten days ahead (SEC rule 10b-17), so a list
- * of this week holds those of today.
- *
- * @param fromDay First day of the caller's bars.
+ * Refreshes both lists, or the older one where a run may send no more requests. Companies announce
+ * actions ten days ahead (SEC rule 10b-17), so a list of this week holds those of today.
  * @returns undefined while one of the lists is missing or too old.
  */
 export async function marketActions(
@@ -100,7 +96,6 @@ interface KeptLists {
   close(): void;
 }
 
-/** @param path From `requestsPath`. */
 function openKeptLists(path: string): KeptLists {
   const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
   database.exec('CREATE TABLE IF NOT EXISTS kept_lists (name TEXT PRIMARY KEY, list TEXT)');

@@ -1,5 +1,3 @@
-/** Fetches days of the whole market from Massive, one request each. */
-
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { sessionsBetween } from '../../../base/time/calendar.ts';

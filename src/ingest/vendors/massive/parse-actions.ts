@@ -1,5 +1,3 @@
-/** Parses pages of Massive's splits and dividends, of current and deprecated endpoints. Pure. */
-
 import { z } from 'zod';
 import { checkedResponse } from '../../http/checked-response.ts';
 import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
@@ -28,7 +26,7 @@ const dividendPage = z.object({
   next_url: z.string().nullish(),
 });
 
-/** @returns the address of the next page, if any. @throws {MalformedInputError} names the field. */
+/** @returns the address of the next page, if any. */
 export function parseMassiveSplits(text: string, actions: VendorActions): string | undefined {
   const title = "Massive's splits";
   const { results, next_url: next } = checkedResponse(text, splitPage, title);
@@ -39,7 +37,7 @@ export function parseMassiveSplits(text: string, actions: VendorActions): string
   return next || undefined;
 }
 
-/** @returns the address of the next page, if any. @throws {MalformedInputError} names the field. */
+/** @returns the address of the next page, if any. */
 export function parseMassiveDividends(text: string, actions: VendorActions): string | undefined {
   const title = "Massive's dividends";
   const { results, next_url: next } = checkedResponse(text, dividendPage, title);

@@ -1,5 +1,3 @@
-/** Parses Massive's aggregates: bars of one symbol, or a day of the whole market. Pure. */
-
 import { z } from 'zod';
 import { type BarColumns, barRows } from '../../../base/bars.ts';
 import { SourceUnavailableError } from '../../../base/errors.ts';
@@ -52,12 +50,7 @@ const vendorBar = ({ t, o, h, l, c, v }: Bar, interval: VendorInterval) => ({
   volume: v,
 });
 
-/**
- * Parses bars of one symbol.
- *
- * @returns the bars, and the address of the next page, if any.
- * @throws {MalformedInputError} the body is not aggregates, or adjusted ones; names the field.
- */
+/** Parses bars of one symbol. @throws {MalformedInputError} not raw aggregates; names the field. */
 export function parseMassiveBars(
   text: string,
   interval: VendorInterval,
@@ -69,12 +62,7 @@ export function parseMassiveBars(
   return { bars: columnsFromBars(rows, title, FIELDS), nextUrl: answer.next_url || undefined };
 }
 
-/**
- * Parses one daily bar of every symbol.
- *
- * @returns bars by Massive's ticker; empty on a day without a session.
- * @throws {MalformedInputError} the body is not a grouped day, or an adjusted one; names the field.
- */
+/** Parses one daily bar of every symbol; empty on a day without a session. */
 export function parseMassiveDay(text: string): Map<string, BarColumns> {
   const title = "Massive's grouped day";
   const answer = checkedResponse(text, marketAnswer, title);

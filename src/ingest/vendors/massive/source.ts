@@ -1,5 +1,3 @@
-/** Fetches raw bars from Massive, the former Polygon, or reads its flat files from disk. */
-
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
@@ -20,13 +18,8 @@ const flatFiles: CandleFileSource = { id: 'massive', symbolForm: 'nasdaq', isNam
 
 /**
  * Reads flat files where a path is given, fetches the missing history of each symbol where symbols
- * are, and else every session of the whole market since the newest stored one: an evening's update
- * is two requests.
- *
- * @throws {ConfigError} no key is set, and there is no path.
+ * are, and else every session of the market since the newest stored one.
  * @throws {ParameterError} minutes of the whole market, which only flat files have.
- * @throws {SourceEmptyError} no request brought a row.
- * @throws as `HttpClient.get`, the parsers and `fetchCandleFiles`.
  */
 export async function* fetchMassive(
   options: SourceOptions,

@@ -1,5 +1,3 @@
-/** Fetches histories of single symbols from Massive. */
-
 import { limits } from '../../../base/limits/limits.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';

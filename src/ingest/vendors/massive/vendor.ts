@@ -1,5 +1,3 @@
-/** Massive, the former Polygon: days of the whole market, single symbols, flat files. */
-
 import type { VendorFacts } from '../../contract/source.ts';
 
 export const vendor: VendorFacts = {

@@ -1,5 +1,3 @@
-/** Parses Nasdaq's earnings calendar of a day. Pure. */
-
 import { z } from 'zod';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { SourceUnavailableError } from '../../../base/errors.ts';
@@ -41,7 +39,6 @@ export interface EarningsRequest {
 
 /**
  * Makes rows of `earnings-calendar`; none for a day without reports.
- *
  * @throws {MalformedInputError} the body is not of the format; names the field.
  * @throws {SourceUnavailableError} the body is an error message of Nasdaq's.
  */
@@ -87,11 +84,7 @@ function rowOf(
 const AMOUNT = /^(\(?)([+-]?)\$?([+-]?)(\d{1,3}(?:,\d{3})+|\d+)?(\.\d+)?(\)?)$/;
 const NOTHING = new Set(['', 'n/a', 'na', '-', '--']);
 
-/**
- * Reads an amount in a text: `$1.42`, `-$0.12`, `($1,234.50)` (a loss).
- *
- * @returns null where the text says that there is none; undefined for other texts.
- */
+/** Reads `$1.42`, `-$0.12` or `($1,234.50)` (a loss); null for none, undefined for other texts. */
 export function amountFromText(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (NOTHING.has(trimmed.toLowerCase())) return null;
@@ -119,10 +112,8 @@ export function monthFromText(text: string): number | undefined {
 }
 
 /**
- * Names the company's own quarter, as `2026-Q3`. Returns undefined if no year end is known, if the
- * known one is too far away, or if the month is not a whole number of quarters from it.
- *
- * @param endMonth Last month of the quarter, from `monthFromText`.
+ * Names the company's own quarter, as `2026-Q3`; undefined if no near year end is known, or the
+ * month is not a whole number of quarters from it.
  */
 export function fiscalQuarterOf(
   endMonth: number,

@@ -1,5 +1,3 @@
-/** Fetches the earnings calendar of Nasdaq's pages: dates and estimates of earnings. */
-
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { newYorkDay, previousSession } from '../../../base/time/calendar.ts';
 import { dateFromDay, weekdayFromDay } from '../../../base/time/dates.ts';
@@ -26,10 +24,7 @@ const EARNINGS_PATH = '/api/calendar/earnings';
 
 /**
  * Fetches a segment a day, one request each; none for days without reports.
- *
- * @throws {ParameterError} more than `limits.calendar.daysMax` days are asked for.
  * @throws {SourceEmptyError} no day has a report.
- * @throws as `HttpClient.get`, `parseNasdaqEarnings` and `requireReadable`.
  */
 export async function* fetchNasdaq(
   options: SourceOptions,
@@ -53,7 +48,7 @@ export async function* fetchNasdaq(
   notes.requireSegments('Nasdaq', 'earnings dates');
 }
 
-/** Lists days but Saturdays and Sundays. @throws as `calendarDays`. */
+/** Lists days but Saturdays and Sundays. */
 export function nasdaqDays(options: SourceOptions, nowMs: number): number[] {
   const { fromDay, toDay } = calendarDays(options, nowMs);
   const days = Array.from({ length: Math.max(0, toDay - fromDay + 1) }, (_, i) => fromDay + i);

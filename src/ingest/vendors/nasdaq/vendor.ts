@@ -1,5 +1,3 @@
-/** Nasdaq's earnings calendar, as its own pages read it; no key. */
-
 import type { VendorFacts } from '../../contract/source.ts';
 
 export const vendor: VendorFacts = {

@@ -1,7 +1,4 @@
-/**
- * Finds the securities that an article is about: by the feed's own tags, by tickers in its text,
- * and by names of companies. Pure.
- */
+/** Finds the securities of an article: by tags, tickers and names of companies. Pure. */
 
 import { symbolOfVendor } from '../shared/vendor-symbols.ts';
 import type { CompanyFinder } from './company-names.ts';
@@ -53,10 +50,7 @@ export function symbolsOfEntry(
   return [...new Set(symbols)].sort();
 }
 
-/**
- * The one symbol in a feed's address. Undefined for none, and for several, because an article need
- * not be about each of them.
- */
+/** The one symbol in a feed's address; undefined for several, as not every article is of each. */
 export function symbolOfFeed(addresses: readonly string[]): string | undefined {
   for (const address of addresses) {
     if (!URL.canParse(address)) continue;

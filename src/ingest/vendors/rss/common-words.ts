@@ -1,10 +1,8 @@
 /**
- * English words that are also names of companies, or make up such names. A name of these words
- * alone is no evidence in a headline (`The Best Buy Now`): it counts only next to a word that marks
- * a company.
+ * English words that are also names of companies. A name of these words alone is no evidence in a
+ * headline (`The Best Buy Now`): it counts only next to a word that marks a company.
  *
- * Chosen by hand from the names of listed companies. Names that hardly ever mean anything else when
- * capitalized (Apple, Amazon, Oracle) are left out.
+ * Chosen by hand from the names of listed companies.
  */
 export const COMMON_WORDS: ReadonlySet<string> = new Set(
   `

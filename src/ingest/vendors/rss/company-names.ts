@@ -1,9 +1,8 @@
 /**
- * Finds companies that a text names, by the names in the directory. Pure.
+ * Finds companies that a text names. Pure.
  *
- * A wrong company is worse than a missing one. So the whole name must stand in the text, with
- * capital letters. Names that are common words count only next to a word that marks a company
- * (`Target Corp.`). A name that two companies share counts for neither.
+ * A wrong company is worse than a missing one, so the whole name must stand in the text, with
+ * capital letters. A name that two companies share counts for neither.
  */
 
 import type { NamedSecurity } from '../../contract/source-options.ts';
@@ -77,10 +76,7 @@ function isGuarded(words: readonly Word[]): boolean {
   return words.every(({ lower }) => COMMON_WORDS.has(lower) || SMALL_WORDS.has(lower));
 }
 
-/**
- * Returns true for short names not in capitals, like Gap and Box, and for numbers (500.com): they
- * would be found in any headline.
- */
+/** Returns true for short names (Gap, Box) and numbers (500.com), which any headline has. */
 function isTooShort(words: readonly Word[]): boolean {
   const [{ text }] = words;
   if (!words.some((word) => /\p{L}/u.test(word.text))) return true;

@@ -1,5 +1,3 @@
-/** Turns a feed's text into articles with their symbols and sentiment. Pure. */
-
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { sentimentOf } from '../../rows/sentiment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
@@ -9,7 +7,6 @@ import type { ToldArticle } from './news-story.ts';
 import { type FeedEntry, type ParsedFeed, parseFeed } from './parse-feed.ts';
 
 export interface Feed {
-  /** Address or path, as the user knows it. */
   name: string;
   isFile: boolean;
   /** Symbol of all its articles; undefined if the feed's own address may name it. */
@@ -18,18 +15,15 @@ export interface Feed {
 
 export interface FeedArticles {
   articles: ToldArticle[];
-  /** Entries that are not articles, with the reason. */
   refused: UncheckedRow[];
 }
 
-/** Makes a finder over the store's directory. */
 export function symbolFinder({ companies = [], knownSymbols }: SourceOptions): SymbolFinder {
   const listed = new Set(knownSymbols);
   const isListed = listed.size === 0 ? undefined : (symbol: string) => listed.has(symbol);
   return { companies: companyFinder(companies), isListed };
 }
 
-/** @throws as `parseFeed`. */
 export function articlesOfFeed(text: string, feed: Feed, finder: SymbolFinder): FeedArticles {
   const parsed = parseFeed(text, feed.isFile ? undefined : feed.name);
   const symbol = feed.symbol ?? symbolOfAddresses(feed, parsed, finder);

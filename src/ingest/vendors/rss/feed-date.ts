@@ -58,10 +58,8 @@ const US_ZONES: Readonly<Record<string, number>> = {
 };
 
 /**
- * Milliseconds since the epoch, or undefined for a text that is not a date.
- *
- * A missing or unknown zone counts as UTC, as in RFC 2822. Two-digit years are in 1950 to 2049. A
- * part out of range, like 31 February, makes the text invalid.
+ * Milliseconds since the epoch, or undefined for a text that is not a date. A missing or unknown
+ * zone counts as UTC. Two-digit years are in 1950 to 2049.
  */
 export function millisFromFeedDate(text: string): number | undefined {
   const trimmed = text.trim().slice(0, 100);
@@ -102,7 +100,6 @@ function moment(
   return isDate && isClock ? dayMs + clockMs - offsetMs(zone, dayMs + clockMs) : undefined;
 }
 
-/** @param clockMs Local time in the zone. */
 function offsetMs(zone: string, clockMs: number): number {
   const offset = OFFSET.exec(zone);
   if (offset) {

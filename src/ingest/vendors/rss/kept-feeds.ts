@@ -1,10 +1,6 @@
 /**
- * Keeps the state of feeds between runs, in a mode's folder. It has the validators of conditional
- * requests, so that only changes are fetched, and recent stories, so that a repeated story keeps
- * its id.
- *
- * The file can be deleted while no run uses it. Feeds are then fetched whole again, and stories get
- * the same ids.
+ * Keeps validators of conditional requests and recent stories between runs, so that only changes
+ * are fetched and a repeated story keeps its id. The file can be deleted while no run uses it.
  */
 
 import { dirname } from 'node:path';
@@ -13,7 +9,6 @@ import { makeFolders } from '../../../base/data-folder.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type { Story } from './news-story.ts';
 
-/** Validators of a conditional request. */
 export interface FeedValidators {
   etag: string | undefined;
   lastModified: string | undefined;
@@ -31,7 +26,6 @@ export interface KeptFeeds {
   close(): void;
 }
 
-/** @param path File from `ModePaths`. */
 export function openKeptFeeds(path: string): KeptFeeds {
   makeFolders(dirname(path));
   const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });

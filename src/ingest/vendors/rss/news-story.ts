@@ -15,21 +15,13 @@ export type ToldArticle = Omit<Article, 'id'>;
 const TRACKING =
   /^(utm_|guce|mc_|_hs|soc_|at_|pk_)|^(\.?tsrc|fbclid|gclid|msclkid|igshid|cmpid|ncid|icid|taid|yptr|mod|partner|ref|referrer|src|source|rss|feedref|cmp|smid|partnerid|siteid|__source|sref)$/i;
 
-/**
- * Least length of a telling title. A shorter one may recur on any day: `Form 4`, `Dividend Notice`.
- */
+/** Least length of a telling title; a shorter one (`Form 4`) may recur on any day. */
 const TELLING_TITLE_CHARS = 20;
 
 /** Greatest distance between two articles of one story at different addresses. */
 const TELLING_MS = MILLIS_PER_DAY;
 
-/**
- * Normalizes an address to the parts that identify the page. Drops scheme, `www.`, tracking
- * parameters, their order, fragment and final slash. Returns undefined for a site's front page,
- * which is not a story.
- *
- * @param url An http or https address.
- */
+/** Reduces an address to the parts that identify the page; undefined for a front page. */
 export function storyAddress(url: string): string | undefined {
   const { hostname, port, pathname, searchParams } = new URL(url);
   for (const name of [...searchParams.keys()]) {
@@ -42,10 +34,7 @@ export function storyAddress(url: string): string | undefined {
   return page === '' ? undefined : host + page;
 }
 
-/**
- * Letters and digits of a title in lower case, so that typography does not separate two copies.
- * Undefined if the title is too short to name one story.
- */
+/** Letters and digits of a title in lower case; undefined if it is too short for one story. */
 export function storyTitle(title: string): string | undefined {
   const words =
     title
@@ -56,10 +45,7 @@ export function storyTitle(title: string): string | undefined {
   return key.length >= TELLING_TITLE_CHARS ? key : undefined;
 }
 
-/**
- * Id from the title and the UTC day of the first article. If the title is short, the address is
- * included.
- */
+/** Id from the title and the UTC day of the first article; a short title takes the address. */
 function storyId({ title, url, publishedAt }: ToldArticle): string {
   const day = dateFromDay(dayFromMillis(publishedAt));
   const key = storyTitle(title) ?? `${storyAddress(url) ?? url} ${title}`;
@@ -72,10 +58,7 @@ export interface Story {
   addresses: Set<string>;
 }
 
-/**
- * Known stories. An article belongs to one if it has the same address, or the same long title
- * within a day.
- */
+/** Known stories. One has the same address, or the same long title within a day. */
 export class Stories {
   readonly #byId = new Map<string, Story>();
   readonly #byAddress = new Map<string, string>();

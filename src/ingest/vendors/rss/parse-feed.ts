@@ -44,10 +44,8 @@ interface RawEntry {
 }
 
 /**
- * @param text Text decoded by its declaration.
  * @param base Base of relative links; undefined for files, if unknown.
- * @throws {MalformedInputError} the text is no feed, is not well-formed, or declares entities of
- *   its own.
+ * @throws {MalformedInputError} it is no well-formed feed, or declares entities of its own.
  */
 export function parseFeed(text: string, base?: string): ParsedFeed {
   refuseUnsound(text);
@@ -59,9 +57,7 @@ export function parseFeed(text: string, base?: string): ParsedFeed {
   return { title: lineOf(title), addresses, entries: raws.map((raw) => entryOf(raw, linkBase)) };
 }
 
-/**
- * Refuses texts that the library accepts although they are unsound: unknown entities, an open end.
- */
+/** Refuses texts that the library accepts although they are unsound. */
 function refuseUnsound(text: string): void {
   const root = /<(rss|feed|rdf:RDF|[\w-]{1,20}:feed)[\s>]/i.exec(text);
   if (!root) throw new MalformedInputError('it is not a feed of RSS or Atom');
@@ -172,10 +168,8 @@ const MARKS: readonly (readonly [mark: string, encoding: string])[] = [
 ];
 
 /**
- * Decodes by the document first: its mark, its declaration, else UTF-8. Servers often send one
- * encoding for all their files, so their header counts only if that fails.
- *
- * @param contentType The server's header; undefined for files.
+ * Decodes by mark, declaration or UTF-8. A server's header counts only if that fails: servers
+ * often send one encoding for all files.
  * @throws {MalformedInputError} the bytes fit none of these encodings.
  */
 export function feedTextFromBytes(bytes: Uint8Array, contentType?: string): string {
@@ -206,9 +200,8 @@ const TAG = /^<\/?[a-z][^<>]*>|^<!--|^<[!?][^<>]*>/i;
 const TAG_CHARS_MAX = 4000;
 
 /**
- * Removes tags, decodes entities and joins blanks. Time grows linearly with the length.
- *
- * @param charsMax A longer text is cut at a word and ends in `…`.
+ * Removes tags, decodes entities and joins blanks, in linear time. A text above `charsMax` is cut
+ * at a word and ends in `…`.
  */
 export function plainText(html: string, charsMax: number): string {
   // The rest may be markup that was escaped twice.

@@ -1,5 +1,3 @@
-/** Reads news from RSS and Atom feeds, over the network or from files. */
-
 import { readFile, stat } from 'node:fs/promises';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { MalformedInputError, ParameterError, TapeworksError } from '../../../base/errors.ts';
@@ -40,14 +38,10 @@ interface Told {
 const ORIGIN_CHARS_MAX = 500;
 
 /**
- * Yields one segment of the new and changed articles, or none without changes.
- *
- * `options.paths` are feeds, as addresses or files. `symbols` adds Yahoo's headlines of each. A
- * feed that fails is named and skipped, and the others continue. The state of feeds is kept after
- * the caller has taken the segment, so an interrupted run fetches everything again.
- *
- * @throws {ParameterError} no feed is named, or a file does not exist.
- * @throws as `HttpClient.get` and `parseFeed`, for the first feed, if every one failed.
+ * Yields one segment of the new and changed articles, or none without changes. A feed that fails
+ * is named and skipped. The state of feeds is kept after the caller took the segment, so an
+ * interrupted run fetches everything again.
+ * @throws the failure of the first feed, if every one failed.
  */
 export async function* fetchRss(
   options: SourceOptions,

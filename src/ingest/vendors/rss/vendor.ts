@@ -1,5 +1,3 @@
-/** News feeds of any site, RSS and Atom. */
-
 import type { VendorFacts } from '../../contract/source.ts';
 
 export const vendor: VendorFacts = {

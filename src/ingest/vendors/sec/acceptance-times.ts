@@ -1,7 +1,4 @@
-/**
- * Moments when EDGAR accepted filings. A file's stamps end in `Z`, but may be UTC or New York time.
- * Pure.
- */
+/** Moments when EDGAR accepted filings. Stamps end in `Z`, but may be New York's. Pure. */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { newYorkOffsetMs } from '../../../base/time/calendar.ts';
@@ -27,9 +24,9 @@ const DATED_NEXT_MS = 17.5 * MILLIS_PER_HOUR;
 const SATURDAY = 6;
 
 /**
- * Gives the moments of acceptance by accession. Some files stamp New York time and write `Z` after
- * it. One reading holds for the whole file: the one that puts more filings into EDGAR's hours and
- * on their dates, or UTC if both do. Stamps of old filings that have only a date are left out.
+ * Gives the moments of acceptance by accession. One reading holds for the whole file: the one that
+ * puts more filings into EDGAR's hours and on their dates, or UTC if both do. Stamps without a
+ * time are left out.
  */
 export function acceptanceMoments(all: readonly AcceptanceStamp[]): Map<string, number> {
   const stamps = all.filter(

@@ -1,5 +1,3 @@
-/** Sends requests to the SEC: for single companies, and for its nightly zips of all of them. */
-
 import { join } from 'node:path';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
@@ -22,9 +20,7 @@ const BULK_ZIPS = [
 
 /**
  * Fetches a company's facts, its submissions, and the pages of older filings that its facts come
- * from. A company without facts, such as a fund or a new one, is not an error.
- *
- * @throws as `HttpClient.get`.
+ * from. A company without facts, such as a fund, is not an error.
  */
 export async function askCompany(
   http: Pick<HttpClient, 'get'>,
@@ -45,10 +41,7 @@ export async function askCompany(
   return companyOutcome(cik, files, listings);
 }
 
-/**
- * Fetches a file. Undefined means that the SEC has no such file. A response that is not JSON is a
- * damaged file.
- */
+/** Fetches a file; undefined if there is none. A response that is not JSON is a damaged file. */
 async function askFile(
   http: Pick<HttpClient, 'get'>,
   ask: SecAsk,
@@ -83,12 +76,7 @@ function neededPages(files: readonly CompanyFile[]): string[] {
   }
 }
 
-/**
- * Downloads the zips of all companies (3 GB), and continues an interrupted download.
- *
- * @returns their paths, facts first.
- * @throws as `download`.
- */
+/** Downloads the zips of all companies (3 GB), or their rest. @returns their paths, facts first. */
 export async function downloadBulk(
   http: Pick<HttpClient, 'exchange'>,
   ask: SecAsk,

@@ -17,7 +17,6 @@ import {
   type Submissions,
 } from './parse-submissions.ts';
 
-/** A ticker with its entry in a directory. */
 export type Listing = Pick<ListedSecurity, 'symbol'> & Partial<ListedSecurity>;
 
 export interface CompanyOutcome {
@@ -34,7 +33,6 @@ export interface CompanyOutcome {
   skipped: { name: string; reason: string }[];
 }
 
-/** A file of a company after reading. */
 export interface CompanyFile {
   name: string;
   /** Undefined if it could not be read, for this reason. */
@@ -45,10 +43,8 @@ export interface CompanyFile {
 const NO_ROWS: CompanyRows = { statements: [], balanceSheets: [], shares: [] };
 
 /**
- * @param files Company facts, submissions and pages of older ones, told apart by content, in any
- *   order. A damaged file is left out and named.
- * @param listings Tickers of the company from a directory; without one, those of its submissions
- *   count.
+ * @param files Company facts, submissions and pages of older ones, told apart by content.
+ * @param listings Tickers of the company from a directory; default those of its submissions.
  */
 export function companyOutcome(
   cik: number,
@@ -94,10 +90,7 @@ function ofCompany<T extends { cik: number }>(cik: number, parsed: T): T {
   throw new MalformedInputError(`it is of CIK ${parsed.cik}, not of ${cik}`);
 }
 
-/**
- * Returns true for common shares. Statements and share counts say nothing about preferred shares
- * and warrants.
- */
+/** Returns true for common shares. Statements say nothing about preferred shares and warrants. */
 function isCommon(symbol: string): boolean {
   return !/\.(PR[A-Z]?|WS|U|RT|WI|CL)(\.|$)/.test(symbol);
 }

@@ -1,5 +1,3 @@
-/** Turns a company's facts into rows of the three datasets. Pure. */
-
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { type BalanceRow, balanceSheets } from './facts/balance-sheets.ts';
 import { fiscalCalendar } from './facts/fiscal-calendar.ts';
@@ -16,15 +14,12 @@ export interface CompanyRows {
   shares: ShareRow[];
 }
 
-/**
- * Filings accepted until 17:30 have the date of that day. A filing without its own moment gets this
- * time.
- */
+/** Filings accepted until 17:30 have the date of that day. */
 const FILING_HOUR_MS = 17.5 * 3_600_000;
 
 /**
- * @param acceptedMs Moment of acceptance by accession. Without one, a filing counts as accepted at
- *   17:30 in New York on its filing day: never earlier than it was known.
+ * @param acceptedMs Moment of acceptance by accession; default 17:30 in New York on the filing
+ *   day, which is never earlier than it was known.
  */
 export function companyRows(
   { filings }: CompanyFacts,

@@ -1,5 +1,3 @@
-/** Reads a company on a worker thread. */
-
 import { type CompanyInput, readCompany } from './read-company.ts';
 
 /** Returns the outcome as JSON, which costs a tenth of cloning its thousands of objects. */

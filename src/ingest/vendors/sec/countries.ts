@@ -1,7 +1,4 @@
-/**
- * Country of an EDGAR address. EDGAR has codes of its own: `CA` is California and Canada is `Z4`;
- * `GA` is the US state of Georgia and `2Q` the country.
- */
+/** Country of an EDGAR address, in codes of its own: `CA` is California and Canada is `Z4`. */
 
 const US_STATES = new Set(
   `AL AK AZ AR CA CO CT DC DE FL GA HI IA ID IL IN KS KY LA MA MD ME MI MN MO MS MT NC ND NE NH NJ

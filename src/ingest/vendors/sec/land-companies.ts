@@ -1,5 +1,3 @@
-/** Stages read companies as segments of the three datasets, and as facts for the directory. */
-
 import type { DatasetRow } from '../../../base/datasets/dataset.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type {
@@ -23,11 +21,8 @@ const DATASETS = [
 const SOURCE = 'sec';
 
 /**
- * Yields the facts first, so that the directory has the symbols before their rows. Repeated content
- * has the same id, whenever it was fetched: its as-of is that of its newest filing.
- *
- * @param origin Origin of the companies, for the ledger.
- * @param skipped Inputs that gave no rows, in addition to those of the companies.
+ * Yields the facts first, so that the directory has the symbols before their rows. Repeated
+ * content has the same id, whenever it was fetched: its as-of is that of its newest filing.
  */
 export async function* landCompanies(
   outcomes: readonly CompanyOutcome[],

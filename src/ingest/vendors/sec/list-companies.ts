@@ -13,27 +13,19 @@ import type { Listing } from './company-outcome.ts';
 import { type CompanyInput, textOf } from './read-company.ts';
 
 export interface CompanyList {
-  /** Companies by CIK. */
   companies: CompanyInput[];
   skipped: SkippedInput[];
 }
 
-/** The SEC's names for files of a company, older pages included. */
 const COMPANY_NAME = /(?:^|\/)CIK(\d{10})(?:-submissions-\d{3})?\.json(?:\.gz)?$/;
 const ZIP_NAME = /\.zip$/i;
 const COMPANY_HEAD = /"cik"\s*:\s*"?0*(\d{1,10})\b/;
 
 /**
- * Lists company facts, submissions and tickers in files, folders and zips. Other files are named
- * and skipped.
- *
- * The zip of all submissions has nearly a million members. A zip with more than
- * `limits.ingest.zipMembersMax` members is searched only for companies that have a ticker, or whose
- * facts are in another path.
- *
+ * Lists company facts, submissions and tickers in files, folders and zips. Of a zip with more than
+ * `limits.ingest.zipMembersMax` members only the companies count that have a ticker, or facts in
+ * another path: the zip of all submissions has nearly a million.
  * @param known Tickers by CIK, from the store or the network. Those of the paths take precedence.
- * @throws {ParameterError} `path`: it does not exist.
- * @throws {MalformedInputError} a zip cannot be read.
  */
 export async function listCompanies(
   paths: readonly string[],

@@ -1,9 +1,6 @@
 /**
  * Parses the SEC's `submissions`: facts about a company, and moments when EDGAR accepted its
- * filings. Pure.
- *
- * The newest thousand filings are in the body. Older ones are in pages of their own, which have
- * only the lists of filings.
+ * filings. The newest thousand are in the body, older ones in pages of their own. Pure.
  */
 
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
@@ -47,12 +44,10 @@ export interface Submissions {
 
 type Json = Record<string, unknown>;
 
-/** Returns true if parsed JSON has the shape of a body. A page has another shape. */
 export function isSubmissions(json: unknown): json is Json {
   return isObject(json) && isObject(json.filings) && 'cik' in json;
 }
 
-/** Returns true if parsed JSON has the shape of a page of older filings. */
 export function isSubmissionsPage(json: unknown): json is Json {
   return isObject(json) && 'accessionNumber' in json && 'acceptanceDateTime' in json;
 }
@@ -72,8 +67,7 @@ export function parseSubmissions(json: unknown): Submissions {
 }
 
 /**
- * Moments of the filings of a body's `recent` or of a page. Filings without one are left out.
- *
+ * Moments of the filings of a body's `recent` or of a page.
  * @throws {MalformedInputError} the lists differ in length.
  */
 export function parseAcceptances(lists: unknown): Map<string, number> {

@@ -1,5 +1,3 @@
-/** Reads many companies on all cores, batch by batch, in bounded memory. */
-
 import { limits } from '../../../base/limits/limits.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
 import { startThreads } from '../../inputs/threads.ts';
@@ -7,9 +5,7 @@ import type { CompanyOutcome } from './company-outcome.ts';
 import { companyText } from './company-thread.ts';
 import type { CompanyInput } from './read-company.ts';
 
-/**
- * Batches of companies in the order given, so that the same input always makes the same batches.
- */
+/** Batches of companies in the order given: the same input makes the same batches. */
 export function companyBatches(inputs: readonly CompanyInput[]): CompanyInput[][] {
   const { batchBytes, batchCompanies } = limits.sec;
   const batches: CompanyInput[][] = [];
@@ -27,12 +23,7 @@ export function companyBatches(inputs: readonly CompanyInput[]): CompanyInput[][
 
 const bytesOf = ({ files }: CompanyInput) => files.reduce((sum, { bytes }) => sum + bytes, 0);
 
-/**
- * Yields outcomes batch by batch, in the order given. While the caller works on one batch, the next
- * is being read.
- *
- * @throws the signal's reason, or the error of a thread. Damaged files are named in the outcomes.
- */
+/** Yields outcomes batch by batch, in the order given, while the next batch is being read. */
 export async function* readCompanies(
   batches: readonly CompanyInput[][],
   { onProgress, signal }: Pick<FetchContext, 'onProgress' | 'signal'>,

@@ -16,7 +16,6 @@ import {
 export interface CompanyInput {
   cik: number;
   files: InputFile[];
-  /** Tickers for `companyOutcome`. */
   listings: readonly Listing[] | undefined;
 }
 
@@ -37,11 +36,7 @@ async function readFile(file: InputFile): Promise<CompanyFile> {
   }
 }
 
-/**
- * Reads the text of a file or member.
- *
- * @throws {MalformedInputError} the file is damaged, too large or not UTF-8.
- */
+/** Reads a file or member. @throws {MalformedInputError} it is damaged, too large or not UTF-8. */
 export async function textOf(file: InputFile): Promise<string> {
   const { companyBytesMax } = limits.sec;
   const chunks: Buffer[] = [];

@@ -1,7 +1,6 @@
 /**
- * Maps an industry of the SEC's Standard Industrial Classification to one of the eleven sectors of
- * market data. The codes are of 1987 and follow a company's products. So the table uses single
- * codes if a division holds several sectors (`docs/sec.md` lists it for people).
+ * Maps an industry of the SEC's Standard Industrial Classification of 1987 to a sector of market
+ * data (`docs/sec.md` lists it for people).
  */
 
 import type { Sector } from '../../directory/sectors.ts';

@@ -1,7 +1,6 @@
 /**
- * Reads statements, balance sheets, share counts and facts of companies from the SEC. Single
- * symbols come over the network and all companies from its nightly zips. Files of both kinds can be
- * read from disk.
+ * Reads statements and facts of companies from the SEC or from files: single symbols over the
+ * network, all companies from its nightly zips.
  */
 
 import { rm } from 'node:fs/promises';
@@ -25,10 +24,8 @@ import { companyBatches, readCompanies } from './read-companies.ts';
 
 /**
  * @throws {ParameterError} neither paths, symbols nor bulk is given.
- * @throws {ConfigError} the network is needed and no contact is set.
  * @throws {SourceEmptyError} the request gave no rows.
  * @throws {MalformedInputError} no company's response could be read; names the first.
- * @throws as `listCompanies`, `HttpClient.get` and `download`.
  */
 export async function* fetchSec(
   options: SourceOptions,
@@ -69,9 +66,7 @@ export async function* fetchSec(
   }
 }
 
-/**
- * Counts the requests of a run over the network: the tickers, and two files and a page per company.
- */
+/** Counts the requests: the tickers, and two files and a page per company. */
 export function planSec({ paths, symbols, bulk }: SourceOptions): DryRun {
   if (paths && paths.length > 0) {
     throw new ParameterError('plan', 'files on disk need no requests: leave out --plan');

@@ -1,5 +1,3 @@
-/** The SEC's company facts and submissions: filed statements, and facts about the companies. */
-
 import type { VendorFacts } from '../../contract/source.ts';
 import { SEC_DATA } from '../shared/sec.ts';
 

@@ -1,5 +1,3 @@
-/** Requests to one vendor, with its key. */
-
 import type { VendorSettings } from '../../../base/config/config.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
 import { HttpClient } from '../../http/client.ts';

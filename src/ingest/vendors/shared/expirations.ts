@@ -1,5 +1,3 @@
-/** Rows of the dataset `expirations`. Pure. */
-
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 
 export interface ExpirationsRequest {

@@ -12,7 +12,6 @@ import type { UncheckedRow } from '../../rows/stage-rows.ts';
 export type RowsByDataset = Record<string, readonly UncheckedRow[]>;
 
 export interface RowsRequest {
-  /** Name in the store. */
   source: string;
   symbols: readonly string[];
   /** @throws {SourceEmptyError} or `UnknownSymbolError`: the symbol has no rows. */
@@ -21,10 +20,8 @@ export interface RowsRequest {
 }
 
 /**
- * Yields a segment for each dataset and up to `limits.calendar.symbolsPerSegment` symbols. Symbols
- * without rows are noted.
- *
- * @throws other errors of `ask`; earlier rows are landed by then.
+ * Yields a segment for each dataset and up to `limits.calendar.symbolsPerSegment` symbols.
+ * @throws other errors of `ask`; earlier rows are staged by then.
  */
 export async function* fetchBySymbol(
   { source, symbols, ask, notes }: RowsRequest,

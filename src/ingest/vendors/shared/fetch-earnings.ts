@@ -1,5 +1,3 @@
-/** Fetches the earnings calendar of all companies, some days at a time. */
-
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -13,7 +11,6 @@ import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import type { DayRange } from './vendor-days.ts';
 
 export interface EarningsAsk {
-  /** Name in the store. */
   source: string;
   /** @param dates `YYYY-MM-DD`, both included. */
   ask: (dates: { from: string; to: string }) => Promise<readonly UncheckedRow[]>;
@@ -22,11 +19,7 @@ export interface EarningsAsk {
 /** Reports in a week of the season. */
 const REPORTS_PER_PART = 1000;
 
-/**
- * Yields a segment for each range of days; none for a range without reports.
- *
- * @throws as `calendarDays` and `ask`.
- */
+/** Yields a segment for each range of days; none for a range without reports. */
 export async function* fetchEarnings(
   { source, ask }: EarningsAsk,
   options: SourceOptions,
@@ -69,9 +62,7 @@ function partsOf(options: SourceOptions, nowMs: number): DayRange[] {
 }
 
 /**
- * Returns the days to fetch, by default from today in New York on; empty where the first is after
- * the last.
- *
+ * Returns the days to fetch, by default from today on; empty where the first is after the last.
  * @throws {ParameterError} more than `limits.calendar.daysMax` days.
  */
 export function calendarDays({ fromDay, toDay }: SourceOptions, nowMs: number): DayRange {

@@ -1,5 +1,3 @@
-/** Requests to a vendor whose subscriptions include different paths and symbols. */
-
 import { PlanNeededError } from '../../../base/errors.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
@@ -10,7 +8,6 @@ import { withAsk } from './ask.ts';
 type Query = Record<string, string | number | undefined>;
 
 export interface KeyedRequests {
-  /** @throws as `HttpClient.get`. */
   ask(path: string, query: Query): Promise<string>;
   /** Sends a request; one that the subscription lacks is noted and gives undefined. */
   askIfIncluded(path: string, query: Query): Promise<string | undefined>;
@@ -28,11 +25,8 @@ const REFUSALS_MAX = 5;
 
 /**
  * Runs `fetch` with a client that carries the vendor's key.
- *
- * @throws {ConfigError} no key is set.
  * @throws {PlanNeededError} the subscription includes none of the requests.
  * @throws {SourceEmptyError} there were no rows; names each symbol with its reason.
- * @throws as `requireReadable`.
  */
 export async function* withKey(
   { host, refusesPaths }: KeyedVendor,

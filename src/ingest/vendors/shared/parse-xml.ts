@@ -14,8 +14,7 @@ const DECLARED = /^\s*<\?xml[^>]{0,200}?\bencoding\s*=\s*["']([\w.:-]{1,40})["']
 const HEAD_BYTES = 256;
 
 /**
- * Decodes a document in the encoding that it declares; UTF-8 where it declares none.
- *
+ * Decodes a document in the encoding that it declares, or UTF-8.
  * @throws {MalformedInputError} the encoding is not known, or the bytes are not in it.
  */
 export function xmlTextFromBytes(bytes: Uint8Array): string {
@@ -40,11 +39,9 @@ const parser = new XMLParser({
 });
 
 /**
- * Parses a whole document. Elements that hold text and have attributes are `{ '#text', '@name' }`;
- * `textOf` reads either form.
- *
+ * Parses a whole document. Elements with text and attributes are `{ '#text', '@name' }`.
  * @throws {MalformedInputError} it is not well-formed, is nested too deeply, or declares a
- *   document type: none of the formats that are read here has one, and entity bombs need one.
+ *   document type, which entity bombs need.
  */
 export function parseXml(text: string): XmlElement {
   if (/<!DOCTYPE|<!ENTITY/i.test(text)) {

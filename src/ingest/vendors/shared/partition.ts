@@ -1,5 +1,3 @@
-/** Cuts a run into partitions that are fetched one by one. Pure. */
-
 import { sessionsBetween } from '../../../base/time/calendar.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';

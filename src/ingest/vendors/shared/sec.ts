@@ -1,5 +1,3 @@
-/** Requests to the SEC, which requires a contact of every client. */
-
 import type { VendorSettings } from '../../../base/config/config.ts';
 import { ConfigError } from '../../../base/errors.ts';
 import type { HttpClient, HttpRequest } from '../../http/client.ts';
@@ -9,8 +7,8 @@ import type { Host } from '../../http/host.ts';
 const both = {
   id: 'SEC',
   title: 'the SEC',
-  // It counts ten requests a second and shuts out for ten minutes after more: a gap of an eighth
-  // of a second leaves room for requests that the network holds up.
+  // It shuts out for ten minutes after more: the gap leaves room for requests that the network
+  // holds up.
   limit: { requests: 10, windowS: 1, gapMs: 125 },
   restMs: 10 * 60_000,
   bucket: 'sec.gov',
@@ -24,11 +22,7 @@ export const SEC_DATA: Host = { ...both, url: 'https://data.sec.gov' };
 
 export type SecAsk = (host: Host, path: string) => HttpRequest;
 
-/**
- * Makes requests that carry the contact: its own words, else this program and an address.
- *
- * @throws {ConfigError} `TAPEWORKS_CONTACT` is not set.
- */
+/** Makes requests that carry the contact: its own words, else this program and an address. */
 export function secAsk(settings: VendorSettings): SecAsk {
   const contact = requireContact(settings);
   const isAddressOnly = !contact.includes(' ');

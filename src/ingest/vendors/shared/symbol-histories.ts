@@ -1,5 +1,3 @@
-/** Fetches daily histories from vendors that serve one symbol a request. */
-
 import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
@@ -9,7 +7,6 @@ import type { SourceOptions } from '../../contract/source-options.ts';
 import { landVendorBars, type VendorResponse } from './land-vendor-bars.ts';
 import { type DayRange, missingDays, monthStart } from './vendor-days.ts';
 
-/** The missing days of a symbol. */
 export interface SymbolRange extends DayRange {
   symbol: string;
 }
@@ -31,11 +28,8 @@ export function missingRanges(options: SourceOptions, nowMs: number): SymbolRang
 }
 
 /**
- * Lands one segment a symbol. Symbols without bars are named in the `skipped` of the segment before
- * them, else the next one.
- *
+ * Lands one segment a symbol. Symbols without bars are noted.
  * @throws {SourceEmptyError} no symbol gave bars; names each with its reason.
- * @throws other errors of `ask`.
  */
 export async function* landHistories(
   title: string,

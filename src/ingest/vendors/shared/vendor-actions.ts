@@ -1,11 +1,8 @@
-/** Collects splits and dividends of many symbols from a vendor's pages. */
-
 import type { Dividend, Split } from '../../../base/bars.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { splitFromRatio } from '../../files/split-ratio.ts';
 import { malformed } from '../../http/checked-response.ts';
 
-/** Splits and dividends by the vendor's symbol. */
 export class VendorActions {
   readonly splits: Map<string, Split[]>;
   readonly dividends: Map<string, Dividend[]>;
@@ -16,8 +13,7 @@ export class VendorActions {
   }
 
   /**
-   * @param ratio New shares for one old one; 1 is no split and is left out.
-   * @throws {MalformedInputError} the ratio is not a positive number.
+   * Adds a split; a ratio of 1 is none. @throws {MalformedInputError} the ratio is not positive.
    */
   addSplit(symbol: string, exDay: number, ratio: number, title: string): void {
     if (!(ratio > 0) || !Number.isFinite(ratio)) {

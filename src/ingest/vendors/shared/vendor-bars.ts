@@ -35,11 +35,7 @@ export function barStartMs(momentMs: number, interval: VendorInterval): number {
   return interval === '1d' ? newYorkDay(momentMs) * MILLIS_PER_DAY : momentMs;
 }
 
-/**
- * @param title Name of the vendor in messages.
- * @param fields The vendor's names of the five quantities.
- * @throws {MalformedInputError} a field is missing from every bar: the format changed.
- */
+/** @throws {MalformedInputError} a field is missing from every bar: the format changed. */
 export function columnsFromBars(
   bars: readonly VendorBar[],
   title: string,

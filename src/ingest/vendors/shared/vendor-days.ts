@@ -1,5 +1,3 @@
-/** Computes the days to request from a vendor, so that only new bars are fetched. Pure. */
-
 import { ParameterError } from '../../../base/errors.ts';
 import { latestCompletedSession, nextSession } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
@@ -19,11 +17,9 @@ export function vendorInterval({ interval = '1d' }: SourceOptions): VendorInterv
 }
 
 /**
- * Returns the missing days of a symbol whose bars are stored through `storedDay`.
- *
+ * Returns the missing days of a symbol; undefined where nothing is missing. For minutes the last
+ * stored day comes again: it may not be complete.
  * @param firstDay Start of the vendor's history, for a symbol without stored bars.
- * @returns undefined where nothing is missing. For minutes the last stored day comes again: it may
- *   not be complete.
  */
 export function missingDays(
   storedDay: number | undefined,
@@ -38,10 +34,7 @@ export function missingDays(
   return range.fromDay <= range.toDay ? range : undefined;
 }
 
-/**
- * Returns the first day of a day's month. Records of splits and dividends start there, so that
- * those of one month replace one another.
- */
+/** Returns the first day of a month, on which records of splits and dividends start. */
 export function monthStart(day: number): number {
   return dayFromDate(`${dateFromDay(day).slice(0, 7)}-01`);
 }

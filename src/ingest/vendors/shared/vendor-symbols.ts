@@ -1,6 +1,6 @@
 /**
- * Converts canonical symbols to the spelling of vendors, and back. Plain tickers are the same
- * everywhere; classes, preferred shares and warrants are not. Pure.
+ * Converts canonical symbols to the spelling of vendors, and back. Plain tickers are the same.
+ * Pure.
  */
 
 import { ParameterError } from '../../../base/errors.ts';

@@ -1,9 +1,4 @@
-/**
- * Parses Nasdaq Trader's symbol directories, `nasdaqlisted.txt` and `otherlisted.txt`.
- *
- * A header, lines of fields with `|` between them, and a last line with the time of the file; a
- * file without it was cut short.
- */
+/** Parses Nasdaq Trader's symbol directories. A file without its last line was cut short. */
 
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
@@ -16,7 +11,6 @@ import {
 } from '../../directory/listed-security.ts';
 import { companyFromSecurity } from '../../directory/security-name.ts';
 
-/** Titles of the columns, by their meaning. */
 interface Layout {
   symbol: string;
   name: string;
@@ -51,15 +45,12 @@ function layoutOf(head: string): Layout | undefined {
   return start === undefined ? undefined : LAYOUTS[start];
 }
 
-/** Returns true if a text begins as one of the two files does. */
 export function isNasdaqTrader(head: string): boolean {
   return layoutOf(head) !== undefined;
 }
 
 /**
- * Parses securities in the order of the file; test issues are counted and left out.
- *
- * @param name Name of the file in errors.
+ * Parses securities; test issues are counted and left out.
  * @throws {MalformedInputError} the header is unknown, or the footer is missing.
  */
 export function parseNasdaqTrader(text: string, name: string): ParsedListing {
@@ -84,7 +75,6 @@ export function parseNasdaqTrader(text: string, name: string): ParsedListing {
   return listing;
 }
 
-/** Places of the columns of a layout. */
 type Columns = { [Meaning in keyof Layout]: number };
 
 function columnsOf(header: string[], layout: Layout | undefined, name: string): Columns {

@@ -1,7 +1,4 @@
-/**
- * Reads the directory of US symbols: Nasdaq Trader's two files and the SEC's tickers, from disk or
- * over the network.
- */
+/** Reads the directory of US symbols: Nasdaq Trader's two files and the SEC's tickers. */
 
 import { createHash } from 'node:crypto';
 import { open, readdir, readFile, stat } from 'node:fs/promises';
@@ -34,7 +31,6 @@ export interface SymbolDirectory {
   id: string;
   /** Time of the newest file in microseconds; undefined where no file states one. */
   asOfUs: bigint | undefined;
-  /** Securities, one per symbol, ascending. */
   securities: ListedSecurity[];
   files: DirectoryFile[];
   /** Files of other content. */
@@ -44,7 +40,6 @@ export interface SymbolDirectory {
 /** A file that was read. Lines = accepted + testIssues + refused. */
 export interface DirectoryFile {
   source: ListedSecurity['source'];
-  /** Path or address. */
   origin: string;
   lines: number;
   accepted: number;
@@ -59,7 +54,6 @@ interface Input {
 
 /**
  * Reads files and folders. The content of a file shows its kind, not its name.
- *
  * @throws {ParameterError} `path`: nothing is there, or no file is a directory of symbols.
  * @throws {MalformedInputError} a file begins as one of the three and is damaged; names it.
  */
@@ -108,13 +102,7 @@ async function headOf(path: string): Promise<string> {
   }
 }
 
-/**
- * Fetches the three files.
- *
- * @throws {ConfigError} the contact is not set.
- * @throws {MalformedInputError} a body is not the file.
- * @throws as `HttpClient.get`.
- */
+/** Fetches the three files. @throws {MalformedInputError} a body is not the file. */
 export async function fetchSymbolDirectory({
   settings,
   onProgress,
@@ -177,11 +165,9 @@ function directoryFrom(inputs: readonly Input[]): Omit<SymbolDirectory, 'skipped
 const RANKS: Readonly<Record<ListedSecurity['source'], number>> = { nasdaqtrader: 0, sec: 1 };
 
 /**
- * Keeps the best source's row of each symbol, whole: a symbol without an exchange of ours there must
- * not get one from a lesser source. Only what it never knows, the SEC's number, is filled in.
- *
+ * Keeps the best source's row of each symbol whole: a symbol without an exchange there must not
+ * get one from a lesser source. Only the SEC's number is filled in.
  * @param listings Rows of all sources; of one source's rows for a symbol the first wins.
- * @returns New rows, ascending by symbol.
  */
 export function mergeListings(listings: readonly ListedSecurity[]): ListedSecurity[] {
   const bySymbol = new Map<string, ListedSecurity>();

@@ -1,5 +1,3 @@
-/** Nasdaq Trader's and the SEC's directories of symbols. */
-
 import type { VendorFacts } from '../../contract/source.ts';
 import { SEC } from '../shared/sec.ts';
 

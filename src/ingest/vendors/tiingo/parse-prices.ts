@@ -1,5 +1,3 @@
-/** Parses Tiingo's daily prices of a symbol into bars, splits and dividends. Pure. */
-
 import { z } from 'zod';
 import { type BarColumns, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { UnknownSymbolError } from '../../../base/errors.ts';
@@ -24,7 +22,6 @@ const FIELDS = { open: 'open', high: 'high', low: 'low', close: 'close', volume:
 
 /**
  * @param symbol Name under which its splits and dividends are added to `actions`.
- * @returns raw bars; none where the range has none.
  * @throws {UnknownSymbolError} Tiingo says so, sometimes in a response of status 200.
  * @throws {MalformedInputError} the body is not prices; names the field.
  */

@@ -1,5 +1,3 @@
-/** Fetches raw daily bars of single symbols, with splits and dividends, from Tiingo. */
-
 import { ParameterError, SourceEmptyError } from '../../../base/errors.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
@@ -14,13 +12,7 @@ import { tiingoSymbol } from '../shared/vendor-symbols.ts';
 import { parseTiingoPrices } from './parse-prices.ts';
 import { vendor } from './vendor.ts';
 
-/**
- * Fetches one segment a symbol, with one request each.
- *
- * @throws {ParameterError} `symbols` are not given.
- * @throws {ConfigError} no key is set.
- * @throws as `landHistories`, `HttpClient.get` and `parseTiingoPrices`.
- */
+/** Fetches one segment a symbol, with one request each. */
 export async function* fetchTiingo(
   options: SourceOptions,
   context: FetchContext,

@@ -1,5 +1,3 @@
-/** Tiingo: daily bars of single symbols with their splits and dividends. */
-
 import type { VendorFacts } from '../../contract/source.ts';
 
 export const vendor: VendorFacts = {

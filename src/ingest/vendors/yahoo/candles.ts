@@ -1,5 +1,3 @@
-/** Fetches daily bars, splits and dividends of single symbols from Yahoo. */
-
 import { type BarColumns, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { ParameterError, SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -15,17 +13,11 @@ import { fetchYahooChart } from './chart.ts';
 import { parseYahooChart } from './parse-chart.ts';
 
 /**
- * Fetches one segment a symbol, one request each, at a person's pace: an interruption loses one
- * symbol at most.
+ * Fetches one segment a symbol, one request each: an interruption loses one symbol at most.
  *
- * A request always runs to now, because splits are known only up to its end and prices are adjusted
- * for all of them. A request that continues a stored series starts some sessions before its end, so
- * that the store can join the two by their overlap.
- *
- * Symbols without bars are named in the `skipped` of the segment before them, else the next one.
- *
+ * A request always runs to now, because prices are adjusted for all splits up to its end. One that
+ * continues a stored series starts some sessions before its end, so that the two overlap.
  * @throws {ParameterError} `symbols` are not given.
- * @throws as `HttpClient.get` and `parseYahooChart`.
  * @throws {SourceEmptyError} no symbol gave bars; names each with its reason.
  */
 export async function* fetchYahoo(

@@ -5,10 +5,8 @@ import type { HttpClient } from '../../http/client.ts';
 import { vendor } from './vendor.ts';
 
 export interface YahooChartRequest {
-  /** Symbol in Yahoo's spelling. */
   symbol: string;
   fromDay: number;
-  /** The end of the range. */
   nowMs: number;
 }
 
@@ -17,12 +15,7 @@ const USER_AGENT = 'Mozilla/5.0 (compatible; tapeworks)';
 
 const NOT_FOUND = 404;
 
-/**
- * Fetches daily bars with splits and dividends from `fromDay` to now.
- *
- * @returns the body for `parseYahooChart`, of an unknown symbol too.
- * @throws as `HttpClient.get`.
- */
+/** Fetches daily bars with splits and dividends from `fromDay` to now. */
 export async function fetchYahooChart(
   http: Pick<HttpClient, 'get'>,
   { symbol, fromDay, nowMs }: YahooChartRequest,

@@ -68,8 +68,6 @@ const UNKNOWN_CODE = 'Not Found';
 
 /**
  * Parses a body of one symbol. A day is the date on the exchange's clocks at the bar's start.
- *
- * @param symbol Symbol of the request, in Yahoo's spelling.
  * @throws {UnknownSymbolError} Yahoo does not know the symbol.
  * @throws {SourceEmptyError} Yahoo knows it and has no bars in the range.
  * @throws {MalformedInputError} the body is not daily bars of this symbol; names the field.
@@ -213,7 +211,6 @@ function gainDaysOf(
   });
 }
 
-/** Sums the dividends of a day, oldest day first. */
 function sumByDay(dividends: readonly Dividend[]): Dividend[] {
   const amounts = new Map<number, number>();
   for (const { exDay, amount } of dividends) {

@@ -1,5 +1,3 @@
-/** Parses expiration days of options from Yahoo. Pure. */
-
 import { z } from 'zod';
 import { dayFromMillis } from '../../../base/time/dates.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
@@ -13,9 +11,8 @@ const answer = z.looseObject({
 });
 
 /**
- * Makes rows of `expirations`, ascending, each day once; none for a symbol without options or one
- * that Yahoo does not know: both have the same response.
- *
+ * Makes rows of `expirations`; none for a symbol without options or an unknown one: both have the
+ * same response.
  * @throws {MalformedInputError} the body is not of the format; names the field.
  */
 export function parseYahooOptions(body: string, request: ExpirationsRequest): UncheckedRow[] {

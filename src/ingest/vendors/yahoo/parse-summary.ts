@@ -10,7 +10,6 @@ import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import { figure, ratingAction, text, wordsOrNull } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 
-/** Modules to request. */
 export const YAHOO_MODULES = [
   'upgradeDowngradeHistory',
   'recommendationTrend',
@@ -70,16 +69,12 @@ const answer = z.looseObject({
 type Parts = z.infer<typeof parts>;
 
 export interface YahooSummary {
-  /** Rows of `upgrades-downgrades`. */
   grades: UncheckedRow[];
-  /** The row of `analyst-consensus`, if there is one. */
   consensus: UncheckedRow[];
-  /** The row of `earnings-calendar`, if there is one. */
   earnings: UncheckedRow[];
 }
 
 /**
- * @param symbol Canonical.
  * @throws {UnknownSymbolError} Yahoo does not know the symbol.
  * @throws {MalformedInputError} the body is not of the format; names the field.
  */

@@ -1,5 +1,3 @@
-/** Fetches analysts, earnings dates and expirations of single symbols from Yahoo. */
-
 import { ParameterError, SourceBlockedError, SourceEmptyError } from '../../../base/errors.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
@@ -22,12 +20,8 @@ interface Asking {
 const NOT_FOUND = 404;
 
 /**
- * Fetches as `fetchBySymbol` does, one request a symbol. Rows of `analysts` are consensus, upgrades
- * and downgrades, and the next earnings date.
- *
- * @throws {ParameterError} `symbols` are not given.
+ * Fetches as `fetchBySymbol` does, one request a symbol.
  * @throws {SourceEmptyError} no symbol has rows; names each with its reason.
- * @throws as `askCrumb`, `HttpClient.get`, the parsers and `requireReadable`.
  */
 export async function* fetchYahooRows(
   options: SourceOptions,
@@ -86,9 +80,7 @@ const USER_AGENT = 'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 Chrome/130.0
 /**
  * Fetches a crumb with two short requests. A page with a form of consent is never answered in the
  * user's name.
- *
  * @throws {SourceBlockedError} Yahoo gives none here.
- * @throws as `HttpClient.get`.
  */
 async function askCrumb(http: Pick<HttpClient, 'get'>): Promise<Crumb> {
   const headers = { 'user-agent': USER_AGENT };

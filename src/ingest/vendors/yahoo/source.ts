@@ -1,5 +1,3 @@
-/** Yahoo: bars, splits and dividends, or rows of another dataset. */
-
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';

@@ -1,5 +1,3 @@
-/** Yahoo Finance: daily bars, splits, dividends, analysts and expirations; tens of symbols, no key. */
-
 import type { VendorFacts } from '../../contract/source.ts';
 
 export const vendor: VendorFacts = {

@@ -25,17 +25,13 @@ type Picked = Partial<Record<keyof typeof BALANCE_CONCEPTS | keyof typeof DEBT_C
 /**
  * Builds a row for each quarter end, and another one for each year end. A filing has a balance
  * sheet of a day if it gives total assets for it.
- *
- * @param filings Filings in the order of filing.
  */
 export function balanceSheets(
   filings: readonly (FactFiling & DatedFiling)[],
   calendar: FiscalCalendar,
 ): BalanceRow[] {
   const versions: VersionsOf<BalanceField> = new Map();
-  /**
-   * Parts are carried forward, totals are not: a later filing may show fewer of them to compare.
-   */
+  /** Parts are carried forward, totals are not: a later filing may show fewer of them. */
   const parts = new Map<number, { currency: string; picked: Picked }>();
   for (const filing of filings) {
     const currency = reportingCurrency(filing.facts);
@@ -46,8 +42,7 @@ export function balanceSheets(
     const newestDay = Math.max(...sheets.map(({ endDay }) => endDay));
     const written = new Set(sheets.map(({ endDay }) => endDay));
     for (const { endDay: day, figures } of sheets) {
-      // A balance sheet a day after a period's end may open the next period, next to that of the
-      // end.
+      // A balance sheet a day after a period's end may open the next period.
       const endDay = written.has(calendar.endOf(day)) ? day : calendar.endOf(day);
       // Balance sheets of other days belong to acquisitions.
       if (day !== newestDay && !calendar.has(endDay)) continue;
@@ -98,9 +93,7 @@ function equityOf({ wholeEquity, parentEquity, minorityInterest }: Picked): numb
 type DebtFigures = Partial<Record<keyof typeof DEBT_CONCEPTS, number>>;
 
 /**
- * Takes the total if it is given, else the sum of its parts. A part missing from a balance sheet
- * counts as zero if another part is shown.
- *
+ * Takes the total if it is given, else the sum of the parts that are shown.
  * @returns null if no borrowing is shown: the company may have none, or use other concepts.
  */
 export function totalDebt(figures: DebtFigures): number | null {

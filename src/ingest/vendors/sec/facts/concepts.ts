@@ -1,6 +1,6 @@
 /**
- * XBRL concepts for each figure, best first. Concepts of `us-gaap` and `ifrs-full` stand in one
- * list, because a filing uses only one of the two. `docs/sec.md` has the reasons.
+ * XBRL concepts for each figure, best first; a filing uses `us-gaap` or `ifrs-full`
+ * (`docs/sec.md`).
  */
 
 /** Figures of an income statement that add up over time: a year is the sum of its quarters. */
@@ -51,7 +51,6 @@ export const FLOW_CONCEPTS = {
     'us-gaap:PreferredStockDividendsIncomeStatementImpact',
     'us-gaap:DividendsPreferredStock',
   ],
-  /** Unpublished figure: the main income of a bank. */
   netInterestIncome: ['us-gaap:InterestIncomeExpenseNet'],
   otherBankIncome: ['us-gaap:NoninterestIncome'],
 } as const;
@@ -80,7 +79,6 @@ export const MEAN_CONCEPTS = {
   ],
 } as const;
 
-/** Figures of a balance sheet, each of one concept. */
 export const BALANCE_CONCEPTS = {
   totalAssets: ['us-gaap:Assets', 'us-gaap:LiabilitiesAndStockholdersEquity', 'ifrs-full:Assets'],
   liabilities: ['us-gaap:Liabilities', 'ifrs-full:Liabilities'],
@@ -110,9 +108,7 @@ export const BALANCE_CONCEPTS = {
   ],
 } as const;
 
-/**
- * Parts of borrowings, for `total-debt.ts`. The first concept of each that a filing gives counts.
- */
+/** Parts of borrowings. The first concept of each that a filing gives counts. */
 export const DEBT_CONCEPTS = {
   allDebt: ['us-gaap:DebtLongtermAndShorttermCombinedAmount', 'ifrs-full:Borrowings'],
   /** All borrowings due within a year. */
@@ -147,7 +143,6 @@ export const DEBT_CONCEPTS = {
     'ifrs-full:LongtermBorrowings',
     'ifrs-full:NoncurrentPortionOfNoncurrentBorrowings',
   ],
-  /** Long-term debt with its current portion. */
   longTerm: [
     'us-gaap:LongTermDebt',
     'us-gaap:LongTermDebtAndCapitalLeaseObligationsIncludingCurrentMaturities',

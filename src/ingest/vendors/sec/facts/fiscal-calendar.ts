@@ -7,7 +7,6 @@ import type { StatementReport } from './statement-spans.ts';
 
 export interface FiscalLabel {
   fiscalYear: number | null;
-  /** 1 to 4; 4 ends with the year. */
   fiscalQuarter: number | null;
 }
 
@@ -75,9 +74,8 @@ function fiscalYears(
 }
 
 /**
- * Drops numbers that two years share, because filings counted in two ways: Nvidia's year to January
- * 2011 was its fiscal 2011, and its report said 2010. The way of most years counts, or of the
- * newest year in a tie.
+ * Drops numbers that two years share, because filings counted in two ways (Nvidia's to January
+ * 2011). The way of most years counts, or of the newest year in a tie.
  */
 function dropStrayNumbers(years: readonly FiscalYear[]): void {
   const named = years.filter(({ fiscalYear }) => fiscalYear !== undefined);

@@ -51,8 +51,7 @@ function addTo(
 ): void {
   const { eps, epsDiluted } = told.figures;
   addVersion(versions, String(endDay), filing, told, (before) => {
-    // After a split, earnings per share are restated. Older share counts and dividends per share
-    // then no longer fit.
+    // After a split, earnings per share are restated, and older figures per share no longer fit.
     const isRestated = isChanged(before.eps, eps) || isChanged(before.epsDiluted, epsDiluted);
     return isRestated ? ['sharesBasic', 'sharesDiluted', 'dividendsPerShare'] : [];
   });

@@ -1,9 +1,6 @@
 /**
- * Parses the SEC's `companyfacts`: all facts of a company's filings in XBRL, concept by concept.
- * Regroups them by filing, because a filing becomes known at one moment. Pure.
- *
- * The SEC leaves out facts with dimensions (of a segment or a share class), so every fact here is
- * of the whole company.
+ * Parses the SEC's `companyfacts` and regroups the facts by filing, because a filing becomes known
+ * at one moment. Facts with dimensions are left out by the SEC. Pure.
  */
 
 import { MalformedInputError, ParameterError } from '../../../../base/errors.ts';
@@ -41,23 +38,17 @@ export interface CompanyFacts {
   faults: Map<string, number>;
 }
 
-/**
- * Reports with statements. Proxies repeat net income, rounded, and registrations repeat reports.
- */
+/** Reports with statements. Proxies and registrations repeat figures. */
 const REPORT_FORM = /^(10-K|10-KT|10-Q|10-QT|20-F|40-F|6-K|8-K)(\/A)?$/;
 const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
 
 type Json = Record<string, unknown>;
 
-/** Returns true if parsed JSON has the shape of the whole file. */
 export function isCompanyFacts(json: unknown): json is Json {
   return isObject(json) && isObject(json.facts) && 'cik' in json;
 }
 
-/**
- * @param json The parsed body.
- * @throws {MalformedInputError} a part has the wrong shape; names the part.
- */
+/** @throws {MalformedInputError} a part has the wrong shape; names the part. */
 export function parseCompanyFacts(json: unknown): CompanyFacts {
   if (!isCompanyFacts(json)) throw new MalformedInputError('it has no "facts" of a "cik"');
   const parsed: CompanyFacts = {
@@ -146,8 +137,7 @@ function refuse(parsed: CompanyFacts, reason: string): void {
 }
 
 /**
- * Bound of a cache: the same few hundred dates occur in every concept, and reading one costs 0.3
- * µs.
+ * Bound of a cache: the same few hundred dates occur in every concept; reading one costs 0.3 µs.
  */
 const DAYS_KEPT = 20_000;
 let days = new Map<string, number | undefined>();

@@ -1,7 +1,4 @@
-/**
- * Gives each period of a company one first and one last day if filings write neighbouring days.
- * Pure.
- */
+/** Gives each period of a company one first and last day if filings differ by days. Pure. */
 
 import type { Span, StatementReport } from './statement-spans.ts';
 
@@ -22,10 +19,7 @@ export interface PeriodEnds {
   endOf(day: number): number;
 }
 
-/**
- * Finds the last days in reports. Among neighbouring days, the one from reports about that very
- * period counts, else the most frequent one.
- */
+/** Finds the last days in reports: of neighbours, the one from reports about that very period. */
 export function periodEnds(reports: readonly StatementReport[]): PeriodEnds {
   const written = new Map<number, Written>();
   for (const { spans, newestEndDay } of reports) {

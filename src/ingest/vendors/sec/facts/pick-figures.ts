@@ -4,7 +4,6 @@ import type { Fact } from './parse-companyfacts.ts';
 
 export type ConceptTable<F extends string> = Readonly<Record<F, readonly string[]>>;
 
-/** Figures of one period, or of the end of one day. */
 export interface FigureSet<F extends string> {
   startDay: number | undefined;
   endDay: number;
@@ -34,9 +33,7 @@ export function figureRules<F extends string>(table: ConceptTable<F>): FigureRul
 const CURRENCY = /^[A-Z]{3}$/;
 
 /**
- * Finds the currency of most amounts in a filing. Other currencies are translations of one year for
- * readers.
- *
+ * Finds the currency of most amounts in a filing; others are translations for readers.
  * @returns undefined without amounts. A tie goes to USD, else to the first in the alphabet.
  */
 export function reportingCurrency(facts: readonly Fact[]): string | undefined {
@@ -54,8 +51,6 @@ export function reportingCurrency(facts: readonly Fact[]): string | undefined {
 /**
  * Picks the best figure of each field and period. Of two facts with one concept and period the
  * first counts, because they are the same fact.
- *
- * @param currency Facts in other currencies are left out.
  */
 export function pickFigures<F extends string>(
   facts: readonly Fact[],

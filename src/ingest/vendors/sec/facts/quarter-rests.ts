@@ -18,13 +18,12 @@ export interface QuarterRest {
 }
 
 /**
- * Computes quarters from the periods in the newest filing. The year less three quarters comes
- * first, so that four quarters add up to it despite rounding. Else it takes the year less nine
- * months, nine less six, or six less three.
+ * Computes quarters from the periods in the newest filing: the year less three quarters, so that
+ * four quarters add up to it despite rounding; else the year less nine months, nine less six, or
+ * six less three.
  *
  * A figure is taken only if both sides share a basis: the year was not restated after the shorter
- * periods were reported. The year before a company's first report appears only as a comparison. Its
- * last quarter is a difference of comparisons in the reports of the next year.
+ * periods were reported.
  */
 export function quarterRests(told: ToldSpans, currency: string): QuarterRest[] {
   const spans = told.in(currency);

@@ -1,6 +1,4 @@
-/**
- * Versions of a period's row. Each filing that changes the row adds one, dated by the filing. Pure.
- */
+/** Versions of a period's row: each filing that changes the row adds one. Pure. */
 
 export interface DatedFiling {
   accession: string;
@@ -8,7 +6,6 @@ export interface DatedFiling {
   filedAtMs: number;
 }
 
-/** Fields of every version next to its figures. */
 export interface VersionHead {
   filedAt: number;
   form: string;
@@ -21,10 +18,8 @@ export type Version<F extends string> = VersionHead & Record<F, number | null>;
 export type VersionsOf<F extends string> = Map<string, Version<F>[]>;
 
 /**
- * Adds a filing's figures of a period. A missing figure is carried forward from the version before,
- * unless that has another currency. A filing without changes adds no version.
- *
- * @param key Key of the period.
+ * Adds a filing's figures of a period. A missing figure is carried forward from the version
+ * before, unless that has another currency. A filing without changes adds no version.
  * @param apart Figures that share one basis, and are not carried forward with others.
  */
 export function addVersion<F extends string>(

@@ -15,11 +15,9 @@ type Kind = ShareRow['kind'];
 const rules = figureRules<Kind>(SHARE_CONCEPTS);
 
 /**
- * Builds counts of the cover page, the balance sheet and weighted means, separated by `kind`. A
- * company that counts by class on its cover has no cover count, because facts of a class have a
- * dimension. A mean covers the shortest period that ends on its day.
- *
- * @param filings Filings in the order of filing.
+ * Builds counts of the cover page, the balance sheet and weighted means. A company that counts by
+ * class has no cover count, as these facts have a dimension. A mean covers the shortest period
+ * that ends on its day.
  */
 export function shareCounts(filings: readonly (FactFiling & DatedFiling)[]): ShareRow[] {
   const rows: ShareRow[] = [];

@@ -19,9 +19,7 @@ const UNITS = [1e3, 1e6];
 /** Largest factor between a converted count and the expected one. */
 const FACTOR_MAX = 2;
 
-/**
- * Least usable earnings per share. They are rounded to a cent, so smaller ones give no share count.
- */
+/** Least usable earnings per share, which are rounded to a cent. */
 const EPS_MIN = 0.02;
 
 /**

@@ -16,7 +16,6 @@ export const NO_FIGURES = Object.fromEntries(
 ) as StatementFigures;
 
 export class StatedQuarters {
-  /** The newest value of each figure, by currency and last day. */
   readonly #stated = new Map<string, Stated>();
 
   /** Keeps the quarters of a report. @returns them by their last day. */
@@ -36,10 +35,7 @@ export class StatedQuarters {
   /**
    * Selects the figures of a difference that no filing states. A figure known from an earlier
    * difference changes only if it was restated since.
-   *
-   * @param known The quarter's newest version.
-   * @returns undefined if there are none, or if the difference contradicts a stated figure: its
-   *   sides then have different bases.
+   * @returns undefined if there are none, or if the difference contradicts a stated figure.
    */
   unstated(
     currency: string,

@@ -24,9 +24,7 @@ export type StatementField = FlowField | (typeof MEANS)[number];
 
 export type StatementFigures = Record<StatementField, number | null>;
 
-/**
- * Length of a period. Quarters and years get rows; the two between them are used for differences.
- */
+/** Length of a period. The two between quarters and years are used for differences. */
 export type SpanLength = 'quarter' | 'half' | 'nineMonths' | 'year';
 
 export interface Span {
@@ -43,10 +41,7 @@ export interface StatementReport {
   newestEndDay: number;
 }
 
-/**
- * Days of each length, both ends included. Companies that count weeks have quarters of 12, 13, 14,
- * 16 and 17 weeks.
- */
+/** Days of each length, both ends included. Quarters may have 12 to 17 weeks. */
 export const SPAN_DAYS: Readonly<Record<SpanLength, readonly [least: number, most: number]>> = {
   quarter: [75, 125],
   half: [160, 230],
@@ -132,10 +127,7 @@ export function withGrossProfit(
   return { revenue, costOfRevenue, grossProfit };
 }
 
-/**
- * Largest gap, as a share, between earnings per share and income ÷ shares for their sign to be a
- * slip.
- */
+/** Largest gap, as a share, between earnings per share and income ÷ shares for a wrong sign. */
 const SLIP_SHARE = 0.05;
 
 /** Fixes the sign: "Loss per share: 0.50" is often entered without its minus. */

@@ -1,6 +1,4 @@
-/**
- * Keeps the figures that filings gave for each period, to decide which of them share a basis. Pure.
- */
+/** Figures that filings gave for each period, to decide which share a basis. Pure. */
 
 import {
   FLOWS,
@@ -36,7 +34,6 @@ export class ToldSpans {
   readonly #spans = new Map<string, Map<string, ToldSpan>>();
   #filing = 0;
 
-  /** The number of the newest filing. */
   get filing(): number {
     return this.#filing;
   }
@@ -71,7 +68,6 @@ export class ToldSpans {
     }
   }
 
-  /** All known periods in a currency. */
   in(currency: string): ToldSpan[] {
     return [...(this.#spans.get(currency)?.values() ?? [])];
   }
