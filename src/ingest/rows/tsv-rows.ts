@@ -1,7 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { parse } from 'csv-parse';
 import { MalformedInputError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { csvRecords } from '../inputs/csv-records.ts';
+import { TOO_LONG } from '../inputs/file-lines.ts';
 
 export interface TsvRecord {
   /** Line in the file, from 1. */
@@ -13,41 +12,18 @@ export interface TsvRecord {
   fault: string | undefined;
 }
 
-interface ParsedRecord {
-  record: string[];
-  info: { lines: number };
-}
-
-/** @throws {MalformedInputError} a record is too long, or a quote is never closed. */
+/**
+ * Reads tab-separated values with a header. A quote that does not match is a plain character.
+ *
+ * @throws {MalformedInputError} a record is too long.
+ */
 export async function* tsvRows(path: string): AsyncGenerator<TsvRecord> {
-  const parser = parse({
-    bom: true,
-    delimiter: '\t',
-    info: true,
-    relax_column_count: true,
-    relax_quotes: true,
-    skip_empty_lines: true,
-    max_record_size: limits.ingest.lineBytesMax,
-  });
-  const source = createReadStream(path);
-  source.on('error', (error) => parser.destroy(error));
-  source.pipe(parser);
   let places: Map<string, number> | undefined;
-  try {
-    for await (const { record, info } of parser as AsyncIterable<ParsedRecord>) {
-      if (!places) {
-        places = new Map(record.map((name, place) => [name.trim().toUpperCase(), place]));
-        continue;
-      }
-      yield recordOf(record, info.lines, places);
-    }
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('CSV_')) {
-      throw new MalformedInputError(error.message, { cause: error });
-    }
-    throw error;
-  } finally {
-    source.destroy();
+  for await (const record of csvRecords(path)) {
+    if ('reason' in record && record.reason === TOO_LONG) throw new MalformedInputError(TOO_LONG);
+    const values = 'fields' in record ? record.fields : record.text.split('\t');
+    if (places) yield recordOf(values, record.line, places);
+    else places = new Map(values.map((name, place) => [name.trim().toUpperCase(), place]));
   }
 }
 
