@@ -23,6 +23,16 @@ export class ParameterError extends TapeworksError {
   }
 }
 
+/** Returns what `read` returns, or `otherwise` if it throws a `ParameterError`. */
+export function validOr<T, F>(read: () => T, otherwise: F): T | F {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof ParameterError) return otherwise;
+    throw error;
+  }
+}
+
 /** A request whose response has this `status`, with `headers` in addition to the usual ones. */
 export class HttpError extends TapeworksError {
   readonly status: number;

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { assert, ParameterError } from '../../base/errors.ts';
+import { assert, validOr } from '../../base/errors.ts';
 import { canonicalSymbol, symbolFromFileName } from '../../base/symbols.ts';
 import type { Hours } from '../../base/time/intervals.ts';
 import type {
@@ -236,14 +236,11 @@ function symbolOfRow(
   const isChecked = dialect.columns.ticker !== undefined && options.symbol === undefined;
   if (symbol !== undefined && !isChecked) return { symbol };
   if (symbolText === null) return { reason: 'symbol is missing' };
-  try {
-    if (symbol === undefined) return { symbol: canonicalSymbol(symbolText, source.symbolForm) };
-    const isTheFiles = symbolFromFileName(symbolText, source.symbolForm) === symbol;
-    return isTheFiles ? { symbol } : { reason: 'ticker is not the one of the file name' };
-  } catch (error) {
-    if (!(error instanceof ParameterError)) throw error;
-    return { reason: 'symbol is not a ticker' };
-  }
+  const read = symbol === undefined ? canonicalSymbol : symbolFromFileName;
+  const found = validOr(() => read(symbolText, source.symbolForm), undefined);
+  if (found === undefined) return { reason: 'symbol is not a ticker' };
+  const isTheFiles = symbol === undefined || found === symbol;
+  return isTheFiles ? { symbol: found } : { reason: 'ticker is not the one of the file name' };
 }
 
 /** True when a file says all about its symbol's actions: both kinds have a column. */

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import type { Basis } from '../../base/bars.ts';
-import { MalformedInputError, ParameterError } from '../../base/errors.ts';
+import { MalformedInputError, ParameterError, validOr } from '../../base/errors.ts';
 import { type SymbolForm, symbolFromFileName } from '../../base/symbols.ts';
 import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
 import { isAsked, type SourceOptions } from '../contract/source-options.ts';
@@ -237,10 +237,6 @@ function symbolOfFile(
   options: SourceOptions,
 ): { symbol: string } | { reason: string } {
   if (options.symbol !== undefined) return { symbol: options.symbol };
-  try {
-    return { symbol: symbolFromFileName(name, source.symbolForm) };
-  } catch (error) {
-    if (!(error instanceof ParameterError)) throw error;
-    return { reason: 'its name is not a ticker; say whose candles it holds with --symbol' };
-  }
+  const reason = 'its name is not a ticker; say whose candles it holds with --symbol';
+  return validOr(() => ({ symbol: symbolFromFileName(name, source.symbolForm) }), { reason });
 }

@@ -1,6 +1,7 @@
 /** Reads the unpacked bytes of an input file in one pass and bounded memory. */
 
 import { closeSync, createReadStream, openSync, readFileSync, readSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib';
@@ -120,4 +121,35 @@ function dataStart(zip: number, { headerOffset }: ZipMember): number {
   readSync(zip, header, 0, LOCAL_HEADER_BYTES, headerOffset);
   if (header.readUInt32LE(0) !== LOCAL_HEADER_SIGNATURE) throw new Error('it has no local header');
   return headerOffset + LOCAL_HEADER_BYTES + header.readUInt16LE(26) + header.readUInt16LE(28);
+}
+
+/** @throws {MalformedInputError} the file can't be read. */
+export async function headOfFile(path: string, bytesMax: number): Promise<Buffer> {
+  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+    throw unreadable(error);
+  });
+  try {
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(bytesMax) });
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** Reads the first bytes of a file or member. A large member is not unpacked further. */
+export async function headOf(input: InputFile, bytesMax: number): Promise<Buffer> {
+  if (!input.member && !input.isGzip) return headOfFile(input.path, bytesMax);
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  const enough = new Error('enough');
+  try {
+    await readInput(input, (chunk) => {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= bytesMax) throw enough;
+    });
+  } catch (error) {
+    if ((error as Error).cause !== enough) throw error;
+  }
+  return Buffer.concat(chunks).subarray(0, bytesMax);
 }

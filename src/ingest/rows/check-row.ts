@@ -7,7 +7,7 @@ import type {
   DatasetRow,
   DatasetValue,
 } from '../../base/datasets/dataset.ts';
-import { ParameterError } from '../../base/errors.ts';
+import { validOr } from '../../base/errors.ts';
 import { limits } from '../../base/limits/limits.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
@@ -65,12 +65,7 @@ function valueFault(column: DatasetColumn, value: DatasetValue): string | undefi
 }
 
 function isCanonical(value: unknown): boolean {
-  try {
-    return typeof value === 'string' && canonicalSymbol(value) === value;
-  } catch (error) {
-    if (error instanceof ParameterError) return false;
-    throw error;
-  }
+  return validOr(() => typeof value === 'string' && canonicalSymbol(value) === value, false);
 }
 
 function textFault(value: DatasetValue): string | undefined {

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { RATING_ACTIONS } from '../../base/datasets/analysts.ts';
-import { ParameterError } from '../../base/errors.ts';
+import { validOr } from '../../base/errors.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 
 export const text = z.string().nullish();
@@ -39,12 +39,7 @@ export function wordsOrNull(words: string | null | undefined): string | null {
 
 /** Day of `2026-11-20`, with or without a time after it; undefined for another text. */
 export function dayOfText(date: string | null | undefined): number | undefined {
-  try {
-    return dayFromDate(date?.slice(0, 10) ?? '');
-  } catch (error) {
-    if (error instanceof ParameterError) return undefined;
-    throw error;
-  }
+  return validOr(() => dayFromDate(date?.slice(0, 10) ?? ''), undefined);
 }
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:?\d\d)?$/;

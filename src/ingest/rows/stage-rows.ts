@@ -1,7 +1,7 @@
 /** Writes rows of a dataset to the scratch database as JSON lines, so that memory stays flat. */
 
 import { hash } from 'node:crypto';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ColumnKind, Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
 import { limits } from '../../base/limits/limits.ts';
@@ -92,20 +92,12 @@ function lineOf({ columns }: Dataset, row: DatasetRow, place: string, ordinal: n
   return `{"ordinal":${ordinal},"content":"${content}",${place},${fields}}\n`;
 }
 
-interface Lines {
-  path: string;
-  add(line: string): void;
-  isFull(): boolean;
-  flush(): Promise<void>;
-  close(): Promise<void>;
-}
-
-async function openLines(path: string): Promise<Lines> {
-  const file: FileHandle = await open(path, 'w');
+async function openLines(path: string) {
+  const file = await open(path, 'w');
   let text = '';
   return {
     path,
-    add(line) {
+    add(line: string) {
       text += line;
     },
     isFull: () => text.length >= limits.ingest.stageChars,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ParameterError } from '../../../base/errors.ts';
+import { validOr } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
@@ -39,10 +39,5 @@ function expirationOf(option: string): number | undefined {
   const match = OCC.exec(option);
   if (!match) return undefined;
   const [, year, month, day] = match;
-  try {
-    return dayFromDate(`20${year}-${month}-${day}`);
-  } catch (error) {
-    if (error instanceof ParameterError) return undefined;
-    throw error;
-  }
+  return validOr(() => dayFromDate(`20${year}-${month}-${day}`), undefined);
 }

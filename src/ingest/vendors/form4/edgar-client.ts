@@ -10,23 +10,10 @@ import { baseUrl } from '../../http/host.ts';
 import { xmlTextFromBytes } from '../shared/parse-xml.ts';
 import { SEC, secAsk } from '../shared/sec.ts';
 import { indexName, namesInFolder, type Quarter } from './edgar-days.ts';
-import { type EdgarFeed, parseEdgarAtom } from './parse-edgar-atom.ts';
-import { type FormIndex, parseFormIndex } from './parse-form-index.ts';
+import { parseEdgarAtom } from './parse-edgar-atom.ts';
+import { parseFormIndex } from './parse-form-index.ts';
 
-export interface EdgarClient {
-  /** Address of a request, as the ledger keeps it. */
-  addressOf(path: string): string;
-  /** The zip of a quarter's data set on disk; undefined if the SEC has not made it (yet). */
-  quarterZip(quarter: Quarter): Promise<string | undefined>;
-  /** Names of the indexes of a quarter's days; undefined if there is no list of them. */
-  indexNames(quarter: Quarter): Promise<ReadonlySet<string> | undefined>;
-  /** Filings of a day; undefined if it has no index. */
-  dayIndex(path: string): Promise<FormIndex | undefined>;
-  /** A page of current filings, newest first. */
-  feedPage(form: '4' | '5', page: number): Promise<EdgarFeed>;
-  /** Bytes of a submission; undefined if it was withdrawn. */
-  submission(path: string): Promise<Buffer | undefined>;
-}
+export type EdgarClient = ReturnType<typeof createEdgarClient>;
 
 const NOT_FOUND = 404;
 
@@ -46,7 +33,7 @@ const latin1 = (bytes: Buffer) => bytes.toString('latin1');
 export function createEdgarClient(
   http: Pick<HttpClient, 'get' | 'exchange'>,
   { settings, paths, onProgress }: FetchContext,
-): EdgarClient {
+) {
   const ask = secAsk(settings);
   const textAt = async (path: string) => {
     const asked = { ...ask(SEC, path), readable: [NOT_FOUND], decode: latin1 };
@@ -54,8 +41,10 @@ export function createEdgarClient(
     return status === NOT_FOUND ? undefined : text;
   };
   return {
-    addressOf: (path) => baseUrl(SEC, settings) + path,
-    async quarterZip(quarter) {
+    /** Address of a request, as the ledger keeps it. */
+    addressOf: (path: string) => baseUrl(SEC, settings) + path,
+    /** Downloads the zip of a quarter's data set; undefined if the SEC has not made it (yet). */
+    async quarterZip(quarter: Quarter) {
       const path = join(paths.scratch, `${quarter.name}_form345.zip`);
       try {
         // A missing quarter is reported like an unknown symbol elsewhere.
@@ -72,15 +61,18 @@ export function createEdgarClient(
         throw error;
       }
     },
-    async indexNames({ folder }) {
+    /** Names the indexes of a quarter's days; undefined if there is no list of them. */
+    async indexNames({ folder }: Quarter) {
       const list = await textAt(`/Archives/edgar/daily-index/${folder}/index.json`);
       return list === undefined ? undefined : namesInFolder(list);
     },
-    async dayIndex(path) {
+    /** Reads the filings of a day; undefined if it has no index. */
+    async dayIndex(path: string) {
       const text = await textAt(path);
       return text === undefined ? undefined : parseFormIndex(text);
     },
-    async feedPage(form, page) {
+    /** Reads a page of current filings, newest first. */
+    async feedPage(form: '4' | '5', page: number) {
       const count = limits.form4.feedEntriesPerPage;
       const query = {
         action: 'getcurrent',
@@ -96,7 +88,8 @@ export function createEdgarClient(
       const { text } = await http.get({ ...ask(SEC, FEED_PATH), query, decode });
       return parseEdgarAtom(text);
     },
-    async submission(path) {
+    /** Reads the bytes of a submission; undefined if it was withdrawn. */
+    async submission(path: string) {
       const text = await textAt(`/Archives/${path}`);
       return text === undefined ? undefined : Buffer.from(text, 'latin1');
     },

@@ -1,6 +1,6 @@
 /** Finds filings of insiders among a user's files by their first bytes. */
 
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -8,7 +8,7 @@ import type { SkippedInput } from '../../contract/fetch-context.ts';
 import type { InputFile } from '../../inputs/input-file.ts';
 import { listInputs } from '../../inputs/list-inputs.ts';
 import { listZip } from '../../inputs/list-zip.ts';
-import { readInput, unreadable } from '../../inputs/read-input.ts';
+import { headOf, headOfFile } from '../../inputs/read-input.ts';
 import { isFormIndex } from './parse-form-index.ts';
 import { type InsiderTable, insiderTable } from './parse-insider-dataset.ts';
 import { isSgmlSubmission } from './parse-sgml-submission.ts';
@@ -90,36 +90,6 @@ async function listAll(path: string): Promise<{ files: InputFile[]; skipped: Ski
 
 async function isZip(path: string): Promise<boolean> {
   return (await headOfFile(path, 4)).equals(Buffer.from('PK\x03\x04'));
-}
-
-async function headOfFile(path: string, bytesMax: number): Promise<Buffer> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
-    throw unreadable(error);
-  });
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(bytesMax) });
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
-}
-
-/** Reads the first bytes of a file or member. A large member is not unpacked further. */
-export async function headOf(input: InputFile, bytesMax: number): Promise<Buffer> {
-  if (!input.member && !input.isGzip) return headOfFile(input.path, bytesMax);
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  const enough = new Error('enough');
-  try {
-    await readInput(input, (chunk) => {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= bytesMax) throw enough;
-    });
-  } catch (error) {
-    if ((error as Error).cause !== enough) throw error;
-  }
-  return Buffer.concat(chunks).subarray(0, bytesMax);
 }
 
 async function kindOf(input: InputFile): Promise<Kind> {

@@ -1,4 +1,4 @@
-import { ParameterError } from '../../../base/errors.ts';
+import { validOr } from '../../../base/errors.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
 
 /** Listed tickers of a registrant in canonical spelling, by its number. */
@@ -41,12 +41,7 @@ function tickerOf(word: string, listed: readonly string[]): string[] {
   const known = listed.find((symbol) => letters(symbol) === letters(ticker));
   if (known !== undefined && ticker !== '') return [known];
   if (NO_TICKERS.has(ticker) || !/^[A-Z]/.test(ticker)) return [];
-  try {
-    return [canonicalSymbol(ticker, 'sec')];
-  } catch (error) {
-    if (error instanceof ParameterError) return [];
-    throw error;
-  }
+  return validOr(() => [canonicalSymbol(ticker, 'sec')], []);
 }
 
 function letters(symbol: string): string {

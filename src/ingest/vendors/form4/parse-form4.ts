@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { AMENDS_UNNAMED, UNNUMBERED } from '../../../base/datasets/insider-filing.ts';
-import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
+import { MalformedInputError, validOr } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { elementAt, elementsOf, parseXml, textOf, type XmlValue } from '../shared/parse-xml.ts';
 import type { TransactionTexts } from './insider-row.ts';
@@ -92,10 +92,5 @@ function textsOf(transaction: XmlValue): TransactionTexts {
 function dayOf(text: string | undefined): { date: string; day: number } | undefined {
   const date = /^(\d{4}-\d{2}-\d{2})(Z|[+-]\d{2}:\d{2})?$/.exec(text ?? '')?.[1];
   if (date === undefined) return undefined;
-  try {
-    return { date, day: dayFromDate(date) };
-  } catch (error) {
-    if (error instanceof ParameterError) return undefined;
-    throw error;
-  }
+  return validOr(() => ({ date, day: dayFromDate(date) }), undefined);
 }

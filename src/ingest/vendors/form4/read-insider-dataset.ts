@@ -4,7 +4,7 @@
  */
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
-import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
+import { MalformedInputError, validOr } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
@@ -164,10 +164,5 @@ function transactionRow(
 
 function momentOf(date: string | undefined): number | null {
   if (date === undefined) return null;
-  try {
-    return dayFromDate(date) * MILLIS_PER_DAY;
-  } catch (error) {
-    if (error instanceof ParameterError) return null;
-    throw error;
-  }
+  return validOr(() => dayFromDate(date) * MILLIS_PER_DAY, null);
 }

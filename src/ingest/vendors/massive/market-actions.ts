@@ -90,25 +90,21 @@ interface KeptList<Row extends Split | Dividend> {
   rows: Map<string, Row[]>;
 }
 
-interface KeptLists {
-  read<Row extends Split | Dividend>(name: string): KeptList<Row> | undefined;
-  write<Row extends Split | Dividend>(name: string, list: KeptList<Row>): void;
-  close(): void;
-}
+type KeptLists = ReturnType<typeof openKeptLists>;
 
-function openKeptLists(path: string): KeptLists {
+function openKeptLists(path: string) {
   const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
   database.exec('CREATE TABLE IF NOT EXISTS kept_lists (name TEXT PRIMARY KEY, list TEXT)');
   const select = database.prepare('SELECT list FROM kept_lists WHERE name = ?');
   const replace = database.prepare('INSERT OR REPLACE INTO kept_lists VALUES (?, ?)');
   return {
-    read(name) {
+    read<Row extends Split | Dividend>(name: string): KeptList<Row> | undefined {
       const row = select.get(name) as { list: string } | undefined;
       if (!row) return undefined;
       const { rows, ...list } = JSON.parse(row.list);
       return { ...list, rows: new Map(rows) };
     },
-    write(name, { rows, ...list }) {
+    write<Row extends Split | Dividend>(name: string, { rows, ...list }: KeptList<Row>) {
       replace.run(name, JSON.stringify({ ...list, rows: [...rows] }));
     },
     close() {

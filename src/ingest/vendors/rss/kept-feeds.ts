@@ -14,19 +14,7 @@ export interface FeedValidators {
   lastModified: string | undefined;
 }
 
-export interface KeptFeeds {
-  validators(address: string): FeedValidators | undefined;
-  stories(): Story[];
-  /** Writes both at once. Drops a story that no feed has had for a while. */
-  keep(
-    validators: ReadonlyMap<string, FeedValidators>,
-    stories: readonly Story[],
-    nowMs: number,
-  ): void;
-  close(): void;
-}
-
-export function openKeptFeeds(path: string): KeptFeeds {
+export function openKeptFeeds(path: string) {
   makeFolders(dirname(path));
   const database = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
   database.exec(`
@@ -39,21 +27,26 @@ export function openKeptFeeds(path: string): KeptFeeds {
   const replaceStory = database.prepare('INSERT OR REPLACE INTO stories VALUES (?, ?, ?, ?)');
   const forget = database.prepare('DELETE FROM stories WHERE told_ms < ?');
   return {
-    validators(address) {
+    validators(address: string): FeedValidators | undefined {
       const row = selectFeed.get(address) as
         | { etag: string | null; last_modified: string | null }
         | undefined;
       if (!row) return undefined;
       return { etag: row.etag ?? undefined, lastModified: row.last_modified ?? undefined };
     },
-    stories() {
+    stories(): Story[] {
       const rows = selectStories.all() as { article: string; addresses: string }[];
       return rows.map(({ article, addresses }) => ({
         article: JSON.parse(article),
         addresses: new Set<string>(JSON.parse(addresses)),
       }));
     },
-    keep(validators, stories, nowMs) {
+    /** Writes both at once. Drops a story that no feed has had for a while. */
+    keep(
+      validators: ReadonlyMap<string, FeedValidators>,
+      stories: readonly Story[],
+      nowMs: number,
+    ) {
       database.exec('BEGIN IMMEDIATE');
       for (const [address, { etag = null, lastModified = null }] of validators) {
         replaceFeed.run(address, etag, lastModified);

@@ -1,6 +1,6 @@
 /** Finds the SEC's files under the paths of the user, company by company. */
 
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
@@ -9,6 +9,7 @@ import { isSecTickers, parseSecTickers } from '../../directory/parse-sec-tickers
 import { formFromName, type InputFile } from '../../inputs/input-file.ts';
 import { listInputs } from '../../inputs/list-inputs.ts';
 import { listZip, zipMembers } from '../../inputs/list-zip.ts';
+import { headOf } from '../../inputs/read-input.ts';
 import type { Listing } from './company-outcome.ts';
 import { type CompanyInput, textOf } from './read-company.ts';
 
@@ -103,7 +104,9 @@ async function addFile(file: InputFile, { add, listings, skipped }: Found): Prom
     return;
   }
   try {
-    const head = file.isLooseJson ? await headOf(file) : '';
+    const head = file.isLooseJson
+      ? (await headOf(file, limits.ingest.headBytesMax)).toString()
+      : '';
     const cik = COMPANY_HEAD.exec(head)?.[1];
     if (isSecTickers(head)) addTickers(await textOf(file), name, listings);
     else if (cik !== undefined) add(Number(cik), file);
@@ -122,17 +125,4 @@ export function addTickers(
 ): void {
   const byCik = Map.groupBy(parseSecTickers(text, name).securities, ({ cik }) => Number(cik));
   for (const [cik, securities] of byCik) listings.set(cik, securities);
-}
-
-async function headOf(file: InputFile): Promise<string> {
-  const { headBytesMax } = limits.ingest;
-  if (file.member || file.isGzip) return (await textOf(file)).slice(0, headBytesMax);
-  const opened = await open(file.path);
-  try {
-    const buffer = Buffer.alloc(headBytesMax);
-    const { bytesRead } = await opened.read(buffer, 0, buffer.length, 0);
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await opened.close();
-  }
 }

@@ -3,14 +3,14 @@
  * filings. The newest thousand are in the body, older ones in pages of their own. Pure.
  */
 
-import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
+import { MalformedInputError, validOr } from '../../../base/errors.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
 import type { Exchange, Venue } from '../../directory/listed-security.ts';
 import { LISTINGS, UNLISTED } from '../../directory/parse-sec-tickers.ts';
 import type { Sector } from '../../directory/sectors.ts';
 import { acceptanceMoments } from './acceptance-times.ts';
 import { countryFromEdgar } from './countries.ts';
-import { cikFrom, dayOf } from './facts/parse-companyfacts.ts';
+import { cikFrom, dayOf, isObject, type Json } from './facts/parse-companyfacts.ts';
 import { sectorFromSic } from './sic-sectors.ts';
 
 export interface Company {
@@ -41,8 +41,6 @@ export interface Submissions {
   /** Number of omitted entries by reason. */
   faults: Map<string, number>;
 }
-
-type Json = Record<string, unknown>;
 
 export function isSubmissions(json: unknown): json is Json {
   return isObject(json) && isObject(json.filings) && 'cik' in json;
@@ -126,12 +124,7 @@ function countryOf(addresses: unknown): string | undefined {
 
 function symbolOf(ticker: unknown): string | undefined {
   if (typeof ticker !== 'string') return undefined;
-  try {
-    return canonicalSymbol(ticker.trim(), 'sec');
-  } catch (error) {
-    if (error instanceof ParameterError) return undefined;
-    throw error;
-  }
+  return validOr(() => canonicalSymbol(ticker.trim(), 'sec'), undefined);
 }
 
 function pageFrom(file: unknown): OlderPage | undefined {
@@ -145,8 +138,4 @@ function pageFrom(file: unknown): OlderPage | undefined {
 function textOf(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   return text === '' ? undefined : text;
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -3,7 +3,7 @@
  * Pure.
  */
 
-import { ParameterError } from '../../../base/errors.ts';
+import { validOr } from '../../../base/errors.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
 
 /** `ABR.PRA` → `ABRpA`, `GIG.RT` → `GIGr`, `AMTM.WI` → `AMTMw`; classes keep their dot. */
@@ -37,10 +37,5 @@ export function yahooSymbol(canonical: string): string {
 
 /** Returns the canonical symbol of a vendor's; undefined where it is no ticker. */
 export function symbolOfVendor(text: string, form: 'any' | 'nasdaq' = 'any'): string | undefined {
-  try {
-    return canonicalSymbol(text, form);
-  } catch (error) {
-    if (error instanceof ParameterError) return undefined;
-    throw error;
-  }
+  return validOr(() => canonicalSymbol(text, form), undefined);
 }

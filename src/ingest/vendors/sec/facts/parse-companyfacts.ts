@@ -3,7 +3,7 @@
  * at one moment. Facts with dimensions are left out by the SEC. Pure.
  */
 
-import { MalformedInputError, ParameterError } from '../../../../base/errors.ts';
+import { MalformedInputError, validOr } from '../../../../base/errors.ts';
 import { dayFromDate } from '../../../../base/time/dates.ts';
 import { CONCEPTS } from './concepts.ts';
 
@@ -42,7 +42,7 @@ export interface CompanyFacts {
 const REPORT_FORM = /^(10-K|10-KT|10-Q|10-QT|20-F|40-F|6-K|8-K)(\/A)?$/;
 const ACCESSION = /^\d{10}-\d{2}-\d{6}$/;
 
-type Json = Record<string, unknown>;
+export type Json = Record<string, unknown>;
 
 export function isCompanyFacts(json: unknown): json is Json {
   return isObject(json) && isObject(json.facts) && 'cik' in json;
@@ -147,20 +147,11 @@ export function dayOf(value: unknown): number | undefined {
   if (typeof value !== 'string') return undefined;
   if (days.has(value)) return days.get(value);
   if (days.size === DAYS_KEPT) days = new Map();
-  const day = readDay(value);
+  const day = validOr(() => dayFromDate(value), undefined);
   days.set(value, day);
   return day;
 }
 
-function readDay(text: string): number | undefined {
-  try {
-    return dayFromDate(text);
-  } catch (error) {
-    if (error instanceof ParameterError) return undefined;
-    throw error;
-  }
-}
-
-function isObject(value: unknown): value is Json {
+export function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
