@@ -13,6 +13,24 @@ export const figure = z
   .nullish()
   .transform((value) => (typeof value === 'number' ? value : (value?.raw ?? null)));
 
+const COUNTS = ['strongBuy', 'buy', 'hold', 'sell', 'strongSell'] as const;
+
+/** Schemas of the numbers of analysts by opinion. */
+export const ratingCounts = {
+  strongBuy: figure,
+  buy: figure,
+  hold: figure,
+  sell: figure,
+  strongSell: figure,
+};
+
+type RatingCounts = Record<(typeof COUNTS)[number], number | null>;
+
+/** Picks the counts; all are null where there are none. */
+export function countsOf(from: RatingCounts | undefined): RatingCounts {
+  return Object.fromEntries(COUNTS.map((name) => [name, from?.[name] ?? null])) as RatingCounts;
+}
+
 type RatingAction = (typeof RATING_ACTIONS)[number];
 
 const ACTIONS: ReadonlyMap<string, RatingAction> = new Map<string, RatingAction>([

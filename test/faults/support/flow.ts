@@ -118,8 +118,7 @@ function landRows({ dataset, numbers }: Rows, context: FetchContext): Promise<Fe
 function landCorrection({ close, asOf }: Correction, context: FetchContext) {
   const { startMs, volume } = { startMs: Date.parse('2026-03-05'), volume: 1000 };
   const bar = { startMs, open: close, high: close, low: close, close, volume };
-  const names = { open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' };
-  const barsBySymbol = new Map([['B', columnsFromBars([bar], 'flow', names)]]);
+  const barsBySymbol = new Map([['B', columnsFromBars([bar], 'flow')]]);
   const answer = { source: 'files', interval: '1d', origin: 'flow', barsBySymbol } as const;
   const asOfUs = BigInt(Date.parse(asOf)) * 1000n;
   return landVendorBars(answer, { basis: 'raw', asOfUs }, context);

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import type { BarColumns } from '../../../base/bars.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import {
+  barOfLetters,
   barStartMs,
   columnsFromBars,
-  quantity,
+  letterQuantities,
   type VendorInterval,
 } from '../shared/vendor-bars.ts';
 
@@ -17,41 +18,25 @@ export interface AlpacaBars {
 
 const page = z.object({
   // Null where no symbol has bars in the range.
-  bars: z
-    .record(
-      z.string(),
-      z.array(
-        z.object({
-          t: z.string(),
-          o: quantity,
-          h: quantity,
-          l: quantity,
-          c: quantity,
-          v: quantity,
-        }),
-      ),
-    )
-    .nullish(),
+  bars: z.record(z.string(), z.array(z.object({ t: z.string(), ...letterQuantities }))).nullish(),
   next_page_token: z.string().nullish(),
 });
 
 const TITLE = "Alpaca's bars";
-const FIELDS = { open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' };
 
 export function parseAlpacaBars(text: string, interval: VendorInterval): AlpacaBars {
   const { bars, next_page_token: token } = checkedResponse(text, page, TITLE);
   if (bars === undefined) throw malformed(TITLE, 'bars: it is missing');
   const barsBySymbol = new Map<string, BarColumns>();
   for (const [symbol, rows] of Object.entries(bars ?? {})) {
-    const vendorBars = rows.map(({ t, o, h, l, c, v }, index) => {
+    const vendorBars = rows.map(({ t, ...bar }, index) => {
       const momentMs = Date.parse(t);
       if (Number.isNaN(momentMs)) {
         throw malformed(TITLE, `bars.${symbol}.${index}.t: "${t}" is not a date-time`);
       }
-      const startMs = barStartMs(momentMs, interval);
-      return { startMs, open: o, high: h, low: l, close: c, volume: v };
+      return barOfLetters(barStartMs(momentMs, interval), bar);
     });
-    barsBySymbol.set(symbol, columnsFromBars(vendorBars, `${TITLE} of "${symbol}"`, FIELDS));
+    barsBySymbol.set(symbol, columnsFromBars(vendorBars, `${TITLE} of "${symbol}"`, true));
   }
   return { barsBySymbol, nextPageToken: token || undefined };
 }

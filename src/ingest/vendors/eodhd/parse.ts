@@ -2,16 +2,9 @@ import { z } from 'zod';
 import { type BarColumns, barRows, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
-import { columnsFromBars, quantity } from '../shared/vendor-bars.ts';
+import { columnsFromBars, quantities } from '../shared/vendor-bars.ts';
 
-const bar = z.object({
-  date: z.string(),
-  open: quantity,
-  high: quantity,
-  low: quantity,
-  close: quantity,
-  volume: quantity,
-});
+const bar = z.object({ date: z.string(), ...quantities });
 /** An amount or code, which is a number or a text depending on the endpoint. */
 const amount = z.union([z.number(), z.string()]).nullish();
 const code = z.union([z.string(), z.number()]).transform(String);
@@ -19,7 +12,6 @@ const split = z.object({ date: z.string(), split: z.string() });
 const dividend = z.object({ date: z.string(), value: amount, unadjustedValue: amount });
 const dayDividend = z.object({ code, date: z.string(), dividend: amount, unadjustedValue: amount });
 
-const FIELDS = { open: 'open', high: 'high', low: 'low', close: 'close', volume: 'volume' };
 const SPLIT = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/;
 
 type Bar = z.infer<typeof bar>;
@@ -29,7 +21,7 @@ function columnsOf(bars: readonly Bar[], title: string): BarColumns {
     startMs: dayOfField(date, 'date', title) * MILLIS_PER_DAY,
     ...rest,
   }));
-  return columnsFromBars(rows, title, FIELDS);
+  return columnsFromBars(rows, title);
 }
 
 /**

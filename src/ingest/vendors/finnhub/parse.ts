@@ -5,20 +5,19 @@ import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { DatasetRow } from '../../../base/datasets/dataset.ts';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
-import { dayOfText, figure, ratingAction, text, wordsOrNull } from '../../rows/fields.ts';
+import {
+  countsOf,
+  dayOfText,
+  figure,
+  ratingAction,
+  ratingCounts,
+  text,
+  wordsOrNull,
+} from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { symbolOfVendor } from '../shared/vendor-symbols.ts';
 
-const recommendations = z.array(
-  z.looseObject({
-    period: text,
-    strongBuy: figure,
-    buy: figure,
-    hold: figure,
-    sell: figure,
-    strongSell: figure,
-  }),
-);
+const recommendations = z.array(z.looseObject({ period: text, ...ratingCounts }));
 
 const targets = z.looseObject({
   targetHigh: figure,
@@ -82,12 +81,11 @@ export function parseFinnhubRecommendations(
   const months = checkedResponse(body, recommendations, `Finnhub's recommendations of ${symbol}`);
   const dated = months.map((month) => ({ ...month, day: dayOfText(month.period) }));
   const newest = Math.max(...dated.map(({ day }) => day ?? -Infinity));
-  const rows: UncheckedRow[] = dated.map(({ day, strongBuy, buy, hold, sell, strongSell }, i) => {
+  const rows: UncheckedRow[] = dated.map(({ day, ...month }, i) => {
     if (day === undefined) return { reason: 'period is not a date', line: i + 1 };
     const isNewest = day === newest;
     const asOf = isNewest ? now.asOfMs : day * MILLIS_PER_DAY;
-    const counted = { strongBuy, buy, hold, sell, strongSell };
-    return { row: { symbol, asOf, ...counted, ...(isNewest && now.targets) }, line: i + 1 };
+    return { row: { symbol, asOf, ...countsOf(month), ...(isNewest && now.targets) }, line: i + 1 };
   });
   if (rows.length > 0 || now.targets === undefined) return rows;
   return [{ row: { symbol, asOf: now.asOfMs, ...now.targets } }];

@@ -6,26 +6,19 @@ import { RATINGS } from '../../../base/datasets/analysts.ts';
 import type { DatasetRow } from '../../../base/datasets/dataset.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
 import {
+  countsOf,
   dayOfText,
   figure,
   millisOfText,
   ratingAction,
+  ratingCounts,
   text,
   wordsOrNull,
 } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { symbolOfVendor } from '../shared/vendor-symbols.ts';
 
-const counts = z.array(
-  z.looseObject({
-    strongBuy: figure,
-    buy: figure,
-    hold: figure,
-    sell: figure,
-    strongSell: figure,
-    consensus: text,
-  }),
-);
+const counts = z.array(z.looseObject({ ...ratingCounts, consensus: text }));
 
 const consensusTargets = z.array(
   z.looseObject({
@@ -76,11 +69,7 @@ export function parseFmpConsensus(
   const row: DatasetRow = {
     symbol,
     asOf: asOfMs,
-    strongBuy: counted?.strongBuy ?? null,
-    buy: counted?.buy ?? null,
-    hold: counted?.hold ?? null,
-    sell: counted?.sell ?? null,
-    strongSell: counted?.strongSell ?? null,
+    ...countsOf(counted),
     consensus: RATINGS.find((rating) => rating.toLowerCase() === words) ?? null,
     targetHigh: aimed?.targetHigh || null,
     targetLow: aimed?.targetLow || null,

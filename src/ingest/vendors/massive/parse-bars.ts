@@ -3,19 +3,16 @@ import { type BarColumns, barRows } from '../../../base/bars.ts';
 import { SourceUnavailableError } from '../../../base/errors.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import {
+  barOfLetters,
   barStartMs,
   columnsFromBars,
-  quantity,
+  letterQuantities,
   type VendorInterval,
 } from '../shared/vendor-bars.ts';
 
 const bar = z.object({
   t: z.number().int().min(0).max(4_102_444_800_000),
-  o: quantity,
-  h: quantity,
-  l: quantity,
-  c: quantity,
-  v: quantity,
+  ...letterQuantities,
 });
 
 const envelope = {
@@ -37,18 +34,8 @@ const marketAnswer = z.object({
   results: z.array(bar.extend({ T: z.string().min(1) })).nullish(),
 });
 
-const FIELDS = { open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' };
-
-type Bar = z.infer<typeof bar>;
-
-const vendorBar = ({ t, o, h, l, c, v }: Bar, interval: VendorInterval) => ({
-  startMs: barStartMs(t, interval),
-  open: o,
-  high: h,
-  low: l,
-  close: c,
-  volume: v,
-});
+const vendorBar = ({ t, ...rest }: z.infer<typeof bar>, interval: VendorInterval) =>
+  barOfLetters(barStartMs(t, interval), rest);
 
 /** Parses bars of one symbol. @throws {MalformedInputError} not raw aggregates; names the field. */
 export function parseMassiveBars(
@@ -59,7 +46,7 @@ export function parseMassiveBars(
   const answer = checkedResponse(text, symbolAnswer, title);
   checkEnvelope(answer, title);
   const rows = (answer.results ?? []).map((row) => vendorBar(row, interval));
-  return { bars: columnsFromBars(rows, title, FIELDS), nextUrl: answer.next_url || undefined };
+  return { bars: columnsFromBars(rows, title, true), nextUrl: answer.next_url || undefined };
 }
 
 /** Parses one daily bar of every symbol; empty on a day without a session. */
@@ -72,7 +59,7 @@ export function parseMassiveDay(text: string): Map<string, BarColumns> {
   const all = columnsFromBars(
     results.map((row) => vendorBar(row, '1d')),
     title,
-    FIELDS,
+    true,
   );
   return new Map(results.map(({ T }, row) => [T, barRows(all, row, row + 1)]));
 }

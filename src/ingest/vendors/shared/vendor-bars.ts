@@ -11,7 +11,7 @@ import { newYorkDay } from '../../../base/time/calendar.ts';
 import { malformed } from '../../http/checked-response.ts';
 
 /** A price or volume; null and missing become NaN, which the row rules reject by name. */
-export const quantity = z.number().nullish();
+const quantity = z.number().nullish();
 
 type Quantity = z.infer<typeof quantity>;
 
@@ -25,7 +25,25 @@ export interface VendorBar {
   volume?: Quantity;
 }
 
+/** Schemas of the five quantities, by their names or their first letters. */
+export const quantities = {
+  open: quantity,
+  high: quantity,
+  low: quantity,
+  close: quantity,
+  volume: quantity,
+};
+export const letterQuantities = { o: quantity, h: quantity, l: quantity, c: quantity, v: quantity };
+
 const QUANTITIES = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+/** Converts a bar whose quantities are named by letters. */
+export function barOfLetters(
+  startMs: number,
+  { o, h, l, c, v }: Partial<Record<keyof typeof letterQuantities, Quantity>>,
+): VendorBar {
+  return { startMs, open: o, high: h, low: l, close: c, volume: v };
+}
 
 /** The intervals that are requested from vendors. */
 export type VendorInterval = '1d' | '1m';
@@ -39,7 +57,7 @@ export function barStartMs(momentMs: number, interval: VendorInterval): number {
 export function columnsFromBars(
   bars: readonly VendorBar[],
   title: string,
-  fields: Record<(typeof QUANTITIES)[number], string>,
+  isOfLetters = false,
 ): BarColumns {
   const columns = blankBars(bars.length);
   for (const [row, bar] of bars.entries()) {
@@ -48,7 +66,7 @@ export function columnsFromBars(
   }
   for (const name of QUANTITIES) {
     if (bars.length > 0 && columns[name].every(Number.isNaN)) {
-      throw malformed(title, `no bar has a value in "${fields[name]}"`);
+      throw malformed(title, `no bar has a value in "${isOfLetters ? name[0] : name}"`);
     }
   }
   return columns;

@@ -3,22 +3,16 @@ import { type BarColumns, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { UnknownSymbolError } from '../../../base/errors.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
 import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
-import { columnsFromBars, quantity } from '../shared/vendor-bars.ts';
+import { columnsFromBars, quantities } from '../shared/vendor-bars.ts';
 
 const prices = z.array(
   z.object({
     date: z.string(),
-    open: quantity,
-    high: quantity,
-    low: quantity,
-    close: quantity,
-    volume: quantity,
+    ...quantities,
     divCash: z.number(),
     splitFactor: z.number(),
   }),
 );
-
-const FIELDS = { open: 'open', high: 'high', low: 'low', close: 'close', volume: 'volume' };
 
 /**
  * @param symbol Name under which its splits and dividends are added to `actions`.
@@ -41,5 +35,5 @@ export function parseTiingoPrices(
       return { startMs: day * MILLIS_PER_DAY, ...bar };
     },
   );
-  return columnsFromBars(rows, title, FIELDS);
+  return columnsFromBars(rows, title);
 }

@@ -8,11 +8,12 @@ import {
   microsFromMillis,
   type Split,
 } from '../../../base/bars.ts';
-import { MalformedInputError, SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
+import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { capitalGainDecision, type GainDay } from '../../files/capital-gains.ts';
 import { declaredDividends } from '../../files/declared-dividends.ts';
 import { splitFromRatio } from '../../files/split-ratio.ts';
+import { checkedResponse, malformed } from '../../http/checked-response.ts';
 
 export interface YahooChart {
   /** Bars adjusted for splits; null becomes NaN; order and dates as received. */
@@ -76,11 +77,14 @@ export function parseYahooChart(body: string, symbol: string): YahooChart {
   const result = resultOf(body, symbol);
   const { meta, timestamp = [], indicators, events = {} } = result;
   if (meta.symbol.toUpperCase() !== symbol.toUpperCase()) {
-    throw malformed(symbol, `meta.symbol is "${meta.symbol}"`);
+    throw malformed(titleOf(symbol), `meta.symbol is "${meta.symbol}"`);
   }
   // Yahoo answers with coarser bars when a range is too long for it.
   if (meta.dataGranularity !== '1d') {
-    throw malformed(symbol, `meta.dataGranularity is "${meta.dataGranularity}", expected "1d"`);
+    throw malformed(
+      titleOf(symbol),
+      `meta.dataGranularity is "${meta.dataGranularity}", expected "1d"`,
+    );
   }
   if (timestamp.length === 0) {
     throw new SourceEmptyError(`Yahoo has no bars of "${symbol}" for the time asked`);
@@ -111,30 +115,16 @@ export function parseYahooChart(body: string, symbol: string): YahooChart {
 }
 
 function resultOf(body: string, symbol: string): ChartResult {
-  let json: unknown;
-  try {
-    json = JSON.parse(body);
-  } catch (error) {
-    throw malformed(symbol, 'it is not JSON', error);
-  }
-  const parsed = chartBody.safeParse(json);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    throw malformed(symbol, `${issue.path.join('.')}: ${issue.message}`, parsed.error);
-  }
-  const { result, error } = parsed.data.chart;
+  const { result, error } = checkedResponse(body, chartBody, titleOf(symbol)).chart;
   if (error?.code === UNKNOWN_CODE) {
     throw new UnknownSymbolError(symbol, `Yahoo does not know "${symbol}": ${error.description}`);
   }
-  if (!result?.[0]) throw malformed(symbol, error ? `error ${error.code}` : 'it has no result');
+  if (!result?.[0])
+    throw malformed(titleOf(symbol), error ? `error ${error.code}` : 'it has no result');
   return result[0];
 }
 
-function malformed(symbol: string, what: string, cause?: unknown): MalformedInputError {
-  return new MalformedInputError(`Yahoo's answer for "${symbol}" cannot be read: ${what}`, {
-    cause,
-  });
-}
+const titleOf = (symbol: string) => `Yahoo's chart of "${symbol}"`;
 
 /** Seconds to the year 2200, and as many before 1970; a number beyond is no time. */
 const SECONDS_MAX = 7_258_118_400;
@@ -151,10 +141,10 @@ function dayInZone(timeZone: string, symbol: string): (seconds: number) => numbe
     });
     return (seconds) => {
       if (Math.abs(seconds) <= SECONDS_MAX) return dayFromDate(format.format(seconds * 1000));
-      throw malformed(symbol, `"${seconds}" is not a moment of these times`);
+      throw malformed(titleOf(symbol), `"${seconds}" is not a moment of these times`);
     };
   } catch (error) {
-    throw malformed(symbol, `"${timeZone}" is not a time zone`, error);
+    throw malformed(titleOf(symbol), `"${timeZone}" is not a time zone`, error);
   }
 }
 
@@ -166,7 +156,10 @@ function barsFrom(
   const column = (name: keyof typeof quote) => {
     const values = quote[name] ?? [];
     if (values.length !== days.length) {
-      throw malformed(symbol, `${name} has ${values.length} values for ${days.length} bars`);
+      throw malformed(
+        titleOf(symbol),
+        `${name} has ${values.length} values for ${days.length} bars`,
+      );
     }
     return Float64Array.from(values, (value) => value ?? Number.NaN);
   };

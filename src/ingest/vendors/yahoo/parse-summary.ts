@@ -7,7 +7,14 @@ import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { UnknownSymbolError } from '../../../base/errors.ts';
 import { newYorkDay, newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
-import { figure, ratingAction, text, wordsOrNull } from '../../rows/fields.ts';
+import {
+  countsOf,
+  figure,
+  ratingAction,
+  ratingCounts,
+  text,
+  wordsOrNull,
+} from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 
 export const YAHOO_MODULES = [
@@ -25,14 +32,7 @@ const grade = z.looseObject({
   action: text,
 });
 
-const counts = z.looseObject({
-  period: text,
-  strongBuy: figure,
-  buy: figure,
-  hold: figure,
-  sell: figure,
-  strongSell: figure,
-});
+const counts = z.looseObject({ period: text, ...ratingCounts });
 
 const parts = z.looseObject({
   upgradeDowngradeHistory: z.looseObject({ history: z.array(grade) }).optional(),
@@ -125,13 +125,7 @@ function consensusRow(
   asOf: number,
 ): DatasetRow[] {
   const now = recommendationTrend?.trend.find(({ period }) => period === '0m');
-  const counted = {
-    strongBuy: now?.strongBuy ?? null,
-    buy: now?.buy ?? null,
-    hold: now?.hold ?? null,
-    sell: now?.sell ?? null,
-    strongSell: now?.strongSell ?? null,
-  };
+  const counted = countsOf(now);
   const targets = {
     targetHigh: financialData?.targetHighPrice ?? null,
     targetLow: financialData?.targetLowPrice ?? null,

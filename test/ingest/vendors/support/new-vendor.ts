@@ -39,21 +39,16 @@ import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
-import { columnsFromBars, quantity } from '../shared/vendor-bars.ts';
+import { barOfLetters, columnsFromBars, letterQuantities } from '../shared/vendor-bars.ts';
 
-const days = z.array(
-  z.object({ d: z.string(), o: quantity, h: quantity, l: quantity, c: quantity, v: quantity }),
-);
-
-const FIELDS = { open: 'o', high: 'h', low: 'l', close: 'c', volume: 'v' };
+const days = z.array(z.object({ d: z.string(), ...letterQuantities }));
 
 /** @throws {MalformedInputError} not of the format; names the field. */
 export function parseDays(body: string) {
-  const bars = checkedResponse(body, days, 'Acme').map(({ d, o, h, l, c, v }) => {
-    const startMs = dayFromDate(d) * MILLIS_PER_DAY;
-    return { startMs, open: o, high: h, low: l, close: c, volume: v };
-  });
-  return columnsFromBars(bars, 'Acme', FIELDS);
+  const bars = checkedResponse(body, days, 'Acme').map(({ d, ...bar }) =>
+    barOfLetters(dayFromDate(d) * MILLIS_PER_DAY, bar),
+  );
+  return columnsFromBars(bars, 'Acme', true);
 }
 `,
   'source.ts': `/** Fetches daily bars of single symbols from Acme. */
