@@ -5,9 +5,8 @@ import { whyNothing } from '../contract/skipped-notes.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { BASE_INTERVALS } from '../contract/source-options.ts';
 import { openScratch } from '../segments/scratch.ts';
-import { intradaySegmentsOfFiles } from './intraday-files.ts';
 import { type CandleFileSource, type CandleInput, prepareFiles } from './prepare.ts';
-import { segmentOfFiles } from './segment.ts';
+import { intradaySegmentsOfFiles, segmentOfFiles } from './segment.ts';
 
 /**
  * Reads candles as one segment for each interval, hours and price basis, several if there are many

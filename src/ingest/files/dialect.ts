@@ -55,6 +55,18 @@ export interface CandleDialect {
   basis: Basis;
 }
 
+/** Key of files whose texts one statement can read. Types of Parquet files differ. */
+export function textGroupKey(file: {
+  dialect: CandleDialect;
+  diskPath: string;
+  stamps?: object;
+}): string {
+  const { form, delimiter, header, columns, period, dateFormat } = file.dialect;
+  return form === 'parquet'
+    ? file.diskPath
+    : JSON.stringify([form, delimiter, header, columns, period, dateFormat, file.stamps]);
+}
+
 /** Default date format of a stream, whose first messages may all be other than bars. */
 const STREAM_DATES: DateFormat = 'ymd';
 

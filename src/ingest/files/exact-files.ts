@@ -11,7 +11,7 @@ import type {
   ExaminedFile,
   SymbolActions,
 } from '../../store/duckdb/connection/candle-segment.ts';
-import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
+import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
 import { isAsked, type SourceOptions } from '../contract/source-options.ts';
 import { countReasons, firstRefusals, writeQuarantine } from '../segments/quarantine.ts';
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
@@ -21,23 +21,61 @@ import { sqlFile } from '../segments/sql-text.ts';
 import { actionsFromJudged } from './actions.ts';
 import { type Identify, readExactly } from './exact-read.ts';
 import type { CandleFileSource, CandleInput } from './prepare.ts';
+import { externalSegmentId } from './segment-id.ts';
 import { readTypedMinutes } from './typed-minutes.ts';
 
-export interface FileReading {
+/** Files that become one segment, or one for each kind of hours. */
+export interface FileSegmentJob {
   source: CandleFileSource;
   options: SourceOptions;
   context: FetchContext;
   /** Must stay open while the segment is used. */
   scratch: Scratch;
+  /** Files of one interval and basis, at least one. */
+  inputs: readonly CandleInput[];
+  path: string;
+  /** Reported with the source's first segment. Receives files without a good row. */
+  skipped: SkippedInput[];
+}
+
+export interface FileReading extends FileSegmentJob {
+  /** Id of the segment. */
   id: string;
   /** The inputs by file index: first those of the fast way, then all others. */
   ordered: CandleInput[];
   fastCount: number;
   rejectedByReason: Map<string, number>;
-  /** Receives files without a good row. */
-  skipped: SkippedInput[];
   /** Refused lines by file index, except bars that are only not complete yet. */
   refusedLines: Map<number, number>;
+}
+
+/** @param fast Inputs that the typed reader of the store takes. */
+export function startReading(job: FileSegmentJob, fast: readonly CandleInput[] = []): FileReading {
+  const { source, inputs, options, context } = job;
+  const taken = new Set(fast);
+  return {
+    ...job,
+    id: externalSegmentId(source.id, inputs, options, context.nowMs),
+    ordered: [...fast, ...inputs.filter((input) => !taken.has(input))],
+    fastCount: fast.length,
+    rejectedByReason: new Map(),
+    refusedLines: new Map(),
+  };
+}
+
+/** Facts of a segment that hold for daily bars and bars of minutes. */
+export function segmentHead({ source, options, inputs, path }: FileSegmentJob) {
+  return {
+    dataset: 'candles',
+    source: source.id,
+    interval: inputs[0].stamps?.interval ?? '1d',
+    basis: inputs[0].basis,
+    asOfUs: options.asOfUs,
+    origin: path,
+    kind: 'external',
+    isKept: options.keep,
+    skipped: [],
+  } as const satisfies Partial<FetchedSegment>;
 }
 
 /** Reasons that no longer hold once the bar's time has passed. */

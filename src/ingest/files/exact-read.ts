@@ -10,7 +10,7 @@ import type { BaseInterval } from '../contract/source-options.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, judgeRows } from '../segments/settle-rows.ts';
 import type { IntradayStamps } from './candle-interval.ts';
-import type { CandleDialect } from './dialect.ts';
+import { type CandleDialect, textGroupKey } from './dialect.ts';
 import { NUMBER_ROLES, type TextGroup, textRowsSql } from './exact-text.ts';
 import { numberLines } from './number-lines.ts';
 import { settleZones } from './settle-zones.ts';
@@ -90,13 +90,6 @@ async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise
   } finally {
     await rm(folder, { recursive: true });
   }
-}
-
-function textGroupKey({ dialect, stamps, diskPath }: ExactFile): string {
-  const { form, delimiter, header, period, dateFormat } = dialect;
-  return form === 'parquet'
-    ? diskPath
-    : JSON.stringify([form, delimiter, header, period, dateFormat, stamps]);
 }
 
 async function readablePath(file: ExactFile, folder: string): Promise<string> {

@@ -2,7 +2,7 @@
 
 import { dailyRowRules, keptSql } from '../segments/row-rules.ts';
 import { sqlFile, sqlString } from '../segments/sql-text.ts';
-import type { ColumnRole } from './columns.ts';
+import type { CandleColumns } from './columns.ts';
 import type { CandleDialect } from './dialect.ts';
 
 /** Key of files for one statement. `columns=` maps by position, so the header's order counts. */
@@ -18,15 +18,33 @@ export function isFastDialect({ form, columns, strptime }: CandleDialect): boole
   return form === 'csv' && strptime !== undefined && isOneSymbol && !hasActions;
 }
 
-export const PRICE_ROLES = ['open', 'high', 'low', 'close', 'volume'] as const;
+/**
+ * SQL of typed columns `c0`, `c1` … of CSV files. A row that does not fit is missing.
+ *
+ * @param date Type of the column with the date.
+ * @param more More options of `read_csv`.
+ */
+export function typedCsvSql(
+  { columns, header, delimiter }: CandleDialect,
+  paths: readonly string[],
+  date: 'DATE' | 'VARCHAR',
+  more = '',
+): string {
+  const { open, high, low, close, volume } = columns;
+  const types = header.map((_, at) => {
+    const isNumber = [open, high, low, close, volume].includes(at);
+    return `'c${at}': '${isNumber ? 'DOUBLE' : at === columns.date ? date : 'VARCHAR'}'`;
+  });
+  return `read_csv([${paths.map(sqlFile).join(', ')}], columns = {${types.join(', ')}},
+    header = true, auto_detect = false, delim = ${sqlString(delimiter)}, ignore_errors = true,
+    hive_partitioning = false${more})`;
+}
 
-const ROLE_TYPES: Partial<Record<ColumnRole, 'DATE' | 'DOUBLE'>> = {
-  date: 'DATE',
-  ...Object.fromEntries(PRICE_ROLES.map((role) => [role, 'DOUBLE'])),
-};
-
-/** Volume of indices and currencies, which come without one. */
-export const ABSENT_VOLUME = '0::DOUBLE';
+/** Prices of `typedCsvSql`. Indices and currencies have no volume; a volume of -0 becomes 0. */
+export function typedPricesSql({ open, high, low, close, volume }: CandleColumns): string {
+  return `c${open} AS open, c${high} AS high, c${low} AS low, c${close} AS close,
+    ${volume === undefined ? '0::DOUBLE' : `c${volume} + 0`} AS volume`;
+}
 
 /**
  * SELECT giving (file_index INTEGER, ts TIMESTAMP, open, high, low, close, volume DOUBLE): good
@@ -39,26 +57,15 @@ export function fastSelectSql(
   paths: readonly string[],
   nowMs: number,
 ): string {
-  const { columns, header, period } = dialect;
-  const roles = new Map(Object.entries(columns).map(([role, at]) => [at, role as ColumnRole]));
-  const types = header.map((_, at) => {
-    const role = roles.get(at);
-    const isCompactDate = role === 'date' && dialect.dateFormat === 'compact';
-    return `'c${at}': '${(!isCompactDate && role && ROLE_TYPES[role]) || 'VARCHAR'}'`;
-  });
-  const column = (role: ColumnRole, absent: string) =>
-    columns[role] === undefined ? absent : `c${columns[role]}`;
+  const { columns, dateFormat, period, strptime } = dialect;
+  const date = dateFormat === 'compact' ? 'VARCHAR' : 'DATE';
   return `
     SELECT file_index, ts, open, high, low, close, volume
     FROM (
       SELECT file_index::INTEGER AS file_index, ${dateColumnSql(dialect)}::TIMESTAMP AS ts,
-        c${columns.open} AS open, c${columns.high} AS high, c${columns.low} AS low,
-        c${columns.close} AS close,
-        ${column('volume', ABSENT_VOLUME)} + 0 AS volume, ${column('period', 'NULL')} AS period
-      FROM read_csv([${paths.map(sqlFile).join(', ')}], columns = {${types.join(', ')}},
-        header = true, auto_detect = false, delim = ${sqlString(dialect.delimiter)},
-        dateformat = '${dialect.strptime}', ignore_errors = true,
-        hive_partitioning = false)
+        ${typedPricesSql(columns)},
+        ${columns.period === undefined ? 'NULL' : `c${columns.period}`} AS period
+      FROM ${typedCsvSql(dialect, paths, date, `, dateformat = '${strptime}'`)}
     )
     WHERE ${keptSql(dailyRowRules(nowMs))}${period === undefined ? '' : ` AND period = ${sqlString(period)}`}
     ${dialect.isNewestFirst ? 'ORDER BY file_index, ts' : ''}`;

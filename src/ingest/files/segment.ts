@@ -1,60 +1,43 @@
 import { assert } from '../../base/errors.ts';
+import type { Hours } from '../../base/time/intervals.ts';
 import type { CandleFile, CandleGroup } from '../../store/duckdb/connection/candle-segment.ts';
-import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
-import type { SourceOptions } from '../contract/source-options.ts';
+import type { FetchedSegment } from '../contract/fetch-context.ts';
 import { startQuarantine } from '../segments/quarantine.ts';
-import type { Scratch } from '../segments/scratch.ts';
-import { examineFiles, type FileReading, landExactFiles, sumOf } from './exact-files.ts';
+import { INCOMPLETE_BAR } from '../segments/row-rules.ts';
+import { HOURS, segmentIdOfHours } from '../segments/session-hours.ts';
+import {
+  type AskedRows,
+  examineFiles,
+  type FileReading,
+  type FileSegmentJob,
+  keepRefused,
+  landAskedRows,
+  landExactFiles,
+  readAskedRows,
+  segmentHead,
+  startReading,
+  sumOf,
+} from './exact-files.ts';
 import { fastGroupKey, fastSelectSql, isFastDialect } from './fast-select.ts';
-import type { CandleFileSource, CandleInput } from './prepare.ts';
-import { externalSegmentId } from './segment-id.ts';
-
-export interface FileSegmentJob {
-  source: CandleFileSource;
-  options: SourceOptions;
-  context: FetchContext;
-  scratch: Scratch;
-  /** Files of one interval and basis, at least one. */
-  inputs: readonly CandleInput[];
-  path: string;
-  /** Reported with the source's first segment. Receives files without a good row. */
-  skipped: SkippedInput[];
-}
+import type { CandleInput } from './prepare.ts';
+import { isTypedMinutes } from './typed-minutes.ts';
 
 /** Makes one segment of daily files: fast if a file allows it, exactly otherwise. */
 export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegment> {
-  const { source, options, context, scratch, inputs } = job;
-  const { fast, exact } = splitByReader(inputs, options);
+  const { context, scratch } = job;
+  const fast = fastInputs(job);
   let hasQuarantine = false;
   // If the store reads all files, rows are examined only after some are lost.
   const beforeReading = async () => {
     if (!hasQuarantine) await startQuarantine(scratch);
     hasQuarantine = true;
   };
-  if (exact.length > 0) await beforeReading();
-  const reading: FileReading = {
-    source,
-    options,
-    context,
-    scratch,
-    id: externalSegmentId(source.id, inputs, options, context.nowMs),
-    ordered: [...fast, ...exact],
-    fastCount: fast.length,
-    rejectedByReason: new Map(),
-    skipped: job.skipped,
-    refusedLines: new Map(),
-  };
+  if (fast.length < job.inputs.length) await beforeReading();
+  const reading = startReading(job, fast);
   const landed = await landExactFiles(reading);
   return {
+    ...segmentHead(job),
     id: reading.id,
-    dataset: 'candles',
-    source: source.id,
-    interval: '1d',
-    basis: inputs[0].basis,
-    asOfUs: options.asOfUs,
-    origin: job.path,
-    kind: 'external',
-    isKept: options.keep,
     files: [...fast.map(candleFile), ...landed.files],
     groups: [...fastGroups(fast, context.nowMs), ...landed.groups],
     rejectedLines: landed.rejectedLines,
@@ -65,22 +48,17 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
       await beforeReading();
       return examineFiles(reading, fileIndexes);
     },
-    skipped: [],
     rejectedByReason: reading.rejectedByReason,
   };
 }
 
-function splitByReader(
-  inputs: readonly CandleInput[],
-  { fromDay, toDay }: SourceOptions,
-): { fast: CandleInput[]; exact: CandleInput[] } {
-  const isPartial = fromDay !== undefined || toDay !== undefined;
-  if (isPartial) return { fast: [], exact: [...inputs] };
-  const isFast = ({ isPlain, dialect }: CandleInput) => isPlain && isFastDialect(dialect);
-  // The store keeps rows in this order.
+/** Selects plain files of one symbol each, in the order in which the store keeps their rows. */
+function fastInputs({ inputs, options }: FileSegmentJob): CandleInput[] {
+  if (options.fromDay !== undefined || options.toDay !== undefined) return [];
   const keyOf = ({ symbol, name }: CandleInput) => `${symbol} ${name}`;
-  const fast = inputs.filter(isFast).sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
-  return { fast, exact: inputs.filter((input) => !isFast(input)) };
+  return inputs
+    .filter(({ isPlain, dialect }) => isPlain && isFastDialect(dialect))
+    .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
 function candleFile({ name, symbol, dataLines, sha256, modifiedUs }: CandleInput): CandleFile {
@@ -95,4 +73,55 @@ function fastGroups(fast: readonly CandleInput[], nowMs: number): CandleGroup[] 
     const { dialect } = fast[fileIndexes[0]];
     return { selectSql: fastSelectSql(dialect, paths, nowMs), fileIndexes };
   });
+}
+
+/**
+ * Reads files of one intraday interval. Lines read = bars of both segments + `rejectedLines`. The
+ * first segment that has bars states them for both, or the regular one if neither has bars.
+ */
+export async function intradaySegmentsOfFiles(job: FileSegmentJob): Promise<FetchedSegment[]> {
+  const { options, scratch } = job;
+  await startQuarantine(scratch);
+  const reading = startReading(job);
+  const isPartial = options.fromDay !== undefined || options.toDay !== undefined;
+  const asked = await readAskedRows(reading, isPartial ? undefined : isTypedMinutes);
+  // The files make another segment once their incomplete bars are complete.
+  const incomplete = reading.rejectedByReason.get(INCOMPLETE_BAR) ?? 0;
+  const landed: FetchedSegment[] = [];
+  for (const hours of HOURS) {
+    const id = segmentIdOfHours(`${reading.id} ${incomplete}`, hours);
+    landed.push(await segmentOfHours(reading, asked, id, hours));
+  }
+  // All needed rows are staged. Dropping the tables frees as much memory as the store's load takes.
+  const connection = await scratch.connect();
+  await connection.run('DROP TABLE judged');
+  const first = landed.find(hasBars) ?? landed[0];
+  first.rejectedLines = asked.rejectedLines;
+  first.refusedFileLines = () => sumOf(reading.refusedLines);
+  first.rejectedByReason = reading.rejectedByReason;
+  await keepRefused(reading, first.id);
+  return landed.filter((segment) => segment === first || hasBars(segment));
+}
+
+function hasBars({ files }: FetchedSegment): boolean {
+  return files.some(({ dataLines }) => dataLines > 0);
+}
+
+async function segmentOfHours(
+  reading: FileReading,
+  asked: AskedRows,
+  id: string,
+  hours: Hours,
+): Promise<FetchedSegment> {
+  return {
+    ...segmentHead(reading),
+    id,
+    hours,
+    ...(await landAskedRows(reading, asked, id, hours)),
+    examine: async (fileIndexes) => {
+      assert(fileIndexes.length === 0, 'rows that were read exactly are as promised');
+      return [];
+    },
+    rejectedByReason: new Map(),
+  };
 }

@@ -5,7 +5,7 @@ import type { Scratch } from '../segments/scratch.ts';
 import { makeSessionHours } from '../segments/session-hours.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
-import type { CandleDialect } from './dialect.ts';
+import { type CandleDialect, textGroupKey } from './dialect.ts';
 import { NUMBERED_DELIMITER } from './number-lines.ts';
 import { stampSql } from './stamp-format.ts';
 
@@ -53,7 +53,7 @@ export async function surveyStamps(
   if (files.length === 0) return [];
   const connection = await scratch.connect();
   await makeSessionHours(scratch);
-  const groups = Map.groupBy(files.keys(), (index) => groupKey(files[index]));
+  const groups = Map.groupBy(files.keys(), (index) => textGroupKey(files[index]));
   const selects = [...groups.values()].map((indexes) => stampsSql(files, indexes));
   const rows = await selectRows<StampSurvey & { file: number }>(
     connection,
@@ -148,13 +148,6 @@ function shiftedSql(clock: 'local' | 'utc'): string {
       AND NOT bool_or(start >= ${open} AND start < ${open} + ${half}))
     OR (bool_or(start < ${open} - ${half})
       AND NOT bool_or(start >= ${close} - ${half} AND start < ${close})) AS is_shifted_${clock}`;
-}
-
-function groupKey({ dialect, diskPath }: SurveyedFile): string {
-  const { form, delimiter, header, columns, dateFormat } = dialect;
-  return form === 'parquet'
-    ? diskPath
-    : JSON.stringify([form, delimiter, header, columns, dateFormat]);
 }
 
 /** SELECT giving file_index, symbol and stamp of every line that has them. */

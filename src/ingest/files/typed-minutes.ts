@@ -4,10 +4,11 @@ import { assert } from '../../base/errors.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { intradayRowRules, keptSql } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
-import { sqlFile, sqlString } from '../segments/sql-text.ts';
+import { sqlString } from '../segments/sql-text.ts';
 import type { IntradayStamps } from './candle-interval.ts';
+import { textGroupKey } from './dialect.ts';
 import type { Identify } from './exact-read.ts';
-import { ABSENT_VOLUME, PRICE_ROLES } from './fast-select.ts';
+import { typedCsvSql, typedPricesSql } from './fast-select.ts';
 import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
 import { stampSql } from './stamp-format.ts';
@@ -38,7 +39,7 @@ export async function readTypedMinutes(
   const connection = await scratch.connect();
   const { stamps } = inputs[indexes[0]];
   assert(stamps, 'files of minutes say how they are stamped');
-  const groups = Map.groupBy(indexes, (index) => groupKey(inputs[index]));
+  const groups = Map.groupBy(indexes, (index) => textGroupKey(inputs[index]));
   const selects = [...groups.values()].map((group) => typedSql(inputs, group));
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE typed_texts AS ${selects.join(' UNION ALL ')}`,
@@ -85,21 +86,12 @@ async function makeSeries(scratch: Scratch, identify: Identify): Promise<void> {
   );
 }
 
-function groupKey({ dialect, stamps }: CandleInput): string {
-  const { delimiter, header, columns, period, dateFormat } = dialect;
-  return JSON.stringify([delimiter, header.length, columns, period, dateFormat, stamps]);
-}
-
 function typedSql(inputs: readonly CandleInput[], indexes: readonly number[]): string {
   const { dialect, stamps } = inputs[indexes[0]];
-  const { columns, header, period, delimiter, dateFormat } = dialect;
-  const types = header.map((_, at) => {
-    const isNumber = PRICE_ROLES.some((role) => columns[role] === at);
-    return `'c${at}': '${isNumber ? 'DOUBLE' : 'VARCHAR'}'`;
-  });
+  const { columns, period, dateFormat } = dialect;
   const time = columns.time === undefined ? '' : ` || ' ' || trim(c${columns.time})`;
-  const volume = columns.volume === undefined ? ABSENT_VOLUME : `c${columns.volume} + 0`;
   const symbol = columns.ticker ?? columns.symbol;
+  const paths = indexes.map((index) => inputs[index].diskPath);
   const { zone } = stamps as IntradayStamps;
   return `
     SELECT ([${indexes}])[file_index + 1]::INTEGER AS file_index, stamp.clock AS ts,
@@ -109,10 +101,7 @@ function typedSql(inputs: readonly CandleInput[], indexes: readonly number[]): s
       SELECT *, ${stampSql('stamp_text', dateFormat)} AS stamp FROM (
         SELECT file_index::BIGINT AS file_index, trim(c${columns.date})${time} AS stamp_text,
           ${symbol === undefined ? "''" : `trim(coalesce(c${symbol}, ''))`} AS symbol_text,
-          c${columns.open} AS open, c${columns.high} AS high, c${columns.low} AS low,
-          c${columns.close} AS close, ${volume} AS volume
-        FROM read_csv([${indexes.map((index) => sqlFile(inputs[index].diskPath)).join(', ')}],
-          columns = {${types.join(', ')}}, header = true, auto_detect = false,
-          delim = ${sqlString(delimiter)}, ignore_errors = true, hive_partitioning = false)
+          ${typedPricesSql(columns)}
+        FROM ${typedCsvSql(dialect, paths, 'VARCHAR')}
         ${period === undefined ? '' : `WHERE c${columns.period} = ${sqlString(period)}`}))`;
 }
