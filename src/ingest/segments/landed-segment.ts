@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { BASES } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
-import type { CandleFile, CandleSegment } from '../../store/duckdb/connection/candle-segment.ts';
+import type { CandleSegment } from '../../store/duckdb/connection/candle-segment.ts';
 import type { Fetched, FetchedSegment } from '../contract/fetch-context.ts';
 import { BASE_INTERVALS } from '../contract/source-options.ts';
 import { sha256OfFile } from './land-file.ts';
@@ -138,40 +138,31 @@ export function landedCandles(
 
 /** @param segment A vendor's segment. Local files that are read in place have no such form. */
 export function landedFrom(segment: Fetched): Landed {
-  const { source, origin, skipped } = segment;
-  const rejectedByReason = [...segment.rejectedByReason];
-  const told = { source, origin, skipped, rejectedByReason };
-  if ('facts' in segment) {
-    const asOfUs = segment.asOfUs?.toString();
-    return { kind: 'facts', asOfUs, facts: [...segment.facts], ...told };
-  }
-  if ('parquetPath' in segment) {
-    const { id, dataset, accepted, rejected, parquetSha256 } = segment;
-    const asOfUs = segment.asOfUs.toString();
-    return { kind: 'rows', id, dataset, accepted, rejected, asOfUs, parquetSha256, ...told };
-  }
-  const { id, dataset, interval, hours, basis, kind, files, rejectedLines = 0, actions } = segment;
-  assert(kind === 'parquet' && dataset === 'candles', 'what a vendor gives is landed');
-  return landedSchema.parse({
-    ...{ kind: 'candles', id, interval, hours, basis, rejectedLines, actions },
-    parquetSha256: segment.parquetSha256,
+  const plain = {
+    ...segment,
     asOfUs: segment.asOfUs?.toString(),
-    notes: segment.notes,
-    series: files.map(({ symbol, dataLines }) => [symbol, dataLines]),
-    ...told,
-  });
+    rejectedByReason: [...segment.rejectedByReason],
+  };
+  if ('facts' in segment) return factsSchema.strip().parse({ ...plain, kind: 'facts' });
+  if ('parquetPath' in segment) return rowsSchema.strip().parse({ ...plain, kind: 'rows' });
+  const { dataset, kind, files, rejectedLines = 0 } = segment;
+  assert(kind === 'parquet' && dataset === 'candles', 'what a vendor gives is landed');
+  const series = files.map(({ symbol, dataLines }) => [symbol, dataLines]);
+  return candlesSchema
+    .strip()
+    .parse({ ...plain, kind: 'candles', rejectedLines, series, files: undefined });
 }
 
 /** Describes a user's candles whose copy is staged. `acceptedByFile` is by place in `files`. */
 export function landedCopy(segment: FetchedSegment, acceptedByFile: readonly number[]): Landed {
-  const { id, source, interval, hours, basis, origin, files, actions, notes, skipped } = segment;
-  const lines = files.reduce((sum, { dataLines }) => sum + dataLines, segment.rejectedLines ?? 0);
+  const { files, rejectedLines = 0 } = segment;
+  const lines = files.reduce((sum, { dataLines }) => sum + dataLines, rejectedLines);
   const accepted = acceptedByFile.reduce((sum, count) => sum + count, 0);
   const names = new Map(files.map(({ path, sha256 }) => [path, sha256]));
   const places = new Map([...names.keys()].map((path, place) => [path, place]));
-  return landedSchema.parse({
-    ...{ kind: 'candles', id, source, interval, hours, basis, origin, actions, notes, skipped },
-    parquetSha256: segment.parquetSha256,
+  return candlesSchema.strip().parse({
+    ...segment,
+    kind: 'candles',
     asOfUs: segment.asOfUs?.toString(),
     series: files.map(({ symbol }, i) => [symbol, acceptedByFile[i]]),
     files: { named: [...names], bySeries: files.map(({ path }) => places.get(path)) },
@@ -181,39 +172,26 @@ export function landedCopy(segment: FetchedSegment, acceptedByFile: readonly num
 }
 
 export function fetchedFromLanded(landed: Landed, segmentsFolder: string): Fetched {
+  const asOfUs = landed.asOfUs === undefined ? undefined : BigInt(landed.asOfUs);
   const rejectedByReason = new Map(landed.rejectedByReason);
-  const { source, origin, skipped } = landed;
   if (landed.kind === 'facts') {
-    const asOfUs = landed.asOfUs === undefined ? undefined : BigInt(landed.asOfUs);
-    return { source, origin, asOfUs, facts: landed.facts, skipped, rejectedByReason };
+    const { kind: _, ...facts } = landed;
+    return { ...facts, asOfUs, rejectedByReason };
   }
   const parquetPath = join(segmentsFolder, `${landed.id}.parquet`);
   if (landed.kind === 'rows') {
-    const { id, dataset, accepted, rejected, parquetSha256 } = landed;
-    const asOfUs = BigInt(landed.asOfUs);
-    const found = { accepted, rejected, skipped, rejectedByReason, parquetSha256 };
-    return { id, dataset, source, asOfUs, origin, kind: 'parquet', parquetPath, ...found };
+    const rows = { ...landed, asOfUs: BigInt(landed.asOfUs), rejectedByReason };
+    return { ...rows, kind: 'parquet', parquetPath };
   }
-  const asOfUs = landed.asOfUs === undefined ? undefined : BigInt(landed.asOfUs);
-  const { id, interval, hours, basis, series, actions, rejectedLines, notes } = landed;
-  const { parquetSha256 } = landed;
-  const head = { id, source, interval, hours, basis, asOfUs, origin, parquetSha256 };
-  const candles = landedCandles(head, series, parquetPath);
-  return {
-    ...candles,
-    ...(landed.files && { kind: 'external', files: personsFiles(candles.files, landed.files) }),
-    ...{ actions, rejectedLines, skipped, rejectedByReason, notes },
-  };
-}
-
-function personsFiles(
-  series: readonly CandleFile[],
-  { named, bySeries }: { named: [string, string][]; bySeries: number[] },
-): CandleFile[] {
-  return series.map((one, i) => {
-    const [path, sha256] = named[bySeries[i]];
-    return { ...one, path, sha256 };
+  const { kind: _, series, files, rejectedLines, skipped, ...head } = landed;
+  const candles = landedCandles({ ...head, asOfUs }, series, parquetPath);
+  const found = { rejectedLines, skipped, rejectedByReason };
+  if (!files) return { ...candles, ...found };
+  const named = candles.files.map((file, i) => {
+    const [path, sha256] = files.named[files.bySeries[i]];
+    return { ...file, path, sha256 };
   });
+  return { ...candles, ...found, kind: 'external', files: named };
 }
 
 /**
