@@ -1,11 +1,6 @@
 /** Every real file of daily candles: accepted rows, refused rows and the reasons. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Basis } from '../../../src/base/bars.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import { fetchFiles, fetchStooq } from '../../../src/ingest/files/source.ts';

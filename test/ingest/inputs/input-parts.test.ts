@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { InputFile } from '../../../src/ingest/inputs/input-file.ts';
 import { inputParts, scanParts } from '../../../src/ingest/inputs/scan-inputs.ts';
-import { scanParts } from '../../../src/ingest/inputs/scan-inputs.ts';
 import { freshFolder } from '../../support/folders.ts';
 
 const MB = 1024 * 1024;
