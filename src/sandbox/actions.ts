@@ -22,7 +22,6 @@ export interface SplitPolicy {
   consolidateBelow: number;
 }
 
-/** Facts from which dividends follow. */
 export interface DividendPayer {
   path: PricePath;
   splits: Split[];

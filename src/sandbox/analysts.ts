@@ -13,37 +13,28 @@ import { integerAt, normalAt, seedAt } from './random.ts';
 import type { SandboxSecurity } from './universe.ts';
 
 const FIRMS = 17;
-const FIRMS_MAX = 16;
 const REVIEW_QUARTERS = 3;
-
-/** Grades from worst to best, in the words of one firm or another. */
-const GRADES = [
-  ['Strong Sell', 'Sell', 'Hold', 'Buy', 'Strong Buy'],
-  ['Sell', 'Underperform', 'Neutral', 'Outperform', 'Top Pick'],
-  ['Avoid', 'Underweight', 'Equal Weight', 'Overweight', 'Conviction Buy'],
-];
+const GRADES = ['Sell', 'Underperform', 'Neutral', 'Outperform', 'Top Pick'];
 /** Log distance of a target from the price, by rating. */
 const UPSIDE = [-0.25, -0.1, 0.04, 0.16, 0.3];
 
 /** Returns the reviews of a company, with the columns of price targets and of rating changes. */
-export function reviewRows({ security, quarters }: Company) {
-  const close = closesOf(security);
-  const firms = firmsOf(security);
+export function reviewRows({ security, quarters }: Company): DatasetRow[] {
+  const reviewOf = reviewer(security);
   return quarters.flatMap(({ number }) =>
-    firms
+    firmsOf(security)
       .filter((firm) => quartersSinceReview(firm, number) === 0)
-      .flatMap((firm) => reviewOf(security, firm, number, close) ?? []),
+      .flatMap((firm) => reviewOf(firm, number) ?? []),
   );
 }
 
 /** Returns the latest reviews of all firms, added up three sessions after each report. */
 export function consensusRows({ security, quarters }: Company): DatasetRow[] {
-  const close = closesOf(security);
-  const firms = firmsOf(security);
+  const reviewOf = reviewer(security);
   return quarters.flatMap(({ number, place }) => {
     const day = SESSIONS[place + 3];
-    const reviews = firms.flatMap(
-      (firm) => reviewOf(security, firm, number - quartersSinceReview(firm, number), close) ?? [],
+    const reviews = firmsOf(security).flatMap(
+      (firm) => reviewOf(firm, number - quartersSinceReview(firm, number)) ?? [],
     );
     if (reviews.length === 0) return [];
     const shares = (on: number) => sharesMultiplier(security.splits, on);
@@ -70,51 +61,45 @@ export function consensusRows({ security, quarters }: Company): DatasetRow[] {
 
 /** Returns two firms for the smallest company, sixteen for a giant. */
 function firmsOf(security: SandboxSecurity): number[] {
-  const seed = recordSeed(security, 4);
   const size = Math.round(2 + 3 * Math.log10(security.typicalCap / 1e8));
-  const first = integerAt(seed, 1, FIRMS);
-  const step = 1 + integerAt(seed, 2, FIRMS - 1);
-  const count = Math.min(Math.max(size, 2), FIRMS_MAX);
-  return Array.from({ length: count }, (_, i) => (first + i * step) % FIRMS);
+  const first = integerAt(recordSeed(security, 4), 1, FIRMS);
+  const count = Math.min(Math.max(size, 2), FIRMS - 1);
+  return Array.from({ length: count }, (_, i) => (first + i) % FIRMS);
 }
 
 function quartersSinceReview(firm: number, number: number): number {
   return (number + firm) % REVIEW_QUARTERS;
 }
 
-/** @returns undefined before the listing. */
-function reviewOf(
-  security: SandboxSecurity,
-  firm: number,
-  number: number,
-  close: (place: number) => number,
-) {
-  const isListed = (of: number) => SESSIONS[reportPlace(security, of)] > security.firstDay;
-  if (!isListed(number)) return undefined;
-  const seed = seedAt(recordSeed(security, 4), 100 + firm);
-  const bits = seedAt(seedAt(seed, 6), number);
-  const place = reportPlace(security, number);
-  const day = SESSIONS[place + 1 + integerAt(bits, 0, 2)];
-  const score = scoreOf(seed, number);
-  const isFirst = !isListed(number - REVIEW_QUARTERS);
-  const scoreBefore = scoreOf(seed, number - REVIEW_QUARTERS);
-  const change = score > scoreBefore ? 'upgrade' : score < scoreBefore ? 'downgrade' : undefined;
-  const grades = GRADES[firm % GRADES.length];
-  const noise = 0.08 * normalAt(seedAt(seed, 7), number);
-  return {
-    symbol: security.symbol,
-    firm: firmName(firm),
-    analystName: personName(seed),
-    /** 0, the worst, to 4. */
-    score,
-    action: isFirst ? 'initiate' : (change ?? (number % 2 === 0 ? 'reiterate' : 'maintain')),
-    fromGrade: isFirst ? null : grades[scoreBefore],
-    toGrade: grades[score],
-    rating: grades[score],
-    /** On the split basis of `day`. */
-    target: roundToTick(close(place) * Math.exp(UPSIDE[score] + noise)),
-    day,
-    publishedAt: newYorkMs(day, 6, integerAt(bits, 1, 180)),
+/** Returns a function from a firm and a quarter to its review; undefined before the listing. */
+function reviewer(security: SandboxSecurity) {
+  const close = closesOf(security);
+  const isListed = (number: number) => SESSIONS[reportPlace(security, number)] > security.firstDay;
+  return (firm: number, number: number) => {
+    if (!isListed(number)) return undefined;
+    const seed = seedAt(recordSeed(security, 4), 100 + firm);
+    const place = reportPlace(security, number);
+    const day = SESSIONS[place + 1];
+    const score = scoreOf(seed, number);
+    const isFirst = !isListed(number - REVIEW_QUARTERS);
+    const scoreBefore = scoreOf(seed, number - REVIEW_QUARTERS);
+    const change = score > scoreBefore ? 'upgrade' : score < scoreBefore ? 'downgrade' : undefined;
+    const noise = 0.08 * normalAt(seedAt(seed, 7), number);
+    return {
+      symbol: security.symbol,
+      firm: firmName(firm),
+      analystName: personName(seed),
+      /** 0, the worst, to 4. */
+      score,
+      action: isFirst ? 'initiate' : (change ?? (number % 2 === 0 ? 'reiterate' : 'maintain')),
+      fromGrade: isFirst ? null : GRADES[scoreBefore],
+      toGrade: GRADES[score],
+      rating: GRADES[score],
+      /** On the split basis of `day`. */
+      target: roundToTick(close(place) * Math.exp(UPSIDE[score] + noise)),
+      day,
+      publishedAt: newYorkMs(day, 6, 10 * firm),
+    };
   };
 }
 

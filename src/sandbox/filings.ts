@@ -1,84 +1,162 @@
-/** Filings: a report per quarter with statement, balance sheet and share count; some amended. */
+/**
+ * Filings: one per quarter with an income statement, a balance sheet and a share count. Sales follow
+ * the company's value, so ratios to the price stay plausible.
+ */
 
 import type { DatasetRow } from '../base/datasets/dataset.ts';
-import { balanceSheetAt, dilutedShares, perShare, quarterIncome, yearIncome } from './figures.ts';
-import { SESSIONS } from './levels.ts';
+import { FIRST_YEAR, logPriceAtYear, SESSIONS } from './levels.ts';
 import { type Company, newYorkMs, type Quarter, recordSeed } from './quarters.ts';
-import { integerAt, seedAt } from './random.ts';
-import { sharesOn } from './universe.ts';
+import { integerAt, normalAt, seedAt, uniformAt } from './random.ts';
+import { type SandboxSecurity, sharesOn } from './universe.ts';
 
-/** One in 25 annual reports is amended within a quarter. */
-const AMENDED_EVERY = 25;
-
-interface Filing {
-  quarter: Quarter;
-  /** Share counts are on the split basis of this day. */
-  day: number;
-  filedAt: number;
-  form: '10-Q' | '10-K' | '10-K/A';
-  accession: string;
-}
+/** Part of profits left after taxes, which losses do not bear. */
+const AFTER_TAX = 0.79;
 
 /**
  * Returns a row for each period of each filing, with the columns of statements and of balance
  * sheets. The fourth quarter is in the report of its year.
  */
-export function periodRows(company: Company): DatasetRow[] {
-  const { security } = company;
-  return filingsOf(company).flatMap(({ quarter, day, filedAt, form, accession }) => {
+export function periodRows({ security, quarters }: Company): DatasetRow[] {
+  const { symbol } = security;
+  return quarters.flatMap((quarter) => {
     const { number, endDay, fiscalYear, fiscalQuarter } = quarter;
-    const isRestated = form === '10-K/A';
-    const { symbol } = security;
-    const filing = { symbol, date: endDay, filedAt, fiscalYear, currency: 'USD', form, accession };
-    const balanceSheet = balanceSheetAt(security, number, isRestated);
+    const { day, filedAt } = filingOf(security, quarter);
     const sharesBasic = sharesOn(security, day);
     const periods = fiscalQuarter === 4 ? ['annual', 'quarterly'] : ['quarterly'];
     return periods.map((period) => {
       const isYear = period === 'annual';
-      const income = (isYear ? yearIncome : quarterIncome)(security, number, isRestated);
-      const sharesDiluted = dilutedShares(security, sharesBasic, income.netIncome);
+      const income = (isYear ? yearIncome : quarterIncome)(security, number);
+      const sharesDiluted = dilutedShares(sharesBasic, income.netIncome);
       return {
-        ...filing,
-        ...balanceSheet,
-        ...income,
+        symbol,
+        date: endDay,
         period,
+        filedAt,
+        fiscalYear,
         fiscalQuarter: isYear ? null : fiscalQuarter,
+        ...income,
         netIncomeToCommon: income.netIncome,
         sharesBasic,
         sharesDiluted,
         eps: perShare(income.netIncome, sharesBasic),
         epsDiluted: perShare(income.netIncome, sharesDiluted),
+        ...balanceSheetAt(security, number),
+        currency: 'USD',
+        form: fiscalQuarter === 4 ? '10-K' : '10-Q',
+        accession: `sandbox-${symbol.split('.')[0].toLowerCase()}-${fiscalYear}-q${fiscalQuarter}`,
       };
     });
   });
 }
 
 /** Returns the share count on the cover of each filing. */
-export function shareRows(company: Company): DatasetRow[] {
-  const { security } = company;
-  return filingsOf(company).map(({ day, filedAt }) => ({
-    symbol: security.symbol,
-    date: day,
-    filedAt,
-    kind: 'cover',
-    shares: sharesOn(security, day),
-  }));
+export function shareRows({ security, quarters }: Company): DatasetRow[] {
+  return quarters.map((quarter) => {
+    const { day, filedAt } = filingOf(security, quarter);
+    const shares = sharesOn(security, day);
+    return { symbol: security.symbol, date: day, filedAt, kind: 'cover', shares };
+  });
 }
 
-function filingsOf({ security, quarters }: Company): Filing[] {
-  const seed = recordSeed(security, 2);
-  const root = security.symbol.split('.')[0].toLowerCase();
-  return quarters.flatMap((quarter) => {
-    const { number, place, fiscalYear, fiscalQuarter } = quarter;
-    const isYear = fiscalQuarter === 4;
-    const filing = (form: Filing['form'], sessionsLater: number, ending: string): Filing => {
-      const day = SESSIONS[place + sessionsLater];
-      const filedAt = newYorkMs(day, 16, 45 + integerAt(seedAt(seed, 2), number, 45));
-      return { quarter, day, filedAt, form, accession: `sandbox-${root}-${fiscalYear}-${ending}` };
-    };
-    const delay = integerAt(seedAt(seed, 1), number, isYear ? 8 : 3);
-    const report = filing(isYear ? '10-K' : '10-Q', delay, `q${fiscalQuarter}`);
-    if (!isYear || integerAt(seedAt(seed, 3), number, AMENDED_EVERY) > 0) return [report];
-    return [report, filing('10-K/A', 20 + integerAt(seedAt(seed, 4), number, 40), 'amended')];
-  });
+/** Returns the day of a quarter's filing, which its share counts refer to, and its moment. */
+function filingOf(security: SandboxSecurity, { number, place, fiscalQuarter }: Quarter) {
+  const delays = fiscalQuarter === 4 ? 8 : 3;
+  const day = SESSIONS[place + integerAt(recordSeed(security, 2), number, delays)];
+  return { day, filedAt: newYorkMs(day, 16, 45) };
+}
+
+/** Returns the income of a quarter in dollars, whole thousands. */
+export function quarterIncome(security: SandboxSecurity, number: number) {
+  const { seed, margin: usualMargin } = businessOf(security);
+  const noise = 1 + 0.015 * normalAt(seedAt(seed, 11), number);
+  const revenue = Math.max(1000, thousands((yearlySales(security, number) / 4) * noise));
+  const luck = (0.2 * Math.abs(usualMargin) + 0.01) * normalAt(seedAt(seed, 12), number);
+  const margin = Math.min(0.4, usualMargin + luck);
+  const operatingMargin = margin > 0 ? margin / AFTER_TAX : margin;
+  const overhead = 0.05 + 0.4 * uniformAt(seed, 4);
+  const grossMargin = Math.min(0.94, Math.max(0.04, operatingMargin + overhead));
+  const costOfRevenue = thousands(revenue * (1 - grossMargin));
+  return {
+    revenue,
+    costOfRevenue,
+    grossProfit: revenue - costOfRevenue,
+    operatingIncome: thousands(revenue * operatingMargin),
+    netIncome: thousands(revenue * margin),
+  };
+}
+
+/** Adds up the fiscal year that ends with a quarter. */
+function yearIncome(security: SandboxSecurity, lastNumber: number) {
+  const year = quarterIncome(security, lastNumber);
+  for (const back of [1, 2, 3]) {
+    const quarter = quarterIncome(security, lastNumber - back);
+    for (const name of Object.keys(year) as (keyof typeof year)[]) year[name] += quarter[name];
+  }
+  return year;
+}
+
+function balanceSheetAt(security: SandboxSecurity, number: number) {
+  const { seed } = businessOf(security);
+  const at = (position: number) => uniformAt(seed, position);
+  const isBank = security.sector === 'Financial Services';
+  const toSales = (isBank ? 5 : 0.7) * (1 + 1.2 * at(6));
+  const totalAssets = Math.max(4000, thousands(yearlySales(security, number) * toSales));
+  const equityShare = isBank ? 0.07 + 0.06 * at(7) : 0.2 + 0.55 * at(7);
+  const totalEquity = thousands(totalAssets * equityShare);
+  const totalLiabilities = totalAssets - totalEquity;
+  const cash = thousands(totalAssets * (0.02 + 0.25 * at(8) ** 2));
+  const totalDebt = thousands(totalLiabilities * 0.75 * at(9));
+  return { totalAssets, totalLiabilities, totalEquity, cash, totalDebt };
+}
+
+/**
+ * Returns the analysts' estimate of a quarter. A company beats it when its price does better than
+ * the market that day.
+ */
+export function estimateOf(security: SandboxSecurity, { number, surprise }: Quarter) {
+  const { netIncome, revenue } = quarterIncome(security, number);
+  const size = Math.max(Math.abs(netIncome), 0.01 * revenue);
+  return {
+    netIncome: netIncome - 0.06 * surprise * size,
+    revenue: revenue * (1 - 0.012 * surprise),
+  };
+}
+
+/** Adds the options that count for earnings per share; a loss counts none. */
+export function dilutedShares(shares: number, netIncome: number): number {
+  return netIncome > 0 ? Math.round(shares * 1.02) : shares;
+}
+
+/** Divides an amount by shares, in cents, or in hundredths of a cent below a dollar. */
+export function perShare(amount: number, shares: number): number {
+  const value = amount / shares;
+  const steps = Math.abs(value) >= 1 ? 100 : 10_000;
+  return Math.round(value * steps) / steps;
+}
+
+/** Returns the traits that a company keeps over its life. */
+function businessOf(security: SandboxSecurity) {
+  const { yearlyYield } = security;
+  const seed = recordSeed(security, 1);
+  const losesMoney = uniformAt(seed, 1) < (yearlyYield > 0 ? 0.04 : 0.45);
+  const size = uniformAt(seed, 2);
+  const margin = losesMoney ? -(0.02 + 0.5 * size ** 2) : 0.03 + 0.22 * size ** 1.5;
+  // Dividends have to be earned.
+  const highest = yearlyYield > 0 ? Math.min(60, 0.85 / yearlyYield) : 90;
+  const priceToEarnings = Math.min(highest, 19 * Math.exp(0.4 * normalAt(seed, 3)));
+  const priceToSales = losesMoney ? 1 + 7 * uniformAt(seed, 3) : priceToEarnings * margin;
+  return { seed, margin, priceToSales };
+}
+
+/** Returns the sales of a year around a quarter: the company's value over price/sales. */
+function yearlySales(security: SandboxSecurity, number: number): number {
+  const year = FIRST_YEAR + Math.floor(number / 4);
+  const part = (number % 4) / 4;
+  const [before, after] = [year, year + 1].map((one) => logPriceAtYear(security.path, one));
+  const price = Math.exp((1 - part) * before + part * after);
+  return (security.sharesAtListing * price) / businessOf(security).priceToSales;
+}
+
+function thousands(amount: number): number {
+  return Math.round(amount / 1000) * 1000;
 }

@@ -5,6 +5,7 @@
  */
 
 import { MILLIS_PER_DAY } from '../base/bars.ts';
+import { lowerBound } from '../base/search-sorted.ts';
 import { CALENDAR_LAST_DAY, sessionsBetween } from '../base/time/calendar.ts';
 import { dayFromDate } from '../base/time/dates.ts';
 import { SECTORS } from '../ingest/directory/sectors.ts';
@@ -21,7 +22,9 @@ export const SESSIONS = sessionsBetween(dayFromDate(`${FIRST_YEAR}-01-01`), CALE
 export const SESSION_YEARS = Int16Array.from(SESSIONS, yearFromDay);
 
 /** Place of each year's first session, and the end of the list. */
-const YEAR_STARTS = [...yearStarts()];
+const YEAR_STARTS = Array.from({ length: LAST_YEAR - FIRST_YEAR + 2 }, (_, i) =>
+  placeFromDay(dayFromDate(`${FIRST_YEAR + i}-01-01`)),
+);
 
 /** Volatility of each session: around 1, clustered, above 3 in a crisis. */
 export const VOLATILITY = volatility();
@@ -34,7 +37,7 @@ const SECTOR_LEVELS = SECTORS.map((_, sector) =>
   walk(seedAt(SANDBOX_SEED, 100 + sector), { keep: 0.999, drift: 0, spread: 0.005 }),
 );
 
-export interface PathTraits {
+interface PathTraits {
   seed: number;
   /** Position in `SECTORS`; undefined for a fund. */
   sector: number | undefined;
@@ -44,6 +47,12 @@ export interface PathTraits {
   dailySpread: number;
   /** Yearly change of the log price on top of all others. */
   trend: number;
+}
+
+const NO_SECTOR = new Float64Array(SESSIONS.length + 1);
+
+function sectorLevels({ sector }: PathTraits): Float64Array {
+  return sector === undefined ? NO_SECTOR : SECTOR_LEVELS[sector];
 }
 
 export interface PricePath extends PathTraits {
@@ -70,7 +79,7 @@ export function createPath(traits: PathTraits, year: number, price: number): Pri
 /** Returns the log price before the first session of a year. */
 export function logPriceAtYear(path: PricePath, year: number): number {
   const place = yearStart(year);
-  const sector = path.sector === undefined ? 0 : SECTOR_LEVELS[path.sector][place];
+  const sector = sectorLevels(path)[place];
   return path.base + path.anchors[year - FIRST_YEAR] + path.beta * MARKET[place] + sector;
 }
 
@@ -93,24 +102,20 @@ export function logClosesOfYear(path: PricePath, year: number): Float64Array {
   }
   const from = path.anchors[year - FIRST_YEAR];
   const drift = (path.anchors[year - FIRST_YEAR + 1] - from - own) / count;
-  const sector = path.sector === undefined ? undefined : SECTOR_LEVELS[path.sector];
+  const sector = sectorLevels(path);
   for (let i = 0; i < count; i++) {
     out[i] += path.base + from + drift * (i + 1) + path.beta * MARKET[start + i + 1];
-    if (sector) out[i] += sector[start + i + 1];
+    out[i] += sector[start + i + 1];
   }
   return out;
 }
 
-/** Returns the surprise of a session: mean 0, spread 1, with the sign of the price's own move. */
-export function surpriseAt(path: PricePath, year: number, index: number): number {
-  return normalAt(ownMovesSeed(path, year), index);
-}
-
-function ownMovesSeed(path: PricePath, year: number): number {
+/** Returns the seed of a year's own moves: `normalAt` of it is the surprise of a session. */
+export function ownMovesSeed(path: PricePath, year: number): number {
   return seedAt(seedAt(path.seed, 2), year);
 }
 
-/** Returns the first report's session of each year; one follows every 63 sessions. Funds: −1. */
+/** Returns the session of each year's first report; one follows every 63 sessions. Funds: −1. */
 export function reportSession(path: PricePath): number {
   return path.sector === undefined ? -1 : integerAt(path.seed, 3, 60);
 }
@@ -126,20 +131,7 @@ export function yearStart(year: number): number {
 
 /** Returns the place of the first session on or after a day. */
 export function placeFromDay(day: number): number {
-  let low = 0;
-  let high = SESSIONS.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (SESSIONS[middle] < day) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
-function* yearStarts(): Generator<number> {
-  for (let year = FIRST_YEAR; year <= LAST_YEAR + 1; year++) {
-    yield placeFromDay(dayFromDate(`${year}-01-01`));
-  }
+  return lowerBound(SESSIONS, day);
 }
 
 function volatility(): Float64Array {

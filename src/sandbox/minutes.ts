@@ -18,7 +18,9 @@ const QUIET = 0.02;
 const EXTENDED_MINUTES = 120;
 const EXTENDED_BARS_MAX = 6;
 
-type Bar = Record<'open' | 'high' | 'low' | 'close' | 'volume', number>;
+const COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+type Bar = Record<(typeof COLUMNS)[number], number>;
 type MinuteBar = Bar & { startMs: number };
 
 /**
@@ -36,13 +38,8 @@ export function sandboxMinutes(
     const day = midnightMs / MILLIS_PER_DAY;
     if (day < fromDay) continue;
     const seed = seedAt(security.noiseSeed, day);
-    const bar = {
-      open: daily.open[row],
-      high: daily.high[row],
-      low: daily.low[row],
-      close: daily.close[row],
-      volume: daily.volume[row],
-    };
+    const [open, high, low, close, volume] = COLUMNS.map((name) => daily[name][row]);
+    const bar = { open, high, low, close, volume };
     if (row > 0) {
       const closeMs = sessionCloseMs(previousSession(day));
       bars.push(...extendedBars(daily.close[row - 1], closeMs, seedAt(seed, 8)));
@@ -50,15 +47,11 @@ export function sandboxMinutes(
     const earlyMs = sessionOpenMs(day) - EXTENDED_MINUTES * MILLIS_PER_MINUTE;
     bars.push(...extendedBars(bar.open, earlyMs, seedAt(seed, 9)), ...sessionBars(bar, day, seed));
   }
-  const column = (name: keyof Bar) => Float64Array.from(bars, (bar) => bar[name]);
-  return {
-    timestampUs: microsFromMillis(bars.map(({ startMs }) => startMs)),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-  };
+  const [open, high, low, close, volume] = COLUMNS.map((name) =>
+    Float64Array.from(bars, (bar) => bar[name]),
+  );
+  const timestampUs = microsFromMillis(bars.map(({ startMs }) => startMs));
+  return { timestampUs, open, high, low, close, volume };
 }
 
 function sessionBars(bar: Bar, day: number, seed: number): MinuteBar[] {

@@ -1,6 +1,6 @@
 /** Daily bars: raw prices in cents, and volumes. */
 
-import { type BarColumns, MILLIS_PER_DAY, microsFromMillis } from '../base/bars.ts';
+import { type BarColumns, blankBars, MILLIS_PER_DAY, microsFromMillis } from '../base/bars.ts';
 import { sharesMultiplier } from './actions.ts';
 import {
   logClosesOfYear,
@@ -24,10 +24,7 @@ export function sandboxBars(security: SandboxSecurity, fromDay: number, toDay: n
   const from = placeFromDay(Math.max(fromDay, security.firstDay));
   const to = Math.max(from, placeFromDay(Math.min(toDay, security.lastDay) + 1));
   const startsMs = new Float64Array(to - from);
-  const [open, high, low, close, volume] = Array.from(
-    { length: 5 },
-    () => new Float64Array(to - from),
-  );
+  const { open, high, low, close, volume } = blankBars(to - from);
   const report = reportSession(path);
   const logClose = logClosesOf(security);
   for (let place = from; place < to; place++) {

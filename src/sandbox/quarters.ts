@@ -7,13 +7,13 @@ import { MILLIS_PER_DAY } from '../base/bars.ts';
 import { newYorkMidnightMs } from '../base/time/calendar.ts';
 import {
   FIRST_YEAR,
+  ownMovesSeed,
   reportSession,
   SESSIONS,
-  surpriseAt,
   yearFromDay,
   yearStart,
 } from './levels.ts';
-import { integerAt, seedAt, uniformAt } from './random.ts';
+import { integerAt, normalAt, seedAt, uniformAt } from './random.ts';
 import type { SandboxSecurity } from './universe.ts';
 
 export interface Quarter {
@@ -29,7 +29,7 @@ export interface Quarter {
   time: 'before_market' | 'after_market';
   /** Place of the session in which the price jumps. */
   place: number;
-  /** Surprise of the results: mean 0, spread 1. */
+  /** Mean 0, spread 1, with the sign of the price's own move. */
   surprise: number;
 }
 
@@ -107,6 +107,6 @@ export function quarterAt(security: SandboxSecurity, number: number): Quarter {
       : newYorkMs(reportDay, 7, minute),
     time: isAfterMarket ? 'after_market' : 'before_market',
     place,
-    surprise: surpriseAt(path, year, place - yearStart(year)),
+    surprise: normalAt(ownMovesSeed(path, year), place - yearStart(year)),
   };
 }

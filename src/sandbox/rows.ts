@@ -1,4 +1,4 @@
-/** Records of every dataset. */
+/** Selects the records of each dataset by the time at which they became known. */
 
 import { MILLIS_PER_DAY } from '../base/bars.ts';
 import { analystConsensus, analystTargets, upgradesDowngrades } from '../base/datasets/analysts.ts';
@@ -8,11 +8,10 @@ import { earningsCalendar, expirations, news } from '../base/datasets/market.ts'
 import { sessionCloseMs } from '../base/time/calendar.ts';
 import { dayFromMillis } from '../base/time/dates.ts';
 import { consensusRows, reviewRows } from './analysts.ts';
-import { earningsRows } from './earnings.ts';
+import { earningsRows, expirationRows } from './calendars.ts';
 import { periodRows, shareRows } from './filings.ts';
 import { insiderRows } from './insiders.ts';
 import { newsRows } from './news.ts';
-import { expirationRows } from './options.ts';
 import { type Company, quartersBetween } from './quarters.ts';
 import type { SandboxSecurity } from './universe.ts';
 
@@ -55,27 +54,23 @@ export interface RowPeriod {
  * Returns the records of a dataset that became known up to the close of a session, company by
  * company; funds have none. A record is the same whatever period is requested.
  */
-export function* sandboxRows(
+export function sandboxRows(
   { dataset, isHistory, rowsOf }: SandboxDataset,
   market: readonly SandboxSecurity[],
   { historyFromDay, toDay, storedThroughMs }: RowPeriod,
-): Generator<{ row: DatasetRow }> {
-  for (const security of market) {
-    if (security.type === 'etf') continue;
+): DatasetRow[] {
+  return market.flatMap((security) => {
     const lastDay = Math.min(toDay, security.lastDay);
     const recentFromDay = lastDay - RECENT_DAYS;
     const fromDay = isHistory ? Math.min(historyFromDay, recentFromDay) : recentFromDay;
     const afterMs = storedThroughMs ?? fromDay * MILLIS_PER_DAY;
     const throughMs = sessionCloseMs(lastDay);
-    if (afterMs >= throughMs) continue;
-    const quarters = quartersBetween(
-      security,
-      dayFromMillis(afterMs) - DAYS_BEHIND,
-      lastDay + DAYS_AHEAD,
-    );
-    for (const row of rowsOf({ security, quarters, toDay: lastDay, market })) {
+    if (security.type === 'etf' || afterMs >= throughMs) return [];
+    const firstDay = dayFromMillis(afterMs) - DAYS_BEHIND;
+    const quarters = quartersBetween(security, firstDay, lastDay + DAYS_AHEAD);
+    return rowsOf({ security, quarters, toDay: lastDay, market }).filter((row) => {
       const knownMs = Number(row[dataset.time]);
-      if (knownMs > afterMs && knownMs <= throughMs) yield { row };
-    }
-  }
+      return knownMs > afterMs && knownMs <= throughMs;
+    });
+  });
 }

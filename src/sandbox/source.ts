@@ -162,17 +162,11 @@ export async function* sandboxRowSegments(
     const dataset = one.dataset.name;
     const stored = storedThroughMs.get(dataset);
     const period = { historyFromDay: filingsFromDay, toDay, storedThroughMs: stored };
-    const rows = sandboxRows(one, securities, period);
-    const first = rows.next();
+    const rows = sandboxRows(one, securities, period).map((row) => ({ row }));
     const head = { dataset, source, asOfUs, origin };
-    if (!first.done) yield await landDatasetRows(head, startingWith(first.value, rows), context);
+    if (rows.length > 0) yield await landDatasetRows(head, rows, context);
     context.onProgress?.('rows', index + 1, SANDBOX_DATASETS.length);
   }
-}
-
-function* startingWith<T>(first: T, rest: Iterable<T>): Generator<T> {
-  yield first;
-  yield* rest;
 }
 
 function headOf(toDay: number) {

@@ -73,8 +73,8 @@ print(json.dumps([table.column_names, table["sma:50"].to_pylist()]))`);
     for (let i = 0; i < 25; i++) market.server.newKey();
     const [screened, articles, sizes, keys] = await result(`
 screened = server.screener(market_cap_min=1, exchange=["NYSE", "NASDAQ"])
-sizes = [page.num_rows for page in server.pages("/svc/news", {"limit": 50})]
-articles = [row["id"] for row in server.rows("/svc/news", {"limit": 50})]
+sizes = [page.num_rows for page in server.pages("/svc/news", {"limit": 20})]
+articles = [row["id"] for row in server.rows("/svc/news", {"limit": 20})]
 keys = list(server.rows("/svc/developer/keys"))
 print(json.dumps([screened.num_rows, articles, sizes, len(keys)]))`);
     const total = async (path: string) =>

@@ -23,7 +23,7 @@ export function recordsOf<D extends Dataset>(
   const market = sandboxUniverse({ fromDay: FROM_DAY, toDay, stocks });
   const period = { historyFromDay: FROM_DAY, toDay, storedThroughMs: afterMs };
   const rows: DatasetRow[] = [];
-  for (const { row } of sandboxRows(one, market, period)) {
+  for (const row of sandboxRows(one, market, period)) {
     // Completes the row, as loading does.
     assert.equal(rowFault(dataset, row), undefined);
     rows.push(row);
