@@ -85,7 +85,7 @@ function batchRanges(version: PublishedVersion, symbol: string, metadataBytes: n
   const parts = version.parts(version.directory.number(symbol) as number, '1d');
   return parts.map(({ layer, part }) => {
     const { candles } = layer.volumes[layer.parts.volume[part]];
-    const { offset, rowCount } = layer.candlePlace(part);
+    const { offset, rowCount } = layer.place(part, 'candles');
     const bodyBytes = CANDLE_COLUMNS.length * Math.ceil((8 * rowCount) / 64) * 64;
     return { path: candles.path, start: offset - metadataBytes, end: offset + bodyBytes };
   });

@@ -87,7 +87,7 @@ function slicedDays(layer: OpenLayer): NewDailyBars | undefined {
   const first = interval.findIndex((_, part) => isSliced(part));
   if (first === -1) return undefined;
   // Deltas of an interval are one batch.
-  const place = layer.candlePlace(first);
+  const place = layer.place(first, 'candles');
   const batch = blankBars(place.rowCount);
   const outputs = Object.values(batch).map((column) => new Float64Array(column.buffer));
   const columns = [...CANDLE_COLUMNS.keys()];

@@ -16,10 +16,10 @@ import {
 } from '../../../src/compute/companies/company-facts.ts';
 import type { StatementRow } from '../../../src/compute/companies/trailing-statements.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
-import type { Companies } from '../../../src/store/arrow/snapshot/companies-table.ts';
 import type { QuoteData } from '../../../src/store/arrow/snapshot/quote.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import type {
+  Companies,
   Publication,
   PublicationContent,
 } from '../../../src/store/arrow/write/publication.ts';

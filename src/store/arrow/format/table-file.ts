@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../../base/errors.ts';
-import { batchLayout, type ColumnType } from './batch-layout.ts';
+import { batchLayout, type ColumnType, NULL_INT, NULL_MICROS } from './batch-layout.ts';
 import type { TableRef } from './manifest-types.ts';
 import { columnsOfTable, type TableSpec } from './tables.ts';
 
@@ -20,35 +20,50 @@ export const ARRAYS = {
   date: Int32Array,
 } as const;
 
-interface ArrayOfType {
-  timestamp: BigInt64Array;
-  float64: Float64Array;
-  int64: BigInt64Array;
-  int32: Int32Array;
-  uint32: Uint32Array;
-  uint16: Uint16Array;
-  uint8: Uint8Array;
-  date: Int32Array;
-  utf8: string[];
-}
-
-interface ValueOfType {
-  timestamp: bigint;
-  float64: number | null;
-  int64: bigint;
-  int32: number;
-  uint32: number;
-  uint16: number;
-  uint8: number;
-  date: number;
-  utf8: string;
-}
+type ArrayOf<T extends ColumnType> = T extends keyof typeof ARRAYS
+  ? InstanceType<(typeof ARRAYS)[T]>
+  : string[];
 
 /** Columns of a table by name, all of the same length. */
-export type TableData<T extends TableSpec> = { [Name in keyof T]: ArrayOfType[T[Name]['type']] };
+export type TableData<T extends TableSpec> = { [Name in keyof T]: ArrayOf<T[Name]['type']> };
 
 /** One row of a table. */
-export type TableRow<T extends TableSpec> = { [Name in keyof T]: ValueOfType[T[Name]['type']] };
+export type TableRow<T extends TableSpec> = {
+  [Name in keyof T]:
+    | ArrayOf<T[Name]['type']>[number]
+    | (T[Name]['nullable'] extends true ? null : never);
+};
+
+/** Null in the data of a column, by type; a text without one is empty. */
+const NULLS: Partial<Record<ColumnType, unknown>> = {
+  timestamp: NULL_MICROS,
+  float64: Number.NaN,
+  date: NULL_INT,
+  utf8: '',
+};
+
+/** Makes the columns of a small table; null becomes the null of its column. */
+export function columnsFromRows<T extends TableSpec>(
+  table: T,
+  rows: readonly { [Name in keyof T]: TableRow<T>[Name] | null }[],
+): TableData<T> {
+  const columns = columnsOfTable(table).map(({ name, type }) => {
+    const values = rows.map((row) => row[name] ?? NULLS[type]);
+    if (type === 'utf8') return [name, values];
+    const arrayType = ARRAYS[type] as typeof Float64Array;
+    return [name, arrayType.from(values as number[])];
+  });
+  return Object.fromEntries(columns);
+}
+
+/** Returns one row as an object: not for hot paths. */
+export function rowAt<T extends TableSpec>(table: T, data: TableData<T>, row: number): TableRow<T> {
+  const values = columnsOfTable(table).map(({ name, type, nullable }) => {
+    const value = data[name][row];
+    return [name, nullable && Object.is(value, NULLS[type]) ? null : value];
+  });
+  return Object.fromEntries(values);
+}
 
 /** A utf8 column as it is in the file: `offsets` delimit the texts in `bytes`. */
 interface EncodedTexts {

@@ -3,9 +3,9 @@
 import { QUOTE_FIELD_NAMES, quoteField, type StoredNumber } from '../../../base/quote-fields.ts';
 import type { ColumnSpec, ColumnType } from './batch-layout.ts';
 
-interface TableColumn<T extends ColumnType = ColumnType> {
+interface TableColumn<T extends ColumnType = ColumnType, Nullable extends boolean = boolean> {
   type: T;
-  nullable: boolean;
+  nullable: Nullable;
 }
 
 /** Columns by name, in the file's order. */
@@ -15,11 +15,11 @@ export function columnsOfTable(table: TableSpec): ColumnSpec[] {
   return Object.entries(table).map(([name, column]) => ({ name, ...column }));
 }
 
-function required<T extends ColumnType>(type: T): TableColumn<T> {
+function required<T extends ColumnType>(type: T): TableColumn<T, false> {
   return { type, nullable: false };
 }
 
-function optional<T extends ColumnType>(type: T): TableColumn<T> {
+function optional<T extends ColumnType>(type: T): TableColumn<T, true> {
   return { type, nullable: true };
 }
 

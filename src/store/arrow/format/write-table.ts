@@ -1,9 +1,9 @@
 /** Writes small Arrow files of one record batch. */
 
 import { ArrowFileWriter } from './arrow-file-writer.ts';
-import { type ColumnData, type ColumnSpec, type ColumnType, isText } from './batch-layout.ts';
+import { type ColumnData, type ColumnType, isText } from './batch-layout.ts';
 import type { TableRef } from './manifest-types.ts';
-import { ARRAYS, type TableData, type TableRow } from './table-file.ts';
+import { columnsFromRows, type TableData } from './table-file.ts';
 import { columnsOfTable, type TableSpec } from './tables.ts';
 
 /** Writes a small table from rows; large ones are given to `writeColumns`. */
@@ -11,13 +11,9 @@ export function writeTable<T extends TableSpec>(
   folder: string,
   name: string,
   table: T,
-  rows: readonly TableRow<T>[],
+  rows: Parameters<typeof columnsFromRows<T>>[1],
 ): Promise<TableRef> {
-  const columns = columnsOfTable(table).map((column) => [
-    column.name,
-    columnFromRows(column, rows),
-  ]);
-  return writeColumns(folder, name, table, Object.fromEntries(columns));
+  return writeColumns(folder, name, table, columnsFromRows(table, rows));
 }
 
 export async function writeColumns<T extends TableSpec>(
@@ -40,18 +36,6 @@ export async function writeColumns<T extends TableSpec>(
   } finally {
     await writer.abandon();
   }
-}
-
-function columnFromRows(
-  { name, type }: ColumnSpec,
-  rows: readonly TableRow<TableSpec>[],
-): ColumnData {
-  if (type === 'utf8') return rows.map((row) => row[name] as string);
-  const column = new ARRAYS[type](rows.length);
-  // TableRow fixes the element type. Only float64 columns have nulls, which are NaN.
-  const elements = column as Float64Array;
-  for (let i = 0; i < rows.length; i++) elements[i] = (rows[i][name] ?? Number.NaN) as number;
-  return column;
 }
 
 /** Converts unsigned integers to the narrowest type that holds them; keeps other columns. */

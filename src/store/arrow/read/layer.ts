@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ColumnSpec } from '../format/batch-layout.ts';
 import type { Layer, Volume, VolumeFile } from '../format/manifest-types.ts';
 import { type BatchPlace, ServingFile } from '../format/serving-file.ts';
-import { readTable, type TableData, type TableRow } from '../format/table-file.ts';
+import { readTable, rowAt, type TableData, type TableRow } from '../format/table-file.ts';
 import {
   BATCH_TABLE,
   CANDLE_COLUMNS,
@@ -94,38 +94,21 @@ export class OpenLayer {
     const first = this.#firstBatch[volume];
     const rows: BatchRow[] = [];
     for (let at = first; batches.volume[at] === volume; at++) {
-      rows.push({
-        rows: batches.rows[at],
-        first_ts: batches.first_ts[at],
-        last_ts: batches.last_ts[at],
-        candles_offset: batches.candles_offset[at],
-        candles_crc32: batches.candles_crc32[at],
-        indicators_offset: batches.indicators_offset[at],
-        indicators_crc32: batches.indicators_crc32[at],
-      });
+      const { volume: _, batch, ...row } = rowAt(BATCH_TABLE, batches, at);
+      rows.push(row);
     }
     return rows;
   }
 
-  candlePlace(part: number): BatchPlace {
+  /** Returns the batch of a part's candles, or of its indicators. */
+  place(part: number, kind: 'candles' | 'indicators'): BatchPlace {
     const at = this.batchOfPart(part);
-    const { batch, rows, candles_offset, candles_crc32 } = this.batches;
+    const { batches } = this;
     return {
-      batch: batch[at],
-      rowCount: rows[at],
-      offset: Number(candles_offset[at]),
-      crc32: candles_crc32[at],
-    };
-  }
-
-  indicatorPlace(part: number): BatchPlace {
-    const at = this.batchOfPart(part);
-    const { batch, rows, indicators_offset, indicators_crc32 } = this.batches;
-    return {
-      batch: batch[at],
-      rowCount: rows[at],
-      offset: Number(indicators_offset[at]),
-      crc32: indicators_crc32[at],
+      batch: batches.batch[at],
+      rowCount: batches.rows[at],
+      offset: Number(batches[`${kind}_offset`][at]),
+      crc32: batches[`${kind}_crc32`][at],
     };
   }
 }

@@ -132,7 +132,7 @@ export function copyCandles(
 ): void {
   forEachPart(parts, range, ({ layer, part }, rows, at) => {
     const { candles } = layer.volumes[layer.parts.volume[part]];
-    candles.copyRows(layer.candlePlace(part), columns, rows, outputs, at);
+    candles.copyRows(layer.place(part, 'candles'), columns, rows, outputs, at);
   });
 }
 
@@ -157,7 +157,7 @@ export function copyIndicators(
   forEachPart(parts, range, ({ layer, part }, rows, at) => {
     const { indicators, firstIndicator } = layer.volumes[layer.parts.volume[part]];
     const inFile = columns.map((column) => firstIndicator + column);
-    indicators.copyRows(layer.indicatorPlace(part), inFile, rows, outputs, at);
+    indicators.copyRows(layer.place(part, 'indicators'), inFile, rows, outputs, at);
   });
 }
 

@@ -4,27 +4,14 @@ import { blankBars } from '../../../base/bars.ts';
 import { RowSelection } from '../lists/row-selection.ts';
 import { ServedList } from '../lists/served-list.ts';
 import { LIST_SPECS } from '../lists/specs.ts';
+import { directoryColumns } from './directory-table.ts';
 import { quoteColumns } from './quote.ts';
 import { screenerTable } from './screener-table.ts';
-import type { Listings, Snapshot } from './snapshot.ts';
+import type { Snapshot } from './snapshot.ts';
 
 const ID = 'empty';
 
-const noListings: Listings = {
-  symbol: [],
-  companyName: [],
-  exchange: [],
-  venue: [],
-  type: [],
-  cik: new Float64Array(0),
-  country: [],
-  sector: [],
-  industry: [],
-  source: [],
-  formerTickers: [],
-  delistedOn: new Int32Array(0),
-  securityId: new Uint32Array(0),
-};
+const noListings = directoryColumns([]);
 
 const noScreener = screenerTable({
   id: ID,

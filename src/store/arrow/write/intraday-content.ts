@@ -1,8 +1,6 @@
 /** The intraday part of a publish: the layers below its own, and the table of its series. */
 
-import { NULL_MICROS } from '../format/batch-layout.ts';
 import type { IntradayManifest, IntradayTier } from '../format/manifest-types.ts';
-import type { TableRow } from '../format/table-file.ts';
 import { INTRADAY_SERIES_TABLE } from '../format/tables.ts';
 import { writeTable } from '../format/write-table.ts';
 import type { IntradayFacts } from '../read/intraday-part.ts';
@@ -37,14 +35,8 @@ export async function writeIntraday(
   if (!series) return published && { series: published.series, layers };
   if (series.every((facts) => !facts)) return undefined;
   const name = `intraday-series-${tag}.arrow`;
-  const rows = series.map((facts) => (facts ? seriesRow(facts) : GAP));
+  const rows = series.map((facts) => ({ ...(facts ?? GAP), as_of: facts?.asOfUs ?? null }));
   return { series: await writeTable(folder, name, INTRADAY_SERIES_TABLE, rows), layers };
 }
 
-type SeriesRow = TableRow<typeof INTRADAY_SERIES_TABLE>;
-
-const GAP: SeriesRow = { symbol: '', interval: '', source: '', basis: '', as_of: NULL_MICROS };
-
-function seriesRow({ asOfUs, ...facts }: IntradayFacts): SeriesRow {
-  return { ...facts, as_of: asOfUs ?? NULL_MICROS };
-}
+const GAP = { symbol: '', interval: '', source: '', basis: '' };

@@ -9,10 +9,11 @@ import {
   UNFINISHED_ENDING,
 } from '../../../base/durable-file.ts';
 import { assert, CorruptDataError } from '../../../base/errors.ts';
+import type { CompanyFacts } from '../../../compute/companies/company-facts.ts';
 import { FORMAT, filesOf, readManifest, swapManifest } from '../format/manifest.ts';
 import type { Layer, Manifest, RecentVersion } from '../format/manifest-types.ts';
 import { type SavedStates, STATE_ENDING, writeStates } from '../format/state-file.ts';
-import { readTable } from '../format/table-file.ts';
+import { readTable, rowAt } from '../format/table-file.ts';
 import {
   ACTION_TABLE,
   COMPANY_TABLE,
@@ -22,8 +23,7 @@ import {
 } from '../format/tables.ts';
 import { writeColumns, writeTable } from '../format/write-table.ts';
 import { type ListsContent, ListWriters } from '../lists/content.ts';
-import { type Companies, companiesOfTable, companyTableRows } from '../snapshot/companies-table.ts';
-import { directoryTableRows } from '../snapshot/directory-table.ts';
+import { directoryColumns } from '../snapshot/directory-table.ts';
 import { type QuoteData, quoteColumns } from '../snapshot/quote.ts';
 import type { Quote } from '../snapshot/snapshot.ts';
 import {
@@ -34,6 +34,9 @@ import {
 import { type IntradayContent, writeIntraday } from './intraday-content.ts';
 import { LayerWriter } from './layer-writer.ts';
 import { canGoOn, recentVersions } from './recent-versions.ts';
+
+/** Figures by symbol, ascending. */
+export type Companies = ReadonlyMap<string, CompanyFacts>;
 
 export interface PublicationOptions {
   indicatorColumns: readonly string[];
@@ -126,8 +129,14 @@ export class Publication {
    * @throws {CorruptDataError} Their file does not match the manifest.
    */
   companies(): Companies | undefined {
-    const table = this.#kept?.companies;
-    return table && companiesOfTable(readTable(this.#folder, table, COMPANY_TABLE));
+    if (!this.#kept?.companies) return undefined;
+    const table = readTable(this.#folder, this.#kept.companies, COMPANY_TABLE);
+    return new Map(
+      table.symbol.map((_, row) => {
+        const { symbol, ...facts } = rowAt(COMPANY_TABLE, table, row);
+        return [symbol, facts];
+      }),
+    );
   }
 
   /** Writes all tables at once, as each waits for the disk, and publishes the version. */
@@ -225,13 +234,13 @@ export class Publication {
     directory: readonly DirectoryRow[] | undefined,
   ): Promise<Manifest['directory']> {
     if (!directory && this.#kept) return this.#kept.directory;
-    const rows = directoryTableRows(directory ?? []);
-    return writeTable(this.#folder, `directory-${this.#tag}.arrow`, DIRECTORY_TABLE, rows);
+    const columns = directoryColumns(directory ?? []);
+    return writeColumns(this.#folder, `directory-${this.#tag}.arrow`, DIRECTORY_TABLE, columns);
   }
 
   async #writeCompanies(companies: Companies | undefined): Promise<Manifest['companies']> {
     if (!companies) return this.#kept?.companies;
-    const rows = companyTableRows(companies);
+    const rows = Array.from(companies, ([symbol, facts]) => ({ symbol, ...facts }));
     return writeTable(this.#folder, `companies-${this.#tag}.arrow`, COMPANY_TABLE, rows);
   }
 }
