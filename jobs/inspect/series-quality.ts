@@ -7,7 +7,7 @@ import {
   nextSession,
   previousSession,
 } from '../../src/base/time/calendar.ts';
-import { missingSessions } from '../../src/compute/quality/missing-sessions.ts';
+import { missingSessions } from '../../src/compute/quality/sessions.ts';
 import { qualityFlags } from '../../src/compute/quality/quality.ts';
 import type { QualityFlag } from '../../src/compute/quality/quality-flag.ts';
 import type { ActionsOfSymbol } from '../../src/store/duckdb/candles/read-actions.ts';

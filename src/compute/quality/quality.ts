@@ -2,12 +2,9 @@
 
 import { type BarColumns, MILLIS_PER_DAY, millisFromMicros } from '../../base/bars.ts';
 import { type AdjustmentSource, adjustBars } from '../bars/adjust.ts';
-import { closedDays } from './closed-days.ts';
-import { missingSessions } from './missing-sessions.ts';
-import { priceJumps } from './price-jumps.ts';
+import { priceJumps, strayPrices, unchangedRuns } from './prices.ts';
 import type { QualityFlag } from './quality-flag.ts';
-import { strayPrices } from './stray-prices.ts';
-import { unchangedRuns } from './unchanged-runs.ts';
+import { closedDays, missingSessions } from './sessions.ts';
 import { volumeOutliers } from './volume-outliers.ts';
 
 /**

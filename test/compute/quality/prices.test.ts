@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { BarColumns, Split } from '../../../src/base/bars.ts';
-import { priceJumps } from '../../../src/compute/quality/price-jumps.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
+import { priceJumps, strayPrices, unchangedRuns } from '../../../src/compute/quality/prices.ts';
+import { qualityFlags } from '../../../src/compute/quality/quality.ts';
 import { quietSeries, scaledRows } from '../support/quality-series.ts';
 
 const daysOf = ({ timestampUs }: BarColumns) =>
@@ -81,5 +83,84 @@ describe('priceJumps', () => {
   it('takes prices of zero for wrong ones', () => {
     const zeros = scaledRows(quiet, 100, 101, { price: 0 });
     expect(jumps(zeros)).toEqual(['100 unit-jump 0', '101 unit-jump Infinity']);
+  });
+});
+
+const UNKNOWN = { basis: 'all', splits: [], dividends: [] } as const;
+describe('strayPrices', () => {
+  // XOP on 2012-08-27: a low of 5.56 between lows of 49.6 and 49.8, below every bound of a jump.
+  it('finds a low that is a fifth or a ninth of the closes before and after', () => {
+    for (const times of [3.2, 5, 8.9]) {
+      const low = quiet.low.slice();
+      low[100] /= times;
+      expect(qualityFlags({ ...quiet, low }, UNKNOWN)).toEqual([
+        { row: 100, flag: 'stray-price', value: low[100] / quiet.close[99], expected: 1 },
+      ]);
+    }
+  });
+
+  it('finds a high alike, and a whole bar that returns at once', () => {
+    const high = quiet.high.slice();
+    high[100] *= 5;
+    expect(strayPrices({ ...quiet, high })).toMatchObject([{ row: 100, flag: 'stray-price' }]);
+    const bar = scaledRows(quiet, 100, 101, { price: 5 });
+    expect(strayPrices(bar)).toMatchObject([{ row: 100, flag: 'stray-price' }]);
+  });
+
+  it('leaves prices alone that stay where they went', () => {
+    expect(strayPrices(scaledRows(quiet, 100, 300, { price: 1 / 5 }))).toEqual([]);
+    expect(strayPrices(scaledRows(quiet, 100, 102, { price: 5 }))).toEqual([]);
+  });
+
+  it('leaves moves within a factor of three alone', () => {
+    const low = quiet.low.slice();
+    low[100] = quiet.close[99] / 2.8;
+    expect(strayPrices({ ...quiet, low })).toEqual([]);
+  });
+
+  it('waits for the bar after the newest one', () => {
+    expect(strayPrices(scaledRows(quiet, 299, 300, { price: 5 }))).toEqual([]);
+  });
+
+  it('gives a bar beyond nine times one flag, as a change of units', () => {
+    const low = quiet.low.slice();
+    low[100] /= 100;
+    expect(qualityFlags({ ...quiet, low }, UNKNOWN)).toMatchObject([
+      { row: 100, flag: 'unit-jump' },
+    ]);
+  });
+});
+
+const least = limits.quality.unchangedBarsMin;
+
+/** Row `start` repeated so that `count` bars are alike. */
+function repeated(start: number, count: number) {
+  const bars = quietSeries(100);
+  for (const column of [bars.open, bars.high, bars.low, bars.close]) {
+    column.fill(column[start], start, start + count);
+  }
+  return bars;
+}
+
+describe('unchangedRuns', () => {
+  it('gives the first bar and the length of a run', () => {
+    expect(unchangedRuns(repeated(20, least))).toEqual([
+      { row: 20, flag: 'unchanged-run', value: least, expected: 1 },
+    ]);
+  });
+
+  it('lets shorter runs pass', () => {
+    expect(unchangedRuns(repeated(20, least - 1))).toEqual([]);
+  });
+
+  it('finds a run at the start and one that lasts to the end', () => {
+    expect(unchangedRuns(repeated(0, 15)).map(({ row }) => row)).toEqual([0]);
+    expect(unchangedRuns(repeated(70, 30))).toMatchObject([{ row: 70, value: 30 }]);
+  });
+
+  it('takes a bar with another high for a change', () => {
+    const bars = repeated(20, least);
+    bars.high[25] += 0.01;
+    expect(unchangedRuns(bars)).toEqual([]);
   });
 });

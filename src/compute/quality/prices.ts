@@ -1,4 +1,4 @@
-/** Flags price jumps that trading does not make: changed units, missing and doubled splits. */
+/** Flags prices that trading does not make: jumps, single stray prices and repeated bars. */
 
 import type { BarColumns, Split } from '../../base/bars.ts';
 import { limits } from '../../base/limits/limits.ts';
@@ -24,8 +24,9 @@ const TURNOVER_RATIO_MAX = 1.7;
 const TURNOVER_RATIO_DAY_MAX = 4;
 
 /**
- * @param bars   Daily bars, adjusted for all known splits and dividends: a remaining jump is
- *   unexplained.
+ * Flags jumps of changed units, and of missing and doubled splits.
+ *
+ * @param bars   Daily bars, adjusted for all known splits and dividends.
  * @param days   Dates of the bars, as days since the epoch.
  * @param splits Known splits, in any order.
  */
@@ -124,4 +125,52 @@ function unitJump({ high, low, close }: BarColumns, row: number): QualityFlag | 
   const value = farthest / before;
   if (distance(value, 1) < Math.log(UNIT_JUMP_MIN)) return undefined;
   return { row, flag: 'unit-jump', value, expected: 10 ** Math.round(Math.log10(value)) };
+}
+
+/** Prices of liquid shares and funds stay within a factor of three of the day before and after. */
+const STRAY_MIN = 3;
+
+/**
+ * Flags single bars whose low or high is far from the closes before and after: one wrong trade that
+ * does not show in the closes.
+ *
+ * `priceJumps` handles a price that stays where it went. The newest bar is checked with the next one.
+ *
+ * @param bars Daily bars, adjusted for all known splits and dividends.
+ */
+export function strayPrices({ high, low, close }: BarColumns): QualityFlag[] {
+  const flags: QualityFlag[] = [];
+  for (let row = 1; row < close.length - 1; row++) {
+    const before = close[row - 1];
+    const after = close[row + 1];
+    const fall = Math.min(before, after) / low[row];
+    const rise = high[row] / Math.max(before, after);
+    if (!(fall > STRAY_MIN || rise > STRAY_MIN)) continue;
+    const value = (fall > rise ? low[row] : high[row]) / before;
+    flags.push({ row, flag: 'stray-price', value, expected: 1 });
+  }
+  return flags;
+}
+
+/**
+ * Flags runs of bars with the same four prices: a feed that repeats its last bar, or a security
+ * without trades. Volume does not count, as some feeds fill it with zeros.
+ */
+export function unchangedRuns({ open, high, low, close }: BarColumns): QualityFlag[] {
+  const flags: QualityFlag[] = [];
+  let start = 0;
+  for (let row = 1; row <= close.length; row++) {
+    const isRepeat =
+      close[row] === close[start] &&
+      open[row] === open[start] &&
+      high[row] === high[start] &&
+      low[row] === low[start];
+    if (isRepeat) continue;
+    const value = row - start;
+    if (value >= limits.quality.unchangedBarsMin) {
+      flags.push({ row: start, flag: 'unchanged-run', value, expected: 1 });
+    }
+    start = row;
+  }
+  return flags;
 }
