@@ -8,7 +8,7 @@
  * from call to call.
  */
 
-import type { ScreenerColumns } from '../../src/compute/screener/columns.ts';
+import type { ScreenerColumns } from '../../src/compute/screener/filters.ts';
 import { screen } from '../../src/compute/screener/screener.ts';
 import {
   benchSizeFromArgs,

@@ -32,7 +32,7 @@ import { screenerRowSchema } from './src/api/routes/screener/schema.ts';
 import { tableFromQuotes } from './src/api/routes/quotes/table.ts';
 import { screenerQuery } from './src/api/routes/screener/query.ts';
 import { tableFromScreenerRows } from './src/api/routes/screener/rows.ts';
-import { screenerFilters } from './src/compute/screener/conditions.ts';
+import { screenerFilters } from './src/compute/screener/filters.ts';
 import { screen } from './src/compute/screener/screener.ts';
 import { jsonFromQuote } from './src/store/arrow/snapshot/quote.ts';
 import { jsonFromScreenerRow } from './src/store/arrow/snapshot/screener-table.ts';

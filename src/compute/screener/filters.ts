@@ -1,8 +1,18 @@
-/** The screener's predicates. A null passes none. */
+/** Conditions of a screen, and the filters that they become for the rows of one version. */
 
 import type { ScreenerNumber, ScreenerText } from '../../base/quote-fields.ts';
-import type { ScreenerColumns } from './columns.ts';
 
+/**
+ * Columns of equal length, one row per symbol, ascending by symbol. In numbers, NaN is null. Texts
+ * are dictionary codes, of which 0 is the code of null.
+ */
+export type ScreenerColumns = Record<ScreenerNumber, Float64Array> &
+  Record<ScreenerText, Uint16Array> & {
+    /** Date of the symbol's newest bar, in days since the epoch. */
+    lastBarDay: Int32Array;
+  };
+
+/** A predicate of rows. A null passes none. */
 export type ScreenerFilter =
   /** min ≤ value ≤ max; infinite where there is no bound. */
   | { kind: 'range'; column: ScreenerNumber; min: number; max: number }
@@ -10,6 +20,49 @@ export type ScreenerFilter =
   | { kind: 'codes'; column: ScreenerText; accepts: Uint8Array }
   /** The newest bar is of this day or later. */
   | { kind: 'active'; sinceDay: number };
+
+export interface ScreenerConditions {
+  /** Inclusive bounds; infinite if there is none. */
+  ranges: { column: ScreenerNumber; min: number; max: number }[];
+  /** Accepted texts in lower case; a row needs one of them. */
+  texts: { column: ScreenerText; accepted: string[] }[];
+  /** Days since the epoch. */
+  activeSinceDay: number | undefined;
+}
+
+/**
+ * Translates conditions into filters of one version's rows.
+ *
+ * @param texts Texts of that version by code, for each column.
+ */
+export function screenerFilters(
+  { ranges, texts: conditions, activeSinceDay }: ScreenerConditions,
+  texts: Readonly<Record<ScreenerText, readonly (string | null)[]>>,
+): ScreenerFilter[] {
+  return [
+    ...ranges.map((range) => ({ kind: 'range', ...range }) as const),
+    ...conditions.map(({ column, accepted }) => {
+      const accepts = Uint8Array.from(texts[column], (text) =>
+        text !== null && accepted.includes(text.toLowerCase()) ? 1 : 0,
+      );
+      return { kind: 'codes', column, accepts } as const;
+    }),
+    ...(activeSinceDay === undefined
+      ? []
+      : [{ kind: 'active', sinceDay: activeSinceDay } as const]),
+  ];
+}
+
+/** Returns all rows that pass, ascending: one scan per filter, without the orders that pages need. */
+export function matchingRows(
+  columns: ScreenerColumns,
+  filters: readonly ScreenerFilter[],
+): Int32Array {
+  const rows = Int32Array.from(columns.price.keys());
+  let count = rows.length;
+  for (const filter of filters) count = keepPassing(columns, filter, rows, count);
+  return rows.subarray(0, count);
+}
 
 /**
  * Keeps the rows that pass a filter, in their order.

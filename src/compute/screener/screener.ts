@@ -9,10 +9,8 @@
 import { assert } from '../../base/errors.ts';
 import type { ScreenerNumber } from '../../base/quote-fields.ts';
 import { lowerBound, upperBound } from '../../base/search-sorted.ts';
-import type { ScreenerColumns, SortDirection } from './columns.ts';
-import { keepPassing, type ScreenerFilter } from './filters.ts';
-import { setRanks, takeRanks } from './rank-set.ts';
-import { placeAfter, type SortPosition, sortOrder } from './sort-order.ts';
+import { keepPassing, type ScreenerColumns, type ScreenerFilter } from './filters.ts';
+import { placeAfter, type SortDirection, type SortPosition, sortOrder } from './sort-order.ts';
 
 export interface ScreenerQuery {
   /** All must pass; in any order. */
@@ -101,4 +99,41 @@ function countedRange(columns: ScreenerColumns, filter: RangeFilter): CountedRan
   const { values, asc } = sortOrder(columns[filter.column]);
   const first = lowerBound(values, filter.min);
   return { filter, sorted: asc.rows, first, count: upperBound(values, filter.max, first) - first };
+}
+
+/** The thread's set of ranks: bit r % 32 of word r / 32 is set for each rank r. */
+let words = new Int32Array(512);
+
+/** Makes the set the ranks of the first `count` of `rows`. */
+function setRanks(rank: Int32Array, rows: Int32Array, count: number): void {
+  const wordCount = (rank.length >> 5) + 1;
+  if (words.length < wordCount) words = new Int32Array(wordCount);
+  words.fill(0, 0, wordCount);
+  for (let i = 0; i < count; i++) {
+    const bit = rank[rows[i]];
+    // A shift takes its count modulo 32.
+    words[bit >> 5] |= 1 << bit;
+  }
+}
+
+/**
+ * Reads ranks of the set from `start` on, ascending.
+ *
+ * @param end   One more than the highest possible rank.
+ * @param ranks Receives as many as it has room for.
+ * @returns The number of ranks, at most one more than there is room for.
+ */
+function takeRanks(start: number, end: number, ranks: Int32Array): number {
+  let taken = 0;
+  const lastWord = end >> 5;
+  let word = start >> 5;
+  let bits = words[word] & (-1 << start);
+  for (;;) {
+    for (; bits !== 0; bits &= bits - 1) {
+      if (taken === ranks.length) return taken + 1;
+      ranks[taken++] = (word << 5) + 31 - Math.clz32(bits & -bits);
+    }
+    if (++word > lastWord) return taken;
+    bits = words[word];
+  }
 }

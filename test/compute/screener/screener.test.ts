@@ -6,8 +6,7 @@ import {
   type ScreenerNumber,
   type ScreenerText,
 } from '../../../src/base/quote-fields.ts';
-import type { ScreenerColumns } from '../../../src/compute/screener/columns.ts';
-import type { ScreenerFilter } from '../../../src/compute/screener/filters.ts';
+import type { ScreenerColumns, ScreenerFilter } from '../../../src/compute/screener/filters.ts';
 import { type ScreenerQuery, screen } from '../../../src/compute/screener/screener.ts';
 import type { SortPosition } from '../../../src/compute/screener/sort-order.ts';
 

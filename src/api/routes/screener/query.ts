@@ -10,8 +10,8 @@ import {
 } from '../../../base/quote-fields.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
-import type { SortDirection } from '../../../compute/screener/columns.ts';
-import type { ScreenerConditions } from '../../../compute/screener/conditions.ts';
+import type { ScreenerConditions } from '../../../compute/screener/filters.ts';
+import type { SortDirection } from '../../../compute/screener/sort-order.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { checkedQuery } from '../../http/query.ts';
 import {

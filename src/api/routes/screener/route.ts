@@ -1,6 +1,6 @@
 /** `GET /svc/screener`: symbols that pass filters, sorted, page by page. */
 
-import { screenerFilters } from '../../../compute/screener/conditions.ts';
+import { screenerFilters } from '../../../compute/screener/filters.ts';
 import { type ScreenerPage, screen } from '../../../compute/screener/screener.ts';
 import type { SortPosition } from '../../../compute/screener/sort-order.ts';
 import type { ScreenerTable } from '../../../store/arrow/snapshot/snapshot.ts';

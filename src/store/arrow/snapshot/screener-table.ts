@@ -9,7 +9,7 @@ import {
   type ScreenerText,
 } from '../../../base/quote-fields.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
-import type { ScreenerColumns } from '../../../compute/screener/columns.ts';
+import type { ScreenerColumns } from '../../../compute/screener/filters.ts';
 import type { QuoteData } from './quote.ts';
 import type { Listings, ScreenerTable } from './snapshot.ts';
 

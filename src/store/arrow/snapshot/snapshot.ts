@@ -11,7 +11,7 @@ import type {
   ServedInterval,
   StoredIntraday,
 } from '../../../base/time/intervals.ts';
-import type { ScreenerColumns } from '../../../compute/screener/columns.ts';
+import type { ScreenerColumns } from '../../../compute/screener/filters.ts';
 import type { TableData } from '../format/table-file.ts';
 import type { DIRECTORY_TABLE } from '../format/tables.ts';
 import type { RowSelection } from '../lists/row-selection.ts';

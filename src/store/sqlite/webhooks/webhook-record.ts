@@ -1,7 +1,7 @@
 /** Types of webhooks and of deliveries to them. */
 
 import type { Mode } from '../../../base/config/data-dir.ts';
-import type { ScreenerConditions } from '../../../compute/screener/conditions.ts';
+import type { ScreenerConditions } from '../../../compute/screener/filters.ts';
 import type { EventType } from './event-record.ts';
 
 export interface NewWebhook {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { ScreenerColumns } from '../../../src/compute/screener/columns.ts';
+import type { ScreenerColumns } from '../../../src/compute/screener/filters.ts';
 import {
   matchingRows,
   type ScreenerConditions,
   screenerFilters,
-} from '../../../src/compute/screener/conditions.ts';
+} from '../../../src/compute/screener/filters.ts';
 
 const NONE = new Float64Array(4).fill(Number.NaN);
 const CODES = new Uint16Array(4);
