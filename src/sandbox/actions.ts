@@ -1,5 +1,3 @@
-/** Splits and dividends, which follow from a price path and a policy. */
-
 import { type Dividend, MILLIS_PER_DAY, type Split } from '../base/bars.ts';
 import { isSession, nextSession } from '../base/time/calendar.ts';
 import {
@@ -14,11 +12,9 @@ import {
 import { integerAt, seedAt } from './random.ts';
 
 export interface SplitPolicy {
-  /** Price at the start of a year above which the shares are split. */
   splitAbove: number;
   /** Makes a small split 3:2 instead of 2:1. */
   likesThreeForTwo: boolean;
-  /** Price at the start of a year below which the shares are consolidated. */
   consolidateBelow: number;
 }
 
@@ -27,7 +23,6 @@ export interface DividendPayer {
   splits: Split[];
   /** Dividends per year as a fraction of the price; 0 for none. */
   yearlyYield: number;
-  /** 4 or 12. */
   dividendsPerYear: number;
 }
 
@@ -64,7 +59,6 @@ function splitRatio(
   return undefined;
 }
 
-/** Returns the shares on a day for one share at the listing. */
 export function sharesMultiplier(splits: readonly Split[], day: number): number {
   let multiplier = 1;
   for (const { exDay, numerator, denominator } of splits) {
@@ -73,7 +67,6 @@ export function sharesMultiplier(splits: readonly Split[], day: number): number 
   return multiplier;
 }
 
-/** Returns the dividends with ex-dates between two days, both included, oldest first. */
 export function dividendsBetween(
   { path, splits, yearlyYield, dividendsPerYear }: DividendPayer,
   fromDay: number,

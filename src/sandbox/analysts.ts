@@ -89,7 +89,6 @@ function reviewer(security: SandboxSecurity) {
       symbol: security.symbol,
       firm: firmName(firm),
       analystName: personName(seed),
-      /** 0, the worst, to 4. */
       score,
       action: isFirst ? 'initiate' : (change ?? (number % 2 === 0 ? 'reiterate' : 'maintain')),
       fromGrade: isFirst ? null : GRADES[scoreBefore],
@@ -103,7 +102,6 @@ function reviewer(security: SandboxSecurity) {
   };
 }
 
-/** Returns a score that holds for two reviews. */
 function scoreOf(seed: number, number: number): number {
   const mood = normalAt(seedAt(seed, 4), Math.floor(number / (2 * REVIEW_QUARTERS)));
   return Math.min(4, Math.max(0, Math.round(2.6 + 0.95 * mood)));

@@ -49,7 +49,6 @@ export function periodRows({ security, quarters }: Company): DatasetRow[] {
   });
 }
 
-/** Returns the share count on the cover of each filing. */
 export function shareRows({ security, quarters }: Company): DatasetRow[] {
   return quarters.map((quarter) => {
     const { day, filedAt } = filingOf(security, quarter);
@@ -85,7 +84,6 @@ export function quarterIncome(security: SandboxSecurity, number: number) {
   };
 }
 
-/** Adds up the fiscal year that ends with a quarter. */
 function yearIncome(security: SandboxSecurity, lastNumber: number) {
   const year = quarterIncome(security, lastNumber);
   for (const back of [1, 2, 3]) {
@@ -110,8 +108,7 @@ function balanceSheetAt(security: SandboxSecurity, number: number) {
 }
 
 /**
- * Returns the analysts' estimate of a quarter. A company beats it when its price does better than
- * the market that day.
+ * Returns the estimate of a quarter, beaten when the price does better than the market that day.
  */
 export function estimateOf(security: SandboxSecurity, { number, surprise }: Quarter) {
   const { netIncome, revenue } = quarterIncome(security, number);
@@ -134,7 +131,6 @@ export function perShare(amount: number, shares: number): number {
   return Math.round(value * steps) / steps;
 }
 
-/** Returns the traits that a company keeps over its life. */
 function businessOf(security: SandboxSecurity) {
   const { yearlyYield } = security;
   const seed = recordSeed(security, 1);

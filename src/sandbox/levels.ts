@@ -18,7 +18,6 @@ const EARNINGS_JUMP = 3.5;
 /** Sessions of all years, ascending. Places below are positions in this list. */
 export const SESSIONS = sessionsBetween(dayFromDate(`${FIRST_YEAR}-01-01`), CALENDAR_LAST_DAY);
 
-/** Year of each session. */
 export const SESSION_YEARS = Int16Array.from(SESSIONS, yearFromDay);
 
 /** Place of each year's first session, and the end of the list. */
@@ -39,11 +38,9 @@ const SECTOR_LEVELS = SECTORS.map((_, sector) =>
 
 interface PathTraits {
   seed: number;
-  /** Position in `SECTORS`; undefined for a fund. */
   sector: number | undefined;
   /** Share of the market's moves. */
   beta: number;
-  /** Spread of a day's own move, as a fraction. */
   dailySpread: number;
   /** Yearly change of the log price on top of all others. */
   trend: number;
@@ -56,7 +53,6 @@ function sectorLevels({ sector }: PathTraits): Float64Array {
 }
 
 export interface PricePath extends PathTraits {
-  /** Log price added to every day. */
   base: number;
   /** Own part of the log price before the first session of each year, and of the year after. */
   anchors: Float64Array;
@@ -83,7 +79,6 @@ export function logPriceAtYear(path: PricePath, year: number): number {
   return path.base + path.anchors[year - FIRST_YEAR] + path.beta * MARKET[place] + sector;
 }
 
-/** Returns the log closes of all sessions of a year. */
 export function logClosesOfYear(path: PricePath, year: number): Float64Array {
   const start = yearStart(year);
   const count = yearStart(year + 1) - start;
@@ -124,12 +119,10 @@ export function yearFromDay(day: number): number {
   return new Date(day * MILLIS_PER_DAY).getUTCFullYear();
 }
 
-/** Returns the place of the first session of a year. */
 export function yearStart(year: number): number {
   return YEAR_STARTS[year - FIRST_YEAR];
 }
 
-/** Returns the place of the first session on or after a day. */
 export function placeFromDay(day: number): number {
   return lowerBound(SESSIONS, day);
 }

@@ -24,8 +24,8 @@ type Bar = Record<(typeof COLUMNS)[number], number>;
 type MinuteBar = Bar & { startMs: number };
 
 /**
- * Returns the raw bars of the sessions between two days, both included, stamped with their start,
- * together with the extended hours after the close before and before the open.
+ * Returns raw bars of sessions, stamped with their start, with the extended hours after the close
+ * before and before the open.
  */
 export function sandboxMinutes(
   security: SandboxSecurity,

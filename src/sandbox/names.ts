@@ -11,10 +11,8 @@ const SYLLABLES = [
   'dane fex gorn lume mint nox pell quist rand sylt tarn vane',
 ].map((list) => list.split(' '));
 
-/** Number of words that the syllables make. */
 const WORDS = SYLLABLES.reduce((count, list) => count * list.length, 1);
 
-/** Two industries per sector. */
 const INDUSTRIES: Readonly<Record<(typeof SECTORS)[number], readonly [string, string]>> = {
   'Basic Materials': ['Specialty Chemicals', 'Steel'],
   'Communication Services': ['Entertainment', 'Telecom Services'],
@@ -82,7 +80,6 @@ export function fundName(index: number): string {
   return `${word(index)} ${FUND_THEMES[index % FUND_THEMES.length]} ETF ${index + 1} (synthetic)`;
 }
 
-/** Returns the name of an analysts' firm. */
 export function firmName(index: number): string {
   return `${word(3000 + index)} ${FIRM_FORMS[index % FIRM_FORMS.length]} (synthetic)`;
 }

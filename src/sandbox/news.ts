@@ -8,7 +8,6 @@ import { integerAt } from './random.ts';
 import { type SandboxSecurity, sharesOn } from './universe.ts';
 
 const SOURCES = ['Sandbox Wire', 'Zindado Financial', 'Ploquvi Markets'];
-/** Time from a report to its article. */
 const WRITING_MS = 20 * 60_000;
 /** Difference from the estimate, as a fraction, from which news is good or bad. */
 const NOTABLE = 0.01;
@@ -47,7 +46,6 @@ export function newsRows({ security, quarters, market }: Company): DatasetRow[] 
   });
 }
 
-/** Returns one or two other companies of the sector. */
 function peersOf(
   security: SandboxSecurity,
   { number, reportDay }: Quarter,

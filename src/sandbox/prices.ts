@@ -15,10 +15,7 @@ import {
 import { highUniform, lowUniform, seedAt } from './random.ts';
 import type { SandboxSecurity } from './universe.ts';
 
-/**
- * Returns the raw bars of a security between two days, both included. A bar follows from the
- * security and its day, whatever days are requested.
- */
+/** Returns raw bars. A bar follows from the security and its day, whatever days are requested. */
 export function sandboxBars(security: SandboxSecurity, fromDay: number, toDay: number): BarColumns {
   const { path, splits, noiseSeed, sharesAtListing, turnover } = security;
   const from = placeFromDay(Math.max(fromDay, security.firstDay));

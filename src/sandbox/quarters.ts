@@ -21,9 +21,7 @@ export interface Quarter {
   number: number;
   endDay: number;
   fiscalYear: number;
-  /** 1 to 4. */
   fiscalQuarter: number;
-  /** Day and moment of the report, before or after a session. */
   reportDay: number;
   reportMs: number;
   time: 'before_market' | 'after_market';
@@ -33,25 +31,20 @@ export interface Quarter {
   surprise: number;
 }
 
-/** A security with what its records are made from. */
 export interface Company {
   security: SandboxSecurity;
   /** Quarters with reports in the period in question, and some before and after it. */
   quarters: readonly Quarter[];
-  /** Last day of the period. */
   toDay: number;
-  /** All securities of the sandbox. */
   market: readonly SandboxSecurity[];
 }
 
 const SESSIONS_APART = 63;
 
-/** Returns the seed of one kind of a company's records. */
 export function recordSeed({ path }: SandboxSecurity, kind: number): number {
   return seedAt(path.seed, 20 + kind);
 }
 
-/** Returns a moment by New York's clock. */
 export function newYorkMs(day: number, hour: number, minute: number): number {
   return newYorkMidnightMs(day) + (hour * 60 + minute) * 60_000;
 }

@@ -8,7 +8,6 @@ const TWO_TO_32 = 4_294_967_296;
 /** Standard deviation of a sum of four uniforms, √(4/12), in 16-bit steps. */
 const FOUR_UNIFORMS = 65_536 * Math.sqrt(4 / 12);
 
-/** Seed of the whole market. */
 export const SANDBOX_SEED = 0x7a9e;
 
 /** Scrambles 32 bits; the constants are those of Wellons' search for low bias. */
@@ -34,12 +33,10 @@ export function highUniform(bits: number): number {
   return (bits >>> 16) / 65_536;
 }
 
-/** Returns a uniform in [0, 1). */
 export function uniformAt(seed: number, position: number): number {
   return seedAt(seed, position) / TWO_TO_32;
 }
 
-/** Returns an integer from 0 up to, not including, `count`. */
 export function integerAt(seed: number, position: number, count: number): number {
   return Math.floor(uniformAt(seed, position) * count);
 }

@@ -44,15 +44,14 @@ const DAYS_AHEAD = 200;
 
 export interface RowPeriod {
   historyFromDay: number;
-  /** A session. */
   toDay: number;
   /** Records up to this moment are stored already; undefined makes all of them. */
   storedThroughMs: number | undefined;
 }
 
 /**
- * Returns the records of a dataset that became known up to the close of a session, company by
- * company; funds have none. A record is the same whatever period is requested.
+ * Returns the records of a dataset that became known up to the close of a session, by company. A
+ * record is the same whatever period is requested.
  */
 export function sandboxRows(
   { dataset, isHistory, rowsOf }: SandboxDataset,

@@ -1,7 +1,6 @@
 /**
- * The sandbox as a source: a synthetic market of companies and funds that do not exist, the same
- * on every machine. It gives segments of raw bars with splits and dividends, segments of records,
- * and names for the directory.
+ * The sandbox as a source: a synthetic market of companies and funds that do not exist, the same on
+ * every machine.
  */
 
 import { limits } from '../base/limits/limits.ts';
@@ -34,16 +33,12 @@ const MINUTE_SESSIONS = 10;
 
 /** Numbers that the first fill settles for good: others would make another market. */
 export interface SandboxPlan {
-  /** First day of bars and actions. */
   fromDay: number;
-  /** See `UniverseOptions`. */
   stocks?: number;
 }
 
-/** The market of a plan up to the latest completed session. */
 export interface Sandbox {
   fromDay: number;
-  /** A session. */
   toDay: number;
   securities: SandboxSecurity[];
 }
@@ -62,7 +57,6 @@ function historyFromDay(toDay: number): number {
   return nextSession(dayFromDate(`${yearFromDay(toDay) - HISTORY_YEARS}-01-01`) - 1);
 }
 
-/** Returns the directory entry of every security. */
 export function sandboxSymbols({ securities }: Sandbox) {
   return securities.map(({ symbol, companyName, exchange, type, sector, industry }) => {
     return { symbol, companyName, exchange, type, country: 'US', sector, industry };
@@ -71,11 +65,8 @@ export function sandboxSymbols({ securities }: Sandbox) {
 
 /**
  * Gives raw daily bars as of the close of the last session; nothing when no session is new.
- *
- * Each segment states the actions of all days from `fromDay` on, so that a newer statement
+ * || Each segment states the actions of all days from `fromDay` on, so that a newer statement
  * replaces an older one.
- *
- * @param storedThroughDay Bars up to this day are stored already.
  */
 export async function* sandboxSegments(
   { fromDay, toDay, securities }: Sandbox,

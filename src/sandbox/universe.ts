@@ -19,7 +19,6 @@ export interface SandboxSecurity extends DividendPayer {
   companyName: string;
   exchange: 'NYSE' | 'NASDAQ' | 'AMEX';
   type: 'stock' | 'etf';
-  /** One of `SECTORS`; null for a fund, like `industry`. */
   sector: string | null;
   industry: string | null;
   firstDay: number;
@@ -34,14 +33,12 @@ export interface SandboxSecurity extends DividendPayer {
   turnover: number;
 }
 
-/** Traits from which a security's life follows. */
 type Traits = Omit<
   SandboxSecurity,
   'firstDay' | 'lastDay' | 'splits' | 'path' | 'sharesAtListing' | 'turnover'
 > & { seed: number; path: Omit<PricePath, 'seed' | 'base' | 'anchors'>; policy: SplitPolicy };
 
 export interface UniverseOptions {
-  /** Both included. */
   fromDay: number;
   toDay: number;
   /** Companies that exist at some time from 1985 to 2035; one fund is added for every seven. */
@@ -73,7 +70,6 @@ export function sandboxUniverse(options: UniverseOptions): SandboxSecurity[] {
     .filter(({ firstDay, lastDay }) => firstDay <= toDay && lastDay >= fromDay);
 }
 
-/** Returns the shares outstanding on a day. */
 export function sharesOn({ sharesAtListing, splits }: SandboxSecurity, day: number): number {
   return Math.max(1, Math.round(sharesAtListing * sharesMultiplier(splits, day)));
 }

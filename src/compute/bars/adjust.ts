@@ -19,7 +19,6 @@ import {
 
 const MICROS_PER_DAY = 86_400_000_000n;
 
-/** Basis of a stored series with its known splits and dividends, in any order. */
 export interface AdjustmentSource {
   basis: Basis;
   splits: readonly Split[];
@@ -42,13 +41,12 @@ export interface DerivableSource {
   actionCoverage: ActionCoverage | undefined;
   firstBarUs: bigint;
   lastBarUs: bigint;
-  /** Vintage; undefined where it can't matter, as of raw series. */
   asOfUs: bigint | undefined;
 }
 
 /**
- * Returns the bases that a series can be given in, in the order of `BASES`: its own, and those whose
- * splits and dividends are known for long enough.
+ * Returns the bases that a series can be given in: its own, and those whose splits and dividends
+ * are known for long enough.
  */
 export function derivableBases(source: DerivableSource): Basis[] {
   const { basis, actionCoverage: coverage, firstBarUs, lastBarUs } = source;
@@ -60,18 +58,14 @@ export function derivableBases(source: DerivableSource): Basis[] {
   return BASES.filter((to) => to === basis || (to === 'raw' ? toVintage : toLastBar));
 }
 
-/** Returns the basis of requests that name none: split-adjusted if derivable, else as stored. */
 export function defaultBasis(source: DerivableSource): Basis {
   return derivableBases(source).includes('split') ? 'split' : source.basis;
 }
 
 /**
- * Brings a whole series to another basis. Volume moves inversely to price.
- *
- * @param bars The whole daily or regular-session series: dividends need the closes before them.
- *   Weekly and monthly bars are made from adjusted daily ones instead, as an event may fall
- *   inside of them.
- * @param to One of `derivableBases`; undoing dividends is a programmer error.
+ * Brings a whole daily or regular-session series to another basis. Volume moves inversely to price.
+ * Weekly and monthly bars are made from adjusted daily ones, as an event may fall inside of them.
+ * || @param to One of `derivableBases`; undoing dividends is a programmer error.
  * @returns `bars` itself when nothing changes, else new columns that share its timestamps.
  */
 export function adjustBars(bars: BarColumns, from: AdjustmentSource, to: Basis): BarColumns {
@@ -88,18 +82,15 @@ export function adjustBars(bars: BarColumns, from: AdjustmentSource, to: Basis):
   return adjusted;
 }
 
-/** A stored series with its extent. */
 export interface StepSource extends AdjustmentSource {
   firstBarUs: bigint;
   lastBarUs: bigint;
 }
 
 /**
- * Returns the steps to another basis, for any rows of a series: `scaleBars` then gives what
- * `adjustBars` gives for the whole. A regular session lies within one date in UTC, so a split's day
- * begins with that date for intraday bars too.
- *
- * @param closeBefore Called for days that have an earlier bar.
+ * Returns the steps to another basis, for any rows of a series. A regular session lies within one
+ * UTC date, so a split's day begins with that date for intraday bars too.
+ * || @param closeBefore Called for days that have an earlier bar.
  */
 export function seriesSteps(
   source: StepSource,
@@ -115,11 +106,7 @@ export function seriesSteps(
   return adjustmentSteps(events, to, closeBefore);
 }
 
-/**
- * Returns the last day whose splits and dividends are in the prices of an adjusted series.
- *
- * @param asOfUs Its vintage.
- */
+/** Returns the last day whose splits and dividends are in the prices of an adjusted series. */
 export function newestDayInForce(asOfUs: bigint | undefined, lastBarDay: number): number {
   return asOfUs === undefined ? lastBarDay : Math.max(lastBarDay, dayFromVintage(asOfUs));
 }

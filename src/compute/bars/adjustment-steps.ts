@@ -1,7 +1,6 @@
 /**
  * Steps from one price basis to another: the scale of the bars from each day on.
- *
- * Splits are integer ratios, and a price is scaled by all of them with one correct rounding. A
+ * || Splits are integer ratios, and a price is scaled by all of them with one correct rounding. A
  * dividend lowers earlier prices by its share of the close before its ex-date, as Yahoo and CRSP
  * do; dividends of one day are added first.
  */
@@ -23,29 +22,23 @@ const MICROS_PER_DAY = 86_400_000_000n;
 export interface AdjustmentStep {
   /** Days since the epoch; the first step's is −Infinity. */
   fromDay: number;
-  /** Product of the splits. */
   ratio: Ratio;
-  /** Product of the dividends' factors. */
   factor: number;
 }
 
-/** Basis of a stored series, with the splits and dividends that affect its bars, in any order. */
 export interface SeriesEvents {
   basis: Basis;
   splits: readonly Split[];
   dividends: readonly Dividend[];
 }
 
-/** The last close before a day, as stored, and its day. */
 export type CloseBefore = (day: number) => { close: number; day: number };
 
 const UNIT: Ratio = { numerator: 1, denominator: 1 };
 
 /**
  * Returns the steps from the stored basis to another, oldest first; none if nothing changes.
- *
- * @param to One of `derivableBases`; undoing dividends is a programmer error.
- * @param closeBefore Called for ex-dates of dividends only.
+ * || @param closeBefore Called for ex-dates of dividends only.
  */
 export function adjustmentSteps(
   { basis, splits, dividends }: SeriesEvents,
@@ -81,7 +74,6 @@ function inverse({ numerator, denominator }: Ratio): Ratio {
   return { numerator: denominator, denominator: numerator };
 }
 
-/** By day, the ratio that brings its raw prices to the split basis. */
 function splitRatios(splits: readonly Split[]): (day: number) => Ratio {
   const newestFirst = splits.toSorted((a, b) => b.exDay - a.exDay);
   const ratios = [UNIT];
@@ -95,11 +87,9 @@ function splitRatios(splits: readonly Split[]): (day: number) => Ratio {
 }
 
 /**
- * Returns the factor of each ex-date on the prices before it: 1 − amount ÷ the close before, both on
- * the split basis of the ex-date, or the factor that the vendor states. Amounts that reach the close
- * are left out: no price can follow from them.
- *
- * @param stored By day, the ratio between the stored basis and the split basis.
+ * Returns the factor of each ex-date on the prices before it: 1 − amount ÷ the close before, or the
+ * factor that the vendor states. Amounts that reach the close are left out.
+ * || @param stored By day, the ratio between the stored basis and the split basis.
  */
 function dividendFactors(
   dividends: readonly Dividend[],
@@ -123,10 +113,8 @@ function dividendFactors(
 }
 
 /**
- * Scales bars; volume moves inversely to price.
- *
- * @param bars Some or all rows of the series that the steps were made for.
- * @param out Receives prices and volume, not the timestamps; may be `bars` itself.
+ * Scales some or all rows of a series; volume moves inversely to price.
+ * || @param out Receives prices and volume, not the timestamps; may be `bars` itself.
  */
 export function scaleBars(
   bars: BarColumns,
@@ -152,7 +140,6 @@ function multiply(column: Float64Array, factor: number): void {
   for (let i = 0; i < column.length; i++) column[i] *= factor;
 }
 
-/** First row on or after a day; the row count when there is none. */
 export function firstRowOfDay(timestampUs: BigInt64Array, day: number): number {
   if (day === Number.NEGATIVE_INFINITY) return 0;
   return rowOfTimestamp(timestampUs, BigInt(day) * MICROS_PER_DAY);

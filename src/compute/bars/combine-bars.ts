@@ -1,21 +1,15 @@
-/** Combines bars into longer ones. */
-
 import type { BarColumns } from '../../base/bars.ts';
 
 /** Rows [start, end) of each longer bar, and its time stamp; columns of equal length. */
 export interface RowGroups {
   timestampUs: BigInt64Array;
-  /** First row of each group; every group has at least one. */
   start: ArrayLike<number>;
-  /** Row after the last one of each group. */
   end: ArrayLike<number>;
 }
 
 /**
  * Makes one bar per group of rows: first open, highest high, lowest low, last close, sum of volume.
  * A price that is NaN in one row is NaN in the bar.
- *
- * @returns New columns that share the time stamps of `groups`.
  */
 export function combineBars(bars: BarColumns, groups: RowGroups): BarColumns {
   const { timestampUs, start: starts, end: ends } = groups;

@@ -12,10 +12,8 @@ function greatestCommonDivisor(a: number, b: number): number {
 }
 
 /**
- * Returns the product of two ratios in lowest terms.
- *
- * Exact while both terms stay below 2^53. Longer chains of splits lose their last bits there: a
- * price scaled by them is off by a few units in its last place, never more.
+ * Returns the product of two ratios in lowest terms. Exact while both terms stay below 2^53; longer
+ * chains of splits are off by a few units in the last place.
  */
 export function productOfRatios(a: Ratio, b: Ratio): Ratio {
   const left = greatestCommonDivisor(a.numerator, b.denominator);
@@ -31,11 +29,8 @@ function isPowerOfTwo(value: number): boolean {
 }
 
 /**
- * Multiplies each value by numerator ÷ denominator, correctly rounded: exact arithmetic rounded
- * once.
- *
- * @param out Receives the result; may be `column` itself.
- * @returns `out`.
+ * Multiplies each value by numerator ÷ denominator: exact arithmetic rounded once.
+ * || @param out Receives the result; may be `column` itself.
  */
 export function scaleColumn(
   column: Float64Array,
@@ -55,9 +50,8 @@ export function scaleColumn(
 }
 
 /**
- * Makes the product as an unrounded sum of two floats and divides it, remainder included.
- *
- * The remainder of a rounded quotient is a float itself, so only the last addition rounds.
+ * Divides the unrounded product. The remainder of a rounded quotient is a float itself, so only the
+ * last addition rounds.
  */
 function scaleExactly(value: number, numerator: number, denominator: number): number {
   const product = value * numerator;

@@ -9,15 +9,13 @@ import {
 import { dayFromMillis, weekdayFromDay } from '../../base/time/dates.ts';
 import { combineBars } from './combine-bars.ts';
 
-/** Returns the Monday of a day's week; a Sunday belongs to the week before. */
 function mondayFromDay(day: number): number {
   return day - ((weekdayFromDay(day) + 6) % 7);
 }
 
 /**
- * Returns the first day of a day's month. A Date for each of a million months takes longer than
- * combining their bars. So the calendar is counted here, in eras of 400 years from 1 March of the
- * year 0 on, where each leap day is the last of its year.
+ * Returns the first day of a day's month, counted in eras of 400 years from 1 March of the year 0
+ * on: a Date per month takes longer than combining the bars.
  */
 function firstOfMonthFromDay(day: number): number {
   const sinceMarch = day + 719_468;
@@ -33,10 +31,8 @@ function firstOfMonthFromDay(day: number): number {
 }
 
 /**
- * Combines daily bars by week or month: first open, highest high, lowest low, last close,
- * sum of volume. A week without trading has no bar; the running week or month has one.
- *
- * @param bars Daily bars on one price basis, stamped at 00:00Z.
+ * Combines daily bars by week or month. A period without trading has no bar; the running one has.
+ * || @param bars Daily bars on one price basis, stamped at 00:00Z.
  * @returns New columns; `1w` bars are stamped with their Monday, `1M` bars with the first of the
  *   month, at 00:00Z.
  */
@@ -45,14 +41,13 @@ export function resampleDaily(bars: BarColumns, interval: '1w' | '1M'): BarColum
   return combineBars(bars, { timestampUs, start, end: [...start.slice(1), bars.close.length] });
 }
 
-/** Returns the start of a moment's week or month; both in milliseconds since the epoch. */
 export function periodStartMs(timeMs: number, interval: '1w' | '1M'): number {
   const day = dayFromMillis(timeMs);
   const first = interval === '1w' ? mondayFromDay(day) : firstOfMonthFromDay(day);
   return first * MILLIS_PER_DAY;
 }
 
-/** Returns a `periodStartMs` that caches its last result: most symbols have a bar on the same day. */
+/** Returns a `periodStartMs` that caches its last result. */
 export function periodStarts(interval: '1w' | '1M'): (dayMs: number) => number {
   let lastMs = Number.NaN;
   let startMs = Number.NaN;
@@ -65,7 +60,6 @@ export function periodStarts(interval: '1w' | '1M'): (dayMs: number) => number {
   };
 }
 
-/** Finds the first row and the time stamp of each period that has a bar. */
 function groupsOfPeriods(
   timestampUs: BigInt64Array,
   interval: '1w' | '1M',

@@ -11,17 +11,13 @@ const MINUTES = { '5m': 5, '15m': 15, '1h': 60, '4h': 240 } as const satisfies P
   Record<Interval, number>
 >;
 
-/** Intervals made from minutes. */
 export type IntradayInterval = keyof typeof MINUTES;
 
 /**
  * Combines minutes of regular sessions, aligned to the session's open in New York. The last bar of
- * a session is shorter if the interval does not divide the session. An interval without a trade has
- * no bar; minutes of extended hours are left out.
- *
- * @param bars One-minute bars, or longer ones that fit into the interval, like those of Stooq's
- *   five-minute files. They may begin and end inside a session: the first and last bar are then made
- *   of the rows that exist.
+ * a session may be shorter. An interval without a trade has no bar; extended hours are left out.
+ * || @param bars One-minute bars, or longer ones that fit into the interval. They may begin and end
+ * inside a session.
  * @returns New columns, stamped with the start of the interval even if its first minute has no bar.
  * @throws {ParameterError} `day`: a bar is outside the years of the exchange calendar.
  */

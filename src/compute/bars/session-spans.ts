@@ -1,5 +1,3 @@
-/** Finds the rows of an intraday series that lie in regular sessions. */
-
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { lowerBound } from '../../base/search-sorted.ts';
 import {
@@ -12,7 +10,6 @@ import {
 
 /** Rows [start, end) that lie between the open and the close of one session; at least one. */
 export interface SessionSpan {
-  /** Date of the session in New York. */
   day: number;
   openMs: number;
   start: number;
@@ -20,11 +17,9 @@ export interface SessionSpan {
 }
 
 /**
- * Returns the sessions of an intraday series, oldest first, without those that have no row.
- *
- * Costs a few binary searches a day, and nothing per row.
- *
- * @param timestampMs Bar starts, strictly rising. A bar that starts at the close is outside.
+ * Returns the sessions of an intraday series that have rows, oldest first, by binary searches
+ * alone.
+ * || @param timestampMs Bar starts, strictly rising. A bar that starts at the close is outside.
  * @throws {ParameterError} `day`: a bar is outside the years of the exchange calendar.
  */
 export function sessionSpans(timestampMs: Float64Array): SessionSpan[] {
@@ -44,7 +39,7 @@ export function sessionSpans(timestampMs: Float64Array): SessionSpan[] {
   return spans;
 }
 
-/** Returns the midnight of a date in New York. Its clocks change two hours later at the earliest. */
+/** Returns a date's midnight in New York. Its clocks change two hours later at the earliest. */
 function midnightMs(day: number): number {
   const midnightUtcMs = day * MILLIS_PER_DAY;
   return midnightUtcMs - newYorkOffsetMs(midnightUtcMs);

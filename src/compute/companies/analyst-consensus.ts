@@ -61,7 +61,7 @@ function countsOf({ strongBuy, buy, hold, sell, strongSell }: ConsensusRow): Cou
   };
 }
 
-/** By the mean of buy = 1, hold = 0 and sell = −1; null of no analysts. */
+/** By the mean of buy = 1, hold = 0 and sell = −1. */
 function wordOf({ buy, hold, sell }: Counts): ConsensusRow['consensus'] {
   const mean = (buy - sell) / (buy + hold + sell);
   if (Number.isNaN(mean)) return null;

@@ -12,7 +12,6 @@ export interface CompanyFacts {
   shares: number | null;
   /** Splits with an ex-date after this day, since the epoch, are not in `shares`. */
   sharesDay: number | null;
-  /** Diluted earnings per share of the last twelve months. */
   epsDiluted: number | null;
   /** Splits after this day are not in `epsDiluted`. */
   epsDay: number | null;
@@ -22,13 +21,11 @@ export interface CompanyFacts {
   dividendsDay: number | null;
 }
 
-/** The best first. */
 const KINDS = ['cover', 'balance', 'weighted'] as const satisfies readonly ShareRow['kind'][];
 
 /** A count is no longer the company's when others are this many days newer: a year and a filing. */
 const STALE_DAYS = 400;
 
-/** The currency of prices. */
 const PRICE_CURRENCY = 'USD';
 
 /**
@@ -58,7 +55,6 @@ export function companyFacts(
   };
 }
 
-/** The newest of the best kind that the company still states. */
 function bestCount(counts: readonly ShareRow[]): ShareRow | undefined {
   const newestDay = newest(counts)?.date ?? 0;
   for (const kind of KINDS) {
@@ -85,11 +81,7 @@ function dayOf(momentMs: number): number {
   return Math.floor(momentMs / MILLIS_PER_DAY);
 }
 
-/**
- * Returns a company's market capitalization in the price's currency; NaN if it is unknown.
- *
- * @param price On the split basis of `day`.
- */
+/** Returns price × shares, the price on the split basis of `day`; NaN if the shares are unknown. */
 export function marketCap(
   { shares, sharesDay }: CompanyFacts,
   splits: readonly Split[],
@@ -100,12 +92,7 @@ export function marketCap(
   return price * shares * newShares(splits, sharesDay, day);
 }
 
-/**
- * Returns price ÷ diluted earnings of the last twelve months; NaN if these are unknown, zero or a
- * loss.
- *
- * @param price On the split basis of `day`.
- */
+/** Returns price ÷ diluted earnings of twelve months; NaN if these are unknown, zero or a loss. */
 export function peRatio(
   { epsDiluted, epsDay }: CompanyFacts,
   splits: readonly Split[],
@@ -117,10 +104,7 @@ export function peRatio(
 }
 
 /**
- * Returns the dividends of the last twelve months filed as a fraction of a price; NaN if they are
- * unknown, or older than a year and a filing.
- *
- * @param price On the split basis of `day`.
+ * Returns dividends of twelve months ÷ price; NaN if unknown, or older than a year and a filing.
  */
 export function declaredYield(
   { dividends, dividendsDay }: CompanyFacts,

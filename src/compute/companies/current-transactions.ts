@@ -20,7 +20,6 @@ interface Filing {
   rows: InsiderRow[];
 }
 
-/** @param rows All of one symbol. @returns those that count, in the same order. */
 export function currentTransactions(rows: readonly InsiderRow[]): InsiderRow[] {
   const filings = [...Map.groupBy(rows, ({ accession }) => accession).values()].map(filingOf);
   // Earlier ones first, so that each amendment meets what it may replace.
@@ -73,9 +72,7 @@ function contentOf({ rows, amends }: Filing): string {
   return [amends, ...lines.sort()].join('\n');
 }
 
-/** @param filings One insider's, the earliest first. */
 function dropAmended(filings: readonly Filing[], gone: Set<Filing>): void {
-  /** The newest filing that stands for an original, by the original. */
   const standing = new Map<Filing, Filing>();
   for (const [index, amendment] of filings.entries()) {
     if (amendment.amends === null) continue;

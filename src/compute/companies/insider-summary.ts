@@ -1,5 +1,3 @@
-/** Sums up recent purchases and sales of insiders on the market. Pure. */
-
 import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { insider } from '../../base/datasets/filings.ts';
 import { filingDay } from '../../base/datasets/insider-filing.ts';
@@ -14,16 +12,13 @@ export interface InsiderSummary {
   netValue90d: number;
   buyCount90d: number;
   sellCount90d: number;
-  /** Newest transaction of any kind and age; null if there is none. */
   mostRecentTransaction: InsiderRow | null;
 }
 
 /**
- * Sums buys and sells (codes P and S) of shares by the day of their filing, on which they became
- * public and by which lists are ordered. Options are left out: a contract is no share. A transaction
- * without a price counts with its shares and no value.
- *
- * @param rows One symbol's, without those that an amendment replaced, in any order.
+ * Sums buys and sells (codes P and S) of shares by the day of their filing. Options are left out: a
+ * contract is no share. A transaction without a price counts with its shares and no value.
+ * || @param rows One symbol's, without those that an amendment replaced, in any order.
  * @param day The latest trading day, the last of the 30 days. Later filings count from the next
  *   trading day on.
  */
@@ -58,7 +53,6 @@ export function insiderSummary(rows: readonly InsiderRow[], day: number): Inside
   return summary;
 }
 
-/** Newest first; of one filing in its own order. */
 function comesBefore(a: InsiderRow, b: InsiderRow): boolean {
   if (a.filedAt !== b.filedAt) return a.filedAt > b.filedAt;
   if (a.accession !== b.accession) return a.accession > b.accession;

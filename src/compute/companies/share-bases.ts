@@ -27,7 +27,6 @@ export class ShareBases {
   readonly #bases = new Map<StatementRow, number>();
   #newest = 1;
 
-  /** Basis of the newest filing. */
   get newest(): number {
     return this.#newest;
   }
@@ -36,11 +35,7 @@ export class ShareBases {
     return this.#bases.get(row) ?? 1;
   }
 
-  /**
-   * Adds the rows of one filing.
-   *
-   * @param rows Each with the earlier version of the same period, if there is one.
-   */
+  /** Adds the rows of one filing, each with the earlier version of the same period. */
   add(rows: readonly (readonly [row: StatementRow, before: StatementRow | undefined])[]): void {
     const votes = new Map<number, number>();
     for (const [row, before] of rows) {
@@ -63,12 +58,10 @@ export class ShareBases {
 
 const PER_SHARE = ['eps', 'epsDiluted', 'sharesBasic', 'sharesDiluted'] as const;
 
-/** Tells whether a filing changes nothing per share: then the figures are those of the filing before. */
 function isCarried(row: StatementRow, before: StatementRow): boolean {
   return PER_SHARE.every((name) => row[name] === before[name]);
 }
 
-/** @returns undefined where the two versions do not tell. */
 function newSharesFor(before: StatementRow, after: StatementRow): number | undefined {
   if (!isSameIncome(before, after)) return undefined;
   const eps = [

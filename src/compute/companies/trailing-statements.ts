@@ -9,7 +9,6 @@ export type StatementRow = RowOf<typeof statements>;
 
 /** Income statement of the twelve months up to a day; null = unknown. */
 export interface TrailingStatement {
-  /** The last day, since the epoch. */
   date: number;
   /** Filing time of its newest part, in milliseconds. */
   filedAt: number;
@@ -37,15 +36,12 @@ const AMOUNTS = [
 ] as const;
 
 /**
- * Returns a version for every filing that changes the twelve months. If a year ends on the day, it
- * is that year as filed; else four consecutive quarters.
- *
- * Figures per share are on the split basis of the newest filing among them: by the known splits,
+ * Returns a version for every filing that changes the twelve months: the year that ends on the day
+ * as filed, else four consecutive quarters.
+ * || Figures per share are on the split basis of the newest filing among them: by the known splits,
  * else by those that restated figures show. If counts of shares still differ as after a split,
  * figures per share are unknown.
- *
- * @param rows All versions of one symbol's rows, by filing time.
- * @param splits The symbol's, in any order.
+ * || @param rows All versions of one symbol's rows, by filing time.
  * @returns versions by filing time; those of one moment by their day.
  */
 export function trailingStatements(
@@ -83,7 +79,6 @@ function laterEnds(quarters: ReadonlyMap<number, StatementRow>, date: number): n
   );
 }
 
-/** The four quarters up to a day, oldest first; undefined where one is missing. */
 function lastQuarters(
   quarters: ReadonlyMap<number, StatementRow>,
   date: number,
@@ -142,7 +137,6 @@ function summed(parts: readonly StatementRow[], date: number, filedAt: number): 
 
 /** Sums the dividends. A quarter without the figure had none if other quarters state one. */
 function dividendsOf(parts: readonly StatementRow[]): number | null {
-  // A file may lack the column.
   const told = parts.map((part) => part.dividendsPerShare ?? null).filter((one) => one !== null);
   const isOneBasis = isAlike(parts.map((part) => part.sharesDiluted ?? part.sharesBasic ?? null));
   return told.length === 0 || !isOneBasis ? null : told.reduce((sum, one) => sum + one, 0);
@@ -176,7 +170,6 @@ function earningsPerShare(
   return isAlike(stated) ? overMean(parts, stated) : null;
 }
 
-/** Income over the mean of the known counts of shares. */
 function overMean(
   parts: readonly StatementRow[],
   counted: readonly (number | null)[],

@@ -18,7 +18,6 @@ export type ScreenerFilter =
   | { kind: 'range'; column: ScreenerNumber; min: number; max: number }
   /** `accepts` holds 1 at each code that passes and has an entry for every code of the column. */
   | { kind: 'codes'; column: ScreenerText; accepts: Uint8Array }
-  /** The newest bar is of this day or later. */
   | { kind: 'active'; sinceDay: number };
 
 export interface ScreenerConditions {
@@ -53,7 +52,7 @@ export function screenerFilters(
   ];
 }
 
-/** Returns all rows that pass, ascending: one scan per filter, without the orders that pages need. */
+/** Returns all rows that pass, ascending. */
 export function matchingRows(
   columns: ScreenerColumns,
   filters: readonly ScreenerFilter[],
@@ -65,10 +64,8 @@ export function matchingRows(
 }
 
 /**
- * Keeps the rows that pass a filter, in their order.
- *
- * @param rows Row numbers. The first `count` are tested; those that pass are moved to the front.
- * @returns The number of rows that pass.
+ * Keeps those of the first `count` rows that pass a filter, at the front and in their order.
+ * || @returns The number of rows that pass.
  */
 export function keepPassing(
   columns: ScreenerColumns,

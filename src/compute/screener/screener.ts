@@ -13,7 +13,6 @@ import { keepPassing, type ScreenerColumns, type ScreenerFilter } from './filter
 import { placeAfter, type SortDirection, type SortPosition, sortOrder } from './sort-order.ts';
 
 export interface ScreenerQuery {
-  /** All must pass; in any order. */
   filters: readonly ScreenerFilter[];
   sort: ScreenerNumber;
   direction: SortDirection;
@@ -104,7 +103,6 @@ function countedRange(columns: ScreenerColumns, filter: RangeFilter): CountedRan
 /** The thread's set of ranks: bit r % 32 of word r / 32 is set for each rank r. */
 let words = new Int32Array(512);
 
-/** Makes the set the ranks of the first `count` of `rows`. */
 function setRanks(rank: Int32Array, rows: Int32Array, count: number): void {
   const wordCount = (rank.length >> 5) + 1;
   if (words.length < wordCount) words = new Int32Array(wordCount);
@@ -117,10 +115,8 @@ function setRanks(rank: Int32Array, rows: Int32Array, count: number): void {
 }
 
 /**
- * Reads ranks of the set from `start` on, ascending.
- *
- * @param end   One more than the highest possible rank.
- * @param ranks Receives as many as it has room for.
+ * Reads ranks of the set from `start` on, ascending, as many as `ranks` has room for.
+ * || @param end One more than the highest possible rank.
  * @returns The number of ranks, at most one more than there is room for.
  */
 function takeRanks(start: number, end: number, ranks: Int32Array): number {

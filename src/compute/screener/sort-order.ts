@@ -6,9 +6,7 @@ export type SortDirection = 'asc' | 'desc';
 
 /** Rows by value: equal values by row ascending, nulls last. */
 interface Ranking {
-  /** Row number at each rank. */
   rows: Int32Array;
-  /** Rank of each row. */
   rank: Int32Array;
 }
 
@@ -56,7 +54,6 @@ function rankingOf(rows: Int32Array): Ranking {
   return { rows, rank };
 }
 
-/** Reverses the order of the values: rows of equal values stay ascending, nulls stay last. */
 function descending(asc: Int32Array, values: Float64Array): Int32Array {
   const rows = asc.slice();
   let place = 0;
@@ -89,8 +86,7 @@ const SIGN = 0x80000000;
 const LAST = 0xffffffff;
 
 /**
- * Returns rows by value ascending, equal values by row, NaN last by row: a radix sort, four times
- * as fast as a comparison sort.
+ * Sorts rows by value, then row, NaN last: a radix sort, four times as fast as a comparison sort.
  */
 function sortedRows(column: Float64Array): Int32Array {
   const bytes = keyBytes(column);
@@ -125,10 +121,8 @@ function keyBytes(column: Float64Array): Uint8Array {
 }
 
 /**
- * Counts the rows by one byte of their keys.
- *
- * @param places Receives the first place of the rows with each value of the byte.
- * @returns False if all rows have the same value.
+ * Counts the rows by one byte of their keys; `places` receives where each value's rows begin.
+ * || @returns False if all rows have the same value.
  */
 function countBytes(bytes: Uint8Array, byte: number, places: Int32Array): boolean {
   places.fill(0);
