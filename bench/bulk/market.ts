@@ -1,7 +1,7 @@
 /** A generated universe for the bulk benchmark: daily candles only, one symbol in memory at a time. */
 
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { addToBase } from '../../src/store/arrow/write/base-series.ts';
+import { addToBase } from '../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../src/store/arrow/write/publication.ts';
 import { generatedBars, LAST_DAY, MICROS_PER_DAY, symbolName } from '../http/market.ts';
 

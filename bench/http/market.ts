@@ -9,7 +9,7 @@ import { weekdayFromDay } from '../../src/base/time/dates.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
 import { resampleDaily } from '../../src/compute/bars/resample-daily.ts';
 import { defaultColumns } from '../../src/compute/indicators/catalogue.ts';
-import { addToBase } from '../../src/store/arrow/write/base-series.ts';
+import { addToBase } from '../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../src/store/arrow/write/publication.ts';
 
 export const LAST_DAY = Date.UTC(2026, 0, 30) / MILLIS_PER_DAY;

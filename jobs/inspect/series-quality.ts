@@ -7,9 +7,9 @@ import {
   nextSession,
   previousSession,
 } from '../../src/base/time/calendar.ts';
-import { missingSessions } from '../../src/compute/quality/sessions.ts';
 import { qualityFlags } from '../../src/compute/quality/quality.ts';
 import type { QualityFlag } from '../../src/compute/quality/quality-flag.ts';
+import { missingSessions } from '../../src/compute/quality/sessions.ts';
 import type { ActionsOfSymbol } from '../../src/store/duckdb/candles/read-actions.ts';
 import type { WinningSeries } from '../../src/store/duckdb/candles/read-bars.ts';
 

@@ -6,8 +6,7 @@ import { DAILY_INTERVALS, type DailyInterval } from '../../src/base/time/interva
 import { Checkpoints } from '../../src/compute/indicators/checkpoints.ts';
 import type { SavedStates } from '../../src/store/arrow/format/state-file.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
-import { addToBase } from '../../src/store/arrow/write/base-series.ts';
-import { seriesRows } from '../../src/store/arrow/write/compact.ts';
+import { addToBase, seriesRows } from '../../src/store/arrow/write/compact.ts';
 import type { Publication } from '../../src/store/arrow/write/publication.ts';
 import type { SeriesRows } from '../../src/store/arrow/write/volume-writer.ts';
 import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';

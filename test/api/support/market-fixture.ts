@@ -10,7 +10,7 @@ import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { servingStatus, writeServingStatus } from '../../../src/store/arrow/read/serving-status.ts';
 import type { Quote, SymbolInfo } from '../../../src/store/arrow/snapshot/snapshot.ts';
-import { addToBase } from '../../../src/store/arrow/write/base-series.ts';
+import { addToBase } from '../../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../../src/store/arrow/write/publication.ts';
 
 const MICROS_PER_DAY = 86_400_000_000n;

@@ -10,7 +10,7 @@ import { MANIFEST_NAME } from '../../../base/config/data-dir.ts';
 import { syncFolder, writeDurable } from '../../../base/durable-file.ts';
 import { CorruptDataError, StoreBusyError } from '../../../base/errors.ts';
 import { manifestFromText, textFromManifest } from './manifest-text.ts';
-import type { ListsManifest, Manifest } from './manifest-types.ts';
+import type { Layer, ListLayer, Manifest, TableRef, VolumeFile } from './manifest-types.ts';
 
 export { MANIFEST_NAME };
 
@@ -115,32 +115,32 @@ export async function swapManifest(
 
 /** Returns the names of all files of a version, its manifest and recent tables included. */
 export function filesOf(manifest: Manifest): Set<string> {
-  const names = new Set([MANIFEST_NAME, manifest.actions.name]);
-  for (const { symbols, quotes, directory } of [manifest, ...manifest.recent]) {
-    names.add(symbols.name).add(quotes.name).add(directory.name);
-  }
-  if (manifest.companies) names.add(manifest.companies.name);
-  if (manifest.intraday) names.add(manifest.intraday.series.name);
-  for (const { volumes, index, batches, states } of [
-    ...manifest.layers,
-    ...(manifest.intraday?.layers ?? []),
-  ]) {
-    names.add(index.name).add(batches.name);
-    if (states) names.add(states.name);
-    for (const { candles, indicators } of volumes) names.add(candles.name).add(indicators.name);
-  }
-  for (const name of filesOfLists(manifest.lists)) names.add(name);
-  return names;
+  const files = [
+    ...tablesOf(manifest),
+    ...[...manifest.layers, ...(manifest.intraday?.layers ?? [])].flatMap(filesOfLayer),
+    ...listLayersOf(manifest).flatMap((layer) => [layer.rows, ...tablesOfLists(layer)]),
+  ];
+  return new Set([MANIFEST_NAME, ...files.map(({ name }) => name)]);
 }
 
-function filesOfLists(lists: ListsManifest | undefined): string[] {
-  return Object.values(lists?.layers ?? {})
-    .flat()
-    .flatMap(({ rows, index, batches, ids, selection = {} }) => [
-      ...[rows, index, batches, ...(ids ? [ids] : [])],
-      ...Object.values(selection),
-    ])
-    .map(({ name }) => name);
+function filesOfLayer({ volumes, index, batches, states }: Layer): VolumeFile[] {
+  const bars = volumes.flatMap(({ candles, indicators }) => [candles, indicators]);
+  return [...bars, index, batches, ...(states ? [states] : [])];
+}
+
+/** Returns the tables of a version that belong to no layer. Versions share some of them. */
+export function tablesOf({ recent, actions, companies, intraday, ...own }: Manifest): TableRef[] {
+  const tables = [own, ...recent].flatMap((one) => [one.symbols, one.quotes, one.directory]);
+  const others = [actions, companies, intraday?.series];
+  return [...tables, ...others.filter((table) => table !== undefined)];
+}
+
+export function listLayersOf({ lists }: Manifest): ListLayer[] {
+  return Object.values(lists?.layers ?? {}).flat();
+}
+
+export function tablesOfLists({ index, batches, ids, selection }: ListLayer): TableRef[] {
+  return [index, batches, ...(ids ? [ids] : []), ...Object.values(selection ?? {})];
 }
 
 /**

@@ -9,6 +9,7 @@ import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { batchLayout, type ColumnSpec, dataOffset } from '../format/batch-layout.ts';
+import { listLayersOf, tablesOf, tablesOfLists } from '../format/manifest.ts';
 import type {
   Layer,
   ListLayer,
@@ -44,21 +45,12 @@ interface CheckedRange {
 
 /** Returns the checks of all files of a version but the manifest, whose reader checks it whole. */
 export function fileChecks(folder: string, manifest: Manifest): FileCheck[] {
-  const { indicatorColumns, intraday, lists, companies } = manifest;
-  const tables = [manifest, ...manifest.recent].flatMap(({ symbols, quotes, directory }) => [
-    symbols,
-    quotes,
-    directory,
-  ]);
-  tables.push(manifest.actions, ...(companies ? [companies] : []));
-  if (intraday) tables.push(intraday.series);
+  const { indicatorColumns, intraday } = manifest;
   const checks = [
-    ...tables.map((ref) => tableCheck(folder, ref)),
+    ...tablesOf(manifest).map((ref) => tableCheck(folder, ref)),
     ...manifest.layers.flatMap((layer) => layerChecks(folder, layer, indicatorColumns)),
     ...(intraday?.layers ?? []).flatMap((layer) => layerChecks(folder, layer, [])),
-    ...Object.values(lists?.layers ?? {})
-      .flat()
-      .flatMap((layer) => listChecks(folder, layer)),
+    ...listLayersOf(manifest).flatMap((layer) => listChecks(folder, layer)),
   ];
   // Versions share tables.
   return [...new Map(checks.map((one) => [one.name, one])).values()];
@@ -110,13 +102,10 @@ function layerChecks(folder: string, layer: Layer, indicators: readonly string[]
   ];
 }
 
-function listChecks(
-  folder: string,
-  { rows, index, batches: ref, ids, selection }: ListLayer,
-): FileCheck[] {
+function listChecks(folder: string, layer: ListLayer): FileCheck[] {
   const columns = columnsOfTable(LIST_TABLE);
   const ranges = () => {
-    const batches = readTable(folder, ref, LIST_BATCH_TABLE);
+    const batches = readTable(folder, layer.batches, LIST_BATCH_TABLE);
     const { rows: counts, offset, id_bytes, kind_bytes, json_bytes, crc32: sums } = batches;
     return Array.from(counts.keys()).map((batch) => {
       const texts = [id_bytes[batch], kind_bytes[batch], json_bytes[batch]];
@@ -124,8 +113,8 @@ function listChecks(
       return { offset: Number(offset[batch]), bytes: bodyBytes, crc32: sums[batch] };
     });
   };
-  const tables = [index, ref, ...(ids ? [ids] : []), ...Object.values(selection ?? {})];
-  return [...tables.map((table) => tableCheck(folder, table)), fileCheck(folder, rows, ranges)];
+  const tables = tablesOfLists(layer).map((table) => tableCheck(folder, table));
+  return [...tables, fileCheck(folder, layer.rows, ranges)];
 }
 
 async function checkRanges(

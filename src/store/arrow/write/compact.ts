@@ -11,7 +11,6 @@ import type { OpenLayer } from '../read/layer.ts';
 import type { PublishedVersion } from '../read/published-version.ts';
 import { rowOfParts } from '../read/series-parts.ts';
 import type { RowRange } from '../snapshot/snapshot.ts';
-import { addToBase, yearStartUs } from './base-series.ts';
 import type { LayerWriter } from './layer-writer.ts';
 import type { PublicationOptions } from './publication.ts';
 import type { SeriesRows } from './volume-writer.ts';
@@ -155,6 +154,28 @@ function keepClosedVolumes(layer: LayerWriter, { layers }: PublishedVersion) {
     });
   }
   return kept;
+}
+
+function yearStartUs(year: number): bigint {
+  return BigInt(Date.UTC(year, 0, 1)) * 1000n;
+}
+
+/**
+ * Adds a series to the base: closed years in one file, the current year in another, so that the
+ * next compaction rewrites only one year.
+ */
+export function addToBase(
+  layer: LayerWriter,
+  symbol: number,
+  interval: DailyInterval,
+  rows: SeriesRows,
+  currentYear: number,
+): void {
+  const startUs = yearStartUs(currentYear);
+  let split = rows.bars.timestampUs.length;
+  while (split > 0 && rows.bars.timestampUs[split - 1] >= startUs) split--;
+  layer.addBatch(symbol, interval, 'closed', rows, 0, split);
+  layer.addBatch(symbol, interval, 'current', rows, split);
 }
 
 /** Returns rows of a published series with all its indicator columns. */

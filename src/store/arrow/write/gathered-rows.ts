@@ -1,7 +1,7 @@
 /** Rows that a layer collects while it is written: a column per field, without an object per row. */
 
 import type { TableData, TableRow } from '../format/table-file.ts';
-import type { INDEX_TABLE } from '../format/tables.ts';
+import { INDEX_TABLE } from '../format/tables.ts';
 import type { SeriesRows } from './volume-writer.ts';
 
 const INITIAL_CAPACITY = 1024;
@@ -22,7 +22,7 @@ function withRoom<T extends Uint32Array | Float64Array<ArrayBuffer>>(
 export type PartRow = TableRow<typeof INDEX_TABLE>;
 export type PartColumns = TableData<typeof INDEX_TABLE>;
 
-const FIELDS = ['interval', 'symbol', 'volume', 'batch', 'row', 'rows', 'row_start'] as const;
+const FIELDS = Object.keys(INDEX_TABLE) as (keyof PartRow)[];
 
 /** Index rows of a layer. */
 export class PartList {
@@ -43,24 +43,13 @@ export class PartList {
   sorted(): PartColumns {
     const [interval, symbol] = this.#columns;
     const order = Uint32Array.from({ length: this.#count }, (_, i) => i);
-    let isSorted = true;
-    for (let i = 1; i < this.#count && isSorted; i++) {
-      const step = interval[i] - interval[i - 1] || symbol[i] - symbol[i - 1];
-      isSorted = step >= 0;
-    }
-    if (!isSorted) {
-      order.sort((a, b) => interval[a] - interval[b] || symbol[a] - symbol[b] || a - b);
-    }
-    const sorted = this.#columns.map((column) => order.map((from) => column[from]));
-    return {
-      interval: Uint8Array.from(sorted[0]),
-      symbol: sorted[1],
-      volume: Uint16Array.from(sorted[2]),
-      batch: sorted[3],
-      row: sorted[4],
-      rows: sorted[5],
-      row_start: sorted[6],
-    };
+    const compare = (a: number, b: number) =>
+      interval[a] - interval[b] || symbol[a] - symbol[b] || a - b;
+    // Compactions write millions of parts in order, and a sort compares each many times.
+    if (!order.every((part) => part === 0 || compare(part - 1, part) < 0)) order.sort(compare);
+    // The writer narrows unsigned columns to their types.
+    const sorted = this.#columns.map((column, i) => [FIELDS[i], order.map((from) => column[from])]);
+    return Object.fromEntries(sorted);
   }
 }
 

@@ -9,8 +9,9 @@ import {
   UNFINISHED_ENDING,
 } from '../../../base/durable-file.ts';
 import { assert, CorruptDataError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits/limits.ts';
 import type { CompanyFacts } from '../../../compute/companies/company-facts.ts';
-import { FORMAT, filesOf, readManifest, swapManifest } from '../format/manifest.ts';
+import { FORMAT, filesOf, readManifest, snapshotId, swapManifest } from '../format/manifest.ts';
 import type { Layer, Manifest, RecentVersion } from '../format/manifest-types.ts';
 import { type SavedStates, STATE_ENDING, writeStates } from '../format/state-file.ts';
 import { readTable, rowAt } from '../format/table-file.ts';
@@ -33,7 +34,6 @@ import {
 } from '../snapshot/symbol-directory.ts';
 import { type IntradayContent, writeIntraday } from './intraday-content.ts';
 import { LayerWriter } from './layer-writer.ts';
-import { canGoOn, recentVersions } from './recent-versions.ts';
 
 /** Figures by symbol, ascending. */
 export type Companies = ReadonlyMap<string, CompanyFacts>;
@@ -242,6 +242,49 @@ export class Publication {
     if (!companies) return this.#kept?.companies;
     const rows = Array.from(companies, ([symbol, facts]) => ({ symbol, ...facts }));
     return writeTable(this.#folder, `companies-${this.#tag}.arrow`, COMPANY_TABLE, rows);
+  }
+}
+
+/**
+ * Returns the recent versions once `published` is replaced. A version is kept while it is among the
+ * newest or was replaced lately. Compactions do not count: one publish may make three versions.
+ */
+function recentVersions(
+  published: Manifest | undefined,
+  nowMs: number,
+  isCompaction: boolean,
+): RecentVersion[] {
+  if (!published) return [];
+  const { symbols, quotes, directory } = published;
+  const replaced: RecentVersion = {
+    id: snapshotId(published),
+    supersededMs: nowMs,
+    ...(isCompaction && { isFolded: true }),
+    symbols,
+    quotes,
+    directory,
+  };
+  const { recentVersionsMin, recentMs } = limits.serving;
+  let publishes = 0;
+  return [replaced, ...published.recent].filter(({ supersededMs, isFolded }) => {
+    const isKept = publishes < recentVersionsMin || nowMs - supersededMs < recentMs;
+    if (!isFolded) publishes++;
+    return isKept;
+  });
+}
+
+/** Returns true if the tables of a version are whole, so that walks can continue in it. */
+function canGoOn(
+  folder: string,
+  { symbols, quotes, directory }: Pick<RecentVersion, 'symbols' | 'quotes' | 'directory'>,
+): boolean {
+  try {
+    readTable(folder, symbols, SYMBOL_TABLE);
+    readTable(folder, quotes, QUOTE_TABLE);
+    readTable(folder, directory, DIRECTORY_TABLE);
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -9,7 +9,7 @@ import {
 import type { Manifest } from '../../../../src/store/arrow/format/manifest-types.ts';
 import type { Quote, Snapshot } from '../../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../../src/store/arrow/snapshot/symbol-directory.ts';
-import { addToBase } from '../../../../src/store/arrow/write/base-series.ts';
+import { addToBase } from '../../../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';
 import type { SeriesRows } from '../../../../src/store/arrow/write/volume-writer.ts';
 
