@@ -1,9 +1,7 @@
 /**
  * Writes an uncompressed Arrow IPC file batch by batch, with memory for one batch only.
- *
- * apache-arrow's writer builds vectors and copies them several times. Here the bytes of typed
- * arrays go into one staging buffer, are checksummed there and written in large pieces. Every body
- * starts at a multiple of 64 bytes in the file.
+ * || Bytes of typed arrays go into one staging buffer, are checksummed there and written in large
+ * pieces. Every body starts at a multiple of 64 bytes in the file.
  */
 
 import { crc32 } from 'node:zlib';
@@ -22,13 +20,10 @@ import {
 import { arrowSchema, BatchMessage, schemaMessage } from './batch-message.ts';
 import { writeValidity } from './validity.ts';
 
-/** Place of a written batch, with what the reader needs to fetch and check it. */
 export interface WrittenBatch {
-  /** Offset of the body in the file. */
   offset: number;
   bodyBytes: number;
   rowCount: number;
-  /** CRC-32 of the body. */
   crc32: number;
 }
 
@@ -52,7 +47,6 @@ export class ArrowFileWriter {
   /** Bytes in the staging buffer that the file does not have yet. */
   #staged = 0;
 
-  /** @param name Final name in the folder. */
   constructor(folder: string, name: string, columns: readonly ColumnSpec[]) {
     this.#columns = columns;
     this.#schema = arrowSchema(columns);
@@ -74,9 +68,7 @@ export class ArrowFileWriter {
   }
 
   /**
-   * Appends rows [start, end) of the columns as one record batch.
-   *
-   * @param data One entry per column of the schema, in its order and of its type; copied.
+   * Appends rows [start, end) as one record batch. `data` has an entry per column of the schema.
    */
   writeBatch(data: readonly ColumnData[], start = 0, end = data[0].length): WrittenBatch {
     assert(data.length === this.#columns.length, 'a batch has the columns of its schema');
@@ -160,7 +152,6 @@ export class ArrowFileWriter {
     await this.#file.finish();
   }
 
-  /** Removes the unfinished file; harmless after `finish`. */
   async abandon(): Promise<void> {
     await this.#file.abandon();
   }
@@ -192,10 +183,7 @@ export class ArrowFileWriter {
     if (whole > 0) this.#file.write(stage.subarray(0, whole), () => this.#freeStages.push(stage));
   }
 
-  /**
-   * Returns a staging buffer with room for `bytes`: a used one, or a new one if none is large
-   * enough.
-   */
+  /** Returns a used staging buffer, or a new one if none is large enough. */
   #stageOf(bytes: number): Uint8Array<ArrayBuffer> {
     const free = this.#freeStages.pop();
     if (free && bytes <= free.length) return free;

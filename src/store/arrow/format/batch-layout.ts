@@ -27,7 +27,6 @@ export interface ColumnSpec {
   nullable: boolean;
 }
 
-/** Data of one column; text for utf8. */
 export type ColumnData =
   | Float64Array
   | BigInt64Array
@@ -65,7 +64,6 @@ export function alignedBytes(bytes: number): number {
   return Math.ceil(bytes / ALIGNMENT_BYTES) * ALIGNMENT_BYTES;
 }
 
-/** One Arrow buffer inside a body. */
 export interface BufferRange {
   offset: number;
   bytes: number;
@@ -79,11 +77,7 @@ export interface BatchLayout {
   bodyBytes: number;
 }
 
-/**
- * Computes the layout of a batch.
- *
- * @param textBytes Length of the text of each utf8 column, in column order.
- */
+/** Computes the layout of a batch. `textBytes` has the length of the text of each utf8 column. */
 export function batchLayout(
   columns: readonly ColumnSpec[],
   rowCount: number,
@@ -112,9 +106,8 @@ export function batchLayout(
 }
 
 /**
- * Returns the byte offset of one column's data in a body without utf8 columns; allocates nothing.
- *
- * @param column `columns.length` gives the length of the body.
+ * Returns the byte offset of one column's data in a body without utf8 columns; the body's length
+ * for `columns.length`. Allocates nothing.
  */
 export function dataOffset(
   columns: readonly ColumnSpec[],

@@ -1,10 +1,9 @@
 /**
  * Arrow IPC messages for our own buffers.
- *
- * apache-arrow encodes the metadata of a batch in some 30 µs, too slow for 100,000 batches. All
- * batches of one schema have metadata of the same shape. It is encoded once with a marker in every
- * number; each batch overwrites the numbers at the markers' positions. Modules of apache-arrow are
- * imported one by one: all of them add 70 ms to every start.
+ * || apache-arrow encodes the metadata of a batch in some 30 µs, too slow for 100,000 batches. All
+ * batches of one schema have metadata of the same shape, so it is encoded once with a marker in
+ * every number, and each batch overwrites them. Modules of apache-arrow are imported one by one:
+ * all of them add 70 ms to every start.
  */
 
 import {
@@ -35,7 +34,6 @@ import {
 } from './batch-layout.ts';
 
 const CONTINUATION = 0xffffffff;
-/** Length of the continuation marker and the metadata length in front of every message. */
 const PREFIX_BYTES = 8;
 /** Larger than any count, offset or number internal to flatbuffers, and exact as a float64. */
 const MARKER = 2 ** 52;
@@ -52,7 +50,6 @@ const ARROW_TYPES = {
   utf8: () => new Utf8(),
 } as const satisfies Record<ColumnType, () => unknown>;
 
-/** Converts the columns to apache-arrow's schema. */
 export function arrowSchema(columns: readonly ColumnSpec[]): Schema {
   return new Schema(
     columns.map(({ name, type, nullable }) => new Field(name, ARROW_TYPES[type](), nullable)),
@@ -73,11 +70,7 @@ export function schemaMessage(schema: Schema): Uint8Array {
   return framed(Message.encode(Message.from(schema)));
 }
 
-/**
- * Returns the message of a dictionary; its body, one utf8 column, follows.
- *
- * @param id As in the schema's dictionary types.
- */
+/** Returns the message of a dictionary, which its body, one utf8 column, follows. */
 export function dictionaryMessage(id: number, entryCount: number, layout: BatchLayout): Uint8Array {
   const buffers = layout.buffers.map(({ offset, bytes }) => new BufferRegion(offset, bytes));
   const nodes = [new FieldNode(entryCount, 0)];
@@ -85,7 +78,6 @@ export function dictionaryMessage(id: number, entryCount: number, layout: BatchL
   return framed(Message.encode(Message.from(dictionary, layout.bodyBytes)));
 }
 
-/** The message of one batch of a schema, rewritten in place for each batch. */
 export class BatchMessage {
   /** Metadata with its prefix, which the body follows. Its length is a multiple of 64 bytes. */
   readonly bytes: Uint8Array;
@@ -125,7 +117,6 @@ export class BatchMessage {
     return positions;
   }
 
-  /** Makes `bytes` the message of a batch. */
   write(rowCount: number, nullCounts: ArrayLike<number>, layout: BatchLayout): void {
     let at = 0;
     this.#set(at++, rowCount);

@@ -11,7 +11,6 @@ import type { Manifest } from './manifest-types.ts';
 const RECENT = ',"recent":';
 const CHECKSUM = ',"crc32":';
 
-/** Recent versions of manifests that were read, as an array in JSON. */
 const recentTexts = new WeakMap<Manifest, Buffer>();
 
 export function textFromManifest({ recent, ...rest }: Manifest): string {

@@ -8,13 +8,11 @@ export interface TableRef {
   name: string;
   bytes: number;
   rowCount: number;
-  /** Offset and length of the batch's body, and its CRC-32. */
   bodyOffset: number;
   bodyBytes: number;
   crc32: number;
   /** Types of the columns in the file: unsigned integers are as narrow as their values allow. */
   types: ColumnType[];
-  /** Length of the text of each utf8 column. */
   textBytes: number[];
 }
 
@@ -34,8 +32,8 @@ export interface VolumeFile {
 export type VolumeRole = 'closed' | 'current' | 'slices' | 'patches' | 'runs' | 'days' | 'months';
 
 /**
- * Candles and the indicator columns of the same rows. Slices and patches have both in one file, and
- * so do intraday bars, which have no indicators.
+ * Candles and the indicator columns of the same rows. Slices, patches and intraday bars have both
+ * in one file.
  */
 export interface Volume {
   role: VolumeRole;
@@ -50,7 +48,6 @@ export interface Volume {
 /** File of saved states, as `state-file.ts` describes it. */
 export interface StateRef extends VolumeFile {
   symbolCount: number;
-  /** CRC-32 of the file. */
   crc32: number;
 }
 
@@ -77,28 +74,21 @@ export interface IntradayLayer extends Layer {
 export interface IntradayManifest {
   /** One row per symbol and interval; the row number is the symbol's number in these layers. */
   series: TableRef;
-  /** Later layers supersede earlier ones. */
   layers: IntradayLayer[];
 }
 
-/** Lists that one publish added to a dataset, or several layers compacted into one. */
 export interface ListLayer {
-  /** File of rows; `LIST_TABLE`. */
   rows: VolumeFile;
   rowCount: number;
   index: TableRef;
   batches: TableRef;
-  /** Undefined if rows are not looked up by id. */
   ids?: TableRef;
-  /** Undefined if rows are not selected by kind. */
   selection?: { rows: TableRef; articles: TableRef; kinds: TableRef };
 }
 
-/** Lists of a version. */
 export interface ListsManifest {
   /** Highest included `row_changes.seq` of the market store. */
   seq: number;
-  /** Load that `seq` belongs to. */
   storeMark: string;
   /** By dataset; oldest layer first. */
   layers: Record<string, ListLayer[]>;
@@ -106,7 +96,6 @@ export interface ListsManifest {
 
 /** A replaced version, with the tables that screens and walks which began in it still need. */
 export interface RecentVersion {
-  /** Its `Snapshot.id`. */
   id: string;
   supersededMs: number;
   /** Set if the version that replaced it holds the same data, compacted. */
@@ -122,7 +111,6 @@ export interface Manifest {
   version: number;
   /** Fencing number of the writer; a lower one may not replace a higher one. */
   epoch: number;
-  /** Highest included `changes.seq` of the market store. */
   seq: number;
   /** Load that `seq` belongs to, as `readStoreMark` names it. */
   storeMark: string;
@@ -134,12 +122,9 @@ export interface Manifest {
   actions: TableRef;
   quotes: TableRef;
   directory: TableRef;
-  /** Undefined while only bars are published, as is `lists`. */
   companies?: TableRef;
   layers: Layer[];
-  /** Undefined while there are no intraday bars. */
   intraday?: IntradayManifest;
-  /** Undefined while only bars are published. */
   lists?: ListsManifest;
   /** Newest first. */
   recent: RecentVersion[];

@@ -33,7 +33,6 @@ export function listsId({ lists, symbols, directory }: Manifest): string {
   return nameOf([lists, symbols, directory]);
 }
 
-/** Names files by their content: each reference has a checksum. */
 function nameOf(files: unknown): string {
   return hash('sha256', JSON.stringify(files), 'base64url');
 }
@@ -45,9 +44,7 @@ export function snapshotId({ version, createdMs }: Manifest): string {
 
 /**
  * Reads the published manifest.
- *
- * @returns Undefined while nothing is published, or only files of an older format, which the next
- *   publish replaces.
+ * || @returns Undefined while nothing is published, or only files of an older format.
  * @throws {CorruptDataError} It is damaged or of a newer format.
  */
 export function readManifest(folder: string): Manifest | undefined {
@@ -67,10 +64,7 @@ export function readManifest(folder: string): Manifest | undefined {
   );
 }
 
-/**
- * Returns true if the published files have an older format. They are not served until the next
- * publish.
- */
+/** Returns true if the published files have an older format, which is not served. */
 export function isOfOlderFormat(folder: string): boolean {
   try {
     return existsSync(join(folder, MANIFEST_NAME)) && readManifest(folder) === undefined;
@@ -143,10 +137,7 @@ export function tablesOfLists({ index, batches, ids, selection }: ListLayer): Ta
   return [index, batches, ...(ids ? [ids] : []), ...Object.values(selection ?? {})];
 }
 
-/**
- * Returns a text that changes when the manifest is replaced: a rename brings another inode and
- * time.
- */
+/** Returns a text that changes when the manifest is replaced. */
 export function manifestStamp(dir: string): string {
   const stats = statSync(join(dir, MANIFEST_NAME), { bigint: true, throwIfNoEntry: false });
   return stats ? `${stats.ino}:${stats.mtimeNs}` : '';

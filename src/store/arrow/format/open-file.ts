@@ -5,9 +5,6 @@ import { join } from 'node:path';
 import { CorruptDataError } from '../../../base/errors.ts';
 import type { VolumeFile } from './manifest-types.ts';
 
-/**
- * Closes the descriptors of unreachable files. A file lives as long as the snapshots that use it.
- */
 const unreachable = new FinalizationRegistry<number>((fd) => closeSync(fd));
 
 export class OpenFile {
@@ -17,7 +14,6 @@ export class OpenFile {
   #fd: number;
   readonly #identity: string;
 
-  /** @throws {CorruptDataError} The file is not as long as the manifest says. */
   constructor(folder: string, { name, bytes }: VolumeFile) {
     this.name = name;
     this.path = join(folder, name);
@@ -30,9 +26,7 @@ export class OpenFile {
     throw new CorruptDataError(`"${this.path}" has ${size} bytes, the manifest says ${bytes}`);
   }
 
-  /**
-   * Returns true if the path still leads to this file: a folder can be deleted and filled again.
-   */
+  /** Returns true if the path still leads to this file: a folder can be filled again. */
   isOfPath(): boolean {
     const { dev, ino } = statSync(this.path);
     return this.#identity === `${dev}:${ino}`;

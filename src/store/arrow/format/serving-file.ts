@@ -7,9 +7,7 @@ import type { VolumeFile } from './manifest-types.ts';
 import { OpenFile } from './open-file.ts';
 import { VerifiedBatches } from './verified-batches.ts';
 
-/** Place of a batch, and its checksum. */
 export interface BatchPlace {
-  /** Its number in the file. */
   batch: number;
   offset: number;
   rowCount: number;
@@ -75,9 +73,7 @@ export class ServingFile extends OpenFile {
     }
   }
 
-  /**
-   * Returns the whole body of a batch, checked: kept, or valid until the next call for any file.
-   */
+  /** Returns the checked body of a batch: kept, or valid until the next call for any file. */
   #body(place: BatchPlace, bodyBytes: number): Uint8Array<ArrayBuffer> {
     const kept = this.#kept?.get(place.batch);
     if (kept) return kept;
@@ -95,7 +91,6 @@ export class ServingFile extends OpenFile {
     if (!this.read(target, place.offset + offset)) throw this.#verified.damaged(place.batch);
   }
 
-  /** Damage found when a batch was last read; undefined if all were whole. */
   get damage(): CorruptDataError | undefined {
     return this.#verified.damage;
   }

@@ -12,11 +12,9 @@ import { writeDurable } from '../../../base/durable-file.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
 import type { StateRef } from './manifest-types.ts';
 
-/** Ending of the files' names. */
 export const STATE_ENDING = '.f64';
 
 export interface SavedStates {
-  /** Symbol number of each row. */
   symbols: Uint32Array;
   /** Rows of equal length, one after the other. */
   rows: Float64Array;
@@ -35,7 +33,6 @@ export async function writeStates(
   return { name, bytes: content.length, symbolCount: symbols.length, crc32: crc32(content) };
 }
 
-/** @throws {CorruptDataError} The bytes do not match the manifest. */
 export function readStates(folder: string, ref: StateRef): SavedStates {
   const path = join(folder, ref.name);
   const content = readFileSync(path);
@@ -50,10 +47,7 @@ export function readStates(folder: string, ref: StateRef): SavedStates {
   };
 }
 
-/**
- * Returns the numbers per row: undefined for a file without rows, a fraction if their lengths
- * differ.
- */
+/** Returns the numbers per row: undefined without rows, a fraction if their lengths differ. */
 export function fieldsOfStates({ bytes, symbolCount }: StateRef): number | undefined {
   return symbolCount === 0 ? undefined : (bytes - rowsOffset(symbolCount)) / 8 / symbolCount;
 }

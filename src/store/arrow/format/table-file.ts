@@ -24,10 +24,8 @@ type ArrayOf<T extends ColumnType> = T extends keyof typeof ARRAYS
   ? InstanceType<(typeof ARRAYS)[T]>
   : string[];
 
-/** Columns of a table by name, all of the same length. */
 export type TableData<T extends TableSpec> = { [Name in keyof T]: ArrayOf<T[Name]['type']> };
 
-/** One row of a table. */
 export type TableRow<T extends TableSpec> = {
   [Name in keyof T]:
     | ArrayOf<T[Name]['type']>[number]

@@ -1,12 +1,9 @@
-/** Writes small Arrow files of one record batch. */
-
 import { ArrowFileWriter } from './arrow-file-writer.ts';
 import { type ColumnData, type ColumnType, isText } from './batch-layout.ts';
 import type { TableRef } from './manifest-types.ts';
 import { columnsFromRows, type TableData } from './table-file.ts';
 import { columnsOfTable, type TableSpec } from './tables.ts';
 
-/** Writes a small table from rows; large ones are given to `writeColumns`. */
 export function writeTable<T extends TableSpec>(
   folder: string,
   name: string,

@@ -26,15 +26,11 @@ let layerCount = 0;
 let scratch = new Uint8Array(2 * limits.serving.listBatchChars);
 
 export class ListBatches {
-  /** One row per batch. */
   readonly table: TableData<typeof LIST_BATCH_TABLE>;
   readonly #file: OpenFile;
   readonly #verified: VerifiedBatches;
   readonly #number = layerCount++;
 
-  /**
-   * @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
-   */
   constructor(folder: string, { rows, batches }: ListLayer) {
     this.#file = new OpenFile(folder, rows);
     this.#verified = new VerifiedBatches(this.#file.path);
@@ -49,17 +45,14 @@ export class ListBatches {
     this.#file.close();
   }
 
-  /** Damage found when a batch was last read; undefined if all were whole. */
   get damage(): CorruptDataError | undefined {
     return this.#verified.damage;
   }
 
-  /** Returns the batch that holds a row. */
   batchOf(row: number): number {
     return upperBound(this.table.row, row) - 1;
   }
 
-  /** @throws {CorruptDataError} The file is damaged. */
   head(batch: number): ListHead {
     const key = this.#number * BATCHES_MAX + batch;
     const known = heads.get(key);
@@ -77,12 +70,7 @@ export class ListBatches {
     return head;
   }
 
-  /**
-   * Reads rows [row, end), with one read of the file per batch.
-   *
-   * @param rows Receives them.
-   * @throws {CorruptDataError} The file is damaged.
-   */
+  /** Appends rows [row, end) to `rows`, with one read of the file per batch. */
   readRows(row: number, end: number, rows: ListRow[]): void {
     for (let next = row; next < end; ) {
       const batch = this.batchOf(next);
@@ -104,7 +92,7 @@ export class ListBatches {
   }
 
   /**
-   * Returns bytes of a batch from a position in the file, valid until the next call for any layer.
+   * Returns bytes of a batch at a position in the file, valid until the next call for any layer.
    */
   #texts(batch: number, position: number, byteCount: number): Buffer {
     if (!this.#verified.has(batch)) {

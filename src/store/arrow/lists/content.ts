@@ -4,7 +4,6 @@ import type { ListsManifest } from '../format/manifest-types.ts';
 import { ListLayerWriter } from './layer-writer.ts';
 import type { ListName } from './specs.ts';
 
-/** Lists of a publish, besides the layers it writes. */
 export interface ListsContent {
   /** `ListsManifest.seq` and `ListsManifest.storeMark`. */
   seq: number;
@@ -30,11 +29,7 @@ export class ListWriters {
     return writer;
   }
 
-  /**
-   * Makes the layers durable.
-   *
-   * @returns The lists as the manifest has them.
-   */
+  /** Makes the layers durable, and returns the lists as the manifest has them. */
   async finish(
     published: ListsManifest | undefined,
     { seq, storeMark, layersKept }: ListsContent,
@@ -47,7 +42,6 @@ export class ListWriters {
     return { seq, storeMark, layers };
   }
 
-  /** Removes unfinished files. */
   async abandon(): Promise<void> {
     await Promise.all([...this.#writers.values()].map((writer) => writer.abandon()));
   }

@@ -10,7 +10,6 @@ const MICROS = BigInt(MICROS_PER_MILLI);
 /** Rows of a batch without their texts, which begin at `textAt` in the file. */
 export class ListHead {
   readonly firstRow: number;
-  /** Row after its last one. */
   readonly endRow: number;
   readonly textAt: number;
   readonly #bytes: Buffer;
@@ -71,14 +70,11 @@ export class ListHead {
     return this.#adds[row - this.firstRow];
   }
 
-  /**
-   * Returns where a row's text begins, relative to `textAt`. For `endRow`: where the last one ends.
-   */
+  /** Returns where a row's text begins, relative to `textAt`; for `endRow`, where the last ends. */
   textOffset(row: number): number {
     return this.#textOffsets[row - this.firstRow];
   }
 
-  /** Returns the sum of `adds` of the batch's rows before a row. */
   addsBefore(row: number): number {
     let sum = 0;
     for (let i = 0; i < row - this.firstRow; i++) sum += this.#adds[i];

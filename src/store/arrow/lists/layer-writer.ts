@@ -38,14 +38,12 @@ export class ListLayerWriter {
   readonly #batches: TableRow<typeof LIST_BATCH_TABLE>[] = [];
   /** Hash and row of each row of `EVERYTHING`; undefined if rows are not looked up by id. */
   readonly #ids: { hash: number; row: number }[] | undefined;
-  /** Undefined if rows are not selected by kind. */
   readonly #selection: ListSelectionWriter | undefined;
   #batch = emptyBatch();
   #batchChars = 0;
   #rowCount = 0;
   #adds = 0;
 
-  /** @param tag Tag of the version. */
   constructor(folder: string, list: ListName, tag: string) {
     this.#folder = folder;
     this.#name = `list-${list}-%-${tag}.arrow`;
@@ -59,15 +57,13 @@ export class ListLayerWriter {
     return this.#name.replace('%', part);
   }
 
-  /** Lists begun so far. */
   get listCount(): number {
     return this.#index.length;
   }
 
   /**
-   * Begins an empty list. Lists come in ascending order.
-   *
-   * @param chars Length of its rows if known: a list that fits into a batch is not split.
+   * Begins an empty list; lists come in ascending order. A list of known length that fits into a
+   * batch is not split.
    */
   begin(list: string, chars = 0): void {
     const last = this.#index.at(-1);
@@ -85,7 +81,6 @@ export class ListLayerWriter {
     for (const row of rows) this.add(row);
   }
 
-  /** Adds a row to the list begun last; rows come in list order. */
   add(row: WrittenRow): void {
     const { timestampMs, id, knownMs, kind, adds, json } = row;
     const entry = this.#index[this.#index.length - 1];
@@ -132,7 +127,6 @@ export class ListLayerWriter {
     this.#batchChars = 0;
   }
 
-  /** Waits while the disk is behind. */
   async settle(): Promise<void> {
     await this.#file.settle();
   }
@@ -158,7 +152,6 @@ export class ListLayerWriter {
     });
   }
 
-  /** Removes unfinished files; harmless after `finish`. */
   async abandon(): Promise<void> {
     await this.#file.abandon();
   }

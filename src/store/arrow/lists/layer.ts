@@ -1,4 +1,7 @@
-/** An open layer of a dataset's lists: finds rows and reads them. */
+/**
+ * An open layer of a dataset's lists: finds rows and reads them. Reads throw a CorruptDataError if
+ * the bytes do not match their checksum.
+ */
 
 import { crc32 } from 'node:zlib';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
@@ -32,15 +35,11 @@ export class OpenListLayer {
   readonly #folder: string;
   readonly #batches: ListBatches;
   readonly #index: TableData<typeof LIST_INDEX_TABLE>;
-  /** Sum of `adds` of all rows. */
   readonly #adds: number;
   #places: Map<string, number> | undefined;
   #ids: TableData<typeof LIST_ID_TABLE> | undefined;
   #selection: ListSelection | undefined;
 
-  /**
-   * @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
-   */
   constructor(folder: string, layer: ListLayer) {
     this.layer = layer;
     this.#folder = folder;
@@ -57,30 +56,23 @@ export class OpenListLayer {
     this.#batches.close();
   }
 
-  /** Damage found when a batch was last read; undefined if all were whole. */
   get damage(): CorruptDataError | undefined {
     return this.#batches.damage;
   }
 
-  /**
-   * Selection of rows by kind, read at its first use; undefined for datasets without one.
-   *
-   * @throws {CorruptDataError} A file does not match the manifest.
-   */
+  /** Selection of rows by kind, read at its first use; undefined for datasets without one. */
   get selection(): ListSelection | undefined {
     const { selection } = this.layer;
     if (selection) this.#selection ??= new ListSelection(this.#folder, selection);
     return this.#selection;
   }
 
-  /** Names of the lists, ascending. */
   get lists(): readonly string[] {
     return this.#index.list;
   }
 
   /**
-   * Returns undefined if the layer does not have the list. An empty entry means that the list is
-   * gone.
+   * Returns undefined if the layer does not have the list; an empty entry means that it is gone.
    */
   entry(list: string): ListEntry | undefined {
     this.#places ??= new Map(this.#index.list.map((name, place) => [name, place]));
@@ -94,17 +86,10 @@ export class OpenListLayer {
     return this.#batches.head(this.#batches.batchOf(row));
   }
 
-  /**
-   * Reads rows [row, end), with one read of the file per batch.
-   *
-   * @param rows Receives them.
-   * @throws {CorruptDataError} The file is damaged.
-   */
   readRows(row: number, end: number, rows: ListRow[]): void {
     this.#batches.readRows(row, end, rows);
   }
 
-  /** Yields the rows of a list as written, batch by batch. */
   *rows({ row, end }: ListEntry): Generator<WrittenRow> {
     for (let next = row; next < end; ) {
       const head = this.head(next);
@@ -161,7 +146,6 @@ export class OpenListLayer {
     return Math.max(row, rows[low - 1]);
   }
 
-  /** Returns the sum of `adds` of all rows of the layer before a row. */
   addsBefore(row: number): number {
     if (row === this.layer.rowCount) return this.#adds;
     const batch = this.#batches.batchOf(row);
@@ -191,11 +175,7 @@ export interface FoundRow {
   row: number;
 }
 
-/**
- * Reads rows in their order; adjacent rows in one read.
- *
- * @throws {CorruptDataError} The file is damaged.
- */
+/** Reads rows in their order; adjacent rows in one read. */
 export function readFoundRows(found: readonly FoundRow[]): ListRow[] {
   const rows: ListRow[] = [];
   for (let start = 0; start < found.length; ) {

@@ -9,11 +9,9 @@ import { compareRows, LIST_SPECS, type ListName, type ListSpec, type WrittenRow 
 export type NewLists = ReadonlyMap<string, readonly WrittenRow[]>;
 
 /**
- * Returns how many layers, counted from the oldest, stay below a new one: each that has clearly
- * more rows than all newer ones together. A row is rewritten only when the number of rows has grown
- * fourfold, and layers stay few.
- *
- * @param rowCounts Rows of the layers, oldest first.
+ * Returns how many of the oldest layers stay below a new one: each has clearly more rows than all
+ * newer ones together, so a row is rewritten only when the number of rows has grown fourfold.
+ * || @param rowCounts Rows of the layers, oldest first.
  */
 export function layersKept(rowCounts: readonly number[], newRows: number): number {
   let newer = newRows;
@@ -26,8 +24,7 @@ export function layersKept(rowCounts: readonly number[], newRows: number): numbe
 
 /**
  * Writes the compaction of layers and new lists.
- *
- * @param merged Layers above those that are kept, oldest first.
+ * || @param merged Layers above those that are kept, oldest first.
  * @param isOldest True if none are kept: then removing rows have nothing left to remove.
  */
 export async function mergeLists(
@@ -71,10 +68,7 @@ function rowsOf(layer: OpenListLayer, key: string): Iterable<WrittenRow> | undef
   return entry && layer.rows(entry);
 }
 
-/**
- * Yields the rows of several layers in order, the newest source first: each row once, as the newest
- * has it.
- */
+/** Yields each row once, in order, as the newest source has it. Sources come newest first. */
 function* joined(
   order: ListSpec['order'],
   sources: readonly Iterable<WrittenRow>[],

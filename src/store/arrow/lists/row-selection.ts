@@ -14,7 +14,6 @@ import {
   type RowFilter,
 } from './specs.ts';
 
-/** Rows of a list in one layer that are still to come. */
 interface Cursor {
   layer: OpenListLayer;
   selection: ListSelection;
@@ -29,10 +28,7 @@ export class RowSelection {
   readonly #keys: readonly string[];
   readonly #filter: RowFilter;
 
-  /**
-   * @param layers Newest first, of joined lists.
-   * @param keys Names of the lists; a row of several of them counts once.
-   */
+  /** Takes layers newest first; a row of several of the lists counts once. */
   constructor(
     order: ListSpec['order'],
     layers: readonly OpenListLayer[],
@@ -45,12 +41,7 @@ export class RowSelection {
     this.#filter = filter;
   }
 
-  /**
-   * Counts the rows after a position, up to another one.
-   *
-   * @param start, end Undefined: from the first, to the last.
-   * @throws {CorruptDataError} The stored bytes do not match their checksum.
-   */
+  /** Counts the rows after `start` up to `end`; undefined: from the first, to the last. */
   countBetween(start: ListPosition | undefined, end: ListPosition | undefined): number {
     const byLayer = Map.groupBy(this.#cursors(start, end), ({ selection }) => selection);
     let count = 0;
@@ -58,11 +49,6 @@ export class RowSelection {
     return count;
   }
 
-  /**
-   * Returns the next rows after a position, up to another one.
-   *
-   * @throws {CorruptDataError} The stored bytes do not match their checksum.
-   */
   page(
     after: ListPosition | undefined,
     end: ListPosition | undefined,
@@ -84,7 +70,6 @@ export class RowSelection {
     return readFoundRows(found);
   }
 
-  /** Newest layer first. */
   #cursors(after: ListPosition | undefined, to: ListPosition | undefined): Cursor[] {
     return this.#layers.flatMap((layer) =>
       this.#keys.flatMap((key) => {

@@ -7,7 +7,6 @@ import { LIST_ARTICLE_TABLE, LIST_KIND_TABLE, LIST_SELECTION_TABLE } from '../fo
 import { writeColumns } from '../format/write-table.ts';
 import type { RowFilter, WrittenRow } from './specs.ts';
 
-/** Rows [row, end) of a layer. */
 export interface RowRange {
   row: number;
   end: number;
@@ -27,12 +26,10 @@ export class ListSelection {
   readonly #rows: TableData<typeof LIST_SELECTION_TABLE>;
   readonly #articles: TableData<typeof LIST_ARTICLE_TABLE>;
   readonly #kinds: readonly string[];
-  /** By the key of a filter. */
   readonly #wanted = new Map<string, WantedKinds>();
-  /** By filter and ranges: pages of one walk, and the same first page, count the same rows. */
+  /** By filter and ranges: pages of one walk count the same rows. */
   readonly #counts = new Map<string, number>();
 
-  /** @throws {CorruptDataError} A file does not match the manifest. */
   constructor(folder: string, { rows, articles, kinds }: NonNullable<ListLayer['selection']>) {
     this.#rows = readTable(folder, rows, LIST_SELECTION_TABLE);
     this.#articles = readTable(folder, articles, LIST_ARTICLE_TABLE);
@@ -46,7 +43,6 @@ export class ListSelection {
     return this.#kinds[this.#articles.replaced[article[row]]];
   }
 
-  /** Returns true if a row is there and wanted. */
   isWanted(row: number, filter: RowFilter): boolean {
     const { article, change } = this.#rows;
     const wanted = this.#wantedKinds(filter);
@@ -68,10 +64,7 @@ export class ListSelection {
     return end;
   }
 
-  /**
-   * Returns what the layer adds to the number of wanted articles; one in several ranges counts
-   * once.
-   */
+  /** Returns what the layer adds to the number of wanted articles, each counted once. */
   count(ranges: readonly RowRange[], filter: RowFilter): number {
     const key = [filter.key, ...ranges.flatMap(({ row, end }) => [row, end])].join('\n');
     const known = this.#counts.get(key);
@@ -135,17 +128,14 @@ export class ListSelection {
 
 /** Writes the tables that rows of a layer are selected by: see `LIST_SELECTION_TABLE`. */
 export class ListSelectionWriter {
-  /** Numbers of articles by id, and of kinds by name. */
   readonly #articles = new Map<string, number>();
   readonly #kinds = new Map<string, number>([['', 0]]);
   /** Kinds of each article: its own, and that of the older row it replaces. */
   readonly #kind: number[] = [];
   readonly #replaced: number[] = [];
-  /** Article and change of each row. */
   readonly #article: number[] = [];
   readonly #change: number[] = [];
 
-  /** Adds the next row of a layer. */
   add({ id, adds, kind, replaced = '' }: WrittenRow): void {
     const article = this.#articles.get(id) ?? this.#newArticle(id);
     // All rows of an article have one kind; a moved article has a row for each of its moments.
@@ -171,7 +161,6 @@ export class ListSelectionWriter {
     return number;
   }
 
-  /** @param nameOf Returns the name of a file by its content. */
   async finish(folder: string, nameOf: (part: string) => string): Promise<ListLayer['selection']> {
     const [rows, articles, kinds] = await Promise.all([
       writeColumns(folder, nameOf('selection'), LIST_SELECTION_TABLE, {

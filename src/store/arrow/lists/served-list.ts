@@ -3,13 +3,11 @@
 import { type FoundRow, type ListEntry, type OpenListLayer, readFoundRows } from './layer.ts';
 import { compareRows, type ListPosition, type ListRow, type ListSpec } from './specs.ts';
 
-/** A layer, and the rows of the list in it. */
 export interface ListPart {
   layer: OpenListLayer;
   entry: ListEntry;
 }
 
-/** Rows that `rows` reads at once. */
 const READ_ROWS = 64;
 
 export class ServedList {
@@ -26,11 +24,6 @@ export class ServedList {
     return this.#parts.reduce((sum, { entry }) => sum + entry.adds, 0);
   }
 
-  /**
-   * Counts the rows after a position.
-   *
-   * @throws {CorruptDataError} The stored bytes do not match their checksum.
-   */
   countAfter(position: ListPosition): number {
     return this.#parts.reduce((sum, { layer, entry }) => {
       const row = layer.rowAfter(entry, this.#order, position);
@@ -38,21 +31,14 @@ export class ServedList {
     }, 0);
   }
 
-  /**
-   * Counts the rows after a position, up to another one.
-   *
-   * @param start, end Undefined: from the first, to the last.
-   * @throws {CorruptDataError} The stored bytes do not match their checksum.
-   */
+  /** Counts the rows after `start` up to `end`; undefined: from the first, to the last. */
   countBetween(start: ListPosition | undefined, end: ListPosition | undefined): number {
     return (start ? this.countAfter(start) : this.count) - (end ? this.countAfter(end) : 0);
   }
 
   /**
    * Returns the next rows of the list, with one read of the file, however long the list is.
-   *
-   * @param after Last row of the page before, which may be gone by now; undefined for the start.
-   * @throws {CorruptDataError} The stored bytes do not match their checksum.
+   * || @param after Last row of the page before, which may be gone by now; undefined for the start.
    */
   page(after: ListPosition | undefined, limit: number): ListRow[] {
     if (this.#parts.length === 1) return this.#pageOfPart(this.#parts[0], after, limit);
@@ -70,7 +56,7 @@ export class ServedList {
     return rows;
   }
 
-  /** Yields all rows after a position, read in small parts, for responses that filter them. */
+  /** Yields all rows after a position, for responses that filter them. */
   *rows(after?: ListPosition): Generator<ListRow> {
     const found = this.#find(after);
     for (;;) {

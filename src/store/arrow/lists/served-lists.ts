@@ -12,13 +12,9 @@ type Layers = Record<ListName, readonly OpenListLayer[]>;
 
 export class ServedLists {
   readonly manifest: ListsManifest | undefined;
-  /** Oldest first. */
   readonly #layers: Layers;
 
-  /**
-   * @param previous Lists of an older version; layers of both are shared.
-   * @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
-   */
+  /** Opens the lists of a version and shares layers with `previous`, an older version. */
   constructor(folder: string, manifest: ListsManifest | undefined, previous?: ServedLists) {
     this.manifest = manifest;
     const layersOf = (name: ListName) => {
@@ -50,16 +46,11 @@ export class ServedLists {
     return new ServedList(order, parts);
   }
 
-  /** @param keys Symbols, or `EVERYTHING`. */
   news(keys: readonly string[], filter: RowFilter): RowSelection {
     return new RowSelection(LIST_SPECS.news.order, this.#layers.news.toReversed(), keys, filter);
   }
 
-  /**
-   * Returns the row of `EVERYTHING` with an id, for lists that are looked up by id.
-   *
-   * @throws {CorruptDataError} The stored bytes do not match their checksum.
-   */
+  /** Returns the row of `EVERYTHING` with an id, for lists that are looked up by id. */
   rowOfId(name: ListName, id: string): ListRow | undefined {
     for (const layer of this.#layers[name].toReversed()) {
       const row = layer.rowOfId(id);
@@ -71,7 +62,6 @@ export class ServedLists {
     return undefined;
   }
 
-  /** Damage found when rows of some layer were last read. */
   get damage(): CorruptDataError | undefined {
     for (const layers of Object.values(this.#layers)) {
       for (const { damage } of layers) if (damage) return damage;
@@ -79,7 +69,6 @@ export class ServedLists {
     return undefined;
   }
 
-  /** Closes every file. */
   close(): void {
     for (const layers of Object.values(this.#layers)) for (const layer of layers) layer.close();
   }

@@ -4,8 +4,8 @@ export interface ListSpec {
   /** Order by `ts`; rows of one moment are ordered by `id`, ascending. */
   order: 'newest' | 'oldest';
   /**
-   * True if rows of newer layers join those of older ones, row by row. False if the newest layer
-   * that has a list has all of it.
+   * True if rows of newer layers join those of older ones. False if the newest layer that has a
+   * list has all of it.
    */
   isJoined: boolean;
 }
@@ -13,7 +13,6 @@ export interface ListSpec {
 const WHOLE: ListSpec = { order: 'newest', isJoined: false };
 const FORTHCOMING: ListSpec = { order: 'oldest', isJoined: false };
 
-/** By dataset. */
 export const LIST_SPECS = {
   statements: WHOLE,
   'balance-sheet': WHOLE,
@@ -57,7 +56,6 @@ export interface WrittenRow extends ListRow {
   replaced?: string;
 }
 
-/** Selects rows by kind. */
 export interface RowFilter {
   /** Filters with the same key pass the same kinds. */
   key: string;

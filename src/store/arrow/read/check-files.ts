@@ -1,7 +1,4 @@
-/**
- * Checks whole published files against the checksums in the manifest and its tables: readers check
- * only what they read.
- */
+/** Checks whole published files against their checksums: readers check only what they read. */
 
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +33,6 @@ export interface FileCheck {
   check(): Promise<void>;
 }
 
-/** A part of a file that has a checksum. */
 interface CheckedRange {
   offset: number;
   bytes: number;
@@ -52,7 +48,6 @@ export function fileChecks(folder: string, manifest: Manifest): FileCheck[] {
     ...(intraday?.layers ?? []).flatMap((layer) => layerChecks(folder, layer, [])),
     ...listLayersOf(manifest).flatMap((layer) => listChecks(folder, layer)),
   ];
-  // Versions share tables.
   return [...new Map(checks.map((one) => [one.name, one])).values()];
 }
 
@@ -73,7 +68,6 @@ function stateCheck(folder: string, ref: StateRef): FileCheck {
   return fileCheck(folder, ref, () => [{ offset: 0, bytes: ref.bytes, crc32: ref.crc32 }]);
 }
 
-/** @param indicators Names of the layer's indicator columns. */
 function layerChecks(folder: string, layer: Layer, indicators: readonly string[]): FileCheck[] {
   const { index, batches: ref, states, volumes } = layer;
   const files = volumes.flatMap(({ candles, indicators: other }, volume) => {

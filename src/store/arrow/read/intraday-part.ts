@@ -32,15 +32,10 @@ type Numbers = Record<StoredIntraday, Map<string, number>>;
 
 export class IntradayPart {
   readonly manifest: IntradayManifest;
-  /** Oldest first. */
   readonly layers: readonly OpenLayer[];
   readonly #series: SeriesTable;
   readonly #numbers: Numbers;
 
-  /**
-   * @param previous Part of an older version, whose open files are shared.
-   * @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
-   */
   constructor(folder: string, manifest: IntradayManifest, previous?: IntradayPart) {
     this.manifest = manifest;
     this.layers = openLayers(folder, manifest.layers, [], previous?.layers ?? []);
@@ -58,12 +53,10 @@ export class IntradayPart {
     return this.#series.symbol.length;
   }
 
-  /** Returns a series' number in the index; undefined for an unknown series. */
   number(symbol: string, interval: StoredIntraday): number | undefined {
     return this.#numbers[interval].get(symbol);
   }
 
-  /** Returns the symbols with a series of an interval, and the series' numbers. */
   symbols(interval: StoredIntraday): ReadonlyMap<string, number> {
     return this.#numbers[interval];
   }
@@ -81,7 +74,6 @@ export class IntradayPart {
     };
   }
 
-  /** Yields every series, by number. */
   *series(): Generator<{ number: number; interval: StoredIntraday }> {
     for (let number = 0; number < this.seriesCount; number++) {
       const interval = this.#series.interval[number] as StoredIntraday;

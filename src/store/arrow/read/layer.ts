@@ -16,7 +16,6 @@ import {
   indicatorFileColumns,
 } from '../format/tables.ts';
 
-/** A batch's row in the batches file, without its volume and number. */
 export type BatchRow = Omit<TableRow<typeof BATCH_TABLE>, 'volume' | 'batch'>;
 
 /** Candles and indicators of the same rows; one file may be both. */
@@ -33,9 +32,7 @@ export class OpenLayer {
   readonly volumes: readonly OpenVolume[];
   readonly parts: TableData<typeof INDEX_TABLE>;
   readonly batches: TableData<typeof BATCH_TABLE>;
-  /** One more than the highest symbol number in `parts`. */
   readonly #symbolCount: number;
-  /** Lowest interval number in `parts`. */
   readonly #firstInterval: number;
   /**
    * Entry i × symbolCount + s: first part of symbol s in interval firstInterval + i. The last entry
@@ -45,7 +42,6 @@ export class OpenLayer {
   /** Row of each volume's first batch in `batches`. */
   readonly #firstBatch: number[];
 
-  /** @param indicators Names of the layer's indicator columns: none in intraday layers. */
   constructor(folder: string, layer: Layer, indicators: readonly string[], openFile: FileOpener) {
     this.layer = layer;
     this.volumes = layer.volumes.map((volume) => openVolume(volume, indicators, openFile));
@@ -69,9 +65,7 @@ export class OpenLayer {
     return first;
   }
 
-  /**
-   * Returns parts [first, end) of a series, as rows of `parts`; none if the layer does not have it.
-   */
+  /** Returns parts [first, end) of a series, as rows of `parts`; none if it is unknown. */
   partRange(interval: number, symbol: number): [first: number, end: number] {
     const key = (interval - this.#firstInterval) * this.#symbolCount + symbol;
     const isKnown = symbol < this.#symbolCount && key >= 0 && key + 1 < this.#firstPart.length;
@@ -88,7 +82,6 @@ export class OpenLayer {
     return this.#firstBatch[this.parts.volume[part]] + this.parts.batch[part];
   }
 
-  /** Returns the batches of one volume, in order. */
   batchRows(volume: number): BatchRow[] {
     const { batches } = this;
     const first = this.#firstBatch[volume];
@@ -100,7 +93,6 @@ export class OpenLayer {
     return rows;
   }
 
-  /** Returns the batch of a part's candles, or of its indicators. */
   place(part: number, kind: 'candles' | 'indicators'): BatchPlace {
     const at = this.batchOfPart(part);
     const { batches } = this;
@@ -132,11 +124,8 @@ function openVolume(volume: Volume, names: readonly string[], openFile: FileOpen
 }
 
 /**
- * Opens layers.
- *
- * @param indicators Names of the layers' indicator columns.
- * @param previous Layers of an older version; common layers and files are shared.
- * @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
+ * Opens layers; common layers and files are shared with `previous`, those of an older version.
+ * || @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
  */
 export function openLayers(
   folder: string,

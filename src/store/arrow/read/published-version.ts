@@ -45,10 +45,8 @@ import {
 
 const DAILY = SERVED_INTERVALS.indexOf('1d');
 
-/** Open parts of a version. */
 export interface OpenedParts {
   manifest: Manifest;
-  /** Oldest first. */
   layers: readonly OpenLayer[];
   intraday: IntradayPart | CorruptDataError | undefined;
   lists: ServedLists;
@@ -76,7 +74,6 @@ export class PublishedVersion implements Snapshot {
   readonly quotes: QuoteData;
   #screener: ScreenerTable | undefined;
 
-  /** @param previous Version whose screener is shared if its rows are the same. */
   constructor(opened: OpenedParts, previous?: PublishedVersion) {
     const { manifest } = opened;
     this.opened = opened;
@@ -98,22 +95,17 @@ export class PublishedVersion implements Snapshot {
     if (madeScreener && hasSameRows) this.#screener = { ...madeScreener, id: this.id };
   }
 
-  /**
-   * @returns Undefined without intraday bars.
-   * @throws {CorruptDataError} Their index is damaged; daily bars can still be read.
-   */
+  /** @throws {CorruptDataError} The intraday index is damaged; daily bars can still be read. */
   get intradayPart(): IntradayPart | undefined {
     if (this.#intraday instanceof CorruptDataError) throw this.#intraday;
     return this.#intraday;
   }
 
-  /** @throws {CorruptDataError} The intraday index, which daily bars do not need, is damaged. */
   requireWhole(): this {
     if (this.#intraday instanceof CorruptDataError) throw this.#intraday;
     return this;
   }
 
-  /** Returns the parts of a series by the number of its symbol. */
   parts(symbolNumber: number, interval: DailyInterval): SeriesPart[] {
     return seriesParts(this.layers, SERVED_INTERVALS.indexOf(interval), symbolNumber);
   }
@@ -244,15 +236,11 @@ export class PublishedVersion implements Snapshot {
     return this.#screener;
   }
 
-  /** The screener's table; undefined until its first use. */
   get madeScreener(): ScreenerTable | undefined {
     return this.#screener;
   }
 
-  /**
-   * Damage found when its files were opened or last read; undefined if none. A newer version
-   * without the damaged files has none.
-   */
+  /** Damage found when its files were opened or last read; undefined if none. */
   get damage(): CorruptDataError | undefined {
     if (this.#intraday instanceof CorruptDataError) return this.#intraday;
     for (const { damage } of this.#files()) if (damage) return damage;

@@ -18,10 +18,8 @@ import { createRecentScreeners, recentListings } from './recent-tables.ts';
 const OPEN_ATTEMPTS_MAX = 10;
 
 /**
- * Opens the published version.
- *
- * @param previous Version whose open files are shared.
- * @returns Undefined while nothing is published.
+ * Opens the published version; undefined while nothing is published.
+ * || @param previous Version whose open files are shared.
  * @throws {CorruptDataError} A file is damaged or missing.
  */
 export function openPublished(
@@ -49,14 +47,10 @@ export function openPublished(
 
 /**
  * Opens the serving folder of one mode, which need not exist yet.
- *
- * The reader looks at the manifest every `pollMs` and opens a newer version next to the one in use.
- * Files of a version are closed when its snapshot is garbage collected.
- *
- * Damage does not stop the reader: `current` throws until a version that can be opened appears.
+ * || The reader looks at the manifest every `pollMs` and opens a newer version next to the one in
+ * use. Files of a version are closed when its snapshot is garbage collected.
+ * || Damage does not stop the reader: `current` throws until a version that can be opened appears.
  * Opening is tried again, as the reason may pass: a full table of files.
- *
- * @param dir `ModePaths.serving`.
  */
 export function openServing(dir: string, options: ServingOptions = {}): ServingReader {
   const follower = followNewest(dir, options);
@@ -90,11 +84,9 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
 }
 
 interface Follower {
-  /** The newest version that could be opened. */
   newest(): PublishedVersion | undefined;
   /** Screener's table of the version before, if a request used it. */
   replaced(): ScreenerTable | undefined;
-  /** Reason why the newest version of all could not be opened. */
   failure(): Error | undefined;
   /** Opens a newer version at once, unprepared. Returns true if there was one. */
   catchUp(): boolean;
@@ -121,7 +113,6 @@ function followNewest(dir: string, options: ServingOptions): Follower {
     replaced = published?.madeScreener;
     published = opened;
   };
-  /** Opens the manifest's version, prepares it and makes it the current one. */
   const open = async () => {
     const before = published;
     const opened = openPublished(dir, before);

@@ -11,10 +11,8 @@ import type { Listings, ScreenerTable } from '../snapshot/snapshot.ts';
 import type { PublishedVersion } from './published-version.ts';
 
 /**
- * Caches the screener's tables of recent versions, read at their first use. Tables used last stay
- * in memory: with a publish every few seconds there are hundreds of versions.
- *
- * @param replaced Table of the version before, which most current walks began in.
+ * Caches the screener's tables of recent versions; those used last stay in memory.
+ * || @param replaced Table of the version before, which most current walks began in.
  */
 export function createRecentScreeners(
   dir: string,
@@ -42,16 +40,12 @@ export function createRecentScreeners(
       }
       return table;
     } catch (error) {
-      // A publish that this reader has not seen yet dropped the version.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
       throw error;
     }
   };
 }
 
-/**
- * Names and directories seldom change: those of the newest version are used if they are the same.
- */
 function readScreener(
   dir: string,
   { id, symbols, quotes, directory }: RecentVersion,
@@ -68,7 +62,6 @@ function readScreener(
   });
 }
 
-/** Reads the directory of a recent version, unless the newest version has the same one. */
 export function recentListings(
   dir: string,
   newest: PublishedVersion | undefined,
@@ -80,7 +73,6 @@ export function recentListings(
   try {
     return readTable(dir, recent.directory, DIRECTORY_TABLE);
   } catch (error) {
-    // A publish that this reader has not seen yet dropped the version.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }

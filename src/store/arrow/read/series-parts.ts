@@ -21,9 +21,7 @@ export interface SeriesPart {
 /**
  * Returns the current parts of a series, in row order and without gaps. A part supersedes all rows
  * at or after its first row in earlier parts; one without rows ends the series there.
- *
- * @param layers Oldest first.
- * @param interval,symbol Numbers as in the index.
+ * || @param layers Oldest first.
  */
 export function seriesParts(
   layers: readonly OpenLayer[],
@@ -47,8 +45,6 @@ export function seriesParts(
 /**
  * Returns the newest part of a series, whose end is the series' row count; undefined for an unknown
  * series. It has no rows if it only ends the series.
- *
- * @param layers Oldest first.
  */
 export function newestPart(
   layers: readonly OpenLayer[],
@@ -95,7 +91,6 @@ export function rowOfParts(parts: readonly SeriesPart[], timestampUs: bigint): n
   return 0;
 }
 
-/** Returns the first and last timestamp of a series that has rows. */
 export function timestampRange(parts: readonly SeriesPart[]): [firstUs: bigint, lastUs: bigint] {
   return [firstTimestamp(parts[0]), lastTimestamp(parts[parts.length - 1])];
 }
@@ -119,11 +114,7 @@ export function lastTimestamp(seriesPart: SeriesPart): bigint {
     : timestampsOf(seriesPart)[end - start - 1];
 }
 
-/**
- * Copies rows of candle columns; the timestamp is column 0.
- *
- * @param outputs One per column, of the range's length; the timestamp's as a float64 view.
- */
+/** Copies rows of candle columns; the timestamp is column 0, its output a float64 view. */
 export function copyCandles(
   parts: readonly SeriesPart[],
   range: RowRange,
@@ -136,7 +127,6 @@ export function copyCandles(
   });
 }
 
-/** Copies all candle columns; those of `out` have the range's length. */
 export function copyBarColumns(
   parts: readonly SeriesPart[],
   range: RowRange,
@@ -161,10 +151,7 @@ export function copyIndicators(
   });
 }
 
-/**
- * Calls `visit` for each part with rows of the range, with their place in the batch and in the
- * range.
- */
+/** Calls `visit` for each part with rows of the range, with their place in the batch and range. */
 function forEachPart(
   parts: readonly SeriesPart[],
   range: RowRange,
@@ -179,9 +166,7 @@ function forEachPart(
   }
 }
 
-/**
- * Returns the requested rows, by default all. A range outside the series is a bug of the caller.
- */
+/** Returns the requested rows, by default all. */
 export function checkedRange(parts: readonly SeriesPart[], range: RowRange | undefined): RowRange {
   const rowCount = rowCountOf(parts);
   if (!range) return { start: 0, end: rowCount };

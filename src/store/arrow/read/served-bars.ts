@@ -12,16 +12,11 @@ export interface ServedBars {
   interval: '1d' | '1m' | '5m';
   bars: number;
   symbols: number;
-  /** ISO dates of the first and the last bar. */
   firstDay: string;
   lastDay: string;
 }
 
-/**
- * Counts what a folder serves, by interval; intervals without bars are absent.
- *
- * @returns Null if the published version can't be read.
- */
+/** Counts the bars that a folder serves, by interval; null if they can't be read. */
 export function readServedBars(folder: string): ServedBars[] | null {
   let version: PublishedVersion | undefined;
   try {

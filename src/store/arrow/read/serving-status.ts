@@ -21,10 +21,8 @@ import type { PublishedVersion } from './published-version.ts';
 export const STATUS_NAME = 'status.json';
 
 export interface ServingStatus {
-  /** `Snapshot.id` of the version that this describes. */
   snapshotId: string;
   version: number;
-  /** ISO date-time of the publish. */
   publishedAt: string;
   datasets: {
     candles: {
@@ -43,7 +41,6 @@ export interface ServingStatus {
 export interface IntradayStatus {
   symbols: number;
   rows: number;
-  /** ISO date-time at which the newest bar ended; null without bars. */
   newestBarEnd: string | null;
 }
 
@@ -106,11 +103,8 @@ function intradayStatus(
 }
 
 /**
- * Counts the rows of all series of an interval, from the indexes alone.
- *
- * @param layers   Oldest first.
- * @param interval Its number in the index.
- * @returns By symbol number.
+ * Counts the rows of all series of an interval by symbol number, from the indexes alone.
+ * || @param layers Oldest first.
  */
 function rowCounts(
   layers: readonly OpenLayer[],
@@ -148,7 +142,7 @@ export function readServingStatus(folder: string): ServingStatus | undefined {
 
 /**
  * Returns true if the folder's status is whole and belongs to a version. A crash may have come
- * between a manifest and its status, and older programs wrote no checksum.
+ * between a manifest and its status.
  */
 export function isStatusOf(folder: string, snapshotId: string): boolean {
   try {
@@ -160,7 +154,6 @@ export function isStatusOf(folder: string, snapshotId: string): boolean {
   }
 }
 
-/** Reads the status. One of an older program has no checksum and is accepted. */
 function readStored(folder: string): { status: ServingStatus; isChecked: boolean } | undefined {
   const path = join(folder, STATUS_NAME);
   let text: string;

@@ -15,9 +15,8 @@ export interface DatasetStatus {
 }
 
 /**
- * Returns the status of each dataset with published rows.
- *
- * @throws ENOENT if a newer version has replaced a file meanwhile.
+ * Returns the status of each dataset with published rows. ENOENT if a newer version has replaced a
+ * file meanwhile.
  */
 export function datasetStatuses(folder: string, manifest: Manifest): Map<string, DatasetStatus> {
   // Files are written once, and a publish writes only those of changed datasets.

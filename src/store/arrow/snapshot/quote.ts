@@ -21,7 +21,6 @@ export const UNKNOWN_FIGURES = Object.fromEntries(
   NULLABLE_FIELDS.map((name) => [name, null]),
 ) as Record<NullableField, null>;
 
-/** @param quotes By symbol number. */
 export function quoteColumns(quotes: readonly (Quote | undefined)[]): QuoteData {
   const columns = blankQuotes(quotes.length);
   quotes.forEach((quote, number) => {
@@ -30,11 +29,7 @@ export function quoteColumns(quotes: readonly (Quote | undefined)[]): QuoteData 
   return columns;
 }
 
-/**
- * Returns a copy that may be changed.
- *
- * @param count Rows of the copy: those beyond `quotes` have no quote.
- */
+/** Returns a copy of `count` rows that may be changed: those beyond `quotes` have no quote. */
 export function copyOfQuotes(quotes: QuoteData, count: number): QuoteData {
   const copy = blankQuotes(count);
   for (const name of STORED_NUMBERS) copy[name].set(quotes[name].subarray(0, count));
@@ -52,7 +47,6 @@ export function setQuote(columns: QuoteData, row: number, quote: Quote | undefin
   columns.timestamp[row] = BigInt((quote?.timestampMs ?? 0) * 1000);
 }
 
-/** Returns undefined for a symbol without a quote. */
 export function quoteAt(columns: QuoteData, row: number, symbol: string): Quote | undefined {
   if (!(row < columns.price.length) || Number.isNaN(columns.price[row])) return undefined;
   const quote: Record<string, unknown> = {

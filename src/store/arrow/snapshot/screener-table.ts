@@ -15,7 +15,6 @@ import type { Listings, ScreenerTable } from './snapshot.ts';
 
 /** The part of a table that quotes do not change: its rows, and the texts of each. */
 interface Frame {
-  /** Names by symbol number when the frame was made. */
   names: readonly string[];
   /** Symbol number of each row, by symbol ascending. */
   rows: Int32Array;
@@ -29,9 +28,7 @@ interface Frame {
 const frames = new WeakMap<Listings, Frame>();
 
 export interface ScreenerSources {
-  /** The version's. */
   id: string;
-  /** By row of `quotes`. */
   names: readonly string[];
   quotes: QuoteData;
   listings: Listings;
@@ -59,7 +56,6 @@ function valuesAt(column: Float64Array, rows: Int32Array): Float64Array {
   return values;
 }
 
-/** Returns true if the same symbols have quotes under the same numbers. */
 function isFrameOf(frame: Frame, names: readonly string[], { price }: QuoteData): boolean {
   if (frame.names !== names) {
     if (frame.names.length !== names.length) return false;
@@ -122,7 +118,6 @@ function codedTexts(rows: readonly number[], column: readonly string[]): CodedTe
   return { codes, texts };
 }
 
-/** Returns the text of a row, null where it is unknown. */
 export function textOfRow(table: ScreenerTable, name: ScreenerText, row: number): string | null {
   return table.texts[name][table.columns[name][row]];
 }

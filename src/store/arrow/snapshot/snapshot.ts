@@ -55,7 +55,6 @@ export type Listings = TableData<typeof DIRECTORY_TABLE>;
 
 /** One row per symbol that has a quote, ascending by symbol. */
 export interface ScreenerTable {
-  /** Id of its version. */
   id: string;
   symbols: readonly string[];
   companyNames: readonly (string | null)[];
@@ -66,7 +65,8 @@ export interface ScreenerTable {
 
 /**
  * One published version. It stays readable and unchanged while it is referenced, however many
- * versions follow. Take every part of a response from one snapshot.
+ * versions follow. Take every part of a response from one snapshot. Reads throw a CorruptDataError
+ * if the stored bytes do not match their checksum.
  */
 export interface Snapshot {
   /** Changes with every publish; fit for an ETag. */
@@ -82,21 +82,15 @@ export interface Snapshot {
   /** Canonical symbols with at least one daily bar, ascending. */
   readonly symbols: readonly string[];
   /**
-   * Returns the present symbol of a security: a listed or published symbol is its own, with bars or
-   * without; a former ticker gives its security's present symbol.
-   *
-   * @returns Undefined for an unknown name.
+   * Returns the present symbol of a listed or published symbol, or of a former ticker; undefined
+   * for an unknown name.
    */
   resolve(canonical: string): string | undefined;
   symbol(canonical: string): SymbolInfo | undefined;
   /**
-   * Returns for intraday bars of regular hours what `symbol` returns for daily bars. Five-minute
-   * bars are served only if a source gives them. They include those made from minutes, so longer
-   * intervals are made from them.
-   *
-   * @returns Undefined without such bars.
-   * @throws {CorruptDataError} The index of intraday bars is damaged. The methods below throw it
-   *   too for these intervals.
+   * Returns for intraday bars of regular hours what `symbol` returns for daily bars; undefined
+   * without such bars. Five-minute bars are served only if a source gives them, and include those
+   * made from minutes.
    */
   intraday(canonical: string, interval: StoredIntraday): SymbolInfo | undefined;
   /** Returns 0 for an unknown symbol. */
@@ -105,25 +99,18 @@ export interface Snapshot {
   rowAt(symbol: string, interval: ServedInterval, timestampUs: bigint): number;
   /**
    * Reads candles: 1d, 1m and 5m in the stored basis, 1w and 1M on the default adjustment.
-   *
-   * @param range Default: the whole series. Must lie within it.
+   * || @param range Default: the whole series. Must lie within it.
    * @returns Columns that the caller owns; empty for an unknown symbol.
-   * @throws {CorruptDataError} The stored bytes do not match their checksum.
    */
   bars(symbol: string, interval: ServedInterval, range?: RowRange): BarColumns;
   /**
-   * Reads the same candles into the caller's columns, for responses too long to allocate for.
-   *
-   * @param out Columns of the range's length, at multiples of 8 bytes.
-   * @throws {CorruptDataError} The stored bytes do not match their checksum.
+   * Reads the same candles into the caller's columns, of the range's length, at multiples of 8
+   * bytes.
    */
   copyBars(symbol: string, interval: ServedInterval, range: RowRange, out: BarColumns): void;
   /**
    * Reads published indicator columns on the default adjustment, NaN where undefined.
-   *
-   * @param columns Names of the catalogue's default columns; one result column each.
-   * @throws {ParameterError} A column is not published.
-   * @throws {CorruptDataError} The stored bytes do not match their checksum.
+   * || @throws {ParameterError} A column is not published.
    */
   indicators(
     symbol: string,
@@ -132,17 +119,10 @@ export interface Snapshot {
     range?: RowRange,
   ): Float64Array[];
   quote(symbol: string): Quote | undefined;
-  /**
-   * Returns rows of a dataset in response order, under a symbol or `EVERYTHING`; empty if there are
-   * none.
-   */
+  /** Returns rows of a dataset in response order, under a symbol or `EVERYTHING`. */
   list(name: ListName, key: string): ServedList;
   /** Returns the articles of some kinds under symbols or `EVERYTHING`. */
   news(keys: readonly string[], filter: RowFilter): RowSelection;
-  /**
-   * @param id An id for which `isNewsId` is true.
-   * @throws {CorruptDataError} The stored bytes do not match their checksum.
-   */
   article(id: string): ListRow | undefined;
   readonly listings: Listings;
   /** Returns the screener's table, computed at its first use: some 15 ms for 10,000 symbols. */
@@ -154,36 +134,26 @@ export interface ServingReader {
   current(): Snapshot;
   /** `damaged`: the published version can't be opened, and `current` throws. */
   state(): 'ready' | 'empty' | 'damaged';
-  /**
-   * Returns the damage that opening the version, or the last reads by this reader, found; undefined
-   * if none.
-   */
+  /** Returns the damage that opening the version, or the last reads by this reader, found. */
   damage(): CorruptDataError | undefined;
   /**
-   * Returns the screener's table of the newest version or of a recent one. A version stays for 15
-   * minutes and at least three publishes after it was replaced.
-   *
-   * @param id A `Snapshot.id`.
-   * @returns Undefined for a version that is no longer kept.
+   * Returns the screener's table of the newest version, or of one that was replaced up to 15
+   * minutes or three publishes ago; else undefined.
    */
   screenerOf(id: string): ScreenerTable | undefined;
-  /** Returns the directory of the newest version or of a recent one, as `screenerOf` does. */
   listingsOf(id: string): Listings | undefined;
   /** Stops polling and closes every file; snapshots of this reader can't be read any more. */
   close(): void;
 }
 
 export interface ServingOptions {
-  /** Interval between looks at the manifest; default `limits.serving.pollMs`. */
   pollMs?: number;
   /**
-   * Calls `look` when there may be a newer version, instead of polling. Returns a function that
-   * stops it.
+   * Calls `look` when there may be a newer version, instead of polling. Returns a function to stop.
    */
   watch?: (look: () => void) => () => void;
   /**
-   * Work on a newer version before `current` returns it, so that no request waits for it. The first
-   * version is returned at once and prepared meanwhile.
+   * Prepares a newer version before `current` returns it. The first version is prepared meanwhile.
    */
   prepare?: (version: Snapshot) => Promise<void>;
   /** Told when a newer version can't be read; the reader goes on with the one it has. */

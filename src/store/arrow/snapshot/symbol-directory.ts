@@ -19,14 +19,12 @@ export class SymbolDirectory {
    * removed symbol has an empty name.
    */
   readonly names: readonly string[];
-  /** Names without the removed ones, ascending. */
   readonly sortedNames: readonly string[];
   readonly #table: TableData<typeof SYMBOL_TABLE>;
   readonly #actions: TableData<typeof ACTION_TABLE>;
   readonly #numbers: Map<string, number>;
   #splits: Map<string, Split[]> | undefined;
 
-  /** @throws {CorruptDataError} A file does not match the manifest. */
   constructor(folder: string, { symbols, actions }: Pick<Manifest, 'symbols' | 'actions'>) {
     this.#table = readTable(folder, symbols, SYMBOL_TABLE);
     this.#actions = readTable(folder, actions, ACTION_TABLE);
@@ -36,7 +34,6 @@ export class SymbolDirectory {
     this.#numbers.delete('');
   }
 
-  /** Returns a symbol's number; undefined for an unknown one. */
   number(name: string): number | undefined {
     return this.#numbers.get(name);
   }
@@ -60,10 +57,7 @@ export class SymbolDirectory {
     };
   }
 
-  /**
-   * Returns the splits of a symbol, as `facts` does, for callers that need those of all symbols.
-   * Empty for an unknown symbol.
-   */
+  /** Returns the splits of a symbol, for callers that need those of all symbols. */
   splits(name: string): readonly Split[] {
     this.#splits ??= this.#collectSplits();
     return this.#splits.get(name) ?? NO_SPLITS;
@@ -86,10 +80,7 @@ export class SymbolDirectory {
     return splits;
   }
 
-  /**
-   * Returns true if all splits and dividends are known for some days: without that none are
-   * applied.
-   */
+  /** Returns false if splits and dividends are not known for any day: then none are applied. */
   hasCoverage(number: number): boolean {
     return this.#table.actions_from[number] !== NULL_INT;
   }
@@ -107,7 +98,6 @@ export class SymbolDirectory {
   }
 }
 
-/** @param facts By symbol number. */
 export function symbolTableRows(facts: readonly SymbolFacts[]): TableRow<typeof SYMBOL_TABLE>[] {
   return facts.map(({ symbol, source, basis, asOfUs = null, actionCoverage }) => ({
     symbol,
@@ -119,7 +109,6 @@ export function symbolTableRows(facts: readonly SymbolFacts[]): TableRow<typeof 
   }));
 }
 
-/** @param facts In any order. */
 export function actionTableRows(facts: readonly SymbolFacts[]): TableRow<typeof ACTION_TABLE>[] {
   const sorted = facts.toSorted((a, b) => (a.symbol < b.symbol ? -1 : 1));
   return sorted.flatMap(({ symbol, splits, dividends }) =>

@@ -18,17 +18,15 @@ import { forEachMonth } from './month-rows.ts';
 import { keptMonthVolumes } from './month-volumes.ts';
 import type { SeriesRows } from './volume-writer.ts';
 
-/** Compaction of all layers from `firstLayer` on into one of a larger size. */
 export interface IntradayCompaction {
   tier: Exclude<IntradayTier, 'slice'>;
   firstLayer: number;
 }
 
 /**
- * Returns the compaction that is due: sixteen slices make a run, runs a day and so on, in one step
- * if several sizes are full. Months that lie over other layers are merged with them.
- *
- * @param layers Oldest first.
+ * Returns the compaction that is due, in one step if several sizes are full. Months that lie over
+ * other layers are merged with them.
+ * || @param layers Oldest first.
  */
 export function neededIntradayCompaction(
   layers: readonly IntradayLayer[],
@@ -38,9 +36,7 @@ export function neededIntradayCompaction(
     return { tier: 'month', firstLayer: 0 };
   }
   let firstLayer = layers.length;
-  /**
-   * Takes the newest layers of a size. Returns true if they and the layer being made are enough.
-   */
+  /** Takes the newest layers of a size; true if they and the layer being made are enough. */
   const isFull = (tier: IntradayTier, countMax: number, made: number) => {
     const end = firstLayer;
     while (layers[firstLayer - 1]?.tier === tier) firstLayer--;
@@ -170,7 +166,6 @@ function addMonths(
   addToMonths(writer, number, interval, rows);
 }
 
-/** Adds rows of a series to the files of their months. */
 export function addToMonths(
   writer: LayerWriter,
   number: number,
@@ -188,11 +183,10 @@ function rowsOf(parts: readonly SeriesPart[], range: RowRange, scratch: ScratchB
   return { firstRow: range.start, bars, indicators: [] };
 }
 
-/** Columns that are reused for the next series: touching fresh memory costs more than copying. */
+/** Columns that are reused for the next series: fresh memory costs more than copying. */
 class ScratchBars {
   #columns = blankBars(1024);
 
-  /** Returns columns of `rowCount` rows, valid until the next call. */
   bars(rowCount: number): BarColumns {
     if (this.#columns.close.length < rowCount) this.#columns = blankBars(2 * rowCount);
     return barRows(this.#columns, 0, rowCount);

@@ -83,7 +83,6 @@ export async function compact(
   }
 }
 
-/** Returns the states of symbols under their new numbers; a gap has none. */
 function statesOf(
   { directory }: PublishedVersion,
   names: readonly string[],
@@ -178,7 +177,6 @@ export function addToBase(
   layer.addBatch(symbol, interval, 'current', rows, split);
 }
 
-/** Returns rows of a published series with all its indicator columns. */
 export function seriesRows(
   version: PublishedVersion,
   symbol: string,

@@ -6,7 +6,6 @@ import type { SeriesRows } from './volume-writer.ts';
 
 const INITIAL_CAPACITY = 1024;
 
-/** Returns columns with room for `count` rows: the same, or larger copies. */
 function withRoom<T extends Uint32Array | Float64Array<ArrayBuffer>>(
   columns: T[],
   count: number,
@@ -39,7 +38,6 @@ export class PartList {
     this.#count++;
   }
 
-  /** Returns the rows by interval and symbol; the parts of a series keep their order. */
   sorted(): PartColumns {
     const [interval, symbol] = this.#columns;
     const order = Uint32Array.from({ length: this.#count }, (_, i) => i);
@@ -53,10 +51,8 @@ export class PartList {
   }
 }
 
-/** Columns ts, open, high, low, close and volume. */
 const CANDLE_COUNT = 6;
 
-/** Rows of many series that become one batch. */
 export class SliceRows {
   #rowCount = 0;
   #columns: Float64Array<ArrayBuffer>[];
@@ -70,11 +66,7 @@ export class SliceRows {
     return this.#rowCount;
   }
 
-  /**
-   * Copies rows.
-   *
-   * @returns The row at which they begin here.
-   */
+  /** Copies rows, and returns the row at which they begin here. */
   append({ bars, indicators }: SeriesRows): number {
     const first = this.#rowCount;
     this.#rowCount += bars.timestampUs.length;
@@ -88,7 +80,6 @@ export class SliceRows {
     return first;
   }
 
-  /** Returns views that are longer than `rowCount`. */
   rows(): SeriesRows {
     const [, open, high, low, close, volume, ...indicators] = this.#columns;
     const bars = { timestampUs: this.#timestamps(), open, high, low, close, volume };

@@ -6,7 +6,6 @@ import { writeTable } from '../format/write-table.ts';
 import type { IntradayFacts } from '../read/intraday-part.ts';
 import type { LayerWriter } from './layer-writer.ts';
 
-/** Intraday part of a publish, besides the layer it writes. */
 export interface IntradayContent {
   tier: IntradayTier;
   /** Published layers, counted from the oldest, that stay below the new one. */
@@ -18,11 +17,7 @@ export interface IntradayContent {
   series?: readonly (IntradayFacts | undefined)[];
 }
 
-/**
- * Finishes the layer and writes the table of series.
- *
- * @returns The part as the manifest has it; undefined if there are no series.
- */
+/** Finishes the layer and writes the table of series; undefined if there are no series. */
 export async function writeIntraday(
   folder: string,
   tag: string,

@@ -20,7 +20,6 @@ export interface SlicedSeries extends Omit<SeriesRows, 'firstRow'> {
   firstRows: Int32Array;
 }
 
-/** Rows of one interval that become one batch of all symbols. */
 interface Gathered {
   volume: number;
   batch: number;
@@ -50,10 +49,8 @@ export class LayerWriter {
 
   /**
    * Adds rows [start, end) of `rows` as a batch of their own; nothing if there are none.
-   *
-   * @param symbol Number in the symbols file; for intraday bars, number in the series file.
-   * @param role `patches` and `days` keep all intervals in one file; rows of `months` belong to one
-   *   month.
+   * || @param symbol Number in the symbols file; for intraday bars, number in the series file.
+   * @param role `patches` and `days` keep all intervals in one file; `months` has a file per month.
    */
   addBatch(
     symbol: number,
@@ -72,11 +69,7 @@ export class LayerWriter {
     this.#addPart(symbol, interval, { volume, batch, row: 0, rows: end - start, row_start });
   }
 
-  /**
-   * Adds all of `rows` to the one batch of their interval, which `finish` writes.
-   *
-   * @param role The same in all calls.
-   */
+  /** Adds all of `rows` to the one batch of their interval; `role` is the same in all calls. */
   addToSlice(
     symbol: number,
     interval: ServedInterval,
@@ -128,11 +121,7 @@ export class LayerWriter {
     this.#addPart(symbol, interval, { volume: 0, batch: 0, row: 0, rows: 0, row_start });
   }
 
-  /**
-   * Keeps a volume of an older layer.
-   *
-   * @returns Its number here, for `keepPart`.
-   */
+  /** Keeps a volume of an older layer, and returns its number here, for `keepPart`. */
   keepVolume(layer: OpenLayer, volume: number): number {
     const batches = layer.batchRows(volume);
     return this.#volumes.push({ kept: layer.layer.volumes[volume], batches }) - 1;
@@ -156,7 +145,6 @@ export class LayerWriter {
     return this.#parts.count === 0;
   }
 
-  /** Writes the rest and makes every file durable. */
   async finish(): Promise<Layer> {
     for (const { volume, rows } of this.#gathered.values()) {
       this.#writer(volume).writeBatch(rows.rows(), 0, rows.rowCount);
@@ -172,7 +160,6 @@ export class LayerWriter {
     return { volumes, index, batches: batchTable };
   }
 
-  /** Removes unfinished files. */
   async abandon(): Promise<void> {
     for (const volume of this.#volumes) if (volume instanceof VolumeWriter) await volume.abandon();
   }

@@ -1,5 +1,3 @@
-/** Divides a series into months, for files that hold one each. */
-
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 
 /** Returns `YYYY-MM` in UTC: a session lies within one UTC day. */
@@ -7,13 +5,11 @@ export function monthOfTimestamp(timestampUs: bigint): string {
   return new Date(Number(timestampUs / 1000n)).toISOString().slice(0, 7);
 }
 
-/** Returns the first microsecond of the month after that of a timestamp. */
 function nextMonthUs(timestampUs: bigint): bigint {
   const date = new Date(Number(timestampUs / 1000n));
   return BigInt(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1)) * 1000n;
 }
 
-/** Calls `visit` with rows [start, end) of each month in turn. */
 export function forEachMonth(
   timestampUs: BigInt64Array,
   visit: (start: number, end: number) => void,

@@ -10,14 +10,13 @@ import { forEachMonth, monthOfTimestamp } from './month-rows.ts';
 /** A file of a month, its place, and the number of its rows that are still served. */
 export interface MonthVolume {
   layer: OpenLayer;
-  /** Index into the layer's volumes. */
   number: number;
   liveRows: number;
 }
 
 /**
  * Returns the files to keep. A file is rewritten if much of it is superseded, or if it is not much
- * larger than what is added to its month. Files of a month shrink by a ratio, so there are few.
+ * larger than the rows added to its month.
  */
 export function keptMonthVolumes(part: IntradayPart): Map<OpenVolume, MonthVolume> {
   const volumes = monthVolumes(part);
@@ -50,11 +49,7 @@ function monthVolumes({ layers }: IntradayPart): Map<OpenVolume, MonthVolume> {
   );
 }
 
-/**
- * Counts the live rows of `volumes`.
- *
- * @returns The rows that lie elsewhere, by interval and month.
- */
+/** Counts the live rows of `volumes`, and returns those elsewhere by interval and month. */
 function countRows(
   part: IntradayPart,
   volumes: ReadonlyMap<OpenVolume, MonthVolume>,

@@ -46,39 +46,29 @@ export interface PublicationOptions {
   isWhole?: boolean;
 }
 
+/** Content of a version; optional parts that are undefined stay as published. */
 export interface PublicationContent {
-  /** Highest included `changes.seq`. */
   seq: number;
-  /** Load that `seq` belongs to, as `readStoreMark` names it. */
   storeMark: string;
   createdMs: number;
   /** True if the layer replaces the published ones; false if it lies over them. */
   replacesLayers: boolean;
-  /** True if the content is the published one, compacted. */
   isCompaction?: boolean;
   currentYear: number;
-  /** All symbols by number; undefined = as published. */
   symbols?: readonly SymbolFacts[];
-  /** By symbol number; undefined = as published. */
+  /** By symbol number. */
   quotes?: readonly (Quote | undefined)[] | QuoteData;
   /** States of the series that the layer holds whole. */
   states?: SavedStates;
-  /** Ascending by symbol; undefined = as published. */
   directory?: readonly DirectoryRow[];
-  /** Undefined = as published. */
   companies?: Companies;
-  /** Undefined = as published. */
   intraday?: IntradayContent;
-  /** Undefined = as published. */
   lists?: ListsContent;
 }
 
 export class Publication {
-  /** Receives the daily series of the publish. */
   readonly layer: LayerWriter;
-  /** Receives the intraday series, which `PublicationContent.intraday` describes. */
   readonly intradayLayer: LayerWriter;
-  /** Receives the lists, which `PublicationContent.lists` describes. */
   readonly lists: ListWriters;
   readonly #folder: string;
   readonly #published: Manifest | undefined;
@@ -90,11 +80,9 @@ export class Publication {
   #replacesDamaged = false;
 
   /**
-   * Begins the next version and removes what the published one does not need: older versions, which
-   * current readers have open, and remains of a crash.
-   *
-   * @param path The serving folder; created if missing. One publication at a time: the caller holds
-   *   the writer lock.
+   * Begins the next version and removes older versions, which current readers have open, and
+   * remains of a crash.
+   * || @param path The serving folder; created if missing. The caller holds the writer lock.
    */
   constructor(path: string, options: PublicationOptions) {
     makeFolder(path);
@@ -123,11 +111,6 @@ export class Publication {
     }
   }
 
-  /**
-   * Reads the published figures of companies; undefined if there are none.
-   *
-   * @throws {CorruptDataError} Their file does not match the manifest.
-   */
   companies(): Companies | undefined {
     if (!this.#kept?.companies) return undefined;
     const table = readTable(this.#folder, this.#kept.companies, COMPANY_TABLE);
@@ -195,7 +178,6 @@ export class Publication {
     return { ...layer, states: saved };
   }
 
-  /** Removes unfinished files; harmless after a commit. */
   async abandon(): Promise<void> {
     await this.layer.abandon();
     await this.intradayLayer.abandon();
@@ -288,7 +270,6 @@ function canGoOn(
   }
 }
 
-/** Returns the number of the newest version, found in the names of its files; 0 without files. */
 function highestTag(folder: string): number {
   const tags = readdirSync(folder).map((name) => Number(/-(\d{8})\./.exec(name)?.[1] ?? 0));
   return Math.max(0, ...tags);

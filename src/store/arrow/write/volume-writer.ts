@@ -9,7 +9,6 @@ import type { BatchRow } from '../read/layer.ts';
 
 /** Rows of one series, or of many in a slice: candles and indicators of equal length. */
 export interface SeriesRows {
-  /** Row of the first of them in the whole series. */
   firstRow: number;
   bars: BarColumns;
   /** In the order of the manifest's `indicatorColumns`; NaN where undefined. */
@@ -26,11 +25,7 @@ export class VolumeWriter {
   /** Undefined if one file holds both. */
   readonly #indicators: ArrowFileWriter | undefined;
 
-  /**
-   * @param tag Makes the names unique in the folder, together with `prefix` where the name does not
-   *   say what bars the file has.
-   * @param indicatorNames None for intraday bars.
-   */
+  /** Names files after their content, `tag` and, for slices and patches, `prefix`. */
   constructor(
     folder: string,
     kind: VolumeKind,
@@ -52,11 +47,7 @@ export class VolumeWriter {
     this.#indicators = new ArrowFileWriter(folder, `indicators-${ending}`, columns);
   }
 
-  /**
-   * Appends rows [start, end) as one batch.
-   *
-   * @returns Its number in the volume's files.
-   */
+  /** Appends rows [start, end) as one batch, and returns its number in the volume's files. */
   writeBatch({ bars, indicators }: SeriesRows, start: number, end: number): number {
     const { timestampUs, open, high, low, close, volume } = bars;
     const candleColumns = [timestampUs, open, high, low, close, volume];
@@ -88,12 +79,10 @@ export class VolumeWriter {
     return { ...this.kind, candles, indicators };
   }
 
-  /** Removes unfinished files; harmless after `finish`. */
   async abandon(): Promise<void> {
     await Promise.all([this.#candles.abandon(), this.#indicators?.abandon()]);
   }
 
-  /** Waits while the disk is behind. */
   async settle(): Promise<void> {
     await this.#candles.settle();
     await this.#indicators?.settle();
