@@ -97,7 +97,7 @@ try {
   const { cpuUs, ready } = api;
   const technical = market.symbols.map((symbol) => `/v1/svc/technical/${symbol}?${QUERY}`);
   const paths = {
-    'API reference': ['/docs'],
+    'script of the API reference': ['/docs/swagger-ui-bundle.js'],
     'technical, repeated': technical.slice(0, 1),
     'technical, all symbols in turn': technical,
   };

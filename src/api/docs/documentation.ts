@@ -1,27 +1,16 @@
-/** Pages about the API: the OpenAPI file, the reference, and a page for each type of error. */
+/** Pages about the API: the OpenAPI file, and a page for each type of error. */
 
-import type { IncomingHttpHeaders } from 'node:http';
 import { z } from 'zod';
 import { HttpError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
 import type { PublicRoute, Route } from '../contract/route.ts';
 import { ERROR_TYPES } from '../http/error-types.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
-import { type ApiResponse, createResponse } from '../http/response.ts';
+import type { ApiResponse } from '../http/response.ts';
 import { lastingResponse } from '../responses/cached.ts';
+import { escaped, htmlPage } from '../responses/html-page.ts';
 import { openApiDocument } from './openapi/document.ts';
-import type { OpenApiDocument } from './openapi/document-types.ts';
 import { type DescribedRoute, describedPublicRoute, describedRoute } from './openapi/operation.ts';
-import { inlineHtml } from './reference/html.ts';
-import { HTML_TYPE, type Page, pageHeaders, pageHtml } from './reference/page.ts';
-import { createReference } from './reference/reference.ts';
-
-export interface Documentation {
-  description(): ApiResponse;
-  reference(headers: IncomingHttpHeaders): ApiResponse;
-  /** @throws {HttpError} 404: the type does not exist. */
-  errorPage(type: string): ApiResponse;
-}
 
 /** The description of `/v1/openapi.json` itself. */
 const DESCRIPTION_ROUTE: DescribedRoute = {
@@ -57,41 +46,31 @@ const DESCRIPTION_ROUTE: DescribedRoute = {
   access: undefined,
 };
 
-/** Creates the pages; each is made at the first request for it. */
-export function createDocumentation(
+/** Creates the response of `/v1/openapi.json`. */
+export function descriptionResponse(
   routes: readonly Route[],
   publicRoutes: readonly PublicRoute[],
-): Documentation {
-  let made: OpenApiDocument | undefined;
-  function document(): OpenApiDocument {
-    made ??= openApiDocument([
-      ...routes.map(describedRoute),
-      ...publicRoutes.flatMap(describedPublicRoute),
-      DESCRIPTION_ROUTE,
-    ]);
-    return made;
-  }
-  let description: ApiResponse | undefined;
-  return {
-    description() {
-      description ??= lastingResponse(CONTENT_TYPES.json, JSON.stringify(document()));
-      return description;
-    },
-    reference: createReference(document),
-    errorPage,
-  };
+): ApiResponse {
+  const document = openApiDocument([
+    ...routes.map(describedRoute),
+    ...publicRoutes.flatMap(describedPublicRoute),
+    DESCRIPTION_ROUTE,
+  ]);
+  return lastingResponse(CONTENT_TYPES.json, JSON.stringify(document));
 }
 
-/** Responds to `/docs/errors/{type}`, the `docs_url` of an error. */
-function errorPage(type: string): ApiResponse {
+/**
+ * Responds to `/docs/errors/{type}`, the `docs_url` of an error.
+ *
+ * @throws {HttpError} 404: the type does not exist.
+ */
+export function errorPage(type: string): ApiResponse {
   if (!Object.hasOwn(ERROR_TYPES, type)) throw new HttpError(404, `No error type ${quoted(type)}`);
   const { statuses, title, meaning, remedy } = ERROR_TYPES[type as keyof typeof ERROR_TYPES];
-  const main = `<p><a href="/docs#errors">Tapeworks API</a></p>
-<h1>${inlineHtml(title)}</h1>
+  const main = `<p><a href="/docs">Tapeworks API</a></p>
+<h1>${title}</h1>
 <p><code>${type}</code>, HTTP status ${statuses.join(', ')}</p>
-<p>${inlineHtml(meaning)}</p>
-<p>${inlineHtml(remedy)}</p>`;
-  const page: Page = { title: type, main };
-  const headers = ['Cache-Control', 'max-age=3600', ...pageHeaders(page)];
-  return createResponse(200, HTML_TYPE, pageHtml(page), headers);
+<p>${escaped(meaning)}</p>
+<p>${escaped(remedy)}</p>`;
+  return htmlPage(type, main, 'max-age=3600');
 }

@@ -2,12 +2,11 @@
 
 import type { RequestHandler } from 'express';
 import type { PublicRoute } from '../contract/route.ts';
-import { escaped } from '../docs/reference/html.ts';
-import { HTML_TYPE, type Page, pageHeaders, pageHtml } from '../docs/reference/page.ts';
 import type { Log } from '../http/log.ts';
 import { createRequestIds, openContext } from '../http/request-context.ts';
-import { type ApiResponse, createResponse, NO_STORE } from '../http/response.ts';
+import type { ApiResponse } from '../http/response.ts';
 import type { Measure } from '../http/send.ts';
+import { escaped, htmlPage } from '../responses/html-page.ts';
 import type { OperatorCheck } from './access.ts';
 
 /** A job as the page shows it. */
@@ -38,8 +37,6 @@ export function jobsRoute({ list }: JobsSources): PublicRoute {
   return { path: JOBS_PATH, respond: async () => jobsPage(await list()) };
 }
 
-const TITLE = 'Jobs';
-
 /** States in the order of the page. */
 const STATES: readonly { state: string; heading: string }[] = [
   { state: 'dead', heading: 'Failed' },
@@ -58,19 +55,18 @@ function jobsPage(jobs: readonly JobLine[]): ApiResponse {
     ? '<p>Run them again: <code>npx tapeworks jobs retry --all</code>, or with ids.</p>'
     : '';
   const none = jobs.length === 0 ? '<p>There are no jobs.</p>' : '';
-  const main = `<h1>${TITLE}</h1>\n${hint}${none}${sections.join('\n')}`;
-  const page: Page = { title: `${TITLE} · Tapeworks`, main };
-  return createResponse(200, HTML_TYPE, pageHtml(page), [...NO_STORE, ...pageHeaders(page)]);
+  const main = `<h1>Jobs</h1>\n${hint}${none}${sections.join('\n')}`;
+  return htmlPage('Jobs · Tapeworks', main, 'no-store');
 }
 
 function section(heading: string, jobs: readonly JobLine[]): string {
   return `<h2>${heading}</h2>
-<div class="table"><table>
+<table>
 <thead><tr><th>job</th><th>queue</th><th>failed attempts</th><th>last reason</th></tr></thead>
 <tbody>
 ${jobs.map(row).join('\n')}
 </tbody>
-</table></div>`;
+</table>`;
 }
 
 function row({ id, queue, mode, verb, title, failures, reason }: JobLine): string {

@@ -1,75 +1,74 @@
 /** `/docs` in a browser: what the reader sees and does. */
 
-import { type Browser, chromium as driver, type Page } from 'playwright-core';
+import { type Browser, chromium as driver } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { chromium } from '../../support/tools.ts';
+import { readApiDescription } from '../support/api-description.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 
 const fixture = useFixtureServer();
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 
-describe.skipIf(!chromium)('/docs in a browser', () => {
+describe.skipIf(!chromium)('/docs in a browser', { timeout: 60_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    const executablePath = chromium?.includes('/') ? chromium : `/usr/bin/${chromium}`;
-    browser = await driver.launch({ executablePath, args: ['--no-sandbox'] });
+    browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] });
   });
   afterAll(() => browser.close());
 
-  async function open(viewport: { width: number; height: number }, script = true) {
-    const context = await browser.newContext({ viewport, javaScriptEnabled: script });
-    const page = await context.newPage();
-    const requests: string[] = [];
+  async function open(viewport: { width: number; height: number }, colorScheme?: 'dark') {
+    const page = await browser.newPage({ viewport, colorScheme });
+    page.setDefaultTimeout(20_000);
+    const hosts = new Set<string>();
     const complaints: string[] = [];
-    page.on('request', (request) => requests.push(request.url()));
+    page.on('request', (request) => hosts.add(new URL(request.url()).origin));
     page.on('console', (message) => complaints.push(message.text()));
     page.on('pageerror', (error) => complaints.push(String(error)));
     await page.goto(`${fixture.server.address}/docs`);
-    return { page, requests, complaints };
+    await page.locator('.opblock').first().waitFor();
+    const summaries = page.locator('.opblock-tag-section .opblock-summary');
+    const heads = async () =>
+      (await summaries.allInnerTexts()).map((text) => text.split(/\s+/).slice(0, 2).join(' '));
+    return { page, hosts, complaints, heads };
   }
 
-  const widthOf = (page: Page) => page.evaluate('document.documentElement.scrollWidth');
-  const isSeen = (page: Page, selector: string) => page.locator(selector).first().isVisible();
+  it('shows, finds and tries operations; asks no other host, and the console is clean', async () => {
+    const { page, hosts, complaints, heads } = await open(DESKTOP);
+    const { operations } = await readApiDescription(fixture.server);
+    expect((await heads()).sort()).toEqual(operations.map(({ name }) => name).sort());
 
-  it('loads nothing but itself, without errors', async () => {
-    const { page, requests, complaints } = await open(DESKTOP);
-    expect(requests.filter((url) => !url.startsWith('data:'))).toEqual([
-      `${fixture.server.address}/docs`,
-    ]);
+    const search = page.getByLabel('Search methods, paths and summaries');
+    for (const phrase of ['get a QUOTE', 'get /svc/quotes/{S']) {
+      await search.fill(phrase);
+      await expect.poll(heads, { timeout: 20_000 }).toEqual(['GET /svc/quotes/{symbol}']);
+    }
+
+    const operation = page.locator('#operations-Quotes-getQuote');
+    await operation.locator('.opblock-summary-control').click();
+    expect(await operation.innerText()).toContain('Scope quotes:read, 1 token.');
+    await page.locator('.scheme-container .authorize').click();
+    await page.locator('.auth-container input').first().fill(fixture.server.rawKey);
+    await page.locator('.auth-btn-wrapper .authorize').first().click();
+    await page.locator('.btn-done').first().click();
+    await operation.getByPlaceholder('symbol').fill('ABC');
+    await operation.getByRole('button', { name: 'Execute' }).click();
+    const live = operation.locator('.live-responses-table');
+    await live.waitFor();
+    expect(await live.innerText()).toContain('"symbol": "ABC"');
+
+    expect([...hosts].filter((host) => host !== 'null')).toEqual([fixture.server.address]);
     expect(complaints).toEqual([]);
     await page.close();
   });
 
-  it('shows one language at a time, chosen by mouse or keyboard, and remembers it', async () => {
-    const { page } = await open(DESKTOP);
-    expect(await isSeen(page, '#getQuote-curl')).toBe(true);
-    expect(await isSeen(page, '#getQuote-python')).toBe(false);
-    await page.locator('#getQuote [role=tab]', { hasText: 'JavaScript' }).click();
-    await page.keyboard.press('ArrowRight');
-    expect(await isSeen(page, '#getQuote-python')).toBe(true);
-    expect(await isSeen(page, '#getScreener-python')).toBe(true);
-    await page.reload();
-    expect(await isSeen(page, '#getQuote-python')).toBe(true);
-    await page.close();
-  });
-
-  it('fits a phone, its contents folded away', async () => {
-    const { page } = await open(PHONE);
-    expect(await widthOf(page)).toBe(PHONE.width);
-    expect(await isSeen(page, 'nav a[href="#getQuote"]')).toBe(false);
-    await page.locator('nav summary').click();
-    await page.locator('nav a[href="#getQuote"]').click();
-    expect(page.url()).toMatch(/#getQuote$/);
-    await page.close();
-  });
-
-  it('shows everything without its script', async () => {
-    const { page } = await open(DESKTOP, false);
-    for (const language of ['curl', 'javascript', 'python']) {
-      expect(await isSeen(page, `#getQuote-${language}`)).toBe(true);
-    }
-    expect(await isSeen(page, 'nav a[href="#getQuote"]')).toBe(true);
+  it('fits a phone, dark where the reader prefers that', async () => {
+    const { page } = await open(PHONE, 'dark');
+    await page.locator('#operations-Quotes-getQuote .opblock-summary-control').click();
+    await page.locator('#operations-Quotes-getQuote .responses-table').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    const color = await page.evaluate('getComputedStyle(document.body).backgroundColor');
+    expect(color).toBe('rgb(28, 32, 34)');
     await page.close();
   });
 });

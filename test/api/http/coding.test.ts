@@ -82,8 +82,7 @@ const ANSWERS = {
   'indicators as JSON': TECHNICAL,
   'indicators as CSV': `${TECHNICAL}&format=csv`,
   'bulk candles as CSV': BULK,
-  'API reference': '/docs',
-  'page of an error': '/docs/errors/not_found_error',
+  'style of the API reference': '/docs/swagger-ui.css',
   'API description': '/v1/openapi.json',
 };
 
@@ -115,7 +114,7 @@ describe.each(Object.entries(ANSWERS))('%s', (_name, path) => {
   });
 });
 
-describe.each([TECHNICAL, BULK, '/docs'])('the validator of %s', (path) => {
+describe.each([TECHNICAL, BULK, '/docs/swagger-ui.css'])('the validator of %s', (path) => {
   it('is another for each form', async () => {
     const tags = await Promise.all(
       ['identity', 'gzip', 'br'].map(

@@ -112,9 +112,7 @@ export function openApiDocument(routes: readonly DescribedRoute[]): OpenApiDocum
       title: 'Tapeworks',
       version: API_VERSION,
       summary: 'Market data from your own server.',
-      description: INTRODUCTION.map(
-        ({ title, paragraphs }) => `## ${title}\n\n${paragraphs.join('\n\n')}`,
-      ).join('\n\n'),
+      description: INTRODUCTION,
       license: { name: 'MIT', identifier: 'MIT' },
     },
     externalDocs: { description: 'The reference with examples', url: '/docs' },
