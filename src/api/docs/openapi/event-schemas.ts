@@ -4,24 +4,22 @@ import { z } from 'zod';
 import { limits } from '../../../base/limits/limits.ts';
 import type { EventType } from '../../../store/sqlite/webhooks/event-record.ts';
 import { dateTime } from '../../responses/schema-fields.ts';
-import { TARGET } from '../../routes/analysts/example.ts';
 import {
   consensusSchema,
   priceTargetSchema,
   ratingChangeSchema,
+  TARGET,
 } from '../../routes/analysts/schema.ts';
-import { REPORT } from '../../routes/earnings/example.ts';
-import { earningsReportSchema } from '../../routes/earnings/schema.ts';
-import { STATEMENT } from '../../routes/fundamentals/example.ts';
-import { balanceSheetRowSchema, incomeStatementSchema } from '../../routes/fundamentals/schema.ts';
-import { TRANSACTION } from '../../routes/insider/example.ts';
-import { transactionSchema } from '../../routes/insider/schema.ts';
-import { ARTICLE } from '../../routes/news/example.ts';
-import { articleSchema } from '../../routes/news/schema.ts';
-import { QUOTE } from '../../routes/quotes/example.ts';
-import { quoteSchema } from '../../routes/quotes/schema.ts';
-import { SCREENER_ROW } from '../../routes/screener/example.ts';
-import { screenerRowSchema } from '../../routes/screener/schema.ts';
+import { earningsReportSchema, REPORT } from '../../routes/earnings/schema.ts';
+import {
+  balanceSheetRowSchema,
+  incomeStatementSchema,
+  STATEMENT,
+} from '../../routes/fundamentals/schema.ts';
+import { TRANSACTION, transactionSchema } from '../../routes/insider/schema.ts';
+import { ARTICLE, articleSchema } from '../../routes/news/schema.ts';
+import { QUOTE, quoteSchema } from '../../routes/quotes/schema.ts';
+import { SCREENER_EXAMPLE, screenerRowSchema } from '../../routes/screener/schema.ts';
 
 const { symbolsMax, rowsMax } = limits.events;
 
@@ -103,8 +101,8 @@ const EVENTS: Readonly<Record<EventType, EventSpec>> = {
       screener: 'sector=technology&price_min=100',
       total: 12,
       symbolCount: 1,
-      symbols: [SCREENER_ROW.symbol],
-      rows: [SCREENER_ROW],
+      symbols: [SCREENER_EXAMPLE.symbol],
+      rows: [SCREENER_EXAMPLE],
     },
   },
   'data.ready': {

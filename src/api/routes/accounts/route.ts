@@ -14,10 +14,11 @@ import { accountChangeBody, newAccountBody, planFromBody } from './body.ts';
 import {
   accountChangeExample,
   accountExample,
+  accountPageSchema,
+  accountSchema,
   accountsExample,
   newAccountExample,
-} from './example.ts';
-import { accountPageSchema, accountSchema } from './schema.ts';
+} from './schema.ts';
 
 const access: RouteAccess = { scope: 'accounts:write', tokens: 1, beyondQuota: true };
 

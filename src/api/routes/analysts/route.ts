@@ -10,12 +10,14 @@ import { cursorField, formatField, pageLimitField, symbolPath } from '../../http
 import { createResponse } from '../../http/response.ts';
 import { dataResponse, pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
 import { knownSymbol, securityOf } from '../../responses/symbols.ts';
-import { consensusExample, ratingsExample, targetsExample } from './example.ts';
 import {
+  consensusExample,
   consensusSchema,
   priceTargetSchema,
   ratingChangeSchema,
+  ratingsExample,
   ratingsPageSchema,
+  targetsExample,
   targetsSchema,
 } from './schema.ts';
 

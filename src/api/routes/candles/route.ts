@@ -5,12 +5,11 @@ import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import { charge } from '../../access/admission.ts';
-import type { Route } from '../../contract/route.ts';
+import type { Route, RouteExample } from '../../contract/route.ts';
 import { CONTENT_TYPES } from '../../http/format.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, streamedResponse } from '../../http/response.ts';
 import { csvPieces } from './csv.ts';
-import { candlesExample } from './example.ts';
 import { BULK_FORMATS, type CandlesQuery, candlesParameters, parsedQuery } from './query.ts';
 import { candleSeries } from './series.ts';
 import { isDailyInterval } from './served-bars.ts';
@@ -53,6 +52,15 @@ async function candlesResponse(
   return streamedResponse(CONTENT_TYPES.arrow, pieces, headers);
 }
 
+const EXAMPLE: RouteExample = {
+  title: 'Days of one symbol as CSV',
+  query: { symbols: 'QXAA', from: '2026-11-16', format: 'csv' },
+  csv:
+    'symbol,timestamp,date,open,high,low,close,volume,adjustment\r\n' +
+    'QXAA,2026-11-16T00:00:00.000Z,2026-11-16,141.49,145.36,140.34,144.5,9789,split\r\n' +
+    'QXAA,2026-11-17T00:00:00.000Z,2026-11-17,145.45,147.56,142.79,142.9,7264,split\r\n',
+};
+
 const candles: Route = {
   template: '/svc/candles',
   access: { scope: 'quotes:read', tokens: 1, perSymbol: true },
@@ -76,7 +84,7 @@ const candles: Route = {
       404: 'Unknown symbols in sandbox data: NONE',
       503: '32 bulk responses are in progress: try again later',
     },
-    examples: [candlesExample],
+    examples: [EXAMPLE],
   },
   respond(context, { readers, cached }) {
     const { key, query, headers } = context;

@@ -12,8 +12,7 @@ import { knownSymbol } from '../../responses/symbols.ts';
 import type { Table } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { barInfo } from '../candles/served-bars.ts';
-import { corporateActionsExample } from './example.ts';
-import { corporateActionsSchema } from './schema.ts';
+import { corporateActionsExample, corporateActionsSchema } from './schema.ts';
 
 const parameters = z.strictObject({ format: formatField.optional() });
 

@@ -19,8 +19,7 @@ import {
 } from '../../http/query-fields.ts';
 import { pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
 import { symbolsFromList } from '../../responses/symbols.ts';
-import { earningsExample } from './example.ts';
-import { earningsPageSchema, earningsReportSchema } from './schema.ts';
+import { earningsExample, earningsPageSchema, earningsReportSchema } from './schema.ts';
 
 const parameters = z.strictObject({
   from: dateField.describe('First day; default: today in New York.').optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { pageSchema } from '../../responses/pages.ts';
+import type { RouteExample } from '../../contract/route.ts';
+import { firstPage, pageSchema } from '../../responses/pages.ts';
 import { amount, companyName } from '../../responses/schema-fields.ts';
 
 export const earningsReportSchema = z
@@ -18,3 +19,19 @@ export const earningsReportSchema = z
   .meta({ id: 'EarningsReport' });
 
 export const earningsPageSchema = pageSchema('EarningsPage', earningsReportSchema);
+
+export const REPORT = {
+  symbol: 'QXKP',
+  companyName: 'Mizzumbetarn Holdings (synthetic)',
+  date: '2026-11-18',
+  fiscalQuarter: '2027-Q3',
+  time: 'after_market',
+  epsEstimate: 0.4403,
+  revenueEstimate: 91860000,
+};
+
+export const earningsExample: RouteExample = {
+  title: 'The next report',
+  query: { limit: '1' },
+  response: firstPage([REPORT], 8),
+};

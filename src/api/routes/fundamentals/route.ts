@@ -16,11 +16,12 @@ import {
 } from '../../http/query-fields.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
-import { balanceSheetExample, statementsExample } from './example.ts';
 import {
+  balanceSheetExample,
   balanceSheetRowSchema,
   balanceSheetSchema,
   incomeStatementSchema,
+  statementsExample,
   statementsSchema,
 } from './schema.ts';
 

@@ -21,8 +21,13 @@ import {
 import { createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
 import { pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
 import { knownSymbol, securityOf } from '../../responses/symbols.ts';
-import { insiderExample, insiderSummaryExample } from './example.ts';
-import { insiderPageSchema, insiderSummarySchema, transactionSchema } from './schema.ts';
+import {
+  insiderExample,
+  insiderPageSchema,
+  insiderSummaryExample,
+  insiderSummarySchema,
+  transactionSchema,
+} from './schema.ts';
 
 const access: RouteAccess = { scope: 'insider:read', tokens: 1 };
 

@@ -18,13 +18,14 @@ import { listParameters, listResponse } from '../../responses/pages.ts';
 import { accountPath } from '../accounts/route.ts';
 import {
   accountKeysExample,
+  createdKeySchema,
+  keyPageSchema,
   keysExample,
   newAccountKeyExample,
   newKeyExample,
   revokedAccountKeyExample,
   revokedKeyExample,
-} from './example.ts';
-import { createdKeySchema, keyPageSchema } from './schema.ts';
+} from './schema.ts';
 
 const SCOPE_CHOICES = ['all', ...SCOPE_NAMES] as const satisfies readonly ('all' | Scope)[];
 

@@ -27,8 +27,13 @@ import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
 import { pageOfList, pageOfSelection, recordPageResponse } from '../../responses/record-pages.ts';
 import { knownSymbol, securityOf, symbolsFromList } from '../../responses/symbols.ts';
-import { articleExample, newsExample, symbolNewsExample } from './example.ts';
-import { articleSchema, newsPageSchema } from './schema.ts';
+import {
+  articleExample,
+  articleSchema,
+  newsExample,
+  newsPageSchema,
+  symbolNewsExample,
+} from './schema.ts';
 
 const access: RouteAccess = { scope: 'news:read', tokens: 5 };
 

@@ -10,8 +10,7 @@ import { formatField, symbolPath } from '../../http/query-fields.ts';
 import { createResponse } from '../../http/response.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
-import { expirationsExample } from './example.ts';
-import { expirationsSchema } from './schema.ts';
+import { expirationsExample, expirationsSchema } from './schema.ts';
 
 const parameters = z.strictObject({ format: formatField.optional() });
 

@@ -14,8 +14,7 @@ import { formatField, symbolPath, symbolsField } from '../../http/query-fields.t
 import { type ApiResponse, createResponse } from '../../http/response.ts';
 import { knownSymbol, symbolsFromList } from '../../responses/symbols.ts';
 import { tableResponse } from '../../responses/table-response.ts';
-import { quoteBatchExample, quoteExample } from './example.ts';
-import { quoteBatchSchema, quoteSchema } from './schema.ts';
+import { quoteBatchExample, quoteBatchSchema, quoteExample, quoteSchema } from './schema.ts';
 import { tableFromQuotes } from './table.ts';
 
 const quoteParameters = z.strictObject({ format: formatField.optional() });

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { quoteField } from '../../../base/quote-fields.ts';
 import { FIELDS_OF_QUOTE } from '../../../store/arrow/snapshot/quote.ts';
+import type { RouteExample } from '../../contract/route.ts';
 import { quoteFieldSchema, symbol } from '../../responses/schema-fields.ts';
 
 export const quoteSchema = z
@@ -25,3 +26,43 @@ export const quoteBatchSchema = z
       .describe('Symbols that are unknown or have no bars; absent if there are none.'),
   })
   .meta({ id: 'QuoteBatch' });
+
+export const QUOTE = {
+  symbol: 'QXAA',
+  price: 142.9,
+  change: -1.6,
+  changePct: -1.107266,
+  volume: 7264,
+  timestamp: '2026-11-17T21:00:00.000Z',
+  dayHigh: 147.56,
+  dayLow: 142.79,
+  dayOpen: 145.45,
+  previousClose: 144.5,
+  marketCap: 1262519356.5,
+};
+
+const OTHER_QUOTE = {
+  symbol: 'QXAX',
+  price: 168.88,
+  change: -0.15,
+  changePct: -0.088742,
+  volume: 324,
+  timestamp: '2026-11-17T21:00:00.000Z',
+  dayHigh: 170.52,
+  dayLow: 168.13,
+  dayOpen: 169.38,
+  previousClose: 169.03,
+  marketCap: 110424214.56,
+};
+
+export const quoteExample: RouteExample = {
+  title: 'The newest quote of a symbol',
+  path: { symbol: 'QXAA' },
+  response: QUOTE,
+};
+
+export const quoteBatchExample: RouteExample = {
+  title: 'Three symbols, one of which is unknown',
+  query: { symbols: 'QXAA,QXAX,NONE' },
+  response: { data: [QUOTE, OTHER_QUOTE], notFound: ['NONE'] },
+};

@@ -11,10 +11,9 @@ import { type ApiResponse, PRIVATE_HEADERS } from '../../http/response.ts';
 import type { Cursors, Walk } from '../../responses/cursor.ts';
 import { pageHeaders, pageResponse } from '../../responses/pages.ts';
 import { tableResponse } from '../../responses/table-response.ts';
-import { screenerExample } from './example.ts';
 import { type ScreenerRequest, screenerParameters, screenerQuery } from './query.ts';
 import { rowTexts, tableFromScreenerRows } from './rows.ts';
-import { screenerPageSchema } from './schema.ts';
+import { screenerExample, screenerPageSchema } from './schema.ts';
 
 /**
  * The last row of a page, from which a walk can continue in any version, even one without the

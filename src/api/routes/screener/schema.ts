@@ -6,7 +6,8 @@ import {
   SCREENER_ROW,
   type ScreenerNumber,
 } from '../../../base/quote-fields.ts';
-import { pageSchema } from '../../responses/pages.ts';
+import type { RouteExample } from '../../contract/route.ts';
+import { firstPage, pageSchema } from '../../responses/pages.ts';
 import { companyName, quoteFieldSchema, symbol } from '../../responses/schema-fields.ts';
 
 type FieldSchemas<Name extends QuoteFieldName> = Record<
@@ -31,3 +32,23 @@ export const screenerRowSchema = z
   .meta({ id: 'ScreenerRow' });
 
 export const screenerPageSchema = pageSchema('ScreenerPage', screenerRowSchema);
+
+export const SCREENER_EXAMPLE = {
+  symbol: 'QXEV',
+  companyName: 'Aqvivorvane Partners (synthetic)',
+  price: 104.53,
+  changePct: 1.920827,
+  marketCap: 4517284124.29,
+  peRatio: 11.386710239651416,
+  dividendYield: 0,
+  sector: 'Technology',
+  industry: 'Semiconductors',
+  volume: 239810,
+  rsi14: 52.440833438385305,
+};
+
+export const screenerExample: RouteExample = {
+  title: 'The largest technology companies',
+  query: { sector: 'technology', limit: '1' },
+  response: firstPage([SCREENER_EXAMPLE], 71),
+};

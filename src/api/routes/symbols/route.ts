@@ -21,8 +21,7 @@ import { pageHeaders, pageResponse } from '../../responses/pages.ts';
 import type { Table } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { barInfo } from '../candles/served-bars.ts';
-import { symbolsExample } from './example.ts';
-import { symbolPageSchema } from './schema.ts';
+import { symbolPageSchema, symbolsExample } from './schema.ts';
 import { type SymbolFilter, searchedRows } from './search.ts';
 import { directoryOfWalk, type SymbolPlace } from './walk.ts';
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { pageSchema } from '../../responses/pages.ts';
+import type { RouteExample } from '../../contract/route.ts';
+import { firstPage, pageSchema } from '../../responses/pages.ts';
 import { companyName, symbol } from '../../responses/schema-fields.ts';
 
 export const symbolRowSchema = z
@@ -15,3 +16,31 @@ export const symbolRowSchema = z
   .meta({ id: 'SymbolRow' });
 
 export const symbolPageSchema = pageSchema('SymbolPage', symbolRowSchema);
+
+export const symbolsExample: RouteExample = {
+  title: 'Tickers that start with QXA',
+  query: { search: 'qxa', limit: '2' },
+  response: firstPage(
+    [
+      {
+        symbol: 'QXAA',
+        companyName: 'Brixadodane Inc. (synthetic)',
+        exchange: 'NASDAQ',
+        type: 'stock',
+        firstBar: '2025-06-02',
+        lastBar: '2026-11-17',
+        source: 'sandbox',
+      },
+      {
+        symbol: 'QXAX',
+        companyName: 'Glimaretvane Group (synthetic)',
+        exchange: 'NYSE',
+        type: 'stock',
+        firstBar: '2025-06-02',
+        lastBar: '2026-11-17',
+        source: 'sandbox',
+      },
+    ],
+    4,
+  ),
+};

@@ -10,11 +10,10 @@ import { tableResponse } from '../../responses/table-response.ts';
 import { fillDates } from '../../responses/time-text.ts';
 import { isDailyInterval } from '../candles/served-bars.ts';
 import { type TechnicalColumns, technicalColumns } from './columns.ts';
-import { technicalExample } from './example.ts';
 import { jsonFromTechnical } from './json.ts';
 import type { BarsWithIndicators, IndicatorSeries } from './outputs.ts';
 import { parsedQuery, type TechnicalQuery, technicalParameters } from './query.ts';
-import { technicalSchema } from './schema.ts';
+import { technicalExample, technicalSchema } from './schema.ts';
 
 /** Returns a column per output, named `<key>` if the output is the indicator itself. */
 function columnsOfSeries({ key, spec, outputs }: IndicatorSeries): TableColumn[] {

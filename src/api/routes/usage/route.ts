@@ -16,8 +16,7 @@ import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
 import type { Table } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
-import { accountUsageExample, usageExample } from './example.ts';
-import { accountUsageSchema, usageSchema } from './schema.ts';
+import { accountUsageExample, accountUsageSchema, usageExample, usageSchema } from './schema.ts';
 
 const OWN_PATH = '/svc/developer/usage/daily';
 const ALL_PATH = '/svc/accounts/usage/daily';

@@ -9,9 +9,13 @@ import { checkedQuery } from '../../http/query.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { jsonResponse, NO_STORE } from '../../http/response.ts';
 import { listParameters, listResponse } from '../../responses/pages.ts';
-import { deliveriesExample, webhookTestExample } from './example.ts';
 import { noWebhook, reading, UNKNOWN, webhookPath, writing } from './route.ts';
-import { deliveryPageSchema, deliverySchema } from './schema.ts';
+import {
+  deliveriesExample,
+  deliveryPageSchema,
+  deliverySchema,
+  webhookTestExample,
+} from './schema.ts';
 
 const EVENT_ID_BYTES = 16;
 

@@ -14,13 +14,15 @@ import { type ApiResponse, createResponse, jsonResponse, NO_STORE } from '../../
 import { listParameters, listResponse } from '../../responses/pages.ts';
 import { newWebhookBody, webhookFromBody } from './body.ts';
 import {
+  createdWebhookSchema,
   deletedWebhookExample,
   newWebhookExample,
   rotatedSecretExample,
   webhookExample,
+  webhookPageSchema,
+  webhookSchema,
   webhooksExample,
-} from './example.ts';
-import { createdWebhookSchema, webhookPageSchema, webhookSchema } from './schema.ts';
+} from './schema.ts';
 
 export const reading: RouteAccess = { scope: 'webhooks:read', tokens: 1, beyondQuota: true };
 export const writing: RouteAccess = { ...reading, scope: 'webhooks:write' };

@@ -1,8 +1,0 @@
-import type { RouteExample } from '../../contract/route.ts';
-
-export const expirationsExample: RouteExample = {
-  title: 'Upcoming expirations',
-  path: { symbol: 'QXAA' },
-  response: { data: ['2026-11-20', '2026-12-18', '2027-01-15'] },
-  csv: 'date\r\n2026-11-20\r\n2026-12-18\r\n2027-01-15\r\n',
-};
