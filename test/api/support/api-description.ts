@@ -2,14 +2,13 @@
 
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import {
-  type MediaType,
-  type OpenApiDocument,
-  type Operation,
-  type Parameter,
-  type Reference,
-  type ResponseObject,
-  resolved,
+import type {
+  MediaType,
+  OpenApiDocument,
+  Operation,
+  Parameter,
+  Reference,
+  ResponseObject,
 } from '../../../src/api/docs/openapi/document-types.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -30,6 +29,18 @@ export interface ApiDescription {
   response(operation: Operation, status: number): ResponseObject | undefined;
   /** Errors of a value against a schema of the document, as text; empty where it fits. */
   faults(schema: unknown, value: unknown): string;
+}
+
+/** Resolves a reference inside the document; returns any other value unchanged. */
+function resolved<T extends object>(document: OpenApiDocument, value: T | Reference): T {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
+  const steps = value.$ref.slice('#/'.length).split('/');
+  const found = steps.reduce(
+    (at: unknown, step) => (at as Record<string, unknown>)?.[step],
+    document,
+  );
+  if (!found) throw new Error(`"${value.$ref}" is not in the document`);
+  return found as T;
 }
 
 const METHODS = ['get', 'post', 'patch', 'delete'];

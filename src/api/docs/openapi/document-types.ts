@@ -1,7 +1,5 @@
 /** The parts of OpenAPI 3.1 that the description uses. */
 
-import { assert } from '../../../base/errors.ts';
-
 export type JsonSchema = { readonly [keyword: string]: unknown };
 
 export interface Reference {
@@ -61,15 +59,7 @@ export interface Operation {
 }
 
 /** A request that a receiver of webhooks implements. */
-export interface EventOperation {
-  operationId: string;
-  tags: string[];
-  summary: string;
-  security: [];
-  parameters: Reference[];
-  requestBody: RequestBody;
-  responses: Record<string, ResponseObject>;
-}
+export type EventOperation = Omit<Operation, 'description'> & { requestBody: RequestBody };
 
 export interface PathItem {
   /** Present if the path is not under `/v1`. */
@@ -98,15 +88,4 @@ export interface OpenApiDocument {
     responses: Record<string, ResponseObject>;
     securitySchemes: Record<string, unknown>;
   };
-}
-
-/** Resolves a reference inside the document; returns any other value unchanged. */
-export function resolved<T extends object>(document: OpenApiDocument, value: T | Reference): T {
-  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
-  let found: unknown = document;
-  for (const step of value.$ref.slice('#/'.length).split('/')) {
-    found = (found as Record<string, unknown> | undefined)?.[step];
-  }
-  assert(found, `"${value.$ref}" exists in the document`);
-  return found as T;
 }

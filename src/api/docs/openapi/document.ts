@@ -1,23 +1,16 @@
 /** The API description: OpenAPI 3.1, made from the contracts of the routes. */
 
-import type { z } from 'zod';
 import { assert } from '../../../base/errors.ts';
-import type { ErrorStatus, RouteContract } from '../../contract/route.ts';
+import type { PublicRoute, Route } from '../../contract/route.ts';
 import { TAGS } from '../../contract/tags.ts';
 import { errorSchema } from '../../http/error-types.ts';
 import type { RouteMethod } from '../../http/methods.ts';
 import type { HeaderObject, JsonSchema, OpenApiDocument, PathItem } from './document-types.ts';
-import { EVENT_SCHEMAS } from './event-schemas.ts';
-import { EVENT_HEADERS, eventOperations } from './events.ts';
+import { EVENT_HEADERS, EVENT_SCHEMAS, eventOperations } from './events.ts';
 import { INTRODUCTION } from './introduction.ts';
-import {
-  type DescribedRoute,
-  HEADER_PARAMETERS,
-  operationOf,
-  type RouteSchemas,
-} from './operation.ts';
+import { type DescribedRoute, HEADER_PARAMETERS, operationOf } from './operation.ts';
 import { RESPONSE_HEADERS } from './response-headers.ts';
-import { sharedResponses } from './responses.ts';
+import { type SchemaConverters, sharedResponses } from './responses.ts';
 import { jsonSchemasFromZod } from './zod-schemas.ts';
 
 /** Increases with additions; `/v1` never loses anything. */
@@ -33,39 +26,6 @@ const SECURITY_SCHEMES = {
   Bearer: { type: 'http', scheme: 'bearer', description: 'The same key.' },
 };
 
-/** Returns schemas of responses by operation, and of errors with details. */
-function responseSchemas(contracts: readonly RouteContract[]): Record<string, z.ZodType> {
-  const schemas: Record<string, z.ZodType> = { error: errorSchema };
-  for (const { operationId, response, errorDetails } of contracts) {
-    if (response) schemas[operationId] = response;
-    for (const [status, { schema }] of Object.entries(errorDetails ?? {})) {
-      schemas[`${operationId} ${status}`] = schema;
-    }
-  }
-  return schemas;
-}
-
-function bodySchemas(contracts: readonly RouteContract[]): Record<string, z.ZodType> {
-  return Object.fromEntries(
-    contracts.flatMap(({ operationId, body }) => (body ? [[operationId, body] as const] : [])),
-  );
-}
-
-function schemasOf(
-  { operationId, errorDetails }: RouteContract,
-  responses: Record<string, JsonSchema>,
-  bodies: Record<string, JsonSchema>,
-): RouteSchemas {
-  const statuses = Object.keys(errorDetails ?? {}).map((status) => Number(status) as ErrorStatus);
-  return {
-    response: responses[operationId],
-    body: bodies[operationId],
-    errors: Object.fromEntries(
-      statuses.map((status) => [status, responses[`${operationId} ${status}`]] as const),
-    ),
-  };
-}
-
 /** Joins the schemas of responses and bodies, which never share an id. */
 function joined(
   responses: Record<string, JsonSchema>,
@@ -80,31 +40,57 @@ function joined(
   );
 }
 
+function describedRoute(route: Route): DescribedRoute {
+  return { isOutside: false, method: 'GET', ...route };
+}
+
+function describedPublicRoute({ path, contract }: PublicRoute): DescribedRoute[] {
+  if (!contract) return [];
+  const isOutside = !path.startsWith('/v1/');
+  const template = isOutside ? path : path.slice('/v1'.length);
+  return [{ method: 'GET', template, isOutside, contract, access: undefined }];
+}
+
 function pathsFrom(
   routes: readonly DescribedRoute[],
-  schemasFrom: (contract: RouteContract) => RouteSchemas,
+  schemaOf: SchemaConverters,
 ): Record<string, PathItem> {
   const paths: Record<string, PathItem> = {};
   const ordered = routes.toSorted((a, b) => (a.template < b.template ? -1 : 1));
   for (const route of ordered) {
-    const { method, template, isOutside, contract } = route;
+    const { method, template, isOutside } = route;
     paths[template] ??= {
       ...(isOutside && { servers: [{ url: '/' }] }),
       'x-other-methods': { $ref: '#/components/responses/Error405' },
     };
     const key = method.toLowerCase() as Lowercase<RouteMethod>;
-    paths[template][key] = operationOf(route, schemasFrom(contract));
+    paths[template][key] = operationOf(route, schemaOf);
   }
   return paths;
 }
 
-export function openApiDocument(routes: readonly DescribedRoute[]): OpenApiDocument {
-  const contracts = routes.map(({ contract }) => contract);
+/** @param publicRoutes Routes without a key; those for people, which have no contract, are omitted. */
+export function openApiDocument(
+  routes: readonly Route[],
+  publicRoutes: readonly PublicRoute[],
+): OpenApiDocument {
+  const described = [...routes.map(describedRoute), ...publicRoutes.flatMap(describedPublicRoute)];
+  const contracts = described.map(({ contract }) => contract);
   const responses = jsonSchemasFromZod(
-    { ...responseSchemas(contracts), ...EVENT_SCHEMAS },
+    [
+      errorSchema,
+      ...contracts.flatMap(({ response, errorDetails = {} }) => [
+        ...(response ? [response] : []),
+        ...Object.values(errorDetails).map(({ schema }) => schema),
+      ]),
+      ...Object.values(EVENT_SCHEMAS),
+    ],
     'output',
   );
-  const bodies = jsonSchemasFromZod(bodySchemas(contracts), 'input');
+  const bodies = jsonSchemasFromZod(
+    contracts.flatMap(({ body }) => body ?? []),
+    'input',
+  );
   const used = new Set<string>(contracts.map(({ tag }) => tag));
   return {
     openapi: '3.1.0',
@@ -120,8 +106,8 @@ export function openApiDocument(routes: readonly DescribedRoute[]): OpenApiDocum
     tags: Object.entries(TAGS)
       .filter(([name]) => used.has(name))
       .map(([name, description]) => ({ name, description })),
-    paths: pathsFrom(routes, (contract) => schemasOf(contract, responses.schemas, bodies.schemas)),
-    webhooks: eventOperations(responses.schemas),
+    paths: pathsFrom(described, { response: responses.of, body: bodies.of }),
+    webhooks: eventOperations(responses.of),
     components: {
       schemas: joined(responses.components, bodies.components),
       parameters: { ...HEADER_PARAMETERS, ...EVENT_HEADERS },

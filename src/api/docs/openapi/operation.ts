@@ -3,10 +3,10 @@
 import type { z } from 'zod';
 import { limits } from '../../../base/limits/limits.ts';
 import type { RouteAccess } from '../../access/admission.ts';
-import type { PublicRoute, Route, RouteContract } from '../../contract/route.ts';
+import type { RouteContract } from '../../contract/route.ts';
 import type { RouteMethod } from '../../http/methods.ts';
 import type { JsonSchema, Operation, Parameter, Reference } from './document-types.ts';
-import { type OperationSchemas, requestBodyOf, responsesOf } from './responses.ts';
+import { requestBodyOf, responsesOf, type SchemaConverters } from './responses.ts';
 import { jsonSchemasFromZod } from './zod-schemas.ts';
 
 /** A route as the API description shows it. */
@@ -20,37 +20,16 @@ export interface DescribedRoute {
   access: RouteAccess | undefined;
 }
 
-export function describedRoute({
-  method = 'GET',
-  template,
-  contract,
-  access,
-}: Route): DescribedRoute {
-  return { method, template, isOutside: false, contract, access };
-}
-
-const API_ROOT = '/v1';
-
-/** Returns the description of a public route; none for a page for people. */
-export function describedPublicRoute({ path, contract }: PublicRoute): DescribedRoute[] {
-  if (!contract) return [];
-  const isOutside = !path.startsWith(`${API_ROOT}/`);
-  const template = isOutside ? path : path.slice(API_ROOT.length);
-  return [{ method: 'GET', template, isOutside, contract, access: undefined }];
-}
-
-export interface RouteSchemas extends OperationSchemas {
-  body: JsonSchema | undefined;
-}
-
 /** Lists both schemes, each with the scope that the key needs. */
 function securityOf(access: RouteAccess | undefined): Operation['security'] {
   return access ? [{ ApiKey: [access.scope] }, { Bearer: [access.scope] }] : [];
 }
 
-export function operationOf(route: DescribedRoute, { body, ...schemas }: RouteSchemas): Operation {
-  const { contract, access } = route;
-  const { operationId, tag, summary, description } = contract;
+export function operationOf(
+  { contract, access }: DescribedRoute,
+  schemaOf: SchemaConverters,
+): Operation {
+  const { operationId, tag, summary, description, body } = contract;
   return {
     operationId,
     tags: [tag],
@@ -62,9 +41,8 @@ export function operationOf(route: DescribedRoute, { body, ...schemas }: RouteSc
       'x-tokens-per': access.perSymbol ? 'symbol' : 'answer',
     }),
     parameters: parametersOf(contract),
-    ...(contract.body &&
-      body && { requestBody: requestBodyOf({ ...contract, body: contract.body }, body) }),
-    responses: responsesOf(contract, access, schemas),
+    ...(body && { requestBody: requestBodyOf(contract, body, schemaOf.body(body)) }),
+    responses: responsesOf(contract, access, schemaOf.response),
   };
 }
 
@@ -102,10 +80,12 @@ function parametersFromSchema(
   schema: z.ZodObject,
   examples: Readonly<Record<string, string>>,
 ): Parameter[] {
-  const { schemas } = jsonSchemasFromZod(schema.shape as Record<string, z.ZodType>, 'input');
-  return Object.entries(schemas).map(([name, { description, ...rest }]) => {
+  const fields = Object.entries(schema.shape as Record<string, z.ZodType>);
+  const schemas = jsonSchemasFromZod(Object.values(schema.shape), 'input');
+  return fields.map(([name, field]) => {
+    const { description, ...rest } = schemas.of(field);
     // The schema itself decides what happens without a value.
-    const absent = (schema.shape[name] as z.ZodType).safeParse(undefined);
+    const absent = field.safeParse(undefined);
     const hasDefault = absent.success && absent.data !== undefined;
     const text = examples[name];
     return {

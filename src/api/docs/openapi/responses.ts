@@ -1,5 +1,6 @@
 /** Responses of operations: successes with their formats, errors with the envelope. */
 
+import type { z } from 'zod';
 import { assert } from '../../../base/errors.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { ErrorStatus, RouteContract, RouteExample } from '../../contract/route.ts';
@@ -137,21 +138,6 @@ function errorResponse(
   };
 }
 
-function errorName(status: ErrorStatus): string {
-  return `Error${status}`;
-}
-
-/** Response to methods that a path does not support; it belongs to no operation. */
-function otherMethodResponse(): ResponseObject {
-  const message = 'method must be one of GET, HEAD, OPTIONS, got "PUT"';
-  const { headers, content } = errorResponse(400, message);
-  return {
-    description: 'The path does not support this method; `Allow` lists those it does.',
-    headers: { ...headers, ...headersFrom(['Allow']) },
-    content,
-  };
-}
-
 /** Responses that operations share, by the names of their references. */
 export function sharedResponses(): Record<string, ResponseObject> {
   const statuses = Object.keys(ERROR_RESPONSES)
@@ -160,43 +146,45 @@ export function sharedResponses(): Record<string, ResponseObject> {
     .filter((status) => status !== 403);
   const errors = statuses.map((status) => {
     const { message } = ERROR_RESPONSES[status];
-    return [errorName(status), errorResponse(status, message)] as const;
+    return [`Error${status}`, errorResponse(status, message)] as const;
   });
+  // Response to methods that a path does not support; it belongs to no operation.
+  const other = errorResponse(400, 'method must be one of GET, HEAD, OPTIONS, got "PUT"');
   return {
     NotModified: {
       description: 'Nothing has changed since the response with this `ETag`.',
       headers: headersFrom(['X-Request-Id', ...RATE_LIMIT, 'Cache-Control', 'ETag']),
     },
     ...Object.fromEntries(errors),
-    Error405: otherMethodResponse(),
+    Error405: {
+      ...other,
+      description: 'The path does not support this method; `Allow` lists those it does.',
+      headers: { ...other.headers, ...headersFrom(['Allow']) },
+    },
   };
 }
 
-export interface OperationSchemas {
-  /** Schema of a success in JSON. */
-  response: JsonSchema | undefined;
-  /** Schemas of errors with more fields than the envelope. */
-  errors: Readonly<Partial<Record<ErrorStatus, JsonSchema>>>;
-}
+/** Returns the JSON Schema of a schema of responses, or of bodies. */
+export type SchemaConverters = Record<'response' | 'body', (schema: z.ZodType) => JsonSchema>;
 
 function errorOf(
   contract: RouteContract,
   status: ErrorStatus,
   access: RouteAccess | undefined,
-  schemas: OperationSchemas,
+  schemaOf: SchemaConverters['response'],
 ): ResponseObject | Reference {
   const given = contract.errors?.[status];
-  const schema = schemas.errors[status];
-  if (schema) {
-    const more = contract.errorDetails?.[status]?.example ?? {};
-    return errorResponse(status, given ?? ERROR_RESPONSES[status].message, schema, more);
+  const details = contract.errorDetails?.[status];
+  if (details) {
+    const message = given ?? ERROR_RESPONSES[status].message;
+    return errorResponse(status, message, schemaOf(details.schema), details.example);
   }
   if (status === 403 && access) {
     const message = given ?? `API key lacks the scope "${access.scope}" that this path needs`;
     return errorResponse(status, message);
   }
   if (given === undefined || given === ERROR_RESPONSES[status].message) {
-    return { $ref: `#/components/responses/${errorName(status)}` };
+    return { $ref: `#/components/responses/Error${status}` };
   }
   return errorResponse(status, given);
 }
@@ -205,25 +193,27 @@ function errorOf(
 export function responsesOf(
   contract: RouteContract,
   access: RouteAccess | undefined,
-  schemas: OperationSchemas,
+  schemaOf: SchemaConverters['response'],
 ): Record<string, ResponseObject | Reference> {
+  const schema = contract.response && schemaOf(contract.response);
   const keyHeaders = access ? RATE_LIMIT : [];
   const responses: Record<string, ResponseObject | Reference> = {
-    [contract.status ?? 200]: successOf(contract, schemas.response, keyHeaders),
+    [contract.status ?? 200]: successOf(contract, schema, keyHeaders),
   };
   if (contract.isTagged) responses[304] = { $ref: '#/components/responses/NotModified' };
   for (const status of errorStatuses(contract, access !== undefined)) {
-    responses[status] = errorOf(contract, status, access, schemas);
+    responses[status] = errorOf(contract, status, access, schemaOf);
   }
   return responses;
 }
 
 /** Describes a body; one without fields is optional. */
 export function requestBodyOf(
-  contract: RouteContract & Required<Pick<RouteContract, 'body'>>,
+  contract: RouteContract,
+  { shape }: z.ZodObject,
   schema: JsonSchema,
 ): RequestBody {
-  const hasFields = Object.keys(contract.body.shape).length > 0;
+  const hasFields = Object.keys(shape).length > 0;
   const examples = examplesOf(contract, ({ body }) => (hasFields ? body : {}));
   return { required: hasFields, content: { [MEDIA_TYPES.json]: { schema, examples } } };
 }
