@@ -11,8 +11,6 @@ import { useContractMarket } from './contract-market.ts';
 import { type DocumentedOperation, operationsOfDocument } from './documented-operations.ts';
 import { knownValues } from './known-values.ts';
 
-const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
-
 const market = useContractMarket();
 const operations = new Map<string, DocumentedOperation>();
 
@@ -42,20 +40,12 @@ describe.each(ROUTES.map(routeName))('%s refuses', (name) => {
     return market.server.request(path + query, { method: operation.method, ...init, headers });
   }
 
-  function expectRefused(reply: Reply, status: number): void {
-    expect(reply.status, reply.text.slice(0, 200)).toBe(status);
-    const check = operation.answers[status]?.contents['application/json'];
-    expect(check, `${status} is documented`).toBeDefined();
+  function expectRefused(reply: Reply): void {
+    expect(reply.status, reply.text.slice(0, 200)).toBe(400);
+    const check = operation.answers[400]?.contents['application/json'];
+    expect(check, '400 is documented').toBeDefined();
     expect(check?.(reply.json), JSON.stringify(check?.errors as ErrorObject[])).toBe(true);
   }
-
-  it('methods that the path does not have', async () => {
-    const allowed = (await ask({ method: 'OPTIONS' })).headers.get('Allow')?.split(', ') ?? [];
-    expect(allowed).toContain(operation.method);
-    for (const method of METHODS.filter((one) => !allowed.includes(one))) {
-      expectRefused(await ask({ method }), 405);
-    }
-  });
 
   it('long texts, and echoes at most 200 characters of them', async () => {
     const long = 'z'.repeat(3000);
@@ -94,13 +84,11 @@ describe.each(ROUTES.map(routeName))('%s refuses', (name) => {
     }
   });
 
-  it('bodies of another type, without an end, and of no shape', async () => {
+  it('bodies without an end and of no shape', async () => {
     if (!operation.body) return;
     const json = { 'Content-Type': 'application/json' };
-    expectRefused(await ask({ body: '{}', headers: { 'Content-Type': 'text/csv' } }), 415);
-    expectRefused(await ask({ body: `{"x":"${'y'.repeat(70_000)}"}`, headers: json }), 413);
     for (const body of ['{', '[]', 'null', '1e999', '"\\ud800"', `${'['.repeat(30_000)}`]) {
-      expectRefused(await ask({ body, headers: json }), 400);
+      expectRefused(await ask({ body, headers: json }));
     }
   });
 });

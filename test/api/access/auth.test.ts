@@ -129,24 +129,6 @@ describe('keys made and revoked by another process', () => {
   });
 });
 
-describe('scopes', () => {
-  it.each([
-    ['/v1/svc/quotes/ABC', 'quotes:read'],
-    ['/v1/svc/quotes/batch?symbols=ABC', 'quotes:read'],
-    ['/v1/svc/technical/ABC', 'technicals:read'],
-  ])('%s needs %s alone, and 403 names it', async (path, scope) => {
-    expect((await getWith(fixture.server.newKey({ scopes: [scope] }), path)).status).toBe(200);
-    const others = ['quotes:read', 'technicals:read', 'ai:read'].filter((name) => name !== scope);
-    const reply = await getWith(fixture.server.newKey({ scopes: others }), path);
-    expect(errorOf(reply)).toMatchObject({
-      status: 403,
-      type: 'permission_error',
-      message: expect.stringContaining(`"${scope}"`),
-    });
-    expect(reply.headers.has('X-SVC-RateLimit-Limit')).toBe(true);
-  });
-});
-
 describe('the rate limit', () => {
   beforeEach(() => {
     // The start of a window of any length used here.

@@ -275,6 +275,7 @@ describe.each(ROUTES.map(routeName))('%s answers', (name) => {
     for (const status of statuses.filter((one) => PROVOKED[one])) {
       const reply = await PROVOKED[status](described);
       expect([name, status, reply.status, reply.text]).toEqual([name, status, status, reply.text]);
+      if (status === 403) expect(reply.text).toContain(accessOf(name)?.scope);
       expectDocumented(operation, reply);
     }
   });

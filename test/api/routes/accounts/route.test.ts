@@ -108,18 +108,6 @@ describe('accounts', () => {
     expect(reply.status).toBe(400);
     expect(errorSchema.parse(reply.json).error.message.split(' ')[0]).toBe(name);
   });
-
-  it('that do not exist are 404', async () => {
-    for (const [method, path, body] of [
-      ['GET', '/nobody'],
-      ['PATCH', '/nobody', {}],
-      ['GET', '/nobody/keys'],
-      ['POST', '/nobody/keys', { label: 'x', scopes: ['all'] }],
-      ['DELETE', '/nobody/keys/key_x'],
-    ] as const) {
-      expect((await ask(method, ACCOUNTS + path, body)).status).toBe(404);
-    }
-  });
 });
 
 describe('a suspended account', () => {

@@ -194,10 +194,6 @@ describe('GET /svc/webhooks', () => {
     expect(second).toMatchObject({ total: 3, has_more: false, cursor: null });
     expect(JSON.stringify([first, second])).not.toContain(made[0].secret.slice(6));
   });
-
-  it.each(['limit=0', 'limit=101', 'cursor=x', 'offset=1'])('refuses %s', async (query) => {
-    expect((await send('GET', `?${query}`)).status).toBe(400);
-  });
 });
 
 describe('a webhook', () => {
