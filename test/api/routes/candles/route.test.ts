@@ -207,14 +207,6 @@ describe('parameters', () => {
   ])('%s are 400 with the reason', async (query, message) => {
     expect(await refusal(query)).toEqual([400, message]);
   });
-
-  it('need the scope quotes:read', async () => {
-    const key = server.newKey({ scopes: ['technicals:read'] });
-    expect(await refusal('symbols=ABC', { 'X-API-Key': key })).toEqual([
-      403,
-      'API key lacks the scope "quotes:read" that this path needs',
-    ]);
-  });
 });
 
 describe('a response', () => {
@@ -227,14 +219,6 @@ describe('a response', () => {
     }
     const again = await get('symbols=ABC,NEW', { 'If-None-Match': etag });
     expect([again.status, again.bytes.length]).toEqual([304, 0]);
-  });
-
-  it('to HEAD has the headers and no body', async () => {
-    const options = { method: 'HEAD', headers: { 'X-API-Key': server.rawKey } };
-    const reply = await server.request('/v1/svc/candles?symbols=*', options);
-    expect([reply.status, reply.bytes.length]).toEqual([200, 0]);
-    expect(reply.headers.get('Content-Type')).toBe('application/vnd.apache.arrow.stream');
-    expect(reply.headers.get('ETag')).toBe((await get('symbols=*')).headers.get('ETag'));
   });
 
   it('of a mode without data has no rows for a star', async () => {

@@ -153,13 +153,6 @@ describe('GET /svc/screener', () => {
     expect(await refusal(query)).toContain(message);
   });
 
-  it('needs fundamentals:read', async () => {
-    const key = server.newKey({ scopes: ['quotes:read'] });
-    const reply = await server.request('/v1/svc/screener', { headers: { 'X-API-Key': key } });
-    expect(reply.status).toBe(403);
-    expect(reply.text).toContain('fundamentals:read');
-  });
-
   it('returns an empty page for an empty mode', async () => {
     const key = server.newKey({ mode: 'live' });
     const reply = await server.request('/v1/svc/screener', { headers: { 'X-API-Key': key } });

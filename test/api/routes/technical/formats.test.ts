@@ -69,15 +69,4 @@ describe('CSV and Arrow', () => {
     const { bytes } = await get(`ABC?limit=all&from=${dates[1]}&format=arrow`);
     expect(tableFromIPC(bytes).numRows).toBe(699);
   });
-
-  it('have no date for intervals below a day', async () => {
-    expect((await csvRows('ABC?interval=5m'))[0]).toEqual([
-      'timestamp',
-      'open',
-      'high',
-      'low',
-      'close',
-      'volume',
-    ]);
-  });
 });
