@@ -75,18 +75,11 @@ export function createSend({ log, count, measure, origins }: SendOptions): Send 
     });
   }
 
-  /** Counts usage, once a request: the head is written once. */
-  function countUse(context: RequestContext, status: number): void {
-    const { key, admittedMs, endpoint = NO_ENDPOINT, method, tokens } = context;
-    if (!key) return;
-    const isError = status >= 400;
-    count({ key, atMs: admittedMs, endpoint, method, isError, tokens: isError ? 0 : tokens });
-  }
-
+  /** Writes the head and counts usage, once a request. */
   function writeHead(
-    context: RequestContext,
+    { key, admittedMs, endpoint = NO_ENDPOINT, method, tokens }: RequestContext,
     response: Response,
-    { status, contentType, etag }: ApiResponse,
+    { status, contentType, etag }: Pick<ApiResponse, 'status' | 'contentType' | 'etag'>,
     lines: string[],
     coding: Coding | undefined,
   ): void {
@@ -94,34 +87,9 @@ export function createSend({ log, count, measure, origins }: SendOptions): Send 
     if (coding) lines.push('Content-Encoding', coding);
     if (contentType !== '') lines.push('Content-Type', contentType);
     response.writeHead(status, lines);
-    countUse(context, status);
-  }
-
-  function sendUnchanged(
-    context: RequestContext,
-    response: Response,
-    lines: string[],
-    etag: string,
-  ): void {
-    response.writeHead(304, [...lines, 'ETag', etag]);
-    countUse(context, 304);
-    response.end();
-    endRequest(context, response);
-  }
-
-  function sendWhole(
-    context: RequestContext,
-    response: Response,
-    reply: ApiResponse,
-    lines: string[],
-    coded?: { coding: Coding; body: Buffer },
-  ): void {
-    const { body } = coded ?? reply;
-    const bytes = coded ? coded.body.length : reply.bodyBytes;
-    if (bytes > 0) lines.push('Content-Length', String(bytes));
-    writeHead(context, response, reply, lines, coded?.coding);
-    response.end(bytes > 0 ? body : undefined);
-    endRequest(context, response);
+    if (!key) return;
+    const isError = status >= 400;
+    count({ key, atMs: admittedMs, endpoint, method, isError, tokens: isError ? 0 : tokens });
   }
 
   async function sendInPieces(
@@ -144,20 +112,31 @@ export function createSend({ log, count, measure, origins }: SendOptions): Send 
   return (context, response, reply) => {
     const lines = headerLines(context, reply, origins);
     const coding = chosenCoding(reply, context.headers['accept-encoding']);
+    const finish = (body?: string | Buffer) => {
+      response.end(body);
+      endRequest(context, response);
+    };
     const held = heldEtag(context, reply, coding);
-    if (held !== undefined) return sendUnchanged(context, response, lines, held);
+    if (held !== undefined) {
+      const unchanged = { status: 304, contentType: '', etag: held };
+      writeHead(context, response, unchanged, lines, undefined);
+      return finish();
+    }
     if (reply.pieces) {
       if (context.method !== 'HEAD') {
         return sendInPieces(context, response, reply, reply.pieces(), lines, coding);
       }
       writeHead(context, response, reply, lines, coding);
-      response.end();
-      return endRequest(context, response);
+      return finish();
     }
-    if (!coding) return sendWhole(context, response, reply, lines);
+    const sendWhole = (body: string | Buffer, bytes: number) => {
+      if (bytes > 0) lines.push('Content-Length', String(bytes));
+      writeHead(context, response, reply, lines, coding);
+      finish(bytes > 0 ? body : undefined);
+    };
+    if (!coding) return sendWhole(reply.body, reply.bodyBytes);
     const body = codedBody(reply, coding);
-    const send = (coded: Buffer) =>
-      sendWhole(context, response, reply, lines, { coding, body: coded });
-    return body instanceof Promise ? body.then(send) : send(body);
+    const sendCoded = (coded: Buffer) => sendWhole(coded, coded.length);
+    return body instanceof Promise ? body.then(sendCoded) : sendCoded(body);
   };
 }
