@@ -85,20 +85,17 @@ export function createAdmit(
   };
 }
 
-/** Counts one request of a key; a request beyond the limit is counted too. */
-export type RateLimiter = (key: ValidKey, nowMs: number) => Quota;
-
 /**
  * Counts requests per key in fixed windows, which start at multiples of their length since the
- * epoch.
+ * epoch. A request beyond the limit is counted too.
  *
  * @param standard Limit of keys without their own.
  */
 export function createRateLimiter(
   { countRequest }: Pick<RequestCounts, 'countRequest'>,
   standard: RateLimit,
-): RateLimiter {
-  return (key, nowMs) => {
+) {
+  return (key: ValidKey, nowMs: number): Quota => {
     const { requests, windowS } = key.limit ?? standard;
     const window = Math.floor(nowMs / (windowS * 1000));
     const used = countRequest(key, window);

@@ -7,9 +7,6 @@ import type { Accounts } from '../../store/sqlite/accounts.ts';
 import type { ValidKey } from '../../store/sqlite/keys/key-record.ts';
 import { modeFromRawKey } from '../../store/sqlite/keys/raw-key.ts';
 
-/** Returns the key of a request. @throws {HttpError} 401: no valid key, or two different ones. */
-export type Authenticator = (headers: IncomingHttpHeaders, nowMs: number) => ValidKey;
-
 /** Matches joined headers with a Bearer token; other schemes may contain commas themselves. */
 const SEVERAL = /^Bearer .*,|, *Bearer /i;
 
@@ -20,12 +17,15 @@ function unauthenticated(message: string): HttpError {
 }
 
 /**
- * Caches valid keys by their text, in memory only, until the accounts change. It checks for changes
- * at most every `limits.key.cacheMs`, so a revocation by another thread takes effect within that
- * time. One by another process also waits for the thread that writes usage to see it. New keys work
- * at once: they are not in the cache.
+ * Creates a function that finds the key of a request.
+ *
+ * It caches valid keys by their text, in memory only, until the accounts change. It checks for
+ * changes at most every `limits.key.cacheMs`, so a revocation by another thread takes effect within
+ * that time. One by another process also waits for the thread that writes usage to see it.
+ *
+ * @throws {HttpError} 401, from the function: no valid key, or two different ones.
  */
-export function createAuthenticator(accounts: Accounts): Authenticator {
+export function createAuthenticator(accounts: Accounts) {
   const known = new Map<string, ValidKey>();
   let version = accounts.version();
   let checkedMs = Number.NEGATIVE_INFINITY;
@@ -39,7 +39,7 @@ export function createAuthenticator(accounts: Accounts): Authenticator {
     version = newest;
   }
 
-  return (headers, nowMs) => {
+  return (headers: IncomingHttpHeaders, nowMs: number): ValidKey => {
     const rawKey = rawKeyFromHeaders(headers);
     dropStale(nowMs);
     let key = known.get(rawKey);

@@ -6,15 +6,6 @@ import { limits } from '../../base/limits/limits.ts';
 import type { RequestCounts } from '../../store/sqlite/usage/request-counts.ts';
 import { pushRateLimitHeaders, type Quota, retryAfterS } from '../http/quota.ts';
 
-/**
- * Counts one failure of an address.
- *
- * @param address Address of the connection or, behind a trusted proxy, from its header; undefined
- *   once the client has disconnected.
- * @returns the quota of failures, below zero remaining beyond the limit.
- */
-export type FailureCounter = (address: string | undefined, nowMs: number) => Quota;
-
 /** Matches an address with a port, which some proxies send and which changes per connection. */
 const PORT = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/;
 
@@ -32,11 +23,13 @@ export function clientFromAddress(address: string): string {
   return `${network.join(':')}::/64`;
 }
 
-export function createFailureCounter({
-  countFailure,
-}: Pick<RequestCounts, 'countFailure'>): FailureCounter {
+/**
+ * Creates a counter of the failures of an address, which is undefined once the client has
+ * disconnected.
+ */
+export function createFailureCounter({ countFailure }: Pick<RequestCounts, 'countFailure'>) {
   const { perWindow, windowS } = limits.failedAuth;
-  return (address, nowMs) => {
+  return (address: string | undefined, nowMs: number): Quota => {
     const window = Math.floor(nowMs / (windowS * 1000));
     const count = countFailure(address === undefined ? '' : clientFromAddress(address), window);
     return {

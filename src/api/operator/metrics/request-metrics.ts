@@ -13,15 +13,6 @@ import type { Measure } from '../../http/send.ts';
 import { family, type MetricFamily, type MetricValue } from './family.ts';
 import { type MetricMemory, THREAD_WORDS } from './thread-metrics.ts';
 
-export interface RequestMetrics {
-  /** Returns the number of a path template, as in `RequestContext.route`. */
-  routeNumber(template: string): number;
-  /** Counts a request; takes some tens of nanoseconds. */
-  count: Measure;
-  /** Returns the sums of all threads. */
-  families(): MetricFamily[];
-}
-
 /** Upper bounds of the buckets in seconds. */
 const BOUNDS_S = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
@@ -55,32 +46,37 @@ export function newMetricMemory(threadCount: number): MetricMemory {
 }
 
 /** @param thread Number of this thread, whose part it writes. */
-export function createRequestMetrics(memory: MetricMemory, thread: number): RequestMetrics {
+export function createRequestMetrics(memory: MetricMemory, thread: number) {
   const parts = memory.map((part) => new Float64Array(part));
   const words = parts[thread];
   // Number 0 counts requests without a route.
   const routes = ['(none)'];
   const sumOf = (word: number) => parts.reduce((sum, part) => sum + part[word], 0);
 
+  /** Counts a request; takes some tens of nanoseconds. */
+  const count: Measure = ({ route, method, key }, status, durationMs) => {
+    if (status === 401) words[FAILED_AUTHENTICATIONS]++;
+    if (status === 429) words[key ? LIMITED_KEYS : LIMITED_ADDRESSES]++;
+    const statusClass = Math.min(5, Math.max(2, Math.floor(status / 100))) - 2;
+    const start = seriesStart(route, METHOD_NUMBERS.get(method) ?? OTHER_METHOD, statusClass);
+    const durationS = durationMs / 1000;
+    let bucket = 0;
+    while (bucket < BOUNDS_S.length && durationS > BOUNDS_S[bucket]) bucket++;
+    words[start + bucket]++;
+    words[start + SERIES_WORDS - 1] += durationS;
+  };
+
   return {
-    routeNumber(template) {
+    count,
+    /** Returns the number of a path template, as in `RequestContext.route`. */
+    routeNumber(template: string): number {
       const known = routes.indexOf(template);
       if (known >= 0) return known;
       assert(routes.length < limits.metrics.routesMax, 'there is room to count every route');
       return routes.push(template) - 1;
     },
-    count({ route, method, key }, status, durationMs) {
-      if (status === 401) words[FAILED_AUTHENTICATIONS]++;
-      if (status === 429) words[key ? LIMITED_KEYS : LIMITED_ADDRESSES]++;
-      const statusClass = Math.min(5, Math.max(2, Math.floor(status / 100))) - 2;
-      const start = seriesStart(route, METHOD_NUMBERS.get(method) ?? OTHER_METHOD, statusClass);
-      const durationS = durationMs / 1000;
-      let bucket = 0;
-      while (bucket < BOUNDS_S.length && durationS > BOUNDS_S[bucket]) bucket++;
-      words[start + bucket]++;
-      words[start + SERIES_WORDS - 1] += durationS;
-    },
-    families: () => [
+    /** Returns the sums of all threads. */
+    families: (): MetricFamily[] => [
       family(
         'histogram',
         NAME,

@@ -7,12 +7,6 @@ import { family, type MetricFamily } from './family.ts';
 /** Memory of metrics, one part per thread, which all threads read; it can be sent to threads. */
 export type MetricMemory = readonly SharedArrayBuffer[];
 
-export interface ThreadMetrics {
-  /** Returns the last samples of all threads, and the metrics of the process. */
-  families(): MetricFamily[];
-  stop(): void;
-}
-
 /** Gauges of a thread: in each part, their values are the first words. */
 const GAUGES = [
   ['nodejs_eventloop_lag_mean_seconds', 'Event-loop lag, mean.'],
@@ -32,7 +26,7 @@ const NANOS_PER_SECOND = 1e9;
 const MICROS_PER_SECOND = 1e6;
 
 /** Samples this thread until it is stopped. @param thread Number of its part of the memory. */
-export function startThreadMetrics(memory: MetricMemory, thread: number): ThreadMetrics {
+export function startThreadMetrics(memory: MetricMemory, thread: number) {
   const parts = memory.map((part) => new Float64Array(part, 0, THREAD_WORDS));
   const { sampleMs, lagResolutionMs } = limits.metrics;
   const delays = monitorEventLoopDelay({ resolution: lagResolutionMs });
@@ -52,7 +46,8 @@ export function startThreadMetrics(memory: MetricMemory, thread: number): Thread
   sample();
 
   return {
-    families() {
+    /** Returns the last samples of all threads, and the metrics of the process. */
+    families(): MetricFamily[] {
       // A thread that has not started yet has no heap.
       const running = [...parts.entries()].filter(([, words]) => words[HEAP_TOTAL] > 0);
       const threadFamilies = GAUGES.map(([name, help], word) => {
@@ -64,7 +59,7 @@ export function startThreadMetrics(memory: MetricMemory, thread: number): Thread
       });
       return [...threadFamilies, ...processFamilies()];
     },
-    stop() {
+    stop(): void {
       clearInterval(timer);
       delays.disable();
     },

@@ -5,24 +5,19 @@ import { HttpError } from '../../../base/errors.ts';
 /** Delay before a retry: most streams have ended by then. */
 const RETRY_S = 5;
 
-export interface StreamBound {
-  /** @throws {HttpError} 503: the bound is reached. */
-  check(): void;
-  /** Counts a stream from its first piece to its last, or until the client disconnects. */
-  counted(pieces: () => Iterable<Uint8Array>): () => Iterable<Uint8Array>;
-}
-
-export function createStreamBound(streamsMax: number): StreamBound {
+export function createStreamBound(streamsMax: number) {
   let count = 0;
   return {
-    check() {
+    /** @throws {HttpError} 503: the bound is reached. */
+    check(): void {
       if (count < streamsMax) return;
       throw new HttpError(503, `${count} bulk responses are in progress: try again later`, [
         'Retry-After',
         String(RETRY_S),
       ]);
     },
-    counted: (pieces) =>
+    /** Counts a stream from its first piece to its last, or until the client disconnects. */
+    counted: (pieces: () => Iterable<Uint8Array>) =>
       function* () {
         count++;
         try {
