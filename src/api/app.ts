@@ -18,12 +18,10 @@ import type { AdmittedContext } from './http/request-context.ts';
 import { createOperatorCheck, noSuchPath } from './operator/access.ts';
 import { healthRoutes } from './operator/health.ts';
 import { boardHandler, JOBS_PATH } from './operator/jobs-page.ts';
-
 import { createRequestMetrics, newMetricMemory } from './operator/metrics/request-metrics.ts';
 import { type OperatorSources, operatorRoutes } from './operator/routes.ts';
-import { createSnapshotCache } from './responses/cached.ts';
+import { createPageCache, createSnapshotCache } from './responses/cached.ts';
 import { createCursors } from './responses/cursor.ts';
-import { createPageCache } from './responses/page-cache.ts';
 import { ROUTES } from './routes/routes.ts';
 
 export interface AppOptions {

@@ -85,39 +85,28 @@ export function codedEtag(etag: string, coding: Coding | undefined): string {
   return coding ? `${etag.slice(0, -1)}-${coding}"` : etag;
 }
 
-/** Compression level: `lasting` for responses made once, `quick` while a client waits. */
-export type CodingEffort = keyof typeof limits.coding.efforts;
-
 /** Coded forms of a cached body. */
 export interface KeptForms {
-  effort: CodingEffort;
   /** A promise while the form is being made, so that concurrent requests share one. */
   forms: Map<Coding, Buffer | Promise<Buffer>>;
   /** Adds the bytes of a new form to the cache's total. */
   count?(bytes: number): void;
 }
 
-/** Creates the place for the coded forms of a cached response. */
-export function keptForms(effort: CodingEffort, count?: KeptForms['count']): KeptForms {
-  return { effort, forms: new Map(), count };
-}
-
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
 /** @param sizeHint Bytes to code; 0: not known. */
-function brotliOptions(effort: CodingEffort, sizeHint = 0): BrotliOptions {
-  const quality = limits.coding.efforts[effort].br;
-  return {
-    params: { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: sizeHint },
-  };
+function brotliOptions(sizeHint = 0): BrotliOptions {
+  const { br } = limits.coding.levels;
+  return { params: { [zlib.BROTLI_PARAM_QUALITY]: br, [zlib.BROTLI_PARAM_SIZE_HINT]: sizeHint } };
 }
 
 /** Compresses on the libuv pool; the event loop spends about 40 µs, whatever the size. */
-function compressed(body: string | Buffer, coding: Coding, effort: CodingEffort): Promise<Buffer> {
+function compressed(body: string | Buffer, coding: Coding): Promise<Buffer> {
   return coding === 'br'
-    ? brotliAsync(body, brotliOptions(effort, body.length))
-    : gzipAsync(body, { level: limits.coding.efforts[effort].gzip });
+    ? brotliAsync(body, brotliOptions(body.length))
+    : gzipAsync(body, { level: limits.coding.levels.gzip });
 }
 
 /** Returns the body of a response in a coding: the cached form, if there is one. */
@@ -125,11 +114,11 @@ export function codedBody(
   { body, kept }: { body: string | Buffer; kept?: KeptForms },
   coding: Coding,
 ): Buffer | Promise<Buffer> {
-  if (!kept) return compressed(body, coding, 'quick');
-  const { effort, forms } = kept;
+  if (!kept) return compressed(body, coding);
+  const { forms } = kept;
   const found = forms.get(coding);
   if (found) return found;
-  const making = compressed(body, coding, effort).then(
+  const making = compressed(body, coding).then(
     (coded) => {
       // The last chunk of zlib's output may be far larger than its content.
       const own = Buffer.from(new Uint8Array(coded).buffer);
@@ -149,6 +138,6 @@ export function codedBody(
 /** Creates a stream that compresses its input. */
 export function createCoder(coding: Coding): Transform {
   return coding === 'br'
-    ? createBrotliCompress(brotliOptions('quick'))
-    : createGzip({ level: limits.coding.efforts.quick.gzip });
+    ? createBrotliCompress(brotliOptions())
+    : createGzip({ level: limits.coding.levels.gzip });
 }

@@ -2,15 +2,10 @@
 
 import { createHash } from 'node:crypto';
 import type { Mode } from '../../base/config/data-dir.ts';
-import { keptForms } from '../http/coding.ts';
+import { limits } from '../../base/limits/limits.ts';
+import type { KeptForms } from '../http/coding.ts';
+import type { AdmittedContext } from '../http/request-context.ts';
 import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../http/response.ts';
-
-/** Responses by query; the least recently used go first when their bytes exceed a bound. */
-export interface ResponseCache {
-  get(key: string, snapshotId: string): ApiResponse | undefined;
-  /** Returns the cached response with place for its coded forms, or the response if too large. */
-  put(key: string, snapshotId: string, response: ApiResponse): ApiResponse;
-}
 
 /** Share of the cache that one response may take: a larger one would evict too many others. */
 const LARGEST_SHARE = 1 / 16;
@@ -34,8 +29,12 @@ interface Entry {
   bytes: number;
 }
 
-/** @param bytesMax Bound on the bytes of all entries together. */
-export function createResponseCache(bytesMax: number): ResponseCache {
+/**
+ * Creates a cache of responses by query.
+ *
+ * @param bytesMax Bound on the bytes of all entries; the least recently used entries go first.
+ */
+export function createResponseCache(bytesMax: number) {
   // A Map iterates in order of insertion, so re-inserting an entry makes it the newest.
   const entries = new Map<string, Entry>();
   let bytes = 0;
@@ -55,23 +54,25 @@ export function createResponseCache(bytesMax: number): ResponseCache {
   }
 
   return {
-    get(key, snapshotId) {
+    get(key: string, snapshotId: string): ApiResponse | undefined {
       const entry = entries.get(key);
       if (!entry || entry.snapshotId !== snapshotId) return undefined;
       entries.delete(key);
       entries.set(key, entry);
       return entry.response;
     },
-    put(key, snapshotId, response) {
+    /** Returns the response with place for its coded forms; unchanged if it is too large. */
+    put(key: string, snapshotId: string, response: ApiResponse): ApiResponse {
       remove(key);
       const size = response.bodyBytes + ENTRY_BYTES;
       if (size > bytesMax * LARGEST_SHARE) return response;
-      const kept = keptForms('quick', (formBytes) => {
+      const count = (formBytes: number) => {
         if (entries.get(key) !== entry) return;
         entry.bytes += formBytes;
         bytes += formBytes;
         evict();
-      });
+      };
+      const kept: KeptForms = { forms: new Map(), count };
       const entry: Entry = {
         snapshotId,
         response: { ...withOwnMemory(response), kept },
@@ -137,5 +138,36 @@ export function lastingResponse(
 ): ApiResponse {
   const lines = ['Cache-Control', 'no-cache', ...headers];
   const response = createResponse(200, contentType, Buffer.from(text), lines);
-  return { ...response, etag: etagOf(text), kept: keptForms('lasting') };
+  return { ...response, etag: etagOf(text), kept: { forms: new Map() } };
+}
+
+/**
+ * Creates a cache of pages for one second. A page is valid for a moment only: its cursor contains
+ * the time, and some queries mean today. It belongs to an account, because its cursor does.
+ *
+ * @param now Milliseconds since the epoch.
+ */
+export function createPageCache(now: () => number) {
+  const { keptMs, keptBytesMax } = limits.page;
+  let pages = createResponseCache(keptBytesMax);
+  let second = Number.NaN;
+  return (
+    { key, target, headers }: AdmittedContext,
+    snapshotId: string,
+    make: () => ApiResponse | Promise<ApiResponse>,
+  ): ApiResponse | Promise<ApiResponse> => {
+    const current = Math.floor(now() / keptMs);
+    // Replacing the whole cache while it is young costs nothing.
+    if (current !== second) pages = createResponseCache(keptBytesMax);
+    second = current;
+    const name = [key.mode, key.account, headers.accept, target].join('\n');
+    const kept = pages.get(name, snapshotId);
+    if (kept) return kept;
+    // A page that is finished in the next second still belongs to this one, as its cursor does.
+    const { put } = pages;
+    const made = make();
+    return made instanceof Promise
+      ? made.then((page) => put(name, snapshotId, page))
+      : put(name, snapshotId, made);
+  };
 }

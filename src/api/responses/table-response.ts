@@ -1,9 +1,12 @@
 /** Tables as responses in CSV and Arrow. */
 
+import { millisFromMicros } from '../../base/bars.ts';
+import { dateFromDay } from '../../base/time/dates.ts';
+import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
 import { CONTENT_TYPES, type Format } from '../http/format.ts';
 import { type ApiResponse, createResponse } from '../http/response.ts';
-import { csvFromTable } from './csv.ts';
-import type { Table } from './table.ts';
+import type { Table, TableColumn } from './table.ts';
+import { dateTimeText } from './time-text.ts';
 
 /** @param headers Names and values in turn, in addition to `Content-Type`. */
 export function tableResponse(
@@ -18,4 +21,45 @@ export function tableResponse(
 async function arrowResponse(table: Table, headers: readonly string[]): Promise<ApiResponse> {
   const { arrowFromTable } = await import('./arrow-stream.ts');
   return createResponse(200, CONTENT_TYPES.arrow, arrowFromTable(table), headers);
+}
+
+const NEEDS_QUOTES = /[",\r\n]/;
+
+function quoted(text: string): string {
+  return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** Returns a function that writes the field of a row. */
+function fieldWriter(column: TableColumn): (row: number) => string | number {
+  switch (column.type) {
+    case 'timestamp': {
+      const ms = millisFromMicros(column.values);
+      return (row) => dateTimeText(ms[row]);
+    }
+    case 'date':
+      return (row) => dateFromDay(column.values[row]);
+    case 'optionalDate':
+      return (row) => (column.values[row] === NULL_INT ? '' : dateFromDay(column.values[row]));
+    case 'number':
+      return (row) => (Number.isFinite(column.values[row]) ? column.values[row] : '');
+    case 'count':
+      return (row) => (Number.isFinite(column.values[row]) ? Math.round(column.values[row]) : '');
+    case 'text':
+      return (row) => quoted(column.values[row]);
+    case 'optionalText':
+      return (row) => quoted(column.values[row] ?? '');
+  }
+}
+
+/** Writes RFC 4180: a header row, `\r\n` after every row, null as an empty field. */
+export function csvFromTable(table: Table): Buffer {
+  const fields = table.map(fieldWriter);
+  const rowCount = table[0].values.length;
+  let text = `${table.map(({ name }) => quoted(name)).join(',')}\r\n`;
+  for (let row = 0; row < rowCount; row++) {
+    text += fields[0](row);
+    for (let column = 1; column < fields.length; column++) text += `,${fields[column](row)}`;
+    text += '\r\n';
+  }
+  return Buffer.from(text);
 }

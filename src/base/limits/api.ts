@@ -67,10 +67,7 @@ export const apiLimits = {
      */
     bytesMin: 1024,
     /** Compression levels, measured in docs/decisions/0055-content-codings.md. */
-    efforts: {
-      lasting: { br: 9, gzip: 9 },
-      quick: { br: 2, gzip: 1 },
-    },
+    levels: { br: 2, gzip: 1 },
     /** Texts of `Accept-Encoding` whose meaning is cached. */
     remembered: { entriesMax: 100, charsMax: 200 },
   },

@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { arrowFromTable } from '../../api/responses/arrow-stream.ts';
-import { csvFromTable } from '../../api/responses/csv.ts';
+import { csvFromTable } from '../../api/responses/table-response.ts';
 import type { Table } from '../../api/responses/table.ts';
 import type { CandleWindow } from '../../api/routes/candles/series.ts';
 import { firstNames, symbolsWithBars } from '../../api/routes/candles/symbols.ts';

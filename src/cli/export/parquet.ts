@@ -10,7 +10,7 @@ import {
   INTEGER,
   TIMESTAMPTZ,
 } from '@duckdb/node-api';
-import { csvFromTable } from '../../api/responses/csv.ts';
+import { csvFromTable } from '../../api/responses/table-response.ts';
 import type { Table, TableColumn } from '../../api/responses/table.ts';
 import type { CandleSeries } from '../../api/routes/candles/series.ts';
 import { BASES } from '../../base/bars.ts';

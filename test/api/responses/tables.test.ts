@@ -1,8 +1,8 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { arrowFromTable } from '../../../src/api/responses/arrow-stream.ts';
-import { csvFromTable } from '../../../src/api/responses/csv.ts';
 import type { Table } from '../../../src/api/responses/table.ts';
+import { csvFromTable } from '../../../src/api/responses/table-response.ts';
 
 const table: Table = [
   { name: 'timestamp', type: 'timestamp', values: BigInt64Array.of(0n, 1_767_623_400_000_000n) },

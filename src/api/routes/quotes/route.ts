@@ -1,10 +1,12 @@
 /** `GET /svc/quotes/{symbol}` and `GET /svc/quotes/batch`. */
 
 import { z } from 'zod';
+import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import { jsonFromQuote } from '../../../store/arrow/snapshot/quote.ts';
+import { quoteField } from '../../../base/quote-fields.ts';
+import { FIELDS_OF_QUOTE, jsonFromQuote } from '../../../store/arrow/snapshot/quote.ts';
 import type { Quote, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import { charge } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
@@ -13,9 +15,9 @@ import { cachedParser, checkedQuery, queryParser } from '../../http/query.ts';
 import { formatField, symbolPath, symbolsField } from '../../http/query-fields.ts';
 import { type ApiResponse, createResponse } from '../../http/response.ts';
 import { knownSymbol, symbolsFromList } from '../../responses/symbols.ts';
+import type { Table, TableColumn } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { quoteBatchExample, quoteBatchSchema, quoteExample, quoteSchema } from './schema.ts';
-import { tableFromQuotes } from './table.ts';
 
 const quoteParameters = z.strictObject({ format: formatField.optional() });
 
@@ -39,6 +41,23 @@ const parsedBatch = cachedParser((query, accept): BatchQuery => {
     format: chosenFormat(format, accept, FORMATS),
   };
 });
+
+function tableFromQuotes(quotes: readonly Quote[]): Table {
+  return [
+    { name: 'symbol', type: 'text', values: quotes.map(({ symbol }) => symbol) },
+    ...FIELDS_OF_QUOTE.map((name): TableColumn => {
+      if (name === 'timestamp') {
+        const values = BigInt64Array.from(quotes, ({ timestampMs }) =>
+          BigInt(timestampMs * MICROS_PER_MILLI),
+        );
+        return { name, type: 'timestamp', values };
+      }
+      const type = quoteField(name).kind === 'count' ? 'count' : 'number';
+      const values = Float64Array.from(quotes, (quote) => quote[name] ?? Number.NaN);
+      return { name, type, values };
+    }),
+  ];
+}
 
 function quoteOf(snapshot: Snapshot, mode: Mode, symbol: string): Quote {
   const quote = snapshot.quote(symbol);
