@@ -156,15 +156,31 @@ function positionOf({ timestampMs, id }: ListRow): ListPosition {
 type Row = Record<string, string | number | string[] | null>;
 
 /**
- * @param texts Records as JSON.
+ * @param rows Objects as JSON has them.
  * @param record Their schema; each of its fields becomes a column.
+ * @param dateType `date` if no date is null: Arrow then declares the column without nulls.
  */
-export function tableFromRecords(texts: readonly string[], record: z.ZodObject): Table {
-  const rows = texts.map((text) => JSON.parse(text) as Row);
-  return Object.entries(record.shape).map(([name, field]) => column(name, field, rows));
+export function tableFromRows(
+  rows: readonly object[],
+  record: z.ZodObject,
+  dateType: 'date' | 'optionalDate' = 'optionalDate',
+): Table {
+  return Object.entries(record.shape).map(([name, field]) =>
+    column(name, field, rows as readonly Row[], dateType),
+  );
 }
 
-function column(name: string, field: z.core.$ZodType, rows: readonly Row[]): TableColumn {
+function tableFromRecords(texts: readonly string[], record: z.ZodObject): Table {
+  const rows = texts.map((text) => JSON.parse(text));
+  return tableFromRows(rows, record);
+}
+
+function column(
+  name: string,
+  field: z.core.$ZodType,
+  rows: readonly Row[],
+  dateType: 'date' | 'optionalDate',
+): TableColumn {
   const values = rows.map((row) => row[name]);
   const isNullable = field instanceof z.ZodNullable;
   const type = isNullable ? field.unwrap() : field;
@@ -174,7 +190,7 @@ function column(name: string, field: z.core.$ZodType, rows: readonly Row[]): Tab
   }
   if (type instanceof z.ZodISODate) {
     const days = values.map((value) => (value === null ? NULL_INT : dayFromDate(String(value))));
-    return { name, type: 'optionalDate', values: Int32Array.from(days) };
+    return { name, type: dateType, values: Int32Array.from(days) };
   }
   if (type instanceof z.ZodISODateTime) {
     const microseconds = values.map((value) => BigInt(Date.parse(String(value))) * 1000n);

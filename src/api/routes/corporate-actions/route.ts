@@ -8,65 +8,49 @@ import { CONTENT_TYPES, FORMATS, type Format } from '../../http/format.ts';
 import { queryParser } from '../../http/query.ts';
 import { formatField, symbolPath } from '../../http/query-fields.ts';
 import { type ApiResponse, createResponse } from '../../http/response.ts';
+import { tableFromRows } from '../../responses/record-pages.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
 import type { Table } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { barInfo } from '../candles/served-bars.ts';
-import { corporateActionsExample, corporateActionsSchema } from './schema.ts';
+import {
+  corporateActionSchema,
+  corporateActionsExample,
+  corporateActionsSchema,
+} from './schema.ts';
 
 const parameters = z.strictObject({ format: formatField.optional() });
 
 const parsedQuery = queryParser(parameters, FORMATS);
 
-interface Action {
-  symbol: string;
-  type: 'split' | 'dividend';
-  exDay: number;
-  /** Set for splits. */
-  numerator: number | null;
-  denominator: number | null;
-  /** Set for dividends. */
-  amount: number | null;
-}
+type Action = z.infer<typeof corporateActionSchema>;
 
 /** Returns the actions of a symbol, newest first; none without bars. */
 export function actionsOf(snapshot: Snapshot, symbol: string): Action[] {
   const info = barInfo(snapshot, symbol);
   if (!info) return [];
-  const none = { symbol, numerator: null, denominator: null, amount: null };
-  const actions: Action[] = [
-    ...info.splits.map((split) => ({ ...none, type: 'split', ...split }) as const),
-    ...info.dividends.map((dividend) => ({ ...none, type: 'dividend', ...dividend }) as const),
-  ];
-  return actions.sort((a, b) => b.exDay - a.exDay);
-}
-
-function jsonFromAction({ symbol, type, exDay, numerator, denominator, amount }: Action): string {
-  const exDate = dateFromDay(exDay);
-  return JSON.stringify({ symbol, type, exDate, numerator, denominator, amount });
+  const splits = info.splits.map(({ exDay, numerator, denominator }) => ({
+    exDay,
+    action: { type: 'split', numerator, denominator, amount: null } as const,
+  }));
+  const dividends = info.dividends.map(({ exDay, amount }) => ({
+    exDay,
+    action: { type: 'dividend', numerator: null, denominator: null, amount } as const,
+  }));
+  return [...splits, ...dividends]
+    .sort((a, b) => b.exDay - a.exDay)
+    .map(({ exDay, action: { type, ...rest } }) => {
+      return { symbol, type, exDate: dateFromDay(exDay), ...rest };
+    });
 }
 
 export function tableFromActions(actions: readonly Action[]): Table {
-  const number = (name: 'numerator' | 'denominator' | 'amount') =>
-    ({
-      name,
-      type: 'number',
-      values: Float64Array.from(actions, (action) => action[name] ?? Number.NaN),
-    }) as const;
-  return [
-    { name: 'symbol', type: 'text', values: actions.map(({ symbol }) => symbol) },
-    { name: 'type', type: 'text', values: actions.map(({ type }) => type) },
-    { name: 'exDate', type: 'date', values: Int32Array.from(actions, ({ exDay }) => exDay) },
-    number('numerator'),
-    number('denominator'),
-    number('amount'),
-  ];
+  return tableFromRows(actions, corporateActionSchema, 'date');
 }
 
 function response(actions: readonly Action[], format: Format): ApiResponse | Promise<ApiResponse> {
   if (format !== 'json') return tableResponse(tableFromActions(actions), format);
-  const body = `{"data":[${actions.map(jsonFromAction).join(',')}]}`;
-  return createResponse(200, CONTENT_TYPES.json, body);
+  return createResponse(200, CONTENT_TYPES.json, JSON.stringify({ data: actions }));
 }
 
 const corporateActions: Route = {

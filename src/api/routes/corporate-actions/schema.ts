@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { RouteExample } from '../../contract/route.ts';
 import { symbol } from '../../responses/schema-fields.ts';
 
-const action = z
+export const corporateActionSchema = z
   .strictObject({
     symbol,
     type: z.enum(['split', 'dividend']),
@@ -14,7 +14,7 @@ const action = z
   .meta({ id: 'CorporateAction' });
 
 export const corporateActionsSchema = z
-  .strictObject({ data: z.array(action).describe('Newest first.') })
+  .strictObject({ data: z.array(corporateActionSchema).describe('Newest first.') })
   .meta({ id: 'CorporateActions' });
 
 export const corporateActionsExample: RouteExample = {

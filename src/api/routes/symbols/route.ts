@@ -2,7 +2,6 @@
 
 import { z } from 'zod';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
-import { NULL_INT } from '../../../store/arrow/format/batch-layout.ts';
 import type { Listings, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
@@ -18,10 +17,11 @@ import {
 } from '../../http/query-fields.ts';
 import { PRIVATE_HEADERS } from '../../http/response.ts';
 import { pageHeaders, pageResponse } from '../../responses/pages.ts';
+import { tableFromRows } from '../../responses/record-pages.ts';
 import type { Table } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { barInfo } from '../candles/served-bars.ts';
-import { symbolPageSchema, symbolsExample } from './schema.ts';
+import { symbolPageSchema, symbolRowSchema, symbolsExample } from './schema.ts';
 import { type SymbolFilter, searchedRows } from './search.ts';
 import { directoryOfWalk, type SymbolPlace } from './walk.ts';
 
@@ -71,44 +71,27 @@ const parsedQuery = cachedParser((query, accept): SymbolsRequest => {
   return { filter, limit, cursor, format, canonical };
 });
 
-/** Facts about the bars of a listed symbol: daily ones if there are any. */
-interface BarFacts {
-  /** Dates in days since the epoch; `NULL_INT` without bars. */
-  firstDay: number;
-  lastDay: number;
-  /** Source of the bars, else of the listing; null while neither is known. */
-  source: string | null;
-}
-
-/** Looks up bars in the newest version, in which the security may have another symbol. */
-function barFacts(snapshot: Snapshot, listings: Listings, row: number): BarFacts {
-  const { source } = listings;
-  const symbol = currentSymbol(snapshot, listings, row);
-  const info = symbol === undefined ? undefined : barInfo(snapshot, symbol);
-  if (!info) return { firstDay: NULL_INT, lastDay: NULL_INT, source: source[row] || null };
-  const day = (us: bigint) => dayFromMillis(Number(us / 1000n));
-  return { firstDay: day(info.firstBarUs), lastDay: day(info.lastBarUs), source: info.source };
-}
-
 function currentSymbol(snapshot: Snapshot, listings: Listings, row: number): string | undefined {
   if (listings === snapshot.listings) return listings.symbol[row];
   const { symbol, securityId } = snapshot.listings;
   return symbol[securityId.indexOf(listings.securityId[row])];
 }
 
-function jsonFromRow(snapshot: Snapshot, listings: Listings, row: number): string {
-  const { symbol, companyName, exchange, type } = listings;
-  const { firstDay, lastDay, source } = barFacts(snapshot, listings, row);
-  const date = (day: number) => (day === NULL_INT ? null : dateFromDay(day));
-  return JSON.stringify({
+/** Returns a row; its bars are those of the newest version, in which the symbol may differ. */
+function listingRow(snapshot: Snapshot, listings: Listings, row: number) {
+  const { symbol, companyName, exchange, type, source } = listings;
+  const current = currentSymbol(snapshot, listings, row);
+  const info = current === undefined ? undefined : barInfo(snapshot, current);
+  const date = (us: bigint) => dateFromDay(dayFromMillis(Number(us / 1000n)));
+  return {
     symbol: symbol[row],
     companyName: companyName[row] || null,
     exchange: exchange[row] || null,
     type: type[row] || null,
-    firstBar: date(firstDay),
-    lastBar: date(lastDay),
-    source,
-  });
+    firstBar: info ? date(info.firstBarUs) : null,
+    lastBar: info ? date(info.lastBarUs) : null,
+    source: info ? info.source : source[row] || null,
+  };
 }
 
 /** @param listings Listings of the snapshot or of a recent version, to which `rows` belong. */
@@ -117,28 +100,10 @@ export function tableFromListings(
   rows: readonly number[],
   listings: Listings = snapshot.listings,
 ): Table {
-  const facts = rows.map((row) => barFacts(snapshot, listings, row));
-  const text = (name: 'companyName' | 'exchange' | 'type') =>
-    ({
-      name,
-      type: 'optionalText',
-      values: rows.map((row) => listings[name][row] || null),
-    }) as const;
-  const date = (name: string, field: 'firstDay' | 'lastDay') =>
-    ({
-      name,
-      type: 'optionalDate',
-      values: Int32Array.from(facts, (fact) => fact[field]),
-    }) as const;
-  return [
-    { name: 'symbol', type: 'text', values: rows.map((row) => listings.symbol[row]) },
-    text('companyName'),
-    text('exchange'),
-    text('type'),
-    date('firstBar', 'firstDay'),
-    date('lastBar', 'lastDay'),
-    { name: 'source', type: 'optionalText', values: facts.map(({ source }) => source) },
-  ];
+  return tableFromRows(
+    rows.map((row) => listingRow(snapshot, listings, row)),
+    symbolRowSchema,
+  );
 }
 
 const symbols: Route = {
@@ -179,7 +144,7 @@ const symbols: Route = {
     };
     const changed = isChanged ? ['X-SVC-Snapshot-Changed', '1'] : [];
     if (format === 'json') {
-      const texts = rows.map((row) => jsonFromRow(snapshot, listings, row));
+      const texts = rows.map((row) => JSON.stringify(listingRow(snapshot, listings, row)));
       return pageResponse(texts, end, [...PRIVATE_HEADERS, ...changed]);
     }
     const table = tableFromListings(snapshot, rows, listings);

@@ -7,16 +7,23 @@ import { z } from 'zod';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
-import type { KeyUsageRow, UsageRow } from '../../../store/sqlite/usage/usage-report.ts';
+import type { UsageRow } from '../../../store/sqlite/usage/usage-report.ts';
 import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { checkedQuery } from '../../http/query.ts';
 import { choiceField, dateField, formatField, textField } from '../../http/query-fields.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
-import type { Table } from '../../responses/table.ts';
+import { tableFromRows } from '../../responses/record-pages.ts';
 import { tableResponse } from '../../responses/table-response.ts';
-import { accountUsageExample, accountUsageSchema, usageExample, usageSchema } from './schema.ts';
+import {
+  accountUsageExample,
+  accountUsageRowSchema,
+  accountUsageSchema,
+  usageExample,
+  usageRowSchema,
+  usageSchema,
+} from './schema.ts';
 
 const OWN_PATH = '/svc/developer/usage/daily';
 const ALL_PATH = '/svc/accounts/usage/daily';
@@ -61,38 +68,16 @@ function checkCount(rows: readonly UsageRow[]): void {
   throw new ParameterError('from', `from and to must span at most ${rowsMax} rows of usage`);
 }
 
-type NumberField = 'callCount' | 'errorCount' | 'tokensUsed';
-type TextField = 'account' | 'keyId' | 'endpoint' | 'method';
-
-/** @param owner Columns before `day`, which tell keys apart. */
-function tableFromUsage<Row extends UsageRow>(rows: readonly Row[], owner: TextField[]): Table {
-  const text = (name: TextField) =>
-    ({
-      name,
-      type: 'text',
-      values: rows.map((row) => (row as unknown as KeyUsageRow)[name]),
-    }) as const;
-  const number = (name: NumberField) =>
-    ({ name, type: 'number', values: Float64Array.from(rows, (row) => row[name]) }) as const;
-  return [
-    ...owner.map(text),
-    { name: 'day', type: 'date', values: Int32Array.from(rows, ({ day }) => day) },
-    text('endpoint'),
-    text('method'),
-    number('callCount'),
-    number('errorCount'),
-    number('tokensUsed'),
-  ];
-}
-
-function usageResponse<Row extends UsageRow>(
-  rows: readonly Row[],
-  owner: TextField[],
+function usageResponse(
+  rows: readonly UsageRow[],
+  record: z.ZodObject,
   format: Format,
 ): ApiResponse | Promise<ApiResponse> {
   checkCount(rows);
-  if (format !== 'json') return tableResponse(tableFromUsage(rows, owner), format, PRIVATE_HEADERS);
   const data = rows.map((row) => ({ ...row, day: dateFromDay(row.day) }));
+  if (format !== 'json') {
+    return tableResponse(tableFromRows(data, record, 'date'), format, PRIVATE_HEADERS);
+  }
   return createResponse(200, CONTENT_TYPES.json, JSON.stringify({ data }), PRIVATE_HEADERS);
 }
 
@@ -135,7 +120,7 @@ export function usageRoutes(endpoints: readonly string[]): Route[] {
     respond(context, { accounts, now }) {
       const { format, filter } = parsed(ownParameters, context, now());
       const rows = accounts.dailyUsage({ ...filter, account: context.key.account });
-      return usageResponse(rows, [], format);
+      return usageResponse(rows, usageRowSchema, format);
     },
   };
   const all: Route = {
@@ -156,7 +141,7 @@ export function usageRoutes(endpoints: readonly string[]): Route[] {
       const { parameters, format, filter } = parsed(allParameters, context, now());
       const { account } = parameters;
       const rows = accounts.dailyKeyUsage({ ...filter, ...(account && { account }) });
-      return usageResponse(rows, ['account', 'keyId'], format);
+      return usageResponse(rows, accountUsageRowSchema, format);
     },
   };
   return [own, all];

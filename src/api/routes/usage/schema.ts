@@ -12,16 +12,16 @@ const usageFields = {
   tokensUsed: count,
 };
 
-const usageRow = z.strictObject(usageFields).meta({ id: 'UsageRow' });
+export const usageRowSchema = z.strictObject(usageFields).meta({ id: 'UsageRow' });
 
-export const usageSchema = z.strictObject({ data: z.array(usageRow) }).meta({ id: 'Usage' });
+export const usageSchema = z.strictObject({ data: z.array(usageRowSchema) }).meta({ id: 'Usage' });
 
-const accountUsageRow = z
+export const accountUsageRowSchema = z
   .strictObject({ account: z.string(), keyId: z.string(), ...usageFields })
   .meta({ id: 'AccountUsageRow' });
 
 export const accountUsageSchema = z
-  .strictObject({ data: z.array(accountUsageRow) })
+  .strictObject({ data: z.array(accountUsageRowSchema) })
   .meta({ id: 'AccountUsage' });
 
 const USAGE = {
