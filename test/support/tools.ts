@@ -6,6 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 const venvPython = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));
 
+/** Set by `global-setup.ts`: the processes of a run need not look for the tools again. */
+const FOUND = 'TAPEWORKS_TEST_TOOLS';
+const found: Record<string, string> | undefined =
+  JSON.parse(process.env[FOUND] ?? 'null') ?? undefined;
+
 function runs(command: string, args: readonly string[]): boolean {
   try {
     execFileSync(command, args, { stdio: 'ignore' });
@@ -15,24 +20,32 @@ function runs(command: string, args: readonly string[]): boolean {
   }
 }
 
-/** @param candidates Names on the path, or paths; undefined ones are passed over. */
-function firstThatRuns(
+/**
+ * Returns the first candidate that runs with these arguments.
+ *
+ * @param candidates Names on the path, or paths; undefined ones are passed over.
+ */
+function tool(
+  name: string,
   candidates: readonly (string | undefined)[],
   args: readonly string[],
 ): string | undefined {
+  if (found) return found[name];
   return candidates.find(
     (command) => command && (!command.includes('/') || existsSync(command)) && runs(command, args),
   );
 }
 
 /** A Python that imports pyarrow, polars and pandas, or undefined. */
-export const python = firstThatRuns(
+export const python = tool(
+  'python',
   [process.env.PYTHON, venvPython, 'python3', 'python'],
   ['-c', 'import pyarrow, polars, pandas'],
 );
 
 /** A Redis server that tests may start, or undefined. */
-export const redisServer = firstThatRuns(
+export const redisServer = tool(
+  'redisServer',
   [process.env.REDIS_SERVER, 'redis-server', 'valkey-server'],
   ['--version'],
 );
@@ -45,23 +58,30 @@ function pathOf(command: string | undefined): string | undefined {
 
 /** A browser that tests may start, or undefined. */
 export const chromium = pathOf(
-  firstThatRuns(
+  tool(
+    'chromium',
     [process.env.CHROMIUM, 'chromium', 'chromium-browser', 'google-chrome'],
     ['--version'],
   ),
 );
 
 /** Makes certificates of receivers, or undefined. */
-export const openssl = firstThatRuns([process.env.OPENSSL, 'openssl'], ['version']);
+export const openssl = tool('openssl', [process.env.OPENSSL, 'openssl'], ['version']);
 
 /** A proxy before the server, or undefined. Only root has its folder on the `PATH`. */
-export const nginx = firstThatRuns([process.env.NGINX, 'nginx', '/usr/sbin/nginx'], ['-v']);
+export const nginx = tool('nginx', [process.env.NGINX, 'nginx', '/usr/sbin/nginx'], ['-v']);
 
 /** Runs a command at a terminal, or undefined. Only that of util-linux has a version. */
-export const script = firstThatRuns(['script'], ['--version']);
+export const script = tool('script', ['script'], ['--version']);
 
 /** The npm that users have, or undefined. */
-export const npm = pathOf(firstThatRuns(['npm'], ['--version']));
+export const npm = pathOf(tool('npm', ['npm'], ['--version']));
+
+/** Lets processes that start from now on have the same tools. */
+export function shareTools(): void {
+  const tools = { python, redisServer, chromium, openssl, nginx, script, npm };
+  process.env[FOUND] = JSON.stringify(tools);
+}
 
 const packages = 'python3 -m venv .venv && .venv/bin/pip install pyarrow polars pandas';
 
