@@ -6,19 +6,24 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { ParsedJson } from '../../support/parsed-json.ts';
 import { script } from '../../support/tools.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
+import { putStarted } from '../support/full-sandbox.ts';
 import { createCliFolder, type RunningCli } from '../support/run-cli.ts';
 
 const folder = createCliFolder();
+/** Printed by the first start; the tests ask a later one. */
+let first: ParsedJson;
 let started: RunningCli;
 
 beforeAll(async () => {
+  first = await putStarted(folder);
   started = await folder.start('start');
 });
 afterAll(() => folder.remove());
 
-async function get(path: string, key: string = started.document.key): Promise<Response> {
+async function get(path: string, key: string = first.key): Promise<Response> {
   return fetch(`${started.document.address}/v1/svc/${path}`, { headers: { 'X-API-Key': key } });
 }
 
@@ -31,13 +36,13 @@ function apiProcessOf(pid: number): number {
 
 describe('the first start', () => {
   it('fills the sandbox with at least 500 securities and five years of bars', async () => {
-    expect(started.document.symbols).toBeGreaterThanOrEqual(500);
+    expect(first.symbols).toBeGreaterThanOrEqual(500);
     const [span] = await folder.json(
       ...['sql', '--mode', 'sandbox'],
       `SELECT count(DISTINCT symbol) AS symbols, date_diff('year', min(ts), max(ts)) AS years
        FROM candles`,
     );
-    expect(span).toEqual({ symbols: started.document.symbols, years: 5 });
+    expect(span).toEqual({ symbols: first.symbols, years: 5 });
   });
 
   it('has splits and dividends among them, and says that it is synthetic', async () => {
@@ -54,7 +59,7 @@ describe('the first start', () => {
   });
 
   it('prints a sandbox key that works', async () => {
-    expect(started.document.key).toMatch(/^svc_test_/);
+    expect(first.key).toMatch(/^svc_test_/);
     const [{ symbol }] = await folder.json(
       ...['sql', 'SELECT symbol FROM candles LIMIT 1', '--mode', 'sandbox'],
     );
@@ -117,14 +122,12 @@ describe('the API process of a running start', () => {
 
 describe('a second start', () => {
   it('reuses what is there and prints no key, --new-key prints another', async () => {
+    expect(started.document).toMatchObject({ key: null, symbols: first.symbols });
     expect(await started.stop()).toBe(0);
-    const second = await folder.start('start');
-    expect(second.document).toMatchObject({ key: null, symbols: started.document.symbols });
-    expect(await second.stop()).toBe(0);
-    const third = await folder.start('start', '--new-key');
-    expect(third.document.key).toMatch(/^svc_test_/);
-    expect(third.document.key).not.toBe(started.document.key);
-    expect(await third.stop()).toBe(0);
+    const next = await folder.start('start', '--new-key');
+    expect(next.document.key).toMatch(/^svc_test_/);
+    expect(next.document.key).not.toBe(first.key);
+    expect(await next.stop()).toBe(0);
   });
 });
 

@@ -1,15 +1,29 @@
-/** A whole sandbox, filled once for all files of tests that begin with it. */
+/** A sandbox that the first `start` fills, once for all files of tests that begin with one. */
 
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { madeOnce } from '../../support/made-once.ts';
+import type { ParsedJson } from '../../support/parsed-json.ts';
 import { type CliFolder, createCliFolder } from './run-cli.ts';
 
-/** Fills an empty folder as the first `start` does; it has no key yet. */
-export async function putSandbox({ dataDir }: CliFolder): Promise<void> {
-  const made = await madeOnce('sandbox', async (home) => {
-    const maker = createCliFolder({ TAPEWORKS_DATA_DIR: home });
-    await maker.json('backfill', 'sandbox');
+const made = () =>
+  madeOnce('sandbox', async (home) => {
+    const maker = createCliFolder();
+    const { document, stop } = await maker.start('start');
+    await stop();
+    cpSync(maker.dataDir, join(home, 'data'), { recursive: true });
+    writeFileSync(join(home, 'document.json'), JSON.stringify(document));
     await maker.remove();
   });
-  cpSync(made, dataDir, { recursive: true });
+
+/** Fills an empty folder as the first `start` does. @returns the document that it printed. */
+export async function putStarted({ dataDir }: CliFolder): Promise<ParsedJson> {
+  const home = await made();
+  cpSync(join(home, 'data'), dataDir, { recursive: true });
+  return JSON.parse(readFileSync(join(home, 'document.json'), 'utf8'));
+}
+
+/** Fills the sandbox of an empty folder, which has no key yet. */
+export async function putSandbox({ dataDir }: CliFolder): Promise<void> {
+  cpSync(join(await made(), 'data', 'sandbox'), join(dataDir, 'sandbox'), { recursive: true });
 }
