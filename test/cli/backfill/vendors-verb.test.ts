@@ -12,7 +12,7 @@ import {
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
 import * as samples from '../../ingest/support/vendor-samples.ts';
 import { startVendorServer, type VendorServer } from '../../ingest/support/vendor-server.ts';
-import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
+import { type CliFolder, createCliFolder, QUICK_CLI } from '../support/run-cli.ts';
 
 const DAY = '/v2/aggs/grouped/locale/us/market/stocks/';
 
@@ -37,19 +37,16 @@ describe('network sources', () => {
   beforeAll(async () => {
     answer = massive;
     server = await startVendorServer(({ url }, response) => answer(url, response));
-    folder = createCliFolder({
-      ...Object.fromEntries(
-        ['YAHOO', 'SEC', 'ALPACA', 'MASSIVE', 'EODHD', 'RSS', 'NASDAQ', 'CBOE'].map((vendor) => [
-          `TAPEWORKS_${vendor}_URL`,
-          server.url,
-        ]),
-      ),
+    const vendors = ['YAHOO', 'SEC', 'ALPACA', 'MASSIVE', 'EODHD', 'RSS', 'NASDAQ', 'CBOE'];
+    const env = {
+      ...Object.fromEntries(vendors.map((vendor) => [`TAPEWORKS_${vendor}_URL`, server.url])),
       TAPEWORKS_MASSIVE_KEY: 'sesame',
       TAPEWORKS_ALPACA_KEY: 'PK123',
       TAPEWORKS_ALPACA_SECRET: 'sesame',
       TAPEWORKS_EODHD_KEY: 'sesame',
       TAPEWORKS_CONTACT: 'me@example.com',
-    });
+    };
+    folder = createCliFolder(env, QUICK_CLI);
   });
   afterAll(async () => {
     await folder.remove();

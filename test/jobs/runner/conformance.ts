@@ -321,7 +321,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
     });
 
     it('keeps the pace of a vendor over all processes', async () => {
-      const env = { ...vendor.env, ...runner.env, TAPEWORKS_TIINGO_LIMIT: '6/2' };
+      const env = { ...vendor.env, ...runner.env, TAPEWORKS_TIINGO_LIMIT: '4/1' };
       const paced = createCliFolder({ ...env, TAPEWORKS_DATA_DIR: folder.dataDir }, QUICK_CLI);
       try {
         const workers = runner.hasWorkers ? ['1', '2'].map(() => paced.spawn('worker')) : [];
@@ -330,16 +330,16 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
           started.push(worker);
         }
         await Promise.all([
-          paced.json(...backfill(SYMBOLS.slice(0, 10))),
-          paced.json(...backfill(SYMBOLS.slice(10, 20))),
+          paced.json(...backfill(SYMBOLS.slice(0, 8))),
+          paced.json(...backfill(SYMBOLS.slice(8, 16))),
         ]);
       } finally {
         await paced.remove();
       }
       const moments = vendor.askedMs();
-      expect(moments).toHaveLength(20);
-      // Twenty at six in two seconds take six of them; each process for itself would need two.
-      expect(moments[19] - moments[0]).toBeGreaterThan(4000);
+      expect(moments).toHaveLength(16);
+      // Sixteen at four a second take three seconds; each process for itself would need one.
+      expect(moments[15] - moments[0]).toBeGreaterThan(2000);
     });
   });
 }
