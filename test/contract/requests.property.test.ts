@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES, routeName } from '../../src/api/routes/routes.ts';
 import type { Reply } from '../api/support/test-server.ts';
-import { isLong } from '../support/store-runs.ts';
+import { isLong } from '../faults/scale.ts';
 import { createRequests, type GeneratedRequest } from './arbitrary-requests.ts';
 import { createValues } from './arbitrary-values.ts';
 import { useContractMarket } from './contract-market.ts';
@@ -20,7 +20,7 @@ import {
 import { askSettled, knownValues } from './known-values.ts';
 
 const SEED = 20_261_118;
-const REQUESTS = isLong ? 500 : 60;
+const REQUESTS = isLong ? 500 : 30;
 /** Fewer good answers would leave little tested. */
 const GOOD_SHARE_MIN = 0.3;
 

@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
-import { isLong } from '../../support/store-runs.ts';
+import { isLong } from '../../faults/scale.ts';
 import { inputFolder } from '../support/input-folder.ts';
 import { fetchOne } from '../support/segment-rows.ts';
 

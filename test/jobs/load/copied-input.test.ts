@@ -21,6 +21,9 @@ import { NOW_MS } from '../../faults/support/flow.ts';
 import { logicalHash } from '../../faults/support/logical-hash.ts';
 import { DEPS, depsOf } from '../../faults/support/rebuild-market.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
+import { useLimits } from '../../support/use-limits.ts';
+
+useLimits(limits.ingest, { copiedRowsMax: 1000 });
 
 const HEADER = 'symbol,date,open,high,low,close,volume\n';
 

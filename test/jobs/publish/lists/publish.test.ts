@@ -482,7 +482,7 @@ describe('a publish of rows', () => {
         }
         await expectAsFromScratch(paths, openPublished(paths.serving) as PublishedVersion);
       }),
-      { numRuns: scaled(2, STORE_RUNS), seed: 7 },
+      { numRuns: STORE_RUNS, seed: 7 },
     );
   });
 });
