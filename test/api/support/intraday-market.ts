@@ -1,12 +1,12 @@
 /** Minutes and five minutes beside the daily bars of the fixture market. */
 
-import { type BarColumns, type Basis, blankBars, type Split } from '../../../src/base/bars.ts';
+import { type BarColumns, type Basis, blankBars } from '../../../src/base/bars.ts';
 import { nextSession, sessionCloseMs, sessionOpenMs } from '../../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
 import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
-import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import { Publication } from '../../../src/store/arrow/write/publication.ts';
+import { factsRow } from '../../store/arrow/support/published-rows.ts';
 import {
   fixtureSymbols,
   infoOf,
@@ -90,15 +90,7 @@ export function fixtureIntraday(): FixtureIntraday[] {
   ];
 }
 
-const minFacts: SymbolFacts = {
-  symbol: 'MIN',
-  source: 'files',
-  basis: 'raw',
-  asOfUs: BigInt(NOW_MS) * 1000n,
-  splits: [] as Split[],
-  dividends: [],
-  actionCoverage: undefined,
-};
+const minFacts = factsRow('MIN', { asOfUs: BigInt(NOW_MS) * 1000n });
 
 /** Publishes the fixture market, and intraday bars over it. */
 export async function publishIntradayMarket(folder: string): Promise<void> {

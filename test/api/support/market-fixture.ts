@@ -12,6 +12,7 @@ import { servingStatus, writeServingStatus } from '../../../src/store/arrow/read
 import type { Quote, SymbolInfo } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import { addToBase } from '../../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../../src/store/arrow/write/publication.ts';
+import { directoryRow, quoteRow } from '../../store/arrow/support/published-rows.ts';
 
 const MICROS_PER_DAY = 86_400_000_000n;
 
@@ -106,42 +107,27 @@ export function infoOf({
 export function quoteOf({ symbol, bars }: FixtureSymbol): Quote {
   const [previousClose, price] = bars.close.slice(-2);
   const change = priceChange(price, previousClose);
-  return {
-    symbol,
-    price,
-    change,
-    changePct: priceChangePct(change, previousClose),
-    volume: bars.volume.at(-1) as number,
+  const [volume, dayHigh, dayLow, dayOpen] = [bars.volume, bars.high, bars.low, bars.open].map(
+    (column) => column.at(-1) as number,
+  );
+  return quoteRow(symbol, price, {
+    ...{ change, changePct: priceChangePct(change, previousClose), previousClose },
+    ...{ volume, dayHigh, dayLow, dayOpen },
     timestampMs: LAST_DAY * 86_400_000 + 21 * 3_600_000,
-    dayHigh: bars.high.at(-1) as number,
-    dayLow: bars.low.at(-1) as number,
-    dayOpen: bars.open.at(-1) as number,
-    previousClose,
-    marketCap: null,
-    rsi14: null,
-    peRatio: null,
-    dividendYield: null,
-  };
+  });
 }
 
 /** `WAIT` is listed and has no bars. */
 export function listingOf(symbol: string, row: number): DirectoryRow {
-  return {
-    symbol,
+  return directoryRow(symbol, {
     companyName: `${symbol} Incorporated`,
     exchange: symbol === 'BRK.B' ? 'NYSE' : symbol === 'RAW' ? null : 'NASDAQ',
-    venue: null,
     type: symbol === 'NEW' ? 'etf' : 'stock',
-    cik: null,
     country: 'US',
-    sector: null,
-    industry: null,
     source: 'nasdaqtrader',
     firstSeenMs: NOW_MS,
     securityId: 1 + row,
-    formerTickers: '',
-    delistedDay: null,
-  };
+  });
 }
 
 /** The published columns of a series, from its first bar on. */

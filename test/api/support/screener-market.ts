@@ -4,8 +4,8 @@ import { MILLIS_PER_DAY } from '../../../src/base/bars.ts';
 import type { DirectoryRow } from '../../../src/base/directory-row.ts';
 import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
-import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import { Publication } from '../../../src/store/arrow/write/publication.ts';
+import { directoryRow, factsRow, quoteRow } from '../../store/arrow/support/published-rows.ts';
 import { LAST_DAY, NOW_MS } from './market-fixture.ts';
 
 export interface Company extends Partial<Quote>, Partial<Omit<DirectoryRow, 'symbol'>> {
@@ -17,43 +17,18 @@ export interface Company extends Partial<Quote>, Partial<Omit<DirectoryRow, 'sym
 const HOURS_TO_CLOSE = 21;
 
 function quoteOf({ symbol, day = LAST_DAY, ...company }: Company): Quote {
-  const price = company.price ?? 10;
-  return {
-    symbol,
-    price,
-    change: null,
-    changePct: company.changePct ?? null,
-    volume: company.volume ?? 100,
-    timestampMs: day * MILLIS_PER_DAY + HOURS_TO_CLOSE * 3_600_000,
-    dayHigh: price,
-    dayLow: price,
-    dayOpen: price,
-    previousClose: null,
-    marketCap: company.marketCap ?? null,
-    rsi14: company.rsi14 ?? null,
-    peRatio: company.peRatio ?? null,
-    dividendYield: company.dividendYield ?? null,
-  };
+  const { changePct = null, volume = 100, marketCap = null } = company;
+  const { rsi14 = null, peRatio = null, dividendYield = null } = company;
+  const timestampMs = day * MILLIS_PER_DAY + HOURS_TO_CLOSE * 3_600_000;
+  const values = { changePct, volume, timestampMs, marketCap, rsi14, peRatio, dividendYield };
+  return quoteRow(symbol, company.price ?? 10, values);
 }
 
 function listingOf(company: Company): DirectoryRow {
   const { symbol, companyName = null, exchange = null, type = null } = company;
   const { country = null, sector = null, industry = null } = company;
-  const unknown = { venue: null, cik: null, source: null, firstSeenMs: NOW_MS };
-  const history = { securityId: 1, formerTickers: '', delistedDay: null };
-  return { symbol, companyName, exchange, type, country, sector, industry, ...unknown, ...history };
-}
-
-function factsOf({ symbol }: Company): SymbolFacts {
-  return {
-    symbol,
-    source: 'files',
-    basis: 'raw',
-    asOfUs: 0n,
-    splits: [],
-    dividends: [],
-    actionCoverage: undefined,
-  };
+  const values = { companyName, exchange, type, country, sector, industry };
+  return directoryRow(symbol, { ...values, firstSeenMs: NOW_MS });
 }
 
 /** @param companies In any order; their places are the symbols' numbers. */
@@ -71,7 +46,7 @@ export async function publishCompanies(
     createdMs,
     replacesLayers: true,
     currentYear: 2026,
-    symbols: companies.map(factsOf),
+    symbols: companies.map(({ symbol }) => factsRow(symbol)),
     quotes: companies.map(quoteOf),
     directory: companies.map(listingOf).sort((a, b) => (a.symbol < b.symbol ? -1 : 1)),
   });

@@ -12,6 +12,7 @@ import type { SymbolFacts } from '../../../../src/store/arrow/snapshot/symbol-di
 import { addToBase } from '../../../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';
 import type { SeriesRows } from '../../../../src/store/arrow/write/volume-writer.ts';
+import { factsRow, quoteRow } from './published-rows.ts';
 
 export const INDICATORS = ['sma', 'rsi'];
 
@@ -51,34 +52,17 @@ export function rowsOf(
 }
 
 export function factsOf(symbol: string): SymbolFacts {
-  return {
-    symbol,
+  return factsRow(symbol, {
     source: 'sandbox',
-    basis: 'raw',
     asOfUs: 1_767_000_000_000_000n,
     splits: [{ exDay: 20_100, numerator: 2, denominator: 1 }],
     dividends: [{ exDay: 20_050, amount: 0.25 }],
     actionCoverage: { fromDay: 19_000, toDay: 20_500 },
-  };
+  });
 }
 
 export function quoteOf(symbol: string, price: number): Quote {
-  return {
-    symbol,
-    price,
-    change: null,
-    changePct: null,
-    volume: 1,
-    timestampMs: CREATED_MS,
-    dayHigh: price,
-    dayLow: price,
-    dayOpen: price,
-    previousClose: null,
-    marketCap: null,
-    rsi14: null,
-    peRatio: null,
-    dividendYield: null,
-  };
+  return quoteRow(symbol, price, { timestampMs: CREATED_MS });
 }
 
 export type Universe = Record<string, Record<DailyInterval, SeriesRows>>;
