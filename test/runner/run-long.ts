@@ -8,8 +8,8 @@
  */
 
 import { spawn } from 'node:child_process';
-import { globSync } from 'node:fs';
-import { basename } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -24,22 +24,15 @@ const commands = new Map<string, readonly string[]>();
 for (const file of globSync('test/**/*.long.test.ts', { cwd: root }).sort()) {
   commands.set(basename(file, '.long.test.ts'), vitestOf(file));
 }
-// Random histories of whole stores, as many as `../support/store-runs.ts` says.
-commands.set(
-  'properties',
-  vitestOf(
-    ...['candles/intraday', 'candles/load-batch', 'rows/load-row-batch', 'rows/load-rows'].map(
-      (name) => `test/store/duckdb/${name}.test.ts`,
-    ),
-    ...['securities/change-securities', 'segments/explain-bar', 'vintages/winners'].map(
-      (name) => `test/store/duckdb/${name}.test.ts`,
-    ),
-    ...['lists/served-lists', 'write/fold', 'write/fold-intraday'].map(
-      (name) => `test/store/arrow/${name}.test.ts`,
-    ),
-    ...['lists/publish', 'publish-updates'].map((name) => `test/jobs/publish/${name}.test.ts`),
-  ),
-);
+/** The import of a test that does more in the long form, such as random histories. */
+const LONG_FORM = /\b(isLong|scaled|STORE_RUNS|someOf)\b[^']*'[^']*\/(scale|store-runs)\.ts'/;
+
+const tests = globSync('test/**/*.test.ts', {
+  cwd: root,
+  exclude: ['test/faults/**', 'test/**/*.long.test.ts'],
+});
+const withLongForm = tests.filter((file) => LONG_FORM.test(readFileSync(join(root, file), 'utf8')));
+commands.set('properties', vitestOf(...withLongForm.sort()));
 commands.set('mutants', vitestOf('test/faults/mutants.test.ts'));
 commands.set('schemathesis', ['bash', 'test/contract/schemathesis.sh', '40', '20']);
 commands.set('bench', [process.execPath, 'bench/run.ts', '--smoke']);
