@@ -95,15 +95,12 @@ describe('accounts and keys at the machine', () => {
 
   it('tell what keys have asked while a server runs', async () => {
     const server = await folder.start('serve');
-    const key = await folder.json(
-      ...['keys', 'create', '--mode', 'live', '--label', 'asks', '--scopes', 'all'],
-    );
+    const key = await folder.key('live');
     const url = `${server.document.address}/v1/svc/symbols`;
-    const answer = await fetch(url, { headers: { 'X-API-Key': key.rawKey } });
+    const answer = await fetch(url, { headers: key.headers });
     expect(answer.headers.get('x-svc-ratelimit-limit')).toBe('2147483647');
-    await fetch(`${server.document.address}/v1/svc/fundamentals/AAPL/balance-sheet`, {
-      headers: { 'X-API-Key': key.rawKey },
-    });
+    const sheet = `${server.document.address}/v1/svc/fundamentals/AAPL/balance-sheet`;
+    await fetch(sheet, { headers: key.headers });
     expect(await server.stop()).toBe(0);
     // Requests tell rows apart, so they are never cut.
     const { stdout } = await folder.run('accounts', 'usage', '--key', key.id);

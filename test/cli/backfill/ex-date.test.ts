@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { createCliFolder } from '../support/run-cli.ts';
+import { served } from '../support/served.ts';
 
 const EX_DATE = '2020-08-31';
 
@@ -45,14 +46,8 @@ describe.skipIf(!hasRealdata)('the quote of an ex-date', () => {
       writeFileSync(path, `${lines.join('\n')}\n`);
       const report = await folder.json('backfill', 'files', 'candles', path, '--basis', basis);
       expect(report.rejected).toBe(0);
-      const { rawKey } = await folder.json(
-        ...['keys', 'create', '--mode', 'live', '--label', 'test', '--scopes', 'all'],
-      );
-      const api = await folder.start('serve');
-      const response = await fetch(`${api.document.address}/v1/svc/quotes/AAPL`, {
-        headers: { 'X-API-Key': rawKey },
-      });
-      quotes[basis] = (await response.json()) as (typeof quotes)[string];
+      const get = await served(folder);
+      quotes[basis] = (await get('quotes/AAPL')).body;
     }
   });
   afterAll(() => Promise.all([raw.remove(), adjusted.remove()]));

@@ -30,19 +30,18 @@ function barsOf(minutes: number): Promise<Record<string, unknown>[]> {
 describe.skipIf(!hasRealdata)('the minutes of SPY', () => {
   const folder = createCliFolder();
   let address: string;
-  let rawKey: string;
+  let headers: Record<string, string>;
 
   beforeAll(async () => {
     const named = ['--symbol', 'SPY', '--interval', '1m'];
     await folder.json('backfill', 'files', 'candles', MINUTES, ...named);
-    const key = ['keys', 'create', '--mode', 'live', '--label', 'test', '--scopes', 'all'];
-    ({ rawKey } = await folder.json(...key));
+    ({ headers } = await folder.key('live'));
     ({ address } = (await folder.start('serve')).document);
   });
   afterAll(() => folder.remove());
 
   async function get(path: string): Promise<Response> {
-    const answer = await fetch(`${address}/v1/svc/${path}`, { headers: { 'X-API-Key': rawKey } });
+    const answer = await fetch(`${address}/v1/svc/${path}`, { headers });
     expect(answer.status, path).toBe(200);
     return answer;
   }

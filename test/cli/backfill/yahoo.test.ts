@@ -43,13 +43,11 @@ describe.skipIf(!hasRealdata)('backfill yahoo', () => {
   it('serves the quote and SMA of the bars that Yahoo gave', async () => {
     const report = await folder.json('backfill', 'yahoo', '--symbols', 'MSFT,AAPL');
     expect(report).toMatchObject({ segments: 2, accepted: 252 + 49, rejected: 0, skipped: [] });
-    const { rawKey } = await folder.json(
-      ...['keys', 'create', '--mode', 'live', '--label', 'test', '--scopes', 'all'],
-    );
+    const { headers } = await folder.key('live');
     const api = await folder.start('serve');
     const get = async (path: string) => {
       const url = `${api.document.address}/v1/svc/${path}`;
-      const response = await fetch(url, { headers: { 'X-API-Key': rawKey } });
+      const response = await fetch(url, { headers });
       expect(response.headers.get('X-SVC-Adjustment') ?? 'split').toBe('split');
       return response.json();
     };

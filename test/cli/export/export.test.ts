@@ -15,20 +15,16 @@ const exported = (format: string, name: string, ...options: string[]) =>
   exportDataset('candles', format, name, ...options);
 
 let api: RunningCli;
-let rawKey: string;
+let headers: Record<string, string>;
 
 beforeAll(async () => {
-  const made = await folder.json(
-    ...['keys', 'create', '--mode', 'test', '--label', 'test', '--scopes', 'all'],
-  );
-  rawKey = made.rawKey;
+  ({ headers } = await folder.key('test'));
   api = await folder.start('serve');
 });
 
 async function answer(query: string): Promise<Buffer> {
-  const response = await fetch(`${api.document.address}/v1/svc/candles?${query}`, {
-    headers: { 'X-API-Key': rawKey },
-  });
+  const url = `${api.document.address}/v1/svc/candles?${query}`;
+  const response = await fetch(url, { headers });
   expect(response.status).toBe(200);
   return Buffer.from(await response.arrayBuffer());
 }

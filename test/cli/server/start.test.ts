@@ -45,19 +45,6 @@ describe('the first start', () => {
     expect(span).toEqual({ symbols: first.symbols, years: 5 });
   });
 
-  it('has splits and dividends among them, and says that it is synthetic', async () => {
-    const actions = await folder.json(
-      ...['sql', '--mode', 'sandbox'],
-      'SELECT type, count(*) AS n FROM corporate_actions GROUP BY type ORDER BY type',
-    );
-    expect(actions.map(({ type }: { type: string }) => type)).toEqual(['dividend', 'split']);
-    const [plain] = await folder.json(
-      ...['sql', '--mode', 'sandbox'],
-      "SELECT count(*) AS n FROM symbols WHERE company_name NOT LIKE '%(synthetic)'",
-    );
-    expect(plain.n).toBe(0);
-  });
-
   it('prints a sandbox key that works', async () => {
     expect(first.key).toMatch(/^svc_test_/);
     const [{ symbol }] = await folder.json(
@@ -69,16 +56,6 @@ describe('the first start', () => {
     const { indicators } = (await technical.json()) as { indicators: object };
     expect(Object.keys(indicators)).toEqual(['sma', 'ema', 'rsi', 'macd', 'bollinger']);
   });
-
-  it('serves no synthetic symbol to a live key', async () => {
-    const { rawKey } = await folder.json(
-      ...['keys', 'create', '--mode', 'live', '--label', 'live', '--scopes', 'all'],
-    );
-    const [{ symbol }] = await folder.json(
-      ...['sql', 'SELECT symbol FROM candles LIMIT 1', '--mode', 'sandbox'],
-    );
-    expect((await get(`quotes/${symbol}`, rawKey)).status).toBe(404);
-  });
 });
 
 describe('next to a running start', () => {
@@ -87,19 +64,6 @@ describe('next to a running start', () => {
     expect(modes.map(({ mode }: { mode: string }) => mode)).toEqual(['live', 'sandbox']);
     expect(await folder.json('sql', 'SELECT 1 AS one', '--mode', 'sandbox')).toEqual([{ one: 1 }]);
     expect(await folder.json('keys', 'list')).not.toEqual([]);
-  });
-
-  it('a revoked key is refused within a second', async () => {
-    const { id, rawKey } = await folder.json(
-      ...['keys', 'create', '--mode', 'test', '--label', 'soon gone', '--scopes', 'all'],
-    );
-    expect((await get('quotes/batch?symbols=NONE', rawKey)).status).toBe(200);
-    await folder.json('keys', 'revoke', id);
-    await expect
-      .poll(async () => (await get('quotes/batch?symbols=NONE', rawKey)).status, {
-        timeout: 60_000,
-      })
-      .toBe(401);
   });
 
   it('an extension is published without a restart, and a repeated one changes nothing', async () => {

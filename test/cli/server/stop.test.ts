@@ -15,9 +15,7 @@ let headers: Record<string, string>;
 beforeAll(async () => {
   folder = createCliFolder();
   await folder.json('backfill', 'sandbox', '--stocks', '250', '--from', '2024-01-01');
-  const options = ['--mode', 'test', '--label', 'x', '--scopes', 'all', '--limit', 'none'];
-  const { rawKey } = await folder.json('keys', 'create', ...options);
-  headers = { 'X-API-Key': rawKey };
+  ({ headers } = await folder.key('test'));
 });
 afterAll(() => folder.remove());
 

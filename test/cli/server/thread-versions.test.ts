@@ -16,9 +16,7 @@ let threaded: string;
 beforeAll(async () => {
   folder = createCliFolder();
   await folder.json('backfill', 'sandbox', '--stocks', '12', '--from', '2025-01-01');
-  const options = ['--mode', 'test', '--label', 'x', '--scopes', 'all', '--limit', 'none'];
-  const { rawKey } = await folder.json('keys', 'create', ...options);
-  headers = { 'X-API-Key': rawKey };
+  ({ headers } = await folder.key('test'));
   threaded = (await folder.start('serve', '--processes', String(THREADS))).document.address;
   alone = (await folder.start('serve')).document.address;
 });

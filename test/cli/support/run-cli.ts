@@ -32,6 +32,8 @@ export interface CliFolder {
    * Runs a verb with `--json` as `run` does and parses its one document; fails unless it exits 0.
    */
   json(...args: string[]): Promise<ParsedJson>;
+  /** Creates a key of all scopes, without a rate limit. */
+  key(mode: 'live' | 'test'): Promise<{ id: string; headers: { 'X-API-Key': string } }>;
   /** Starts a verb that keeps running; resolves with its `--json` document once it is ready. */
   start(...args: string[]): Promise<RunningCli>;
   /** Ends what still runs and deletes the folder. */
@@ -70,14 +72,20 @@ export function createCliFolder(env: Record<string, string> = {}, script = bin):
     (isOfRepository
       ? await runWarm({ isQuick: script === QUICK_CLI }, { args, env: childEnv() })
       : undefined) ?? collect(launch(args));
+  const json = async (...args: string[]): Promise<ParsedJson> => {
+    const { code, stdout, stderr } = await run(...args, '--json');
+    if (code !== 0) throw new Error(`tapeworks ${args.join(' ')} gave ${code}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
   return {
     dataDir,
     run,
     spawn: (...args) => launch(args),
-    async json(...args) {
-      const { code, stdout, stderr } = await run(...args, '--json');
-      if (code !== 0) throw new Error(`tapeworks ${args.join(' ')} gave ${code}: ${stderr}`);
-      return JSON.parse(stdout);
+    json,
+    async key(mode) {
+      const options = ['--mode', mode, '--label', 'test', '--scopes', 'all'];
+      const { id, rawKey } = await json('keys', 'create', ...options);
+      return { id, headers: { 'X-API-Key': rawKey } };
     },
     async start(...args) {
       const started = await untilDocument(launch([...args, '--json']));

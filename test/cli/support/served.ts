@@ -11,14 +11,10 @@ export interface Reply {
 
 /** Starts a server. @returns a function that requests a path below `/v1/svc/` of it. */
 export async function served(folder: CliFolder): Promise<(path: string) => Promise<Reply>> {
-  const made = await folder.json(
-    ...['keys', 'create', '--mode', 'live', '--label', 'test', '--scopes', 'all'],
-  );
+  const { headers } = await folder.key('live');
   const api: RunningCli = await folder.start('serve');
   return async (path) => {
-    const response = await fetch(`${api.document.address}/v1/svc/${path}`, {
-      headers: { 'X-API-Key': made.rawKey },
-    });
+    const response = await fetch(`${api.document.address}/v1/svc/${path}`, { headers });
     return { status: response.status, body: await response.json() };
   };
 }
