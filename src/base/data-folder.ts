@@ -163,8 +163,8 @@ export function folderFailure(
     (errcode !== undefined && SQLITE_CODES.includes(errcode & 0xff)) ||
     DUCKDB_WORDS.test(error.message);
   if (!isOther && !isOfFiles && !isOfStores) return undefined;
-  const told = `${error.message} ${path ?? ''}`;
-  const named = folders.find((folder) => told.includes(folder.path));
+  const text = `${error.message} ${path ?? ''}`;
+  const named = folders.find((folder) => text.includes(folder.path));
   if (named) return failureOf(named, error);
   const full = isDiskFull(error) || /ENOSPC|disk is full/.test(error.message);
   const [dataDir] = folders;

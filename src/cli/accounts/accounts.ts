@@ -221,8 +221,8 @@ export function registerAccounts(program: Command): void {
       .option('--label <label>', 'what people call it, 1 to 100 characters'),
   ).action(updateAccount);
   for (const [verb, description, isSuspended] of [
-    ['suspend', 'answer requests of its keys with 403', true],
-    ['resume', 'take a suspension back', false],
+    ['suspend', 'refuse requests of its keys with 403', true],
+    ['resume', 'end a suspension', false],
   ] as const) {
     accounts
       .command(verb)

@@ -3,7 +3,6 @@
 import { relative } from 'node:path';
 import type { LoadedDataset, RunReport } from '../../../jobs/contract/reports.ts';
 import { countText } from '../../base/count-text.ts';
-import type { SkippedInput } from '../../ingest/contract/fetch-context.ts';
 import { skippedGroups } from '../../ingest/contract/skipped-notes.ts';
 import type { ServedBars } from '../../store/arrow/read/served-bars.ts';
 
@@ -27,8 +26,8 @@ const BAR_NAMES: Record<string, string> = { '1d': 'daily', '1m': '1-minute', '5m
 /** A worker of an older Tapeworks does not report these. */
 const UNREPORTED = { loaded: [], quarantine: null, served: { before: null, after: null } };
 
-export function timedReport(told: RunReport, seconds: number): TimedReport {
-  const report = { ...UNREPORTED, ...told };
+export function timedReport(run: RunReport, seconds: number): TimedReport {
+  const report = { ...UNREPORTED, ...run };
   const rows = report.loaded.reduce((sum, dataset) => sum + dataset.rows, 0);
   const rounded = Math.max(Math.round(seconds * 10) / 10, 0.1);
   return { ...report, seconds: rounded, rowsPerSecond: Math.round(rows / rounded) };
@@ -41,7 +40,7 @@ export function reportLines(report: TimedReport): string[] {
     ...changedLines(report),
     ...servedLines(report),
     ...refusedLines(report),
-    ...skippedLines(report.skipped),
+    ...skippedLines(report),
     ...noteLines(report.notes),
     ...nextLines(report),
   ];
@@ -49,14 +48,15 @@ export function reportLines(report: TimedReport): string[] {
 
 function loadedLines(report: TimedReport) {
   const { loaded, segments, alreadyLoaded, seriesChanged, seconds, rowsPerSecond } = report;
-  const known = alreadyLoaded === 0 ? '' : ` (${inputsText(alreadyLoaded)} loaded before)`;
+  const known = alreadyLoaded === 0 ? '' : ` (${many(alreadyLoaded, 'input')} loaded before)`;
   if (loaded.length === 0) {
     const nothing = segments === 0 ? 'nothing was loaded' : 'nothing new';
     const what = seriesChanged > 0 ? 'no new rows, but known files are newer now' : nothing;
     return [`${what}${known}, in ${seconds} s`];
   }
   const rows = loaded.reduce((sum, dataset) => sum + dataset.rows, 0);
-  const rate = rows < RATE_ROWS_MIN ? '' : ` (${countText(rounded(rowsPerSecond))} rows/s)`;
+  const rate =
+    rows < RATE_ROWS_MIN ? '' : ` (${countText(Number(rowsPerSecond.toPrecision(3)))} rows/s)`;
   const time = `in ${seconds} s${rate}${known}`;
   if (loaded.length === 1) return [`${datasetText(loaded[0])}, ${time}`];
   const more = loaded.length - DATASETS_SHOWN;
@@ -65,11 +65,6 @@ function loadedLines(report: TimedReport) {
     ...loaded.slice(0, DATASETS_SHOWN).map((dataset) => `  ${datasetText(dataset)}`),
     ...(more > 0 ? [`  and ${more} more datasets`] : []),
   ];
-}
-
-/** Rounds to three digits: more are noise. */
-function rounded(count: number): number {
-  return Number(count.toPrecision(3));
 }
 
 function datasetText({ dataset, interval, rows, symbols, firstDay, lastDay }: LoadedDataset) {
@@ -90,25 +85,20 @@ function barsText(interval: string | null): string {
 function changedLines({ loaded, seriesChanged, rowsChanged }: TimedReport): string[] {
   const lines: string[] = [];
   if (seriesChanged > 0 || loaded.some(isOfBars)) {
-    lines.push(`${noneOr(seriesChanged)} series ${haveOf(seriesChanged)} new or different bars`);
+    const have = seriesChanged === 1 ? 'has' : 'have';
+    lines.push(
+      `${seriesChanged === 0 ? 'no' : countText(seriesChanged)} series ${have} new or different bars`,
+    );
   }
   if (loaded.some((dataset) => !isOfBars(dataset) && dataset.dataset !== 'symbols')) {
     const rows = rowsChanged === 1 ? 'row is' : 'rows are';
-    lines.push(`${noneOr(rowsChanged)} ${rows} new or different`);
+    lines.push(`${rowsChanged === 0 ? 'no' : countText(rowsChanged)} ${rows} new or different`);
   }
   return lines;
 }
 
 function isOfBars({ dataset }: LoadedDataset): boolean {
   return dataset === 'candles' || dataset === 'corporate-actions';
-}
-
-function noneOr(count: number): string {
-  return count === 0 ? 'no' : countText(count);
-}
-
-function haveOf(count: number): string {
-  return count === 1 ? 'has' : 'have';
 }
 
 function servedLines({ loaded, served, publishedVersion, deadJobs }: TimedReport): string[] {
@@ -138,7 +128,9 @@ function barCountText(count: number, interval: string | null): string {
 function refusedLines({ rejected, rejectedByReason, quarantine }: TimedReport): string[] {
   if (rejected === 0) return [];
   const reasons = Object.entries(rejectedByReason).sort(([, a], [, b]) => b - a);
-  const where = quarantine === null ? '' : `; lines and reasons are in ${shortPath(quarantine)}`;
+  const short = quarantine && relative(process.cwd(), quarantine);
+  const path = short?.startsWith('..') ? quarantine : short;
+  const where = path === null ? '' : `; lines and reasons are in ${path}`;
   return [
     `refused ${many(rejected, 'row')}${where}`,
     ...reasons.slice(0, REASONS_SHOWN).map(([reason, count]) => `  ${countText(count)}: ${reason}`),
@@ -146,12 +138,12 @@ function refusedLines({ rejected, rejectedByReason, quarantine }: TimedReport): 
   ];
 }
 
-function skippedLines(skipped: readonly SkippedInput[]): string[] {
+function skippedLines({ skipped }: TimedReport): string[] {
   const groups = skippedGroups(skipped);
   return [
     ...groups
       .slice(0, REASONS_SHOWN)
-      .map(({ count, text }) => `skipped ${inputsText(count)}: ${text}`),
+      .map(({ count, text }) => `skipped ${many(count, 'input')}: ${text}`),
     ...moreLines(groups.length, 'reasons to skip an input'),
   ];
 }
@@ -162,12 +154,6 @@ function noteLines(notes: readonly string[]): string[] {
     ...notes.slice(0, NOTES_SHOWN).flatMap((note) => `note: ${note}`.split('\n')),
     ...(more > 0 ? [`  and ${countText(more)} more notes (--json)`] : []),
   ];
-}
-
-/** Makes a path relative where it lies below the working folder. */
-function shortPath(path: string): string {
-  const short = relative(process.cwd(), path);
-  return short.startsWith('..') ? path : short;
 }
 
 function moreLines(count: number, what: string): string[] {
@@ -192,8 +178,4 @@ function nextLines({ loaded, rejected, quarantine, mode }: TimedReport): string[
 
 function many(count: number, noun: string): string {
   return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function inputsText(count: number): string {
-  return many(count, 'input');
 }

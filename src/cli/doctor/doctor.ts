@@ -36,8 +36,8 @@ async function examine(options: { sources?: boolean; json?: boolean }): Promise<
   const ok = isSetUp && isAnswered;
   const report: DoctorReport = { ok, checks, ...(sources && { sources }) };
   const rows = checks.map(({ name, state, detail }) => [state, name, detail]);
-  const answers = (sources || []).map(({ source, state, detail }) => [state, source, detail]);
-  createOutput(options.json).result(report, [...tableLines(rows), ...tableLines(answers)]);
+  const probes = (sources || []).map(({ source, state, detail }) => [state, source, detail]);
+  createOutput(options.json).result(report, [...tableLines(rows), ...tableLines(probes)]);
   if (!ok) process.exitCode = 1;
 }
 

@@ -45,17 +45,17 @@ async function replicaFaults(url: string): Promise<string[]> {
 
 /** Finds faults in the output of `INFO`, which servers allow even without `CONFIG`. */
 export function redisFaults(info: string): string[] {
-  const told = new Map(
+  const values = new Map(
     info.split(/\r?\n/).map((line) => line.split(':', 2) as [name: string, value: string]),
   );
   const faults: string[] = [];
-  const policy = told.get('maxmemory_policy');
+  const policy = values.get('maxmemory_policy');
   if (policy !== 'noeviction') {
     faults.push(
       `it evicts jobs when its memory is full: set maxmemory-policy noeviction, got "${policy}"`,
     );
   }
-  if (told.get('aof_enabled') !== '1') {
+  if (values.get('aof_enabled') !== '1') {
     faults.push('it forgets jobs when it ends: set appendonly yes');
   }
   return faults;

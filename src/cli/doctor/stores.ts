@@ -84,10 +84,9 @@ function checkIntegrity(dataDir: string): Check {
       'not all data checked yet (to check it now: tapeworks maintenance integrity --all)';
     return { name, state: 'note', detail };
   }
-  const told = (ms: number) => new Date(ms).toISOString();
   const round =
     roundEndedMs === null
       ? 'first full check still running'
-      : `last full check ${told(roundEndedMs)}`;
-  return { name, state: 'ok', detail: `last check ${told(ranMs)}, ${round}` };
+      : `last full check ${new Date(roundEndedMs).toISOString()}`;
+  return { name, state: 'ok', detail: `last check ${new Date(ranMs).toISOString()}, ${round}` };
 }

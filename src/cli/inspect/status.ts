@@ -246,7 +246,7 @@ function candleLines({ datasets: { candles, intraday } }: ServingStatus): string
 }
 
 function jobsText(jobs: StatusReport['jobs']): string {
-  if (!jobs) return 'Redis does not answer';
+  if (!jobs) return 'Redis does not respond';
   const { waiting = 0, active = 0, delayed = 0, dead = 0 } = jobs;
   const left = `${countText(waiting + delayed)} to be done, ${countText(active)} running`;
   return dead === 0 ? left : `${left}, ${countText(dead)} failed: tapeworks jobs list --dead`;

@@ -2,7 +2,7 @@
 
 import { statSync } from 'node:fs';
 import type { Command } from 'commander';
-import type { Runner } from '../../../jobs/contract/runner.ts';
+import type { Runner, RunOutcome } from '../../../jobs/contract/runner.ts';
 import type { ScheduleDeps } from '../../../jobs/schedule/run-schedules.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { ConfigError } from '../../base/errors.ts';
@@ -44,57 +44,43 @@ export async function runLogged(
     import('../../../jobs/schedule/run-schedules.ts'),
   ]);
   const log = pino({ level: settings.logLevel, base: { pid: process.pid } }, pino.destination(2));
+  const onDue: ScheduleDeps['onDue'] = ({ name, source }, tick, runId) => {
+    const run = { schedule: name, source, tick, job: runId };
+    log.info(run, 'due');
+    runner.finished(runId, { signal }).then(
+      (outcome) => {
+        const { text, ...fields } = resultOf(outcome);
+        log[text === 'done' ? 'info' : 'error']({ ...run, ...fields }, text);
+      },
+      (error) => {
+        if (!signal.aborted) log.error({ ...run, reason: String(error) }, 'not waited for');
+      },
+    );
+  };
+  const onFailure: ScheduleDeps['onFailure'] = ({ name, source }, error) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.error({ schedule: name, source, reason }, 'could not be started');
+  };
   try {
-    const hooks = logged(runner, log, signal);
     const dataSinceMs = madeMs(settings.dataDir);
-    await runSchedules({ settings, runner, clock: Date.now, dataSinceMs, signal, ...hooks });
+    const deps = { settings, runner, clock: Date.now, dataSinceMs, signal };
+    await runSchedules({ ...deps, onDue, onFailure });
   } finally {
     await runner.close();
   }
 }
 
-interface ScheduleLog {
-  info(fields: object, text: string): void;
-  error(fields: object, text: string): void;
-}
-
-/** Builds the hooks of `runSchedules` that log a tick when it is due and when it is done. */
-function logged(
-  runner: Pick<Runner, 'finished'>,
-  log: ScheduleLog,
-  signal: AbortSignal,
-): Required<Pick<ScheduleDeps, 'onDue' | 'onFailure'>> {
-  return {
-    onDue({ name, source }, tick, runId) {
-      const told = { schedule: name, source, tick, job: runId };
-      log.info(told, 'due');
-      runner.finished(runId, { signal }).then(
-        (outcome) => {
-          if ('failure' in outcome) {
-            const { kind, reason } = outcome.failure;
-            log.error({ ...told, kind, reason }, 'failed');
-            return;
-          }
-          const { accepted, rejected, publishedVersion, deadJobs, did, faults } = outcome.report;
-          if (did) {
-            if (faults?.length) log.error({ ...told, ...did, faults }, 'data are damaged');
-            else log.info({ ...told, ...did }, 'done');
-            return;
-          }
-          const counts = { accepted, rejected, publishedVersion, dead: deadJobs.length };
-          if (deadJobs.length > 0) log.error({ ...told, ...counts }, 'done in part');
-          else log.info({ ...told, ...counts }, 'done');
-        },
-        (error) => {
-          if (!signal.aborted) log.error({ ...told, reason: String(error) }, 'not waited for');
-        },
-      );
-    },
-    onFailure({ name, source }, error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      log.error({ schedule: name, source, reason }, 'could not be started');
-    },
-  };
+/** Returns the log line of an ended run: its text, and its fields. */
+function resultOf(outcome: RunOutcome) {
+  if ('failure' in outcome) {
+    const { kind, reason } = outcome.failure;
+    return { text: 'failed', kind, reason };
+  }
+  const { accepted, rejected, publishedVersion, deadJobs, did, faults } = outcome.report;
+  if (did)
+    return faults?.length ? { text: 'data are damaged', ...did, faults } : { text: 'done', ...did };
+  const counts = { accepted, rejected, publishedVersion, dead: deadJobs.length };
+  return { text: deadJobs.length > 0 ? 'done in part' : 'done', ...counts };
 }
 
 /** Returns the creation time of a folder, or 0 if the file system has none. */

@@ -79,7 +79,7 @@ async function threadCountHere(wanted: number, note: (line: string) => void): Pr
   if (wanted === 1) return 1;
   const { canSharePort } = await import('./free-port.ts');
   if (await canSharePort()) return wanted;
-  note('This system does not let threads share a port, so one thread answers.');
+  note('This system does not let threads share a port, so one thread serves.');
   return 1;
 }
 
@@ -106,7 +106,7 @@ export interface ServeOptions {
 /** Adds `--processes`. */
 export function withThreadCount(command: Command): Command {
   const read = wholeNumberFor('--processes', 1, limits.api.threadsMax);
-  return command.option('--processes <n>', 'number of threads that answer requests', read, 1);
+  return command.option('--processes <n>', 'number of threads that serve requests', read, 1);
 }
 
 async function serve(options: ServeOptions): Promise<void> {

@@ -70,8 +70,8 @@ function listLines(loaded: readonly LoadedSegment[], held: readonly HeldRecord[]
     ...(rows.length > 0 ? tableLines([HEADING, ...rows]) : []),
     ...held.map(({ id, heldMs, origin, reason }) => {
       // Reasons begin with the origin.
-      const told = reason.startsWith(`${origin}: `) ? reason : `${origin}: ${reason}`;
-      return `held ${id.slice(0, ID_SHOWN)} since ${minuteText(heldMs)}: ${told}`;
+      const text = reason.startsWith(`${origin}: `) ? reason : `${origin}: ${reason}`;
+      return `held ${id.slice(0, ID_SHOWN)} since ${minuteText(heldMs)}: ${text}`;
     }),
   ];
 }
