@@ -68,79 +68,23 @@ describe.skipIf(!hasRealdata)('the trading days of old shares in universe_2017.z
 });
 
 describe('sessions', () => {
-  it('misses the holidays of 2026', () => {
-    expect(closedWeekdays(2026)).toEqual([
-      '01-01',
-      '01-19',
-      '02-16',
-      '04-03',
-      '05-25',
-      '06-19',
-      '07-03',
-      '09-07',
-      '11-26',
-      '12-25',
-    ]);
-  });
-
-  it('misses the holidays of 2027, whose New Year 2028 falls on a Saturday', () => {
-    expect(closedWeekdays(2027)).toEqual([
-      '01-01',
-      '01-18',
-      '02-15',
-      '03-26',
-      '05-31',
-      '06-18',
-      '07-05',
-      '09-06',
-      '11-25',
-      '12-24',
-    ]);
-  });
-
-  it('misses the holidays of 1964, an election year with Saturday holidays', () => {
-    expect(closedWeekdays(1964)).toEqual([
-      '01-01',
-      '02-21',
-      '03-27',
-      '05-29',
-      '07-03',
-      '09-07',
-      '11-03',
-      '11-26',
-      '12-25',
-    ]);
+  it.each([
+    [2026, '01-01 01-19 02-16 04-03 05-25 06-19 07-03 09-07 11-26 12-25'],
+    // New Year 2028 falls on a Saturday.
+    [2027, '01-01 01-18 02-15 03-26 05-31 06-18 07-05 09-06 11-25 12-24'],
+    // An election year with Saturday holidays.
+    [1964, '01-01 02-21 03-27 05-29 07-03 09-07 11-03 11-26 12-25'],
+  ])('misses the holidays of %i', (year, dates) => {
+    expect(closedWeekdays(year).join(' ')).toBe(dates);
   });
 
   it('knows the four-day weeks of 1968', () => {
     const dates = closedWeekdays(1968);
     const wednesdays = dates.filter((date) => weekdayFromDay(dayFromDate(`1968-${date}`)) === 3);
-    expect(wednesdays).toEqual([
-      '06-12',
-      '06-19',
-      '06-26',
-      '07-10',
-      '07-17',
-      '07-24',
-      '07-31',
-      '08-07',
-      '08-14',
-      '08-21',
-      '08-28',
-      '09-11',
-      '09-18',
-      '09-25',
-      '10-02',
-      '10-09',
-      '10-16',
-      '10-23',
-      '10-30',
-      '11-20',
-      '12-04',
-      '12-11',
-      '12-18',
-      '12-25',
-    ]);
+    expect(wednesdays.join(' ')).toBe(
+      '06-12 06-19 06-26 07-10 07-17 07-24 07-31 08-07 08-14 08-21 08-28 09-11 09-18 09-25 ' +
+        '10-02 10-09 10-16 10-23 10-30 11-20 12-04 12-11 12-18 12-25',
+    );
     expect(dates).toEqual(expect.arrayContaining(['02-12', '04-09', '07-05', '11-11', '11-05']));
   });
 
