@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createdKeySchema } from '../../../src/api/routes/keys/schema.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
-import { isLong } from '../../faults/scale.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from '../support/run-cli.ts';
 
 let folder: CliFolder;

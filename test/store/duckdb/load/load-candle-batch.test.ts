@@ -13,7 +13,6 @@ import {
   type LoadResult,
   loadCandleBatch,
 } from '../../../../src/store/duckdb/load/load-candles.ts';
-import { delistSecurity } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { isLong } from '../../../faults/scale.ts';
 import { freshFolder } from '../../../support/folders.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
