@@ -7,7 +7,8 @@ import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
 import { freshPaths, NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { article, land, target } from '../../store/duckdb/support/row-fixtures.ts';
-import { loadAll, publishAt, subscribe, toldTo } from './told.ts';
+import { loadAll, run } from '../support/store.ts';
+import { subscribe, toldTo } from './told.ts';
 
 const DOC = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
 
@@ -25,7 +26,7 @@ it('an example of every event that a publish or a failed run tells', async () =>
   const paths = freshPaths();
   const bars = [{ symbol: 'AAPL', bars: risingBars('2026-06-01', 5) }];
   await loadAll(paths, segmentOf(bars));
-  await publishAt(paths);
+  await run(paths);
   const ranges = [{ column: 'price' as const, min: 105, max: 1000 }];
   const all = subscribe(paths, {
     events: EVENT_TYPE_NAMES,
@@ -49,7 +50,7 @@ it('an example of every event that a publish or a failed run tells', async () =>
     await land('upgrades-downgrades', [grade]),
     await land('earnings-calendar', [report]),
   );
-  await publishAt(paths, NOW_MS + 1000);
+  await run(paths, NOW_MS + 1000);
   const plan = { id: 'p', mode: 'live', source: 's', verb: 'v', priority: 'daily' } as const;
   const failure = { kind: 'unavailable', reason: 'r' } as const;
   emitIngestFailed(paths, { ...plan, createdMs: NOW_MS, childCount: 0 }, [failure], NOW_MS);

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
@@ -11,19 +9,11 @@ import { freshFolder } from '../../support/folders.ts';
 import { someOf } from '../../support/store-runs.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { FOLD_EARLY } from '../support/fold-early.ts';
-import { loadAll, publishAt, subscribe, type Told, toldTo } from './told.ts';
+import { publishAndDie } from '../support/publish-and-die.ts';
+import { loadAll, run } from '../support/store.ts';
+import { subscribe, type Told, toldTo } from './told.ts';
 
 useLimits(limits.serving, FOLD_EARLY);
-
-const CHILD = fileURLToPath(new URL('relay-child.ts', import.meta.url));
-
-function publishAndDie(dataDir: string, step: number): Promise<{ steps: string[]; died: boolean }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [CHILD, dataDir, String(step)], (error, stdout) => {
-      resolve({ steps: stdout.trim().split('\n'), died: error?.signal === 'SIGKILL' });
-    });
-  });
-}
 
 const bars = (symbol: string, count: number, close: number) => ({
   symbol,
@@ -39,7 +29,7 @@ async function prepared(dataDir: string): Promise<{ paths: ModePaths; webhooks: 
   const { slicesMax } = limits.serving;
   for (let day = 0; day <= slicesMax; day++) {
     await loadAll(paths, segmentOf([bars('A', 20 + day, 100), bars('B', 20 + day, 500)]));
-    await publishAt(paths);
+    await run(paths);
   }
   const count = 20 + slicesMax + 1;
   const newest = 100 + count - 1;
@@ -103,16 +93,16 @@ it('events of a publish that is killed are told by the next one, each once', asy
     const name = `${step} ${whole.steps[step - 1]}`;
     // Killed before the swap: what is announced is not visible yet.
     if (step - 1 <= swap) expect(told(), name).toEqual([[], [], []]);
-    await publishAt(paths, NOW_MS + 3_600_000);
+    await run(paths, NOW_MS + 3_600_000);
     expect(told(), name).toEqual(expected);
-    await publishAt(paths, NOW_MS + 7_200_000);
+    await run(paths, NOW_MS + 7_200_000);
     expect(told(), `after ${name}`).toEqual(expected);
   }
 });
 
 /**
  * The swap, every kind of step after it, and every step of the relay. The short form takes every
- * sixth of those before the relay: what a fold leaves half done is tried by `publish-crash.test.ts`.
+ * sixth of those before the relay: what a fold leaves half done is tried by `publish-crash.long.test.ts`.
  */
 function stepsToDieAt(steps: readonly string[], swap: number): number[] {
   const met = new Set<string>();

@@ -1,17 +1,13 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { publish } from '../../../jobs/publish/publish.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { StoreBusyError } from '../../../src/base/errors.ts';
 import { onStep } from '../../../src/base/failpoints.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
-import {
-  openMarketForReading,
-  openMarketForWriting,
-} from '../../../src/store/duckdb/connection/open.ts';
+import { openMarketForReading } from '../../../src/store/duckdb/connection/open.ts';
 import { renameSecurity } from '../../../src/store/duckdb/securities/change-securities.ts';
 import {
   freshPaths,
@@ -21,7 +17,8 @@ import {
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
 import { article, land, target } from '../../store/duckdb/support/row-fixtures.ts';
-import { loadAll, publishAt, subscribe, toldTo } from './told.ts';
+import { inStore, loadAll, run } from '../support/store.ts';
+import { subscribe, toldTo } from './told.ts';
 
 const bars = (symbol: string, count = 30, close = 100) => ({
   symbol,
@@ -44,7 +41,7 @@ describe('a publish tells', () => {
     const all = subscribe(paths);
     await loadAll(paths, segmentOf([bars('MSFT'), bars('AAPL')]));
     expect(toldTo(paths, all)).toEqual([]);
-    await publishAt(paths);
+    await run(paths);
     const told = toldTo(paths, all);
     expect(told.map(({ type }) => type)).toEqual([
       'candles.updated',
@@ -85,12 +82,12 @@ describe('a publish tells', () => {
     const paths = freshPaths();
     const all = subscribe(paths);
     await loadAll(paths, segmentOf([bars('AAPL')]));
-    await publishAt(paths);
+    await run(paths);
     const told = toldTo(paths, all);
-    await publishAt(paths, NOW_MS + 1000);
+    await run(paths, NOW_MS + 1000);
     expect(toldTo(paths, all)).toEqual(told);
     await loadAll(paths, segmentOf([bars('AAPL')], { name: 'again', asOf: '2026-01-01' }));
-    await publishAt(paths, NOW_MS + 2000);
+    await run(paths, NOW_MS + 2000);
     expect(toldTo(paths, all)).toEqual(told);
   });
 
@@ -102,7 +99,7 @@ describe('a publish tells', () => {
       segmentOf([bars('MSFT'), bars('AAPL')]),
       await land('analyst-targets', [target({ symbol: 'AAPL' }), target({ symbol: 'MSFT' })]),
     );
-    await publishAt(paths);
+    await run(paths);
     const told = toldTo(paths, own);
     expect(told.map(({ type }) => type)).toEqual([
       'candles.updated',
@@ -114,7 +111,7 @@ describe('a publish tells', () => {
     expect(told[1].data).toMatchObject({ dataset: 'analyst-targets', symbol: 'MSFT' });
     expect(told[2].data).toMatchObject({ symbolCount: 1, quotes: [{ symbol: 'MSFT' }] });
     await loadAll(paths, segmentOf([bars('AAPL', 31)], { name: 'later' }));
-    await publishAt(paths, NOW_MS + 1000);
+    await run(paths, NOW_MS + 1000);
     expect(
       toldTo(paths, own)
         .slice(4)
@@ -125,10 +122,10 @@ describe('a publish tells', () => {
   it('of quotes that differ only', async () => {
     const paths = freshPaths();
     await loadAll(paths, segmentOf([bars('AAPL'), bars('MSFT')]));
-    await publishAt(paths);
+    await run(paths);
     const all = subscribe(paths);
     await loadAll(paths, segmentOf([bars('MSFT', 31)], { name: 'later' }));
-    await publishAt(paths, NOW_MS + 1000);
+    await run(paths, NOW_MS + 1000);
     expect(ofType(paths, all, 'quote.updated').map(({ data }) => data.symbols)).toEqual([['MSFT']]);
     expect(ofType(paths, all, 'candles.updated').map(({ data }) => data.from)).toEqual([
       '2026-07-01T00:00:00.000Z',
@@ -144,7 +141,7 @@ describe('a publish tells', () => {
       (_, i) => `S${String(i).padStart(3, '0')}`,
     );
     await loadAll(paths, segmentOf(names.map((name) => bars(name, 2))));
-    await publishAt(paths);
+    await run(paths);
     for (const { type, data } of toldTo(paths, all).slice(0, 2)) {
       expect([type, data.symbolCount, data.symbols]).toEqual([
         type,
@@ -187,7 +184,7 @@ describe('rows that were loaded', () => {
       ]),
       await land('expirations', [{ symbol: 'AAPL', asOf, date: day + 30 }]),
     );
-    await publishAt(paths);
+    await run(paths);
     const rows = toldTo(paths, all).filter(({ data }) => 'dataset' in data);
     const version = openPublished(paths.serving)!;
     for (const { type, data } of rows) {
@@ -215,11 +212,9 @@ describe('rows that were loaded', () => {
     const paths = freshPaths();
     const meta = subscribe(paths, { symbols: ['META'] });
     await loadAll(paths, await land('analyst-targets', [target({ symbol: 'FB' })]));
-    const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-    const day = dayFromDate('2026-07-01');
-    await renameSecurity(db, { from: 'FB', to: 'META', day, nowMs: NOW_MS });
-    db.close();
-    await publishAt(paths);
+    const rename = { from: 'FB', to: 'META', day: dayFromDate('2026-07-01'), nowMs: NOW_MS };
+    await inStore(paths, (db) => renameSecurity(db, rename));
+    await run(paths);
     expect(ofType(paths, meta, 'analyst.rating_changed').map(({ data }) => data.symbol)).toEqual([
       'META',
     ]);
@@ -230,7 +225,7 @@ describe('rows that were loaded', () => {
     const all = subscribe(paths);
     const old = Date.parse('2020-06-30T10:00:00Z');
     await loadAll(paths, await land('analyst-targets', [target({ publishedAt: old })]));
-    await publishAt(paths);
+    await run(paths);
     expect(toldTo(paths, all).map(({ type }) => type)).toEqual(['data.ready']);
   });
 });
@@ -247,7 +242,7 @@ describe('the same things', () => {
       const all = subscribe(paths);
       for (const index of order) {
         await loadAll(paths, segments[index]);
-        await publishAt(paths);
+        await run(paths);
       }
       return toldTo(paths, all)
         .filter(({ type }) => type !== 'data.ready' && type !== 'quote.updated')
@@ -265,11 +260,11 @@ describe('the same things', () => {
     const all = subscribe(paths);
     const rows = await land('analyst-targets', [target()]);
     await loadAll(paths, rows);
-    await publishAt(paths);
+    await run(paths);
     expect(ofType(paths, all, 'analyst.rating_changed')).toHaveLength(1);
     for (const path of [paths.market, paths.serving]) rmSync(path, { recursive: true });
     await loadAll(paths, await land('news', [article(1)]), rows);
-    await publishAt(paths, NOW_MS + 1000);
+    await run(paths, NOW_MS + 1000);
     expect(ofType(paths, all, 'analyst.rating_changed')).toHaveLength(1);
     expect(ofType(paths, all, 'news.published')).toHaveLength(1);
   });
@@ -281,20 +276,20 @@ describe('events that could not be handed over', () => {
       if (step !== 'add events' && step !== 'move position') return;
       throw new StoreBusyError('another process', 'accounts.sqlite is being written');
     });
-    return publish(paths, { verb: 'test', nowMs }).finally(() => onStep(undefined));
+    return run(paths, nowMs).finally(() => onStep(undefined));
   };
 
   it('of several publishes are handed over by the next', async () => {
     const paths = freshPaths();
     await loadAll(paths, segmentOf([bars('A'), bars('B'), bars('C')]));
-    await publishAt(paths);
+    await run(paths);
     const all = subscribe(paths);
     for (const [i, symbol] of ['A', 'B'].entries()) {
       await loadAll(paths, segmentOf([bars(symbol, 31)], { name: symbol }));
       await expect(failing(paths, NOW_MS + i + 1)).rejects.toThrow(StoreBusyError);
     }
     expect(toldTo(paths, all)).toEqual([]);
-    await publishAt(paths, NOW_MS + 10);
+    await run(paths, NOW_MS + 10);
     const told = toldTo(paths, all);
     expect(told.map(({ type }) => type).sort()).toEqual([
       'candles.updated',
@@ -308,14 +303,14 @@ describe('events that could not be handed over', () => {
   it('emit too many quotes, not too few, when the last emitted version is unknown', async () => {
     const paths = freshPaths();
     await loadAll(paths, segmentOf([bars('A'), bars('B')]));
-    await publishAt(paths);
+    await run(paths);
     const all = subscribe(paths);
     const { recentMs, recentVersionsMin } = limits.serving;
     for (let day = 0; day <= recentVersionsMin; day++) {
       await loadAll(paths, segmentOf([bars('A', 31 + day)], { name: `${day}` }));
       await expect(failing(paths, NOW_MS + (day + 1) * recentMs)).rejects.toThrow(StoreBusyError);
     }
-    await publishAt(paths, NOW_MS + 10 * recentMs);
+    await run(paths, NOW_MS + 10 * recentMs);
     expect(ofType(paths, all, 'quote.updated').map(({ data }) => data.symbols)).toEqual([
       ['A', 'B'],
     ]);
@@ -328,11 +323,11 @@ describe('the outbox', () => {
     const paths = freshPaths();
     const many = Array.from({ length: limits.events.outboxRowsMax + 1 }, (_, i) => article(i));
     await loadAll(paths, await land('news', many.slice(1)));
-    await publishAt(paths);
+    await run(paths);
     expect(await outboxCount(paths)).toBe(limits.events.outboxRowsMax);
     await loadAll(paths, await land('news', many.slice(0, 1)));
     const all = subscribe(paths);
-    await publishAt(paths, NOW_MS + 1000);
+    await run(paths, NOW_MS + 1000);
     expect(await outboxCount(paths)).toBe(0);
     // What was published before the webhook was made is not told.
     expect(ofType(paths, all, 'news.published')).toHaveLength(1);

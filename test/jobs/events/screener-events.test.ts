@@ -3,7 +3,8 @@ import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { jsonFromScreenerRow } from '../../../src/store/arrow/snapshot/screener-table.ts';
 import { freshPaths, NOW_MS, segmentOf } from '../../store/duckdb/support/fixtures.ts';
-import { loadAll, publishAt, subscribe, toldTo } from './told.ts';
+import { loadAll, run } from '../support/store.ts';
+import { subscribe, toldTo } from './told.ts';
 
 let minute = 0;
 
@@ -14,7 +15,7 @@ async function day(paths: ModePaths, date: string, closes: Record<string, number
     bars: [[date, close] as [string, number]],
   }));
   await loadAll(paths, segmentOf(files, { basis: 'raw', name: date }));
-  await publishAt(paths, NOW_MS + ++minute * 60_000);
+  await run(paths, NOW_MS + ++minute * 60_000);
 }
 
 function screening(paths: ModePaths, min: number, symbols?: string[]): string {
@@ -58,7 +59,7 @@ it('what matched before the webhook was made is not told', async () => {
   const early = screening(paths, 20);
   await day(paths, '2026-06-22', { A: 25 });
   const late = screening(paths, 20);
-  await publishAt(paths, NOW_MS + ++minute * 60_000);
+  await run(paths, NOW_MS + ++minute * 60_000);
   expect([matches(paths, early), matches(paths, late)]).toEqual([[], []]);
   await day(paths, '2026-06-23', { A: 26, B: 40 });
   expect([matches(paths, early), matches(paths, late)]).toEqual([[['B']], [['B']]]);

@@ -1,16 +1,11 @@
 /** A mode whose webhooks get events, and the events so far. */
 
 import { DatabaseSync } from 'node:sqlite';
-import { publish } from '../../../jobs/publish/publish.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
-import type { FetchedRows } from '../../../src/ingest/contract/fetch-context.ts';
-import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
-import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
 import type { NewWebhook } from '../../../src/store/sqlite/webhooks/webhook-record.ts';
-import { load, NOW_MS } from '../../store/duckdb/support/fixtures.ts';
-import { loadSegment } from '../../store/duckdb/support/row-fixtures.ts';
+import { NOW_MS } from '../../store/duckdb/support/fixtures.ts';
 
 export interface Told {
   id: string;
@@ -50,23 +45,4 @@ export function toldTo({ accounts: path }: ModePaths, webhookId: string): Told[]
   } finally {
     db.close();
   }
-}
-
-/** Loads segments and does not publish them. */
-export async function loadAll(
-  paths: ModePaths,
-  ...segments: (CandleSegment | FetchedRows)[]
-): Promise<void> {
-  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-  try {
-    for (const segment of segments) {
-      await ('parquetPath' in segment ? loadSegment(db, segment) : load(db, segment));
-    }
-  } finally {
-    db.close();
-  }
-}
-
-export async function publishAt(paths: ModePaths, nowMs = NOW_MS): Promise<void> {
-  await publish(paths, { verb: 'test', nowMs });
 }

@@ -4,14 +4,8 @@ import type { Basis } from '../../../src/base/bars.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { sessionsBetween } from '../../../src/base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
-import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
-import {
-  freshPaths,
-  load,
-  NOW_MS,
-  segmentOf,
-  type TestBar,
-} from '../../store/duckdb/support/fixtures.ts';
+import { freshPaths, segmentOf, type TestBar } from '../../store/duckdb/support/fixtures.ts';
+import { loadAll } from '../support/store.ts';
 
 /** A bar of every session between two dates but those left out, closes rising. */
 function sessionBars(from: string, to: string, without: readonly string[] = []): TestBar[] {
@@ -25,10 +19,8 @@ async function storeOf(
   basis: Basis = 'all',
 ): Promise<ModePaths> {
   const paths = freshPaths();
-  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
   const files = Object.entries(bySymbol).map(([symbol, bars]) => ({ symbol, bars }));
-  await load(db, segmentOf(files, { basis }));
-  db.close();
+  await loadAll(paths, segmentOf(files, { basis }));
   return paths;
 }
 

@@ -1,27 +1,22 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compact } from '../../../jobs/maintenance/compact.ts';
-import { publish } from '../../../jobs/publish/publish.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { filesOf, readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
-import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { contentOf } from '../../store/arrow/support/published-fixture.ts';
 import {
   emptyPaths,
   freshPaths,
-  load,
   minuteBars,
-  NOW_MS,
   risingBars,
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
 import { filesByRole } from '../support/files-by-role.ts';
 import { preparedStore } from '../support/prepared-store.ts';
-
-const DEPS = { verb: 'test', nowMs: NOW_MS };
+import { DEPS, loadAll, published, run } from '../support/store.ts';
 
 /** Days of three symbols and minutes of two, in pieces. */
 function segments(): CandleSegment[] {
@@ -42,10 +37,8 @@ function segments(): CandleSegment[] {
 }
 
 async function publishOf(paths: ModePaths, parts: readonly CandleSegment[]): Promise<void> {
-  const db = await openMarketForWriting(paths, DEPS);
-  for (const segment of parts) await load(db, segment);
-  db.close();
-  await publish(paths, DEPS);
+  await loadAll(paths, ...parts);
+  await run(paths);
 }
 
 async function publishEach(paths: ModePaths, parts: readonly CandleSegment[]): Promise<void> {
@@ -58,7 +51,7 @@ const NEWEST = segments().slice(-1);
 const allButNewest = preparedStore((paths) => publishEach(paths, segments().slice(0, -1)));
 
 function content(paths: ModePaths): unknown {
-  return contentOf(openPublished(paths.serving)!);
+  return contentOf(published(paths));
 }
 
 describe('compact', () => {

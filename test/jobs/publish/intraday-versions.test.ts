@@ -6,33 +6,24 @@ import { CorruptDataError } from '../../../src/base/errors.ts';
 import { resampleIntraday } from '../../../src/compute/bars/resample-intraday.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { readServingStatus } from '../../../src/store/arrow/read/serving-status.ts';
-import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
-import { freshPaths, NOW_MS } from '../../store/duckdb/support/fixtures.ts';
-import {
-  daySegment,
-  loadAll,
-  MONDAY,
-  minuteSegment,
-  minutes,
-  published,
-  run,
-  TUESDAY,
-} from '../support/intraday-store.ts';
+import { freshPaths } from '../../store/duckdb/support/fixtures.ts';
+import { daySegment, MONDAY, minuteSegment, minutes, TUESDAY } from '../support/intraday-store.ts';
 import { preparedStore } from '../support/prepared-store.ts';
+import { inStore, loadAll, published, run } from '../support/store.ts';
 
 /** Takes series of a symbol away, as renaming it does. */
 async function removeSeries(paths: ModePaths, symbol: string, interval: string): Promise<void> {
   const name = `${symbol} ${interval}`;
   await loadAll(paths, daySegment('Z', [[TUESDAY, 50 + name.charCodeAt(0)]], { name }));
-  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-  await db.connection.run(
-    `DELETE FROM winners WHERE symbol = '${symbol}' AND interval = '${interval}'`,
-  );
-  await db.connection.run(
-    `INSERT INTO changes SELECT max(seq), '${symbol}', '${interval}', 'remove', now()::TIMESTAMP
-     FROM changes`,
-  );
-  db.close();
+  await inStore(paths, async ({ connection }) => {
+    await connection.run(
+      `DELETE FROM winners WHERE symbol = '${symbol}' AND interval = '${interval}'`,
+    );
+    await connection.run(
+      `INSERT INTO changes SELECT max(seq), '${symbol}', '${interval}', 'remove', now()::TIMESTAMP
+       FROM changes`,
+    );
+  });
 }
 
 describe('a series that is removed', () => {

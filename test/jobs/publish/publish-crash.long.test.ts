@@ -1,39 +1,24 @@
-import { execFile } from 'node:child_process';
 import { cpSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { publish } from '../../../jobs/publish/publish.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { STEPS } from '../../../src/base/failpoints.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
-import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { contentOf } from '../../store/arrow/support/published-fixture.ts';
 import {
   freshPaths,
-  load,
   minuteBars,
-  NOW_MS,
   risingBars,
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
 import { someOf } from '../../support/store-runs.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { FOLD_EARLY } from '../support/fold-early.ts';
+import { publishAndDie } from '../support/publish-and-die.ts';
+import { loadAll, run } from '../support/store.ts';
 
 useLimits(limits.serving, FOLD_EARLY);
-
-const CHILD = fileURLToPath(new URL('../support/publish-child.ts', import.meta.url));
-
-/** @returns the steps it took, and whether it was killed. */
-function publishAndDie(dataDir: string, step: number): Promise<{ steps: string[]; died: boolean }> {
-  return new Promise((resolve) => {
-    execFile(process.execPath, [CHILD, dataDir, String(step)], (error, stdout) => {
-      resolve({ steps: stdout.trim().split('\n'), died: error?.signal === 'SIGKILL' });
-    });
-  });
-}
 
 async function loadDay(paths: ModePaths, count: number, minute: number): Promise<void> {
   const symbols = ['A', 'B', 'C'];
@@ -45,10 +30,8 @@ async function loadDay(paths: ModePaths, count: number, minute: number): Promise
     symbol,
     bars: minuteBars('2026-06-01', 1, 100, minute),
   }));
-  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-  await load(db, segmentOf(files));
-  if (minute >= 0) await load(db, segmentOf(minutes, { interval: '1m', basis: 'raw' }));
-  db.close();
+  await loadAll(paths, segmentOf(files));
+  if (minute >= 0) await loadAll(paths, segmentOf(minutes, { interval: '1m', basis: 'raw' }));
 }
 
 function content(paths: ModePaths): unknown {
@@ -65,7 +48,7 @@ async function prepared(): Promise<ModePaths> {
   for (let day = 0; day <= limits.serving.slicesMax + 1; day++) {
     // The first minutes are a month: one publish later their slices are enough to be folded too.
     await loadDay(paths, 20 + day, day - 1);
-    if (day <= limits.serving.slicesMax) await publish(paths, { verb: 'test', nowMs: NOW_MS });
+    if (day <= limits.serving.slicesMax) await run(paths);
   }
   return paths;
 }
@@ -95,7 +78,7 @@ describe('a publish that is killed', () => {
       const seen = content(paths);
       isNew.push(JSON.stringify(seen, jsonValue) === JSON.stringify(newContent, jsonValue));
       if (!isNew.at(-1)) expect(seen, whole.steps[step - 1]).toEqual(oldContent);
-      await publish(modePaths(home, 'live'), { verb: 'test', nowMs: NOW_MS });
+      await run(modePaths(home, 'live'));
       expect(content(paths), whole.steps[step - 1]).toEqual(newContent);
     }
     expect(isNew.filter((now, i) => now !== (isNew[i - 1] ?? false))).toEqual([true]);

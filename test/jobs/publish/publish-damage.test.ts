@@ -8,11 +8,9 @@ import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { onStep } from '../../../src/base/failpoints.ts';
 import { MANIFEST_NAME, readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
-import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
-import { load, NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
+import { NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { preparedStore } from '../support/prepared-store.ts';
-
-const DEPS = { verb: 'test', nowMs: NOW_MS };
+import { DEPS, loadAll } from '../support/store.ts';
 
 afterEach(() => onStep(undefined));
 
@@ -24,12 +22,11 @@ const fill = preparedStore(async (paths) => {
   await publish(paths, DEPS);
 });
 
-async function loadDays(paths: ModePaths, count: number): Promise<void> {
-  const db = await openMarketForWriting(paths, DEPS);
-  const bars = risingBars('2026-01-01', count);
-  await load(db, segmentOf([{ symbol: 'AA', bars }], { basis: 'raw' }));
-  db.close();
-}
+const loadDays = (paths: ModePaths, count: number) =>
+  loadAll(
+    paths,
+    segmentOf([{ symbol: 'AA', bars: risingBars('2026-01-01', count) }], { basis: 'raw' }),
+  );
 
 function damage({ serving }: ModePaths, name: RegExp): void {
   const found = readdirSync(serving).filter((each) => name.test(each));

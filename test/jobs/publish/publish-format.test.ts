@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
-import { publish } from '../../../jobs/publish/publish.ts';
 import { runPipeline } from '../../../jobs/schedule/pipeline.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
@@ -11,15 +10,14 @@ import { latestCompletedSession } from '../../../src/base/time/calendar.ts';
 import { isOfOlderFormat, MANIFEST_NAME } from '../../../src/store/arrow/format/manifest.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { MIGRATIONS, migrate } from '../../../src/store/duckdb/connection/migrations.ts';
-import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import {
   emptyPaths,
   freshPaths,
-  load,
   NOW_MS,
   risingBars,
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
+import { loadAll, run } from '../support/store.ts';
 
 /** Rewrites the manifest as a program before format 3 left it. */
 function makeOlder(serving: string): void {
@@ -31,37 +29,31 @@ function makeOlder(serving: string): void {
 
 it('files of an older format are written again from the store', async () => {
   const paths = freshPaths();
-  const deps = { verb: 'test', nowMs: NOW_MS };
-  const db = await openMarketForWriting(paths, deps);
-  await load(db, segmentOf([{ symbol: 'AAPL', bars: risingBars('2026-01-05', 30) }]));
-  db.close();
-  await publish(paths, deps);
+  await loadAll(paths, segmentOf([{ symbol: 'AAPL', bars: risingBars('2026-01-05', 30) }]));
+  await run(paths);
   const before = openPublished(paths.serving);
 
   makeOlder(paths.serving);
   expect(openPublished(paths.serving)).toBeUndefined();
   expect(isOfOlderFormat(paths.serving)).toBe(true);
 
-  expect(await publish(paths, deps)).toMatchObject({ kind: 'base', version: 1 });
+  expect(await run(paths)).toMatchObject({ kind: 'base', version: 1 });
   expect(isOfOlderFormat(paths.serving)).toBe(false);
   const after = openPublished(paths.serving);
   expect(after?.bars('AAPL', '1d')).toEqual(before?.bars('AAPL', '1d'));
   expect(after?.quote('AAPL')).toEqual(before?.quote('AAPL'));
   expect(after?.listings.symbol).toEqual(['AAPL']);
-  expect(await publish(paths, deps)).toMatchObject({ kind: 'none' });
+  expect(await run(paths)).toMatchObject({ kind: 'none' });
 });
 
 it('files with checkpoints of another layout are written again from the store', async () => {
   const paths = freshPaths();
-  const deps = { verb: 'test', nowMs: NOW_MS };
-  const add = async (date: string) => {
-    const db = await openMarketForWriting(paths, deps);
+  const add = (date: string) => {
     const bars = risingBars(date, 5);
-    await load(db, segmentOf([{ symbol: 'AAPL', bars }], { name: date, basis: 'raw' }));
-    db.close();
+    return loadAll(paths, segmentOf([{ symbol: 'AAPL', bars }], { name: date, basis: 'raw' }));
   };
   await add('2026-01-05');
-  await publish(paths, deps);
+  await run(paths);
   // A state is a number for each of its fields: here one is missing.
   const manifestPath = join(paths.serving, MANIFEST_NAME);
   const { crc32: _, ...manifest } = JSON.parse(readFileSync(manifestPath, 'utf8'));
@@ -73,9 +65,9 @@ it('files with checkpoints of another layout are written again from the store', 
   writeFileSync(manifestPath, text);
 
   await add('2026-01-12');
-  expect(await publish(paths, deps)).toMatchObject({ kind: 'base' });
+  expect(await run(paths)).toMatchObject({ kind: 'base' });
   expect(openPublished(paths.serving)?.rowCount('AAPL', '1d')).toBe(10);
-  expect(await publish(paths, deps)).toMatchObject({ kind: 'none' });
+  expect(await run(paths)).toMatchObject({ kind: 'none' });
 });
 
 /** A store and a manifest as the program before format 3 left them. */

@@ -1,10 +1,7 @@
 /** Whatever was published step by step has the bits of one publish of the same store. */
 
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openCheckpoints } from '../../../jobs/publish/checkpoints.ts';
-import { publish } from '../../../jobs/publish/publish.ts';
 import type { Split } from '../../../src/base/bars.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
@@ -12,42 +9,20 @@ import { DAILY_INTERVALS } from '../../../src/base/time/intervals.ts';
 import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
 import { CHECKPOINT_FIELDS } from '../../../src/compute/indicators/checkpoints.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
-import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
-import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { compact } from '../../../src/store/arrow/write/compact.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
-import { type MarketDb, openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { isLong, scaled } from '../../faults/scale.ts';
 import {
   dateAfter,
   freshPaths,
-  load,
   NOW_MS,
   segmentOf,
   type TestBar,
 } from '../../store/duckdb/support/fixtures.ts';
+import { expectAsFromScratch, inStore, loadAll, published, run } from '../support/store.ts';
 
 const COLUMNS = defaultColumns.map(({ name }) => name);
 const FIRST_DATE = '2025-12-15';
-
-async function withMarket(paths: ModePaths, work: (db: MarketDb) => Promise<void>): Promise<void> {
-  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-  try {
-    await work(db);
-  } finally {
-    db.close();
-  }
-}
-
-async function loadAll(paths: ModePaths, ...segments: CandleSegment[]): Promise<void> {
-  await withMarket(paths, async (db) => {
-    for (const segment of segments) await load(db, segment);
-  });
-}
-
-function published(paths: ModePaths): PublishedVersion {
-  return openPublished(paths.serving) as PublishedVersion;
-}
 
 /** Every published row and fact, and the states that later publishes go on from, by symbol. */
 function contentOf(paths: ModePaths) {
@@ -62,13 +37,6 @@ function contentOf(paths: ModePaths) {
       indicators: version.indicators(name, interval, COLUMNS),
     })),
   }));
-}
-
-async function expectAsFromScratch(paths: ModePaths, story: string): Promise<void> {
-  const scratch = { ...paths, serving: join(paths.root, 'serving-from-scratch') };
-  rmSync(scratch.serving, { recursive: true, force: true });
-  await publish(scratch, { verb: 'test', nowMs: NOW_MS });
-  expect(contentOf(paths), story).toEqual(contentOf(scratch));
 }
 
 function randomOf(seed: number): () => number {
@@ -179,12 +147,12 @@ describe('publishing step by step', () => {
       const market = new RandomMarket(seed);
       await loadAll(market.paths, market.segment(market.symbols, 0, 45));
       market.day = 45;
-      await publish(market.paths, { verb: 'test', nowMs: NOW_MS });
+      await run(market.paths);
       const story: string[] = [];
       for (let i = 0; i < STEPS; i++) {
         story.push(await market.step());
-        await publish(market.paths, { verb: 'test', nowMs: NOW_MS });
-        if (i % 3 === 2) await expectAsFromScratch(market.paths, story.join(', '));
+        await run(market.paths);
+        if (i % 3 === 2) await expectAsFromScratch(market.paths, contentOf, story.join(', '));
       }
       for (const step of story) met.add(step.replace(/ S\d+$/, ''));
     },
@@ -203,17 +171,17 @@ describe('a removed symbol', () => {
     const market = new RandomMarket(7);
     const { paths } = market;
     await loadAll(paths, market.segment(market.symbols, 0, 30));
-    await publish(paths, { verb: 'test', nowMs: NOW_MS });
+    await run(paths);
     market.day = 30;
     await market.append();
-    await withMarket(paths, async ({ connection }) => {
+    await inStore(paths, async ({ connection }) => {
       await connection.run("DELETE FROM winners WHERE symbol = 'S04'");
       await connection.run("DELETE FROM changes WHERE symbol = 'S04'");
       await connection.run(
         "INSERT INTO changes SELECT max(seq), 'S04', '1d', 'remove', now()::TIMESTAMP FROM segments",
       );
     });
-    expect(await publish(paths, { verb: 'test', nowMs: NOW_MS })).toMatchObject({ kind: 'layer' });
+    expect(await run(paths)).toMatchObject({ kind: 'layer' });
     const version = published(paths);
     expect(version.symbols).not.toContain('S04');
     expect(version.symbol('S04')).toBeUndefined();
@@ -221,14 +189,14 @@ describe('a removed symbol', () => {
     expect(version.rowCount('S04', '1d')).toBe(0);
     expect(version.screener().symbols).not.toContain('S04');
     expect(version.directory.names[4]).toBe('');
-    await expectAsFromScratch(paths, 'after the removal');
+    await expectAsFromScratch(paths, contentOf, 'after the removal');
 
     const options = { createdMs: NOW_MS, currentYear: 2026 };
     for (const kind of ['newest', 'all'] as const) {
       const before = published(paths);
       const states = openCheckpoints(paths.serving, before).rows;
       await compact(paths.serving, before, kind, { ...options, states });
-      await expectAsFromScratch(paths, `after fold ${kind}`);
+      await expectAsFromScratch(paths, contentOf, `after fold ${kind}`);
     }
     expect(published(paths).directory.names).toHaveLength(21);
   });
@@ -239,14 +207,14 @@ describe('a daily update', () => {
     const market = new RandomMarket(9);
     const odd = market.symbols.filter((symbol) => Number(symbol.slice(1)) % 2 === 1);
     await loadAll(market.paths, market.segment(odd, 0, 30));
-    await publish(market.paths, { verb: 'test', nowMs: NOW_MS });
+    await run(market.paths);
     const { symbols, actions, layers } = readManifest(market.paths.serving)!;
     expect(layers[0].states?.bytes).toBe(
       8 * Math.ceil(odd.length / 2) + 8 * CHECKPOINT_FIELDS * odd.length,
     );
     market.day = 30;
     await market.append(odd);
-    await publish(market.paths, { verb: 'test', nowMs: NOW_MS });
+    await run(market.paths);
     const after = readManifest(market.paths.serving)!;
     expect(after).toMatchObject({ symbols, actions });
     expect(after.layers[1].states).toBeUndefined();

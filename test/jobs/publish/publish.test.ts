@@ -1,7 +1,6 @@
-import { readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, renameSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { type PublishReport, publish } from '../../../jobs/publish/publish.ts';
+import { publish } from '../../../jobs/publish/publish.ts';
 import type { Split } from '../../../src/base/bars.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits/limits.ts';
@@ -12,19 +11,12 @@ import { adjustBars } from '../../../src/compute/bars/adjust.ts';
 import { resampleDaily } from '../../../src/compute/bars/resample-daily.ts';
 import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
-import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
-import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { readServingStatus } from '../../../src/store/arrow/read/serving-status.ts';
-import type {
-  CandleSegment,
-  SymbolActions,
-} from '../../../src/store/duckdb/connection/candle-segment.ts';
-import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import type { SymbolActions } from '../../../src/store/duckdb/connection/candle-segment.ts';
 import {
   dateAfter,
   emptyPaths,
   freshPaths,
-  load,
   NOW_MS,
   risingBars,
   segmentOf,
@@ -33,30 +25,15 @@ import {
 import { useLimits } from '../../support/use-limits.ts';
 import { FOLD_EARLY } from '../support/fold-early.ts';
 import { preparedStore } from '../support/prepared-store.ts';
+import { expectAsFromScratch, loadAll, published, run } from '../support/store.ts';
 
 useLimits(limits.serving, FOLD_EARLY);
 
 const COLUMNS = defaultColumns.map(({ name }) => name);
 
-async function loadAll(paths: ModePaths, ...segments: CandleSegment[]): Promise<void> {
-  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-  try {
-    for (const segment of segments) await load(db, segment);
-  } finally {
-    db.close();
-  }
-}
-
-function run(paths: ModePaths, nowMs = NOW_MS): Promise<PublishReport> {
-  return publish(paths, { verb: 'test', nowMs });
-}
-
-function published(paths: ModePaths): PublishedVersion {
-  return openPublished(paths.serving) as PublishedVersion;
-}
-
 /** Every published row and fact, by symbol. */
-function contentOf(version: PublishedVersion) {
+function contentOf(paths: ModePaths) {
+  const version = published(paths);
   return version.symbols.map((name) => ({
     info: version.symbol(name),
     quote: version.quote(name),
@@ -65,14 +42,6 @@ function contentOf(version: PublishedVersion) {
       indicators: version.indicators(name, interval, COLUMNS),
     })),
   }));
-}
-
-/** Expects the published version to equal a first publish of the same store. */
-async function expectAsFromScratch(paths: ModePaths): Promise<void> {
-  const scratch = { ...paths, serving: join(paths.root, 'serving-from-scratch') };
-  rmSync(scratch.serving, { recursive: true, force: true });
-  await run(scratch);
-  expect(contentOf(published(paths))).toEqual(contentOf(published(scratch)));
 }
 
 const sixtyDays = preparedStore(async (paths) => {
@@ -173,7 +142,7 @@ describe('a later publish', () => {
     for (const count of [61, 63, 70]) {
       await loadAll(paths, segmentOf(universe('2025-12-01', count)));
       expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 30 });
-      await expectAsFromScratch(paths);
+      await expectAsFromScratch(paths, contentOf);
     }
     const roles = readManifest(paths.serving)!.layers.flatMap(({ volumes }) =>
       volumes.map(({ role }) => role),
@@ -189,7 +158,7 @@ describe('a later publish', () => {
     expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 1, folded: undefined });
     const [, patch] = readManifest(paths.serving)!.layers;
     expect(patch.volumes.map(({ role }) => role)).toEqual(['patches']);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 
   it('of a new symbol shows it next to the others', async () => {
@@ -197,7 +166,7 @@ describe('a later publish', () => {
     await loadAll(paths, segmentOf([{ symbol: 'AAA', bars: wave('2026-01-05', 40, 7) }]));
     expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 1 });
     expect(published(paths).symbols[0]).toBe('AAA');
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 
   it('of many changed symbols writes the base again', async () => {
@@ -207,7 +176,7 @@ describe('a later publish', () => {
     await loadAll(paths, segmentOf(universe('2025-12-01', 61).slice(20), { asOf: '2026-06-01' }));
     expect(await run(paths)).toMatchObject({ kind: 'base', symbols: 30 });
     expect(readManifest(paths.serving)!.layers).toHaveLength(1);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 
   it('of more new bars than a slice takes makes a patch', async () => {
@@ -221,7 +190,7 @@ describe('a later publish', () => {
     await run(paths);
     const [, layer] = readManifest(paths.serving)!.layers;
     expect(layer.volumes.map(({ role }) => role)).toEqual(['patches']);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 
   it('folds after enough slices, and over the turn of a year', async () => {
@@ -237,7 +206,7 @@ describe('a later publish', () => {
     }
     expect(folds).toEqual(['4 all 6']);
     expect(readManifest(paths.serving)!.layers).toHaveLength(3);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 
   it('starts from scratch when the market store is another one', async () => {
@@ -249,12 +218,12 @@ describe('a later publish', () => {
     renameSync(other.market, paths.market);
     expect(await run(paths)).toMatchObject({ kind: 'base', symbols: 2, version: 2 });
     expect(published(paths).symbols).toEqual(['S00', 'S01']);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 
   it('that is stopped leaves the published version, and the next one does its work', async () => {
     const paths = await sixtyDays();
-    const before = contentOf(published(paths));
+    const before = contentOf(paths);
     await loadAll(paths, segmentOf(universe('2025-12-01', 61)));
     const stop = new AbortController();
     const stopped = publish(paths, {
@@ -264,9 +233,9 @@ describe('a later publish', () => {
       onProgress: (_step, done) => done > 5 && stop.abort(),
     });
     await expect(stopped).rejects.toThrow('aborted');
-    expect(contentOf(published(paths))).toEqual(before);
+    expect(contentOf(paths)).toEqual(before);
     expect(await run(paths)).toMatchObject({ version: 2, kind: 'layer', symbols: 30 });
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 });
 
@@ -319,7 +288,7 @@ describe('raw candles', () => {
       changePct: priceChangePct(priceChange(99, previousClose), previousClose),
       timestampMs: Date.parse('2026-02-10T21:00:00Z'),
     });
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 
   it('with an old split go on with the bits of a full publish', async () => {
@@ -334,7 +303,7 @@ describe('raw candles', () => {
       expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 1 });
       const [, ...layers] = readManifest(paths.serving)!.layers;
       expect(layers.at(-1)?.volumes.map(({ role }) => role)).toEqual(['slices']);
-      await expectAsFromScratch(paths);
+      await expectAsFromScratch(paths, contentOf);
     }
   });
 
@@ -352,6 +321,6 @@ describe('raw candles', () => {
     await loadAll(paths, segmentOf(file(37), { basis: 'raw', asOf: '2026-02-10' }));
     await run(paths);
     expect(published(paths).bars('RAW', '1w').close[0]).toBeLessThan(105);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 });

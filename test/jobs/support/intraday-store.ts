@@ -1,16 +1,9 @@
 /** Stores with days and minutes, and what is published of them. */
 
-import { type PublishReport, publish } from '../../../jobs/publish/publish.ts';
-import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { nextSession, sessionOpenMs } from '../../../src/base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
-import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
-import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
-import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import {
-  load,
-  NOW_MS,
   type SegmentOptions,
   segmentOf,
   type TestBar,
@@ -19,23 +12,6 @@ import {
 
 export const MONDAY = '2026-03-02';
 export const TUESDAY = '2026-03-03';
-
-export async function loadAll(paths: ModePaths, ...segments: CandleSegment[]): Promise<void> {
-  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-  try {
-    for (const segment of segments) await load(db, segment);
-  } finally {
-    db.close();
-  }
-}
-
-export function run(paths: ModePaths): Promise<PublishReport> {
-  return publish(paths, { verb: 'test', nowMs: NOW_MS });
-}
-
-export function published(paths: ModePaths): PublishedVersion {
-  return openPublished(paths.serving) as PublishedVersion;
-}
 
 /** Time of a session's minute, as segments spell it. */
 export function minuteTs(date: string, minute: number): string {

@@ -1,32 +1,28 @@
-import { rmSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits/limits.ts';
 import { priceChange } from '../../../../src/base/price-change.ts';
 import { STORED_INTRADAY } from '../../../../src/base/time/intervals.ts';
 import { resampleIntraday } from '../../../../src/compute/bars/resample-intraday.ts';
-import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { freshPaths, type TestBar } from '../../../store/duckdb/support/fixtures.ts';
 import { useLimits } from '../../../support/use-limits.ts';
 import { FOLD_EARLY } from '../../support/fold-early.ts';
 import {
   daySegment,
-  loadAll,
   MONDAY,
   minuteSegment,
   minutes,
   minuteTs,
-  published,
-  run,
   sessions,
   TUESDAY,
 } from '../../support/intraday-store.ts';
+import { expectAsFromScratch, loadAll, published, run } from '../../support/store.ts';
 
 useLimits(limits.serving, FOLD_EARLY);
 
 /** Everything that is published of intraday bars, and all quotes. */
-function contentOf(version: PublishedVersion) {
+function contentOf(paths: ModePaths) {
+  const version = published(paths);
   const names = version.directory.sortedNames;
   return names.map((name) => ({
     name,
@@ -38,14 +34,6 @@ function contentOf(version: PublishedVersion) {
       bars: version.bars(name, interval),
     })),
   }));
-}
-
-/** Expects the published version to equal a first publish of the same store. */
-async function expectAsFromScratch(paths: ModePaths): Promise<void> {
-  const scratch = { ...paths, serving: join(paths.root, 'serving-from-scratch') };
-  rmSync(scratch.serving, { recursive: true, force: true });
-  await run(scratch);
-  expect(contentOf(published(paths))).toEqual(contentOf(published(scratch)));
 }
 
 describe('minutes', () => {
@@ -72,7 +60,7 @@ describe('minutes', () => {
         barsOf(i, 0, 9).map(([, close]) => close),
       );
     });
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 
   it('of symbols without daily bars are quoted, and listed by their quote only', async () => {
@@ -115,7 +103,7 @@ describe('minutes', () => {
     expect(await run(paths)).toMatchObject({ kind: 'layer' });
     expect(published(paths).bars('A', '1m').close[400]).toBe(200.1);
     expect(published(paths).quote('A')?.dayHigh).toBeCloseTo(1.5 * 200.11, 10);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
     const older = minutes('2026-02-27', 0, 390, 90);
     await loadAll(paths, minuteSegment([{ symbol: 'B', bars: older }], { name: 'older' }));
     await run(paths);
@@ -125,7 +113,7 @@ describe('minutes', () => {
       minuteSegment([{ symbol: 'D', bars: minutes(TUESDAY, 0, 5) }], { name: 'new' }),
     );
     await run(paths);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 });
 
@@ -156,7 +144,7 @@ describe('stored five-minute bars', () => {
     const made = resampleIntraday(version.bars('A', '1m'), '5m');
     expect(bars.open.subarray(3 * 78, 10 * 78)).toEqual(made.open);
     expect(bars.close[10 * 78]).toBe(100.04);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 
   it('give way to the minutes where they do not', async () => {
@@ -184,7 +172,7 @@ describe('stored five-minute bars', () => {
     await loadAll(paths, minuteSegment(newer, { name: 'newer' }));
     await run(paths);
     expect(published(paths).rowCount('A', '5m')).toBe(6 * 78 + 2);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 
   it('go on with new minutes, corrected ones and new five-minute bars', async () => {
@@ -214,7 +202,7 @@ describe('stored five-minute bars', () => {
       const files = [{ symbol: 'A', bars: minutes(days[6], from, to) }];
       await loadAll(paths, minuteSegment(files, { name: `${from}` }));
       await run(paths);
-      await expectAsFromScratch(paths);
+      await expectAsFromScratch(paths, contentOf);
     }
     await loadAll(
       paths,
@@ -224,7 +212,7 @@ describe('stored five-minute bars', () => {
       }),
     );
     await run(paths);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
     await loadAll(
       paths,
       minuteSegment(
@@ -236,7 +224,7 @@ describe('stored five-minute bars', () => {
       ),
     );
     await run(paths);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 });
 
@@ -271,7 +259,7 @@ describe('the quote', () => {
       timestampMs: Date.parse('2026-03-03T14:33:00Z'),
     });
     expect(quote.rsi14).not.toBe(before.rsi14);
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
     await loadAll(paths, daySegment('A', [[TUESDAY, 111, 9000]], { name: 'tuesday' }));
     await run(paths);
     expect(published(paths).quote('A')).toMatchObject({
@@ -286,7 +274,7 @@ describe('the quote', () => {
     );
     await run(paths);
     expect(published(paths).quote('A')).toMatchObject({ price: 111, volume: 9000 });
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 
   it('previews the RSI that the daily series would have', async () => {
@@ -319,11 +307,11 @@ describe('the quote', () => {
     );
     await run(paths);
     expect(published(paths).quote('A')).toMatchObject({ price: 110, previousClose: 103.89 });
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
     await loadAll(paths, daySegment('A', [[MONDAY, 105]], { name: 'late' }));
     await run(paths);
     expect(published(paths).quote('A')).toMatchObject({ price: 110, previousClose: 105 });
-    await expectAsFromScratch(paths);
+    await expectAsFromScratch(paths, contentOf);
   });
 
   it('ends with a short last bar: half days, and five-minute bars', async () => {

@@ -1,15 +1,13 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { publish } from '../../../../jobs/publish/publish.ts';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { rowDatasets } from '../../../../src/base/datasets/datasets.ts';
 import { onStep } from '../../../../src/base/failpoints.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
-import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import { MANIFEST_NAME } from '../../../../src/store/arrow/format/manifest.ts';
 import type { ServedList } from '../../../../src/store/arrow/lists/served-list.ts';
 import {
@@ -19,44 +17,24 @@ import {
   type ListName,
 } from '../../../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
-import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
-import {
-  type MarketDb,
-  openMarketForWriting,
-} from '../../../../src/store/duckdb/connection/open.ts';
 import { renameSecurity } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { scaled } from '../../../faults/scale.ts';
 import {
   freshPaths,
-  load,
   NOW_MS,
   risingBars,
   segmentOf,
 } from '../../../store/duckdb/support/fixtures.ts';
-import { article, land, loadSegment, target } from '../../../store/duckdb/support/row-fixtures.ts';
+import { article, land, target } from '../../../store/duckdb/support/row-fixtures.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
+import { expectAsFromScratch, inStore, loadAll, published, run } from '../../support/store.ts';
 
 const ms = (text: string) => Date.parse(text);
 
-async function inStore(paths: ModePaths, work: (db: MarketDb) => Promise<unknown>): Promise<void> {
-  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-  try {
-    await work(db);
-  } finally {
-    db.close();
-  }
-}
-
-function loadAll(paths: ModePaths, ...segments: FetchedRows[]): Promise<void> {
-  return inStore(paths, async (db) => {
-    for (const segment of segments) await loadSegment(db, segment);
-  });
-}
-
-async function run(paths: ModePaths): Promise<PublishedVersion> {
-  await publish(paths, { verb: 'test', nowMs: NOW_MS });
-  return openPublished(paths.serving) as PublishedVersion;
-}
+const runOf = async (paths: ModePaths) => {
+  await run(paths);
+  return published(paths);
+};
 
 const jsonOf = (list: ServedList) => list.page(undefined, 1000).map(({ json }) => JSON.parse(json));
 
@@ -71,13 +49,6 @@ function contentOf(version: PublishedVersion): unknown {
       return { name, key, rows };
     }),
   ).filter(({ rows }) => rows.length > 0);
-}
-
-/** Expects the published version to equal a first publish of the same store. */
-async function expectAsFromScratch(paths: ModePaths, version: PublishedVersion): Promise<void> {
-  const scratch = { ...paths, serving: join(paths.root, 'serving-from-scratch') };
-  rmSync(scratch.serving, { recursive: true, force: true });
-  expect(contentOf(version)).toEqual(contentOf(await run(scratch)));
 }
 
 /** Articles selected in memory are those that reading the lists finds. */
@@ -113,7 +84,7 @@ describe('a list', () => {
     const paths = freshPaths();
     const news = article(1, { symbols: ['MSFT', 'AAPL'], sentiment: 'positive' });
     await loadAll(paths, await land('news', [news]));
-    const version = await run(paths);
+    const version = await runOf(paths);
     for (const key of [EVERYTHING, 'AAPL', 'MSFT']) {
       expect(jsonOf(version.list('news', key))).toEqual([
         {
@@ -151,7 +122,7 @@ describe('a list', () => {
         statement('2024-09-28', '2025-10-31T10:00:00Z', 6.2),
       ]),
     );
-    const all = (await run(paths)).list('statements', 'AAPL').page(undefined, 10);
+    const all = (await runOf(paths)).list('statements', 'AAPL').page(undefined, 10);
     const rows = all.filter(({ kind }) => kind === 'annual');
     // Twelve months that end with a year are that year.
     const trailing = all.filter(({ kind }) => kind === 'ttm');
@@ -192,15 +163,15 @@ describe('a list', () => {
       const rows = version.list('statements', 'AAPL').page(undefined, 100);
       return rows.filter(({ kind }) => kind === 'ttm').map(({ json }) => JSON.parse(json).eps);
     };
-    expect(trailing(await run(paths))).toEqual([8]);
+    expect(trailing(await runOf(paths))).toEqual([8]);
     const split = { exDay: dayFromDate('2025-12-01'), numerator: 2, denominator: 1 };
     const days = {
       coverageFromDay: dayFromDate('2025-01-01'),
       coverageToDay: dayFromDate('2026-06-01'),
     };
     const actions = [{ symbol: 'AAPL', splits: [split], dividends: [], ...days }];
-    await inStore(paths, (db) => load(db, segmentOf([], { actions, basis: 'raw' })));
-    expect(trailing(await run(paths))).toEqual([5]);
+    await loadAll(paths, segmentOf([], { actions, basis: 'raw' }));
+    expect(trailing(await runOf(paths))).toEqual([5]);
   });
 
   it('of reports is that of everything and of each symbol, in order of date', async () => {
@@ -220,7 +191,7 @@ describe('a list', () => {
         report('AAPL', '2026-07-30', null),
       ]),
     );
-    const version = await run(paths);
+    const version = await runOf(paths);
     const shown = (key: string) =>
       jsonOf(version.list('earnings-calendar', key)).map((row) => `${row.symbol} ${row.date}`);
     expect(shown(EVERYTHING)).toEqual(['MSFT 2026-07-28', 'AAPL 2026-07-30', 'AAPL 2026-10-29']);
@@ -238,7 +209,7 @@ describe('a list', () => {
         ...set('2026-06-30T00:00:00Z', '2026-07-17', '2026-07-10'),
       ]),
     );
-    const list = (await run(paths)).list('expirations', 'AAPL');
+    const list = (await runOf(paths)).list('expirations', 'AAPL');
     expect(jsonOf(list)).toEqual(['2026-07-10', '2026-07-17']);
   });
 
@@ -258,7 +229,7 @@ describe('a list', () => {
         },
       ]),
     );
-    expect(jsonOf((await run(paths)).list('analyst-consensus', 'AAPL'))).toEqual([
+    expect(jsonOf((await runOf(paths)).list('analyst-consensus', 'AAPL'))).toEqual([
       {
         symbol: 'AAPL',
         consensus: 'Hold',
@@ -283,7 +254,7 @@ describe('a list', () => {
         Array.from({ length: 500 }, (_, i) => article(i)),
       ),
     );
-    const first = await run(paths);
+    const first = await runOf(paths);
     await loadAll(
       paths,
       await land(
@@ -292,7 +263,7 @@ describe('a list', () => {
       ),
     );
     await loadAll(paths, await land('news', [article(900), article(250.5)].map(later)));
-    const version = await run(paths);
+    const version = await runOf(paths);
     expect(version.lists.layers('news').length).toBe(2);
     for (const [one, count] of [
       [first, 500],
@@ -321,22 +292,22 @@ describe('a publish of rows', () => {
   it('that finds nothing new publishes nothing', async () => {
     const paths = freshPaths();
     await loadAll(paths, await land('analyst-targets', [target()]));
-    const { id } = await run(paths);
-    expect((await run(paths)).id).toBe(id);
+    const { id } = await runOf(paths);
+    expect((await runOf(paths)).id).toBe(id);
   });
 
   it('leaves bars as they are, and bars leave rows as they are', async () => {
     const paths = freshPaths();
     const bars = segmentOf([{ symbol: 'AAPL', bars: risingBars('2026-01-02', 5) }]);
-    await inStore(paths, (db) => load(db, bars));
-    const first = await run(paths);
+    await loadAll(paths, bars);
+    const first = await runOf(paths);
     await loadAll(paths, await land('analyst-targets', [target()]));
-    const second = await run(paths);
+    const second = await runOf(paths);
     expect(second.manifest.layers).toEqual(first.manifest.layers);
     expect(second.list('analyst-targets', 'AAPL').count).toBe(1);
     const more = segmentOf([{ symbol: 'MSFT', bars: risingBars('2026-01-02', 5) }]);
-    await inStore(paths, (db) => load(db, more));
-    const third = await run(paths);
+    await loadAll(paths, more);
+    const third = await runOf(paths);
     expect(third.symbols).toEqual(['AAPL', 'MSFT']);
     expect(third.manifest.lists).toEqual(second.manifest.lists);
   });
@@ -348,25 +319,25 @@ describe('a publish of rows', () => {
       await land('analyst-targets', [target({ symbol: 'FB' })]),
       await land('news', [article(1, { symbols: ['FB', 'AAPL'] })]),
     );
-    await run(paths);
+    await runOf(paths);
     const rename = { from: 'FB', to: 'META', day: dayFromDate('2026-07-01'), nowMs: NOW_MS };
     await inStore(paths, (db) => renameSecurity(db, rename));
-    const version = await run(paths);
+    const version = await runOf(paths);
     expect(version.list('analyst-targets', 'FB').count).toBe(0);
     expect(version.list('analyst-targets', 'META').count).toBe(1);
     expect(version.list('news', 'FB').count).toBe(0);
     expect(jsonOf(version.list('news', 'META'))).toMatchObject([{ symbols: ['META', 'AAPL'] }]);
-    await expectAsFromScratch(paths, version);
+    await expectAsFromScratch(paths, (where) => contentOf(published(where)));
   });
 
   it('shows the store that replaced the old one', async () => {
     const paths = freshPaths();
     await loadAll(paths, await land('analyst-targets', [target()]));
-    await run(paths);
+    await runOf(paths);
     const other = freshPaths();
     await loadAll(other, await land('analyst-targets', [target({ symbol: 'MSFT' })]));
     renameSync(other.market, paths.market);
-    const version = await run(paths);
+    const version = await runOf(paths);
     expect(version.list('analyst-targets', 'AAPL').count).toBe(0);
     expect(version.list('analyst-targets', 'MSFT').count).toBe(1);
   });
@@ -374,17 +345,15 @@ describe('a publish of rows', () => {
   it('stays when the series are written again and it has not changed', async () => {
     const paths = freshPaths();
     await loadAll(paths, await land('analyst-targets', [target()]));
-    await inStore(paths, (db) =>
-      load(db, segmentOf([{ symbol: 'AAPL', bars: risingBars('2026-01-02', 5) }])),
-    );
-    const before = await run(paths);
+    await loadAll(paths, segmentOf([{ symbol: 'AAPL', bars: risingBars('2026-01-02', 5) }]));
+    const before = await runOf(paths);
     const { seq, lists } = before.manifest;
     expect(lists?.seq).toBeLessThan(seq);
     // The load of the bars was dropped or rebuilt since: the lists' own load is the one of before.
     await inStore(paths, ({ connection }) =>
       connection.run(`UPDATE segments SET segment = 'another' WHERE seq = ${seq}`),
     );
-    const after = await run(paths);
+    const after = await runOf(paths);
     expect(after.id).not.toBe(before.id);
     expect(contentOf(after)).toEqual(contentOf(before));
   });
@@ -392,13 +361,13 @@ describe('a publish of rows', () => {
   it('stays when another catalogue of indicators writes the series again', async () => {
     const paths = freshPaths();
     await loadAll(paths, await land('analyst-targets', [target()]));
-    const before = await run(paths);
+    const before = await runOf(paths);
     const path = join(paths.serving, MANIFEST_NAME);
     const { crc32: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'));
     const earlier = { ...manifest, indicatorColumns: ['sma_3'] };
     const crc = crc32(JSON.stringify(earlier));
     writeFileSync(path, JSON.stringify({ ...earlier, crc32: crc }));
-    const after = await run(paths);
+    const after = await runOf(paths);
     expect(after.manifest.indicatorColumns).toEqual(before.manifest.indicatorColumns);
     expect(contentOf(after)).toEqual(contentOf(before));
   });
@@ -406,10 +375,10 @@ describe('a publish of rows', () => {
   it('that is broken off at any step leaves the old lists or the new ones', async () => {
     const paths = freshPaths();
     await loadAll(paths, await land('news', [article(1), article(2)]));
-    await run(paths);
+    await runOf(paths);
     await loadAll(paths, await land('news', [article(1, { title: 'New' }), article(3)]));
     const titles = () => {
-      const { lists } = openPublished(paths.serving) as PublishedVersion;
+      const { lists } = published(paths);
       return jsonOf(lists.list('news', 'AAPL')).map(({ title }) => title);
     };
     const [old, now] = [
@@ -421,7 +390,7 @@ describe('a publish of rows', () => {
       onStep(() => {
         if (++steps === last) throw new Error('broken off');
       });
-      const isDone = await publish(paths, { verb: 'test', nowMs: NOW_MS }).then(
+      const isDone = await run(paths).then(
         () => true,
         (error: Error) => {
           expect(error.message).toBe('broken off');
@@ -478,9 +447,9 @@ describe('a publish of rows', () => {
         const paths = freshPaths();
         for (const { batch, source } of steps) {
           await loadAll(paths, await land(batch.dataset, batch.rows as DatasetRow[], source));
-          expectSelections(await run(paths));
+          expectSelections(await runOf(paths));
         }
-        await expectAsFromScratch(paths, openPublished(paths.serving) as PublishedVersion);
+        await expectAsFromScratch(paths, (where) => contentOf(published(where)));
       }),
       { numRuns: STORE_RUNS, seed: 7 },
     );

@@ -2,19 +2,18 @@
 
 import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { publish } from '../../../../jobs/publish/publish.ts';
 import { screenerPageSchema } from '../../../../src/api/routes/screener/schema.ts';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
-import { openMarketForWriting } from '../../../../src/store/duckdb/connection/open.ts';
 import { renameSecurity } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
 import { startTestServer } from '../../../api/support/test-server.ts';
-import { freshPaths, load, NOW_MS, segmentOf } from '../../../store/duckdb/support/fixtures.ts';
-import { land, loadSegment } from '../../../store/duckdb/support/row-fixtures.ts';
+import { freshPaths, NOW_MS, segmentOf } from '../../../store/duckdb/support/fixtures.ts';
+import { land } from '../../../store/duckdb/support/row-fixtures.ts';
+import { inStore, loadAll, published, run } from '../../support/store.ts';
 
 const UNKNOWN = { marketCap: null, peRatio: null };
 
@@ -23,21 +22,14 @@ async function add(
   bars: readonly CandleSegment[],
   rows: Record<string, DatasetRow[]> = {},
 ): Promise<void> {
-  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-  try {
-    for (const segment of bars) await load(db, segment);
-    for (const [dataset, values] of Object.entries(rows)) {
-      await loadSegment(db, await land(dataset, values));
-    }
-  } finally {
-    db.close();
-  }
+  const landed = Object.entries(rows).map(([dataset, values]) => land(dataset, values));
+  await loadAll(paths, ...bars, ...(await Promise.all(landed)));
 }
 
 /** Publishes, and gives the figures of a symbol's quote, which screens must have too. */
 async function figures(paths: ModePaths, symbol: string) {
-  await publish(paths, { verb: 'test', nowMs: NOW_MS });
-  const version = openPublished(paths.serving)!;
+  await run(paths);
+  const version = published(paths);
   const { marketCap, peRatio } = version.quote(symbol)!;
   const { symbols, columns } = version.screener();
   const row = symbols.indexOf(symbol);
@@ -85,7 +77,7 @@ describe('figures of a company', () => {
   it('that were filed before its first bar are there with it', async () => {
     const paths = freshPaths();
     await add(paths, [], { shares: [shares('A', '2026-05-01', 1000)] });
-    await publish(paths, { verb: 'test', nowMs: NOW_MS });
+    await run(paths);
     await add(paths, [dayOf('A', '2026-06-25', 10)]);
     expect(await figures(paths, 'A')).toEqual({ marketCap: 10_000, peRatio: null });
   });
@@ -99,9 +91,8 @@ describe('figures of a company', () => {
     expect(await figures(paths, 'A')).toEqual({ marketCap: 100_000, peRatio: 5 });
     await add(paths, [dayOf('A', '2026-06-26', 10, '2026-06-26')]);
     expect(await figures(paths, 'A')).toEqual({ marketCap: 100_000, peRatio: 5 });
-    const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-    await renameSecurity(db, { from: 'A', to: 'N', day: dayFromDate('2026-06-27'), nowMs: NOW_MS });
-    db.close();
+    const rename = { from: 'A', to: 'N', day: dayFromDate('2026-06-27'), nowMs: NOW_MS };
+    await inStore(paths, (db) => renameSecurity(db, rename));
     expect(await figures(paths, 'N')).toEqual({ marketCap: 100_000, peRatio: 5 });
   });
 
@@ -111,9 +102,8 @@ describe('figures of a company', () => {
       shares: [shares('GLD', '2026-05-01', 9)],
     });
     expect(await figures(paths, 'GLD')).toEqual({ marketCap: 90, peRatio: null });
-    const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-    await loadSymbols(db, [{ symbol: 'GLD', type: 'etf' }], { source: 'files', nowMs: NOW_MS });
-    db.close();
+    const named = { source: 'files', nowMs: NOW_MS };
+    await inStore(paths, (db) => loadSymbols(db, [{ symbol: 'GLD', type: 'etf' }], named));
     expect(await figures(paths, 'GLD')).toEqual(UNKNOWN);
   });
 });
@@ -137,7 +127,7 @@ describe('a dividend yield', () => {
         : undefined,
     });
   const yieldOf = async (paths: ModePaths) => {
-    await publish(paths, { verb: 'test', nowMs: NOW_MS });
+    await run(paths);
     return openPublished(paths.serving)!.quote('A')!.dividendYield;
   };
   const statement = {
@@ -173,7 +163,7 @@ describe('a screen', () => {
         statements: [year('B', '2025-12-31', '2026-02-01', 1)],
       },
     );
-    await publish(paths, { verb: 'test', nowMs: NOW_MS });
+    await run(paths);
     const server = await startTestServer(dirname(paths.root), NOW_MS);
     try {
       const key = { 'X-API-Key': server.newKey({ mode: 'live' }) };

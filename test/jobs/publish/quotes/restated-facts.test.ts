@@ -6,14 +6,12 @@ import type { CandleSegment } from '../../../../src/store/duckdb/connection/cand
 import { freshPaths, risingBars, segmentOf } from '../../../store/duckdb/support/fixtures.ts';
 import {
   daySegment,
-  loadAll,
   MONDAY,
   minuteSegment,
   minutes,
-  published,
-  run,
   TUESDAY,
 } from '../../support/intraday-store.ts';
+import { loadAll, published, run } from '../../support/store.ts';
 
 /** A statement that `symbol` had no splits and dividends up to a day. */
 function vouched(symbol: string, to: string, name: string): CandleSegment {
