@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
@@ -234,37 +235,29 @@ describe('an answer that is no success', () => {
     expect(nextAttemptAt).toBe(new Date(START_MS + 5250).toISOString());
   });
 
-  it('may never end, and is cut off', async () => {
-    const { id } = fixture.newWebhook();
-    const closed = new Promise<void>((resolve) => {
-      fixture.receiver.answer = (response) => {
-        response.on('close', () => resolve());
-        response.writeHead(200).write('a');
-      };
-    });
-    fixture.addNews();
-    const deliverer = fixture.newDeliverer({ answerMs: 200 });
-    deliverer.deliverDue();
-    await deliverer.idle();
-    expect(fixture.deliveries(id)[0].status).toBe('delivered');
-    await closed;
-  });
-
-  it('may be endless, and is cut off', async () => {
-    const { id } = fixture.newWebhook();
-    const closed = new Promise<void>((resolve) => {
-      fixture.receiver.answer = (response) => {
-        response.on('close', () => resolve());
-        response.writeHead(200);
-        const more = () => {
+  it.each<[string, number | undefined, (response: ServerResponse) => void]>([
+    ['never ends', 200, (response) => void response.write('a')],
+    [
+      'is endless',
+      undefined,
+      (response) => {
+        const more = (): void => {
           while (!response.destroyed && response.write(Buffer.alloc(65_536)));
         };
         response.on('drain', more);
         more();
+      },
+    ],
+  ])('is cut off where its body %s', async (_, answerMs, write) => {
+    const { id } = fixture.newWebhook();
+    const closed = new Promise<void>((resolve) => {
+      fixture.receiver.answer = (response) => {
+        response.on('close', () => resolve());
+        write(response.writeHead(200));
       };
     });
     fixture.addNews();
-    await fixture.deliver();
+    await fixture.deliver({ answerMs });
     expect(fixture.deliveries(id)[0].status).toBe('delivered');
     await closed;
   });
