@@ -43,11 +43,7 @@ export async function deliverByJobs(options: DeliveryJobsOptions): Promise<void>
   await queues.close();
 }
 
-/**
- * Makes all deliveries that are due.
- *
- * @throws {DeliveriesGivenUpError} some failed for good.
- */
+/** Makes all deliveries that are due. @throws {DeliveriesGivenUpError} some failed for good. */
 async function deliver(deliverer: Deliverer): Promise<DeliveryCounts> {
   const givenUp: FailedAttempt[] = [];
   const counts = await deliverer.deliverNow((line) => givenUp.push(line));

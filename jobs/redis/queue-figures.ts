@@ -4,25 +4,16 @@ import type { Job } from 'bullmq';
 import { JOB_STATES } from '../contract/runner.ts';
 import type { EndedRun, JobFigures } from '../ledger/figures.ts';
 import { checkLoad, isKnown, reportFigures } from './payloads.ts';
-import { QUEUE_STATES, type QueuedLoad, type Queues } from './queues.ts';
+import { QUEUE_NAMES, QUEUE_STATES, type QueuedLoad, type Queues } from './queues.ts';
 
 /** Newest ended runs that are read from each queue. */
 const ENDED_MAX = 200;
 
 /** Reads the figures. @throws as BullMQ if Redis is away. */
-export async function queueFigures({
-  fetch,
-  load,
-  webhooks,
-  maintenance,
-}: Queues): Promise<JobFigures> {
+export async function queueFigures(queues: Queues): Promise<JobFigures> {
   const figures: JobFigures = { jobs: [], next: [], ended: [] };
-  for (const [queue, jobs] of [
-    ['fetch', fetch],
-    ['load', load],
-    ['webhooks', webhooks],
-    ['maintenance', maintenance],
-  ] as const) {
+  for (const queue of QUEUE_NAMES) {
+    const jobs = queues[queue];
     // Without names BullMQ counts waiting jobs under another name.
     const counts = await jobs.getJobCounts(...Object.values(QUEUE_STATES).flat());
     for (const state of JOB_STATES) {
@@ -34,7 +25,7 @@ export async function queueFigures({
       figures.next.push({ queue, addedMs: Math.min(...waiting.map((job) => job.timestamp)) });
     }
   }
-  for (const queue of [load, maintenance]) {
+  for (const queue of [queues.load, queues.maintenance]) {
     const ended = await queue.getJobs(['completed', 'failed'], 0, ENDED_MAX - 1);
     const known = (ended as Job<QueuedLoad>[]).filter((job) => isKnown(job, checkLoad));
     figures.ended.push(...known.map(endedRun));

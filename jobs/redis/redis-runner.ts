@@ -15,14 +15,13 @@ import { readRun, readShared, removeStaged, writeRun, writeShared } from '../con
 import { addRun, isBeingAdded } from './add-run.ts';
 import { connectRedis, unreachable } from './connection.ts';
 import { failedTasks, requeueLoads, retriedRun } from './failed-jobs.ts';
-import { deliveryRecord, fetchRecord, loadRecord } from './job-records.ts';
+import { jobRecord } from './job-records.ts';
 import { checkLoad, isKnown } from './payloads.ts';
 import {
   failureFromText,
   GATE,
   openQueues,
   QUEUE_STATES,
-  type QueuedFetch,
   type QueuedLoad,
   type Queues,
   queueOf,
@@ -132,18 +131,13 @@ export class RedisRunner implements Runner {
     const { listedMax } = limits.jobs;
     const found = await Promise.all(
       states.map(async (one) => {
-        const { fetch, webhooks } = this.#queues;
         const names = [...QUEUE_STATES[one]];
         const records: JobRecord[] = [];
-        for (const name of ['load', 'maintenance'] as const) {
-          const found = await this.#queues[name].getJobs(names, 0, listedMax - 1);
-          records.push(...(found as Job<QueuedLoad>[]).map((job) => loadRecord(job, name, one)));
+        for (const queue of ['load', 'maintenance', 'fetch', 'webhooks'] as const) {
+          const jobs: Job[] = await this.#queues[queue].getJobs(names, 0, listedMax - 1);
+          const shown = jobs.filter(({ name }) => name !== GATE);
+          records.push(...shown.map((job) => jobRecord(job, queue, one)));
         }
-        for (const job of (await fetch.getJobs(names, 0, listedMax - 1)) as Job<QueuedFetch>[]) {
-          if (job.name !== GATE) records.push(fetchRecord(job, one));
-        }
-        const deliveries = await webhooks.getJobs(names, 0, listedMax - 1);
-        records.push(...deliveries.map((job) => deliveryRecord(job, one)));
         return records;
       }),
     );
