@@ -5,7 +5,7 @@
 
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { jobsPaths, type Mode } from '../../src/base/config/data-dir.ts';
+import { jobsPaths } from '../../src/base/config/data-dir.ts';
 import { copyFile, hashFile, syncFolders, writeWhole } from '../../src/base/copy-file.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { CorruptDataError, TapeworksError } from '../../src/base/errors.ts';
@@ -33,14 +33,6 @@ export interface RestorePlaces {
   segmentsDir?: string;
 }
 
-export interface RestoreReport {
-  folder: string;
-  createdAt: string;
-  modes: Mode[];
-  files: number;
-  bytes: number;
-}
-
 export interface RestoreDeps {
   onProgress?: (step: string, done: number, total: number) => void;
   signal?: AbortSignal;
@@ -54,11 +46,7 @@ export interface RestoreDeps {
  * @throws {TapeworksError} there is no finished backup, or data would be replaced.
  * @throws {CorruptDataError} a file of the backup is missing or damaged.
  */
-export async function restore(
-  source: string,
-  places: RestorePlaces,
-  deps: RestoreDeps,
-): Promise<RestoreReport> {
+export async function restore(source: string, places: RestorePlaces, deps: RestoreDeps) {
   const dataDir = resolve(places.dataDir);
   const segmentsDir = places.segmentsDir && resolve(places.segmentsDir);
   const record = readRecord(source);

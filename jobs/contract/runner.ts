@@ -37,11 +37,7 @@ export interface WaitOptions {
 export type RunOutcome = { report: RunReport } | { failure: Failure; cause?: unknown };
 
 export interface Runner {
-  /**
-   * Adds a run unless it is unfinished, or ended and has a tick.
-   *
-   * @returns true if it was added.
-   */
+  /** Adds a run unless it is unfinished, or ended and has a tick. @returns true if it was added. */
   enqueue(run: Run): Promise<boolean>;
   /** Returns true if the run exists and is neither done nor failed. */
   isUnfinished(runId: string): Promise<boolean>;

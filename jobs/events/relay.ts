@@ -57,11 +57,7 @@ export function beginRelay({ accounts: path, mode }: ModePaths): void {
   accounts.advanceRelay(mode, { seq: 0, storeMark: '', version: '' }, () => {});
 }
 
-/**
- * Emits the events of a publish.
- *
- * @throws {StoreBusyError} another process writes accounts.
- */
+/** Emits the events of a publish. @throws {StoreBusyError} another process writes accounts. */
 export async function relay(
   paths: ModePaths,
   published: Published,

@@ -16,7 +16,7 @@ import type { JobState, RunOutcome } from '../contract/runner.ts';
 
 type StoredState = Exclude<JobState, 'active' | 'delayed'>;
 
-/** How far a run or a task is. */
+/** Progress of a run or a task. */
 interface Progress {
   state: StoredState;
   failures: number;

@@ -47,11 +47,7 @@ export async function loadDirectory(
   };
 }
 
-/**
- * Loads each source.
- *
- * @returns the number of sources without news, and the rows of the others.
- */
+/** Loads each source. @returns the number of sources without news, and the rows of the others. */
 async function loadSources(
   paths: ModePaths,
   { files, asOfUs }: SymbolDirectory,

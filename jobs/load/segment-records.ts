@@ -74,12 +74,9 @@ interface RecordedLoad {
 
 type KnownRecord = Pick<SegmentRecord, 'loadedMs' | 'order' | 'sha256' | 'modified' | 'landed'>;
 
-function landedSha256(segment: Fetched): string | undefined {
-  return 'facts' in segment ? undefined : segment.parquetSha256;
-}
-
+/** Returns true if a file that was staged again has the same bytes. */
 function isSameFile({ sha256 }: KnownRecord, segment: Fetched): boolean {
-  const landed = landedSha256(segment);
+  const landed = 'facts' in segment ? undefined : segment.parquetSha256;
   return landed === undefined || landed === sha256;
 }
 
@@ -143,20 +140,15 @@ export class SegmentRecords {
     for (const segment of segments) removeHeld(this.#paths, idOf(segment));
   }
 
-  async #write(name: string, content: SegmentRecord | SegmentRecord[]): Promise<void> {
-    const folder = recordsFolder(this.#paths);
-    makeFolder(folder);
-    await writeDurable(folder, name, gzipSync(JSON.stringify(content)));
-    syncFolder(folder);
+  #write(name: string, content: SegmentRecord | SegmentRecord[]): Promise<void> {
+    return writeIn(recordsFolder(this.#paths), name, gzipSync(JSON.stringify(content)));
   }
 
   async hold(segment: Fetched, heldMs: number, reason: string): Promise<void> {
     const { origin, source } = segment;
     const record: HeldRecord = { id: idOf(segment), origin, source, heldMs, reason };
-    const folder = heldFolder(this.#paths);
-    makeFolder(folder);
-    await writeDurable(folder, record.id + HELD_ENDING, Buffer.from(JSON.stringify(record)));
-    syncFolder(folder);
+    const name = record.id + HELD_ENDING;
+    await writeIn(heldFolder(this.#paths), name, Buffer.from(JSON.stringify(record)));
   }
 
   /** Finds a record. A damaged one counts as missing and is written again with the next load. */
@@ -171,6 +163,12 @@ export class SegmentRecords {
     );
     return this.#together.get(id);
   }
+}
+
+async function writeIn(folder: string, name: string, bytes: Buffer): Promise<void> {
+  makeFolder(folder);
+  await writeDurable(folder, name, bytes);
+  syncFolder(folder);
 }
 
 function heldFolder({ segments }: Pick<ModePaths, 'segments'>): string {
@@ -282,15 +280,13 @@ export async function moveToDropped(paths: Pick<ModePaths, 'segments'>, id: stri
   const folder = recordsFolder(paths);
   if (!existsSync(folder)) return;
   const dropped = join(paths.segments, DROPPED_NAME);
-  makeFolder(dropped);
   for (const name of readdirSync(folder)) {
     const isOwn = name === id + ENDING;
     if (!isOwn && !name.endsWith(TOGETHER_ENDING)) continue;
     const records = readFile(join(folder, name));
     const meant = records?.find((record) => record.id === id);
     if (!records || !meant) continue;
-    await writeDurable(dropped, id + ENDING, gzipSync(JSON.stringify(meant)));
-    syncFolder(dropped);
+    await writeIn(dropped, id + ENDING, gzipSync(JSON.stringify(meant)));
     const others = records.filter((record) => record.id !== id);
     if (others.length > 0) await writeDurable(folder, name, gzipSync(JSON.stringify(others)));
     else {

@@ -24,14 +24,7 @@ export interface IntegrityOptions {
   signal?: AbortSignal;
 }
 
-export interface IntegrityReport {
-  parts: number;
-  bytes: number;
-  left: number;
-  faults: IntegrityFault[];
-}
-
-export async function checkIntegrity(options: IntegrityOptions): Promise<IntegrityReport> {
+export async function checkIntegrity(options: IntegrityOptions) {
   const { settings, nowMs, onProgress, signal } = options;
   const round = new Round(readIntegrity(settings.dataDir), options);
   const parts = await dataParts(settings);

@@ -109,22 +109,19 @@ function slicedDays(layer: OpenLayer): NewDailyBars | undefined {
 /** Checkpoints that a publish saves with its layer. */
 export class CheckpointsToSave {
   readonly #symbols: number[] = [];
-  #rows = new Float64Array(CHECKPOINT_FIELDS);
+  readonly #rows: Float64Array[] = [];
 
   /** @param checkpoint Copied. */
   add(symbol: number, checkpoint: Float64Array): void {
-    const at = this.#symbols.length * CHECKPOINT_FIELDS;
-    if (at + CHECKPOINT_FIELDS > this.#rows.length) {
-      const grown = new Float64Array(2 * this.#rows.length);
-      grown.set(this.#rows);
-      this.#rows = grown;
-    }
-    this.#rows.set(checkpoint, at);
     this.#symbols.push(symbol);
+    this.#rows.push(checkpoint.slice());
   }
 
   states(): SavedStates {
-    const rows = this.#rows.subarray(0, this.#symbols.length * CHECKPOINT_FIELDS);
+    const rows = new Float64Array(this.#rows.length * CHECKPOINT_FIELDS);
+    this.#rows.forEach((row, i) => {
+      rows.set(row, i * CHECKPOINT_FIELDS);
+    });
     return { symbols: Uint32Array.from(this.#symbols), rows };
   }
 }

@@ -112,18 +112,8 @@ export function scheduledOptions(
 
 const MILLIS_PER_MINUTE = 60_000;
 
-export interface ScheduleRow {
-  name: string;
-  source: string;
-  when: string;
-  /** On New York's clocks. */
-  next: string;
-  runs: boolean;
-  /** `runs`, or why not. */
-  state: string;
-}
-
-export function scheduleRows(settings: Settings, nowMs: number): ScheduleRow[] {
+/** Makes the rows of the table as people read it; `next` is on New York's clocks. */
+export function scheduleRows(settings: Settings, nowMs: number) {
   return scheduleStates(settings).map((state) => {
     const { name, source, rule } = state.schedule;
     const text = stateText(state);

@@ -18,6 +18,9 @@ import type { ListName, ListRow } from '../../../src/store/arrow/lists/specs.ts'
 /** Makes a list from records, at least one, oldest first by when they became known. */
 type MakeRows = (rows: readonly DatasetRow[], splits: readonly Split[]) => ListRow[];
 
+/** Fields that many rows do without. */
+const PLAIN = { id: '', knownMs: null, kind: '' };
+
 /** Makers by dataset; news is published as it is stored. */
 export const makeListRows: Record<Exclude<ListName, 'news'>, MakeRows> = {
   statements: (rows, splits) => [
@@ -30,10 +33,8 @@ export const makeListRows: Record<Exclude<ListName, 'news'>, MakeRows> = {
   insider: (rows) => currentTransactions(rows as unknown as InsiderRow[]).map(transactionRow),
   'analyst-consensus': (rows) => [
     {
+      ...PLAIN,
       timestampMs: Number(rows[rows.length - 1].asOf),
-      id: '',
-      knownMs: null,
-      kind: '',
       json: JSON.stringify(consensusOf(rows as unknown as ConsensusRow[])),
     },
   ],
@@ -107,22 +108,16 @@ function transactionRow(row: InsiderRow): ListRow {
 
 function publishedRow(row: DatasetRow, fields: readonly string[]): ListRow {
   return {
+    ...PLAIN,
     timestampMs: Number(row.publishedAt),
     id: `${row.firm} ${row.analystName ?? ''}`,
-    knownMs: null,
-    kind: '',
     json: JSON.stringify({ ...picked(row, fields), publishedAt: momentText(row.publishedAt) }),
   };
 }
 
 function expirationRow({ date }: DatasetRow): ListRow {
-  return {
-    timestampMs: Number(date) * MILLIS_PER_DAY,
-    id: '',
-    knownMs: null,
-    kind: '',
-    json: JSON.stringify(dateText(date)),
-  };
+  const json = JSON.stringify(dateText(date));
+  return { ...PLAIN, timestampMs: Number(date) * MILLIS_PER_DAY, json };
 }
 
 /** Returns false for a report without a quarter if another report of its day has the quarter. */
@@ -132,21 +127,14 @@ function isOnlyOne(row: DatasetRow, _index: number, rows: readonly DatasetRow[])
 }
 
 function reportRow(row: DatasetRow): ListRow {
-  const { symbol, companyName, fiscalQuarter, time, epsEstimate, revenueEstimate } = row;
-  const date = dateText(row.date);
   return {
+    ...PLAIN,
     timestampMs: Number(row.date) * MILLIS_PER_DAY,
-    id: `${symbol} ${fiscalQuarter ?? ''}`,
-    knownMs: null,
-    kind: '',
+    id: `${row.symbol} ${row.fiscalQuarter ?? ''}`,
     json: JSON.stringify({
-      symbol,
-      companyName,
-      date,
-      fiscalQuarter,
-      time,
-      epsEstimate,
-      revenueEstimate,
+      ...picked(row, ['symbol', 'companyName']),
+      date: dateText(row.date),
+      ...picked(row, ['fiscalQuarter', 'time', 'epsEstimate', 'revenueEstimate']),
     }),
   };
 }

@@ -38,11 +38,7 @@ export interface CompaniesPlan {
   restated: readonly string[];
 }
 
-/**
- * Sets the company figures in quotes.
- *
- * @returns companies, and quotes if some figure changes.
- */
+/** Sets the company figures in quotes. @returns companies, and quotes if some figure changes. */
 export async function publishCompanies(
   publication: Publication,
   market: MarketDb,
