@@ -10,7 +10,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type BarTable, barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { NEW_TOUCHED } from '../connection/changes.ts';
-import { listsOf, listTable, selectRow } from '../connection/sql-rows.ts';
+import { exists, listsOf, listTable } from '../connection/sql-rows.ts';
 import type { LoadedFile } from './insert-rows.ts';
 
 const VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
@@ -148,12 +148,11 @@ async function hasConflicts(connection: DuckDBConnection, { bars }: BarTable): P
     JOIN (SELECT DISTINCT i.series_id, i.ts FROM incoming i JOIN series s USING (series_id)
           WHERE i.ts BETWEEN s.first_ts AND s.last_ts) k
       ON k.series_id = b.series_id AND k.ts = b.ts`);
-  const { found } = await selectRow<{ found: boolean }>(
+  return exists(
     connection,
-    `SELECT (SELECT count(*) FROM stored_keys) > 0 OR count(*) > 0 AS found
-     FROM (SELECT 1 FROM incoming GROUP BY series_id, ts HAVING count(*) > 1)`,
+    `SELECT 1 FROM stored_keys
+     UNION ALL SELECT 1 FROM incoming GROUP BY series_id, ts HAVING count(*) > 1`,
   );
-  return found;
 }
 
 /**

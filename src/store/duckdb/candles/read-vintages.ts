@@ -2,7 +2,7 @@
 
 import type { Interval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { selectRows } from '../connection/sql-rows.ts';
+import { exists, selectRows } from '../connection/sql-rows.ts';
 
 /** Reads the as-of, in microseconds, of the best series that is not raw, by symbol. */
 export async function readVintages(
@@ -29,12 +29,8 @@ export async function readRevintaged(
   afterSeq: number,
 ): Promise<string[]> {
   // Most evenings bring raw bars only: the ledger, which is small, says so.
-  const adjusted = await selectRows(
-    connection,
-    "SELECT seq FROM segments WHERE seq > $1 AND basis <> 'raw' LIMIT 1",
-    [afterSeq],
-  );
-  if (adjusted.length === 0) return [];
+  const adjusted = "FROM segments WHERE seq > $1 AND basis <> 'raw'";
+  if (!(await exists(connection, adjusted, [afterSeq]))) return [];
   const rows = await selectRows<{ symbol: string }>(
     connection,
     `SELECT DISTINCT w.symbol FROM winners w JOIN series s USING (series_id)

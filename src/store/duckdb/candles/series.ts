@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { jsonTable, selectRow } from '../connection/sql-rows.ts';
+import { exists, jsonTable } from '../connection/sql-rows.ts';
 import type { LoadedFile } from './insert-rows.ts';
 
 /**
@@ -69,12 +69,10 @@ export async function hasRawSeries(
   connection: DuckDBConnection,
   segment: CandleSegment,
 ): Promise<boolean> {
-  const { found } = await selectRow<{ found: boolean }>(
+  return exists(
     connection,
-    `SELECT count(*) > 0 AS found
-     FROM series SEMI JOIN loading_symbols l ON l.symbol = series.ticker
+    `FROM series SEMI JOIN loading_symbols l ON l.symbol = series.ticker
      WHERE basis = 'raw' AND interval = $1 AND source = $2`,
     [storedInterval(segment), segment.source],
   );
-  return found;
 }

@@ -5,7 +5,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { BAR_TABLES } from './bar-table.ts';
-import { inTransaction, selectRow } from './sql-rows.ts';
+import { exists, inTransaction } from './sql-rows.ts';
 
 /**
  * Records orphan rows in the transaction that leaves them, so that a crash before the deletion is
@@ -22,11 +22,7 @@ export async function noteOrphanRows(
 }
 
 export async function deleteOrphanRows(connection: DuckDBConnection): Promise<void> {
-  const { found } = await selectRow<{ found: number }>(
-    connection,
-    'SELECT count(*)::INTEGER AS found FROM dead_series',
-  );
-  if (found === 0) return;
+  if (!(await exists(connection, 'FROM dead_series'))) return;
   await inTransaction(connection, async () => {
     for (const { bars } of BAR_TABLES) {
       await connection.run(`DELETE FROM ${bars} WHERE series_id IN (FROM dead_series)`);

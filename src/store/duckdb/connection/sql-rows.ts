@@ -22,6 +22,16 @@ export async function selectRow<T>(
   return (await selectRows<T>(connection, sql, values))[0];
 }
 
+/** Returns true if a query gives any row. */
+export async function exists(
+  connection: DuckDBConnection,
+  sql: string,
+  values?: DuckDBValue[],
+): Promise<boolean> {
+  const reader = await connection.runAndReadAll(`SELECT EXISTS (${sql})`, values);
+  return reader.getRows()[0][0] === true;
+}
+
 /**
  * Returns SQL of a derived table over `$1`, to be bound to `JSON.stringify(rows)`: 10,000 rows take
  * about 30 ms.

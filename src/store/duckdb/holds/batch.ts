@@ -86,29 +86,28 @@ function partFiles(part: CandlePart, files: readonly LoadedFile[]): LoadedFile[]
   });
 }
 
+/** Symbols with a compared price far from the published one. */
 interface Moved {
-  fileIds: ReadonlySet<number>;
   symbols: ReadonlySet<string>;
-  /** Number of symbols with a compared new price, and of those whose price has moved. */
+  /** Number of symbols with a compared price, and of those whose price has moved. */
   comparedCount: number;
   count: number;
 }
 
+/** Returns true for a part with such a symbol; prices of a later vintage may contain splits. */
 function mightMove(
-  { segment, firstFile }: CandlePart,
+  part: CandlePart,
   files: readonly LoadedFile[],
   { moved, rows, published }: { moved: Moved; rows: LoadedBatch; published: PublishedQuotes },
 ): boolean {
+  const { segment } = part;
   if (segment.hours === 'extended' || isLaterVintage(segment, files, published)) return false;
-  return files.some(
-    ({ fileId, fileIndex }) =>
-      moved.fileIds.has(fileId) || moved.symbols.has(rows.symbols[firstFile + fileIndex]),
-  );
+  return filesOfPart(part, rows.symbols).some((symbol) => moved.symbols.has(symbol));
 }
 
 /**
- * Reads the compared new rows that are far from the published price, served or not, and the rows
- * that superseded them. All adjusted rows count as far: their factor depends on other series.
+ * Reads the compared new rows, served or not, and the rows that superseded them. All adjusted rows
+ * count as far from the published price: their factor depends on other series.
  */
 async function readMoved(
   connection: DuckDBConnection,
@@ -119,36 +118,22 @@ async function readMoved(
   const { endMs, gapMs, fromUs, toUs } = comparison(joined, published);
   const rowsSql =
     newFromSeriesId === undefined
-      ? `(SELECT series_id, file_id, ts, close, false AS is_old FROM incoming UNION ALL
-          SELECT series_id, file_id, ts, close, true FROM conflicts WHERE place = 1)`
-      : `(SELECT series_id, file_id, ts, close, false AS is_old
-          FROM ${barTable(joined.interval).bars} WHERE series_id >= ${newFromSeriesId})`;
-  const rows = await selectRows<Compared>(
+      ? `(SELECT series_id, ts, close FROM incoming UNION ALL
+          SELECT series_id, ts, close FROM conflicts WHERE place = 1)`
+      : `(FROM ${barTable(joined.interval).bars} WHERE series_id >= ${newFromSeriesId})`;
+  const rows = await selectRows<{ symbol: string; startUs: number; close: number }>(
     connection,
-    `SELECT s.symbol, file_id AS "fileId", epoch_us(ts)::DOUBLE AS "startUs", close, is_old AS "isOld"
+    `SELECT s.symbol, epoch_us(ts)::DOUBLE AS "startUs", close
      FROM ${rowsSql} JOIN series s USING (series_id)
      WHERE ts BETWEEN ${sqlTimestamp(fromUs)} AND ${sqlTimestamp(toUs)}`,
   );
-  const compared = rows.filter(({ symbol, startUs }) => {
+  const compared = rows.flatMap(({ symbol, startUs, close }) => {
     const quote = published.quote(symbol);
-    return quote !== undefined && endMs(startUs) - quote.timestampMs <= gapMs;
+    if (!quote || endMs(startUs) - quote.timestampMs > gapMs) return [];
+    return { symbol, isFar: isMoved({ before: quote.price, price: close }) };
   });
-  const isFar = ({ symbol, close }: Compared) =>
-    isMoved({ before: published.quote(symbol)!.price, price: close });
-  const far = joined.basis === 'raw' ? compared.filter(isFar) : compared;
-  const fresh = compared.filter(({ isOld }) => !isOld);
-  return {
-    fileIds: new Set(far.filter(({ isOld }) => !isOld).map(({ fileId }) => fileId)),
-    symbols: new Set(far.filter(({ isOld }) => isOld).map(({ symbol }) => symbol)),
-    comparedCount: new Set(fresh.map(({ symbol }) => symbol)).size,
-    count: new Set(fresh.filter(isFar).map(({ symbol }) => symbol)).size,
-  };
-}
-
-interface Compared {
-  symbol: string;
-  fileId: number;
-  startUs: number;
-  close: number;
-  isOld: boolean;
+  const all = new Set(compared.map(({ symbol }) => symbol));
+  const far = new Set(compared.filter(({ isFar }) => isFar).map(({ symbol }) => symbol));
+  const symbols = joined.basis === 'raw' ? far : all;
+  return { symbols, comparedCount: all.size, count: far.size };
 }

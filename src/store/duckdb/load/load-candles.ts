@@ -136,7 +136,7 @@ async function loadNew(
   const asOf = Float64Array.from(files, ({ fileId }) => settled.get(fileId) ?? Number.NaN);
   const entries = await writeLedger(connection, batch, { files, asOf, ownAsOf, nowMs });
   const moved = movedFiles(samePlaces, settled);
-  await moveVintages(connection, joined, moved);
+  await moveVintages(connection, barTable(interval), moved, joined.basis === 'raw');
   const symbols = await symbolsOfFiles(connection, joined, files, { seq, nowMs });
   if (mustMerge) {
     await mergeRawRows(connection, joined, { files, ownAsOf, symbols, orphanSeriesIds });

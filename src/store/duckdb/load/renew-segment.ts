@@ -97,7 +97,7 @@ async function renew(
   const merge = mustMerge ? await insertAgain(connection, batch, ids, known) : undefined;
   const samePlaces = await readSamePlaces(connection, segment);
   const moved = movedFiles(samePlaces, settledAsOf(samePlaces));
-  await moveVintages(connection, segment, moved);
+  await moveVintages(connection, barTable(segment.interval), moved, isRaw);
   if (merge) await mergeRawRows(connection, segment, merge);
   else if (isRaw) await mergeIncoming(connection, barTable(segment.interval));
   await recomputeServed(connection, batch, { hasNewActions: false });

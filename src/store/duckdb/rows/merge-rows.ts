@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
-import { selectRows } from '../connection/sql-rows.ts';
+import { exists, selectRows } from '../connection/sql-rows.ts';
 import { keyColumns, keyed, rankedSql, tableColumns } from './dataset-table.ts';
 
 /**
@@ -16,12 +16,8 @@ export async function mergeRows(
   dataset: Dataset,
   hasKeysOnce: boolean,
 ): Promise<void> {
-  const isFirst = hasKeysOnce && (await isEmpty(connection, dataset.table));
+  const isFirst = hasKeysOnce && !(await exists(connection, `FROM ${dataset.table}`));
   await (isFirst ? insertAll : mergeWithOld)(connection, dataset);
-}
-
-async function isEmpty(connection: DuckDBConnection, table: string): Promise<boolean> {
-  return (await selectRows(connection, `SELECT 1 AS found FROM ${table} LIMIT 1`)).length === 0;
 }
 
 /** Inserts the first segment of a dataset, which has nothing to compare with. */

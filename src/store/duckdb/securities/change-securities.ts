@@ -8,7 +8,7 @@ import { NEW_TOUCHED } from '../connection/changes.ts';
 import { nextIds, writeCommand } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { deleteOrphanRows } from '../connection/orphan-rows.ts';
-import { inTransaction, selectRow, selectRows } from '../connection/sql-rows.ts';
+import { exists, inTransaction, selectRows } from '../connection/sql-rows.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
 import {
   checkLeftBefore,
@@ -184,12 +184,7 @@ async function change(
 }
 
 async function hasBars(connection: DuckDBConnection, symbol: string): Promise<boolean> {
-  const { found } = await selectRow<{ found: number }>(
-    connection,
-    'SELECT count(*)::INTEGER AS found FROM series WHERE symbol = $1 AND row_count > 0',
-    [symbol],
-  );
-  return found > 0;
+  return exists(connection, 'FROM series WHERE symbol = $1 AND row_count > 0', [symbol]);
 }
 
 async function loadingIntervals(connection: DuckDBConnection): Promise<StoredInterval[]> {

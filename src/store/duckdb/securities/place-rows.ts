@@ -2,8 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { jsonTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { storedDatasets } from '../rows/dataset-table.ts';
 import { knownDaySql, settleRows, symbolColumn } from './move-rows.ts';
-import { type Histories, knownHolder } from './securities.ts';
-import type { StatedTicker } from './ticker-history.ts';
+import type { Histories } from './securities.ts';
+import { holderOf, type StatedTicker } from './ticker-history.ts';
 
 /**
  * Assigns all rows of some tickers. Rows of one input and ticker belong to one security, as its
@@ -26,7 +26,7 @@ export async function placeRows(
       [JSON.stringify(tickers)],
     );
     const moved = inputs.flatMap(({ seq, ticker, symbol, ...days }) => {
-      const holder = knownHolder(histories, { ticker, ...days });
+      const holder = holderOf(histories.spans, { ticker, ...days });
       const held = (holder === undefined ? undefined : symbols.get(holder)) ?? ticker;
       return held === symbol ? [] : [{ seq, ticker, held }];
     });
@@ -63,7 +63,7 @@ export async function placeStatements(
     [JSON.stringify(tickers)],
   );
   const rows = statements.map((statement) => {
-    const holder = knownHolder(histories, statement);
+    const holder = holderOf(histories.spans, statement);
     const held = holder === undefined ? undefined : symbols.get(holder);
     return { statementId: statement.statementId, newSymbol: held ?? statement.ticker };
   });

@@ -5,14 +5,8 @@ import type { CandleSegment } from '../connection/candle-segment.ts';
 import { jsonTable } from '../connection/sql-rows.ts';
 import { recordMoves, rememberPlaces } from './moved-series.ts';
 import { placeRows, placeStatements } from './place-rows.ts';
-import {
-  datedTickers,
-  holderIn,
-  knownHolder,
-  readHistories,
-  writeHistories,
-} from './securities.ts';
-import type { StatedTicker } from './ticker-history.ts';
+import { datedTickers, holderIn, readHistories, writeHistories } from './securities.ts';
+import { holderOf, type StatedTicker } from './ticker-history.ts';
 
 const MICROS_PER_DAY = MICROS_PER_MILLI * MILLIS_PER_DAY;
 
@@ -37,9 +31,9 @@ export async function resolveTickers(
   if (dated.size === 0) return stated.map(({ ticker }) => ticker);
   const histories = await readHistories(connection, [...dated]);
   const known = histories.spans.length;
-  const holders = stated.map((one) =>
-    dated.has(one.ticker) ? (load ? holderIn : knownHolder)(histories, one) : undefined,
-  );
+  const find = (one: StatedTicker) =>
+    load ? holderIn(histories, one) : holderOf(histories.spans, one);
+  const holders = stated.map((one) => (dated.has(one.ticker) ? find(one) : undefined));
   await addLoadingSymbols(connection, histories.stored.values());
   let symbols = histories.stored;
   if (load && histories.spans.length > known) {

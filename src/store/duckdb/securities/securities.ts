@@ -83,20 +83,9 @@ export async function readHistories(
   return { spans, stored, firstFreeId };
 }
 
-/** Returns the security that an input means; undefined if it would be a new one. */
-export function knownHolder(
-  { spans }: Histories,
-  { ticker, ...days }: StatedTicker,
-): number | undefined {
-  return holderOf(
-    spans.filter((span) => span.ticker === ticker),
-    days,
-  );
-}
-
 /** Returns the security that an input means; adds a new one to the histories. */
 export function holderIn(histories: Histories, stated: StatedTicker): number {
-  const known = knownHolder(histories, stated);
+  const known = holderOf(histories.spans, stated);
   if (known !== undefined) return known;
   const { ticker } = stated;
   const securityId = histories.spans.reduce(

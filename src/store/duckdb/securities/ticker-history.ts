@@ -47,18 +47,19 @@ function inOrder(spans: readonly TickerSpan[]): TickerSpan[] {
  * the whole past under the new ticker; else the one that has it without dates. Undefined: a new
  * one.
  *
- * @param spans All spans of that ticker.
+ * @param spans All spans of the ticker, and any others.
  */
 export function holderOf(
   spans: readonly TickerSpan[],
-  { firstDay, lastDay }: Omit<StatedTicker, 'ticker'>,
+  { ticker, firstDay, lastDay }: StatedTicker,
 ): number | undefined {
-  const dated = inOrder(spans.filter(isDated));
+  const all = spans.filter((span) => span.ticker === ticker);
+  const dated = inOrder(all.filter(isDated));
   const holder =
     dated.find((span) => fromOf(span) <= lastDay && lastDay <= toOf(span)) ??
     dated.findLast((span) => firstDay <= toOf(span) && toOf(span) < lastDay) ??
     dated.find((span) => fromOf(span) > lastDay) ??
-    spans.find((span) => !isDated(span));
+    all.find((span) => !isDated(span));
   return holder?.securityId;
 }
 

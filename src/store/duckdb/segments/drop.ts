@@ -7,12 +7,10 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Basis } from '../../../base/bars.ts';
-import type { Hours } from '../../../base/time/intervals.ts';
 import { mergeIncoming } from '../candles/merge-raw.ts';
 import {
   BASE_INTERVALS,
-  type BaseInterval,
+  type BarTable,
   barTable,
   type StoredInterval,
 } from '../connection/bar-table.ts';
@@ -20,7 +18,7 @@ import { NEW_TOUCHED } from '../connection/changes.ts';
 import { nextIds, writeCommand } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { deleteOrphanRows } from '../connection/orphan-rows.ts';
-import { inTransaction, selectRow } from '../connection/sql-rows.ts';
+import { exists, inTransaction } from '../connection/sql-rows.ts';
 import { recordMoves, rememberPlaces } from '../securities/moved-series.ts';
 import {
   movedFiles,
@@ -39,7 +37,7 @@ export async function canDropInPlace(
   if (dataset !== 'candles' || interval === null) return false;
   if (basis !== 'raw') return true;
   const { bars, superseded } = barTable(interval as StoredInterval);
-  const { isExact } = await selectRow<{ isExact: boolean }>(
+  return !(await exists(
     connection,
     `WITH meant AS (FROM segments WHERE seq = ${seq}),
        others AS (
@@ -49,10 +47,8 @@ export async function canDropInPlace(
        held AS (
          SELECT file_id, count(*) AS rows FROM (FROM ${bars} UNION ALL FROM ${superseded})
          SEMI JOIN others USING (file_id) GROUP BY file_id)
-     SELECT coalesce(bool_and(coalesce(h.rows, 0) = o.accepted), true) AS "isExact"
-     FROM others o LEFT JOIN held h USING (file_id)`,
-  );
-  return isExact;
+     FROM others o LEFT JOIN held h USING (file_id) WHERE coalesce(h.rows, 0) <> o.accepted`,
+  ));
 }
 
 export async function dropInPlace(
@@ -100,10 +96,10 @@ async function drop(
   await connection.run(`
     UPDATE segments SET dataset = 'drop', kind = 'command', source = NULL, interval = NULL,
       basis = NULL WHERE seq = ${segment.seq}`);
-  await restateSeries(connection, { bars, isRaw });
+  await restateSeries(connection, { bars, superseded }, isRaw);
   const left = all.filter(({ isOther }) => isOther);
   const moved = movedFiles(left, settledAsOf(left));
-  await moveVintages(connection, { ...intervalOf(stored), basis: segment.basis as Basis }, moved);
+  await moveVintages(connection, { bars, superseded }, moved, isRaw);
   if (isRaw) {
     await connection.run(`
       INSERT INTO incoming FROM ${superseded} r SEMI JOIN dropped_keys USING (series_id, ts)
@@ -135,28 +131,17 @@ export async function noteDrop(
 
 /** Returns true if a segment with this number, or with this beginning of its id, was dropped. */
 export async function wasDropped({ connection }: MarketDb, which: string): Promise<boolean> {
-  const { found } = await selectRow<{ found: boolean }>(
-    connection,
-    `SELECT count(*) > 0 AS found FROM segments WHERE dataset = 'drop'
-       AND ${
-         isLoadNumber(which)
-           ? "$1 = split_part(origin, ' ', 2)"
-           : "starts_with(split_part(origin, ' ', 3), $1)"
-       }`,
-    [which],
-  );
-  return found;
-}
-
-function intervalOf(stored: StoredInterval): { interval: BaseInterval; hours: Hours } {
-  const interval = BASE_INTERVALS.find((base) => stored.startsWith(base))!;
-  return { interval, hours: stored === interval ? 'regular' : 'extended' };
+  const condition = isLoadNumber(which)
+    ? "$1 = split_part(origin, ' ', 2)"
+    : "starts_with(split_part(origin, ' ', 3), $1)";
+  return exists(connection, `FROM segments WHERE dataset = 'drop' AND ${condition}`, [which]);
 }
 
 /** Restates bounds, counts and vintages of the series that have lost rows. */
 async function restateSeries(
   connection: DuckDBConnection,
-  { bars, isRaw }: { bars: string; isRaw: boolean },
+  { bars, superseded }: BarTable,
+  isRaw: boolean,
 ): Promise<void> {
   await connection.run(`
     UPDATE series SET row_count = coalesce(n.row_count, 0), first_ts = n.first_ts, last_ts = n.last_ts
@@ -165,7 +150,6 @@ async function restateSeries(
           LEFT JOIN ${bars} b ON b.series_id = k.series_id GROUP BY k.series_id) n
     WHERE series.series_id = n.series_id`);
   if (!isRaw) return;
-  const superseded = bars === 'bars' ? 'rival_bars' : 'intraday_rival_bars';
   await connection.run(`
     UPDATE series SET as_of = n.as_of, modified = coalesce(n.modified, make_timestamp(0))
     FROM (SELECT r.series_id, max(coalesce(f.newest, f.as_of)) AS as_of, max(f.modified) AS modified

@@ -6,7 +6,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { BASE_INTERVALS, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { selectRows } from '../connection/sql-rows.ts';
+import { exists } from '../connection/sql-rows.ts';
 
 /**
  * Lengthens the pieces of series whose rows in `touched` are all later than any served bar, writes
@@ -55,6 +55,5 @@ export async function extendWinners(
     );
   }
   await connection.run('DELETE FROM loading_symbols WHERE symbol IN (SELECT symbol FROM extended)');
-  const left = await selectRows(connection, 'SELECT 1 AS found FROM loading_symbols LIMIT 1');
-  return left.length === 0;
+  return !(await exists(connection, 'FROM loading_symbols'));
 }

@@ -10,7 +10,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type CandleBatch, filesOfPart } from '../candles/candle-batch.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
-import { barTable, storedInterval } from '../connection/bar-table.ts';
+import { type BarTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { jsonTable, listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 
@@ -143,11 +143,11 @@ const MOVED_COLUMNS = { fileId: 'INTEGER', asOfUs: 'BIGINT' } as const;
  */
 export async function moveVintages(
   connection: DuckDBConnection,
-  segment: Pick<CandleSegment, 'interval' | 'hours' | 'basis'>,
+  { bars, superseded }: BarTable,
   moved: readonly MovedFile[],
+  isRaw: boolean,
 ): Promise<void> {
   if (moved.length === 0) return;
-  const { bars, superseded } = barTable(segment.interval);
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE moved_files AS
      SELECT "fileId" AS file_id, make_timestamp("asOfUs") AS as_of FROM ${listTable(MOVED_COLUMNS)}`,
@@ -165,7 +165,7 @@ export async function moveVintages(
     INSERT INTO loading_symbols
     SELECT DISTINCT symbol FROM series SEMI JOIN moved_series USING (series_id)
     ANTI JOIN loading_symbols USING (symbol)`);
-  if (segment.basis === 'raw') {
+  if (isRaw) {
     await connection.run(`
       INSERT INTO incoming
       FROM ${superseded} SEMI JOIN moved_files USING (file_id) UNION ALL

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { ParameterError } from '../../../base/errors.ts';
 import { quoted } from '../../../base/quoted.ts';
-import { type ListPart, type ListPlace, listPart } from '../database/list-part.ts';
+import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';
 import { inDurableTransaction } from '../database/transaction.ts';
 import type { Account, AccountChange, NewAccount, Plan } from './account-record.ts';
 import { checkedLabel } from './label.ts';
@@ -58,8 +58,7 @@ export function createAccountStore(db: DatabaseSync, now: () => number, changed:
                          scopes = ?, key_days = ?, suspended_at = ? WHERE id = ? RETURNING *`,
   );
   const select = db.prepare(`SELECT * FROM accounts WHERE id = ?`);
-  const selectPart = db.prepare(`SELECT * FROM accounts WHERE seq < ? ORDER BY seq DESC LIMIT ?`);
-  const count = db.prepare('SELECT count(*) AS total FROM accounts');
+  const part = createLister(db, { list: 'FROM accounts WHERE true' }, accountFromRow);
 
   function find(id: string): AccountTableRow | undefined {
     return select.get(id) as unknown as AccountTableRow | undefined;
@@ -92,10 +91,7 @@ export function createAccountStore(db: DatabaseSync, now: () => number, changed:
       const row = find(id);
       return row && accountFromRow(row);
     },
-    listAccounts(place: ListPlace): ListPart<Account> {
-      const total = Number(count.get()?.total);
-      return listPart(place, (...bounds) => selectPart.all(...bounds), total, accountFromRow);
-    },
+    listAccounts: (place: ListPlace): ListPart<Account> => part([], place),
     /**
      * @returns the changed account; undefined if there is none.
      * @throws {ParameterError} a field breaks its rule.

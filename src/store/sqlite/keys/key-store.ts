@@ -5,7 +5,7 @@ import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { readSqlite } from '../../../base/read-sqlite.ts';
-import { type ListPart, type ListPlace, listPart } from '../database/list-part.ts';
+import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';
 import { reportingDamage } from '../database/open.ts';
 import { isNewestSchema } from '../database/schema.ts';
 import { inDurableTransaction } from '../database/transaction.ts';
@@ -75,11 +75,7 @@ export function createKeyStore(db: DatabaseSync, now: () => number, changed: () 
   const selectAll = db.prepare(
     `SELECT * FROM keys WHERE account = coalesce(?, account) ORDER BY seq`,
   );
-  const selectPart = db.prepare(
-    `SELECT * FROM keys WHERE account = ? AND mode = ? AND seq < ?
-     ORDER BY seq DESC LIMIT ?`,
-  );
-  const countAll = db.prepare('SELECT count(*) AS total FROM keys WHERE account = ? AND mode = ?');
+  const part = createLister(db, { list: 'FROM keys WHERE account = ? AND mode = ?' }, operatorRow);
   // Each column is named: a key whose row lacks `expires_at` would never expire.
   const selectByHash = db.prepare(
     `SELECT keys.seq AS seq, keys.id AS id, account AS account, mode AS mode,
@@ -113,12 +109,8 @@ export function createKeyStore(db: DatabaseSync, now: () => number, changed: () 
     listKeys: (account?: string): OperatorKeyRow[] =>
       selectAll.all(account ?? null).map((row) => operatorRow(row as unknown as KeyTableRow)),
     /** Lists keys of an account in one mode, including revoked ones. */
-    listKeyPart(account: string, mode: Mode, place: ListPlace): ListPart<OperatorKeyRow> {
-      const total = Number(countAll.get(account, mode)?.total);
-      const read = (beforeSeq: number, limit: number) =>
-        selectPart.all(account, mode, beforeSeq, limit);
-      return listPart(place, read, total, operatorRow);
-    },
+    listKeyPart: (account: string, mode: Mode, place: ListPlace): ListPart<OperatorKeyRow> =>
+      part([account, mode], place),
     /** Revokes a key, if it is active. @throws {ParameterError} no key has this id. */
     revokeKey(id: string): OperatorKeyRow {
       const row = inDurableTransaction(db, () => revoke.get(now(), id));

@@ -1,10 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { type ListPart, type ListPlace, listPart } from '../database/list-part.ts';
+import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';
 import type { EventType } from './event-record.ts';
 import type { Delivery, DeliveryStatus } from './webhook-record.ts';
 
 interface DeliveryTableRow {
-  seq: number;
   event_id: string;
   type: EventType;
   status: DeliveryStatus;
@@ -17,28 +16,16 @@ interface DeliveryTableRow {
 }
 
 export function createDeliveryList(db: DatabaseSync) {
-  const selectPart = db.prepare(
-    `SELECT deliveries.*, events.id AS event_id, events.type
-     FROM deliveries JOIN events ON events.seq = deliveries.event
-     WHERE webhook = (SELECT seq FROM webhooks WHERE id = ?) AND deliveries.seq < ?
-     ORDER BY deliveries.seq DESC LIMIT ?`,
-  );
+  const columns = `*, (SELECT id FROM events WHERE seq = event) AS event_id,
+    (SELECT type FROM events WHERE seq = event) AS type`;
+  const list = 'FROM deliveries WHERE webhook = (SELECT seq FROM webhooks WHERE id = ?)';
+  const part = createLister(db, { columns, list }, deliveryFromRow);
   const selectOne = db.prepare(
-    `SELECT deliveries.*, events.id AS event_id, events.type
-     FROM events JOIN deliveries ON deliveries.event = events.seq
-     WHERE webhook = (SELECT seq FROM webhooks WHERE id = ?) AND events.id = ?`,
-  );
-  const count = db.prepare(
-    `SELECT count(*) AS total FROM deliveries
-     WHERE webhook = (SELECT seq FROM webhooks WHERE id = ?)`,
+    `SELECT ${columns} ${list} AND event IN (SELECT seq FROM events WHERE id = ?)`,
   );
   return {
-    listDeliveryPart(webhookId: string, place: ListPlace): ListPart<Delivery> {
-      const read = (beforeSeq: number, limit: number) =>
-        selectPart.all(webhookId, beforeSeq, limit);
-      const total = Number(count.get(webhookId)?.total);
-      return listPart(place, read, total, deliveryFromRow);
-    },
+    listDeliveryPart: (webhookId: string, place: ListPlace): ListPart<Delivery> =>
+      part([webhookId], place),
     findDelivery(webhookId: string, eventId: string): Delivery | undefined {
       const row = selectOne.get(webhookId, eventId);
       return row && deliveryFromRow(row as unknown as DeliveryTableRow);

@@ -5,7 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import { type ListPart, type ListPlace, listPart } from '../database/list-part.ts';
+import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';
 import { inDurableTransaction } from '../database/transaction.ts';
 import type { EventType } from './event-record.ts';
 import type {
@@ -46,11 +46,9 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
   );
   const selectOwn = db.prepare(`SELECT * FROM webhooks WHERE id = ? AND account = ? AND mode = ?`);
   const select = db.prepare(`SELECT * FROM webhooks WHERE id = ?`);
-  const selectPart = db.prepare(
-    `SELECT * FROM webhooks WHERE account = ? AND mode = ? AND seq < ?
-     ORDER BY seq DESC LIMIT ?`,
-  );
-  const count = db.prepare('SELECT count(*) AS total FROM webhooks WHERE account = ? AND mode = ?');
+  const own = 'FROM webhooks WHERE account = ? AND mode = ?';
+  const part = createLister(db, { list: own }, webhookFromRow);
+  const count = db.prepare(`SELECT count(*) AS total ${own}`);
   const remove = db.prepare('DELETE FROM webhooks WHERE id = ? AND account = ? AND mode = ?');
   const replaceSecret = db.prepare(
     'UPDATE webhooks SET secret = ?, old_secret = ?, old_secret_until = ? WHERE id = ?',
@@ -62,14 +60,13 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
   );
   const updateMatched = db.prepare('UPDATE webhooks SET matched = ? WHERE id = ?');
 
-  const totalOf = (account: string, mode: Mode) => Number(count.get(account, mode)?.total);
   const findRow = (account: string, mode: Mode, id: string) =>
     selectOwn.get(id, account, mode) as unknown as WebhookTableRow | undefined;
 
   function create(webhook: NewWebhook): WebhookWithSecret {
     const { account, mode, url, events, symbols, description, screener } = webhook;
     const max = limits.webhook.perAccountMax;
-    if (totalOf(account, mode) >= max) {
+    if (Number(count.get(account, mode)?.total) >= max) {
       throw new ParameterError(
         'url',
         `account has ${max} webhooks in ${mode} mode: delete some first`,
@@ -118,11 +115,8 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
       const row = findRow(account, mode, id);
       return row && webhookFromRow(row);
     },
-    listWebhookPart(account: string, mode: Mode, place: ListPlace): ListPart<Webhook> {
-      const read = (beforeSeq: number, limit: number) =>
-        selectPart.all(account, mode, beforeSeq, limit);
-      return listPart(place, read, totalOf(account, mode), webhookFromRow);
-    },
+    listWebhookPart: (account: string, mode: Mode, place: ListPlace): ListPart<Webhook> =>
+      part([account, mode], place),
     /** Deletes a webhook and its deliveries. @returns false if there is none. */
     deleteWebhook: (account: string, mode: Mode, id: string): boolean =>
       inDurableTransaction(db, () => remove.run(id, account, mode).changes > 0),

@@ -12,7 +12,8 @@ function span(securityId: number, ticker: string, from: string, to: string): Tic
   return { securityId, ticker, fromDay: day(from), toDay: day(to) };
 }
 
-const stated = (first: string, last: string) => ({
+const stated = (ticker: string, first: string, last: string) => ({
+  ticker,
   firstDay: dayFromDate(first),
   lastDay: dayFromDate(last),
 });
@@ -21,27 +22,27 @@ describe('the holder of a ticker', () => {
   const meta = [span(1, 'META', '', '2022-01-30'), span(2, 'META', '2022-06-09', '')];
 
   test('is who had it on the newest day that an input states', () => {
-    expect(holderOf(meta, stated('2021-06-30', '2022-01-28'))).toBe(1);
-    expect(holderOf(meta, stated('2012-05-18', '2026-01-05'))).toBe(2);
+    expect(holderOf(meta, stated('META', '2021-06-30', '2022-01-28'))).toBe(1);
+    expect(holderOf(meta, stated('META', '2012-05-18', '2026-01-05'))).toBe(2);
   });
 
   test('is who left it last, where the input began before that and goes on', () => {
     const left = [span(1, 'FB', '', '2022-06-08')];
-    expect(holderOf(left, stated('2012-05-18', '2022-06-10'))).toBe(1);
-    expect(holderOf(left, stated('2022-06-09', '2022-06-10'))).toBeUndefined();
+    expect(holderOf(left, stated('FB', '2012-05-18', '2022-06-10'))).toBe(1);
+    expect(holderOf(left, stated('FB', '2022-06-09', '2022-06-10'))).toBeUndefined();
   });
 
   test('is the next one that had it, if none had it then: vendors report the past under the new ticker', () => {
-    expect(holderOf([span(2, 'META', '2022-06-09', '')], stated('2012-05-18', '2017-11-10'))).toBe(
-      2,
-    );
-    expect(holderOf(meta, stated('2022-03-01', '2022-03-02'))).toBe(2);
+    expect(
+      holderOf([span(2, 'META', '2022-06-09', '')], stated('META', '2012-05-18', '2017-11-10')),
+    ).toBe(2);
+    expect(holderOf(meta, stated('META', '2022-03-01', '2022-03-02'))).toBe(2);
   });
 
   test('is who has it without dates, after all who had it with dates', () => {
     const reused = [span(1, 'XYZ', '', '2015-12-15'), span(2, 'XYZ', '', '')];
-    expect(holderOf(reused, stated('2010-01-04', '2014-01-02'))).toBe(1);
-    expect(holderOf(reused, stated('2018-01-02', '2019-01-02'))).toBe(2);
+    expect(holderOf(reused, stated('XYZ', '2010-01-04', '2014-01-02'))).toBe(1);
+    expect(holderOf(reused, stated('XYZ', '2018-01-02', '2019-01-02'))).toBe(2);
   });
 });
 
