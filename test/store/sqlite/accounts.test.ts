@@ -1,29 +1,23 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { ParameterError, TapeworksError } from '../../../src/base/errors.ts';
 import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { SCOPE_NAMES } from '../../../src/store/sqlite/keys/scopes.ts';
+import { useAccounts } from './support/open-accounts.ts';
 import { freshFolder } from '../../support/folders.ts';
 
-const START_MS = Date.UTC(2026, 0, 5, 12);
-
-let folder: string;
+const fixture = useAccounts();
 let path: string;
-let nowMs: number;
 let accounts: Accounts;
 
 beforeEach(() => {
-  folder = freshFolder();
-  path = join(folder, 'data', 'accounts.sqlite');
-  nowMs = START_MS;
-  accounts = openAccounts(path, () => nowMs);
+  ({ path, accounts } = fixture);
 });
-
-afterEach(() => accounts.close());
 
 const newKey = { mode: 'live', label: 'laptop', scopes: ['quotes:read'] } as const;
 
@@ -64,8 +58,8 @@ describe('createKey', () => {
   it('leaves the raw key in no file', () => {
     const { rawKey } = accounts.createKey(newKey);
     const random = rawKey.slice('svc_live_'.length + 3);
-    for (const name of readdirSync(join(folder, 'data'))) {
-      const bytes = readFileSync(join(folder, 'data', name)).toString('latin1');
+    for (const name of readdirSync(dirname(path))) {
+      const bytes = readFileSync(join(dirname(path), name)).toString('latin1');
       expect(bytes.includes(rawKey) || bytes.includes(random)).toBe(false);
     }
   });
@@ -116,7 +110,7 @@ describe('findKey', () => {
 describe('listKeys', () => {
   it('shows keys oldest first, without hash or raw key', () => {
     const first = accounts.createKey(newKey);
-    nowMs += 1000;
+    fixture.clock.nowMs += 1000;
     accounts.createKey({ ...newKey, label: 'server', limit: null });
     const rows = accounts.listKeys();
     expect(rows.map((row) => row.label)).toEqual(['laptop', 'server']);
@@ -138,7 +132,7 @@ describe('listKeys', () => {
   it('keeps revoked keys with the first time of revocation', () => {
     const { id } = accounts.createKey(newKey);
     accounts.revokeKey(id);
-    nowMs += 5000;
+    fixture.clock.nowMs += 5000;
     expect(accounts.revokeKey(id)).toEqual(accounts.listKeys()[0]);
     expect(accounts.listKeys()[0].revokedAt).toBe('2026-01-05T12:00:00.000Z');
   });
@@ -152,14 +146,14 @@ describe('listKeys', () => {
 
 describe('the file', () => {
   it('is shared: another connection sees a new key at once', () => {
-    const other = openAccounts(path, () => nowMs);
+    const other = openAccounts(path);
     const { id, rawKey } = other.createKey(newKey);
     expect(accounts.findKey(rawKey)?.id).toBe(id);
     other.close();
   });
 
   it('has a version that changes with every revocation, here or elsewhere', () => {
-    const other = openAccounts(path, () => nowMs);
+    const other = openAccounts(path);
     const [first, second] = [accounts.createKey(newKey), accounts.createKey(newKey)];
     const versions = [accounts.version(), accounts.version()];
     expect(versions[0]).toBe(versions[1]);
@@ -179,7 +173,7 @@ describe('the file', () => {
   });
 
   it('is created once by processes that start together', async () => {
-    const fresh = join(folder, 'fresh', 'accounts.sqlite');
+    const fresh = join(dirname(path), 'fresh', 'accounts.sqlite');
     const module = new URL('../../../src/store/sqlite/accounts.ts', import.meta.url).href;
     const code = `
       const { openAccounts } = await import(process.argv[1]);

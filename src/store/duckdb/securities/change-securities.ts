@@ -65,12 +65,9 @@ export async function renameSecurity(
     what: `rename ${from} ${to} ${dateFromDay(day)}`,
     tickers: [from, to],
     securityId,
-    async apply(spans) {
+    async apply(own, all) {
       const merged = await checkTickerFree(connection, histories, { securityId, from, to, day });
-      const own = spans.filter((span) => span.securityId === securityId);
-      const others = spans.filter(
-        (span) => span.securityId !== securityId && span.securityId !== merged,
-      );
+      const others = all.filter((span) => span.securityId !== merged);
       return [...others, ...renamed(own, to, day, leftDayOf(others, newestSpan(own)))];
     },
   });
@@ -97,9 +94,7 @@ export async function delistSecurity(
     what: `delist ${symbol} ${dateFromDay(day)}`,
     tickers: [ticker],
     securityId,
-    apply(spans) {
-      const own = spans.filter((span) => span.securityId === securityId);
-      const others = spans.filter((span) => span.securityId !== securityId);
+    apply(own, others) {
       checkLeftBefore(others, newestSpan(own), day);
       return [...others, ...delisted(own, day, leftDayOf(others, newestSpan(own)))];
     },
@@ -120,20 +115,16 @@ export async function relistSecurity(
   const to = await tickerOfSymbol(connection, symbol);
   const histories = await readHistories(connection, [to]);
   const securityId = securityOf(histories, symbol);
-  const own = histories.spans.filter((span) => span.securityId === securityId);
-  const { toDay } = newestSpan(own);
+  const { toDay } = newestSpan(histories.spans.filter((span) => span.securityId === securityId));
   if (toDay === null) return { changed: false, securityId, symbol };
   return change(connection, nowMs, {
     what: `relist ${symbol}`,
     tickers: [to],
     securityId,
-    async apply(spans) {
+    async apply(own, all) {
       const claim = { securityId, from: symbol, to, day: toDay + 1 };
       const merged = await checkTickerFree(connection, histories, claim);
-      const others = spans.filter(
-        (span) => span.securityId !== securityId && span.securityId !== merged,
-      );
-      return [...others, ...relisted(own)];
+      return [...all.filter((span) => span.securityId !== merged), ...relisted(own)];
     },
   });
 }
@@ -142,7 +133,11 @@ interface Command {
   what: string;
   tickers: readonly string[];
   securityId: number;
-  apply(spans: readonly TickerSpan[]): Promise<TickerSpan[]> | TickerSpan[];
+  /** Returns the new histories from the spans of the security and those of all others. */
+  apply(
+    own: readonly TickerSpan[],
+    others: readonly TickerSpan[],
+  ): Promise<TickerSpan[]> | TickerSpan[];
 }
 
 async function change(
@@ -159,7 +154,13 @@ async function change(
     await addLoadingSymbols(connection, histories.stored.values());
     await rememberPlaces(connection);
     const hadBars = await hasBars(connection, histories.stored.get(securityId)!);
-    const planned = { ...histories, spans: await apply(histories.spans) };
+    const isOwn = (span: TickerSpan) => span.securityId === securityId;
+    const { spans } = histories;
+    const applied = await apply(
+      spans.filter(isOwn),
+      spans.filter((span) => !isOwn(span)),
+    );
+    const planned = { ...histories, spans: applied };
     const parts = await placeSeries(connection, planned, tickers);
     const symbols = await writeHistories(connection, planned, nowMs);
     await storePlaces(connection, parts, symbols);

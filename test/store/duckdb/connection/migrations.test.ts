@@ -61,17 +61,57 @@ describe('migrations', () => {
     expect(await schemaOf(MIGRATIONS.map(({ version }) => version))).toEqual(isNew);
   });
 
-  test('keep what a store of version 1 knows of its symbols', async () => {
-    const connection = await emptyDatabase();
-    await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 1));
-    await connection.run(
-      "INSERT INTO symbols VALUES ('AAPL', 'Apple Inc.', 'NASDAQ', 'stock', 'yahoo', NULL)",
-    );
-    await migrate(connection, NOW_MS);
-    const reader = await connection.runAndReadAll(
+  test.each([
+    [
+      1,
+      'facts of symbols',
+      ["INSERT INTO symbols VALUES ('AAPL', 'Apple Inc.', 'NASDAQ', 'stock', 'yahoo', NULL)"],
       'SELECT symbol, company_name, exchange, source, venue, cik, sector FROM symbols',
-    );
-    expect(reader.getRows()).toEqual([['AAPL', 'Apple Inc.', 'NASDAQ', 'yahoo', null, null, null]]);
+      [['AAPL', 'Apple Inc.', 'NASDAQ', 'yahoo', null, null, null]],
+    ],
+    [
+      3,
+      'a security of every symbol',
+      ["INSERT INTO symbols (symbol) VALUES ('B'), ('A')"],
+      'FROM securities JOIN security_tickers USING (security_id)',
+      [
+        [1, 'A', null, 'A', null, null],
+        [2, 'B', null, 'B', null, null],
+      ],
+    ],
+    [
+      3,
+      'tickers of series and records',
+      [
+        "INSERT INTO series (series_id, symbol) VALUES (1, 'B')",
+        "INSERT INTO action_coverage (statement_id, symbol) VALUES (1, 'A')",
+      ],
+      'SELECT symbol, ticker FROM series UNION ALL SELECT symbol, ticker FROM action_coverage',
+      [
+        ['B', 'B'],
+        ['A', 'A'],
+      ],
+    ],
+    [
+      7,
+      'the as-of of files as their newest bar',
+      ["INSERT INTO segment_files (file_id, as_of) VALUES (1, TIMESTAMP '2026-01-02')"],
+      'SELECT newest = as_of, epoch_us(modified)::INTEGER FROM segment_files',
+      [[true, 0]],
+    ],
+    [
+      8,
+      'flags as booleans',
+      ["INSERT INTO insider (is_derivative) VALUES ('true'), ('false'), (NULL)"],
+      'SELECT is_derivative FROM insider',
+      [[true], [false], [null]],
+    ],
+  ])('give a store of version %i %s', async (version, _, inserts, sql, rows) => {
+    const connection = await emptyDatabase();
+    await migrate(connection, NOW_MS, MIGRATIONS.slice(0, version));
+    for (const insert of inserts) await connection.run(insert);
+    await migrate(connection, NOW_MS);
+    expect((await connection.runAndReadAll(sql)).getRows()).toEqual(rows);
   });
 
   test('keep the bars of a store of version 2, and make room for minutes', async () => {
@@ -110,46 +150,6 @@ describe('migrations', () => {
       await migrate(connection, NOW_MS);
       expect(await schemaVersion(connection)).toBe(MIGRATIONS.length);
     }
-  });
-
-  test('make a security of every symbol that an older store knows', async () => {
-    const connection = await emptyDatabase();
-    await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 3));
-    await connection.run("INSERT INTO symbols (symbol) VALUES ('B'), ('A')");
-    await connection.run("INSERT INTO series (series_id, symbol) VALUES (1, 'B')");
-    await connection.run("INSERT INTO action_coverage (statement_id, symbol) VALUES (1, 'A')");
-    await migrate(connection, NOW_MS);
-    const rows = async (sql: string) => (await connection.runAndReadAll(sql)).getRows();
-    expect(await rows('FROM securities JOIN security_tickers USING (security_id)')).toEqual([
-      [1, 'A', null, 'A', null, null],
-      [2, 'B', null, 'B', null, null],
-    ]);
-    expect(await rows('SELECT symbol, ticker FROM series')).toEqual([['B', 'B']]);
-    expect(await rows('SELECT symbol, ticker FROM action_coverage')).toEqual([['A', 'A']]);
-    expect(await rows('SELECT ticker FROM ranked_coverage')).toEqual([]);
-    expect(await rows('FROM candles')).toEqual([]);
-  });
-
-  test('take the as-of of files of a store of version 7 for their newest bar', async () => {
-    const connection = await emptyDatabase();
-    await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 7));
-    const asOf = "TIMESTAMP '2026-01-02'";
-    await connection.run(`INSERT INTO segment_files (file_id, as_of) VALUES (1, ${asOf})`);
-    await connection.run("INSERT INTO series (series_id, symbol) VALUES (1, 'A')");
-    await migrate(connection, NOW_MS);
-    const files = `SELECT newest = ${asOf}, epoch_us(modified)::INTEGER FROM segment_files`;
-    expect((await connection.runAndReadAll(files)).getRowsJson()).toEqual([[true, 0]]);
-  });
-
-  test('make booleans of the flags of a store of version 8', async () => {
-    const connection = await emptyDatabase();
-    await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 8));
-    for (const flag of ["'true'", "'false'", 'NULL']) {
-      await connection.run(`INSERT INTO insider (is_derivative) VALUES (${flag})`);
-    }
-    await migrate(connection, NOW_MS);
-    const reader = await connection.runAndReadAll('SELECT is_derivative FROM insider');
-    expect(reader.getRowsJson()).toEqual([[true], [false], [null]]);
   });
 
   test('leave the version before when a statement fails', async () => {

@@ -4,6 +4,7 @@ import { readActions } from '../../../../src/store/duckdb/candles/read-actions.t
 import type { SymbolActions } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { readPendingChanges } from '../../../../src/store/duckdb/connection/changes.ts';
 import {
+  actionsOf,
   freshStore,
   load,
   risingBars,
@@ -15,14 +16,7 @@ const SPLIT = { exDay: dayFromDate('2020-08-31'), numerator: 4, denominator: 1 }
 const DIVIDEND = { exDay: dayFromDate('2020-08-07'), amount: 0.82 };
 
 function statement(actions: Partial<SymbolActions>, from = '2020-01-01', to = '2020-12-31') {
-  return {
-    symbol: 'AAPL',
-    splits: [],
-    dividends: [],
-    coverageFromDay: dayFromDate(from),
-    coverageToDay: dayFromDate(to),
-    ...actions,
-  };
+  return { ...actionsOf('AAPL', [from, to]), ...actions };
 }
 
 /** One symbol's bars with what their source states of its actions. */

@@ -85,11 +85,3 @@ it('an upgraded file has the tables of a new one', () => {
   };
   expect(tables(path)).toEqual(tables(fresh));
 });
-
-it('a file that was upgraded is not upgraded again', () => {
-  writeOldFile();
-  openAccounts(path).close();
-  const accounts = openAccounts(path);
-  expect(accounts.listKeys()).toHaveLength(2);
-  accounts.close();
-});

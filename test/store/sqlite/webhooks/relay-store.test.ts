@@ -47,25 +47,3 @@ it('subscriptions are those of active webhooks of the mode', () => {
     { webhookId: some, types, symbols: new Set(['A', 'B']) },
   ]);
 });
-
-it('a screener keeps its conditions, infinite bounds too', () => {
-  const { accounts } = fixture;
-  accounts.createAccount({ id: 'a', label: 'a' });
-  const ranges = [{ column: 'price' as const, min: 5, max: Number.POSITIVE_INFINITY }];
-  const conditions = { ranges, texts: [], activeSinceDay: undefined };
-  const screener = { query: 'price_min=5', conditions };
-  const { id } = accounts.createWebhook({
-    account: 'a',
-    mode: 'live',
-    url: 'https://example.com/',
-    events: ['screener.matched'],
-    screener,
-  });
-  expect(accounts.screenerWebhooks('live')).toEqual([
-    { id, account: 'a', screener, symbols: null, matched: undefined },
-  ]);
-  accounts.setMatched(id, ['A', 'B']);
-  expect(accounts.screenerWebhooks('live')[0].matched).toEqual(['A', 'B']);
-  accounts.setMatched(id, []);
-  expect(accounts.screenerWebhooks('live')[0].matched).toEqual([]);
-});
