@@ -1,6 +1,6 @@
 /** Calendar dates as day numbers: days since 1970-01-01. */
 
-import { MILLIS_PER_DAY } from '../bars.ts';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../bars.ts';
 import { ParameterError } from '../errors.ts';
 import { quoted } from '../quoted.ts';
 
@@ -29,6 +29,11 @@ export function dateFromDay(day: number): string {
 /** Returns the day number, in UTC, of a moment in milliseconds. */
 export function dayFromMillis(ms: number): number {
   return Math.floor(ms / MILLIS_PER_DAY);
+}
+
+/** Returns the day number, in UTC, of a moment in microseconds. */
+export function dayFromMicros(us: number): number {
+  return Math.floor(us / (MICROS_PER_MILLI * MILLIS_PER_DAY));
 }
 
 /** Returns the weekday of a day number: 0 = Sunday … 6 = Saturday. */

@@ -8,6 +8,7 @@ import { DoubtfulLoadError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
+import { dayFromMicros } from '../../../base/time/dates.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import { WHOLE_MARKET } from '../candles/last-days.ts';
 import { barTable } from '../connection/bar-table.ts';
@@ -173,7 +174,7 @@ export function holdForUniverse(
   const stored = files.filter(({ accepted }) => accepted > 0);
   const newestUs = Math.max(...stored.map(({ lastUs }) => lastUs));
   // Earlier sessions had other symbols.
-  if (!before || stored.length === 0 || dayOf(newestUs) < before.day) return undefined;
+  if (!before || stored.length === 0 || dayFromMicros(newestUs) < before.day) return undefined;
   const newest = stored.filter(({ lastUs }) => lastUs === newestUs);
   const count = new Set(newest.map(({ fileIndex }) => segment.files[fileIndex].symbol)).size;
   const { missingShareMax: most, universeShareMin, universeMin } = limits.doubt;
@@ -256,10 +257,6 @@ async function withoutSplits(
       .reduce((product, split) => product * split.ratio, 1);
     return isMoved({ before: before / ratio, price });
   });
-}
-
-function dayOf(us: number): number {
-  return Math.floor(us / (MICROS_PER_MILLI * MILLIS_PER_DAY));
 }
 
 /** `2.1 %, at most 1 %`. */

@@ -1,13 +1,11 @@
 /** Check that a load does not remove served bars, or the first or last day of a symbol. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
-import { limits } from '../../../base/limits/limits.ts';
-import { dateFromDay } from '../../../base/time/dates.ts';
+import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import { rangeOf, type ServedSeries } from '../vintages/served-state.ts';
-import type { SeriesHold } from './splices.ts';
+import { examples, type SeriesHold } from './splices.ts';
 
 interface Shrunk {
   symbol: string;
@@ -51,10 +49,8 @@ export async function holdForShrinking(
     return isLess ? [{ symbol, before: was, after: is }] : [];
   });
   if (shrunk.length === 0) return undefined;
-  const shown = shrunk.slice(0, limits.doubt.toldMax).map(shrunkText);
-  if (shrunk.length > shown.length) shown.push(`and ${shrunk.length - shown.length} more`);
   const count = shrunk.length === 1 ? '1 series' : `${shrunk.length} series`;
-  const reason = `${count} would be served with less than before: ${shown.join(', ')}${basisAdvice(shrunk)}`;
+  const reason = `${count} would be served with less than before: ${examples(shrunk, shrunkText)}${basisAdvice(shrunk)}`;
   return { symbols: shrunk.map(({ symbol }) => symbol), reason };
 }
 
@@ -111,9 +107,6 @@ function shrunkText({ symbol, before, after }: Shrunk): string {
 function extentText({ rowCount, firstUs, lastUs, source, basis }: Extent): string {
   if (rowCount === 0) return 'nothing';
   const bars = rowCount === 1 ? '1 bar' : `${rowCount} bars`;
-  return `${bars} of ${source} (${basis}) from ${dateOf(firstUs)} to ${dateOf(lastUs)}`;
-}
-
-function dateOf(us: number): string {
-  return dateFromDay(Math.floor(us / (MICROS_PER_MILLI * MILLIS_PER_DAY)));
+  const [from, to] = [firstUs, lastUs].map((us) => dateFromDay(dayFromMicros(us)));
+  return `${bars} of ${source} (${basis}) from ${from} to ${to}`;
 }

@@ -4,10 +4,10 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import { newYorkDay, sessionsBetween } from '../../../base/time/calendar.ts';
-import { dateFromDay } from '../../../base/time/dates.ts';
+import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import type { SymbolSplice } from '../vintages/winners.ts';
@@ -33,7 +33,7 @@ export async function holdsForSplices(
   const fresh = splices.filter(({ seriesId, olderIds }) => [seriesId, ...olderIds].some(isNew));
   const uneven = fresh.filter(({ kind }) => kind === 'uneven');
   const apart = fresh.filter(({ kind }) => kind === 'apart');
-  const dayOf = interval === '1d' ? dailyDay : intradayDay;
+  const dayOf = interval === '1d' ? dayFromMicros : intradayDay;
   const distant = apart.filter((splice) => sessionsInGap(splice, dayOf) > limits.doubt.joinGapMax);
   const stepped = await readSteps(connection, interval, apart);
   const holds: SeriesHold[] = [];
@@ -110,10 +110,6 @@ const END_COLUMNS = {
   us: 'BIGINT',
 } as const;
 
-function dailyDay(us: number): number {
-  return Math.floor(us / (MICROS_PER_MILLI * MILLIS_PER_DAY));
-}
-
 function intradayDay(us: number): number {
   return newYorkDay(us / MICROS_PER_MILLI);
 }
@@ -154,7 +150,8 @@ function seriesText({ length }: readonly unknown[]): string {
   return length === 1 ? '1 series has' : `${length} series have`;
 }
 
-function examples<T>(all: readonly T[], textOf: (one: T) => string): string {
+/** Names the first ones, and how many more there are. */
+export function examples<T>(all: readonly T[], textOf: (one: T) => string): string {
   const shown = all.slice(0, limits.doubt.toldMax).map(textOf);
   if (all.length > shown.length) shown.push(`and ${all.length - shown.length} more`);
   return shown.join(', ');

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { dayFromMicros } from '../../../base/time/dates.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { jsonTable } from '../connection/sql-rows.ts';
@@ -7,8 +7,6 @@ import { recordMoves, rememberPlaces } from './moved-series.ts';
 import { placeRows, placeStatements } from './place-rows.ts';
 import { datedTickers, holderIn, readHistories, writeHistories } from './securities.ts';
 import { holderOf, type StatedTicker } from './ticker-history.ts';
-
-const MICROS_PER_DAY = MICROS_PER_MILLI * MILLIS_PER_DAY;
 
 export interface Load {
   seq: number;
@@ -82,8 +80,8 @@ export async function symbolsOfFiles(
   const filled = files.filter(({ accepted }) => accepted > 0);
   const stated = filled.map(({ fileIndex, firstUs, lastUs }) => ({
     ticker: symbols[fileIndex],
-    firstDay: Math.floor(firstUs / MICROS_PER_DAY),
-    lastDay: Math.floor(lastUs / MICROS_PER_DAY),
+    firstDay: dayFromMicros(firstUs),
+    lastDay: dayFromMicros(lastUs),
   }));
   const resolved = await resolveTickers(connection, stated, load);
   for (const [i, { fileIndex }] of filled.entries()) symbols[fileIndex] = resolved[i];

@@ -2,13 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { DirectoryRow, ListedFacts } from '../../../base/directory-row.ts';
+import { dayFromMicros } from '../../../base/time/dates.ts';
 import { findSegment, nextIds, writeSegments } from '../connection/ledger.ts';
-
 import type { MarketDb } from '../connection/open.ts';
 import { SOURCES, sourcePriority } from '../connection/source-priority.ts';
 import {
+  exists,
   inTransaction,
   jsonTable,
   selectRow,
@@ -17,8 +17,6 @@ import {
 } from '../connection/sql-rows.ts';
 import { type Load, resolveTickers } from './resolve-tickers.ts';
 import { leftTickers, nameSecurities } from './securities.ts';
-
-const MICROS_PER_DAY = BigInt(MICROS_PER_MILLI * MILLIS_PER_DAY);
 
 export type StatedFacts = Pick<ListedFacts, 'symbol'> & Partial<ListedFacts>;
 
@@ -49,13 +47,10 @@ const FACT_TYPES = {
 
 /** Adds the symbols of `loading_symbols` that no security has or had, each as a new security. */
 export async function nameSymbols(connection: DuckDBConnection, nowMs: number): Promise<void> {
-  const { isKnown } = await selectRow<{ isKnown: boolean }>(
-    connection,
-    `SELECT count(*) = 0 AS "isKnown" FROM loading_symbols
-     WHERE symbol NOT IN (SELECT symbol FROM symbols SEMI JOIN securities USING (symbol))`,
-  );
-  // The usual case; planning what follows takes longer than a small load should.
-  if (isKnown) return;
+  const unknown = `FROM loading_symbols
+    WHERE symbol NOT IN (SELECT symbol FROM symbols SEMI JOIN securities USING (symbol))`;
+  // Planning what follows takes longer than a small load should.
+  if (!(await exists(connection, unknown))) return;
   await nameSecurities(connection);
   await connection.run(
     `INSERT INTO symbols (symbol, first_seen) SELECT symbol, ${sqlTimestamp(nowMs * 1000)}
@@ -114,7 +109,7 @@ async function currentFacts(
   await connection.run('CREATE OR REPLACE TEMP TABLE loading_symbols (symbol VARCHAR)');
   const left = asOfUs === undefined ? await leftTickers(connection) : new Set();
   const facts = allFacts.filter(({ symbol }) => !left.has(symbol));
-  const day = Number((asOfUs ?? BigInt(load.nowMs) * 1000n) / MICROS_PER_DAY);
+  const day = dayFromMicros(Number(asOfUs ?? load.nowMs * 1000));
   const stated = facts.map(({ symbol }) => ({ ticker: symbol, firstDay: day, lastDay: day }));
   const symbols = await resolveTickers(connection, stated, load);
   const current = new Map<string, StatedFacts>();

@@ -35,6 +35,11 @@ export function placeOf(origin: string, path: string): string {
 const PLACE = `CASE WHEN ends_with('/' || g.origin, '/' || f.path) THEN g.origin
   ELSE g.origin || '/' || f.path END`;
 
+/** SQL of the columns of a `FileVintage`. */
+const VINTAGE = `f.file_id AS "fileId", ${PLACE} AS place,
+  epoch_us(f.modified)::DOUBLE AS "modifiedUs", epoch_us(f.newest)::DOUBLE AS "newestUs",
+  epoch_us(f.as_of)::DOUBLE AS "asOfUs"`;
+
 /** Reads the stored files at the places of a batch's files; vendors' files have no place. */
 export async function readSamePlaces(
   connection: DuckDBConnection,
@@ -45,9 +50,7 @@ export async function readSamePlaces(
   const places = [...new Set(paths)].map((path) => ({ place: placeOf(origin, path) }));
   return selectRows(
     connection,
-    `SELECT f.file_id AS "fileId", ${PLACE} AS place,
-       epoch_us(f.modified)::DOUBLE AS "modifiedUs", epoch_us(f.newest)::DOUBLE AS "newestUs",
-       epoch_us(f.as_of)::DOUBLE AS "asOfUs"
+    `SELECT ${VINTAGE}
      FROM segment_files f JOIN segments g ON g.seq = f.segment_seq
      WHERE g.source = $2 AND g.interval = $3 AND g.basis = $4
        AND ${PLACE} IN (SELECT place FROM ${jsonTable({ place: 'VARCHAR' })})`,
@@ -62,9 +65,7 @@ export async function readPlacesOfSegment(
 ): Promise<(FileVintage & { isOther: boolean })[]> {
   return selectRows(
     connection,
-    `SELECT f.file_id AS "fileId", ${PLACE} AS place, g.seq <> ${seq} AS "isOther",
-       epoch_us(f.modified)::DOUBLE AS "modifiedUs", epoch_us(f.newest)::DOUBLE AS "newestUs",
-       epoch_us(f.as_of)::DOUBLE AS "asOfUs"
+    `SELECT ${VINTAGE}, g.seq <> ${seq} AS "isOther"
      FROM segment_files f JOIN segments g ON g.seq = f.segment_seq
      JOIN (FROM segments WHERE seq = ${seq}) m
        ON m.source = g.source AND m.interval = g.interval AND m.basis = g.basis

@@ -1,5 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import type { Basis } from '../../../base/bars.ts';
+import { dayFromMicros } from '../../../base/time/dates.ts';
 import { type ActionCoverage, readCoverage } from '../candles/read-actions.ts';
 import type { Piece } from '../candles/series.ts';
 import { BASE_INTERVALS, type BaseInterval, storedInterval } from '../connection/bar-table.ts';
@@ -28,7 +29,6 @@ interface PieceRow extends Piece {
 }
 
 const LOADING = 'SEMI JOIN loading_symbols USING (symbol)';
-const MICROS_PER_DAY = MILLIS_PER_DAY * MICROS_PER_MILLI;
 
 export interface ServedState {
   series: Map<string, ServedSeries>;
@@ -93,10 +93,7 @@ async function readActionTexts(connection: DuckDBConnection): Promise<Map<string
 function covers(coverage: ActionCoverage | undefined, pieces: readonly Piece[]): boolean {
   if (!coverage) return false;
   const { firstUs, lastUs } = rangeOf(pieces);
-  return (
-    coverage.fromDay <= Math.floor(firstUs / MICROS_PER_DAY) &&
-    coverage.toDay >= Math.floor(lastUs / MICROS_PER_DAY)
-  );
+  return coverage.fromDay <= dayFromMicros(firstUs) && coverage.toDay >= dayFromMicros(lastUs);
 }
 
 /** Returns the first and last bar of pieces in order of time. */

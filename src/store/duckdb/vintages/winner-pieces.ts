@@ -97,13 +97,8 @@ export function winnerPieces(
 function closesOfPieces(pieces: readonly Piece[], closes: ReadonlyMap<number, Closes>): Closes {
   const none: Closes = { timestampUs: new Float64Array(), close: new Float64Array() };
   return pieces.reduce((before, { seriesId, fromUs, toUs, factor }) => {
-    const { timestampUs, close } = closes.get(seriesId)!;
-    const [start, end] = [fromUs, toUs + 1].map((us) => firstIndexFrom(timestampUs, us));
-    const within = {
-      timestampUs: timestampUs.subarray(start, end),
-      close: close.subarray(start, end),
-    };
-    return joined(before, within, factor, 'after');
+    const own = within(closes.get(seriesId)!, fromUs, toUs);
+    return joined(before, own, factor, 'after');
   }, none);
 }
 
@@ -123,15 +118,19 @@ function extraPiece(
 
 /** Returns the closes of `offered` before the first or after the last close of `served`. */
 function outside(offered: Closes, served: Closes, side: 'before' | 'after'): Closes {
-  const { timestampUs, close } = offered;
   const ends = served.timestampUs;
-  const [start, end] =
-    side === 'before'
-      ? [0, firstIndexFrom(timestampUs, ends[0])]
-      : [firstIndexFrom(timestampUs, ends[ends.length - 1] + 1), timestampUs.length];
+  return side === 'before'
+    ? within(offered, Number.NEGATIVE_INFINITY, ends[0] - 1)
+    : within(offered, ends[ends.length - 1] + 1, Number.POSITIVE_INFINITY);
+}
+
+/** Returns a view over the closes of a span of times in microseconds, both included. */
+function within({ timestampUs, close }: Closes, fromUs: number, toUs: number): Closes {
+  const [start, end] = [fromUs, toUs + 1].map((us) => firstIndexFrom(timestampUs, us));
   return { timestampUs: timestampUs.subarray(start, end), close: close.subarray(start, end) };
 }
 
+/** Returns the index of the first time ≥ `us`. */
 function firstIndexFrom(timestampUs: Float64Array, us: number): number {
   let low = 0;
   let high = timestampUs.length;

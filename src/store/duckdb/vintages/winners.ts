@@ -1,6 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import type { Basis } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits/limits.ts';
+import { dayFromMicros } from '../../../base/time/dates.ts';
 import type { Piece } from '../candles/series.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
@@ -9,8 +10,6 @@ import type { Splice } from './factor.ts';
 import { readCloses, readOverlaps, SPAN_COLUMNS } from './read-overlaps.ts';
 import { combineVintages, overlapSpans } from './vintages.ts';
 import { type Candidate, extensionsInReach, vintagesOf, winnerPieces } from './winner-pieces.ts';
-
-const MICROS_PER_DAY = MILLIS_PER_DAY * MICROS_PER_MILLI;
 
 const SIDE_COLUMNS = { key: 'INTEGER', ...SPAN_COLUMNS } as const;
 
@@ -190,12 +189,12 @@ function overlapBarsMax(vintages: readonly SeriesRow[]): number {
   return vintages.reduce((sum, { rowCount, interval }, i) => {
     const span = spans[i];
     if (!span) return sum;
-    const days = Math.floor((span.toUs - span.fromUs) / MICROS_PER_DAY) + 1;
+    const days = dayFromMicros(span.toUs - span.fromUs) + 1;
     return sum + Math.min(rowCount, interval === '1d' ? days : rowCount);
   }, 0);
 }
 
 /** Returns an upper bound: one close a day, and one a row. */
 function closesMax({ rowCount, firstUs, lastUs }: SeriesRow): number {
-  return Math.min(rowCount, Math.floor((lastUs - firstUs) / MICROS_PER_DAY) + 2);
+  return Math.min(rowCount, dayFromMicros(lastUs - firstUs) + 2);
 }
