@@ -6,17 +6,26 @@
  * per file in a process: with two, closing one would drop the kernel's lock of the other.
  */
 
-import { accessSync, constants, existsSync } from 'node:fs';
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  openSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { makeFolders } from '../../../base/data-folder.ts';
+import { syncFolder } from '../../../base/durable-file.ts';
 import { StoreBusyError, StoreVersionError } from '../../../base/errors.ts';
 import { step } from '../../../base/failpoints.ts';
 import { limits } from '../../../base/limits/limits.ts';
-import { createStore } from './create-store.ts';
 import { assertKnownVersion, MIGRATIONS, migrate, schemaVersion } from './migrations.ts';
 import { missingStore, requireStoreNotLost } from './missing-store.ts';
 import {
@@ -195,4 +204,34 @@ async function checked(
     }
   };
   return { connection, connect: () => instance.connect(), close: end, [Symbol.dispose]: end };
+}
+
+/**
+ * Ending of the file while it is written; the next run removes what an interrupted one has left.
+ */
+const CREATED_ENDING = '.created';
+
+/**
+ * Makes `market.duckdb` whole or not at all: DuckDB refuses for ever a file whose headers a kill or
+ * a full disk left half written. The caller has the writer lock.
+ */
+export async function createStore({ root, market }: ModePaths): Promise<void> {
+  const unfinished = market + CREATED_ENDING;
+  for (const path of [unfinished, `${unfinished}.wal`]) {
+    step('remove file', basename(path));
+    rmSync(path, { force: true });
+  }
+  step('write file', basename(unfinished));
+  const instance = await DuckDBInstance.create(unfinished);
+  instance.closeSync();
+  const file = openSync(unfinished, 'r+');
+  try {
+    step('fsync file', basename(unfinished));
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  step('rename file', basename(market));
+  renameSync(unfinished, market);
+  syncFolder(root);
 }

@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
-import { createStore } from '../../../../src/store/duckdb/connection/create-store.ts';
-import { openMarketForWriting } from '../../../../src/store/duckdb/connection/open.ts';
+import { createStore, openMarketForWriting } from '../../../../src/store/duckdb/connection/open.ts';
 import { mountSmallDisk } from '../../../support/small-disk.ts';
 import { emptyPaths } from '../support/fixtures.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { mostAgreed, roundFactor } from '../../../../src/store/duckdb/vintages/factor-interval.ts';
+import { mostAgreed, roundFactor } from '../../../../src/store/duckdb/vintages/factor.ts';
 
 test('a factor is 1 or a split where rounding can not tell it from that', () => {
   expect(roundFactor({ low: 0.9999, high: 1.0002 }, 1.00001)).toBe(1);
