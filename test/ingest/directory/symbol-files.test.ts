@@ -3,25 +3,20 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import { fetchSymbolFiles } from '../../../src/ingest/directory/symbol-files.ts';
 import { templateText } from '../../../src/ingest/rows/template.ts';
-import { freshFolder } from '../../support/folders.ts';
-import { testContext } from '../support/segment-rows.ts';
+import { eachTest } from '../support/each-test.ts';
 
-let root: string;
-let context: FetchContext;
+const at = eachTest();
 
 beforeEach(async () => {
-  root = freshFolder();
-  context = testContext(root, '2026-11-20T22:00:00Z');
-  await mkdir(join(root, 'in'));
+  await mkdir(join(at.root, 'in'));
 });
 
 async function factsOf(name: string, content: string) {
-  const path = join(root, 'in', name);
+  const path = join(at.root, 'in', name);
   await writeFile(path, content);
-  const [told] = await Array.fromAsync(fetchSymbolFiles({ path }, context));
+  const [told] = await Array.fromAsync(fetchSymbolFiles({ path }, at.context));
   return told;
 }
 
@@ -59,8 +54,8 @@ describe('files of symbols', () => {
       'country is not two capital letters',
       'exchange is none of NYSE, NASDAQ, AMEX',
     ]);
-    const [name] = await readdir(context.paths.quarantine);
-    expect(await readFile(join(context.paths.quarantine, name), 'utf8')).toContain('USA');
+    const [name] = await readdir(at.context.paths.quarantine);
+    expect(await readFile(join(at.context.paths.quarantine, name), 'utf8')).toContain('USA');
   });
 
   it('are refused where no row is good', async () => {

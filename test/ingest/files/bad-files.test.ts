@@ -13,16 +13,13 @@ import type { SkippedInput } from '../../../src/ingest/contract/fetch-context.ts
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { fetchDatasetFiles } from '../../../src/ingest/rows/files.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { eachTest } from '../support/each-test.ts';
 import { fetchAll, testContext } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
 
-let root: string;
-let folder: string;
+const at = eachTest();
 beforeEach(async () => {
-  root = freshFolder();
-  folder = join(root, 'input');
-  await mkdir(folder);
+  await mkdir(at.folder);
 });
 
 const header = 'date,open,high,low,close,volume';
@@ -35,16 +32,16 @@ type Contents = Record<string, string | Buffer>;
 
 async function write(contents: Contents): Promise<void> {
   for (const [name, content] of Object.entries(contents)) {
-    await mkdir(join(folder, name, '..'), { recursive: true });
-    await writeFile(join(folder, name), content);
+    await mkdir(join(at.folder, name, '..'), { recursive: true });
+    await writeFile(join(at.folder, name), content);
   }
 }
 
-const context = () => testContext(root, '2026-11-20T22:00:00Z');
+const context = () => testContext(at.root, '2026-11-20T22:00:00Z');
 
 /** Loads candles and returns their counts and the named files. */
 async function loadCandles(options: SourceOptions = {}) {
-  const loaded = await fetchAll(fetchFiles({ path: folder, ...options }, context()));
+  const loaded = await fetchAll(fetchFiles({ path: at.folder, ...options }, context()));
   const skipped = byName(loaded.flatMap(({ segment }) => segment.skipped));
   const symbols = [...new Set(loaded.flatMap(({ rows }) => rows.map(({ symbol }) => symbol)))];
   const sum = (count: (one: (typeof loaded)[0]) => number) =>
@@ -87,7 +84,7 @@ describe('a file in which no row has a ticker', () => {
       'minutes.csv': minutes.replace('date', 'symbol,date').replaceAll('\n2017', '\n^GSPC,2017'),
     });
     await withDuckdb(`COPY (SELECT {'a': '^X'} AS symbol, DATE '2017-01-03' AS date, 1.0 AS open,
-      1.0 AS high, 1.0 AS low, 1.0 AS close) TO '${join(folder, 'struct.parquet')}'`);
+      1.0 AS high, 1.0 AS low, 1.0 AS close) TO '${join(at.folder, 'struct.parquet')}'`);
     const { symbols, skipped, rejected, refusedFileLines } = await loadCandles();
     expect(symbols.toSorted()).toEqual(['GOOD', 'MSFT']);
     expect(skipped).toEqual({
@@ -128,7 +125,7 @@ describe('a file without a good row', () => {
     expect(skipped).toEqual({
       'BAD.csv': { line: 2, ...refused('none of its rows is good: close is not above zero') },
     });
-    for await (const segment of fetchFiles({ path: folder }, context())) {
+    for await (const segment of fetchFiles({ path: at.folder }, context())) {
       await segment.examine([0]);
       await segment.examine([0]);
       expect(segment.skipped).toHaveLength(1);
@@ -177,7 +174,7 @@ describe('a file whose content does not match its name', () => {
     expect(symbols).toEqual(['GOOD']);
     expect(skipped).toEqual({ 'BAD.csv': said, 'd/PACKED.csv.gz': said });
     await write({ 'all.zip': zipOf([member, { name: 'GOOD.csv', content: plain }]) });
-    expect(await loadCandles({ path: join(folder, 'all.zip') })).toMatchObject({
+    expect(await loadCandles({ path: join(at.folder, 'all.zip') })).toMatchObject({
       symbols: ['GOOD'],
       skipped: { 'IN.csv': said },
     });
@@ -185,7 +182,7 @@ describe('a file whose content does not match its name', () => {
 
   it.each(OTHER_KINDS)('is named among files of a dataset, too: %s', async (_, reason, content) => {
     await write({ 'good.csv': news, 'bad.csv': content });
-    const options = { path: folder, dataset: 'news' };
+    const options = { path: at.folder, dataset: 'news' };
     const [rows] = await Array.fromAsync(fetchDatasetFiles(options, context()));
     expect(rows.accepted).toBe(1);
     expect(byName(rows.skipped)).toEqual({
@@ -194,7 +191,7 @@ describe('a file whose content does not match its name', () => {
   });
 
   it('is a Parquet file with a damaged page, or no Parquet at all', async () => {
-    const path = join(folder, 'PAGE.parquet');
+    const path = join(at.folder, 'PAGE.parquet');
     await withDuckdb(`COPY (SELECT DATE '2000-01-01' + i::INTEGER AS date, random() AS open,
       random() AS high, random() AS low, random() AS close FROM range(3000) t(i))
       TO '${path}' (FORMAT parquet, COMPRESSION zstd)`);
@@ -219,7 +216,7 @@ describe('a file of rows without a good one', () => {
       'bad.csv': news.replaceAll('2026-01-02T15', '2026-99-99T15'),
       'copy.csv': news,
     });
-    const options = { path: folder, dataset: 'news' };
+    const options = { path: at.folder, dataset: 'news' };
     const [rows] = await Array.fromAsync(fetchDatasetFiles(options, context()));
     expect([rows.accepted, rows.rejected, rows.refusedFileLines]).toEqual([1, 2, 1]);
     expect(byName(rows.skipped)).toEqual({
@@ -241,10 +238,13 @@ describe('a file of rows without a good one', () => {
 describe('a folder', () => {
   it('with names that are not UTF-8, pipes and circular links is still read', async () => {
     await write({ 'GOOD.csv': plain });
-    await writeFile(Buffer.concat([Buffer.from(`${folder}/B`), Buffer.from([0xff, 0xfe])]), plain);
-    execFileSync('mkfifo', [join(folder, 'PIPE.csv')]);
-    await symlink('LOOP.csv', join(folder, 'LOOP.csv'));
-    await symlink('..', join(folder, 'up'));
+    await writeFile(
+      Buffer.concat([Buffer.from(`${at.folder}/B`), Buffer.from([0xff, 0xfe])]),
+      plain,
+    );
+    execFileSync('mkfifo', [join(at.folder, 'PIPE.csv')]);
+    await symlink('LOOP.csv', join(at.folder, 'LOOP.csv'));
+    await symlink('..', join(at.folder, 'up'));
     const { symbols, skipped } = await loadCandles();
     expect(symbols).toEqual(['GOOD']);
     expect(skipped).toMatchObject({
@@ -256,7 +256,7 @@ describe('a folder', () => {
 
   it('as a zip with two members of one name gives the last of them, as unpacking would', async () => {
     const other = plain.replaceAll('2017', '2018');
-    const path = join(root, 'all.zip');
+    const path = join(at.root, 'all.zip');
     const members = [plain, other].map((content) => ({ name: 'AAA.csv', content }));
     await writeFile(path, zipOf(members));
     const [{ rows, segment }] = await fetchAll(fetchFiles({ path }, context()));
@@ -298,7 +298,7 @@ describe('rows on their way to be checked', () => {
     const good = { title: 'a', source: 'b', url: 'https://example.com/1' };
     const line = JSON.stringify({ ...good, publishedAt: '2026-01-02T15:00:00Z' });
     await write({ 'in.jsonl': `\n{"title":"${'x'.repeat(70_000)}"}\n${line}\n{}\n` });
-    const options = { path: folder, dataset: 'news' };
+    const options = { path: at.folder, dataset: 'news' };
     const [rows] = await Array.fromAsync(fetchDatasetFiles(options, context()));
     expect([rows.accepted, rows.rejected]).toEqual([1, 2]);
     const { readFile } = await import('node:fs/promises');

@@ -3,40 +3,25 @@ import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles, fetchStooq } from '../../../src/ingest/files/source.ts';
 import { load, query, withStore } from '../../store/duckdb/support/fixtures.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { eachTest } from '../support/each-test.ts';
 import { fetchAll, fetchOne, testContext } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
 
-let root: string;
-let folder: string;
-let context: FetchContext;
-beforeEach(async () => {
-  root = freshFolder();
-  folder = join(root, 'input');
-  context = testContext(root, '2026-11-20T22:00:00Z');
-});
-
-async function write(files: Record<string, string | Buffer>): Promise<void> {
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(join(folder, name, '..'), { recursive: true });
-    await writeFile(join(folder, name), content);
-  }
-}
+const at = eachTest();
 
 /** Reads the one segment of the folder, or of one file in it. */
 function read(options: SourceOptions & { name?: string } = {}) {
   const { name = '', ...rest } = options;
-  return fetchOne(fetchFiles({ path: join(folder, name), ...rest }, context));
+  return fetchOne(fetchFiles({ path: join(at.folder, name), ...rest }, at.context));
 }
 
 async function quarantine(id: string): Promise<string[]> {
-  const text = await readFile(join(context.paths.quarantine, `${id}.csv`), 'utf8');
+  const text = await readFile(join(at.context.paths.quarantine, `${id}.csv`), 'utf8');
   return text.trimEnd().split('\n');
 }
 
@@ -82,14 +67,14 @@ const DIALECTS: Record<string, string | Buffer> = {
 
 describe('a file of candles', () => {
   it.each(Object.keys(DIALECTS))('is read: %s', async (name) => {
-    await write({ [name]: DIALECTS[name] });
+    await at.write({ [name]: DIALECTS[name] });
     const { rows, rejected } = await read({ name, symbol: 'AAA' });
     expect(rows.filter(({ date }) => date > '2017-01-02')).toEqual(plainRows);
     expect(rejected).toBe(0);
   });
 
   it('is read from Parquet, whatever types its columns have', async () => {
-    await mkdir(folder);
+    await mkdir(at.folder);
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     await connection.run("SET TimeZone = 'UTC'");
@@ -105,7 +90,7 @@ describe('a file of candles', () => {
       await connection.run(`COPY (
         SELECT ${dates}[row_number() OVER ()]::${type} AS "Date", *
         FROM (VALUES ${bars}) t("Open", "High", "Low", "Close", "Volume")
-      ) TO '${join(folder, name)}'`);
+      ) TO '${join(at.folder, name)}'`);
       expect((await read({ name, symbol: 'AAA' })).rows).toEqual(plainRows);
     }
     connection.disconnectSync();
@@ -113,14 +98,14 @@ describe('a file of candles', () => {
   });
 
   it('gives volume 0 where it has no such column, and is refused without prices', async () => {
-    await write({ 'EUR.csv': 'date,open,high,low,close\n2017-01-03,1,2,1,2\n' });
+    await at.write({ 'EUR.csv': 'date,open,high,low,close\n2017-01-03,1,2,1,2\n' });
     expect((await read()).rows).toMatchObject([{ symbol: 'EUR', volume: 0 }]);
-    await write({ 'EUR.csv': 'date,close\n2017-01-03,1\n' });
+    await at.write({ 'EUR.csv': 'date,close\n2017-01-03,1\n' });
     await expect(read()).rejects.toThrow('read: the header has no column for open, high, low');
   });
 
   it('with a column of symbols gives each its rows, and those of no ticker to quarantine', async () => {
-    await write({
+    await at.write({
       'all.csv': `Symbol,${header}
 BRK-B,2017-01-03,1,1,1,1,1
 nan,2017-01-03,2,2,2,2,2
@@ -148,14 +133,14 @@ brk.b,2017-01-04,3,3,3,3,3
   it('of JSON lines has the columns that any of its lines has', async () => {
     const line = (day: number, more: string) =>
       `{"t":"2017-01-0${day}","o":1,"h":1,"l":1,"c":1${more}}\n`;
-    await write({ 'AAA.jsonl': line(3, '') + line(4, ',"v":7') + line(5, '') });
+    await at.write({ 'AAA.jsonl': line(3, '') + line(4, ',"v":7') + line(5, '') });
     const { rows, reasons } = await read();
     expect(rows.map(({ date, volume }) => [date, volume])).toEqual([['2017-01-04', 7]]);
     expect(reasons).toEqual({ 'volume is missing': 2 });
     const late = Array.from({ length: 200 }, () => line(3, '')).join('');
-    await write({ 'AAA.jsonl': late + line(4, ',"v":7') });
+    await at.write({ 'AAA.jsonl': late + line(4, ',"v":7') });
     expect((await read()).rows).toMatchObject([{ date: '2017-01-04', volume: 7 }]);
-    await write({ 'AAA.jsonl': line(3, '') + line(4, '') });
+    await at.write({ 'AAA.jsonl': line(3, '') + line(4, '') });
     expect((await read()).rows.map(({ volume }) => volume)).toEqual([0, 0]);
   });
 
@@ -167,7 +152,7 @@ brk.b,2017-01-04,3,3,3,3,3
     ['a first line that is no object', 'jsonl', '[1]\nx\n', 2],
   ])('is read behind %s', async (_, form, bad, count) => {
     const objects = plainRows.map(({ symbol, ...bar }) => `${JSON.stringify(bar)}\n`).join('');
-    await write({
+    await at.write({
       [`AAA.${form}`]: form === 'csv' ? plain.replace('\n', `\n${bad}`) : bad + objects,
     });
     const { rows, rejected } = await read();
@@ -181,13 +166,13 @@ brk.b,2017-01-04,3,3,3,3,3
       { length: 40 },
       (_, i) => `0${1 + (i % 9)}/01/${1980 + i},1,1,1,1,1\n`,
     );
-    await write({ 'AAA.csv': `${header}\n${monthly.join('')}12/31/2020,1,1,1,1,1\n` });
+    await at.write({ 'AAA.csv': `${header}\n${monthly.join('')}12/31/2020,1,1,1,1,1\n` });
     const { rows } = await read();
     expect([rows.length, rows[1].date]).toEqual([41, '1981-02-01']);
   });
 
   it('states splits and dividends where it has columns for both', async () => {
-    await write({
+    await at.write({
       'AAA.csv': `Date,Open,High,Low,Close,Adj Close,Volume,Dividends,Stock Splits
 2020-02-06,80,80,80,80,79,1,0.1925,0.0
 2020-08-28,120,120,120,120,120,1,0.0,0.0
@@ -226,7 +211,7 @@ describe('a path with characters of a pattern', () => {
       ['quoted[1].csv', 'quoted1.csv'],
     ];
     for (const [name, match] of pairs) {
-      await write({ [name]: rowOf(1), [match]: rowOf(2) });
+      await at.write({ [name]: rowOf(1), [match]: rowOf(2) });
       for (const keep of [false, true]) {
         const { rows } = await read({ name, symbol: 'Q', keep });
         expect(rows.map(({ close }) => close)).toEqual([1]);
@@ -235,8 +220,8 @@ describe('a path with characters of a pattern', () => {
   });
 
   it('may be the data folder', async () => {
-    context = testContext(join(root, 'data[1]'), '2026-11-20T22:00:00Z');
-    await write({ 'AAA.csv': `${plain}x\n`, 'BBB.csv': plain.replaceAll('1.5', '"1.5"') });
+    at.context = testContext(join(at.root, 'data[1]'), '2026-11-20T22:00:00Z');
+    await at.write({ 'AAA.csv': `${plain}x\n`, 'BBB.csv': plain.replaceAll('1.5', '"1.5"') });
     expect((await read()).rows).toHaveLength(4);
   });
 });
@@ -272,7 +257,7 @@ describe('a broken row', () => {
   ];
 
   it.each(broken)('is refused and never stops the others: %.40s', async (line, reason) => {
-    await write({ 'AAA.csv': `${plain}${line}\n2017-01-05,1,2,1,2,5\n` });
+    await at.write({ 'AAA.csv': `${plain}${line}\n2017-01-05,1,2,1,2,5\n` });
     const { rows, rejected, reasons, segment } = await read();
     expect(rows.map(({ date }) => date)).toEqual(['2017-01-03', '2017-01-04', '2017-01-05']);
     expect([rejected, reasons]).toEqual([1, { [reason]: 1 }]);
@@ -282,7 +267,7 @@ describe('a broken row', () => {
 
   it('of invalid UTF-8 does not vanish', async () => {
     const bad = Buffer.concat([Buffer.from(`${plain}2017-01-05,`), Buffer.from([0xff, 0xfe])]);
-    await write({
+    await at.write({
       'AAA.csv': Buffer.concat([bad, Buffer.from('1,2,1,2,5\n2017-01-06,1,2,1,2,5\n')]),
     });
     const { accepted, reasons } = await read();
@@ -291,7 +276,7 @@ describe('a broken row', () => {
   });
 
   it('with thousands separators is no broken row', async () => {
-    await write({
+    await at.write({
       'AAA.csv': `${header}\n2017-01-03,"1,234.50","1,300","1,200.5",1234.5,"4,787,699"\n`,
     });
     const { rows } = await read();
@@ -299,7 +284,7 @@ describe('a broken row', () => {
   });
 
   it('of a repeated day loses to the last line of that day', async () => {
-    await write({ 'AAA.csv': `${plain}2017-01-04,5,5,5,5,5\n2017-01-04,6,6,6,6,6\n` });
+    await at.write({ 'AAA.csv': `${plain}2017-01-04,5,5,5,5,5\n2017-01-04,6,6,6,6,6\n` });
     const { rows, reasons, segment } = await read();
     expect(rows.map(({ close }) => close)).toEqual([1.75, 6]);
     expect(reasons).toEqual({ 'a later line has the same date': 2 });
@@ -311,8 +296,8 @@ describe('a broken row', () => {
   });
 
   it('is named once when it is examined twice', async () => {
-    await write({ 'AAA.csv': `${plain}2017-01-05,1\n` });
-    for await (const segment of fetchFiles({ path: folder }, context)) {
+    await at.write({ 'AAA.csv': `${plain}2017-01-05,1\n` });
+    for await (const segment of fetchFiles({ path: at.folder }, at.context)) {
       await segment.examine([0]);
       await segment.examine([0]);
       expect(await quarantine(segment.id)).toHaveLength(2);
@@ -325,7 +310,7 @@ describe('a broken row', () => {
 
 describe('a folder or zip', () => {
   it('names what it cannot read and goes on', async () => {
-    await write({
+    await at.write({
       'AAA.csv': plain,
       'ZERO.csv': '',
       'BLANK.csv': '\n\n',
@@ -359,10 +344,10 @@ describe('a folder or zip', () => {
 
   // The first such entry ended the load, and a link back gave every file forty times.
   it('names dead links, circular links and pipes, and goes on', async () => {
-    await write({ 'AAA.csv': plain });
-    await symlink(join(folder, 'gone.csv'), join(folder, 'LINK.csv'));
-    await symlink(folder, join(folder, 'FOLDER.csv'));
-    execFileSync('mkfifo', [join(folder, 'PIPE.csv')]);
+    await at.write({ 'AAA.csv': plain });
+    await symlink(join(at.folder, 'gone.csv'), join(at.folder, 'LINK.csv'));
+    await symlink(at.folder, join(at.folder, 'FOLDER.csv'));
+    execFileSync('mkfifo', [join(at.folder, 'PIPE.csv')]);
     const { rows, segment } = await read();
     expect(rows).toEqual(plainRows);
     expect(segment.skipped.toSorted((a, b) => (a.name < b.name ? -1 : 1))).toEqual([
@@ -374,7 +359,7 @@ describe('a folder or zip', () => {
   });
 
   it('reads ambiguous dates once --date-format gives their order', async () => {
-    await write({ 'AMBIG.csv': `${header}\n03/04/2017,1,2,1,2,5\n03/05/2017,1,2,1,2,5\n` });
+    await at.write({ 'AMBIG.csv': `${header}\n03/04/2017,1,2,1,2,5\n03/05/2017,1,2,1,2,5\n` });
     const datesOf = async (dateOrder: 'mdy' | 'dmy') =>
       (await read({ dateOrder })).rows.map(({ date }) => date);
     expect(await datesOf('mdy')).toEqual(['2017-03-04', '2017-03-05']);
@@ -382,24 +367,24 @@ describe('a folder or zip', () => {
   });
 
   it('counts the reasons if no file can be read', async () => {
-    await write({ 'ZERO.csv': '' });
-    const nothing = `"${folder}" holds no candles that can be read: `;
+    await at.write({ 'ZERO.csv': '' });
+    const nothing = `"${at.folder}" holds no candles that can be read: `;
     await expect(read()).rejects.toThrow(`${nothing}it has zero bytes (ZERO.csv)`);
-    await write(Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`B${i}.csv`, '\n'])));
+    await at.write(Object.fromEntries([1, 2, 3, 4, 5].map((i) => [`B${i}.csv`, '\n'])));
     await expect(read()).rejects.toThrow(
       `${nothing}it is blank (B1.csv, B2.csv, B3.csv and 2 more); it has zero bytes (ZERO.csv)`,
     );
     await expect(read({ name: 'missing.csv' })).rejects.toThrow('path must be a file or folder');
-    expect(await readdir(context.paths.scratch)).toEqual([]);
+    expect(await readdir(at.context.paths.scratch)).toEqual([]);
   });
 
   it('is one segment for each basis', async () => {
-    await write({
+    await at.write({
       'AAA.csv': plain,
       'BBB.csv': 'Date,Open,High,Low,Close,Adj Close,Volume\n2017-01-03,1,2,1,2,2,5\n',
       'CCC.csv': 'Date,Open,High,Low,Close,Volume,OpenInt\n2017-01-03,1,2,1,2,5,0\n',
     });
-    const segments = await fetchAll(fetchFiles({ path: folder }, context));
+    const segments = await fetchAll(fetchFiles({ path: at.folder }, at.context));
     expect(segments.map(({ segment, rows }) => [segment.basis, rows[0].symbol])).toEqual([
       ['raw', 'AAA'],
       ['split', 'BBB'],
@@ -414,7 +399,7 @@ describe('a folder or zip', () => {
     'with two files of one symbol stores the same together and one by one: %s',
     async (basis) => {
       const quoted = (text: string) => text.replace(',2,', ',"2",');
-      await write({
+      await at.write({
         'z/AAA.csv': `${plain}2017-01-04,1.75,2.5,1.5,2.25,7\nx\n`,
         'a/AAA.csv': `${header}\n2017-01-04,9,9,9,9,9\n2018-01-02,3,3,3,3,3\n`,
         'q/AAA.csv': quoted(`${header}\n2017-01-04,1,2,1,2,9\n2018-01-02,1,2,1,2,4\n`),
@@ -422,7 +407,7 @@ describe('a folder or zip', () => {
       const stored = (paths: string[]) =>
         withStore(async (db) => {
           for (const path of paths) {
-            for await (const one of fetchFiles({ path: join(folder, path), basis }, context))
+            for await (const one of fetchFiles({ path: join(at.folder, path), basis }, at.context))
               await load(db, one);
           }
           return Promise.all(
@@ -443,7 +428,7 @@ describe('a folder or zip', () => {
 
   // A copy of a file became a second vintage of its symbol, with all rows stored twice.
   it('reads a copy of a file once', async () => {
-    await write({ 'a/AAA.csv': plain, 'b/AAA.csv': plain, 'BBB.csv': plain });
+    await at.write({ 'a/AAA.csv': plain, 'b/AAA.csv': plain, 'BBB.csv': plain });
     const { rows, segment } = await read();
     expect(rows.map(({ symbol }) => symbol)).toEqual(['AAA', 'AAA', 'BBB', 'BBB']);
     expect(segment.skipped).toEqual([{ name: 'b/AAA.csv', reason: 'a copy of another file' }]);
@@ -451,14 +436,14 @@ describe('a folder or zip', () => {
 
   // --symbol over a folder made one symbol of every file in it.
   it('with --symbol is refused when its files have different names', async () => {
-    await write({ 'd/AAA.csv': plain, 'd/BBB.csv': `${plain}\n` });
+    await at.write({ 'd/AAA.csv': plain, 'd/BBB.csv': `${plain}\n` });
     await expect(read({ symbol: 'AAA' })).rejects.toThrow(
       '--symbol AAA says whose candles a single file holds, and there are "AAA.csv" and "BBB.csv"',
     );
   });
 
   it('leaves out rows that were not requested, neither accepted nor refused', async () => {
-    await write({ 'AAA.csv': `${plain}x\n`, 'BBB.csv': plain, 'CCC.csv': plain });
+    await at.write({ 'AAA.csv': `${plain}x\n`, 'BBB.csv': plain, 'CCC.csv': plain });
     const options = { symbols: ['AAA', 'CCC'], fromDay: dayFromDate('2017-01-04') };
     const { rows, rejected } = await read(options);
     expect(rows.map(({ symbol, date }) => [symbol, date])).toEqual([
@@ -475,23 +460,23 @@ describe('a folder or zip', () => {
 
   it('has the same id and rows as folder and as zip, packed in any order', async () => {
     const files = { 'd/AAA.csv': plain, 'd/BBB.csv': plain };
-    await write(files);
+    await at.write(files);
     const members = Object.entries(files).map(([name, content]) => ({ name, content }));
-    await writeFile(join(root, 'a.zip'), zipOf(members));
-    await writeFile(join(root, 'b.zip'), zipOf(members.toReversed()));
+    await writeFile(join(at.root, 'a.zip'), zipOf(members));
+    await writeFile(join(at.root, 'b.zip'), zipOf(members.toReversed()));
     const all = await Promise.all(
-      [folder, join(root, 'a.zip'), join(root, 'b.zip')].map((path) =>
-        fetchOne(fetchFiles({ path }, context)),
+      [at.folder, join(at.root, 'a.zip'), join(at.root, 'b.zip')].map((path) =>
+        fetchOne(fetchFiles({ path }, at.context)),
       ),
     );
     expect(new Set(all.map(({ segment }) => segment.id)).size).toBe(1);
     expect(all[1].rows).toEqual(all[0].rows);
     expect(all[2].rows).toEqual(all[0].rows);
-    expect(await readdir(context.paths.scratch)).toEqual([]);
+    expect(await readdir(at.context.paths.scratch)).toEqual([]);
   });
 
   it('has another id when it is read in another way', async () => {
-    await write({ 'AAA.csv': plain });
+    await at.write({ 'AAA.csv': plain });
     const options: SourceOptions[] = [
       {},
       { basis: 'all' },
@@ -505,10 +490,10 @@ describe('a folder or zip', () => {
   });
 
   it('has another id once the session of its last bar is complete', async () => {
-    await write({ 'AAA.csv': `${plain}2026-11-20,1,2,1,2,5\n` });
+    await at.write({ 'AAA.csv': `${plain}2026-11-20,1,2,1,2,5\n` });
     const idAt = async (now: string) => {
       const { segment, accepted } = await fetchOne(
-        fetchFiles({ path: folder }, testContext(root, now)),
+        fetchFiles({ path: at.folder }, testContext(at.root, now)),
       );
       return [segment.id, accepted] as const;
     };
@@ -521,12 +506,12 @@ describe('a folder or zip', () => {
   });
 
   it('stops on abort and leaves no files behind', async () => {
-    await write({ 'AAA.csv': plain });
+    await at.write({ 'AAA.csv': plain });
     const signal = AbortSignal.abort(new Error('stopped'));
-    await expect(fetchAll(fetchFiles({ path: folder }, { ...context, signal }))).rejects.toThrow(
-      'stopped',
-    );
-    expect(await readdir(context.paths.scratch)).toEqual([]);
+    await expect(
+      fetchAll(fetchFiles({ path: at.folder }, { ...at.context, signal })),
+    ).rejects.toThrow('stopped');
+    expect(await readdir(at.context.paths.scratch)).toEqual([]);
   });
 });
 
@@ -536,14 +521,14 @@ describe('the bulk layout of Stooq', () => {
     `${ticker},${period},20170103,000000,1.5,2,1,1.75,100.5,0\n`;
 
   it('is read by file name, rows of another ticker or period refused', async () => {
-    await write({
+    await at.write({
       'daily/us/brk-b.us.txt': `${stooqHeader}\n${row('BRK-B.US')}`,
       'daily/us/mixed.us.txt': `${stooqHeader}\n${row('MIXED.US')}${row('OTHER.US')}${row('MIXED.US', '5')}`,
       'hourly/us/aapl.us.txt': `${stooqHeader}\n${row('AAPL.US', '60')}`,
       'daily/us/renamed.us.txt': `${stooqHeader}\n${row('SPY.US')}`,
       'daily/us/other.txt': plain,
     });
-    const { rows, segment, reasons } = await fetchOne(fetchStooq({ path: folder }, context));
+    const { rows, segment, reasons } = await fetchOne(fetchStooq({ path: at.folder }, at.context));
     expect(segment.basis).toBe('all');
     expect(segment.groups[0].selectSql).toContain('read_csv');
     expect(rows.map(({ symbol, volume }) => [symbol, volume])).toEqual([

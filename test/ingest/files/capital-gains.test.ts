@@ -5,13 +5,13 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { FetchedSegment } from '../../../src/ingest/contract/fetch-context.ts';
 import { capitalGainDecision, type GainDay } from '../../../src/ingest/files/capital-gains.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { parseYahooChart } from '../../../src/ingest/vendors/yahoo/parse-chart.ts';
-import { freshFolder } from '../../support/folders.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
+import { eachTest } from '../support/each-test.ts';
 import { testContext } from '../support/segment-rows.ts';
 
 const DAY: GainDay = {
@@ -96,15 +96,11 @@ describe('capital gains of a chart', () => {
 });
 
 describe('capital gains of a file', () => {
-  let root: string;
-
-  beforeEach(() => {
-    root = freshFolder();
-  });
+  const at = eachTest();
 
   async function load(path: string): Promise<FetchedSegment> {
     const segments: FetchedSegment[] = [];
-    const context = testContext(root, '2026-11-20T22:00:00Z');
+    const context = testContext(at.root, '2026-11-20T22:00:00Z');
     const options = { dataset: 'candles', path, symbol: 'JENYX' };
     for await (const segment of fetchFiles(options, context)) {
       segments.push(segment as FetchedSegment);
@@ -116,7 +112,7 @@ describe('capital gains of a file', () => {
     actions[0].dividends.map(({ amount }) => Math.round(amount * 1000) / 1000);
 
   it('are added to a dividend of raw prices that holds none of them', async () => {
-    const path = join(root, 'FUND.csv');
+    const path = join(at.root, 'FUND.csv');
     await writeFile(
       path,
       'Date,Open,High,Low,Close,Volume,Dividends,Stock Splits,Capital Gains\n' +

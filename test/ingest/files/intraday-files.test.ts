@@ -1,35 +1,20 @@
 /** Local files of bars of minutes: their interval, zone and hours, and their refused rows. */
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles, fetchStooq } from '../../../src/ingest/files/source.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { eachTest } from '../support/each-test.ts';
 import { type Fetched, fetchAll, fetchOne, testContext } from '../support/segment-rows.ts';
 
-let root: string;
-let folder: string;
-let context: FetchContext;
-beforeEach(async () => {
-  root = freshFolder();
-  folder = join(root, 'input');
-  context = testContext(root, '2026-11-20T22:00:00Z');
-});
-
-async function write(files: Record<string, string>): Promise<void> {
-  for (const [name, content] of Object.entries(files)) {
-    await mkdir(join(folder, name, '..'), { recursive: true });
-    await writeFile(join(folder, name), content);
-  }
-}
+const at = eachTest();
 
 const readAll = (options: SourceOptions = {}) =>
-  fetchAll(fetchFiles({ path: folder, ...options }, context));
+  fetchAll(fetchFiles({ path: at.folder, ...options }, at.context));
 const read = (options: SourceOptions = {}) =>
-  fetchOne(fetchFiles({ path: folder, ...options }, context));
+  fetchOne(fetchFiles({ path: at.folder, ...options }, at.context));
 
 const header = 'date,open,high,low,close,volume';
 /** Bars with all prices 1 and these stamps. */
@@ -44,14 +29,14 @@ describe('the interval of a file', () => {
     ['1m', ['2026-11-19 09:31', '2026-11-19 09:30', '2026-11-19 09:35']],
     ['5m', ['2026-11-19 09:30', '2026-11-19 09:40', '2026-11-19 09:45']],
   ])('is told by the smallest step: %s', async (interval, stamps) => {
-    await write({ 'SPY.csv': bars(...stamps) });
+    await at.write({ 'SPY.csv': bars(...stamps) });
     expect(kind(await read())).toEqual([interval, 'regular']);
   });
 
   it('follows from the steps within each symbol', async () => {
     const line = (symbol: string, minute: string) => `${symbol},2026-11-19 09:${minute},1,1,1,1,1`;
     const lines = [line('AAA', '30'), line('BBB', '31'), line('AAA', '35'), line('BBB', '36')];
-    await write({ 'all.csv': [`symbol,${header}`, ...lines, ''].join('\n') });
+    await at.write({ 'all.csv': [`symbol,${header}`, ...lines, ''].join('\n') });
     // Minutes that are not multiples of five can't start five-minute bars.
     const { rows, reasons, segment } = await read();
     expect(segment.interval).toBe('5m');
@@ -68,12 +53,12 @@ describe('the interval of a file', () => {
     ['timeframe', 'minute', '1m'],
   ])('is told by a column %s that says %s', async (column, text, interval) => {
     const lines = [`2026-11-19 09:30,1,1,1,1,1,${text}`, `2026-11-19 10:30,1,1,1,1,1,${text}`];
-    await write({ 'SPY.csv': [`${header},${column}`, ...lines, ''].join('\n') });
+    await at.write({ 'SPY.csv': [`${header},${column}`, ...lines, ''].join('\n') });
     expect(kind(await read())).toEqual([interval, 'regular']);
   });
 
   it('of fifteen minutes is refused, with the hint that it is made from 1m', async () => {
-    await write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:45') });
+    await at.write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:45') });
     await expect(read()).rejects.toThrow(
       'it holds bars of 15m, and bars of 1d, 1m and 5m are read',
     );
@@ -88,36 +73,36 @@ describe('the interval of a file', () => {
     // A last bar that ends with the session.
     ['30m', '1m', ['09:30', '10:00', '10:30', '11:00', '15:59']],
   ] as const)('of %s is refused whatever --interval says: %s', async (told, interval, clocks) => {
-    await write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
+    await at.write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
     await expect(read({ interval })).rejects.toThrow(
       `it holds bars of ${told}, and --interval says ${interval}`,
     );
   });
 
   it('may be settled by --interval if gaps leave it open', async () => {
-    await write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:37', '2026-11-19 10:01') });
+    await at.write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:37', '2026-11-19 10:01') });
     await expect(read()).rejects.toThrow('with gaps, say so with --interval');
     expect(kind(await read({ interval: '1m' }))).toEqual(['1m', 'regular']);
   });
 
   it('is required if a symbol has one bar', async () => {
-    await write({ 'SPY.csv': bars('2026-11-19 09:30') });
+    await at.write({ 'SPY.csv': bars('2026-11-19 09:30') });
     await expect(read()).rejects.toThrow('--interval');
     expect(kind(await read({ interval: '5m' }))).toEqual(['5m', 'regular']);
     expect(kind(await read({ interval: '1d' }))).toEqual(['1d', undefined]);
   });
 
   it('that follows from the file is not overridden', async () => {
-    await write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31') });
+    await at.write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31') });
     await expect(read({ interval: '5m' })).rejects.toThrow(
       'it holds bars of 1m, and --interval says 5m',
     );
-    await write({ 'SPY.csv': bars('2026-11-18', '2026-11-19') });
+    await at.write({ 'SPY.csv': bars('2026-11-18', '2026-11-19') });
     await expect(read({ interval: '1m' })).rejects.toThrow('no times of day');
   });
 
   it('is a day if stamps are midnight in New York, in summer and winter', async () => {
-    await write({ 'SPY.csv': bars('2026-03-06 05:00:00', '2026-03-09 04:00:00') });
+    await at.write({ 'SPY.csv': bars('2026-03-06 05:00:00', '2026-03-09 04:00:00') });
     const daily = await read();
     expect([...kind(daily), ...starts(daily)]).toEqual([
       '1d',
@@ -137,7 +122,7 @@ describe('the zone of stamps', () => {
     ['microseconds', ['1795098600000000', '1795098660000000']],
     ['nanoseconds', ['1795098600000000000', '1795098660000000000']],
   ])('is what they say: %s', async (_, stamps) => {
-    await write({ 'SPY.csv': bars(...stamps) });
+    await at.write({ 'SPY.csv': bars(...stamps) });
     // The option counts only if stamps have no offset.
     expect(starts(await read({ zone: 'Asia/Tokyo' }))).toEqual([
       '2026-11-19T14:30:00Z',
@@ -146,16 +131,16 @@ describe('the zone of stamps', () => {
   });
 
   it('is the one that puts more bars into sessions', async () => {
-    await write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31', '2026-11-19 15:00') });
+    await at.write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31', '2026-11-19 15:00') });
     expect(starts(await read())[0]).toBe('2026-11-19T14:30:00Z');
-    await write({ 'SPY.csv': bars('2026-11-19 20:30', '2026-11-19 20:31', '2026-11-19 15:00') });
+    await at.write({ 'SPY.csv': bars('2026-11-19 20:30', '2026-11-19 20:31', '2026-11-19 15:00') });
     expect(starts(await read())[0]).toBe('2026-11-19T15:00:00Z');
   });
 
   it('must be named if neither reading puts half of them into sessions, or both do', async () => {
-    await write({ 'SPY.csv': bars('2026-11-19 04:00', '2026-11-19 04:01', '2026-11-19 09:30') });
+    await at.write({ 'SPY.csv': bars('2026-11-19 04:00', '2026-11-19 04:01', '2026-11-19 09:30') });
     await expect(read()).rejects.toThrow('say which with --zone');
-    await write({ 'SPY.csv': bars('2026-11-19 15:00', '2026-11-19 15:01') });
+    await at.write({ 'SPY.csv': bars('2026-11-19 15:00', '2026-11-19 15:01') });
     await expect(read()).rejects.toThrow('say which with --zone');
     expect(starts(await read({ zone: 'Europe/Warsaw' }))[0]).toBe('2026-11-19T14:00:00Z');
   });
@@ -164,13 +149,13 @@ describe('the zone of stamps', () => {
     ['Warsaw', 'UTC', ['15:30', '15:31', '15:40', '19:00', '21:30', '21:59']],
     ['Chicago', 'America/New_York', ['08:30', '08:31', '10:00', '11:00', '14:00', '14:59']],
   ])('must be named where sessions look shifted: %s', async (_, zone, clocks) => {
-    await write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
+    await at.write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
     await expect(read()).rejects.toThrow(`read as of ${zone} they begin and end too`);
   });
 
   it('need not be named if sessions are whole, with bars before and after', async () => {
     const clocks = ['08:00', '09:30', '09:45', '12:00', '15:59', '17:00'];
-    await write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
+    await at.write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
     const [regular, extended] = await readAll({ interval: '1m' });
     expect([starts(regular)[0], starts(extended)[0]]).toEqual([
       '2026-11-19T14:30:00Z',
@@ -184,7 +169,7 @@ describe('the zone of stamps', () => {
       const [hour, minute] = [4 + Math.floor(i / 60), i % 60];
       return `2026-11-19 ${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
     });
-    await write({ 'SPY.csv': bars(...minutes) });
+    await at.write({ 'SPY.csv': bars(...minutes) });
     const [regular, extended] = await readAll();
     expect([starts(regular)[0], starts(regular).length]).toEqual(['2026-11-19T14:30:00Z', 390]);
     expect([starts(extended)[0], starts(extended).length]).toEqual(['2026-11-19T09:00:00Z', 570]);
@@ -194,7 +179,7 @@ describe('the zone of stamps', () => {
         const ms = Date.parse(`${stamp.replace(' ', 'T')}:00Z`) + hours * 3_600_000;
         return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
       });
-      await write({ 'SPY.csv': bars(...shifted) });
+      await at.write({ 'SPY.csv': bars(...shifted) });
       await expect(readAll()).rejects.toThrow('say which with --zone');
     }
   });
@@ -202,7 +187,7 @@ describe('the zone of stamps', () => {
   it('that skips or repeats an hour refuses its stamps', async () => {
     const stamps = ['2026-03-08 01:59', '2026-03-08 02:00', '2026-03-08 02:59', '2026-03-08 03:00'];
     const autumn = ['2026-11-01 00:59', '2026-11-01 01:00', '2026-11-01 01:59', '2026-11-01 02:00'];
-    await write({ 'SPY.csv': bars(...stamps, ...autumn) });
+    await at.write({ 'SPY.csv': bars(...stamps, ...autumn) });
     const { reasons, segment, ...others } = await read({ zone: 'America/New_York' });
     expect(starts({ reasons, segment, ...others })).toEqual([
       '2026-03-08T06:59:00Z',
@@ -218,7 +203,7 @@ describe('the zone of stamps', () => {
   });
 
   it('has bars start earlier if stamps are ends', async () => {
-    await write({ 'SPY.csv': bars('2026-11-19 09:31', '2026-11-19 09:32', '2026-11-19 16:00') });
+    await at.write({ 'SPY.csv': bars('2026-11-19 09:31', '2026-11-19 09:32', '2026-11-19 16:00') });
     const all = await readAll({ stamps: 'end' });
     expect(all.map((fetched) => [...kind(fetched), ...starts(fetched)])).toEqual([
       ['1m', 'regular', '2026-11-19T14:30:00Z', '2026-11-19T14:31:00Z', '2026-11-19T20:59:00Z'],
@@ -231,7 +216,7 @@ describe('bars of minutes', () => {
     // The day after Thanksgiving closes at 13:00.
     const day = '2025-11-28';
     const good = ['04:00', '09:29', '09:30', '12:59', '13:00', '19:59'].map((at) => `${day} ${at}`);
-    await write({ 'SPY.csv': `${bars(...good)}${day} 09:31,1,1,1,-1,1\nnonsense,1,1,1,1,1\n` });
+    await at.write({ 'SPY.csv': `${bars(...good)}${day} 09:31,1,1,1,-1,1\nnonsense,1,1,1,1,1\n` });
     const [regular, extended] = await readAll({ zone: 'America/New_York' });
     expect(starts(regular)).toEqual(['2025-11-28T14:30:00Z', '2025-11-28T17:59:00Z']);
     expect(starts(extended)).toHaveLength(4);
@@ -241,7 +226,7 @@ describe('bars of minutes', () => {
       {},
     ]);
     const text = await readFile(
-      join(context.paths.quarantine, `${regular.segment.id}.csv`),
+      join(at.context.paths.quarantine, `${regular.segment.id}.csv`),
       'utf8',
     );
     expect(text.trimEnd().split('\n').slice(1)).toEqual([
@@ -252,9 +237,9 @@ describe('bars of minutes', () => {
   });
 
   it('are refused off whole minutes, before their end, and outside of the calendar', async () => {
-    context = testContext(root, '2026-11-19T15:00:30Z');
+    at.context = testContext(at.root, '2026-11-19T15:00:30Z');
     const stamps = ['2026-11-19T14:57:00Z', '2026-11-19T14:58:00Z', '2026-11-19T14:58:30Z'];
-    await write({
+    await at.write({
       'SPY.csv': bars(...stamps, '2026-11-19T15:00:00Z', '1950-01-03T15:00:00Z', '2026-11-19'),
     });
     const { reasons, segment } = await read();
@@ -265,16 +250,16 @@ describe('bars of minutes', () => {
       "stamp is not one of the file's format": 1,
     });
     // Once the bar is complete, the file makes another segment.
-    context = testContext(root, '2026-11-19T15:01:00Z');
+    at.context = testContext(at.root, '2026-11-19T15:01:00Z');
     const later = await read();
     expect([later.accepted, later.reasons['bar is not complete']]).toEqual([3, undefined]);
     expect(later.segment.id).not.toBe(segment.id);
-    context = testContext(root, '2026-11-20T15:01:00Z');
+    at.context = testContext(at.root, '2026-11-20T15:01:00Z');
     expect((await read()).segment.id).toBe(later.segment.id);
   });
 
   it('of the same minute: the last line counts', async () => {
-    await write({
+    await at.write({
       'SPY.csv': `${bars('2026-11-19 09:30', '2026-11-19 09:31')}2026-11-19 09:30,2,2,2,2,2\n`,
     });
     const { rows, reasons } = await read();
@@ -284,14 +269,14 @@ describe('bars of minutes', () => {
 
   it('are selected by New York days with --from and --to', async () => {
     const stamps = ['2026-11-18T23:59:00Z', '2026-11-19T04:59:00Z', '2026-11-19T05:00:00Z'];
-    await write({ 'SPY.csv': bars(...stamps, '2026-11-20T04:59:00Z', '2026-11-20T05:00:00Z') });
+    await at.write({ 'SPY.csv': bars(...stamps, '2026-11-20T04:59:00Z', '2026-11-20T05:00:00Z') });
     const day = dayFromDate('2026-11-19');
     const picked = await read({ fromDay: day, toDay: day, interval: '1m' });
     expect(starts(picked)).toEqual(['2026-11-19T05:00:00Z', '2026-11-20T04:59:00Z']);
   });
 
   it('come from a date and a time of day in columns of their own', async () => {
-    await write({
+    await at.write({
       'SPY.csv': `Date,Time,Open,High,Low,Close
 11/19/2026,09:30,1,1,1,1
 11/19/2026,09:31,1,1,1,1
@@ -301,7 +286,7 @@ describe('bars of minutes', () => {
   });
 
   it('may share a folder with daily files', async () => {
-    await write({
+    await at.write({
       'minutes/SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31'),
       'minutes/QQQ.csv': bars('2026-11-19T14:30:00Z', '2026-11-19T14:35:00Z'),
       'days/SPY.csv': bars('2026-11-18', '2026-11-19'),
@@ -348,7 +333,7 @@ describe("messages of Alpaca's stream", () => {
     ['arrays as they came', 'a.json', messages.map((one) => JSON.stringify([one])).join('\n')],
     ['lines', 'a.jsonl', messages.map((one) => JSON.stringify(one)).join('\n')],
   ])('are minutes, corrected ones last, others refused by kind: %s', async (_, name, text) => {
-    await write({ [name]: text });
+    await at.write({ [name]: text });
     const { rows, reasons, segment } = await read();
     expect(segment.interval).toBe('1m');
     expect(rows.map(({ symbol, date, close }) => [symbol, date, close])).toEqual([
@@ -359,7 +344,7 @@ describe("messages of Alpaca's stream", () => {
   });
 
   it('without a bar are not candles', async () => {
-    await write({ 'a.json': JSON.stringify(messages.slice(-2)) });
+    await at.write({ 'a.json': JSON.stringify(messages.slice(-2)) });
     await expect(read()).rejects.toThrow('none of its messages is a bar');
   });
 });
@@ -372,10 +357,10 @@ describe("Stooq's five minutes", () => {
     // Winter; New York is ahead of Warsaw for two weeks of March; summer; the last week of October.
     const opens = ['20260105,153000', '20260309,143000', '20260706,153000', '20261026,143000'];
     const close = '20260105,220000';
-    await write({
+    await at.write({
       '5 min/us/spy.us.txt': [stooqHeader, ...[...opens, close].map(row), ''].join('\n'),
     });
-    const [regular, extended] = await fetchAll(fetchStooq({ path: folder }, context));
+    const [regular, extended] = await fetchAll(fetchStooq({ path: at.folder }, at.context));
     expect([...kind(regular), regular.segment.basis]).toEqual(['5m', 'regular', 'all']);
     expect(starts(regular)).toEqual([
       '2026-01-05T14:30:00Z',

@@ -5,23 +5,22 @@ import { limits } from '../../../src/base/limits/limits.ts';
 import { listZip } from '../../../src/ingest/inputs/list-zip.ts';
 import { scanInput } from '../../../src/ingest/inputs/scan-input.ts';
 import { scanInputs } from '../../../src/ingest/inputs/scan-inputs.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { eachTest } from '../support/each-test.ts';
 import { testContext } from '../support/segment-rows.ts';
 import { type TestMember, zipOf } from '../support/zip-file.ts';
 
 const csv = 'date,open,high,low,close,volume\n2017-01-03,1,2,1,2,5\n';
-let root: string;
+const at = eachTest();
 let path: string;
 beforeEach(async () => {
-  root = freshFolder();
-  path = join(root, 'a.zip');
+  path = join(at.root, 'a.zip');
 });
 
 /** Outcome of each data member: its number of lines, or its fault. */
 async function outcomes(members: readonly TestMember[]) {
   await writeFile(path, zipOf(members));
   const { files, skipped } = await listZip(path);
-  const scanned = await scanInputs(files, root, testContext(root, '2026-11-20T22:00:00Z'));
+  const scanned = await scanInputs(files, at.root, testContext(at.root, '2026-11-20T22:00:00Z'));
   const read = scanned.map((file) => [
     file.input.name,
     'damage' in file ? file.damage : file.scan.lineCount,
@@ -92,7 +91,7 @@ describe('a zip', () => {
         isRefused: true,
       })),
     );
-    expect((await readdir(root)).toSorted()).toEqual(['0.csv', '1.csv', 'a.zip']);
+    expect((await readdir(at.root)).toSorted()).toEqual(['0.csv', '1.csv', 'a.zip']);
   });
 
   it('is refused when it is truncated', async () => {

@@ -1,19 +1,15 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchedSegment } from '../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { templateText } from '../../../src/ingest/rows/template.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { eachTest } from '../support/each-test.ts';
 import { testContext } from '../support/segment-rows.ts';
 
-let root: string;
-
-beforeEach(() => {
-  root = freshFolder();
-});
+const at = eachTest();
 
 const NOW = '2026-11-20T22:00:00Z';
 
@@ -22,11 +18,11 @@ async function load(
   text: string,
   options: SourceOptions = {},
 ): Promise<FetchedSegment> {
-  const path = join(root, name);
+  const path = join(at.root, name);
   await writeFile(path, text);
   const asked = { ...options, dataset: 'corporate-actions', path };
   const segments: FetchedSegment[] = [];
-  for await (const segment of fetchFiles(asked, testContext(root, NOW))) segments.push(segment);
+  for await (const segment of fetchFiles(asked, testContext(at.root, NOW))) segments.push(segment);
   return segments[0];
 }
 
@@ -141,8 +137,8 @@ describe('a bad row', () => {
     const segment = await load('a.csv', `${HEADER}${line}\n${good}\n`);
     expect([...segment.rejectedByReason]).toEqual([[reason, 1]]);
     expect([segment.acceptedLines, segment.rejectedLines]).toEqual([1, 1]);
-    const [quarantine] = await readdir(join(root, 'quarantine'));
-    const text = await readFile(join(root, 'quarantine', quarantine), 'utf8');
+    const [quarantine] = await readdir(join(at.root, 'quarantine'));
+    const text = await readFile(join(at.root, 'quarantine', quarantine), 'utf8');
     expect(text).toContain(reason);
   });
 

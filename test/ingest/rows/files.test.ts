@@ -2,22 +2,18 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchedRows } from '../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchDatasetFiles } from '../../../src/ingest/rows/files.ts';
 import { templateText } from '../../../src/ingest/rows/template.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { eachTest } from '../support/each-test.ts';
 import { testContext } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
 
-let root: string;
-
-beforeEach(() => {
-  root = freshFolder();
-});
+const at = eachTest();
 
 async function load(
   dataset: string,
@@ -25,9 +21,9 @@ async function load(
   content: string | Buffer,
   options: SourceOptions = {},
 ): Promise<FetchedRows> {
-  const path = join(root, name);
+  const path = join(at.root, name);
   await writeFile(path, content);
-  const context = testContext(root, '2026-11-20T22:00:00Z');
+  const context = testContext(at.root, '2026-11-20T22:00:00Z');
   const segments = await Array.fromAsync(fetchDatasetFiles({ ...options, dataset, path }, context));
   expect(segments).toHaveLength(1);
   return segments[0];
@@ -89,7 +85,7 @@ describe('a file of a dataset', () => {
   const parquet = async () => {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
-    const path = join(root, 'made.parquet');
+    const path = join(at.root, 'made.parquet');
     await connection.run(`COPY (SELECT 'brk-b' AS symbol, 'A, B & Co.' AS firm, 412.5 AS target,
       'Buy' AS rating, TIMESTAMPTZ '2026-11-19 11:30:00+00' AS published_at) TO '${path}'`);
     connection.disconnectSync();

@@ -2,21 +2,17 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RowOf } from '../../../src/base/datasets/dataset.ts';
 import type { news } from '../../../src/base/datasets/market.ts';
 import { landDatasetRows, type RowsHead } from '../../../src/ingest/rows/segment.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { eachTest } from '../support/each-test.ts';
 import { testContext } from '../support/segment-rows.ts';
 
 const NOW = '2026-11-20T22:00:00Z';
 const HEAD: RowsHead = { dataset: 'news', source: 'rss', asOfUs: undefined, origin: 'a feed' };
 
-let root: string;
-
-beforeEach(() => {
-  root = freshFolder();
-});
+const at = eachTest();
 
 function article(number: number, values: Partial<RowOf<typeof news>> = {}): RowOf<typeof news> {
   return {
@@ -33,7 +29,7 @@ function article(number: number, values: Partial<RowOf<typeof news>> = {}): RowO
 }
 
 function land(rows: Parameters<typeof landDatasetRows>[1], head: Partial<RowsHead> = {}) {
-  return landDatasetRows({ ...HEAD, ...head }, rows, testContext(root, NOW));
+  return landDatasetRows({ ...HEAD, ...head }, rows, testContext(at.root, NOW));
 }
 
 async function readParquet(path: string): Promise<Record<string, unknown>[]> {
@@ -63,7 +59,7 @@ describe('rows of a dataset', () => {
     ]);
     expect(accepted).toBe(1);
     expect(asOfUs).toBe(BigInt(Date.parse('2026-11-19T14:30:00.251Z')) * 1000n);
-    expect(parquetPath).toBe(join(root, 'segments', `${id}.parquet`));
+    expect(parquetPath).toBe(join(at.root, 'segments', `${id}.parquet`));
   });
 
   it('are the same segment in any order, and another one with more content', async () => {
@@ -109,7 +105,7 @@ describe('rows of a dataset', () => {
       'item is not XML': 1,
       'publishedAt is still to come': 1,
     });
-    const lines = (await readFile(join(root, 'quarantine', `${id}.csv`), 'utf8')).split('\n');
+    const lines = (await readFile(join(at.root, 'quarantine', `${id}.csv`), 'utf8')).split('\n');
     expect(lines).toContain('rss,b.xml,7,url is not a web address,<item>two</item>');
     expect(lines).toContain('rss,c.xml,1,item is not XML,<ite');
   });

@@ -1,10 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../../src/base/bars.ts';
-import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import { landSeries, type SegmentHead } from '../../../src/ingest/segments/parquet-segment.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { eachTest } from '../support/each-test.ts';
 import { readSegment, testContext } from '../support/segment-rows.ts';
 
 const DAY_US = 86_400_000_000n;
@@ -29,13 +28,7 @@ function barsOfCloses(closes: number[]): BarColumns {
 }
 
 describe('landSeries', () => {
-  let root: string;
-  let context: FetchContext;
-
-  beforeEach(async () => {
-    root = freshFolder();
-    context = testContext(root, '2026-11-20T22:00:00Z');
-  });
+  const at = eachTest();
 
   it('lands rows of every symbol, sorted by symbol and time', async () => {
     const segment = await landSeries(
@@ -44,7 +37,7 @@ describe('landSeries', () => {
         { symbol: 'BBB', bars: barsOfCloses([7, 8]) },
         { symbol: 'AAA', bars: barsOfCloses([5, 6, 4]) },
       ],
-      context,
+      at.context,
     );
     expect(segment.files.map(({ symbol, dataLines }) => [symbol, dataLines])).toEqual([
       ['AAA', 3],
@@ -58,16 +51,20 @@ describe('landSeries', () => {
       ['BBB', '2024-10-04', 7],
       ['BBB', '2024-10-05', 8],
     ]);
-    expect(await readdir(context.paths.segments)).toEqual([`${segment.id}.parquet`]);
-    expect(await readdir(context.paths.scratch)).toEqual([]);
+    expect(await readdir(at.context.paths.segments)).toEqual([`${segment.id}.parquet`]);
+    expect(await readdir(at.context.paths.scratch)).toEqual([]);
   });
 
   it('gives the same id for the same rows in another order, and another for other rows', async () => {
     const a = { symbol: 'AAA', bars: barsOfCloses([5, 6]) };
     const b = { symbol: 'BBB', bars: barsOfCloses([7]) };
-    const first = await landSeries(head, [a, b], context);
-    const second = await landSeries(head, [b, a], context);
-    const third = await landSeries(head, [a, { symbol: 'BBB', bars: barsOfCloses([8]) }], context);
+    const first = await landSeries(head, [a, b], at.context);
+    const second = await landSeries(head, [b, a], at.context);
+    const third = await landSeries(
+      head,
+      [a, { symbol: 'BBB', bars: barsOfCloses([8]) }],
+      at.context,
+    );
     expect(second.id).toBe(first.id);
     expect(third.id).not.toBe(first.id);
   });
@@ -77,7 +74,7 @@ describe('landSeries', () => {
     bars.low[4] = 7.5;
     bars.volume[5] = -1;
     bars.timestampUs[6] = bars.timestampUs[0];
-    const segment = await landSeries(head, [{ symbol: 'AAA', bars }], context);
+    const segment = await landSeries(head, [{ symbol: 'AAA', bars }], at.context);
     expect(Object.fromEntries(segment.rejectedByReason)).toEqual({
       'open is missing': 1,
       'open is not a finite number': 1,
@@ -91,7 +88,10 @@ describe('landSeries', () => {
       ['2024-10-04', 9],
       ['2024-10-06', 6],
     ]);
-    const quarantine = await readFile(join(context.paths.quarantine, `${segment.id}.csv`), 'utf8');
+    const quarantine = await readFile(
+      join(at.context.paths.quarantine, `${segment.id}.csv`),
+      'utf8',
+    );
     expect(quarantine.split('\n').slice(0, 3)).toEqual([
       'source,file,line,reason,text',
       'sandbox,AAA,1,a later line has the same date,"2024-10-04 00:00:00,5.0,6.0,4.0,5.0,100.0"',
@@ -101,8 +101,8 @@ describe('landSeries', () => {
 
   it('refuses the bar of a session that is still open, and gives a new id once it has closed', async () => {
     const bars = barsOfCloses([5, 6]);
-    const morning = testContext(root, '2024-10-04T15:00:00Z');
-    const evening = testContext(root, '2024-10-04T21:00:00Z');
+    const morning = testContext(at.root, '2024-10-04T15:00:00Z');
+    const evening = testContext(at.root, '2024-10-04T21:00:00Z');
     const first = await landSeries(head, [{ symbol: 'AAA', bars }], morning);
     const second = await landSeries(head, [{ symbol: 'AAA', bars }], evening);
     expect(Object.fromEntries(first.rejectedByReason)).toEqual({

@@ -2,14 +2,12 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import { HttpClient } from '../../../src/ingest/http/client.ts';
 import { probeSource } from '../../../src/ingest/sources/sources.ts';
 import { source as cboe, fetchCboe } from '../../../src/ingest/vendors/cboe/source.ts';
 import { fetchNasdaq, source as nasdaq } from '../../../src/ingest/vendors/nasdaq/source.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { eachTest } from '../support/each-test.ts';
 import { fetchRows } from '../support/landed-rows.ts';
-import { testContext } from '../support/segment-rows.ts';
 import { startVendorServer, type VendorServer } from '../support/vendor-server.ts';
 import * as samples from './support/row-samples.ts';
 
@@ -19,13 +17,11 @@ const OPTIONS = '/api/global/delayed_quotes/options/';
 const DENIED =
   '<?xml version="1.0" encoding="UTF-8"?><Error><Code>AccessDenied</Code><Message>Access Denied</Message></Error>';
 
-let root: string;
+const at = eachTest();
 let server: VendorServer;
-let context: FetchContext;
 let answers: Record<string, string | [status: number, body: string]>;
 
 beforeEach(async () => {
-  root = freshFolder();
   answers = {};
   server = await startVendorServer(({ url }, response) => {
     const answer = answers[url.pathname + url.search] ??
@@ -33,9 +29,8 @@ beforeEach(async () => {
     const [status, body] = typeof answer === 'string' ? [200, answer] : answer;
     response.writeHead(status).end(body);
   });
-  context = testContext(root, '2026-11-20T22:00:00Z');
   const vendorUrls = { NASDAQ: server.url, CBOE: server.url };
-  context.settings = { ...context.settings, vendorUrls };
+  at.context.settings = { ...at.context.settings, vendorUrls };
 });
 afterEach(() => server.close());
 
@@ -50,7 +45,7 @@ describe('nasdaq', () => {
   });
 
   it('lands a segment of each day with reports', async () => {
-    const { segments, rows } = await fetchRows(fetchNasdaq(days, context));
+    const { segments, rows } = await fetchRows(fetchNasdaq(days, at.context));
     expect(segments).toMatchObject([
       { dataset: 'earnings-calendar', source: 'nasdaq', origin: 'nasdaq earnings 2026-11-19' },
     ]);
@@ -76,7 +71,7 @@ describe('nasdaq', () => {
   it('fails, with its rows in the quarantine, where none can be read', async () => {
     const changed = samples.NASDAQ_EARNINGS.replaceAll('"symbol"', '"ticker"');
     answers[path('2026-11-19')] = changed;
-    const walk = fetchNasdaq(days, context);
+    const walk = fetchNasdaq(days, at.context);
     const { value } = await walk.next();
     expect(value).toMatchObject({ accepted: 0, rejected: 3 });
     await expect(walk.next()).rejects.toMatchObject({
@@ -86,20 +81,20 @@ describe('nasdaq', () => {
   });
 
   it('leaves out others than the symbols asked for', async () => {
-    const { rows } = await fetchRows(fetchNasdaq({ ...days, symbols: ['BRK.B'] }, context));
+    const { rows } = await fetchRows(fetchNasdaq({ ...days, symbols: ['BRK.B'] }, at.context));
     expect(rows).toMatchObject([{ symbol: 'BRK.B', eps_estimate: -0.12 }]);
   });
 
   it('says so where nobody reports, and where it is not let in', async () => {
     answers = { '/api/calendar/earnings': samples.NASDAQ_NO_REPORTS };
-    await expect(fetchRows(fetchNasdaq(days, context))).rejects.toMatchObject({
+    await expect(fetchRows(fetchNasdaq(days, at.context))).rejects.toMatchObject({
       name: 'SourceEmptyError',
     });
     answers = { '/api/calendar/earnings': [403, 'Access Denied'] };
-    await expect(fetchRows(fetchNasdaq(days, context))).rejects.toMatchObject({
+    await expect(fetchRows(fetchNasdaq(days, at.context))).rejects.toMatchObject({
       name: 'SourceBlockedError',
     });
-    expect(nasdaq.dryRun(days, context.nowMs)).toMatchObject({ requests: 3 });
+    expect(nasdaq.dryRun(days, at.context.nowMs)).toMatchObject({ requests: 3 });
   });
 });
 
@@ -115,7 +110,7 @@ describe('cboe', () => {
 
   it('lands the expirations of all symbols, and names those without', async () => {
     const symbols = ['NOPE', 'AAPL', 'SPX', 'NONE'];
-    const { segments, rows } = await fetchRows(fetchCboe({ symbols }, context));
+    const { segments, rows } = await fetchRows(fetchCboe({ symbols }, at.context));
     const asOf = '2026-11-20 22:00:00';
     expect(rows).toEqual([
       { symbol: 'AAPL', as_of: asOf, date: '2026-11-27' },
@@ -135,14 +130,14 @@ describe('cboe', () => {
   });
 
   it('tells a symbol that is not there from being blocked', async () => {
-    await expect(fetchRows(fetchCboe({ symbols: ['NOPE'] }, context))).rejects.toThrow(
+    await expect(fetchRows(fetchCboe({ symbols: ['NOPE'] }, at.context))).rejects.toThrow(
       'Cboe gave no expirations: Cboe does not know "NOPE" (NOPE)',
     );
     answers[`${OPTIONS}NOPE.json`] = [403, 'You are blocked'];
-    await expect(fetchRows(fetchCboe({ symbols: ['NOPE'] }, context))).rejects.toMatchObject({
+    await expect(fetchRows(fetchCboe({ symbols: ['NOPE'] }, at.context))).rejects.toMatchObject({
       name: 'SourceBlockedError',
     });
-    expect(() => cboe.dryRun({}, context.nowMs)).toThrow('cboe needs --symbols');
+    expect(() => cboe.dryRun({}, at.context.nowMs)).toThrow('cboe needs --symbols');
   });
 });
 
@@ -152,9 +147,9 @@ describe('the probes of doctor', () => {
       '/api/calendar/earnings?date=2026-11-19': samples.NASDAQ_EARNINGS,
       [`${OPTIONS}AAPL.json`]: samples.CBOE_OPTIONS,
     };
-    const http = new HttpClient(context.settings);
+    const http = new HttpClient(at.context.settings);
     try {
-      const asked = { http, settings: context.settings, nowMs: context.nowMs };
+      const asked = { http, settings: at.context.settings, nowMs: at.context.nowMs };
       expect(await probeSource('nasdaq', asked)).toBe(3);
       expect(await probeSource('cboe', asked)).toBe(2);
       // A field has another name. Every row is refused, which is neither an empty day nor an

@@ -6,14 +6,13 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import { fetchAlpaca } from '../../../src/ingest/vendors/alpaca/source.ts';
 import { fetchEodhd } from '../../../src/ingest/vendors/eodhd/source.ts';
 import { fetchMassive } from '../../../src/ingest/vendors/massive/source.ts';
 import { fetchTiingo } from '../../../src/ingest/vendors/tiingo/source.ts';
-import { freshFolder } from '../../support/folders.ts';
 import { hasRealdata } from '../../support/realdata.ts';
-import { fetchAll, fetchOne, testContext } from '../support/segment-rows.ts';
+import { eachTest } from '../support/each-test.ts';
+import { fetchAll, fetchOne } from '../support/segment-rows.ts';
 import * as samples from '../support/vendor-samples.ts';
 import { startVendorServer, type VendorServer } from '../support/vendor-server.ts';
 
@@ -22,13 +21,11 @@ const KEYS = { ALPACA: 'PK123:secret', MASSIVE: 'key', TIINGO: 'key', EODHD: 'ke
 /** Bodies by path; a path that ends in a slash stands for all below it. */
 type Bodies = Record<string, string | ((url: URL, response: ServerResponse) => void)>;
 
-let root: string;
+const at = eachTest('2022-01-04T22:00:00Z');
 let server: VendorServer;
-let context: FetchContext;
 let bodies: Bodies;
 
 beforeEach(async () => {
-  root = freshFolder();
   bodies = {};
   server = await startVendorServer(({ url }, response) => {
     const path = Object.keys(bodies).find(
@@ -39,9 +36,8 @@ beforeEach(async () => {
     else if (typeof body === 'string') response.end(body);
     else body(url, response);
   });
-  context = testContext(root, '2022-01-04T22:00:00Z');
   const vendorUrls = Object.fromEntries(Object.keys(KEYS).map((vendor) => [vendor, server.url]));
-  context.settings = { ...context.settings, vendorUrls, vendorKeys: KEYS };
+  at.context.settings = { ...at.context.settings, vendorUrls, vendorKeys: KEYS };
 });
 afterEach(() => server.close());
 
@@ -61,7 +57,7 @@ describe('alpaca', () => {
   const symbols = ['AAPL', 'BRK.B', 'MSFT'];
 
   it('asks for many symbols at once and lands a segment a page', async () => {
-    const [first, second] = await fetchAll(fetchAlpaca({ symbols }, context));
+    const [first, second] = await fetchAll(fetchAlpaca({ symbols }, at.context));
     expect(summary(first.rows)).toEqual([
       'AAPL 2022-01-03 182.01',
       'AAPL 2022-01-04 179.7',
@@ -99,7 +95,7 @@ describe('alpaca', () => {
       MSFT: '2022-01-03',
     };
     const lastStoredDay = (symbol: string) => dayFromDate(stored[symbol]);
-    await fetchAll(fetchAlpaca({ symbols, lastStoredDay }, context));
+    await fetchAll(fetchAlpaca({ symbols, lastStoredDay }, at.context));
     expect(queryOf(0)).toMatchObject({ symbols: 'BRK.B,MSFT', start: '2022-01-01' });
     expect(queryOf(1)).toMatchObject({ symbols: 'BRK.B,MSFT', start: '2022-01-04' });
   });
@@ -110,26 +106,32 @@ describe('alpaca', () => {
       url.searchParams.get('symbols')?.includes('MSFT')
         ? response.writeHead(400).end('{"message":"invalid symbol: MSFT"}')
         : page(url, response);
-    const [{ segment }] = await fetchAll(fetchAlpaca({ symbols }, context));
+    const [{ segment }] = await fetchAll(fetchAlpaca({ symbols }, at.context));
     expect(segment.skipped).toEqual([{ name: 'MSFT', reason: 'Alpaca does not know "MSFT"' }]);
   });
 
   it('names symbols that were asked for and have no bars', async () => {
-    const [, { segment }] = await fetchAll(fetchAlpaca({ symbols: [...symbols, 'NONE'] }, context));
+    const [, { segment }] = await fetchAll(
+      fetchAlpaca({ symbols: [...symbols, 'NONE'] }, at.context),
+    );
     expect(segment.skipped).toEqual([
       { name: 'NONE', reason: 'Alpaca has no bars of it for the time asked' },
     ]);
   });
 
   it('stamps minutes with their start and keeps the hours apart', async () => {
-    const at = (t: string) => ({ t, o: 1, h: 2, l: 1, c: 2, v: 10 });
+    const barAt = (t: string) => ({ t, o: 1, h: 2, l: 1, c: 2, v: 10 });
     bodies['/v2/stocks/bars'] = JSON.stringify({
       bars: {
-        AAPL: [at('2022-01-03T14:29:00Z'), at('2022-01-03T14:30:00Z'), at('2022-01-03T14:30:30Z')],
+        AAPL: [
+          barAt('2022-01-03T14:29:00Z'),
+          barAt('2022-01-03T14:30:00Z'),
+          barAt('2022-01-03T14:30:30Z'),
+        ],
       },
       next_page_token: null,
     });
-    const fetched = await fetchAll(fetchAlpaca({ symbols: ['AAPL'], interval: '1m' }, context));
+    const fetched = await fetchAll(fetchAlpaca({ symbols: ['AAPL'], interval: '1m' }, at.context));
     expect(fetched.map(({ segment, rows }) => [segment.hours, rows.length])).toEqual([
       ['regular', 1],
       ['extended', 1],
@@ -139,21 +141,21 @@ describe('alpaca', () => {
   });
 
   it('asks for the symbols of the directory, and needs some', async () => {
-    await fetchAll(fetchAlpaca({ knownSymbols: ['AAPL'] }, context));
+    await fetchAll(fetchAlpaca({ knownSymbols: ['AAPL'] }, at.context));
     expect(queryOf(0)).toMatchObject({ symbols: 'AAPL' });
-    await expect(fetchAll(fetchAlpaca({}, context))).rejects.toThrow('alpaca needs --symbols');
+    await expect(fetchAll(fetchAlpaca({}, at.context))).rejects.toThrow('alpaca needs --symbols');
   });
 
   it('needs a key, and a message never holds one', async () => {
-    const { settings } = context;
-    context.settings = { ...settings, vendorKeys: {} };
-    await expect(fetchAll(fetchAlpaca({ symbols }, context))).rejects.toThrow(
+    const { settings } = at.context;
+    at.context.settings = { ...settings, vendorKeys: {} };
+    await expect(fetchAll(fetchAlpaca({ symbols }, at.context))).rejects.toThrow(
       'Alpaca needs an API key: set TAPEWORKS_ALPACA_KEY (free at https://alpaca.markets)',
     );
-    context.settings = settings;
+    at.context.settings = settings;
     bodies['/v1/corporate-actions'] = (_url, response) =>
       response.writeHead(403).end('{"message":"secret of PK123: subscription does not permit it"}');
-    await expect(fetchAll(fetchAlpaca({ symbols }, context))).rejects.toMatchObject({
+    await expect(fetchAll(fetchAlpaca({ symbols }, at.context))).rejects.toMatchObject({
       name: 'PlanNeededError',
       message: expect.stringContaining('*** of ***: subscription does not permit it'),
     });
@@ -174,7 +176,7 @@ describe('massive', () => {
 
   it('asks for every missing session of the whole market, and states actions at the end', async () => {
     const options = { wholeMarketDay: dayFromDate('2021-12-31') };
-    const [monday, tuesday] = await fetchAll(fetchMassive(options, context));
+    const [monday, tuesday] = await fetchAll(fetchMassive(options, at.context));
     expect(asked().slice(2)).toEqual([`${DAY}2022-01-03`, `${DAY}2022-01-04`]);
     expect(summary(monday.rows)).toEqual([
       'AAPL 2022-01-03 182.01',
@@ -194,9 +196,9 @@ describe('massive', () => {
 
   it('makes two requests of an evening, and knows both lists from the second evening on', async () => {
     const evening = async (now: string, stored: string) => {
-      context.nowMs = Date.parse(now);
+      at.context.nowMs = Date.parse(now);
       server.asked.length = 0;
-      return fetchOne(fetchMassive({ wholeMarketDay: dayFromDate(stored) }, context));
+      return fetchOne(fetchMassive({ wholeMarketDay: dayFromDate(stored) }, at.context));
     };
     const monday = await evening('2022-01-03T22:00:00Z', '2021-12-31');
     expect(asked()).toEqual(['/stocks/v1/splits', `${DAY}2022-01-03`]);
@@ -217,12 +219,12 @@ describe('massive', () => {
 
   it('forgets what a list no longer says, and keeps what it was not asked of again', async () => {
     const run = async (now: string, stored: string) => {
-      context.nowMs = Date.parse(now);
+      at.context.nowMs = Date.parse(now);
       const options = {
         wholeMarketDay: dayFromDate(stored),
         toDay: dayFromDate(now.slice(0, 10)),
       };
-      const all = await fetchAll(fetchMassive(options, context));
+      const all = await fetchAll(fetchMassive(options, at.context));
       return all.at(-1)?.segment.actions?.[0].splits.map(({ numerator }) => numerator);
     };
     expect(await run('2022-01-04T22:00:00Z', '2021-12-31')).toEqual([4]);
@@ -242,7 +244,7 @@ describe('massive', () => {
       const isFirst = !url.searchParams.has('cursor');
       response.end(JSON.stringify({ ...page, ...(isFirst && { next_url: next }) }));
     };
-    const fetched = await fetchAll(fetchMassive({ symbols: ['AAPL'] }, context));
+    const fetched = await fetchAll(fetchMassive({ symbols: ['AAPL'] }, at.context));
     expect(fetched.map(({ rows }) => summary(rows))).toEqual([
       ['AAPL 2022-01-03 182.01', 'AAPL 2022-01-04 179.7'],
       ['AAPL 2022-01-03 182.01', 'AAPL 2022-01-04 179.7'],
@@ -260,7 +262,7 @@ describe('massive', () => {
   it('reads flat files: open and close by name, nanoseconds, fractions of a share', async () => {
     const header = 'ticker,volume,open,close,high,low,window_start,transactions';
     const nanos = (time: string) => `${Date.parse(time)}000000`;
-    const folders = ['day_aggs_v1', 'minute_aggs_v1'].map((name) => join(root, name));
+    const folders = ['day_aggs_v1', 'minute_aggs_v1'].map((name) => join(at.root, name));
     for (const folder of folders) await mkdir(folder);
     const day = [
       header,
@@ -275,14 +277,14 @@ describe('massive', () => {
       join(folders[1], '2022-01-03.csv.gz'),
       gzipSync([header, ...minutes].join('\n')),
     );
-    context.settings = { ...context.settings, vendorKeys: {} };
-    const daily = await fetchOne(fetchMassive({ path: folders[0] }, context));
+    at.context.settings = { ...at.context.settings, vendorKeys: {} };
+    const daily = await fetchOne(fetchMassive({ path: folders[0] }, at.context));
     expect(daily.segment).toMatchObject({ source: 'massive', interval: '1d', basis: 'raw' });
     expect(daily.rows).toMatchObject([
       { symbol: 'AAPL', date: '2022-01-03', open: 178.26, close: 182.01, volume: 104701220.5 },
       { symbol: 'ABR.PRA', open: 25.1, high: 25.3, low: 25, close: 25.2 },
     ]);
-    const fetched = await fetchAll(fetchMassive({ path: folders[1] }, context));
+    const fetched = await fetchAll(fetchMassive({ path: folders[1] }, at.context));
     const byHours = fetched.map(
       ({ segment, rows }) => `${segment.interval} ${segment.hours} ${rows.length}`,
     );
@@ -292,11 +294,11 @@ describe('massive', () => {
 
   it('names symbols without bars', async () => {
     bodies = { '/v2/aggs/ticker/NOPE/': '{"status":"OK","resultsCount":0}', ...bodies };
-    const { segment } = await fetchOne(fetchMassive({ symbols: ['NOPE', 'AAPL'] }, context));
+    const { segment } = await fetchOne(fetchMassive({ symbols: ['NOPE', 'AAPL'] }, at.context));
     expect(segment.skipped).toEqual([
       { name: 'NOPE', reason: 'Massive has no bars of it for the time asked' },
     ]);
-    await expect(fetchAll(fetchMassive({ symbols: ['NOPE'] }, context))).rejects.toMatchObject({
+    await expect(fetchAll(fetchMassive({ symbols: ['NOPE'] }, at.context))).rejects.toMatchObject({
       name: 'SourceEmptyError',
     });
   });
@@ -306,7 +308,7 @@ describe('massive', () => {
       if (url.pathname.endsWith('2022-01-04')) response.writeHead(403).end('{"message":"upgrade"}');
       else response.end(samples.massiveDay());
     };
-    const walk = fetchMassive({ wholeMarketDay: dayFromDate('2021-12-31') }, context);
+    const walk = fetchMassive({ wholeMarketDay: dayFromDate('2021-12-31') }, at.context);
     expect((await walk.next()).value?.files).toHaveLength(3);
     await expect(walk.next()).rejects.toMatchObject({ name: 'PlanNeededError' });
   });
@@ -318,7 +320,7 @@ describe.skipIf(!hasRealdata)('tiingo', () => {
   it('lands the bars of each symbol and names those it does not know', async () => {
     bodies[PATH] = samples.tiingoBody('ticker_price_with_date');
     const { segment, rows } = await fetchOne(
-      fetchTiingo({ symbols: ['NOPE', 'GOOGL'], fromDay: dayFromDate('2015-01-01') }, context),
+      fetchTiingo({ symbols: ['NOPE', 'GOOGL'], fromDay: dayFromDate('2015-01-01') }, at.context),
     );
     expect(summary(rows)).toEqual(['GOOGL 2015-01-02 529.55', 'GOOGL 2015-01-05 519.46']);
     expect(segment).toMatchObject({ source: 'tiingo', basis: 'raw' });
@@ -333,11 +335,11 @@ describe.skipIf(!hasRealdata)('tiingo', () => {
   it('refreshes from the start of the last stored month, and not at all when up to date', async () => {
     bodies[PATH] = samples.tiingoBody('ticker_price');
     const lastStoredDay = () => dayFromDate('2021-12-30');
-    await fetchAll(fetchTiingo({ symbols: ['GOOGL'], lastStoredDay }, context));
+    await fetchAll(fetchTiingo({ symbols: ['GOOGL'], lastStoredDay }, at.context));
     expect(queryOf(0)).toMatchObject({ startDate: '2021-12-01' });
     const upToDate = () => dayFromDate('2022-01-04');
     expect(
-      await fetchAll(fetchTiingo({ symbols: ['GOOGL'], lastStoredDay: upToDate }, context)),
+      await fetchAll(fetchTiingo({ symbols: ['GOOGL'], lastStoredDay: upToDate }, at.context)),
     ).toEqual([]);
     expect(server.asked).toHaveLength(1);
   });
@@ -350,7 +352,7 @@ describe('eodhd', () => {
       '/api/splits/AAPL.US': samples.EODHD_SPLITS,
       '/api/div/AAPL.US': samples.EODHD_DIVIDENDS,
     };
-    const { segment, rows } = await fetchOne(fetchEodhd({ symbols: ['AAPL', 'NOPE'] }, context));
+    const { segment, rows } = await fetchOne(fetchEodhd({ symbols: ['AAPL', 'NOPE'] }, at.context));
     expect(rows.map(({ date, close, volume }) => [date, close, volume])).toEqual([
       ['2022-01-03', 182.01, 104701220],
       ['2022-01-04', 44.93, 99310438],
@@ -370,9 +372,9 @@ describe('eodhd', () => {
       if (type === 'splits') response.end(samples.EODHD_DAY_SPLITS);
       else response.end(type ? samples.EODHD_DAY_DIVIDENDS : samples.EODHD_DAY);
     };
-    context.nowMs = Date.parse('2022-01-03T22:00:00Z');
+    at.context.nowMs = Date.parse('2022-01-03T22:00:00Z');
     const { segment, rows } = await fetchOne(
-      fetchEodhd({ wholeMarketDay: dayFromDate('2021-12-31') }, context),
+      fetchEodhd({ wholeMarketDay: dayFromDate('2021-12-31') }, at.context),
     );
     expect(summary(rows)).toEqual(['AAPL 2022-01-03 182.01', 'BRK.B 2022-01-03 300.79']);
     // From the Saturday on: between sessions nothing happens.

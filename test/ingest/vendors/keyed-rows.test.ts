@@ -2,24 +2,20 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import type { FetchContext } from '../../../src/ingest/contract/fetch-context.ts';
 import { fetchFinnhub, source as finnhub } from '../../../src/ingest/vendors/finnhub/source.ts';
 import { fetchFmp } from '../../../src/ingest/vendors/fmp/source.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { eachTest } from '../support/each-test.ts';
 import { fetchRows } from '../support/landed-rows.ts';
-import { testContext } from '../support/segment-rows.ts';
 import { startVendorServer, type VendorServer } from '../support/vendor-server.ts';
 import * as samples from './support/row-samples.ts';
 
 const REFUSED = '{"error": "You don\'t have access to this resource."}';
 
-let root: string;
+const at = eachTest();
 let server: VendorServer;
-let context: FetchContext;
 let bodies: Record<string, string>;
 
 beforeEach(async () => {
-  root = freshFolder();
   server = await startVendorServer(({ url, headers }, response) => {
     const isKnown =
       headers['x-finnhub-token'] === 'sesame' || url.searchParams.get('apikey') === 'sesame';
@@ -28,9 +24,8 @@ beforeEach(async () => {
     if (isKnown && body !== undefined) response.end(body);
     else response.writeHead(403).end(REFUSED);
   });
-  context = testContext(root, '2026-11-20T22:00:00Z');
-  context.settings = {
-    ...context.settings,
+  at.context.settings = {
+    ...at.context.settings,
     vendorUrls: { FINNHUB: server.url, FMP: server.url },
     vendorKeys: { FINNHUB: 'sesame', FMP: 'sesame' },
   };
@@ -53,7 +48,7 @@ describe('finnhub', () => {
 
   it('lands earnings dates of all companies, a request a week', async () => {
     const { segments, rows } = await fetchRows(
-      fetchFinnhub({ ...week, toDay: week.toDay + 1 }, context),
+      fetchFinnhub({ ...week, toDay: week.toDay + 1 }, at.context),
     );
     expect(datasets(segments)).toEqual(['earnings-calendar 2', 'earnings-calendar 2']);
     expect(rows[0]).toMatchObject({ symbol: 'AAPL', fiscal_quarter: '2027-Q1' });
@@ -61,14 +56,14 @@ describe('finnhub', () => {
       '?from=2026-11-23&to=2026-11-29',
       '?from=2026-11-30&to=2026-11-30',
     ]);
-    expect(finnhub.dryRun({ ...week, symbols: ['AAPL'] }, context.nowMs)).toMatchObject({
+    expect(finnhub.dryRun({ ...week, symbols: ['AAPL'] }, at.context.nowMs)).toMatchObject({
       requests: 4,
     });
   });
 
   it('goes on without what the plan lacks, asks for it once, and says so', async () => {
     const symbols = ['AAPL', 'NOPE'];
-    const { segments } = await fetchRows(fetchFinnhub({ ...week, symbols }, context));
+    const { segments } = await fetchRows(fetchFinnhub({ ...week, symbols }, at.context));
     expect(datasets(segments)).toEqual(['earnings-calendar 1', 'analyst-consensus 2']);
     expect(segments.flatMap(({ skipped }) => skipped.map(({ name }) => name))).toEqual([
       '/api/v1/stock/price-target',
@@ -82,7 +77,7 @@ describe('finnhub', () => {
     bodies['/api/v1/stock/price-target'] = samples.FINNHUB_TARGETS;
     bodies['/api/v1/stock/upgrade-downgrade'] = samples.FINNHUB_GRADES;
     const { segments, rows } = await fetchRows(
-      fetchFinnhub({ ...week, symbols: ['AAPL'] }, context),
+      fetchFinnhub({ ...week, symbols: ['AAPL'] }, at.context),
     );
     expect(datasets(segments)).toEqual([
       'earnings-calendar 1',
@@ -95,10 +90,12 @@ describe('finnhub', () => {
   });
 
   it('ends where the key is missing or wrong', async () => {
-    context.settings = { ...context.settings, vendorKeys: {} };
-    await expect(fetchRows(fetchFinnhub(week, context))).rejects.toThrow('TAPEWORKS_FINNHUB_KEY');
-    context.settings = { ...context.settings, vendorKeys: { FINNHUB: 'wrong' } };
-    await expect(fetchRows(fetchFinnhub(week, context))).rejects.toMatchObject({
+    at.context.settings = { ...at.context.settings, vendorKeys: {} };
+    await expect(fetchRows(fetchFinnhub(week, at.context))).rejects.toThrow(
+      'TAPEWORKS_FINNHUB_KEY',
+    );
+    at.context.settings = { ...at.context.settings, vendorKeys: { FINNHUB: 'wrong' } };
+    await expect(fetchRows(fetchFinnhub(week, at.context))).rejects.toMatchObject({
       name: 'PlanNeededError',
     });
   });
@@ -117,7 +114,7 @@ describe('fmp', () => {
 
   it('lands four datasets, of symbols that the plan includes', async () => {
     const symbols = ['BRK.B', 'AAPL'];
-    const { segments } = await fetchRows(fetchFmp({ ...week, symbols }, context));
+    const { segments } = await fetchRows(fetchFmp({ ...week, symbols }, at.context));
     expect(datasets(segments)).toEqual([
       'earnings-calendar 1',
       'analyst-consensus 1',
@@ -132,7 +129,7 @@ describe('fmp', () => {
   it('ends after a few refusals where nothing is let through', async () => {
     bodies = {};
     const symbols = ['A', 'B', 'C', 'D'];
-    await expect(fetchRows(fetchFmp({ ...week, symbols }, context))).rejects.toMatchObject({
+    await expect(fetchRows(fetchFmp({ ...week, symbols }, at.context))).rejects.toMatchObject({
       name: 'PlanNeededError',
     });
     expect(server.asked).toHaveLength(5);
@@ -140,7 +137,9 @@ describe('fmp', () => {
 
   it('shows its key in no message', async () => {
     bodies = {};
-    const refusal = await fetchRows(fetchFmp(week, context)).catch((error: Error) => error.message);
+    const refusal = await fetchRows(fetchFmp(week, at.context)).catch(
+      (error: Error) => error.message,
+    );
     expect(refusal).not.toContain('sesame');
   });
 });

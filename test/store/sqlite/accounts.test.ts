@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -9,7 +8,6 @@ import { ParameterError, TapeworksError } from '../../../src/base/errors.ts';
 import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { SCOPE_NAMES } from '../../../src/store/sqlite/keys/scopes.ts';
 import { useAccounts } from './support/open-accounts.ts';
-import { freshFolder } from '../../support/folders.ts';
 
 const fixture = useAccounts();
 let path: string;

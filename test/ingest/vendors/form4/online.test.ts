@@ -10,13 +10,11 @@ import {
   SourceEmptyError,
 } from '../../../../src/base/errors.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
-import type { FetchContext } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../../src/ingest/contract/source-options.ts';
 import { HttpClient } from '../../../../src/ingest/http/client.ts';
 import { probeSource } from '../../../../src/ingest/sources/sources.ts';
 import { fetchForm4Online } from '../../../../src/ingest/vendors/form4/online.ts';
-import { freshFolder } from '../../../support/folders.ts';
-import { testContext } from '../../support/segment-rows.ts';
+import { eachTest } from '../../support/each-test.ts';
 import { startVendorServer, type VendorServer } from '../../support/vendor-server.ts';
 import { datasetZip, sampleTables } from './support/dataset-samples.ts';
 import { currentFeed, formIndex, ownershipXml, submission } from './support/filing-samples.ts';
@@ -29,14 +27,12 @@ const FEED = '/cgi-bin/browse-edgar';
 const accessionOf = (number: number) => `0000320193-25-${String(number).padStart(6, '0')}`;
 
 describe('filings over the network', () => {
-  let root: string;
-  let context: FetchContext;
+  const at = eachTest('2025-04-10T16:00:00Z');
   let server: VendorServer;
   /** Bodies by path. Other paths give 404. */
   let bodies: Map<string, string | Buffer | ((response: ServerResponse) => void)>;
 
   beforeEach(async () => {
-    root = freshFolder();
     bodies = new Map<string, string | Buffer>([
       [QUARTER, datasetZip(sampleTables)],
       [`${INDEXES}/index.json`, folder('form.20250408.idx', 'form.20250409.idx', 'master.idx')],
@@ -55,9 +51,8 @@ describe('filings over the network', () => {
       else if (typeof body === 'function') body(response);
       else response.end(body);
     });
-    context = testContext(root, '2025-04-10T16:00:00Z');
-    context.settings = {
-      ...context.settings,
+    at.context.settings = {
+      ...at.context.settings,
       contact: 'me@example.com',
       vendorUrls: { SEC: server.url },
       // The SEC's own pace would slow down these tests.
@@ -82,7 +77,8 @@ describe('filings over the network', () => {
     fromDay: dayFromDate(date),
   });
 
-  const land = (options: SourceOptions) => landAll(fetchForm4Online(options, context), context);
+  const land = (options: SourceOptions) =>
+    landAll(fetchForm4Online(options, at.context), at.context);
 
   const numbersOf = ({ rows }: Landed) =>
     [...new Set(rows.map(({ accession }) => Number(accession?.slice(-6))))].sort((a, b) => a - b);
@@ -101,7 +97,7 @@ describe('filings over the network', () => {
     const first = landed.rows.find(({ accession }) => accession === accessionOf(8));
     expect(first?.filed_at).toBe('2025-04-08 13:00:00');
     expect(landed.segments.flatMap(({ skipped }) => skipped)).toEqual([]);
-    expect(await readdir(context.paths.scratch)).toEqual([]);
+    expect(await readdir(at.context.paths.scratch)).toEqual([]);
   });
 
   it('are requested with the contact in the User-Agent, and not without one', async () => {
@@ -110,7 +106,7 @@ describe('filings over the network', () => {
       new Set(['tapeworks me@example.com']),
     );
     const asked = server.asked.length;
-    context.settings = { ...context.settings, contact: undefined };
+    at.context.settings = { ...at.context.settings, contact: undefined };
     await expect(land(from('2025-04-10'))).rejects.toThrow(ConfigError);
     expect(server.asked).toHaveLength(asked);
   });
@@ -195,7 +191,7 @@ describe('filings over the network', () => {
     bodies.set(`${INDEXES}/form.20250409.idx`, (response) =>
       response.writeHead(403).end('Too fast'),
     );
-    const segments = fetchForm4Online(from('2025-04-08'), context);
+    const segments = fetchForm4Online(from('2025-04-08'), at.context);
     const first = await segments.next();
     expect(first.value).toMatchObject({ accepted: 1 });
     await expect(segments.next()).rejects.toThrow(RateLimitedError);
@@ -212,7 +208,7 @@ describe('filings over the network', () => {
   ])('end with a reason where the %s is something else', async (_what, path) => {
     bodies.set(path, '<html><body>Undeclared Automated Tool</body></html>');
     await expect(land(from('2025-03-28'))).rejects.toThrow(MalformedInputError);
-    expect(await readdir(context.paths.scratch)).toEqual([]);
+    expect(await readdir(at.context.paths.scratch)).toEqual([]);
   });
 
   it('of the feed come page by page until yesterday', async () => {
@@ -233,7 +229,7 @@ describe('filings over the network', () => {
       const page = Number(url.searchParams.get('start')) / 100;
       response.end(currentFeed(url.searchParams.get('type') === '4' ? pages[page] : []));
     });
-    context.settings = { ...context.settings, vendorUrls: { SEC: server.url } };
+    at.context.settings = { ...at.context.settings, vendorUrls: { SEC: server.url } };
     await land(from('2025-04-10', { toDay: dayFromDate('2025-04-10') }));
     const starts = queries.map((query) => `${query.get('type')} ${query.get('start')}`);
     expect(starts).toEqual(['4 0', '4 100', '5 0']);
@@ -241,8 +237,8 @@ describe('filings over the network', () => {
   });
 
   it('give the doctor its check in the feed', async () => {
-    const http = new HttpClient(context.settings);
-    const probe = () => probeSource('form4', { http, settings: context.settings, nowMs: 0 });
+    const http = new HttpClient(at.context.settings);
+    const probe = () => probeSource('form4', { http, settings: at.context.settings, nowMs: 0 });
     try {
       expect(await probe()).toBe(1);
       bodies.set(FEED, currentFeed([]));

@@ -4,12 +4,10 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FetchContext } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../../src/ingest/contract/source-options.ts';
 import { fetchRss, source } from '../../../../src/ingest/vendors/rss/source.ts';
-import { freshFolder } from '../../../support/folders.ts';
+import { eachTest } from '../../support/each-test.ts';
 import { fetchRows } from '../../support/landed-rows.ts';
-import { testContext } from '../../support/segment-rows.ts';
 import {
   type AskedRequest,
   startVendorServer,
@@ -21,13 +19,11 @@ type Answer = (request: AskedRequest, response: ServerResponse) => void;
 
 const COMPANIES = [{ symbol: 'AAPL', companyName: 'Apple Inc.' }];
 
-let root: string;
+const at = eachTest();
 let server: VendorServer;
-let context: FetchContext;
 let answers: Record<string, string | Answer>;
 
 beforeEach(async () => {
-  root = freshFolder();
   answers = {};
   server = await startVendorServer((request, response) => {
     const answer = answers[request.url.pathname];
@@ -35,14 +31,13 @@ beforeEach(async () => {
     else if (typeof answer === 'string') response.end(answer);
     else answer(request, response);
   });
-  context = testContext(root, '2026-11-20T22:00:00Z');
-  context.settings = { ...context.settings, vendorUrls: { RSS: server.url } };
+  at.context.settings = { ...at.context.settings, vendorUrls: { RSS: server.url } };
 });
 afterEach(() => server.close());
 
 const feed = (path: string) => `https://site.example${path}`;
 const fetch = (paths: string[], options: SourceOptions = {}) =>
-  fetchRows(fetchRss({ paths: paths.map(feed), companies: COMPANIES, ...options }, context));
+  fetchRows(fetchRss({ paths: paths.map(feed), companies: COMPANIES, ...options }, at.context));
 
 function rss(...items: string[]): string {
   return `<rss version="2.0"><channel><title>Wire</title>${items.join('')}</channel></rss>`;
@@ -92,7 +87,7 @@ describe('rss', () => {
     };
     const { rows } = await fetch(['/a', '/b']);
     expect(rows).toMatchObject([{ url: 'https://wire.example/1', symbols: ['AAPL', 'MSFT'] }]);
-    await rm(context.paths.feeds);
+    await rm(at.context.paths.feeds);
     expect((await fetch(['/b', '/a'])).rows).toEqual(rows);
   });
 
@@ -126,7 +121,7 @@ describe('rss', () => {
       response.setHeader('etag', '"1"');
       response.end(rss(item(TITLE, 'https://wire.example/1')));
     };
-    const stopped = fetchRss({ paths: [feed('/a')] }, context);
+    const stopped = fetchRss({ paths: [feed('/a')] }, at.context);
     await stopped.next();
     await stopped.return(undefined);
     expect((await fetch(['/a'])).rows).toHaveLength(1);
@@ -152,10 +147,10 @@ describe('rss', () => {
   });
 
   it('reads files, in the encoding that they declare', async () => {
-    const path = join(root, 'feed.xml');
+    const path = join(at.root, 'feed.xml');
     const text = rss(item('Société Générale gagne du terrain', 'https://wire.example/1'));
     await writeFile(path, `<?xml version="1.0" encoding="ISO-8859-1"?>${text}`, 'latin1');
-    const { rows } = await fetchRows(fetchRss({ paths: [path] }, context));
+    const { rows } = await fetchRows(fetchRss({ paths: [path] }, at.context));
     expect(rows).toMatchObject([{ title: 'Société Générale gagne du terrain', source: 'Wire' }]);
     expect(server.asked).toEqual([]);
   });
@@ -184,7 +179,7 @@ describe('rss', () => {
       { name: feed('/large'), reason: expect.stringContaining('larger than 16777216 bytes') },
       { name: feed('/gone'), reason: expect.stringContaining('answered with status 404') },
     ]);
-    const quarantine = join(context.paths.quarantine, `${segments[0].id}.csv`);
+    const quarantine = join(at.context.paths.quarantine, `${segments[0].id}.csv`);
     expect(await readFile(quarantine, 'utf8')).toMatch(
       /https:\/\/site\.example\/a.*2.*publishedAt is missing/,
     );
@@ -196,7 +191,7 @@ describe('rss', () => {
       response.end(rss(item(TITLE, 'https://wire.example/1')).replaceAll('title>', 'headline>'));
     };
     for (const asked of [1, 2]) {
-      const walk = fetchRss({ paths: [feed('/a')] }, context);
+      const walk = fetchRss({ paths: [feed('/a')] }, at.context);
       expect((await walk.next()).value).toMatchObject({ accepted: 0, rejected: 1 });
       await expect(walk.next()).rejects.toMatchObject({
         name: 'MalformedInputError',
@@ -213,7 +208,7 @@ describe('rss', () => {
       name: 'SourceBlockedError',
     });
     await expect(fetch([])).rejects.toThrow('rss needs feeds');
-    await expect(fetchRows(fetchRss({ paths: ['/nowhere.xml'] }, context))).rejects.toThrow(
+    await expect(fetchRows(fetchRss({ paths: ['/nowhere.xml'] }, at.context))).rejects.toThrow(
       'feeds must be addresses or files, got "/nowhere.xml"',
     );
   });

@@ -5,11 +5,10 @@ import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { limits } from '../../../../src/base/limits/limits.ts';
-import type { FetchContext, Fetched } from '../../../../src/ingest/contract/fetch-context.ts';
+import type { Fetched } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../../src/ingest/contract/source-options.ts';
 import { fetchSec, planSec } from '../../../../src/ingest/vendors/sec/source.ts';
-import { freshFolder } from '../../../support/folders.ts';
-import { testContext } from '../../support/segment-rows.ts';
+import { eachTest } from '../../support/each-test.ts';
 import {
   type AskedRequest,
   startVendorServer,
@@ -72,22 +71,19 @@ const PATHS: Record<string, string> = {
 };
 
 describe('sec', () => {
-  let root: string;
-  let context: FetchContext;
+  const at = eachTest('2026-01-05T12:00:00Z');
   let server: VendorServer;
   let answer: (request: AskedRequest, response: ServerResponse) => void;
 
   beforeEach(async () => {
-    root = freshFolder();
     answer = ({ url }, response) => {
       const text = PATHS[url.pathname];
       if (text === undefined) response.writeHead(404).end('<Error><Code>NoSuchKey</Code></Error>');
       else response.end(text);
     };
     server = await startVendorServer((request, response) => answer(request, response));
-    context = testContext(root, '2026-01-05T12:00:00Z');
-    context.settings = {
-      ...context.settings,
+    at.context.settings = {
+      ...at.context.settings,
       contact: 'me@example.com',
       vendorUrls: { SEC: server.url },
       vendorLimits: { SEC: { requests: 1000, windowS: 1 } },
@@ -95,7 +91,7 @@ describe('sec', () => {
   });
   afterEach(() => server.close());
 
-  const fetch = (options: SourceOptions) => Array.fromAsync(fetchSec(options, context));
+  const fetch = (options: SourceOptions) => Array.fromAsync(fetchSec(options, at.context));
 
   const named = (segments: readonly Fetched[]) =>
     segments.map((segment) =>
@@ -105,9 +101,9 @@ describe('sec', () => {
     );
 
   async function write(name: string, content: string | Buffer): Promise<string> {
-    await mkdir(join(root, 'in'), { recursive: true });
-    await writeFile(join(root, 'in', name), content);
-    return join(root, 'in', name);
+    await mkdir(join(at.root, 'in'), { recursive: true });
+    await writeFile(join(at.root, 'in', name), content);
+    return join(at.root, 'in', name);
   }
 
   it('reports an unreadable response, not missing facts', async () => {
@@ -118,7 +114,7 @@ describe('sec', () => {
     };
     const taken: Fetched[] = [];
     const walk = async () => {
-      for await (const one of fetchSec({ symbols: ['TST'] }, context)) taken.push(one);
+      for await (const one of fetchSec({ symbols: ['TST'] }, at.context)) taken.push(one);
     };
     await expect(walk()).rejects.toMatchObject({
       name: 'MalformedInputError',
@@ -154,7 +150,7 @@ describe('sec', () => {
   });
 
   it('sends words and an address as they are', async () => {
-    context.settings = { ...context.settings, contact: 'Sample Company admin@example.com' };
+    at.context.settings = { ...at.context.settings, contact: 'Sample Company admin@example.com' };
     await fetch({ symbols: ['TST'] });
     expect(new Set(server.asked.map(({ headers }) => headers['user-agent']))).toEqual(
       new Set(['Sample Company admin@example.com']),
@@ -173,7 +169,7 @@ describe('sec', () => {
   });
 
   it('sends no request without a contact', async () => {
-    context.settings = { ...context.settings, contact: undefined };
+    at.context.settings = { ...at.context.settings, contact: undefined };
     await expect(fetch({ symbols: ['TST'] })).rejects.toThrow('set TAPEWORKS_CONTACT');
     await expect(fetch({ bulk: true })).rejects.toThrow('set TAPEWORKS_CONTACT');
     expect(server.asked).toEqual([]);
@@ -212,7 +208,7 @@ describe('sec', () => {
       response.end(url.pathname.endsWith('.zip') ? 'PK no zip' : TICKERS);
     };
     await expect(fetch({ bulk: true })).rejects.toMatchObject({ name: 'MalformedInputError' });
-    expect(await readdir(context.paths.scratch)).toEqual([]);
+    expect(await readdir(at.context.paths.scratch)).toEqual([]);
   });
 
   it('downloads and reads the nightly zips, and clears up', async () => {
@@ -228,7 +224,7 @@ describe('sec', () => {
     };
     expect(named(await fetch({ bulk: true }))).toEqual(['facts of TST', 'statements: 1']);
     expect(server.asked).toHaveLength(3);
-    expect(await readdir(context.paths.scratch)).toEqual([]);
+    expect(await readdir(at.context.paths.scratch)).toEqual([]);
   });
 
   it('tells files apart by content, and names the others', async () => {
@@ -236,7 +232,7 @@ describe('sec', () => {
     await write('about-tst.json', SUBMISSIONS);
     await write('notes.json', '{"a": 1}');
     await write('form4.xml', '<ownershipDocument/>');
-    const segments = await fetch({ paths: [join(root, 'in')] });
+    const segments = await fetch({ paths: [join(at.root, 'in')] });
     expect(named(segments)).toEqual(['facts of TST,TST.PRA', 'statements: 1']);
     expect(segments[0].skipped.map(({ name }) => name)).toEqual(['form4.xml', 'notes.json']);
   });
@@ -249,7 +245,7 @@ describe('sec', () => {
         { name: 'tickers.json', content: TICKERS },
       ]),
     );
-    const segments = await fetch({ paths: [join(root, 'in')] });
+    const segments = await fetch({ paths: [join(at.root, 'in')] });
     expect(named(segments)).toEqual(['facts of TST', 'statements: 1']);
     expect(segments[0].skipped).toEqual([]);
   });

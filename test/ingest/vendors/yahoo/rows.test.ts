@@ -2,12 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { FetchContext } from '../../../../src/ingest/contract/fetch-context.ts';
 import { fetchYahooRows } from '../../../../src/ingest/vendors/yahoo/rows.ts';
-import { freshFolder } from '../../../support/folders.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
+import { eachTest } from '../../support/each-test.ts';
 import { fetchRows } from '../../support/landed-rows.ts';
-import { testContext } from '../../support/segment-rows.ts';
 import { startVendorServer, type VendorServer } from '../../support/vendor-server.ts';
 
 const UNKNOWN = JSON.stringify({
@@ -15,9 +13,8 @@ const UNKNOWN = JSON.stringify({
 });
 
 describe.skipIf(!hasRealdata)('rows of yahoo', () => {
-  let root: string;
+  const at = eachTest('2025-03-01T12:00:00Z');
   let server: VendorServer;
-  let context: FetchContext;
   let crumb: string;
 
   const recorded = (path: string) => readFileSync(realdata(`vendor_json/${path}`), 'utf8');
@@ -25,7 +22,6 @@ describe.skipIf(!hasRealdata)('rows of yahoo', () => {
     'yahoo_quoteSummary/recommendationTrend/quoteSummary-recommendationTrend-AAPL.json';
 
   beforeEach(async () => {
-    root = freshFolder();
     crumb = 'a.Crumb';
     server = await startVendorServer(({ url, headers }, response) => {
       const symbol = url.pathname.split('/').at(-1);
@@ -39,15 +35,14 @@ describe.skipIf(!hasRealdata)('rows of yahoo', () => {
         response.end(recorded('yahoo_options/options-AAPL.json'));
       else response.end(recorded(SUMMARY));
     });
-    context = testContext(root, '2025-03-01T12:00:00Z');
-    context.settings = { ...context.settings, vendorUrls: { YAHOO: server.url } };
+    at.context.settings = { ...at.context.settings, vendorUrls: { YAHOO: server.url } };
   });
   afterEach(() => server.close());
 
   it('land a segment a dataset, with cookie and crumb', async () => {
     const symbols = ['BRK.B', 'NOPE'];
     const { segments, rows } = await fetchRows(
-      fetchYahooRows({ symbols, dataset: 'analysts' }, context),
+      fetchYahooRows({ symbols, dataset: 'analysts' }, at.context),
     );
     expect(segments).toMatchObject([
       { dataset: 'analyst-consensus', source: 'yahoo', accepted: 1 },
@@ -63,7 +58,7 @@ describe.skipIf(!hasRealdata)('rows of yahoo', () => {
 
   it('are expirations where those are asked for', async () => {
     const asked = { symbols: ['NOPE', 'BRK.B'], dataset: 'expirations' };
-    const { segments, rows } = await fetchRows(fetchYahooRows(asked, context));
+    const { segments, rows } = await fetchRows(fetchYahooRows(asked, at.context));
     expect([segments.length, rows.length]).toEqual([1, 19]);
     expect(rows[0]).toEqual({ symbol: 'BRK.B', as_of: '2025-03-01 12:00:00', date: '2025-03-07' });
   });
@@ -71,10 +66,10 @@ describe.skipIf(!hasRealdata)('rows of yahoo', () => {
   it('are refused where Yahoo gives no crumb, and no message holds one', async () => {
     const asked = { symbols: ['BRK.B'], dataset: 'analysts' };
     crumb = '<html>consent</html>';
-    await expect(fetchRows(fetchYahooRows(asked, context))).rejects.toThrow(
+    await expect(fetchRows(fetchYahooRows(asked, at.context))).rejects.toThrow(
       'Yahoo refuses: it gives no cookie and crumb',
     );
-    await expect(fetchRows(fetchYahooRows({ ...asked, symbols: [] }, context))).rejects.toThrow(
+    await expect(fetchRows(fetchYahooRows({ ...asked, symbols: [] }, at.context))).rejects.toThrow(
       'yahoo needs --symbols',
     );
   });
