@@ -5,8 +5,7 @@ import type { SymbolActions } from '../../store/duckdb/connection/candle-segment
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { capitalGainDecision, type GainDay } from './capital-gains.ts';
-import { declaredDividends } from './declared-dividends.ts';
-import { splitFromRatio } from './split-ratio.ts';
+import { declaredDividends, splitFromRatio } from './splits.ts';
 
 interface ActionRow {
   series: number;

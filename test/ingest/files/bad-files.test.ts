@@ -14,7 +14,7 @@ import type { SourceOptions } from '../../../src/ingest/contract/source-options.
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { fetchDatasetFiles } from '../../../src/ingest/rows/files.ts';
 import { eachTest } from '../support/each-test.ts';
-import { fetchAll, testContext } from '../support/segment-rows.ts';
+import { fetchAll } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
 
 const at = eachTest();
@@ -28,20 +28,9 @@ const minutes = `${header}\n2017-01-03T15:00:00Z,1,2,1,2,5\n2017-01-03T15:01:00Z
 const news =
   'title,source,url,publishedAt,symbols\nRates,Wire,https://example.com/1,2026-01-02T15:00:00Z,AAPL\n';
 
-type Contents = Record<string, string | Buffer>;
-
-async function write(contents: Contents): Promise<void> {
-  for (const [name, content] of Object.entries(contents)) {
-    await mkdir(join(at.folder, name, '..'), { recursive: true });
-    await writeFile(join(at.folder, name), content);
-  }
-}
-
-const context = () => testContext(at.root, '2026-11-20T22:00:00Z');
-
 /** Loads candles and returns their counts and the named files. */
 async function loadCandles(options: SourceOptions = {}) {
-  const loaded = await fetchAll(fetchFiles({ path: at.folder, ...options }, context()));
+  const loaded = await fetchAll(fetchFiles({ path: at.folder, ...options }, at.context));
   const skipped = byName(loaded.flatMap(({ segment }) => segment.skipped));
   const symbols = [...new Set(loaded.flatMap(({ rows }) => rows.map(({ symbol }) => symbol)))];
   const sum = (count: (one: (typeof loaded)[0]) => number) =>
@@ -72,7 +61,7 @@ describe('a file in which no row has a ticker', () => {
   it('is refused by name, line and rule, and the others are loaded', async () => {
     const rowsOf = (symbol: string) =>
       plain.replace('date', 'symbol,date').replaceAll('\n2017', `\n${symbol},2017`);
-    await write({
+    await at.write({
       'GOOD.csv': plain,
       'quoted.csv': rowsOf('"MSFT"'),
       'index.csv': rowsOf('^GSPC'),
@@ -100,7 +89,7 @@ describe('a file in which no row has a ticker', () => {
   });
 
   it('alone is a segment without bars', async () => {
-    await write({ 'index.csv': `symbol,${header}\n^GSPC,2017-01-03,1,2,1,2,5\n` });
+    await at.write({ 'index.csv': `symbol,${header}\n^GSPC,2017-01-03,1,2,1,2,5\n` });
     expect(await loadCandles()).toMatchObject({
       symbols: [],
       rejected: 1,
@@ -109,7 +98,7 @@ describe('a file in which no row has a ticker', () => {
   });
 
   it('is not named if only its other rows were not requested', async () => {
-    await write({
+    await at.write({
       'GOOD.csv': plain,
       'all.csv': `symbol,${header}\nAAPL,2017-01-03,1,2,1,2,5\n^GSPC,2017-01-03,1,2,1,2,5\n`,
     });
@@ -119,13 +108,13 @@ describe('a file in which no row has a ticker', () => {
 
 describe('a file without a good row', () => {
   it('is named if the typed reader finds it, and once when it is examined twice', async () => {
-    await write({ 'BAD.csv': plain.replaceAll('1.75', '-1'), 'GOOD.csv': plain });
+    await at.write({ 'BAD.csv': plain.replaceAll('1.75', '-1'), 'GOOD.csv': plain });
     const { symbols, skipped } = await loadCandles();
     expect(symbols).toEqual(['GOOD']);
     expect(skipped).toEqual({
       'BAD.csv': { line: 2, ...refused('none of its rows is good: close is not above zero') },
     });
-    for await (const segment of fetchFiles({ path: at.folder }, context())) {
+    for await (const segment of fetchFiles({ path: at.folder }, at.context)) {
       await segment.examine([0]);
       await segment.examine([0]);
       expect(segment.skipped).toHaveLength(1);
@@ -134,7 +123,7 @@ describe('a file without a good row', () => {
   });
 
   it('is named, and not refused, if its bars are only not complete yet', async () => {
-    await write({ 'EARLY.csv': `${header}\n2026-11-23,1,2,1,2,5\n`, 'GOOD.csv': plain });
+    await at.write({ 'EARLY.csv': `${header}\n2026-11-23,1,2,1,2,5\n`, 'GOOD.csv': plain });
     const { skipped, refusedFileLines } = await loadCandles();
     expect(skipped['EARLY.csv']).toMatchObject({ isRefused: false });
     expect(refusedFileLines).toBe(0);
@@ -168,12 +157,12 @@ function workbookMember() {
 describe('a file whose content does not match its name', () => {
   it.each(OTHER_KINDS)('is named for what it is: %s', async (_kind, reason, content) => {
     const member = { name: 'IN.csv', content };
-    await write({ 'GOOD.csv': plain, 'BAD.csv': content, 'd/PACKED.csv.gz': gzipSync(content) });
+    await at.write({ 'GOOD.csv': plain, 'BAD.csv': content, 'd/PACKED.csv.gz': gzipSync(content) });
     const said = { reason: expect.stringContaining(reason), isRefused: true };
     const { symbols, skipped } = await loadCandles();
     expect(symbols).toEqual(['GOOD']);
     expect(skipped).toEqual({ 'BAD.csv': said, 'd/PACKED.csv.gz': said });
-    await write({ 'all.zip': zipOf([member, { name: 'GOOD.csv', content: plain }]) });
+    await at.write({ 'all.zip': zipOf([member, { name: 'GOOD.csv', content: plain }]) });
     expect(await loadCandles({ path: join(at.folder, 'all.zip') })).toMatchObject({
       symbols: ['GOOD'],
       skipped: { 'IN.csv': said },
@@ -181,9 +170,9 @@ describe('a file whose content does not match its name', () => {
   });
 
   it.each(OTHER_KINDS)('is named among files of a dataset, too: %s', async (_, reason, content) => {
-    await write({ 'good.csv': news, 'bad.csv': content });
+    await at.write({ 'good.csv': news, 'bad.csv': content });
     const options = { path: at.folder, dataset: 'news' };
-    const [rows] = await Array.fromAsync(fetchDatasetFiles(options, context()));
+    const [rows] = await Array.fromAsync(fetchDatasetFiles(options, at.context));
     expect(rows.accepted).toBe(1);
     expect(byName(rows.skipped)).toEqual({
       'bad.csv': { reason: expect.stringContaining(reason), isRefused: true },
@@ -199,7 +188,7 @@ describe('a file whose content does not match its name', () => {
     const bytes = await readFile(path);
     // After the rows that decide the dialect.
     bytes.fill(0xff, 12_000, 40_000);
-    await write({ 'PAGE.parquet': bytes, 'TEXT.parquet': plain, 'GOOD.csv': plain });
+    await at.write({ 'PAGE.parquet': bytes, 'TEXT.parquet': plain, 'GOOD.csv': plain });
     const { symbols, skipped } = await loadCandles();
     expect(symbols).toEqual(['GOOD']);
     expect(skipped).toEqual({
@@ -211,13 +200,13 @@ describe('a file whose content does not match its name', () => {
 
 describe('a file of rows without a good one', () => {
   it('is refused by name, line and rule, and the others are loaded', async () => {
-    await write({
+    await at.write({
       'good.csv': news,
       'bad.csv': news.replaceAll('2026-01-02T15', '2026-99-99T15'),
       'copy.csv': news,
     });
     const options = { path: at.folder, dataset: 'news' };
-    const [rows] = await Array.fromAsync(fetchDatasetFiles(options, context()));
+    const [rows] = await Array.fromAsync(fetchDatasetFiles(options, at.context));
     expect([rows.accepted, rows.rejected, rows.refusedFileLines]).toEqual([1, 2, 1]);
     expect(byName(rows.skipped)).toEqual({
       'bad.csv': {
@@ -237,7 +226,7 @@ describe('a file of rows without a good one', () => {
 
 describe('a folder', () => {
   it('with names that are not UTF-8, pipes and circular links is still read', async () => {
-    await write({ 'GOOD.csv': plain });
+    await at.write({ 'GOOD.csv': plain });
     await writeFile(
       Buffer.concat([Buffer.from(`${at.folder}/B`), Buffer.from([0xff, 0xfe])]),
       plain,
@@ -259,7 +248,7 @@ describe('a folder', () => {
     const path = join(at.root, 'all.zip');
     const members = [plain, other].map((content) => ({ name: 'AAA.csv', content }));
     await writeFile(path, zipOf(members));
-    const [{ rows, segment }] = await fetchAll(fetchFiles({ path }, context()));
+    const [{ rows, segment }] = await fetchAll(fetchFiles({ path }, at.context));
     expect(rows.map(({ date }) => date)).toEqual(['2018-01-03', '2018-01-04']);
     expect(segment.skipped).toEqual([
       { name: 'AAA.csv', ...refused('a later member of the zip has the same name, and is read') },
@@ -270,7 +259,7 @@ describe('a folder', () => {
 describe('rows on their way to be checked', () => {
   it('use a database of bounded memory, whatever their faults', async () => {
     const { openScratch } = await import('../../../src/ingest/segments/scratch.ts');
-    const scratch = await openScratch(context());
+    const scratch = await openScratch(at.context);
     const connection = await scratch.connect();
     const reader = await connection.runAndReadAll("SELECT current_setting('memory_limit')");
     expect(reader.getRowsJS()).toEqual([['488.2 MiB']]);
@@ -279,7 +268,7 @@ describe('rows on their way to be checked', () => {
 
   it('are not read if their keys make more columns than the limit', async () => {
     const lines = Array.from({ length: 3000 }, (_, i) => `{"k${i}":1}\n`);
-    await write({ 'GOOD.csv': plain, 'KEYS.jsonl': lines.join('') });
+    await at.write({ 'GOOD.csv': plain, 'KEYS.jsonl': lines.join('') });
     expect((await loadCandles()).skipped).toEqual({
       'KEYS.jsonl': refused('it has more than 2000 columns'),
     });
@@ -287,7 +276,7 @@ describe('rows on their way to be checked', () => {
 
   // The fault was reported as "It has a header and no rows".
   it('are named if the only one is too long to be read', async () => {
-    await write({ 'GOOD.csv': plain, 'LONG.csv': `${header}\n${'1'.repeat(5_000_000)}\n` });
+    await at.write({ 'GOOD.csv': plain, 'LONG.csv': `${header}\n${'1'.repeat(5_000_000)}\n` });
     expect((await loadCandles()).skipped).toEqual({
       'LONG.csv': refused('none of its rows is good: line is longer than 65536 characters'),
     });
@@ -297,12 +286,12 @@ describe('rows on their way to be checked', () => {
   it('of JSON lines are counted whole, those that are blank or too long too', async () => {
     const good = { title: 'a', source: 'b', url: 'https://example.com/1' };
     const line = JSON.stringify({ ...good, publishedAt: '2026-01-02T15:00:00Z' });
-    await write({ 'in.jsonl': `\n{"title":"${'x'.repeat(70_000)}"}\n${line}\n{}\n` });
+    await at.write({ 'in.jsonl': `\n{"title":"${'x'.repeat(70_000)}"}\n${line}\n{}\n` });
     const options = { path: at.folder, dataset: 'news' };
-    const [rows] = await Array.fromAsync(fetchDatasetFiles(options, context()));
+    const [rows] = await Array.fromAsync(fetchDatasetFiles(options, at.context));
     expect([rows.accepted, rows.rejected]).toEqual([1, 2]);
     const { readFile } = await import('node:fs/promises');
-    const kept = await readFile(join(context().paths.quarantine, `${rows.id}.csv`), 'utf8');
+    const kept = await readFile(join(at.context.paths.quarantine, `${rows.id}.csv`), 'utf8');
     expect(kept).toMatch(/^files,in.jsonl,2,line is longer than 65536 characters,/m);
     expect(kept).toMatch(/^files,in.jsonl,4,title is missing,/m);
   });

@@ -1,6 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { candleColumnsFromHeader } from '../../../src/ingest/files/columns.ts';
-import { basisFromHeader } from '../../../src/ingest/files/dialect.ts';
+import { BASIS_RULES, basisFromHeader } from '../../../src/ingest/files/dialect.ts';
 
 function columnsOf(header: string) {
   return candleColumnsFromHeader(header.split(','));
@@ -71,4 +72,15 @@ it.each([
   ['date,open,high,low,close,volume', 'raw'],
 ])('%s is of basis %s', (header, basis) => {
   expect(basisFromHeader(header.split(','))).toBe(basis);
+});
+
+const readme = new URL('../../../src/ingest/files/README.md', import.meta.url);
+
+it('lists the basis of every kind of header in the README, in the order they are tried', () => {
+  const lines = readFileSync(readme, 'utf8').split('\n');
+  const cells = lines.map((line) => line.split('|').map((cell) => cell.trim()));
+  const table = cells.filter(([, , basis]) => ['raw', 'split', 'all'].includes(basis));
+  expect(table.map(([, , basis, writers]) => ({ basis, writers }))).toEqual(
+    BASIS_RULES.map(({ basis, writers }) => ({ basis, writers })),
+  );
 });

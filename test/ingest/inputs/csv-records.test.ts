@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { limits } from '../../../src/base/limits/limits.ts';
+import { csvFields } from '../../../src/ingest/inputs/csv-line.ts';
 import { type CsvRecord, csvRecords } from '../../../src/ingest/inputs/csv-records.ts';
 import { lineBatches } from '../../../src/ingest/inputs/file-lines.ts';
 import { freshFolder } from '../../support/folders.ts';
@@ -82,4 +83,14 @@ describe('lines', () => {
       [4, 1],
     ]);
   });
+});
+
+it.each([
+  ['a,b,,d', ['a', 'b', '', 'd']],
+  [' a , b', ['a', 'b']],
+  ['"a","1,234.50","say ""hi""",', ['a', '1,234.50', 'say "hi"', '']],
+  ['a,"b', ['a', '']],
+  ['', ['']],
+])('cuts %s', (line, fields) => {
+  expect(csvFields(line, ',')).toEqual(fields);
 });

@@ -5,6 +5,7 @@ import { datasets } from '../../../src/base/datasets/datasets.ts';
 import { balanceSheet, insider, statements } from '../../../src/base/datasets/filings.ts';
 import { earningsCalendar, news } from '../../../src/base/datasets/market.ts';
 import { rowFault } from '../../../src/ingest/rows/check-row.ts';
+import { millisOfText } from '../../../src/ingest/rows/fields.ts';
 
 const DAY = 20_000;
 const MOMENT = DAY * 86_400_000;
@@ -115,4 +116,19 @@ describe('a row of good values', () => {
   ] as [Dataset, DatasetRow, string][])('of $name may break a rule', (dataset, row, reason) => {
     expect(rowFault(dataset, row)).toBe(reason);
   });
+});
+
+const NOON = Date.parse('2026-11-20T14:02:00Z');
+
+describe('a moment of a vendor', () => {
+  it.each([
+    ['2026-11-20T14:02:00.000Z', NOON],
+    ['2026-11-20T09:02-05:00', NOON],
+    // Without a zone it counts as UTC, so it is the same on every machine.
+    ['2026-11-20 14:02:00', NOON],
+    ['2026-11-20', undefined],
+    ['2026-13-40 14:02:00', undefined],
+    ['yesterday', undefined],
+    [null, undefined],
+  ])('%j', (text, ms) => expect(millisOfText(text)).toBe(ms));
 });

@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
@@ -7,10 +8,11 @@ import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { FetchedRows } from '../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { fetchDatasetFiles } from '../../../src/ingest/rows/files.ts';
 import { templateText } from '../../../src/ingest/rows/template.ts';
 import { eachTest } from '../support/each-test.ts';
-import { testContext } from '../support/segment-rows.ts';
+import { fetchOne, testContext } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
 
 const at = eachTest();
@@ -172,4 +174,18 @@ describe('a file of a dataset', () => {
       /has no good row: it has no column "asOf".* \(a\.csv\)$/,
     );
   });
+});
+
+it('the template of candles is a file that can be loaded', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  const path = join(root, 'candles.csv');
+  await writeFile(path, templateText('candles'));
+  const context = testContext(root, '2026-11-20T22:00:00Z');
+  const { rows, rejected } = await fetchOne(fetchFiles({ path }, context));
+  expect([rows.length, rejected, rows[0].symbol]).toEqual([1, 0, 'AAPL']);
+  await rm(root, { recursive: true });
+});
+
+it('an unknown dataset has no template', () => {
+  expect(() => templateText('toString')).toThrow('corporate-actions, symbols, got "toString"');
 });

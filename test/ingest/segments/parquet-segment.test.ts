@@ -1,8 +1,16 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../../src/base/bars.ts';
+import { limits } from '../../../src/base/limits/limits.ts';
 import { landSeries, type SegmentHead } from '../../../src/ingest/segments/parquet-segment.ts';
+import {
+  countReasons,
+  startQuarantine,
+  writeQuarantine,
+} from '../../../src/ingest/segments/quarantine.ts';
+import { openScratch } from '../../../src/ingest/segments/scratch.ts';
 import { eachTest } from '../support/each-test.ts';
 import { readSegment, testContext } from '../support/segment-rows.ts';
 
@@ -111,4 +119,27 @@ describe('landSeries', () => {
     expect(second.rejectedLines).toBe(1);
     expect(second.id).not.toBe(first.id);
   });
+});
+
+it('a quarantine file is bounded, and counts the rows that it leaves out', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
+  const scratch = await openScratch(testContext(root, '2026-11-20T22:00:00Z'));
+  await startQuarantine(scratch);
+  const total = limits.ingest.quarantineRowsMax + 2;
+  const connection = await scratch.connect();
+  await connection.run(
+    `INSERT INTO rejected SELECT 0, ${total} - i, 'x is y', 'a,"b' FROM range(${total}) t(i)`,
+  );
+  const path = join(root, 'quarantine', 'id.csv');
+  await writeQuarantine(scratch, 'files', ["it's, mine.csv"], path);
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  expect(lines.slice(0, 2)).toEqual([
+    'source,file,line,reason,text',
+    'files,"it\'s, mine.csv",1,x is y,"a,""b"',
+  ]);
+  expect(lines.at(-1)).toBe('files,,,2 more rows were refused and are not listed,');
+  expect(lines).toHaveLength(limits.ingest.quarantineRowsMax + 2);
+  expect(await countReasons(scratch)).toEqual(new Map([['x is y', total]]));
+  await scratch.close();
+  await rm(root, { recursive: true });
 });

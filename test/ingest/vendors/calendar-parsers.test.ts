@@ -1,10 +1,7 @@
-/** Earnings dates and expirations: samples, and every mutation of them. */
+/** Earnings dates and expirations. */
 
 import { describe, expect, it } from 'vitest';
-import { earningsCalendar, expirations } from '../../../src/base/datasets/market.ts';
-import { TapeworksError } from '../../../src/base/errors.ts';
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
-import { rowFault } from '../../../src/ingest/rows/check-row.ts';
 import type { UncheckedRow } from '../../../src/ingest/rows/stage-rows.ts';
 import { parseCboeOptions } from '../../../src/ingest/vendors/cboe/parse-options.ts';
 import { cboeSymbol } from '../../../src/ingest/vendors/cboe/source.ts';
@@ -15,7 +12,6 @@ import {
   parseNasdaqEarnings,
 } from '../../../src/ingest/vendors/nasdaq/parse-earnings.ts';
 import { nasdaqDays } from '../../../src/ingest/vendors/nasdaq/source.ts';
-import { mutationsOf, reordered, withExtra } from '../support/mutations.ts';
 import * as samples from './support/row-samples.ts';
 
 const day = dayFromDate('2026-11-19');
@@ -107,32 +103,6 @@ describe("Cboe's options", () => {
     ['SPX', '_SPX'],
     ['BRK.B', 'BRKB'],
   ])('are asked of %s as %s', (symbol, asked) => expect(cboeSymbol(symbol)).toBe(asked));
-});
-
-describe('mutations of an answer', () => {
-  it.each([
-    ['Nasdaq', samples.NASDAQ_EARNINGS, earnings, earningsCalendar],
-    ['Cboe', samples.CBOE_OPTIONS, options, expirations],
-  ] as const)(
-    'of %s give rows, reasons or an error that says what is wrong',
-    (_, sample, parse, dataset) => {
-      for (const { name, text } of mutationsOf(sample)) {
-        try {
-          for (const one of parse(text)) {
-            // A row that comes through is good, or refused with a reason when it is landed.
-            if ('row' in one) expect(rowFault(dataset, one.row) ?? '', name).toMatch(/^$|is /);
-            else expect(one.reason, name).not.toBe('');
-          }
-        } catch (error) {
-          expect(error, name).toBeInstanceOf(TapeworksError);
-        }
-      }
-      const json = JSON.parse(sample);
-      const rows = rowsOf(parse(sample));
-      expect(rowsOf(parse(JSON.stringify(withExtra(json))))).toEqual(rows);
-      expect(rowsOf(parse(JSON.stringify(reordered(json))))).toEqual(rows);
-    },
-  );
 });
 
 describe('a fiscal quarter', () => {

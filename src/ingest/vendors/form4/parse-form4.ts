@@ -5,8 +5,7 @@ import { AMENDS_UNNAMED, UNNUMBERED } from '../../../base/datasets/insider-filin
 import { MalformedInputError, validOr } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { elementAt, elementsOf, parseXml, textOf, type XmlValue } from '../shared/parse-xml.ts';
-import type { TransactionTexts } from './insider-row.ts';
-import { insiderOf, type ReportingOwner } from './insider-row.ts';
+import { insiderOf, type ReportingOwner, type TransactionTexts } from './insider-row.ts';
 
 export interface OwnershipReport {
   /** `3`, `4` or `5`, each also with `/A`. */

@@ -1,6 +1,6 @@
 import type { Dividend, Split } from '../../../base/bars.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
-import { splitFromRatio } from '../../files/split-ratio.ts';
+import { splitFromRatio } from '../../files/splits.ts';
 import { malformed } from '../../http/checked-response.ts';
 
 export class VendorActions {

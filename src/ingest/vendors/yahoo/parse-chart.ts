@@ -11,8 +11,7 @@ import {
 import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { capitalGainDecision, type GainDay } from '../../files/capital-gains.ts';
-import { declaredDividends } from '../../files/declared-dividends.ts';
-import { splitFromRatio } from '../../files/split-ratio.ts';
+import { declaredDividends, splitFromRatio } from '../../files/splits.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
 
 export interface YahooChart {

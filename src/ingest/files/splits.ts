@@ -1,3 +1,5 @@
+import type { Dividend, Split } from '../../base/bars.ts';
+
 /** Relative error of a ratio. Vendors write a third as 0.333333 and a seventh as 0.142857. */
 const TOLERANCE = 2e-6;
 
@@ -14,4 +16,23 @@ export function splitFromRatio(ratio: number): { numerator: number; denominator:
     rest = 1 / (rest - whole);
   }
   return { numerator, denominator };
+}
+
+/** Rounds away the noise of multiplication. Vendors state six decimals at most. */
+const DECIMALS = 1e9;
+
+/**
+ * Undoes the adjustment of dividends for later splits, which vendors of split-adjusted prices
+ * make: Apple's 0.77 of February 2020 is 0.1925 after the 4:1 split in August.
+ */
+export function declaredDividends(
+  dividends: readonly Dividend[],
+  splits: readonly Split[],
+): Dividend[] {
+  return dividends.map(({ exDay, amount }) => {
+    const declared = splits
+      .filter((split) => split.exDay > exDay)
+      .reduce((sum, { numerator, denominator }) => (sum * numerator) / denominator, amount);
+    return { exDay, amount: Math.round(declared * DECIMALS) / DECIMALS };
+  });
 }

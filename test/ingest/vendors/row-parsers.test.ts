@@ -1,4 +1,4 @@
-/** Finnhub's and FMP's documented answers, and every mutation of them. */
+/** Documented and recorded responses with rows, and every mutation of them. */
 
 import { describe, expect, it } from 'vitest';
 import {
@@ -7,17 +7,24 @@ import {
   upgradesDowngrades,
 } from '../../../src/base/datasets/analysts.ts';
 import type { Dataset } from '../../../src/base/datasets/dataset.ts';
-import { earningsCalendar } from '../../../src/base/datasets/market.ts';
+import { earningsCalendar, expirations } from '../../../src/base/datasets/market.ts';
 import { TapeworksError } from '../../../src/base/errors.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { rowFault } from '../../../src/ingest/rows/check-row.ts';
 import type { UncheckedRow } from '../../../src/ingest/rows/stage-rows.ts';
+import { parseCboeOptions } from '../../../src/ingest/vendors/cboe/parse-options.ts';
 import * as finnhub from '../../../src/ingest/vendors/finnhub/parse.ts';
 import * as fmp from '../../../src/ingest/vendors/fmp/parse.ts';
+import { parseNasdaqEarnings } from '../../../src/ingest/vendors/nasdaq/parse-earnings.ts';
+import { parseYahooOptions } from '../../../src/ingest/vendors/yahoo/parse-options.ts';
+import { parseYahooSummary } from '../../../src/ingest/vendors/yahoo/parse-summary.ts';
+import { hasRealdata } from '../../support/realdata.ts';
 import { mutationsOf, reordered, withExtra } from '../support/mutations.ts';
 import * as samples from './support/row-samples.ts';
+import { yahooOptions, yahooSummary } from './support/yahoo-samples.ts';
 
 const asOfMs = Date.parse('2026-11-20T22:00:00Z');
+const day = dayFromDate('2026-11-20');
 const rowsOf = (all: UncheckedRow[]) => all.flatMap((one) => ('row' in one ? [one.row] : []));
 
 const targets = finnhub.parseFinnhubTargets(samples.FINNHUB_TARGETS, 'AAPL');
@@ -75,7 +82,40 @@ const PARSERS: [name: string, sample: string, parse: Parse, dataset: Dataset][] 
     (body) => fmp.parseFmpTargets(body, 'AAPL'),
     analystTargets,
   ],
+  [
+    'earnings of Nasdaq',
+    samples.NASDAQ_EARNINGS,
+    (body) => parseNasdaqEarnings(body, { day, asOfMs, yearEnds: new Map() }),
+    earningsCalendar,
+  ],
+  [
+    'options of Cboe',
+    samples.CBOE_OPTIONS,
+    (body) => parseCboeOptions(body, { symbol: 'AAPL', todayDay: day, asOfMs }),
+    expirations,
+  ],
+  ...(hasRealdata ? yahooParsers() : []),
 ];
+
+function yahooParsers(): typeof PARSERS {
+  const summary = yahooSummary('AAPL', 3);
+  const options = yahooOptions('EPAC');
+  options.optionChain.result[0].options = [];
+  options.optionChain.result[0].quote = {};
+  const now = { symbol: 'EPAC', todayDay: dayFromDate('2025-03-01'), asOfMs };
+  const parsed = (body: string) => parseYahooSummary(body, 'AAPL', asOfMs);
+  return [
+    ['grades of Yahoo', summary, (body) => parsed(body).grades, upgradesDowngrades],
+    ['consensus of Yahoo', summary, (body) => parsed(body).consensus, analystConsensus],
+    ['earnings of Yahoo', summary, (body) => parsed(body).earnings, earningsCalendar],
+    [
+      'options of Yahoo',
+      JSON.stringify(options),
+      (body) => parseYahooOptions(body, now),
+      expirations,
+    ],
+  ];
+}
 
 describe.each(PARSERS)('%s', (_, sample, parse, dataset) => {
   it('give good rows', () => {
