@@ -6,105 +6,57 @@ import { realdata } from '../../support/realdata.ts';
 
 const text = (value: unknown) => JSON.stringify(value);
 
+/** A bar whose fields are letters. */
+function letters<T>(t: T, o: number, h: number, l: number, c: number, v: number, vw = 180.7) {
+  return { t, o, h, l, c, v, n: 1, vw };
+}
+
+/** A bar of EODHD; `more` are fields before it. */
+function words(
+  date: string,
+  prices: [open: number, high: number, low: number, close: number],
+  rest: { adjusted_close: number; volume: number },
+  more: object = {},
+) {
+  const [open, high, low, close] = prices;
+  return { ...more, date, open, high, low, close, ...rest };
+}
+
+const [FIRST, SECOND] = ['2022-01-03T05:00:00Z', '2022-01-04T05:00:00Z'];
+
 export const ALPACA_BARS = text({
   bars: {
     AAPL: [
-      {
-        t: '2022-01-03T05:00:00Z',
-        o: 178.26,
-        h: 182.88,
-        l: 177.71,
-        c: 182.01,
-        v: 104701220,
-        n: 1,
-        vw: 180.7,
-      },
-      {
-        t: '2022-01-04T05:00:00Z',
-        o: 182.63,
-        h: 182.94,
-        l: 179.12,
-        c: 179.7,
-        v: 99310438,
-        n: 1,
-        vw: 180.7,
-      },
+      letters(FIRST, 178.26, 182.88, 177.71, 182.01, 104701220),
+      letters(SECOND, 182.63, 182.94, 179.12, 179.7, 99310438),
     ],
-    'BRK.B': [
-      {
-        t: '2022-01-03T05:00:00Z',
-        o: 299.61,
-        h: 301.6,
-        l: 298.1,
-        c: 300.79,
-        v: 3668480,
-        n: 1,
-        vw: 300,
-      },
-    ],
+    'BRK.B': [letters(FIRST, 299.61, 301.6, 298.1, 300.79, 3668480, 300)],
   },
   next_page_token: 'QUFQTHxEfDIwMjI',
 });
 
 export const ALPACA_LAST_PAGE = text({
-  bars: {
-    MSFT: [
-      {
-        t: '2022-01-03T05:00:00Z',
-        o: 335.35,
-        h: 338,
-        l: 329.78,
-        c: 334.75,
-        v: 28865060,
-        n: 1,
-        vw: 334,
-      },
-    ],
-  },
+  bars: { MSFT: [letters(FIRST, 335.35, 338, 329.78, 334.75, 28865060, 334)] },
   next_page_token: null,
 });
 
+function alpacaSplit(symbol: string, new_rate: number, old_rate: number) {
+  return { ex_date: '2022-01-04', new_rate, old_rate, process_date: '2022-01-04', symbol };
+}
+
+function alpacaDividend(rate: number, special: boolean) {
+  const dates = { ex_date: '2022-01-03', foreign: false, process_date: '2022-01-19' };
+  return { ...dates, rate, special, symbol: 'AAPL' };
+}
+
 export const ALPACA_ACTIONS = text({
   corporate_actions: {
-    forward_splits: [
-      {
-        ex_date: '2022-01-04',
-        new_rate: 4,
-        old_rate: 1,
-        process_date: '2022-01-04',
-        symbol: 'AAPL',
-      },
-    ],
-    reverse_splits: [
-      {
-        ex_date: '2022-01-04',
-        new_rate: 1,
-        old_rate: 50,
-        process_date: '2022-01-04',
-        symbol: 'MNTS',
-      },
-    ],
+    forward_splits: [alpacaSplit('AAPL', 4, 1)],
+    reverse_splits: [alpacaSplit('MNTS', 1, 50)],
     stock_dividends: [
       { ex_date: '2022-01-04', process_date: '2022-01-04', rate: 0.05, symbol: 'MSBC' },
     ],
-    cash_dividends: [
-      {
-        ex_date: '2022-01-03',
-        foreign: false,
-        process_date: '2022-01-19',
-        rate: 0.22,
-        special: false,
-        symbol: 'AAPL',
-      },
-      {
-        ex_date: '2022-01-03',
-        foreign: false,
-        process_date: '2022-01-19',
-        rate: 1,
-        special: true,
-        symbol: 'AAPL',
-      },
-    ],
+    cash_dividends: [alpacaDividend(0.22, false), alpacaDividend(1, true)],
     spin_offs: [{ ex_date: '2022-01-04', new_rate: 1, new_symbol: 'SRM', source_symbol: 'JUPW' }],
   },
   next_page_token: null,
@@ -120,29 +72,9 @@ export function massiveDay(closeMs = GROUPED_MS): string {
     resultsCount: 3,
     status: 'OK',
     results: [
-      {
-        T: 'AAPL',
-        v: 104701220.5,
-        vw: 180.7,
-        o: 178.26,
-        c: 182.01,
-        h: 182.88,
-        l: 177.71,
-        t: closeMs,
-        n: 1,
-      },
-      { T: 'ABRpA', v: 120, vw: 25, o: 25.1, c: 25.2, h: 25.3, l: 25, t: closeMs, n: 1 },
-      {
-        T: 'BRK.B',
-        v: 3668480,
-        vw: 300,
-        o: 299.61,
-        c: 300.79,
-        h: 301.6,
-        l: 298.1,
-        t: closeMs,
-        n: 1,
-      },
+      { T: 'AAPL', ...letters(closeMs, 178.26, 182.88, 177.71, 182.01, 104701220.5) },
+      { T: 'ABRpA', ...letters(closeMs, 25.1, 25.3, 25, 25.2, 120, 25) },
+      { T: 'BRK.B', ...letters(closeMs, 299.61, 301.6, 298.1, 300.79, 3668480, 300) },
     ],
   });
 }
@@ -154,26 +86,8 @@ export const MASSIVE_BARS = text({
   resultsCount: 2,
   status: 'OK',
   results: [
-    {
-      v: 104701220,
-      vw: 180.7,
-      o: 178.26,
-      c: 182.01,
-      h: 182.88,
-      l: 177.71,
-      t: Date.parse('2022-01-03T05:00:00Z'),
-      n: 1,
-    },
-    {
-      v: 99310438,
-      vw: 180.7,
-      o: 182.63,
-      c: 179.7,
-      h: 182.94,
-      l: 179.12,
-      t: Date.parse('2022-01-04T05:00:00Z'),
-      n: 1,
-    },
+    letters(Date.parse(FIRST), 178.26, 182.88, 177.71, 182.01, 104701220),
+    letters(Date.parse(SECOND), 182.63, 182.94, 179.12, 179.7, 99310438),
   ],
 });
 
@@ -207,25 +121,11 @@ export const MASSIVE_DIVIDENDS = text({
   status: 'OK',
 });
 
+const APPLE_FIRST: [number, number, number, number] = [178.26, 182.88, 177.71, 182.01];
+
 export const EODHD_BARS = text([
-  {
-    date: '2022-01-03',
-    open: 178.26,
-    high: 182.88,
-    low: 177.71,
-    close: 182.01,
-    adjusted_close: 45.5,
-    volume: 418804880,
-  },
-  {
-    date: '2022-01-04',
-    open: 45.66,
-    high: 45.74,
-    low: 44.78,
-    close: 44.93,
-    adjusted_close: 44.93,
-    volume: 99310438,
-  },
+  words('2022-01-03', APPLE_FIRST, { adjusted_close: 45.5, volume: 418804880 }),
+  words('2022-01-04', [45.66, 45.74, 44.78, 44.93], { adjusted_close: 44.93, volume: 99310438 }),
 ]);
 export const EODHD_SPLITS = text([{ date: '2022-01-04', split: '4.000000/1.000000' }]);
 export const EODHD_DIVIDENDS = text([
@@ -238,29 +138,16 @@ export const EODHD_DIVIDENDS = text([
     currency: 'USD',
   },
 ]);
+const ofCode = (code: string) => ({ code, exchange_short_name: 'US' });
+
 export const EODHD_DAY = text([
-  {
-    code: 'AAPL',
-    exchange_short_name: 'US',
-    date: '2022-01-03',
-    open: 178.26,
-    high: 182.88,
-    low: 177.71,
-    close: 182.01,
-    adjusted_close: 182.01,
-    volume: 104701220,
-  },
-  {
-    code: 'BRK-B',
-    exchange_short_name: 'US',
-    date: '2022-01-03',
-    open: 299.61,
-    high: 301.6,
-    low: 298.1,
-    close: 300.79,
-    adjusted_close: 300.79,
-    volume: 3668480,
-  },
+  words('2022-01-03', APPLE_FIRST, { adjusted_close: 182.01, volume: 104701220 }, ofCode('AAPL')),
+  words(
+    '2022-01-03',
+    [299.61, 301.6, 298.1, 300.79],
+    { adjusted_close: 300.79, volume: 3668480 },
+    ofCode('BRK-B'),
+  ),
 ]);
 export const EODHD_DAY_SPLITS = text([
   { code: 'AAPL', exchange: 'US', date: '2022-01-03', split: '4.000000/1.000000' },
