@@ -3,10 +3,10 @@
 import type { BarColumns, Basis } from '../../../base/bars.ts';
 import type { DailyInterval, Interval } from '../../../base/time/intervals.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
-import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 import { IntradaySeries, intradayBase } from './intraday-series.ts';
-import { copyRows, dailyCopier, isDailyInterval } from './served-bars.ts';
+import { copyRows, dailyCopier, isDailyInterval, rowsOfWindow } from './served-bars.ts';
 
 /** Interval, time span and basis of the requested candles. */
 export interface CandleWindow extends TimeWindow {
@@ -68,7 +68,7 @@ function dailySeries(
 ): CandleSeries {
   const { symbol } = info;
   const adjustment = window.adjustment ?? defaultBasis(info);
-  const range = rangeOf(snapshot, symbol, interval, window);
+  const range = rowsOfWindow(snapshot, symbol, interval, window);
   const copy = dailyCopier(snapshot, info, interval, adjustment);
   return {
     symbol,
@@ -76,20 +76,5 @@ function dailySeries(
     rowCount: range.end - range.start,
     copyRows: (start, end, out) =>
       copy({ start: range.start + start, end: range.start + end }, out),
-  };
-}
-
-function rangeOf(
-  snapshot: Snapshot,
-  symbol: string,
-  interval: DailyInterval,
-  { fromUs, toUs }: CandleWindow,
-): RowRange {
-  return {
-    start: fromUs === undefined ? 0 : snapshot.rowAt(symbol, interval, fromUs),
-    end:
-      toUs === undefined
-        ? snapshot.rowCount(symbol, interval)
-        : snapshot.rowAt(symbol, interval, toUs + 1n),
   };
 }

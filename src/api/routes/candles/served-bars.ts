@@ -17,6 +17,7 @@ import {
 import { type AdjustmentStep, scaleBars } from '../../../compute/bars/adjustment-steps.ts';
 import { resampleDaily } from '../../../compute/bars/resample-daily.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { TimeWindow } from '../../http/query-fields.ts';
 
 export const MICROS_PER_DAY = BigInt(MILLIS_PER_DAY) * 1000n;
 
@@ -107,6 +108,21 @@ export function dailyOnBasis(
   }
   const daily = adjustBars(snapshot.bars(info.symbol, '1d'), info, basis);
   return interval === '1d' ? daily : resampleDaily(daily, interval);
+}
+
+/** Returns the rows of a window. */
+export function rowsOfWindow(
+  snapshot: Snapshot,
+  symbol: string,
+  interval: DailyInterval,
+  { fromUs, toUs }: TimeWindow,
+): RowRange {
+  const end =
+    toUs === undefined
+      ? snapshot.rowCount(symbol, interval)
+      : snapshot.rowAt(symbol, interval, toUs + 1n);
+  const start = fromUs === undefined ? 0 : snapshot.rowAt(symbol, interval, fromUs);
+  return { start: Math.min(start, end), end };
 }
 
 /** Creates a copier of daily, weekly or monthly bars; it reads whole series only if it must. */

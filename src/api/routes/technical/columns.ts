@@ -2,12 +2,39 @@
 
 import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
-import type { RowRange, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { DailyInterval } from '../../../base/time/intervals.ts';
+import {
+  defaultColumns,
+  defaultParams,
+  indicatorCatalogue,
+} from '../../../compute/indicators/catalogue.ts';
+import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
+import type { IndicatorSpec } from '../../../compute/indicators/indicator-spec.ts';
+import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import { IntradaySeries, intradayBase } from '../candles/intraday-series.ts';
-import { isDailyInterval, responseBasis } from '../candles/served-bars.ts';
-import { dailyColumns } from './daily.ts';
-import { type BarsWithIndicators, computedOutputs } from './outputs.ts';
-import { checkWindow, type TechnicalQuery } from './query.ts';
+import {
+  dailyCopier,
+  dailyOnBasis,
+  isDailyInterval,
+  isPublishedBasis,
+  responseBasis,
+  rowsOfWindow,
+} from '../candles/served-bars.ts';
+import { limitedRows, type TechnicalQuery } from './query.ts';
+
+/** One indicator of a response; its columns have the length of the bars. */
+export interface IndicatorSeries {
+  /** The requested text. */
+  key: string;
+  spec: IndicatorSpec;
+  /** In the order of `spec.outputs`, NaN where undefined. */
+  outputs: readonly Float64Array[];
+}
+
+export interface BarsWithIndicators {
+  bars: BarColumns;
+  indicators: IndicatorSeries[];
+}
 
 export interface TechnicalColumns extends BarsWithIndicators {
   adjustment: Basis;
@@ -49,6 +76,83 @@ function withoutRows({ indicators }: TechnicalQuery): BarsWithIndicators {
 }
 
 /**
+ * Computes an indicator's outputs for rows of a series, in the order of its catalogue entry. It
+ * starts at the first bar, so every value is the one of the whole series.
+ *
+ * @param bars The whole series.
+ */
+function computedOutputs(
+  { spec, params }: IndicatorRequest,
+  bars: BarColumns,
+  { start, end }: RowRange,
+): Float64Array[] {
+  const columns = spec.compute(barRows(bars, 0, end), params);
+  return spec.outputs.map((output) => columns[output].subarray(start, end));
+}
+
+/**
+ * Reads daily, weekly or monthly columns: published ones if the request matches them.
+ *
+ * @throws {ParameterError} `limit`: the window is larger.
+ */
+function dailyColumns(
+  snapshot: Snapshot,
+  info: SymbolInfo,
+  interval: DailyInterval,
+  basis: Basis,
+  query: TechnicalQuery,
+): BarsWithIndicators {
+  const range = limitedRows(rowsOfWindow(snapshot, info.symbol, interval, query), query);
+  const published = isPublishedBasis(info, basis)
+    ? publishedOutputs(snapshot, info.symbol, interval, query.indicators, range)
+    : undefined;
+  // Every column that is not published needs the whole history.
+  let whole: BarColumns | undefined;
+  const indicators = query.indicators.map((request) => {
+    let outputs = published?.get(request.key);
+    if (!outputs) {
+      whole ??= dailyOnBasis(snapshot, info, interval, basis);
+      outputs = computedOutputs(request, whole, range);
+    }
+    return { key: request.key, spec: request.spec, outputs };
+  });
+  if (whole) return { bars: barRows(whole, range.start, range.end), indicators };
+  const bars = blankBars(range.end - range.start);
+  dailyCopier(snapshot, info, interval, basis)(range, bars);
+  return { bars, indicators };
+}
+
+const publishedBySpec = new Map(
+  indicatorCatalogue.map((spec) => {
+    const names = defaultColumns.filter((column) => column.spec === spec).map(({ name }) => name);
+    return [spec, { names, params: defaultParams(spec) }] as const;
+  }),
+);
+
+/** Returns the published columns with these parameters; none for other parameters. */
+function publishedNames({ spec, params }: IndicatorRequest): readonly string[] {
+  const published = publishedBySpec.get(spec);
+  const isPublished = spec.params.every(({ name }) => params[name] === published?.params[name]);
+  return published && isPublished ? published.names : [];
+}
+
+/** Reads the published outputs, by key, in one read. */
+function publishedOutputs(
+  snapshot: Snapshot,
+  symbol: string,
+  interval: DailyInterval,
+  requests: readonly IndicatorRequest[],
+  range: RowRange,
+): Map<string, Float64Array[]> {
+  const published = requests
+    .map((request) => ({ key: request.key, names: publishedNames(request) }))
+    .filter(({ names }) => names.length > 0);
+  const names = published.flatMap((one) => one.names);
+  const columns = snapshot.indicators(symbol, interval, names, range);
+  return new Map(published.map((one) => [one.key, columns.splice(0, one.names.length)]));
+}
+
+/**
  * Computes intraday columns: only bars are stored. Without indicators it reads only the sessions of
  * the window, with them the whole series.
  *
@@ -57,7 +161,9 @@ function withoutRows({ indicators }: TechnicalQuery): BarsWithIndicators {
 function intradayColumns(series: IntradaySeries, query: TechnicalQuery): BarsWithIndicators {
   if (query.indicators.length === 0) return { bars: intradayBars(series, query), indicators: [] };
   const whole = series.within({ fromUs: undefined, toUs: query.toUs });
-  const range = rangeOf(whole, query);
+  const { fromUs } = query;
+  const start = fromUs === undefined ? 0 : rowOfTimestamp(whole.timestampUs, fromUs);
+  const range = limitedRows({ start, end: whole.close.length }, query);
   const indicators = query.indicators.map((request) => ({
     key: request.key,
     spec: request.spec,
@@ -70,15 +176,6 @@ function intradayBars(series: IntradaySeries, query: TechnicalQuery): BarColumns
   const { fromUs, toUs, limit } = query;
   if (fromUs === undefined && limit !== 'all') return series.latest(limit, toUs);
   const bars = series.within(query);
-  checkWindow(bars.close.length, limit);
+  limitedRows({ start: 0, end: bars.close.length }, query);
   return bars;
-}
-
-/** Returns the requested rows: from `fromUs` on, or else the latest. */
-function rangeOf({ timestampUs }: BarColumns, { fromUs, limit }: TechnicalQuery): RowRange {
-  const end = timestampUs.length;
-  if (fromUs === undefined) return { start: limit === 'all' ? 0 : Math.max(0, end - limit), end };
-  const start = rowOfTimestamp(timestampUs, fromUs);
-  checkWindow(end - start, limit);
-  return { start, end };
 }

@@ -8,7 +8,7 @@
 
 import { millisFromMicros } from '../../../base/bars.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
-import type { BarsWithIndicators, IndicatorSeries } from './outputs.ts';
+import type { BarsWithIndicators, IndicatorSeries } from './columns.ts';
 
 type Point = Record<string, string | number>;
 

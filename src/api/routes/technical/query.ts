@@ -10,6 +10,7 @@ import {
   type IndicatorRequest,
   indicatorRequests,
 } from '../../../compute/indicators/indicator-request.ts';
+import type { RowRange } from '../../../store/arrow/snapshot/snapshot.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
 import {
@@ -117,9 +118,18 @@ function requestText({ key, params }: IndicatorRequest): string {
   return `${key}=${Object.values(params).join(':')}`;
 }
 
-/** @throws {ParameterError} `limit`: a window with a start has more bars. */
-export function checkWindow(rowCount: number, limit: TechnicalQuery['limit']): void {
-  if (limit === 'all' || rowCount <= limit) return;
+/**
+ * Returns the latest rows of a window without a start, all rows of one with a start.
+ *
+ * @throws {ParameterError} `limit`: a window with a start has more bars.
+ */
+export function limitedRows(
+  { start, end }: RowRange,
+  { fromUs, limit }: Pick<TechnicalQuery, 'fromUs' | 'limit'>,
+): RowRange {
+  const rowCount = end - start;
+  if (limit === 'all' || rowCount <= limit) return { start, end };
+  if (fromUs === undefined) return { start: end - limit, end };
   throw new ParameterError(
     'limit',
     `limit must be at least ${rowCount}, the number of bars in the window, got "${limit}"`,

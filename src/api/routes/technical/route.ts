@@ -9,9 +9,13 @@ import type { Table, TableColumn } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { fillDates } from '../../responses/time-text.ts';
 import { isDailyInterval } from '../candles/served-bars.ts';
-import { type TechnicalColumns, technicalColumns } from './columns.ts';
+import {
+  type BarsWithIndicators,
+  type IndicatorSeries,
+  type TechnicalColumns,
+  technicalColumns,
+} from './columns.ts';
 import { jsonFromTechnical } from './json.ts';
-import type { BarsWithIndicators, IndicatorSeries } from './outputs.ts';
 import { parsedQuery, type TechnicalQuery, technicalParameters } from './query.ts';
 import { technicalExample, technicalSchema } from './schema.ts';
 
