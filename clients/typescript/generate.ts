@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OpenApiDocument } from '../../src/api/docs/openapi/document-types.ts';
-import { generatedText } from './generated-text.ts';
+import { generatedText } from './operations-text.ts';
 
 const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
 const target = fileURLToPath(new URL('operations.ts', import.meta.url));

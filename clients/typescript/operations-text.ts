@@ -1,5 +1,7 @@
 /** The API description as TypeScript: a type for each schema, and a row for each operation. */
 
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import type {
   MediaType,
   OpenApiDocument,
@@ -75,7 +77,7 @@ function answerText({ responses }: Operation, { components }: OpenApiDocument): 
 function parameterText({ name, required, description, schema }: Parameter): string {
   const { type, items } = schema as SchemaObject;
   const text = typeText(schema);
-  const item = typeText(items ?? true);
+  const item = typeText(items ?? {});
   const either =
     type === 'array' ? `${item} | readonly ${item.includes(' ') ? `(${item})` : item}[]` : text;
   return `${commentText(description)}${JSON.stringify(name)}${required ? '' : '?'}: ${either};`;
@@ -114,8 +116,7 @@ function errorTypes({ components }: OpenApiDocument): string {
   return typeText(error?.properties?.type ?? { type: 'string' });
 }
 
-/** @returns the text of `operations.ts`, which is still to be formatted. */
-export function operationsText(description: OpenApiDocument): string {
+function operationsText(description: OpenApiDocument): string {
   const operations = operationsOf(description);
   return [
     '/** Generated from `/v1/openapi.json` by `generate.ts`; do not edit. */',
@@ -127,4 +128,15 @@ export function operationsText(description: OpenApiDocument): string {
       .join('\n')}\n}`,
     `export const OPERATIONS = {\n${operations.map(rowText).join('\n')}\n} as const;`,
   ].join('\n\n');
+}
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+/** Returns `operations.ts` as the formatter of the project leaves it. */
+export function generatedText(description: OpenApiDocument): string {
+  return execFileSync(
+    'node_modules/.bin/biome',
+    ['format', '--stdin-file-path=clients/typescript/operations.ts'],
+    { cwd: root, input: operationsText(description), encoding: 'utf8' },
+  );
 }

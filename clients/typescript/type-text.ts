@@ -1,22 +1,16 @@
 /** JSON Schema as TypeScript: the part of it that the API description uses. */
 
-/** A schema, or one of the two words that take everything and nothing. */
-export type Schema = boolean | SchemaObject;
-
 export interface SchemaObject {
   readonly [keyword: string]: unknown;
   $ref?: string;
   type?: string | string[];
   const?: unknown;
   enum?: unknown[];
-  anyOf?: Schema[];
-  oneOf?: Schema[];
-  allOf?: Schema[];
-  properties?: Record<string, Schema>;
+  anyOf?: SchemaObject[];
+  properties?: Record<string, SchemaObject>;
   required?: string[];
-  additionalProperties?: Schema;
-  items?: Schema;
-  prefixItems?: Schema[];
+  additionalProperties?: SchemaObject | false;
+  items?: SchemaObject;
   description?: string;
 }
 
@@ -38,7 +32,7 @@ function union(parts: readonly string[]): string {
 }
 
 function grouped(text: string): string {
-  return text.includes(' | ') || text.includes(' & ') ? `(${text})` : text;
+  return text.includes(' | ') ? `(${text})` : text;
 }
 
 /** A comment before what it describes; empty without a description. */
@@ -60,32 +54,25 @@ function objectText({
 }: SchemaObject): string {
   const fields = Object.entries(properties).map(([name, schema]) => {
     const mark = required.includes(name) ? '' : '?';
-    const comment = commentText(typeof schema === 'object' ? schema.description : undefined);
-    return `${comment}${propertyName(name)}${mark}: ${typeText(schema)};`;
+    return `${commentText(schema.description)}${propertyName(name)}${mark}: ${typeText(schema)};`;
   });
-  const isMap = additionalProperties !== undefined && additionalProperties !== false;
-  const map = isMap ? `Record<string, ${typeText(additionalProperties)}>` : undefined;
-  if (fields.length === 0) return map ?? 'Record<string, never>';
+  const map = additionalProperties && `Record<string, ${typeText(additionalProperties)}>`;
+  if (fields.length === 0) return map || 'Record<string, never>';
   const body = `{\n${fields.join('\n')}\n}`;
-  return map === undefined ? body : `${body} & ${map}`;
+  return map ? `${body} & ${map}` : body;
 }
 
 function textOfType(type: string, schema: SchemaObject): string {
   if (type === 'object') return objectText(schema);
   if (type !== 'array') return SCALARS[type] ?? 'unknown';
-  if (schema.prefixItems) return `[${schema.prefixItems.map(typeText).join(', ')}]`;
-  return `${grouped(typeText(schema.items ?? true))}[]`;
+  return `${grouped(typeText(schema.items ?? {}))}[]`;
 }
 
-export function typeText(schema: Schema): string {
-  if (typeof schema === 'boolean') return schema ? 'unknown' : 'never';
+export function typeText(schema: SchemaObject): string {
   if (schema.$ref !== undefined) return nameOfRef(schema.$ref);
   if ('const' in schema) return JSON.stringify(schema.const);
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
-  const choices = schema.anyOf ?? schema.oneOf;
-  if (choices) return union(choices.map(typeText));
-  if (schema.allOf) return schema.allOf.map((part) => grouped(typeText(part))).join(' & ');
-  if (schema.type === undefined) return schema.properties ? objectText(schema) : 'unknown';
-  const types = Array.isArray(schema.type) ? schema.type : [schema.type];
-  return union(types.map((type) => textOfType(type, schema)));
+  if (schema.anyOf) return union(schema.anyOf.map(typeText));
+  if (schema.type === undefined) return 'unknown';
+  return union([schema.type].flat().map((type) => textOfType(type, schema)));
 }

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { chromium as browsers } from 'playwright-core';
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { ApiError, type Client, createClient } from '../../clients/typescript/client.ts';
-import { generatedText } from '../../clients/typescript/generated-text.ts';
+import { generatedText } from '../../clients/typescript/operations-text.ts';
 import type { OpenApiDocument } from '../../src/api/docs/openapi/document-types.ts';
 import type { Technical } from '../api/support/technical-fixture.ts';
 import { freshFolder } from '../support/folders.ts';
