@@ -8,13 +8,6 @@ import { createRequestIds, openContext, type RequestContext } from './request-co
 import type { ApiResponse } from './response.ts';
 import { createSend, type SendOptions } from './send.ts';
 
-/** Sends the response that `respond` returns, or the error that it throws. */
-export type Handle = (
-  request: Request,
-  response: Response,
-  respond: (context: RequestContext) => ApiResponse | Promise<ApiResponse>,
-) => void;
-
 /** Node joins repeated headers with a comma, which no host name contains. */
 function checkFraming({ headers, httpVersion }: Request): void {
   const { host, 'transfer-encoding': transferEncoding } = headers;
@@ -33,7 +26,8 @@ export interface HandleOptions extends SendOptions {
   now: () => number;
 }
 
-export function createHandle(options: HandleOptions): Handle {
+/** Creates a function that sends the response of `respond`, or the error that it throws. */
+export function createHandle(options: HandleOptions) {
   const { log, origins, now } = options;
   const logOrigin = createOriginLog(origins, log, now);
   const nextRequestId = createRequestIds();
@@ -45,7 +39,11 @@ export function createHandle(options: HandleOptions): Handle {
     else send(context, response, errorResponse(error, context));
   }
 
-  return (request, response, respond) => {
+  return (
+    request: Request,
+    response: Response,
+    respond: (context: RequestContext) => ApiResponse | Promise<ApiResponse>,
+  ): void => {
     const context = openContext(request, nextRequestId());
     try {
       checkFraming(request);

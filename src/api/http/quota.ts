@@ -11,7 +11,7 @@ export interface Quota {
   resetS: number;
 }
 
-/** Adds the three headers of every authenticated response, names and values in turn. */
+/** Adds the three headers of every authenticated response. */
 export function pushRateLimitHeaders(lines: string[], quota: Quota): void {
   lines.push(
     'X-SVC-RateLimit-Limit',

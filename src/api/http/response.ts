@@ -2,11 +2,14 @@
 
 import type { KeptForms } from './coding.ts';
 
+/** Headers: names and values in turn, which Node writes without building an object. */
+export type HeaderLines = readonly string[];
+
 export interface ApiResponse {
   status: number;
   contentType: string;
-  /** Further headers, names and values in turn. */
-  headers: readonly string[];
+  /** Headers in addition to those of every response. */
+  headers: HeaderLines;
   /** A string if short: Node then sends it in one piece with the headers. Empty: no body. */
   body: string | Buffer;
   /** Length of the body in UTF-8; infinite for a streamed one, which no cache keeps. */
@@ -23,18 +26,18 @@ export interface ApiResponse {
 }
 
 /** Forbids caches on the way to store the response. */
-export const NO_STORE: readonly string[] = ['Cache-Control', 'no-store'];
+export const NO_STORE: HeaderLines = ['Cache-Control', 'no-store'];
 
 /** Lets only the client's own cache store the response, and makes it revalidate each time. */
-export const PRIVATE_HEADERS: readonly string[] = [
+export const PRIVATE_HEADERS: HeaderLines = [
   'Cache-Control',
   'private, no-cache',
   'Vary',
   'Accept',
 ];
 
-/** Headers that keep browsers from misinterpreting a response, names and values in turn. */
-export const SECURITY_HEADERS: readonly string[] = [
+/** Headers that keep browsers from misinterpreting a response. */
+export const SECURITY_HEADERS: HeaderLines = [
   'X-Content-Type-Options',
   'nosniff',
   'X-Frame-Options',
@@ -44,37 +47,34 @@ export const SECURITY_HEADERS: readonly string[] = [
 ];
 
 /** Policy of responses that are data; pages bring their own. */
-export const DATA_POLICY: readonly string[] = [
+export const DATA_POLICY: HeaderLines = [
   'Content-Security-Policy',
   "default-src 'none'; frame-ancestors 'none'",
 ];
 
-/** @param headers Names and values in turn. */
 export function createResponse(
   status: number,
   contentType: string,
   body: string | Buffer,
-  headers: readonly string[] = [],
+  headers: HeaderLines = [],
 ): ApiResponse {
   const bodyBytes = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
   return { status, contentType, headers, body, bodyBytes };
 }
 
-/** @param headers Names and values in turn. */
 export function streamedResponse(
   contentType: string,
   pieces: () => Iterable<Uint8Array>,
-  headers: readonly string[] = [],
+  headers: HeaderLines = [],
 ): ApiResponse {
   const bodyBytes = Number.POSITIVE_INFINITY;
   return { status: 200, contentType, headers, body: '', bodyBytes, pieces };
 }
 
-/** @param headers Names and values in turn. */
 export function jsonResponse(
   status: number,
   value: unknown,
-  headers: readonly string[] = [],
+  headers: HeaderLines = [],
 ): ApiResponse {
   return createResponse(status, 'application/json', JSON.stringify(value), headers);
 }

@@ -23,13 +23,6 @@ export type Measure = (context: RequestContext, status: number, durationMs: numb
 /** Endpoint of paths without a route in usage; no template looks like this. */
 export const NO_ENDPOINT = '(none)';
 
-/** Sends a response. @returns a promise for a streamed body and one that is being compressed. */
-export type Send = (
-  context: RequestContext,
-  response: Response,
-  reply: ApiResponse,
-) => void | Promise<void>;
-
 /**
  * Returns the validator of a form that the client has and may go on using; undefined without one.
  *
@@ -46,10 +39,9 @@ function heldEtag(
   return tags.find((tag) => matchesEtag(ifNoneMatch, tag));
 }
 
-/** Returns the headers that do not depend on how the body is sent, names and values in turn. */
+/** Returns the headers that do not depend on how the body is sent. */
 function headerLines(context: RequestContext, reply: ApiResponse, origins: CorsOrigins): string[] {
   const { requestId, quota } = context;
-  // Node writes a flat list without building an object.
   const lines = ['X-Request-Id', requestId, ...SECURITY_HEADERS];
   if (!reply.contentType.startsWith('text/html')) lines.push(...DATA_POLICY);
   lines.push(...reply.headers);
@@ -59,7 +51,8 @@ function headerLines(context: RequestContext, reply: ApiResponse, origins: CorsO
   return lines;
 }
 
-export function createSend({ log, count, measure, origins }: SendOptions): Send {
+/** Creates a function that sends a response; it returns a promise unless the body is at hand. */
+export function createSend({ log, count, measure, origins }: SendOptions) {
   function endRequest(context: RequestContext, { statusCode, writableEnded }: Response): void {
     const { requestId, method, target, startMs, key } = context;
     const durationMs = performance.now() - startMs;
@@ -109,7 +102,11 @@ export function createSend({ log, count, measure, origins }: SendOptions): Send 
     }
   }
 
-  return (context, response, reply) => {
+  return (
+    context: RequestContext,
+    response: Response,
+    reply: ApiResponse,
+  ): void | Promise<void> => {
     const lines = headerLines(context, reply, origins);
     const coding = chosenCoding(reply, context.headers['accept-encoding']);
     const finish = (body?: string | Buffer) => {

@@ -5,7 +5,12 @@ import type { Mode } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits/limits.ts';
 import type { KeptForms } from '../http/coding.ts';
 import type { AdmittedContext } from '../http/request-context.ts';
-import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../http/response.ts';
+import {
+  type ApiResponse,
+  createResponse,
+  type HeaderLines,
+  PRIVATE_HEADERS,
+} from '../http/response.ts';
 
 /** Share of the cache that one response may take: a larger one would evict too many others. */
 const LARGEST_SHARE = 1 / 16;
@@ -126,15 +131,11 @@ function etagOf(text: string): string {
   return `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
 }
 
-/**
- * Creates a response that never changes while the server runs, with an ETag.
- *
- * @param headers Names and values in turn.
- */
+/** Creates a response that never changes while the server runs, with an ETag. */
 export function lastingResponse(
   contentType: string,
   text: string,
-  headers: readonly string[] = [],
+  headers: HeaderLines = [],
 ): ApiResponse {
   const lines = ['Cache-Control', 'no-cache', ...headers];
   const response = createResponse(200, contentType, Buffer.from(text), lines);

@@ -4,7 +4,12 @@ import { z } from 'zod';
 import type { ListPart, ListPlace } from '../../store/sqlite/database/list-part.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
 import { cursorField, pageLimitField } from '../http/query-fields.ts';
-import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../http/response.ts';
+import {
+  type ApiResponse,
+  createResponse,
+  type HeaderLines,
+  PRIVATE_HEADERS,
+} from '../http/response.ts';
 import type { Cursors, Walk } from './cursor.ts';
 
 /** Envelope of a page without its rows. */
@@ -20,12 +25,11 @@ export interface PageEnd {
  * absent. A page has no ETag because its cursor contains the time.
  *
  * @param rowTexts The rows, each as JSON text.
- * @param headers Names and values in turn, in addition to `Content-Type`.
  */
 export function pageResponse(
   rowTexts: readonly string[],
   { total, cursor }: PageEnd,
-  headers: readonly string[] = PRIVATE_HEADERS,
+  headers: HeaderLines = PRIVATE_HEADERS,
 ): ApiResponse {
   const hasNext = cursor !== undefined;
   const envelope = {

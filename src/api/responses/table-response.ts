@@ -4,21 +4,20 @@ import { millisFromMicros } from '../../base/bars.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
 import { CONTENT_TYPES, type Format } from '../http/format.ts';
-import { type ApiResponse, createResponse } from '../http/response.ts';
+import { type ApiResponse, createResponse, type HeaderLines } from '../http/response.ts';
 import type { Table, TableColumn } from './table.ts';
 import { dateTimeText } from './time-text.ts';
 
-/** @param headers Names and values in turn, in addition to `Content-Type`. */
 export function tableResponse(
   table: Table,
   format: Exclude<Format, 'json'>,
-  headers: readonly string[] = [],
+  headers: HeaderLines = [],
 ): ApiResponse | Promise<ApiResponse> {
   if (format === 'csv') return createResponse(200, CONTENT_TYPES.csv, csvFromTable(table), headers);
   return arrowResponse(table, headers);
 }
 
-async function arrowResponse(table: Table, headers: readonly string[]): Promise<ApiResponse> {
+async function arrowResponse(table: Table, headers: HeaderLines): Promise<ApiResponse> {
   const { arrowFromTable } = await import('./arrow-stream.ts');
   return createResponse(200, CONTENT_TYPES.arrow, arrowFromTable(table), headers);
 }

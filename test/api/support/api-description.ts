@@ -60,7 +60,9 @@ function schemaChecker(document: OpenApiDocument): (schema: unknown, value: unkn
 }
 
 export async function readApiDescription(server: TestServer): Promise<ApiDescription> {
-  const document = (await server.request('/v1/openapi.json')).json as OpenApiDocument;
+  // Compiling schemas takes seconds, after which the server has closed a kept connection.
+  const headers = { Connection: 'close' };
+  const document = (await server.request('/v1/openapi.json', { headers })).json as OpenApiDocument;
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([method]) => METHODS.includes(method))

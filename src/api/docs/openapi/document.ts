@@ -5,7 +5,7 @@ import type { PublicRoute, Route } from '../../contract/route.ts';
 import { TAGS } from '../../contract/tags.ts';
 import { errorSchema } from '../../http/error-types.ts';
 import type { RouteMethod } from '../../http/methods.ts';
-import type { HeaderObject, JsonSchema, OpenApiDocument, PathItem } from './document-types.ts';
+import type { JsonSchema, OpenApiDocument, PathItem } from './document-types.ts';
 import { EVENT_HEADERS, EVENT_SCHEMAS, eventOperations } from './events.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { type DescribedRoute, HEADER_PARAMETERS, operationOf } from './operation.ts';
@@ -111,7 +111,7 @@ export function openApiDocument(
     components: {
       schemas: joined(responses.components, bodies.components),
       parameters: { ...HEADER_PARAMETERS, ...EVENT_HEADERS },
-      headers: RESPONSE_HEADERS as unknown as Record<string, HeaderObject>,
+      headers: RESPONSE_HEADERS,
       responses: sharedResponses(),
       securitySchemes: SECURITY_SCHEMES,
     },

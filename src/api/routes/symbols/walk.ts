@@ -14,11 +14,6 @@ export type SymbolPlace = [
   symbol: string,
 ];
 
-export interface SymbolWalk {
-  directory: Directory;
-  isChanged: boolean;
-}
-
 /**
  * Returns the version for a page: that of the page before if it still exists, else the newest.
  *
@@ -28,7 +23,7 @@ export function directoryOfWalk(
   reader: ServingReader,
   newest: Snapshot,
   place: SymbolPlace | undefined,
-): SymbolWalk {
+): { directory: Directory; isChanged: boolean } {
   if (!place) return { directory: newest, isChanged: false };
   const [id, wasChanged] = place;
   const directory = id === newest.id ? newest : recentDirectory(reader, id);
