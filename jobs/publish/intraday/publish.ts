@@ -10,8 +10,7 @@ import type { IntradayFacts } from '../../../src/store/arrow/read/intraday-part.
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
-import type { IntradayContent } from '../../../src/store/arrow/write/intraday-content.ts';
-import type { Publication } from '../../../src/store/arrow/write/publication.ts';
+import type { IntradayContent, Publication } from '../../../src/store/arrow/write/publication.ts';
 import { readActions } from '../../../src/store/duckdb/candles/read-actions.ts';
 import { streamWinningBars } from '../../../src/store/duckdb/candles/read-bars.ts';
 import { type NewBars, readNewBars } from '../../../src/store/duckdb/candles/read-new-bars.ts';

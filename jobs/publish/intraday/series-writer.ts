@@ -6,8 +6,8 @@ import { limits } from '../../../src/base/limits/limits.ts';
 import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
 import type { IntradayFacts, IntradayPart } from '../../../src/store/arrow/read/intraday-part.ts';
 import { addToMonths } from '../../../src/store/arrow/write/compact-intraday.ts';
-import type { IntradayContent } from '../../../src/store/arrow/write/intraday-content.ts';
 import type { LayerWriter, SlicedSeries } from '../../../src/store/arrow/write/layer-writer.ts';
+import type { IntradayContent } from '../../../src/store/arrow/write/publication.ts';
 import type { WinningSeries } from '../../../src/store/duckdb/candles/read-bars.ts';
 
 export class IntradaySeriesWriter {

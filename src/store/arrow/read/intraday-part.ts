@@ -13,9 +13,8 @@ import { readManifest } from '../format/manifest.ts';
 import type { IntradayManifest } from '../format/manifest-types.ts';
 import { readTable, type TableData } from '../format/table-file.ts';
 import { INTRADAY_SERIES_TABLE } from '../format/tables.ts';
-import type { OpenLayer } from './layer.ts';
-import { openLayers } from './layer.ts';
-import { newestPart, type SeriesPart, seriesParts } from './series-parts.ts';
+import { type OpenLayer, openLayers } from './layer.ts';
+import { type SeriesPart, seriesParts } from './series-parts.ts';
 
 /** Facts of an intraday series, besides its symbol's corporate actions. */
 export interface IntradayFacts {
@@ -79,11 +78,6 @@ export class IntradayPart {
       const interval = this.#series.interval[number] as StoredIntraday;
       if (this.#series.symbol[number] !== '') yield { number, interval };
     }
-  }
-
-  /** Returns 0 for a gap. */
-  rowCount(number: number, interval: StoredIntraday): number {
-    return newestPart(this.layers, SERVED_INTERVALS.indexOf(interval), number)?.end ?? 0;
   }
 
   parts(number: number, interval: StoredIntraday): SeriesPart[] {

@@ -29,8 +29,7 @@ import type {
 } from '../snapshot/snapshot.ts';
 import type { SymbolDirectory } from '../snapshot/symbol-directory.ts';
 import { IntradayPart } from './intraday-part.ts';
-import type { OpenLayer } from './layer.ts';
-import { filesOfLayers } from './layer.ts';
+import { filesOfLayers, type OpenLayer } from './layer.ts';
 import {
   checkedRange,
   copyBarColumns,
@@ -110,15 +109,20 @@ export class PublishedVersion implements Snapshot {
     return seriesParts(this.layers, SERVED_INTERVALS.indexOf(interval), symbolNumber);
   }
 
-  #partsOf(symbol: string, interval: ServedInterval): SeriesPart[] {
-    if (interval === '1m' || interval === '5m') return this.#intradayPartsOf(symbol, interval);
-    const number = this.directory.number(symbol);
-    return number === undefined ? [] : this.parts(number, interval);
+  /** Finds the layers and number of a series; undefined for an unknown one. */
+  #find(symbol: string, interval: ServedInterval) {
+    const isIntraday = interval === '1m' || interval === '5m';
+    const number = isIntraday
+      ? this.intradayPart?.number(symbol, interval)
+      : this.directory.number(symbol);
+    if (number === undefined) return undefined;
+    const layers = isIntraday ? this.intradayPart!.layers : this.layers;
+    return [layers, SERVED_INTERVALS.indexOf(interval), number] as const;
   }
 
-  #intradayPartsOf(symbol: string, interval: StoredIntraday): SeriesPart[] {
-    const number = this.intradayPart?.number(symbol, interval);
-    return number === undefined ? [] : this.intradayPart!.parts(number, interval);
+  #partsOf(symbol: string, interval: ServedInterval): SeriesPart[] {
+    const series = this.#find(symbol, interval);
+    return series ? seriesParts(...series) : [];
   }
 
   resolve(canonical: string): string | undefined {
@@ -163,13 +167,8 @@ export class PublishedVersion implements Snapshot {
   }
 
   #newestPart(symbol: string, interval: ServedInterval): SeriesPart | undefined {
-    const isIntraday = interval === '1m' || interval === '5m';
-    const layers = isIntraday ? this.intradayPart?.layers : this.layers;
-    const number = isIntraday
-      ? this.intradayPart?.number(symbol, interval)
-      : this.directory.number(symbol);
-    if (number === undefined) return undefined;
-    return newestPart(layers ?? [], SERVED_INTERVALS.indexOf(interval), number);
+    const series = this.#find(symbol, interval);
+    return series && newestPart(...series);
   }
 
   rowAt(symbol: string, interval: ServedInterval, timestampUs: bigint): number {

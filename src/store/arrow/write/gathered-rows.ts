@@ -67,7 +67,7 @@ export class SliceRows {
   }
 
   /** Copies rows, and returns the row at which they begin here. */
-  append({ bars, indicators }: SeriesRows): number {
+  append({ bars, indicators }: Omit<SeriesRows, 'firstRow'>): number {
     const first = this.#rowCount;
     this.#rowCount += bars.timestampUs.length;
     this.#columns = withRoom(this.#columns, this.#rowCount);

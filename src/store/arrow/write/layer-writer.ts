@@ -15,9 +15,9 @@ type LayerVolume = VolumeWriter | { kept: Volume; batches: BatchRow[] };
 /** New rows of many series of one interval; rows of a series lie together. */
 export interface SlicedSeries extends Omit<SeriesRows, 'firstRow'> {
   /** By series: number of its symbol, its first row here, and that row's place in the series. */
-  symbols: Int32Array;
-  starts: Int32Array;
-  firstRows: Int32Array;
+  symbols: ArrayLike<number>;
+  starts: ArrayLike<number>;
+  firstRows: ArrayLike<number>;
 }
 
 interface Gathered {
@@ -76,27 +76,19 @@ export class LayerWriter {
     rows: SeriesRows,
     role: 'slices' | 'runs' = 'slices',
   ): void {
-    const gathered = this.#gathered.get(interval) ?? this.#gather(interval, role);
-    const { volume, batch } = gathered;
-    const row = gathered.rows.append(rows);
-    const rowCount = rows.bars.timestampUs.length;
-    this.#addPart(symbol, interval, {
-      volume,
-      batch,
-      row,
-      rows: rowCount,
-      row_start: rows.firstRow,
-    });
+    const series = { ...rows, symbols: [symbol], starts: [0], firstRows: [rows.firstRow] };
+    this.addSlices(interval, series, role);
   }
 
   /** Adds the rows of many series to the slice of their interval, without a call for each. */
-  addSlices(interval: ServedInterval, { symbols, starts, firstRows, ...rows }: SlicedSeries): void {
-    const {
-      volume,
-      batch,
-      rows: slice,
-    } = this.#gathered.get(interval) ?? this.#gather(interval, 'slices');
-    const firstRow = slice.append({ firstRow: 0, ...rows });
+  addSlices(
+    interval: ServedInterval,
+    { symbols, starts, firstRows, ...rows }: SlicedSeries,
+    role: 'slices' | 'runs' = 'slices',
+  ): void {
+    const gathered = this.#gathered.get(interval) ?? this.#gather(interval, role);
+    const { volume, batch } = gathered;
+    const firstRow = gathered.rows.append(rows);
     for (let i = 0; i < symbols.length; i++) {
       this.#addPart(symbols[i], interval, {
         volume,

@@ -12,18 +12,20 @@ import { assert, CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits/limits.ts';
 import type { CompanyFacts } from '../../../compute/companies/company-facts.ts';
 import { FORMAT, filesOf, readManifest, snapshotId, swapManifest } from '../format/manifest.ts';
-import type { Layer, Manifest, RecentVersion } from '../format/manifest-types.ts';
+import type { IntradayTier, Layer, Manifest, RecentVersion } from '../format/manifest-types.ts';
 import { type SavedStates, STATE_ENDING, writeStates } from '../format/state-file.ts';
 import { readTable, rowAt } from '../format/table-file.ts';
 import {
   ACTION_TABLE,
   COMPANY_TABLE,
   DIRECTORY_TABLE,
+  INTRADAY_SERIES_TABLE,
   QUOTE_TABLE,
   SYMBOL_TABLE,
 } from '../format/tables.ts';
 import { writeColumns, writeTable } from '../format/write-table.ts';
 import { type ListsContent, ListWriters } from '../lists/content.ts';
+import type { IntradayFacts } from '../read/intraday-part.ts';
 import { directoryColumns } from '../snapshot/directory-table.ts';
 import { type QuoteData, quoteColumns } from '../snapshot/quote.ts';
 import type { Quote } from '../snapshot/snapshot.ts';
@@ -32,7 +34,6 @@ import {
   type SymbolFacts,
   symbolTableRows,
 } from '../snapshot/symbol-directory.ts';
-import { type IntradayContent, writeIntraday } from './intraday-content.ts';
 import { LayerWriter } from './layer-writer.ts';
 
 /** Figures by symbol, ascending. */
@@ -44,6 +45,17 @@ export interface PublicationOptions {
   epoch?: number;
   /** True to replace everything; false to keep whatever the content leaves undefined. */
   isWhole?: boolean;
+}
+
+export interface IntradayContent {
+  tier: IntradayTier;
+  /** Published layers, counted from the oldest, that stay below the new one. */
+  layersKept: number;
+  /**
+   * Facts by series number, undefined for removed series. Without this list the series stay as
+   * published.
+   */
+  series?: readonly (IntradayFacts | undefined)[];
 }
 
 /** Content of a version; optional parts that are undefined stay as published. */
@@ -65,6 +77,9 @@ export interface PublicationContent {
   intraday?: IntradayContent;
   lists?: ListsContent;
 }
+
+/** Row of a removed intraday series. */
+const GAP = { symbol: '', interval: '', source: '', basis: '' };
 
 export class Publication {
   readonly layer: LayerWriter;
@@ -187,7 +202,14 @@ export class Publication {
   async #writeIntraday(content: IntradayContent | undefined): Promise<Manifest['intraday']> {
     const published = this.#kept?.intraday;
     if (!content) return published;
-    return writeIntraday(this.#folder, this.#tag, this.intradayLayer, published, content);
+    const { tier, layersKept, series } = content;
+    const layers = published?.layers.slice(0, layersKept) ?? [];
+    if (!this.intradayLayer.isEmpty) layers.push({ tier, ...(await this.intradayLayer.finish()) });
+    if (!series) return published && { series: published.series, layers };
+    if (series.every((facts) => !facts)) return undefined;
+    const name = `intraday-series-${this.#tag}.arrow`;
+    const rows = series.map((facts) => ({ ...(facts ?? GAP), as_of: facts?.asOfUs ?? null }));
+    return { series: await writeTable(this.#folder, name, INTRADAY_SERIES_TABLE, rows), layers };
   }
 
   async #writeSymbols(
