@@ -14,7 +14,7 @@ import {
   resampleIntraday,
 } from '../../../src/compute/bars/resample-intraday.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
-import { dailyFromIntraday, splitSessions } from '../support/session-bars.ts';
+import { dailyFromIntraday } from '../support/session-bars.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -106,7 +106,6 @@ describe('resampleIntraday', () => {
       [sessionOpenMs(day) + MILLIS_PER_DAY, 3, 3, 3, 3, 3],
     ];
     expect(resampleIntraday(columns(rows), '5m').close.length).toBe(0);
-    expect(splitSessions(columns(rows)).extended).toEqual(columns(rows));
   });
 
   it('gives nothing for nothing', () => {
@@ -210,19 +209,6 @@ describe('resampleIntraday and a reference that goes row by row', () => {
       { seed: 20261120, numRuns: 100 },
     );
   });
-
-  it('cut regular from extended minutes without losing one', () => {
-    fc.assert(
-      fc.property(anyMinutes, (rows) => {
-        const { regular, extended } = splitSessions(columns(rows));
-        expect(regular).toEqual(columns(resampleByRow(rows, 1)));
-        const stamps = [...regular.timestampUs, ...extended.timestampUs];
-        expect(BigInt64Array.from(stamps).sort()).toEqual(columns(rows).timestampUs);
-        expect(resampleIntraday(extended, '5m').close.length).toBe(0);
-      }),
-      { seed: 20261120, numRuns: 100 },
-    );
-  });
 });
 
 /** `text` is a New York clock. */
@@ -252,17 +238,6 @@ describe.skipIf(!hasRealdata)('resampleIntraday on real minutes', () => {
         columns(resampleByRow(rows, minutes)),
       );
     }
-
-    const [first] = rows;
-    const day = rows.slice(0, 390);
-    const daily = dailyFromIntraday(columns(rows));
-    expect(daily.timestampUs[0]).toBe(BigInt(dayFromDate('2020-12-15')) * 86_400_000_000n);
-    expect(daily.open[0]).toBe(first[1]);
-    expect(daily.high[0]).toBe(Math.max(...day.map((row) => row[2])));
-    expect(daily.low[0]).toBe(Math.min(...day.map((row) => row[3])));
-    expect(daily.close[0]).toBe(day[389][4]);
-    expect(daily.volume[0]).toBe(day.reduce((sum, row) => sum + row[5], 0));
-    expect(splitSessions(columns(rows)).extended.close.length).toBe(4);
   });
 
   it('finds no session in daily bars that are stamped with midnight in New York', () => {
@@ -271,6 +246,5 @@ describe.skipIf(!hasRealdata)('resampleIntraday on real minutes', () => {
     );
     expect(rows.length).toBe(43);
     expect(resampleIntraday(columns(rows), '5m').close.length).toBe(0);
-    expect(splitSessions(columns(rows)).extended).toEqual(columns(rows));
   });
 });

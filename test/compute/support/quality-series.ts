@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import {
   type BarColumns,
+  blankBars,
   type Dividend,
   microsFromMillis,
   type Split,
@@ -16,7 +17,7 @@ import { seededRandom } from './hostile-series.ts';
 export function quietSeries(barCount: number, seed = 1): BarColumns {
   const random = seededRandom(seed);
   const cents = (price: number) => Math.round(price * 100) / 100;
-  const bars = emptyBars(barCount);
+  const bars = blankBars(barCount);
   let day = dayFromDate('2020-01-01');
   let last = 50;
   for (let i = 0; i < barCount; i++) {
@@ -30,18 +31,6 @@ export function quietSeries(barCount: number, seed = 1): BarColumns {
     last = bars.close[i];
   }
   return bars;
-}
-
-function emptyBars(barCount: number): BarColumns {
-  const column = () => new Float64Array(barCount);
-  return {
-    timestampUs: new BigInt64Array(barCount),
-    open: column(),
-    high: column(),
-    low: column(),
-    close: column(),
-    volume: column(),
-  };
 }
 
 /** Prices and volume of rows [start, end) times these factors; the bars given stay as they are. */
