@@ -65,7 +65,8 @@ export function sandboxSymbols({ securities }: Sandbox) {
 
 /**
  * Gives raw daily bars as of the close of the last session; nothing when no session is new.
- * || Each segment states the actions of all days from `fromDay` on, so that a newer statement
+ *
+ * Each segment states the actions of all days from `fromDay` on, so that a newer statement
  * replaces an older one.
  */
 export async function* sandboxSegments(

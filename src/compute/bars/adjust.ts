@@ -65,7 +65,8 @@ export function defaultBasis(source: DerivableSource): Basis {
 /**
  * Brings a whole daily or regular-session series to another basis. Volume moves inversely to price.
  * Weekly and monthly bars are made from adjusted daily ones, as an event may fall inside of them.
- * || @param to One of `derivableBases`; undoing dividends is a programmer error.
+ *
+ * @param to One of `derivableBases`; undoing dividends is a programmer error.
  * @returns `bars` itself when nothing changes, else new columns that share its timestamps.
  */
 export function adjustBars(bars: BarColumns, from: AdjustmentSource, to: Basis): BarColumns {
@@ -90,7 +91,8 @@ export interface StepSource extends AdjustmentSource {
 /**
  * Returns the steps to another basis, for any rows of a series. A regular session lies within one
  * UTC date, so a split's day begins with that date for intraday bars too.
- * || @param closeBefore Called for days that have an earlier bar.
+ *
+ * @param closeBefore Called for days that have an earlier bar.
  */
 export function seriesSteps(
   source: StepSource,

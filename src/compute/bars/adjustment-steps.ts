@@ -1,6 +1,7 @@
 /**
  * Steps from one price basis to another: the scale of the bars from each day on.
- * || Splits are integer ratios, and a price is scaled by all of them with one correct rounding. A
+ *
+ * Splits are integer ratios, and a price is scaled by all of them with one correct rounding. A
  * dividend lowers earlier prices by its share of the close before its ex-date, as Yahoo and CRSP
  * do; dividends of one day are added first.
  */
@@ -38,7 +39,8 @@ const UNIT: Ratio = { numerator: 1, denominator: 1 };
 
 /**
  * Returns the steps from the stored basis to another, oldest first; none if nothing changes.
- * || @param closeBefore Called for ex-dates of dividends only.
+ *
+ * @param closeBefore Called for ex-dates of dividends only.
  */
 export function adjustmentSteps(
   { basis, splits, dividends }: SeriesEvents,
@@ -89,7 +91,8 @@ function splitRatios(splits: readonly Split[]): (day: number) => Ratio {
 /**
  * Returns the factor of each ex-date on the prices before it: 1 − amount ÷ the close before, or the
  * factor that the vendor states. Amounts that reach the close are left out.
- * || @param stored By day, the ratio between the stored basis and the split basis.
+ *
+ * @param stored By day, the ratio between the stored basis and the split basis.
  */
 function dividendFactors(
   dividends: readonly Dividend[],
@@ -114,7 +117,8 @@ function dividendFactors(
 
 /**
  * Scales some or all rows of a series; volume moves inversely to price.
- * || @param out Receives prices and volume, not the timestamps; may be `bars` itself.
+ *
+ * @param out Receives prices and volume, not the timestamps; may be `bars` itself.
  */
 export function scaleBars(
   bars: BarColumns,

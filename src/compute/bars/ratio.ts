@@ -30,7 +30,8 @@ function isPowerOfTwo(value: number): boolean {
 
 /**
  * Multiplies each value by numerator ÷ denominator: exact arithmetic rounded once.
- * || @param out Receives the result; may be `column` itself.
+ *
+ * @param out Receives the result; may be `column` itself.
  */
 export function scaleColumn(
   column: Float64Array,

@@ -32,7 +32,8 @@ function firstOfMonthFromDay(day: number): number {
 
 /**
  * Combines daily bars by week or month. A period without trading has no bar; the running one has.
- * || @param bars Daily bars on one price basis, stamped at 00:00Z.
+ *
+ * @param bars Daily bars on one price basis, stamped at 00:00Z.
  * @returns New columns; `1w` bars are stamped with their Monday, `1M` bars with the first of the
  *   month, at 00:00Z.
  */

@@ -16,7 +16,8 @@ export type IntradayInterval = keyof typeof MINUTES;
 /**
  * Combines minutes of regular sessions, aligned to the session's open in New York. The last bar of
  * a session may be shorter. An interval without a trade has no bar; extended hours are left out.
- * || @param bars One-minute bars, or longer ones that fit into the interval. They may begin and end
+ *
+ * @param bars One-minute bars, or longer ones that fit into the interval. They may begin and end
  * inside a session.
  * @returns New columns, stamped with the start of the interval even if its first minute has no bar.
  * @throws {ParameterError} `day`: a bar is outside the years of the exchange calendar.

@@ -19,7 +19,8 @@ export interface SessionSpan {
 /**
  * Returns the sessions of an intraday series that have rows, oldest first, by binary searches
  * alone.
- * || @param timestampMs Bar starts, strictly rising. A bar that starts at the close is outside.
+ *
+ * @param timestampMs Bar starts, strictly rising. A bar that starts at the close is outside.
  * @throws {ParameterError} `day`: a bar is outside the years of the exchange calendar.
  */
 export function sessionSpans(timestampMs: Float64Array): SessionSpan[] {

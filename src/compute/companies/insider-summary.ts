@@ -18,7 +18,8 @@ export interface InsiderSummary {
 /**
  * Sums buys and sells (codes P and S) of shares by the day of their filing. Options are left out: a
  * contract is no share. A transaction without a price counts with its shares and no value.
- * || @param rows One symbol's, without those that an amendment replaced, in any order.
+ *
+ * @param rows One symbol's, without those that an amendment replaced, in any order.
  * @param day The latest trading day, the last of the 30 days. Later filings count from the next
  *   trading day on.
  */

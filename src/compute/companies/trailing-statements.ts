@@ -38,10 +38,12 @@ const AMOUNTS = [
 /**
  * Returns a version for every filing that changes the twelve months: the year that ends on the day
  * as filed, else four consecutive quarters.
- * || Figures per share are on the split basis of the newest filing among them: by the known splits,
+ *
+ * Figures per share are on the split basis of the newest filing among them: by the known splits,
  * else by those that restated figures show. If counts of shares still differ as after a split,
  * figures per share are unknown.
- * || @param rows All versions of one symbol's rows, by filing time.
+ *
+ * @param rows All versions of one symbol's rows, by filing time.
  * @returns versions by filing time; those of one moment by their day.
  */
 export function trailingStatements(

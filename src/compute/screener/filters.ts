@@ -65,7 +65,8 @@ export function matchingRows(
 
 /**
  * Keeps those of the first `count` rows that pass a filter, at the front and in their order.
- * || @returns The number of rows that pass.
+ *
+ * @returns The number of rows that pass.
  */
 export function keepPassing(
   columns: ScreenerColumns,

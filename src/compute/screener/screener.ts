@@ -116,7 +116,8 @@ function setRanks(rank: Int32Array, rows: Int32Array, count: number): void {
 
 /**
  * Reads ranks of the set from `start` on, ascending, as many as `ranks` has room for.
- * || @param end One more than the highest possible rank.
+ *
+ * @param end One more than the highest possible rank.
  * @returns The number of ranks, at most one more than there is room for.
  */
 function takeRanks(start: number, end: number, ranks: Int32Array): number {

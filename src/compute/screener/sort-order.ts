@@ -122,7 +122,8 @@ function keyBytes(column: Float64Array): Uint8Array {
 
 /**
  * Counts the rows by one byte of their keys; `places` receives where each value's rows begin.
- * || @returns False if all rows have the same value.
+ *
+ * @returns False if all rows have the same value.
  */
 function countBytes(bytes: Uint8Array, byte: number, places: Int32Array): boolean {
   places.fill(0);

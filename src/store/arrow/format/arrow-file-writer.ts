@@ -1,6 +1,7 @@
 /**
  * Writes an uncompressed Arrow IPC file batch by batch, with memory for one batch only.
- * || Bytes of typed arrays go into one staging buffer, are checksummed there and written in large
+ *
+ * Bytes of typed arrays go into one staging buffer, are checksummed there and written in large
  * pieces. Every body starts at a multiple of 64 bytes in the file.
  */
 

@@ -1,6 +1,7 @@
 /**
  * Arrow IPC messages for our own buffers.
- * || apache-arrow encodes the metadata of a batch in some 30 µs, too slow for 100,000 batches. All
+ *
+ * apache-arrow encodes the metadata of a batch in some 30 µs, too slow for 100,000 batches. All
  * batches of one schema have metadata of the same shape, so it is encoded once with a marker in
  * every number, and each batch overwrites them. Modules of apache-arrow are imported one by one:
  * all of them add 70 ms to every start.

@@ -44,7 +44,8 @@ export function snapshotId({ version, createdMs }: Manifest): string {
 
 /**
  * Reads the published manifest.
- * || @returns Undefined while nothing is published, or only files of an older format.
+ *
+ * @returns Undefined while nothing is published, or only files of an older format.
  * @throws {CorruptDataError} It is damaged or of a newer format.
  */
 export function readManifest(folder: string): Manifest | undefined {

@@ -11,7 +11,8 @@ export type NewLists = ReadonlyMap<string, readonly WrittenRow[]>;
 /**
  * Returns how many of the oldest layers stay below a new one: each has clearly more rows than all
  * newer ones together, so a row is rewritten only when the number of rows has grown fourfold.
- * || @param rowCounts Rows of the layers, oldest first.
+ *
+ * @param rowCounts Rows of the layers, oldest first.
  */
 export function layersKept(rowCounts: readonly number[], newRows: number): number {
   let newer = newRows;
@@ -24,7 +25,8 @@ export function layersKept(rowCounts: readonly number[], newRows: number): numbe
 
 /**
  * Writes the compaction of layers and new lists.
- * || @param merged Layers above those that are kept, oldest first.
+ *
+ * @param merged Layers above those that are kept, oldest first.
  * @param isOldest True if none are kept: then removing rows have nothing left to remove.
  */
 export async function mergeLists(

@@ -38,7 +38,8 @@ export class ServedList {
 
   /**
    * Returns the next rows of the list, with one read of the file, however long the list is.
-   * || @param after Last row of the page before, which may be gone by now; undefined for the start.
+   *
+   * @param after Last row of the page before, which may be gone by now; undefined for the start.
    */
   page(after: ListPosition | undefined, limit: number): ListRow[] {
     if (this.#parts.length === 1) return this.#pageOfPart(this.#parts[0], after, limit);

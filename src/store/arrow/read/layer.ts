@@ -125,7 +125,8 @@ function openVolume(volume: Volume, names: readonly string[], openFile: FileOpen
 
 /**
  * Opens layers; common layers and files are shared with `previous`, those of an older version.
- * || @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
+ *
+ * @throws {CorruptDataError} A file does not match the manifest. ENOENT if one is missing.
  */
 export function openLayers(
   folder: string,

@@ -15,7 +15,8 @@ import { newestPart } from './series-parts.ts';
 
 /**
  * Opens every file of a version. Parts that `previous` has open are shared with it.
- * || @throws {CorruptDataError} A file does not match the manifest. ENOENT means that the version
+ *
+ * @throws {CorruptDataError} A file does not match the manifest. ENOENT means that the version
  * was replaced meanwhile.
  */
 export function openVersion(

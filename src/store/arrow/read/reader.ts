@@ -19,7 +19,8 @@ const OPEN_ATTEMPTS_MAX = 10;
 
 /**
  * Opens the published version; undefined while nothing is published.
- * || @param previous Version whose open files are shared.
+ *
+ * @param previous Version whose open files are shared.
  * @throws {CorruptDataError} A file is damaged or missing.
  */
 export function openPublished(
@@ -47,9 +48,11 @@ export function openPublished(
 
 /**
  * Opens the serving folder of one mode, which need not exist yet.
- * || The reader looks at the manifest every `pollMs` and opens a newer version next to the one in
+ *
+ * The reader looks at the manifest every `pollMs` and opens a newer version next to the one in
  * use. Files of a version are closed when its snapshot is garbage collected.
- * || Damage does not stop the reader: `current` throws until a version that can be opened appears.
+ *
+ * Damage does not stop the reader: `current` throws until a version that can be opened appears.
  * Opening is tried again, as the reason may pass: a full table of files.
  */
 export function openServing(dir: string, options: ServingOptions = {}): ServingReader {

@@ -12,7 +12,8 @@ import type { PublishedVersion } from './published-version.ts';
 
 /**
  * Caches the screener's tables of recent versions; those used last stay in memory.
- * || @param replaced Table of the version before, which most current walks began in.
+ *
+ * @param replaced Table of the version before, which most current walks began in.
  */
 export function createRecentScreeners(
   dir: string,
@@ -31,18 +32,11 @@ export function createRecentScreeners(
     const known = tables.get(id);
     tables.delete(id);
     if (!version) return undefined;
-    try {
-      const table = known ?? read(version);
-      tables.set(id, table);
-      for (const oldest of tables.keys()) {
-        if (tables.size <= limits.serving.recentScreenersMax) break;
-        tables.delete(oldest);
-      }
-      return table;
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw error;
-    }
+    const table = known ?? ifKept(() => read(version));
+    if (!table) return undefined;
+    tables.set(id, table);
+    if (tables.size > limits.serving.recentScreenersMax) tables.delete(tables.keys().next().value!);
+    return table;
   };
 }
 
@@ -70,8 +64,13 @@ export function recentListings(
   const recent = newest && recentVersionOf(newest.manifest, id);
   if (!recent) return undefined;
   if (recent.directory.name === newest.manifest.directory.name) return newest.listings;
+  return ifKept(() => readTable(dir, recent.directory, DIRECTORY_TABLE));
+}
+
+/** Reads a table; undefined if a publish that this reader has not seen yet dropped it. */
+function ifKept<T>(read: () => T): T | undefined {
   try {
-    return readTable(dir, recent.directory, DIRECTORY_TABLE);
+    return read();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

@@ -21,7 +21,8 @@ export interface SeriesPart {
 /**
  * Returns the current parts of a series, in row order and without gaps. A part supersedes all rows
  * at or after its first row in earlier parts; one without rows ends the series there.
- * || @param layers Oldest first.
+ *
+ * @param layers Oldest first.
  */
 export function seriesParts(
   layers: readonly OpenLayer[],

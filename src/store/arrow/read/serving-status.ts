@@ -104,7 +104,8 @@ function intradayStatus(
 
 /**
  * Counts the rows of all series of an interval by symbol number, from the indexes alone.
- * || @param layers Oldest first.
+ *
+ * @param layers Oldest first.
  */
 function rowCounts(
   layers: readonly OpenLayer[],

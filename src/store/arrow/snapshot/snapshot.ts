@@ -99,7 +99,8 @@ export interface Snapshot {
   rowAt(symbol: string, interval: ServedInterval, timestampUs: bigint): number;
   /**
    * Reads candles: 1d, 1m and 5m in the stored basis, 1w and 1M on the default adjustment.
-   * || @param range Default: the whole series. Must lie within it.
+   *
+   * @param range Default: the whole series. Must lie within it.
    * @returns Columns that the caller owns; empty for an unknown symbol.
    */
   bars(symbol: string, interval: ServedInterval, range?: RowRange): BarColumns;
@@ -110,7 +111,8 @@ export interface Snapshot {
   copyBars(symbol: string, interval: ServedInterval, range: RowRange, out: BarColumns): void;
   /**
    * Reads published indicator columns on the default adjustment, NaN where undefined.
-   * || @throws {ParameterError} A column is not published.
+   *
+   * @throws {ParameterError} A column is not published.
    */
   indicators(
     symbol: string,

@@ -26,7 +26,8 @@ export interface IntradayCompaction {
 /**
  * Returns the compaction that is due, in one step if several sizes are full. Months that lie over
  * other layers are merged with them.
- * || @param layers Oldest first.
+ *
+ * @param layers Oldest first.
  */
 export function neededIntradayCompaction(
   layers: readonly IntradayLayer[],

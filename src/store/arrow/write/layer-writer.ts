@@ -49,7 +49,8 @@ export class LayerWriter {
 
   /**
    * Adds rows [start, end) of `rows` as a batch of their own; nothing if there are none.
-   * || @param symbol Number in the symbols file; for intraday bars, number in the series file.
+   *
+   * @param symbol Number in the symbols file; for intraday bars, number in the series file.
    * @param role `patches` and `days` keep all intervals in one file; `months` has a file per month.
    */
   addBatch(

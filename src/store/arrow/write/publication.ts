@@ -97,7 +97,8 @@ export class Publication {
   /**
    * Begins the next version and removes older versions, which current readers have open, and
    * remains of a crash.
-   * || @param path The serving folder; created if missing. The caller holds the writer lock.
+   *
+   * @param path The serving folder; created if missing. The caller holds the writer lock.
    */
   constructor(path: string, options: PublicationOptions) {
     makeFolder(path);
