@@ -9,25 +9,15 @@ import {
 import { dayFromMillis, weekdayFromDay } from '../../base/time/dates.ts';
 import { combineBars } from './combine-bars.ts';
 
-function mondayFromDay(day: number): number {
-  return day - ((weekdayFromDay(day) + 6) % 7);
-}
-
-/**
- * Returns the first day of a day's month, counted in eras of 400 years from 1 March of the year 0
- * on: a Date per month takes longer than combining the bars.
- */
-function firstOfMonthFromDay(day: number): number {
-  const sinceMarch = day + 719_468;
-  const dayOfEra = sinceMarch - Math.floor(sinceMarch / 146_097) * 146_097;
-  const leapDays =
-    Math.floor(dayOfEra / 1460) - Math.floor(dayOfEra / 36_524) + Math.floor(dayOfEra / 146_096);
-  const yearOfEra = Math.floor((dayOfEra - leapDays) / 365);
-  const dayOfYear =
-    dayOfEra - 365 * yearOfEra - Math.floor(yearOfEra / 4) + Math.floor(yearOfEra / 100);
-  // Months from March on have 153 days in every five.
-  const month = Math.floor((5 * dayOfYear + 2) / 153);
-  return day - dayOfYear + Math.floor((153 * month + 2) / 5);
+/** Returns the first day of a day's week, which begins on Monday, or month, and of the next one. */
+function periodOf(day: number, interval: '1w' | '1M'): [first: number, next: number] {
+  if (interval === '1w') {
+    const monday = day - ((weekdayFromDay(day) + 6) % 7);
+    return [monday, monday + 7];
+  }
+  const date = new Date(day * MILLIS_PER_DAY);
+  const first = day - date.getUTCDate() + 1;
+  return [first, Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1) / MILLIS_PER_DAY];
 }
 
 /**
@@ -43,9 +33,7 @@ export function resampleDaily(bars: BarColumns, interval: '1w' | '1M'): BarColum
 }
 
 export function periodStartMs(timeMs: number, interval: '1w' | '1M'): number {
-  const day = dayFromMillis(timeMs);
-  const first = interval === '1w' ? mondayFromDay(day) : firstOfMonthFromDay(day);
-  return first * MILLIS_PER_DAY;
+  return periodOf(dayFromMillis(timeMs), interval)[0] * MILLIS_PER_DAY;
 }
 
 /** Returns a `periodStartMs` that caches its last result. */
@@ -65,16 +53,13 @@ function groupsOfPeriods(
   timestampUs: BigInt64Array,
   interval: '1w' | '1M',
 ): { start: number[]; timestampUs: BigInt64Array } {
-  const firstOfPeriod = interval === '1w' ? mondayFromDay : firstOfMonthFromDay;
   const timestampMs = millisFromMicros(timestampUs);
   const start: number[] = [];
   const startsMs: number[] = [];
   let nextPeriodMs = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < timestampMs.length; row++) {
     if (timestampMs[row] < nextPeriodMs) continue;
-    const first = firstOfPeriod(dayFromMillis(timestampMs[row]));
-    // 31 days on is always another month.
-    const next = interval === '1w' ? first + 7 : firstOfMonthFromDay(first + 31);
+    const [first, next] = periodOf(dayFromMillis(timestampMs[row]), interval);
     start.push(row);
     startsMs.push(first * MILLIS_PER_DAY);
     nextPeriodMs = next * MILLIS_PER_DAY;
