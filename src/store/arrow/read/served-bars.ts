@@ -4,7 +4,6 @@ import { CorruptDataError } from '../../../base/errors.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import { STORED_INTRADAY } from '../../../base/time/intervals.ts';
-import type { SymbolInfo } from '../snapshot/snapshot.ts';
 import type { PublishedVersion } from './published-version.ts';
 import { openPublished } from './reader.ts';
 
@@ -33,39 +32,23 @@ export function readServedBars(folder: string): ServedBars[] | null {
 }
 
 function countBars(version: PublishedVersion): ServedBars[] {
-  const daily = version.symbols.map((symbol) => ({
-    bars: version.rowCount(symbol, '1d'),
-    info: version.symbol(symbol),
-  }));
-  const counts = [countOf('1d', daily, (us) => dayFromMillis(Number(us) / 1000))];
-  for (const interval of STORED_INTRADAY) {
-    const names = [...(version.intradayPart?.symbols(interval).keys() ?? [])];
-    const series = names.map((symbol) => ({
-      bars: version.rowCount(symbol, interval),
-      info: version.intraday(symbol, interval),
-    }));
-    counts.push(countOf(interval, series, (us) => newYorkDay(Number(us) / 1000)));
-  }
-  return counts.flatMap((count) => count ?? []);
-}
-
-function countOf(
-  interval: ServedBars['interval'],
-  series: readonly { bars: number; info: SymbolInfo | undefined }[],
-  dayOf: (us: bigint) => number,
-): ServedBars | undefined {
-  const ranges = series.flatMap(({ info }) => info ?? []);
-  if (ranges.length === 0) return undefined;
-  const firstDay = ranges.reduce(
-    (day, { firstBarUs }) => Math.min(day, dayOf(firstBarUs)),
-    Infinity,
-  );
-  const lastDay = ranges.reduce((day, { lastBarUs }) => Math.max(day, dayOf(lastBarUs)), -Infinity);
-  return {
-    interval,
-    bars: series.reduce((sum, { bars }) => sum + bars, 0),
-    symbols: ranges.length,
-    firstDay: dateFromDay(firstDay),
-    lastDay: dateFromDay(lastDay),
-  };
+  return (['1d', ...STORED_INTRADAY] as const).flatMap((interval) => {
+    const isDaily = interval === '1d';
+    const names = isDaily ? version.symbols : version.intradayPart?.symbols(interval).keys();
+    const series = [...(names ?? [])].flatMap((symbol) => {
+      const info = isDaily ? version.symbol(symbol) : version.intraday(symbol, interval);
+      return info ? { ...info, bars: version.rowCount(symbol, interval) } : [];
+    });
+    if (series.length === 0) return [];
+    const dayOf = (us: bigint) => (isDaily ? dayFromMillis : newYorkDay)(Number(us) / 1000);
+    const firstDays = series.map(({ firstBarUs }) => dayOf(firstBarUs));
+    const lastDays = series.map(({ lastBarUs }) => dayOf(lastBarUs));
+    return {
+      interval,
+      bars: series.reduce((sum, { bars }) => sum + bars, 0),
+      symbols: series.length,
+      firstDay: dateFromDay(firstDays.reduce((a, b) => Math.min(a, b))),
+      lastDay: dateFromDay(lastDays.reduce((a, b) => Math.max(a, b))),
+    };
+  });
 }
