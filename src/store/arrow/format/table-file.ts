@@ -48,8 +48,7 @@ export function columnsFromRows<T extends TableSpec>(
   const columns = columnsOfTable(table).map(({ name, type }) => {
     const values = rows.map((row) => row[name] ?? NULLS[type]);
     if (type === 'utf8') return [name, values];
-    const arrayType = ARRAYS[type] as typeof Float64Array;
-    return [name, arrayType.from(values as number[])];
+    return [name, new (ARRAYS[type] as typeof Float64Array)(values as number[])];
   });
   return Object.fromEntries(columns);
 }

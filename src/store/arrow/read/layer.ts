@@ -7,7 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { ColumnSpec } from '../format/batch-layout.ts';
 import type { Layer, Volume, VolumeFile } from '../format/manifest-types.ts';
 import { type BatchPlace, ServingFile } from '../format/serving-file.ts';
-import { readTable, rowAt, type TableData, type TableRow } from '../format/table-file.ts';
+import { readTable, type TableData, type TableRow } from '../format/table-file.ts';
 import {
   BATCH_TABLE,
   CANDLE_COLUMNS,
@@ -87,8 +87,15 @@ export class OpenLayer {
     const first = this.#firstBatch[volume];
     const rows: BatchRow[] = [];
     for (let at = first; batches.volume[at] === volume; at++) {
-      const { volume: _, batch, ...row } = rowAt(BATCH_TABLE, batches, at);
-      rows.push(row);
+      rows.push({
+        rows: batches.rows[at],
+        first_ts: batches.first_ts[at],
+        last_ts: batches.last_ts[at],
+        candles_offset: batches.candles_offset[at],
+        candles_crc32: batches.candles_crc32[at],
+        indicators_offset: batches.indicators_offset[at],
+        indicators_crc32: batches.indicators_crc32[at],
+      });
     }
     return rows;
   }
