@@ -17,7 +17,7 @@ import type { JobState, RunOutcome } from '../contract/runner.ts';
 type StoredState = Exclude<JobState, 'active' | 'delayed'>;
 
 /** Progress of a run or a task. */
-interface Progress {
+export interface Progress {
   state: StoredState;
   failures: number;
   kind: FailureKind | null;

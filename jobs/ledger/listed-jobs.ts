@@ -5,17 +5,9 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { accountsPath, jobsPaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits/limits.ts';
 import { listGivenUp } from '../../src/store/sqlite/webhooks/delivery-figures.ts';
-import type { FailureKind } from '../contract/failure.ts';
 import { type RunHead, taskId } from '../contract/run.ts';
 import type { JobRecord, JobState } from '../contract/runner.ts';
-import { readLedgerFile } from './ledger.ts';
-
-interface ListedRow {
-  state: JobState;
-  failures: number;
-  kind: FailureKind | null;
-  reason: string | null;
-}
+import { type Progress, readLedgerFile } from './ledger.ts';
 
 /** Lists jobs, then failed deliveries. Writes nothing, so it works on a full disk. */
 export function listLedger({ dataDir }: Pick<Settings, 'dataDir'>, state?: JobState): JobRecord[] {
@@ -46,7 +38,7 @@ function listedJobs(
       `SELECT id, head, state, failures, kind, reason FROM plans
        ORDER BY head ->> 'createdMs' DESC, id`,
     )
-    .all() as unknown as (ListedRow & { id: string; head: string })[];
+    .all() as unknown as (Progress & { id: string; head: string })[];
   // One query a run instead of a sorted join: a list shows 1,000 of up to 100,000 tasks.
   const some = ledger.prepare(
     `SELECT number, title, state, failures, kind, reason FROM children
@@ -67,7 +59,7 @@ function listedJobs(
   return records;
 }
 
-interface ListedTask extends ListedRow {
+interface ListedTask extends Progress {
   number: number;
   title: string;
 }
@@ -80,7 +72,7 @@ function taskRecord(head: RunHead, child: ListedTask): JobRecord {
 
 function runRecord(
   { id, mode, verb, task }: RunHead,
-  { state, failures, kind, reason }: ListedRow,
+  { state, failures, kind, reason }: Progress,
 ): JobRecord {
   const queue = task === undefined ? 'load' : 'maintenance';
   const title = task ?? 'load and publish';
