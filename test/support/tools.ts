@@ -6,8 +6,11 @@ import { fileURLToPath } from 'node:url';
 
 const venvPython = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));
 
-/** Set by `global-setup.ts`: the processes of a run need not look for the tools again. */
-const FOUND = 'TAPEWORKS_TEST_TOOLS';
+/**
+ * Set by `global-setup.ts`: the processes of a run need not look for the tools again. It has no
+ * prefix of settings, because commands refuse settings that they do not know.
+ */
+const FOUND = 'TOOLS_OF_TESTS';
 const found: Record<string, string> | undefined =
   JSON.parse(process.env[FOUND] ?? 'null') ?? undefined;
 
