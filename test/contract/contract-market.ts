@@ -1,14 +1,13 @@
 /** The market that contract tests ask: a small sandbox, filled by its own job at a pinned time. */
 
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { cpSync } from 'node:fs';
 import { afterAll, beforeAll } from 'vitest';
 import { fillSandbox } from '../../jobs/load/sandbox.ts';
 import { type Settings, settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import { startTestServer, type TestServer } from '../api/support/test-server.ts';
+import { sharedFolder } from '../support/folders.ts';
 import { madeOnce } from '../support/made-once.ts';
 
 /** Wednesday noon; the newest bars are of the day before. */
@@ -29,7 +28,7 @@ export interface ContractMarket {
 
 /** A server over two and a half years of bars, minutes and rows of every dataset, in the sandbox. */
 export function useContractMarket(overrides: Partial<Settings> = {}): ContractMarket {
-  const market = {} as ContractMarket;
+  const market = { dataDir: sharedFolder() } as ContractMarket;
   beforeAll(async () => {
     const filled = await madeOnce('contract-market', (folder) =>
       fillSandbox(
@@ -38,7 +37,6 @@ export function useContractMarket(overrides: Partial<Settings> = {}): ContractMa
         { verb: 'test', nowMs: NOW_MS, settings: settingsFromEnv({}) },
       ),
     );
-    market.dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
     cpSync(filled, market.dataDir, { recursive: true });
     market.server = await startTestServer(market.dataDir, NOW_MS, overrides);
     market.operatorKey = market.server.newKey({
@@ -46,9 +44,6 @@ export function useContractMarket(overrides: Partial<Settings> = {}): ContractMa
       scopes: ['all', 'accounts:write'],
     });
   });
-  afterAll(async () => {
-    await market.server.close();
-    rmSync(market.dataDir, { recursive: true });
-  });
+  afterAll(() => market.server.close());
   return market;
 }

@@ -1,8 +1,5 @@
 /** A served market of rows: statements, transactions, articles, ratings, expirations, reports. */
 
-import { mkdtempSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { publish } from '../../../jobs/publish/publish.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
@@ -107,9 +104,8 @@ const rows: Record<string, DatasetRow[]> = {
   })),
 };
 
-/** @returns the data directory, whose sandbox is filled. */
-export async function publishRowsMarket(): Promise<string> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+/** Fills the sandbox of a data directory. */
+export async function publishRowsMarket(dataDir: string): Promise<void> {
   const paths = modePaths(dataDir, 'sandbox');
   const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
   try {
@@ -120,5 +116,4 @@ export async function publishRowsMarket(): Promise<string> {
     db.close();
   }
   await publish(paths, { verb: 'test', nowMs: NOW_MS });
-  return dataDir;
 }

@@ -1,11 +1,11 @@
 /** A folder with files that can't be loaded, as a user loads it. */
 
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
+import { sharedFolder } from '../../support/folders.ts';
 import { createCliFolder } from '../support/run-cli.ts';
 
 const header = 'date,open,high,low,close,volume';
@@ -14,11 +14,10 @@ const NOBODY = 65_534;
 const CLI = fileURLToPath(new URL('../../../src/cli.ts', import.meta.url));
 
 const cli = createCliFolder();
-const input = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const input = sharedFolder();
 afterAll(async () => {
   await cli.remove();
   chmodSync(join(input, 'closed'), 0o700);
-  rmSync(input, { recursive: true });
 });
 
 // The good files beside it were not loaded, and the message named no file.

@@ -4,24 +4,23 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { contentOf } from '../../store/arrow/support/published-fixture.ts';
+import { sharedFolder } from '../../support/folders.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { createCliFolder } from '../support/run-cli.ts';
 
-const home = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const home = sharedFolder();
 const source = createCliFolder();
 const SQL = ['sql', 'SELECT * FROM candles ORDER BY symbol, ts'] as const;
 
@@ -47,10 +46,7 @@ beforeAll(async () => {
   await source.json('keys', 'create', '--mode', 'live', '--label', 'kept', '--scopes', 'all');
 });
 
-afterAll(async () => {
-  await source.remove();
-  rmSync(home, { recursive: true, force: true });
-});
+afterAll(() => source.remove());
 
 describe('a backup', () => {
   it('restores to the same rows, published values and keys', async () => {

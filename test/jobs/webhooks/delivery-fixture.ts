@@ -1,7 +1,5 @@
 /** Accounts with a deliverer and receivers, for each test of a file; time and chance stand still. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { createDeliverer, type Deliverer } from '../../../jobs/webhooks/deliver.ts';
@@ -13,6 +11,7 @@ import type {
   NewWebhook,
   WebhookWithSecret,
 } from '../../../src/store/sqlite/webhooks/webhook-record.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
 export const START_MS = Date.UTC(2026, 0, 5, 12);
@@ -59,7 +58,7 @@ export function useDelivery(): DeliveryFixture {
   let newsCount = 0;
   beforeEach(async () => {
     const clock = { nowMs: START_MS };
-    const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+    const folder = freshFolder();
     const path = join(folder, 'accounts.sqlite');
     const accounts = openAccounts(path, () => clock.nowMs);
     accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] });
@@ -113,7 +112,6 @@ export function useDelivery(): DeliveryFixture {
     for (const close of closing.splice(0)) await close();
     fixture.accounts.close();
     vi.useRealTimers();
-    rmSync(fixture.folder, { recursive: true });
   });
   return fixture;
 }

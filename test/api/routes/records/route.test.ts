@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
@@ -18,20 +17,20 @@ import {
 } from '../../../../src/api/routes/insider/schema.ts';
 import { articleSchema, newsPageSchema } from '../../../../src/api/routes/news/schema.ts';
 import { expirationsSchema } from '../../../../src/api/routes/options/schema.ts';
+import { sharedFolder } from '../../../support/folders.ts';
 import { NOW_MS, publishRowsMarket } from '../../support/rows-market.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
-let dataDir: string;
+const dataDir = sharedFolder();
 let server: TestServer;
 
 beforeAll(async () => {
-  dataDir = await publishRowsMarket();
+  await publishRowsMarket(dataDir);
   server = await startTestServer(dataDir, NOW_MS);
 });
 
 afterAll(async () => {
   await server?.close();
-  rmSync(dataDir, { recursive: true, force: true });
 });
 
 async function ask<T>(path: string, schema: z.ZodType<T>): Promise<T> {
