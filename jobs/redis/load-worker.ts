@@ -166,21 +166,22 @@ export async function addLostFetches(
   const known: FailedJob[] = [];
   for (const dead of deadJobs) {
     const child = run?.children[taskFromId(dead.id).index];
-    const job = await fetch.getJob(dead.id);
-    if (!child || (job && (job.data?.isLost || (await job.isFailed())))) {
+    if (!child) {
       known.push(dead);
       continue;
     }
+    const { title, slice } = child;
+    known.push({ ...dead, title });
+    const job = await fetch.getJob(dead.id);
+    if (job && (job.data?.isLost || (await job.isFailed()))) continue;
     // Redis has it as done.
     await job?.remove();
-    const { title, slice } = child;
     const text = failureText(dead);
     await fetch.add(
       source,
       { mode, slice, failed: { tries: 0, text }, isLost: true },
       jobOptions(dead.id, 'quotes'),
     );
-    known.push({ ...dead, title });
   }
   return known;
 }

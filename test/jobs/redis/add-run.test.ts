@@ -187,11 +187,12 @@ describe.skipIf(!redisServer)('a plan in Redis', () => {
     await (await queues.fetch.getJob(id))?.remove();
     const report = { id, title: 'part 3', kind: 'store', reason: 'never added' } as const;
     const run = await readRun(paths, 'parted');
-    expect(await addLostFetches(queues.fetch, plan, [report], run)).toEqual([
-      { ...report, title: 'S2' },
-    ]);
-    // Once, however often the load is done.
-    await addLostFetches(queues.fetch, plan, [report], run);
+    // Once, however often the load is done: a worker that lost its lock left a second load without
+    // the titles of these tasks.
+    for (let load = 0; load < 2; load++) {
+      const dead = await addLostFetches(queues.fetch, plan, [report], run);
+      expect(dead).toEqual([{ ...report, title: 'S2' }]);
+    }
     const lost = await queues.fetch.getJob(id);
     expect(lost?.data).toMatchObject({ slice: { symbols: ['S2'] }, isLost: true });
     await (await queues.load.getJob('parted'))?.remove();
