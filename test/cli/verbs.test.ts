@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
 import { writeCandleFile } from './support/candle-file.ts';
-import { createCliFolder } from './support/run-cli.ts';
+import { createCliFolder, useCliFolder } from './support/run-cli.ts';
 
-const folder = createCliFolder();
-afterAll(() => folder.remove());
+const folder = useCliFolder();
 
 const program = await createProgram();
 

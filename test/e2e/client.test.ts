@@ -11,9 +11,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ApiError, type Client, createClient } from '../../clients/typescript/client.ts';
 import { OPERATIONS } from '../../clients/typescript/operations.ts';
 import { putSandbox } from '../cli/support/full-sandbox.ts';
-import { createCliFolder } from '../cli/support/run-cli.ts';
+import { useCliFolder } from '../cli/support/run-cli.ts';
 
-const folder = createCliFolder({ TAPEWORKS_WEBHOOK_PRIVATE: 'on' });
+const folder = useCliFolder({ TAPEWORKS_WEBHOOK_PRIVATE: 'on' });
 const asked = new Set<string>();
 let address: string;
 let server: Client;
@@ -49,7 +49,6 @@ beforeAll(async () => {
   const key = ['keys', 'create', '--mode', 'test', '--label', 'operator', ...scopes];
   operator = clientOf((await folder.json(...key)).rawKey);
 });
-afterAll(() => folder.remove());
 
 describe('the service', () => {
   it('is ready and describes itself', async () => {

@@ -1,14 +1,13 @@
 /** Accounts and keys at the machine, as `accounts:write` allows them over HTTP. */
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { accountSchema } from '../../../src/api/routes/accounts/schema.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { useCliFolder } from '../support/run-cli.ts';
 
 const LONG = 'a label of a hundred characters '.repeat(3).trim();
 
 describe('accounts and keys at the machine', () => {
-  const folder = createCliFolder();
-  afterAll(() => folder.remove());
+  const folder = useCliFolder();
 
   const bounds = ['--limit', '100/60', '--tokens', '5000', '--key-days', '90'];
 

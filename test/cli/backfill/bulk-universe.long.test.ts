@@ -4,11 +4,11 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasRealdata } from '../../support/realdata.ts';
 import { python } from '../../support/tools.ts';
 import { putRealUniverse } from '../support/real-universe.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { useCliFolder } from '../support/run-cli.ts';
 
 /** A vendor's universe where it is there, else the generator's; both in their stored basis. */
 const universe = hasRealdata
@@ -25,7 +25,7 @@ interface SymbolHash {
   closes: string;
 }
 
-const folder = createCliFolder();
+const folder = useCliFolder();
 let expected: SymbolHash[];
 /** Path of a file with the answer to \`symbols=*\` in a format. */
 let answered: (format: string) => Promise<string>;
@@ -49,8 +49,6 @@ beforeAll(async () => {
     return path;
   };
 });
-
-afterAll(() => folder.remove());
 
 /** The hashes of a file's rows, in another DuckDB. */
 async function hashesOfFile(reader: string, path: string): Promise<unknown[]> {

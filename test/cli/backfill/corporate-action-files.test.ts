@@ -2,13 +2,12 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { useCliFolder } from '../support/run-cli.ts';
 
 const ACTIONS = 'symbol,type,exDate,numerator,denominator,amount\n';
-const cli = createCliFolder();
-afterAll(() => cli.remove());
+const cli = useCliFolder();
 
 function written(name: string, text: string): string {
   const path = join(cli.dataDir, name);

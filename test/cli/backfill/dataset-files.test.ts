@@ -2,14 +2,13 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { LIST_SPECS, type ListName } from '../../../src/store/arrow/lists/specs.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { useCliFolder } from '../support/run-cli.ts';
 
-const cli = createCliFolder();
-afterAll(() => cli.remove());
+const cli = useCliFolder();
 
 describe('the template of a dataset', () => {
   it.each(rowDatasets.map((dataset) => [dataset.name, dataset] as const))(

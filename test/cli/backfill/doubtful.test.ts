@@ -2,11 +2,10 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { createCliFolder } from '../support/run-cli.ts';
+import { expect, it } from 'vitest';
+import { useCliFolder } from '../support/run-cli.ts';
 
-const cli = createCliFolder();
-afterAll(() => cli.remove());
+const cli = useCliFolder();
 
 const SYMBOLS = Array.from({ length: 60 }, (_, i) => `S${10 + i}`);
 

@@ -3,10 +3,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { duckdbRows } from '../support/exported.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { useCliFolder } from '../support/run-cli.ts';
 
 const MINUTES = realdata('intraday/skender_intraday_1m_SPY.csv');
 
@@ -28,7 +28,7 @@ function barsOf(minutes: number): Promise<Record<string, unknown>[]> {
 }
 
 describe.skipIf(!hasRealdata)('the minutes of SPY', () => {
-  const folder = createCliFolder();
+  const folder = useCliFolder();
   let address: string;
   let headers: Record<string, string>;
 
@@ -38,7 +38,6 @@ describe.skipIf(!hasRealdata)('the minutes of SPY', () => {
     ({ headers } = await folder.key('live'));
     ({ address } = (await folder.start('serve')).document);
   });
-  afterAll(() => folder.remove());
 
   async function get(path: string): Promise<Response> {
     const answer = await fetch(`${address}/v1/svc/${path}`, { headers });

@@ -1,12 +1,11 @@
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hasRealdata } from '../../support/realdata.ts';
 import { putRealUniverse, UNIVERSE_ZIP } from '../support/real-universe.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { useCliFolder } from '../support/run-cli.ts';
 import { eventually, served } from '../support/served.ts';
 
 describe.skipIf(!hasRealdata)('the real universe of 2017', () => {
-  const folder = createCliFolder();
-  afterAll(() => folder.remove());
+  const folder = useCliFolder();
 
   it('has ANTM as ELV since 2022-06-28, whole and the same to the bit, and TWTR as delisted', async () => {
     await putRealUniverse(folder);

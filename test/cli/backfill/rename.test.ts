@@ -2,17 +2,17 @@
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { renameSecurity } from '../../../src/store/duckdb/securities/change-securities.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { useCliFolder } from '../support/run-cli.ts';
 import { eventually, type Reply, served } from '../support/served.ts';
 
 describe('a symbol that is renamed while a server runs', () => {
-  const folder = createCliFolder();
+  const folder = useCliFolder();
   const file = (name: string) => join(folder.dataDir, name);
   let get: (path: string) => Promise<Reply>;
   let barCount: number;
@@ -26,7 +26,6 @@ describe('a symbol that is renamed while a server runs', () => {
     }
     get = await served(folder);
   });
-  afterAll(() => folder.remove());
 
   it('keeps its history, under the new name and under the old one', async () => {
     const before = (await get('technical/FB?indicators=sma')).body;
@@ -148,8 +147,7 @@ describe('a symbol that is renamed while a server runs', () => {
 });
 
 describe('minutes of a symbol that is renamed', () => {
-  const folder = createCliFolder();
-  afterAll(() => folder.remove());
+  const folder = useCliFolder();
 
   it('are served under the new name, and under the old one', async () => {
     const days = join(folder.dataDir, 'FB.csv');
@@ -176,8 +174,7 @@ describe('minutes of a symbol that is renamed', () => {
 });
 
 describe('a process that dies between the rename and its publish', () => {
-  const folder = createCliFolder();
-  afterAll(() => folder.remove());
+  const folder = useCliFolder();
 
   it('leaves what the next publish needs', async () => {
     const path = join(folder.dataDir, 'OLD.csv');

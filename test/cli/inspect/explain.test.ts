@@ -1,17 +1,16 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { useCliFolder } from '../support/run-cli.ts';
 
 const HEADER = 'Date,Open,High,Low,Close,Volume';
 const ACTIONS_HEADER = `${HEADER},Adj Close,Dividends,Stock Splits`;
 
 describe('explain', () => {
-  const folder = createCliFolder();
+  const folder = useCliFolder();
   const path = (name: string) => join(folder.dataDir, name);
-  afterAll(() => folder.remove());
 
   /** A file of rows that have one price all day. */
   function writeRows(name: string, rows: readonly [date: string, price: number][]): void {
@@ -158,8 +157,7 @@ describe('explain', () => {
 });
 
 describe.skipIf(!hasRealdata)('explain on SPY out of two universes', () => {
-  const folder = createCliFolder();
-  afterAll(() => folder.remove());
+  const folder = useCliFolder();
 
   beforeAll(async () => {
     const universe = realdata('daily/universe_2017.zip');

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { useCliFolder } from '../support/run-cli.ts';
 
 /** Takes the lines of some dates out of a candle file. */
 function cutDates(path: string, dates: readonly string[]): void {
@@ -13,8 +13,7 @@ function cutDates(path: string, dates: readonly string[]): void {
 }
 
 describe('gaps', () => {
-  const folder = createCliFolder();
-  afterAll(() => folder.remove());
+  const folder = useCliFolder();
 
   beforeAll(async () => {
     const input = join(folder.dataDir, 'in');
@@ -107,8 +106,7 @@ const TWINS = [
 ];
 
 describe.skipIf(!hasRealdata)('gaps --flags on series that a person repaired', () => {
-  const folder = createCliFolder();
-  afterAll(() => folder.remove());
+  const folder = useCliFolder();
 
   it('marks every broken one and no repaired one', async () => {
     const input = join(folder.dataDir, 'in');

@@ -2,9 +2,9 @@
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { writeCandleFile } from '../support/candle-file.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { createCliFolder, useCliFolder } from '../support/run-cli.ts';
 
 describe('an interrupted backfill', () => {
   it('is continued by the next one, wherever it was killed', async () => {
@@ -30,8 +30,7 @@ describe('an interrupted backfill', () => {
 });
 
 describe('one empty folder', () => {
-  const empty = createCliFolder();
-  afterAll(() => empty.remove());
+  const empty = useCliFolder();
 
   it('is filled by two that begin together, with what the first one settles', async () => {
     const fill = () => empty.json('backfill', 'sandbox', '--stocks', '250');

@@ -2,15 +2,14 @@
 
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { acquireWriterLock } from '../../../src/store/duckdb/connection/writer-lock.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { putSandbox } from '../support/full-sandbox.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { useCliFolder } from '../support/run-cli.ts';
 
-const folder = createCliFolder();
-afterAll(() => folder.remove());
+const folder = useCliFolder();
 
 function candleFile(name: string, price: number): string {
   const path = join(folder.dataDir, name);
@@ -50,8 +49,7 @@ describe('a second writer', () => {
 });
 
 describe('one folder', () => {
-  const served = createCliFolder();
-  afterAll(() => served.remove());
+  const served = useCliFolder();
 
   it('is served by one of two starts, and the other says which has it', async () => {
     await putSandbox(served);

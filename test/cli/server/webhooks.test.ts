@@ -1,11 +1,9 @@
 import { Webhook } from 'standardwebhooks';
-import { afterAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { startReceiver } from '../../jobs/webhooks/receiver.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { useCliFolder } from '../support/run-cli.ts';
 
-const cli = createCliFolder({ TAPEWORKS_WEBHOOK_PRIVATE: 'on' });
-
-afterAll(() => cli.remove());
+const cli = useCliFolder({ TAPEWORKS_WEBHOOK_PRIVATE: 'on' });
 
 it('serve delivers what the API is asked to send', async () => {
   const scopes = 'webhooks:read,webhooks:write';

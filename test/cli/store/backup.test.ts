@@ -11,17 +11,17 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { extname, join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { contentOf } from '../../store/arrow/support/published-fixture.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
-import { createCliFolder } from '../support/run-cli.ts';
+import { createCliFolder, useCliFolder } from '../support/run-cli.ts';
 
 const home = sharedFolder();
-const source = createCliFolder();
+const source = useCliFolder();
 const SQL = ['sql', 'SELECT * FROM candles ORDER BY symbol, ts'] as const;
 
 /** A data folder of its own for one restore. */
@@ -45,8 +45,6 @@ beforeAll(async () => {
   await loadFile('bb', 20);
   await source.json('keys', 'create', '--mode', 'live', '--label', 'kept', '--scopes', 'all');
 });
-
-afterAll(() => source.remove());
 
 describe('a backup', () => {
   it('restores to the same rows, published values and keys', async () => {

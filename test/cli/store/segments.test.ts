@@ -2,11 +2,10 @@
 
 import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
-import { createCliFolder } from '../support/run-cli.ts';
+import { expect, it } from 'vitest';
+import { useCliFolder } from '../support/run-cli.ts';
 
-const cli = createCliFolder();
-afterAll(() => cli.remove());
+const cli = useCliFolder();
 
 const DAYS = ['2026-07-06', '2026-07-07', '2026-07-08', '2026-07-09'];
 

@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it } from 'vitest';
-import { createCliFolder } from '../support/run-cli.ts';
+import { describe, expect, it } from 'vitest';
+import { useCliFolder } from '../support/run-cli.ts';
 
-const folder = createCliFolder();
-
-afterAll(() => folder.remove());
+const folder = useCliFolder();
 
 const NASDAQ = `Symbol|Security Name|Market Category|Test Issue|Financial Status|Round Lot Size|ETF|NextShares
 AAPL|Apple Inc. - Common Stock|Q|N|N|100|N|N

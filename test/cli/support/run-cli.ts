@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { afterAll } from 'vitest';
 import type { ParsedJson } from '../../support/parsed-json.ts';
 import { runWarm } from './warm-cli.ts';
 
@@ -97,6 +98,13 @@ export function createCliFolder(env: Record<string, string> = {}, script = bin):
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+/** Makes a folder for all tests of a file or of a `describe`. Call it outside of tests and hooks. */
+export function useCliFolder(env?: Record<string, string>, script?: string): CliFolder {
+  const folder = createCliFolder(env, script);
+  afterAll(() => folder.remove());
+  return folder;
 }
 
 async function collect(child: ChildProcess): Promise<CliResult> {
