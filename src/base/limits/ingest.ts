@@ -20,8 +20,6 @@ export const ingestLimits = {
     stageChars: 1024 * 1024,
     /** Candles up to which a user's input is copied to the segments: some 2 MB. */
     copiedRowsMax: 100_000,
-    /** Rejected rows in memory before they go to the scratch database. */
-    refusedRowsHeld: 1000,
     quarantineRowsMax: 1_000_000,
     /** Sizes above which a zip is refused: one member, all members unpacked, their number. */
     zipMemberBytesMax: 2 * 1024 * 1024 * 1024,

@@ -23,8 +23,8 @@ export function timingOfFile(
   sourceZone: string | undefined,
 ): FileTiming {
   const { interval: asked } = options;
-  if (!hasTimes || survey === undefined) return timingOfDates(asked);
-  if (survey.stamps === 0) return { reason: 'none of its dates has a time of day' };
+  if (!hasTimes) return timingOfDates(asked);
+  if (survey === undefined) return { reason: 'none of its dates has a time of day' };
   const found = statedInterval ?? intervalFromSurvey(survey, asked);
   if (typeof found !== 'string') return found;
   if (asked !== undefined && asked !== found) {

@@ -9,20 +9,16 @@ import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts
 import type { BaseInterval } from '../contract/source-options.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, judgeRows } from '../segments/settle-rows.ts';
-import type { IntradayStamps } from './candle-interval.ts';
-import { type CandleDialect, textGroupKey } from './dialect.ts';
+import { textGroupKey } from './dialect.ts';
 import { NUMBER_ROLES, type TextGroup, textRowsSql } from './exact-text.ts';
 import { numberLines } from './number-lines.ts';
+import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
 
-export interface ExactFile {
+/** A file with its position in the segment's list; files that are read together have one interval. */
+type ExactFile = Pick<CandleInput, 'diskPath' | 'dialect' | 'stamps' | 'dataLines'> & {
   index: number;
-  diskPath: string;
-  dialect: CandleDialect;
-  /** Undefined for daily bars. Files that are read together have one interval. */
-  stamps: IntradayStamps | undefined;
-  dataLines: number;
-}
+};
 
 /** Series of a row (of one file only), the reason for none, or `left out` if not requested. */
 export type Identity = { series: number } | { reason: string } | 'left out';

@@ -49,7 +49,7 @@ export async function surveyStamps(
   scratch: Scratch,
   files: readonly SurveyedFile[],
   isAtEnd: boolean,
-): Promise<StampSurvey[]> {
+): Promise<(StampSurvey | undefined)[]> {
   if (files.length === 0) return [];
   const connection = await scratch.connect();
   await makeSessionHours(scratch);
@@ -60,28 +60,8 @@ export async function surveyStamps(
     surveySql(selects.join(' UNION ALL '), isAtEnd),
   );
   const byFile = new Map(rows.map(({ file, ...survey }) => [file, survey]));
-  return files.map((_, index) => byFile.get(index) ?? NOTHING);
+  return files.map((_, index) => byFile.get(index));
 }
-
-const NOTHING: StampSurvey = {
-  stamps: 0,
-  naive: 0,
-  hasSeveralADay: false,
-  hasSeveralDays: false,
-  isAtMidnight: false,
-  wholeMinutes: 0,
-  stepS: undefined,
-  steps: 0,
-  leastSteps: 0,
-  multipleSteps: 0,
-  inSessionNewYork: 0,
-  inSessionUtc: 0,
-  sessions: 0,
-  shiftedNewYork: 0,
-  shiftedUtc: 0,
-  inExtendedNewYork: 0,
-  wholeExtendedNewYork: 0,
-};
 
 function surveySql(stamps: string, isAtEnd: boolean): string {
   const start = isAtEnd ? 'clock - INTERVAL 1 SECOND' : 'clock';
