@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
 import { writeCandleFile } from './support/candle-file.ts';
 import { createCliFolder, useCliFolder } from './support/run-cli.ts';
