@@ -16,7 +16,7 @@ import {
   UnknownSymbolError,
   UsageError,
 } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 
 export const FAILURE_KINDS = [
   'rate-limited',

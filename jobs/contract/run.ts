@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { MODES, type Mode } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { type Partition, partitionSchema, type SharedContext } from './partition.ts';
 
 /** Priorities by name; smaller numbers run first. */

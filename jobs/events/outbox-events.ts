@@ -1,7 +1,7 @@
 /** Converts rows of the outbox to events, in the form of API responses. */
 
 import type { DatasetRow } from '../../src/base/datasets/dataset.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import type { ListName } from '../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { OutboxRow } from '../../src/store/duckdb/connection/outbox.ts';

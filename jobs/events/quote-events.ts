@@ -1,6 +1,6 @@
 /** `quote.updated`: the quotes that differ between two versions. */
 
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { QuoteData } from '../../src/store/arrow/snapshot/quote.ts';
 import { jsonFromQuote } from '../../src/store/arrow/snapshot/quote.ts';

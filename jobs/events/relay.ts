@@ -8,7 +8,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { step } from '../../src/base/failpoints.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import {
   openMarketForReading,

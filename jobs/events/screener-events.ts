@@ -1,6 +1,6 @@
 /** `screener.matched`: symbols that match the screener of a webhook and did not match before. */
 
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { matchingRows, screenerFilters } from '../../src/compute/screener/filters.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import {

@@ -1,7 +1,7 @@
 /** Ids of events; events about many symbols: a webhook with a list of symbols gets an event with only these. */
 
 import { createHash } from 'node:crypto';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import type {
   EventData,
   EventType,

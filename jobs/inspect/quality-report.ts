@@ -1,5 +1,5 @@
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import {
   CALENDAR_FIRST_DAY,
   CALENDAR_LAST_DAY,

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolders } from '../../src/base/data-folder.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { readSqlite } from '../../src/base/read-sqlite.ts';
 import type { Failure, FailureKind } from '../contract/failure.ts';
 import type { RunReport } from '../contract/reports.ts';

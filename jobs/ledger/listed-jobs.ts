@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Settings } from '../../src/base/config/config.ts';
 import { accountsPath, jobsPaths } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { listGivenUp } from '../../src/store/sqlite/webhooks/delivery-figures.ts';
 import { type RunHead, taskId } from '../contract/run.ts';
 import type { JobRecord, JobState } from '../contract/runner.ts';

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { SuspectLoadError } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import type { Undecided } from '../../src/store/duckdb/vintages/undecided.ts';
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';

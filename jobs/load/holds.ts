@@ -2,7 +2,7 @@
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DoubtfulLoadError } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import type { PublishedQuotes } from '../../src/base/published-quotes.ts';
 import type { SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { whyNothing } from '../../src/ingest/contract/skipped-notes.ts';

@@ -1,5 +1,5 @@
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import type { WriterOptions } from '../../src/store/duckdb/connection/writer-lock.ts';
 

@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { dayFromMillis } from '../../src/base/time/dates.ts';
 import type { Interval } from '../../src/base/time/intervals.ts';
 import type { VendorFacts } from '../../src/ingest/contract/source.ts';

@@ -12,7 +12,7 @@ import {
   readIntegrity,
   writeIntegrity,
 } from '../../src/base/integrity-record.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { type DataPart, dataParts, faultText } from './integrity-parts.ts';
 
 export interface IntegrityOptions {

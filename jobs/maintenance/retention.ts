@@ -12,7 +12,7 @@ import {
   workPaths,
 } from '../../src/base/config/data-dir.ts';
 import { isRunning } from '../../src/base/is-running.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { REPLACED_ENDING } from '../../src/store/duckdb/upkeep/replace-store.ts';
 import { REWRITTEN_ENDING } from '../../src/store/duckdb/upkeep/rewrite-store.ts';
 import { openAccountUpkeep } from '../../src/store/sqlite/upkeep.ts';

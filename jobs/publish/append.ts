@@ -5,7 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { gatheredBars, millisFromMicros } from '../../src/base/bars.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { sessionEndMs } from '../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../src/base/time/dates.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';

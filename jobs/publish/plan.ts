@@ -1,7 +1,7 @@
 /** Plans a publish from the published version and the changes since. */
 
 import type { DirectoryRow } from '../../src/base/directory-row.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { canResumeColumns } from '../../src/compute/indicators/published-columns.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { isSameDirectory } from '../../src/store/arrow/snapshot/directory-table.ts';

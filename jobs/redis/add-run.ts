@@ -1,5 +1,5 @@
 import { FlowProducer } from 'bullmq';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { headOf, type Run, type RunHead, taskFromId, taskId } from '../contract/run.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';
 import { GATE, jobOptions, type QueuedFetch, type Queues, queueOf } from './queues.ts';

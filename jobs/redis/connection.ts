@@ -2,7 +2,7 @@
 
 import type { Redis } from 'ioredis';
 import { QueueUnavailableError } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { withoutPassword } from '../../src/base/redis-address.ts';
 import { createRedis, type RedisUser, redisOptions } from '../../src/base/redis-client.ts';
 

@@ -6,7 +6,7 @@
 
 import { once } from 'node:events';
 import { DeliveriesGivenUpError } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import type { Accounts } from '../../src/store/sqlite/accounts.ts';
 import { createDeliverer, type Deliverer, type DeliveryCounts } from '../webhooks/deliver.ts';
 import type { DeliveryOptions, FailedAttempt } from '../webhooks/deliver-one.ts';

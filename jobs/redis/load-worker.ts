@@ -6,7 +6,7 @@ import type { Job } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Settings } from '../../src/base/config/config.ts';
 import { MODES, workPaths } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import type { FailedJob, RunReport } from '../contract/reports.ts';
 import { type RunHead, taskFromId } from '../contract/run.ts';

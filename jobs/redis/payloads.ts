@@ -6,7 +6,7 @@
 import type { Job } from 'bullmq';
 import { z } from 'zod';
 import { MalformedInputError } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { RUN_ID } from '../contract/run.ts';
 import { deliverySchema, fetchSchema, GATE, loadSchema } from './queues.ts';
 import { faultOf } from './readable-job.ts';

@@ -3,7 +3,7 @@
 import { type Job, type JobsOptions, Queue, type QueueOptions } from 'bullmq';
 import { z } from 'zod';
 import { MODES } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { FAILURE_KINDS, type Failure, type FailureKind } from '../contract/failure.ts';
 import { partitionSchema } from '../contract/partition.ts';
 import type { RunReport } from '../contract/reports.ts';

@@ -6,7 +6,7 @@ import type { Job } from 'bullmq';
 import type { Settings } from '../../src/base/config/config.ts';
 import { workPaths } from '../../src/base/config/data-dir.ts';
 import { PlanLostError } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { withoutPassword } from '../../src/base/redis-address.ts';
 import type { RunReport } from '../contract/reports.ts';
 import type { Run, RunHead } from '../contract/run.ts';

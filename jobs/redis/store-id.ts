@@ -9,7 +9,7 @@ import type { Redis } from 'ioredis';
 import { storeIdPath } from '../../src/base/config/data-dir.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { syncFolder, writeDurable } from '../../src/base/durable-file.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { KEY_PREFIX } from './connection.ts';
 import type { LoadWorkerOptions } from './take-jobs.ts';
 

@@ -3,7 +3,7 @@
 import { DelayedError, type Job, UnrecoverableError, Worker } from 'bullmq';
 import type { Settings } from '../../src/base/config/config.ts';
 import type { Mode } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { failureFrom, retryAfterMs } from '../contract/failure.ts';
 import type { Priority } from '../contract/run.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';

@@ -6,7 +6,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { Queue, type Worker } from 'bullmq';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { PRIORITIES } from '../contract/run.ts';
 import { connectionOptions, KEY_PREFIX } from './connection.ts';
 import type { Retried } from './queues.ts';

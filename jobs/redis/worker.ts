@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import { workPaths } from '../../src/base/config/data-dir.ts';
 import { TapeworksError, UsageError } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { reportChanges } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { fetchTask } from '../processors/fetch.ts';
 import { connectRedis } from './connection.ts';

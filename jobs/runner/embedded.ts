@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../../src/base/config/config.ts';
 import { jobsPaths, workPaths } from '../../src/base/config/data-dir.ts';
 import { assert } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { type Run, type RunHead, retryRun, taskId } from '../contract/run.ts';
 import type { JobRecord, JobState, Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { readShared, removeStaged, writeShared } from '../contract/staging.ts';

@@ -5,7 +5,7 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { jobsPaths, workPaths } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { failureFrom, retryAfterMs } from '../contract/failure.ts';
 import type { Run } from '../contract/run.ts';
 import type { RunOutcome, WaitOptions } from '../contract/runner.ts';

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import type { Settings } from '../../src/base/config/config.ts';
 import type { Mode, ModePaths } from '../../src/base/config/data-dir.ts';
 import { ParameterError } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 import { type Partition, partitionFromOptions, sharedFromOptions } from '../contract/partition.ts';
 import { type Priority, type Run, runId } from '../contract/run.ts';

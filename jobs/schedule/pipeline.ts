@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Mode, ModePaths } from '../../src/base/config/data-dir.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import {
   latestCompletedSession,
   nextSession,

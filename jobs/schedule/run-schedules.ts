@@ -7,7 +7,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { QueueUnavailableError, StoreBusyError } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { maintenanceRun } from '../contract/run.ts';
 import type { Runner } from '../contract/runner.ts';
 import { type BackfillRequest, backfillId, requestedRun } from '../runner/request.ts';

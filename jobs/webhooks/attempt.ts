@@ -4,7 +4,7 @@ import { createHmac } from 'node:crypto';
 import { type Dispatcher, errors, request } from 'undici';
 import { checkedWebhookUrl } from '../../src/base/config/webhook-url.ts';
 import { ParameterError } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { retryAfterMs } from '../../src/ingest/http/failure.ts';
 import type { ClaimedDelivery } from '../../src/store/sqlite/webhooks/delivery-queue.ts';
 import { PrivateAddressError } from './guarded-agent.ts';

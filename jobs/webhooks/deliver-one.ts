@@ -3,7 +3,7 @@
 import type { Agent } from 'undici';
 import type { Settings } from '../../src/base/config/config.ts';
 import { SecretKeyError } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import type { Accounts } from '../../src/store/sqlite/accounts.ts';
 import type {
   ClaimedDelivery,

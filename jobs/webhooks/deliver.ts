@@ -2,7 +2,7 @@
 
 import { once } from 'node:events';
 import type { Agent } from 'undici';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import {
   type DeliveryOptions,
   deliverOne,

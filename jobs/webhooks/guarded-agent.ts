@@ -8,7 +8,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { Agent, buildConnector } from 'undici';
 import { isPlatformAddress, isPublicAddress } from '../../src/base/config/public-address.ts';
 import { TapeworksError } from '../../src/base/errors.ts';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 
 /** Resolves all addresses of a host name. @throws {Error} if DNS fails. */
 export type Resolve = (hostname: string) => Promise<readonly string[]>;

@@ -3,7 +3,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../base/config/config.ts';
 import type { Mode } from '../base/config/data-dir.ts';
-import { limits } from '../base/limits/limits.ts';
+import { limits } from '../base/limits.ts';
 import type { ServingReader } from '../store/arrow/snapshot/snapshot.ts';
 import type { Accounts } from '../store/sqlite/accounts.ts';
 import { type Admit, createAdmit } from './access/admission.ts';

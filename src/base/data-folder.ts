@@ -17,7 +17,7 @@ import {
 import { dirname, join, resolve, sep } from 'node:path';
 import { isDiskFull } from './disk-full.ts';
 import { DataFolderError, TapeworksError } from './errors.ts';
-import { limits } from './limits/limits.ts';
+import { limits } from './limits.ts';
 
 /** A setting and the folder that it names. */
 export interface NamedFolder {

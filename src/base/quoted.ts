@@ -1,6 +1,6 @@
 /** Shortens foreign texts for our messages. */
 
-import { limits } from './limits/limits.ts';
+import { limits } from './limits.ts';
 
 /** Returns the text, cut if it is too long for a message. */
 export function shortened(text: string): string {

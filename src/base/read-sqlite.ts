@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { isDiskFull } from './disk-full.ts';
-import { limits } from './limits/limits.ts';
+import { limits } from './limits.ts';
 
 /**
  * Opens a file for reading, reads it and closes it.

@@ -3,7 +3,7 @@
  * every machine.
  */
 
-import { limits } from '../base/limits/limits.ts';
+import { limits } from '../base/limits.ts';
 import {
   latestCompletedSession,
   nextSession,

@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { limits } from '../../src/base/limits/limits.ts';
+import { limits } from '../../src/base/limits.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
 import {

@@ -4,7 +4,7 @@
  */
 
 import { type BarColumns, barRows } from '../../../src/base/bars.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { STORED_INTRADAY, type StoredIntraday } from '../../../src/base/time/intervals.ts';
 import type { IntradayFacts } from '../../../src/store/arrow/read/intraday-part.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';

@@ -2,7 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { BarColumns } from '../../../src/base/bars.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
 import type { IntradayFacts, IntradayPart } from '../../../src/store/arrow/read/intraday-part.ts';
 import { addToMonths } from '../../../src/store/arrow/write/compact-intraday.ts';

@@ -1,7 +1,7 @@
 /** Publishes lists: records of all datasets but candles, as layers over the published ones. */
 
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import type { ListsContent } from '../../../src/store/arrow/lists/content.ts';
 import type { ListLayerWriter } from '../../../src/store/arrow/lists/layer-writer.ts';
 import { layersKept, mergeLists, type NewLists } from '../../../src/store/arrow/lists/merge.ts';

@@ -2,7 +2,7 @@
 
 import ipaddr from 'ipaddr.js';
 import { HttpError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { RequestCounts } from '../../store/sqlite/usage/request-counts.ts';
 import { pushRateLimitHeaders, type Quota, retryAfterS } from '../http/quota.ts';
 

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod';
 import { HttpError, ParameterError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { Accounts } from '../../store/sqlite/accounts.ts';
 import { answerSeal } from '../../store/sqlite/idempotency.ts';
 import { checkedBody } from '../http/body.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { HttpError, ParameterError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { quoted, shortened } from '../../base/quoted.ts';
 import type { RequestContext } from './request-context.ts';
 

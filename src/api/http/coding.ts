@@ -10,7 +10,7 @@ import {
   gzip,
   constants as zlib,
 } from 'node:zlib';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { CONTENT_TYPES, preferencesFrom } from './format.ts';
 
 /** In order of preference where a client likes both: brotli is smaller and not slower. */

@@ -1,6 +1,6 @@
 /** Cross-origin requests, off unless the setting lists origins. */
 
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { shortened } from '../../base/quoted.ts';
 import type { Log } from './log.ts';
 import type { RequestContext } from './request-context.ts';

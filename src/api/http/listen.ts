@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import type { Express } from 'express';
 import type { Settings } from '../../base/config/config.ts';
 import { HttpError, TapeworksError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { errorResponse } from './error-response.ts';
 import type { Log } from './log.ts';
 import { createRequestIds } from './request-context.ts';

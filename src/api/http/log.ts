@@ -2,7 +2,7 @@
 
 import { writeSync } from 'node:fs';
 import pino, { type DestinationStream } from 'pino';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 
 export interface RequestLine {
   requestId: string;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { ParameterError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { FORMATS } from './format.ts';
 
 const DIGITS = /^\d{1,15}$/;

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setImmediate as nextTick } from 'node:timers/promises';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { type Coding, createCoder } from './coding.ts';
 
 /**

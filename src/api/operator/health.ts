@@ -4,7 +4,7 @@ import { statfsSync } from 'node:fs';
 import { z } from 'zod';
 import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { CorruptDataError, HttpError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import {
   latestCompletedSession,
   previousSession,

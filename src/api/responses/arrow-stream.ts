@@ -4,7 +4,7 @@
  * It loads apache-arrow, which takes about 50 ms: import this file only on use.
  */
 
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import {
   batchLayout,
   type ColumnData,

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Mode } from '../../base/config/data-dir.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { KeptForms } from '../http/coding.ts';
 import type { AdmittedContext } from '../http/request-context.ts';
 import {

@@ -3,7 +3,7 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { Mode } from '../../base/config/data-dir.ts';
 import { assert, ParameterError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
 
 /** A client's way through the pages of a list. Any key of the account may continue it. */

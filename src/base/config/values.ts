@@ -3,7 +3,7 @@
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
-import { limits } from '../limits/limits.ts';
+import { limits } from '../limits.ts';
 import { NAMED_SOURCES } from '../sources.ts';
 import { canonicalSymbol } from '../symbols.ts';
 

@@ -2,7 +2,7 @@
 
 import { isIP } from 'node:net';
 import { ParameterError } from '../errors.ts';
-import { limits } from '../limits/limits.ts';
+import { limits } from '../limits.ts';
 import { quoted } from '../quoted.ts';
 import { isPlatformAddress, isPublicAddress } from './public-address.ts';
 

@@ -7,7 +7,7 @@ import { jsonFromAccount } from '../../api/routes/accounts/route.ts';
 import { type RateLimit, rateLimitFromText } from '../../base/config/values.ts';
 import { countText } from '../../base/count-text.ts';
 import { TapeworksError, UsageError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { dateFromDay, dayFromMillis } from '../../base/time/dates.ts';
 import type { Account, AccountChange, Plan } from '../../store/sqlite/keys/account-record.ts';
 import { type Scope, scopesFromNames } from '../../store/sqlite/keys/scopes.ts';

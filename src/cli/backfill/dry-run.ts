@@ -2,7 +2,7 @@
 
 import type { VendorSettings } from '../../base/config/config.ts';
 import { countText } from '../../base/count-text.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { DryRun } from '../../ingest/contract/source.ts';
 import { type Host, paceOf } from '../../ingest/http/host.ts';
 import { durationText } from '../output.ts';

@@ -8,7 +8,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath, MODES, modePaths } from '../../base/config/data-dir.ts';
 import { requireWritable } from '../../base/data-folder.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { KEYED_VENDORS } from '../../base/sources.ts';
 import { CALENDAR_LAST_DAY } from '../../base/time/calendar.ts';
 import { dayFromMillis } from '../../base/time/dates.ts';

@@ -11,7 +11,7 @@ import {
   TapeworksError,
   UnknownSymbolError,
 } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 
 export type SourceState =
   | 'works'

@@ -2,8 +2,8 @@
 
 import { writeFile } from 'node:fs/promises';
 import { arrowFromTable } from '../../api/responses/arrow-stream.ts';
-import { csvFromTable } from '../../api/responses/table-response.ts';
 import type { Table } from '../../api/responses/table.ts';
+import { csvFromTable } from '../../api/responses/table-response.ts';
 import type { CandleWindow } from '../../api/routes/candles/series.ts';
 import { firstNames, symbolsWithBars } from '../../api/routes/candles/symbols.ts';
 import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';

@@ -10,11 +10,11 @@ import {
   INTEGER,
   TIMESTAMPTZ,
 } from '@duckdb/node-api';
-import { csvFromTable } from '../../api/responses/table-response.ts';
 import type { Table, TableColumn } from '../../api/responses/table.ts';
+import { csvFromTable } from '../../api/responses/table-response.ts';
 import type { CandleSeries } from '../../api/routes/candles/series.ts';
 import { BASES } from '../../base/bars.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { sqlName, sqlString } from '../../ingest/segments/sql-text.ts';
 import { columnOfChunk } from '../../store/duckdb/connection/chunk-columns.ts';
 

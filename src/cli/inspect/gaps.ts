@@ -3,7 +3,7 @@
 import type { Command } from 'commander';
 import type { QualityReport } from '../../../jobs/inspect/quality-report.ts';
 import { countText } from '../../base/count-text.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { QualityFlag } from '../../compute/quality/quality-flag.ts';
 import { type ModeOptions, modeOption, openVerb, symbolsFromOption } from '../options.ts';

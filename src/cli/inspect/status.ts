@@ -8,7 +8,7 @@ import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
 import { CorruptDataError, StoreBusyError, TapeworksError } from '../../base/errors.ts';
 import { type IntegrityFault, readIntegrity } from '../../base/integrity-record.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { Manifest } from '../../store/arrow/format/manifest-types.ts';
 import type { ServingStatus } from '../../store/arrow/read/serving-status.ts';
 import { createOutput } from '../output.ts';

@@ -7,7 +7,7 @@ import { createLog } from '../../api/http/log.ts';
 import { startThreadMetrics } from '../../api/operator/metrics/thread-metrics.ts';
 import { prepareVersion } from '../../api/operator/prepare-version.ts';
 import { accountsPath, type Mode, modePaths } from '../../base/config/data-dir.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { openServing } from '../../store/arrow/read/reader.ts';
 import { openAccounts } from '../../store/sqlite/accounts.ts';
 import type { SharedCounts } from '../../store/sqlite/usage/usage-counts.ts';

@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { MetricMemory } from '../../api/operator/metrics/thread-metrics.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { dataFolders, folderFailure } from '../../base/data-folder.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { CountMemory } from '../../store/sqlite/usage/count-memory.ts';
 import type { UsageCount } from '../../store/sqlite/usage/usage-counts.ts';
 import { envWithCompileCache, type Run, type Supervised, supervise } from './supervise.ts';

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, modePaths } from '../../base/config/data-dir.ts';
 import { QueueUnavailableError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { runLogged } from '../jobs/schedule.ts';
 import { createLineOfProgress } from '../progress.ts';
 import { onStop } from './supervise.ts';

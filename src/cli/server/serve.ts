@@ -6,7 +6,7 @@
 import type { Command } from 'commander';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath } from '../../base/config/data-dir.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { Accounts } from '../../store/sqlite/accounts.ts';
 import { wholeNumberFor } from '../options.ts';
 import { createOutput } from '../output.ts';

@@ -5,7 +5,7 @@ import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TapeworksError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 
 /** One run of the supervised thread or process. */
 export interface Run {

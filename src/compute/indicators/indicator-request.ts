@@ -1,7 +1,7 @@
 /** Parses the names of indicators with parameters: `sma`, `sma:50`, `bollinger:20:2`. */
 
 import { ParameterError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
 import { indicatorByName, indicatorCatalogue } from './catalogue.ts';
 import {

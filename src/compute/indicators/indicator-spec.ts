@@ -2,7 +2,7 @@
 
 import type { BarColumns } from '../../base/bars.ts';
 import { assert, ParameterError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 
 /** Bar columns that a kernel may read, oldest bar first; all of one length. */
 export type IndicatorInput = Readonly<Omit<BarColumns, 'timestampUs'>>;

@@ -1,4 +1,4 @@
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { barsParam, indicator } from './indicator-spec.ts';
 import {
   FIRST,

@@ -1,7 +1,7 @@
 /** Flags prices that trading does not make: jumps, single stray prices and repeated bars. */
 
 import type { BarColumns, Split } from '../../base/bars.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { QualityFlag } from './quality-flag.ts';
 
 /** Smaller moves are not examined: they happen. The smallest split it finds is two for three. */

@@ -1,4 +1,4 @@
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { QualityFlag } from './quality-flag.ts';
 
 /** Greatest distance from the median, in robust standard deviations, that is not flagged. */

@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MalformedInputError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { csvFields, delimiterOf } from '../inputs/csv-line.ts';
 import { fileLines } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';

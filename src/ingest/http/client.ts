@@ -10,7 +10,7 @@ import {
   SourceUnavailableError,
   TapeworksError,
 } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import {
   backoffMs,
   failureOf,

@@ -9,7 +9,7 @@ import {
   type TapeworksError,
   UnknownSymbolError,
 } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 
 export interface FailedAnswer {
   title: string;

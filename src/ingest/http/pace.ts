@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { RateLimit } from '../../base/config/values.ts';
 import { makeFolders } from '../../base/data-folder.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 
 export interface Pace extends RateLimit {
   /** Least time between two requests, as one that the network holds up arrives with the next. */

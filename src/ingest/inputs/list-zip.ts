@@ -1,7 +1,7 @@
 import yauzl from 'yauzl';
 import { MICROS_PER_MILLI } from '../../base/bars.ts';
 import { MalformedInputError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { SkippedInput } from '../contract/fetch-context.ts';
 import { type FormOf, formFromName, type InputFile } from './input-file.ts';
 import { isOfSystem, unreadable } from './read-input.ts';

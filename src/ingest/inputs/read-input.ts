@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { crc32, createGunzip, createInflateRaw, inflateRawSync } from 'node:zlib';
 import { MalformedInputError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { InputFile, ZipMember } from './input-file.ts';
 
 const LOCAL_HEADER_BYTES = 30;

@@ -4,7 +4,7 @@ import { isAscii } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { MalformedInputError } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { kindFault } from './file-kind.ts';
 import type { InputFile } from './input-file.ts';
 import { readInput } from './read-input.ts';

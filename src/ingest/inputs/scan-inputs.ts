@@ -1,7 +1,7 @@
 /** Scans many files on several threads, so that hashing, counting and inflating use all cores. */
 
 import { join } from 'node:path';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { FetchContext } from '../contract/fetch-context.ts';
 import type { InputFile } from './input-file.ts';
 import type { FileScan } from './scan-input.ts';

@@ -3,7 +3,7 @@
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import Tinypool from 'tinypool';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 
 export interface Threads<Task, Result> {
   /** @throws the signal's reason, or the task's error. */

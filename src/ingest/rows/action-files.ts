@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { type Dividend, MICROS_PER_MILLI } from '../../base/bars.ts';
 import { corporateActions } from '../../base/datasets/market.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../base/time/dates.ts';
 import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';

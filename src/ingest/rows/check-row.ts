@@ -8,7 +8,7 @@ import type {
   DatasetValue,
 } from '../../base/datasets/dataset.ts';
 import { validOr } from '../../base/errors.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 

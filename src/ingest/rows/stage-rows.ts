@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ColumnKind, Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { tableColumns } from '../../store/duckdb/rows/dataset-table.ts';
 import type { FetchContext } from '../contract/fetch-context.ts';
 import type { Scratch } from '../segments/scratch.ts';

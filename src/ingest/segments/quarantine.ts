@@ -1,7 +1,7 @@
 /** Writes the file that lists each refused row for the user: source, file, line, reason, text. */
 
 import { join } from 'node:path';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { SkippedInput } from '../contract/fetch-context.ts';
 import { landFile } from './land-file.ts';

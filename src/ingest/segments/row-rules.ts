@@ -1,6 +1,6 @@
 /** Rules of every candle, for the fast reader as a filter and for the exact one as reasons. */
 
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import {
   CALENDAR_FIRST_DAY,
   CALENDAR_LAST_DAY,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { makeFolders } from '../../base/data-folder.ts';
 import { isRunning } from '../../base/is-running.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import type { FetchContext } from '../contract/fetch-context.ts';
 
 export interface Scratch {

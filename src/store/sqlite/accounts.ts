@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { webhookKeyPath } from '../../base/config/data-dir.ts';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { openDatabase, reportingDamage } from './database/open.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { createAccountStore } from './keys/account-store.ts';

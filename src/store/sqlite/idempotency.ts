@@ -6,7 +6,7 @@
 
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { CIPHER_KEY_BYTES, openText, sealText } from './database/cipher.ts';
 import { inDurableTransaction, inTransaction, withoutWaiting } from './database/transaction.ts';
 

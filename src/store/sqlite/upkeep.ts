@@ -1,7 +1,7 @@
 /** Maintenance of `accounts.sqlite`: short tasks that are safe to repeat. */
 
 import type { DatabaseSync } from 'node:sqlite';
-import { limits } from '../../base/limits/limits.ts';
+import { limits } from '../../base/limits.ts';
 import { dayFromMillis } from '../../base/time/dates.ts';
 import { openDatabase } from './database/open.ts';
 import { createIdempotencyStore } from './idempotency.ts';

@@ -11,7 +11,7 @@ import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Coding } from '../../../src/api/http/coding.ts';
 import { sendPieces } from '../../../src/api/http/send-pieces.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { type Listening, listen } from '../../../src/api/http/listen.ts';
 import { createLog } from '../../../src/api/http/log.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { open } from '../../cli/support/ask.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { raw, rawReplies } from '../support/raw-socket.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createCursors, type Walk } from '../../../src/api/responses/cursor.ts';
 import { ParameterError } from '../../../src/base/errors.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 
 const NOW_MS = Date.UTC(2026, 7, 3, 14, 30);
 const SECRET = new Uint8Array(32).fill(7);

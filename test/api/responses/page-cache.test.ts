@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { AdmittedContext } from '../../../src/api/http/request-context.ts';
 import { createResponse } from '../../../src/api/http/response.ts';
 import { createPageCache } from '../../../src/api/responses/cached.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 
 /** A route that counts its calls, behind a clock and a version that can change. */
 function counted() {

@@ -3,7 +3,7 @@
  * seconds instead of half a minute, and a second try comes at once. Nothing else differs.
  */
 
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 
 Object.assign(limits.redis, {
   lockMs: 4000,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { BarColumns, Split } from '../../../src/base/bars.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { priceJumps, strayPrices, unchangedRuns } from '../../../src/compute/quality/prices.ts';
 import { qualityFlags } from '../../../src/compute/quality/quality.ts';
 import { quietSeries, scaledRows } from '../support/quality-series.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { volumeOutliers } from '../../../src/compute/quality/volume-outliers.ts';
 import { quietSeries } from '../support/quality-series.ts';
 

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { VendorSettings } from '../../../src/base/config/config.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { HttpClient, type HttpRequest } from '../../../src/ingest/http/client.ts';
 import { vendor as nasdaq } from '../../../src/ingest/vendors/nasdaq/vendor.ts';
 import { SEC, SEC_DATA } from '../../../src/ingest/vendors/shared/sec.ts';

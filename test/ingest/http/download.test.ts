@@ -4,7 +4,7 @@ import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { HttpClient } from '../../../src/ingest/http/client.ts';
 import { download } from '../../../src/ingest/http/download.ts';
 import { vendor as tiingo } from '../../../src/ingest/vendors/tiingo/vendor.ts';

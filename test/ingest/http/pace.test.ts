@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { backoffMs, retryAfterMs } from '../../../src/ingest/http/failure.ts';
 import { openRequestPace } from '../../../src/ingest/http/pace.ts';
 import { freshFolder } from '../../support/folders.ts';

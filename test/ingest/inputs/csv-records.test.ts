@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { csvFields } from '../../../src/ingest/inputs/csv-line.ts';
 import { type CsvRecord, csvRecords } from '../../../src/ingest/inputs/csv-records.ts';
 import { lineBatches } from '../../../src/ingest/inputs/file-lines.ts';

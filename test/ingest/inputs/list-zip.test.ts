@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { listZip } from '../../../src/ingest/inputs/list-zip.ts';
 import { scanInput } from '../../../src/ingest/inputs/scan-input.ts';
 import { scanInputs } from '../../../src/ingest/inputs/scan-inputs.ts';

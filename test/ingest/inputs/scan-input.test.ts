@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, test } from 'vitest';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import type { InputFile } from '../../../src/ingest/inputs/input-file.ts';
 import { scanInput } from '../../../src/ingest/inputs/scan-input.ts';
 import { inputParts, scanParts } from '../../../src/ingest/inputs/scan-inputs.ts';

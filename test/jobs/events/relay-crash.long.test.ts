@@ -2,7 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { article, land } from '../../store/duckdb/support/row-fixtures.ts';
 import { freshFolder } from '../../support/folders.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { StoreBusyError } from '../../../src/base/errors.ts';
 import { onStep } from '../../../src/base/failpoints.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { openMarketForReading } from '../../../src/store/duckdb/connection/open.ts';

@@ -10,7 +10,7 @@ import { backfill } from '../../../jobs/load/backfill.ts';
 import { dropSegment } from '../../../jobs/rebuild/drop-segment.ts';
 import { rebuild } from '../../../jobs/rebuild/rebuild.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { dateFromDay } from '../../../src/base/time/dates.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';

@@ -11,7 +11,7 @@ import { rebuild } from '../../../jobs/rebuild/rebuild.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { onStep } from '../../../src/base/failpoints.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import type { Fetched, FetchedSegment } from '../../../src/ingest/contract/fetch-context.ts';
 import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';

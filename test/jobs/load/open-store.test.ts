@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { OpenStore } from '../../../jobs/load/open-store.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { freshFolder } from '../../support/folders.ts';

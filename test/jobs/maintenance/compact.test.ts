@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { compact } from '../../../jobs/maintenance/compact.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { filesOf, readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';

@@ -5,7 +5,7 @@ import type { Run } from '../../../jobs/contract/run.ts';
 import { JobLedger } from '../../../jobs/ledger/ledger.ts';
 import { removeOld } from '../../../jobs/maintenance/retention.ts';
 import { jobsPaths, modePaths } from '../../../src/base/config/data-dir.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { freshFolder } from '../../support/folders.ts';
 
 const NOW_MS = Date.parse('2026-07-01T12:00:00Z');

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { STEPS } from '../../../src/base/failpoints.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { contentOf } from '../../store/arrow/support/published-fixture.ts';
 import {

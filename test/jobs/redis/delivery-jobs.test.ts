@@ -8,7 +8,7 @@ import { openQueues, type Queues } from '../../../jobs/redis/queues.ts';
 import { openRedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import type { JobLine } from '../../../jobs/redis/take-jobs.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';

@@ -10,7 +10,7 @@ import { takeStoreLock } from '../../../jobs/redis/store-lock.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { StoreBusyError } from '../../../src/base/errors.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { freshFolder } from '../../support/folders.ts';

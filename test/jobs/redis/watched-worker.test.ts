@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { addEmptyJobs } from '../../../bench/jobs/queue.ts';
 import { openQueues } from '../../../jobs/redis/queues.ts';
 import { startWatchedWorker } from '../../../jobs/redis/watched-worker.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
 

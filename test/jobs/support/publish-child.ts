@@ -7,7 +7,7 @@ import { writeSync } from 'node:fs';
 import { publish } from '../../../jobs/publish/publish.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { onStep } from '../../../src/base/failpoints.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { FOLD_EARLY } from './fold-early.ts';
 
 const [dataDir, lastStep] = process.argv.slice(2);

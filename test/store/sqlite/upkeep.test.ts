@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Mode } from '../../../src/base/config/data-dir.ts';
-import { limits } from '../../../src/base/limits/limits.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { openAccountUpkeep } from '../../../src/store/sqlite/upkeep.ts';
 import { rollUpUsage } from '../../../src/store/sqlite/usage/usage-months.ts';
 import type { UsageFilter } from '../../../src/store/sqlite/usage/usage-report.ts';

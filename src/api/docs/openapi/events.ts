@@ -1,7 +1,7 @@
 /** Webhook events in the API description: requests that a receiver implements. */
 
 import { z } from 'zod';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import {
   EVENT_TYPE_NAMES,
   EVENT_TYPES,

@@ -1,7 +1,7 @@
 /** One method of a path, as OpenAPI describes it. */
 
 import type { z } from 'zod';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { RouteContract } from '../../contract/route.ts';
 import type { RouteMethod } from '../../http/methods.ts';

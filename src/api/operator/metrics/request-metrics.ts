@@ -7,7 +7,7 @@
  */
 
 import { assert } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { ROUTE_METHODS } from '../../http/methods.ts';
 import type { Measure } from '../../http/send.ts';
 import { family, type MetricFamily, type MetricValue } from './family.ts';

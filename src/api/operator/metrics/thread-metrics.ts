@@ -1,7 +1,7 @@
 /** Resources of the API threads and their process: event-loop lag, memory, CPU. */
 
 import { type ELDHistogram, monitorEventLoopDelay } from 'node:perf_hooks';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { family, type MetricFamily } from './family.ts';
 
 /** Memory of metrics, one part per thread, which all threads read; it can be sent to threads. */

@@ -1,7 +1,7 @@
 /** Bodies of `/svc/accounts`. The message of each field continues "<name> …, got …". */
 
 import { z } from 'zod';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { Plan } from '../../../store/sqlite/keys/account-record.ts';
 import { SCOPE_NAMES } from '../../../store/sqlite/keys/scopes.ts';
 import { labelField } from '../../http/body.ts';

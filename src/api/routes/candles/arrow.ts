@@ -6,7 +6,7 @@
  */
 
 import { FileBlock, Footer } from 'apache-arrow/ipc/metadata/file';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { alignedBytes } from '../../../store/arrow/format/batch-layout.ts';
 import { END_OF_STREAM } from '../../responses/arrow-stream.ts';
 import { type BlockSize, candlesColumns, candlesHead } from './arrow-schema.ts';

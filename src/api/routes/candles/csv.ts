@@ -4,7 +4,7 @@
  */
 
 import { blankBars, millisFromMicros } from '../../../base/bars.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
 import type { CandleSeries } from './series.ts';
 

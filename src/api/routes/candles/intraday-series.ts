@@ -1,7 +1,7 @@
 /** Intraday bars of one symbol on a basis: stored ones, or resampled from stored ones. */
 
 import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import type { DailyInterval, Interval, StoredIntraday } from '../../../base/time/intervals.ts';
 import { resampleIntraday } from '../../../compute/bars/resample-intraday.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { BASES } from '../../../base/bars.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { INTERVALS } from '../../../base/time/intervals.ts';
 import { chosenFormat, type Format } from '../../http/format.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';

@@ -2,7 +2,7 @@
 
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import { charge } from '../../access/admission.ts';
 import type { Route, RouteExample } from '../../contract/route.ts';

@@ -1,7 +1,7 @@
 /** A buffer of record batches of candles, written column by column into their final place. */
 
 import { BASES, type BarColumns, barRows } from '../../../base/bars.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import {
   alignedBytes,
   type BatchLayout,

@@ -3,7 +3,7 @@
 import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
 import { derivableBases } from '../../../compute/bars/adjust.ts';
 import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';

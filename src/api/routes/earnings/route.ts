@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
 import { EVERYTHING, type ListRow } from '../../../store/arrow/lists/specs.ts';

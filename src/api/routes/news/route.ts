@@ -5,7 +5,7 @@ import { SENTIMENTS } from '../../../base/datasets/market.ts';
 import { isNewsId, NEWS_ID } from '../../../base/datasets/news-id.ts';
 import { factsOfNewsKind } from '../../../base/datasets/news-kind.ts';
 import { HttpError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { EVERYTHING, type RowFilter } from '../../../store/arrow/lists/specs.ts';
 import type { RouteAccess } from '../../access/admission.ts';

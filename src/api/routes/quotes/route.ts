@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { quoteField } from '../../../base/quote-fields.ts';
 import { FIELDS_OF_QUOTE, jsonFromQuote } from '../../../store/arrow/snapshot/quote.ts';
 import type { Quote, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';

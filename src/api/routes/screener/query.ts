@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import {
   SCREENER_FILTERS,
   SCREENER_TEXTS,

@@ -1,6 +1,6 @@
 /** Searches the directory of symbols. */
 
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { NULL_INT } from '../../../store/arrow/format/batch-layout.ts';
 import { formerTickersOf } from '../../../store/arrow/snapshot/current-symbols.ts';
 import type { Listings, ScreenerTable } from '../../../store/arrow/snapshot/snapshot.ts';

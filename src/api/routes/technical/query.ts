@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { BASES, type Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { INTERVALS, type Interval } from '../../../base/time/intervals.ts';
 import { indicatorCatalogue } from '../../../compute/indicators/catalogue.ts';
 import {

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { checkedWebhookUrl } from '../../../base/config/webhook-url.ts';
 import { HttpError, ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
 import type { Accounts } from '../../../store/sqlite/accounts.ts';

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { HttpError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import type { Webhook, WebhookWithSecret } from '../../../store/sqlite/webhooks/webhook-record.ts';
 import type { RouteAccess } from '../../access/admission.ts';

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path';
 import { UnknownSymbolError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
 import type { HttpClient } from '../../http/client.ts';
 import { download } from '../../http/download.ts';

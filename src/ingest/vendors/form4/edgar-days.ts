@@ -1,7 +1,7 @@
 /** Quarters and days of EDGAR that cover a time. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate, weekdayFromDay } from '../../../base/time/dates.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { filingDay } from '../../../base/datasets/insider-filing.ts';
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
 import { isAsked, type SourceOptions } from '../../contract/source-options.ts';
 import type { InputFile } from '../../inputs/input-file.ts';

@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { SkippedInput } from '../../contract/fetch-context.ts';
 import type { InputFile } from '../../inputs/input-file.ts';
 import { listInputs } from '../../inputs/list-inputs.ts';

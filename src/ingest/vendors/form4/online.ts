@@ -5,7 +5,7 @@
 
 import { mkdir, rm } from 'node:fs/promises';
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../../contract/fetch-context.ts';
 import type { SourceOptions, StoredFilings } from '../../contract/source-options.ts';

@@ -5,7 +5,7 @@
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { MalformedInputError, validOr } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { type TsvRecord, tsvRows } from '../../rows/tsv-rows.ts';

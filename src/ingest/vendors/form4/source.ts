@@ -1,5 +1,5 @@
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import type { DryRun, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';

@@ -1,5 +1,5 @@
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { Ask } from '../shared/ask.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';

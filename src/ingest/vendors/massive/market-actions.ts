@@ -8,7 +8,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { type Dividend, MILLIS_PER_DAY, type Split } from '../../../base/bars.ts';
 import { requestsPath } from '../../../base/config/data-dir.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
 import type { Ask } from '../shared/ask.ts';

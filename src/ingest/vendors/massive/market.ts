@@ -1,5 +1,5 @@
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { sessionsBetween } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { SourceUnavailableError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { FiscalYearEnd } from '../../contract/source-options.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
 import { text, wordsOrNull } from '../../rows/fields.ts';

@@ -6,7 +6,7 @@
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolders } from '../../../base/data-folder.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { Story } from './news-story.ts';
 
 export interface FeedValidators {

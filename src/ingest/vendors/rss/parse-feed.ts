@@ -3,7 +3,7 @@
 import { decodeHTML } from 'entities';
 import { type Atom, parseFeed as parseAny, type Rdf, type Rss } from 'feedsmith';
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { xmlTextFromBytes } from '../shared/parse-xml.ts';
 import { millisFromFeedDate } from './feed-date.ts';
 

@@ -1,5 +1,5 @@
 import type { DatasetRow } from '../../../base/datasets/dataset.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type {
   FetchContext,
   Fetched,

@@ -3,7 +3,7 @@
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { SkippedInput } from '../../contract/fetch-context.ts';
 import { isSecTickers, parseSecTickers } from '../../directory/parse-sec-tickers.ts';
 import { formFromName, type InputFile } from '../../inputs/input-file.ts';

@@ -1,4 +1,4 @@
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
 import { startThreads } from '../../inputs/threads.ts';
 import type { CompanyOutcome } from './company-outcome.ts';

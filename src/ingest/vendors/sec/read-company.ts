@@ -1,7 +1,7 @@
 /** Reads the files of one company, from disk or from a zip. Also runs on worker threads. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { textFromUtf8 } from '../../http/response.ts';
 import type { InputFile } from '../../inputs/input-file.ts';
 import { readInput } from '../../inputs/read-input.ts';

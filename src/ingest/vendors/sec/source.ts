@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolders } from '../../../base/data-folder.ts';
 import { MalformedInputError, ParameterError, SourceEmptyError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { FetchContext, Fetched, SkippedInput } from '../../contract/fetch-context.ts';
 import type { DryRun, ProbeContext, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';

@@ -2,7 +2,7 @@
 
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import type { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';

@@ -1,6 +1,6 @@
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';

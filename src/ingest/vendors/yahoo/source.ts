@@ -1,5 +1,5 @@
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
 import type { DryRun, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';

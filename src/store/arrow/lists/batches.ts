@@ -2,7 +2,7 @@
 
 import { crc32 } from 'node:zlib';
 import type { CorruptDataError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { upperBound } from '../../../base/search-sorted.ts';
 import { type BatchLayout, batchLayout } from '../format/batch-layout.ts';
 import type { ListLayer } from '../format/manifest-types.ts';

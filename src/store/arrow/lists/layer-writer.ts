@@ -3,7 +3,7 @@
 import { crc32 } from 'node:zlib';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { assert } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { ArrowFileWriter } from '../format/arrow-file-writer.ts';
 import { NULL_MICROS } from '../format/batch-layout.ts';
 import type { ListLayer } from '../format/manifest-types.ts';

@@ -1,6 +1,6 @@
 /** Compacts layers of a dataset's lists, as an LSM tree does, with new lists on top. */
 
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { OpenListLayer } from './layer.ts';
 import type { ListLayerWriter } from './layer-writer.ts';
 import { compareRows, LIST_SPECS, type ListName, type ListSpec, type WrittenRow } from './specs.ts';

@@ -1,6 +1,6 @@
 /** Selects rows of a layer by kind, from memory: five bytes per row, eight per article. */
 
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { ListLayer } from '../format/manifest-types.ts';
 import { readTable, type TableData } from '../format/table-file.ts';
 import { LIST_ARTICLE_TABLE, LIST_KIND_TABLE, LIST_SELECTION_TABLE } from '../format/tables.ts';

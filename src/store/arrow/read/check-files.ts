@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { batchLayout, type ColumnSpec, dataOffset } from '../format/batch-layout.ts';
 import { listLayersOf, tablesOf, tablesOfLists } from '../format/manifest.ts';
 import type {

@@ -1,7 +1,7 @@
 /** Follows the newest published version by polling. */
 
 import { CorruptDataError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { manifestStamp, readManifest } from '../format/manifest.ts';
 import { emptySnapshot } from '../snapshot/empty-snapshot.ts';
 import type {

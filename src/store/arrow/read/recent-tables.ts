@@ -1,7 +1,7 @@
 /** Tables of versions that were replaced lately, for screens and walks that began in them. */
 
 import { isDeepStrictEqual } from 'node:util';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { recentVersionOf } from '../format/manifest-text.ts';
 import type { RecentVersion } from '../format/manifest-types.ts';
 import { readTable } from '../format/table-file.ts';

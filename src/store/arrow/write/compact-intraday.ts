@@ -4,7 +4,7 @@
  */
 
 import { type BarColumns, barRows, blankBars } from '../../../base/bars.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { SERVED_INTERVALS, type StoredIntraday } from '../../../base/time/intervals.ts';
 import type { IntradayLayer, IntradayTier, Manifest } from '../format/manifest-types.ts';
 import type { IntradayPart } from '../read/intraday-part.ts';

@@ -3,7 +3,7 @@
  * parts. Rows do not change, only their places.
  */
 
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../../base/time/intervals.ts';
 import type { Manifest, VolumeRole } from '../format/manifest-types.ts';
 import type { SavedStates } from '../format/state-file.ts';

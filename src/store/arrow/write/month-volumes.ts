@@ -1,6 +1,6 @@
 /** Chooses the month files that stay as they are when newer bars are compacted into months. */
 
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { StoredIntraday } from '../../../base/time/intervals.ts';
 import type { IntradayPart } from '../read/intraday-part.ts';
 import type { OpenLayer, OpenVolume } from '../read/layer.ts';

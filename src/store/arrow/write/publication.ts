@@ -9,7 +9,7 @@ import {
   UNFINISHED_ENDING,
 } from '../../../base/durable-file.ts';
 import { assert, CorruptDataError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { CompanyFacts } from '../../../compute/companies/company-facts.ts';
 import { FORMAT, filesOf, readManifest, snapshotId, swapManifest } from '../format/manifest.ts';
 import type { IntradayTier, Layer, Manifest, RecentVersion } from '../format/manifest-types.ts';

@@ -1,7 +1,7 @@
 /** Served bars as columns, series by series, for publishing. */
 
 import type { BarColumns, Basis } from '../../../base/bars.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import type { MarketDb } from '../connection/open.ts';

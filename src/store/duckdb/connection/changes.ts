@@ -1,7 +1,7 @@
 /** Served series that loads have changed, and from which bar, for the next publish. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { BaseInterval } from './bar-table.ts';
 import type { MarketDb } from './open.ts';
 import { inTransaction, selectRow, selectRows } from './sql-rows.ts';

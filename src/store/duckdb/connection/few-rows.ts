@@ -2,7 +2,7 @@
 
 import { availableParallelism } from 'node:os';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 
 /** Thread counts set here; a store is opened with one thread for each processor. */
 const threadCounts = new WeakMap<DuckDBConnection, number>();

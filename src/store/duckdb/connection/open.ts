@@ -25,7 +25,7 @@ import { makeFolders } from '../../../base/data-folder.ts';
 import { syncFolder } from '../../../base/durable-file.ts';
 import { StoreBusyError, StoreVersionError } from '../../../base/errors.ts';
 import { step } from '../../../base/failpoints.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { assertKnownVersion, MIGRATIONS, migrate, schemaVersion } from './migrations.ts';
 import { missingStore, requireStoreNotLost } from './missing-store.ts';
 import {

@@ -6,7 +6,7 @@ import {
 } from '@duckdb/node-api';
 import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { chunksOf } from './chunk-columns.ts';
 import { type JsonValue, jsonFromValue } from './json-value.ts';
 import { type MarketDb, openMarketForReading } from './open.ts';

@@ -13,7 +13,7 @@ import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { makeFolder } from '../../../base/durable-file.ts';
 import { step } from '../../../base/failpoints.ts';
 import { lockFile } from '../../../base/file-lock.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 
 export interface WriterHolder {
   pid: number;

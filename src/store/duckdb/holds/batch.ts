@@ -6,7 +6,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { SuspectLoadError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import { type CandleBatch, type CandlePart, filesOfPart } from '../candles/candle-batch.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';

@@ -5,7 +5,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { DoubtfulLoadError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dayFromMicros } from '../../../base/time/dates.ts';

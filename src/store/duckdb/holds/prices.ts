@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import { intradayBarEndMs, newYorkDay, sessionEndMs } from '../../../base/time/calendar.ts';
 import type { StoredIntraday } from '../../../base/time/intervals.ts';

@@ -5,7 +5,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { newYorkDay, sessionsBetween } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';

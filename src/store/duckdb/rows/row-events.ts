@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnKind, Dataset } from '../../../base/datasets/dataset.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { eventIdSql } from '../connection/outbox.ts';
 import { sqlTimestamp } from '../connection/sql-rows.ts';
 import { columnOfField, tableColumns } from './dataset-table.ts';

@@ -1,6 +1,6 @@
 import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { CorruptDataError, TapeworksError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { type MarketDb, openMarketForReading } from '../connection/open.ts';
 import { selectRow, selectRows } from '../connection/sql-rows.ts';
 

@@ -1,6 +1,6 @@
 /** The factor between a vintage and the served bars that it shares. Pure. */
 
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 
 export interface VintageBars {
   timestampUs: Float64Array;

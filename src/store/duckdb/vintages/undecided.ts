@@ -4,7 +4,7 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { selectRow, selectRows } from '../connection/sql-rows.ts';

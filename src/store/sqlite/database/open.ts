@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { makeFolder } from '../../../base/durable-file.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { migrateAccounts } from './schema.ts';
 
 /**

@@ -3,7 +3,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreBusyError } from '../../../base/errors.ts';
 import { step } from '../../../base/failpoints.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 
 const SQLITE_BUSY = 5;
 

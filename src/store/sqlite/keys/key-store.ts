@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { readSqlite } from '../../../base/read-sqlite.ts';
 import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';

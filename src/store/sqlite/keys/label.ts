@@ -1,5 +1,5 @@
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 
 /** Control characters, line separators and direction overrides, which would break lists. */

@@ -1,7 +1,7 @@
 /** Memory in which all threads of a server count what has an exact limit. */
 
 import { randomBytes } from 'node:crypto';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 
 export interface CountMemory {
   /** Word of `WindowCounters` for each key number: requests in the current window. */

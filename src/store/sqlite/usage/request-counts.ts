@@ -1,7 +1,7 @@
 /** Requests of keys and failed authentications in a time window, over all threads. */
 
 import { hash } from 'node:crypto';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { ValidKey } from '../keys/key-record.ts';
 import type { CountMemory } from './count-memory.ts';
 import { createWindowCounters } from './window-counters.ts';

@@ -5,7 +5,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { MODES } from '../../../base/config/data-dir.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import type { ValidKey } from '../keys/key-record.ts';
 import type { CountMemory } from './count-memory.ts';
 import { createWindowCounters } from './window-counters.ts';

@@ -6,7 +6,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { inTransaction } from '../database/transaction.ts';
 import type { EventType } from './event-record.ts';
 import type { DeliveryStatus } from './webhook-record.ts';

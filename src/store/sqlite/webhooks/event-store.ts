@@ -2,7 +2,7 @@
 
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { EVENT_TYPES, type EventType, type MarketEvent } from './event-record.ts';
 

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
-import { limits } from '../../../base/limits/limits.ts';
+import { limits } from '../../../base/limits.ts';
 import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';
 import { inDurableTransaction } from '../database/transaction.ts';
 import type { EventType } from './event-record.ts';

@@ -7,7 +7,7 @@ import {
   newMetricMemory,
 } from '../../../../src/api/operator/metrics/request-metrics.ts';
 import { startThreadMetrics } from '../../../../src/api/operator/metrics/thread-metrics.ts';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 
 afterEach(() => void vi.useRealTimers());
 

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { type CandleSeries, candleSeries } from '../../../../src/api/routes/candles/series.ts';
 import { blankBars } from '../../../../src/base/bars.ts';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import { fixtureIntraday, publishIntradayMarket } from '../../support/intraday-market.ts';

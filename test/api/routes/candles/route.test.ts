@@ -2,7 +2,7 @@ import { type Table, tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { type Mode, modePaths } from '../../../../src/base/config/data-dir.ts';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import { sharedFolder } from '../../../support/folders.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from '../../support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';

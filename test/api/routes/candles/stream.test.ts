@@ -7,7 +7,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { Message, type RecordBatch } from 'apache-arrow/ipc/metadata/message';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import { freshFolder } from '../../../support/folders.ts';
 import {
   type FixtureSymbol,

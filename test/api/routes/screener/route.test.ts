@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { screenerPageSchema } from '../../../../src/api/routes/screener/schema.ts';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
 import { freshFolder } from '../../../support/folders.ts';
 import { LAST_DAY, NOW_MS } from '../../support/market-fixture.ts';

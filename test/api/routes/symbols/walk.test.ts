@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { symbolPageSchema } from '../../../../src/api/routes/symbols/schema.ts';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import {
   type FixtureSymbol,

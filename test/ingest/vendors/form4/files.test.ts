@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createWriteStream, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../../src/base/errors.ts';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import { hasRealdata, realdata } from '../../../support/realdata.ts';
 import { entityBomb } from '../../support/xml-mutations.ts';
 import { zipOf } from '../../support/zip-file.ts';

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchContext } from '../../../../src/ingest/contract/fetch-context.ts';
 import { yahooSymbol } from '../../../../src/ingest/vendors/shared/vendor-symbols.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import { priceChange } from '../../../../src/base/price-change.ts';
 import { STORED_INTRADAY } from '../../../../src/base/time/intervals.ts';
 import { resampleIntraday } from '../../../../src/compute/bars/resample-intraday.ts';

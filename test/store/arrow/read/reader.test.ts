@@ -17,7 +17,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CorruptDataError } from '../../../../src/base/errors.ts';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import { MANIFEST_NAME, readManifest } from '../../../../src/store/arrow/format/manifest.ts';
 import { openPublished, openServing } from '../../../../src/store/arrow/read/reader.ts';
 import type { ServingReader } from '../../../../src/store/arrow/snapshot/snapshot.ts';

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type BarColumns, joinedBars } from '../../../../src/base/bars.ts';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type {
   IntradayLayer,

@@ -4,7 +4,7 @@ import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CorruptDataError, StoreBusyError } from '../../../../src/base/errors.ts';
 import { onStep, STEPS, type Step } from '../../../../src/base/failpoints.ts';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import { filesOf, readManifest } from '../../../../src/store/arrow/format/manifest.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import { compact } from '../../../../src/store/arrow/write/compact.ts';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { expect, test } from 'vitest';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import { setThreadsFor } from '../../../../src/store/duckdb/connection/few-rows.ts';
 import { freshStore, query } from '../support/fixtures.ts';
 

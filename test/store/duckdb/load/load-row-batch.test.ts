@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SuspectLoadError } from '../../../../src/base/errors.ts';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import type { LoadGuard } from '../../../../src/store/duckdb/holds/load.ts';

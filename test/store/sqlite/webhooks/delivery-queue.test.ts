@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { limits } from '../../../../src/base/limits/limits.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import type {
   ClaimedDelivery,
   SettledAttempt,

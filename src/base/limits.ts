@@ -1,0 +1,608 @@
+/** All bounds of the program. Units are in the names. */
+
+const DAY_MS = 24 * 3_600_000;
+
+export const limits = {
+  // Responses, and of what the API keeps to make them.
+
+  /** Time after which work that yields ends its tick of the event loop. */
+  turnMs: 0.5,
+  indicator: { periodMin: 1, periodMax: 1000, periodDefault: 14, perRequestMax: 20 },
+  technical: { rowsDefault: 500, rowsJsonMax: 50_000 },
+  page: {
+    sizeDefault: 20,
+    sizeMax: 100,
+    screenerSizeMax: 200,
+    cursorTtlMs: 24 * 3_600_000,
+    /** Time for which pages are cached, and bytes of them per thread. */
+    keptMs: 1000,
+    keptBytesMax: 4 * 1024 * 1024,
+  },
+  batch: { symbolsMax: 100 },
+  /** Days of the earnings calendar that one request may span. */
+  earnings: { spanDaysDefault: 14, spanDaysMax: 92 },
+  /** Largest age of an active symbol's newest bar, counted from the newest bar of all. */
+  symbols: { activeDays: 7 },
+  bulk: {
+    /** Symbols of a list; a star requests the whole universe. */
+    symbolsMax: 2000,
+    /** Symbols that one refusal names; its count covers all. */
+    namedMax: 10,
+    /** Bytes that are made and handed to the socket at a time. */
+    pieceBytes: 1024 * 1024,
+    /** Bytes made before the head of a stream is sent: more than a schema without rows. */
+    firstBytes: 16 * 1024,
+    /** Rows of an Arrow batch. Shorter series share a batch; longer ones take several. */
+    batchRowsMin: 1024,
+    batchRowsMax: 16_384,
+    /** Stored rows below a day that are read at a time, plus up to a session. */
+    intradayRows: 16_384,
+    /** Rows that are copied for CSV at a time. */
+    csvRows: 1024,
+    /** Time for which other requests wait for a piece. */
+    turnMs: 2,
+    /** Time after which a client that reads nothing is cut off. */
+    stallMs: 60_000,
+    /** Streams at once per process; each takes some 2 MB. */
+    streamsMax: 32,
+  },
+  request: {
+    urlBytesMax: 16_384,
+    headerBytesMax: 16_384,
+    bodyBytesMax: 65_536,
+    /** Time for the request line and the headers to arrive; the body's time starts after them. */
+    headersMs: 15_000,
+    /** Time for a body to arrive. */
+    bodyMs: 30_000,
+    /** Delay with which a slow request may end after its time. */
+    lateMs: 1000,
+  },
+  /** Serialised responses that all threads together keep for repeated requests. */
+  answerCache: { bytesMax: 64 * 1024 * 1024 },
+  /** Characters of a foreign text that a message quotes. */
+  echo: { charsMax: 200 },
+  coding: {
+    /** Bytes from which a body is compressed; a shorter one fills a packet or two anyway. */
+    bytesMin: 1024,
+    /** Compression levels, measured in docs/decisions/0055-content-codings.md. */
+    levels: { br: 2, gzip: 1 },
+    /** Texts of `Accept-Encoding` whose meaning is cached. */
+    remembered: { entriesMax: 100, charsMax: 200 },
+  },
+  /** Query strings whose meaning is cached, per route and process. */
+  parsedQueries: { entriesMax: 1000, charsMax: 512 },
+  /** Schemas of Arrow responses whose encoding is cached; each takes a few kilobytes. */
+  arrowSchemas: { entriesMax: 200 },
+  /** Refused origins are logged once in this time, up to this number of them. */
+  originLog: { everyMs: 60_000, originsMax: 20 },
+  log: { flushMs: 100, bytesMax: 32_768 },
+  api: {
+    threadsMax: 64,
+    /** Memory of a thread for short-lived values. */
+    threadYoungMegabytes: 24,
+  },
+
+  // Keys, tiers, usage counts and webhooks.
+
+  rateLimit: { requests: 600, windowS: 60 },
+  key: {
+    labelCharsMax: 100,
+    /** Interval of looks for changes by other processes: a revocation takes a second at most. */
+    cacheMs: 250,
+    /** Keys of an account in one mode, without revoked keys. */
+    perAccountMax: 1000,
+    /** Largest validity of keys that a tier may set. */
+    daysMax: 36_500,
+  },
+  plan: { requestsMax: 2_147_483_647, windowMaxS: 86_400, tokensMax: 1_000_000_000_000 },
+  usage: {
+    /** Interval in which threads post their counts, and in which posted counts are written. */
+    flushMs: 250,
+    /** Rows of one response. A busy account has a tenth of it in a year. */
+    rowsMax: 50_000,
+    daysDefault: 30,
+  },
+  idempotency: {
+    keyCharsMax: 255,
+    keptMs: 24 * 3_600_000,
+    /** Age at which the claim of a dead process is free; longer than a request may take. */
+    claimMs: 60_000,
+    eraseMs: 60_000,
+  },
+  /** Responses with 401 to one address in a minute. */
+  failedAuth: { perWindow: 60, windowS: 60 },
+  /**
+   * Sizes of the counters that threads share; powers of two. Keys and accounts are counted by row
+   * number, addresses by hash. Beyond these sizes, two of them share a counter.
+   */
+  counts: {
+    keysMax: 2 ** 22,
+    accountsMax: 2 ** 20,
+    addressesMax: 2 ** 20,
+  },
+  accounts: { busyTimeoutMs: 5000 },
+  webhook: {
+    /** Webhooks of an account in one mode. */
+    perAccountMax: 100,
+    urlCharsMax: 2048,
+    descriptionCharsMax: 500,
+    symbolsMax: 100,
+    screenerCharsMax: 2048,
+    /** Time for which a replaced secret signs next to the new one. */
+    oldSecretMs: 24 * 3_600_000,
+    /** Time for which events and their deliveries are kept; longer than all attempts take. */
+    keptMs: 7 * 24 * 3_600_000,
+    /** Old events that one write of new events removes, in addition to the number that it adds. */
+    pruneRows: 1000,
+    /** Waits before each attempt: the example of the Standard Webhooks specification. */
+    waitsS: [0, 5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    /** Share of a wait up to which a random time is added to it. */
+    jitterShare: 0.1,
+    /** Time from opening the connection to the status of the response. */
+    answerMs: 20_000,
+    connectMs: 10_000,
+    /** Bytes read of a response; the rest is cut off. No part of it is kept. */
+    answerBytesMax: 16_384,
+    /** Age at which a running attempt counts as one of a dead process. */
+    leaseMs: 60_000,
+    /** Attempts at once: of a webhook, of a failing webhook, of an account, in all. */
+    runningMax: 4,
+    failingRunningMax: 1,
+    accountRunningMax: 64,
+    allRunningMax: 512,
+    /** Part of `allRunningMax` that only accounts below `accountRunningMax` may use. */
+    freeMin: 256,
+    /** Delay after which a due delivery without a job is attempted directly. */
+    lateMs: 5000,
+    /** Time for which a job starts attempts. It ends when these have ended. */
+    jobMs: 10_000,
+    /** Jobs that one process runs at once. */
+    jobsMax: 8,
+    /** Deliveries given up that a job names. */
+    toldMax: 5,
+    /** Interval between two looks for due deliveries. */
+    pollMs: 250,
+    /** Pause for an overloaded receiver that names no time itself. */
+    restMs: 30_000,
+    /** Longest pause, whatever time the receiver names. */
+    restMaxMs: 3_600_000,
+    /** Delay of an attempt whose secret can't be read. */
+    keyWaitMs: 60_000,
+    /** Time without a success after which a failed delivery disables its webhook. */
+    failingMaxMs: 5 * 24 * 3_600_000,
+    /** Characters of an error that is shown. */
+    errorCharsMax: 300,
+  },
+  /** Bounds of events. A body stays below 20 KB, as the Standard Webhooks specification asks. */
+  events: {
+    /** Symbols that a body names; its count covers all. */
+    symbolsMax: 500,
+    /** Quotes or screener rows that a body holds. */
+    rowsMax: 40,
+    textCharsMax: 4000,
+    /** Time after the swap by which every reader has the new version. */
+    readableMs: 1000,
+    /** Rows of the outbox that are kept after they were relayed; removing rows takes some 30 ms. */
+    outboxRowsMax: 256,
+  },
+  /** A shorter token could be guessed. */
+  operator: { tokenCharsMin: 16 },
+  /** Longest `TAPEWORKS_CONTACT`, which is sent as a header. */
+  contactCharsMax: 200,
+
+  // The market store and of the published files.
+
+  disk: {
+    /** Free space below which `/readyz` reports a full disk. */
+    freeBytesMin: 64 * 1024 * 1024,
+    /** Bytes written and removed before a command starts, to try the disk. */
+    trialBytes: 4096,
+  },
+  /**
+   * Bounds of serving files. A series with more than `sliceRowsMax` new bars in one publish gets an
+   * override.
+   */
+  serving: {
+    slicesMax: 16,
+    sliceRowsMax: 64,
+    patchShareMax: 0.05,
+    /**
+     * Segments of minutes that compaction merges into one of the next level. With all symbols of
+     * the market they hold about 16 minutes, a session and seven weeks.
+     */
+    intradaySlicesMax: 16,
+    intradayRunsMax: 26,
+    intradayDaysMax: 32,
+    /** New minutes that a publish may read at once: some 400 MB. */
+    newRowsReadMax: 8_000_000,
+    /** Rows above which a series has its own batch in a segment of minutes. */
+    intradayRunRowsMax: 1024,
+    /** Ratio of a month's rows to added rows up to which its file is rewritten. */
+    monthKeptRatio: 4,
+    /** Superseded share of its rows above which it is rewritten as well. */
+    monthDeadShareMax: 0.25,
+    pollMs: 100,
+    /** Time after which a version that could not be opened is tried again. */
+    retryMs: 5000,
+    /** Filters whose counts a segment of news keeps. */
+    selectionCountsMax: 1000,
+    /** Characters of a batch of list rows, about. A batch is read and checked at once. */
+    listBatchChars: 16_384,
+    /** Batches whose row positions are kept in memory; each takes some 2 KB. */
+    listHeadsMax: 8192,
+    /** Share of changed rows from which compaction merges a list segment. */
+    listMergeShare: 0.25,
+    /** Changed rows above which a list is rewritten, since memory must hold the changes. */
+    listRowsMax: 100_000,
+    /** Time, and least number of publishes, for which an old screener is kept. */
+    recentMs: 15 * 60_000,
+    recentVersionsMin: 3,
+    /** Screeners of replaced versions in memory, some 5 MB each with 10,000 symbols. */
+    recentScreenersMax: 4,
+  },
+  store: {
+    duckdbMemory: '4GB',
+    /** Rows up to which a load uses one thread. */
+    fewRows: 5_000,
+    /**
+     * Disk that a daily bar takes: 25 bytes in its segment, 40 in the store, 48 as served and 72
+     * with its indicators, plus a quarter of the last two for weeks and months. A minute bar takes
+     * half.
+     */
+    diskBytesPerBar: 215,
+    /** Disk that a record of another dataset takes: segment, table, and served text. */
+    diskBytesPerRow: 600,
+    readerWaitMs: 30_000,
+    /** Times for which a writer keeps the store: after each load, and in all. */
+    idleMs: 100,
+    heldMs: 2000,
+    writerPollMs: 200,
+    /**
+     * Staged segments that are loaded together: their number, rows and series. A segment with at
+     * least `aloneRowsMin` rows is loaded at once, alone.
+     */
+    batchSegmentsMax: 512,
+    batchRowsMax: 250_000,
+    batchSeriesMax: 50_000,
+    aloneRowsMin: 50_000,
+    /** Rows that one response of `sql` may hold. */
+    sqlRowsMax: 1_000_000,
+    /** Newest rows of a load that events name: days, and number. */
+    eventDays: 7,
+    eventRowsMax: 10_000,
+    /** Scattered rows of series that are read and sorted at once; each takes 56 bytes. */
+    sortRowsMax: 4_000_000,
+    /** Newest rows of `changes` that are kept singly: 100 loads of a minute of 10,000 symbols. */
+    changesMax: 1_000_000,
+    /** Closes in memory while winners are computed; each takes 16 bytes. */
+    winnerClosesMax: 4_000_000,
+    /** Values that a load names when it can't decide which of two files is right. */
+    undecidedShownMax: 10,
+  },
+  /** Sanity checks that hold a load. Shares are of 1. */
+  doubt: {
+    /** Rows below which a requested load is not held: its caller sees the counts. */
+    rowsMin: 1000,
+    rejectedShareMax: 0.01,
+    /** Missing share of the symbols of the newest published session. */
+    missingShareMax: 0.02,
+    /** Moved share of the symbols with a published price. */
+    movedShareMax: 0.01,
+    /** Change, up or down, from which a price has moved, as a share of the published price. */
+    movedMin: 0.5,
+    /** Days without data after which many companies' prices may have halved. */
+    gapDaysMax: 14,
+    /**
+     * Share of the published symbols below which a file is a part of the universe, so that missing
+     * symbols mean nothing; and the fewest symbols of a universe.
+     */
+    universeShareMin: 0.5,
+    universeMin: 50,
+    /** Sessions that may lie between two vintages of a series without a common bar. */
+    joinGapMax: 5,
+    /** Share of a load's symbols whose price moves by `movedMin` over a splice of two vintages. */
+    steppedShareMax: 0.001,
+    /** Held inputs that one message names, and symbols of each. */
+    toldMax: 3,
+  },
+  quality: {
+    /** Equal bars from which they are flagged: two weeks. */
+    unchangedBarsMin: 10,
+    /** Bars with which a bar's volume is compared: a quarter; and the fewest. */
+    volumeWindowBars: 63,
+    volumeWindowBarsMin: 21,
+    /** Bars on each side of a jump whose volume is compared. */
+    splitVolumeBars: 10,
+    /** Days between a jump and the ex-date of a split that may explain it. */
+    splitDaysMax: 30,
+    /** Sessions behind the newest session of its mode from which a series has stopped: a week. */
+    sessionsBehindMax: 5,
+    /** Gaps and flags that one report lists; each takes about 100 bytes. */
+    findingsMax: 1_000_000,
+    /** Lines of one kind that `gaps` prints; its totals count all. */
+    listedMax: 20,
+  },
+
+  // Processes and of the jobs that run in them.
+
+  /** Times of a stop of the server, within which requests in flight may end. */
+  shutdown: {
+    graceMs: 25_000,
+    /** Interval in which connections without a request are closed. */
+    idleMs: 50,
+    /** Times after which a thread, then the process, is killed: all within 30 s. */
+    threadMs: 27_000,
+    processMs: 29_000,
+  },
+  /** Samples of the event loop: each thread measures its lag and reports it once a sample. */
+  metrics: { routesMax: 128, sampleMs: 5000, lagResolutionMs: 20 },
+  pipeline: { clockCheckMs: 30_000 },
+  redis: {
+    connectMs: 5000,
+    reconnectMaxMs: 2000,
+    /** Silence after which a waiting connection is replaced. Workers wait for 10 s. */
+    silentMs: 15_000,
+    /** Time for a command where sentinels name the master. One chunk of a run takes 0.1 s. */
+    answerMs: 20_000,
+    /** Entries of each queue's stream of events. */
+    eventsKept: 1000,
+    /** Time after which a run is loaded as it is, if its producer died while it added tasks. */
+    gateMs: 10 * 60_000,
+    /** Time after its publish for which the staged segments of a run are kept. */
+    landingsKeptMs: 60_000,
+    /** Finished jobs that are kept for inspection. */
+    doneKept: 1000,
+    deadKept: 10_000,
+    keptS: 14 * 24 * 3600,
+    /** Interval between two looks at a run of workers, and between two progress lines of a load. */
+    pollMs: 300,
+    /**
+     * Silence after which a worker's job goes to another worker. The search for such jobs runs
+     * every `stalledMs`; both together take less than a minute.
+     */
+    lockMs: 20_000,
+    stalledMs: 10_000,
+    /** Workers that may die of one job before it has failed. */
+    stalledMax: 10,
+    /** Age at which the lock of a dead load worker ends, and interval of renewals. */
+    storeLockMs: 20_000,
+    storeRenewMs: 5000,
+    /** Time without a job, while some wait, after which a worker is restarted. */
+    idleMs: 15_000,
+    /** Interval between two looks for jobs that may overtake others. */
+    overtakeMs: 1000,
+    /** Time in which a stopping worker gives its running jobs back. */
+    stopMs: 10_000,
+  },
+  jobs: {
+    childrenMax: 200_000,
+    /** Tasks that are added to a queue in one call; more would block Redis. */
+    addedAtOnce: 1000,
+    /** Tasks of any runs that one process fetches at a time. */
+    fetchConcurrency: 4,
+    /** Waits of a failed job: the wait before try n is the first wait doubled n times. */
+    backoffFirstMs: 1000,
+    backoffMaxMs: 5 * 60_000,
+    /** Tries of a job by failure: vendor unavailable, rate limited, another reason. */
+    unavailableTriesMax: 5,
+    rateLimitedTriesMax: 20,
+    otherTriesMax: 2,
+    /** Time for which finished runs and failed jobs are known. */
+    keptMs: 14 * 24 * 3_600_000,
+    /**
+     * Ticks whose runs a process looks up when it first handles a schedule: a session of the
+     * densest schedule, which has 390 minutes. For other schedules this is more than a day, or as
+     * long as runs are known.
+     */
+    ticksLookedBackMax: 400,
+    /** Interval between two looks at a run of another process. */
+    pollMs: 200,
+    reasonCharsMax: 1000,
+    listedMax: 1000,
+  },
+  supervisor: { restartFirstMs: 250, restartMaxMs: 60_000 },
+  doctor: {
+    /** Time by which files may be newer than the clock: other machines write to shared folders. */
+    clockAheadMs: 10 * 60_000,
+    pythonMs: 20_000,
+  },
+
+  // Maintenance: how long unused data is kept, and how much one run of a task does.
+
+  /** Ages at which files are removed; the table in `docs/operations.md` gives the reasons. */
+  retention: {
+    /** Quarantined rows. */
+    quarantineMs: 180 * DAY_MS,
+    /** A store that a rebuild has replaced. */
+    replacedMs: 30 * DAY_MS,
+    /** Stores of an unfinished rebuild or compaction; a running one writes all the time. */
+    unfinishedMs: 2 * DAY_MS,
+    /** Folders of runs that were killed. */
+    scratchMs: 2 * DAY_MS,
+    /** Interrupted downloads that were not continued. */
+    partMs: 30 * DAY_MS,
+    /** Events that one transaction removes, and that one run removes. */
+    eventsAtOnce: 1000,
+    eventsMax: 1_000_000,
+  },
+  rollUp: {
+    /** Time for which usage is kept by day; older usage is kept by month. */
+    dailyMs: 62 * DAY_MS,
+    /** Months of keys that one run rolls up, each in its own transaction. */
+    keyMonthsMax: 5000,
+  },
+  compaction: {
+    /** Free share of a store below which a scheduled compaction skips it. */
+    freeShareMin: 0.2,
+    /** Free bytes below which it skips the store too. */
+    freeBytesMin: 256 * 1024 * 1024,
+  },
+  integrity: {
+    /** Time of one run; the next run continues where it stopped. */
+    runMs: 15 * 60_000,
+    /** Rows of a table that are read at once; loads wait for readers. */
+    pieceRows: 5_000_000,
+    chunkBytes: 1024 * 1024,
+    /** Wait for a store that a load holds; after it the next run checks the store. */
+    storeWaitMs: 60_000,
+    /** Interval in which a run saves its position, since it may be killed. */
+    noteMs: 5000,
+    /** Damaged parts that are recorded, and those that a report names. */
+    faultsKept: 1000,
+    faultsTold: 10,
+  },
+
+  // Files that are read, and of HTTP.
+
+  ingest: {
+    /** Date before which bars are rejected: no exchange data is older. */
+    earliestDate: '1900-01-01',
+    /** Latest date, as of options. */
+    latestDate: '2099-12-31',
+    /** Length of a text in a row; a summary of news has a tenth of it. */
+    textCharsMax: 20_000,
+    /** Time in the future up to which a row is accepted, since clocks differ. */
+    futureMs: 24 * 3_600_000,
+    /** Memory of the scratch database that checks and sorts rows; more goes to disk. */
+    scratchMemory: '512MB',
+    /** Part of a file, as text, that shows its dialect. */
+    sampleCharsMax: 16 * 1024 * 1024,
+    /** Columns of a file of JSON lines, which are its keys. */
+    columnsMax: 2000,
+    /** Size of the pieces in which rows are written to the scratch folder. */
+    stageChars: 1024 * 1024,
+    /** Candles up to which a user's input is copied to the segments: some 2 MB. */
+    copiedRowsMax: 100_000,
+    quarantineRowsMax: 1_000_000,
+    /** Sizes above which a zip is refused: one member, all members unpacked, their number. */
+    zipMemberBytesMax: 2 * 1024 * 1024 * 1024,
+    zipBytesMax: 64 * 1024 * 1024 * 1024,
+    zipMembersMax: 200_000,
+    /** Files up to this size are read and inflated in one call, larger ones streamed. */
+    wholeReadBytesMax: 64 * 1024 * 1024,
+    /** Longest text line; a longer one is rejected unread. */
+    lineBytesMax: 65_536,
+    /** Start of a file that is kept while others are scanned: it shows the dialect. */
+    headBytesMax: 4096,
+    scanThreadsMax: 4,
+    /** Unpacked bytes of the first segment of many files; each one after it may be larger. */
+    firstPartBytes: 128 * 1024 * 1024,
+    partGrowth: 3,
+    /** Inputs below this are scanned without starting threads. */
+    scanThreadBytesMin: 8 * 1024 * 1024,
+    /** Bars of a segment of the synthetic market, about. */
+    sandboxSegmentRows: 2_000_000,
+  },
+  /** Bounds of requests to vendors. */
+  http: {
+    triesMax: 4,
+    /** First wait before a retry, doubled with each retry. A random part of it is waited. */
+    backoffFirstMs: 500,
+    backoffMaxMs: 30_000,
+    /** Longest pause that a vendor may request; after a longer one the request fails. */
+    retryAfterMaxMs: 120_000,
+    /** Longest wait of a run for its own rate limit of a vendor: an hour, and some slack. */
+    turnWaitMaxMs: 3_660_000,
+    connectMs: 10_000,
+    headersMs: 30_000,
+    /** Time between two pieces of a body, and of a whole response. */
+    bodyIdleMs: 30_000,
+    answerMs: 300_000,
+    /** Size of an unpacked body. A day of the whole market has 3 to 15 MB. */
+    bodyBytesMax: 64 * 1024 * 1024,
+    /** Size of a file that is downloaded to disk, and time of one try. */
+    downloadBytesMax: 16 * 1024 * 1024 * 1024,
+    downloadMs: 3 * 3_600_000,
+    redirectsMax: 3,
+    /** Part of a vendor's own words that a message quotes. */
+    wordsCharsMax: 200,
+    wordsBytesMax: 65_536,
+  },
+
+  // Single vendors, and of datasets that several vendors have.
+
+  sec: {
+    /** A company's file above this is refused unread; the largest have a fraction of it. */
+    companyBytesMax: 64 * 1024 * 1024,
+    /** Memory of each reading thread for short-lived values: nearly all that JSON makes. */
+    threadYoungMegabytes: 24,
+    /** Unpacked bytes of the companies whose rows are staged together. */
+    batchBytes: 128 * 1024 * 1024,
+    batchCompanies: 500,
+    /** Rejected facts of one reason and company that the quarantine lists. */
+    faultsListedMax: 100,
+    /** Companies of a batch without a ticker that are named one by one. */
+    lostListedMax: 20,
+    /** Companies that are fetched before their rows are staged. */
+    askedPerBatch: 50,
+  },
+  yahoo: { overlapSessions: 10 },
+  /** Vendors of rows by day or by symbol. */
+  calendar: {
+    /** Default range, from today on. */
+    daysDefault: 30,
+    daysMax: 400,
+    /** Days of one request for all companies: Finnhub ends its response at some 1,500 rows. */
+    daysPerRequest: 7,
+    /** Symbols whose rows make one segment. */
+    symbolsPerSegment: 50,
+    /** Quarters from a known year end for which a company's fiscal year is still derived. */
+    quartersMax: 12,
+  },
+  news: {
+    /** Size and entries of one feed. */
+    feedBytesMax: 16 * 1024 * 1024,
+    entriesMax: 5000,
+    titleCharsMax: 500,
+    /** Longer summaries are cut: some feeds put whole articles there. */
+    summaryCharsMax: 1000,
+    /** Text of a rejected entry in the quarantine. */
+    quarantineCharsMax: 1000,
+    /** Time for which a story is kept after a feed last had it, so that a copy is not a new one. */
+    storyKeptMs: 7 * 24 * 3_600_000,
+  },
+  alpaca: {
+    symbolsPerRequest: 500,
+    barsPerPage: 10_000,
+    actionsPerPage: 1000,
+    /** Delay of the tape of all exchanges on the free subscription. */
+    delayMs: 16 * 60_000,
+    earliestDate: '2016-01-01',
+    /** Missing days below which a request starts at a symbol's own first missing day. */
+    ownStartDays: 14,
+    /** Longest time between the ex-date of an action and its processing, by which it is found. */
+    processDays: 120,
+  },
+  massive: {
+    barsPerPage: 50_000,
+    actionsPerPage: 5000,
+    symbolsPerActions: 100,
+    /** History of the free subscription: two years. */
+    historyDays: 730,
+    /** Age up to which a list of actions holds all ex-dates until today. */
+    announcedDays: 7,
+    /** Earlier ex-dates that are requested again, for late announcements and corrections. */
+    lookbackDays: 14,
+  },
+  /** Filings of insiders. */
+  form4: {
+    /** EDGAR takes 30 rows a table; the largest documents have 200 KB. */
+    documentBytesMax: 4 * 1024 * 1024,
+    /** Part of a submission that is read: its first document is the filing. */
+    submissionBytesMax: 16 * 1024 * 1024,
+    /** Bounds of a quarter's data set, which has some 60,000 filings and 150,000 transactions. */
+    filingsMax: 200_000,
+    linesPerFilingMax: 1000,
+    transactionsMax: 4_000_000,
+    /** Filings of a day that are staged together: an interruption loses no more of them. */
+    filingsPerSegment: 250,
+    requestsAtOnce: 4,
+    feedEntriesPerPage: 100,
+    /** A busy day has 6000 entries. */
+    feedPagesMax: 100,
+    /** Age of filings that are in data sets by now, and no longer looked up singly. */
+    askedSinglyDays: 250,
+    /** Default history: the days that sums over 90 days need. */
+    historyDays: 92,
+  },
+} as const;
