@@ -13,7 +13,7 @@ export interface RunDeps {
   onProgress?: (step: string, done: number, total: number) => void;
   /** Called with the name of the process that holds the store. */
   onWaiting?: (holder: string) => void;
-  /** Loads with sanity checks; `large` (the default) has at least `limits.doubt.rowsMin` rows. */
+  /** Loads with sanity checks; `large` (the default) has at least `limits.sanity.rowsMin` rows. */
   guarded?: 'large' | 'all' | 'none';
   /** Fencing number of this writer; default that of the published version. */
   epoch?: number;

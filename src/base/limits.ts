@@ -280,7 +280,7 @@ export const limits = {
     undecidedShownMax: 10,
   },
   /** Sanity checks that hold a load. Shares are of 1. */
-  doubt: {
+  sanity: {
     /** Rows below which a requested load is not held: its caller sees the counts. */
     rowsMin: 1000,
     rejectedShareMax: 0.01,

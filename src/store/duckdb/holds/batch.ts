@@ -52,7 +52,7 @@ export async function requireNoSuspects(
   if (alone.length === 0 && !isLarge) return;
   const { published } = guarded[0].guard;
   const moved = published && (await readMoved(connection, batch, rows, published));
-  const { movedShareMax } = limits.doubt;
+  const { movedShareMax } = limits.sanity;
   const haveMoved = moved !== undefined && moved.count > moved.comparedCount * movedShareMax;
   const isTogether = isLarge && (haveMoved || areHeld(guarded));
   const suspects = (isTogether ? guarded : alone).filter(({ part, guard, counts }) => {

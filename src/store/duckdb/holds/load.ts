@@ -89,7 +89,7 @@ function worstFiles(segment: CandleSegment, files: readonly LoadedFile[]): strin
     if (rejected > 0) counts.set(path, (counts.get(path) ?? 0) + rejected);
   }
   if (counts.size === 0 || new Set(segment.files.map(({ path }) => path)).size === 1) return '';
-  const worst = [...counts].sort(([, a], [, b]) => b - a).slice(0, limits.doubt.toldMax);
+  const worst = [...counts].sort(([, a], [, b]) => b - a).slice(0, limits.sanity.toldMax);
   return `, ${worst.map(([path, count]) => `${count} of them in ${path}`).join(', ')}`;
 }
 
@@ -122,7 +122,7 @@ export async function requireWholeDirectory(
      WHERE dataset = 'symbols' AND source = $1 AND origin = $2 ORDER BY seq DESC LIMIT 1`,
     [source, origin],
   );
-  const { missingShareMax: most } = limits.doubt;
+  const { missingShareMax: most } = limits.sanity;
   if (!before || accepted >= before.count * (1 - most)) return;
   const share = overShare(1 - accepted / before.count, most);
   throw new DoubtfulLoadError(
@@ -134,7 +134,7 @@ export function isLookedAt(
   { accepted, rejected }: Counts,
   { isScheduled }: Pick<LoadGuard, 'isScheduled'>,
 ): boolean {
-  return isScheduled || accepted + rejected >= limits.doubt.rowsMin;
+  return isScheduled || accepted + rejected >= limits.sanity.rowsMin;
 }
 
 export function holdForRejected(
@@ -143,7 +143,7 @@ export function holdForRejected(
 ): string | undefined {
   const rejected = counts.rejected - earlyRows();
   const rows = counts.accepted + rejected;
-  const { rejectedShareMax: most } = limits.doubt;
+  const { rejectedShareMax: most } = limits.sanity;
   if (rejected <= rows * most) return undefined;
   return `${rejected} of ${rows} rows were rejected (${overShare(rejected / rows, most)})`;
 }
@@ -177,7 +177,7 @@ export function holdForUniverse(
   if (!before || stored.length === 0 || dayFromMicros(newestUs) < before.day) return undefined;
   const newest = stored.filter(({ lastUs }) => lastUs === newestUs);
   const count = new Set(newest.map(({ fileIndex }) => segment.files[fileIndex].symbol)).size;
-  const { missingShareMax: most, universeShareMin, universeMin } = limits.doubt;
+  const { missingShareMax: most, universeShareMin, universeMin } = limits.sanity;
   const { symbolCount } = before;
   const isUniverse =
     isMarket || (symbolCount >= universeMin && count > symbolCount * universeShareMin);
@@ -199,7 +199,7 @@ async function holdForPrices(
       : `(FROM ${barTable(segment.interval).bars} WHERE series_id >= ${newFromSeriesId})`;
   const prices = await readPricesOfLoad(connection, segment, rowsSql, published);
   const moved = prices.filter(isMoved);
-  const { movedShareMax: most } = limits.doubt;
+  const { movedShareMax: most } = limits.sanity;
   const count = Math.max(prices.length, countPublished(segment, files, published));
   if (moved.length <= count * most) return undefined;
   const unexplained = await withoutSplits(connection, segment, moved);
@@ -216,7 +216,7 @@ export function isLaterVintage(
   { newestMs }: PublishedQuotes,
 ): boolean {
   if (basis === 'raw') return false;
-  const latestUs = (newestMs + limits.doubt.gapDaysMax * MILLIS_PER_DAY) * MICROS_PER_MILLI;
+  const latestUs = (newestMs + limits.sanity.gapDaysMax * MILLIS_PER_DAY) * MICROS_PER_MILLI;
   return files.some(({ lastUs }) => lastUs > latestUs);
 }
 
@@ -231,7 +231,7 @@ function countPublished(
 }
 
 export function isMoved({ before, price }: Pick<PriceOfLoad, 'before' | 'price'>): boolean {
-  return Math.abs(price / before - 1) >= limits.doubt.movedMin;
+  return Math.abs(price / before - 1) >= limits.sanity.movedMin;
 }
 
 /** Leaves out prices that a known split explains. */

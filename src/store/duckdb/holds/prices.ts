@@ -22,7 +22,7 @@ const MINUTE_MS = 60_000;
 
 /**
  * Reads for each symbol the first new close at or after the newest published bar of all, within
- * `limits.doubt.gapDaysMax` days. Leaves out symbols whose published price is older by more than
+ * `limits.sanity.gapDaysMax` days. Leaves out symbols whose published price is older by more than
  * that.
  *
  * @param rowsSql The new rows: series_id, ts, close.
@@ -59,7 +59,7 @@ export async function readPricesOfLoad(
 /** Returns the times in microseconds between which compared bars start. */
 export function comparison(segment: CandleSegment, { newestMs }: PublishedQuotes) {
   const fromUs = MICROS_PER_MILLI * newestStartMs(segment, newestMs);
-  const gapMs = limits.doubt.gapDaysMax * MILLIS_PER_DAY;
+  const gapMs = limits.sanity.gapDaysMax * MILLIS_PER_DAY;
   return { endMs: endOfBar(segment), gapMs, fromUs, toUs: fromUs + MICROS_PER_MILLI * gapMs };
 }
 

@@ -34,7 +34,7 @@ export async function holdsForSplices(
   const uneven = fresh.filter(({ kind }) => kind === 'uneven');
   const apart = fresh.filter(({ kind }) => kind === 'apart');
   const dayOf = interval === '1d' ? dayFromMicros : intradayDay;
-  const distant = apart.filter((splice) => sessionsInGap(splice, dayOf) > limits.doubt.joinGapMax);
+  const distant = apart.filter((splice) => sessionsInGap(splice, dayOf) > limits.sanity.joinGapMax);
   const stepped = await readSteps(connection, interval, apart);
   const holds: SeriesHold[] = [];
   const add = (found: readonly SymbolSplice[], text: string, example: string) => {
@@ -54,7 +54,7 @@ export async function holdsForSplices(
       examples(distant, (splice) => distantText(splice, dayOf)),
     );
   }
-  if (stepped.length > symbolCount * limits.doubt.steppedShareMax) {
+  if (stepped.length > symbolCount * limits.sanity.steppedShareMax) {
     add(
       stepped.map(({ splice }) => splice),
       `${stepped.length} of ${symbolCount} series go on at another price level without a common day that tells of a split`,
@@ -98,7 +98,7 @@ async function readSteps(
   );
   return rows.flatMap(({ key, before, after }) => {
     if (!before || !after) return [];
-    const isStep = Math.max(before / after, after / before) >= 1 / (1 - limits.doubt.movedMin);
+    const isStep = Math.max(before / after, after / before) >= 1 / (1 - limits.sanity.movedMin);
     return isStep ? [{ splice: apart[key], before, after }] : [];
   });
 }
@@ -152,7 +152,7 @@ function seriesText({ length }: readonly unknown[]): string {
 
 /** Names the first ones, and how many more there are. */
 export function examples<T>(all: readonly T[], textOf: (one: T) => string): string {
-  const shown = all.slice(0, limits.doubt.toldMax).map(textOf);
+  const shown = all.slice(0, limits.sanity.toldMax).map(textOf);
   if (all.length > shown.length) shown.push(`and ${all.length - shown.length} more`);
   return shown.join(', ');
 }

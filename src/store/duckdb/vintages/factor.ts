@@ -117,7 +117,7 @@ function isOfSameBasis(ratios: readonly ColumnRatio[][], endsTogether: boolean):
     prices.filter(({ ratio }) => fits(ratio, 1)).length * 2 > prices.length;
   if (isMostlyEqual(ratios[0]) && isMostlyEqual(ratios.flat())) return true;
   const isNear = ({ ratio: { ratio } }: ColumnRatio) =>
-    Math.min(ratio, 1 / ratio) > 1 - limits.doubt.movedMin;
+    Math.min(ratio, 1 / ratio) > 1 - limits.sanity.movedMin;
   return endsTogether && ratios.length === 1 && ratios[0].every(isNear);
 }
 
