@@ -2,16 +2,16 @@
 
 import {
   ConfigError,
-  DeliveriesGivenUpError,
-  DoubtfulLoadError,
+  DeliveriesFailedError,
+  HeldLoadError,
   MalformedInputError,
   ParameterError,
-  PlanNeededError,
   RateLimitedError,
   SourceBlockedError,
   SourceEmptyError,
   SourceUnavailableError,
   StoreBusyError,
+  SubscriptionNeededError,
   TapeworksError,
   UnknownSymbolError,
   UsageError,
@@ -62,11 +62,11 @@ const PASSING_CODES = [
 const KINDS: readonly (readonly [FailureKind, readonly (new (...args: never[]) => Error)[]])[] = [
   ['rate-limited', [RateLimitedError]],
   ['unavailable', [SourceUnavailableError, StoreBusyError]],
-  ['refused', [PlanNeededError, SourceBlockedError, DeliveriesGivenUpError]],
+  ['refused', [SubscriptionNeededError, SourceBlockedError, DeliveriesFailedError]],
   ['malformed', [MalformedInputError]],
   ['unknown-symbol', [UnknownSymbolError]],
   ['empty', [SourceEmptyError]],
-  ['doubtful', [DoubtfulLoadError]],
+  ['doubtful', [HeldLoadError]],
   ['wrong-question', [ParameterError, ConfigError, UsageError]],
   ['store', [TapeworksError]],
 ];

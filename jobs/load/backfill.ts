@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { SuspectLoadError } from '../../src/base/errors.ts';
+import { HoldCandidatesError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import type { Undecided } from '../../src/store/duckdb/vintages/undecided.ts';
@@ -50,7 +50,7 @@ export async function backfill(
  * segment takes a while, so that readers get in.
  *
  * @param segments A segment is released when the next is requested, except for its staged file.
- * @throws {DoubtfulLoadError} sanity checks held some; the others are loaded.
+ * @throws {HeldLoadError} sanity checks held some; the others are loaded.
  */
 export async function loadSegments(
   paths: ModePaths,
@@ -120,9 +120,9 @@ async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void
   );
   if (!failure) return;
   deps.signal?.throwIfAborted();
-  const isSuspect = failure instanceof SuspectLoadError && failure.isTogether;
+  const isSuspect = failure instanceof HoldCandidatesError && failure.isTogether;
   for (const part of partsAfter(failure, batch)) await loadTogether(part, { ...load, isSuspect });
-  if (failure instanceof SuspectLoadError) return;
+  if (failure instanceof HoldCandidatesError) return;
   // No single segment failed, so this is a defect of the program, and slow.
   process.emitWarning(`${batch.length} segments were loaded one by one: ${failure.message}`);
 }
@@ -132,7 +132,7 @@ async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void
  * each alone.
  */
 function partsAfter(failure: Error, batch: readonly Fetched[]): Fetched[][] {
-  if (!(failure instanceof SuspectLoadError)) return batch.map((segment) => [segment]);
+  if (!(failure instanceof HoldCandidatesError)) return batch.map((segment) => [segment]);
   const parts: Fetched[][] = [];
   let from = 0;
   for (const place of [...failure.places, batch.length]) {

@@ -1,7 +1,7 @@
 /** Collects the loads that sanity checks hold, and fails at the end of the run. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { DoubtfulLoadError } from '../../src/base/errors.ts';
+import { HeldLoadError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { PublishedQuotes } from '../../src/base/published-quotes.ts';
 import type { SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
@@ -49,7 +49,7 @@ export class Holds {
     try {
       await load();
     } catch (error) {
-      if (!(error instanceof DoubtfulLoadError)) throw error;
+      if (!(error instanceof HeldLoadError)) throw error;
       await hold(error.message);
       this.#found.push(error.message);
     }
@@ -60,7 +60,7 @@ export class Holds {
    *
    * @param loaded Number of loaded inputs.
    * @param skipped Inputs that gave nothing.
-   * @throws {DoubtfulLoadError} with the held inputs and their numbers.
+   * @throws {HeldLoadError} with the held inputs and their numbers.
    */
   throwHeld(loaded: number, skipped: readonly SkippedInput[] = []): void {
     const { length: count } = this.#found;
@@ -72,7 +72,7 @@ export class Holds {
     const look = hasRejected ? `Look at rejected rows in "${this.#paths.quarantine}". ` : '';
     const inputs =
       count + loaded === 1 ? '1 input was' : `${count} of ${count + loaded} inputs were`;
-    throw new DoubtfulLoadError(
+    throw new HeldLoadError(
       `${inputs} held by a sanity check and not loaded${rest}: ${shown.join('. ')}. ${look}` +
         'If the data is right, repeat with --accept (backfill or jobs retry)' +
         (skipped.length > 0 ? `. Skipped: ${whyNothing(skipped)}` : ''),

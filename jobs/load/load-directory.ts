@@ -1,7 +1,7 @@
 /** Loads a directory of symbols: one load for each source, then one publish. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { DoubtfulLoadError } from '../../src/base/errors.ts';
+import { HeldLoadError } from '../../src/base/errors.ts';
 import type { ListedSecurity } from '../../src/ingest/directory/listed-security.ts';
 import type { DirectoryFile, SymbolDirectory } from '../../src/ingest/vendors/symbols/source.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
@@ -28,7 +28,7 @@ export async function loadDirectory(
   const bySource = Map.groupBy(directory.securities, ({ source }) => source);
   const { alreadyLoaded, loaded } = await loadSources(paths, directory, bySource, deps).catch(
     async (error) => {
-      if (error instanceof DoubtfulLoadError) await publish(paths, deps);
+      if (error instanceof HeldLoadError) await publish(paths, deps);
       throw error;
     },
   );

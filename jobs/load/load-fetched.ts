@@ -35,8 +35,8 @@ interface Options {
  * Loads a batch of `WaitingSegments` in one transaction.
  *
  * @returns the result of each segment.
- * @throws {DoubtfulLoadError} a check held the only segment.
- * @throws {SuspectLoadError} some of several segments must be loaded alone.
+ * @throws {HeldLoadError} a check held the only segment.
+ * @throws {HoldCandidatesError} some of several segments must be loaded alone.
  */
 export async function loadFetched(
   market: MarketDb,

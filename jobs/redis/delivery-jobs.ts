@@ -5,7 +5,7 @@
  */
 
 import { once } from 'node:events';
-import { DeliveriesGivenUpError } from '../../src/base/errors.ts';
+import { DeliveriesFailedError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Accounts } from '../../src/store/sqlite/accounts.ts';
 import { createDeliverer, type Deliverer, type DeliveryCounts } from '../webhooks/deliver.ts';
@@ -43,11 +43,11 @@ export async function deliverByJobs(options: DeliveryJobsOptions): Promise<void>
   await queues.close();
 }
 
-/** Makes all deliveries that are due. @throws {DeliveriesGivenUpError} some failed for good. */
+/** Makes all deliveries that are due. @throws {DeliveriesFailedError} some failed for good. */
 async function deliver(deliverer: Deliverer): Promise<DeliveryCounts> {
   const givenUp: FailedAttempt[] = [];
   const counts = await deliverer.deliverNow((line) => givenUp.push(line));
-  if (givenUp.length > 0) throw new DeliveriesGivenUpError(givenUpText(counts, givenUp));
+  if (givenUp.length > 0) throw new DeliveriesFailedError(givenUpText(counts, givenUp));
   return counts;
 }
 

@@ -5,7 +5,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Job } from 'bullmq';
 import type { Settings } from '../../src/base/config/config.ts';
 import { workPaths } from '../../src/base/config/data-dir.ts';
-import { PlanLostError } from '../../src/base/errors.ts';
+import { RunLostError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { withoutPassword } from '../../src/base/redis-address.ts';
 import type { RunReport } from '../contract/reports.ts';
@@ -118,7 +118,7 @@ export class RedisRunner implements Runner {
           return outcome;
         }
       } catch (error) {
-        if (error instanceof PlanLostError) throw error;
+        if (error instanceof RunLostError) throw error;
         // Redis is expected back: workers wait too.
         onWaiting?.(`Redis at ${withoutPassword(this.#url)}`);
       }
@@ -171,7 +171,7 @@ export class RedisRunner implements Runner {
     if (await this.#isLost(runId, job)) {
       const ours = this.#added.get(runId);
       if (!ours) {
-        throw new PlanLostError(
+        throw new RunLostError(
           `Redis lost the run ${runId} (was it killed, or did it fail over?): run the same ` +
             'command again; it continues with the fetched data',
         );

@@ -1,5 +1,5 @@
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { PlanLostError } from '../../src/base/errors.ts';
+import { RunLostError } from '../../src/base/errors.ts';
 import { latestCompletedSession } from '../../src/base/time/calendar.ts';
 import { requireSettings } from '../../src/ingest/sources/settings.ts';
 import type { Runner, RunOutcome } from '../contract/runner.ts';
@@ -76,7 +76,7 @@ async function unlessLost(outcome: Promise<RunOutcome>): Promise<RunOutcome | un
   try {
     return await outcome;
   } catch (error) {
-    if (error instanceof PlanLostError) return undefined;
+    if (error instanceof RunLostError) return undefined;
     throw error;
   }
 }

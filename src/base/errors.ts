@@ -69,7 +69,7 @@ export class RateLimitedError extends TapeworksError {
 }
 
 /** The key is missing or wrong, or the subscription does not include the request. */
-export class PlanNeededError extends TapeworksError {}
+export class SubscriptionNeededError extends TapeworksError {}
 
 /** A vendor without keys refuses this machine or this client. */
 export class SourceBlockedError extends TapeworksError {}
@@ -91,17 +91,17 @@ export class UnknownSymbolError extends TapeworksError {
 export class MalformedInputError extends TapeworksError {}
 
 /** A load held by a sanity check; nothing of it is stored. */
-export class DoubtfulLoadError extends TapeworksError {}
+export class HeldLoadError extends TapeworksError {}
 
 /** Inputs of a batch that may have to be held; each is then checked alone. */
-export class SuspectLoadError extends TapeworksError {
+export class HoldCandidatesError extends TapeworksError {
   /** Places of these inputs among all, ascending. */
   readonly places: readonly number[];
   /** True if the batch as a whole would be held; then even small inputs are checked. */
   readonly isTogether: boolean;
 
   constructor(places: readonly number[], isTogether: boolean) {
-    super(`${places.length} of the inputs that are loaded together might be doubtful`);
+    super(`${places.length} of the inputs that are loaded together may have to be held`);
     this.places = places;
     this.isTogether = isTogether;
   }
@@ -121,7 +121,7 @@ export class StoreBusyError extends TapeworksError {
 export class QueueUnavailableError extends TapeworksError {}
 
 /** Redis has lost a run: it persisted too little before it died, or failed over. */
-export class PlanLostError extends QueueUnavailableError {}
+export class RunLostError extends QueueUnavailableError {}
 
 /** A newer Tapeworks wrote the store, or a writer must upgrade it first. */
 export class StoreVersionError extends TapeworksError {}
@@ -141,4 +141,4 @@ export function assert(condition: unknown, message: string): asserts condition {
 }
 
 /** Deliveries that are given up: their receivers have refused them too often. */
-export class DeliveriesGivenUpError extends TapeworksError {}
+export class DeliveriesFailedError extends TapeworksError {}

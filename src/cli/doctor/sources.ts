@@ -4,10 +4,10 @@ import type { Settings } from '../../base/config/config.ts';
 import {
   ConfigError,
   MalformedInputError,
-  PlanNeededError,
   RateLimitedError,
   SourceBlockedError,
   SourceEmptyError,
+  SubscriptionNeededError,
   TapeworksError,
   UnknownSymbolError,
 } from '../../base/errors.ts';
@@ -57,7 +57,7 @@ export async function probeSources(settings: Settings): Promise<SourceReport[]> 
 function stateOf(error: TapeworksError): SourceState {
   if (error instanceof ConfigError) return 'not configured';
   if (error instanceof RateLimitedError || error instanceof SourceBlockedError) return 'blocked';
-  if (error instanceof PlanNeededError) return 'needs plan';
+  if (error instanceof SubscriptionNeededError) return 'needs plan';
   if (error instanceof MalformedInputError) return 'format changed';
   if (error instanceof SourceEmptyError || error instanceof UnknownSymbolError) return 'empty';
   return 'unavailable';

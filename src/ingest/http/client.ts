@@ -104,7 +104,7 @@ export class HttpClient {
   /**
    * Fetches a response, with retries.
    * @throws {RateLimitedError} the rate limit is reached, or the pause after it is not over.
-   * @throws {PlanNeededError} 401, 402 or 403; `SourceBlockedError` of a vendor without keys.
+   * @throws {SubscriptionNeededError} 401, 402 or 403; `SourceBlockedError` of a vendor without keys.
    * @throws {UnknownSymbolError} 404 to a request with a symbol.
    * @throws {MalformedInputError} the body is too large, not UTF-8, or not in its stated encoding.
    * @throws {SourceUnavailableError} any other failure.

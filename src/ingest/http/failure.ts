@@ -2,10 +2,10 @@
 
 import type { RateLimit } from '../../base/config/values.ts';
 import {
-  PlanNeededError,
   RateLimitedError,
   SourceBlockedError,
   SourceUnavailableError,
+  SubscriptionNeededError,
   type TapeworksError,
   UnknownSymbolError,
 } from '../../base/errors.ts';
@@ -51,7 +51,7 @@ export function failureOf(failed: FailedAnswer): TapeworksError {
 
 function refusalOf(title: string, isKeyed: boolean, said: string): TapeworksError {
   return isKeyed
-    ? new PlanNeededError(
+    ? new SubscriptionNeededError(
         `${title} refuses: the key is missing or wrong, or its plan lacks this (${said})`,
       )
     : new SourceBlockedError(`${title} refuses to answer this machine (${said})`);

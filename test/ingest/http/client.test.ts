@@ -124,9 +124,13 @@ describe('the HTTP client', () => {
   });
 
   it.each([
-    [401, 'PlanNeededError', 'the key is missing or wrong, or its plan lacks this (status 401'],
-    [402, 'PlanNeededError', 'status 402: buy *** more'],
-    [403, 'PlanNeededError', 'status 403: buy *** more'],
+    [
+      401,
+      'SubscriptionNeededError',
+      'the key is missing or wrong, or its plan lacks this (status 401',
+    ],
+    [402, 'SubscriptionNeededError', 'status 402: buy *** more'],
+    [403, 'SubscriptionNeededError', 'status 403: buy *** more'],
     [404, 'UnknownSymbolError', 'Tiingo does not know "ABC"'],
     [422, 'SourceUnavailableError', '/daily answered with status 422: buy *** more'],
     [429, 'RateLimitedError', 'Tiingo limits the rate of requests'],

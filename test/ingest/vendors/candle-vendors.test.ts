@@ -156,7 +156,7 @@ describe('alpaca', () => {
     bodies['/v1/corporate-actions'] = (_url, response) =>
       response.writeHead(403).end('{"message":"secret of PK123: subscription does not permit it"}');
     await expect(fetchAll(fetchAlpaca({ symbols }, at.context))).rejects.toMatchObject({
-      name: 'PlanNeededError',
+      name: 'SubscriptionNeededError',
       message: expect.stringContaining('*** of ***: subscription does not permit it'),
     });
   });
@@ -310,7 +310,7 @@ describe('massive', () => {
     };
     const walk = fetchMassive({ wholeMarketDay: dayFromDate('2021-12-31') }, at.context);
     expect((await walk.next()).value?.files).toHaveLength(3);
-    await expect(walk.next()).rejects.toMatchObject({ name: 'PlanNeededError' });
+    await expect(walk.next()).rejects.toMatchObject({ name: 'SubscriptionNeededError' });
   });
 });
 

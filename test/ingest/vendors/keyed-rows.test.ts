@@ -96,7 +96,7 @@ describe('finnhub', () => {
     );
     at.context.settings = { ...at.context.settings, vendorKeys: { FINNHUB: 'wrong' } };
     await expect(fetchRows(fetchFinnhub(week, at.context))).rejects.toMatchObject({
-      name: 'PlanNeededError',
+      name: 'SubscriptionNeededError',
     });
   });
 });
@@ -130,7 +130,7 @@ describe('fmp', () => {
     bodies = {};
     const symbols = ['A', 'B', 'C', 'D'];
     await expect(fetchRows(fetchFmp({ ...week, symbols }, at.context))).rejects.toMatchObject({
-      name: 'PlanNeededError',
+      name: 'SubscriptionNeededError',
     });
     expect(server.asked).toHaveLength(5);
   });

@@ -7,9 +7,9 @@ import {
   ConfigError,
   CorruptDataError,
   MalformedInputError,
-  PlanNeededError,
   RateLimitedError,
   SourceUnavailableError,
+  SubscriptionNeededError,
   UnknownSymbolError,
 } from '../../../src/base/errors.ts';
 
@@ -32,7 +32,7 @@ describe('a failed job', () => {
     const errors = [
       new MalformedInputError('not JSON'),
       new UnknownSymbolError('XX', 'no such symbol'),
-      new PlanNeededError('status 403'),
+      new SubscriptionNeededError('status 403'),
       new ConfigError('no key'),
       new CorruptDataError('a byte differs'),
     ];

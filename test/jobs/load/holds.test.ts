@@ -3,7 +3,7 @@ import type { RunDeps } from '../../../jobs/contract/reports.ts';
 import { backfill } from '../../../jobs/load/backfill.ts';
 import { readHeld, readRecords } from '../../../jobs/load/segment-records.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
-import { DoubtfulLoadError } from '../../../src/base/errors.ts';
+import { HeldLoadError } from '../../../src/base/errors.ts';
 import type { Fetched } from '../../../src/ingest/contract/fetch-context.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import type {
@@ -97,8 +97,8 @@ describe('a load that rejects more than a hundredth of its rows', () => {
     const two = { ...day('2024-01-02', { count: 2, source: 'files' }), origin: 'two.csv' };
     const small = { ...two, rejectedLines: 997 };
     const large = { ...two, rejectedLines: 998 };
-    await expect(run(paths, [small], { guarded: 'all' })).rejects.toThrow(DoubtfulLoadError);
-    await expect(run(paths, [large], { guarded: 'large' })).rejects.toThrow(DoubtfulLoadError);
+    await expect(run(paths, [small], { guarded: 'all' })).rejects.toThrow(HeldLoadError);
+    await expect(run(paths, [large], { guarded: 'large' })).rejects.toThrow(HeldLoadError);
     await run(paths, [small], { guarded: 'large' });
   });
 
@@ -114,7 +114,7 @@ describe('a load that is held', () => {
   it('is named with its reason until it is accepted, and then by its record', async () => {
     const paths = await market();
     const bad = { ...day('2024-01-03'), rejectedLines: 3 };
-    await expect(run(paths, [bad])).rejects.toThrow(DoubtfulLoadError);
+    await expect(run(paths, [bad])).rejects.toThrow(HeldLoadError);
     const reason = expect.stringMatching(/3 of 203 rows were rejected/);
     expect(readHeld(paths)).toEqual([
       { id: bad.id, origin: bad.origin, source: 'massive', heldMs: NOW_MS, reason },

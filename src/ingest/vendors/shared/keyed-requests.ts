@@ -1,4 +1,4 @@
-import { PlanNeededError } from '../../../base/errors.ts';
+import { SubscriptionNeededError } from '../../../base/errors.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { Host } from '../../http/host.ts';
@@ -25,7 +25,7 @@ const REFUSALS_MAX = 5;
 
 /**
  * Runs `fetch` with a client that carries the vendor's key.
- * @throws {PlanNeededError} the subscription includes none of the requests.
+ * @throws {SubscriptionNeededError} the subscription includes none of the requests.
  * @throws {SourceEmptyError} there were no rows; names each symbol with its reason.
  */
 export async function* withKey(
@@ -34,7 +34,7 @@ export async function* withKey(
   fetch: (asks: KeyedRequests) => AsyncIterable<FetchedRows>,
 ): AsyncGenerator<FetchedRows> {
   const notes = new SkippedNotes();
-  const refused = new Map<string, PlanNeededError>();
+  const refused = new Map<string, SubscriptionNeededError>();
   let responses = 0;
   let segments = 0;
   yield* withAsk(host, context, async function* (send) {
@@ -49,7 +49,7 @@ export async function* withKey(
       try {
         return await ask(path, query);
       } catch (error) {
-        if (!(error instanceof PlanNeededError)) throw error;
+        if (!(error instanceof SubscriptionNeededError)) throw error;
         refused.set(what, error);
         if (responses === 0 && refused.size === REFUSALS_MAX) throw error;
         notes.add(what, error.message);

@@ -5,7 +5,7 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { SuspectLoadError } from '../../../base/errors.ts';
+import { HoldCandidatesError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import { type CandleBatch, type CandlePart, filesOfPart } from '../candles/candle-batch.ts';
@@ -35,7 +35,7 @@ export interface LoadedBatch {
   holds: readonly SeriesHold[];
 }
 
-/** @throws {SuspectLoadError} names the indexes of parts that might be held. */
+/** @throws {HoldCandidatesError} names the indexes of parts that might be held. */
 export async function requireNoSuspects(
   connection: DuckDBConnection,
   batch: CandleBatch,
@@ -64,7 +64,7 @@ export async function requireNoSuspects(
   });
   if (suspects.length === 0) return;
   const places = suspects.map(({ place }) => place);
-  throw new SuspectLoadError(places, isTogether);
+  throw new HoldCandidatesError(places, isTogether);
 }
 
 /** Has parts with held series loaded alone, so that the others are loaded together. */
@@ -77,7 +77,7 @@ function requireNoSeriesHold(
   const places = guarded
     .filter(({ part }) => filesOfPart(part, symbols).some((symbol) => held.has(symbol)))
     .map(({ place }) => place);
-  if (places.length > 0) throw new SuspectLoadError(places, false);
+  if (places.length > 0) throw new HoldCandidatesError(places, false);
 }
 
 function partFiles(part: CandlePart, files: readonly LoadedFile[]): LoadedFile[] {

@@ -4,7 +4,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
-import { DoubtfulLoadError } from '../../../base/errors.ts';
+import { HeldLoadError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
@@ -51,7 +51,7 @@ export interface LoadedRows {
   holds: readonly SeriesHold[];
 }
 
-/** @throws {DoubtfulLoadError} names the reasons, with their numbers. */
+/** @throws {HeldLoadError} names the reasons, with their numbers. */
 export async function requireNotHeld(
   connection: DuckDBConnection,
   segment: CandleSegment,
@@ -63,7 +63,7 @@ export async function requireNotHeld(
   if (isLookedAt(loaded, guard)) {
     holds.push(...(await holdsForRows(connection, segment, loaded, guard)));
   }
-  if (holds.length > 0) throw new DoubtfulLoadError(`${segment.origin}: ${holds.join('; ')}`);
+  if (holds.length > 0) throw new HeldLoadError(`${segment.origin}: ${holds.join('; ')}`);
 }
 
 async function holdsForRows(
@@ -95,10 +95,10 @@ function worstFiles(segment: CandleSegment, files: readonly LoadedFile[]): strin
 
 type Counts = Pick<LoadedRows, 'accepted' | 'rejected'>;
 
-/** @throws {DoubtfulLoadError} too many rows are rejected. */
+/** @throws {HeldLoadError} too many rows are rejected. */
 export function requireFewRejected(origin: string, counts: Counts, guard: LoadGuard): void {
   if (isHeld(counts, guard)) {
-    throw new DoubtfulLoadError(`${origin}: ${holdForRejected(counts, guard)}`);
+    throw new HeldLoadError(`${origin}: ${holdForRejected(counts, guard)}`);
   }
 }
 
@@ -107,7 +107,7 @@ export function isHeld(counts: Counts, guard: LoadGuard): boolean {
 }
 
 /**
- * @throws {DoubtfulLoadError} the directory lacks too many symbols that the same origin gave
+ * @throws {HeldLoadError} the directory lacks too many symbols that the same origin gave
  *   before.
  */
 export async function requireWholeDirectory(
@@ -125,7 +125,7 @@ export async function requireWholeDirectory(
   const { missingShareMax: most } = limits.sanity;
   if (!before || accepted >= before.count * (1 - most)) return;
   const share = overShare(1 - accepted / before.count, most);
-  throw new DoubtfulLoadError(
+  throw new HeldLoadError(
     `${origin}: it names ${accepted} symbols, and ${before.count} the time before (${share} fewer)`,
   );
 }

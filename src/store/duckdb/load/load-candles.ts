@@ -54,7 +54,7 @@ export interface LoadResult {
 }
 
 /**
- * @throws {DoubtfulLoadError} a sanity check holds it.
+ * @throws {HeldLoadError} a sanity check holds it.
  * @throws what the segment's statements and `examine` throw; the store is then as before.
  */
 export async function loadCandles(
@@ -70,7 +70,7 @@ export async function loadCandles(
  * numbers in order of arrival.
  *
  * @param inputs Segments with the same `batchKey`, or a single one of any kind.
- * @throws {SuspectLoadError} some of several segments must be loaded alone.
+ * @throws {HoldCandidatesError} some of several segments must be loaded alone.
  */
 export async function loadCandleBatch(
   { connection }: MarketDb,

@@ -7,7 +7,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../../base/datasets/datasets.ts';
-import { assert, SuspectLoadError } from '../../../base/errors.ts';
+import { assert, HoldCandidatesError } from '../../../base/errors.ts';
 import { setThreadsFor } from '../connection/few-rows.ts';
 import { findSegments, nextIds, writeSegments } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
@@ -41,7 +41,7 @@ export interface RowLoadResult {
 }
 
 /**
- * @throws {DoubtfulLoadError} a sanity check holds it.
+ * @throws {HeldLoadError} a sanity check holds it.
  * @throws what reading the Parquet file throws; the store is then as before.
  */
 export async function loadRows(
@@ -56,7 +56,7 @@ export async function loadRows(
  * Loads segments of one dataset in one transaction. The result is that of loading one after the
  * other, except for numbers in order of arrival.
  *
- * @throws {SuspectLoadError} some of several segments must be loaded alone.
+ * @throws {HoldCandidatesError} some of several segments must be loaded alone.
  */
 export async function loadRowBatch(
   { connection }: MarketDb,
@@ -110,7 +110,7 @@ function requireFewRejectedOf(
   );
   if (held.length === 0) return;
   const places = held.map(({ place }) => place);
-  throw new SuspectLoadError(places, isTogether);
+  throw new HoldCandidatesError(places, isTogether);
 }
 
 async function loadNew(

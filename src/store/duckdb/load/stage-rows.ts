@@ -1,6 +1,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
-import { SuspectLoadError } from '../../../base/errors.ts';
+import { HoldCandidatesError } from '../../../base/errors.ts';
 import { filePattern, jsonTable, selectRows, sqlString } from '../connection/sql-rows.ts';
 import { extentOf, type LoadExtent } from '../holds/load-extent.ts';
 import { tableColumns } from '../rows/dataset-table.ts';
@@ -19,7 +19,7 @@ export interface RowPart {
  *
  * @returns true if some stated ticker is not the present symbol; and by segment the stated tickers
  *   and their days, without counts of rows, since a row may have several tickers.
- * @throws {SuspectLoadError} several segments, with such tickers in some of them.
+ * @throws {HoldCandidatesError} several segments, with such tickers in some of them.
  */
 export async function stageRows(
   connection: DuckDBConnection,
@@ -51,7 +51,7 @@ export async function stageRows(
   if (moved.length > 0 && parts.length > 1) {
     // A ticker may mean another security in each of them.
     const seqs = new Set(moved.map(({ seq }) => seq));
-    throw new SuspectLoadError(
+    throw new HoldCandidatesError(
       [...parts.keys()].filter((i) => seqs.has(parts[i].seq)),
       false,
     );

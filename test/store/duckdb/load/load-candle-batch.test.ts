@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SuspectLoadError } from '../../../../src/base/errors.ts';
+import { HoldCandidatesError } from '../../../../src/base/errors.ts';
 import type { PublishedQuotes } from '../../../../src/base/published-quotes.ts';
 import type { FetchedSegment } from '../../../../src/ingest/contract/fetch-context.ts';
 import { batchKey } from '../../../../src/store/duckdb/candles/candle-batch.ts';
@@ -339,8 +339,8 @@ describe('a batch', () => {
     ];
     const inputs = segments.map((segment) => ({ segment, guard }));
     const refused = await loadCandleBatch(db, inputs, NOW_MS).catch((error: Error) => error);
-    expect(refused).toBeInstanceOf(SuspectLoadError);
-    expect((refused as SuspectLoadError).places).toEqual([1, 3]);
+    expect(refused).toBeInstanceOf(HoldCandidatesError);
+    expect((refused as HoldCandidatesError).places).toEqual([1, 3]);
     const rest = inputs.filter((_, i) => i % 2 === 0);
     expect(await loadCandleBatch(db, rest, NOW_MS)).toHaveLength(2);
     const unlooked = inputs.map((input) => ({ ...input, guard: { ...guard, isScheduled: false } }));

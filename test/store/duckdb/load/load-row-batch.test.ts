@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { SuspectLoadError } from '../../../../src/base/errors.ts';
+import type { HoldCandidatesError } from '../../../../src/base/errors.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
@@ -133,7 +133,7 @@ describe('segments of rows that are loaded together', () => {
     const placesOf = (work: Promise<unknown>) =>
       work.then(
         () => [],
-        (error: SuspectLoadError) => error.places,
+        (error: HoldCandidatesError) => error.places,
       );
     expect(await placesOf(loadRowBatch(db, guarded, NOW_MS))).toEqual([2]);
     expect(await placesOf(loadTogether(db, segments))).toEqual([1]);
