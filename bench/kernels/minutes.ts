@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { publish } from '../../jobs/publish/publish.ts';
 import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
-import { onStep } from '../../src/base/failpoints.ts';
+import { onFailpoint } from '../../src/base/failpoints.ts';
 import { nextSession, sessionOpenMs } from '../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
@@ -95,7 +95,7 @@ async function timePublish(paths: ModePaths) {
   const names = new Set<string>();
   const startMs = performance.now();
   const startCpu = process.cpuUsage();
-  onStep((step, name) => step === 'rename file' && names.add(name));
+  onFailpoint((step, name) => step === 'rename file' && names.add(name));
   const { foldedIntraday } = await publish(paths, { verb: 'bench', nowMs: NOW_MS });
   const ms = performance.now() - startMs;
   const { user, system } = process.cpuUsage(startCpu);

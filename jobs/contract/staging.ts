@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
-import { step } from '../../src/base/failpoints.ts';
+import { failpoint } from '../../src/base/failpoints.ts';
 import { landedSchema, skippedSchema } from '../../src/ingest/segments/landed-segment.ts';
 import { type SharedContext, sharedSchema } from './partition.ts';
 import { fetchTaskSchema, type Run } from './run.ts';
@@ -63,7 +63,7 @@ export async function writeStaged(paths: Paths, task: TaskPlace, staged: Staged)
   const folder = stagingFolder(paths, task.plan);
   await writeJson(folder, name, staged);
   if (!staged.isComplete) return;
-  step('remove file', unfinishedName(task));
+  failpoint('remove file', unfinishedName(task));
   await rm(join(folder, unfinishedName(task)), { force: true });
 }
 
@@ -108,14 +108,14 @@ export async function readRun(
 /** Marks the run as published: the same request is a new run from then on. */
 export async function endRun(paths: Paths, runId: string): Promise<void> {
   const folder = stagingFolder(paths, runId);
-  step('rename file', PUBLISHED_RUN_NAME);
+  failpoint('rename file', PUBLISHED_RUN_NAME);
   await rename(join(folder, RUN_NAME), join(folder, PUBLISHED_RUN_NAME)).catch((error) => {
     if (error.code !== 'ENOENT') throw error;
   });
 }
 
 export async function removeStaged(paths: Paths, runId: string): Promise<void> {
-  step('remove file', runId);
+  failpoint('remove file', runId);
   await rm(stagingFolder(paths, runId), { recursive: true, force: true });
 }
 

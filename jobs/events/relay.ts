@@ -7,7 +7,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { step } from '../../src/base/failpoints.ts';
+import { failpoint } from '../../src/base/failpoints.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import {
@@ -95,7 +95,7 @@ async function handOver(
     : [];
   for (const { event } of matches) if (event) events.push(event);
   if (news && datasets.length > 0) events.push(readyEvent(paths, version, datasets));
-  step('move position');
+  failpoint('move position');
   accounts.advanceRelay(paths.mode, next, () => {
     accounts.addEvents(paths.mode, events, readableAtMs());
     for (const { webhookId, matched } of matches) {
@@ -123,7 +123,7 @@ async function handOverLoads(
     position !== undefined && (await readStoreMark(market, position.seq)) === position.storeMark;
   const afterSeq = isOfStore ? position.seq : 0;
   for await (const rows of readOutbox(market, afterSeq, OUTBOX_TYPES.filter(isWanted))) {
-    step('add events');
+    failpoint('add events');
     accounts.addEvents(paths.mode, outboxEvents(rows, version, subscriptions), readableAtMs());
   }
   return await datasetsSince(market, afterSeq);
@@ -148,7 +148,7 @@ async function drop(
   throughSeq: number,
   { verb, nowMs, lock, onWaiting }: RelayDeps,
 ): Promise<void> {
-  step('drop outbox');
+  failpoint('drop outbox');
   using market = await openMarketForWriting(paths, { verb, nowMs, lock, onWaiting });
   await dropOutbox(market, throughSeq);
 }

@@ -10,7 +10,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
-import { step } from '../../src/base/failpoints.ts';
+import { failpoint } from '../../src/base/failpoints.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import { sha256OfFile } from '../../src/ingest/segments/land-file.ts';
 import { type Landed, landedFrom, landedSchema } from '../../src/ingest/segments/landed-segment.ts';
@@ -216,7 +216,7 @@ function readHeldFile(path: string): HeldRecord | undefined {
 function removeHeld(paths: Pick<ModePaths, 'segments'>, id: string): void {
   const path = join(heldFolder(paths), id + HELD_ENDING);
   if (!existsSync(path)) return;
-  step('remove file', basename(path));
+  failpoint('remove file', basename(path));
   rmSync(path, { force: true });
 }
 
@@ -290,7 +290,7 @@ export async function moveToDropped(paths: Pick<ModePaths, 'segments'>, id: stri
     const others = records.filter((record) => record.id !== id);
     if (others.length > 0) await writeDurable(folder, name, gzipSync(JSON.stringify(others)));
     else {
-      step('remove file', name);
+      failpoint('remove file', name);
       rmSync(join(folder, name));
     }
     syncFolder(folder);
@@ -299,7 +299,7 @@ export async function moveToDropped(paths: Pick<ModePaths, 'segments'>, id: stri
 
 /** Renames a damaged file; it keeps its content. */
 export function putAside(damaged: string): void {
-  step('rename file', basename(damaged));
+  failpoint('rename file', basename(damaged));
   renameSync(damaged, damaged + DAMAGED_ENDING);
 }
 

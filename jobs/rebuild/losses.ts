@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { CorruptDataError, StoreVersionError } from '../../src/base/errors.ts';
-import { step } from '../../src/base/failpoints.ts';
+import { failpoint } from '../../src/base/failpoints.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { datasetStatuses } from '../../src/store/arrow/snapshot/dataset-status.ts';
@@ -67,7 +67,7 @@ async function oldLoads(
     old = await openMarketForWriting(paths, { verb, nowMs, onWaiting, lock });
     const loads = await readLoads(old);
     // No log may remain when another store takes the place of this one.
-    step('checkpoint store', 'old');
+    failpoint('checkpoint store', 'old');
     await old.connection.run('CHECKPOINT');
     return loads;
   } catch (error) {

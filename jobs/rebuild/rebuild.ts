@@ -10,7 +10,7 @@ import { rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { StoreMissingError, TapeworksError, UsageError } from '../../src/base/errors.ts';
-import { step } from '../../src/base/failpoints.ts';
+import { failpoint } from '../../src/base/failpoints.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { replaceStore } from '../../src/store/duckdb/upkeep/replace-store.ts';
@@ -81,7 +81,7 @@ function newStorePaths(paths: ModePaths): ModePaths {
 
 function discard(market: string): void {
   for (const path of [market, `${market}.wal`]) {
-    step('remove file', basename(path));
+    failpoint('remove file', basename(path));
     rmSync(path, { force: true });
   }
 }

@@ -5,7 +5,7 @@ import type { Settings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { hashFile } from '../../src/base/copy-file.ts';
 import { StoreBusyError, TapeworksError } from '../../src/base/errors.ts';
-import { step } from '../../src/base/failpoints.ts';
+import { failpoint } from '../../src/base/failpoints.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import { fetchedFromLanded } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
@@ -74,7 +74,7 @@ export class RecordLoader {
 
   async finish(): Promise<void> {
     const market = await this.market();
-    step('checkpoint store', 'rebuilt');
+    failpoint('checkpoint store', 'rebuilt');
     await market.connection.run('CHECKPOINT');
     this.close();
   }

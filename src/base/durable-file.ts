@@ -16,7 +16,7 @@ import {
 import { type FileHandle, open } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { makeFolders } from './data-folder.ts';
-import { step } from './failpoints.ts';
+import { failpoint } from './failpoints.ts';
 
 /** Ending of an unfinished file; a publish removes those that a crash left. */
 export const UNFINISHED_ENDING = '.tmp';
@@ -50,7 +50,7 @@ export class DurableFile {
   constructor(folder: string, name: string) {
     this.#folder = folder;
     this.name = name;
-    step('create file', name);
+    failpoint('create file', name);
     this.#handle = open(join(folder, name + UNFINISHED_ENDING), 'w');
     this.#handle.catch((error) => this.#fail(error));
   }
@@ -73,7 +73,7 @@ export class DurableFile {
    * @param onWritten Called when `bytes` may be reused; never if the write fails.
    */
   write(bytes: Uint8Array, onWritten?: () => void): void {
-    step('write file', this.name);
+    failpoint('write file', this.name);
     const position = this.#bytesWritten;
     this.#bytesWritten += bytes.length;
     const writing = this.#writeAll(bytes, position)
@@ -121,12 +121,12 @@ export class DurableFile {
     // From here on this call closes the file, even if `abandon` is called meanwhile.
     this.#isOpen = false;
     try {
-      step('fsync file', this.name);
+      failpoint('fsync file', this.name);
       await handle.sync();
     } finally {
       await this.#close();
     }
-    step('rename file', this.name);
+    failpoint('rename file', this.name);
     const path = join(this.#folder, this.name);
     renameSync(path + UNFINISHED_ENDING, path);
   }
@@ -190,7 +190,7 @@ export async function writeDurable(
 
 /** Makes the folder's names durable: earlier renames then survive a power loss. */
 export function syncFolder(folder: string): void {
-  step('fsync folder', '');
+  failpoint('fsync folder', '');
   // Windows can't open a folder; it makes renames durable itself.
   if (process.platform === 'win32') return;
   const fd = openSync(folder, 'r');
@@ -204,7 +204,7 @@ export function syncFolder(folder: string): void {
 /** Makes a folder and its missing parents. Their names are durable when it returns. */
 export function makeFolder(path: string): void {
   if (existsSync(path)) return;
-  step('make folder', basename(path));
+  failpoint('make folder', basename(path));
   const first = makeFolders(path);
   if (first === undefined) return;
   for (let made = resolve(path); ; made = dirname(made)) {
@@ -214,6 +214,6 @@ export function makeFolder(path: string): void {
 }
 
 export function removeFile(folder: string, name: string): void {
-  step('remove file', name);
+  failpoint('remove file', name);
   unlinkSync(join(folder, name));
 }

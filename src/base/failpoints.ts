@@ -7,7 +7,7 @@
  * one comparison.
  */
 
-export const STEPS = [
+export const FAILPOINTS = [
   // Files that must be durable before they are named: served files, staged files and their lists.
   'create file',
   'write file',
@@ -38,19 +38,19 @@ export const STEPS = [
   'drop outbox',
 ] as const;
 
-export type Step = (typeof STEPS)[number];
+export type Failpoint = (typeof FAILPOINTS)[number];
 
 /** Hook that is called with a failpoint and the final name of its file, or an empty text. */
-export type StepHook = (name: Step, what: string) => void;
+export type FailpointHook = (name: Failpoint, what: string) => void;
 
-let hook: StepHook | undefined;
+let hook: FailpointHook | undefined;
 
 /** Sets the hook of this thread's failpoints; undefined removes it. */
-export function onStep(next: StepHook | undefined): void {
+export function onFailpoint(next: FailpointHook | undefined): void {
   hook = next;
 }
 
 /** Reports a failpoint; an error of the hook prevents the change. */
-export function step(name: Step, what = ''): void {
+export function failpoint(name: Failpoint, what = ''): void {
   hook?.(name, what);
 }

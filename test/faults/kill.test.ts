@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Step } from '../../src/base/failpoints.ts';
+import type { Failpoint } from '../../src/base/failpoints.ts';
 import { inFreshFolder, runChild, stateOf } from './children/run.ts';
 import { each, isLong, ours, scaled, seededRandom, TIMEOUT_MS, tell } from './scale.ts';
 import { runFlow } from './support/flow.ts';
@@ -9,7 +9,7 @@ import { type Point, pointsOf, type Stage, withUndisturbed } from './support/und
  * Failpoints of the short form: after these the disk looks most different. Each is in a stage that
  * has it. The long form takes every failpoint.
  */
-const SHORT: readonly (readonly [stage: number, name: Step])[] = [
+const SHORT: readonly (readonly [stage: number, name: Failpoint])[] = [
   [0, 'move position'],
   [1, 'commit rows'],
   [2, 'rename file'],

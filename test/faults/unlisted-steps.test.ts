@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
-import { STEPS } from '../../src/base/failpoints.ts';
+import { FAILPOINTS } from '../../src/base/failpoints.ts';
 import { inFreshFolder, runChild } from './children/run.ts';
 import { TIMEOUT_MS } from './scale.ts';
 import { fillMarket } from './support/rebuild-market.ts';
@@ -56,7 +56,7 @@ it.skipIf(process.platform !== 'linux')(
         texts.some((text) => pattern.test(text));
       expect(EXCEPTIONS.filter((exception) => !isUsed(exception))).toEqual([]);
       const names = new Set(lines.map((line) => stepOf(line)?.name));
-      expect(STEPS.filter((name) => !names.has(name))).toEqual(ELSEWHERE);
+      expect(FAILPOINTS.filter((name) => !names.has(name))).toEqual(ELSEWHERE);
     }),
   TIMEOUT_MS,
 );

@@ -4,22 +4,22 @@ import { createHash } from 'node:crypto';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { makeFolder, syncFolder } from '../../base/durable-file.ts';
-import { step } from '../../base/failpoints.ts';
+import { failpoint } from '../../base/failpoints.ts';
 
 /** Flushes a file to disk and renames it into place; over disks, it is copied there first. */
 export async function landFile(finished: string, destination: string): Promise<void> {
   const name = basename(destination);
   await syncFile(finished, name);
   makeFolder(dirname(destination));
-  step('rename file', name);
+  failpoint('rename file', name);
   await rename(finished, destination).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EXDEV') throw error;
     const beside = `${destination}.${process.pid}.tmp`;
     try {
-      step('write file', name);
+      failpoint('write file', name);
       await copyFile(finished, beside);
       await syncFile(beside, name);
-      step('rename file', name);
+      failpoint('rename file', name);
       await rename(beside, destination);
     } finally {
       await rm(beside, { force: true });
@@ -31,7 +31,7 @@ export async function landFile(finished: string, destination: string): Promise<v
 async function syncFile(path: string, name: string): Promise<void> {
   const handle = await open(path, 'r+');
   try {
-    step('fsync file', name);
+    failpoint('fsync file', name);
     await handle.sync();
   } finally {
     await handle.close();

@@ -5,14 +5,14 @@
  */
 
 import { writeSync } from 'node:fs';
-import { onStep } from '../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { runFlow, stagesOf } from '../support/flow.ts';
 import { createPlaces } from '../support/places.ts';
 
 const [dataDir, lastPlace, from, to] = process.argv.slice(2);
 const placeOf = createPlaces();
 
-onStep((name, what) => {
+onFailpoint((name, what) => {
   const place = placeOf(name, what);
   writeSync(1, `${place}\n`);
   if (place === lastPlace) process.kill(process.pid, 'SIGKILL');

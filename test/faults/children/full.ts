@@ -3,7 +3,7 @@
  * TO`, as `flow-child.ts`. Fails as a command does, with the message on the standard error output.
  */
 
-import { onStep } from '../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { fillDisk } from '../../support/small-disk.ts';
 import { runFlow, stagesOf } from '../support/flow.ts';
 import { createPlaces } from '../support/places.ts';
@@ -11,7 +11,7 @@ import { createPlaces } from '../support/places.ts';
 const [dataDir, fullFrom, ...stages] = process.argv.slice(2);
 const placeOf = createPlaces();
 
-onStep((name, what) => {
+onFailpoint((name, what) => {
   if (placeOf(name, what) === fullFrom) fillDisk(dataDir);
 });
 try {

@@ -6,14 +6,14 @@
 import { writeSync } from 'node:fs';
 import { rebuild } from '../../../jobs/rebuild/rebuild.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
-import { onStep } from '../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { createPlaces } from '../support/places.ts';
 import { depsOf } from '../support/rebuild-market.ts';
 
 const [dataDir, lastPlace] = process.argv.slice(2);
 const placeOf = createPlaces();
 
-onStep((name, what) => {
+onFailpoint((name, what) => {
   const place = placeOf(name, what);
   writeSync(1, `${place}\n`);
   if (place === lastPlace) process.kill(process.pid, 'SIGKILL');

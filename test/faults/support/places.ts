@@ -1,9 +1,9 @@
 /** Points of a run by name, since their order differs from run to run: files are written at once. */
 
-import type { Step } from '../../../src/base/failpoints.ts';
+import type { Failpoint } from '../../../src/base/failpoints.ts';
 
 /** Says of each step which one it is: its text and how often that was met, like `fsync folder@2`. */
-export function createPlaces(): (name: Step, what: string) => string {
+export function createPlaces(): (name: Failpoint, what: string) => string {
   const counts = new Map<string, number>();
   return (name, what) => {
     const text = `${name} ${what}`.trim();

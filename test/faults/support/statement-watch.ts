@@ -6,10 +6,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync, StatementSync } from 'node:sqlite';
 import { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import type { Step } from '../../../src/base/failpoints.ts';
+import type { Failpoint } from '../../../src/base/failpoints.ts';
 
 /** Database that changes after a failpoint, by failpoint. */
-const ANNOUNCED: Partial<Record<Step, 'market' | 'accounts'>> = {
+const ANNOUNCED: Partial<Record<Failpoint, 'market' | 'accounts'>> = {
   'commit rows': 'market',
   'checkpoint store': 'market',
   'close store': 'market',
@@ -21,7 +21,7 @@ const ANNOUNCED: Partial<Record<Step, 'market' | 'accounts'>> = {
 
 export interface StatementWatch {
   /** To be told of every step. */
-  step(name: Step): void;
+  step(name: Failpoint): void;
   /** Statements that changed a file and had no step, each with its database. */
   readonly found: string[];
   /** Number of statements that changed a file. */

@@ -6,7 +6,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
-import { onStep } from '../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { madeOnce } from '../../support/made-once.ts';
 import { type FlowState, inFreshFolder, stateOf } from '../children/run.ts';
 import { runFlow, STAGE_COUNT } from './flow.ts';
@@ -85,14 +85,14 @@ async function runStage(
   const places: string[] = [];
   const placeOf = createPlaces();
   const startMs = performance.now();
-  onStep((name, what) => {
+  onFailpoint((name, what) => {
     places.push(placeOf(name, what));
     watch.step(name);
   });
   try {
     await runFlow(dataDir, { from, to: from + 1 });
   } finally {
-    onStep(undefined);
+    onFailpoint(undefined);
   }
   return { places, ms: performance.now() - startMs };
 }

@@ -1,11 +1,11 @@
 /** Disk calls of a watched run that no failpoint announces. */
 
 import { basename } from 'node:path';
-import { STEPS, type Step } from '../../../src/base/failpoints.ts';
+import { FAILPOINTS, type Failpoint } from '../../../src/base/failpoints.ts';
 import type { DiskCall, DiskChange } from './disk-log.ts';
 
 /** Calls that a failpoint announces right before them. */
-const ANNOUNCED: Partial<Record<Step, readonly DiskChange[]>> = {
+const ANNOUNCED: Partial<Record<Failpoint, readonly DiskChange[]>> = {
   'create file': ['create'],
   'write file': ['create'],
   'fsync file': ['sync'],
@@ -18,14 +18,16 @@ const ANNOUNCED: Partial<Record<Step, readonly DiskChange[]>> = {
 };
 
 interface StepTaken {
-  name: Step;
+  name: Failpoint;
   /** File that it is about. */
   what: string;
 }
 
 /** Reads a line of a place, like `fsync file a@2`; undefined: it is none. */
 export function stepOf(line: string): StepTaken | undefined {
-  const name = STEPS.find((step) => line.startsWith(`${step} `) || line.startsWith(`${step}@`));
+  const name = FAILPOINTS.find(
+    (step) => line.startsWith(`${step} `) || line.startsWith(`${step}@`),
+  );
   return name && { name, what: line.slice(name.length, line.lastIndexOf('@')).trim() };
 }
 

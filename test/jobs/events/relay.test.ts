@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { StoreBusyError } from '../../../src/base/errors.ts';
-import { onStep } from '../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
@@ -272,11 +272,11 @@ describe('the same things', () => {
 
 describe('events that could not be handed over', () => {
   const failing = (paths: ModePaths, nowMs: number) => {
-    onStep((step) => {
+    onFailpoint((step) => {
       if (step !== 'add events' && step !== 'move position') return;
       throw new StoreBusyError('another process', 'accounts.sqlite is being written');
     });
-    return run(paths, nowMs).finally(() => onStep(undefined));
+    return run(paths, nowMs).finally(() => onFailpoint(undefined));
   };
 
   it('of several publishes are handed over by the next', async () => {

@@ -10,7 +10,7 @@ import { publish } from '../../../jobs/publish/publish.ts';
 import { rebuild } from '../../../jobs/rebuild/rebuild.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
-import { onStep } from '../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { limits } from '../../../src/base/limits.ts';
 import type { Fetched, FetchedSegment } from '../../../src/ingest/contract/fetch-context.ts';
 import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
@@ -35,10 +35,10 @@ function run(paths: ModePaths, segments: Iterable<Fetched>, deps: Partial<RunDep
 /** Transactions that load from here on: not those that make the store. */
 function countLoads(): () => number {
   let count = 0;
-  onStep((name) => {
+  onFailpoint((name) => {
     if (name === 'commit rows') count++;
   });
-  onTestFinished(() => onStep(undefined));
+  onTestFinished(() => onFailpoint(undefined));
   return () => count;
 }
 
@@ -180,12 +180,12 @@ describe('a run of small staged segments', () => {
     await run(paths, [await day(paths, 9)]);
     const days = await Promise.all([0, 1, 2].map((i) => day(paths, i)));
     let isFirst = true;
-    onStep((name) => {
+    onFailpoint((name) => {
       if (name !== 'commit rows' || !isFirst) return;
       isFirst = false;
       throw new Error('once');
     });
-    onTestFinished(() => onStep(undefined));
+    onTestFinished(() => onFailpoint(undefined));
     const warned = once(process, 'warning');
     expect(await run(paths, days)).toMatchObject({ segments: 3, accepted: 6 });
     expect((await warned)[0].message).toBe('3 segments were loaded one by one: once');

@@ -2,7 +2,7 @@ import { cpSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
-import { STEPS } from '../../../src/base/failpoints.ts';
+import { FAILPOINTS } from '../../../src/base/failpoints.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { contentOf } from '../../store/arrow/support/published-fixture.ts';
@@ -63,7 +63,7 @@ describe('a publish that is killed', () => {
     const whole = await publishAndDie(home, 0);
     expect(whole.died).toBe(false);
     const kinds = new Set(whole.steps.map((step) => step.split(' ').slice(0, 2).join(' ')));
-    for (const step of STEPS.slice(0, 6)) expect(kinds).toContain(step);
+    for (const step of FAILPOINTS.slice(0, 6)) expect(kinds).toContain(step);
     expect(whole.steps.join()).toContain('intraday-runs');
     const newContent = content(paths);
     expect(newContent).not.toEqual(oldContent);

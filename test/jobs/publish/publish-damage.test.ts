@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { publish } from '../../../jobs/publish/publish.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
-import { onStep } from '../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { MANIFEST_NAME, readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
 import { NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { preparedStore } from '../support/prepared-store.ts';
 import { DEPS, loadAll } from '../support/store.ts';
 
-afterEach(() => onStep(undefined));
+afterEach(() => onFailpoint(undefined));
 
 /** Two publishes, so that there is a version that was replaced. */
 const fill = preparedStore(async (paths) => {
@@ -51,13 +51,13 @@ it.each([
       },
     });
     damage(paths, name);
-    onStep(() => {
+    onFailpoint(() => {
       expect(existsSync(join(paths.serving, MANIFEST_NAME))).toBe(true);
       look();
       expect(reader.current().rowCount('AA', '1d')).toBe(31);
     });
     const { version } = await publish(paths, { ...DEPS, nowMs: NOW_MS + 1, isWhole: true });
-    onStep(undefined);
+    onFailpoint(undefined);
     expect(version).toBeGreaterThan(2);
     expect(readManifest(paths.serving)?.epoch).toBe(before?.epoch);
     const fresh = openServing(paths.serving);

@@ -5,7 +5,7 @@ import { backfill } from '../../../jobs/load/backfill.ts';
 import { dropSegment } from '../../../jobs/rebuild/drop-segment.ts';
 import { rebuild } from '../../../jobs/rebuild/rebuild.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
-import { onStep } from '../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { inFreshFolder, ledgerOf } from '../../faults/children/run.ts';
 import { TIMEOUT_MS } from '../../faults/scale.ts';
 import { logicalHash } from '../../faults/support/logical-hash.ts';
@@ -87,13 +87,13 @@ it.each(['commit rows', 'rows committed'] as const)(
       await backfill(paths, askFiles(home, paths), deps);
       expect(logicalHash(paths.serving)).not.toEqual(before);
       const drop = () => dropSegment(paths, { which: '4', isPlan: false }, depsOf(home));
-      onStep((name) => {
+      onFailpoint((name) => {
         if (name === end) throw new Error('killed');
       });
       try {
         await expect(drop()).rejects.toThrow('killed');
       } finally {
-        onStep(undefined);
+        onFailpoint(undefined);
       }
       await drop();
       expect(logicalHash(paths.serving)).toEqual(before);

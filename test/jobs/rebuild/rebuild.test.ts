@@ -11,7 +11,7 @@ import { compact } from '../../../jobs/maintenance/compact.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
 import { rebuild } from '../../../jobs/rebuild/rebuild.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
-import { onStep } from '../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { readSymbolDirectory } from '../../../src/ingest/vendors/symbols/source.ts';
 import {
@@ -173,13 +173,13 @@ it(
       const paths = fill(dataDir);
       const bytes = readFileSync(paths.market);
       for (const place of ['commit rows', 'checkpoint store']) {
-        onStep((name) => {
+        onFailpoint((name) => {
           if (name !== place) return;
           throw Object.assign(new Error('ENOSPC: no space left on device'), { code: 'ENOSPC' });
         });
         const refused = rebuild(paths, { isPartial: true }, depsOf(dataDir));
         await expect(refused, place).rejects.toThrow('ENOSPC');
-        onStep(undefined);
+        onFailpoint(undefined);
       }
       expect(readFileSync(paths.market).equals(bytes)).toBe(true);
       expect(readdirSync(paths.root).filter((name) => name.includes('rebuilt'))).toEqual([]);

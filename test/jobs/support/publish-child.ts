@@ -6,7 +6,7 @@
 import { writeSync } from 'node:fs';
 import { publish } from '../../../jobs/publish/publish.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
-import { onStep } from '../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { FOLD_EARLY } from './fold-early.ts';
 
@@ -14,7 +14,7 @@ const [dataDir, lastStep] = process.argv.slice(2);
 let steps = 0;
 
 Object.assign(limits.serving, FOLD_EARLY);
-onStep((step, name) => {
+onFailpoint((step, name) => {
   writeSync(1, `${`${step} ${name}`.trim()}\n`);
   if (++steps === Number(lastStep)) process.kill(process.pid, 'SIGKILL');
 });

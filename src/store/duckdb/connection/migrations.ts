@@ -7,7 +7,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { StoreVersionError } from '../../../base/errors.ts';
-import { step } from '../../../base/failpoints.ts';
+import { failpoint } from '../../../base/failpoints.ts';
 import { SCHEMA_VERSIONS } from './schema-versions.ts';
 import { SOURCES } from './source-priority.ts';
 import { inTransaction, jsonTable, selectRow, sqlTimestamp } from './sql-rows.ts';
@@ -50,7 +50,7 @@ export async function migrate(
       for (const migration of together) await apply(connection, migration, nowMs);
     });
     // DDL left in the WAL has been replayed wrongly by DuckDB; the main file is safe.
-    step('checkpoint store', `schema ${together.at(-1)?.version}`);
+    failpoint('checkpoint store', `schema ${together.at(-1)?.version}`);
     await connection.run('CHECKPOINT');
   }
   await writeSourcePriorities(connection);

@@ -24,7 +24,7 @@ import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { makeFolders } from '../../../base/data-folder.ts';
 import { syncFolder } from '../../../base/durable-file.ts';
 import { StoreBusyError, StoreVersionError } from '../../../base/errors.ts';
-import { step } from '../../../base/failpoints.ts';
+import { failpoint } from '../../../base/failpoints.ts';
 import { limits } from '../../../base/limits.ts';
 import { assertKnownVersion, MIGRATIONS, migrate, schemaVersion } from './migrations.ts';
 import { missingStore, requireStoreNotLost } from './missing-store.ts';
@@ -73,7 +73,7 @@ export async function openMarketForWriting(
     const config = { access_mode: 'READ_WRITE', ...sharedConfig(paths.scratch) };
     const instance = await openWhenFree(paths, config, Number.POSITIVE_INFINITY, onWaiting);
     return await checked(instance, (connection) => migrate(connection, nowMs), {
-      before: () => step('close store'),
+      before: () => failpoint('close store'),
       after: lock.release,
     });
   } catch (error) {
@@ -218,20 +218,20 @@ const CREATED_ENDING = '.created';
 export async function createStore({ root, market }: ModePaths): Promise<void> {
   const unfinished = market + CREATED_ENDING;
   for (const path of [unfinished, `${unfinished}.wal`]) {
-    step('remove file', basename(path));
+    failpoint('remove file', basename(path));
     rmSync(path, { force: true });
   }
-  step('write file', basename(unfinished));
+  failpoint('write file', basename(unfinished));
   const instance = await DuckDBInstance.create(unfinished);
   instance.closeSync();
   const file = openSync(unfinished, 'r+');
   try {
-    step('fsync file', basename(unfinished));
+    failpoint('fsync file', basename(unfinished));
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
-  step('rename file', basename(market));
+  failpoint('rename file', basename(market));
   renameSync(unfinished, market);
   syncFolder(root);
 }

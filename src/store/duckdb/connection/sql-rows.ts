@@ -1,7 +1,7 @@
 /** Small sets of rows in and out of DuckDB. Bars never go this way: they move as columns. */
 
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { step } from '../../../base/failpoints.ts';
+import { failpoint } from '../../../base/failpoints.ts';
 
 /** Returns rows as objects; T names the columns, whose types the query must cast to fit. */
 export async function selectRows<T>(
@@ -92,13 +92,13 @@ export async function inTransaction<T>(
   connection: DuckDBConnection,
   work: () => Promise<T>,
 ): Promise<T> {
-  step('begin rows');
+  failpoint('begin rows');
   await connection.run('BEGIN TRANSACTION');
   try {
     const result = await work();
-    step('commit rows');
+    failpoint('commit rows');
     await connection.run('COMMIT');
-    step('rows committed');
+    failpoint('rows committed');
     return result;
   } catch (error) {
     await connection.run('ROLLBACK').catch(() => undefined);

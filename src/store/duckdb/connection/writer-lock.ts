@@ -11,7 +11,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { makeFolder } from '../../../base/durable-file.ts';
-import { step } from '../../../base/failpoints.ts';
+import { failpoint } from '../../../base/failpoints.ts';
 import { lockFile } from '../../../base/file-lock.ts';
 import { limits } from '../../../base/limits.ts';
 
@@ -79,9 +79,9 @@ function heldLock(paths: ModePaths, verb: string, database: DatabaseSync): Write
   const holder: WriterHolder = { pid: process.pid, verb, since: new Date().toISOString() };
   try {
     // Renamed into place, so that a waiter never reads half of it.
-    step('write note', 'writer');
+    failpoint('write note', 'writer');
     writeFileSync(`${holderPath(paths)}.new`, JSON.stringify(holder));
-    step('rename note', 'writer');
+    failpoint('rename note', 'writer');
     renameSync(`${holderPath(paths)}.new`, holderPath(paths));
   } catch (error) {
     // The disk is full, for instance: the next try must find the lock free.

@@ -13,7 +13,7 @@ import { basename } from 'node:path';
 import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { syncFolder } from '../../../base/durable-file.ts';
 import { assert } from '../../../base/errors.ts';
-import { step } from '../../../base/failpoints.ts';
+import { failpoint } from '../../../base/failpoints.ts';
 
 /** Ending of the replaced store, which is kept for inspection. */
 export const REPLACED_ENDING = '.replaced';
@@ -30,7 +30,7 @@ export function replaceStore({ root, market }: ModePaths, made: string): void {
   assert(!existsSync(`${made}.wal`), 'a store that takes its place has no log');
   const [replaced, log] = [market + REPLACED_ENDING, `${market}.wal`];
   for (const path of [replaced, log + REPLACED_ENDING]) {
-    step('remove file', basename(path));
+    failpoint('remove file', basename(path));
     rmSync(path, { force: true });
   }
   if (existsSync(log)) {
@@ -41,19 +41,19 @@ export function replaceStore({ root, market }: ModePaths, made: string): void {
 }
 
 function moveDurably(root: string, from: string, to: string): void {
-  step('rename file', basename(to));
+  failpoint('rename file', basename(to));
   renameSync(from, to);
   syncFolder(root);
 }
 
 /** Gives the old store a second name, which stays when the first one is replaced. */
 function linkOrCopy(from: string, to: string): void {
-  step('link file', basename(to));
+  failpoint('link file', basename(to));
   try {
     linkSync(from, to);
   } catch {
     // Some file systems have no hard links.
-    step('write file', basename(to));
+    failpoint('write file', basename(to));
     copyFileSync(from, to, constants.COPYFILE_FICLONE);
   }
   // Retention counts from now on, however old its last load is.

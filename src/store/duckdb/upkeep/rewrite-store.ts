@@ -9,7 +9,7 @@ import { basename } from 'node:path';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { syncFolder } from '../../../base/durable-file.ts';
-import { step } from '../../../base/failpoints.ts';
+import { failpoint } from '../../../base/failpoints.ts';
 import { BAR_TABLES } from '../connection/bar-table.ts';
 import { openMarketForWriting } from '../connection/open.ts';
 import { deleteOrphanRows } from '../connection/orphan-rows.ts';
@@ -42,7 +42,7 @@ export async function rewriteStore(
   try {
     const unfinished = paths.market + REWRITTEN_ENDING;
     for (const path of [unfinished, `${unfinished}.wal`]) {
-      step('remove file', basename(path));
+      failpoint('remove file', basename(path));
       rmSync(path, { force: true });
     }
     // The lock outlives the connection: no process may load between the copy and the swap.
@@ -54,7 +54,7 @@ export async function rewriteStore(
       market.close();
     }
     const sizes = { before: statSync(paths.market).size, after: statSync(unfinished).size };
-    step('rename file', 'market.duckdb');
+    failpoint('rename file', 'market.duckdb');
     renameSync(unfinished, paths.market);
     syncFolder(paths.root);
     return { bytesBefore: sizes.before, bytesAfter: sizes.after };
@@ -81,7 +81,7 @@ async function copyTables(connection: DuckDBConnection, path: string): Promise<v
       await connection.run(`INSERT INTO ${ATTACHED}."${table}" FROM "${name}"."${table}" ${order}`);
     }
     // Everything must be in the main file: a log next to it would stay behind at the rename.
-    step('checkpoint store', 'rewritten');
+    failpoint('checkpoint store', 'rewritten');
     await connection.run(`CHECKPOINT ${ATTACHED}`);
   } finally {
     await connection.run(`DETACH ${ATTACHED}`);

@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { TapeworksError } from '../../../base/errors.ts';
-import { step } from '../../../base/failpoints.ts';
+import { failpoint } from '../../../base/failpoints.ts';
 
 /** Append only: a released migration is never edited. Times are milliseconds since the epoch. */
 const MIGRATIONS: readonly string[] = [
@@ -196,9 +196,9 @@ export function migrateAccounts(db: DatabaseSync, nowMs: number): void {
       db.exec(MIGRATIONS[version - 1]);
       note.run(version, nowMs);
     }
-    step('commit accounts', 'schema');
+    failpoint('commit accounts', 'schema');
     db.exec('COMMIT');
-    step('accounts committed', 'schema');
+    failpoint('accounts committed', 'schema');
   } catch (error) {
     // SQLite has rolled back already if the disk is full.
     if (db.isTransaction) db.exec('ROLLBACK');

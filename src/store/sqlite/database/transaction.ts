@@ -2,7 +2,7 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreBusyError } from '../../../base/errors.ts';
-import { step } from '../../../base/failpoints.ts';
+import { failpoint } from '../../../base/failpoints.ts';
 import { limits } from '../../../base/limits.ts';
 
 const SQLITE_BUSY = 5;
@@ -17,9 +17,9 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   begin(db);
   try {
     const result = work();
-    step('commit accounts');
+    failpoint('commit accounts');
     db.exec('COMMIT');
-    step('accounts committed');
+    failpoint('accounts committed');
     return result;
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');

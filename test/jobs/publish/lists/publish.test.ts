@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { rowDatasets } from '../../../../src/base/datasets/datasets.ts';
-import { onStep } from '../../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../../src/base/failpoints.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { MANIFEST_NAME } from '../../../../src/store/arrow/format/manifest.ts';
 import type { ServedList } from '../../../../src/store/arrow/lists/served-list.ts';
@@ -387,7 +387,7 @@ describe('a publish of rows', () => {
     ];
     for (let last = 1; ; last += scaled(2, 1)) {
       let steps = 0;
-      onStep(() => {
+      onFailpoint(() => {
         if (++steps === last) throw new Error('broken off');
       });
       const isDone = await run(paths).then(
@@ -397,7 +397,7 @@ describe('a publish of rows', () => {
           return false;
         },
       );
-      onStep(undefined);
+      onFailpoint(undefined);
       expect(isDone ? [now] : [old, now]).toContainEqual(titles());
       if (isDone) break;
     }

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { CorruptDataError, StoreBusyError } from '../../../../src/base/errors.ts';
-import { onStep, STEPS, type Step } from '../../../../src/base/failpoints.ts';
+import { FAILPOINTS, type Failpoint, onFailpoint } from '../../../../src/base/failpoints.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import { filesOf, readManifest } from '../../../../src/store/arrow/format/manifest.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
@@ -84,13 +84,13 @@ describe('Publication', () => {
   });
 
   it('syncs every file and the folder before it swaps the manifest, and the folder after', async () => {
-    const steps: [Step, string][] = [];
-    onStep((name, what) => steps.push([name, what]));
+    const steps: [Failpoint, string][] = [];
+    onFailpoint((name, what) => steps.push([name, what]));
     await publishBase(dir, universeOf(2, 10));
     await publishBase(dir, universeOf(2, 10));
     await publishBase(dir, universeOf(2, 10));
-    onStep(undefined);
-    expect(new Set(steps.map(([step]) => step))).toEqual(new Set(STEPS.slice(0, 6)));
+    onFailpoint(undefined);
+    expect(new Set(steps.map(([step]) => step))).toEqual(new Set(FAILPOINTS.slice(0, 6)));
     const last = steps.slice(steps.findLastIndex(([step]) => step === 'remove file') + 1);
     const lines = last.map(([step, name]) => `${step} ${name}`);
     // Tables of recent versions are there already.

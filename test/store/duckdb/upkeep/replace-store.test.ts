@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
-import { onStep } from '../../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../../src/base/failpoints.ts';
 import { requireStoreNotLost } from '../../../../src/store/duckdb/connection/missing-store.ts';
 import { replaceStore } from '../../../../src/store/duckdb/upkeep/replace-store.ts';
 
@@ -12,7 +12,7 @@ const paths = { ...modePaths(root, 'live'), root, market: join(root, 'market.duc
 const made = `${paths.market}.rebuilt`;
 
 afterEach(() => {
-  onStep(undefined);
+  onFailpoint(undefined);
   for (const name of readdirSync(root)) rmSync(join(root, name), { recursive: true });
 });
 
@@ -32,7 +32,7 @@ function brokenOff(begin: Record<string, string>, check: () => void): number {
   for (let last = 1; ; last++) {
     write({ ...begin, '.rebuilt': 'new' });
     let steps = 0;
-    onStep(() => {
+    onFailpoint(() => {
       if (++steps === last) throw new Error('broken off');
     });
     try {
@@ -41,7 +41,7 @@ function brokenOff(begin: Record<string, string>, check: () => void): number {
     } catch {
       check();
     } finally {
-      onStep(undefined);
+      onFailpoint(undefined);
       if (steps >= last) for (const name of readdirSync(root)) rmSync(join(root, name));
     }
   }

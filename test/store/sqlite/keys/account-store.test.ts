@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { onStep } from '../../../../src/base/failpoints.ts';
+import { onFailpoint } from '../../../../src/base/failpoints.ts';
 import { openAccounts } from '../../../../src/store/sqlite/accounts.ts';
 import { START_MS, useAccounts } from '../support/open-accounts.ts';
 
@@ -40,11 +40,11 @@ describe('accounts', () => {
     accounts.createAccount({ id: 'acme', label: 'Acme' });
     const before = accounts.version();
     const atCommit: number[] = [];
-    onStep((name) => name === 'commit accounts' && atCommit.push(accounts.version()));
+    onFailpoint((name) => name === 'commit accounts' && atCommit.push(accounts.version()));
     try {
       accounts.changeAccount('acme', { isSuspended: true });
     } finally {
-      onStep(undefined);
+      onFailpoint(undefined);
     }
     expect(atCommit).toEqual([before]);
     expect(accounts.version()).not.toBe(before);
