@@ -24,15 +24,15 @@ import {
 import { runMeasured } from '../measured-child.ts';
 import { startWorker } from './queue.ts';
 
-/** Sizes of the run, with ten symbols a job. The vendor takes `answerMs` for one symbol. */
-const SIZES: Record<BenchSize, { count: number; bars: number; answerMs: number }> = {
-  smoke: { count: 20, bars: 20, answerMs: 20 },
-  quick: { count: 400, bars: 250, answerMs: 200 },
-  full: { count: 1600, bars: 250, answerMs: 200 },
+/** Sizes of the run, with ten symbols a job. The vendor takes `responseMs` for one symbol. */
+const SIZES: Record<BenchSize, { count: number; bars: number; responseMs: number }> = {
+  smoke: { count: 20, bars: 20, responseMs: 20 },
+  quick: { count: 400, bars: 250, responseMs: 200 },
+  full: { count: 1600, bars: 250, responseMs: 200 },
 };
 const FIRST_DAY = 19_000;
 const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
-const { count, bars, answerMs } = SIZES[benchSizeFromArgs()];
+const { count, bars, responseMs } = SIZES[benchSizeFromArgs()];
 const symbols = Array.from({ length: count }, (_, i) => `S${i}`);
 
 /** Generated: a year of days as Tiingo tells them. */
@@ -92,7 +92,7 @@ if (!redisServer) {
   const root = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
   const redis = await startRedis(['--appendfsync', 'everysec']);
   const vendor = await startVendorServer(async (_request, response) => {
-    await delay(answerMs);
+    await delay(responseMs);
     response.setHeader('content-type', 'application/json');
     response.end(answer);
   });
@@ -104,7 +104,7 @@ if (!redisServer) {
       times.push(await timed(workers, places));
       const perSecond = count / (times[workers] / 1000);
       console.log(
-        `${count} symbols, ${answerMs} ms each at the vendor, ${way}: ` +
+        `${count} symbols, ${responseMs} ms each at the vendor, ${way}: ` +
           `${readable(times[workers] / 1000)} s, ${readable(perSecond)} symbols a second`,
       );
     }

@@ -22,8 +22,8 @@ export interface AttemptOptions {
   secrets: readonly string[];
   /** Time of the signature. */
   nowMs: number;
-  /** Timeout of the status; default `limits.webhook.answerMs`. */
-  answerMs?: number;
+  /** Timeout of the status; default `limits.webhook.responseMs`. */
+  responseMs?: number;
   signal: AbortSignal;
 }
 
@@ -33,8 +33,8 @@ export async function attemptDelivery(
   options: AttemptOptions,
 ): Promise<AttemptResult> {
   const { agent, allowPrivate, secrets, nowMs, signal } = options;
-  const { answerMs = limits.webhook.answerMs } = options;
-  const timeout = AbortSignal.timeout(answerMs);
+  const { responseMs = limits.webhook.responseMs } = options;
+  const timeout = AbortSignal.timeout(responseMs);
   try {
     const answer = await request(checkedWebhookUrl(url, allowPrivate), {
       dispatcher: agent,
@@ -48,13 +48,13 @@ export async function attemptDelivery(
       signal: AbortSignal.any([signal, timeout]),
     });
     // Only the status counts; the body is not awaited.
-    answer.body.dump({ limit: limits.webhook.answerBytesMax }).catch(() => undefined);
+    answer.body.dump({ limit: limits.webhook.responseBytesMax }).catch(() => undefined);
     const retryAfter = [answer.headers['retry-after']].flat()[0];
     const wishMs = retryAfterMs(retryAfter, nowMs);
     return { status: answer.statusCode, error: null, retryAfterMs: wishMs };
   } catch (error) {
     signal.throwIfAborted();
-    const silence = `no answer within ${answerMs / 1000} s`;
+    const silence = `no answer within ${responseMs / 1000} s`;
     const why = timeout.aborted ? silence : wordsOf(error, allowPrivate);
     return { status: null, error: why, retryAfterMs: undefined };
   }

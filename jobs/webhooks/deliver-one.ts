@@ -35,7 +35,7 @@ export interface DeliveryOptions {
   /** Set by tests, which pin clock and jitter and trust their own certificate. */
   now?: () => number;
   random?: () => number;
-  answerMs?: number;
+  responseMs?: number;
   resolve?: Resolve;
   ca?: string;
 }
@@ -80,7 +80,7 @@ export async function deliverOne(
 
 async function attempted(
   claimed: ClaimedDelivery,
-  { accounts, settings, log, now = Date.now, random = Math.random, answerMs }: DeliveryOptions,
+  { accounts, settings, log, now = Date.now, random = Math.random, responseMs }: DeliveryOptions,
   connect: () => Promise<Agent>,
   signal: AbortSignal,
 ): Promise<SettledAttempt | undefined> {
@@ -97,7 +97,7 @@ async function attempted(
   // The webhook was deleted since the claim.
   if (secrets === undefined) return undefined;
   const { webhookPrivate: allowPrivate } = settings;
-  const attempt = { agent, allowPrivate, secrets, nowMs, answerMs, signal };
+  const attempt = { agent, allowPrivate, secrets, nowMs, responseMs, signal };
   const result = await attemptDelivery(claimed, attempt);
   return afterAttempt(claimed, result, { nowMs: now(), random: random() });
 }

@@ -34,7 +34,7 @@ export interface AppOptions {
   /** Default: no metrics but those of requests and data, and no jobs. */
   operator?: OperatorSources;
   /** Bytes of cached responses; default: the whole limit. */
-  answerBytesMax?: number;
+  responseBytesMax?: number;
   /** Default: all. */
   routes?: readonly Route[];
 }
@@ -61,7 +61,7 @@ function bareExpress({ trustProxy }: Pick<Settings, 'trustProxy'>): Express {
 /** Creates the app. It has no middleware: a layer costs as much as all checks of a route. */
 export function createApp(options: AppOptions): Express {
   const { settings, readers, accounts, now, log, routes = ROUTES } = options;
-  const { answerBytesMax = limits.answerCache.bytesMax } = options;
+  const { responseBytesMax = limits.responseCache.bytesMax } = options;
   const { operator = { memory: newMetricMemory(1), own: 0, families: [] } } = options;
   const app = bareExpress(settings);
   const admit: Admit = createAdmit(accounts, settings.rateLimit, now);
@@ -73,7 +73,7 @@ export function createApp(options: AppOptions): Express {
   const sources: RouteSources = {
     readers,
     accounts,
-    cached: createSnapshotCache(answerBytesMax),
+    cached: createSnapshotCache(responseBytesMax),
     cursors: createCursors(accounts.cursorSecret(), now),
     once: createIdempotent(accounts),
     webhookPrivate: settings.webhookPrivate,

@@ -6,7 +6,7 @@ export const limits = {
   // Responses, and of what the API keeps to make them.
 
   /** Time after which work that yields ends its tick of the event loop. */
-  turnMs: 0.5,
+  tickBudgetMs: 0.5,
   indicator: { periodMin: 1, periodMax: 1000, periodDefault: 14, perRequestMax: 20 },
   technical: { rowsDefault: 500, rowsJsonMax: 50_000 },
   page: {
@@ -40,7 +40,7 @@ export const limits = {
     /** Rows that are copied for CSV at a time. */
     csvRows: 1024,
     /** Time for which other requests wait for a piece. */
-    turnMs: 2,
+    tickBudgetMs: 2,
     /** Time after which a client that reads nothing is cut off. */
     stallMs: 60_000,
     /** Streams at once per process; each takes some 2 MB. */
@@ -58,7 +58,7 @@ export const limits = {
     lateMs: 1000,
   },
   /** Serialised responses that all threads together keep for repeated requests. */
-  answerCache: { bytesMax: 64 * 1024 * 1024 },
+  responseCache: { bytesMax: 64 * 1024 * 1024 },
   /** Characters of a foreign text that a message quotes. */
   echo: { charsMax: 200 },
   coding: {
@@ -139,10 +139,10 @@ export const limits = {
     /** Share of a wait up to which a random time is added to it. */
     jitterShare: 0.1,
     /** Time from opening the connection to the status of the response. */
-    answerMs: 20_000,
+    responseMs: 20_000,
     connectMs: 10_000,
     /** Bytes read of a response; the rest is cut off. No part of it is kept. */
-    answerBytesMax: 16_384,
+    responseBytesMax: 16_384,
     /** Age at which a running attempt counts as one of a dead process. */
     leaseMs: 60_000,
     /** Attempts at once: of a webhook, of a failing webhook, of an account, in all. */
@@ -343,7 +343,7 @@ export const limits = {
     /** Silence after which a waiting connection is replaced. Workers wait for 10 s. */
     silentMs: 15_000,
     /** Time for a command where sentinels name the master. One chunk of a run takes 0.1 s. */
-    answerMs: 20_000,
+    responseMs: 20_000,
     /** Entries of each queue's stream of events. */
     eventsKept: 1000,
     /** Time after which a run is loaded as it is, if its producer died while it added tasks. */
@@ -502,12 +502,12 @@ export const limits = {
     /** Longest pause that a vendor may request; after a longer one the request fails. */
     retryAfterMaxMs: 120_000,
     /** Longest wait of a run for its own rate limit of a vendor: an hour, and some slack. */
-    turnWaitMaxMs: 3_660_000,
+    paceWaitMaxMs: 3_660_000,
     connectMs: 10_000,
     headersMs: 30_000,
     /** Time between two pieces of a body, and of a whole response. */
     bodyIdleMs: 30_000,
-    answerMs: 300_000,
+    responseMs: 300_000,
     /** Size of an unpacked body. A day of the whole market has 3 to 15 MB. */
     bodyBytesMax: 64 * 1024 * 1024,
     /** Size of a file that is downloaded to disk, and time of one try. */

@@ -7,7 +7,7 @@ import { redisPlace } from './redis-address.ts';
 /** Kind of client: a producer must not wait, a worker waits as long as necessary. */
 export type RedisUser = 'producer' | 'worker';
 
-const { connectMs, reconnectMaxMs, silentMs, answerMs } = limits.redis;
+const { connectMs, reconnectMaxMs, silentMs, responseMs } = limits.redis;
 
 const reconnectMs = (tries: number) => Math.min(reconnectMaxMs, 50 * 2 ** Math.min(tries, 10));
 
@@ -28,7 +28,7 @@ export function redisOptions(url: string, who: RedisUser) {
     // A producer's command without a connection fails after its first retry. If no sentinel
     // responds there is no connection to fail, so the command has a timeout.
     maxRetriesPerRequest: isWorker ? null : 1,
-    ...(!isWorker && 'sentinels' in place && { commandTimeout: answerMs }),
+    ...(!isWorker && 'sentinels' in place && { commandTimeout: responseMs }),
     // After reconnecting, a worker's command is sent again.
     reconnectOnError: (error: Error) =>
       isDemoted(error) && (isWorker ? (2 as const) : (1 as const)),

@@ -36,7 +36,7 @@ export async function probeSources(settings: Settings): Promise<SourceReport[]> 
     import('../../ingest/http/client.ts'),
   ]);
   // Fails at once if the rate limit is used up, instead of waiting.
-  const http = new HttpClient(settings, { turnWaitMaxMs: limits.http.retryAfterMaxMs });
+  const http = new HttpClient(settings, { paceWaitMaxMs: limits.http.retryAfterMaxMs });
   const reports: SourceReport[] = [];
   try {
     for (const { id: source } of vendors) {

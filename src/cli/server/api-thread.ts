@@ -35,7 +35,7 @@ const open = (mode: Mode) =>
     onError: (error) => log.damage(mode, error),
   });
 const readers = { live: open('live'), sandbox: open('sandbox') };
-const answerBytesMax = limits.answerCache.bytesMax / threadCount;
+const responseBytesMax = limits.responseCache.bytesMax / threadCount;
 const jobs = operatorJobs(settings);
 const threadMetrics = startThreadMetrics(metrics, thread);
 const operator = {
@@ -45,7 +45,7 @@ const operator = {
   jobs,
 };
 const app = createApp({
-  ...{ settings, readers, accounts, log, answerBytesMax, operator },
+  ...{ settings, readers, accounts, log, responseBytesMax, operator },
   now: Date.now,
 });
 const server = await listen(app, { ...settings, reusePort: threadCount > 1 }, log);

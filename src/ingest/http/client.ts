@@ -43,16 +43,16 @@ export interface HttpRequest {
   /** Decodes the body, given its `Content-Type`; default strict UTF-8. */
   decode?: (bytes: Buffer, contentType?: string) => string;
   /** Time for this response, body included; default the client's. */
-  answerMs?: number;
+  responseMs?: number;
 }
 
 export interface HttpClientOptions {
   /** Aborting ends a request, and the wait before one, with the signal's reason. */
   signal?: AbortSignal;
-  /** Longest wait for the pace of a vendor; default `limits.http.turnWaitMaxMs`. */
-  turnWaitMaxMs?: number;
-  /** Time for one response, body included; default `limits.http.answerMs`. */
-  answerMs?: number;
+  /** Longest wait for the pace of a vendor; default `limits.http.paceWaitMaxMs`. */
+  paceWaitMaxMs?: number;
+  /** Time for one response, body included; default `limits.http.responseMs`. */
+  responseMs?: number;
   /** Replaced by tests, which never sleep. */
   nowMs?: () => number;
   random?: () => number;
@@ -72,8 +72,8 @@ const REFUSED_FOR_RATE = [403, 429];
 export class HttpClient {
   readonly #settings: VendorSettings;
   readonly #signal: AbortSignal | undefined;
-  readonly #answerMs: number;
-  readonly #turnWaitMaxMs: number;
+  readonly #responseMs: number;
+  readonly #paceWaitMaxMs: number;
   readonly #nowMs: () => number;
   readonly #random: () => number;
   readonly #sleep: (ms: number) => Promise<unknown>;
@@ -84,8 +84,8 @@ export class HttpClient {
     const { signal, nowMs = Date.now, random = Math.random } = options;
     this.#settings = settings;
     this.#signal = signal;
-    this.#answerMs = options.answerMs ?? limits.http.answerMs;
-    this.#turnWaitMaxMs = options.turnWaitMaxMs ?? limits.http.turnWaitMaxMs;
+    this.#responseMs = options.responseMs ?? limits.http.responseMs;
+    this.#paceWaitMaxMs = options.paceWaitMaxMs ?? limits.http.paceWaitMaxMs;
     this.#nowMs = nowMs;
     this.#random = random;
     this.#sleep = options.sleep ?? ((ms) => delay(ms, undefined, { signal }));
@@ -140,11 +140,11 @@ export class HttpClient {
     request: HttpRequest,
     take: (response: HttpResponse) => Promise<T>,
   ): Promise<{ taken: T } | Failure> {
-    const { host, readable = [], answerMs = this.#answerMs } = request;
+    const { host, readable = [], responseMs = this.#responseMs } = request;
     let url = addressOf(request, this.#settings);
     for (let redirects = 0; ; redirects++) {
       await this.#takeTurn(host, host.bucket ?? url.host);
-      const timeout = AbortSignal.timeout(answerMs);
+      const timeout = AbortSignal.timeout(responseMs);
       const response = await sendRequest(url, {
         dispatcher: this.#agents.for(url),
         headers: {
@@ -184,7 +184,7 @@ export class HttpClient {
       this.#signal?.throwIfAborted();
       const waitMs = await (await this.#pace).take(bucket, limit, this.#nowMs);
       if (waitMs === 0) return;
-      if (waitMs > this.#turnWaitMaxMs) throw limitUsedUp(host.title, limit, waitMs);
+      if (waitMs > this.#paceWaitMaxMs) throw limitUsedUp(host.title, limit, waitMs);
       await this.#sleep(waitMs);
     }
   }

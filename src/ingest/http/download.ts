@@ -54,8 +54,8 @@ export async function download(
       ...(isResumed && { range: `bytes=${before}-`, 'if-range': validator }),
     };
     const readable = isResumed ? [PARTIAL, RANGE_BEYOND_END] : [];
-    const answerMs = limits.http.downloadMs;
-    const piece = await http.exchange({ ...request, headers, readable, answerMs }, (response) =>
+    const responseMs = limits.http.downloadMs;
+    const piece = await http.exchange({ ...request, headers, readable, responseMs }, (response) =>
       takePiece(response, { path, before, onProgress }),
     );
     const { bytes, totalBytes, isBroken, diskError } = piece;

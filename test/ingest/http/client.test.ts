@@ -281,7 +281,7 @@ describe('the HTTP client', () => {
       const trickle = setInterval(() => response.write(' '), 10);
       response.on('close', () => clearInterval(trickle));
     });
-    client = new HttpClient(settingsFor(server.url), { answerMs: 100, sleep: async () => {} });
+    client = new HttpClient(settingsFor(server.url), { responseMs: 100, sleep: async () => {} });
     await expect(client.get({ host: tiingo.host, path: '/' })).rejects.toMatchObject({
       name: 'SourceUnavailableError',
       message: expect.stringContaining('timeout'),

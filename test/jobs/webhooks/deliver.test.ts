@@ -182,7 +182,7 @@ describe('an answer that is no success', () => {
       fixture.newWebhook({ url: `http://127.0.0.1:${port}/` }),
     );
     fixture.addNews();
-    await fixture.deliver({ answerMs: 100 });
+    await fixture.deliver({ responseMs: 100 });
     const errorOf = ({ id }: { id: string }) => fixture.deliveries(id)[0].error;
     expect(errorOf(silent)).toBe('no answer within 0.1 s');
     expect(errorOf(broken)).toBe('connection failed: UND_ERR_SOCKET');
@@ -248,7 +248,7 @@ describe('an answer that is no success', () => {
         more();
       },
     ],
-  ])('is cut off where its body %s', async (_, answerMs, write) => {
+  ])('is cut off where its body %s', async (_, responseMs, write) => {
     const { id } = fixture.newWebhook();
     const closed = new Promise<void>((resolve) => {
       fixture.receiver.answer = (response) => {
@@ -257,7 +257,7 @@ describe('an answer that is no success', () => {
       };
     });
     fixture.addNews();
-    await fixture.deliver({ answerMs });
+    await fixture.deliver({ responseMs });
     expect(fixture.deliveries(id)[0].status).toBe('delivered');
     await closed;
   });

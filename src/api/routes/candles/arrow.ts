@@ -18,7 +18,7 @@ import { CandlesStage } from './stage.ts';
  *
  * @param symbols All symbols that may occur in `series`.
  * @param hasDates True for bars of whole days, which add a column `date`.
- * @returns Pieces that take about `limits.bulk.turnMs` each to make; a piece may be empty and is
+ * @returns Pieces that take about `limits.bulk.tickBudgetMs` each to make; a piece may be empty and is
  *   valid until the next one is requested.
  */
 export function* arrowStreamPieces(
@@ -66,8 +66,8 @@ function* batchPieces(
   stage: CandlesStage,
   onBatch?: (block: BlockSize) => void,
 ): Generator<Uint8Array> {
-  const { batchRowsMin, batchRowsMax, turnMs } = limits.bulk;
-  let tickEndMs = performance.now() + turnMs;
+  const { batchRowsMin, batchRowsMax, tickBudgetMs } = limits.bulk;
+  let tickEndMs = performance.now() + tickBudgetMs;
   for (const one of series) {
     let start = 0;
     do {
@@ -80,7 +80,7 @@ function* batchPieces(
       }
       if (!stage.isFull && performance.now() < tickEndMs) continue;
       yield stage.take();
-      tickEndMs = performance.now() + turnMs;
+      tickEndMs = performance.now() + tickBudgetMs;
     } while (start < one.rowCount);
   }
   if (stage.pendingRows > 0) {

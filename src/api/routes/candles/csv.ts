@@ -14,15 +14,15 @@ const DATE_CHARS = 'YYYY-MM-DD'.length;
  * Writes the text, header row first.
  *
  * @param hasDates True for bars of whole days, which add a column `date`.
- * @returns Pieces that take about `limits.bulk.turnMs` each to make; a piece may be empty.
+ * @returns Pieces that take about `limits.bulk.tickBudgetMs` each to make; a piece may be empty.
  */
 export function* csvPieces(
   series: Iterable<CandleSeries>,
   hasDates: boolean,
 ): Generator<Uint8Array> {
-  const { pieceBytes, csvRows, turnMs } = limits.bulk;
+  const { pieceBytes, csvRows, tickBudgetMs } = limits.bulk;
   let text = `symbol,timestamp,${hasDates ? 'date,' : ''}open,high,low,close,volume,adjustment\r\n`;
-  let tickEndMs = performance.now() + turnMs;
+  let tickEndMs = performance.now() + tickBudgetMs;
   for (const one of series) {
     let start = 0;
     do {
@@ -32,7 +32,7 @@ export function* csvPieces(
       if (text.length < pieceBytes && performance.now() < tickEndMs) continue;
       yield bytesOf(text);
       text = '';
-      tickEndMs = performance.now() + turnMs;
+      tickEndMs = performance.now() + tickBudgetMs;
     } while (start < one.rowCount);
   }
   yield bytesOf(text);

@@ -61,12 +61,12 @@ async function symbolsWhere(
   isWanted: (symbol: string) => boolean,
 ): Promise<string[]> {
   const wanted: string[] = [];
-  let tickEndMs = performance.now() + limits.bulk.turnMs;
+  let tickEndMs = performance.now() + limits.bulk.tickBudgetMs;
   for (const symbol of symbols) {
     if (isWanted(symbol)) wanted.push(symbol);
     if (performance.now() < tickEndMs) continue;
     await nextTick();
-    tickEndMs = performance.now() + limits.bulk.turnMs;
+    tickEndMs = performance.now() + limits.bulk.tickBudgetMs;
   }
   return wanted;
 }
