@@ -35,7 +35,7 @@ export const runHeadSchema = z.strictObject({
   local: partitionSchema.optional(),
   /** Maintenance task in the place of a load; the run has no fetch tasks. */
   task: z.enum(MAINTENANCE_TASKS).optional(),
-  childCount: z.int().nonnegative().max(limits.jobs.childrenMax),
+  childCount: z.int().nonnegative().max(limits.jobs.tasksMax),
 });
 
 export type RunHead = z.infer<typeof runHeadSchema>;

@@ -65,7 +65,7 @@ export class Holds {
   throwHeld(loaded: number, skipped: readonly SkippedInput[] = []): void {
     const { length: count } = this.#found;
     if (count === 0) return;
-    const shown = this.#found.slice(0, limits.sanity.toldMax);
+    const shown = this.#found.slice(0, limits.sanity.shownMax);
     if (count > shown.length) shown.push(`and ${count - shown.length} more`);
     const rest = loaded > 0 ? `; the other ${loaded} are published` : '';
     const hasRejected = this.#rejected.values().some((byReason) => byReason.size > 0);

@@ -133,10 +133,10 @@ class Round {
 
 /** Formats faults for users: the part, the damage, the remedy. */
 export function faultLines(faults: readonly IntegrityFault[]): string[] {
-  const { faultsTold } = limits.integrity;
+  const { faultsShown } = limits.integrity;
   const lines = faults
-    .slice(0, faultsTold)
+    .slice(0, faultsShown)
     .map(({ part, fault, remedy }) => `${part}: ${fault}: ${remedy}`);
-  const more = faults.length - faultsTold;
+  const more = faults.length - faultsShown;
   return more > 0 ? [...lines, `and ${more} more`] : lines;
 }

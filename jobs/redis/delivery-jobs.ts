@@ -52,14 +52,14 @@ async function deliver(deliverer: Deliverer): Promise<DeliveryCounts> {
 }
 
 function givenUpText(counts: DeliveryCounts, givenUp: readonly FailedAttempt[]): string {
-  const { toldMax } = limits.webhook;
+  const { shownMax } = limits.webhook;
   const lines = givenUp
-    .slice(0, toldMax)
+    .slice(0, shownMax)
     .map(
       ({ event, webhook, error, attempts }) =>
         `${event} to ${webhook}: ${error} (attempt ${attempts})`,
     );
-  const more = givenUp.length > toldMax ? [`and ${givenUp.length - toldMax} more`] : [];
+  const more = givenUp.length > shownMax ? [`and ${givenUp.length - shownMax} more`] : [];
   const sums = `delivered: ${counts.delivered}, retried: ${counts.retried}`;
   return `given up: ${[...lines, ...more].join('; ')}; ${sums}`;
 }

@@ -93,7 +93,7 @@ async function workUntil(
       // A retry of failed tasks needs the shared context.
       if (deadJobs.length > 0) return;
       // Redis may lose its last seconds when it is killed or fails over; then the run loads again.
-      const waited = delay(limits.redis.landingsKeptMs, true, { signal: end, ref: false });
+      const waited = delay(limits.redis.stagedKeptMs, true, { signal: end, ref: false });
       if (!(await waited.catch(() => false))) return;
       const isDone = (await queues[queue].getJobState(id)) === 'completed';
       if (isDone) await removeStaged(workPaths(settings, mode), id);

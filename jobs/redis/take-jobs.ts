@@ -77,7 +77,7 @@ export function takeJobs<Data extends Retried, Result>(
   signal: AbortSignal,
 ): Worker<Data, Result> {
   const { url, queue, concurrency, log, afterwards } = taken;
-  const { keptS, doneKept, deadKept } = redis;
+  const { keptS, doneKept, failedKept } = redis;
   const worker = new ReadingWorker<Data, Result>(
     queue,
     async (job, token) => {
@@ -97,7 +97,7 @@ export function takeJobs<Data extends Retried, Result>(
       stalledInterval: redis.stalledMs,
       maxStalledCount: redis.stalledMax,
       removeOnComplete: { age: keptS, ...(!isOfPlans(queue) && { count: doneKept }) },
-      removeOnFail: { age: keptS, count: deadKept },
+      removeOnFail: { age: keptS, count: failedKept },
     },
   );
   worker.on('completed', ({ data }, result) => {

@@ -97,7 +97,7 @@ export async function fetchRun(
   ]);
   const { mode, source, tick, accept } = request;
   const partitions = await partitionsOf(source, stored, nowMs);
-  if (partitions.length > limits.jobs.childrenMax) {
+  if (partitions.length > limits.jobs.tasksMax) {
     throw new ParameterError('symbols', `${verb} would be ${partitions.length} jobs: ask for less`);
   }
   const children = partitions.map((options) => ({

@@ -159,7 +159,7 @@ export const limits = {
     /** Jobs that one process runs at once. */
     jobsMax: 8,
     /** Deliveries given up that a job names. */
-    toldMax: 5,
+    shownMax: 5,
     /** Interval between two looks for due deliveries. */
     pollMs: 250,
     /** Pause for an overloaded receiver that names no time itself. */
@@ -303,7 +303,7 @@ export const limits = {
     /** Share of a load's symbols whose price moves by `movedMin` over a splice of two vintages. */
     steppedShareMax: 0.001,
     /** Held inputs that one message names, and symbols of each. */
-    toldMax: 3,
+    shownMax: 3,
   },
   quality: {
     /** Equal bars from which they are flagged: two weeks. */
@@ -349,10 +349,10 @@ export const limits = {
     /** Time after which a run is loaded as it is, if its producer died while it added tasks. */
     gateMs: 10 * 60_000,
     /** Time after its publish for which the staged segments of a run are kept. */
-    landingsKeptMs: 60_000,
+    stagedKeptMs: 60_000,
     /** Finished jobs that are kept for inspection. */
     doneKept: 1000,
-    deadKept: 10_000,
+    failedKept: 10_000,
     keptS: 14 * 24 * 3600,
     /** Interval between two looks at a run of workers, and between two progress lines of a load. */
     pollMs: 300,
@@ -375,7 +375,7 @@ export const limits = {
     stopMs: 10_000,
   },
   jobs: {
-    childrenMax: 200_000,
+    tasksMax: 200_000,
     /** Tasks that are added to a queue in one call; more would block Redis. */
     addedAtOnce: 1000,
     /** Tasks of any runs that one process fetches at a time. */
@@ -449,7 +449,7 @@ export const limits = {
     noteMs: 5000,
     /** Damaged parts that are recorded, and those that a report names. */
     faultsKept: 1000,
-    faultsTold: 10,
+    faultsShown: 10,
   },
 
   // Files that are read, and of HTTP.

@@ -190,7 +190,7 @@ function integrityLines({ ranAt, roundEndedAt, faults }: StatusReport['integrity
   const lines = faults.map(({ part, fault, remedy }) => `  ${part}: ${fault}: ${remedy}`);
   return [
     `integrity: ${countText(faults.length)} parts are DAMAGED, ${when}`,
-    ...lines.slice(0, limits.integrity.faultsTold),
+    ...lines.slice(0, limits.integrity.faultsShown),
   ];
 }
 

@@ -89,7 +89,7 @@ function worstFiles(segment: CandleSegment, files: readonly LoadedFile[]): strin
     if (rejected > 0) counts.set(path, (counts.get(path) ?? 0) + rejected);
   }
   if (counts.size === 0 || new Set(segment.files.map(({ path }) => path)).size === 1) return '';
-  const worst = [...counts].sort(([, a], [, b]) => b - a).slice(0, limits.sanity.toldMax);
+  const worst = [...counts].sort(([, a], [, b]) => b - a).slice(0, limits.sanity.shownMax);
   return `, ${worst.map(([path, count]) => `${count} of them in ${path}`).join(', ')}`;
 }
 

@@ -152,7 +152,7 @@ function seriesText({ length }: readonly unknown[]): string {
 
 /** Names the first ones, and how many more there are. */
 export function examples<T>(all: readonly T[], textOf: (one: T) => string): string {
-  const shown = all.slice(0, limits.sanity.toldMax).map(textOf);
+  const shown = all.slice(0, limits.sanity.shownMax).map(textOf);
   if (all.length > shown.length) shown.push(`and ${all.length - shown.length} more`);
   return shown.join(', ');
 }
