@@ -53,7 +53,7 @@ export async function publishAppended(
     const symbol = symbols[place];
     const number = published.directory.number(symbol)!;
     const lastUs = read.bars.timestampUs[end - 1];
-    if (end - start > limits.serving.sliceRowsMax) return;
+    if (end - start > limits.serving.deltaRowsMax) return;
     if (checkpoints.rowCount(number, '1d') === 0) return;
     const facts = changed.get(symbol);
     const [firstMs, lastMs] = [checkpoints.firstBarMs(number), checkpoints.lastBarMs(number)];

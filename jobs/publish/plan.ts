@@ -94,7 +94,7 @@ export async function planPublish(
   if (isSame && published === before) {
     return { kind: directory?.length || lists ? 'directory' : 'none', ...shared };
   }
-  const rewrittenMax = limits.serving.patchShareMax * (published?.symbols.length ?? 0);
+  const rewrittenMax = limits.serving.overrideShareMax * (published?.symbols.length ?? 0);
   const isFew = published && rewritten.length <= rewrittenMax;
   return { kind: isFew ? 'layer' : 'base', ...shared };
 }

@@ -199,28 +199,28 @@ export const limits = {
     trialBytes: 4096,
   },
   /**
-   * Bounds of serving files. A series with more than `sliceRowsMax` new bars in one publish gets an
+   * Bounds of serving files. A series with more than `deltaRowsMax` new bars in one publish gets an
    * override.
    */
   serving: {
-    slicesMax: 16,
-    sliceRowsMax: 64,
-    patchShareMax: 0.05,
+    deltasMax: 16,
+    deltaRowsMax: 64,
+    overrideShareMax: 0.05,
     /**
      * Segments of minutes that compaction merges into one of the next level. With all symbols of
      * the market they hold about 16 minutes, a session and seven weeks.
      */
-    intradaySlicesMax: 16,
-    intradayRunsMax: 26,
-    intradayDaysMax: 32,
+    intradayL0Max: 16,
+    intradayL1Max: 26,
+    intradayL2Max: 32,
     /** New minutes that a publish may read at once: some 400 MB. */
     newRowsReadMax: 8_000_000,
     /** Rows above which a series has its own batch in a segment of minutes. */
-    intradayRunRowsMax: 1024,
+    intradayBatchRowsMax: 1024,
     /** Ratio of a month's rows to added rows up to which its file is rewritten. */
     monthKeptRatio: 4,
     /** Superseded share of its rows above which it is rewritten as well. */
-    monthDeadShareMax: 0.25,
+    monthSupersededShareMax: 0.25,
     pollMs: 100,
     /** Time after which a version that could not be opened is tried again. */
     retryMs: 5000,

@@ -27,7 +27,7 @@ export class IntradaySeriesWriter {
     this.#layer = layer;
     this.#published = published;
     this.#count = published?.seriesCount ?? 0;
-    this.#isBulk = newRows > limits.serving.patchShareMax * rowsIn(published) || !published;
+    this.#isBulk = newRows > limits.serving.overrideShareMax * rowsIn(published) || !published;
   }
 
   /** Returns the facts of a series as they will be published. */
@@ -50,7 +50,7 @@ export class IntradaySeriesWriter {
     const rows = { firstRow, bars, indicators: [] };
     if (bars.close.length === 0) this.#layer.endSeries(number, interval, firstRow);
     else if (this.#isBulk) addToMonths(this.#layer, number, interval, rows);
-    else if (bars.close.length > limits.serving.sliceRowsMax) {
+    else if (bars.close.length > limits.serving.deltaRowsMax) {
       this.#layer.addBatch(number, interval, 'patches', rows);
     } else this.#layer.addToSlice(number, interval, rows);
     await this.#layer.settle();
@@ -62,7 +62,7 @@ export class IntradaySeriesWriter {
 
   /** Returns true if the rows are few enough for a delta batch. */
   isSlice(rowCount: number): boolean {
-    return !this.#isBulk && rowCount > 0 && rowCount <= limits.serving.sliceRowsMax;
+    return !this.#isBulk && rowCount > 0 && rowCount <= limits.serving.deltaRowsMax;
   }
 
   remove(symbol: string, interval: StoredIntraday): void {

@@ -26,12 +26,12 @@ const bars = (symbol: string, count: number, close: number) => ({
  */
 async function prepared(dataDir: string): Promise<{ paths: ModePaths; webhooks: string[] }> {
   const paths = modePaths(dataDir, 'live');
-  const { slicesMax } = limits.serving;
-  for (let day = 0; day <= slicesMax; day++) {
+  const { deltasMax } = limits.serving;
+  for (let day = 0; day <= deltasMax; day++) {
     await loadAll(paths, segmentOf([bars('A', 20 + day, 100), bars('B', 20 + day, 500)]));
     await run(paths);
   }
-  const count = 20 + slicesMax + 1;
+  const count = 20 + deltasMax + 1;
   const newest = 100 + count - 1;
   const ranges = [{ column: 'price' as const, min: newest, max: 400 }];
   const webhooks = [

@@ -45,10 +45,10 @@ function content(paths: ModePaths): unknown {
  */
 async function prepared(): Promise<ModePaths> {
   const paths = freshPaths();
-  for (let day = 0; day <= limits.serving.slicesMax + 1; day++) {
+  for (let day = 0; day <= limits.serving.deltasMax + 1; day++) {
     // The first minutes are a month: one publish later their slices are enough to be folded too.
     await loadDay(paths, 20 + day, day - 1);
-    if (day <= limits.serving.slicesMax) await run(paths);
+    if (day <= limits.serving.deltasMax) await run(paths);
   }
   return paths;
 }

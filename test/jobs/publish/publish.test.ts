@@ -184,7 +184,7 @@ describe('a later publish', () => {
     await loadAll(paths, segmentOf(universe('2024-01-01', 400)));
     await run(paths);
     const longer = [
-      { symbol: 'S05', bars: wave('2024-01-01', 401 + limits.serving.sliceRowsMax, 105) },
+      { symbol: 'S05', bars: wave('2024-01-01', 401 + limits.serving.deltaRowsMax, 105) },
     ];
     await loadAll(paths, segmentOf(longer));
     await run(paths);

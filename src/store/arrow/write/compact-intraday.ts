@@ -32,7 +32,7 @@ export interface IntradayCompaction {
 export function neededIntradayCompaction(
   layers: readonly IntradayLayer[],
 ): IntradayCompaction | undefined {
-  const { intradaySlicesMax, intradayRunsMax, intradayDaysMax } = limits.serving;
+  const { intradayL0Max, intradayL1Max, intradayL2Max } = limits.serving;
   if (layers.some(({ tier }, i) => tier === 'month' && i > 0)) {
     return { tier: 'month', firstLayer: 0 };
   }
@@ -43,11 +43,11 @@ export function neededIntradayCompaction(
     while (layers[firstLayer - 1]?.tier === tier) firstLayer--;
     return end - firstLayer + made >= countMax;
   };
-  if (!isFull('slice', intradaySlicesMax, 0)) return undefined;
+  if (!isFull('slice', intradayL0Max, 0)) return undefined;
   const slices = { tier: 'run', firstLayer } as const;
-  if (!isFull('run', intradayRunsMax, 1)) return slices;
+  if (!isFull('run', intradayL1Max, 1)) return slices;
   const runs = { tier: 'day', firstLayer } as const;
-  return isFull('day', intradayDaysMax, 1) ? { tier: 'month', firstLayer: 0 } : runs;
+  return isFull('day', intradayL2Max, 1) ? { tier: 'month', firstLayer: 0 } : runs;
 }
 
 /** Publishes the same rows as a new version. */
@@ -124,7 +124,7 @@ function add(
   rows: SeriesRows,
 ): void {
   if (tier === 'day') writer.addBatch(number, interval, 'days', rows);
-  else if (rows.bars.close.length <= limits.serving.intradayRunRowsMax) {
+  else if (rows.bars.close.length <= limits.serving.intradayBatchRowsMax) {
     writer.addToSlice(number, interval, rows, 'runs');
   } else writer.addBatch(number, interval, 'patches', rows);
 }

@@ -26,8 +26,9 @@ export function neededCompaction(
   currentYear: number,
 ): 'newest' | 'all' | undefined {
   const patched = rowsIn(layers, ['patches']);
-  if (patched > limits.serving.patchShareMax * rowsIn(layers, ['closed', 'current'])) return 'all';
-  if (layers.length <= limits.serving.slicesMax + 1) return undefined;
+  if (patched > limits.serving.overrideShareMax * rowsIn(layers, ['closed', 'current']))
+    return 'all';
+  if (layers.length <= limits.serving.deltasMax + 1) return undefined;
   return currentYear === manifest.currentYear ? 'newest' : 'all';
 }
 

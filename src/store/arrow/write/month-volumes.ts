@@ -30,7 +30,7 @@ export function keptMonthVolumes(part: IntradayPart): Map<OpenVolume, MonthVolum
     const rowCount = layer.batchRows(number).reduce((sum, { rows }) => sum + rows, 0);
     const addedRows = added.get(key) ?? 0;
     const isSmall = addedRows > 0 && liveRows <= limits.serving.monthKeptRatio * addedRows;
-    if (isSmall || rowCount - liveRows > limits.serving.monthDeadShareMax * rowCount) {
+    if (isSmall || rowCount - liveRows > limits.serving.monthSupersededShareMax * rowCount) {
       added.set(key, addedRows + liveRows);
     } else {
       kept.set(open, volume);

@@ -137,7 +137,7 @@ describe('neededIntradayCompaction', () => {
     (['month', 'day', 'run', 'slice'] as const).flatMap((tier) =>
       Array.from({ length: tiers[tier] ?? 0 }, () => ({ tier }) as IntradayLayer),
     );
-  const { intradaySlicesMax: slice, intradayRunsMax: runs, intradayDaysMax: days } = limits.serving;
+  const { intradayL0Max: slice, intradayL1Max: runs, intradayL2Max: days } = limits.serving;
 
   it('chooses nothing while slices are few', () => {
     expect(neededIntradayCompaction([])).toBeUndefined();

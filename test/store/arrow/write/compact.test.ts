@@ -145,7 +145,7 @@ describe('compact', () => {
 describe('neededCompaction', () => {
   it('chooses the newest files when there are more slices than the limit', async () => {
     await publishBase(dir, universeOf(3, 200));
-    for (let i = 0; i < limits.serving.slicesMax; i++) await publishAdditions(newestSlice(), 9);
+    for (let i = 0; i < limits.serving.deltasMax; i++) await publishAdditions(newestSlice(), 9);
     expect(neededCompaction(published(), 2025)).toBeUndefined();
     await publishAdditions(newestSlice(), 9);
     expect(neededCompaction(published(), 2025)).toBe('newest');
@@ -153,7 +153,7 @@ describe('neededCompaction', () => {
 
   it('chooses all files when the year has changed', async () => {
     await publishBase(dir, universeOf(3, 200));
-    for (let i = 0; i <= limits.serving.slicesMax; i++) await publishAdditions(newestSlice(), 9);
+    for (let i = 0; i <= limits.serving.deltasMax; i++) await publishAdditions(newestSlice(), 9);
     expect(neededCompaction(published(), 2026)).toBe('all');
     await foldPublished('all', 2026);
     expect(published().manifest.currentYear).toBe(2026);

@@ -82,7 +82,7 @@ function additionsOf(bars: readonly BarColumns[], publish: number) {
 
 describe('a session published in twenty pieces', () => {
   // Publishes of three make a run, three runs a day.
-  useLimits(limits.serving, { intradaySlicesMax: 3, intradayRunsMax: 3 });
+  useLimits(limits.serving, { intradayL0Max: 3, intradayL1Max: 3 });
 
   it('equals the session published at once, and writes each bar once per size', async () => {
     const bars = NAMES.map((_, i) => minutesFrom(DAY, 450, i + 1));
