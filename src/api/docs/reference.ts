@@ -1,6 +1,6 @@
 /** `/docs`: Swagger UI over the API description, served from its package without other hosts. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { HttpError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
@@ -101,8 +101,13 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The built package has the files beside this one; a checkout has them in the development package. */
 function packaged(name: string): () => string {
-  return () => readFileSync(fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`)), 'utf8');
+  return () => {
+    const copied = new URL(`./swagger-ui/${name}`, import.meta.url);
+    const url = existsSync(copied) ? copied : import.meta.resolve(`swagger-ui-dist/${name}`);
+    return readFileSync(fileURLToPath(url), 'utf8');
+  };
 }
 
 const FILES: Readonly<Record<string, () => string>> = {
