@@ -29,7 +29,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { readFileSync } from 'node:fs';
 import { quoteSchema } from './src/api/routes/quotes/schema.ts';
 import { screenerRowSchema } from './src/api/routes/screener/schema.ts';
-import { tableFromQuotes } from './src/api/routes/quotes/table.ts';
+import { tableFromQuotes } from './src/api/routes/quotes/route.ts';
 import { screenerQuery } from './src/api/routes/screener/query.ts';
 import { tableFromScreenerRows } from './src/api/routes/screener/rows.ts';
 import { screenerFilters } from './src/compute/screener/filters.ts';

@@ -42,7 +42,7 @@ const parsedBatch = cachedParser((query, accept): BatchQuery => {
   };
 });
 
-function tableFromQuotes(quotes: readonly Quote[]): Table {
+export function tableFromQuotes(quotes: readonly Quote[]): Table {
   return [
     { name: 'symbol', type: 'text', values: quotes.map(({ symbol }) => symbol) },
     ...FIELDS_OF_QUOTE.map((name): TableColumn => {
