@@ -7,3 +7,6 @@ const swagger = ['swagger-ui.css', 'swagger-ui-bundle.js', 'LICENSE', 'NOTICE'];
 for (const name of swagger) {
   cpSync(`node_modules/swagger-ui-dist/${name}`, `dist/src/api/docs/swagger-ui/${name}`);
 }
+
+const engine = 'src/compute/columns/wasm/engine.wasm';
+cpSync(engine, `dist/${engine}`);

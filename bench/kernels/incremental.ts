@@ -18,11 +18,8 @@ import { blankBars } from '../../src/base/bars.ts';
 import { defaultColumns } from '../../src/compute/indicators/catalogue.ts';
 import type { IndicatorOutput } from '../../src/compute/indicators/indicator-spec.ts';
 import {
-  advanceColumns,
   computeColumns,
-  nextBar,
-  nextValues,
-  previewColumns,
+  NextBars,
   STATE_FIELDS,
 } from '../../src/compute/indicators/published-columns.ts';
 import { barsOf } from '../../test/compute/support/bars-of.ts';
@@ -74,15 +71,22 @@ series.forEach((closes, symbol) => {
   computeColumns(bars, bars.close.length, columns, state, symbol * STATE_FIELDS);
 });
 
-/** Gives every symbol its new bars, one after the other. */
-function run(takeBar: (rows: Float64Array, at: number) => void): void {
-  for (const closes of newCloses) {
+/** Row of each symbol's next bar. */
+const nextRows = Int32Array.from(series, (closes) => closes.length - RUN_BARS);
+
+/** Gives every symbol its new bars, one after the other; keeps the states before if it `previews`. */
+function run(previews: boolean): void {
+  for (const [bar, close] of newCloses.entries()) {
+    const next = new NextBars();
+    const bars = { ...blankBars(0), open: close, high: close, low: close, close, volume: close };
     for (let symbol = 0; symbol < symbolCount; symbol++) {
-      nextBar.close[0] = closes[symbol];
-      takeBar(state, symbol * STATE_FIELDS);
-      for (let i = 0; i < out.length; i++) out[i][symbol] = nextValues[i];
+      const row = nextRows[symbol] + (previews ? 0 : bar);
+      next.add(symbol * STATE_FIELDS, row, 0, !previews, bars, symbol);
     }
+    next.run(state);
+    for (let i = 0; i < out.length; i++) out[i].set(next.values[i]);
   }
+  if (!previews) for (let symbol = 0; symbol < symbolCount; symbol++) nextRows[symbol] += RUN_BARS;
 }
 
 /** The last values of the kernels over a whole history, by column. */
@@ -182,7 +186,7 @@ const peers = [
 
 /** Ours must have the bits of the kernels, the libraries their values. */
 function checkResults(): void {
-  run(advanceColumns);
+  run(false);
   for (const peer of peers) peer.run();
   for (let symbol = 0; symbol < symbolCount; symbol += Math.ceil(symbolCount / 500)) {
     const expected = recompute(series[symbol]);
@@ -211,8 +215,8 @@ const candidates: Candidates = {
   [COPY]: () => {
     for (let bar = 0; bar < RUN_BARS; bar++) spare.set(state);
   },
-  [OURS]: () => run(advanceColumns),
-  [PREVIEW]: () => run(previewColumns),
+  [OURS]: () => run(false),
+  [PREVIEW]: () => run(true),
 };
 const symbolCounts: Record<string, number> = {
   [COPY]: symbolCount,

@@ -23,7 +23,7 @@ export const benchParams: Readonly<Record<string, IndicatorParams>> = {
 export type PeerColumns = Readonly<Record<string, ArrayLike<number>>>;
 
 /** Columns of bars as plain arrays, the form that the libraries document. */
-export type PeerBars = Readonly<Record<keyof IndicatorInput, number[]>>;
+export type PeerBars = Readonly<Record<Exclude<keyof IndicatorInput, 'session'>, number[]>>;
 
 export function peerBars({ open, high, low, close, volume }: IndicatorInput): PeerBars {
   return {

@@ -2,7 +2,6 @@
 
 import type { DirectoryRow } from '../../src/base/directory-row.ts';
 import { limits } from '../../src/base/limits.ts';
-import { canResumeColumns } from '../../src/compute/indicators/published-columns.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { isSameDirectory } from '../../src/store/arrow/snapshot/directory-table.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
@@ -66,7 +65,7 @@ export async function planPublish(
   // Extended hours are stored, not served.
   const intraday = changes.filter(({ interval }) => interval === '1m' || interval === '5m');
   const isAppend = ({ symbol, kind }: Change) =>
-    canResumeColumns && kind === 'append' && published?.hasDays(symbol) === true;
+    kind === 'append' && published?.hasDays(symbol) === true;
   const removed = daily.filter(({ kind }) => kind === 'remove').map(({ symbol }) => symbol);
   const rewritten = daily
     .filter((change) => change.kind !== 'remove' && !isAppend(change))

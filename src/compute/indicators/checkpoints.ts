@@ -15,15 +15,7 @@ import { assert } from '../../base/errors.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../base/time/intervals.ts';
 import { periodStarts } from '../bars/resample-daily.ts';
 import { defaultColumns } from './catalogue.ts';
-import {
-  advanceColumns,
-  computeColumns,
-  nextBar,
-  nextValues,
-  previewColumns,
-  previewRsi,
-  STATE_FIELDS,
-} from './published-columns.ts';
+import { computeColumns, NextBars, previewRsi, STATE_FIELDS } from './published-columns.ts';
 
 /** Fields of a row, all 0 for a symbol without daily bars. */
 const FIRST_MS = 0; // of the first and of the last daily bar
@@ -41,7 +33,7 @@ const CLOSE = 4;
 const VOLUME = 5;
 const RUNNING_FIELDS = 6;
 
-/** Float64 fields of one symbol: 155, or 1,240 bytes. */
+/** Float64 fields of one symbol: 146, or 1,168 bytes. */
 export const CHECKPOINT_FIELDS = STATES + DAILY_INTERVALS.length * STATE_FIELDS;
 
 const PERIODS = ['1w', '1M'] as const;
@@ -104,7 +96,7 @@ export class Checkpoints {
 
   /** Returns the RSI of the daily series with one more bar; NaN where there is none yet. */
   previewRsi(symbol: number, close: number): number {
-    return previewRsi(this.rows, stateField(symbol, '1d'), close);
+    return previewRsi(this.rows, stateField(symbol, '1d'), this.rowCount(symbol, '1d'), close);
   }
 
   /**
@@ -155,86 +147,52 @@ export class Checkpoints {
   #take({ symbols, bars }: NewDailyBars, out?: Record<DailyInterval, Rows>): void {
     const timesMs = millisFromMicros(bars.timestampUs);
     const starts = { '1w': periodStarts('1w'), '1M': periodStarts('1M') };
+    const next = new NextBars();
+    /** Bars that each interval of the symbol has taken here. */
+    const taken = { '1d': 0, '1w': 0, '1M': 0 };
     for (let entry = 0; entry < symbols.length; entry++) {
       const symbol = symbols[entry];
       const isFirst = entry === 0 || symbols[entry - 1] !== symbol;
       const isLast = symbols[entry + 1] !== symbol;
+      if (isFirst) taken['1d'] = taken['1w'] = taken['1M'] = 0;
       const timeMs = timesMs[entry];
       for (const interval of PERIODS) {
         const rows = out?.[interval];
-        const isSame = this.#takeIntoPeriod(
-          symbol,
-          interval,
-          starts[interval](timeMs),
-          bars,
-          entry,
-          isFirst ? undefined : rows,
-        );
+        const running = runningField(symbol, interval);
+        const startMs = starts[interval](timeMs);
+        const add = (isKept: boolean) =>
+          next.add(
+            stateField(symbol, interval),
+            this.rowCount(symbol, interval) - 1,
+            taken[interval],
+            isKept,
+            runningBar(this.rows, running),
+            0,
+          );
+        const isSame = this.rows[running + START_MS] === startMs;
+        if (isSame) addToRunning(this.rows, running, bars, entry);
+        else {
+          const place = add(true);
+          taken[interval]++;
+          if (!isFirst) rows?.setLast(this.rows[running + START_MS], place);
+          beginRunning(this.rows, running, startMs, bars, entry);
+          this.rows[countField(symbol, interval)]++;
+        }
         if (!rows) continue;
         if (isFirst) rows.beginSeries(symbol, this.rowCount(symbol, interval) - 1);
         if (isFirst || !isSame) rows.count++;
-        if (isLast) this.#showRunning(symbol, interval, rows);
+        if (isLast) rows.setLast(startMs, add(false));
       }
-      this.#takeDay(symbol, timeMs, bars, entry, isFirst, out?.['1d']);
+      if (isFirst) out?.['1d'].beginSeries(symbol, this.rowCount(symbol, '1d'));
+      const row = this.rows[countField(symbol, '1d')]++;
+      this.rows[symbol * CHECKPOINT_FIELDS + LAST_MS] = timeMs;
+      const place = next.add(stateField(symbol, '1d'), row, taken['1d']++, true, bars, entry);
+      if (!out) continue;
+      out['1d'].count++;
+      out['1d'].setLast(timeMs, place);
     }
-  }
-
-  #takeDay(
-    symbol: number,
-    timeMs: number,
-    bars: BarColumns,
-    entry: number,
-    isFirst: boolean,
-    out: Rows | undefined,
-  ): void {
-    if (isFirst) out?.beginSeries(symbol, this.rowCount(symbol, '1d'));
-    this.rows[countField(symbol, '1d')]++;
-    this.rows[symbol * CHECKPOINT_FIELDS + LAST_MS] = timeMs;
-    nextBar.open[0] = bars.open[entry];
-    nextBar.high[0] = bars.high[entry];
-    nextBar.low[0] = bars.low[entry];
-    nextBar.close[0] = bars.close[entry];
-    nextBar.volume[0] = bars.volume[entry];
-    advanceColumns(this.rows, stateField(symbol, '1d'));
-    if (!out) return;
-    out.count++;
-    out.setLast(timeMs);
-  }
-
-  /**
-   * Takes a day into the running week or month, or completes that and begins the next.
-   *
-   * @param startMs Start of the day's period.
-   * @param out     Receives the completed period, if that is its last row.
-   * @returns True if the day belongs to the running period.
-   */
-  #takeIntoPeriod(
-    symbol: number,
-    interval: Period,
-    startMs: number,
-    bars: BarColumns,
-    entry: number,
-    out: Rows | undefined,
-  ): boolean {
-    const { rows } = this;
-    const running = runningField(symbol, interval);
-    if (rows[running + START_MS] === startMs) {
-      addToRunning(rows, running, bars, entry);
-      return true;
-    }
-    setNextBar(rows, running);
-    advanceColumns(rows, stateField(symbol, interval));
-    out?.setLast(rows[running + START_MS]);
-    beginRunning(rows, running, startMs, bars, entry);
-    rows[countField(symbol, interval)]++;
-    return false;
-  }
-
-  #showRunning(symbol: number, interval: Period, out: Rows): void {
-    const running = runningField(symbol, interval);
-    setNextBar(this.rows, running);
-    previewColumns(this.rows, stateField(symbol, interval));
-    out.setLast(this.rows[running + START_MS]);
+    next.run(this.rows);
+    for (const interval of DAILY_INTERVALS) out?.[interval].fill(next);
   }
 }
 
@@ -245,11 +203,13 @@ class Rows {
   readonly #starts: number[] = [];
   readonly #firstRows: number[] = [];
   readonly #startsMs: Float64Array;
+  readonly #places: Int32Array;
   readonly #bars: BarColumns;
   readonly #indicators: Float64Array[];
 
   constructor(capacity: number) {
     this.#startsMs = new Float64Array(capacity);
+    this.#places = new Int32Array(capacity);
     this.#bars = blankBars(capacity);
     this.#indicators = defaultColumns.map(() => new Float64Array(capacity));
   }
@@ -260,16 +220,24 @@ class Rows {
     this.#firstRows.push(firstRow);
   }
 
-  /** Makes the last row that of `nextBar` and `nextValues`. */
-  setLast(startMs: number): void {
-    const row = this.count - 1;
-    this.#startsMs[row] = startMs;
-    this.#bars.open[row] = nextBar.open[0];
-    this.#bars.high[row] = nextBar.high[0];
-    this.#bars.low[row] = nextBar.low[0];
-    this.#bars.close[row] = nextBar.close[0];
-    this.#bars.volume[row] = nextBar.volume[0];
-    for (let i = 0; i < nextValues.length; i++) this.#indicators[i][row] = nextValues[i];
+  /** Makes the last row that of a bar, by its place among the next bars. */
+  setLast(startMs: number, place: number): void {
+    this.#startsMs[this.count - 1] = startMs;
+    this.#places[this.count - 1] = place;
+  }
+
+  /** Takes over the bars and their values. */
+  fill(next: NextBars): void {
+    for (let row = 0; row < this.count; row++) {
+      const place = this.#places[row];
+      const bar = next.bar(place);
+      this.#bars.open[row] = bar.open;
+      this.#bars.high[row] = bar.high;
+      this.#bars.low[row] = bar.low;
+      this.#bars.close[row] = bar.close;
+      this.#bars.volume[row] = bar.volume;
+      for (const [i, column] of this.#indicators.entries()) column[row] = next.values[i][place];
+    }
   }
 
   rows(): NewRows {
@@ -320,10 +288,15 @@ function addToRunning(rows: Float64Array, running: number, bars: BarColumns, ent
   rows[running + VOLUME] += bars.volume[entry];
 }
 
-function setNextBar(rows: Float64Array, running: number): void {
-  nextBar.open[0] = rows[running + OPEN];
-  nextBar.high[0] = rows[running + HIGH];
-  nextBar.low[0] = rows[running + LOW];
-  nextBar.close[0] = rows[running + CLOSE];
-  nextBar.volume[0] = rows[running + VOLUME];
+/** The running week or month as one bar. */
+function runningBar(rows: Float64Array, running: number): BarColumns {
+  const field = (at: number) => rows.subarray(running + at, running + at + 1);
+  return {
+    timestampUs: new BigInt64Array(1),
+    open: field(OPEN),
+    high: field(HIGH),
+    low: field(LOW),
+    close: field(CLOSE),
+    volume: field(VOLUME),
+  };
 }

@@ -1,11 +1,16 @@
-/** The shape of an indicator, and the code around every kernel: checks, gaps and state. */
+/** The shape of an indicator, and what all have in common: parameters, gaps and programs. */
 
 import type { BarColumns } from '../../base/bars.ts';
 import { assert, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { type Bars, bar, type Column, type InputName } from '../columns/column.ts';
+import { carriesOn, Program } from '../columns/program.ts';
 
-/** Bar columns that a kernel may read, oldest bar first; all of one length. */
-export type IndicatorInput = Readonly<Omit<BarColumns, 'timestampUs'>>;
+/** Bar columns that an indicator may read, oldest bar first; all of one length. */
+export type IndicatorInput = Readonly<Omit<BarColumns, 'timestampUs'>> & {
+  /** 1 in the first bar of a session, else 0. Only bars shorter than a day have it. */
+  readonly session?: Float64Array;
+};
 
 /** Values by parameter name; every parameter of the indicator is present. */
 export type IndicatorParams = Readonly<Record<string, number>>;
@@ -28,61 +33,43 @@ interface IndicatorRow<Param extends string, Output extends string> {
   title: string;
   /** In the order in which `name:a:b` gives them. */
   params: readonly ParamSpec<Param>[];
-  /** Columns that the kernel reads. A bar is a gap if one of them is not finite there. */
-  inputs: readonly (keyof IndicatorInput)[];
   outputs: readonly Output[];
   /** The output that stands for the indicator where one number is wanted. */
   mainOutput: NoInfer<Output>;
   /** True if a publish computes it for every symbol, with the default parameters. */
   isPublished: boolean;
-  /** A gap counts as if the bar were `absent`, or gives NaN while it is in the `window`. */
-  gaps: 'absent' | 'window';
-  /** Index of the first value of each output. */
-  warmups(params: Readonly<Record<Param, number>>): Record<NoInfer<Output>, number>;
   /** Message about parameters that contradict each other, as `fast must be …`. */
   conflict?(params: Readonly<Record<Param, number>>): string | undefined;
   /**
-   * Number of float64 fields in the kernel's state, all 0 before the first bar. Without it the
-   * kernel can't be resumed, and every change recomputes the whole series.
-   */
-  stateLength?(params: Readonly<Record<Param, number>>): number;
-  /**
-   * The kernel: reads the next bars of a series, at least one, and fills `out`.
+   * The indicator as expressions over columns of bars.
    *
-   * @param state Continues where the last run ended, and is updated.
-   * @returns False if the bars may have a gap. It then runs again, without the gaps.
+   * @param isIntraday True for bars shorter than a day, which have a `session`.
    */
-  run(
-    bars: IndicatorInput,
+  columns(
+    bars: Bars,
     params: Readonly<Record<Param, number>>,
-    out: Readonly<Record<Output, Float64Array>>,
-    state: Float64Array,
-  ): boolean;
+    isIntraday: boolean,
+  ): Readonly<Record<Output, Column>>;
 }
 
-export interface IndicatorSpec extends IndicatorRow<string, string> {
+export interface IndicatorSpec extends Omit<IndicatorRow<string, string>, 'columns'> {
+  /** Columns that the indicator reads. A bar is a gap if one of them is not finite there. */
+  inputs: readonly InputName[];
+  /** A gap counts as if the bar were `absent`, or gives NaN while it is in the `window`. */
+  gaps: 'absent' | 'window';
+  /** Expressions of the outputs, in their order. */
+  expressions(params: IndicatorParams, isIntraday?: boolean): readonly Column[];
+  /** Index of the first value of each output. */
+  warmups(params: IndicatorParams): Readonly<Record<string, number>>;
   /** Index of the first value of any output. */
   warmup(params: IndicatorParams): number;
   /**
-   * Computes the columns of a series, or of its next bars where `state` is given.
+   * Computes the columns of a series.
    *
-   * @param out   Filled and returned; allocated by default.
-   * @param state Updated to the state after the last bar.
+   * @param out Filled and returned; allocated by default.
    * @throws {ParameterError} a parameter is out of bounds, or a column's length is wrong.
    */
-  compute(
-    bars: IndicatorInput,
-    params: IndicatorParams,
-    out?: IndicatorOutput,
-    state?: Float64Array,
-  ): IndicatorOutput;
-  /** Does the same for one bar, whose columns have length 1, without checks or allocation. */
-  computeBar(
-    bar: IndicatorInput,
-    params: IndicatorParams,
-    out: IndicatorOutput,
-    state: Float64Array,
-  ): void;
+  compute(bars: IndicatorInput, params: IndicatorParams, out?: IndicatorOutput): IndicatorOutput;
 }
 
 const { periodMin, periodMax, periodDefault } = limits.indicator;
@@ -92,43 +79,70 @@ export function barsParam<Name extends string>(name: Name, defaultCount: number 
   return { name, default: defaultCount, min: periodMin, max: periodMax, integer: true } as const;
 }
 
-/** Completes the definition of an indicator with the code that all have in common. */
+/** Parameter that multiplies something. */
+export function factorParam<Name extends string>(name: Name, defaultFactor: number) {
+  return { name, default: defaultFactor, min: 0.01, max: 100, integer: false } as const;
+}
+
+/** Programs that are kept, the last ones used. */
+const PROGRAMS_MAX = 64;
+const programs = new Map<string, Program>();
+
+/** Completes the definition of an indicator with what all have in common. */
 export function indicator<Param extends string, Output extends string>(
   row: IndicatorRow<Param, Output>,
 ): IndicatorSpec {
-  const { inputs, outputs } = row;
-  // Kept for runs from the first bar: allocating a state takes as long as a hundred bars.
-  let scratch = new Float64Array(0);
-  const blankState = (params: IndicatorParams): Float64Array => {
-    const length = row.stateLength?.(params) ?? 0;
-    if (scratch.length < length) scratch = new Float64Array(length);
-    return scratch.fill(0);
+  const { name, outputs } = row;
+  const expressions = (params: IndicatorParams, isIntraday = false) => {
+    const columns = row.columns(bar, params, isIntraday);
+    return outputs.map((output) => columns[output]);
   };
+  const defaults = Object.fromEntries(row.params.map((param) => [param.name, param.default]));
+  const inputs = [...new Set([false, true].flatMap((is) => inputsOf(expressions(defaults, is))))];
+  const gaps = expressions(defaults).some(carriesOn) ? 'absent' : 'window';
+  const warmups = (params: IndicatorParams) =>
+    Object.fromEntries(expressions(params).map(({ first }, i) => [outputs[i], first]));
   return {
     ...row,
-    warmup: (params) => Math.min(...Object.values<number>(row.warmups(params))),
-    compute(bars, params, out = outputColumns(outputs, bars.close.length), given) {
+    inputs,
+    gaps,
+    expressions,
+    warmups,
+    warmup: (params) => Math.min(...Object.values(warmups(params))),
+    compute(bars, params, out = outputColumns(outputs, bars.close.length)) {
       checkParams(row, params);
-      checkColumns(row, bars, out);
-      if (bars.close.length === 0) return out;
-      const before = given?.slice();
-      const state = given ?? blankState(params);
-      if (row.run(bars, params, out, state)) return out;
-      state.set(before ?? blankState(params));
-      if (row.gaps === 'window') row.run(withoutInfinities(bars, inputs), params, out, state);
+      checkColumns(name, inputs, outputs, bars, out);
+      const { length } = bars.close;
+      const isIntraday = bars.session !== undefined;
+      const values = row.params.map((param) => params[param.name]);
+      const program = programOf([name, ...values, isIntraday].join(':'), () =>
+        expressions(params, isIntraday),
+      );
+      const columns = outputs.map((output) => out[output]);
+      const read = inputs.filter((one) => bars[one]) as (keyof IndicatorInput)[];
+      if (isWhole(bars, read)) program.run([bars], length, [columns]);
+      else if (gaps === 'window') program.run([withoutInfinities(bars, read)], length, [columns]);
       else {
-        runWithoutGaps(bars, inputs, out, (dense, denseOut) =>
-          row.run(dense, params, denseOut, state),
+        runWithoutGaps(bars, read, columns, (dense, count, denseOut) =>
+          program.run([dense], count, [denseOut]),
         );
       }
       return out;
     },
-    computeBar(bar, params, out, state) {
-      if (isComplete(bar, inputs, 0)) row.run(bar, params, out, state);
-      else if (row.gaps === 'window') row.run(withoutInfinities(bar, inputs), params, out, state);
-      else for (const output of outputs) out[output][0] = Number.NaN;
-    },
   };
+}
+
+function programOf(key: string, expressions: () => readonly Column[]): Program {
+  const kept = programs.get(key);
+  const program = kept ?? new Program(expressions());
+  programs.delete(key);
+  programs.set(key, program);
+  if (programs.size > PROGRAMS_MAX) programs.delete(programs.keys().next().value!);
+  return program;
+}
+
+function inputsOf(columns: readonly Column[]): readonly InputName[] {
+  return new Program(columns).inputs;
 }
 
 /** New columns for the outputs of an indicator. */
@@ -145,7 +159,7 @@ export function isAllowed({ min, max, integer }: ParamSpec, value: number): bool
   return value >= min && value <= max && (!integer || Number.isInteger(value));
 }
 
-type Row = Pick<IndicatorSpec, 'name' | 'params' | 'inputs' | 'outputs' | 'conflict'>;
+type Row = Pick<IndicatorSpec, 'name' | 'params' | 'conflict'>;
 
 function checkParams(row: Row, params: IndicatorParams): void {
   for (const param of row.params) {
@@ -161,7 +175,13 @@ function checkParams(row: Row, params: IndicatorParams): void {
   if (conflict) throw new ParameterError(row.params[0].name, `${row.name} ${conflict}`);
 }
 
-function checkColumns({ name, inputs, outputs }: Row, bars: IndicatorInput, out: IndicatorOutput) {
+function checkColumns(
+  name: string,
+  inputs: readonly InputName[],
+  outputs: readonly string[],
+  bars: IndicatorInput,
+  out: IndicatorOutput,
+) {
   const { length } = bars.close;
   for (const output of outputs) {
     const column = out[output];
@@ -174,41 +194,47 @@ function checkColumns({ name, inputs, outputs }: Row, bars: IndicatorInput, out:
   }
 }
 
-function isComplete(bars: IndicatorInput, inputs: Row['inputs'], row: number): boolean {
-  for (const input of inputs) if (!Number.isFinite(bars[input][row])) return false;
-  return true;
+type Inputs = readonly (keyof IndicatorInput)[];
+
+function isWhole(bars: IndicatorInput, inputs: Inputs): boolean {
+  let sum = 0;
+  for (const input of inputs) {
+    const column = bars[input]!;
+    // The difference of a value from itself is 0, or NaN if it is not finite.
+    for (let row = 0; row < column.length; row++) sum += column[row] - column[row];
+  }
+  return sum === 0;
 }
 
-/** Runs a kernel on the bars that are not gaps, and spreads its values; NaN stands at the gaps. */
+/** Runs on the bars that are not gaps, and spreads the values; NaN stands at the gaps. */
 function runWithoutGaps(
   bars: IndicatorInput,
-  inputs: Row['inputs'],
-  out: IndicatorOutput,
-  run: (dense: IndicatorInput, denseOut: IndicatorOutput) => void,
+  inputs: Inputs,
+  out: readonly Float64Array[],
+  run: (dense: Record<string, Float64Array>, count: number, out: Float64Array[]) => void,
 ): void {
-  const length = bars.close.length;
+  const { length } = bars.close;
   const rows = Int32Array.from({ length }, (_, row) => row).filter((row) =>
-    isComplete(bars, inputs, row),
+    inputs.every((input) => Number.isFinite(bars[input]![row])),
   );
-  const dense: Record<string, Float64Array> = { ...bars };
-  for (const input of inputs) dense[input] = Float64Array.from(rows, (row) => bars[input][row]);
-  const outputs = Object.keys(out);
-  const denseOut = outputColumns(outputs, rows.length);
-  if (rows.length > 0) run(dense as unknown as IndicatorInput, denseOut);
-  for (const output of outputs) {
-    out[output].fill(Number.NaN);
-    for (let i = 0; i < rows.length; i++) out[output][rows[i]] = denseOut[output][i];
+  const dense: Record<string, Float64Array> = {};
+  for (const input of inputs) dense[input] = Float64Array.from(rows, (row) => bars[input]![row]);
+  const denseOut = out.map(() => new Float64Array(rows.length));
+  run(dense, rows.length, denseOut);
+  for (const [place, column] of out.entries()) {
+    column.fill(Number.NaN);
+    for (let i = 0; i < rows.length; i++) column[rows[i]] = denseOut[place][i];
   }
 }
 
 /**
- * Copies bars with NaN in place of infinities: in a window kernel NaN makes every window that
- * holds it NaN, while an infinity gives infinite means.
+ * Copies bars with NaN in place of infinities: NaN makes every window that holds it NaN, while an
+ * infinity gives infinite means.
  */
-function withoutInfinities(bars: IndicatorInput, inputs: Row['inputs']): IndicatorInput {
-  const clean = { ...bars };
+function withoutInfinities(bars: IndicatorInput, inputs: Inputs): Record<string, Float64Array> {
+  const clean: Record<string, Float64Array> = {};
   for (const input of inputs) {
-    clean[input] = bars[input].map((value) => (Number.isFinite(value) ? value : Number.NaN));
+    clean[input] = bars[input]!.map((value) => (Number.isFinite(value) ? value : Number.NaN));
   }
   return clean;
 }

@@ -1,47 +1,21 @@
-/** The published columns of one series, computed whole or bar by bar, and the state between bars. */
+/** The published columns of series: computed whole, or from a saved state for next bars. */
 
-import { type BarColumns, barRows, blankBars } from '../../base/bars.ts';
+import type { BarColumns } from '../../base/bars.ts';
+import { LANES, Program } from '../columns/program.ts';
 import { defaultColumns } from './catalogue.ts';
-import { type IndicatorOutput, outputColumns } from './indicator-spec.ts';
 import { rsi } from './rsi.ts';
 
-/** One published indicator. */
-const parts = [...new Set(defaultColumns.map(({ spec }) => spec))].map((spec) => {
-  const column = defaultColumns.findIndex((one) => one.spec === spec);
-  const { params } = defaultColumns[column];
-  const out: IndicatorOutput = outputColumns(spec.outputs, 1);
-  return {
-    spec,
-    params,
-    /** Place of its first column. */
-    column,
-    state: new Float64Array(spec.stateLength?.(params) ?? 0),
-    /** Values of a single bar, and the same columns in order. */
-    out,
-    outputs: spec.outputs.map((output) => out[output]),
-    /** First field of its state among those of all indicators. */
-    from: 0,
-  };
-});
+const expressions = defaultColumns.map(
+  ({ spec, params, output }) => spec.expressions(params)[spec.outputs.indexOf(output)],
+);
+const program = new Program(expressions);
 
-let fieldCount = 0;
-for (const part of parts) {
-  part.from = fieldCount;
-  fieldCount += part.state.length;
-}
-const rsiPart = parts.find(({ spec }) => spec === rsi)!;
+/** Float64 fields in the state of one series, all 0 before the first bar. */
+export const STATE_FIELDS = program.stateRows;
 
-/** Float64 fields in the state of all published indicators: 46, all 0 before the first bar. */
-export const STATE_FIELDS = fieldCount;
-
-/** False if an indicator has no state: its columns need the whole series at every publish. */
-export const canResumeColumns = parts.every(({ spec }) => spec.stateLength !== undefined);
-
-/** The bar that `advanceColumns` and `previewColumns` read; set by the caller. */
-export const nextBar = blankBars(1);
-
-/** Values that they give, in the order of `defaultColumns`. */
-export const nextValues = new Float64Array(defaultColumns.length);
+const rsiColumn = defaultColumns.findIndex(({ spec }) => spec === rsi);
+const rsiProgram = new Program([expressions[rsiColumn]]);
+const rsiState = program.stateStarts[rsiColumn]!;
 
 /**
  * Computes the columns of a whole series.
@@ -56,49 +30,102 @@ export function computeColumns(
   rows: Float64Array,
   at: number,
 ): void {
-  const length = bars.close.length;
-  for (const { spec, params, column, state, from } of parts) {
-    const compute = (start: number, end: number) => {
-      const views = spec.outputs.map((output, i) => [
-        output,
-        columns[column + i].subarray(start, end),
-      ]);
-      spec.compute(barRows(bars, start, end), params, Object.fromEntries(views), state);
+  // A single series takes the narrow tile, of four lanes.
+  const state = new Float64Array(4 * STATE_FIELDS);
+  program.run([bars], complete, [columns], { state });
+  for (let i = 0; i < STATE_FIELDS; i++) rows[at + i] = state[4 * i];
+  const { length } = bars.close;
+  if (complete === length) return;
+  const rest = [
+    {
+      open: bars.open.subarray(complete),
+      high: bars.high.subarray(complete),
+      low: bars.low.subarray(complete),
+      close: bars.close.subarray(complete),
+      volume: bars.volume.subarray(complete),
+    },
+  ];
+  const restColumns = columns.map((column) => column.subarray(complete));
+  program.run(rest, length - complete, [restColumns], { row: complete, state });
+}
+
+/** Returns the RSI that a series of `count` bars would have with one more close; NaN for none. */
+export function previewRsi(rows: Float64Array, at: number, count: number, close: number): number {
+  const out = [[0]];
+  rsiProgram.advance(count, { close: [close] }, rows, [at + rsiState], [false], out);
+  return out[0][0];
+}
+
+/** Bars of many series, each of which follows a saved state. */
+export class NextBars {
+  /** By published column, values by place. */
+  readonly values: readonly number[][] = defaultColumns.map(() => []);
+  readonly #open: number[] = [];
+  readonly #high: number[] = [];
+  readonly #low: number[] = [];
+  readonly #close: number[] = [];
+  readonly #volume: number[] = [];
+  readonly #ats: number[] = [];
+  readonly #isKept: boolean[] = [];
+  /** Places of the bars by their wave, and by their row in the series. */
+  readonly #waves: Map<number, number[]>[] = [];
+
+  /**
+   * @param at     Where the state of the series begins.
+   * @param row    Row of the bar in its series.
+   * @param wave   Number of bars that the series has here before this one.
+   * @param isKept False if the bar may still change: the state stays that before it.
+   * @returns the bar's place.
+   */
+  add(at: number, row: number, wave: number, isKept: boolean, bars: BarColumns, entry: number) {
+    const place = this.#ats.length;
+    this.#open.push(bars.open[entry]);
+    this.#high.push(bars.high[entry]);
+    this.#low.push(bars.low[entry]);
+    this.#close.push(bars.close[entry]);
+    this.#volume.push(bars.volume[entry]);
+    this.#ats.push(at);
+    this.#isKept.push(isKept);
+    this.#waves[wave] ??= new Map();
+    const places = this.#waves[wave].get(row);
+    if (places) places.push(place);
+    else this.#waves[wave].set(row, [place]);
+    return place;
+  }
+
+  bar(place: number) {
+    return {
+      open: this.#open[place],
+      high: this.#high[place],
+      low: this.#low[place],
+      close: this.#close[place],
+      volume: this.#volume[place],
     };
-    state.fill(0);
-    const cut = spec.stateLength ? complete : 0;
-    compute(0, cut);
-    rows.set(state, at + from);
-    compute(cut, length);
   }
-}
 
-/** Takes the next bar into the state of a series. */
-export function advanceColumns(rows: Float64Array, at: number): void {
-  for (const part of parts) {
-    previewPart(part, rows, at);
-    const { state } = part;
-    const start = at + part.from;
-    for (let i = 0; i < state.length; i++) rows[start + i] = state[i];
+  /** Computes all values, and takes the bars into the states that are kept. */
+  run(states: Float64Array): void {
+    const out = this.values.map(() => new Array<number>(LANES));
+    for (const wave of this.#waves) {
+      for (const [row, places] of wave) {
+        for (let from = 0; from < places.length; from += LANES) {
+          const some = places.slice(from, from + LANES);
+          const take = (column: readonly number[]) => some.map((place) => column[place]);
+          const bars = {
+            open: take(this.#open),
+            high: take(this.#high),
+            low: take(this.#low),
+            close: take(this.#close),
+            volume: take(this.#volume),
+          };
+          const isKept = some.map((place) => this.#isKept[place]);
+          program.advance(row, bars, states, take(this.#ats), isKept, out);
+          for (let i = 0; i < out.length; i++) {
+            for (let lane = 0; lane < some.length; lane++)
+              this.values[i][some[lane]] = out[i][lane];
+          }
+        }
+      }
+    }
   }
-}
-
-/** Gives the values of the next bar, which may still change, without taking it into the state. */
-export function previewColumns(rows: Float64Array, at: number): void {
-  for (const part of parts) previewPart(part, rows, at);
-}
-
-/** Returns the RSI that a series would have with one more close; NaN where there is none. */
-export function previewRsi(rows: Float64Array, at: number, close: number): number {
-  nextBar.close[0] = close;
-  previewPart(rsiPart, rows, at);
-  return nextValues[rsiPart.column];
-}
-
-function previewPart(part: (typeof parts)[number], rows: Float64Array, at: number): void {
-  const { state, outputs, column } = part;
-  const start = at + part.from;
-  for (let i = 0; i < state.length; i++) state[i] = rows[start + i];
-  part.spec.computeBar(nextBar, part.params, part.out, state);
-  for (let i = 0; i < outputs.length; i++) nextValues[column + i] = outputs[i][0];
 }

@@ -155,7 +155,7 @@ describe.each(cases)('$title', ({ spec, params }) => {
       const out = outputColumns(spec.outputs, 50);
       const short = { ...out, [output]: new Float64Array(49) };
       expect(() => spec.compute(bars, params, short)).toThrow(ParameterError);
-      const same = { ...out, [output]: bars[spec.inputs[0]] };
+      const same = { ...out, [output]: bars[spec.inputs[0]]! };
       expect(() => spec.compute(bars, params, same)).toThrow(/can't overwrite its input/);
     }
   });

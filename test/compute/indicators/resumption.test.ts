@@ -1,25 +1,25 @@
-/** A kernel that goes on from its state gives the bits of one run over the whole series. */
+/** A program that goes on from its state gives the bits of one run over the whole series. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
-import {
-  type IndicatorInput,
-  type IndicatorParams,
-  type IndicatorSpec,
-  outputColumns,
+import type {
+  IndicatorInput,
+  IndicatorParams,
+  IndicatorSpec,
 } from '../../../src/compute/indicators/indicator-spec.ts';
 import { barsOf } from '../support/bars-of.ts';
-import { bits, startWithSameBits } from '../support/bits.ts';
+import { bits } from '../support/bits.ts';
 import { hostileSeries } from '../support/hostile-series.ts';
 
 const anyClose = fc.oneof(
   { weight: 7, arbitrary: fc.integer({ min: 1, max: 30_000 }).map((cents) => cents / 100) },
   { weight: 2, arbitrary: fc.constantFrom(100, 0.1, 1e9, 1e12) },
-  { weight: 1, arbitrary: fc.constantFrom(Number.NaN, Infinity, -Infinity, 0, 1e-300) },
+  { weight: 1, arbitrary: fc.constantFrom(0, 1e-300) },
 );
 
-/** Closes that stay for some bars: with gaps, flat runs, jumps, longer than all warm-ups. */
+/** Closes that stay for some bars: with flat runs and jumps, longer than all warm-ups. */
 const anySeries = fc
   .array(fc.tuple(anyClose, fc.integer({ min: 1, max: 9 })), { maxLength: 40 })
   .map((runs) => Float64Array.from(runs.flatMap(([close, count]) => Array(count).fill(close))));
@@ -41,29 +41,38 @@ function rowsOf(bars: IndicatorInput, start: number, end: number): IndicatorInpu
   };
 }
 
-/** Computes the bars up to each cut in a run of its own, and those after the last one by one. */
-function resumed(
-  spec: IndicatorSpec,
-  params: IndicatorParams,
-  bars: IndicatorInput,
-  cuts: readonly number[],
-) {
+/** Numbers of a row of state while one series runs. */
+const WIDTH = 4;
+
+/** Runs the bars up to each cut for itself, and those after the last one by one. */
+function resumed(program: Program, bars: IndicatorInput, cuts: readonly number[]) {
   const length = bars.close.length;
-  const state = new Float64Array(spec.stateLength!(params));
-  const columns = outputColumns(spec.outputs, length);
+  const state = new Float64Array(program.stateRows * WIDTH);
+  const columns = blankColumns(program, length);
   let start = 0;
   for (const end of cuts) {
-    const part = spec.compute(rowsOf(bars, start, end), params, undefined, state);
-    for (const output of spec.outputs) columns[output].set(part[output], start);
+    const part = columns.map((column) => column.subarray(start, end));
+    program.run([rowsOf(bars, start, end)], end - start, [part], { row: start, state });
     start = end;
   }
-  const one = outputColumns(spec.outputs, 1);
+  const rows = Float64Array.from({ length: program.stateRows }, (_, i) => state[i * WIDTH]);
+  const out = columns.map(() => [0]);
   for (let row = start; row < length; row++) {
-    spec.computeBar(rowsOf(bars, row, row + 1), params, one, state);
-    for (const output of spec.outputs) columns[output][row] = one[output][0];
+    const bar = {
+      open: [bars.open[row]],
+      high: [bars.high[row]],
+      low: [bars.low[row]],
+      close: [bars.close[row]],
+      volume: [bars.volume[row]],
+    };
+    program.advance(row, bar, rows, [0], [true], out);
+    for (const [i, column] of columns.entries()) column[row] = out[i][0];
   }
-  return { columns, state };
+  return { columns, state: rows };
 }
+
+const blankColumns = (program: Program, length: number) =>
+  Array.from({ length: program.outputCount }, () => new Float64Array(length));
 
 function expectSameBits(
   spec: IndicatorSpec,
@@ -72,15 +81,17 @@ function expectSameBits(
   cuts: readonly number[],
 ): void {
   const bars = barsOf(close);
-  const state = new Float64Array(spec.stateLength!(params));
-  const whole = spec.compute(bars, params, undefined, state);
-  const { columns, state: resumedState } = resumed(spec, params, bars, cuts);
-  expect(startWithSameBits(whole, columns)).toBe(true);
-  expect(bits(resumedState)).toEqual(bits(state));
+  const program = new Program(spec.expressions(params));
+  const whole = blankColumns(program, close.length);
+  const state = new Float64Array(program.stateRows * WIDTH);
+  program.run([bars], close.length, [whole], { state });
+  const { columns, state: resumedState } = resumed(program, bars, cuts);
+  expect(columns.map(bits)).toEqual(whole.map(bits));
+  const rows = Float64Array.from({ length: program.stateRows }, (_, i) => state[i * WIDTH]);
+  expect(bits(resumedState)).toEqual(bits(rows));
 }
 
-const resumable = indicatorCatalogue.filter((spec) => spec.stateLength);
-const cases = resumable.flatMap((spec) => [
+const cases = indicatorCatalogue.flatMap((spec) => [
   [`${spec.name} with defaults`, spec, defaultParams(spec)] as const,
   [`${spec.name} with short spans`, spec, shortParams(spec)] as const,
 ]);

@@ -1,0 +1,202 @@
+/**
+ * Expressions over columns of bars: what indicators and screens are made of. A function here only
+ * describes a column; `program.ts` computes it, for many symbols side by side.
+ *
+ * A column has a value from row `first` of its series on, and NaN before.
+ */
+
+import * as codes from './opcodes.ts';
+
+/** Columns that an expression may start from. `session` is 1 in the first bar of a session, else 0. */
+export type InputName = 'open' | 'high' | 'low' | 'close' | 'volume' | 'session';
+
+export interface Operation {
+  readonly code: number;
+  readonly inputs: readonly Column[];
+  /** Length of the window or span, in bars; 0 where there is none. */
+  readonly period: number;
+  readonly factors: readonly number[];
+  /** Row from which all inputs have values. */
+  readonly start: number;
+  /** Rows of state that it keeps, each of one number a symbol. */
+  readonly stateRows: number;
+}
+
+/** A column of the input, one number, or an output of an operation. */
+export type Column =
+  | { readonly kind: 'input'; readonly name: InputName; readonly first: 0 }
+  | { readonly kind: 'number'; readonly value: number; readonly first: 0 }
+  | {
+      readonly kind: 'operation';
+      readonly operation: Operation;
+      /** 0 for the first output, 1 for the second. */
+      readonly output: number;
+      readonly first: number;
+    };
+
+/** A column, or a number that stands for a column of it. */
+export type Operand = Column | number;
+
+export function input(name: InputName): Column {
+  return { kind: 'input', name, first: 0 };
+}
+
+/** Columns of bars, for expressions that start there. */
+export type Bars = Readonly<Record<InputName, Column>>;
+
+export const bar: Bars = {
+  open: input('open'),
+  high: input('high'),
+  low: input('low'),
+  close: input('close'),
+  volume: input('volume'),
+  session: input('session'),
+};
+
+interface Shape {
+  period?: number;
+  factors?: readonly number[];
+  /** Rows after the start without a value. */
+  warmup?: number;
+  stateRows?: number;
+}
+
+function operate(code: number, operands: readonly Operand[], shape: Shape = {}): Column[] {
+  const { period = 0, factors = [], warmup = 0, stateRows = 0 } = shape;
+  const inputs = operands.map(
+    (operand): Column =>
+      typeof operand === 'number' ? { kind: 'number', value: operand, first: 0 } : operand,
+  );
+  const start = Math.max(...inputs.map(({ first }) => first));
+  const operation = { code, inputs, period, factors, start, stateRows };
+  return [0, 1].map((output) => ({
+    kind: 'operation',
+    operation,
+    output,
+    first: start + warmup,
+  }));
+}
+
+const one = (code: number, operands: readonly Operand[], shape?: Shape): Column =>
+  operate(code, operands, shape)[0];
+
+// One row at a time.
+
+export const add = (a: Operand, b: Operand): Column => one(codes.ADD, [a, b]);
+export const subtract = (a: Operand, b: Operand): Column => one(codes.SUBTRACT, [a, b]);
+export const multiply = (a: Operand, b: Operand): Column => one(codes.MULTIPLY, [a, b]);
+export const divide = (a: Operand, b: Operand): Column => one(codes.DIVIDE, [a, b]);
+export const smaller = (a: Operand, b: Operand): Column => one(codes.SMALLER, [a, b]);
+export const larger = (a: Operand, b: Operand): Column => one(codes.LARGER, [a, b]);
+export const absolute = (a: Operand): Column => one(codes.ABSOLUTE, [a, a]);
+export const squareRoot = (a: Operand): Column => one(codes.SQUARE_ROOT, [a, a]);
+
+/** 1 where `a` is above `b`, 0 where it is not, NaN where one of them is. So are the next two. */
+export const above = (a: Operand, b: Operand): Column => one(codes.ABOVE, [a, b]);
+export const atLeast = (a: Operand, b: Operand): Column => one(codes.AT_LEAST, [a, b]);
+export const equal = (a: Operand, b: Operand): Column => one(codes.EQUAL, [a, b]);
+
+/** `a` where the condition is 1, `b` where it is 0, else NaN. */
+export const choose = (condition: Column, a: Operand, b: Operand): Column =>
+  one(codes.CHOOSE, [condition, a, b]);
+
+// This row and earlier ones.
+
+/** Value `bars` rows before. */
+export const delay = (a: Column, bars: number): Column =>
+  bars === 0 ? a : one(codes.DELAY, [a], { period: bars, warmup: bars, stateRows: bars });
+
+/** Difference from the value `bars` rows before. */
+export const change = (a: Column, bars = 1): Column => subtract(a, delay(a, bars));
+
+/**
+ * Largest of high − low, |high − last close| and |low − last close|, from the second bar on.
+ */
+export function trueRange({ high, low, close }: Bars): Column {
+  const last = delay(close, 1);
+  const moves = larger(absolute(subtract(high, last)), absolute(subtract(low, last)));
+  return larger(subtract(high, low), moves);
+}
+
+/**
+ * Exponential average with weight 2 / (period + 1), seeded with the mean of the first `period`
+ * values. It carries the average minus the value, so that the level of prices costs no digits.
+ */
+export const ema = (a: Column, period: number): Column =>
+  one(codes.EMA, [a], { period, warmup: period - 1, stateRows: 2 });
+
+/** That average minus the value. */
+export const emaLag = (a: Column, period: number): Column =>
+  one(codes.EMA_LAG, [a], { period, warmup: period - 1, stateRows: 2 });
+
+/** The same average of values around 0, such as differences of prices. */
+export const smooth = (a: Column, period: number): Column =>
+  one(codes.SMOOTH, [a], { period, warmup: period - 1, stateRows: 1 });
+
+/** Wilder's average: weight 1 / period, seeded with the mean of the first `period` values. */
+export const wilder = (a: Column, period: number): Column =>
+  one(codes.WILDER, [a], { period, warmup: period - 1, stateRows: 1 });
+
+export const relativeStrength = (a: Column, period: number): Column =>
+  one(codes.RSI, [a], { period, warmup: period, stateRows: 3 });
+
+/** Moves from its last value towards `a`, by the share of the way; begins at `a`. */
+export const follow = (a: Column, share: Column): Column =>
+  one(codes.FOLLOW, [a, share], { stateRows: 1 });
+
+/** Running total. It starts again where `restart` is not 0. */
+export const total = (a: Column, restart: Operand = 0): Column =>
+  one(codes.TOTAL, [a, restart], { stateRows: 1 });
+
+/** Rows that follow the slots of a window: prefix, pivot, last mean, whole, prefix two. */
+const WINDOW_FIELDS = 5;
+
+export const mean = (a: Column, period: number): Column =>
+  one(codes.MEAN, [a], { period, warmup: period - 1, stateRows: period + WINDOW_FIELDS });
+
+/** Sum of the last `period` values. */
+export const sum = (a: Column, period: number): Column => multiply(mean(a, period), period);
+
+/** Mean and population standard deviation. */
+export function meanAndDeviation(a: Column, period: number): { mean: Column; deviation: Column } {
+  const stateRows = 2 * period + WINDOW_FIELDS;
+  const [deviation, mean] = operate(codes.DEVIATION, [a], {
+    period,
+    warmup: period - 1,
+    stateRows,
+  });
+  return { mean, deviation };
+}
+
+/** Mean with weights 1 for the oldest value to `period` for the newest. */
+export const weightedMean = (a: Column, period: number): Column =>
+  one(codes.WEIGHTED, [a], { period, warmup: period - 1, stateRows: 2 * period + WINDOW_FIELDS });
+
+/** Mean distance of the last values from the present value of `centre`. */
+export const meanDistance = (a: Column, centre: Column, period: number): Column =>
+  one(codes.MEAN_DISTANCE, [a, centre], { period, warmup: period - 1, stateRows: period });
+
+export const highest = (a: Column, period: number): Column =>
+  one(codes.HIGHEST, [a], { period, warmup: period - 1, stateRows: period + 1 });
+export const lowest = (a: Column, period: number): Column =>
+  one(codes.LOWEST, [a], { period, warmup: period - 1, stateRows: period + 1 });
+
+/** Bars since the highest of the last `period` values; the newest of equal ones counts. */
+export const barsSinceHighest = (a: Column, period: number): Column =>
+  one(codes.SINCE_HIGHEST, [a], { period, warmup: period - 1, stateRows: 2 * period + 2 });
+export const barsSinceLowest = (a: Column, period: number): Column =>
+  one(codes.SINCE_LOWEST, [a], { period, warmup: period - 1, stateRows: 2 * period + 2 });
+
+/** Wilder's Parabolic Stop and Reverse, with the step and the most of its acceleration. */
+export const parabolicStop = (high: Column, low: Column, step: number, most: number): Column =>
+  one(codes.PARABOLIC, [high, low], { factors: [step, most], warmup: 1, stateRows: 8 });
+
+/** Follows the lower band in an upward trend (direction 1) and the upper in a downward one (−1). */
+export function trendOfBands(
+  upper: Column,
+  lower: Column,
+  close: Column,
+): { line: Column; direction: Column } {
+  const [line, direction] = operate(codes.TREND, [upper, lower, close], { stateRows: 4 });
+  return { line, direction };
+}

@@ -1,0 +1,338 @@
+/**
+ * Compiles expressions into a program and runs it over bars. Equal parts of the expressions are
+ * computed once. Four or eight symbols go side by side, each in its own lane of a tile.
+ */
+
+import { assert } from '../../base/errors.ts';
+import type { Column, InputName, Operation } from './column.ts';
+import { numbers, reserve, runProgram } from './engine.ts';
+import * as codes from './opcodes.ts';
+
+/** Symbols that one run takes at most. */
+export const LANES = 8;
+
+/** Rows of a tile, as in `wasm/index.ts`. */
+const CHUNK = 64;
+/**
+ * Bytes from one tile, or one staged column, to the next. Multiples of 4,096 would put equal rows
+ * of all of them into the same few places of the first cache.
+ */
+const TILE_BYTES = CHUNK * LANES * 8 + 320;
+const INSTRUCTION_BYTES = 64;
+const PORT_BYTES = 16;
+
+/** Rows that the module takes in at once: its copy of eight columns then fits the second cache. */
+const STAGED_ROWS = 4_096;
+const STAGED_STRIDE = STAGED_ROWS + 40;
+
+/** The program whose instructions and constants are in memory. */
+let loaded: Program | undefined;
+
+/** Bars of one symbol: the columns that a program reads. */
+export type Lane = Readonly<Partial<Record<InputName, Float64Array>>>;
+
+/** Instructions for some columns. Its parts lie in the module's memory only while it runs. */
+export class Program {
+  /** Columns of the bars that it reads. */
+  readonly inputs: readonly InputName[];
+  readonly outputCount: number;
+  /** Numbers of state of one symbol, all 0 before the first bar. */
+  readonly stateRows: number;
+  /** By output, row of state at which that of its operation begins; undefined for an input. */
+  readonly stateStarts: readonly (number | undefined)[];
+  readonly #head: Uint8Array;
+  readonly #constants: Layout['constants'];
+  readonly #instructions: number;
+  readonly #ports: number;
+  readonly #state: number;
+  readonly #staging: number;
+  readonly #end: number;
+
+  constructor(columns: readonly Column[]) {
+    const layout = new Layout(columns);
+    this.inputs = layout.inputs;
+    this.outputCount = columns.length;
+    this.stateRows = layout.stateRows;
+    this.stateStarts = columns.map((column) => layout.stateStart(column));
+    this.#instructions = layout.instructions;
+    this.#ports = layout.ports;
+    this.#state = layout.state;
+    this.#staging = layout.state + layout.stateRows * LANES * 8;
+    const columnCount = this.inputs.length + this.outputCount;
+    this.#end = this.#staging + columnCount * LANES * STAGED_STRIDE * 8;
+    this.#head = layout.head;
+    this.#constants = layout.constants;
+  }
+
+  /**
+   * Runs over the bars of up to eight symbols, all from the same row of their series on.
+   *
+   * @param lanes  By symbol; columns of at least `length` values.
+   * @param row    Row of the first bar in its series.
+   * @param out    By symbol and output, columns of at least `length` values.
+   * @param state  `stateRows` rows of as many numbers as lanes (four or eight); updated. Without
+   *   it the run begins with the first bar of the series.
+   * @param fromRow Rows before it are not written.
+   */
+  run(
+    lanes: readonly Lane[],
+    length: number,
+    out: readonly (readonly Float64Array[])[],
+    { row = 0, state, fromRow = 0 }: { row?: number; state?: Float64Array; fromRow?: number } = {},
+  ): void {
+    const width = lanes.length > 4 ? 8 : 4;
+    assert(lanes.length <= LANES, `a program takes ${LANES} symbols at once`);
+    this.#load();
+    const stateAt = this.#state / 8;
+    if (state) numbers.set(state, stateAt);
+    else numbers.fill(0, stateAt, stateAt + this.stateRows * width);
+    for (let done = 0; done < length; done += STAGED_ROWS) {
+      const rows = Math.min(STAGED_ROWS, length - done);
+      this.#stage(lanes, done, rows);
+      const { inputs, outputCount } = this;
+      const at = row + done;
+      const counts = [this.#instructions, this.#ports, inputs.length, outputCount] as const;
+      runProgram(0, ...counts, this.#state, width, at, rows, fromRow);
+      if (at + rows > fromRow) this.#collect(out, done, rows, Math.max(0, fromRow - at));
+    }
+    if (state) state.set(numbers.subarray(stateAt, stateAt + this.stateRows * width));
+  }
+
+  /**
+   * Runs over one bar each of up to eight symbols.
+   *
+   * @param row    Row of that bar, the same in each series.
+   * @param bars   By input, a value per symbol.
+   * @param states Numbers that hold each symbol's state, `stateRows` of them from `ats` on.
+   * @param isKept By symbol, true if its state is to go on from this bar.
+   * @param out    By output, receives a value per symbol.
+   */
+  advance(
+    row: number,
+    bars: Readonly<Partial<Record<InputName, readonly number[]>>>,
+    states: Float64Array,
+    ats: readonly number[],
+    isKept: readonly boolean[],
+    out: readonly number[][],
+  ): void {
+    this.#load();
+    const { inputs, outputCount, stateRows } = this;
+    const lanes = ats.length;
+    const width = lanes > 4 ? 8 : 4;
+    const stateAt = this.#state / 8;
+    const staging = this.#staging / 8;
+    for (let lane = 0; lane < lanes; lane++) {
+      const from = ats[lane];
+      for (let i = 0, to = stateAt + lane; i < stateRows; i++, to += width) {
+        numbers[to] = states[from + i];
+      }
+      for (let i = 0; i < inputs.length; i++) {
+        numbers[staging + (i * LANES + lane) * STAGED_STRIDE] = bars[inputs[i]]![lane];
+      }
+    }
+    const counts = [this.#instructions, this.#ports, inputs.length, outputCount] as const;
+    runProgram(0, ...counts, this.#state, width, row, 1, 0);
+    for (let lane = 0; lane < lanes; lane++) {
+      for (let i = 0; i < outputCount; i++) {
+        out[i][lane] = numbers[staging + ((inputs.length + i) * LANES + lane) * STAGED_STRIDE];
+      }
+      if (!isKept[lane]) continue;
+      const to = ats[lane];
+      for (let i = 0, from = stateAt + lane; i < stateRows; i++, from += width) {
+        states[to + i] = numbers[from];
+      }
+    }
+  }
+
+  #load(): void {
+    if (loaded === this) return;
+    reserve(this.#end);
+    new Uint8Array(numbers.buffer).set(this.#head);
+    for (const { tile, value } of this.#constants) {
+      numbers.fill(value, tile / 8, (tile + TILE_BYTES) / 8);
+    }
+    loaded = this;
+  }
+
+  #stage(lanes: readonly Lane[], done: number, rows: number): void {
+    for (const [place, name] of this.inputs.entries()) {
+      const from = this.#staging / 8 + place * LANES * STAGED_STRIDE;
+      for (let lane = 0; lane < lanes.length; lane++) {
+        const to = from + lane * STAGED_STRIDE;
+        const column = lanes[lane][name]!;
+        if (done === 0 && rows === column.length) numbers.set(column, to);
+        else numbers.set(column.subarray(done, done + rows), to);
+      }
+    }
+  }
+
+  #collect(
+    out: readonly (readonly Float64Array[])[],
+    done: number,
+    rows: number,
+    skipped: number,
+  ): void {
+    const first = this.#staging / 8 + this.inputs.length * LANES * STAGED_STRIDE;
+    for (const [lane, columns] of out.entries()) {
+      for (let place = 0; place < columns.length; place++) {
+        const from = first + (place * LANES + lane) * STAGED_STRIDE;
+        columns[place].set(numbers.subarray(from + skipped, from + rows), done + skipped);
+      }
+    }
+  }
+}
+
+/** Places instructions, ports, tiles and state in memory, one behind the other. */
+class Layout {
+  readonly inputs: InputName[] = [];
+  /** Instructions and ports. */
+  readonly head: Uint8Array;
+  /** Numbers, with the addresses of their tiles. */
+  readonly constants: { tile: number; value: number }[] = [];
+  readonly instructions: number;
+  readonly ports: number;
+  readonly state: number;
+  stateRows = 0;
+  readonly #operations: Operation[] = [];
+  /** Tiles, by text of what they hold. */
+  readonly #tiles = new Map<string, number>();
+  readonly #texts = new Map<Operation, string>();
+  readonly #states = new Map<Operation, number>();
+
+  constructor(columns: readonly Column[]) {
+    // Deviations first: they give means too, and each mean that one gives is not computed again.
+    for (const operation of operationsOf(columns)) {
+      if (operation.code !== codes.DEVIATION) continue;
+      this.#visit({ kind: 'operation', operation, output: 0, first: 0 });
+    }
+    for (const column of columns) this.#visit(column);
+    this.instructions = this.#operations.length;
+    this.ports = this.instructions * INSTRUCTION_BYTES;
+    const tiles = this.ports + (this.inputs.length + columns.length) * PORT_BYTES;
+    this.state = tiles + (this.#tiles.size + 1) * TILE_BYTES;
+    this.head = new Uint8Array(tiles);
+    const view = new DataView(this.head.buffer);
+    const addressOf = (column: Column) => tiles + this.#tiles.get(this.#text(column))! * TILE_BYTES;
+    this.#operations.forEach((operation, i) => {
+      this.#writeInstruction(view, i * INSTRUCTION_BYTES, operation, tiles, addressOf);
+    });
+    const staging = this.state + this.stateRows * LANES * 8;
+    const port = (place: number, tile: number, first: number) => {
+      const at = this.ports + place * PORT_BYTES;
+      view.setInt32(at, staging + place * LANES * STAGED_STRIDE * 8, true);
+      view.setInt32(at + 4, STAGED_STRIDE * 8, true);
+      view.setInt32(at + 8, tile, true);
+      view.setInt32(at + 12, first, true);
+    };
+    this.inputs.forEach((name, i) => {
+      port(i, tiles + this.#tiles.get(name)! * TILE_BYTES, 0);
+    });
+    columns.forEach((column, i) => {
+      port(this.inputs.length + i, addressOf(column), column.first);
+    });
+    for (const constant of this.constants) constant.tile = tiles + constant.tile * TILE_BYTES;
+  }
+
+  #visit(column: Column): void {
+    const text = this.#text(column);
+    if (this.#tiles.has(text)) return;
+    if (column.kind === 'input') this.inputs.push(column.name);
+    if (column.kind === 'number') {
+      this.constants.push({ tile: this.#tiles.size, value: column.value });
+    }
+    if (column.kind === 'operation') {
+      const { operation } = column;
+      for (const input of operation.inputs) this.#visit(input);
+      this.#operations.push(operation);
+      for (const output of [0, 1]) {
+        const name = this.#text({ ...column, output });
+        if (output === 0 || hasSecondOutput(operation)) this.#tiles.set(name, this.#tiles.size);
+      }
+      return;
+    }
+    this.#tiles.set(text, this.#tiles.size);
+  }
+
+  stateStart(column: Column): number | undefined {
+    return column.kind === 'operation' ? this.#states.get(column.operation) : undefined;
+  }
+
+  /** A name for what a column holds: equal columns have the same. */
+  #text(column: Column): string {
+    if (column.kind === 'input') return column.name;
+    if (column.kind === 'number') return `${column.value}`;
+    const { operation, output } = column;
+    let text = this.#texts.get(operation);
+    if (text === undefined) {
+      const inputs = operation.inputs.map((input) => this.#text(input));
+      const { code, period, factors } = operation;
+      const rest = [period, ...factors, ...inputs].join(' ');
+      text = `(${code} ${rest})`;
+      const withDeviation = `(${codes.DEVIATION} ${rest})`;
+      if (code === codes.MEAN && this.#tiles.has(withDeviation)) text = `${withDeviation}'`;
+      this.#texts.set(operation, text);
+    }
+    return output === 0 ? text : `${text}'`;
+  }
+
+  #writeInstruction(
+    view: DataView,
+    at: number,
+    operation: Operation,
+    tiles: number,
+    addressOf: (column: Column) => number,
+  ): void {
+    const { code, inputs, period, factors, start, stateRows } = operation;
+    const outputs = [0, 1].map((output) => {
+      const name = this.#text({ kind: 'operation', operation, output, first: 0 });
+      return tiles + (this.#tiles.get(name) ?? this.#tiles.size) * TILE_BYTES;
+    });
+    const state = this.stateRows;
+    this.#states.set(operation, state);
+    this.stateRows += stateRows;
+    const [a, b = 0, c = 0] = inputs.map(addressOf);
+    const fields = [code, ...outputs, a, b, c, state, start, period];
+    fields.forEach((field, i) => {
+      view.setInt32(at + 4 * i, field, true);
+    });
+    factors.forEach((factor, i) => {
+      view.setFloat64(at + 40 + 8 * i, factor, true);
+    });
+  }
+}
+
+/** Operations that never forget: a value that is missing once would be missing for good. */
+const CARRY_ON: readonly number[] = [
+  codes.EMA,
+  codes.EMA_LAG,
+  codes.SMOOTH,
+  codes.WILDER,
+  codes.RSI,
+  codes.FOLLOW,
+  codes.TOTAL,
+  codes.PARABOLIC,
+  codes.TREND,
+  codes.SINCE_HIGHEST,
+  codes.SINCE_LOWEST,
+];
+
+/** Returns true if a value of the column may depend on all values before it. */
+export function carriesOn(column: Column): boolean {
+  return [...operationsOf([column])].some(({ code }) => CARRY_ON.includes(code));
+}
+
+function operationsOf(
+  columns: readonly Column[],
+  found: Set<Operation> = new Set(),
+): Set<Operation> {
+  for (const column of columns) {
+    if (column.kind !== 'operation' || found.has(column.operation)) continue;
+    found.add(column.operation);
+    operationsOf(column.operation.inputs, found);
+  }
+  return found;
+}
+
+function hasSecondOutput({ code }: Operation): boolean {
+  return code === codes.DEVIATION || code === codes.TREND;
+}

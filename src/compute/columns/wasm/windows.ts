@@ -1,0 +1,251 @@
+/**
+ * Operations over the last `period` values.
+ *
+ * A series is cut into blocks of `period` rows. A window is the end of one block and the beginning
+ * of the next, so what it needs is a suffix of one and a prefix of the other. Nothing is subtracted
+ * again, which is how a running sum loses digits. Sums are of differences from the first value of
+ * the block (the pivot), which lies in every window that ends in it.
+ *
+ * The first block has no sums, and neither has a block that opens with an outlier: each of its
+ * windows is read as a whole. `slots` hold, by place in the block, the values of the open block,
+ * and behind them the suffixes of the block before (its values, for a symbol read as a whole).
+ */
+
+import { first, inputA, inputB, out, period, rowBytes, secondOut, state } from './instruction';
+import { startOf } from './recursions';
+
+/**
+ * A value this many times the mean before it makes a bad pivot: the other differences from it all
+ * have its size, and hundreds of them lose more digits than the bounds allow.
+ */
+const OUTLIER_RATIO: f64 = 32;
+
+/** Rows of the state behind the slots. */
+const PREFIX: i32 = 0, PIVOT: i32 = 1, LAST: i32 = 2, WHOLE: i32 = 3, PREFIX_TWO: i32 = 4;
+
+@inline
+function rowAt(base: usize, index: i32): usize {
+  return base + <usize>index * rowBytes;
+}
+
+/** The value of one symbol that is `age` rows older than the newest. */
+@inline
+function valueAt(slots: usize, lane: usize, span: i32, newest: i32, age: i32): f64 {
+  return load<f64>(rowAt(slots, newest >= age ? newest - age : newest - age + span) + lane);
+}
+
+/**
+ * Mean of one symbol's slots, summed as differences from the smallest of them: equal values give
+ * exactly that value, and values of any size lose no digits.
+ */
+function meanOfWindow(slots: usize, lane: usize, span: i32, newest: i32): f64 {
+  const pivot = smallestOfWindow(slots, lane, span, newest);
+  let sum: f64 = 0;
+  for (let age = span - 1; age >= 0; age--) sum += valueAt(slots, lane, span, newest, age) - pivot;
+  return pivot + sum / <f64>span;
+}
+
+function smallestOfWindow(slots: usize, lane: usize, span: i32, newest: i32): f64 {
+  let smallest = load<f64>(rowAt(slots, newest) + lane);
+  for (let age = span - 1; age > 0; age--) {
+    const value = valueAt(slots, lane, span, newest, age);
+    if (Math.abs(value) < Math.abs(smallest)) smallest = value;
+  }
+  return smallest;
+}
+
+function deviationOfWindow(slots: usize, lane: usize, span: i32, newest: i32, mean: f64): f64 {
+  let squares: f64 = 0;
+  for (let age = span - 1; age >= 0; age--) {
+    const difference = valueAt(slots, lane, span, newest, age) - mean;
+    squares += difference * difference;
+  }
+  return Math.sqrt(squares / <f64>span);
+}
+
+function weightedOfWindow(slots: usize, lane: usize, span: i32, newest: i32): f64 {
+  const pivot = smallestOfWindow(slots, lane, span, newest);
+  let sum: f64 = 0;
+  for (let age = span - 1; age >= 0; age--) {
+    sum += <f64>(span - age) * (valueAt(slots, lane, span, newest, age) - pivot);
+  }
+  return pivot + sum / weights(span);
+}
+
+@inline
+function weights(span: i32): f64 {
+  return <f64>span * <f64>(span + 1) / 2;
+}
+
+// Kinds of sums: each makes code of its own, without a branch.
+class Means {}
+class Deviations {}
+class Weighteds {}
+
+/**
+ * Opens a block: takes its first values as pivots and turns the slots of the block before into
+ * suffix sums.
+ */
+function openBlock<T>(x: usize, slots: usize, span: i32, fields: usize): bool {
+  const more = rowAt(fields, PREFIX_TWO + 1);
+  let isAnyWhole = false;
+  for (let g: usize = 0; g < rowBytes; g += 16) {
+    const pivot = v128.load(x + g);
+    const bound = f64x2.mul(f64x2.splat(OUTLIER_RATIO), f64x2.abs(v128.load(rowAt(fields, LAST) + g)));
+    const isWhole = f64x2.gt(f64x2.abs(pivot), bound);
+    isAnyWhole = isAnyWhole || v128.any_true(isWhole);
+    v128.store(rowAt(fields, PIVOT) + g, pivot);
+    v128.store(rowAt(fields, WHOLE) + g, isWhole);
+    v128.store(rowAt(fields, PREFIX) + g, f64x2.splat(0));
+    v128.store(rowAt(fields, PREFIX_TWO) + g, f64x2.splat(0));
+    let sum = f64x2.splat(0), sumTwo = sum;
+    for (let place = span - 1; place >= 0; place--) {
+      const slot = rowAt(slots, place) + g;
+      const value = v128.load(slot);
+      v128.store(slot, v128.bitselect(value, sum, isWhole));
+      const difference = f64x2.sub(value, pivot);
+      if (idof<T>() != idof<Means>()) v128.store(rowAt(more, place) + g, sumTwo);
+      if (idof<T>() == idof<Weighteds>()) {
+        sum = f64x2.add(sum, difference);
+        sumTwo = f64x2.add(sumTwo, sum);
+      } else {
+        sum = f64x2.add(sum, difference);
+        if (idof<T>() == idof<Deviations>()) sumTwo = f64x2.add(sumTwo, f64x2.mul(difference, difference));
+      }
+    }
+  }
+  return isAnyWhole;
+}
+
+/** Runs rows of one block that is not the first of its series. */
+function runBlock<T>(
+  x: usize, to: usize, second: usize, slots: usize, fields: usize,
+  span: i32, from: i32, count: i32,
+): void {
+  const share = f64x2.splat(idof<T>() == idof<Weighteds>() ? 1 / weights(span) : 1 / <f64>span);
+  const end = <usize>count * rowBytes;
+  const slot = rowAt(slots, from), more = rowAt(fields, PREFIX_TWO + 1 + from);
+  for (let g: usize = 0; g < rowBytes; g += 32) {
+    const prefixes = rowAt(fields, PREFIX) + g, seconds = rowAt(fields, PREFIX_TWO) + g;
+    const pivot = v128.load(rowAt(fields, PIVOT) + g), pivot2 = v128.load(rowAt(fields, PIVOT) + g, 16);
+    let sum = v128.load(prefixes), sum2 = v128.load(prefixes, 16);
+    let squares = v128.load(seconds), squares2 = v128.load(seconds, 16);
+    let place = from;
+    for (let i = g; i < end; i += rowBytes, place++) {
+      const value = v128.load(x + i), value2 = v128.load(x + i, 16);
+      const suffix = v128.load(slot + i), suffix2 = v128.load(slot + i, 16);
+      const difference = f64x2.sub(value, pivot), difference2 = f64x2.sub(value2, pivot2);
+      v128.store(slot + i, value);
+      v128.store(slot + i, value2, 16);
+      sum = f64x2.add(sum, difference);
+      sum2 = f64x2.add(sum2, difference2);
+      if (idof<T>() == idof<Weighteds>()) {
+        const weight = f64x2.splat(<f64>(place + 1)), ahead = f64x2.splat(<f64>(span - 1 - place));
+        squares = f64x2.add(squares, f64x2.mul(difference, weight));
+        squares2 = f64x2.add(squares2, f64x2.mul(difference2, weight));
+        const all = f64x2.add(f64x2.add(squares, f64x2.mul(sum, ahead)), v128.load(more + i));
+        const all2 = f64x2.add(f64x2.add(squares2, f64x2.mul(sum2, ahead)), v128.load(more + i, 16));
+        v128.store(to + i, f64x2.add(pivot, f64x2.mul(all, share)));
+        v128.store(to + i, f64x2.add(pivot2, f64x2.mul(all2, share)), 16);
+      } else {
+        const mean = f64x2.mul(f64x2.add(sum, suffix), share);
+        const mean2 = f64x2.mul(f64x2.add(sum2, suffix2), share);
+        if (idof<T>() == idof<Deviations>()) {
+          squares = f64x2.add(squares, f64x2.mul(difference, difference));
+          squares2 = f64x2.add(squares2, f64x2.mul(difference2, difference2));
+          const all = f64x2.mul(f64x2.add(squares, v128.load(more + i)), share);
+          const all2 = f64x2.mul(f64x2.add(squares2, v128.load(more + i, 16)), share);
+          // Squares too small for a double may round to a variance just below zero.
+          v128.store(to + i, f64x2.sqrt(f64x2.abs(f64x2.sub(all, f64x2.mul(mean, mean)))));
+          v128.store(to + i, f64x2.sqrt(f64x2.abs(f64x2.sub(all2, f64x2.mul(mean2, mean2)))), 16);
+        }
+        const target = idof<T>() == idof<Deviations>() ? second : to;
+        v128.store(target + i, f64x2.add(pivot, mean));
+        v128.store(target + i, f64x2.add(pivot2, mean2), 16);
+      }
+    }
+    v128.store(prefixes, sum);
+    v128.store(prefixes, sum2, 16);
+    v128.store(seconds, squares);
+    v128.store(seconds, squares2, 16);
+  }
+}
+
+/** Writes the value of one symbol from its whole window. */
+function readWhole<T>(to: usize, second: usize, slots: usize, lane: usize, span: i32, place: i32): void {
+  if (idof<T>() == idof<Weighteds>()) return store<f64>(to + lane, weightedOfWindow(slots, lane, span, place));
+  const mean = meanOfWindow(slots, lane, span, place);
+  if (idof<T>() == idof<Means>()) return store<f64>(to + lane, mean);
+  store<f64>(second + lane, mean);
+  store<f64>(to + lane, deviationOfWindow(slots, lane, span, place, mean));
+}
+
+function sumWindows<T>(at: usize, row: i32, bars: i32): void {
+  const x = inputA(at), to = out(at), second = secondOut(at), slots = state(at), span = period(at);
+  const fields = rowAt(slots, span);
+  const start = startOf(at, row, bars);
+  const seen = row + start - first(at);
+  const lasts = idof<T>() == idof<Deviations>() ? second : to;
+  let place = seen % span;
+  let isFirst = seen < span;
+  let isAnyWhole = place > 0 && !isFirst && hasAny(rowAt(fields, WHOLE));
+  for (let bar = start; bar < bars; ) {
+    const input = rowAt(x, bar), output = rowAt(to, bar), other = rowAt(second, bar);
+    if (place == 0 && !isFirst) isAnyWhole = openBlock<T>(input, slots, span, fields);
+    const count = isFirst || isAnyWhole ? 1 : min(bars - bar, span - place);
+    if (isFirst) memory.copy(rowAt(slots, place), input, rowBytes);
+    else runBlock<T>(input, output, other, slots, fields, span, place, count);
+    if (isFirst || isAnyWhole) {
+      for (let lane: usize = 0; lane < rowBytes; lane += 8) {
+        const isWhole = isFirst ? place == span - 1 : load<i64>(rowAt(fields, WHOLE) + lane) != 0;
+        if (isWhole) readWhole<T>(output, other, slots, lane, span, place);
+      }
+    }
+    place += count;
+    bar += count;
+    if (place < span) continue;
+    memory.copy(rowAt(fields, LAST), rowAt(lasts, bar - 1), rowBytes);
+    place = 0;
+    isFirst = false;
+  }
+}
+
+function hasAny(flags: usize): bool {
+  for (let g: usize = 0; g < rowBytes; g += 16) if (v128.any_true(v128.load(flags + g))) return true;
+  return false;
+}
+
+export function mean(at: usize, row: i32, bars: i32): void {
+  sumWindows<Means>(at, row, bars);
+}
+
+/** Population standard deviation, and the mean as second output. */
+export function deviation(at: usize, row: i32, bars: i32): void {
+  sumWindows<Deviations>(at, row, bars);
+}
+
+/** Mean with weights 1 for the oldest value to `period` for the newest. */
+export function weighted(at: usize, row: i32, bars: i32): void {
+  sumWindows<Weighteds>(at, row, bars);
+}
+
+/** Mean distance of the last values from the second input. State: the values. */
+export function meanDistance(at: usize, row: i32, bars: i32): void {
+  const x = inputA(at), centre = inputB(at), to = out(at), slots = state(at), span = period(at);
+  const start = startOf(at, row, bars);
+  const length = f64x2.splat(<f64>span);
+  let place = (row + start - first(at)) % span;
+  for (let bar = start; bar < bars; bar++) {
+    const i = <usize>bar * rowBytes;
+    memory.copy(rowAt(slots, place), x + i, rowBytes);
+    for (let g: usize = 0; g < rowBytes; g += 16) {
+      const middle = v128.load(centre + i + g);
+      let sum = f64x2.splat(0);
+      for (let slot = slots + g, end = rowAt(slots, span); slot < end; slot += rowBytes) {
+        sum = f64x2.add(sum, f64x2.abs(f64x2.sub(v128.load(slot), middle)));
+      }
+      v128.store(to + i + g, f64x2.div(sum, length));
+    }
+    place = place + 1 == span ? 0 : place + 1;
+  }
+}
