@@ -3,13 +3,13 @@
  * the contract test read it: a new indicator is one kernel file and one row here.
  */
 
-import { atr } from './atr.ts';
-import { bollinger } from './bollinger.ts';
-import { ema } from './ema.ts';
+import { ema } from './averages/ema.ts';
+import { sma } from './averages/sma.ts';
 import type { IndicatorParams, IndicatorSpec } from './indicator-spec.ts';
-import { macd } from './macd.ts';
-import { rsi } from './rsi.ts';
-import { sma } from './sma.ts';
+import { macd } from './momentum/macd.ts';
+import { rsi } from './momentum/rsi.ts';
+import { atr } from './volatility/atr.ts';
+import { bollinger } from './volatility/bollinger.ts';
 
 export const indicatorCatalogue: readonly IndicatorSpec[] = [sma, ema, rsi, macd, bollinger, atr];
 

@@ -3,7 +3,7 @@
 import type { BarColumns } from '../../base/bars.ts';
 import { LANES, Program } from '../columns/program.ts';
 import { defaultColumns } from './catalogue.ts';
-import { rsi } from './rsi.ts';
+import { rsi } from './momentum/rsi.ts';
 
 const expressions = defaultColumns.map(
   ({ spec, params, output }) => spec.expressions(params)[spec.outputs.indexOf(output)],

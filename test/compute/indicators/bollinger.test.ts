@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../src/base/errors.ts';
-import { bollinger } from '../../../src/compute/indicators/bollinger.ts';
-import { sma } from '../../../src/compute/indicators/sma.ts';
+import { sma } from '../../../src/compute/indicators/averages/sma.ts';
+import { bollinger } from '../../../src/compute/indicators/volatility/bollinger.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 import { hostileSeries, randomWalk } from '../support/hostile-series.ts';

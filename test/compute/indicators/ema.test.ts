@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ema } from '../../../src/compute/indicators/ema.ts';
+import { ema } from '../../../src/compute/indicators/averages/ema.ts';
 import { barsOf } from '../support/bars-of.ts';
 
 function emaOf(close: number[], period: number): number[] {

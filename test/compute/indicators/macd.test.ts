@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../src/base/errors.ts';
-import { ema } from '../../../src/compute/indicators/ema.ts';
-import { macd } from '../../../src/compute/indicators/macd.ts';
+import { ema } from '../../../src/compute/indicators/averages/ema.ts';
+import { macd } from '../../../src/compute/indicators/momentum/macd.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { randomWalk } from '../support/hostile-series.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { rsi } from '../../../src/compute/indicators/rsi.ts';
+import { rsi } from '../../../src/compute/indicators/momentum/rsi.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 import { randomWalk } from '../support/hostile-series.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sma } from '../../../src/compute/indicators/sma.ts';
+import { sma } from '../../../src/compute/indicators/averages/sma.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 

@@ -4,8 +4,7 @@
  */
 
 import { crc32 } from 'node:zlib';
-import type { RecentVersion } from '../format/manifest-types.ts';
-import type { Manifest } from './manifest-types.ts';
+import type { Manifest, RecentVersion } from './manifest-types.ts';
 
 /** Precedes the recent versions, the last part before the checksum of everything before it. */
 const RECENT = ',"recent":';

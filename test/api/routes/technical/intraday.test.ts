@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../../../src/base/bars.ts';
 import { sessionCloseMs, sessionOpenMs } from '../../../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../../../src/base/time/dates.ts';
+import { ema } from '../../../../src/compute/indicators/averages/ema.ts';
 import { defaultParams, indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
-import { ema } from '../../../../src/compute/indicators/ema.ts';
-import { rsi } from '../../../../src/compute/indicators/rsi.ts';
+import { rsi } from '../../../../src/compute/indicators/momentum/rsi.ts';
 import { barsOf } from '../../../compute/support/bars-of.ts';
 import {
   fixtureIntraday,
