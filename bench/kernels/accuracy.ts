@@ -6,8 +6,8 @@
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { IndicatorSpec } from '../../src/compute/columns/indicator-spec.ts';
 import { indicatorCatalogue } from '../../src/compute/indicators/catalogue.ts';
-import type { IndicatorSpec } from '../../src/compute/indicators/indicator-spec.ts';
 import { barsOf } from '../../test/compute/support/bars-of.ts';
 import { hostileSeries } from '../../test/compute/support/hostile-series.ts';
 import { accuracy, worstError } from '../../test/compute/support/worst-error.ts';

@@ -15,8 +15,8 @@ import {
 } from 'technicalindicators';
 import { BollingerBands, EMA, MACD, RSI, SMA } from 'trading-signals';
 import { blankBars } from '../../src/base/bars.ts';
+import type { IndicatorOutput } from '../../src/compute/columns/indicator-spec.ts';
 import { defaultColumns } from '../../src/compute/indicators/catalogue.ts';
-import type { IndicatorOutput } from '../../src/compute/indicators/indicator-spec.ts';
 import {
   computeColumns,
   NextBars,

@@ -6,13 +6,13 @@
  * they offer nothing else. They get plain arrays, the form they document.
  */
 
-import { indicatorCatalogue } from '../../src/compute/indicators/catalogue.ts';
 import {
   type IndicatorInput,
   type IndicatorOutput,
   type IndicatorSpec,
   outputColumns,
-} from '../../src/compute/indicators/indicator-spec.ts';
+} from '../../src/compute/columns/indicator-spec.ts';
+import { indicatorCatalogue } from '../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../../test/compute/support/bars-of.ts';
 import { doubleFromExact } from '../../test/compute/support/exact.ts';
 import { exactColumns } from '../../test/compute/support/exact-columns.ts';

@@ -4,10 +4,7 @@ import { IndicatorsSync } from '@ixjb94/indicators';
 import * as indicatorts from 'indicatorts';
 import { atr, bollingerbands, ema, macd, rsi, sma } from 'technicalindicators';
 import { ATR, BollingerBands, EMA, MACD, RSI, SMA } from 'trading-signals';
-import type {
-  IndicatorInput,
-  IndicatorParams,
-} from '../../src/compute/indicators/indicator-spec.ts';
+import type { IndicatorInput, IndicatorParams } from '../../src/compute/columns/indicator-spec.ts';
 
 /** Parameters that every library computes, by indicator of the catalogue. */
 export const benchParams: Readonly<Record<string, IndicatorParams>> = {

@@ -20,6 +20,7 @@ type Run = (
   outputs: number,
   state: number,
   lanes: number,
+  used: number,
   row: number,
   bars: number,
   fromRow: number,

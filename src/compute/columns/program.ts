@@ -92,7 +92,7 @@ export class Program {
       const { inputs, outputCount } = this;
       const at = row + done;
       const counts = [this.#instructions, this.#ports, inputs.length, outputCount] as const;
-      runProgram(0, ...counts, this.#state, width, at, rows, fromRow);
+      runProgram(0, ...counts, this.#state, width, lanes.length, at, rows, fromRow);
       if (at + rows > fromRow) this.#collect(out, done, rows, Math.max(0, fromRow - at));
     }
     if (state) state.set(numbers.subarray(stateAt, stateAt + this.stateRows * width));
@@ -131,7 +131,7 @@ export class Program {
       }
     }
     const counts = [this.#instructions, this.#ports, inputs.length, outputCount] as const;
-    runProgram(0, ...counts, this.#state, width, row, 1, 0);
+    runProgram(0, ...counts, this.#state, width, lanes, row, 1, 0);
     for (let lane = 0; lane < lanes; lane++) {
       for (let i = 0; i < outputCount; i++) {
         out[i][lane] = numbers[staging + ((inputs.length + i) * LANES + lane) * STAGED_STRIDE];

@@ -3,9 +3,9 @@
  * the contract test read it: a new indicator is one kernel file and one row here.
  */
 
+import type { IndicatorParams, IndicatorSpec } from '../columns/indicator-spec.ts';
 import { ema } from './averages/ema.ts';
 import { sma } from './averages/sma.ts';
-import type { IndicatorParams, IndicatorSpec } from './indicator-spec.ts';
 import { macd } from './momentum/macd.ts';
 import { rsi } from './momentum/rsi.ts';
 import { atr } from './volatility/atr.ts';

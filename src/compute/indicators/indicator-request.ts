@@ -3,13 +3,13 @@
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
-import { indicatorByName, indicatorCatalogue } from './catalogue.ts';
 import {
   type IndicatorParams,
   type IndicatorSpec,
   isAllowed,
   type ParamSpec,
-} from './indicator-spec.ts';
+} from '../columns/indicator-spec.ts';
+import { indicatorByName, indicatorCatalogue } from './catalogue.ts';
 
 export interface IndicatorRequest {
   /** Requested text, which names the series in the response. */

@@ -2,11 +2,11 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { indicatorByName, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import type {
   IndicatorParams,
   IndicatorSpec,
-} from '../../../src/compute/indicators/indicator-spec.ts';
+} from '../../../src/compute/columns/indicator-spec.ts';
+import { indicatorByName, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { hostileSeries, randomWalk } from '../support/hostile-series.ts';
 import { accuracy, worstError } from '../support/worst-error.ts';

@@ -12,7 +12,7 @@ const CATALOGUE = 'src/compute/indicators/catalogue.ts';
 
 /** Mean price by volume since the first bar: reads columns that no other indicator reads. */
 const kernel = `import { divide, multiply, total } from '../../columns/column.ts';
-import { indicator } from '../indicator-spec.ts';
+import { indicator } from '../../columns/indicator-spec.ts';
 
 export const avwap = indicator({
   name: 'avwap',
@@ -74,10 +74,10 @@ function runCopy(): unknown {
   }
   cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'));
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  writeFileSync(join(copy, 'src/compute/indicators/volume/avwap.ts'), kernel);
+  writeFileSync(join(copy, 'src/compute/indicators/averages/avwap.ts'), kernel);
   const catalogue = readFileSync(join(copy, CATALOGUE), 'utf8');
   const added = catalogue
-    .replace(/^import /m, "import { avwap } from './volume/avwap.ts';\nimport ")
+    .replace(/^import /m, "import { avwap } from './averages/avwap.ts';\nimport ")
     .replace(/(indicatorCatalogue: [^=]*= \[[^\]]*?),?\s*\]/, '$1, avwap]');
   writeFileSync(join(copy, CATALOGUE), added);
   writeFileSync(join(copy, 'script.ts'), SCRIPT);

@@ -3,15 +3,15 @@
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../src/base/errors.ts';
 import {
+  type IndicatorParams,
+  type IndicatorSpec,
+  outputColumns,
+} from '../../../src/compute/columns/indicator-spec.ts';
+import {
   defaultColumns,
   defaultParams,
   indicatorCatalogue,
 } from '../../../src/compute/indicators/catalogue.ts';
-import {
-  type IndicatorParams,
-  type IndicatorSpec,
-  outputColumns,
-} from '../../../src/compute/indicators/indicator-spec.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits, startWithSameBits } from '../support/bits.ts';
 import { hostileSeries, randomWalk } from '../support/hostile-series.ts';

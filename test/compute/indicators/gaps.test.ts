@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { IndicatorParams } from '../../../src/compute/columns/indicator-spec.ts';
 import { indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
-import type { IndicatorParams } from '../../../src/compute/indicators/indicator-spec.ts';
 import { barsOf } from '../support/bars-of.ts';
 
 interface GapRule {

@@ -5,11 +5,11 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { indicatorByName } from '../../../src/compute/indicators/catalogue.ts';
 import type {
   IndicatorOutput,
   IndicatorParams,
-} from '../../../src/compute/indicators/indicator-spec.ts';
+} from '../../../src/compute/columns/indicator-spec.ts';
+import { indicatorByName } from '../../../src/compute/indicators/catalogue.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { barsOf } from '../support/bars-of.ts';
 

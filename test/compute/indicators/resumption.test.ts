@@ -2,13 +2,13 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Program } from '../../../src/compute/columns/program.ts';
-import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import type {
   IndicatorInput,
   IndicatorParams,
   IndicatorSpec,
-} from '../../../src/compute/indicators/indicator-spec.ts';
+} from '../../../src/compute/columns/indicator-spec.ts';
+import { Program } from '../../../src/compute/columns/program.ts';
+import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 import { hostileSeries } from '../support/hostile-series.ts';

@@ -6,11 +6,11 @@
 
 import { bollingerbands, ema, macd, rsi, sma } from 'technicalindicators';
 import { describe, expect, it } from 'vitest';
-import { indicatorByName } from '../../../src/compute/indicators/catalogue.ts';
 import type {
   IndicatorOutput,
   IndicatorParams,
-} from '../../../src/compute/indicators/indicator-spec.ts';
+} from '../../../src/compute/columns/indicator-spec.ts';
+import { indicatorByName } from '../../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { randomWalk } from '../support/hostile-series.ts';
 

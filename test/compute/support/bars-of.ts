@@ -1,4 +1,4 @@
-import type { IndicatorInput } from '../../../src/compute/indicators/indicator-spec.ts';
+import type { IndicatorInput } from '../../../src/compute/columns/indicator-spec.ts';
 
 /** Bars around closes: every other column follows from the close of the same bar alone. */
 export function barsOf(close: Float64Array): IndicatorInput {

@@ -4,7 +4,7 @@
  * a price is such an integer, sums are exact, and a division or root is off by less than a unit.
  */
 
-import type { IndicatorInput } from '../../../src/compute/indicators/indicator-spec.ts';
+import type { IndicatorInput } from '../../../src/compute/columns/indicator-spec.ts';
 
 const FRACTION_BITS = 320;
 const ONE = 1n << BigInt(FRACTION_BITS);

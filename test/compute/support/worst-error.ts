@@ -3,7 +3,7 @@
 import type {
   IndicatorInput,
   IndicatorParams,
-} from '../../../src/compute/indicators/indicator-spec.ts';
+} from '../../../src/compute/columns/indicator-spec.ts';
 import { type EmaSeed, EXACT_ONE, type Exact, errorAgainst, exactEma, size } from './exact.ts';
 import { type ExactColumns, exactColumns } from './exact-columns.ts';
 

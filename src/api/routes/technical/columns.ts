@@ -3,13 +3,13 @@
 import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
+import type { IndicatorSpec } from '../../../compute/columns/indicator-spec.ts';
 import {
   defaultColumns,
   defaultParams,
   indicatorCatalogue,
 } from '../../../compute/indicators/catalogue.ts';
 import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
-import type { IndicatorSpec } from '../../../compute/indicators/indicator-spec.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import { IntradaySeries, intradayBase } from '../candles/intraday-series.ts';
 import {

@@ -39,6 +39,7 @@ const CHUNK: i32 = 64;
  * @param ports    Inputs, then outputs, of 16 bytes each: address of the first symbol's column,
  *   bytes to the next symbol's, address of the tile, first row with a value (of an output).
  * @param state    Rows of state, one number a symbol each.
+ * @param lanes    Four or eight symbols to a row of a tile, of which the first `used` count.
  * @param row      Row of the series at which the columns begin.
  * @param fromRow  Row of the series before which no output is written.
  */
@@ -50,18 +51,20 @@ export function run(
   outputs: i32,
   state: usize,
   lanes: i32,
+  used: i32,
   row: i32,
   bars: i32,
   fromRow: i32,
 ): void {
   setTile(state, (<usize>lanes) << 3);
+  const usedBytes = <usize>used << 3;
   const firstOutput = ports + ((<usize>inputs) << 4);
   for (let done = 0; done < bars; done += CHUNK) {
     const size = min(CHUNK, bars - done);
     for (let i = 0; i < inputs; i++) {
       const port = ports + ((<usize>i) << 4);
       const from = <usize>load<i32>(port) + ((<usize>done) << 3);
-      interleave(from, <usize>load<i32>(port, 4), <usize>load<i32>(port, 8), size);
+      interleave(from, <usize>load<i32>(port, 4), <usize>load<i32>(port, 8), usedBytes, size);
     }
     for (let i = 0; i < count; i++) step(program + ((<usize>i) << 6), row + done, size);
     if (row + done + size <= fromRow) continue;
@@ -70,7 +73,7 @@ export function run(
       const tile = <usize>load<i32>(port, 8);
       blank(tile, min(size, load<i32>(port, 12) - row - done));
       const to = <usize>load<i32>(port) + ((<usize>done) << 3);
-      separate(tile, to, <usize>load<i32>(port, 4), size);
+      separate(tile, to, <usize>load<i32>(port, 4), usedBytes, size);
     }
   }
 }

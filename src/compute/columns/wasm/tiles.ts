@@ -6,10 +6,11 @@ import { rowBytes } from './instruction';
  * Reads rows of all symbols into a tile.
  *
  * @param stride Bytes from one symbol's column to the next.
+ * @param used   Bytes of a row that symbols take; the rest of the tile stays as it is.
  */
-export function interleave(from: usize, stride: usize, tile: usize, bars: i32): void {
+export function interleave(from: usize, stride: usize, tile: usize, used: usize, bars: i32): void {
   const pairs = bars & ~1;
-  for (let lane: usize = 0; lane < rowBytes; lane += 16) {
+  for (let lane: usize = 0; lane < used; lane += 16) {
     let a = from + (lane >> 3) * stride,
       b = a + stride,
       to = tile + lane;
@@ -29,10 +30,10 @@ export function interleave(from: usize, stride: usize, tile: usize, bars: i32): 
 }
 
 /** Writes rows of a tile to the symbols' columns. All values that are not numbers get one pattern. */
-export function separate(tile: usize, to: usize, stride: usize, bars: i32): void {
+export function separate(tile: usize, to: usize, stride: usize, used: usize, bars: i32): void {
   const none = f64x2.splat(NaN);
   const pairs = bars & ~1;
-  for (let lane: usize = 0; lane < rowBytes; lane += 16) {
+  for (let lane: usize = 0; lane < used; lane += 16) {
     let a = to + (lane >> 3) * stride,
       b = a + stride,
       from = tile + lane;

@@ -1,5 +1,5 @@
 import { ema as average } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Exponential moving average with weight 2 / (period + 1), seeded with the mean of the first

@@ -1,5 +1,5 @@
 import { mean } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /** Simple moving average: the mean of the last `period` closes. Equal closes give exactly that close. */
 export const sma = indicator({

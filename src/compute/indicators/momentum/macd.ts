@@ -1,5 +1,5 @@
 import { emaLag, smooth, subtract } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Moving Average Convergence Divergence: EMA(fast) − EMA(slow), each seeded with the mean of its

@@ -1,5 +1,5 @@
 import { relativeStrength } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Relative Strength Index with Wilder smoothing, 0 to 100.

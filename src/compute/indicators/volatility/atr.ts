@@ -1,5 +1,5 @@
 import { trueRange, wilder } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Average True Range with Wilder smoothing. The true range of a bar is the largest of high − low,

@@ -1,5 +1,5 @@
 import { add, meanAndDeviation, multiply, subtract } from '../../columns/column.ts';
-import { barsParam, factorParam, indicator } from '../indicator-spec.ts';
+import { barsParam, factorParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Bollinger bands: SMA(period) ± k population standard deviations of the same closes. Equal closes

@@ -3,8 +3,8 @@
 import type { BarColumns } from '../../base/bars.ts';
 import { assert, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { type Bars, bar, type Column, type InputName } from '../columns/column.ts';
-import { carriesOn, Program } from '../columns/program.ts';
+import { type Bars, bar, type Column, type InputName } from './column.ts';
+import { carriesOn, Program } from './program.ts';
 
 /** Bar columns that an indicator may read, oldest bar first; all of one length. */
 export type IndicatorInput = Readonly<Omit<BarColumns, 'timestampUs'>> & {
