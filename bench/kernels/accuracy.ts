@@ -9,8 +9,9 @@ import { fileURLToPath } from 'node:url';
 import type { IndicatorSpec } from '../../src/compute/columns/indicator-spec.ts';
 import { indicatorCatalogue } from '../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../../test/compute/support/bars-of.ts';
+import { definitions } from '../../test/compute/support/definitions/definitions.ts';
 import { hostileSeries } from '../../test/compute/support/hostile-series.ts';
-import { accuracy, worstError } from '../../test/compute/support/worst-error.ts';
+import { worstError } from '../../test/compute/support/worst-error.ts';
 import { benchSizeFromArgs, checkResult, tableFromRows } from '../harness.ts';
 import { benchParams, peerBars, peers } from './peers.ts';
 
@@ -31,7 +32,7 @@ where one is defined. The series are in \`test/compute/support/hostile-series.ts
 `;
 
 function ourError(spec: IndicatorSpec, close: Float64Array, fromRow: number): number {
-  const params = benchParams[spec.name];
+  const params = benchParams(spec);
   const bars = barsOf(close);
   return worstError(spec.name, spec.compute(bars, params), bars, params, fromRow);
 }
@@ -42,18 +43,19 @@ function errorText(error: number): string {
 }
 
 function sectionOf(spec: IndicatorSpec): string {
-  const params = benchParams[spec.name];
+  const params = benchParams(spec);
+  const rivals = peers.filter(({ kernels }) => kernels[spec.name]);
   const rows = Object.entries(hostileSeries).map(([name, series]) => {
     const close = series(BAR_COUNT);
     const bars = barsOf(close);
-    const errors = peers.map(({ kernels }) => {
+    const errors = rivals.map(({ kernels }) => {
       const columns = kernels[spec.name].columns(peerBars(bars));
       return worstError(spec.name, columns, bars, params, FIRST_BAR);
     });
     return [name, ...[ourError(spec, close, FIRST_BAR), ...errors].map(errorText)];
   });
-  const header = ['series', 'tapeworks', ...peers.map((peer) => peer.name)];
-  const { bound, measure } = accuracy[spec.name];
+  const header = ['series', 'tapeworks', ...rivals.map((peer) => peer.name)];
+  const { bound, measure } = definitions[spec.name];
   const title = [spec.name, ...Object.values(params)].join(':');
   return `## ${spec.title} (\`${title}\`)\n\nErrors ${measure}; our bound is ${bound}.\n\n${tableFromRows(header, rows)}\n`;
 }
@@ -62,7 +64,7 @@ const size = benchSizeFromArgs();
 for (const spec of indicatorCatalogue) {
   for (const [name, series] of Object.entries(hostileSeries)) {
     const error = ourError(spec, series(size === 'smoke' ? 300 : BAR_COUNT), 0);
-    const { bound } = accuracy[spec.name];
+    const { bound } = definitions[spec.name];
     checkResult(error <= bound, `${spec.name} on "${name}" is off by ${error}, bound ${bound}`);
   }
 }

@@ -4,17 +4,22 @@ import { IndicatorsSync } from '@ixjb94/indicators';
 import * as indicatorts from 'indicatorts';
 import { atr, bollingerbands, ema, macd, rsi, sma } from 'technicalindicators';
 import { ATR, BollingerBands, EMA, MACD, RSI, SMA } from 'trading-signals';
-import type { IndicatorInput, IndicatorParams } from '../../src/compute/columns/indicator-spec.ts';
+import { defaultParams } from '../../src/compute/indicators/catalogue.ts';
+import type {
+  IndicatorInput,
+  IndicatorParams,
+  IndicatorSpec,
+} from '../../src/compute/columns/indicator-spec.ts';
 
-/** Parameters that every library computes, by indicator of the catalogue. */
-export const benchParams: Readonly<Record<string, IndicatorParams>> = {
+const OTHER_PARAMS: Readonly<Record<string, IndicatorParams>> = {
   sma: { period: 20 },
   ema: { period: 20 },
-  rsi: { period: 14 },
-  macd: { fast: 12, slow: 26, signal: 9 },
   bollinger: { period: 20, k: 2 },
-  atr: { period: 14 },
 };
+
+/** Parameters that every library computes: the defaults, except for three. */
+export const benchParams = (spec: IndicatorSpec): IndicatorParams =>
+  OTHER_PARAMS[spec.name] ?? defaultParams(spec);
 
 /** Columns by output name of the catalogue; the last value belongs to the last close. */
 export type PeerColumns = Readonly<Record<string, ArrayLike<number>>>;

@@ -14,28 +14,13 @@ import {
 } from '../../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits, startWithSameBits } from '../support/bits.ts';
+import { definitions } from '../support/definitions/definitions.ts';
 import { hostileSeries, randomWalk } from '../support/hostile-series.ts';
-
-/** Parameters besides the defaults: the smallest, and some that fit into short series. */
-const OTHER_PARAMS: Record<string, IndicatorParams[]> = {
-  sma: [{ period: 1 }, { period: 4 }],
-  ema: [{ period: 1 }, { period: 4 }],
-  rsi: [{ period: 1 }, { period: 4 }],
-  atr: [{ period: 1 }, { period: 4 }],
-  macd: [
-    { fast: 1, slow: 2, signal: 1 },
-    { fast: 3, slow: 5, signal: 4 },
-  ],
-  bollinger: [
-    { period: 1, k: 0.01 },
-    { period: 4, k: 2.5 },
-  ],
-};
 
 const CANONICAL_NAN = bits(Float64Array.of(Number.NaN))[0];
 
 const cases = indicatorCatalogue.flatMap((spec) =>
-  [defaultParams(spec), ...OTHER_PARAMS[spec.name]].map((params) => ({
+  [defaultParams(spec), ...definitions[spec.name].params].map((params) => ({
     spec,
     params,
     title: [spec.name, ...Object.values(params)].join(':'),
