@@ -70,7 +70,10 @@ for (const spec of indicatorCatalogue) {
 }
 console.log('accuracy: all errors are within their bounds');
 if (size !== 'smoke') {
-  const text = [INTRODUCTION, ...indicatorCatalogue.map(sectionOf)].join('\n');
+  const compared = indicatorCatalogue.filter(({ name }) =>
+    peers.some(({ kernels }) => kernels[name]),
+  );
+  const text = [INTRODUCTION, ...compared.map(sectionOf)].join('\n');
   if (size === 'full') writeFileSync(OUTPUT, text);
   else console.log(text);
 }

@@ -85,11 +85,15 @@ const one = (code: number, operands: readonly Operand[], shape?: Shape): Column 
 export const add = (a: Operand, b: Operand): Column => one(codes.ADD, [a, b]);
 export const subtract = (a: Operand, b: Operand): Column => one(codes.SUBTRACT, [a, b]);
 export const multiply = (a: Operand, b: Operand): Column => one(codes.MULTIPLY, [a, b]);
+/** NaN where the divisor is zero. */
 export const divide = (a: Operand, b: Operand): Column => one(codes.DIVIDE, [a, b]);
 export const smaller = (a: Operand, b: Operand): Column => one(codes.SMALLER, [a, b]);
 export const larger = (a: Operand, b: Operand): Column => one(codes.LARGER, [a, b]);
 export const absolute = (a: Operand): Column => one(codes.ABSOLUTE, [a, a]);
 export const squareRoot = (a: Operand): Column => one(codes.SQUARE_ROOT, [a, a]);
+
+/** Natural logarithm of a number above 0, else NaN. */
+export const logarithm = (a: Operand): Column => one(codes.LOGARITHM, [a, a]);
 
 /** 1 where `a` is above `b`, 0 where it is not, NaN where one of them is. So are the next two. */
 export const above = (a: Operand, b: Operand): Column => one(codes.ABOVE, [a, b]);
@@ -140,9 +144,9 @@ export const wilder = (a: Column, period: number): Column =>
 export const relativeStrength = (a: Column, period: number): Column =>
   one(codes.RSI, [a], { period, warmup: period, stateRows: 3 });
 
-/** Moves from its last value towards `a`, by the share of the way; begins at `a`. */
-export const follow = (a: Column, share: Column): Column =>
-  one(codes.FOLLOW, [a, share], { stateRows: 1 });
+/** Moves from its last value towards `a`, by the share of the way; from `origin` in its first row. */
+export const follow = (a: Column, share: Column, origin: Column = a): Column =>
+  one(codes.FOLLOW, [a, share, origin], { stateRows: 1 });
 
 /** Running total. It starts again where `restart` is not 0. */
 export const total = (a: Column, restart: Operand = 0): Column =>
@@ -171,6 +175,13 @@ export function meanAndDeviation(a: Column, period: number): { mean: Column; dev
 /** Mean with weights 1 for the oldest value to `period` for the newest. */
 export const weightedMean = (a: Column, period: number): Column =>
   one(codes.WEIGHTED, [a], { period, warmup: period - 1, stateRows: 2 * period + WINDOW_FIELDS });
+
+/** `weightedMean` minus the mean, and the mean: the price level costs no digits of either. */
+export function leanAndMean(a: Column, period: number): { lean: Column; mean: Column } {
+  const stateRows = 2 * period + WINDOW_FIELDS;
+  const [lean, mean] = operate(codes.LEAN, [a], { period, warmup: period - 1, stateRows });
+  return { lean, mean };
+}
 
 /** Mean distance of the last values from the present value of `centre`. */
 export const meanDistance = (a: Column, centre: Column, period: number): Column =>

@@ -121,8 +121,10 @@ export function indicator<Param extends string, Output extends string>(
       const columns = outputs.map((output) => out[output]);
       const read = inputs.filter((one) => bars[one]) as (keyof IndicatorInput)[];
       if (isWhole(bars, read)) program.run([bars], length, [columns]);
-      else if (gaps === 'window') program.run([withoutInfinities(bars, read)], length, [columns]);
-      else {
+      else if (gaps === 'window') {
+        program.run([withoutInfinities(bars, read)], length, [columns]);
+        blankGaps(bars, read, columns);
+      } else {
         runWithoutGaps(bars, read, columns, (dense, count, denseOut) =>
           program.run([dense], count, [denseOut]),
         );
@@ -224,6 +226,14 @@ function runWithoutGaps(
   for (const [place, column] of out.entries()) {
     column.fill(Number.NaN);
     for (let i = 0; i < rows.length; i++) column[rows[i]] = denseOut[place][i];
+  }
+}
+
+/** Writes NaN at gaps: a delayed value does not read the bar at which it stands. */
+function blankGaps(bars: IndicatorInput, inputs: Inputs, out: readonly Float64Array[]): void {
+  for (let row = 0; row < bars.close.length; row++) {
+    if (inputs.every((input) => Number.isFinite(bars[input]![row]))) continue;
+    for (const column of out) column[row] = Number.NaN;
   }
 }
 

@@ -13,6 +13,7 @@ export const EQUAL = 9;
 export const ABSOLUTE = 10;
 export const SQUARE_ROOT = 11;
 export const CHOOSE = 12;
+export const LOGARITHM = 13;
 
 // One value from this row and earlier ones.
 export const DELAY = 20;
@@ -33,3 +34,4 @@ export const SINCE_LOWEST = 34;
 export const MEAN_DISTANCE = 35;
 export const PARABOLIC = 36;
 export const TREND = 37;
+export const LEAN = 38;

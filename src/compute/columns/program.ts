@@ -334,5 +334,5 @@ function operationsOf(
 }
 
 function hasSecondOutput({ code }: Operation): boolean {
-  return code === codes.DEVIATION || code === codes.TREND;
+  return [codes.DEVIATION, codes.TREND, codes.LEAN].includes(code);
 }

@@ -8,6 +8,7 @@ import {
   EMA_LAG,
   FOLLOW,
   HIGHEST,
+  LEAN,
   LOWEST,
   MEAN,
   MEAN_DISTANCE,
@@ -27,7 +28,7 @@ import { delay, ema, emaLag, follow, rsi, smooth, total, wilder } from './recurs
 import { choose, combineRows } from './rows';
 import { interleave, separate } from './tiles';
 import { parabolic, trend } from './trends';
-import { deviation, mean, meanDistance, weighted } from './windows';
+import { deviation, lean, mean, meanDistance, weighted } from './windows';
 
 /** Rows of a tile: what a column of it takes fits the first cache many times. */
 const CHUNK: i32 = 64;
@@ -112,6 +113,8 @@ function step(at: usize, row: i32, bars: i32): void {
       return deviation(at, row, bars);
     case WEIGHTED:
       return weighted(at, row, bars);
+    case LEAN:
+      return lean(at, row, bars);
     case MEAN_DISTANCE:
       return meanDistance(at, row, bars);
     case HIGHEST:

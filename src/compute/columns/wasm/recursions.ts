@@ -3,7 +3,7 @@
  * each waits for its own last value, and the processor fills the wait with the other.
  */
 
-import { factorA, first, inputA, inputB, out, period, rowBytes, state } from './instruction';
+import { factorA, first, inputA, inputB, inputC, out, period, rowBytes, state } from './instruction';
 
 /** Row at which an operation starts within a chunk that begins at `row` of the series. */
 @inline
@@ -204,18 +204,23 @@ export function rsi(at: usize, row: i32, bars: i32): void {
   }
 }
 
-/** Moves towards the first input by the share that the second gives. State: the last value. */
+/**
+ * Moves towards the first input by the share that the second gives, from the third input in the
+ * first row on. State: the last value.
+ */
 export function follow(at: usize, row: i32, bars: i32): void {
-  const x = inputA(at), share = inputB(at), to = out(at), saved = state(at);
+  const x = inputA(at), share = inputB(at), origin = inputC(at), to = out(at), saved = state(at);
   const start = startOf(at, row, bars);
   const seen = row + start - first(at);
   const end = <usize>bars * rowBytes;
   for (let g: usize = 0; g < rowBytes; g += 16) {
     let i = <usize>start * rowBytes + g;
     let value = v128.load(saved + g);
-    if (seen == 0 && i < end) value = v128.load(x + i);
+    if (seen == 0 && i < end) value = v128.load(origin + i);
     for (; i < end; i += rowBytes) {
-      value = f64x2.add(value, f64x2.mul(v128.load(share + i), f64x2.sub(v128.load(x + i), value)));
+      const a = v128.load(x + i);
+      const kept = f64x2.sub(f64x2.splat(1), v128.load(share + i));
+      value = f64x2.add(a, f64x2.mul(kept, f64x2.sub(value, a)));
       v128.store(to + i, value);
     }
     v128.store(saved + g, value);

@@ -48,8 +48,9 @@ export function parabolic(at: usize, row: i32, bars: i32): void {
         stop = isDown ? high1 : low1;
         extreme = isDown ? low : high;
         speed = step;
-        high2 = high1;
-        low2 = low1;
+        // The first bar bounds no stop: those of TA-Lib begin with the second bar's range.
+        high1 = high;
+        low1 = low;
       }
       if (seen >= 1) {
         const isUp = direction > 0;

@@ -72,6 +72,18 @@ function weightedOfWindow(slots: usize, lane: usize, span: i32, newest: i32): f6
   return pivot + sum / weights(span);
 }
 
+/** Weighted mean minus the mean: both of differences from one value, so that its size cancels. */
+function leanOfWindow(slots: usize, lane: usize, span: i32, newest: i32): f64 {
+  const pivot = smallestOfWindow(slots, lane, span, newest);
+  let sum: f64 = 0, weighted: f64 = 0;
+  for (let age = span - 1; age >= 0; age--) {
+    const difference = valueAt(slots, lane, span, newest, age) - pivot;
+    sum += difference;
+    weighted += <f64>(span - age) * difference;
+  }
+  return weighted / weights(span) - sum / <f64>span;
+}
+
 @inline
 function weights(span: i32): f64 {
   return <f64>span * <f64>(span + 1) / 2;
@@ -81,6 +93,18 @@ function weights(span: i32): f64 {
 class Means {}
 class Deviations {}
 class Weighteds {}
+class Leans {}
+
+@inline
+function isWeighted<T>(): bool {
+  return idof<T>() == idof<Weighteds>() || idof<T>() == idof<Leans>();
+}
+
+/** True where the mean is the second output. */
+@inline
+function hasMean<T>(): bool {
+  return idof<T>() == idof<Deviations>() || idof<T>() == idof<Leans>();
+}
 
 /**
  * Opens a block: takes its first values as pivots and turns the slots of the block before into
@@ -105,7 +129,7 @@ function openBlock<T>(x: usize, slots: usize, span: i32, fields: usize): bool {
       v128.store(slot, v128.bitselect(value, sum, isWhole));
       const difference = f64x2.sub(value, pivot);
       if (idof<T>() != idof<Means>()) v128.store(rowAt(more, place) + g, sumTwo);
-      if (idof<T>() == idof<Weighteds>()) {
+      if (isWeighted<T>()) {
         sum = f64x2.add(sum, difference);
         sumTwo = f64x2.add(sumTwo, sum);
       } else {
@@ -122,7 +146,8 @@ function runBlock<T>(
   x: usize, to: usize, second: usize, slots: usize, fields: usize,
   span: i32, from: i32, count: i32,
 ): void {
-  const share = f64x2.splat(idof<T>() == idof<Weighteds>() ? 1 / weights(span) : 1 / <f64>span);
+  const share = f64x2.splat(isWeighted<T>() ? 1 / weights(span) : 1 / <f64>span);
+  const equalShare = f64x2.splat(1 / <f64>span);
   const end = <usize>count * rowBytes;
   const slot = rowAt(slots, from), more = rowAt(fields, PREFIX_TWO + 1 + from);
   for (let g: usize = 0; g < rowBytes; g += 32) {
@@ -139,14 +164,23 @@ function runBlock<T>(
       v128.store(slot + i, value2, 16);
       sum = f64x2.add(sum, difference);
       sum2 = f64x2.add(sum2, difference2);
-      if (idof<T>() == idof<Weighteds>()) {
+      if (isWeighted<T>()) {
         const weight = f64x2.splat(<f64>(place + 1)), ahead = f64x2.splat(<f64>(span - 1 - place));
         squares = f64x2.add(squares, f64x2.mul(difference, weight));
         squares2 = f64x2.add(squares2, f64x2.mul(difference2, weight));
         const all = f64x2.add(f64x2.add(squares, f64x2.mul(sum, ahead)), v128.load(more + i));
         const all2 = f64x2.add(f64x2.add(squares2, f64x2.mul(sum2, ahead)), v128.load(more + i, 16));
-        v128.store(to + i, f64x2.add(pivot, f64x2.mul(all, share)));
-        v128.store(to + i, f64x2.add(pivot2, f64x2.mul(all2, share)), 16);
+        if (idof<T>() == idof<Leans>()) {
+          const mean = f64x2.mul(f64x2.add(sum, suffix), equalShare);
+          const mean2 = f64x2.mul(f64x2.add(sum2, suffix2), equalShare);
+          v128.store(to + i, f64x2.sub(f64x2.mul(all, share), mean));
+          v128.store(to + i, f64x2.sub(f64x2.mul(all2, share), mean2), 16);
+          v128.store(second + i, f64x2.add(pivot, mean));
+          v128.store(second + i, f64x2.add(pivot2, mean2), 16);
+        } else {
+          v128.store(to + i, f64x2.add(pivot, f64x2.mul(all, share)));
+          v128.store(to + i, f64x2.add(pivot2, f64x2.mul(all2, share)), 16);
+        }
       } else {
         const mean = f64x2.mul(f64x2.add(sum, suffix), share);
         const mean2 = f64x2.mul(f64x2.add(sum2, suffix2), share);
@@ -177,6 +211,7 @@ function readWhole<T>(to: usize, second: usize, slots: usize, lane: usize, span:
   const mean = meanOfWindow(slots, lane, span, place);
   if (idof<T>() == idof<Means>()) return store<f64>(to + lane, mean);
   store<f64>(second + lane, mean);
+  if (idof<T>() == idof<Leans>()) return store<f64>(to + lane, leanOfWindow(slots, lane, span, place));
   store<f64>(to + lane, deviationOfWindow(slots, lane, span, place, mean));
 }
 
@@ -185,7 +220,7 @@ function sumWindows<T>(at: usize, row: i32, bars: i32): void {
   const fields = rowAt(slots, span);
   const start = startOf(at, row, bars);
   const seen = row + start - first(at);
-  const lasts = idof<T>() == idof<Deviations>() ? second : to;
+  const lasts = hasMean<T>() ? second : to;
   let place = seen % span;
   let isFirst = seen < span;
   let isAnyWhole = place > 0 && !isFirst && hasAny(rowAt(fields, WHOLE));
@@ -227,6 +262,11 @@ export function deviation(at: usize, row: i32, bars: i32): void {
 /** Mean with weights 1 for the oldest value to `period` for the newest. */
 export function weighted(at: usize, row: i32, bars: i32): void {
   sumWindows<Weighteds>(at, row, bars);
+}
+
+/** Weighted mean minus the mean, and the mean as second output. */
+export function lean(at: usize, row: i32, bars: i32): void {
+  sumWindows<Leans>(at, row, bars);
 }
 
 /** Mean distance of the last values from the second input. State: the values. */
