@@ -3,15 +3,44 @@
  * the contract test read it: a new indicator is one kernel file and one row here.
  */
 
-import type { IndicatorParams, IndicatorSpec } from '../columns/indicator-spec.ts';
+import { dema } from './averages/dema.ts';
 import { ema } from './averages/ema.ts';
+import { hma } from './averages/hma.ts';
+import { kama } from './averages/kama.ts';
+import { linreg } from './averages/linreg.ts';
+import { midpoint } from './averages/midpoint.ts';
 import { sma } from './averages/sma.ts';
+import { t3 } from './averages/t3.ts';
+import { tema } from './averages/tema.ts';
+import { vwap } from './averages/vwap.ts';
+import { vwma } from './averages/vwma.ts';
+import { wma } from './averages/wma.ts';
+import { zlema } from './averages/zlema.ts';
+import type { IndicatorParams, IndicatorSpec } from './indicator-spec.ts';
 import { macd } from './momentum/macd.ts';
 import { rsi } from './momentum/rsi.ts';
 import { atr } from './volatility/atr.ts';
 import { bollinger } from './volatility/bollinger.ts';
 
-export const indicatorCatalogue: readonly IndicatorSpec[] = [sma, ema, rsi, macd, bollinger, atr];
+export const indicatorCatalogue: readonly IndicatorSpec[] = [
+  sma,
+  ema,
+  rsi,
+  macd,
+  bollinger,
+  atr,
+  dema,
+  tema,
+  t3,
+  wma,
+  hma,
+  kama,
+  vwma,
+  vwap,
+  zlema,
+  linreg,
+  midpoint,
+];
 
 /** A column of values that an indicator has with its default parameters. */
 export interface IndicatorColumn {

@@ -1,0 +1,28 @@
+import { add, type Column, ema, multiply } from '../../columns/column.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
+
+/**
+ * Tillson's T3: three times in a row the double EMA with the share `factor` of its correction. It
+ * is computed from the third to the sixth EMA of EMAs, each seeded with the mean of its first
+ * values.
+ *
+ * @see Tillson 1998, Smoothing Techniques for More Accurate Signals, Stocks & Commodities.
+ */
+export const t3 = indicator({
+  name: 't3',
+  title: 'T3 moving average',
+  params: [
+    barsParam('period', 5),
+    { name: 'factor', default: 0.7, min: 0.01, max: 1, integer: false },
+  ],
+  outputs: ['t3'],
+  mainOutput: 't3',
+  isPublished: false,
+  columns: ({ close }, { period, factor: v }) => {
+    const averages: Column[] = [close];
+    for (let i = 0; i < 6; i++) averages.push(ema(averages[i], period));
+    const weights = [(1 + v) ** 3, -3 * v * (1 + v) ** 2, 3 * v ** 2 * (1 + v), -(v ** 3)];
+    const terms = weights.map((weight, i) => multiply(averages[3 + i], weight));
+    return { t3: terms.reduce((sum, term) => add(sum, term)) };
+  },
+});

@@ -1,0 +1,15 @@
+import { divide, mean, multiply } from '../../columns/column.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
+
+/** Mean of the last `period` closes weighted by volume; undefined (NaN) where none was traded. */
+export const vwma = indicator({
+  name: 'vwma',
+  title: 'Volume-weighted moving average',
+  params: [barsParam('period')],
+  outputs: ['vwma'],
+  mainOutput: 'vwma',
+  isPublished: false,
+  columns: ({ close, volume }, { period }) => ({
+    vwma: divide(mean(multiply(close, volume), period), mean(volume, period)),
+  }),
+});
