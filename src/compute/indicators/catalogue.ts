@@ -20,7 +20,16 @@ import type { IndicatorParams, IndicatorSpec } from './indicator-spec.ts';
 import { macd } from './momentum/macd.ts';
 import { rsi } from './momentum/rsi.ts';
 import { atr } from './volatility/atr.ts';
+import { bandwidth } from './volatility/bandwidth.ts';
 import { bollinger } from './volatility/bollinger.ts';
+import { chop } from './volatility/chop.ts';
+import { donchian } from './volatility/donchian.ts';
+import { historicalVolatility } from './volatility/historical-volatility.ts';
+import { keltner } from './volatility/keltner.ts';
+import { natr } from './volatility/natr.ts';
+import { percentB } from './volatility/percent-b.ts';
+import { stddev } from './volatility/stddev.ts';
+import { zscore } from './volatility/zscore.ts';
 
 export const indicatorCatalogue: readonly IndicatorSpec[] = [
   sma,
@@ -40,6 +49,15 @@ export const indicatorCatalogue: readonly IndicatorSpec[] = [
   zlema,
   linreg,
   midpoint,
+  stddev,
+  zscore,
+  natr,
+  keltner,
+  donchian,
+  percentB,
+  bandwidth,
+  chop,
+  historicalVolatility,
 ];
 
 /** A column of values that an indicator has with its default parameters. */

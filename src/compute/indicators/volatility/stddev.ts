@@ -1,0 +1,13 @@
+import { meanAndDeviation } from '../../columns/column.ts';
+import { barsParam, indicator } from '../indicator-spec.ts';
+
+/** Population standard deviation of the last `period` closes; equal closes give exactly 0. */
+export const stddev = indicator({
+  name: 'stddev',
+  title: 'Standard deviation',
+  params: [barsParam('period')],
+  outputs: ['stddev'],
+  mainOutput: 'stddev',
+  isPublished: false,
+  columns: ({ close }, { period }) => ({ stddev: meanAndDeviation(close, period).deviation }),
+});
