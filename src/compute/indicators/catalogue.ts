@@ -19,6 +19,15 @@ import { zlema } from './averages/zlema.ts';
 import type { IndicatorParams, IndicatorSpec } from './indicator-spec.ts';
 import { macd } from './momentum/macd.ts';
 import { rsi } from './momentum/rsi.ts';
+import { adx } from './trend/adx.ts';
+import { aroon } from './trend/aroon.ts';
+import { change } from './trend/change.ts';
+import { highest } from './trend/highest.ts';
+import { ichimoku } from './trend/ichimoku.ts';
+import { lowest } from './trend/lowest.ts';
+import { psar } from './trend/psar.ts';
+import { supertrend } from './trend/supertrend.ts';
+import { vortex } from './trend/vortex.ts';
 import { atr } from './volatility/atr.ts';
 import { bandwidth } from './volatility/bandwidth.ts';
 import { bollinger } from './volatility/bollinger.ts';
@@ -49,6 +58,15 @@ export const indicatorCatalogue: readonly IndicatorSpec[] = [
   zlema,
   linreg,
   midpoint,
+  adx,
+  aroon,
+  psar,
+  supertrend,
+  ichimoku,
+  vortex,
+  highest,
+  lowest,
+  change,
   stddev,
   zscore,
   natr,

@@ -1,0 +1,13 @@
+import { change as changeOf } from '../../columns/column.ts';
+import { barsParam, indicator } from '../indicator-spec.ts';
+
+/** Difference of the close from that `bars` bars before. */
+export const change = indicator({
+  name: 'change',
+  title: 'Change',
+  params: [barsParam('bars', 1)],
+  outputs: ['change'],
+  mainOutput: 'change',
+  isPublished: false,
+  columns: ({ close }, { bars }) => ({ change: changeOf(close, bars) }),
+});

@@ -1,0 +1,13 @@
+import { highest as highestOf } from '../../columns/column.ts';
+import { barsParam, indicator } from '../indicator-spec.ts';
+
+/** Highest high of the last `period` bars, this one included. */
+export const highest = indicator({
+  name: 'highest',
+  title: 'Highest high',
+  params: [barsParam('period')],
+  outputs: ['highest'],
+  mainOutput: 'highest',
+  isPublished: false,
+  columns: ({ high }, { period }) => ({ highest: highestOf(high, period) }),
+});

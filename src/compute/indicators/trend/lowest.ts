@@ -1,0 +1,13 @@
+import { lowest as lowestOf } from '../../columns/column.ts';
+import { barsParam, indicator } from '../indicator-spec.ts';
+
+/** Lowest low of the last `period` bars, this one included. */
+export const lowest = indicator({
+  name: 'lowest',
+  title: 'Lowest low',
+  params: [barsParam('period')],
+  outputs: ['lowest'],
+  mainOutput: 'lowest',
+  isPublished: false,
+  columns: ({ low }, { period }) => ({ lowest: lowestOf(low, period) }),
+});
