@@ -2,8 +2,8 @@
 
 import { IndicatorsSync } from '@ixjb94/indicators';
 import * as indicatorts from 'indicatorts';
-import { atr, bollingerbands, ema, macd, rsi, sma } from 'technicalindicators';
-import { ATR, BollingerBands, EMA, MACD, RSI, SMA } from 'trading-signals';
+import * as technical from 'technicalindicators';
+import * as signals from 'trading-signals';
 import { defaultParams } from '../../src/compute/indicators/catalogue.ts';
 import type {
   IndicatorInput,
@@ -58,6 +58,16 @@ function kernel<Result>(
   return { run, columns: (bars) => columnsFromResult(run(bars)) };
 }
 
+/** A kernel with one output. */
+const single = (output: string, run: (bars: PeerBars) => ArrayLike<number>): PeerKernel =>
+  kernel(run, (values) => ({ [output]: values }));
+
+const bandsOf = (results: { upper: number; middle: number; lower: number }[]): PeerColumns => ({
+  upper: results.map(({ upper }) => upper),
+  middle: results.map(({ middle }) => middle),
+  lower: results.map(({ lower }) => lower),
+});
+
 const ixjb94 = new IndicatorsSync();
 
 /** The library's own way to a column: one object per indicator, fed bar by bar. */
@@ -66,6 +76,21 @@ function streamed<Result>(
   close: readonly number[],
 ): (Result | null)[] {
   return close.map((price) => indicator.add(price));
+}
+
+/** The same with whole bars. */
+function streamedBars<Result>(
+  indicator: { add(bar: signals.HighLowClose & { open: number; volume: number }): Result | null },
+  { open, high, low, close, volume }: PeerBars,
+): Result[] {
+  const bar = (i: number) => ({
+    open: open[i],
+    high: high[i],
+    low: low[i],
+    close: close[i],
+    volume: volume[i],
+  });
+  return defined(close.map((_, i) => indicator.add(bar(i))));
 }
 
 const defined = <Result>(results: (Result | null)[]): Result[] =>
@@ -100,6 +125,34 @@ export const peers: readonly Peer[] = [
         ({ high, low, close }) => ixjb94.atr(high, low, close, 14),
         (values) => ({ atr: values }),
       ),
+      wma: single('wma', ({ close }) => ixjb94.wma(close, 14)),
+      dema: single('dema', ({ close }) => ixjb94.dema(close, 14)),
+      tema: single('tema', ({ close }) => ixjb94.tema(close, 14)),
+      hma: single('hma', ({ close }) => ixjb94.hma(close, 14)),
+      kama: single('kama', ({ close }) => ixjb94.kama(close, 10)),
+      vwma: single('vwma', ({ close, volume }) => ixjb94.vwma(close, volume, 14)),
+      vwap: single('vwap', ({ high, low, close, volume }) =>
+        ixjb94.vwap(high, low, close, volume, 14),
+      ),
+      zlema: single('zlema', ({ close }) => ixjb94.zlema(close, 14)),
+      linreg: kernel(
+        ({ close }) => [ixjb94.linreg(close, 14), ixjb94.linregslope(close, 14)],
+        ([value, slope]) => ({ value, slope }),
+      ),
+      stddev: single('stddev', ({ close }) => ixjb94.stddev(close, 14)),
+      natr: single('natr', ({ high, low, close }) => ixjb94.natr(high, low, close, 14)),
+      adx: kernel(
+        ({ high, low, close }) => [ixjb94.adx(high, low, 14), ...ixjb94.di(high, low, close, 14)],
+        ([adx, plus, minus]) => ({ adx, plus_di: plus, minus_di: minus }),
+      ),
+      aroon: kernel(
+        ({ high, low }) => [...ixjb94.aroon(high, low, 14), ixjb94.aroonosc(high, low, 14)],
+        ([down, up, oscillator]) => ({ up, down, oscillator }),
+      ),
+      psar: single('psar', ({ high, low }) => ixjb94.psar(high, low, 0.02, 0.2)),
+      highest: single('highest', ({ high }) => ixjb94.max(high, 14)),
+      lowest: single('lowest', ({ low }) => ixjb94.min(low, 14)),
+      change: single('change', ({ close }) => ixjb94.mom(close, 1)),
     },
   },
   {
@@ -132,6 +185,16 @@ export const peers: readonly Peer[] = [
         ({ high, low, close }) => indicatorts.rma(indicatorts.tr(high, low, close), { period: 14 }),
         (values) => ({ atr: values }),
       ),
+      dema: single('dema', ({ close }) => indicatorts.dema(close, { period: 14 })),
+      tema: single('tema', ({ close }) => indicatorts.tema(close, { period: 14 })),
+      vwma: single('vwma', ({ close, volume }) => indicatorts.vwma(close, volume, { period: 14 })),
+      stddev: single('stddev', ({ close }) => indicatorts.mstd(close, { period: 14 })),
+      vortex: kernel(
+        ({ high, low, close }) => indicatorts.vortex(high, low, close, { period: 14 }),
+        ({ plus, minus }) => ({ plus, minus }),
+      ),
+      highest: single('highest', ({ high }) => indicatorts.mmax(high, { period: 14 })),
+      lowest: single('lowest', ({ low }) => indicatorts.mmin(low, { period: 14 })),
     },
   },
   {
@@ -139,19 +202,23 @@ export const peers: readonly Peer[] = [
     universeShare: 0.05,
     kernels: {
       sma: kernel(
-        ({ close }) => streamed(new SMA(20), close),
+        ({ close }) => streamed(new signals.SMA(20), close),
         (values) => ({ sma: defined(values) }),
       ),
       ema: kernel(
-        ({ close }) => streamed(new EMA(20), close),
+        ({ close }) => streamed(new signals.EMA(20), close),
         (values) => ({ ema: defined(values) }),
       ),
       rsi: kernel(
-        ({ close }) => streamed(new RSI(14), close),
+        ({ close }) => streamed(new signals.RSI(14), close),
         (values) => ({ rsi: defined(values) }),
       ),
       macd: kernel(
-        ({ close }) => streamed(new MACD(new EMA(12), new EMA(26), new EMA(9)), close),
+        ({ close }) =>
+          streamed(
+            new signals.MACD(new signals.EMA(12), new signals.EMA(26), new signals.EMA(9)),
+            close,
+          ),
         (results) => ({
           macd: defined(results).map((result) => result.macd),
           signal: defined(results).map((result) => result.signal),
@@ -159,21 +226,53 @@ export const peers: readonly Peer[] = [
         }),
       ),
       bollinger: kernel(
-        ({ close }) => streamed(new BollingerBands(20, 2), close),
-        (results) => ({
-          upper: defined(results).map((result) => result.upper),
-          middle: defined(results).map((result) => result.middle),
-          lower: defined(results).map((result) => result.lower),
-        }),
+        ({ close }) => streamed(new signals.BollingerBands(20, 2), close),
+        (results) => bandsOf(defined(results)),
       ),
       atr: kernel(
         ({ high, low, close }) => {
-          const indicator = new ATR(14);
+          const indicator = new signals.ATR(14);
           return close.map((price, i) =>
             indicator.add({ high: high[i], low: low[i], close: price }),
           );
         },
         (values) => ({ atr: defined(values) }),
+      ),
+      wma: single('wma', ({ close }) => defined(streamed(new signals.WMA(14), close))),
+      dema: single('dema', ({ close }) => defined(streamed(new signals.DEMA(14), close))),
+      tema: single('tema', ({ close }) => defined(streamed(new signals.TEMA(14), close))),
+      t3: single('t3', ({ close }) => defined(streamed(new signals.T3(5, 0.7), close))),
+      hma: single('hma', ({ close }) => defined(streamed(new signals.HMA(14), close))),
+      kama: single('kama', ({ close }) => defined(streamed(new signals.KAMA(10), close))),
+      zlema: single('zlema', ({ close }) => defined(streamed(new signals.ZLEMA(14), close))),
+      vwma: single('vwma', (bars) => streamedBars(new signals.VWMA(14), bars)),
+      natr: single('natr', (bars) => streamedBars(new signals.NATR(14), bars)),
+      adx: single('adx', (bars) => streamedBars(new signals.ADX(14), bars)),
+      aroon: kernel(
+        (bars) => streamedBars(new signals.Aroon(14), bars),
+        (results) => ({
+          up: results.map(({ aroonUp }) => aroonUp),
+          down: results.map(({ aroonDown }) => aroonDown),
+        }),
+      ),
+      donchian: kernel((bars) => streamedBars(new signals.DonchianChannels(20), bars), bandsOf),
+      keltner: kernel(
+        (bars) =>
+          streamedBars(
+            new signals.KeltnerChannels({ emaInterval: 20, atrInterval: 10, multiplier: 2 }),
+            bars,
+          ),
+        bandsOf,
+      ),
+      percent_b: single('percent_b', ({ close }) =>
+        defined(streamed(new signals.PercentB({ interval: 20, deviationMultiplier: 2 }), close)),
+      ),
+      vortex: kernel(
+        (bars) => streamedBars(new signals.VortexIndicator(14), bars),
+        (results) => ({
+          plus: results.map(({ plus }) => plus),
+          minus: results.map(({ minus }) => minus),
+        }),
       ),
     },
   },
@@ -182,20 +281,20 @@ export const peers: readonly Peer[] = [
     universeShare: 0.01,
     kernels: {
       sma: kernel(
-        ({ close: values }) => sma({ values, period: 20 }),
+        ({ close: values }) => technical.sma({ values, period: 20 }),
         (result) => ({ sma: result }),
       ),
       ema: kernel(
-        ({ close: values }) => ema({ values, period: 20 }),
+        ({ close: values }) => technical.ema({ values, period: 20 }),
         (result) => ({ ema: result }),
       ),
       rsi: kernel(
-        ({ close: values }) => rsi({ values, period: 14 }),
+        ({ close: values }) => technical.rsi({ values, period: 14 }),
         (result) => ({ rsi: result }),
       ),
       macd: kernel(
         ({ close: values }) =>
-          macd({
+          technical.macd({
             values,
             fastPeriod: 12,
             slowPeriod: 26,
@@ -210,17 +309,39 @@ export const peers: readonly Peer[] = [
         }),
       ),
       bollinger: kernel(
-        ({ close: values }) => bollingerbands({ values, period: 20, stdDev: 2 }),
-        (results) => ({
-          upper: results.map((result) => result.upper),
-          middle: results.map((result) => result.middle),
-          lower: results.map((result) => result.lower),
-        }),
+        ({ close: values }) => technical.bollingerbands({ values, period: 20, stdDev: 2 }),
+        bandsOf,
       ),
       atr: kernel(
-        ({ high, low, close }) => atr({ high, low, close, period: 14 }),
+        ({ high, low, close }) => technical.atr({ high, low, close, period: 14 }),
         (values) => ({ atr: values }),
       ),
+      wma: single('wma', ({ close: values }) => technical.wma({ values, period: 14 })),
+      stddev: single('stddev', ({ close: values }) => technical.sd({ values, period: 14 })),
+      adx: kernel(
+        ({ high, low, close }) => technical.adx({ high, low, close, period: 14 }),
+        (results) => ({
+          adx: results.map(({ adx }) => adx),
+          plus_di: results.map(({ pdi }) => pdi),
+          minus_di: results.map(({ mdi }) => mdi),
+        }),
+      ),
+      psar: single('psar', ({ high, low }) => technical.psar({ high, low, step: 0.02, max: 0.2 })),
+      keltner: kernel(
+        ({ high, low, close }) =>
+          technical.keltnerchannels({
+            high,
+            low,
+            close,
+            maPeriod: 20,
+            atrPeriod: 10,
+            useSMA: false,
+            multiplier: 2,
+          }),
+        bandsOf,
+      ),
+      highest: single('highest', ({ high: values }) => technical.highest({ values, period: 14 })),
+      lowest: single('lowest', ({ low: values }) => technical.lowest({ values, period: 14 })),
     },
   },
 ];
