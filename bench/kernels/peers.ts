@@ -244,6 +244,7 @@ export const peers: readonly Peer[] = [
       t3: single('t3', ({ close }) => defined(streamed(new signals.T3(5, 0.7), close))),
       hma: single('hma', ({ close }) => defined(streamed(new signals.HMA(14), close))),
       kama: single('kama', ({ close }) => defined(streamed(new signals.KAMA(10), close))),
+      alma: single('alma', ({ close }) => defined(streamed(new signals.ALMA(9), close))),
       zlema: single('zlema', ({ close }) => defined(streamed(new signals.ZLEMA(14), close))),
       vwma: single('vwma', (bars) => streamedBars(new signals.VWMA(14), bars)),
       natr: single('natr', (bars) => streamedBars(new signals.NATR(14), bars)),

@@ -16,6 +16,8 @@ export interface Operation {
   /** Length of the window or span, in bars; 0 where there is none. */
   readonly period: number;
   readonly factors: readonly number[];
+  /** Numbers that it reads from memory; empty for most. */
+  readonly table: readonly number[];
   /** Row from which all inputs have values. */
   readonly start: number;
   /** Rows of state that it keeps, each of one number a symbol. */
@@ -56,19 +58,20 @@ export const bar: Bars = {
 interface Shape {
   period?: number;
   factors?: readonly number[];
+  table?: readonly number[];
   /** Rows after the start without a value. */
   warmup?: number;
   stateRows?: number;
 }
 
 function operate(code: number, operands: readonly Operand[], shape: Shape = {}): Column[] {
-  const { period = 0, factors = [], warmup = 0, stateRows = 0 } = shape;
+  const { period = 0, factors = [], table = [], warmup = 0, stateRows = 0 } = shape;
   const inputs = operands.map(
     (operand): Column =>
       typeof operand === 'number' ? { kind: 'number', value: operand, first: 0 } : operand,
   );
   const start = Math.max(...inputs.map(({ first }) => first));
-  const operation = { code, inputs, period, factors, start, stateRows };
+  const operation = { code, inputs, period, factors, table, start, stateRows };
   return [0, 1].map((output) => ({
     kind: 'operation',
     operation,
@@ -181,6 +184,14 @@ export function leanAndMean(a: Column, period: number): { lean: Column; mean: Co
   const stateRows = 2 * period + WINDOW_FIELDS;
   const [lean, mean] = operate(codes.LEAN, [a], { period, warmup: period - 1, stateRows });
   return { lean, mean };
+}
+
+/** Sum of the last values times weights above 0 that add up to 1, the oldest value's first. */
+export function weightedBy(a: Column, weights: readonly number[]): Column {
+  const period = weights.length;
+  const heaviest = weights.indexOf(Math.max(...weights));
+  const shape = { period, factors: [heaviest], table: weights };
+  return one(codes.WEIGHTED_BY, [a], { ...shape, warmup: period - 1, stateRows: period });
 }
 
 /** Mean distance of the last values from the present value of `centre`. */

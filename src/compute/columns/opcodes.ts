@@ -35,3 +35,4 @@ export const MEAN_DISTANCE = 35;
 export const PARABOLIC = 36;
 export const TREND = 37;
 export const LEAN = 38;
+export const WEIGHTED_BY = 39;

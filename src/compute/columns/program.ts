@@ -20,6 +20,8 @@ const CHUNK = 64;
 const TILE_BYTES = CHUNK * LANES * 8 + 320;
 const INSTRUCTION_BYTES = 64;
 const PORT_BYTES = 16;
+/** Where an instruction has the address of its table, in place of a second input. */
+const TABLE_FIELD = 16;
 
 /** Rows that the module takes in at once: its copy of eight columns then fits the second cache. */
 const STAGED_ROWS = 4_096;
@@ -185,7 +187,7 @@ export class Program {
 /** Places instructions, ports, tiles and state in memory, one behind the other. */
 class Layout {
   readonly inputs: InputName[] = [];
-  /** Instructions and ports. */
+  /** Instructions, ports and tables. */
   readonly head: Uint8Array;
   /** Numbers, with the addresses of their tiles. */
   readonly constants: { tile: number; value: number }[] = [];
@@ -208,13 +210,21 @@ class Layout {
     for (const column of columns) this.#visit(column);
     this.instructions = this.#operations.length;
     this.ports = this.instructions * INSTRUCTION_BYTES;
-    const tiles = this.ports + (this.inputs.length + columns.length) * PORT_BYTES;
+    let table = this.ports + (this.inputs.length + columns.length) * PORT_BYTES;
+    const numberCount = this.#operations.reduce((count, { table }) => count + table.length, 0);
+    const tiles = table + Math.ceil(numberCount / 2) * 16;
     this.state = tiles + (this.#tiles.size + 1) * TILE_BYTES;
     this.head = new Uint8Array(tiles);
     const view = new DataView(this.head.buffer);
     const addressOf = (column: Column) => tiles + this.#tiles.get(this.#text(column))! * TILE_BYTES;
     this.#operations.forEach((operation, i) => {
       this.#writeInstruction(view, i * INSTRUCTION_BYTES, operation, tiles, addressOf);
+      if (operation.table.length === 0) return;
+      view.setInt32(i * INSTRUCTION_BYTES + TABLE_FIELD, table, true);
+      for (const value of operation.table) {
+        view.setFloat64(table, value, true);
+        table += 8;
+      }
     });
     const staging = this.state + this.stateRows * LANES * 8;
     const port = (place: number, tile: number, first: number) => {
@@ -265,8 +275,8 @@ class Layout {
     let text = this.#texts.get(operation);
     if (text === undefined) {
       const inputs = operation.inputs.map((input) => this.#text(input));
-      const { code, period, factors } = operation;
-      const rest = [period, ...factors, ...inputs].join(' ');
+      const { code, period, factors, table } = operation;
+      const rest = [period, ...factors, ...table, ...inputs].join(' ');
       text = `(${code} ${rest})`;
       const withDeviation = `(${codes.DEVIATION} ${rest})`;
       if (code === codes.MEAN && this.#tiles.has(withDeviation)) text = `${withDeviation}'`;

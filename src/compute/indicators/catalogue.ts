@@ -3,6 +3,7 @@
  * the contract test read it: a new indicator is one kernel file and one row here.
  */
 
+import { alma } from './averages/alma.ts';
 import { dema } from './averages/dema.ts';
 import { ema } from './averages/ema.ts';
 import { hma } from './averages/hma.ts';
@@ -58,6 +59,7 @@ export const indicatorCatalogue: readonly IndicatorSpec[] = [
   zlema,
   linreg,
   midpoint,
+  alma,
   adx,
   aroon,
   psar,

@@ -20,6 +20,7 @@ import {
   TOTAL,
   TREND,
   WEIGHTED,
+  WEIGHTED_BY,
   WILDER,
 } from '../opcodes';
 import { highest, lowest, sinceHighest, sinceLowest } from './extremes';
@@ -28,7 +29,7 @@ import { delay, ema, emaLag, follow, rsi, smooth, total, wilder } from './recurs
 import { choose, combineRows } from './rows';
 import { interleave, separate } from './tiles';
 import { parabolic, trend } from './trends';
-import { deviation, lean, mean, meanDistance, weighted } from './windows';
+import { deviation, lean, mean, meanDistance, weighted, weightedBy } from './windows';
 
 /** Rows of a tile: what a column of it takes fits the first cache many times. */
 const CHUNK: i32 = 64;
@@ -113,6 +114,8 @@ function step(at: usize, row: i32, bars: i32): void {
       return deviation(at, row, bars);
     case WEIGHTED:
       return weighted(at, row, bars);
+    case WEIGHTED_BY:
+      return weightedBy(at, row, bars);
     case LEAN:
       return lean(at, row, bars);
     case MEAN_DISTANCE:

@@ -11,7 +11,7 @@
  * and behind them the suffixes of the block before (its values, for a symbol read as a whole).
  */
 
-import { first, inputA, inputB, out, period, rowBytes, secondOut, state } from './instruction';
+import { factorA, first, inputA, inputB, out, period, rowBytes, secondOut, state } from './instruction';
 import { startOf } from './recursions';
 
 /**
@@ -287,5 +287,36 @@ export function meanDistance(at: usize, row: i32, bars: i32): void {
       v128.store(to + i + g, f64x2.div(sum, length));
     }
     place = place + 1 == span ? 0 : place + 1;
+  }
+}
+
+/**
+ * Sum of the last values times the weights of a table, as differences from the value that has the
+ * heaviest: equal values give exactly that value. State: the values.
+ */
+export function weightedBy(at: usize, row: i32, bars: i32): void {
+  const x = inputA(at), weights = inputB(at), to = out(at), slots = state(at), span = period(at);
+  const heaviest = <i32>factorA(at);
+  const start = startOf(at, row, bars);
+  let newest = (row + start - first(at)) % span;
+  for (let bar = start; bar < bars; bar++) {
+    const i = <usize>bar * rowBytes;
+    memory.copy(rowAt(slots, newest), x + i, rowBytes);
+    const oldest = newest + 1 == span ? 0 : newest + 1;
+    for (let g: usize = 0; g < rowBytes; g += 32) {
+      const pivotAt = rowAt(slots, (oldest + heaviest) % span) + g;
+      const pivot = v128.load(pivotAt), pivot2 = v128.load(pivotAt, 16);
+      let sum = f64x2.splat(0), sum2 = sum;
+      for (let place = 0, slot = oldest; place < span; place++) {
+        const weight = v128.load64_splat(weights + ((<usize>place) << 3));
+        const value = rowAt(slots, slot) + g;
+        sum = f64x2.add(sum, f64x2.mul(weight, f64x2.sub(v128.load(value), pivot)));
+        sum2 = f64x2.add(sum2, f64x2.mul(weight, f64x2.sub(v128.load(value, 16), pivot2)));
+        slot = slot + 1 == span ? 0 : slot + 1;
+      }
+      v128.store(to + i + g, f64x2.add(pivot, sum));
+      v128.store(to + i + g, f64x2.add(pivot2, sum2), 16);
+    }
+    newest = oldest;
   }
 }

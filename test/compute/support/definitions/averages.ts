@@ -75,6 +75,21 @@ function kaufman(close: Float64Array, { period, fast, slow }: IndicatorParams): 
   });
 }
 
+/** Mean of the window with weights exp(−(i − m)² / 2s²), i from 0 for the oldest value. */
+function legoux(close: Float64Array, { period, offset, sigma }: IndicatorParams): Exact[] {
+  const m = offset * (period - 1);
+  const s = period / sigma;
+  const weights = Array.from({ length: period }, (_, i) =>
+    exactFromDouble(Math.exp(-((i - m) ** 2) / (2 * s ** 2))),
+  );
+  const total = weights.reduce((a, b) => a + b);
+  return windowed(
+    exactColumn(close),
+    period,
+    (values) => values.reduce((sum, value, i) => sum + weights[i] * value, 0n) / total,
+  );
+}
+
 /** Least squares over places 0 to period − 1: sums of products about the means. */
 function leastSquares(close: Float64Array, { period }: IndicatorParams) {
   const n = BigInt(period);
@@ -234,6 +249,20 @@ export const averages: Readonly<Record<string, Definition>> = {
     },
     params: periods(2, 4),
     longParams: periods(50, 200),
+  },
+  alma: {
+    exact: ({ close }, params) => ({ alma: legoux(close, params) }),
+    bound: 1e-13,
+    measure: 'as a share of the value, with weights in float64',
+    scale: ({ alma }) => absolute(alma),
+    params: [
+      { period: 1, offset: 0.5, sigma: 1 },
+      { period: 4, offset: 1, sigma: 6 },
+    ],
+    longParams: [
+      { period: 50, offset: 0.85, sigma: 20 },
+      { period: 200, offset: 0.85, sigma: 0.5 },
+    ],
   },
   midpoint: {
     exact({ close }, { period }) {
