@@ -1,15 +1,17 @@
 /**
- * Vectors that other projects publish. Tulip prints three or four decimals. Its EMA and MACD are
- * left out: they start from the first close, where ours start from the mean of the first closes.
+ * Vectors that other projects publish. Tulip prints three or four decimals. Its EMAs are
+ * left out, with all that follow from them: they start from the first close, where ours start from
+ * the mean of the first closes. So are its ATR, which counts the first bar's range, and its stop,
+ * which starts from the first bar's extreme.
  */
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { defaultParams, indicatorByName } from '../../../src/compute/indicators/catalogue.ts';
 import type {
-  IndicatorOutput,
-  IndicatorParams,
+  IndicatorInput,
+  IndicatorSpec,
 } from '../../../src/compute/columns/indicator-spec.ts';
-import { indicatorByName } from '../../../src/compute/indicators/catalogue.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { barsOf } from '../support/bars-of.ts';
 
@@ -37,10 +39,10 @@ function printedError(printed: string): number {
   return 0.500001 * 10 ** -decimals;
 }
 
-function compute(name: string, close: Float64Array, params: IndicatorParams): IndicatorOutput {
+function specOf(name: string): IndicatorSpec {
   const spec = indicatorByName(name);
   if (!spec) throw new Error(`no indicator "${name}"`);
-  return spec.compute(barsOf(close), params);
+  return spec;
 }
 
 /** Compares a column with printed values that end where it ends. */
@@ -51,36 +53,68 @@ function expectPrinted(column: Float64Array, printed: string[]): void {
   });
 }
 
+interface Case {
+  /** Tulip's name, and ours. */
+  theirs: string;
+  ours: string;
+  /** Our names of its parameters, inputs and outputs, in their order. */
+  params: string[];
+  inputs: (keyof IndicatorInput)[];
+  outputs: string[];
+  /** Values that it prints before our first one. */
+  early?: number;
+  files?: string[];
+}
+
+const ofCloses = (theirs: string, ours = theirs, output = ours): Case => ({
+  theirs,
+  ours,
+  params: ['period'],
+  inputs: ['close'],
+  outputs: [output],
+});
+
+const CASES: Case[] = [
+  ofCloses('sma'),
+  ofCloses('rsi'),
+  ofCloses('wma'),
+  ofCloses('hma'),
+  // It prints the close that the average starts from. Its other case rounds the weights.
+  { ...ofCloses('kama'), early: 1, files: ['untest.txt'] },
+  { ...ofCloses('vwma'), inputs: ['close', 'volume'] },
+  ofCloses('linreg', 'linreg', 'value'),
+  ofCloses('linregslope', 'linreg', 'slope'),
+  ofCloses('stddev'),
+  { ...ofCloses('max', 'highest'), inputs: ['high'] },
+  { ...ofCloses('min', 'lowest'), inputs: ['low'] },
+  { ...ofCloses('mom', 'change'), params: ['bars'] },
+  {
+    ...ofCloses('bbands', 'bollinger'),
+    params: ['period', 'k'],
+    outputs: ['lower', 'middle', 'upper'],
+  },
+  { ...ofCloses('aroon'), inputs: ['high', 'low'], outputs: ['down', 'up'] },
+  { ...ofCloses('aroonosc', 'aroon', 'oscillator'), inputs: ['high', 'low'] },
+];
+
+const FILES = ['atoz.txt', 'untest.txt', 'extra.txt'];
+
 describe.skipIf(!hasRealdata)('vectors of Tulip Indicators', () => {
-  const files = ['atoz.txt', 'untest.txt'];
-
-  it.each(files)('agree on SMA: %s', (file) => {
-    const vectors = tulipVectors(file, 'sma');
+  it.each(CASES)('agree on $theirs', (row) => {
+    const { theirs, ours, params, inputs, outputs, early = 0, files = FILES } = row;
+    const vectors = files.flatMap((file) => tulipVectors(file, theirs));
     expect(vectors.length).toBeGreaterThan(0);
-    for (const { params, columns } of vectors) {
-      const close = Float64Array.from(columns[0], Number);
-      expectPrinted(compute('sma', close, { period: params[0] }).sma, columns[1]);
-    }
-  });
-
-  it.each(files)('agree on RSI: %s', (file) => {
-    const vectors = tulipVectors(file, 'rsi');
-    expect(vectors.length).toBeGreaterThan(0);
-    for (const { params, columns } of vectors) {
-      const close = Float64Array.from(columns[0], Number);
-      expectPrinted(compute('rsi', close, { period: params[0] }).rsi, columns[1]);
-    }
-  });
-
-  it.each(files)('agree on Bollinger bands: %s', (file) => {
-    const vectors = tulipVectors(file, 'bbands');
-    expect(vectors.length).toBeGreaterThan(0);
-    for (const { params, columns } of vectors) {
-      const close = Float64Array.from(columns[0], Number);
-      const bands = compute('bollinger', close, { period: params[0], k: params[1] });
-      expectPrinted(bands.lower, columns[1]);
-      expectPrinted(bands.middle, columns[2]);
-      expectPrinted(bands.upper, columns[3]);
+    for (const vector of vectors) {
+      const given = inputs.map((_, i) => Float64Array.from(vector.columns[i], Number));
+      const bars = {
+        ...barsOf(given[0]),
+        ...Object.fromEntries(inputs.map((name, i) => [name, given[i]])),
+      };
+      const values = Object.fromEntries(params.map((name, i) => [name, vector.params[i]]));
+      const columns = specOf(ours).compute(bars, { ...defaultParams(specOf(ours)), ...values });
+      outputs.forEach((output, i) => {
+        expectPrinted(columns[output], vector.columns[inputs.length + i].slice(early));
+      });
     }
   });
 });
@@ -92,7 +126,7 @@ describe.skipIf(!hasRealdata)('vectors of trading-signals', () => {
       readFileSync(path, 'utf8'),
     );
     const close = Float64Array.from(vector.prices, Number);
-    const bands = compute('bollinger', close, { period: 20, k: 2 });
+    const bands = specOf('bollinger').compute(barsOf(close), { period: 20, k: 2 });
     for (const output of ['upper', 'middle', 'lower'] as const) {
       vector[output].forEach((value, i) => {
         if (value === null) expect(bands[output][i]).toBeNaN();

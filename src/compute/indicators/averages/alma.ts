@@ -1,5 +1,5 @@
 import { weightedBy } from '../../columns/column.ts';
-import { barsParam, factorParam, indicator } from '../indicator-spec.ts';
+import { barsParam, factorParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Arnaud Legoux moving average: weights of a bell curve over the last `period` closes. Its peak is

@@ -12,7 +12,7 @@ import {
   trueRange,
   wilder,
 } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Smoothed movements are undefined below this. After thousands of bars without one they would end

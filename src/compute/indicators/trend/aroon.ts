@@ -6,7 +6,7 @@ import {
   multiply,
   subtract,
 } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Aroon: 100 if the highest high (lowest low) of the last `period` + 1 bars is the newest, 0 if it

@@ -1,5 +1,5 @@
 import { change as changeOf } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /** Difference of the close from that `bars` bars before. */
 export const change = indicator({

@@ -1,5 +1,5 @@
 import { highest as highestOf } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /** Highest high of the last `period` bars, this one included. */
 export const highest = indicator({

@@ -1,5 +1,5 @@
 import { add, type Column, delay, divide, highest, lowest } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Ichimoku Kinko Hyo: lines half-way between the highest high and the lowest low of three spans.

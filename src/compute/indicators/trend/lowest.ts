@@ -1,5 +1,5 @@
 import { lowest as lowestOf } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /** Lowest low of the last `period` bars, this one included. */
 export const lowest = indicator({

@@ -1,5 +1,5 @@
 import { parabolicStop } from '../../columns/column.ts';
-import { indicator } from '../indicator-spec.ts';
+import { indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Parabolic Stop and Reverse, from the second bar on. It begins downward if the second bar's low

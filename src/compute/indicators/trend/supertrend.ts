@@ -7,7 +7,7 @@ import {
   trueRange,
   wilder,
 } from '../../columns/column.ts';
-import { barsParam, factorParam, indicator } from '../indicator-spec.ts';
+import { barsParam, factorParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Supertrend: a stop that follows the price at `k` ATRs from the middle of high and low, and only

@@ -1,5 +1,5 @@
 import { absolute, delay, divide, mean, subtract, trueRange } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Vortex indicator: distances from this high to the last low (plus) and from this low to the last

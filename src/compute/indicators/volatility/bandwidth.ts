@@ -1,5 +1,5 @@
 import { divide, meanAndDeviation, multiply } from '../../columns/column.ts';
-import { barsParam, factorParam, indicator } from '../indicator-spec.ts';
+import { barsParam, factorParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Distance between the Bollinger bands in percent of their middle. Bollinger's own figure is the

@@ -8,7 +8,7 @@ import {
   sum,
   trueRange,
 } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Choppiness index: 100 × log(sum of true ranges / range of the whole window) / log(period). About

@@ -1,5 +1,5 @@
 import { add, divide, highest, lowest } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Donchian channels: the highest high and the lowest low of the last `period` bars, this one

@@ -1,5 +1,5 @@
 import { delay, divide, logarithm, meanAndDeviation, multiply } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Historical volatility in percent a year: population standard deviation of the last `period`

@@ -1,5 +1,5 @@
 import { add, ema, multiply, subtract, trueRange, wilder } from '../../columns/column.ts';
-import { barsParam, factorParam, indicator } from '../indicator-spec.ts';
+import { barsParam, factorParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Keltner channels: EMA(period) of closes ± k times the ATR(atr), with Wilder smoothing. Keltner's

@@ -1,5 +1,5 @@
 import { divide, multiply, trueRange, wilder } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Average True Range in percent of the close.

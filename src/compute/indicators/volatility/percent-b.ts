@@ -1,5 +1,5 @@
 import { add, divide, meanAndDeviation, multiply, subtract } from '../../columns/column.ts';
-import { barsParam, factorParam, indicator } from '../indicator-spec.ts';
+import { barsParam, factorParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Place of the close within the Bollinger bands: 0 at the lower one, 1 at the upper one. Equal

@@ -1,5 +1,5 @@
 import { meanAndDeviation } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /** Population standard deviation of the last `period` closes; equal closes give exactly 0. */
 export const stddev = indicator({

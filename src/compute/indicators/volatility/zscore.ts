@@ -1,5 +1,5 @@
 import { divide, meanAndDeviation, subtract } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Distance of the close from the mean of the last `period` closes, in their population standard
