@@ -4,12 +4,12 @@ import { IndicatorsSync } from '@ixjb94/indicators';
 import * as indicatorts from 'indicatorts';
 import * as technical from 'technicalindicators';
 import * as signals from 'trading-signals';
-import { defaultParams } from '../../src/compute/indicators/catalogue.ts';
 import type {
   IndicatorInput,
   IndicatorParams,
   IndicatorSpec,
 } from '../../src/compute/columns/indicator-spec.ts';
+import { defaultParams } from '../../src/compute/indicators/catalogue.ts';
 
 const OTHER_PARAMS: Readonly<Record<string, IndicatorParams>> = {
   sma: { period: 20 },

@@ -2,15 +2,15 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type {
+  IndicatorParams,
+  IndicatorSpec,
+} from '../../../src/compute/columns/indicator-spec.ts';
 import {
   defaultParams,
   indicatorByName,
   indicatorCatalogue,
 } from '../../../src/compute/indicators/catalogue.ts';
-import type {
-  IndicatorParams,
-  IndicatorSpec,
-} from '../../../src/compute/columns/indicator-spec.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { definitions } from '../support/definitions/definitions.ts';
 import { hostileSeries, randomWalk } from '../support/hostile-series.ts';

@@ -2,7 +2,6 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { IndicatorParams } from '../../../src/compute/columns/indicator-spec.ts';
 import { indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { definitions } from '../support/definitions/definitions.ts';
