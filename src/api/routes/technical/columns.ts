@@ -1,8 +1,15 @@
 /** Reads or computes the columns of a technical response, all from one snapshot. */
 
-import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
+import {
+  type BarColumns,
+  type Basis,
+  barRows,
+  blankBars,
+  millisFromMicros,
+} from '../../../base/bars.ts';
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
+import { sessionStarts } from '../../../compute/bars/session-spans.ts';
 import type { IndicatorSpec } from '../../../compute/columns/indicator-spec.ts';
 import {
   defaultColumns,
@@ -79,14 +86,17 @@ function withoutRows({ indicators }: TechnicalQuery): BarsWithIndicators {
  * Computes an indicator's outputs for rows of a series, in the order of its catalogue entry. It
  * starts at the first bar, so every value is the one of the whole series.
  *
- * @param bars The whole series.
+ * @param bars    The whole series.
+ * @param session Starts of sessions among intraday bars.
  */
 function computedOutputs(
   { spec, params }: IndicatorRequest,
   bars: BarColumns,
   { start, end }: RowRange,
+  session?: Float64Array,
 ): Float64Array[] {
-  const columns = spec.compute(barRows(bars, 0, end), params);
+  const whole = { ...barRows(bars, 0, end), session: session?.subarray(0, end) };
+  const columns = spec.compute(whole, params);
   return spec.outputs.map((output) => columns[output].subarray(start, end));
 }
 
@@ -164,10 +174,11 @@ function intradayColumns(series: IntradaySeries, query: TechnicalQuery): BarsWit
   const { fromUs } = query;
   const start = fromUs === undefined ? 0 : rowOfTimestamp(whole.timestampUs, fromUs);
   const range = limitedRows({ start, end: whole.close.length }, query);
+  const session = sessionStarts(millisFromMicros(whole.timestampUs));
   const indicators = query.indicators.map((request) => ({
     key: request.key,
     spec: request.spec,
-    outputs: computedOutputs(request, whole, range),
+    outputs: computedOutputs(request, whole, range, session),
   }));
   return { bars: barRows(whole, range.start, range.end), indicators };
 }
