@@ -18,7 +18,7 @@ export interface Operation {
   readonly factors: readonly number[];
   /** Numbers that it reads from memory; empty for most. */
   readonly table: readonly number[];
-  /** Row from which all inputs have values. */
+  /** Row at which it begins to read. */
   readonly start: number;
   /** Rows of state that it keeps, each of one number a symbol. */
   readonly stateRows: number;
@@ -59,6 +59,8 @@ interface Shape {
   period?: number;
   factors?: readonly number[];
   table?: readonly number[];
+  /** Row at which it begins to read; by default where all inputs have values. */
+  start?: number;
   /** Rows after the start without a value. */
   warmup?: number;
   stateRows?: number;
@@ -70,7 +72,7 @@ function operate(code: number, operands: readonly Operand[], shape: Shape = {}):
     (operand): Column =>
       typeof operand === 'number' ? { kind: 'number', value: operand, first: 0 } : operand,
   );
-  const start = Math.max(...inputs.map(({ first }) => first));
+  const { start = Math.max(...inputs.map(({ first }) => first)) } = shape;
   const operation = { code, inputs, period, factors, table, start, stateRows };
   return [0, 1].map((output) => ({
     kind: 'operation',
@@ -107,14 +109,30 @@ export const equal = (a: Operand, b: Operand): Column => one(codes.EQUAL, [a, b]
 export const choose = (condition: Column, a: Operand, b: Operand): Column =>
   one(codes.CHOOSE, [condition, a, b]);
 
+/** The quotient, and `other` where `b` is 0: for averages and totals, which NaN would end. */
+export const divideOr = (a: Operand, b: Operand, other: number): Column =>
+  choose(equal(b, 0), other, divide(a, b));
+
+/** Mean of high, low and close. */
+export const typicalPrice = ({ high, low, close }: Bars): Column =>
+  divide(add(add(high, low), close), 3);
+
 // This row and earlier ones.
 
 /** Value `bars` rows before. */
 export const delay = (a: Column, bars: number): Column =>
   bars === 0 ? a : one(codes.DELAY, [a], { period: bars, warmup: bars, stateRows: bars });
 
+/** Value one row before, and 0 in the first row. */
+export const previousOrZero = (a: Operand): Column =>
+  one(codes.DELAY, [a], { period: 1, stateRows: 1 });
+
 /** Difference from the value `bars` rows before. */
 export const change = (a: Column, bars = 1): Column => subtract(a, delay(a, bars));
+
+/** Change over `bars` rows in percent of the value before. */
+export const percentChange = (a: Column, bars: number): Column =>
+  multiply(divide(change(a, bars), delay(a, bars)), 100);
 
 /**
  * Largest of high − low, |high − last close| and |low − last close|, from the second bar on.
@@ -196,7 +214,12 @@ export function weightedBy(a: Column, weights: readonly number[]): Column {
 
 /** Mean distance of the last values from the present value of `centre`. */
 export const meanDistance = (a: Column, centre: Column, period: number): Column =>
-  one(codes.MEAN_DISTANCE, [a, centre], { period, warmup: period - 1, stateRows: period });
+  one(codes.MEAN_DISTANCE, [a, centre], {
+    period,
+    start: a.first,
+    warmup: Math.max(period - 1, centre.first - a.first),
+    stateRows: period,
+  });
 
 export const highest = (a: Column, period: number): Column =>
   one(codes.HIGHEST, [a], { period, warmup: period - 1, stateRows: period + 1 });

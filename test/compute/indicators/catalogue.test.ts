@@ -124,6 +124,16 @@ describe.each(cases)('$title', ({ spec, params }) => {
     for (const column of Object.values(columns)) expect(column[299]).not.toBeNaN();
   });
 
+  it('goes on after bars without a range, a volume or a change', () => {
+    const bars = barsOf(randomWalk(400, 3));
+    for (const column of [bars.open, bars.high, bars.low, bars.close]) {
+      column.fill(100, 0, 70).fill(100, 150, 220);
+    }
+    bars.volume.fill(0, 0, 70).fill(0, 150, 220);
+    const columns = spec.compute(bars, params);
+    for (const column of Object.values(columns)) expect(column[399]).not.toBeNaN();
+  });
+
   it('refuses parameters that are not positive, or not whole where they count bars', () => {
     for (const param of spec.params) {
       for (const bad of [0, -1, Number.NaN, Number.POSITIVE_INFINITY, param.integer ? 1.5 : -0.5]) {

@@ -1,4 +1,4 @@
-import { add, divide, mean, multiply, total } from '../../columns/column.ts';
+import { divide, mean, multiply, total, typicalPrice } from '../../columns/column.ts';
 import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
@@ -15,8 +15,9 @@ export const vwap = indicator({
   outputs: ['vwap'],
   mainOutput: 'vwap',
   isPublished: false,
-  columns: ({ high, low, close, volume, session }, { period }, isIntraday) => {
-    const traded = multiply(divide(add(add(high, low), close), 3), volume);
+  columns: (bars, { period }, isIntraday) => {
+    const { volume, session } = bars;
+    const traded = multiply(typicalPrice(bars), volume);
     return {
       vwap: isIntraday
         ? divide(total(traded, session), total(volume, session))
