@@ -3,7 +3,6 @@
  * the contract test read it: a new indicator is one kernel file and one row here.
  */
 
-import type { IndicatorParams, IndicatorSpec } from '../columns/indicator-spec.ts';
 import { alma } from './averages/alma.ts';
 import { dema } from './averages/dema.ts';
 import { ema } from './averages/ema.ts';
@@ -18,8 +17,27 @@ import { vwap } from './averages/vwap.ts';
 import { vwma } from './averages/vwma.ts';
 import { wma } from './averages/wma.ts';
 import { zlema } from './averages/zlema.ts';
+import type { IndicatorParams, IndicatorSpec } from './indicator-spec.ts';
+import { awesome } from './momentum/awesome.ts';
+import { bop } from './momentum/bop.ts';
+import { cci } from './momentum/cci.ts';
+import { cmo } from './momentum/cmo.ts';
+import { coppock } from './momentum/coppock.ts';
+import { dpo } from './momentum/dpo.ts';
+import { elderRay } from './momentum/elder-ray.ts';
+import { kst } from './momentum/kst.ts';
 import { macd } from './momentum/macd.ts';
+import { massIndex } from './momentum/mass-index.ts';
+import { momentum } from './momentum/momentum.ts';
+import { ppo } from './momentum/ppo.ts';
+import { roc } from './momentum/roc.ts';
 import { rsi } from './momentum/rsi.ts';
+import { stochastic } from './momentum/stochastic.ts';
+import { stochasticRsi } from './momentum/stochastic-rsi.ts';
+import { trix } from './momentum/trix.ts';
+import { tsi } from './momentum/tsi.ts';
+import { ultimate } from './momentum/ultimate.ts';
+import { williamsR } from './momentum/williams-r.ts';
 import { adx } from './trend/adx.ts';
 import { aroon } from './trend/aroon.ts';
 import { change } from './trend/change.ts';
@@ -78,6 +96,24 @@ export const indicatorCatalogue: readonly IndicatorSpec[] = [
   bandwidth,
   chop,
   historicalVolatility,
+  roc,
+  momentum,
+  ppo,
+  trix,
+  stochastic,
+  stochasticRsi,
+  williamsR,
+  cci,
+  ultimate,
+  cmo,
+  tsi,
+  awesome,
+  dpo,
+  coppock,
+  kst,
+  bop,
+  elderRay,
+  massIndex,
 ];
 
 /** A column of values that an indicator has with its default parameters. */

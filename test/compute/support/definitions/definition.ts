@@ -126,3 +126,33 @@ export function trueRange(bars: IndicatorInput): Exact[] {
   const moves = larger(absolute(subtract(high, last)), absolute(subtract(low, last)));
   return larger(subtract(high, low), moves);
 }
+
+/** Mean of high, low and close. */
+export function typicalPrice(bars: IndicatorInput): Exact[] {
+  const [high, low, close] = [bars.high, bars.low, bars.close].map(exactColumn);
+  return rowByRow((h, l, c) => (h + l + c) / 3n, high, low, close);
+}
+
+/** Change over `bars` rows in percent of the value before. */
+export const percentChange = (a: Exact[], bars: number): Exact[] =>
+  times(divide(change(a, bars), delay(a, bars)), 100);
+
+/** Mean with weights 1 for the oldest value to `period` for the newest. */
+export const weightedMean = (a: Exact[], period: number): Exact[] =>
+  windowed(a, period, (values) => {
+    const total = values.reduce((sum, value, i) => sum + value * BigInt(i + 1), 0n);
+    return total / BigInt((period * (period + 1)) / 2);
+  });
+
+/** Running total; rows without a value add nothing. */
+export function total(a: Exact[]): Exact[] {
+  let sum = 0n;
+  return a.map((value) => {
+    sum += value ?? 0n;
+    return sum;
+  });
+}
+
+/** Puts 0 where a column has no value, from row `first` on. */
+export const orZero = (a: Exact[], first: number): Exact[] =>
+  a.map((value, row) => (row < first ? value : (value ?? 0n)));

@@ -1,0 +1,30 @@
+import {
+  divide,
+  mean,
+  meanDistance,
+  multiply,
+  subtract,
+  typicalPrice,
+} from '../../columns/column.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
+
+/**
+ * Commodity Channel Index: distance of the typical price, (high + low + close) / 3, from its mean, in
+ * units of 0.015 mean absolute deviations. A window of equal prices has no value; TA-Lib gives 0.
+ *
+ * @see Lambert 1980, Commodity Channel Index, Commodities (October).
+ */
+export const cci = indicator({
+  name: 'cci',
+  title: 'Commodity Channel Index',
+  params: [{ ...barsParam('period', 20), min: 2 }],
+  outputs: ['cci'],
+  mainOutput: 'cci',
+  isPublished: false,
+  columns: (bars, { period }) => {
+    const price = typicalPrice(bars);
+    const average = mean(price, period);
+    const deviation = meanDistance(price, average, period);
+    return { cci: divide(subtract(price, average), multiply(deviation, 0.015)) };
+  },
+});
