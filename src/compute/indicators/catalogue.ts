@@ -58,6 +58,16 @@ import { natr } from './volatility/natr.ts';
 import { percentB } from './volatility/percent-b.ts';
 import { stddev } from './volatility/stddev.ts';
 import { zscore } from './volatility/zscore.ts';
+import { ad } from './volume/ad.ts';
+import { chaikin } from './volume/chaikin.ts';
+import { cmf } from './volume/cmf.ts';
+import { eom } from './volume/eom.ts';
+import { forceIndex } from './volume/force-index.ts';
+import { mfi } from './volume/mfi.ts';
+import { nvi } from './volume/nvi.ts';
+import { obv } from './volume/obv.ts';
+import { pvi } from './volume/pvi.ts';
+import { pvt } from './volume/pvt.ts';
 
 export const indicatorCatalogue: readonly IndicatorSpec[] = [
   sma,
@@ -114,6 +124,16 @@ export const indicatorCatalogue: readonly IndicatorSpec[] = [
   bop,
   elderRay,
   massIndex,
+  mfi,
+  obv,
+  ad,
+  cmf,
+  chaikin,
+  pvt,
+  forceIndex,
+  eom,
+  nvi,
+  pvi,
 ];
 
 /** A column of values that an indicator has with its default parameters. */

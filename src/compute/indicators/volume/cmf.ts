@@ -1,0 +1,21 @@
+import { divide, mean } from '../../columns/column.ts';
+import { barsParam, indicator } from '../indicator-spec.ts';
+import { moneyFlowVolume } from './ad.ts';
+
+/**
+ * Chaikin Money Flow, −1 to 1: money flow volume of the last `period` bars as a share of their volume.
+ * Without any volume there is no value.
+ *
+ * @see Chaikin, in Colby 2003, The Encyclopedia of Technical Market Indicators.
+ */
+export const cmf = indicator({
+  name: 'cmf',
+  title: 'Chaikin Money Flow',
+  params: [barsParam('period', 20)],
+  outputs: ['cmf'],
+  mainOutput: 'cmf',
+  isPublished: false,
+  columns: (bars, { period }) => ({
+    cmf: divide(mean(moneyFlowVolume(bars), period), mean(bars.volume, period)),
+  }),
+});

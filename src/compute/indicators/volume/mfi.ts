@@ -1,0 +1,35 @@
+import {
+  above,
+  add,
+  change,
+  choose,
+  divide,
+  mean,
+  multiply,
+  typicalPrice,
+} from '../../columns/column.ts';
+import { barsParam, indicator } from '../indicator-spec.ts';
+
+/**
+ * Money Flow Index, 0 to 100: money flow of bars whose typical price rose, as a share of that of bars
+ * where it rose or fell. Money flow is typical price × volume. Where there is none there is no value.
+ *
+ * @see Quong and Soudack 1989, Volume-Weighted RSI: Money Flow, Stocks & Commodities 7(3).
+ */
+export const mfi = indicator({
+  name: 'mfi',
+  title: 'Money Flow Index',
+  params: [barsParam('period')],
+  outputs: ['mfi'],
+  mainOutput: 'mfi',
+  isPublished: false,
+  columns: (bars, { period }) => {
+    const { high, low, close, volume } = bars;
+    const flow = multiply(typicalPrice(bars), volume);
+    // Changes are exact where prices are close together, which a sum of three prices is not.
+    const move = add(add(change(high), change(low)), change(close));
+    const rising = mean(choose(above(move, 0), flow, 0), period);
+    const falling = mean(choose(above(0, move), flow, 0), period);
+    return { mfi: multiply(divide(rising, add(rising, falling)), 100) };
+  },
+});
