@@ -101,10 +101,19 @@ export type ApiDescription = {
   info: {
     title: string;
     version: string;
-  } & Record<string, unknown>;
+  } & Record<string, unknown | string>;
   paths: Record<string, unknown>;
   components: Record<string, unknown>;
-} & Record<string, unknown>;
+} & Record<
+  string,
+  | unknown
+  | '3.1.0'
+  | ({
+      title: string;
+      version: string;
+    } & Record<string, unknown | string>)
+  | Record<string, unknown>
+>;
 
 export type Article = {
   id: string;
@@ -433,7 +442,7 @@ export type IncomeStatements = {
   data: IncomeStatement[];
 };
 
-/** A point of `sma`, `ema` or `rsi`. */
+/** A point of an indicator with one output, such as `sma`. */
 export type IndicatorPoint = {
   /** Start of the bar in UTC; a day is stamped with 00:00Z. */
   timestamp: string;
@@ -700,6 +709,14 @@ export type NewsPublishedEvent = {
     row: Article;
   };
 };
+
+/** A point of an indicator with several outputs: the others by their names. */
+export type OutputsPoint = {
+  /** Start of the bar in UTC; a day is stamped with 00:00Z. */
+  timestamp: string;
+  /** The output named first. */
+  value: number;
+} & Record<string, number | null | string | number>;
 
 export type Plan = {
   /** For each key without its own limit; null: the limit of the server. */
@@ -971,7 +988,7 @@ export type Technical = {
   symbol: string;
   interval: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
   /** Keyed by the requested text; points before the first value are left out. */
-  indicators: Record<string, IndicatorPoint[] | MacdPoint[] | BollingerPoint[]>;
+  indicators: Record<string, IndicatorPoint[] | MacdPoint[] | BollingerPoint[] | OutputsPoint[]>;
   /** In ascending order. */
   candles: Candle[];
 };
@@ -1742,11 +1759,11 @@ export interface Operations {
     request: {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
-      /** Indicators with optional parameters after colons (`sma:50`): `sma:period`, `ema:period`, `rsi:period`, `macd:fast:slow:signal`, `bollinger:period:k`, `atr:period`. The response has each one in `indicators`, under the text that you sent. */
+      /** Indicators with optional parameters after colons (`sma:50`): `sma:period`, `ema:period`, `rsi:period`, `macd:fast:slow:signal`, `bollinger:period:k`, `atr:period`, `dema:period`, `tema:period`, `t3:period:factor`, `wma:period`, `hma:period`, `kama:period:fast:slow`, `vwma:period`, `vwap:period`, `zlema:period`, `linreg:period`, `midpoint:period`, `alma:period:offset:sigma`, `adx:period`, `aroon:period`, `psar:step:most`, `supertrend:period:k`, `ichimoku:conversion:base:span`, `vortex:period`, `highest:period`, `lowest:period`, `change:bars`, `stddev:period`, `zscore:period`, `natr:period`, `keltner:period:k:atr`, `donchian:period`, `percent_b:period:k`, `bandwidth:period:k`, `chop:period`, `historical_volatility:period:year`, `roc:period`, `momentum:period`, `ppo:fast:slow:signal`, `trix:period:signal`, `stochastic:period:smooth:signal`, `stochastic_rsi:rsi:period:smooth:signal`, `williams_r:period`, `cci:period`, `ultimate:short:medium:long`, `cmo:period`, `tsi:long:short:signal`, `awesome:fast:slow`, `dpo:period`, `coppock:average:long:short`, `kst:roc1:roc2:roc3:roc4:mean1:mean2:mean3:mean4:signal`, `bop`, `elder_ray:period`, `mass_index:average:period`, `mfi:period`, `obv`, `ad`, `cmf:period`, `chaikin:fast:slow`, `pvt`, `force_index:period`, `eom:period:divisor`, `nvi`, `pvi`. The response has each one in `indicators`, under the text that you sent. */
       indicators?: string | readonly string[];
       /** Length of a bar. Weeks start on Monday; the current week is included. */
       interval?: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
-      /** Default period of `sma`, `ema`, `rsi`, `bollinger` and `atr`. */
+      /** Default period of `sma`, `ema`, `rsi`, `bollinger`, `atr`, `dema`, `tema`, `t3`, `wma`, `hma`, `kama`, `vwma`, `vwap`, `zlema`, `linreg`, `midpoint`, `alma`, `adx`, `aroon`, `supertrend`, `vortex`, `highest`, `lowest`, `stddev`, `zscore`, `natr`, `keltner`, `donchian`, `percent_b`, `bandwidth`, `chop`, `historical_volatility`, `roc`, `momentum`, `trix`, `stochastic`, `stochastic_rsi`, `williams_r`, `cci`, `cmo`, `dpo`, `elder_ray`, `mass_index`, `mfi`, `cmf`, `force_index` and `eom`. */
       period?: number;
       /** Earliest `timestamp`: a date or a date-time. Without it the latest bars. */
       from?: string;

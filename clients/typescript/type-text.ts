@@ -56,7 +56,9 @@ function objectText({
     const mark = required.includes(name) ? '' : '?';
     return `${commentText(schema.description)}${propertyName(name)}${mark}: ${typeText(schema)};`;
   });
-  const map = additionalProperties && `Record<string, ${typeText(additionalProperties)}>`;
+  // Fields with names of their own must fit the rest as well.
+  const rest = additionalProperties && [additionalProperties, ...Object.values(properties)];
+  const map = rest && `Record<string, ${union(rest.map(typeText))}>`;
   if (fields.length === 0) return map || 'Record<string, never>';
   const body = `{\n${fields.join('\n')}\n}`;
   return map ? `${body} & ${map}` : body;

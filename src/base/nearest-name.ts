@@ -3,6 +3,8 @@
 /** Largest number of edits, and share of the longer word, by which two names are near. */
 const EDITS_MAX = 3;
 const EDITED_MAX = 0.6;
+/** A longer word is not a misspelled name, and would take long to compare. */
+const WORD_MAX = 64;
 
 /**
  * Finds the name nearest to a misspelled word: the name with the fewest edits among those that
@@ -11,6 +13,7 @@ const EDITED_MAX = 0.6;
  * @returns undefined if none is near.
  */
 export function nearestName(word: string, names: Iterable<string>): string | undefined {
+  if (word.length > WORD_MAX) return undefined;
   const wanted = word.toLowerCase();
   let nearest: { name: string; isLonger: boolean; edits: number } | undefined;
   for (const name of names) {

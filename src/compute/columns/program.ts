@@ -20,7 +20,7 @@ const CHUNK = 64;
 const TILE_BYTES = CHUNK * LANES * 8 + 320;
 const INSTRUCTION_BYTES = 64;
 const PORT_BYTES = 16;
-/** Where an instruction has the address of its table, in place of a second input. */
+/** Place of the address of a table in an instruction, where others have a second input. */
 const TABLE_FIELD = 16;
 
 /** Rows that the module takes in at once: its copy of eight columns then fits the second cache. */

@@ -3,6 +3,7 @@
  * the contract test read it: a new indicator is one kernel file and one row here.
  */
 
+import type { IndicatorParams, IndicatorSpec } from '../columns/indicator-spec.ts';
 import { alma } from './averages/alma.ts';
 import { dema } from './averages/dema.ts';
 import { ema } from './averages/ema.ts';
@@ -17,7 +18,6 @@ import { vwap } from './averages/vwap.ts';
 import { vwma } from './averages/vwma.ts';
 import { wma } from './averages/wma.ts';
 import { zlema } from './averages/zlema.ts';
-import type { IndicatorParams, IndicatorSpec } from './indicator-spec.ts';
 import { awesome } from './momentum/awesome.ts';
 import { bop } from './momentum/bop.ts';
 import { cci } from './momentum/cci.ts';

@@ -2,6 +2,7 @@
 
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { nearestName } from '../../base/nearest-name.ts';
 import { quoted } from '../../base/quoted.ts';
 import {
   type IndicatorParams,
@@ -26,7 +27,7 @@ const DECIMAL = /^\d+(\.\d+)?$/;
  * @param period The request's own `period`, see `indicatorFromText`.
  * @throws {ParameterError} on `indicators`: a text is wrong, stands twice, or there are too many.
  */
-export function indicatorRequests(list: string | undefined, period: number): IndicatorRequest[] {
+export function indicatorRequests(list: string | undefined, period?: number): IndicatorRequest[] {
   if (list === undefined) return [];
   const texts = list.split(',');
   const { perRequestMax } = limits.indicator;
@@ -41,17 +42,20 @@ export function indicatorRequests(list: string | undefined, period: number): Ind
 /**
  * Parses one indicator: a name of the catalogue and any number of its parameters in their order.
  *
- * @param period Used for a parameter called `period` that the text does not give; other
- *   parameters have their own defaults.
+ * @param period Used for a parameter called `period` that the text does not give. Without it,
+ *   and for other parameters, their own defaults count.
  * @throws {ParameterError} on `indicators`: the name is unknown, there are too many parameters,
  *   or a value is out of bounds.
  */
-export function indicatorFromText(text: string, period: number): IndicatorRequest {
+export function indicatorFromText(text: string, period?: number): IndicatorRequest {
   const [name, ...given] = text.split(':');
   const spec = indicatorByName(name);
   if (!spec) {
-    const known = indicatorCatalogue.map((row) => row.name).join(', ');
-    throw complaint(`must be among ${known}, got ${quoted(name)}`);
+    const names = indicatorCatalogue.map((row) => row.name);
+    const nearest = nearestName(name, names);
+    const hint =
+      nearest === undefined ? `it knows ${names.join(', ')}` : `did you mean ${nearest}?`;
+    throw complaint(`has no ${quoted(name)}; ${hint}`);
   }
   if (given.length > spec.params.length) {
     const form = [name, ...spec.params.map((param) => param.name)].join(':');
@@ -59,7 +63,7 @@ export function indicatorFromText(text: string, period: number): IndicatorReques
   }
   const values = spec.params.map((param, i) => {
     if (i < given.length) return paramFromText(param, given[i], text);
-    return param.name === 'period' ? period : param.default;
+    return (param.name === 'period' ? period : undefined) ?? param.default;
   });
   const params = Object.fromEntries(spec.params.map((param, i) => [param.name, values[i]]));
   const conflict = spec.conflict?.(params);

@@ -83,7 +83,9 @@ describe.skipIf(!nginx)('behind a plain proxy_pass', () => {
   });
 
   it('pages come coded as the client asks', async () => {
-    const answer = await open(`${off}/docs/swagger-ui.css`, { headers: { 'Accept-Encoding': 'br' } });
+    const answer = await open(`${off}/docs/swagger-ui.css`, {
+      headers: { 'Accept-Encoding': 'br' },
+    });
     answer.resume();
     expect(answer.headers['content-encoding']).toBe('br');
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../src/base/errors.ts';
+import { indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import {
   indicatorFromText,
   indicatorRequests,
@@ -48,9 +49,9 @@ describe('indicatorFromText', () => {
   });
 
   it.each([
-    ['vwap', 'indicators must be among sma, ema, rsi, macd, bollinger, atr, got "vwap"'],
-    ['SMA', 'indicators must be among sma, ema, rsi, macd, bollinger, atr, got "SMA"'],
-    ['', 'indicators must be among sma, ema, rsi, macd, bollinger, atr, got ""'],
+    ['bolinger', 'indicators has no "bolinger"; did you mean bollinger?'],
+    ['SMA', 'indicators has no "SMA"; did you mean sma?'],
+    ['', `indicators has no ""; it knows ${indicatorCatalogue.map(({ name }) => name).join(', ')}`],
     ['sma:', 'indicators "sma:": period must be an integer from 1 to 1000'],
     ['sma:0', 'indicators "sma:0": period must be an integer from 1 to 1000'],
     ['sma:1001', 'indicators "sma:1001": period must be an integer from 1 to 1000'],

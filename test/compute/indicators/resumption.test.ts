@@ -9,6 +9,7 @@ import type {
 } from '../../../src/compute/columns/indicator-spec.ts';
 import { Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
+import { scaled } from '../../faults/scale.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 import { hostileSeries } from '../support/hostile-series.ts';
@@ -104,7 +105,7 @@ describe.each(cases)('%s, resumed', (_, spec, params) => {
         const cuts = [a, b].map((at) => Math.floor(at * close.length)).sort((x, y) => x - y);
         expectSameBits(spec, params, close, cuts);
       }),
-      { seed: 20_261_120, numRuns: 300 },
+      { seed: 20_261_120, numRuns: spec.isPublished ? 300 : scaled(30, 300) },
     );
   });
 

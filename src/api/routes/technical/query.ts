@@ -28,11 +28,6 @@ import {
 const { periodMin, periodMax, periodDefault } = limits.indicator;
 const { rowsDefault, rowsJsonMax } = limits.technical;
 
-/** Indicators whose parameter `period` a request can set for all of them. */
-const WITH_PERIOD = indicatorCatalogue
-  .filter(({ params }) => params.some((param) => param.name === 'period'))
-  .map(({ name }) => `\`${name}\``);
-
 /** Forms of indicators in a query: `bollinger:period:k`. */
 const FORMS = indicatorCatalogue
   .map(({ name, params }) => `\`${[name, ...params.map((param) => param.name)].join(':')}\``)
@@ -54,10 +49,11 @@ export const technicalParameters = z.strictObject({
     .default('1d')
     .describe('Length of a bar. Weeks start on Monday; the current week is included.'),
   period: integerField(periodMin, periodMax)
-    .default(periodDefault)
     .describe(
-      `Default period of ${WITH_PERIOD.slice(0, -1).join(', ')} and ${WITH_PERIOD.at(-1)}.`,
-    ),
+      'The `period` of every indicator that has one and gives none itself. Without it each has ' +
+        `its own default; ${periodDefault} for \`sma\`, \`ema\`, \`rsi\` and \`bollinger\`.`,
+    )
+    .optional(),
   from: momentField
     .describe('Earliest `timestamp`: a date or a date-time. Without it the latest bars.')
     .optional(),

@@ -18,7 +18,10 @@ export const candleSchema = z
 
 const singlePoint = z
   .strictObject({ timestamp: barStart, value: z.number() })
-  .meta({ id: 'IndicatorPoint', description: 'A point of `sma`, `ema` or `rsi`.' });
+  .meta({
+    id: 'IndicatorPoint',
+    description: 'A point of an indicator with one output, such as `sma`.',
+  });
 
 const macdPoint = z
   .strictObject({
@@ -39,6 +42,14 @@ const bollingerPoint = z
   })
   .meta({ id: 'BollingerPoint' });
 
+const outputsPoint = z
+  .object({ timestamp: barStart, value: z.number().describe('The output named first.') })
+  .catchall(z.number().nullable())
+  .meta({
+    id: 'OutputsPoint',
+    description: 'A point of an indicator with several outputs: the others by their names.',
+  });
+
 export const technicalSchema = z
   .strictObject({
     symbol,
@@ -46,7 +57,12 @@ export const technicalSchema = z
     indicators: z
       .record(
         z.string(),
-        z.union([z.array(singlePoint), z.array(macdPoint), z.array(bollingerPoint)]),
+        z.union([
+          z.array(singlePoint),
+          z.array(macdPoint),
+          z.array(bollingerPoint),
+          z.array(outputsPoint),
+        ]),
       )
       .describe('Keyed by the requested text; points before the first value are left out.'),
     candles: z.array(candleSchema).describe('In ascending order.'),

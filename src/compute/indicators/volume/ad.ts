@@ -6,7 +6,7 @@ import {
   subtract,
   total,
 } from '../../columns/column.ts';
-import { indicator } from '../indicator-spec.ts';
+import { indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Volume × ((close − low) − (high − close)) / (high − low): from −volume for a close at the low to

@@ -1,5 +1,5 @@
 import { emaLag, subtract, total } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 import { moneyFlowVolume } from './ad.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { add, change, divide, mean, multiply, subtract } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Ease of Movement: mean of change of (high + low) / 2 × range × `divisor` / volume. A bar without

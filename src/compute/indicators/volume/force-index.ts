@@ -1,5 +1,5 @@
 import { change, multiply, smooth } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Force Index: EMA of change of the close × volume, seeded with the mean of its first values.

@@ -8,7 +8,7 @@ import {
   multiply,
   typicalPrice,
 } from '../../columns/column.ts';
-import { barsParam, indicator } from '../indicator-spec.ts';
+import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Money Flow Index, 0 to 100: money flow of bars whose typical price rose, as a share of that of bars

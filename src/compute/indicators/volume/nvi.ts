@@ -8,7 +8,7 @@ import {
   subtract,
   total,
 } from '../../columns/column.ts';
-import { indicator } from '../indicator-spec.ts';
+import { indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Negative Volume Index: percent changes of the close on bars whose volume falls, added up from

@@ -1,5 +1,5 @@
 import { above, multiply, previousOrZero, subtract, total } from '../../columns/column.ts';
-import { indicator } from '../indicator-spec.ts';
+import { indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * On-Balance Volume: volume of bars that closed higher less volume of bars that closed lower, added up

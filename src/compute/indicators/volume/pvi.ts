@@ -8,7 +8,7 @@ import {
   subtract,
   total,
 } from '../../columns/column.ts';
-import { indicator } from '../indicator-spec.ts';
+import { indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Positive Volume Index: percent changes of the close on bars whose volume rises, added up from

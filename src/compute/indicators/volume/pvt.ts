@@ -1,5 +1,5 @@
 import { divideOr, multiply, previousOrZero, subtract, total } from '../../columns/column.ts';
-import { indicator } from '../indicator-spec.ts';
+import { indicator } from '../../columns/indicator-spec.ts';
 
 /**
  * Price Volume Trend: volume × relative change of the close, added up from 0 at the first bar.

@@ -1,7 +1,7 @@
 import type {
   IndicatorInput,
   IndicatorParams,
-} from '../../../../src/compute/indicators/indicator-spec.ts';
+} from '../../../../src/compute/columns/indicator-spec.ts';
 import { EXACT_ONE, type Exact } from '../exact.ts';
 import {
   absolute,
