@@ -1,0 +1,75 @@
+/** Where a definition divides by zero there is no value, and what follows is not harmed. */
+
+import { describe, expect, it } from 'vitest';
+import { defaultParams, indicatorByName } from '../../../src/compute/indicators/catalogue.ts';
+import type {
+  IndicatorInput,
+  IndicatorSpec,
+} from '../../../src/compute/indicators/indicator-spec.ts';
+import { barsOf } from '../support/bars-of.ts';
+import { randomWalk } from '../support/hostile-series.ts';
+
+function valuesOf(name: string, output: string, bars: IndicatorInput, params = {}): number[] {
+  const spec = indicatorByName(name) as IndicatorSpec;
+  return [...spec.compute(bars, { ...defaultParams(spec), ...params })[output]];
+}
+
+/** A price that does not move for 40 bars, and then does. */
+const close = randomWalk(100);
+close.fill(100, 0, 40);
+const still: IndicatorInput = { ...barsOf(close), high: close, low: close };
+
+describe('a price that stands still', () => {
+  it.each([
+    ['linreg', 'r2'],
+    ['zscore', 'zscore'],
+    ['percent_b', 'percent_b'],
+    ['chop', 'chop'],
+    ['vortex', 'plus'],
+    ['adx', 'adx'],
+    ['adx', 'plus_di'],
+  ])('has no %s %s, until it moves', (name, output) => {
+    const values = valuesOf(name, output, still);
+    expect(values.slice(0, 40).every(Number.isNaN)).toBe(true);
+    expect(values.slice(41).every(Number.isFinite)).toBe(true);
+  });
+
+  it.each([
+    ['linreg', 'slope', 0],
+    ['stddev', 'stddev', 0],
+    ['bandwidth', 'bandwidth', 0],
+    ['alma', 'alma', 100],
+    ['hma', 'hma', 100],
+    ['kama', 'kama', 100],
+    ['supertrend', 'direction', -1],
+  ])('has a %s %s of exactly %d', (name, output, expected) => {
+    expect(valuesOf(name, output, still)[39]).toBe(expected);
+  });
+});
+
+describe('averages by volume', () => {
+  const closes = Float64Array.of(10, 20, 30, 40, 50, 60);
+  const volume = Float64Array.of(1, 3, 0, 0, 2, 2);
+  const bars = { ...barsOf(closes), high: closes, low: closes, volume };
+
+  it('have no value while nothing was traded', () => {
+    const expected = [Number.NaN, 17.5, 20, Number.NaN, 50, 55];
+    expect(valuesOf('vwma', 'vwma', bars, { period: 2 })).toEqual(expected);
+    expect(valuesOf('vwap', 'vwap', bars, { period: 2 })).toEqual(expected);
+  });
+
+  it('start again with each session in bars shorter than a day', () => {
+    const session = Float64Array.of(1, 0, 0, 1, 0, 0);
+    const expected = [10, 17.5, 17.5, Number.NaN, 50, 55];
+    expect(valuesOf('vwap', 'vwap', { ...bars, session })).toEqual(expected);
+  });
+});
+
+it('shows leading spans of Ichimoku as many bars later as its base has', () => {
+  const bars = barsOf(randomWalk(120));
+  const params = { conversion: 3, base: 5, span: 9 };
+  const early = valuesOf('ichimoku', 'conversion', bars, params);
+  const base = valuesOf('ichimoku', 'base', bars, params);
+  const span = valuesOf('ichimoku', 'span_a', bars, params);
+  expect(span[50]).toBe((early[45] + base[45]) / 2);
+});
