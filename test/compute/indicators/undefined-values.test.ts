@@ -5,7 +5,7 @@ import { defaultParams, indicatorByName } from '../../../src/compute/indicators/
 import type {
   IndicatorInput,
   IndicatorSpec,
-} from '../../../src/compute/indicators/indicator-spec.ts';
+} from '../../../src/compute/columns/indicator-spec.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { randomWalk } from '../support/hostile-series.ts';
 
