@@ -1763,7 +1763,7 @@ export interface Operations {
       indicators?: string | readonly string[];
       /** Length of a bar. Weeks start on Monday; the current week is included. */
       interval?: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
-      /** Default period of `sma`, `ema`, `rsi`, `bollinger`, `atr`, `dema`, `tema`, `t3`, `wma`, `hma`, `kama`, `vwma`, `vwap`, `zlema`, `linreg`, `midpoint`, `alma`, `adx`, `aroon`, `supertrend`, `vortex`, `highest`, `lowest`, `stddev`, `zscore`, `natr`, `keltner`, `donchian`, `percent_b`, `bandwidth`, `chop`, `historical_volatility`, `roc`, `momentum`, `trix`, `stochastic`, `stochastic_rsi`, `williams_r`, `cci`, `cmo`, `dpo`, `elder_ray`, `mass_index`, `mfi`, `cmf`, `force_index` and `eom`. */
+      /** The `period` of every indicator that has one and gives none itself. Without it each has its own default; 14 for `sma`, `ema`, `rsi` and `bollinger`. */
       period?: number;
       /** Earliest `timestamp`: a date or a date-time. Without it the latest bars. */
       from?: string;

@@ -45,7 +45,8 @@ describe('requests', () => {
     const server = client();
     const asked = { symbol: STOCK, indicators: ['sma:5', 'macd'], limit: 3 } as const;
     const json = await server.getTechnical(asked);
-    expectTypeOf(json).toEqualTypeOf<Technical>();
+    expectTypeOf(json.candles).toEqualTypeOf<Technical['candles']>();
+    expectTypeOf(json.indicators['sma:5'][0].value).toEqualTypeOf<number>();
     expect(json.candles).toHaveLength(3);
     expect(Object.keys(json.indicators)).toEqual(['sma:5', 'macd']);
     const csv = await server.getTechnical({ ...asked, format: 'csv' });

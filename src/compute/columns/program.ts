@@ -20,7 +20,7 @@ const CHUNK = 64;
 const TILE_BYTES = CHUNK * LANES * 8 + 320;
 const INSTRUCTION_BYTES = 64;
 const PORT_BYTES = 16;
-/** Offset of the address of its table in an instruction, in place of a second input. */
+/** Place of the address of a table in an instruction, where others have a second input. */
 const TABLE_FIELD = 16;
 
 /** Rows that the module takes in at once: its copy of eight columns then fits the second cache. */
@@ -94,7 +94,7 @@ export class Program {
       const { inputs, outputCount } = this;
       const at = row + done;
       const counts = [this.#instructions, this.#ports, inputs.length, outputCount] as const;
-      runProgram(0, ...counts, this.#state, width, at, rows, fromRow);
+      runProgram(0, ...counts, this.#state, width, lanes.length, at, rows, fromRow);
       if (at + rows > fromRow) this.#collect(out, done, rows, Math.max(0, fromRow - at));
     }
     if (state) state.set(numbers.subarray(stateAt, stateAt + this.stateRows * width));
@@ -133,7 +133,7 @@ export class Program {
       }
     }
     const counts = [this.#instructions, this.#ports, inputs.length, outputCount] as const;
-    runProgram(0, ...counts, this.#state, width, row, 1, 0);
+    runProgram(0, ...counts, this.#state, width, lanes, row, 1, 0);
     for (let lane = 0; lane < lanes; lane++) {
       for (let i = 0; i < outputCount; i++) {
         out[i][lane] = numbers[staging + ((inputs.length + i) * LANES + lane) * STAGED_STRIDE];

@@ -16,12 +16,10 @@ export const candleSchema = z
   })
   .meta({ id: 'Candle' });
 
-const singlePoint = z
-  .strictObject({ timestamp: barStart, value: z.number() })
-  .meta({
-    id: 'IndicatorPoint',
-    description: 'A point of an indicator with one output, such as `sma`.',
-  });
+const singlePoint = z.strictObject({ timestamp: barStart, value: z.number() }).meta({
+  id: 'IndicatorPoint',
+  description: 'A point of an indicator with one output, such as `sma`.',
+});
 
 const macdPoint = z
   .strictObject({
