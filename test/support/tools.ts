@@ -46,6 +46,13 @@ export const python = tool(
   ['-c', 'import pyarrow, polars, pandas'],
 );
 
+/** A Python that imports TA-Lib, or undefined. */
+export const talibPython = tool(
+  'talibPython',
+  [process.env.PYTHON, venvPython, 'python3', 'python'],
+  ['-c', 'import talib'],
+);
+
 /** A Redis server that tests may start, or undefined. */
 export const redisServer = tool(
   'redisServer',
@@ -82,15 +89,17 @@ export const npm = pathOf(tool('npm', ['npm'], ['--version']));
 
 /** Lets processes that start from now on have the same tools. */
 export function shareTools(): void {
-  const tools = { python, redisServer, chromium, openssl, nginx, script, npm };
+  const tools = { python, talibPython, redisServer, chromium, openssl, nginx, script, npm };
   process.env[FOUND] = JSON.stringify(tools);
 }
 
-const packages = 'python3 -m venv .venv && .venv/bin/pip install pyarrow polars pandas';
+const packages =
+  'python3 -m venv .venv && .venv/bin/pip install pyarrow polars pandas TA-Lib==0.8.2';
 
 /** Each tool, the tests that need it, and how to get it. */
 export const TOOLS: readonly [tool: string | undefined, tests: string, install: string][] = [
   [python, 'tests that read our Arrow files with pyarrow, polars and pandas', packages],
+  [talibPython, 'tests that compare indicators with TA-Lib', packages],
   [redisServer, 'tests of jobs on Redis', 'apt-get install redis-server'],
   [chromium, 'tests of pages in a browser', 'apt-get install chromium'],
   [openssl, 'webhooks over https', 'apt-get install openssl'],

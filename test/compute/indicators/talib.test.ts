@@ -1,0 +1,216 @@
+/**
+ * TA-Lib 0.8.2 as an oracle, on random walks and real bars. The tables below say by which of its
+ * functions each indicator is judged, and how the definitions differ.
+ */
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import type { IndicatorInput } from '../../../src/compute/columns/indicator-spec.ts';
+import { indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
+import { indicatorFromText } from '../../../src/compute/indicators/indicator-request.ts';
+import { hasRealdata, realdata } from '../../support/realdata.ts';
+import { talibPython } from '../../support/tools.ts';
+import { barsOf } from '../support/bars-of.ts';
+import { randomWalk } from '../support/hostile-series.ts';
+
+type Columns = readonly Float64Array[];
+
+interface Comparison {
+  /** TA-Lib's function and its arguments: names of bar columns, then numbers. */
+  call: readonly [name: string, ...args: (string | number)[]];
+  /** Our outputs, in the order of its results. */
+  outputs: readonly string[];
+  /** Makes our columns of its results where it starts from another number. */
+  adapt?(results: Columns, bars: IndicatorInput): Columns;
+  /** Bars from which both are compared: another seed has faded then. Our first value by default. */
+  fromRow?: number;
+  /** Bars by which its first value comes later than ours. */
+  delay?: number;
+}
+
+/** From here on another seed makes a difference of less than a millionth. */
+const SETTLED = 300;
+
+const HLC = ['high', 'low', 'close'] as const;
+
+const comparisons: Readonly<Record<string, Comparison>> = {
+  'sma:20': { call: ['SMA', 'close', 20], outputs: ['sma'] },
+  'ema:20': { call: ['EMA', 'close', 20], outputs: ['ema'] },
+  'rsi:14': { call: ['RSI', 'close', 14], outputs: ['rsi'] },
+  // It seeds the fast average late, and shows the line only where the signal begins.
+  'macd:12:26:9': {
+    call: ['MACD', 'close', 12, 26, 9],
+    outputs: ['macd', 'signal', 'histogram'],
+    fromRow: SETTLED,
+    delay: 8,
+  },
+  'bollinger:20:2': {
+    call: ['BBANDS', 'close', 20, 2, 2, 0],
+    outputs: ['upper', 'middle', 'lower'],
+  },
+  'atr:14': { call: ['ATR', ...HLC, 14], outputs: ['atr'] },
+  'wma:14': { call: ['WMA', 'close', 14], outputs: ['wma'] },
+  'dema:14': { call: ['DEMA', 'close', 14], outputs: ['dema'] },
+  'tema:14': { call: ['TEMA', 'close', 14], outputs: ['tema'] },
+  't3:5:0.7': { call: ['T3', 'close', 5, 0.7], outputs: ['t3'] },
+  // Its weights are fixed to 2 and 30 bars.
+  'kama:10:2:30': { call: ['KAMA', 'close', 10], outputs: ['kama'] },
+  'midpoint:14': { call: ['MIDPOINT', 'close', 14], outputs: ['midpoint'] },
+  // It has no r2.
+  'linreg:14': { call: ['LINEARREG', 'close', 14], outputs: ['value'] },
+  'stddev:14': { call: ['STDDEV', 'close', 14, 1], outputs: ['stddev'] },
+  'natr:14': { call: ['NATR', ...HLC, 14], outputs: ['natr'] },
+  // It has only the middle of the channel.
+  'donchian:20': { call: ['MIDPRICE', 'high', 'low', 20], outputs: ['middle'] },
+  // It seeds its sums one bar early, with a bar less.
+  'adx:14': { call: ['ADX', ...HLC, 14], outputs: ['adx'], fromRow: SETTLED },
+  'aroon:14': { call: ['AROON', 'high', 'low', 14], outputs: ['down', 'up'] },
+  'psar:0.02:0.2': { call: ['SAR', 'high', 'low', 0.02, 0.2], outputs: ['psar'] },
+  'highest:14': { call: ['MAX', 'high', 14], outputs: ['highest'] },
+  'lowest:14': { call: ['MIN', 'low', 14], outputs: ['lowest'] },
+  'change:1': { call: ['MOM', 'close', 1], outputs: ['change'] },
+  'roc:10': { call: ['ROC', 'close', 10], outputs: ['roc'] },
+  'momentum:10': { call: ['MOM', 'close', 10], outputs: ['momentum'] },
+  // It has no signal, and seeds the fast average late; 1 chooses EMAs.
+  'ppo:12:26:9': { call: ['PPO', 'close', 12, 26, 1], outputs: ['ppo'], fromRow: SETTLED },
+  // It has no signal.
+  'trix:15': { call: ['TRIX', 'close', 15], outputs: ['trix'] },
+  // It shows k only where d begins.
+  'stochastic:14:3:3': {
+    call: ['STOCH', ...HLC, 14, 3, 0, 3, 0],
+    outputs: ['k', 'd'],
+    delay: 2,
+  },
+  // It has no smoothing of k, which it shows only where d begins.
+  'stochastic_rsi:14:14:1:3': {
+    call: ['STOCHRSI', 'close', 14, 14, 3, 0],
+    outputs: ['k', 'd'],
+    delay: 2,
+  },
+  'williams_r:14': { call: ['WILLR', ...HLC, 14], outputs: ['williams_r'] },
+  'cci:20': { call: ['CCI', ...HLC, 20], outputs: ['cci'] },
+  'ultimate:7:14:28': { call: ['ULTOSC', ...HLC, 7, 14, 28], outputs: ['ultimate'] },
+  bop: { call: ['BOP', 'open', ...HLC], outputs: ['bop'] },
+  'mfi:14': { call: ['MFI', ...HLC, 'volume', 14], outputs: ['mfi'] },
+  // It begins with the volume of the first bar.
+  obv: {
+    call: ['OBV', 'close', 'volume'],
+    outputs: ['obv'],
+    adapt: ([column], { volume }) => [column.map((value) => value - volume[0])],
+  },
+  ad: { call: ['AD', ...HLC, 'volume'], outputs: ['ad'] },
+  // It starts both averages from the first value of the line.
+  'chaikin:3:10': {
+    call: ['ADOSC', ...HLC, 'volume', 3, 10],
+    outputs: ['chaikin'],
+    fromRow: SETTLED,
+  },
+};
+
+/** Indicators that TA-Lib has by another definition: its CMO smooths both sums by Wilder's average. */
+const others = ['cmo'];
+
+/** Indicators that it lacks. */
+const absent = [
+  ...['alma', 'hma', 'vwma', 'vwap', 'zlema', 'supertrend', 'ichimoku', 'vortex', 'zscore'],
+  ...['keltner', 'percent_b', 'bandwidth', 'chop', 'historical_volatility', 'tsi', 'awesome'],
+  ...['dpo', 'coppock', 'kst', 'elder_ray', 'mass_index', 'cmf', 'pvt', 'force_index', 'eom'],
+  ...['nvi', 'pvi'],
+];
+
+const SCRIPT = `
+import json, sys, numpy, talib
+request = json.load(sys.stdin)
+def run(bars, call):
+    name, *args = call
+    result = getattr(talib, name)(*[bars[arg] if isinstance(arg, str) else arg for arg in args])
+    columns = result if isinstance(result, (tuple, list)) else [result]
+    return [[None if x != x else x for x in column.tolist()] for column in columns]
+series = [{name: numpy.array(column, float) for name, column in bars.items()} for bars in request['series']]
+json.dump([[run(bars, call) for call in request['calls']] for bars in series], sys.stdout)
+`;
+
+function realBars(): IndicatorInput {
+  const text = readFileSync(realdata('daily/skender/default.csv'), 'utf8');
+  const rows = text
+    .trimEnd()
+    .split(/\r?\n/)
+    .slice(1)
+    .map((line) => line.split(','));
+  const column = (place: number) => Float64Array.from(rows, (row) => Number(row[place]));
+  return {
+    open: column(1),
+    high: column(2),
+    low: column(3),
+    close: column(4),
+    volume: column(5),
+  };
+}
+
+const allBars: Record<string, IndicatorInput> = {
+  'a random walk': barsOf(randomWalk(1000, 5)),
+  'another random walk': barsOf(randomWalk(1000, 6)),
+  ...(hasRealdata && { 'two years of real bars': realBars() }),
+};
+
+/** Columns by series and comparison, NaN where TA-Lib has no value. */
+function resultsOfTalib(python: string): Columns[][] {
+  const series = Object.values(allBars).map((bars) =>
+    Object.fromEntries(Object.entries(bars).map(([name, column]) => [name, Array.from(column)])),
+  );
+  const calls = Object.values(comparisons).map(({ call }) => call);
+  const text = execFileSync(python, ['-c', SCRIPT], {
+    input: JSON.stringify({ series, calls }),
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  const results: (number | null)[][][][] = JSON.parse(text);
+  return results.map((perCall) =>
+    perCall.map((columns) =>
+      columns.map((column) => Float64Array.from(column, (value) => value ?? Number.NaN)),
+    ),
+  );
+}
+
+describe.skipIf(!talibPython)('TA-Lib', () => {
+  const results = talibPython ? resultsOfTalib(talibPython) : [];
+  const cases = Object.entries(comparisons).flatMap(([text, comparison], place) =>
+    Object.entries(allBars).map(([name, bars], i) => ({
+      title: `${text} of ${name}`,
+      text,
+      comparison,
+      bars,
+      theirs: () => results[i][place],
+    })),
+  );
+
+  it.each(cases)('has the same $title', ({ text, comparison, bars, theirs }) => {
+    const { outputs, adapt, fromRow, delay = 0 } = comparison;
+    const { spec, params } = indicatorFromText(text, 14);
+    const ours = spec.compute(bars, params);
+    const columns = adapt ? adapt(theirs(), bars) : theirs();
+    const firsts = columns.map((column) => column.findIndex((value) => !Number.isNaN(value)));
+    const warmups = spec.warmups(params);
+    expect(firsts[0] - warmups[outputs[0]]).toBe(delay);
+    for (const [place, output] of outputs.entries()) {
+      const tolerance = fromRow === undefined ? 1e-9 : 1e-6;
+      for (let row = fromRow ?? firsts[place]; row < bars.close.length; row++) {
+        const value = ours[output][row];
+        // Where a divisor is 0 we have no value, and it has 0.
+        if (Number.isNaN(value)) {
+          expect(columns[place][row]).toBe(0);
+          continue;
+        }
+        const error = Math.abs(value - columns[place][row]);
+        expect(error / Math.max(1, Math.abs(value)), `${output} at ${row}`).toBeLessThan(tolerance);
+      }
+    }
+  });
+});
+
+it('stands for every indicator that TA-Lib has', () => {
+  const compared = Object.keys(comparisons).map((text) => text.split(':')[0]);
+  const named = [...compared, ...others, ...absent];
+  expect(named.sort()).toEqual(indicatorCatalogue.map(({ name }) => name).sort());
+});
