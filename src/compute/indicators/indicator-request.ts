@@ -53,8 +53,7 @@ export function indicatorFromText(text: string, period?: number): IndicatorReque
   if (!spec) {
     const names = indicatorCatalogue.map((row) => row.name);
     const nearest = nearestName(name, names);
-    const hint =
-      nearest === undefined ? `it knows ${names.join(', ')}` : `did you mean ${nearest}?`;
+    const hint = nearest === undefined ? '/docs lists the names' : `did you mean ${nearest}?`;
     throw complaint(`has no ${quoted(name)}; ${hint}`);
   }
   if (given.length > spec.params.length) {

@@ -4,6 +4,7 @@ import type { BarColumns } from '../../../../src/base/bars.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import { sessionCloseMs, sessionOpenMs } from '../../../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../../../src/base/time/dates.ts';
+import type { IndicatorInput } from '../../../../src/compute/columns/indicator-spec.ts';
 import { ema } from '../../../../src/compute/indicators/averages/ema.ts';
 import { defaultParams, indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
 import { rsi } from '../../../../src/compute/indicators/momentum/rsi.ts';
@@ -176,12 +177,13 @@ describe('adjustment of intraday bars', () => {
   });
 });
 
-/** Bars of a response, with 1 at the first candle of each day in New York where they are shorter. */
-function barsOfCandles(candles: Technical['candles'], isIntraday: boolean) {
-  const column = (field: 'open' | 'high' | 'low' | 'close' | 'volume') =>
-    Float64Array.from(candles, (candle) => candle[field]);
-  const days = candles.map(({ timestamp }) =>
-    new Date(timestamp).toLocaleDateString('en-US', { timeZone: 'America/New_York' }),
+/** All bars of a response in Arrow, whose volumes are not rounded. */
+async function allBars(interval: string): Promise<IndicatorInput> {
+  const reply = await get(`ABC?interval=${interval}&limit=50000&format=arrow`);
+  const table = tableFromIPC(reply.bytes);
+  const column = (name: string) => Float64Array.from(table.getChild(name)!.toArray());
+  const days = [...table.getChild('timestamp')!].map((ms: number) =>
+    new Date(ms).toLocaleDateString('en-US', { timeZone: 'America/New_York' }),
   );
   const session = Float64Array.from(days, (day, i) => (day === days[i - 1] ? 0 : 1));
   return {
@@ -190,7 +192,7 @@ function barsOfCandles(candles: Technical['candles'], isIntraday: boolean) {
     low: column('low'),
     close: column('close'),
     volume: column('volume'),
-    ...(isIntraday && { session }),
+    ...(/[mh]$/.test(interval) && { session }),
   };
 }
 
@@ -213,11 +215,11 @@ describe('intraday indicators', () => {
     'are those of the kernels for the candles of the answer, all of them, at %s',
     async (interval) => {
       const many = limits.indicator.perRequestMax;
+      const bars = await allBars(interval);
       for (let from = 0; from < indicatorCatalogue.length; from += many) {
         const some = indicatorCatalogue.slice(from, from + many);
         const names = some.map(({ name }) => name).join(',');
         const answer = await technical(`ABC?interval=${interval}&indicators=${names}&limit=50000`);
-        const bars = barsOfCandles(answer.candles, interval.endsWith('m') || interval === '4h');
         for (const spec of some) {
           const main = spec.compute(bars, defaultParams(spec))[spec.mainOutput];
           const values = answer.indicators[spec.name].map(({ value }) => value);
