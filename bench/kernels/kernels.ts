@@ -12,6 +12,7 @@ import {
   type IndicatorSpec,
   outputColumns,
 } from '../../src/compute/columns/indicator-spec.ts';
+import { LANES, Program } from '../../src/compute/columns/program.ts';
 import { indicatorCatalogue } from '../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../../test/compute/support/bars-of.ts';
 import { definitions } from '../../test/compute/support/definitions/definitions.ts';
@@ -54,6 +55,7 @@ const SIZES = {
 };
 
 const OURS = 'tapeworks';
+const LAST = 'tapeworks, last values';
 const ALL = 'all';
 
 /** One symbol's bars with the columns its indicators are written to. */
@@ -86,21 +88,30 @@ function ourName(symbolCount: number, universeCount: number): string {
   return symbolCount === universeCount ? OURS : `${OURS}, as many symbols`;
 }
 
-/** Names of candidates are `library/indicator`. */
-function ourCandidates(work: Work[], name = OURS): Candidates {
-  const one = (index: number) => () => {
-    for (const { input, outputs } of work) {
-      const { spec, out } = outputs[index];
-      spec.compute(input, benchParams(spec), out);
+/**
+ * Runs as many symbols at once as a program takes. Names of candidates are `library/indicator`.
+ *
+ * @param fromRow Rows before it are computed and not written.
+ */
+function ourCandidates(work: Work[], name = OURS, fromRow = 0): Candidates {
+  const { length } = work[0].input.close;
+  const run = (specs: readonly IndicatorSpec[]) => {
+    const program = new Program(specs.flatMap((spec) => spec.expressions(benchParams(spec))));
+    const tiles: { lanes: IndicatorInput[]; out: Float64Array[][] }[] = [];
+    for (let from = 0; from < work.length; from += LANES) {
+      const some = work.slice(from, from + LANES);
+      const columnsOf = ({ outputs }: Work) =>
+        outputs
+          .filter(({ spec }) => specs.includes(spec))
+          .flatMap(({ spec, out }) => spec.outputs.map((output) => out[output]));
+      tiles.push({ lanes: some.map(({ input }) => input), out: some.map(columnsOf) });
     }
+    return () => {
+      for (const { lanes, out } of tiles) program.run(lanes, length, out, { fromRow });
+    };
   };
-  const all = () => {
-    for (const { input, outputs } of work) {
-      for (const { spec, out } of outputs) spec.compute(input, benchParams(spec), out);
-    }
-  };
-  const rows = measured.map((spec, index) => [`${name}/${spec.name}`, one(index)]);
-  return { ...Object.fromEntries(rows), [`${name}/${ALL}`]: all };
+  const rows = measured.map((spec) => [`${name}/${spec.name}`, run([spec])]);
+  return { ...Object.fromEntries(rows), [`${name}/${ALL}`]: run(measured) };
 }
 
 function copyCandidate(work: Work[]): Candidates {
@@ -164,8 +175,16 @@ function universeCandidates(universe: IndicatorInput[]): {
   symbolCounts: Record<string, number>;
 } {
   const work = workOf(universe);
-  const candidates: Candidates = { ...copyCandidate(work), ...ourCandidates(work) };
-  const symbolCounts: Record<string, number> = { [COPY]: universe.length, [OURS]: universe.length };
+  const candidates: Candidates = {
+    ...copyCandidate(work),
+    ...ourCandidates(work),
+    ...ourCandidates(work, LAST, universe[0].close.length - 1),
+  };
+  const symbolCounts: Record<string, number> = {
+    [COPY]: universe.length,
+    [OURS]: universe.length,
+    [LAST]: universe.length,
+  };
   for (const peer of peers) {
     const count = Math.max(1, Math.round(universe.length * peer.universeShare));
     symbolCounts[peer.name] = count;

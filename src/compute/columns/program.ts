@@ -24,7 +24,7 @@ const PORT_BYTES = 16;
 const TABLE_FIELD = 16;
 
 /** Rows that the module takes in at once: its copy of eight columns then fits the second cache. */
-const STAGED_ROWS = 4_096;
+const STAGED_ROWS = 4096;
 const STAGED_STRIDE = STAGED_ROWS + 40;
 
 /** The program whose instructions and constants are in memory. */

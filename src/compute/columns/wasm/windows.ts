@@ -112,29 +112,41 @@ function hasMean<T>(): bool {
  */
 function openBlock<T>(x: usize, slots: usize, span: i32, fields: usize): bool {
   const more = rowAt(fields, PREFIX_TWO + 1);
+  const pivots = rowAt(fields, PIVOT), wholes = rowAt(fields, WHOLE);
   let isAnyWhole = false;
   for (let g: usize = 0; g < rowBytes; g += 16) {
     const pivot = v128.load(x + g);
     const bound = f64x2.mul(f64x2.splat(OUTLIER_RATIO), f64x2.abs(v128.load(rowAt(fields, LAST) + g)));
     const isWhole = f64x2.gt(f64x2.abs(pivot), bound);
     isAnyWhole = isAnyWhole || v128.any_true(isWhole);
-    v128.store(rowAt(fields, PIVOT) + g, pivot);
-    v128.store(rowAt(fields, WHOLE) + g, isWhole);
+    v128.store(pivots + g, pivot);
+    v128.store(wholes + g, isWhole);
     v128.store(rowAt(fields, PREFIX) + g, f64x2.splat(0));
     v128.store(rowAt(fields, PREFIX_TWO) + g, f64x2.splat(0));
-    let sum = f64x2.splat(0), sumTwo = sum;
-    for (let place = span - 1; place >= 0; place--) {
-      const slot = rowAt(slots, place) + g;
-      const value = v128.load(slot);
+  }
+  const toMore = more - slots;
+  for (let g: usize = 0; g < rowBytes; g += 32) {
+    const pivot = v128.load(pivots + g), pivot2 = v128.load(pivots + g, 16);
+    const isWhole = v128.load(wholes + g), isWhole2 = v128.load(wholes + g, 16);
+    let sum = f64x2.splat(0), sum2 = sum, sumTwo = sum, sumTwo2 = sum;
+    let slot = rowAt(slots, span - 1) + g;
+    for (let count = span; count > 0; count--, slot -= rowBytes) {
+      const value = v128.load(slot), value2 = v128.load(slot, 16);
       v128.store(slot, v128.bitselect(value, sum, isWhole));
-      const difference = f64x2.sub(value, pivot);
-      if (idof<T>() != idof<Means>()) v128.store(rowAt(more, place) + g, sumTwo);
+      v128.store(slot, v128.bitselect(value2, sum2, isWhole2), 16);
+      if (idof<T>() != idof<Means>()) {
+        v128.store(slot + toMore, sumTwo);
+        v128.store(slot + toMore, sumTwo2, 16);
+      }
+      const difference = f64x2.sub(value, pivot), difference2 = f64x2.sub(value2, pivot2);
+      sum = f64x2.add(sum, difference);
+      sum2 = f64x2.add(sum2, difference2);
       if (isWeighted<T>()) {
-        sum = f64x2.add(sum, difference);
         sumTwo = f64x2.add(sumTwo, sum);
-      } else {
-        sum = f64x2.add(sum, difference);
-        if (idof<T>() == idof<Deviations>()) sumTwo = f64x2.add(sumTwo, f64x2.mul(difference, difference));
+        sumTwo2 = f64x2.add(sumTwo2, sum2);
+      } else if (idof<T>() == idof<Deviations>()) {
+        sumTwo = f64x2.add(sumTwo, f64x2.mul(difference, difference));
+        sumTwo2 = f64x2.add(sumTwo2, f64x2.mul(difference2, difference2));
       }
     }
   }
