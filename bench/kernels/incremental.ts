@@ -77,7 +77,7 @@ const nextRows = Int32Array.from(series, (closes) => closes.length - RUN_BARS);
 /** Gives every symbol its new bars, one after the other; keeps the states before if it `previews`. */
 function run(previews: boolean): void {
   for (const [bar, close] of newCloses.entries()) {
-    const next = new NextBars();
+    const next = new NextBars(symbolCount);
     const bars = { ...blankBars(0), open: close, high: close, low: close, close, volume: close };
     for (let symbol = 0; symbol < symbolCount; symbol++) {
       const row = nextRows[symbol] + (previews ? 0 : bar);

@@ -19,6 +19,9 @@ const CHUNK = 64;
  */
 const TILE_BYTES = CHUNK * LANES * 8 + 320;
 const INSTRUCTION_BYTES = 64;
+
+/** Symbols of which one bar each fits the row of a tile. */
+const BAR_LANES = CHUNK * LANES;
 const PORT_BYTES = 16;
 /** Place of the address of a table in an instruction, where others have a second input. */
 const TABLE_FIELD = 16;
@@ -47,6 +50,8 @@ export class Program {
   readonly #instructions: number;
   readonly #ports: number;
   readonly #state: number;
+  readonly #inputTiles: readonly number[];
+  readonly #outputTiles: readonly { tile: number; first: number }[];
   readonly #staging: number;
   readonly #end: number;
 
@@ -59,6 +64,8 @@ export class Program {
     this.#instructions = layout.instructions;
     this.#ports = layout.ports;
     this.#state = layout.state;
+    this.#inputTiles = layout.inputTiles;
+    this.#outputTiles = layout.outputTiles;
     this.#staging = layout.state + layout.stateRows * LANES * 8;
     const columnCount = this.inputs.length + this.outputCount;
     this.#end = this.#staging + columnCount * LANES * STAGED_STRIDE * 8;
@@ -101,47 +108,55 @@ export class Program {
   }
 
   /**
-   * Runs over one bar each of up to eight symbols.
+   * Runs over one bar each of many symbols, whose rows in their series are the same.
    *
-   * @param row    Row of that bar, the same in each series.
-   * @param bars   By input, a value per symbol.
-   * @param states Numbers that hold each symbol's state, `stateRows` of them from `ats` on.
-   * @param isKept By symbol, true if its state is to go on from this bar.
-   * @param out    By output, receives a value per symbol.
+   * @param places Entries of the columns below that take part.
+   * @param states Numbers that hold each symbol's state, `stateRows` of them from its `ats` on.
+   * @param isKept 1 where the state is to go on from this bar, else 0.
+   * @param out    By output, receives a value for each entry.
    */
   advance(
     row: number,
-    bars: Readonly<Partial<Record<InputName, readonly number[]>>>,
+    places: readonly number[],
+    bars: Readonly<Partial<Record<InputName, Float64Array>>>,
     states: Float64Array,
-    ats: readonly number[],
-    isKept: readonly boolean[],
-    out: readonly number[][],
+    ats: ArrayLike<number>,
+    isKept: ArrayLike<number>,
+    out: readonly Float64Array[],
   ): void {
-    this.#load();
-    const { inputs, outputCount, stateRows } = this;
-    const lanes = ats.length;
-    const width = lanes > 4 ? 8 : 4;
+    const { inputs, stateRows } = this;
     const stateAt = this.#state / 8;
-    const staging = this.#staging / 8;
-    for (let lane = 0; lane < lanes; lane++) {
-      const from = ats[lane];
-      for (let i = 0, to = stateAt + lane; i < stateRows; i++, to += width) {
-        numbers[to] = states[from + i];
+    for (let done = 0; done < places.length; done += BAR_LANES) {
+      const lanes = Math.min(BAR_LANES, places.length - done);
+      // A row of a tile is whole vectors of four.
+      const width = (lanes + 3) & ~3;
+      this.#load();
+      reserve(this.#state + stateRows * width * 8);
+      for (const [i, name] of inputs.entries()) {
+        const column = bars[name]!;
+        const tile = this.#inputTiles[i] / 8;
+        for (let lane = 0; lane < lanes; lane++) numbers[tile + lane] = column[places[done + lane]];
       }
-      for (let i = 0; i < inputs.length; i++) {
-        numbers[staging + (i * LANES + lane) * STAGED_STRIDE] = bars[inputs[i]]![lane];
+      for (let lane = 0; lane < lanes; lane++) {
+        const from = ats[places[done + lane]];
+        for (let i = 0, to = stateAt + lane; i < stateRows; i++, to += width) {
+          numbers[to] = states[from + i];
+        }
       }
-    }
-    const counts = [this.#instructions, this.#ports, inputs.length, outputCount] as const;
-    runProgram(0, ...counts, this.#state, width, lanes, row, 1, 0);
-    for (let lane = 0; lane < lanes; lane++) {
-      for (let i = 0; i < outputCount; i++) {
-        out[i][lane] = numbers[staging + ((inputs.length + i) * LANES + lane) * STAGED_STRIDE];
+      // Inputs and outputs are tiles of one row here: nothing is moved between columns and tiles.
+      runProgram(0, this.#instructions, this.#ports, 0, 0, this.#state, width, lanes, row, 1, 0);
+      for (const [i, { tile, first }] of this.#outputTiles.entries()) {
+        for (let lane = 0; lane < lanes; lane++) {
+          const value = row < first ? Number.NaN : numbers[tile / 8 + lane];
+          out[i][places[done + lane]] = Number.isNaN(value) ? Number.NaN : value;
+        }
       }
-      if (!isKept[lane]) continue;
-      const to = ats[lane];
-      for (let i = 0, from = stateAt + lane; i < stateRows; i++, from += width) {
-        states[to + i] = numbers[from];
+      for (let lane = 0; lane < lanes; lane++) {
+        if (!isKept[places[done + lane]]) continue;
+        const to = ats[places[done + lane]];
+        for (let i = 0, from = stateAt + lane; i < stateRows; i++, from += width) {
+          states[to + i] = numbers[from];
+        }
       }
     }
   }
@@ -194,6 +209,8 @@ class Layout {
   readonly instructions: number;
   readonly ports: number;
   readonly state: number;
+  readonly inputTiles: number[];
+  readonly outputTiles: { tile: number; first: number }[];
   stateRows = 0;
   readonly #operations: Operation[] = [];
   /** Tiles, by text of what they hold. */
@@ -234,11 +251,13 @@ class Layout {
       view.setInt32(at + 8, tile, true);
       view.setInt32(at + 12, first, true);
     };
-    this.inputs.forEach((name, i) => {
-      port(i, tiles + this.#tiles.get(name)! * TILE_BYTES, 0);
+    this.inputTiles = this.inputs.map((name) => tiles + this.#tiles.get(name)! * TILE_BYTES);
+    this.outputTiles = columns.map((column) => ({ tile: addressOf(column), first: column.first }));
+    this.inputTiles.forEach((tile, i) => {
+      port(i, tile, 0);
     });
-    columns.forEach((column, i) => {
-      port(this.inputs.length + i, addressOf(column), column.first);
+    this.outputTiles.forEach(({ tile, first }, i) => {
+      port(this.inputs.length + i, tile, first);
     });
     for (const constant of this.constants) constant.tile = tiles + constant.tile * TILE_BYTES;
   }

@@ -147,7 +147,8 @@ export class Checkpoints {
   #take({ symbols, bars }: NewDailyBars, out?: Record<DailyInterval, Rows>): void {
     const timesMs = millisFromMicros(bars.timestampUs);
     const starts = { '1w': periodStarts('1w'), '1M': periodStarts('1M') };
-    const next = new NextBars();
+    // A day takes its own bar, completes a week and a month at most, and shows the running ones.
+    const next = new NextBars(5 * symbols.length);
     /** Bars that each interval of the symbol has taken here. */
     const taken = { '1d': 0, '1w': 0, '1M': 0 };
     for (let entry = 0; entry < symbols.length; entry++) {
@@ -230,12 +231,7 @@ class Rows {
   fill(next: NextBars): void {
     for (let row = 0; row < this.count; row++) {
       const place = this.#places[row];
-      const bar = next.bar(place);
-      this.#bars.open[row] = bar.open;
-      this.#bars.high[row] = bar.high;
-      this.#bars.low[row] = bar.low;
-      this.#bars.close[row] = bar.close;
-      this.#bars.volume[row] = bar.volume;
+      next.copyBar(place, this.#bars, row);
       for (const [i, column] of this.#indicators.entries()) column[row] = next.values[i][place];
     }
   }

@@ -1,7 +1,7 @@
 /** The published columns of series: computed whole, or from a saved state for next bars. */
 
-import type { BarColumns } from '../../base/bars.ts';
-import { LANES, Program } from '../columns/program.ts';
+import { type BarColumns, blankBars } from '../../base/bars.ts';
+import { Program } from '../columns/program.ts';
 import { defaultColumns } from './catalogue.ts';
 import { rsi } from './momentum/rsi.ts';
 
@@ -49,26 +49,34 @@ export function computeColumns(
   program.run(rest, length - complete, [restColumns], { row: complete, state });
 }
 
+/** Columns of one entry, for the preview of an RSI. */
+const one = { close: new Float64Array(1), out: [new Float64Array(1)] };
+
 /** Returns the RSI that a series of `count` bars would have with one more close; NaN for none. */
 export function previewRsi(rows: Float64Array, at: number, count: number, close: number): number {
-  const out = [[0]];
-  rsiProgram.advance(count, { close: [close] }, rows, [at + rsiState], [false], out);
-  return out[0][0];
+  one.close[0] = close;
+  rsiProgram.advance(count, [0], one, rows, [at + rsiState], [0], one.out);
+  return one.out[0][0];
 }
 
 /** Bars of many series, each of which follows a saved state. */
 export class NextBars {
   /** By published column, values by place. */
-  readonly values: readonly number[][] = defaultColumns.map(() => []);
-  readonly #open: number[] = [];
-  readonly #high: number[] = [];
-  readonly #low: number[] = [];
-  readonly #close: number[] = [];
-  readonly #volume: number[] = [];
-  readonly #ats: number[] = [];
-  readonly #isKept: boolean[] = [];
+  readonly values: readonly Float64Array[];
+  readonly #bars: BarColumns;
+  readonly #ats: Int32Array;
+  readonly #isKept: Uint8Array;
   /** Places of the bars by their wave, and by their row in the series. */
   readonly #waves: Map<number, number[]>[] = [];
+  #count = 0;
+
+  /** @param capacity Bars at most. */
+  constructor(capacity: number) {
+    this.values = defaultColumns.map(() => new Float64Array(capacity));
+    this.#bars = blankBars(capacity);
+    this.#ats = new Int32Array(capacity);
+    this.#isKept = new Uint8Array(capacity);
+  }
 
   /**
    * @param at     Where the state of the series begins.
@@ -78,14 +86,10 @@ export class NextBars {
    * @returns the bar's place.
    */
   add(at: number, row: number, wave: number, isKept: boolean, bars: BarColumns, entry: number) {
-    const place = this.#ats.length;
-    this.#open.push(bars.open[entry]);
-    this.#high.push(bars.high[entry]);
-    this.#low.push(bars.low[entry]);
-    this.#close.push(bars.close[entry]);
-    this.#volume.push(bars.volume[entry]);
-    this.#ats.push(at);
-    this.#isKept.push(isKept);
+    const place = this.#count++;
+    copyRow(bars, entry, this.#bars, place);
+    this.#ats[place] = at;
+    this.#isKept[place] = isKept ? 1 : 0;
     this.#waves[wave] ??= new Map();
     const places = this.#waves[wave].get(row);
     if (places) places.push(place);
@@ -93,39 +97,25 @@ export class NextBars {
     return place;
   }
 
-  bar(place: number) {
-    return {
-      open: this.#open[place],
-      high: this.#high[place],
-      low: this.#low[place],
-      close: this.#close[place],
-      volume: this.#volume[place],
-    };
+  /** Copies a bar, without its time, to a row of other columns. */
+  copyBar(place: number, to: BarColumns, row: number): void {
+    copyRow(this.#bars, place, to, row);
   }
 
   /** Computes all values, and takes the bars into the states that are kept. */
   run(states: Float64Array): void {
-    const out = this.values.map(() => new Array<number>(LANES));
     for (const wave of this.#waves) {
       for (const [row, places] of wave) {
-        for (let from = 0; from < places.length; from += LANES) {
-          const some = places.slice(from, from + LANES);
-          const take = (column: readonly number[]) => some.map((place) => column[place]);
-          const bars = {
-            open: take(this.#open),
-            high: take(this.#high),
-            low: take(this.#low),
-            close: take(this.#close),
-            volume: take(this.#volume),
-          };
-          const isKept = some.map((place) => this.#isKept[place]);
-          program.advance(row, bars, states, take(this.#ats), isKept, out);
-          for (let i = 0; i < out.length; i++) {
-            for (let lane = 0; lane < some.length; lane++)
-              this.values[i][some[lane]] = out[i][lane];
-          }
-        }
+        program.advance(row, places, this.#bars, states, this.#ats, this.#isKept, this.values);
       }
     }
   }
+}
+
+function copyRow(from: BarColumns, row: number, to: BarColumns, at: number): void {
+  to.open[at] = from.open[row];
+  to.high[at] = from.high[row];
+  to.low[at] = from.low[row];
+  to.close[at] = from.close[row];
+  to.volume[at] = from.volume[row];
 }

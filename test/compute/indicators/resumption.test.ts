@@ -57,16 +57,16 @@ function resumed(program: Program, bars: IndicatorInput, cuts: readonly number[]
     start = end;
   }
   const rows = Float64Array.from({ length: program.stateRows }, (_, i) => state[i * WIDTH]);
-  const out = columns.map(() => [0]);
+  const out = columns.map(() => new Float64Array(1));
   for (let row = start; row < length; row++) {
     const bar = {
-      open: [bars.open[row]],
-      high: [bars.high[row]],
-      low: [bars.low[row]],
-      close: [bars.close[row]],
-      volume: [bars.volume[row]],
+      open: bars.open.subarray(row, row + 1),
+      high: bars.high.subarray(row, row + 1),
+      low: bars.low.subarray(row, row + 1),
+      close: bars.close.subarray(row, row + 1),
+      volume: bars.volume.subarray(row, row + 1),
     };
-    program.advance(row, bar, rows, [0], [true], out);
+    program.advance(row, [0], bar, rows, [0], [1], out);
     for (const [i, column] of columns.entries()) column[row] = out[i][0];
   }
   return { columns, state: rows };
