@@ -153,6 +153,40 @@ export const peers: readonly Peer[] = [
       highest: single('highest', ({ high }) => ixjb94.max(high, 14)),
       lowest: single('lowest', ({ low }) => ixjb94.min(low, 14)),
       change: single('change', ({ close }) => ixjb94.mom(close, 1)),
+      roc: kernel(
+        ({ close }) => ixjb94.roc(close, 10),
+        (ratios) => ({ roc: ratios.map((ratio) => 100 * ratio) }),
+      ),
+      momentum: single('momentum', ({ close }) => ixjb94.mom(close, 10)),
+      ppo: single('ppo', ({ close }) => ixjb94.ppo(close, 12, 26)),
+      stochastic: kernel(
+        ({ high, low, close }) => ixjb94.stoch(high, low, close, 14, 3, 3),
+        ([k, d]) => ({ k, d }),
+      ),
+      williams_r: single('williams_r', ({ high, low, close }) =>
+        ixjb94.willr(high, low, close, 14),
+      ),
+      cci: single('cci', ({ high, low, close }) => ixjb94.cci(high, low, close, 20)),
+      ultimate: single('ultimate', ({ high, low, close }) =>
+        ixjb94.ultosc(high, low, close, 7, 14, 28),
+      ),
+      cmo: single('cmo', ({ close }) => ixjb94.cmo(close, 14)),
+      tsi: single('tsi', ({ close }) => ixjb94.tsi(close, 25, 13)),
+      awesome: single('awesome', ({ high, low }) => ixjb94.ao(high, low)),
+      bop: single('bop', ({ open, high, low, close }) => ixjb94.bop(open, high, low, close)),
+      mass_index: single('mass_index', ({ high, low }) => ixjb94.mass(high, low, 25)),
+      mfi: single('mfi', ({ high, low, close, volume }) =>
+        ixjb94.mfi(high, low, close, volume, 14),
+      ),
+      obv: single('obv', ({ close, volume }) => ixjb94.obv(close, volume)),
+      ad: single('ad', ({ high, low, close, volume }) => ixjb94.ad(high, low, close, volume)),
+      cmf: single('cmf', ({ high, low, close, volume }) =>
+        ixjb94.cmf(high, low, close, volume, 20),
+      ),
+      chaikin: single('chaikin', ({ high, low, close, volume }) =>
+        ixjb94.adosc(high, low, close, volume, 3, 10),
+      ),
+      force_index: single('force_index', ({ close, volume }) => ixjb94.fi(close, volume, 13)),
     },
   },
   {
@@ -195,6 +229,35 @@ export const peers: readonly Peer[] = [
       ),
       highest: single('highest', ({ high }) => indicatorts.mmax(high, { period: 14 })),
       lowest: single('lowest', ({ low }) => indicatorts.mmin(low, { period: 14 })),
+      roc: single('roc', ({ close }) => indicatorts.roc(close, { period: 10 })),
+      ppo: kernel(
+        ({ close }) => indicatorts.ppo(close, { fast: 12, slow: 26, signal: 9 }),
+        ({ ppoResult, signal, histogram }) => ({ ppo: ppoResult, signal, histogram }),
+      ),
+      williams_r: single('williams_r', ({ high, low, close }) =>
+        indicatorts.willr(high, low, close, { period: 14 }),
+      ),
+      awesome: single('awesome', ({ high, low }) =>
+        indicatorts.ao(high, low, { fast: 5, slow: 34 }),
+      ),
+      bop: single('bop', ({ open, high, low, close }) => indicatorts.bop(open, high, low, close)),
+      mass_index: single('mass_index', ({ high, low }) =>
+        indicatorts.mi(high, low, { emaPeriod: 9, miPeriod: 25 }),
+      ),
+      obv: single('obv', ({ close, volume }) => indicatorts.obv(close, volume)),
+      ad: single('ad', ({ high, low, close, volume }) => indicatorts.ad(high, low, close, volume)),
+      cmf: single('cmf', ({ high, low, close, volume }) =>
+        indicatorts.cmf(high, low, close, volume, { period: 20 }),
+      ),
+      chaikin: kernel(
+        ({ high, low, close, volume }) =>
+          indicatorts.cmo(high, low, close, volume, { fast: 3, slow: 10 }),
+        ({ cmoResult }) => ({ chaikin: cmoResult }),
+      ),
+      pvt: single('pvt', ({ close, volume }) => indicatorts.vpt(close, volume)),
+      force_index: single('force_index', ({ close, volume }) =>
+        indicatorts.fi(close, volume, { period: 13 }),
+      ),
     },
   },
   {
@@ -275,6 +338,45 @@ export const peers: readonly Peer[] = [
           minus: results.map(({ minus }) => minus),
         }),
       ),
+      roc: kernel(
+        ({ close }) => streamed(new signals.ROC(10), close),
+        (ratios) => ({ roc: defined(ratios).map((ratio) => 100 * ratio) }),
+      ),
+      momentum: single('momentum', ({ close }) => defined(streamed(new signals.MOM(10), close))),
+      ppo: single('ppo', ({ close }) =>
+        defined(streamed(new signals.PPO({ fastPeriod: 12, slowPeriod: 26 }), close)),
+      ),
+      williams_r: single('williams_r', (bars) => streamedBars(new signals.WilliamsR(14), bars)),
+      cci: single('cci', (bars) => streamedBars(new signals.CCI(20), bars)),
+      ultimate: single('ultimate', (bars) => streamedBars(new signals.UltimateOscillator(), bars)),
+      cmo: single('cmo', ({ close }) => defined(streamed(new signals.CMO(14), close))),
+      tsi: single('tsi', ({ close }) =>
+        defined(streamed(new signals.TSI({ longPeriod: 25, shortPeriod: 13 }), close)),
+      ),
+      awesome: single('awesome', (bars) => streamedBars(new signals.AO(5, 34), bars)),
+      dpo: single('dpo', ({ close }) => defined(streamed(new signals.DPO(21), close))),
+      coppock: single('coppock', ({ close }) =>
+        defined(streamed(new signals.CoppockCurve(), close)),
+      ),
+      kst: single('kst', ({ close }) => defined(streamed(new signals.KST(), close))),
+      bop: single('bop', (bars) => streamedBars(new signals.BOP(), bars)),
+      elder_ray: kernel(
+        (bars) => streamedBars(new signals.ElderRay(13), bars),
+        (results) => ({
+          bull: results.map(({ bullPower }) => bullPower),
+          bear: results.map(({ bearPower }) => bearPower),
+        }),
+      ),
+      mfi: single('mfi', (bars) => streamedBars(new signals.MFI(14), bars)),
+      obv: single('obv', (bars) => streamedBars(new signals.OBV(2), bars)),
+      ad: single('ad', (bars) => streamedBars(new signals.AD(), bars)),
+      cmf: single('cmf', (bars) => streamedBars(new signals.CMF(20), bars)),
+      chaikin: single('chaikin', (bars) =>
+        streamedBars(new signals.ADOSC({ fastPeriod: 3, slowPeriod: 10 }), bars),
+      ),
+      pvt: single('pvt', (bars) => streamedBars(new signals.PVT(), bars)),
+      force_index: single('force_index', (bars) => streamedBars(new signals.ForceIndex(13), bars)),
+      eom: single('eom', (bars) => streamedBars(new signals.EMV(14, 10_000), bars)),
     },
   },
   {
@@ -343,6 +445,38 @@ export const peers: readonly Peer[] = [
       ),
       highest: single('highest', ({ high: values }) => technical.highest({ values, period: 14 })),
       lowest: single('lowest', ({ low: values }) => technical.lowest({ values, period: 14 })),
+      roc: single('roc', ({ close: values }) => technical.roc({ values, period: 10 })),
+      trix: single('trix', ({ close: values }) => technical.trix({ values, period: 15 })),
+      williams_r: single('williams_r', ({ high, low, close }) =>
+        technical.williamsr({ high, low, close, period: 14 }),
+      ),
+      cci: single('cci', ({ high, low, close }) => technical.cci({ high, low, close, period: 20 })),
+      awesome: single('awesome', ({ high, low }) =>
+        technical.awesomeoscillator({ high, low, fastPeriod: 5, slowPeriod: 34 }),
+      ),
+      kst: kernel(
+        ({ close: values }) =>
+          technical.kst({
+            values,
+            ROCPer1: 10,
+            ROCPer2: 15,
+            ROCPer3: 20,
+            ROCPer4: 30,
+            SMAROCPer1: 10,
+            SMAROCPer2: 10,
+            SMAROCPer3: 10,
+            SMAROCPer4: 15,
+            signalPeriod: 9,
+          }),
+        (results) => ({
+          kst: results.map(({ kst }) => kst),
+          signal: results.map(({ signal }) => signal ?? Number.NaN),
+        }),
+      ),
+      obv: single('obv', ({ close, volume }) => technical.obv({ close, volume })),
+      force_index: single('force_index', ({ close, volume }) =>
+        technical.forceindex({ close, volume, period: 13 }),
+      ),
     },
   },
 ];
