@@ -1,8 +1,11 @@
-/** Divisions by zero in a definition: they give no value, and harm none that follows. */
+/** Where a definition divides by zero there is no value, and what follows is not harmed. */
 
 import { describe, expect, it } from 'vitest';
-import type { IndicatorInput, IndicatorSpec } from '../../../src/compute/columns/indicator-spec.ts';
 import { defaultParams, indicatorByName } from '../../../src/compute/indicators/catalogue.ts';
+import type {
+  IndicatorInput,
+  IndicatorSpec,
+} from '../../../src/compute/columns/indicator-spec.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { randomWalk } from '../support/hostile-series.ts';
 
