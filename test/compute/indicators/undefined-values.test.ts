@@ -1,4 +1,4 @@
-/** Where a definition divides by zero there is no value, and what follows is not harmed. */
+/** Divisions by zero in a definition: they give no value, and harm none that follows. */
 
 import { describe, expect, it } from 'vitest';
 import { defaultParams, indicatorByName } from '../../../src/compute/indicators/catalogue.ts';
