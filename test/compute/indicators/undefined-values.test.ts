@@ -28,6 +28,12 @@ describe('a price that stands still', () => {
     ['vortex', 'plus'],
     ['adx', 'adx'],
     ['adx', 'plus_di'],
+    ['williams_r', 'williams_r'],
+    ['cci', 'cci'],
+    ['ultimate', 'ultimate'],
+    ['cmo', 'cmo'],
+    ['tsi', 'tsi'],
+    ['mfi', 'mfi'],
   ])('has no %s %s, until it moves', (name, output) => {
     const values = valuesOf(name, output, still);
     expect(values.slice(0, 40).every(Number.isNaN)).toBe(true);
@@ -42,6 +48,10 @@ describe('a price that stands still', () => {
     ['hma', 'hma', 100],
     ['kama', 'kama', 100],
     ['supertrend', 'direction', -1],
+    ['roc', 'roc', 0],
+    ['ppo', 'histogram', 0],
+    ['obv', 'obv', 0],
+    ['nvi', 'nvi', 1000],
   ])('has a %s %s of exactly %d', (name, output, expected) => {
     expect(valuesOf(name, output, still)[39]).toBe(expected);
   });
