@@ -74,6 +74,9 @@ const ofCloses = (theirs: string, ours = theirs, output = ours): Case => ({
   outputs: [output],
 });
 
+const HLC: Case['inputs'] = ['high', 'low', 'close'];
+const STOCHASTIC = ['period', 'smooth', 'signal'];
+
 const CASES: Case[] = [
   ofCloses('sma'),
   ofCloses('rsi'),
@@ -95,6 +98,19 @@ const CASES: Case[] = [
   },
   { ...ofCloses('aroon'), inputs: ['high', 'low'], outputs: ['down', 'up'] },
   { ...ofCloses('aroonosc', 'aroon', 'oscillator'), inputs: ['high', 'low'] },
+  ofCloses('mom', 'momentum'),
+  // The books that its other cases come from round on the way, as for `ad`.
+  { ...ofCloses('cmo'), files: ['untest.txt'] },
+  ofCloses('dpo'),
+  { ...ofCloses('stoch', 'stochastic'), params: STOCHASTIC, inputs: HLC, outputs: ['k', 'd'] },
+  { ...ofCloses('willr', 'williams_r'), inputs: HLC },
+  { ...ofCloses('cci'), inputs: HLC },
+  { ...ofCloses('ultosc', 'ultimate'), params: ['short', 'medium', 'long'], inputs: HLC },
+  { ...ofCloses('ao', 'awesome'), params: [], inputs: ['high', 'low'], files: ['extra.txt'] },
+  { ...ofCloses('bop'), params: [], inputs: ['open', ...HLC] },
+  { ...ofCloses('mfi'), inputs: [...HLC, 'volume'] },
+  { ...ofCloses('obv'), params: [], inputs: ['close', 'volume'] },
+  { ...ofCloses('ad'), params: [], inputs: [...HLC, 'volume'], files: ['untest.txt'] },
 ];
 
 const FILES = ['atoz.txt', 'untest.txt', 'extra.txt'];
