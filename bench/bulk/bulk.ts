@@ -91,7 +91,7 @@ async function benchUniverse(
   rounds: number,
 ): Promise<void> {
   const copyPath = join(dataDir, 'universe.arrow');
-  const server = await startServerProcess<BulkReady>('./server.ts', [dataDir, copyPath]);
+  const server = await startServerProcess<BulkReady>('../bulk/server.ts', [dataDir, copyPath]);
   try {
     const { address, bareAddress } = server.ready;
     const bulk = '/v1/svc/candles?symbols=*';

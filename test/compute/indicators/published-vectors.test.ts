@@ -7,11 +7,8 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import type { IndicatorInput, IndicatorSpec } from '../../../src/compute/columns/indicator-spec.ts';
 import { defaultParams, indicatorByName } from '../../../src/compute/indicators/catalogue.ts';
-import type {
-  IndicatorInput,
-  IndicatorSpec,
-} from '../../../src/compute/columns/indicator-spec.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { barsOf } from '../support/bars-of.ts';
 

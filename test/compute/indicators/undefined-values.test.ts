@@ -1,11 +1,8 @@
 /** Divisions by zero in a definition: they give no value, and harm none that follows. */
 
 import { describe, expect, it } from 'vitest';
+import type { IndicatorInput, IndicatorSpec } from '../../../src/compute/columns/indicator-spec.ts';
 import { defaultParams, indicatorByName } from '../../../src/compute/indicators/catalogue.ts';
-import type {
-  IndicatorInput,
-  IndicatorSpec,
-} from '../../../src/compute/columns/indicator-spec.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { randomWalk } from '../support/hostile-series.ts';
 
