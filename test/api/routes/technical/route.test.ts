@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
-import { INTERVALS } from '../../../../src/base/time/intervals.ts';
 import { indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
 import {
   abc,
@@ -56,19 +55,6 @@ describe('candles', () => {
       '2025-12-01',
       '2026-01-01',
     ]);
-  });
-
-  it('below a day are empty for a symbol that has daily bars only', async () => {
-    for (const interval of INTERVALS.filter((name) => /[mh]$/.test(name))) {
-      const answer = await technical(`ABC?interval=${interval}&indicators=sma,macd`);
-      expect(answer).toEqual({
-        symbol: 'ABC',
-        interval,
-        indicators: { sma: [], macd: [] },
-        candles: [],
-      });
-    }
-    expect((await get('ZZZ?interval=1m')).status).toBe(404);
   });
 });
 
@@ -145,7 +131,7 @@ describe('parameters', () => {
     ['adjustment=none', 'adjustment'],
     ['format=xml', 'format'],
     ['indicators=', 'indicators'],
-    ['indicators=smma', 'indicators'],
+    ['indicators=nonsense', 'indicators'],
     ['indicators=sma,sma', 'indicators'],
     ['indicators=sma:0', 'indicators'],
     ['indicators=sma:14:2', 'indicators'],
