@@ -1204,6 +1204,7 @@ export interface Operations {
         | '/svc/quotes/{symbol}'
         | '/svc/screener'
         | '/svc/symbols'
+        | '/svc/technical'
         | '/svc/technical/{symbol}'
         | '/svc/upgrades-downgrades/{symbol}'
         | '/svc/webhooks'
@@ -1433,6 +1434,7 @@ export interface Operations {
         | '/svc/quotes/{symbol}'
         | '/svc/screener'
         | '/svc/symbols'
+        | '/svc/technical'
         | '/svc/technical/{symbol}'
         | '/svc/upgrades-downgrades/{symbol}'
         | '/svc/webhooks'
@@ -1749,6 +1751,34 @@ export interface Operations {
     answer: SymbolPage;
   };
   /**
+   * Download indicators of many symbols
+   *
+   * Streams one response from a single version of the data. The columns are those of `/svc/candles`, then one for each line of an indicator: `sma:20`, `macd`, `macd_signal`, `bollinger_upper` and so on. Indicators use the whole history, so a window never lacks its warm-up; before its first value an indicator is empty in CSV and null in Arrow.
+   *
+   * A stream without its end-of-stream mark is incomplete. JSON is not available.
+   */
+  getTechnicalOfSymbols: {
+    request: {
+      /** `*` for every symbol with bars, or at most 2000 symbols. An unknown symbol gets 404, because these formats have no place to list it. */
+      symbols: string | readonly string[];
+      /** Length of a bar. Intervals below a day are available for one symbol at a time. */
+      interval?: '1d' | '1w' | '1M';
+      /** Earliest `timestamp`: a date or a date-time. */
+      from?: string;
+      /** Latest `timestamp`, inclusive; a date means that whole day in UTC. */
+      to?: string;
+      /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
+      adjustment?: 'raw' | 'split' | 'all';
+      /** Overrides the header `Accept`; default: Arrow. */
+      format?: 'arrow' | 'csv';
+      /** Indicators with optional parameters after colons, as for one symbol: `sma:50,macd`. */
+      indicators: string | readonly string[];
+      /** `true` gives only the newest row of each symbol in the window. */
+      latest?: 'true' | 'false';
+    };
+    answer: Uint8Array;
+  };
+  /**
    * Get candles and indicators
    *
    * Bars are in ascending order. Indicators use the whole history, so a window never lacks its warm-up; points before the first value of an indicator are left out. Intraday bars hold the trades of regular sessions and start at the open in New York. A listed symbol without bars has empty lists.
@@ -1941,6 +1971,7 @@ export const OPERATIONS = {
   getQuote: { method: 'GET', path: '/v1/svc/quotes/{symbol}', headers: [] },
   getScreener: { method: 'GET', path: '/v1/svc/screener', headers: [] },
   listSymbols: { method: 'GET', path: '/v1/svc/symbols', headers: [] },
+  getTechnicalOfSymbols: { method: 'GET', path: '/v1/svc/technical', headers: [] },
   getTechnical: { method: 'GET', path: '/v1/svc/technical/{symbol}', headers: [] },
   listRatingChanges: { method: 'GET', path: '/v1/svc/upgrades-downgrades/{symbol}', headers: [] },
   listWebhooks: { method: 'GET', path: '/v1/svc/webhooks', headers: [] },

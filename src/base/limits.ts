@@ -35,6 +35,8 @@ export const limits = {
     /** Rows of an Arrow batch. Shorter series share a batch; longer ones take several. */
     batchRowsMin: 1024,
     batchRowsMax: 16_384,
+    /** Values of indicators that are computed side by side; eight symbols mostly need fewer. */
+    groupValuesMax: 1_000_000,
     /** Stored rows below a day that are read at a time, plus up to a session. */
     intradayRows: 16_384,
     /** Rows that are copied for CSV at a time. */

@@ -22,6 +22,14 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     `/svc/technical/${STOCK}?period=0`,
     '/svc/technical/NONE',
   ],
+  'GET /svc/technical': [
+    `/svc/technical?symbols=${STOCK},${FUND}&indicators=sma:5,macd&from=2026-11-16`,
+    `/svc/technical?symbols=${STOCK}&indicators=rsi,bollinger:20:2&interval=1w&to=2025-01-31&format=csv`,
+    '/svc/technical?symbols=*&indicators=ema:5,atr&latest=true&adjustment=split&format=csv',
+    '/svc/technical?symbols=NONE&indicators=sma',
+    `/svc/technical?symbols=${STOCK}&indicators=sma&interval=5m`,
+    `/svc/technical?symbols=${STOCK}`,
+  ],
   'GET /svc/candles': [
     `/svc/candles?symbols=${STOCK},${FUND}&from=2026-11-16`,
     `/svc/candles?symbols=${STOCK}&interval=1h&from=2026-11-16&format=csv`,

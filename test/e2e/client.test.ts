@@ -83,6 +83,9 @@ describe('market data', () => {
     expect(indicators['sma:5'].at(-1)?.value).toBeCloseTo(mean, 10);
     const bars = tableFromIPC(await server.getCandles({ symbols: [symbol] }));
     expect(bars.getChild('close')?.get(bars.numRows - 1)).toBe(closes.at(-1));
+    const newest = { symbols: [symbol], indicators: ['sma:5'], latest: 'true' } as const;
+    const means = tableFromIPC(await server.getTechnicalOfSymbols(newest));
+    expect(means.getChild('sma:5')?.get(0)).toBe(indicators['sma:5'].at(-1)?.value);
     const { data: actions } = await server.listCorporateActions({ symbol });
     expect(actions.every((action) => action.symbol === symbol)).toBe(true);
   });

@@ -198,7 +198,8 @@ function checkColumns(
 
 type Inputs = readonly (keyof IndicatorInput)[];
 
-function isWhole(bars: IndicatorInput, inputs: Inputs): boolean {
+/** Returns true without gaps: every value of the columns is finite. */
+export function isWhole(bars: IndicatorInput, inputs: Inputs): boolean {
   let sum = 0;
   for (const input of inputs) {
     const column = bars[input]!;

@@ -74,11 +74,13 @@ export class Program {
   }
 
   /**
-   * Runs over the bars of up to eight symbols, all from the same row of their series on.
+   * Runs over the bars of up to eight symbols, all from the same row of their series on. Each
+   * may end earlier than the longest.
    *
-   * @param lanes  By symbol; columns of at least `length` values.
+   * @param lanes  By symbol; columns of equal length.
    * @param row    Row of the first bar in its series.
-   * @param out    By symbol and output, columns of at least `length` values.
+   * @param length Bars of the longest symbol.
+   * @param out    By symbol and output, columns as long as the symbol's or longer.
    * @param state  `stateRows` rows of as many numbers as lanes (four or eight); updated. Without
    *   it the run begins with the first bar of the series.
    * @param fromRow Rows before it are not written.
@@ -193,7 +195,9 @@ export class Program {
     for (const [lane, columns] of out.entries()) {
       for (let place = 0; place < columns.length; place++) {
         const from = first + (place * LANES + lane) * STAGED_STRIDE;
-        columns[place].set(numbers.subarray(from + skipped, from + rows), done + skipped);
+        const column = columns[place];
+        const end = Math.min(rows, column.length - done);
+        if (end > skipped) column.set(numbers.subarray(from + skipped, from + end), done + skipped);
       }
     }
   }

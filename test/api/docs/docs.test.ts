@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 /** The page's part on one route, up to the next heading. */
 function sectionOf(route: string): string {
-  return page.split(/^## /m).find((section) => section.startsWith(route)) ?? '';
+  return page.split(/^## /m).find((section) => section.startsWith(`${route}\n`)) ?? '';
 }
 
 describe('docs/api.md', () => {

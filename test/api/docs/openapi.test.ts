@@ -211,6 +211,11 @@ function operatorKey(): string {
   return operator;
 }
 
+/** The other parameter that bulk indicators need. */
+function indicatorsOf({ name }: DescribedOperation): string {
+  return name === 'GET /svc/technical' ? '&indicators=sma' : '';
+}
+
 /** Requests that must be answered with the status. Of 408, 500 and 503 other tests tell. */
 const PROVOKED: Record<number, (operation: DescribedOperation) => Promise<Reply>> = {
   400: (operation) => ask(operation, SOMEWHERE, { query: '?nonsense=1' }),
@@ -221,16 +226,18 @@ const PROVOKED: Record<number, (operation: DescribedOperation) => Promise<Reply>
     return ask(operation, SOMEWHERE, { headers: { 'X-API-Key': rawKey } });
   },
   404: (operation) => {
-    const needsSymbols = ['GET /svc/news', 'GET /svc/candles'].includes(operation.name);
+    const needsSymbols = ['GET /svc/news', 'GET /svc/candles', 'GET /svc/technical'];
     const example = operation.operation.requestBody?.content['application/json'].examples?.example1;
     return ask(operation, NOWHERE, {
-      query: needsSymbols ? '?symbols=NONE' : '',
+      query: needsSymbols.includes(operation.name) ? `?symbols=NONE${indicatorsOf(operation)}` : '',
       body: example && JSON.stringify(example.value),
     });
   },
   406: (operation) => {
-    const needsSymbols = ['GET /svc/quotes/batch', 'GET /svc/candles'].includes(operation.name);
-    const query = needsSymbols ? '?symbols=ABC' : '';
+    const needsSymbols = ['GET /svc/quotes/batch', 'GET /svc/candles', 'GET /svc/technical'];
+    const query = needsSymbols.includes(operation.name)
+      ? `?symbols=ABC${indicatorsOf(operation)}`
+      : '';
     return ask(operation, SOMEWHERE, { query, headers: { Accept: 'image/png' } });
   },
   413: (operation) => ask(operation, SOMEWHERE, { body: ' '.repeat(70_000) }),

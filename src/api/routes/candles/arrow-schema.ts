@@ -39,10 +39,11 @@ const ADJUSTMENT_DICTIONARY = 1;
  * list of symbols and into `BASES`.
  *
  * @param hasDates True for bars of whole days, which add a column `date`.
+ * @param indicators Names of the columns of indicators, which are last and may be null.
  */
-export function candlesColumns(hasDates: boolean): ColumnSpec[] {
-  const column = (name: string, type: ColumnSpec['type']): ColumnSpec => {
-    return { name, type, nullable: false };
+export function candlesColumns(hasDates: boolean, indicators: readonly string[]): ColumnSpec[] {
+  const column = (name: string, type: ColumnSpec['type'], nullable = false): ColumnSpec => {
+    return { name, type, nullable };
   };
   return [
     column('symbol', 'int32'),
@@ -54,6 +55,7 @@ export function candlesColumns(hasDates: boolean): ColumnSpec[] {
     column('close', 'float64'),
     column('volume', 'float64'),
     column('adjustment', 'uint8'),
+    ...indicators.map((name) => column(name, 'float64', true)),
   ];
 }
 
@@ -62,15 +64,16 @@ export function candlesHead(
   columns: readonly ColumnSpec[],
   symbols: readonly string[],
 ): CandlesHead {
-  const { fields } = arrowSchema(columns.slice(1, -1));
   // Codes are declared signed, although the layout says a byte: pandas rejects unsigned ones.
-  const symbol = new Dictionary(new Utf8(), new Int32(), SYMBOL_DICTIONARY);
-  const adjustment = new Dictionary(new Utf8(), new Int8(), ADJUSTMENT_DICTIONARY);
-  const schema = new Schema([
-    new Field('symbol', symbol, false),
-    ...fields,
-    new Field('adjustment', adjustment, false),
-  ]);
+  const dictionaries: Record<string, Dictionary> = {
+    symbol: new Dictionary(new Utf8(), new Int32(), SYMBOL_DICTIONARY),
+    adjustment: new Dictionary(new Utf8(), new Int8(), ADJUSTMENT_DICTIONARY),
+  };
+  const fields = arrowSchema(columns).fields.map((field) => {
+    const type = dictionaries[field.name];
+    return type ? new Field(field.name, type, false) : field;
+  });
+  const schema = new Schema(fields);
   const message = schemaMessage(schema);
   const blocks = [
     dictionaryBlock(SYMBOL_DICTIONARY, symbols),

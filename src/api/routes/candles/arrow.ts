@@ -18,6 +18,7 @@ import { CandlesStage } from './stage.ts';
  *
  * @param symbols All symbols that may occur in `series`.
  * @param hasDates True for bars of whole days, which add a column `date`.
+ * @param indicators Names of the columns of indicators in `series`.
  * @returns Pieces that take about `limits.bulk.tickBudgetMs` each to make; a piece may be empty and is
  *   valid until the next one is requested.
  */
@@ -25,8 +26,9 @@ export function* arrowStreamPieces(
   series: Iterable<CandleSeries>,
   symbols: readonly string[],
   hasDates: boolean,
+  indicators: readonly string[] = [],
 ): Generator<Uint8Array> {
-  const columns = candlesColumns(hasDates);
+  const columns = candlesColumns(hasDates, indicators);
   yield candlesHead(columns, symbols).bytes;
   yield* batchPieces(series, new CandlesStage(columns, symbols));
   yield END_OF_STREAM;
@@ -40,8 +42,9 @@ export function* arrowFilePieces(
   series: Iterable<CandleSeries>,
   symbols: readonly string[],
   hasDates: boolean,
+  indicators: readonly string[] = [],
 ): Generator<Uint8Array> {
-  const columns = candlesColumns(hasDates);
+  const columns = candlesColumns(hasDates, indicators);
   const head = candlesHead(columns, symbols);
   yield Buffer.concat([MAGIC], FILE_HEAD_BYTES);
   yield head.bytes;
@@ -66,12 +69,12 @@ function* batchPieces(
   stage: CandlesStage,
   onBatch?: (block: BlockSize) => void,
 ): Generator<Uint8Array> {
-  const { batchRowsMin, batchRowsMax, tickBudgetMs } = limits.bulk;
+  const { batchRowsMin, tickBudgetMs } = limits.bulk;
   let tickEndMs = performance.now() + tickBudgetMs;
   for (const one of series) {
     let start = 0;
     do {
-      const end = Math.min(start + batchRowsMax, one.rowCount);
+      const end = Math.min(start + stage.rowsMax, one.rowCount);
       if (end > start) stage.add({ series: one, start, end });
       start = end;
       if (stage.pendingRows >= batchRowsMin) {

@@ -14,14 +14,18 @@ const DATE_CHARS = 'YYYY-MM-DD'.length;
  * Writes the text, header row first.
  *
  * @param hasDates True for bars of whole days, which add a column `date`.
+ * @param indicators Names of the columns of indicators in `series`.
  * @returns Pieces that take about `limits.bulk.tickBudgetMs` each to make; a piece may be empty.
  */
 export function* csvPieces(
   series: Iterable<CandleSeries>,
   hasDates: boolean,
+  indicators: readonly string[] = [],
 ): Generator<Uint8Array> {
   const { pieceBytes, csvRows, tickBudgetMs } = limits.bulk;
-  let text = `symbol,timestamp,${hasDates ? 'date,' : ''}open,high,low,close,volume,adjustment\r\n`;
+  const days = hasDates ? ['date'] : [];
+  const prices = ['open', 'high', 'low', 'close', 'volume', 'adjustment'];
+  let text = `${['symbol', 'timestamp', ...days, ...prices, ...indicators].join()}\r\n`;
   let tickEndMs = performance.now() + tickBudgetMs;
   for (const one of series) {
     let start = 0;
@@ -55,7 +59,12 @@ function textOfRows(series: CandleSeries, start: number, end: number, hasDates: 
     text += `${series.symbol},${moment},`;
     if (hasDates) text += `${moment.slice(0, DATE_CHARS)},`;
     text += `${open[row]},${high[row]},${low[row]},${close[row]},${Math.round(volume[row])},`;
-    text += `${series.adjustment}\r\n`;
+    text += series.adjustment;
+    for (const values of series.indicators) {
+      const value = values[start + row];
+      text += Number.isFinite(value) ? `,${value}` : ',';
+    }
+    text += '\r\n';
   }
   return text;
 }

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { BASES } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
-import { INTERVALS } from '../../../base/time/intervals.ts';
+import { INTERVALS, type Interval } from '../../../base/time/intervals.ts';
 import { chosenFormat, type Format } from '../../http/format.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
 import {
@@ -58,8 +58,15 @@ export interface CandlesQuery extends CandleWindow {
  * @throws {ParameterError} A parameter breaks a rule, or two contradict each other.
  * @throws {HttpError} 406: no format is acceptable.
  */
-export const parsedQuery = cachedParser((query, accept): CandlesQuery => {
-  const requested = checkedQuery(candlesParameters, query);
+export const parsedQuery = cachedParser((query, accept) =>
+  candlesQuery(checkedQuery(candlesParameters, query), accept),
+);
+
+/** Converts checked parameters; errors as of `parsedQuery`. */
+export function candlesQuery<I extends Interval>(
+  requested: Omit<z.infer<typeof candlesParameters>, 'interval'> & { interval: I },
+  accept: string | undefined,
+): CandlesQuery & { interval: I } {
   const { interval, adjustment } = requested;
   const isAll = requested.symbols === ALL_SYMBOLS;
   const symbols = isAll ? undefined : symbolsFromList(requested.symbols, limits.bulk.symbolsMax);
@@ -68,4 +75,4 @@ export const parsedQuery = cachedParser((query, accept): CandlesQuery => {
   const list = symbols?.join() ?? ALL_SYMBOLS;
   const canonical = [format, interval, fromUs, toUs, adjustment, list].join(' ');
   return { symbols, interval, fromUs, toUs, adjustment, format, canonical };
-});
+}

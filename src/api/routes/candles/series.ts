@@ -22,6 +22,8 @@ export interface CandleSeries {
   adjustment: Basis;
   /** 0 if the window has no candles. */
   rowCount: number;
+  /** Columns of indicators, of `rowCount` values, NaN where undefined; none in plain candles. */
+  indicators: readonly Float64Array[];
   /** Copies rows [start, end) into columns of that length. */
   copyRows(start: number, end: number, out: BarColumns): void;
 }
@@ -54,6 +56,7 @@ export function* candleSeries(
         symbol,
         adjustment: series.adjustment,
         rowCount: bars.close.length,
+        indicators: [],
         copyRows: (start, end, out) => copyRows(bars, start, end, out),
       };
     }
@@ -74,6 +77,7 @@ function dailySeries(
     symbol,
     adjustment,
     rowCount: range.end - range.start,
+    indicators: [],
     copyRows: (start, end, out) =>
       copy({ start: range.start + start, end: range.start + end }, out),
   };

@@ -9,6 +9,7 @@ import {
   type ColumnSpec,
 } from '../../../store/arrow/format/batch-layout.ts';
 import { BatchMessage } from '../../../store/arrow/format/batch-message.ts';
+import { writeValidity } from '../../../store/arrow/format/validity.ts';
 import { fillDates } from '../../responses/time-text.ts';
 import type { BlockSize } from './arrow-schema.ts';
 import type { CandleSeries } from './series.ts';
@@ -25,9 +26,15 @@ interface BatchColumns extends BarColumns {
   symbol: Int32Array;
   date: Int32Array | undefined;
   adjustment: Uint8Array;
+  indicators: readonly { values: Float64Array; validity: Uint8Array }[];
 }
 
+/** Columns of candles with dates, for which `limits.bulk.batchRowsMax` counts. */
+const CANDLES_COLUMNS = 9;
+
 export class CandlesStage {
+  /** Rows of a series that go into one batch: fewer with more columns, so that it stays as short. */
+  readonly rowsMax: number;
   readonly #columns: readonly ColumnSpec[];
   readonly #symbolCodes: ReadonlyMap<string, number>;
   readonly #message: BatchMessage;
@@ -39,12 +46,14 @@ export class CandlesStage {
 
   /** @param symbols Texts for the codes of the column `symbol`. */
   constructor(columns: readonly ColumnSpec[], symbols: readonly string[]) {
+    const { pieceBytes, batchRowsMin, batchRowsMax } = limits.bulk;
+    const share = Math.min(1, CANDLES_COLUMNS / columns.length);
+    this.rowsMax = Math.max(batchRowsMin, Math.floor(batchRowsMax * share));
     this.#columns = columns;
     this.#symbolCodes = new Map(symbols.map((symbol, code) => [symbol, code]));
     this.#message = new BatchMessage(columns);
     this.#nullCounts = new Int32Array(columns.length);
-    const { pieceBytes, batchRowsMin, batchRowsMax } = limits.bulk;
-    const { bodyBytes } = batchLayout(columns, batchRowsMin + batchRowsMax);
+    const { bodyBytes } = batchLayout(columns, batchRowsMin + this.rowsMax);
     this.#bytes = new Uint8Array(pieceBytes + this.#message.bytes.length + bodyBytes);
   }
 
@@ -71,13 +80,13 @@ export class CandlesStage {
     return taken;
   }
 
-  /** Writes the added rows as one batch of at most `batchRowsMin + batchRowsMax` rows. */
+  /** Writes the added rows as one batch of at most `batchRowsMin + rowsMax` rows. */
   writeBatch(): BlockSize {
     const layout = batchLayout(this.#columns, this.#pendingRows);
-    this.#message.write(this.#pendingRows, this.#nullCounts, layout);
     const metadataBytes = this.#message.bytes.length;
-    this.#bytes.set(this.#message.bytes, this.#used);
     this.#fillColumns(this.#bodyColumns(this.#used + metadataBytes, layout));
+    this.#message.write(this.#pendingRows, this.#nullCounts, layout);
+    this.#bytes.set(this.#message.bytes, this.#used);
     this.#used += metadataBytes + layout.bodyBytes;
     this.#pending = [];
     this.#pendingRows = 0;
@@ -85,14 +94,25 @@ export class CandlesStage {
   }
 
   /** Returns views of the body at `bodyStart`, and clears the padding of the reused buffer. */
-  #bodyColumns(bodyStart: number, { data }: BatchLayout): BatchColumns {
+  #bodyColumns(bodyStart: number, { buffers, data }: BatchLayout): BatchColumns {
     const { buffer } = this.#bytes;
     const rowCount = this.#pendingRows;
+    for (const { offset, bytes } of buffers) {
+      const start = bodyStart + offset;
+      this.#bytes.fill(0, start + bytes, start + alignedBytes(bytes));
+    }
     const offsets = new Map<string, number>();
-    this.#columns.forEach(({ name }, i) => {
+    const indicators: BatchColumns['indicators'][number][] = [];
+    this.#columns.forEach(({ name, nullable }, i) => {
       const start = bodyStart + data[i].offset;
       offsets.set(name, start);
-      this.#bytes.fill(0, start + data[i].bytes, start + alignedBytes(data[i].bytes));
+      if (!nullable) return;
+      // No column has value offsets, so each has two buffers.
+      const { offset, bytes } = buffers[2 * i];
+      indicators.push({
+        values: new Float64Array(buffer, start, rowCount),
+        validity: new Uint8Array(buffer, bodyStart + offset, bytes),
+      });
     });
     const place = (name: string) => offsets.get(name)!;
     const float64 = (name: string) => new Float64Array(buffer, place(name), rowCount);
@@ -106,6 +126,7 @@ export class CandlesStage {
       close: float64('close'),
       volume: float64('volume'),
       adjustment: new Uint8Array(buffer, place('adjustment'), rowCount),
+      indicators,
     };
   }
 
@@ -116,7 +137,14 @@ export class CandlesStage {
       columns.symbol.fill(this.#symbolCodes.get(series.symbol)!, row, next);
       columns.adjustment.fill(BASES.indexOf(series.adjustment), row, next);
       series.copyRows(start, end, barRows(columns, row, next));
+      for (const [i, { values }] of columns.indicators.entries()) {
+        values.set(series.indicators[i].subarray(start, end), row);
+      }
       row = next;
+    }
+    const firstNullable = this.#columns.length - columns.indicators.length;
+    for (const [i, { values, validity }] of columns.indicators.entries()) {
+      this.#nullCounts[firstNullable + i] = writeValidity(values, 0, row, validity);
     }
     if (columns.date) fillDates(columns.timestampUs, columns.date);
   }

@@ -38,6 +38,11 @@ export interface IndicatorSeries {
   outputs: readonly Float64Array[];
 }
 
+/** Returns the name of each output's column: the key alone if the output is the indicator itself. */
+export function columnNames({ key, spec }: Pick<IndicatorSeries, 'key' | 'spec'>): string[] {
+  return spec.outputs.map((output) => (output === spec.name ? key : `${key}_${output}`));
+}
+
 export interface BarsWithIndicators {
   bars: BarColumns;
   indicators: IndicatorSeries[];
@@ -89,7 +94,7 @@ function withoutRows({ indicators }: TechnicalQuery): BarsWithIndicators {
  * @param bars    The whole series.
  * @param session Starts of sessions among intraday bars.
  */
-function computedOutputs(
+export function computedOutputs(
   { spec, params }: IndicatorRequest,
   bars: BarColumns,
   { start, end }: RowRange,

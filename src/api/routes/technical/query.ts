@@ -37,9 +37,13 @@ const INDICATOR_TEXT = `^(${indicatorCatalogue
   .map(({ name, params }) => `${name}(:[0-9.]+){0,${params.length}}`)
   .join('|')})$`;
 
+/** Schema of a comma list of indicators; `indicatorRequests` parses it. */
+export const indicatorsField = textField('must be a comma-separated list like sma,ema:50').meta(
+  listMeta({ type: 'string', pattern: INDICATOR_TEXT }, limits.indicator.perRequestMax),
+);
+
 export const technicalParameters = z.strictObject({
-  indicators: textField('must be a comma-separated list like sma,ema:50')
-    .meta(listMeta({ type: 'string', pattern: INDICATOR_TEXT }, limits.indicator.perRequestMax))
+  indicators: indicatorsField
     .describe(
       `Indicators with optional parameters after colons (\`sma:50\`): ${FORMS}. ` +
         'The response has each one in `indicators`, under the text that you sent.',
@@ -110,7 +114,7 @@ export const parsedQuery = cachedParser((query, accept): TechnicalQuery => {
 });
 
 /** Returns key and parameters: the key is part of the response, and `period` changes its meaning. */
-function requestText({ key, params }: IndicatorRequest): string {
+export function requestText({ key, params }: IndicatorRequest): string {
   return `${key}=${Object.values(params).join(':')}`;
 }
 

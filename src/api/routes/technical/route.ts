@@ -9,8 +9,10 @@ import type { Table, TableColumn } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { fillDates } from '../../responses/time-text.ts';
 import { isDailyInterval } from '../candles/served-bars.ts';
+import { bulkTechnical } from './bulk.ts';
 import {
   type BarsWithIndicators,
+  columnNames,
   type IndicatorSeries,
   type TechnicalColumns,
   technicalColumns,
@@ -19,12 +21,11 @@ import { jsonFromTechnical } from './json.ts';
 import { parsedQuery, type TechnicalQuery, technicalParameters } from './query.ts';
 import { technicalExample, technicalSchema } from './schema.ts';
 
-/** Returns a column per output, named `<key>` if the output is the indicator itself. */
-function columnsOfSeries({ key, spec, outputs }: IndicatorSeries): TableColumn[] {
-  return spec.outputs.map((output, index) => ({
-    name: output === spec.name ? key : `${key}_${output}`,
+function columnsOfSeries(series: IndicatorSeries): TableColumn[] {
+  return columnNames(series).map((name, index) => ({
+    name,
     type: 'number',
-    values: outputs[index],
+    values: series.outputs[index],
   }));
 }
 
@@ -95,4 +96,4 @@ const technical: Route = {
   },
 };
 
-export const technicalRoutes = [technical];
+export const technicalRoutes = [bulkTechnical, technical];

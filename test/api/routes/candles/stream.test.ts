@@ -19,6 +19,8 @@ import {
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
 const CANDLES = '/v1/svc/candles?symbols=*';
+const INDICATORS = '/v1/svc/technical?symbols=*&indicators=sma,macd,psar';
+const BULK = [CANDLES, INDICATORS];
 
 let dataDir: string;
 let serving: string;
@@ -48,10 +50,10 @@ function largeMarket(seed: number): FixtureSymbol[] {
 }
 
 /** An answer whose headers have come and of whose body nothing is taken. */
-function openAnswer(): Promise<IncomingMessage> {
+function openAnswer(path = CANDLES): Promise<IncomingMessage> {
   const headers = { 'X-API-Key': server.rawKey };
   return new Promise((resolve, reject) => {
-    get(server.address + CANDLES, { headers }, (answer) => resolve(answer.pause())).on(
+    get(server.address + path, { headers }, (answer) => resolve(answer.pause())).on(
       'error',
       reject,
     );
@@ -100,20 +102,23 @@ describe('an Arrow response', () => {
     }
   });
 
-  it('has bodies at multiples of 64 bytes and nothing but zeros between their buffers', async () => {
-    await serve([...fixtureSymbols(), plainSymbol('XXX', 3001, 5), plainSymbol('YYY', 1201, 6)]);
-    const messages = framedMessages((await server.get(CANDLES)).bytes);
-    const batches = messages.filter(({ message }) => message.isRecordBatch());
-    expect(batches.length).toBe(3);
-    for (const { message, body, bodyStart } of batches) {
-      expect(bodyStart % 64).toBe(0);
-      const padding = Uint8Array.from(body);
-      for (const { offset, length } of (message.header() as RecordBatch).buffers) {
-        padding.fill(0, offset, offset + length);
+  it.each(BULK)(
+    'to %s has bodies at multiples of 64 bytes and zeros between buffers',
+    async (path) => {
+      await serve([...fixtureSymbols(), plainSymbol('XXX', 3001, 5), plainSymbol('YYY', 1201, 6)]);
+      const messages = framedMessages((await server.get(path)).bytes);
+      const batches = messages.filter(({ message }) => message.isRecordBatch());
+      expect(batches.length).toBe(3);
+      for (const { message, body, bodyStart } of batches) {
+        expect(bodyStart % 64).toBe(0);
+        const padding = Uint8Array.from(body);
+        for (const { offset, length } of (message.header() as RecordBatch).buffers) {
+          padding.fill(0, offset, offset + length);
+        }
+        expect(padding.every((byte) => byte === 0)).toBe(true);
       }
-      expect(padding.every((byte) => byte === 0)).toBe(true);
-    }
-  });
+    },
+  );
 
   it('gives long series batches of their own, and lets short ones share', async () => {
     const counts = [20, 30, 2000, 40_000, 10];
@@ -137,6 +142,14 @@ describe('an Arrow response', () => {
     }
   });
 
+  it('has fewer rows a batch where rows are longer', async () => {
+    await serve([plainSymbol('AAA', 20_000, 1)]);
+    const table = tableFromIPC((await server.get(INDICATORS)).bytes);
+    const rowsMax = Math.floor((limits.bulk.batchRowsMax * 9) / table.schema.names.length);
+    const rowCounts = table.batches.map(({ numRows }) => numRows);
+    expect(rowCounts).toEqual([rowsMax, 20_000 - rowsMax]);
+  });
+
   it('is the same to the byte for a repeated request', async () => {
     await serve(fixtureSymbols());
     const [first, second] = [await server.get(CANDLES), await server.get(CANDLES)];
@@ -145,27 +158,30 @@ describe('an Arrow response', () => {
 });
 
 describe('while a response is sent', () => {
-  it('others may be published: all of it is of the version it began with', async () => {
-    await serve(largeMarket(1));
-    const before = await server.get(CANDLES);
-    const slow = await openAnswer();
-    const etag = async () => (await server.get('/v1/svc/quotes/AAA')).headers.get('ETag');
-    const first = await etag();
-    // The second publish removes the files of the version that is being sent.
-    for (const seed of [3, 4]) await publishMarket(serving, [plainSymbol('AAA', 5, seed)]);
-    while ((await etag()) === first) expect(slow.destroyed).toBe(false);
-    const isSent = () => server.log.filter(({ target }) => target === CANDLES).length === 2;
-    expect(isSent()).toBe(false);
-    const bytes = await bodyOf(slow);
-    expect(slow.headers.etag).toBe(before.headers.get('ETag'));
-    expect(bytes.equals(before.bytes)).toBe(true);
-  });
+  it.each(BULK)(
+    'others may be published: all of %s is of the version it began with',
+    async (path) => {
+      await serve(largeMarket(1));
+      const before = await server.get(path);
+      const slow = await openAnswer(path);
+      const etag = async () => (await server.get('/v1/svc/quotes/AAA')).headers.get('ETag');
+      const first = await etag();
+      // The second publish removes the files of the version that is being sent.
+      for (const seed of [3, 4]) await publishMarket(serving, [plainSymbol('AAA', 5, seed)]);
+      while ((await etag()) === first) expect(slow.destroyed).toBe(false);
+      const isSent = () => server.log.filter(({ target }) => target === path).length === 2;
+      expect(isSent()).toBe(false);
+      const bytes = await bodyOf(slow);
+      expect(slow.headers.etag).toBe(before.headers.get('ETag'));
+      expect(bytes.equals(before.bytes)).toBe(true);
+    },
+  );
 
-  it('a client that leaves ends it, and the log says so', async () => {
+  it.each(BULK)('a client that leaves ends %s, and the log says so', async (path) => {
     await serve(largeMarket(1));
-    const answer = await openAnswer();
+    const answer = await openAnswer(path);
     answer.destroy();
-    const line = () => server.log.find(({ target }) => target === CANDLES);
+    const line = () => server.log.find(({ target }) => target === path);
     while (!line()) await server.get('/healthz');
     expect(line()).toMatchObject({ status: 200, aborted: true });
   });

@@ -1,0 +1,58 @@
+/** Streamed responses with rows of many symbols: what all of them have in common. */
+
+import type { Mode } from '../../../base/config/data-dir.ts';
+import { HttpError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import { charge } from '../../access/admission.ts';
+import { CONTENT_TYPES } from '../../http/format.ts';
+import type { AdmittedContext } from '../../http/request-context.ts';
+import { type ApiResponse, streamedResponse } from '../../http/response.ts';
+import { csvPieces } from './csv.ts';
+import type { CandlesQuery } from './query.ts';
+import type { CandleSeries } from './series.ts';
+import { isDailyInterval } from './served-bars.ts';
+import { createStreamBound } from './stream-bound.ts';
+import { checkDerivable, firstNames, symbolsWithBars } from './symbols.ts';
+
+/** Bound on the streams of this thread. */
+export const bulkStreams = createStreamBound(limits.bulk.streamsMax);
+
+/** Resolves names to current symbols, each once. @throws {HttpError} 404 */
+function resolvedSymbols(snapshot: Snapshot, names: readonly string[], mode: Mode): string[] {
+  const unknown = names.filter((name) => snapshot.resolve(name) === undefined);
+  if (unknown.length > 0) {
+    throw new HttpError(404, `Unknown symbols in ${mode} data: ${firstNames(unknown)}`);
+  }
+  return [...new Set(names.map((name) => snapshot.resolve(name)!))];
+}
+
+/**
+ * Creates the stream; every error is found here, before the status is sent.
+ *
+ * @param seriesOf Called when the stream begins.
+ * @param indicators Names of the columns of indicators in the series.
+ */
+export async function bulkResponse(
+  context: AdmittedContext,
+  snapshot: Snapshot,
+  query: CandlesQuery,
+  seriesOf: (symbols: readonly string[]) => Iterable<CandleSeries>,
+  indicators: readonly string[] = [],
+): Promise<ApiResponse> {
+  const { interval, adjustment, format } = query;
+  const symbols = query.symbols
+    ? resolvedSymbols(snapshot, query.symbols, context.key.mode)
+    : await symbolsWithBars(snapshot, interval);
+  charge(context, Math.max(1, symbols.length));
+  if (adjustment) await checkDerivable(snapshot, symbols, interval, adjustment);
+  const headers = adjustment ? ['X-SVC-Adjustment', adjustment] : [];
+  const hasDates = isDailyInterval(interval);
+  if (format === 'csv') {
+    const pieces = () => csvPieces(seriesOf(symbols), hasDates, indicators);
+    return streamedResponse(CONTENT_TYPES.csv, bulkStreams.counted(pieces), headers);
+  }
+  const { arrowStreamPieces } = await import('./arrow.ts');
+  const pieces = () => arrowStreamPieces(seriesOf(symbols), symbols, hasDates, indicators);
+  return streamedResponse(CONTENT_TYPES.arrow, bulkStreams.counted(pieces), headers);
+}
