@@ -1,11 +1,7 @@
-/** Writes published candles to a file. */
+/** Writes published candles to a file, with or without indicators. */
 
 import { open } from 'node:fs/promises';
-import {
-  type CandleSeries,
-  type CandleWindow,
-  candleSeries,
-} from '../../api/routes/candles/series.ts';
+import type { CandleSeries, CandleWindow } from '../../api/routes/candles/series.ts';
 import { isDailyInterval } from '../../api/routes/candles/served-bars.ts';
 import { checkDerivable } from '../../api/routes/candles/symbols.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
@@ -18,8 +14,15 @@ export interface ExportDeps {
   signal: AbortSignal;
 }
 
+/** Series of symbols, in their order. */
+export interface ExportedSeries {
+  seriesOf(symbols: Iterable<string>): Iterable<CandleSeries>;
+  /** Names of the columns of indicators in the series. */
+  indicators: readonly string[];
+}
+
 /**
- * Writes the candles of symbols, in their order.
+ * Writes the series of symbols, in their order.
  *
  * @param symbols Symbols of the version; those without bars of the interval have no rows.
  * @throws {ParameterError} `symbols`: the requested adjustment cannot be derived for some.
@@ -30,6 +33,7 @@ export async function writeCandles(
   version: PublishedVersion,
   symbols: readonly string[],
   window: CandleWindow,
+  { seriesOf, indicators }: ExportedSeries,
   { onProgress, signal }: ExportDeps,
 ): Promise<WrittenRows> {
   if (window.adjustment) {
@@ -37,27 +41,30 @@ export async function writeCandles(
   }
   const withRows = new Set<string>();
   let rows = 0;
-  function* counted(): Generator<CandleSeries> {
+  function* reported(): Generator<string> {
     for (const [done, symbol] of symbols.entries()) {
-      for (const series of candleSeries(version, [symbol], window)) {
-        signal.throwIfAborted();
-        rows += series.rowCount;
-        if (series.rowCount > 0) withRows.add(symbol);
-        yield series;
-      }
+      yield symbol;
       onProgress('export', done + 1, symbols.length);
+    }
+  }
+  function* counted(): Generator<CandleSeries> {
+    for (const series of seriesOf(reported())) {
+      signal.throwIfAborted();
+      rows += series.rowCount;
+      if (series.rowCount > 0) withRows.add(series.symbol);
+      yield series;
     }
   }
   const hasDates = isDailyInterval(window.interval);
   if (format === 'csv') {
     const { csvPieces } = await import('../../api/routes/candles/csv.ts');
-    await writePieces(path, csvPieces(counted(), hasDates));
+    await writePieces(path, csvPieces(counted(), hasDates, indicators));
   } else if (format === 'arrow') {
     const { arrowFilePieces } = await import('../../api/routes/candles/arrow.ts');
-    await writePieces(path, arrowFilePieces(counted(), symbols, hasDates));
+    await writePieces(path, arrowFilePieces(counted(), symbols, hasDates, indicators));
   } else {
     const { writeCandlesParquet } = await import('./parquet.ts');
-    await writeCandlesParquet(path, counted(), symbols, hasDates);
+    await writeCandlesParquet(path, counted(), symbols, hasDates, indicators);
   }
   return { symbols: withRows.size, rows };
 }

@@ -4,37 +4,61 @@ import { writeFile } from 'node:fs/promises';
 import { arrowFromTable } from '../../api/responses/arrow-stream.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { csvFromTable } from '../../api/responses/table-response.ts';
-import type { CandleWindow } from '../../api/routes/candles/series.ts';
+import { type CandleWindow, candleSeries } from '../../api/routes/candles/series.ts';
 import { firstNames, symbolsWithBars } from '../../api/routes/candles/symbols.ts';
 import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
 import { tableFromListings } from '../../api/routes/symbols/route.ts';
+import { indicatorSeries } from '../../api/routes/technical/bulk-series.ts';
+import { columnNames } from '../../api/routes/technical/columns.ts';
 import { ParameterError } from '../../base/errors.ts';
+import type { DailyInterval } from '../../base/time/intervals.ts';
+import { indicatorRequests } from '../../compute/indicators/indicator-request.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { type ExportDeps, writeCandles } from './candles.ts';
 import type { WrittenRows } from './file.ts';
 import type { ExportDataset, ExportFormat } from './formats.ts';
 
-export interface ExportRequest {
-  dataset: ExportDataset;
+export type ExportRequest = {
   format: ExportFormat;
   /** Canonical symbols; default all. */
   symbols: readonly string[] | undefined;
-  /** Candles only. */
-  window: CandleWindow;
+} & (
+  | { dataset: 'candles'; window: CandleWindow }
+  | { dataset: 'indicators'; window: IndicatorOptions }
+  | { dataset: Exclude<ExportDataset, 'candles' | 'indicators'> }
+);
+
+interface IndicatorOptions extends CandleWindow {
+  interval: DailyInterval;
+  /** Comma list of indicators, not yet checked. */
+  list: string;
+  isLatest: boolean;
 }
 
 /** Writes a dataset of one version. @throws {ParameterError} some symbols are unknown. */
 export async function writeDataset(
   path: string,
   version: PublishedVersion,
-  { dataset, format, symbols, window }: ExportRequest,
+  request: ExportRequest,
   deps: ExportDeps,
 ): Promise<WrittenRows> {
+  const { format, symbols } = request;
   const asked = symbols && knownSymbols(version, symbols);
-  switch (dataset) {
+  switch (request.dataset) {
     case 'candles': {
+      const { window } = request;
       const wanted = asked ?? (await symbolsWithBars(version, window.interval));
-      return writeCandles(path, format, version, wanted, window, deps);
+      const seriesOf = (names: Iterable<string>) => candleSeries(version, names, window);
+      const candles = { seriesOf, indicators: [] };
+      return writeCandles(path, format, version, wanted, window, candles, deps);
+    }
+    case 'indicators': {
+      const indicators = indicatorRequests(request.window.list);
+      const window = { ...request.window, indicators };
+      const seriesOf = (names: Iterable<string>) => indicatorSeries(version, names, window);
+      const columns = { seriesOf, indicators: indicators.flatMap(columnNames) };
+      const wanted = asked ?? version.symbols;
+      return writeCandles(path, format, version, wanted, window, columns, deps);
     }
     case 'corporate-actions':
       return writeActions(path, format, version, asked ?? version.listings.symbol);

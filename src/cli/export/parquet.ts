@@ -38,6 +38,7 @@ const COLUMNS = {
  *
  * @param symbols All symbols of `series`.
  * @param hasDates True for bars of whole days, which get a date column.
+ * @param indicators Names of the columns of indicators in `series`; NaN becomes null.
  * @throws as reading the series.
  */
 export function writeCandlesParquet(
@@ -45,8 +46,11 @@ export function writeCandlesParquet(
   series: Iterable<CandleSeries>,
   symbols: readonly string[],
   hasDates: boolean,
+  indicators: readonly string[],
 ): Promise<void> {
-  return withDuckDb((connection) => copyCandles(connection, path, series, symbols, hasDates));
+  return withDuckDb((connection) =>
+    copyCandles(connection, path, series, symbols, hasDates, indicators),
+  );
 }
 
 const SQL_TYPES: Record<TableColumn['type'], string> = {
@@ -97,6 +101,7 @@ async function copyCandles(
   series: Iterable<CandleSeries>,
   symbols: readonly string[],
   hasDates: boolean,
+  indicators: readonly string[],
 ): Promise<void> {
   let failure: unknown;
   const chunks = chunkFiller(series, symbols);
@@ -104,6 +109,7 @@ async function copyCandles(
     name: 'served_candles',
     bindFunction(info) {
       for (const [name, type] of Object.entries(COLUMNS)) info.addResultColumn(name, type);
+      for (const name of indicators) info.addResultColumn(name, DOUBLE);
     },
     initFunction: (info) => info.setMaxThreads(1),
     mainFunction(info, chunk) {
@@ -119,11 +125,12 @@ async function copyCandles(
   const list = (values: readonly string[]) => `[${values.map(sqlString).join(', ')}]`;
   await connection.run(`SET VARIABLE symbols = ${list(symbols)}`);
   const date = hasDates ? 'make_timestamp(epoch_us(timestamp))::DATE AS date, ' : '';
+  const values = indicators.map((name) => `, nullif(${sqlName(name)}, 'NaN') AS ${sqlName(name)}`);
   const copied = connection.run(
     `COPY (
        SELECT getvariable('symbols')[symbol + 1] AS symbol, timestamp,
          ${date}open, high, low, close, volume,
-         ${list(BASES)}[adjustment + 1] AS adjustment
+         ${list(BASES)}[adjustment + 1] AS adjustment${values.join('')}
        FROM served_candles())
      TO ${sqlString(path)} (FORMAT parquet, COMPRESSION zstd)`,
   );
@@ -157,6 +164,9 @@ function chunkFiller(
       volume: columnOfChunk(chunk, 6),
     });
     columnOfChunk<Int32Array>(chunk, 7).fill(BASES.indexOf(one.adjustment));
+    for (const [i, values] of one.indicators.entries()) {
+      columnOfChunk<Float64Array>(chunk, 8 + i).set(values.subarray(start, end));
+    }
     for (let column = 0; column < chunk.columnCount; column++) {
       chunk.getColumnVector(column).flush();
     }

@@ -54,6 +54,9 @@ describe('exported tables', () => {
       ...['export', 'symbols', '--mode', 'sandbox', '--format', 'csv', '--out', out('x.csv')],
       ...['--adjustment', 'raw'],
     );
-    expect([code, stderr]).toEqual([2, 'tapeworks: --adjustment is for candles only\n']);
+    expect([code, stderr]).toEqual([
+      2,
+      'tapeworks: --adjustment is for candles and indicators only\n',
+    ]);
   });
 });
