@@ -24,7 +24,7 @@ import { startServerProcess } from '../http/child.ts';
 import { type LoadTarget, load } from '../http/load.ts';
 import { generatedBars } from '../http/market.ts';
 import type { ApiReady } from '../http/server.ts';
-import { type Measured, takeInterleaved } from './load.ts';
+import { printMeasured, takeInterleaved } from './load.ts';
 import { createBulkMarket } from './market.ts';
 import type { BulkReady } from './server.ts';
 
@@ -71,19 +71,6 @@ async function saveChecked(
   return file.bytesRead;
 }
 
-function rowOf(name: string, { ms, cpuMs, bytes, delayMs, rssBytes }: Measured): string[] {
-  const megabytes = bytes / 1e6;
-  return [
-    name,
-    readable(megabytes),
-    readable(ms),
-    readable(megabytes / ms),
-    readable(cpuMs),
-    readable(delayMs),
-    readable(rssBytes / 1e6),
-  ];
-}
-
 async function benchUniverse(
   dataDir: string,
   symbols: readonly string[],
@@ -109,12 +96,7 @@ async function benchUniverse(
       },
       rounds,
     );
-    const header = ['', 'MB', 'ms', 'GB/s', 'server CPU ms', 'late by, ms', 'resident MB'];
-    const rows = Object.entries(results).map(([name, result]) => rowOf(name, result));
-    console.log(tableFromRows(header, rows));
-    console.log(
-      "\nlate by: the longest time that other requests had to wait; resident: the server's memory\n",
-    );
+    printMeasured(results);
     const goals = [
       {
         name: `${OURS}: time of ${CAT} ÷ ours`,

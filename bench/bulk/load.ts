@@ -1,7 +1,7 @@
 /** Takes long answers one after the other and says what they cost the server. */
 
 import { connect } from 'node:net';
-import { timingFromSamples } from '../harness.ts';
+import { readable, tableFromRows, timingFromSamples } from '../harness.ts';
 import type { ServerProcess } from '../http/child.ts';
 import type { BulkReady, ServerState } from './server.ts';
 
@@ -52,6 +52,29 @@ export async function takeInterleaved(
     ] as const;
   });
   return Object.fromEntries(medians);
+}
+
+/** Prints a row per answer. */
+export function printMeasured(results: Readonly<Record<string, Measured>>): void {
+  const header = ['', 'MB', 'ms', 'GB/s', 'server CPU ms', 'late by, ms', 'resident MB'];
+  const rows = Object.entries(results).map(([name, result]) => rowOf(name, result));
+  console.log(tableFromRows(header, rows));
+  console.log(
+    "\nlate by: the longest time that other requests had to wait; resident: the server's memory\n",
+  );
+}
+
+function rowOf(name: string, { ms, cpuMs, bytes, delayMs, rssBytes }: Measured): string[] {
+  const megabytes = bytes / 1e6;
+  return [
+    name,
+    readable(megabytes),
+    readable(ms),
+    readable(megabytes / ms),
+    readable(cpuMs),
+    readable(delayMs),
+    readable(rssBytes / 1e6),
+  ];
 }
 
 /** Bytes of an answer, its framing by HTTP included, thrown away as they come. */
