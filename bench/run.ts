@@ -31,6 +31,7 @@ const BENCHMARKS = [
   'http/threads',
   'http/pages',
   'bulk/bulk',
+  'bulk/bulk-technical',
   'load/backfill',
   'load/filings',
   'jobs/jobs',
