@@ -4,7 +4,7 @@ import type { BarColumns } from '../../base/bars.ts';
 import { assert, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type Bars, bar, type Column, type InputName } from './column.ts';
-import { carriesOn, Program } from './program.ts';
+import { carriesOn, inputsOf, Program } from './program.ts';
 
 /** Bar columns that an indicator may read, oldest bar first; all of one length. */
 export type IndicatorInput = Readonly<Omit<BarColumns, 'timestampUs'>> & {
@@ -141,10 +141,6 @@ function programOf(key: string, expressions: () => readonly Column[]): Program {
   programs.set(key, program);
   if (programs.size > PROGRAMS_MAX) programs.delete(programs.keys().next().value!);
   return program;
-}
-
-function inputsOf(columns: readonly Column[]): readonly InputName[] {
-  return new Program(columns).inputs;
 }
 
 /** New columns for the outputs of an indicator. */

@@ -354,6 +354,13 @@ export function carriesOn(column: Column): boolean {
   return [...operationsOf([column])].some(({ code }) => CARRY_ON.includes(code));
 }
 
+/** Returns the columns of bars that the columns are computed from. */
+export function inputsOf(columns: readonly Column[]): InputName[] {
+  const read = [...operationsOf(columns)].flatMap(({ inputs }) => inputs);
+  const names = [...columns, ...read].map((one) => (one.kind === 'input' ? [one.name] : []));
+  return [...new Set(names.flat())];
+}
+
 function operationsOf(
   columns: readonly Column[],
   found: Set<Operation> = new Set(),

@@ -2,7 +2,6 @@
 
 import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
-import Tinypool from 'tinypool';
 import { limits } from '../../base/limits.ts';
 
 export interface Threads<Task, Result> {
@@ -28,18 +27,24 @@ export function startThreads<Task, Result>(
 ): Threads<Task, Result> {
   if (bytes < limits.ingest.scanThreadBytesMin) return inTurn(work, signal);
   const count = Math.min(limits.ingest.scanThreadsMax, availableParallelism());
-  const pool = new Tinypool({
-    filename: new URL(`${module}${extname(base)}`, base).href,
-    minThreads: count,
-    maxThreads: count,
-    // A thread that waits for a task must stay free for its own callbacks.
-    useAtomics: false,
-    resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
-  });
-  const stop = () => void pool.destroy();
+  // Imported where it is needed: it counts cores by a shell, which takes as long as a small file.
+  const made = import('tinypool').then(
+    ({ default: Tinypool }) =>
+      new Tinypool({
+        filename: new URL(`${module}${extname(base)}`, base).href,
+        minThreads: count,
+        maxThreads: count,
+        // A thread that waits for a task must stay free for its own callbacks.
+        useAtomics: false,
+        resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+      }),
+  );
+  const destroy = async () => (await made).destroy();
+  const stop = () => void destroy();
   signal?.addEventListener('abort', stop, { once: true });
   return {
     async run(task) {
+      const pool = await made;
       signal?.throwIfAborted();
       try {
         return await pool.run(task);
@@ -50,7 +55,7 @@ export function startThreads<Task, Result>(
     },
     async close() {
       signal?.removeEventListener('abort', stop);
-      await pool.destroy();
+      await destroy();
     },
   };
 }
