@@ -1,6 +1,6 @@
 /**
  * The catalogue of indicators. API validation, published columns, documentation, benchmarks and
- * the contract test read it: a new indicator is one kernel file and one row here.
+ * the contract test read it: a new indicator is one file of expressions and one row here.
  */
 
 import type { IndicatorParams, IndicatorSpec } from '../columns/indicator-spec.ts';

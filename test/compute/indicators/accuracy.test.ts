@@ -1,4 +1,4 @@
-/** The kernels against exact arithmetic, within the bounds they promise. */
+/** The indicators against exact arithmetic, within the bounds they promise. */
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

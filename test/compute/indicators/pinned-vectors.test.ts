@@ -25,7 +25,7 @@ describe('the pinned vectors', () => {
     for (const i of names.keys()) expect(rows.some((row) => row[i] !== '')).toBe(true);
   });
 
-  it.each(seriesNames)('are met by the kernels: %s', (series) => {
+  it.each(seriesNames)('are met by the indicators: %s', (series) => {
     const own = rows.filter(([name]) => name === series);
     const column = (name: string) =>
       Float64Array.from(own, (row) => Number(row[names.indexOf(name)]));

@@ -72,7 +72,7 @@ describe('indicators', () => {
     );
   });
 
-  it('of a period that is not published equal the kernel over the whole series', async () => {
+  it('of a period that is not published equal those computed over the whole series', async () => {
     const { indicators } = await technical('ABC?indicators=ema:50&limit=10');
     expect(indicators['ema:50']).toEqual(
       expectedPoints('ema', { period: 50 }, 10).map(({ timestamp, value }) => ({

@@ -212,7 +212,7 @@ describe('intraday indicators', () => {
   });
 
   it.each(['1d', '1w', '1M', '5m', '15m', '4h'])(
-    'are those of the kernels for the candles of the answer, all of them, at %s',
+    'are those computed from all candles of the response, at %s',
     async (interval) => {
       const many = limits.indicator.perRequestMax;
       const bars = await allBars(interval);
