@@ -39,7 +39,8 @@ export interface PublishReport {
 }
 
 /**
- * Publishes one mode under its writer lock, then relays the events of the new version.
+ * Publishes one mode under its writer lock, then writes the serving status, then relays the events
+ * of the new version.
  *
  * @throws {CorruptDataError} the published files are damaged and the publish is not whole, or the
  *   store is gone.
