@@ -45,7 +45,7 @@ export const limits = {
     tickBudgetMs: 2,
     /** Time after which a client that reads nothing is cut off. */
     stallMs: 60_000,
-    /** Streams at once per process; each takes some 2 MB. */
+    /** Streams at once per process; each takes some 2 MB, with indicators some 8 MB. */
     streamsMax: 32,
   },
   request: {

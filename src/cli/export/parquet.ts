@@ -181,5 +181,6 @@ function* partsOf(
     for (let start = 0; start < one.rowCount; start += CHUNK_ROWS) {
       yield { one, start, end: Math.min(start + CHUNK_ROWS, one.rowCount) };
     }
+    one.release?.();
   }
 }

@@ -6,7 +6,7 @@
 import { blankBars, millisFromMicros } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
-import type { CandleSeries } from './series.ts';
+import { type CandleSeries, rowsOfWidth } from './series.ts';
 
 const DATE_CHARS = 'YYYY-MM-DD'.length;
 
@@ -25,12 +25,14 @@ export function* csvPieces(
   const { pieceBytes, csvRows, tickBudgetMs } = limits.bulk;
   const days = hasDates ? ['date'] : [];
   const prices = ['open', 'high', 'low', 'close', 'volume', 'adjustment'];
-  let text = `${['symbol', 'timestamp', ...days, ...prices, ...indicators].join()}\r\n`;
+  const names = ['symbol', 'timestamp', ...days, ...prices, ...indicators];
+  const rowsMax = rowsOfWidth(csvRows, names.length);
+  let text = `${names.join()}\r\n`;
   let tickEndMs = performance.now() + tickBudgetMs;
   for (const one of series) {
     let start = 0;
     do {
-      const end = Math.min(start + csvRows, one.rowCount);
+      const end = Math.min(start + rowsMax, one.rowCount);
       text += textOfRows(one, start, end, hasDates);
       start = end;
       if (text.length < pieceBytes && performance.now() < tickEndMs) continue;
@@ -38,6 +40,7 @@ export function* csvPieces(
       text = '';
       tickEndMs = performance.now() + tickBudgetMs;
     } while (start < one.rowCount);
+    one.release?.();
   }
   yield bytesOf(text);
 }

@@ -26,6 +26,16 @@ export interface CandleSeries {
   indicators: readonly Float64Array[];
   /** Copies rows [start, end) into columns of that length. */
   copyRows(start: number, end: number, out: BarColumns): void;
+  /** Called once no row is read again; its memory may then be reused. */
+  release?(): void;
+}
+
+/** Columns of candles with dates, for which bounds on rows are meant. */
+const CANDLES_COLUMNS = 9;
+
+/** Reduces a bound on rows that have more columns, so that as many values stay within it. */
+export function rowsOfWidth(rowsMax: number, columnCount: number): number {
+  return Math.floor(rowsMax * Math.min(1, CANDLES_COLUMNS / columnCount));
 }
 
 /**

@@ -12,7 +12,7 @@ import { BatchMessage } from '../../../store/arrow/format/batch-message.ts';
 import { writeValidity } from '../../../store/arrow/format/validity.ts';
 import { fillDates } from '../../responses/time-text.ts';
 import type { BlockSize } from './arrow-schema.ts';
-import type { CandleSeries } from './series.ts';
+import { type CandleSeries, rowsOfWidth } from './series.ts';
 
 /** Rows [start, end) of a series. */
 export interface SeriesRows {
@@ -29,9 +29,6 @@ interface BatchColumns extends BarColumns {
   indicators: readonly { values: Float64Array; validity: Uint8Array }[];
 }
 
-/** Columns of candles with dates, for which `limits.bulk.batchRowsMax` counts. */
-const CANDLES_COLUMNS = 9;
-
 export class CandlesStage {
   /** Rows of a series that go into one batch: fewer with more columns, so that it stays as short. */
   readonly rowsMax: number;
@@ -47,8 +44,7 @@ export class CandlesStage {
   /** @param symbols Texts for the codes of the column `symbol`. */
   constructor(columns: readonly ColumnSpec[], symbols: readonly string[]) {
     const { pieceBytes, batchRowsMin, batchRowsMax } = limits.bulk;
-    const share = Math.min(1, CANDLES_COLUMNS / columns.length);
-    this.rowsMax = Math.max(batchRowsMin, Math.floor(batchRowsMax * share));
+    this.rowsMax = Math.max(batchRowsMin, rowsOfWidth(batchRowsMax, columns.length));
     this.#columns = columns;
     this.#symbolCodes = new Map(symbols.map((symbol, code) => [symbol, code]));
     this.#message = new BatchMessage(columns);
@@ -140,6 +136,7 @@ export class CandlesStage {
       for (const [i, { values }] of columns.indicators.entries()) {
         values.set(series.indicators[i].subarray(start, end), row);
       }
+      if (end === series.rowCount) series.release?.();
       row = next;
     }
     const firstNullable = this.#columns.length - columns.indicators.length;

@@ -1,15 +1,15 @@
 /** Candles with indicators of many symbols, eight side by side, for bulk responses and exports. */
 
-import { type BarColumns, type Basis, barRows } from '../../../base/bars.ts';
+import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
 import { isWhole } from '../../../compute/columns/indicator-spec.ts';
 import { LANES, Program } from '../../../compute/columns/program.ts';
 import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
-import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { CandleSeries, CandleWindow } from '../candles/series.ts';
-import { copyRows, dailyOnBasis, rowsOfWindow } from '../candles/served-bars.ts';
+import { copyRows, dailyCopier, rowsOfWindow } from '../candles/served-bars.ts';
 import { computedOutputs } from './columns.ts';
 
 export interface IndicatorWindow extends CandleWindow {
@@ -20,16 +20,18 @@ export interface IndicatorWindow extends CandleWindow {
 }
 
 /** A series up to the end of the window. Rows before `start` are computed and not given. */
-interface SymbolBars {
-  symbol: string;
+interface SymbolRows {
+  info: SymbolInfo;
   adjustment: Basis;
-  bars: BarColumns;
   start: number;
   end: number;
 }
 
 /** Rows of eight symbols that are computed before other requests get their turn. */
 const TICK_ROWS = 2048;
+
+const BAR_COLUMNS = 6;
+const VALUE_BYTES = 8;
 
 /**
  * Yields the series of symbols in their order, as `candleSeries` does. Series without rows come in
@@ -42,82 +44,141 @@ export function* indicatorSeries(
   symbols: Iterable<string>,
   window: IndicatorWindow,
 ): Generator<CandleSeries> {
-  const { indicators } = window;
-  const program = new Program(indicators.flatMap(({ spec, params }) => spec.expressions(params)));
-  const rowsMax = limits.bulk.groupValuesMax / program.outputCount;
-  let group: SymbolBars[] = [];
+  const groups = new SeriesGroups(snapshot, window);
+  const { rowsMax } = groups;
+  let group: SymbolRows[] = [];
   let longest = 0;
   for (const symbol of symbols) {
     yield withoutRows(symbol);
-    const one = symbolBars(snapshot, symbol, window);
+    const one = symbolRows(snapshot, symbol, window);
     if (!one) continue;
     longest = Math.max(longest, one.end);
     if (group.length === LANES || (group.length + 1) * longest > rowsMax) {
-      yield* groupSeries(program, indicators, group);
+      yield* groups.series(group);
       group = [];
       longest = one.end;
     }
     group.push(one);
   }
-  yield* groupSeries(program, indicators, group);
+  yield* groups.series(group);
 }
 
-/** Reads a series; undefined if the window has none of its rows. */
-function symbolBars(
+/** Finds the rows of a symbol; undefined if the window has none of them. */
+function symbolRows(
   snapshot: Snapshot,
   symbol: string,
   window: IndicatorWindow,
-): SymbolBars | undefined {
+): SymbolRows | undefined {
   const info = snapshot.symbol(symbol);
   if (!info) return undefined;
   const { interval, isLatest, adjustment = defaultBasis(info) } = window;
   const { start, end } = rowsOfWindow(snapshot, symbol, interval, window);
   if (start === end) return undefined;
-  const bars = barRows(dailyOnBasis(snapshot, info, interval, adjustment), 0, end);
-  return { symbol, adjustment, bars, start: isLatest ? end - 1 : start, end };
+  return { info, adjustment, start: isLatest ? end - 1 : start, end };
 }
 
 function withoutRows(symbol: string): CandleSeries {
   return { symbol, adjustment: 'raw', rowCount: 0, indicators: [], copyRows() {} };
 }
 
-/** Computes at most eight series: side by side, or one by one if they have gaps. */
-function* groupSeries(
-  program: Program,
-  requests: readonly IndicatorRequest[],
-  group: readonly SymbolBars[],
-): Generator<CandleSeries> {
-  const outputs = new Map<SymbolBars, readonly Float64Array[]>();
-  const whole = group.filter(({ bars }) => isWhole(bars, program.inputs));
-  for (const one of whole) outputs.set(one, blankColumns(program.outputCount, one.end));
-  const length = Math.max(0, ...whole.map(({ end }) => end));
-  const fromRow = Math.min(...whole.map(({ start }) => start));
-  // Up to four symbols run side by side as four, which takes less time.
-  const state = new Float64Array(program.stateRows * (whole.length > 4 ? LANES : LANES / 2));
-  for (let row = 0; row < length; row += TICK_ROWS) {
-    const lanes = whole.map(({ bars }) => barRows(bars, row));
-    const out = whole.map((one) => outputs.get(one)!.map((column) => column.subarray(row)));
-    const rows = Math.min(TICK_ROWS, length - row);
-    program.run(lanes, rows, out, { row, state, fromRow });
-    yield withoutRows(group[0].symbol);
+/** Computes groups of at most eight series, in memory that is reused. */
+class SeriesGroups {
+  /** Rows of a group, counted as if each series were as long as the longest. */
+  readonly rowsMax: number;
+  readonly #snapshot: Snapshot;
+  readonly #window: IndicatorWindow;
+  readonly #program: Program;
+  readonly #free: ArrayBuffer[] = [];
+
+  constructor(snapshot: Snapshot, window: IndicatorWindow) {
+    const { indicators } = window;
+    this.#snapshot = snapshot;
+    this.#window = window;
+    this.#program = new Program(indicators.flatMap(({ spec, params }) => spec.expressions(params)));
+    this.rowsMax = limits.bulk.groupValuesMax / this.#program.outputCount;
   }
-  for (const one of group) {
-    const { symbol, adjustment, bars, start, end } = one;
-    const columns =
-      outputs.get(one) ??
-      requests.flatMap((request) => computedOutputs(request, bars, { start: 0, end }));
-    yield {
-      symbol,
-      adjustment,
-      rowCount: end - start,
-      indicators: columns.map((column) => column.subarray(start, end)),
-      copyRows: (from, to, out) => copyRows(bars, start + from, start + to, out),
+
+  /** Yields series side by side; those with gaps are computed one by one. */
+  *series(group: readonly SymbolRows[]): Generator<CandleSeries> {
+    const program = this.#program;
+    const columnCount = BAR_COLUMNS + program.outputCount;
+    const rowCount = group.reduce((sum, { end }) => sum + end, 0);
+    const workspace = this.#workspace(rowCount * columnCount * VALUE_BYTES);
+    let at = 0;
+    const column = (length: number) => {
+      at += length * VALUE_BYTES;
+      return [workspace, at - length * VALUE_BYTES, length] as const;
     };
+    const lanes = group.map(({ end }) => ({
+      bars: blankBarsIn(() => column(end)),
+      values: Array.from({ length: program.outputCount }, () => new Float64Array(...column(end))),
+    }));
+    for (const [i, { info, adjustment, end }] of group.entries()) {
+      const copy = dailyCopier(this.#snapshot, info, this.#window.interval, adjustment);
+      copy({ start: 0, end }, lanes[i].bars);
+      yield withoutRows(info.symbol);
+    }
+    const whole = lanes.filter(({ bars }) => isWhole(bars, program.inputs));
+    const length = Math.max(0, ...whole.map(({ bars }) => bars.close.length));
+    const fromRow = Math.min(...group.map(({ start }) => start));
+    // Up to four symbols run side by side as four, which takes less time.
+    const state = new Float64Array(program.stateRows * (whole.length > 4 ? LANES : LANES / 2));
+    for (let row = 0; row < length; row += TICK_ROWS) {
+      const inputs = whole.map(({ bars }) => barRows(bars, row));
+      const out = whole.map(({ values }) => values.map((column) => column.subarray(row)));
+      const rows = Math.min(TICK_ROWS, length - row);
+      program.run(inputs, rows, out, { row, state, fromRow });
+      yield withoutRows(group[0].info.symbol);
+    }
+    const given = group.reduce((sum, { start, end }) => sum + end - start, 0);
+    // Few rows wait in a batch for those of other groups: copies of them free the rest.
+    const isCopied = given < limits.bulk.batchRowsMin;
+    let unread = group.length;
+    const release = () => {
+      if (--unread === 0) this.#free.push(workspace);
+    };
+    for (const [i, { info, adjustment, start, end }] of group.entries()) {
+      let bars: BarColumns = lanes[i].bars;
+      let values: readonly Float64Array[] = lanes[i].values;
+      if (!whole.includes(lanes[i])) {
+        values = this.#window.indicators.flatMap((request) =>
+          computedOutputs(request, bars, { start: 0, end }),
+        );
+      }
+      values = values.map((column) => column.subarray(start, end));
+      bars = barRows(bars, start, end);
+      if (isCopied) {
+        values = values.map((column) => column.slice());
+        bars = blankBars(end - start);
+        copyRows(lanes[i].bars, start, end, bars);
+        release();
+      }
+      yield {
+        symbol: info.symbol,
+        adjustment,
+        rowCount: end - start,
+        indicators: values,
+        copyRows: (from, to, out) => copyRows(bars, from, to, out),
+        release: isCopied ? undefined : release,
+      };
+    }
+  }
+
+  /** Returns memory that is not cleared: each byte that is read is written before. */
+  #workspace(bytes: number): ArrayBuffer {
+    const free = this.#free.pop();
+    return free && free.byteLength >= bytes ? free : Buffer.allocUnsafeSlow(bytes).buffer;
   }
 }
 
-/** Columns that are not cleared: the program writes each value that is given. */
-function blankColumns(count: number, length: number): Float64Array[] {
-  const { buffer } = Buffer.allocUnsafeSlow(count * length * 8);
-  return Array.from({ length: count }, (_, i) => new Float64Array(buffer, i * length * 8, length));
+/** @param place Gives the buffer, the offset and the length of the next column. */
+function blankBarsIn(place: () => readonly [ArrayBuffer, number, number]): BarColumns {
+  return {
+    timestampUs: new BigInt64Array(...place()),
+    open: new Float64Array(...place()),
+    high: new Float64Array(...place()),
+    low: new Float64Array(...place()),
+    close: new Float64Array(...place()),
+    volume: new Float64Array(...place()),
+  };
 }

@@ -149,8 +149,10 @@ describe('with room for one symbol at a time', () => {
 
   it('every row is the same', async () => {
     const query = `indicators=${FIVE},psar&to=2025-12-31`;
+    const expected = await singleLines(ALL, query);
     const [, ...lines] = await csvLines(`symbols=${ALL}&${query}`);
-    expect(lines).toEqual(await singleLines(ALL, query));
+    expect(lines).toEqual(expected);
+    expect(linesFromTable(await arrowTable(`symbols=${ALL}&${query}`))).toEqual(expected);
   });
 });
 
