@@ -27,8 +27,9 @@ interface SymbolRows {
   end: number;
 }
 
-/** Rows of eight symbols that are computed before other requests get their turn. */
-const TICK_ROWS = 2048;
+/** Bounds of the rows of a group that run at a time. A row of eight takes from 0.1 to 130 µs. */
+const RUN_ROWS_MIN = 8;
+const RUN_ROWS_MAX = 4096;
 
 const BAR_COLUMNS = 6;
 const VALUE_BYTES = 8;
@@ -89,6 +90,7 @@ class SeriesGroups {
   readonly #window: IndicatorWindow;
   readonly #program: Program;
   readonly #free: ArrayBuffer[] = [];
+  #runRows = RUN_ROWS_MIN;
 
   constructor(snapshot: Snapshot, window: IndicatorWindow) {
     const { indicators } = window;
@@ -123,11 +125,14 @@ class SeriesGroups {
     const fromRow = Math.min(...group.map(({ start }) => start));
     // Up to four symbols run side by side as four, which takes less time.
     const state = new Float64Array(program.stateRows * (whole.length > 4 ? LANES : LANES / 2));
-    for (let row = 0; row < length; row += TICK_ROWS) {
+    for (let row = 0; row < length; ) {
       const inputs = whole.map(({ bars }) => barRows(bars, row));
       const out = whole.map(({ values }) => values.map((column) => column.subarray(row)));
-      const rows = Math.min(TICK_ROWS, length - row);
+      const rows = Math.min(this.#runRows, length - row);
+      const startMs = performance.now();
       program.run(inputs, rows, out, { row, state, fromRow });
+      this.#learn(rows, performance.now() - startMs);
+      row += rows;
       yield withoutRows(group[0].info.symbol);
     }
     const given = group.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -161,6 +166,15 @@ class SeriesGroups {
         copyRows: (from, to, out) => copyRows(bars, from, to, out),
         release: isCopied ? undefined : release,
       };
+    }
+  }
+
+  /** Takes fewer rows at a time after a slow run, and more after a quick one. */
+  #learn(rows: number, ms: number): void {
+    const budgetMs = limits.bulk.tickBudgetMs / 2;
+    if (ms > budgetMs) this.#runRows = Math.max(RUN_ROWS_MIN, Math.floor(rows / 2));
+    else if (ms < budgetMs / 4 && rows === this.#runRows) {
+      this.#runRows = Math.min(RUN_ROWS_MAX, rows * 2);
     }
   }
 
