@@ -95,14 +95,12 @@ export const divide = (a: Operand, b: Operand): Column => one(codes.DIVIDE, [a, 
 export const smaller = (a: Operand, b: Operand): Column => one(codes.SMALLER, [a, b]);
 export const larger = (a: Operand, b: Operand): Column => one(codes.LARGER, [a, b]);
 export const absolute = (a: Operand): Column => one(codes.ABSOLUTE, [a, a]);
-export const squareRoot = (a: Operand): Column => one(codes.SQUARE_ROOT, [a, a]);
 
 /** Natural logarithm of a number above 0, else NaN. */
 export const logarithm = (a: Operand): Column => one(codes.LOGARITHM, [a, a]);
 
-/** 1 where `a` is above `b`, 0 where it is not, NaN where one of them is. So are the next two. */
+/** 1 where `a` is above `b`, 0 where it is not, NaN where one of them is. So is the next. */
 export const above = (a: Operand, b: Operand): Column => one(codes.ABOVE, [a, b]);
-export const atLeast = (a: Operand, b: Operand): Column => one(codes.AT_LEAST, [a, b]);
 export const equal = (a: Operand, b: Operand): Column => one(codes.EQUAL, [a, b]);
 
 /** `a` where the condition is 1, `b` where it is 0, else NaN. */

@@ -8,10 +8,8 @@ export const DIVIDE = 4;
 export const SMALLER = 5;
 export const LARGER = 6;
 export const ABOVE = 7;
-export const AT_LEAST = 8;
 export const EQUAL = 9;
 export const ABSOLUTE = 10;
-export const SQUARE_ROOT = 11;
 export const CHOOSE = 12;
 export const LOGARITHM = 13;
 

@@ -1,6 +1,6 @@
 /** Operations that read one row at a time. A truth is 1, 0, or NaN where an input is NaN. */
 
-import { ABOVE, ABSOLUTE, ADD, AT_LEAST, DIVIDE, EQUAL, LARGER, LOGARITHM, MULTIPLY, SMALLER, SQUARE_ROOT, SUBTRACT } from '../opcodes';
+import { ABOVE, ABSOLUTE, ADD, DIVIDE, EQUAL, LARGER, MULTIPLY, SMALLER, SUBTRACT } from '../opcodes';
 import { inputA, inputB, inputC, out, rowBytes } from './instruction';
 
 @inline
@@ -23,10 +23,8 @@ class Divide {}
 class Smaller {}
 class Larger {}
 class Above {}
-class AtLeast {}
 class Equal {}
 class Absolute {}
-class SquareRoot {}
 class Logarithm {}
 
 @inline
@@ -38,11 +36,9 @@ function apply<T>(a: v128, b: v128): v128 {
   if (idof<T>() == idof<Smaller>()) return f64x2.min(a, b);
   if (idof<T>() == idof<Larger>()) return f64x2.max(a, b);
   if (idof<T>() == idof<Above>()) return truth(f64x2.gt(a, b), a, b);
-  if (idof<T>() == idof<AtLeast>()) return truth(f64x2.ge(a, b), a, b);
   if (idof<T>() == idof<Equal>()) return truth(f64x2.eq(a, b), a, b);
   if (idof<T>() == idof<Absolute>()) return f64x2.abs(a);
-  if (idof<T>() == idof<Logarithm>()) return naturalLogarithm(a);
-  return f64x2.sqrt(a);
+  return naturalLogarithm(a);
 }
 
 function each<T>(at: usize, bars: i32): void {
@@ -63,11 +59,9 @@ export function combineRows(op: i32, at: usize, bars: i32): void {
     case SMALLER: return each<Smaller>(at, bars);
     case LARGER: return each<Larger>(at, bars);
     case ABOVE: return each<Above>(at, bars);
-    case AT_LEAST: return each<AtLeast>(at, bars);
     case EQUAL: return each<Equal>(at, bars);
     case ABSOLUTE: return each<Absolute>(at, bars);
-    case LOGARITHM: return each<Logarithm>(at, bars);
-    default: return each<SquareRoot>(at, bars);
+    default: return each<Logarithm>(at, bars);
   }
 }
 
