@@ -3,8 +3,9 @@
 import { z } from 'zod';
 import { TRANSACTION_TYPES } from '../../../base/datasets/filings.ts';
 import { latestCompletedSession } from '../../../base/time/calendar.ts';
-import { type InsiderRow, insiderSummary } from '../../../compute/companies/insider-summary.ts';
+import { insiderSummary } from '../../../compute/companies/insider-summary.ts';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
+import { transactionFromRow } from '../../../store/arrow/lists/transaction.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, FORMATS } from '../../http/format.ts';
@@ -83,13 +84,6 @@ const transactions: Route = {
   },
 };
 
-/** Converts a published row to the form that the summary computes with. */
-function summedRow({ timestampMs, id, kind, json }: ListRow): InsiderRow {
-  const [accession, line] = id.split(' ');
-  const isDerivative = kind === 'derivative' ? 'true' : 'false';
-  return { ...JSON.parse(json), filedAt: timestampMs, accession, line: Number(line), isDerivative };
-}
-
 const summary: Route = {
   template: '/svc/insider/{symbol}/summary',
   access,
@@ -110,7 +104,7 @@ const summary: Route = {
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
     const rows = [...snapshot.list('insider', symbol).rows()];
     const day = latestCompletedSession(now());
-    const { mostRecentTransaction: _, ...sums } = insiderSummary(rows.map(summedRow), day);
+    const { mostRecentTransaction: _, ...sums } = insiderSummary(rows.map(transactionFromRow), day);
     const newest = rows[0] ? JSON.parse(rows[0].json) : null;
     const body = JSON.stringify({ symbol, ...sums, mostRecentTransaction: newest });
     return createResponse(200, CONTENT_TYPES.json, body, PRIVATE_HEADERS);
