@@ -18,7 +18,9 @@ export type ScreenerFilter =
   | { kind: 'range'; column: ScreenerNumber; min: number; max: number }
   /** `accepts` holds 1 at each code that passes and has an entry for every code of the column. */
   | { kind: 'codes'; column: ScreenerText; accepts: Uint8Array }
-  | { kind: 'active'; sinceDay: number };
+  | { kind: 'active'; sinceDay: number }
+  /** `accepts` holds 1 at each row that passes: rows that a screen's expression matches. */
+  | { kind: 'rows'; accepts: Uint8Array };
 
 export interface ScreenerConditions {
   /** Inclusive bounds; infinite if there is none. */
@@ -81,6 +83,8 @@ export function keepPassing(
       return keepAccepted(columns[filter.column], filter.accepts, rows, count);
     case 'active':
       return keepFrom(columns.lastBarDay, filter.sinceDay, rows, count);
+    case 'rows':
+      return keepMarked(filter.accepts, rows, count);
   }
 }
 
@@ -120,6 +124,15 @@ function keepFrom(column: Int32Array, min: number, rows: Int32Array, count: numb
   for (let i = 0; i < count; i++) {
     const row = rows[i];
     if (column[row] >= min) rows[kept++] = row;
+  }
+  return kept;
+}
+
+function keepMarked(accepts: Uint8Array, rows: Int32Array, count: number): number {
+  let kept = 0;
+  for (let i = 0; i < count; i++) {
+    const row = rows[i];
+    if (accepts[row] === 1) rows[kept++] = row;
   }
   return kept;
 }

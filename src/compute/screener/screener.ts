@@ -14,7 +14,8 @@ import { placeAfter, type SortDirection, type SortPosition, sortOrder } from './
 
 export interface ScreenerQuery {
   filters: readonly ScreenerFilter[];
-  sort: ScreenerNumber;
+  /** A column of the table, or another one with a value per row. */
+  sort: ScreenerNumber | Float64Array;
   direction: SortDirection;
   /** Rows of a page; 1 or more. */
   limit: number;
@@ -39,7 +40,7 @@ export function screen(
   { filters, sort, direction, limit, after }: ScreenerQuery,
 ): ScreenerPage {
   assert(limit >= 1, 'a page has at least one row');
-  const order = sortOrder(columns[sort]);
+  const order = sortOrder(typeof sort === 'string' ? columns[sort] : sort);
   const { rows: sorted, rank } = order[direction];
   const start = after ? placeAfter(order, direction, after) : 0;
   if (filters.length === 0) {

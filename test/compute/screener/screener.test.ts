@@ -109,6 +109,15 @@ describe('screen', () => {
     });
   });
 
+  it('sorts by a column that is not of the table, and keeps marked rows alone', () => {
+    const columns = columnsOf(4, { marketCap: [4, 3, 2, 1] });
+    const sort = Float64Array.of(7, NULL, 9, 8);
+    expect(rowsOf(columns, { sort })).toEqual([2, 3, 0, 1]);
+    const filters: ScreenerFilter[] = [{ kind: 'rows', accepts: Uint8Array.of(1, 1, 0, 2) }];
+    expect(rowsOf(columns, { filters })).toEqual([0, 1]);
+    expect(rowsOf(columns, { filters, sort, limit: 1 })).toEqual([0]);
+  });
+
   it('continues behind a position that is no longer a row', () => {
     const columns = columnsOf(5, { marketCap: [5, 5, 5, 4, NULL] });
     const behind = (value: number, row: number) =>
@@ -175,6 +184,9 @@ const filterArbitrary: fc.Arbitrary<ScreenerFilter> = fc.oneof(
     )
     .map(([column, accepted]) => codes(column, ...accepted)),
   fc.integer({ min: 0, max: 4 }).map((sinceDay) => ({ kind: 'active' as const, sinceDay })),
+  fc
+    .uint8Array({ max: 2, minLength: 130, maxLength: 130 })
+    .map((accepts) => ({ kind: 'rows' as const, accepts })),
 );
 
 const queryArbitrary = fc.record({
@@ -186,13 +198,17 @@ const queryArbitrary = fc.record({
 
 function passes(columns: ScreenerColumns, filter: ScreenerFilter, row: number): boolean {
   if (filter.kind === 'active') return columns.lastBarDay[row] >= filter.sinceDay;
+  if (filter.kind === 'rows') return filter.accepts[row] === 1;
   const value = columns[filter.column][row];
   if (filter.kind === 'codes') return filter.accepts[value] === 1;
   return !Number.isNaN(value) && value >= filter.min && value <= filter.max;
 }
 
+/** A query that sorts by a column of the table. */
+type TableQuery = Omit<ScreenerQuery, 'sort'> & { sort: ScreenerNumber };
+
 /** All rows of a query in order, the plain way. */
-function naiveRows(columns: ScreenerColumns, query: ScreenerQuery): number[] {
+function naiveRows(columns: ScreenerColumns, query: TableQuery): number[] {
   const value = columns[query.sort];
   const sign = query.direction === 'asc' ? 1 : -1;
   const rows = [...value.keys()].filter((row) =>
