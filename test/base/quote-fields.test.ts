@@ -31,7 +31,7 @@ import { quoteSchema } from './src/api/routes/quotes/schema.ts';
 import { screenerRowSchema } from './src/api/routes/screener/schema.ts';
 import { tableFromQuotes } from './src/api/routes/quotes/route.ts';
 import { screenerQuery } from './src/api/routes/screener/query.ts';
-import { tableFromScreenerRows } from './src/api/routes/screener/rows.ts';
+import { tableFromScreenerRows } from './src/api/responses/screener-rows.ts';
 import { screenerFilters } from './src/compute/screener/filters.ts';
 import { screen } from './src/compute/screener/screener.ts';
 import { jsonFromQuote } from './src/store/arrow/snapshot/quote.ts';

@@ -1,10 +1,10 @@
 /** Rows of a screen as JSON text and as a table. */
 
-import { quoteField, SCREENER_ROW } from '../../../base/quote-fields.ts';
-import type { ScreenerColumns } from '../../../compute/screener/filters.ts';
-import { jsonFromScreenerRow, textOfRow } from '../../../store/arrow/snapshot/screener-table.ts';
-import type { ScreenerTable } from '../../../store/arrow/snapshot/snapshot.ts';
-import type { Table, TableColumn } from '../../responses/table.ts';
+import { quoteField, SCREENER_ROW } from '../../base/quote-fields.ts';
+import type { ScreenerColumns } from '../../compute/screener/filters.ts';
+import { jsonFromScreenerRow, textOfRow } from '../../store/arrow/snapshot/screener-table.ts';
+import type { ScreenerTable } from '../../store/arrow/snapshot/snapshot.ts';
+import type { Table, TableColumn } from './table.ts';
 
 /** JSON of rows, by the columns of their table, which versions may have in common. */
 const textsOfColumns = new WeakMap<ScreenerColumns, string[]>();
