@@ -129,7 +129,7 @@ export const limits = {
     urlCharsMax: 2048,
     descriptionCharsMax: 500,
     symbolsMax: 100,
-    screenerCharsMax: 2048,
+    screenerCharsMax: 8192,
     /** Time for which a replaced secret signs next to the new one. */
     oldSecretMs: 24 * 3_600_000,
     /** Time for which events and their deliveries are kept; longer than all attempts take. */
@@ -175,6 +175,8 @@ export const limits = {
     /** Characters of an error that is shown. */
     errorCharsMax: 300,
   },
+  /** Saved screens: their number per account and mode, and the length of a query. */
+  savedScreen: { perAccountMax: 200, queryCharsMax: 8192 },
   /** Bounds of events. A body stays below 20 KB, as the Standard Webhooks specification asks. */
   events: {
     /** Symbols that a body names; its count covers all. */

@@ -9,6 +9,7 @@ import { openDatabase, reportingDamage } from './database/open.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { createAccountStore } from './keys/account-store.ts';
 import { createKeyStore } from './keys/key-store.ts';
+import { createScreenStore } from './screens/screen-store.ts';
 import { newCountMemory } from './usage/count-memory.ts';
 import { createRequestCounts } from './usage/request-counts.ts';
 import { createUsageCounts, type SharedCounts } from './usage/usage-counts.ts';
@@ -53,6 +54,7 @@ function opened(path: string, now: () => number, counts: SharedCounts) {
     ...createUsageReport(db),
     ...idempotency,
     ...createWebhookStore(db, now, createSecretVault(webhookKeyPath(dirname(path)))),
+    ...createScreenStore(db, now),
     ...createEventStore(db, now),
     ...createRelayStore(db),
     ...createDeliveryList(db),

@@ -66,3 +66,18 @@ END;
 -- version 9
 CREATE TABLE usage_months ( account TEXT NOT NULL REFERENCES accounts (id), mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')), month INTEGER NOT NULL, key_id TEXT NOT NULL REFERENCES keys (id), endpoint TEXT NOT NULL, method TEXT NOT NULL, days TEXT NOT NULL, PRIMARY KEY (account, mode, month, key_id, endpoint, method) ) STRICT, WITHOUT ROWID;
 CREATE INDEX deliveries_given_up ON deliveries (seq) WHERE status = 'failed';
+
+-- version 10
+DROP TRIGGER IF EXISTS accounts_added;
+DROP TRIGGER IF EXISTS accounts_changing;
+DROP TRIGGER IF EXISTS accounts_changed;
+DROP TRIGGER IF EXISTS keys_added;
+DROP TRIGGER IF EXISTS keys_changing;
+DROP TRIGGER IF EXISTS keys_changed;
+DROP TRIGGER IF EXISTS webhooks_added;
+DROP TRIGGER IF EXISTS webhooks_changing;
+DROP TRIGGER IF EXISTS webhooks_changed;
+ALTER TABLE accounts DROP COLUMN mac;
+ALTER TABLE keys DROP COLUMN mac;
+ALTER TABLE webhooks DROP COLUMN mac;
+DELETE FROM secrets WHERE name IN ('rows', 'schema');

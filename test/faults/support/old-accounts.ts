@@ -56,7 +56,7 @@ export function writeOldAccounts(path: string, version: number): OldAccounts {
              VALUES ('a', 'live', ${OLD_DAY}, 'key_1', '/svc/quotes/{symbol}', 'GET', 5, 1, 5)`);
   }
   const webhook = version >= 6 ? addWebhook(db, path) : undefined;
-  if (version >= 8) db.exec("INSERT INTO secrets VALUES ('schema', x'00')");
+  if (version === 8 || version === 9) db.exec("INSERT INTO secrets VALUES ('schema', x'00')");
   if (version >= 7) db.exec("INSERT INTO relays VALUES ('live', 3, 'mark', 'version')");
   db.close();
   return { rawKey, usedCalls: version >= 4 ? 5 : undefined, webhook, cursorSecret };

@@ -152,6 +152,21 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX deliveries_given_up ON deliveries (seq) WHERE status = 'failed';`,
   removeMacs(),
+  // Saved screens. A webhook that names one has its query too, which outlives the screen.
+  `CREATE TABLE screens (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     account TEXT NOT NULL REFERENCES accounts (id),
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     name TEXT NOT NULL,
+     query TEXT NOT NULL,
+     created_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX screens_by_account ON screens (account, mode, seq);
+   ALTER TABLE webhooks ADD COLUMN screen INTEGER REFERENCES screens (seq) ON DELETE SET NULL;
+   -- Last try to evaluate an expression over bars; null: none.
+   ALTER TABLE webhooks ADD COLUMN screened_at INTEGER;`,
+  addScreensScope(),
 ];
 
 /** Returns the migration that removes MACs of rows and of the schema, with their secrets. */
@@ -163,6 +178,20 @@ function removeMacs(): string {
   const columns = tables.map((table) => `ALTER TABLE ${table} DROP COLUMN mac;`);
   const secrets = "DELETE FROM secrets WHERE name IN ('rows', 'schema');";
   return [...triggers, ...columns, secrets].join('\n');
+}
+
+/** Returns the migration that gives `screens:write` to keys and plans that had all scopes. */
+function addScreensScope(): string {
+  const all =
+    'quotes:read fundamentals:read technicals:read news:read analyst:read earnings:read ' +
+    'insider:read options:read sentiment:read etf:read ai:read developer:read developer:write ' +
+    'webhooks:read webhooks:write';
+  const updates = ['keys', 'accounts'].map(
+    (table) =>
+      `UPDATE ${table} SET scopes = replace(scopes, '${all}', '${all} screens:write')
+       WHERE scopes LIKE '${all}%';`,
+  );
+  return updates.join('\n');
 }
 
 /** Returns true if the database needs no migration. */

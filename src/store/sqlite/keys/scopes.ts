@@ -19,6 +19,7 @@ export const SCOPES = {
   'developer:write': 'creating and revoking keys',
   'webhooks:read': 'webhook subscriptions and deliveries',
   'webhooks:write': 'creating, changing and deleting webhook subscriptions',
+  'screens:write': 'saving and deleting screens',
   'accounts:write': 'operating the server: accounts and plans; never part of "all"',
 } as const;
 

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { beforeEach, expect, it } from 'vitest';
 import { openAccounts } from '../../../../src/store/sqlite/accounts.ts';
 import { hashFromRawKey } from '../../../../src/store/sqlite/keys/raw-key.ts';
+import { SCOPE_NAMES, scopesFromNames } from '../../../../src/store/sqlite/keys/scopes.ts';
 import { freshFolder } from '../../../support/folders.ts';
 
 let folder: string;
@@ -66,6 +67,28 @@ it('a file without accounts is upgraded in place, and its keys go on working', (
     ['default', 'default'],
   ]);
   expect(rows[0]).toMatchObject({ createdAt: '1970-01-01T00:00:02.000Z', suspendedAt: null });
+  accounts.close();
+});
+
+it('a key with all scopes of an earlier release has all scopes of this one', () => {
+  writeOldFile();
+  const db = new DatabaseSync(path);
+  const old = SCOPE_NAMES.filter((scope) => !['screens:write', 'accounts:write'].includes(scope));
+  const change = db.prepare('UPDATE keys SET scopes = ? WHERE id = ?');
+  change.run(old.join(' '), 'key_a');
+  change.run([...old, 'accounts:write'].join(' '), 'key_b');
+  db.exec("UPDATE keys SET revoked_at = NULL WHERE id = 'key_b'");
+  db.prepare(
+    `INSERT INTO keys SELECT 'key_c', account, mode, x'00', key_prefix, label,
+     'quotes:read webhooks:write', 5, 10, 5000, null, null FROM keys WHERE id = 'key_a'`,
+  ).run();
+  db.close();
+  const accounts = openAccounts(path);
+  expect(accounts.listKeys().map(({ scopes }) => scopes)).toEqual([
+    scopesFromNames(['all']),
+    SCOPE_NAMES,
+    ['quotes:read', 'webhooks:write'],
+  ]);
   accounts.close();
 });
 
