@@ -219,6 +219,8 @@ class Layout {
   readonly #operations: Operation[] = [];
   /** Tiles, by text of what they hold. */
   readonly #tiles = new Map<string, number>();
+  /** Numbers of operations, by text. */
+  readonly #numbers = new Map<string, string>();
   readonly #texts = new Map<Operation, string>();
   readonly #states = new Map<Operation, number>();
 
@@ -290,7 +292,10 @@ class Layout {
     return column.kind === 'operation' ? this.#states.get(column.operation) : undefined;
   }
 
-  /** A name for what a column holds: equal columns have the same. */
+  /**
+   * A name for what a column holds: equal columns have the same. An operation names its inputs by
+   * number, since a text that held theirs would double with each input that is read twice.
+   */
   #text(column: Column): string {
     if (column.kind === 'input') return column.name;
     if (column.kind === 'number') return `${column.value}`;
@@ -300,12 +305,18 @@ class Layout {
       const inputs = operation.inputs.map((input) => this.#text(input));
       const { code, period, factors, table } = operation;
       const rest = [period, ...factors, ...table, ...inputs].join(' ');
-      text = `(${code} ${rest})`;
-      const withDeviation = `(${codes.DEVIATION} ${rest})`;
+      text = this.#numberOf(`${code} ${rest}`);
+      const withDeviation = this.#numberOf(`${codes.DEVIATION} ${rest}`);
       if (code === codes.MEAN && this.#tiles.has(withDeviation)) text = `${withDeviation}'`;
       this.#texts.set(operation, text);
     }
     return output === 0 ? text : `${text}'`;
+  }
+
+  #numberOf(key: string): string {
+    const number = this.#numbers.get(key) ?? `#${this.#numbers.size}`;
+    this.#numbers.set(key, number);
+    return number;
   }
 
   #writeInstruction(
