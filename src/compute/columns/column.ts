@@ -107,6 +107,27 @@ export const equal = (a: Operand, b: Operand): Column => one(codes.EQUAL, [a, b]
 export const choose = (condition: Column, a: Operand, b: Operand): Column =>
   one(codes.CHOOSE, [condition, a, b]);
 
+/** The column with NaN written in the rows before its first value, for operations that accept NaN. */
+const padded = (a: Column): Column =>
+  a.first === 0 ? a : one(codes.PADDED, [a], { period: a.first, start: 0 });
+
+/** Both operands from the first row on that one of them has. */
+function together(a: Column, b: Column): Column[] {
+  return a.first === b.first ? [a, b] : [padded(a), padded(b)];
+}
+
+/** 0 where one of two conditions is 0, else NaN where one is NaN, else 1. */
+export const both = (a: Column, b: Column): Column => one(codes.BOTH, together(a, b));
+/** 1 where one of two conditions is 1, else NaN where one is NaN, else 0. */
+export const either = (a: Column, b: Column): Column => one(codes.EITHER, together(a, b));
+export const negation = (condition: Column): Column => subtract(1, condition);
+
+/** 1 where the column has no value, else 0; 1 in the rows before its first value too. */
+export function isNull(a: Column): Column {
+  const whole = padded(a);
+  return one(codes.IS_NULL, [whole, whole]);
+}
+
 /** The quotient, and `other` where `b` is 0: for averages and totals, which NaN would end. */
 export const divideOr = (a: Operand, b: Operand, other: number): Column =>
   choose(equal(b, 0), other, divide(a, b));
@@ -166,6 +187,17 @@ export const relativeStrength = (a: Column, period: number): Column =>
 /** Moves from its last value towards `a`, by the share of the way; from `origin` in its first row. */
 export const follow = (a: Column, share: Column, origin: Column = a): Column =>
   one(codes.FOLLOW, [a, share, origin], { stateRows: 1 });
+
+/**
+ * 1 if the condition is 1 on any of the last `bars` rows, else NaN if it is NaN on one of them or
+ * one is before the first row, else 0.
+ */
+export const within = (condition: Column, bars: number): Column =>
+  one(codes.WITHIN, [condition], { period: bars, stateRows: 2 });
+
+/** 1 if the condition is 1 on all of the last `bars` rows, else 0 or NaN as `within` has it. */
+export const throughout = (condition: Column, bars: number): Column =>
+  negation(within(negation(condition), bars));
 
 /** Running total. It starts again where `restart` is not 0. */
 export const total = (a: Column, restart: Operand = 0): Column =>

@@ -12,6 +12,9 @@ export const EQUAL = 9;
 export const ABSOLUTE = 10;
 export const CHOOSE = 12;
 export const LOGARITHM = 13;
+export const BOTH = 14;
+export const EITHER = 15;
+export const IS_NULL = 16;
 
 // One value from this row and earlier ones.
 export const DELAY = 20;
@@ -34,3 +37,5 @@ export const PARABOLIC = 36;
 export const TREND = 37;
 export const LEAN = 38;
 export const WEIGHTED_BY = 39;
+export const PADDED = 40;
+export const WITHIN = 41;

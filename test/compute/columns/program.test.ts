@@ -1,7 +1,25 @@
 /** Symbols that one run computes side by side have the values that they have alone. */
 
 import { describe, expect, it } from 'vitest';
-import { bar, divide, logarithm, weightedBy } from '../../../src/compute/columns/column.ts';
+import {
+  above,
+  absolute,
+  bar,
+  both,
+  type Column,
+  delay,
+  divide,
+  either,
+  isNull,
+  larger,
+  logarithm,
+  mean,
+  negation,
+  subtract,
+  throughout,
+  weightedBy,
+  within,
+} from '../../../src/compute/columns/column.ts';
 import { LANES, Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../support/bars-of.ts';
@@ -71,4 +89,121 @@ describe('expressions', () => {
     expect([...out[0].subarray(0, 3)]).toEqual([Number.NaN, 3, 7]);
     expect([...out[1].subarray(0, 4)]).toEqual([Number.NaN, Number.NaN, 3, 7]);
   });
+});
+
+describe('conditions', () => {
+  const NONE = Number.NaN;
+  const TRUTHS = [1, 0, NONE];
+
+  /** Values of a column over bars that close at the values; those may be NaN. */
+  function valuesOf(column: Column, close: readonly number[], open = close): number[] {
+    const program = new Program([column]);
+    const out = new Float64Array(close.length);
+    const bars = { close: Float64Array.from(close), open: Float64Array.from(open) };
+    program.run([bars], close.length, [[out]]);
+    return [...out];
+  }
+
+  const pairs = TRUTHS.flatMap((a) => TRUTHS.map((b) => [a, b]));
+  const left = pairs.map(([a]) => a);
+  const right = pairs.map(([, b]) => b);
+
+  it('follow the tables of Kleene, with NaN as unknown', () => {
+    expect(valuesOf(both(bar.close, bar.open), left, right)).toEqual([
+      1,
+      0,
+      NONE,
+      0,
+      0,
+      0,
+      NONE,
+      0,
+      NONE,
+    ]);
+    expect(valuesOf(either(bar.close, bar.open), left, right)).toEqual([
+      1,
+      1,
+      1,
+      1,
+      0,
+      NONE,
+      1,
+      NONE,
+      NONE,
+    ]);
+    expect(valuesOf(negation(bar.close), TRUTHS)).toEqual([0, 1, NONE]);
+    expect(valuesOf(isNull(bar.close), TRUTHS)).toEqual([0, 0, 1]);
+  });
+
+  it('count rows before the first value as unknown', () => {
+    const close = [1, 0, 1, 1];
+    const late = delay(bar.close, 2);
+    expect(valuesOf(both(bar.close, late), close)).toEqual([NONE, 0, 1, 0]);
+    expect(valuesOf(either(late, bar.close), close)).toEqual([1, NONE, 1, 1]);
+    expect(valuesOf(isNull(late), close)).toEqual([1, 1, 0, 0]);
+    expect(valuesOf(within(late, 2), close)).toEqual([NONE, NONE, 1, 1]);
+  });
+
+  it('are true within some rows, known if all are, and false after that', () => {
+    const close = [0, 0, 0, 1, 0, 0, 0, NONE, 0, 1, 0, 0, 0];
+    expect(valuesOf(within(bar.close, 3), close)).toEqual([
+      NONE,
+      NONE,
+      0,
+      1,
+      1,
+      1,
+      0,
+      NONE,
+      NONE,
+      1,
+      1,
+      1,
+      0,
+    ]);
+    expect(valuesOf(within(bar.close, 1), close)).toEqual(close);
+  });
+
+  it('are true throughout some rows if they are true on each', () => {
+    const close = [1, 1, 1, 1, 0, 1, 1, NONE, 1, 1, 1, 0];
+    expect(valuesOf(throughout(bar.close, 3), close)).toEqual([
+      NONE,
+      NONE,
+      1,
+      1,
+      0,
+      0,
+      0,
+      NONE,
+      NONE,
+      NONE,
+      1,
+      0,
+    ]);
+  });
+
+  it('have the same values over many rows and lanes as each row looked up', () => {
+    const rise = above(bar.close, mean(bar.close, 7));
+    const program = new Program([rise, within(rise, 66), throughout(rise, 3)]);
+    const out = universe.map(() => blank(program));
+    program.run(universe, BAR_COUNT, out);
+    for (const [rises, any, all] of out) {
+      rises.forEach((_, row) => {
+        const last = (count: number) =>
+          Array.from({ length: count }, (__, i) => rises[row - i] ?? NONE);
+        const isAny = last(66).includes(1) ? 1 : last(66).some(Number.isNaN) ? NONE : 0;
+        const isAll = last(3).includes(0) ? 0 : last(3).some(Number.isNaN) ? NONE : 1;
+        expect([any[row], all[row]]).toEqual([isAny, isAll]);
+      });
+    }
+  });
+});
+
+it('compiles an expression that reads its parts twice, fifty deep', () => {
+  let column: Column = bar.close;
+  for (let depth = 0; depth < 50; depth++) column = absolute(larger(column, subtract(0, column)));
+  const program = new Program([column]);
+  const out = new Float64Array(2);
+  program.run([{ close: Float64Array.of(-3, 2) }], 2, [[out]]);
+  expect([...out]).toEqual([3, 2]);
 });

@@ -2,6 +2,22 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import {
+  above,
+  bar,
+  both,
+  type Column,
+  delay,
+  divide,
+  either,
+  isNull,
+  logarithm,
+  mean,
+  negation,
+  subtract,
+  throughout,
+  within,
+} from '../../../src/compute/columns/column.ts';
 import type {
   IndicatorInput,
   IndicatorParams,
@@ -76,13 +92,12 @@ const blankColumns = (program: Program, length: number) =>
   Array.from({ length: program.outputCount }, () => new Float64Array(length));
 
 function expectSameBits(
-  spec: IndicatorSpec,
-  params: IndicatorParams,
+  expressions: readonly Column[],
   close: Float64Array,
   cuts: readonly number[],
 ): void {
   const bars = barsOf(close);
-  const program = new Program(spec.expressions(params));
+  const program = new Program(expressions);
   const whole = blankColumns(program, close.length);
   const state = new Float64Array(program.stateRows * WIDTH);
   program.run([bars], close.length, [whole], { state });
@@ -92,31 +107,52 @@ function expectSameBits(
   expect(bits(resumedState)).toEqual(bits(rows));
 }
 
+const rises = above(bar.close, delay(bar.close, 1));
+const isAboveMean = above(bar.close, mean(bar.close, 5));
+/** NaN on each bar that closed as the one before. */
+const isLargeMove = above(logarithm(subtract(bar.close, delay(bar.close, 1))), 0);
+
+/** Conditions of screens, which no indicator has. */
+const conditions = [
+  both(rises, isAboveMean),
+  either(rises, isAboveMean),
+  both(isLargeMove, delay(rises, 3)),
+  either(isAboveMean, isLargeMove),
+  isNull(divide(bar.close, subtract(bar.close, delay(bar.close, 4)))),
+  within(both(rises, negation(delay(rises, 1))), 3),
+  within(isLargeMove, 2),
+  throughout(isAboveMean, 70),
+  throughout(either(rises, isLargeMove), 1),
+];
+
 const cases = indicatorCatalogue.flatMap((spec) => [
-  [`${spec.name} with defaults`, spec, defaultParams(spec)] as const,
-  [`${spec.name} with short spans`, spec, shortParams(spec)] as const,
+  [`${spec.name} with defaults`, spec.expressions(defaultParams(spec)), spec.isPublished] as const,
+  [`${spec.name} with short spans`, spec.expressions(shortParams(spec)), spec.isPublished] as const,
 ]);
 
-describe.each(cases)('%s, resumed', (_, spec, params) => {
-  it('has the bits of the whole series, at any two cuts', () => {
-    const share = fc.double({ min: 0, max: 1, noNaN: true });
-    fc.assert(
-      fc.property(anySeries, share, share, (close, a, b) => {
-        const cuts = [a, b].map((at) => Math.floor(at * close.length)).sort((x, y) => x - y);
-        expectSameBits(spec, params, close, cuts);
-      }),
-      { seed: 20_261_120, numRuns: spec.isPublished ? 300 : scaled(30, 300) },
-    );
-  });
+describe.each([...cases, ['conditions', conditions, true] as const])(
+  '%s, resumed',
+  (_, expressions, isThorough) => {
+    it('has the bits of the whole series, at any two cuts', () => {
+      const share = fc.double({ min: 0, max: 1, noNaN: true });
+      fc.assert(
+        fc.property(anySeries, share, share, (close, a, b) => {
+          const cuts = [a, b].map((at) => Math.floor(at * close.length)).sort((x, y) => x - y);
+          expectSameBits(expressions, close, cuts);
+        }),
+        { seed: 20_261_120, numRuns: isThorough ? 300 : scaled(30, 300) },
+      );
+    });
 
-  it.each(Object.entries(hostileSeries))('has the bits of the whole series: %s', (__, series) => {
-    for (const cut of [0, 3, 701]) expectSameBits(spec, params, series(1000), [cut]);
-  });
+    it.each(Object.entries(hostileSeries))('has the bits of the whole series: %s', (__, series) => {
+      for (const cut of [0, 3, 701]) expectSameBits(expressions, series(1000), [cut]);
+    });
 
-  it('has the bits of the whole series after ten thousand equal closes', () => {
-    const close = new Float64Array(10_040).fill(100);
-    close.set([99, 101.5, 100], 30);
-    close[10_030] = 100.25;
-    expectSameBits(spec, params, close, [35]);
-  });
-});
+    it('has the bits of the whole series after ten thousand equal closes', () => {
+      const close = new Float64Array(10_040).fill(100);
+      close.set([99, 101.5, 100], 30);
+      close[10_030] = 100.25;
+      expectSameBits(expressions, close, [35]);
+    });
+  },
+);

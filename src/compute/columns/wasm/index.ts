@@ -12,6 +12,7 @@ import {
   LOWEST,
   MEAN,
   MEAN_DISTANCE,
+  PADDED,
   PARABOLIC,
   RSI,
   SINCE_HIGHEST,
@@ -22,11 +23,12 @@ import {
   WEIGHTED,
   WEIGHTED_BY,
   WILDER,
+  WITHIN,
 } from '../opcodes';
 import { highest, lowest, sinceHighest, sinceLowest } from './extremes';
 import { opcode, rowBytes, setTile } from './instruction';
-import { delay, ema, emaLag, follow, rsi, smooth, total, wilder } from './recursions';
-import { choose, combineRows } from './rows';
+import { delay, ema, emaLag, follow, rsi, smooth, total, wilder, within } from './recursions';
+import { choose, combineRows, padded } from './rows';
 import { interleave, separate } from './tiles';
 import { parabolic, trend } from './trends';
 import { deviation, lean, mean, meanDistance, weighted, weightedBy } from './windows';
@@ -132,6 +134,10 @@ function step(at: usize, row: i32, bars: i32): void {
       return parabolic(at, row, bars);
     case TREND:
       return trend(at, row, bars);
+    case PADDED:
+      return padded(at, row, bars);
+    case WITHIN:
+      return within(at, row, bars);
     default:
       return combineRows(op, at, bars);
   }

@@ -259,3 +259,26 @@ export function delay(at: usize, row: i32, bars: i32): void {
     place = place + 1 == span ? 0 : place + 1;
   }
 }
+
+/**
+ * Truth on any of the last `period` rows. State: rows for which the last truth still counts, and
+ * known rows up to the last one, `period` at most. Zeros are right before the first row.
+ */
+export function within(at: usize, row: i32, bars: i32): void {
+  const x = inputA(at), to = out(at), saved = state(at);
+  const span = f64x2.splat(<f64>period(at));
+  const zero = f64x2.splat(0), one = f64x2.splat(1), none = f64x2.splat(NaN);
+  const end = <usize>bars * rowBytes;
+  for (let g: usize = 0; g < rowBytes; g += 16) {
+    let left = v128.load(saved + g), known = v128.load(saved + rowBytes + g);
+    for (let i = <usize>startOf(at, row, bars) * rowBytes + g; i < end; i += rowBytes) {
+      const truth = v128.load(x + i);
+      left = v128.bitselect(span, f64x2.max(f64x2.sub(left, one), zero), f64x2.eq(truth, one));
+      known = v128.and(f64x2.min(f64x2.add(known, one), span), f64x2.eq(truth, truth));
+      const other = v128.bitselect(zero, none, f64x2.eq(known, span));
+      v128.store(to + i, v128.bitselect(one, other, f64x2.gt(left, zero)));
+    }
+    v128.store(saved + g, left);
+    v128.store(saved + rowBytes + g, known);
+  }
+}

@@ -1,7 +1,9 @@
 /** Operations that read one row at a time. A truth is 1, 0, or NaN where an input is NaN. */
 
-import { ABOVE, ABSOLUTE, ADD, DIVIDE, EQUAL, LARGER, MULTIPLY, SMALLER, SUBTRACT } from '../opcodes';
-import { inputA, inputB, inputC, out, rowBytes } from './instruction';
+import {
+  ABOVE, ABSOLUTE, ADD, BOTH, DIVIDE, EITHER, EQUAL, IS_NULL, LARGER, MULTIPLY, SMALLER, SUBTRACT,
+} from '../opcodes';
+import { inputA, inputB, inputC, out, period, rowBytes } from './instruction';
 
 @inline
 function truth(mask: v128, a: v128, b: v128): v128 {
@@ -15,6 +17,20 @@ function quotient(a: v128, b: v128): v128 {
   return v128.bitselect(f64x2.splat(NaN), f64x2.div(a, b), f64x2.eq(b, f64x2.splat(0)));
 }
 
+@inline
+function both(a: v128, b: v128): v128 {
+  const zero = f64x2.splat(0);
+  const isFalse = v128.or(f64x2.eq(a, zero), f64x2.eq(b, zero));
+  return v128.andnot(f64x2.min(a, b), isFalse);
+}
+
+@inline
+function either(a: v128, b: v128): v128 {
+  const one = f64x2.splat(1);
+  const isTrue = v128.or(f64x2.eq(a, one), f64x2.eq(b, one));
+  return v128.bitselect(one, f64x2.max(a, b), isTrue);
+}
+
 // Names of operations: each makes a loop of its own, without a branch.
 class Add {}
 class Subtract {}
@@ -24,6 +40,9 @@ class Smaller {}
 class Larger {}
 class Above {}
 class Equal {}
+class Both {}
+class Either {}
+class IsNull {}
 class Absolute {}
 class Logarithm {}
 
@@ -37,6 +56,9 @@ function apply<T>(a: v128, b: v128): v128 {
   if (idof<T>() == idof<Larger>()) return f64x2.max(a, b);
   if (idof<T>() == idof<Above>()) return truth(f64x2.gt(a, b), a, b);
   if (idof<T>() == idof<Equal>()) return truth(f64x2.eq(a, b), a, b);
+  if (idof<T>() == idof<Both>()) return both(a, b);
+  if (idof<T>() == idof<Either>()) return either(a, b);
+  if (idof<T>() == idof<IsNull>()) return v128.and(f64x2.ne(a, a), f64x2.splat(1));
   if (idof<T>() == idof<Absolute>()) return f64x2.abs(a);
   return naturalLogarithm(a);
 }
@@ -60,6 +82,9 @@ export function combineRows(op: i32, at: usize, bars: i32): void {
     case LARGER: return each<Larger>(at, bars);
     case ABOVE: return each<Above>(at, bars);
     case EQUAL: return each<Equal>(at, bars);
+    case BOTH: return each<Both>(at, bars);
+    case EITHER: return each<Either>(at, bars);
+    case IS_NULL: return each<IsNull>(at, bars);
     case ABSOLUTE: return each<Absolute>(at, bars);
     default: return each<Logarithm>(at, bars);
   }
@@ -75,6 +100,15 @@ export function choose(at: usize, bars: i32): void {
     const other = v128.bitselect(v128.load(b + i), none, f64x2.eq(truth, zero));
     v128.store(to + i, v128.bitselect(v128.load(a + i), other, f64x2.eq(truth, one)));
   }
+}
+
+/** Copies the input, with NaN in the first `period` rows of the series, where it has no values yet. */
+export function padded(at: usize, row: i32, bars: i32): void {
+  const x = inputA(at), to = out(at);
+  const blank = <usize>min(max(period(at) - row, 0), bars) * rowBytes;
+  const end = <usize>bars * rowBytes;
+  for (let i: usize = 0; i < blank; i += 16) v128.store(to + i, f64x2.splat(NaN));
+  for (let i = blank; i < end; i += 16) v128.store(to + i, v128.load(x + i));
 }
 
 const SQRT_HALF_BITS: i64 = 0x3FE6A09E667F3BCD;
