@@ -7,8 +7,14 @@
 
 import * as codes from './opcodes.ts';
 
-/** Columns that an expression may start from. `session` is 1 in the first bar of a session, else 0. */
-export type InputName = 'open' | 'high' | 'low' | 'close' | 'volume' | 'session';
+/** Columns of bars. `session` is 1 in the first bar of a session, else 0. */
+export type BarName = 'open' | 'high' | 'low' | 'close' | 'volume' | 'session';
+
+/** Columns that an expression may start from: those of bars, and stored values of indicators. */
+export type InputName = BarName | StoredInput;
+
+/** A published column of indicators, by its name in the files. */
+export type StoredInput = `stored ${string}`;
 
 export interface Operation {
   readonly code: number;
@@ -44,7 +50,7 @@ export function input(name: InputName): Column {
 }
 
 /** Columns of bars, for expressions that start there. */
-export type Bars = Readonly<Record<InputName, Column>>;
+export type Bars = Readonly<Record<BarName, Column>>;
 
 export const bar: Bars = {
   open: input('open'),

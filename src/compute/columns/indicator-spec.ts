@@ -3,8 +3,8 @@
 import type { BarColumns } from '../../base/bars.ts';
 import { assert, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { type Bars, bar, type Column, type InputName } from './column.ts';
-import { carriesOn, inputsOf, Program } from './program.ts';
+import { type BarName, type Bars, bar, type Column, type InputName } from './column.ts';
+import { carriesOn, inputsOf, type Lane, laneColumn, Program } from './program.ts';
 
 /** Bar columns that an indicator may read, oldest bar first; all of one length. */
 export type IndicatorInput = Readonly<Omit<BarColumns, 'timestampUs'>> & {
@@ -54,7 +54,7 @@ interface IndicatorRow<Param extends string, Output extends string> {
 
 export interface IndicatorSpec extends Omit<IndicatorRow<string, string>, 'columns'> {
   /** Columns that the indicator reads. A bar is a gap if one of them is not finite there. */
-  inputs: readonly InputName[];
+  inputs: readonly BarName[];
   /** A gap counts as if the bar were `absent`, or gives NaN while it is in the `window`. */
   gaps: 'absent' | 'window';
   /** Expressions of the outputs, in their order. */
@@ -98,7 +98,9 @@ export function indicator<Param extends string, Output extends string>(
     return outputs.map((output) => columns[output]);
   };
   const defaults = Object.fromEntries(row.params.map((param) => [param.name, param.default]));
-  const inputs = [...new Set([false, true].flatMap((is) => inputsOf(expressions(defaults, is))))];
+  const read = [false, true].flatMap((is) => inputsOf(expressions(defaults, is)));
+  // Expressions of indicators start from bars alone.
+  const inputs = [...new Set(read)] as BarName[];
   const gaps = expressions(defaults).some(carriesOn) ? 'absent' : 'window';
   const warmups = (params: IndicatorParams) =>
     Object.fromEntries(expressions(params).map(({ first }, i) => [outputs[i], first]));
@@ -175,7 +177,7 @@ function checkParams(row: Row, params: IndicatorParams): void {
 
 function checkColumns(
   name: string,
-  inputs: readonly InputName[],
+  inputs: readonly BarName[],
   outputs: readonly string[],
   bars: IndicatorInput,
   out: IndicatorOutput,
@@ -195,10 +197,10 @@ function checkColumns(
 type Inputs = readonly (keyof IndicatorInput)[];
 
 /** Returns true without gaps: every value of the columns is finite. */
-export function isWhole(bars: IndicatorInput, inputs: Inputs): boolean {
+export function isWhole(bars: Lane, inputs: readonly InputName[]): boolean {
   let sum = 0;
   for (const input of inputs) {
-    const column = bars[input]!;
+    const column = laneColumn(bars, input);
     // The difference of a value from itself is 0, or NaN if it is not finite.
     for (let row = 0; row < column.length; row++) sum += column[row] - column[row];
   }

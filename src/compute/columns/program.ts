@@ -4,7 +4,7 @@
  */
 
 import { assert } from '../../base/errors.ts';
-import type { Column, InputName, Operation } from './column.ts';
+import type { BarName, Column, InputName, Operation } from './column.ts';
 import { numbers, reserve, runProgram } from './engine.ts';
 import * as codes from './opcodes.ts';
 
@@ -34,7 +34,14 @@ const STAGED_STRIDE = STAGED_ROWS + 40;
 let loaded: Program | undefined;
 
 /** Bars of one symbol: the columns that a program reads. */
-export type Lane = Readonly<Partial<Record<InputName, Float64Array>>>;
+export type Lane =
+  | Readonly<Partial<Record<BarName, Float64Array>>>
+  | Readonly<Partial<Record<InputName, Float64Array>>>;
+
+/** Returns a column that a program reads. */
+export function laneColumn(lane: Lane, name: InputName): Float64Array {
+  return (lane as Readonly<Record<InputName, Float64Array>>)[name];
+}
 
 /** Instructions for some columns. Its parts lie in the module's memory only while it runs. */
 export class Program {
@@ -120,7 +127,7 @@ export class Program {
   advance(
     row: number,
     places: readonly number[],
-    bars: Readonly<Partial<Record<InputName, Float64Array>>>,
+    bars: Lane,
     states: Float64Array,
     ats: ArrayLike<number>,
     isKept: ArrayLike<number>,
@@ -135,7 +142,7 @@ export class Program {
       this.#load();
       reserve(this.#state + stateRows * width * 8);
       for (const [i, name] of inputs.entries()) {
-        const column = bars[name]!;
+        const column = laneColumn(bars, name);
         const tile = this.#inputTiles[i] / 8;
         for (let lane = 0; lane < lanes; lane++) numbers[tile + lane] = column[places[done + lane]];
       }
@@ -178,7 +185,7 @@ export class Program {
       const from = this.#staging / 8 + place * LANES * STAGED_STRIDE;
       for (let lane = 0; lane < lanes.length; lane++) {
         const to = from + lane * STAGED_STRIDE;
-        const column = lanes[lane][name]!;
+        const column = laneColumn(lanes[lane], name);
         if (done === 0 && rows === column.length) numbers.set(column, to);
         else numbers.set(column.subarray(done, done + rows), to);
       }

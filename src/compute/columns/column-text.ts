@@ -1,0 +1,41 @@
+/** Columns by value: a text of each, and parts of a column replaced by others. */
+
+import type { Column, Operation } from './column.ts';
+
+const texts = new WeakMap<Operation, string>();
+
+/** Returns the same text for columns of the same values. */
+export function columnText(column: Column): string {
+  if (column.kind === 'input') return column.name;
+  if (column.kind === 'number') return `${column.value}`;
+  const { operation, output } = column;
+  let text = texts.get(operation);
+  if (text === undefined) {
+    const { code, period, factors, table, inputs } = operation;
+    text = `(${[code, period, ...factors, ...table, ...inputs.map(columnText)].join(' ')})`;
+    texts.set(operation, text);
+  }
+  return output === 0 ? text : `${text}'`;
+}
+
+/**
+ * Returns the column with its largest parts for which `other` returns a column replaced by that.
+ * Every operation still begins to read at its own row, so windows keep their phase.
+ */
+export function replaceParts(
+  column: Column,
+  other: (part: Column) => Column | undefined,
+  made: Map<Operation, Operation> = new Map(),
+): Column {
+  const replacement = other(column);
+  if (replacement) return replacement;
+  if (column.kind !== 'operation') return column;
+  const { operation } = column;
+  let replaced = made.get(operation);
+  if (!replaced) {
+    const inputs = operation.inputs.map((input) => replaceParts(input, other, made));
+    replaced = { ...operation, inputs };
+    made.set(operation, replaced);
+  }
+  return { ...column, operation: replaced };
+}
