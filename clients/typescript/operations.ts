@@ -225,6 +225,7 @@ export type CreatedKey = {
     | 'developer:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screens:write'
     | 'accounts:write'
   )[];
   createdAt: string;
@@ -253,6 +254,8 @@ export type CreatedWebhook = {
   description: string | null;
   /** Present for webhooks that subscribe to `screener.matched`. */
   screener?: string;
+  /** Present if `screener` is the query of a saved screen that still exists. */
+  screen?: string;
   /** Whether it receives events. */
   active: boolean;
   createdAt: string;
@@ -584,6 +587,7 @@ export type KeyRow = {
     | 'developer:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screens:write'
     | 'accounts:write'
   )[];
   createdAt: string;
@@ -646,8 +650,16 @@ export type NewKey = {
     | 'developer:write'
     | 'webhooks:read'
     | 'webhooks:write'
+    | 'screens:write'
     | 'accounts:write'
   )[];
+};
+
+export type NewScreen = {
+  /** A name for people to read. */
+  name: string;
+  /** Parameters as in the query of `/svc/screener`, without those that only shape a response: `limit`, `cursor` and `format`. */
+  query: string;
 };
 
 export type NewWebhook = {
@@ -671,8 +683,10 @@ export type NewWebhook = {
   symbols?: string[];
   /** A name for people to read. */
   description?: string;
-  /** Filters as in the query of `/svc/screener`. Required with the event `screener.matched`, forbidden without it. */
+  /** Filters as in the query of `/svc/screener`. The event `screener.matched` needs this or `screen`; without that event both are forbidden. */
   screener?: string;
+  /** The `id` of a saved screen, instead of `screener`. The webhook keeps its query. */
+  screen?: string;
 };
 
 export type NewsPage = NewsPageMore | NewsPageLast;
@@ -744,6 +758,7 @@ export type Plan = {
         | 'developer:write'
         | 'webhooks:read'
         | 'webhooks:write'
+        | 'screens:write'
         | 'accounts:write'
       )[]
     | null;
@@ -775,6 +790,7 @@ export type PlanChange = {
         | 'developer:write'
         | 'webhooks:read'
         | 'webhooks:write'
+        | 'screens:write'
         | 'accounts:write'
       )[]
     | null;
@@ -878,6 +894,37 @@ export type Readiness = {
     sandbox: 'ready' | 'stale' | 'empty' | 'damaged';
   };
   diskFull: boolean;
+};
+
+export type SavedScreen = {
+  id: string;
+  name: string;
+  /** Query of `/svc/screener`, as it was saved. */
+  query: string;
+  createdAt: string;
+};
+
+export type SavedScreenPage = SavedScreenPageMore | SavedScreenPageLast;
+
+export type SavedScreenPageLast = {
+  /** The rows of this page. */
+  data: SavedScreen[];
+  /** Rows on all pages together. */
+  total: number;
+  page_info: LastPageInfo;
+  has_more: false;
+  cursor: null;
+};
+
+export type SavedScreenPageMore = {
+  /** The rows of this page. */
+  data: SavedScreen[];
+  /** Rows on all pages together. */
+  total: number;
+  page_info: MorePageInfo;
+  has_more: true;
+  /** Send it to get the next page; null on the last one. */
+  cursor: string;
 };
 
 export type ScreenerMatchedEvent = {
@@ -1056,6 +1103,8 @@ export type Webhook = {
   description: string | null;
   /** Present for webhooks that subscribe to `screener.matched`. */
   screener?: string;
+  /** Present if `screener` is the query of a saved screen that still exists. */
+  screen?: string;
   /** Whether it receives events. */
   active: boolean;
   createdAt: string;
@@ -1203,6 +1252,8 @@ export interface Operations {
         | '/svc/quotes/batch'
         | '/svc/quotes/{symbol}'
         | '/svc/screener'
+        | '/svc/screens'
+        | '/svc/screens/{id}'
         | '/svc/symbols'
         | '/svc/technical'
         | '/svc/technical/{symbol}'
@@ -1433,6 +1484,8 @@ export interface Operations {
         | '/svc/quotes/batch'
         | '/svc/quotes/{symbol}'
         | '/svc/screener'
+        | '/svc/screens'
+        | '/svc/screens/{id}'
         | '/svc/symbols'
         | '/svc/technical'
         | '/svc/technical/{symbol}'
@@ -1727,6 +1780,57 @@ export interface Operations {
     answer: ScreenerPage;
   };
   /**
+   * List saved screens
+   *
+   * Returns the saved screens of your account in the mode of the key, newest first.
+   */
+  listScreens: {
+    request: {
+      /** Rows per page. */
+      limit?: number;
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
+      cursor?: string;
+    };
+    answer: SavedScreenPage;
+  };
+  /**
+   * Create a saved screen
+   *
+   * Saves a query of `/svc/screener` under a name. The query is checked as there. A saved screen never changes: to change it, save another and delete this one. An account can have 200 saved screens in each mode.
+   */
+  createScreen: {
+    request: {
+      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
+      'Idempotency-Key'?: string;
+      body: NewScreen;
+    };
+    answer: SavedScreen;
+  };
+  /**
+   * Get a saved screen
+   *
+   * Returns its name and its query.
+   */
+  getScreen: {
+    request: {
+      /** The `id` of a saved screen. */
+      id: string;
+    };
+    answer: SavedScreen;
+  };
+  /**
+   * Delete a saved screen
+   *
+   * Webhooks that were created with the screen keep its query: delete them too.
+   */
+  deleteScreen: {
+    request: {
+      /** The `id` of a saved screen. */
+      id: string;
+    };
+    answer: undefined;
+  };
+  /**
    * List symbols
    *
    * Returns every symbol that any source names, with or without bars, in ascending order. `firstBar` and `lastBar` are days of daily bars, or of intraday bars if there are no daily ones; null without bars. A walk keeps the symbols and the total of the version of its first page, as a walk of the screener does.
@@ -1970,6 +2074,10 @@ export const OPERATIONS = {
   getQuotes: { method: 'GET', path: '/v1/svc/quotes/batch', headers: [] },
   getQuote: { method: 'GET', path: '/v1/svc/quotes/{symbol}', headers: [] },
   getScreener: { method: 'GET', path: '/v1/svc/screener', headers: [] },
+  listScreens: { method: 'GET', path: '/v1/svc/screens', headers: [] },
+  createScreen: { method: 'POST', path: '/v1/svc/screens', headers: ['Idempotency-Key'] },
+  getScreen: { method: 'GET', path: '/v1/svc/screens/{id}', headers: [] },
+  deleteScreen: { method: 'DELETE', path: '/v1/svc/screens/{id}', headers: [] },
   listSymbols: { method: 'GET', path: '/v1/svc/symbols', headers: [] },
   getTechnicalOfSymbols: { method: 'GET', path: '/v1/svc/technical', headers: [] },
   getTechnical: { method: 'GET', path: '/v1/svc/technical/{symbol}', headers: [] },

@@ -94,3 +94,18 @@ export async function askAboutUsage(ask: AskGolden): Promise<void> {
     await ask(operation, { path: `${collection}?from=2026-11-19&to=2026-11-18` });
   }
 }
+
+export async function askAboutScreens(ask: AskGolden): Promise<void> {
+  const create = 'POST /svc/screens';
+  const body = { name: 'Golden', query: 'sector=Energy&sort=volume' };
+  const { id } = await ask(create, { body });
+  await ask(create, { body: { ...body, query: 'prise_min=1' } });
+  await ask('GET /svc/screens');
+  const hook = { url: 'https://hooks.example.com/golden', events: ['screener.matched'] };
+  await ask('POST /svc/webhooks', { body: { ...hook, screen: id } });
+  await ask('POST /svc/webhooks', { body: { ...hook, screen: 'scr_none' } });
+  for (const path of [`/svc/screens/${id}`, '/svc/screens/scr_none']) {
+    await ask('GET /svc/screens/{id}', { path });
+    await ask('DELETE /svc/screens/{id}', { path });
+  }
+}

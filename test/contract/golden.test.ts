@@ -14,6 +14,7 @@ import {
   type AskGolden,
   askAboutAccounts,
   askAboutKeys,
+  askAboutScreens,
   askAboutUsage,
   askAboutWebhooks,
 } from './golden-accounts.ts';
@@ -80,6 +81,7 @@ describe('operations that change something', () => {
     await askAboutKeys(ask);
     await askAboutAccounts(ask);
     await askAboutWebhooks(ask);
+    await askAboutScreens(ask);
     market.server.writeCounts();
     await askAboutUsage(ask);
   });

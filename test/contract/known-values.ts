@@ -17,10 +17,12 @@ const MARKET: Readonly<Record<string, Json[]>> = {
   industry: [['Semiconductors']],
   country: [['US'], ['us', 'ca']],
   screener: ['sector=Energy&market_cap_min=1e9'],
+  query: ['sector=Energy&market_cap_min=1e9', 'pe_ratio_max=15&sort=pe_ratio&order=asc'],
 };
 
-/** Stands for a webhook that is made when it is needed: deleting takes one each time. */
+/** Stand for what is made when it is needed: deleting takes one each time. */
 const FRESH_WEBHOOK = 'wh_fresh';
+const FRESH_SCREEN = 'scr_fresh';
 
 const OWNED = { account: 'default', mode: 'sandbox' } as const;
 
@@ -29,20 +31,30 @@ function newWebhook({ accounts }: TestServer): string {
   return accounts.createWebhook({ ...OWNED, url, events: ['webhook.test'] }).id;
 }
 
+function newScreen({ accounts }: TestServer): string {
+  return accounts.createScreen({ ...OWNED, name: 'screen', query: 'sector=Energy' }).id;
+}
+
 /**
- * Asks for a target, in which a webhook that is needed takes its place. An account has at most a
- * hundred of them, so that it goes again afterwards, and so does one that the request has made.
+ * Asks for a target, in which a webhook or a screen that is needed takes its place. An account has
+ * a bounded number of them, so that it goes again afterwards, and so does one that the request has
+ * made.
  */
 export async function askSettled(
   { server }: ContractMarket,
   target: string,
   ask: (target: string) => Promise<Reply>,
 ): Promise<Reply> {
-  const fresh = target.includes(FRESH_WEBHOOK) ? newWebhook(server) : undefined;
-  const reply = await ask(fresh === undefined ? target : target.replace(FRESH_WEBHOOK, fresh));
-  const made = reply.status === 201 ? (reply.json as { id: string }).id : undefined;
-  for (const id of [fresh, made]) {
-    if (id?.startsWith('wh_')) server.accounts.deleteWebhook(OWNED.account, OWNED.mode, id);
+  const { accounts } = server;
+  const { account, mode } = OWNED;
+  const webhook = target.includes(FRESH_WEBHOOK) ? newWebhook(server) : FRESH_WEBHOOK;
+  const screen = target.includes(FRESH_SCREEN) ? newScreen(server) : FRESH_SCREEN;
+  const filled = target.replace(FRESH_WEBHOOK, webhook).replace(FRESH_SCREEN, screen);
+  const reply = await ask(filled);
+  const made = reply.status === 201 ? (reply.json as { id: string }).id : '';
+  for (const id of [webhook, screen, made]) {
+    if (id.startsWith('wh_')) accounts.deleteWebhook(account, mode, id);
+    if (id.startsWith('scr_')) accounts.deleteScreen(account, mode, id);
   }
   return reply;
 }
@@ -75,6 +87,9 @@ export async function knownValues(
   }
   if (path.includes('/webhooks/{id}')) {
     known.id = [method === 'DELETE' ? FRESH_WEBHOOK : newWebhook(server)];
+  }
+  if (path.includes('/screens/{id}')) {
+    known.id = [method === 'DELETE' ? FRESH_SCREEN : newScreen(server)];
   }
   const takesCursor = parameters.some(({ name }) => name === 'cursor');
   if (method === 'GET' && takesCursor) {

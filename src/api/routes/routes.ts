@@ -17,6 +17,7 @@ import { newsRoutes } from './news/route.ts';
 import { optionRoutes } from './options/route.ts';
 import { quoteRoutes } from './quotes/route.ts';
 import { screenerRoutes } from './screener/route.ts';
+import { screenRoutes } from './screens/route.ts';
 import { symbolRoutes } from './symbols/route.ts';
 import { technicalRoutes } from './technical/route.ts';
 import { USAGE_PATHS, usageRoutes } from './usage/route.ts';
@@ -28,6 +29,7 @@ const NOUNS: readonly Route[] = [
   ...quoteRoutes,
   ...candleRoutes,
   ...screenerRoutes,
+  ...screenRoutes,
   ...symbolRoutes,
   ...corporateActionRoutes,
   ...fundamentalRoutes,

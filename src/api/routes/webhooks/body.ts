@@ -7,15 +7,16 @@ import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
 import type { Accounts } from '../../../store/sqlite/accounts.ts';
+import type { SavedScreen } from '../../../store/sqlite/screens/screen-record.ts';
 import {
   EVENT_TYPE_NAMES,
   EVENT_TYPES,
   type EventType,
 } from '../../../store/sqlite/webhooks/event-record.ts';
 import type { NewWebhook, WebhookScreener } from '../../../store/sqlite/webhooks/webhook-record.ts';
-import { checkedQuery } from '../../http/query.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
-import { screenerParameters, screenerQuery } from '../screener/query.ts';
+import type { ScreenerRequest } from '../screener/query.ts';
+import { checkSavedQuery, checkWebhookQuery } from '../screener/saved-query.ts';
 
 const { urlCharsMax, descriptionCharsMax, symbolsMax, screenerCharsMax } = limits.webhook;
 
@@ -24,6 +25,7 @@ const EVENTS_RULE = `must be a list of 1 to ${EVENT_TYPE_NAMES.length} types of 
 const SYMBOLS_RULE = `must be a list of 1 to ${symbolsMax} symbols`;
 const DESCRIPTION_RULE = `must be a text of at most ${descriptionCharsMax} characters, none of them a control character`;
 const SCREENER_RULE = `must be the filters of a screener as query text, of at most ${screenerCharsMax} characters`;
+const SCREEN_RULE = 'must be the id of a saved screen';
 
 export const newWebhookBody = z
   .strictObject({
@@ -60,22 +62,18 @@ export const newWebhookBody = z
       .max(screenerCharsMax, { error: SCREENER_RULE })
       .optional()
       .describe(
-        'Filters as in the query of `/svc/screener`. Required with the event `screener.matched`, ' +
-          'forbidden without it.',
+        'Filters as in the query of `/svc/screener`. The event `screener.matched` needs this or ' +
+          '`screen`; without that event both are forbidden.',
       ),
+    screen: z
+      .string({ error: SCREEN_RULE })
+      .min(1, { error: SCREEN_RULE })
+      .optional()
+      .describe('The `id` of a saved screen, instead of `screener`. The webhook keeps its query.'),
   })
   .meta({ id: 'NewWebhook' });
 
 export type NewWebhookBody = z.infer<typeof newWebhookBody>;
-
-/** Parameters of the screener without those that only shape a page. */
-const filterParameters = screenerParameters.omit({
-  sort: true,
-  order: true,
-  limit: true,
-  cursor: true,
-  format: true,
-});
 
 /**
  * Creates the webhook of a body.
@@ -92,9 +90,11 @@ export function webhookFromBody(
   checkedWebhookUrl(url, webhookPrivate);
   const events = [...new Set(body.events)];
   const symbols = body.symbols && canonicalSymbols(body.symbols);
-  const screener = screenerOf(body);
+  const { screen } = body;
+  const saved = screen === undefined ? undefined : accounts.findScreen(account, mode, screen);
+  const screener = screenerOf(body, saved);
   checkPlan(accounts.findAccount(account)?.plan.scopes, events);
-  return { account, mode, url, events, symbols, description, screener };
+  return { account, mode, url, events, symbols, description, screener, screen };
 }
 
 /** Returns the distinct canonical symbols in the given order. */
@@ -110,21 +110,30 @@ function canonicalSymbols(texts: readonly string[]): string[] {
   return [...new Set(symbols)];
 }
 
-function screenerOf({ events, screener: query }: NewWebhookBody): WebhookScreener | undefined {
+/** @param saved The saved screen that the body names; undefined: none, or an unknown one. */
+function screenerOf(
+  { events, screener: query, screen }: NewWebhookBody,
+  saved: SavedScreen | undefined,
+): WebhookScreener | undefined {
   const isRequired = events.includes('screener.matched');
-  if (isRequired !== (query !== undefined)) {
-    const rule = isRequired ? 'is required with' : 'must not be set without';
-    throw new ParameterError('screener', `screener ${rule} the event screener.matched`);
+  if (query !== undefined && screen !== undefined) {
+    throw new ParameterError('screen', 'screen must not be set with screener');
   }
-  if (query === undefined) return undefined;
-  try {
-    checkedQuery(filterParameters, query);
-    const { ranges, texts, activeSinceDay } = screenerQuery(query, undefined);
-    return { query, conditions: { ranges, texts, activeSinceDay } };
-  } catch (cause) {
-    if (!(cause instanceof ParameterError)) throw cause;
-    throw new ParameterError('screener', `screener is invalid: ${cause.message}`, { cause });
+  const field = screen === undefined ? 'screener' : 'screen';
+  if (isRequired !== ((query ?? screen) !== undefined)) {
+    const rule = isRequired ? 'or screen is required with' : 'must not be set without';
+    throw new ParameterError(field, `${field} ${rule} the event screener.matched`);
   }
+  if (screen !== undefined && !saved) {
+    throw new ParameterError('screen', `screen ${SCREEN_RULE}, got ${quoted(screen)}`);
+  }
+  if (saved) return webhookScreener(saved.query, checkSavedQuery('screen', saved.query));
+  return query === undefined ? undefined : webhookScreener(query, checkWebhookQuery(query));
+}
+
+function webhookScreener(query: string, request: ScreenerRequest): WebhookScreener {
+  const { ranges, texts, activeSinceDay } = request;
+  return { query, conditions: { ranges, texts, activeSinceDay } };
 }
 
 /** Checks the scopes of events against the account's plan: a webhook outlives its key. */

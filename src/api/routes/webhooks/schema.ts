@@ -16,6 +16,10 @@ const webhookFields = {
     .string()
     .optional()
     .describe('Present for webhooks that subscribe to `screener.matched`.'),
+  screen: z
+    .string()
+    .optional()
+    .describe('Present if `screener` is the query of a saved screen that still exists.'),
   active: z.boolean().describe('Whether it receives events.'),
   createdAt: dateTime,
 };

@@ -15,6 +15,8 @@ export interface NewWebhook {
   description?: string;
   /** Present if `events` has `screener.matched`. */
   screener?: WebhookScreener;
+  /** Id of the saved screen that `screener` is from. */
+  screen?: string;
 }
 
 /** A screener, stored as JSON; a publish, which does not parse queries, reads `conditions`. */
@@ -33,6 +35,8 @@ export interface Webhook {
   symbols: string[] | null;
   description: string | null;
   screener: string | null;
+  /** Id of the saved screen that `screener` is from; null without one, or if it was deleted. */
+  screen: string | null;
   /** Date-times are ISO texts. */
   createdAt: string;
   /** Null: it is enabled. */
@@ -51,6 +55,8 @@ export interface ScreenerWebhook {
   id: string;
   account: string;
   screener: WebhookScreener;
+  /** The saved screen that `screener` is from; null without one, or if it was deleted. */
+  screen: { id: string; name: string } | null;
   /** Null: all. */
   symbols: string[] | null;
   /** Symbols that matched at the last publish; undefined: it was never evaluated. */

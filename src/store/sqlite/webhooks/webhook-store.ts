@@ -33,28 +33,40 @@ interface WebhookTableRow {
   created_at: number;
   disabled_at: number | null;
   disabled_reason: string | null;
+  screen_id: string | null;
+  screen_name: string | null;
 }
 
 const ID_BYTES = 15;
 
+/** All columns, and those of the saved screen that the webhook names. */
+const COLUMNS = `webhooks.*,
+  (SELECT id FROM screens WHERE screens.seq = webhooks.screen) AS screen_id,
+  (SELECT name FROM screens WHERE screens.seq = webhooks.screen) AS screen_name`;
+
 /** Returns the webhooks of accounts; in each call, ids of other accounts are unknown. */
 export function createWebhookStore(db: DatabaseSync, now: () => number, vault: SecretVault) {
   const insert = db.prepare(
-    `INSERT INTO webhooks (id, account, mode, url, events, symbols, description, screener, secret,
-                           created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING *`,
+    `INSERT INTO webhooks (id, account, mode, url, events, symbols, description, screener, screen,
+                           secret, created_at)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
-  const selectOwn = db.prepare(`SELECT * FROM webhooks WHERE id = ? AND account = ? AND mode = ?`);
+  const selectScreen = db.prepare(
+    'SELECT seq FROM screens WHERE id = ? AND account = ? AND mode = ?',
+  );
+  const selectOwn = db.prepare(
+    `SELECT ${COLUMNS} FROM webhooks WHERE id = ? AND account = ? AND mode = ?`,
+  );
   const select = db.prepare(`SELECT * FROM webhooks WHERE id = ?`);
   const own = 'FROM webhooks WHERE account = ? AND mode = ?';
-  const part = createLister(db, { list: own }, webhookFromRow);
+  const part = createLister(db, { columns: COLUMNS, list: own }, webhookFromRow);
   const count = db.prepare(`SELECT count(*) AS total ${own}`);
   const remove = db.prepare('DELETE FROM webhooks WHERE id = ? AND account = ? AND mode = ?');
   const replaceSecret = db.prepare(
     'UPDATE webhooks SET secret = ?, old_secret = ?, old_secret_until = ? WHERE id = ?',
   );
   const selectScreeners = db.prepare(
-    `SELECT webhooks.* FROM webhooks JOIN accounts ON accounts.id = webhooks.account
+    `SELECT ${COLUMNS} FROM webhooks JOIN accounts ON accounts.id = webhooks.account
      WHERE mode = ? AND screener IS NOT NULL AND disabled_at IS NULL AND suspended_at IS NULL
      ORDER BY webhooks.seq`,
   );
@@ -64,7 +76,7 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
     selectOwn.get(id, account, mode) as unknown as WebhookTableRow | undefined;
 
   function create(webhook: NewWebhook): WebhookWithSecret {
-    const { account, mode, url, events, symbols, description, screener } = webhook;
+    const { account, mode, url, events, symbols, description, screener, screen } = webhook;
     const max = limits.webhook.perAccountMax;
     if (Number(count.get(account, mode)?.total) >= max) {
       throw new ParameterError(
@@ -74,16 +86,19 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
     }
     const id = `wh_${randomBytes(ID_BYTES).toString('hex')}`;
     const secret = randomWebhookSecret();
-    const row = insert.get(
+    const saved = screen === undefined ? null : selectScreen.get(screen, account, mode)?.seq;
+    if (saved === undefined) {
+      throw new ParameterError(
+        'screen',
+        `screen must be the id of a saved screen, got "${screen}"`,
+      );
+    }
+    insert.run(
       ...[id, account, mode, url, events.join(' '), symbols?.join(' ') ?? null],
-      ...[
-        description ?? null,
-        screener ? JSON.stringify(screener) : null,
-        vault.seal(id, secret),
-        now(),
-      ],
+      ...[description ?? null, screener ? JSON.stringify(screener) : null, saved],
+      ...[vault.seal(id, secret), now()],
     );
-    return { ...webhookFromRow(row as unknown as WebhookTableRow), secret };
+    return { ...webhookFromRow(findRow(account, mode, id)!), secret };
   }
 
   function rotate(account: string, mode: Mode, id: string): WebhookWithSecret | undefined {
@@ -160,6 +175,7 @@ function webhookFromRow(row: WebhookTableRow): Webhook {
     symbols: row.symbols === null ? null : row.symbols.split(' '),
     description: row.description,
     screener: row.screener === null ? null : screenerFromText(row.screener).query,
+    screen: row.screen_id,
     createdAt: new Date(row.created_at).toISOString(),
     disabledAt: row.disabled_at === null ? null : new Date(row.disabled_at).toISOString(),
     disabledReason: row.disabled_reason,
@@ -168,11 +184,12 @@ function webhookFromRow(row: WebhookTableRow): Webhook {
 
 /** @param row A row whose `screener` is not null. */
 function screenerFromRow(row: WebhookTableRow): ScreenerWebhook {
-  const { id, account, screener, symbols, matched } = row;
+  const { id, account, screener, symbols, matched, screen_id: screenId } = row;
   return {
     id,
     account,
     screener: screenerFromText(String(screener)),
+    screen: screenId === null ? null : { id: screenId, name: String(row.screen_name) },
     symbols: symbols === null ? null : symbols.split(' '),
     matched: matched === null ? undefined : matched.split(' ').filter((symbol) => symbol !== ''),
   };
