@@ -1,7 +1,11 @@
 /** Shared parts of all benchmarks: interleaved timing, plain tables, the machine line, goals. */
 
-import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
+import { measureRounds } from '../src/bench/measure/rounds.ts';
+import { readable } from '../src/bench/report/text.ts';
+
+export { machineLine } from '../src/bench/measure/machine.ts';
+export { readable, tableFromRows } from '../src/bench/report/text.ts';
 
 /** `smoke` checks results on tiny sizes (CI); `quick` is for a look; `full` gives the numbers. */
 export type BenchSize = 'smoke' | 'quick' | 'full';
@@ -60,58 +64,15 @@ export async function timeInterleaved(
   warmupRounds = 2,
   nowMs: () => number = () => performance.now(),
 ): Promise<Record<string, Timing>> {
-  const samplesMs: Record<string, number[]> = {};
-  for (const name of Object.keys(candidates)) samplesMs[name] = [];
-  for (let round = -warmupRounds; round < rounds; round++) {
-    for (const [name, run] of Object.entries(candidates)) {
-      const startMs = nowMs();
-      const pending = run();
-      if (pending) await pending;
-      const elapsedMs = nowMs() - startMs;
-      if (round >= 0) samplesMs[name].push(elapsedMs);
-    }
-  }
-  const entries = Object.entries(samplesMs);
-  return Object.fromEntries(entries.map(([name, ms]) => [name, timingFromSamples(ms)]));
+  const list = Object.entries(candidates).map(([id, run]) => ({ id, run }));
+  const samples = await measureRounds(list, { rounds, warmupRounds, nowMs });
+  return Object.fromEntries([...samples].map(([id, ms]) => [id, timingFromSamples(ms)]));
 }
 
 /** CPU time of this process, user and system. */
 export function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
-}
-
-/** Markdown table; the first column is left-aligned, the others right-aligned. */
-export function tableFromRows(
-  header: readonly string[],
-  rows: readonly (readonly string[])[],
-): string {
-  const widths = header.map((title, column) =>
-    Math.max(3, title.length, ...rows.map((row) => row[column].length)),
-  );
-  const line = (cells: readonly string[]) => {
-    const padded = cells.map((cell, column) =>
-      column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
-    );
-    return `| ${padded.join(' | ')} |`;
-  };
-  const rule = widths.map((width, column) =>
-    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
-  );
-  return [line(header), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
-}
-
-/** Three significant digits without an exponent: `0.0214`, `8.53`, `1,530`. */
-export function readable(value: number): string {
-  const digits = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
-  return value.toLocaleString('en-US', { maximumFractionDigits: Math.max(0, 2 - digits) });
-}
-
-/** The machine a table was measured on, in one line. */
-export function machineLine(): string {
-  const processors = cpus();
-  const model = processors[0]?.model.trim() || 'unknown processor';
-  return `${model}, ${processors.length} cores, ${process.platform}-${process.arch}, Node ${process.version}`;
 }
 
 /** One promise of the documentation: a ratio within one run, and the least it must be. */

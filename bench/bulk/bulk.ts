@@ -22,7 +22,7 @@ import {
 } from '../harness.ts';
 import { startServerProcess } from '../http/child.ts';
 import { type LoadTarget, load } from '../http/load.ts';
-import { generatedBars } from '../http/market.ts';
+import { generatedBars } from '../../src/bench/data/synthetic.ts';
 import type { ApiReady } from '../http/server.ts';
 import { printMeasured, takeInterleaved } from './load.ts';
 import { createBulkMarket } from './market.ts';

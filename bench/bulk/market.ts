@@ -3,7 +3,12 @@
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { addToBase } from '../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../src/store/arrow/write/publication.ts';
-import { generatedBars, LAST_DAY, MICROS_PER_DAY, symbolName } from '../http/market.ts';
+import {
+  generatedBars,
+  LAST_DAY,
+  MICROS_PER_DAY,
+  symbolName,
+} from '../../src/bench/data/synthetic.ts';
 
 /**
  * Publishes live data: raw, with one split a symbol that is known, so that `adjustment=raw` asks

@@ -5,15 +5,17 @@ import { join } from 'node:path';
 import { DuckDBInstance, DuckDBTimestampValue } from '@duckdb/node-api';
 import { type BarColumns, MILLIS_PER_DAY } from '../../src/base/bars.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { weekdayFromDay } from '../../src/base/time/dates.ts';
+import {
+  generatedBars,
+  LAST_DAY,
+  MICROS_PER_DAY,
+  symbolName,
+} from '../../src/bench/data/synthetic.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
 import { resampleDaily } from '../../src/compute/bars/resample-daily.ts';
 import { defaultColumns } from '../../src/compute/indicators/catalogue.ts';
 import { addToBase } from '../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../src/store/arrow/write/publication.ts';
-
-export const LAST_DAY = Date.UTC(2026, 0, 30) / MILLIS_PER_DAY;
-export const MICROS_PER_DAY = BigInt(MILLIS_PER_DAY) * 1000n;
 
 export interface BenchMarket {
   dataDir: string;
@@ -21,40 +23,6 @@ export interface BenchMarket {
   symbols: readonly string[];
   /** DuckDB file with `candles(symbol, ts, open, high, low, close, volume)`, clustered by symbol. */
   duckdbPath: string;
-}
-
-/** `AAAA`, `BAAA`, …: four letters, all different below 456,976. */
-export function symbolName(number: number): string {
-  const letter = (power: number) => 65 + (Math.floor(number / 26 ** power) % 26);
-  return String.fromCharCode(letter(0), letter(1), letter(2), letter(3));
-}
-
-/** A random walk in cents, pinned by `seed`, on weekdays up to `LAST_DAY`. */
-export function generatedBars(barCount: number, seed: number): BarColumns {
-  const days: number[] = [];
-  for (let day = LAST_DAY; days.length < barCount; day--) {
-    const weekday = weekdayFromDay(day);
-    if (weekday > 0 && weekday < 6) days.push(day);
-  }
-  let state = seed + 1;
-  const random = (): number => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 4_294_967_296;
-  };
-  const cents = (price: number): number => Math.round(price * 100) / 100;
-  const column = () => new Float64Array(barCount);
-  const [open, high, low, close, volume] = [column(), column(), column(), column(), column()];
-  let price = 20 + 200 * random();
-  for (let i = 0; i < barCount; i++) {
-    open[i] = cents(price);
-    price = Math.max(2, price * (0.98 + 0.0401 * random()));
-    close[i] = cents(price);
-    high[i] = cents(Math.max(open[i], close[i]) + random());
-    low[i] = cents(Math.min(open[i], close[i]) - random());
-    volume[i] = Math.floor(1e7 * random());
-  }
-  const timestampUs = BigInt64Array.from(days.reverse(), (day) => BigInt(day) * MICROS_PER_DAY);
-  return { timestampUs, open, high, low, close, volume };
 }
 
 /** Publishes the market as live data and writes its DuckDB twin. */

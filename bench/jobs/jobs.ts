@@ -29,7 +29,7 @@ import {
   timingFromSamples,
 } from '../harness.ts';
 import { writeRealLikeFiles } from '../load/backfill-files.ts';
-import { runMeasured } from '../measured-child.ts';
+import { runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { addEmptyJobs, startWorker } from './queue.ts';
 
 const EMPTY_JOBS: Record<BenchSize, number> = { smoke: 200, quick: 10_000, full: 50_000 };

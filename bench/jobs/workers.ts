@@ -21,7 +21,7 @@ import {
   machineLine,
   readable,
 } from '../harness.ts';
-import { runMeasured } from '../measured-child.ts';
+import { runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { startWorker } from './queue.ts';
 
 /** Sizes of the run, with ten symbols a job. The vendor takes `responseMs` for one symbol. */

@@ -6,7 +6,7 @@ import { type BarColumns, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../src/bas
 import { dateFromDay } from '../../src/base/time/dates.ts';
 import { sandboxBars } from '../../src/sandbox/prices.ts';
 import { sandboxUniverse } from '../../src/sandbox/universe.ts';
-import { generatedBars, symbolName } from '../http/market.ts';
+import { generatedBars, symbolName } from '../../src/bench/data/synthetic.ts';
 
 export interface FileUniverse {
   paths: string[];

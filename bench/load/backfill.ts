@@ -23,7 +23,7 @@ import {
   tableFromRows,
   timingFromSamples,
 } from '../harness.ts';
-import { type MeasuredRun, runMeasured } from '../measured-child.ts';
+import { type MeasuredRun, runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { checkServedBars } from './backfill-check.ts';
 import { type FileUniverse, writeRealLikeFiles, writeSandboxFiles } from './backfill-files.ts';
 import type { PeerResult } from './backfill-peer.ts';

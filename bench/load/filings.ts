@@ -14,7 +14,7 @@ import {
   machineLine,
   tableFromRows,
 } from '../harness.ts';
-import { type MeasuredRun, runMeasured } from '../measured-child.ts';
+import { type MeasuredRun, runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { type Member, writeZip } from './filings-zip.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/realdata/sec/', import.meta.url));

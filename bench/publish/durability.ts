@@ -16,7 +16,7 @@ import {
   timingFromSamples,
 } from '../harness.ts';
 import { writeRealLikeFiles } from '../load/backfill-files.ts';
-import { runMeasured } from '../measured-child.ts';
+import { runMeasured } from '../../src/bench/measure/measured-child.ts';
 
 const SYMBOLS: Record<BenchSize, number> = { smoke: 3, quick: 500, full: 4000 };
 const PAIRS: Record<BenchSize, number> = { smoke: 1, quick: 3, full: 5 };

@@ -27,7 +27,7 @@ import {
   tableFromRows,
   timingFromSamples,
 } from '../harness.ts';
-import { symbolName } from '../http/market.ts';
+import { symbolName } from '../../src/bench/data/synthetic.ts';
 import { afterSessionMs, dailySegment, loadSegment, minuteSegment } from './updates-market.ts';
 
 /**

@@ -1,8 +1,9 @@
-/** Runs a program to its end and tells what it printed, how long it took and what it needed. */
+/** Runs a program to its end; gives its output, its time and the memory it used. */
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 export interface MeasuredRun {
   stdout: string;
@@ -61,4 +62,15 @@ function needsOf(pid: number): Pick<MeasuredRun, 'cpuMs' | 'peakBytes'> | undefi
   } catch {
     return undefined;
   }
+}
+
+// The entry file has the extension of this file: .ts in a checkout, .js in an installed package.
+const cli = fileURLToPath(new URL(`../../cli${import.meta.url.slice(-3)}`, import.meta.url));
+
+/** Runs a verb of this program to its end. */
+export function runTapeworks(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<MeasuredRun> {
+  return runMeasured([cli, ...args], env);
 }

@@ -1,0 +1,43 @@
+/** Synthetic daily bars: random walks that are the same on every run. */
+
+import { type BarColumns, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { weekdayFromDay } from '../../base/time/dates.ts';
+
+/** The day of the newest bars. */
+export const LAST_DAY = Date.UTC(2026, 0, 30) / MILLIS_PER_DAY;
+export const MICROS_PER_DAY = BigInt(MILLIS_PER_DAY) * 1000n;
+
+/** Returns `AAAA`, `BAAA`, …: four letters, all different below 456,976. */
+export function symbolName(number: number): string {
+  const letter = (power: number) => 65 + (Math.floor(number / 26 ** power) % 26);
+  return String.fromCharCode(letter(0), letter(1), letter(2), letter(3));
+}
+
+/** Returns a random walk in cents, pinned by `seed`, on weekdays up to `LAST_DAY`. */
+export function generatedBars(barCount: number, seed: number): BarColumns {
+  const days: number[] = [];
+  for (let day = LAST_DAY; days.length < barCount; day--) {
+    const weekday = weekdayFromDay(day);
+    if (weekday > 0 && weekday < 6) days.push(day);
+  }
+  let state = seed + 1;
+  const random = (): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    return state / 4_294_967_296;
+  };
+  const cents = (price: number): number => Math.round(price * 100) / 100;
+  const column = () => new Float64Array(barCount);
+  const [open, high, low, close, volume] = [column(), column(), column(), column(), column()];
+  let price = 20 + 200 * random();
+  for (let i = 0; i < barCount; i++) {
+    open[i] = cents(price);
+    price = Math.max(2, price * (0.98 + 0.0401 * random()));
+    close[i] = cents(price);
+    high[i] = cents(Math.max(open[i], close[i]) + random());
+    low[i] = cents(Math.min(open[i], close[i]) - random());
+    volume[i] = Math.floor(1e7 * random());
+  }
+  const timestampUs = BigInt64Array.from(days.reverse(), (day) => BigInt(day) * MICROS_PER_DAY);
+  return { timestampUs, open, high, low, close, volume };
+}
+

@@ -1,0 +1,136 @@
+/** Bars that a bench runs over: synthetic, or the user's own. */
+
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { tableFromIPC } from 'apache-arrow';
+import { type BarColumns, barRows, blankBars } from '../../base/bars.ts';
+import { modePaths } from '../../base/config/data-dir.ts';
+import { countText } from '../../base/count-text.ts';
+import { UsageError } from '../../base/errors.ts';
+import { quoted } from '../../base/quoted.ts';
+import { isWhole } from '../../compute/columns/indicator-spec.ts';
+import { openPublished } from '../../store/arrow/read/reader.ts';
+import { runTapeworks } from '../measure/measured-child.ts';
+import { generatedBars, symbolName } from './synthetic.ts';
+
+export interface Universe {
+  symbols: readonly string[];
+  /** By symbol, without gaps. */
+  bars: readonly BarColumns[];
+  barCount: number;
+  isSynthetic: boolean;
+  /** Describes the bars in one line. */
+  description: string;
+}
+
+export interface UniverseOptions {
+  /** File or folder of own prices. */
+  data?: string | undefined;
+  /** Bounds of own prices, or the size of synthetic ones. The newest bars are taken. */
+  symbols: number | undefined;
+  bars: number | undefined;
+  /** Size of synthetic prices. */
+  defaults: { symbols: number; bars: number };
+}
+
+const PRICES = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+/** @throws {UsageError} `--data` has no daily bars. */
+export async function loadUniverse({
+  data,
+  symbols,
+  bars,
+  defaults,
+}: UniverseOptions): Promise<Universe> {
+  if (data === undefined) return syntheticUniverse(symbols ?? defaults.symbols, bars ?? defaults.bars);
+  const path = resolve(data);
+  if (!existsSync(path)) throw new UsageError(`--data must be a file or a folder, ${quoted(data)} does not exist`);
+  const series = /\.(arrow|feather|ipc)$/i.test(path) ? arrowSeries(path) : await fileSeries(path);
+  const whole = [...series].filter(([, one]) => one.close.length > 0 && isWhole(one, PRICES));
+  const chosen = whole.slice(0, symbols).map(([symbol, one]) => {
+    const { length } = one.close;
+    return [symbol, barRows(one, Math.max(0, length - (bars ?? length)))] as const;
+  });
+  if (chosen.length === 0) throw new UsageError(`--data ${quoted(data)} has no series without gaps`);
+  return universeOf(
+    chosen.map(([symbol]) => symbol),
+    chosen.map(([, one]) => one),
+    `own bars of ${data}`,
+    false,
+  );
+}
+
+export function syntheticUniverse(symbolCount: number, barCount: number): Universe {
+  const numbers = Array.from({ length: symbolCount }, (_, number) => number);
+  return universeOf(
+    numbers.map(symbolName),
+    numbers.map((number) => generatedBars(barCount, number)),
+    'synthetic daily bars (random walks)',
+    true,
+  );
+}
+
+function universeOf(
+  symbols: readonly string[],
+  bars: readonly BarColumns[],
+  kind: string,
+  isSynthetic: boolean,
+): Universe {
+  const barCount = bars.reduce((sum, { close }) => sum + close.length, 0);
+  const size = `${countText(barCount)} bars of ${countText(symbols.length)} symbols`;
+  return { symbols, bars, barCount, isSynthetic, description: `${kind}: ${size}` };
+}
+
+/** Reads CSV, JSON and Parquet files by loading them into a store that is then deleted. */
+async function fileSeries(path: string): Promise<Map<string, BarColumns>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
+  try {
+    await runTapeworks(['backfill', 'files', 'candles', path, '--json'], {
+      TAPEWORKS_DATA_DIR: dataDir,
+    });
+    const version = openPublished(modePaths(dataDir, 'live').serving);
+    if (!version) throw new UsageError(`--data ${quoted(path)} has no daily bars`);
+    const series = version.symbols.map((symbol) => [symbol, version.bars(symbol, '1d')] as const);
+    version.close();
+    return new Map(series);
+  } finally {
+    rmSync(dataDir, { recursive: true });
+  }
+}
+
+/** @throws {UsageError} A column is missing, or the file can't be read. */
+function arrowSeries(path: string): Map<string, BarColumns> {
+  let table: ReturnType<typeof tableFromIPC>;
+  try {
+    table = tableFromIPC(readFileSync(path));
+  } catch (error) {
+    throw new UsageError(
+      `--data ${quoted(path)} must be an Arrow IPC file or stream without compression`,
+      { cause: error },
+    );
+  }
+  const columnOf = (name: string) => {
+    const column = table.getChild(name);
+    if (!column) throw new UsageError(`--data ${quoted(path)} has no column "${name}"`);
+    return column;
+  };
+  const prices = PRICES.map((name) => [name, columnOf(name)] as const);
+  const symbols = table.getChild('symbol');
+  const rows = new Map<string, number[]>();
+  for (let row = 0; row < table.numRows; row++) {
+    const symbol = symbols ? String(symbols.get(row)) : 'SERIES';
+    const known = rows.get(symbol);
+    if (known) known.push(row);
+    else rows.set(symbol, [row]);
+  }
+  return new Map(
+    [...rows].map(([symbol, places]) => {
+      const bars = blankBars(places.length);
+      for (const [name, column] of prices) {
+        for (const [i, row] of places.entries()) bars[name][i] = Number(column.get(row) ?? Number.NaN);
+      }
+      return [symbol, bars];
+    }),
+  );
+}

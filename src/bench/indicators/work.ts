@@ -1,0 +1,219 @@
+/** Our side of the comparison: four ways to compute indicators of many symbols. */
+
+import type { BarColumns } from '../../base/bars.ts';
+import { LANES, Program } from '../../compute/columns/program.ts';
+import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
+
+/**
+ * - `cached`: all values, in memory that stays in the cache; one value of each cache line is read.
+ *   Bulk responses and screens work like this.
+ * - `written`: all values, written to memory for the whole universe.
+ * - `last`: the newest value of each symbol, from all bars.
+ * - `next`: one new bar of each symbol, from saved states.
+ */
+export const MODES = ['cached', 'written', 'last', 'next'] as const;
+
+export type BenchMode = (typeof MODES)[number];
+
+/** Modes whose times are for each bar; the others are for each symbol. */
+export const BAR_MODES: readonly BenchMode[] = ['cached', 'written'];
+
+export const MODE_TITLES: Readonly<Record<BenchMode, string>> = {
+  cached: 'all values, used in the cache',
+  written: 'all values, written to memory',
+  last: 'newest values, from all bars',
+  next: 'one new bar, from saved states',
+};
+
+/** Float64 values of a cache line. */
+const LINE_VALUES = 8;
+
+/** Bars that a run of `next` adds to each symbol. A window that begins is part of every 64 bars. */
+export const NEXT_BARS = 64;
+
+/** Symbols that run side by side. */
+interface Group {
+  bars: readonly BarColumns[];
+  length: number;
+}
+
+/** @returns groups of symbols of similar lengths. */
+function groupsOf(series: readonly BarColumns[]): Group[] {
+  const sorted = series.toSorted((a, b) => b.close.length - a.close.length);
+  const groups: Group[] = [];
+  for (let from = 0; from < sorted.length; from += LANES) {
+    const bars = sorted.slice(from, from + LANES);
+    groups.push({ bars, length: bars[0].close.length });
+  }
+  return groups;
+}
+
+export function programOf(requests: readonly IndicatorRequest[]): Program {
+  return new Program(requests.flatMap(({ spec, params }) => spec.expressions(params)));
+}
+
+/** Sums that are read, so that no engine can drop the work. */
+let consumed = 0;
+
+/** Returns a run over all symbols. */
+export function cachedRun(program: Program, series: readonly BarColumns[]): () => void {
+  const groups = groupsOf(series);
+  const longest = groups[0].length;
+  const lanes = Array.from({ length: LANES }, () => blankColumns(program.outputCount, longest));
+  return () => {
+    for (const { bars, length } of groups) {
+      program.run(bars, length, lanes.slice(0, bars.length));
+      for (let lane = 0; lane < bars.length; lane++) {
+        const end = bars[lane].close.length;
+        for (const column of lanes[lane]) {
+          let sum = 0;
+          for (let row = LINE_VALUES - 1; row < end; row += LINE_VALUES) sum += column[row];
+          consumed += sum;
+        }
+      }
+    }
+  };
+}
+
+/** Columns of the whole universe, which candidates of one round write in turn. */
+export class OutputMemory {
+  readonly #columns: Float64Array[] = [];
+  readonly #rowCount: number;
+
+  constructor(rowCount: number) {
+    this.#rowCount = rowCount;
+  }
+
+  /** Returns columns that have been written before, so that no page is new when it is timed. */
+  take(count: number): readonly Float64Array[] {
+    while (this.#columns.length < count) {
+      this.#columns.push(new Float64Array(this.#rowCount).fill(1));
+    }
+    return this.#columns.slice(0, count);
+  }
+}
+
+export function writtenRun(
+  program: Program,
+  series: readonly BarColumns[],
+  memory: OutputMemory,
+): () => void {
+  const wide = memory.take(program.outputCount);
+  let at = 0;
+  const groups = groupsOf(series).map(({ bars, length }) => {
+    const out = bars.map(({ close }) => {
+      const from = at;
+      at += close.length;
+      return wide.map((column) => column.subarray(from, at));
+    });
+    return { bars, length, out };
+  });
+  return () => {
+    for (const { bars, length, out } of groups) program.run(bars, length, out);
+  };
+}
+
+/** Copies the closes into as many columns: the speed of light for `writtenRun`. */
+export function copyRun(
+  columnCount: number,
+  series: readonly BarColumns[],
+  memory: OutputMemory,
+): () => void {
+  const wide = memory.take(columnCount);
+  return () => {
+    let at = 0;
+    for (const { close } of series) {
+      for (const column of wide) column.set(close, at);
+      at += close.length;
+    }
+  };
+}
+
+export function lastRun(program: Program, series: readonly BarColumns[]): () => void {
+  const groups = groupsOf(series);
+  const lanes = Array.from({ length: LANES }, () =>
+    blankColumns(program.outputCount, groups[0].length),
+  );
+  return () => {
+    for (const { bars, length } of groups) {
+      // The shortest of the group is its last one.
+      const fromRow = bars[bars.length - 1].close.length - 1;
+      program.run(bars, length, lanes.slice(0, bars.length), { fromRow });
+      for (let lane = 0; lane < bars.length; lane++) {
+        for (const column of lanes[lane]) consumed += column[bars[lane].close.length - 1];
+      }
+    }
+  };
+}
+
+export interface NextRun {
+  symbolCount: number;
+  /** Adds `NEXT_BARS` bars to each symbol, one by one. */
+  run(): void;
+  /** Values of each symbol's newest bar after a run, by output. */
+  values: readonly Float64Array[];
+  /** By entry of `values`, the index of its series. */
+  places: readonly number[];
+}
+
+/**
+ * Prepares states before the last `NEXT_BARS` bars of each symbol. Shorter series are left out.
+ *
+ * @returns undefined if no series is long enough.
+ */
+export function nextRun(program: Program, series: readonly BarColumns[]): NextRun | undefined {
+  const places = series.flatMap(({ close }, i) => (close.length > NEXT_BARS ? [i] : []));
+  if (places.length === 0) return undefined;
+  const { stateRows, outputCount } = program;
+  const before = new Float64Array(places.length * stateRows);
+  const scratch = blankColumns(outputCount, Math.max(...series.map(({ close }) => close.length)));
+  for (const [entry, place] of places.entries()) {
+    const state = new Float64Array(stateRows * 4);
+    const length = series[place].close.length - NEXT_BARS;
+    program.run([series[place]], length, [scratch], { state, fromRow: length });
+    for (let row = 0; row < stateRows; row++) before[entry * stateRows + row] = state[row * 4];
+  }
+  const bars = Array.from({ length: NEXT_BARS }, (_, bar) => {
+    const columns = program.inputs.map((name) => [
+      name,
+      Float64Array.from(places, (place) => {
+        const column = series[place][name as keyof BarColumns] as Float64Array;
+        return column[column.length - NEXT_BARS + bar];
+      }),
+    ]);
+    return Object.fromEntries(columns);
+  });
+  const groups = new Map<number, number[]>();
+  for (const [entry, place] of places.entries()) {
+    const row = series[place].close.length - NEXT_BARS;
+    const entries = groups.get(row);
+    if (entries) entries.push(entry);
+    else groups.set(row, [entry]);
+  }
+  const states = new Float64Array(before.length);
+  const ats = Float64Array.from(places, (_, entry) => entry * stateRows);
+  const isKept = new Uint8Array(places.length).fill(1);
+  const values = blankColumns(outputCount, places.length);
+  return {
+    symbolCount: places.length,
+    values,
+    places,
+    run() {
+      states.set(before);
+      for (let bar = 0; bar < NEXT_BARS; bar++) {
+        for (const [row, entries] of groups) {
+          program.advance(row + bar, entries, bars[bar], states, ats, isKept, values);
+        }
+      }
+    },
+  };
+}
+
+function blankColumns(count: number, length: number): Float64Array[] {
+  return Array.from({ length: count }, () => new Float64Array(length));
+}
+
+/** Returns the sum of all values that were read. */
+export function consumedSum(): number {
+  return consumed;
+}

@@ -1,0 +1,53 @@
+/** Interleaved timing: each candidate runs once per round, so slow spells of the machine hit all. */
+
+/** A piece of work. It returns its own time in milliseconds if only a part of it counts. */
+export interface Candidate {
+  id: string;
+  run(): number | void | Promise<number | void>;
+}
+
+export interface RoundOptions {
+  rounds: number;
+  /** Rounds that are run and not counted, for compilers and first touches of memory. */
+  warmupRounds: number;
+  /** Shortest time of a sample. Quicker work runs several times, and its mean is the sample. */
+  sampleMsMin?: number;
+  nowMs?: () => number;
+  onRound?: (round: number) => void;
+}
+
+/** Returns the samples of each candidate in milliseconds, in the order of the rounds. */
+export async function measureRounds(
+  candidates: readonly Candidate[],
+  { rounds, warmupRounds, sampleMsMin = 0, nowMs = performanceNow, onRound }: RoundOptions,
+): Promise<Map<string, number[]>> {
+  const samples = new Map<string, number[]>(candidates.map(({ id }) => [id, []]));
+  const repeats = new Map<string, number>();
+  for (let round = -warmupRounds; round < rounds; round++) {
+    for (const { id, run } of candidates) {
+      const times = repeats.get(id) ?? 1;
+      let sumMs = 0;
+      for (let time = 0; time < times; time++) {
+        const startMs = nowMs();
+        const pending = run();
+        const given = pending instanceof Promise ? await pending : pending;
+        sumMs += given ?? nowMs() - startMs;
+      }
+      const ms = sumMs / times;
+      if (round >= 0) samples.get(id)?.push(ms);
+      else if (sampleMsMin > 0) repeats.set(id, repeatsFor(ms, sampleMsMin));
+    }
+    if (round >= 0) onRound?.(round);
+  }
+  return samples;
+}
+
+const REPEATS_MAX = 1000;
+
+function repeatsFor(ms: number, sampleMsMin: number): number {
+  return Math.max(1, Math.min(REPEATS_MAX, Math.ceil(sampleMsMin / Math.max(ms, 1e-6))));
+}
+
+function performanceNow(): number {
+  return performance.now();
+}

@@ -1,0 +1,91 @@
+/** The document that `--json` writes and `--compare` reads. */
+
+import { UsageError } from '../../base/errors.ts';
+import type { Machine } from '../measure/machine.ts';
+
+export const BENCHES = ['indicators', 'screens', 'backfill', 'serving'] as const;
+
+export type BenchName = (typeof BENCHES)[number];
+
+/** A program that is measured, ours included. */
+export interface Rival {
+  name: string;
+  version: string;
+  /** Describes how it is driven: the form of its input, and what is timed. */
+  driven: string;
+}
+
+/** A rival that is not installed. */
+export interface MissingRival {
+  name: string;
+  /** Command that installs it. */
+  install: string;
+}
+
+/** Times of one candidate. Lower is better. */
+export interface Measurement {
+  /** Same in each run of the same bench: `written/rsi:14`, `quote`. */
+  task: string;
+  rival: string;
+  /** The samples are nanoseconds for one of these: a bar, a symbol, a request, a row. */
+  unit: string;
+  /** Part of the data that it worked on, as `1,000 symbols of 2,520 bars`. */
+  load: string;
+  samplesNs: readonly number[];
+}
+
+/** Result of comparing a rival's values with ours. */
+export interface Check {
+  task: string;
+  rival: string;
+  /** `settles`: equal after another start has faded. */
+  status: 'equal' | 'settles' | 'different';
+  detail: string;
+}
+
+export interface BenchDocument {
+  format: 'tapeworks-bench';
+  formatVersion: 1;
+  bench: BenchName;
+  startedAt: string;
+  /** Describes the data. */
+  data: string;
+  isSynthetic: boolean;
+  machine: Machine;
+  /** Tolerance and other rules that the results were measured by. */
+  rules: readonly string[];
+  rivals: readonly Rival[];
+  missing: readonly MissingRival[];
+  checks: readonly Check[];
+  measurements: readonly Measurement[];
+  /**
+   * Time of fixed work of this program per round, in nanoseconds. Comparisons of two runs divide
+   * by it, so that a slower hour of the machine counts less.
+   */
+  yardstickNs: readonly number[];
+}
+
+/** The name under which our own measurements stand. */
+export const OURS = 'tapeworks';
+
+/** @throws {UsageError} The text is no document of a bench, or one of another version. */
+export function documentFromText(text: string, path: string): BenchDocument {
+  let parsed: Partial<BenchDocument> | null;
+  try {
+    parsed = JSON.parse(text);
+  } catch (error) {
+    const reason = (error as Error).message;
+    throw new UsageError(`--compare must be a file that --json wrote: "${path}" is no JSON`, {
+      cause: new Error(reason),
+    });
+  }
+  if (parsed?.format !== 'tapeworks-bench' || parsed.formatVersion !== 1) {
+    throw new UsageError(
+      `--compare must be a file that --json wrote: "${path}" has no format "tapeworks-bench" of version 1`,
+    );
+  }
+  const lists = ['measurements', 'yardstickNs', 'rivals'] as const;
+  const missing = lists.find((name) => !Array.isArray(parsed[name]));
+  if (missing !== undefined) throw new UsageError(`--compare "${path}" has no list "${missing}"`);
+  return parsed as BenchDocument;
+}

@@ -1,0 +1,27 @@
+/** Numbers and tables as text. */
+
+/** Formats a Markdown table; the first column is left-aligned, the others right-aligned. */
+export function tableFromRows(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const widths = header.map((title, column) =>
+    Math.max(3, title.length, ...rows.map((row) => row[column].length)),
+  );
+  const line = (cells: readonly string[]) => {
+    const padded = cells.map((cell, column) =>
+      column === 0 ? cell.padEnd(widths[column]) : cell.padStart(widths[column]),
+    );
+    return `| ${padded.join(' | ')} |`;
+  };
+  const rule = widths.map((width, column) =>
+    column === 0 ? '-'.repeat(width) : `${'-'.repeat(width - 1)}:`,
+  );
+  return [line(header), `| ${rule.join(' | ')} |`, ...rows.map(line)].join('\n');
+}
+
+/** Formats three significant digits without an exponent: `0.0214`, `8.53`, `1,530`. */
+export function readable(value: number): string {
+  const digits = value === 0 ? 0 : Math.floor(Math.log10(Math.abs(value)));
+  return value.toLocaleString('en-US', { maximumFractionDigits: Math.max(0, 2 - digits) });
+}
