@@ -57,8 +57,12 @@ export interface IndicatorSpec extends Omit<IndicatorRow<string, string>, 'colum
   inputs: readonly BarName[];
   /** A gap counts as if the bar were `absent`, or gives NaN while it is in the `window`. */
   gaps: 'absent' | 'window';
-  /** Expressions of the outputs, in their order. */
-  expressions(params: IndicatorParams, isIntraday?: boolean): readonly Column[];
+  /**
+   * Expressions of the outputs, in their order.
+   *
+   * @param bars Columns to start from, by default those of bars.
+   */
+  expressions(params: IndicatorParams, isIntraday?: boolean, bars?: Bars): readonly Column[];
   /** Index of the first value of each output. */
   warmups(params: IndicatorParams): Readonly<Record<string, number>>;
   /** Index of the first value of any output. */
@@ -93,8 +97,8 @@ export function indicator<Param extends string, Output extends string>(
   row: IndicatorRow<Param, Output>,
 ): IndicatorSpec {
   const { name, outputs } = row;
-  const expressions = (params: IndicatorParams, isIntraday = false) => {
-    const columns = row.columns(bar, params, isIntraday);
+  const expressions = (params: IndicatorParams, isIntraday = false, bars = bar) => {
+    const columns = row.columns(bars, params, isIntraday);
     return outputs.map((output) => columns[output]);
   };
   const defaults = Object.fromEntries(row.params.map((param) => [param.name, param.default]));
