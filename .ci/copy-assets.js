@@ -10,3 +10,6 @@ for (const name of swagger) {
 
 const engine = 'src/compute/columns/wasm/engine.wasm';
 cpSync(engine, `dist/${engine}`);
+
+const parser = 'src/compute/screens/grammar/parser.js';
+cpSync(parser, `dist/${parser}`);

@@ -8,6 +8,21 @@ export const limits = {
   /** Time after which work that yields ends its tick of the event loop. */
   tickBudgetMs: 0.5,
   indicator: { periodMin: 1, periodMax: 1000, periodDefault: 14, perRequestMax: 20 },
+  /** Bounds of a screen's expressions: its columns and its sort key count with its conditions. */
+  screens: {
+    /** Characters of one text. */
+    charsMax: 4000,
+    /** Parentheses, calls, offsets and signs inside one another. */
+    nestingMax: 50,
+    /** Comparisons, crosses, ranges, lists and tests for null. */
+    conditionsMax: 32,
+    /** Expressions to return. */
+    columnsMax: 32,
+    /** Operations after compilation; equal ones over bars count once. */
+    operationsMax: 400,
+    /** Numbers of state for one symbol: what windows and offsets keep of earlier bars. */
+    stateRowsMax: 20_000,
+  },
   technical: { rowsDefault: 500, rowsJsonMax: 50_000 },
   page: {
     sizeDefault: 20,

@@ -57,7 +57,10 @@ export interface ScreenCondition extends NamedExpression {
 }
 
 export interface ScreenPlan {
-  /** The same for every spelling of the same screen. */
+  /**
+   * The same for every spelling of the same screen: a key for its values. The names of columns and
+   * conditions, which are the texts asked, are not in it.
+   */
   canonical: string;
   bars: readonly ScreenColumns[];
   fields: readonly ScreenFieldName[];

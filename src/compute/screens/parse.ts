@@ -1,0 +1,126 @@
+/** Parses the texts of a screen. Names and types are checked later, in `resolve.ts`. */
+
+import { limits } from '../../base/limits.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { ExpressionError, type TextName } from './expression-error.ts';
+import { SyntaxError as GrammarError, parse } from './grammar/parser.js';
+import type { SyntaxNode } from './syntax-tree.ts';
+
+/** Words of the grammar that stand for others in messages, in their order. */
+const GROUPS: readonly { when: string; says: string; instead: readonly string[] }[] = [
+  {
+    when: 'a name',
+    says: 'an indicator, a column or a number',
+    instead: ['a number', 'a text', 'a sign', 'a name', '(', 'not'],
+  },
+  {
+    when: 'a comparison',
+    says: 'a comparison',
+    instead: ['a comparison', 'crosses', 'is', 'not', 'between', 'in', 'within', 'for'],
+  },
+];
+
+/** Reported by the parser beside others, and of no use to a reader. */
+const SILENT = ['space', 'bars', '.', '[', '(', 'a sign'];
+
+const OPENING = '([';
+const CLOSING = ')]';
+
+/**
+ * @param field Names the text in errors.
+ * @throws {ExpressionError} the text is not an expression.
+ */
+export function parseExpression(field: TextName, text: string): SyntaxNode {
+  checkText(field, text);
+  return parsed(field, text, () => parse(text, { startRule: 'Expression' }));
+}
+
+/** Parses expressions with commas between them. */
+export function parseList(field: TextName, text: string): SyntaxNode[] {
+  checkText(field, text);
+  return parsed(field, text, () => parse(text, { startRule: 'List' }));
+}
+
+function parsed<T>(field: TextName, text: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof GrammarError)) throw error;
+    throw syntaxError(field, text, error);
+  }
+}
+
+/** Checks length, nesting and quotes: the parser calls itself for each level. */
+function checkText(field: TextName, text: string): void {
+  const { charsMax, nestingMax } = limits.screens;
+  if (text.length > charsMax) {
+    const rule = `must have at most ${charsMax} characters and ends`;
+    throw new ExpressionError(field, text, text.length, { rule });
+  }
+  let depth = 0;
+  for (let i = 0; i < text.length; i++) {
+    const sign = text[i];
+    if (sign === "'" || sign === '"') {
+      const end = text.indexOf(sign, i + 1);
+      if (end < 0) {
+        const expected = `a closing ${sign}`;
+        throw new ExpressionError(field, text, i, {
+          rule: `no ${expected} for the text`,
+          expected,
+        });
+      }
+      i = end;
+    } else if (OPENING.includes(sign)) {
+      depth++;
+      if (depth > nestingMax) throw nestingError(field, text, i);
+    } else if (CLOSING.includes(sign)) depth--;
+  }
+}
+
+export function nestingError(field: TextName, text: string, offset: number): ExpressionError {
+  const rule = `more than ${limits.screens.nestingMax} levels inside one another`;
+  return new ExpressionError(field, text, offset, { rule });
+}
+
+function syntaxError(field: TextName, text: string, error: GrammarError): ExpressionError {
+  const { offset } = error.location.start;
+  const found = wordAt(text, offset);
+  let names = error.expected.map(({ description }) => description ?? 'the end');
+  const words = names.filter((name) => /^[a-z]+$/.test(name));
+  for (const { when, says, instead } of GROUPS) {
+    if (names.includes(when)) names = [says, ...names.filter((name) => !instead.includes(name))];
+  }
+  const left = [...new Set(names)].filter((name) => !SILENT.includes(name));
+  const expected = listed(left.length > 0 ? left : [...new Set(names)]);
+  const nearest = nearestName(found, words);
+  return new ExpressionError(field, text, offset, {
+    rule: `expected ${expected}`,
+    found,
+    expected,
+    nearest: nearest === found.toLowerCase() ? undefined : nearest,
+    hint: hintFor(found, names),
+  });
+}
+
+/** Advice for spellings of other languages. */
+function hintFor(found: string, names: readonly string[]): string | undefined {
+  if (found === '&&') return 'write "and"';
+  if (found === '||') return 'write "or"';
+  if (found === '!') return 'write "not"';
+  if (/^[<>=!]/.test(found) && names.includes('and')) return 'join two comparisons with "and"';
+  return undefined;
+}
+
+/** Names with commas and an "or"; words of the language in quotation marks. */
+function listed(names: readonly string[]): string {
+  const shown = names.map((name) => (/^(an? |the )/.test(name) ? name : `"${name}"`));
+  const last = shown.pop();
+  return shown.length === 0 ? `${last}` : `${shown.join(', ')} or ${last}`;
+}
+
+/** The word, number or sign that begins there; empty at the end of the text. */
+function wordAt(text: string, offset: number): string {
+  const rest = text.slice(offset);
+  const word = /^([\p{L}\p{N}_.]+|&&|\|\||[<>=!]+|.)/su.exec(rest);
+  return word?.[0] ?? '';
+}
