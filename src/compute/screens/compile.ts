@@ -1,0 +1,151 @@
+/** Compiles the texts of a screen into its plan. */
+
+import { assert } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { canonicalText } from './canonical.ts';
+import type { Expression } from './expression.ts';
+import { ExpressionError, type TextName } from './expression-error.ts';
+import { before, Lowering } from './lower.ts';
+import { parseExpression, parseList } from './parse.ts';
+import { type Counts, Resolver } from './resolve.ts';
+import type { NamedExpression, ScreenCondition, ScreenPlan, ScreenTexts } from './screen-plan.ts';
+import type { Span } from './syntax-tree.ts';
+
+/** @throws {ExpressionError} a text breaks a rule of the language, or the screen is too large. */
+export function compileScreen({ where, columns, sort }: ScreenTexts): ScreenPlan {
+  const counts: Counts = { conditions: 0, operations: 0 };
+  const canonical: string[] = [];
+  let at: { field: TextName; text: string; span: Span } | undefined;
+  const lowering = new Lowering(() => {
+    const { operationsMax, stateRowsMax } = limits.screens;
+    const fail = (rule: string) => {
+      assert(at, 'an expression is being lowered');
+      throw new ExpressionError(at.field, at.text, at.span.start, { rule });
+    };
+    if (lowering.operationCount > operationsMax) fail(`more than ${operationsMax} operations`);
+    if (lowering.stateRows > stateRowsMax) {
+      fail(`windows and offsets of more than ${stateRowsMax} bars together`);
+    }
+  });
+
+  const named = (field: TextName, text: string, expression: Expression): NamedExpression => {
+    at = { field, text, span: expression };
+    assert(expression.type !== 'text', 'a text has no value');
+    return {
+      text: slice(text, expression),
+      kind: expression.type,
+      expression: lowering.lower(expression),
+    };
+  };
+
+  const conditions: ScreenCondition[] = [];
+  if (where !== undefined) {
+    const node = parseExpression('where', where);
+    const whole = new Resolver('where', where, counts).condition(node);
+    canonical.push(`where ${canonicalText(whole)}`);
+    for (const part of joinedByAnd(whole)) {
+      const condition = named('where', where, part);
+      const operands = new Map<string, NamedExpression>();
+      for (const { text, expression } of operandsOf(part, where)) {
+        if (operands.has(text)) continue;
+        operands.set(text, { ...named('where', where, expression), text });
+      }
+      conditions.push({ ...condition, operands: [...operands.values()] });
+    }
+  }
+
+  const shown: ScreenPlan['columns'][number][] = [];
+  if (columns !== undefined) {
+    const resolver = new Resolver('columns', columns, counts);
+    const nodes = parseList('columns', columns);
+    const { columnsMax } = limits.screens;
+    const fail = (span: Span, rule: string, found?: string) => {
+      throw new ExpressionError('columns', columns, span.start, { rule, found });
+    };
+    if (nodes.length > columnsMax) fail(nodes[columnsMax], `more than ${columnsMax} columns`);
+    const texts: string[] = [];
+    for (const node of nodes) {
+      const expression = resolver.resolve(node);
+      const text = slice(columns, expression);
+      if (shown.some((other) => other.text === text)) fail(node, 'a column stands twice', text);
+      texts.push(canonicalText(expression));
+      if (expression.type !== 'text') shown.push(named('columns', columns, expression));
+      else if (expression.kind === 'field') {
+        lowering.fields.add(expression.name);
+        shown.push({ text, kind: 'text', field: expression.name });
+      } else fail(node, 'expected a number, a condition or a field', text);
+    }
+    canonical.push(`columns ${texts.join(', ')}`);
+  }
+
+  let key: NamedExpression | undefined;
+  if (sort !== undefined) {
+    const number = new Resolver('sort', sort, counts).number(parseExpression('sort', sort));
+    canonical.push(`sort ${canonicalText(number)}`);
+    key = named('sort', sort, number);
+  }
+
+  return {
+    canonical: canonical.join('; '),
+    bars: lowering.bars(),
+    fields: [...lowering.fields],
+    conditions,
+    columns: shown,
+    sort: key,
+  };
+}
+
+function joinedByAnd(expression: Expression): Expression[] {
+  return expression.kind === 'and' ? expression.of.flatMap(joinedByAnd) : [expression];
+}
+
+interface Operand {
+  text: string;
+  expression: Expression;
+}
+
+/** Numbers that the tests in a condition compare, without constants. */
+function operandsOf(expression: Expression, source: string): Operand[] {
+  const sides = (parts: readonly Expression[]): Operand[] =>
+    parts
+      .filter((part) => part.type !== 'text' && (part.readsBars || part.single))
+      .map((part) => ({ text: slice(source, part), expression: part }));
+  switch (expression.kind) {
+    case 'compare':
+      return sides([expression.left, expression.right]);
+    case 'cross': {
+      const now = sides([expression.left, expression.right]);
+      return [...now, ...now.map((operand) => earlier(operand, 1))];
+    }
+    case 'between':
+      return sides([expression.of, expression.low, expression.high]);
+    case 'inNumbers':
+    case 'isNull':
+      return sides([expression.of]);
+    case 'not':
+    case 'window':
+      return operandsOf(expression.of, source);
+    case 'offset':
+      return operandsOf(expression.of, source).map((operand) => earlier(operand, expression.bars));
+    case 'interval':
+      return operandsOf(expression.of, source).map((operand) => ({
+        text: `${expression.interval === '1w' ? 'weekly' : 'monthly'}(${operand.text})`,
+        expression: { ...expression, type: operand.expression.type, of: operand.expression },
+      }));
+    case 'and':
+    case 'or':
+      return expression.of.flatMap((part) => operandsOf(part, source));
+    default:
+      return [];
+  }
+}
+
+function earlier({ text, expression }: Operand, bars: number): Operand {
+  const isCompound = ['row', 'compare', 'not', 'and', 'or', 'window'].includes(expression.kind);
+  const shown = isCompound && !text.startsWith('(') ? `(${text})` : text;
+  return { text: `${shown}[${bars}]`, expression: before(expression, bars) };
+}
+
+function slice(text: string, { start, end }: Span): string {
+  return text.slice(start, end).trim();
+}
