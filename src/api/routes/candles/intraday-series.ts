@@ -5,9 +5,14 @@ import { limits } from '../../../base/limits.ts';
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import type { DailyInterval, Interval, StoredIntraday } from '../../../base/time/intervals.ts';
 import { resampleIntraday } from '../../../compute/bars/resample-intraday.ts';
+import {
+  type CopyOnBasis,
+  copierOnBasis,
+  MICROS_PER_DAY,
+} from '../../../store/arrow/snapshot/bars-on-basis.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
-import { type CopyOnBasis, copierOnBasis, MICROS_PER_DAY, responseBasis } from './served-bars.ts';
+import { responseBasis } from './served-bars.ts';
 
 const MINUTES = { '1m': 1, '5m': 5, '15m': 15, '1h': 60, '4h': 240 };
 

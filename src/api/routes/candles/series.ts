@@ -3,10 +3,11 @@
 import type { BarColumns, Basis } from '../../../base/bars.ts';
 import type { DailyInterval, Interval } from '../../../base/time/intervals.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
+import { copyRows, dailyCopier } from '../../../store/arrow/snapshot/bars-on-basis.ts';
 import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 import { IntradaySeries, intradayBase } from './intraday-series.ts';
-import { copyRows, dailyCopier, isDailyInterval, rowsOfWindow } from './served-bars.ts';
+import { isDailyInterval, rowsOfWindow } from './served-bars.ts';
 
 /** Interval, time span and basis of the requested candles. */
 export interface CandleWindow extends TimeWindow {

@@ -17,16 +17,14 @@ import {
   indicatorCatalogue,
 } from '../../../compute/indicators/catalogue.ts';
 import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
-import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
-import { IntradaySeries, intradayBase } from '../candles/intraday-series.ts';
 import {
   dailyCopier,
   dailyOnBasis,
-  isDailyInterval,
   isPublishedBasis,
-  responseBasis,
-  rowsOfWindow,
-} from '../candles/served-bars.ts';
+} from '../../../store/arrow/snapshot/bars-on-basis.ts';
+import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
+import { IntradaySeries, intradayBase } from '../candles/intraday-series.ts';
+import { isDailyInterval, responseBasis, rowsOfWindow } from '../candles/served-bars.ts';
 import { limitedRows, type TechnicalQuery } from './query.ts';
 
 /** One indicator of a response; its columns have the length of the bars. */
