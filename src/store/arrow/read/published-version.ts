@@ -25,6 +25,7 @@ import type {
   RowRange,
   ScreenerTable,
   Snapshot,
+  StoredSeries,
   SymbolInfo,
 } from '../snapshot/snapshot.ts';
 import type { SymbolDirectory } from '../snapshot/symbol-directory.ts';
@@ -41,6 +42,7 @@ import {
   seriesParts,
   timestampRange,
 } from './series-parts.ts';
+import { StoredParts } from './stored-parts.ts';
 
 const DAILY = SERVED_INTERVALS.indexOf('1d');
 
@@ -210,6 +212,16 @@ export class PublishedVersion implements Snapshot {
       'columns',
       `published columns are ${indicatorColumns.join(', ')}, got "${name}"`,
     );
+  }
+
+  get indicatorColumns(): readonly string[] {
+    return this.manifest.indicatorColumns;
+  }
+
+  series(symbol: string, interval: DailyInterval): StoredSeries | undefined {
+    const parts = this.#partsOf(symbol, interval);
+    if (parts.length === 0) return undefined;
+    return new StoredParts(parts, (name) => this.#indicatorNumber(name));
   }
 
   quote(symbol: string): Quote | undefined {

@@ -34,6 +34,8 @@ export const emptySnapshot: Snapshot = {
   bars: () => blankBars(0),
   copyBars: () => undefined,
   indicators: (_symbol, _interval, columns) => columns.map(() => new Float64Array(0)),
+  indicatorColumns: [],
+  series: () => undefined,
   quote: () => undefined,
   list: (name) => new ServedList(LIST_SPECS[name].order, []),
   news: (keys, filter) => new RowSelection(LIST_SPECS.news.order, [], keys, filter),

@@ -40,6 +40,30 @@ export interface SymbolInfo {
   lastBarUs: bigint;
 }
 
+/** Columns of a stored series: those of bars, and published indicators by name. */
+export type StoredColumn = 'open' | 'high' | 'low' | 'close' | 'volume' | `stored ${string}`;
+
+/** Stored rows of one interval of a symbol, for readers of few columns. */
+export interface StoredSeries {
+  readonly rowCount: number;
+  /** Returns the first row at or after a timestamp; the row count if there is none. */
+  rowAt(timestampUs: bigint): number;
+  /** Reads the timestamps of rows [start, end) into the first of a column's bytes. */
+  copyTimestamps(range: RowRange, out: BigInt64Array): void;
+  /**
+   * Reads rows of columns, each into an output of the range's length.
+   *
+   * @throws {ParameterError} A column is not published.
+   */
+  copy(columns: readonly StoredColumn[], range: RowRange, out: readonly Float64Array[]): void;
+  /**
+   * Returns a number that names rows [0, end) of bars: in any version, rows with the same number are
+   * stored in the same place, so they are the same. Other places of the same rows, as after a
+   * compaction, have another number.
+   */
+  placeOf(end: number): number;
+}
+
 type QuoteValues = Record<Exclude<QuoteFieldName, NullableField | 'timestamp'>, number> &
   Record<NullableField, number | null>;
 
@@ -120,6 +144,10 @@ export interface Snapshot {
     columns: readonly string[],
     range?: RowRange,
   ): Float64Array[];
+  /** Names of the published indicator columns. */
+  readonly indicatorColumns: readonly string[];
+  /** Finds the rows of a series; undefined for an unknown one. */
+  series(symbol: string, interval: DailyInterval): StoredSeries | undefined;
   quote(symbol: string): Quote | undefined;
   /** Returns rows of a dataset in response order, under a symbol or `EVERYTHING`. */
   list(name: ListName, key: string): ServedList;
