@@ -10,6 +10,7 @@ import { sessionEndMs } from '../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../src/base/time/dates.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
 import { defaultBasis } from '../../src/compute/bars/adjust.ts';
+import { dividendYield } from '../../src/compute/companies/dividend-yield.ts';
 import type { Checkpoints, NewRows } from '../../src/compute/indicators/checkpoints.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
@@ -19,7 +20,6 @@ import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import type { NextSymbols } from './next-symbols.ts';
 import type { PublishPlan } from './plan.ts';
 import { RSI_COLUMN, sessionAt, sessionQuote } from './quotes/daily-quote.ts';
-import { dividendYield } from './quotes/dividend-yield.ts';
 import { newFacts } from './quotes/restated-facts.ts';
 
 export interface AppendTarget {

@@ -2,19 +2,24 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Split } from '../../../src/base/bars.ts';
-import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
-import { shares, statements } from '../../../src/base/datasets/filings.ts';
+import { balanceSheet, shares, statements } from '../../../src/base/datasets/filings.ts';
 import type { DirectoryRow } from '../../../src/base/directory-row.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { dayFromMillis } from '../../../src/base/time/dates.ts';
 import {
   type CompanyFacts,
-  companyFacts,
   declaredYield,
+  isShare,
   marketCap,
   peRatio,
-  type ShareRow,
 } from '../../../src/compute/companies/company-facts.ts';
-import type { StatementRow } from '../../../src/compute/companies/trailing-statements.ts';
+import {
+  companyHistory,
+  type KnownFigures,
+  newestFacts,
+} from '../../../src/compute/companies/company-history.ts';
+import { dividendYield } from '../../../src/compute/companies/dividend-yield.ts';
+import { mergeFigures } from '../../../src/store/arrow/figures/merge.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import type { QuoteData } from '../../../src/store/arrow/snapshot/quote.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
@@ -25,9 +30,8 @@ import type {
 } from '../../../src/store/arrow/write/publication.ts';
 import { readActions } from '../../../src/store/duckdb/candles/read-actions.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
-import { streamRows } from '../../../src/store/duckdb/rows/read-rows.ts';
+import { streamFilings } from '../../../src/store/duckdb/rows/read-filings.ts';
 import type { ListsPlan } from '../lists/publish.ts';
-import { dividendYield } from './dividend-yield.ts';
 
 /** Part of a publish plan that companies depend on. */
 export interface CompaniesPlan {
@@ -38,18 +42,26 @@ export interface CompaniesPlan {
   restated: readonly string[];
 }
 
-/** Sets the company figures in quotes. @returns companies, and quotes if some figure changes. */
+type CompaniesContent = Pick<PublicationContent, 'companies' | 'quotes' | 'figureLayersKept'>;
+
+/** Sets the company figures in quotes. @returns what changes. */
 export async function publishCompanies(
   publication: Publication,
   market: MarketDb,
   plan: CompaniesPlan,
   next: QuotedSymbols,
-): Promise<Pick<PublicationContent, 'companies' | 'quotes'>> {
+): Promise<CompaniesContent> {
   const before = publication.companies();
-  const companies = await nextCompanies(market, plan, before, next);
+  const { companies, figureLayersKept } = await nextCompanies(
+    publication,
+    market,
+    { ...plan, before },
+    next,
+  );
   const isChanged = companies && setCompanyFigures(next, companies, listedTypes(plan));
   return {
-    ...(companies !== before && { companies }),
+    ...(companies && companies !== before && { companies }),
+    ...(figureLayersKept !== undefined && { figureLayersKept }),
     ...(isChanged && { quotes: next.quotes }),
   };
 }
@@ -60,50 +72,80 @@ function listedTypes({ directory, published }: CompaniesPlan): ListedTypes {
 }
 
 /**
- * @param before Those of the published version.
- * @returns `before` itself if nothing changes.
+ * Writes the figures of companies that change.
+ *
+ * @param plan `before` has the companies of the published version.
+ * @returns The companies of the next version; `before` itself if none changes.
  */
 async function nextCompanies(
+  publication: Publication,
   market: MarketDb,
-  plan: CompaniesPlan,
-  before: Companies | undefined,
+  { lists, published, kind, restated, before }: CompaniesPlan & { before: Companies | undefined },
   next: Pick<QuotedSymbols, 'splits'>,
-): Promise<Companies | undefined> {
-  const { lists, published, kind } = plan;
+): Promise<Pick<CompaniesContent, 'companies' | 'figureLayersKept'>> {
   // Splits may differ in another store.
   const isOtherStore = kind === 'base' && !published && before;
-  if (isOtherStore || (lists && !lists.changed)) return readCompanies(market);
-  if (!before) return undefined;
-  const filed = [statements, shares].flatMap(({ name }) => lists?.changed?.get(name) ?? []);
+  if (isOtherStore || (lists && !lists.changed)) return writeAllCompanies(publication, market);
+  if (!before) return {};
+  // A version of an older program has no figures.
+  if (!published?.manifest.figures) return writeAllCompanies(publication, market);
+  const filed = [statements, balanceSheet, shares].flatMap(
+    ({ name }) => lists?.changed?.get(name) ?? [],
+  );
   const isSplit = (symbol: string) =>
     before.has(symbol) &&
-    !isDeepStrictEqual(published?.directory.splits(symbol), next.splits(symbol));
-  const changed = [...new Set([...filed, ...plan.restated.filter(isSplit)])];
-  if (changed.length === 0) return before;
+    !isDeepStrictEqual(published.directory.splits(symbol), next.splits(symbol));
+  const changed = [...new Set([...filed, ...restated.filter(isSplit)])];
+  if (changed.length === 0) return { companies: before };
+  if (changed.length > limits.serving.figureCompaniesMax) {
+    return writeAllCompanies(publication, market);
+  }
   const companies = new Map(before);
   for (const symbol of changed) companies.delete(symbol);
-  for (const [symbol, facts] of await readCompanies(market, changed)) companies.set(symbol, facts);
-  return new Map([...companies].sort(([a], [b]) => (a < b ? -1 : 1)));
+  const histories = new Map<string, readonly KnownFigures[]>();
+  for await (const { symbol, history } of streamHistories(market, changed)) {
+    histories.set(symbol, history);
+    addFacts(companies, symbol, history);
+  }
+  const writer = publication.openFigures();
+  const figureLayersKept = await mergeFigures(writer, published.figures, histories);
+  return { companies: ascending(companies), figureLayersKept };
 }
 
-async function readCompanies(market: MarketDb, symbols?: readonly string[]): Promise<Companies> {
-  const actions = await readActions(market, symbols);
-  const counts = new Map<string, DatasetRow[]>();
-  for await (const { symbol, rows } of streamRows(market, shares, symbols)) {
-    counts.set(symbol, rows);
-  }
+async function writeAllCompanies(
+  publication: Publication,
+  market: MarketDb,
+): Promise<Pick<CompaniesContent, 'companies' | 'figureLayersKept'>> {
   const companies = new Map<string, CompanyFacts>();
-  const add = (symbol: string, filed: DatasetRow[]) => {
-    const counted = counts.get(symbol) ?? [];
-    const splits = actions.get(symbol)?.splits ?? [];
-    // The store has checked that rows are those of their datasets.
-    const [own, reports] = [counted, filed] as unknown as [ShareRow[], StatementRow[]];
-    const facts = companyFacts(own, reports, splits);
-    if (Object.values(facts).some((fact) => fact !== null)) companies.set(symbol, facts);
-    counts.delete(symbol);
-  };
-  for await (const { symbol, rows } of streamRows(market, statements, symbols)) add(symbol, rows);
-  for (const symbol of [...counts.keys()]) add(symbol, []);
+  const writer = publication.openFigures();
+  for await (const { symbol, history } of streamHistories(market)) {
+    addFacts(companies, symbol, history);
+    if (history.length > 0) writer.add(symbol, history);
+    await writer.settle();
+  }
+  return { companies: ascending(companies), figureLayersKept: 0 };
+}
+
+async function* streamHistories(
+  market: MarketDb,
+  symbols?: readonly string[],
+): AsyncGenerator<{ symbol: string; history: KnownFigures[] }> {
+  const actions = await readActions(market, symbols);
+  for await (const { symbol, ...filings } of streamFilings(market, symbols)) {
+    yield { symbol, history: companyHistory(filings, actions.get(symbol)?.splits ?? []) };
+  }
+}
+
+function addFacts(
+  companies: Map<string, CompanyFacts>,
+  symbol: string,
+  history: readonly KnownFigures[],
+): void {
+  const facts = newestFacts(history);
+  if (Object.values(facts).some((fact) => fact !== null)) companies.set(symbol, facts);
+}
+
+function ascending(companies: Map<string, CompanyFacts>): Companies {
   return new Map([...companies].sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
@@ -116,9 +158,6 @@ export interface QuotedSymbols {
   /** Returns undefined if splits and dividends are not known. */
   coveredFacts(number: number): SymbolFacts | undefined;
 }
-
-/** Kinds of securities whose prices are not those of a company's shares. */
-const NOT_SHARES = new Set(['etf', 'etn', 'preferred', 'warrant', 'right', 'unit', 'note']);
 
 /**
  * Sets market caps, price-earnings ratios and dividend yields of all quotes. A yield comes from
@@ -161,7 +200,7 @@ export interface ListedTypes {
 }
 
 function withoutShares({ symbol, type }: ListedTypes): Set<string> {
-  return new Set(symbol.filter((_, row) => NOT_SHARES.has(type[row] ?? '')));
+  return new Set(symbol.filter((_, row) => !isShare(type[row])));
 }
 
 function isSameColumn(a: Float64Array, b: Float64Array): boolean {

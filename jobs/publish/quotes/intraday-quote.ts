@@ -8,10 +8,10 @@ import {
 } from '../../../src/base/time/calendar.ts';
 import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
 import { newestDayInForce } from '../../../src/compute/bars/adjust.ts';
+import { dividendYield } from '../../../src/compute/companies/dividend-yield.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
 import { type Session, sessionQuote } from './daily-quote.ts';
-import { dividendYield } from './dividend-yield.ts';
 
 /** Session so far, up to the end of its newest bar. */
 export interface RunningSession extends Session {

@@ -4,6 +4,7 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
+import { dividendYield } from '../../../src/compute/companies/dividend-yield.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
@@ -13,7 +14,6 @@ import {
 } from '../../../src/store/duckdb/candles/read-actions.ts';
 import { readRevintaged, readVintages } from '../../../src/store/duckdb/candles/read-vintages.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
-import { dividendYield } from './dividend-yield.ts';
 import { dayOfQuote } from './intraday-quote.ts';
 
 /**

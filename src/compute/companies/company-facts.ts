@@ -1,11 +1,6 @@
-/** Shares and earnings per share of a company, and the figures that follow from its price. Pure. */
+/** Figures of a company that follow from its price. Pure. */
 
-import { MILLIS_PER_DAY, type Split } from '../../base/bars.ts';
-import type { RowOf } from '../../base/datasets/dataset.ts';
-import type { shares } from '../../base/datasets/filings.ts';
-import { type StatementRow, trailingStatements } from './trailing-statements.ts';
-
-export type ShareRow = RowOf<typeof shares>;
+import type { Split } from '../../base/bars.ts';
 
 /** null = unknown. */
 export interface CompanyFacts {
@@ -21,65 +16,16 @@ export interface CompanyFacts {
   dividendsDay: number | null;
 }
 
-const KINDS = ['cover', 'balance', 'weighted'] as const satisfies readonly ShareRow['kind'][];
+/** Kinds of securities whose prices are not those of a company's shares. */
+const NOT_SHARES = new Set(['etf', 'etn', 'preferred', 'warrant', 'right', 'unit', 'note']);
 
-/** A count is no longer the company's when others are this many days newer: a year and a filing. */
+/** Returns true if figures of a company follow from the price of a kind of security. */
+export function isShare(type: string | null): boolean {
+  return !NOT_SHARES.has(type ?? '');
+}
+
+/** A yield is no longer known when its filing is this many days old: a year and a filing. */
 const STALE_DAYS = 400;
-
-const PRICE_CURRENCY = 'USD';
-
-/**
- * Derives the facts of a company from its newest filings.
- *
- * @param counts, statements All versions of its rows, by filing time.
- * @param splits In any order.
- */
-export function companyFacts(
-  counts: readonly ShareRow[],
-  statements: readonly StatementRow[],
-  splits: readonly Split[],
-): CompanyFacts {
-  const count = bestCount(counts);
-  const trailing = newest(trailingStatements(statements, splits));
-  const currency = statements.at(-1)?.currency ?? PRICE_CURRENCY;
-  const isInDollars = currency === PRICE_CURRENCY;
-  const epsDiluted = isInDollars ? (trailing?.epsDiluted ?? null) : null;
-  const dividends = isInDollars ? (trailing?.dividendsPerShare ?? null) : null;
-  return {
-    shares: count?.shares ?? null,
-    sharesDay: count ? dayOfCount(count) : null,
-    epsDiluted,
-    epsDay: trailing && epsDiluted !== null ? dayOf(trailing.filedAt) : null,
-    dividends,
-    dividendsDay: trailing && dividends !== null ? dayOf(trailing.filedAt) : null,
-  };
-}
-
-function bestCount(counts: readonly ShareRow[]): ShareRow | undefined {
-  const newestDay = newest(counts)?.date ?? 0;
-  for (const kind of KINDS) {
-    const count = newest(counts.filter((row) => row.kind === kind));
-    if (count && newestDay - count.date <= STALE_DAYS) return count;
-  }
-  return undefined;
-}
-
-/** @param rows By when they were filed: of one day the last filed wins. */
-function newest<T extends { date: number }>(rows: readonly T[]): T | undefined {
-  return rows.reduce<T | undefined>(
-    (best, row) => (best && best.date > row.date ? best : row),
-    undefined,
-  );
-}
-
-/** A cover page counts on its day; statements restate their counts for splits until the filing. */
-function dayOfCount({ kind, date, filedAt }: ShareRow): number {
-  return kind === 'cover' ? date : dayOf(filedAt);
-}
-
-function dayOf(momentMs: number): number {
-  return Math.floor(momentMs / MILLIS_PER_DAY);
-}
 
 /** Returns price × shares, the price on the split basis of `day`; NaN if the shares are unknown. */
 export function marketCap(

@@ -1,6 +1,14 @@
-import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
+import type { Dividend, Split } from '../../base/bars.ts';
+import type { ActionCoverage } from '../bars/adjust.ts';
 
 const YEAR_DAYS = 365;
+
+/** Corporate actions of a security, in any order. */
+export interface KnownActions {
+  splits: readonly Split[];
+  dividends: readonly Dividend[];
+  actionCoverage: ActionCoverage | undefined;
+}
 
 /**
  * Returns the dividends of the year up to a day, on that day's split basis, as a fraction of its
@@ -9,7 +17,7 @@ const YEAR_DAYS = 365;
  * @returns null unless all actions of that year are known; 0 if there was no dividend.
  */
 export function dividendYield(
-  { splits, dividends, actionCoverage }: SymbolFacts,
+  { splits, dividends, actionCoverage }: KnownActions,
   day: number,
   price: number,
 ): number | null {

@@ -3,12 +3,15 @@ import type { Split } from '../../../src/base/bars.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import {
   type CompanyFacts,
-  companyFacts,
   declaredYield,
   marketCap,
   peRatio,
-  type ShareRow,
 } from '../../../src/compute/companies/company-facts.ts';
+import {
+  companyHistory,
+  newestFacts,
+  type ShareRow,
+} from '../../../src/compute/companies/company-history.ts';
 import type { StatementRow } from '../../../src/compute/companies/trailing-statements.ts';
 
 const day = dayFromDate;
@@ -20,6 +23,14 @@ const NOTHING: CompanyFacts = {
   dividends: null,
   dividendsDay: null,
 };
+
+function companyFacts(
+  counts: readonly ShareRow[],
+  statements: readonly StatementRow[],
+  splits: readonly Split[],
+): CompanyFacts {
+  return newestFacts(companyHistory({ counts, statements, balances: [] }, splits));
+}
 
 function count(kind: ShareRow['kind'], date: string, shares: number, filed = date): ShareRow {
   return { symbol: 'A', date: day(date), filedAt: Date.parse(filed), kind, shares };

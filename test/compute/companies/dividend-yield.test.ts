@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dividendYield } from '../../../../jobs/publish/quotes/dividend-yield.ts';
+import { dividendYield } from '../../../src/compute/companies/dividend-yield.ts';
 
 const DAY = 20_000;
 

@@ -86,6 +86,14 @@ export interface ListLayer {
   selection?: { rows: TableRef; articles: TableRef; kinds: TableRef };
 }
 
+/** Figures of companies. The newest layer that has a symbol has all of its rows. */
+export interface FigureLayer {
+  rows: VolumeFile;
+  rowCount: number;
+  index: TableRef;
+  batches: TableRef;
+}
+
 export interface ListsManifest {
   /** Highest included `row_changes.seq` of the market store. */
   seq: number;
@@ -123,6 +131,8 @@ export interface Manifest {
   quotes: TableRef;
   directory: TableRef;
   companies?: TableRef;
+  /** Oldest layer first; absent in versions of older programs, and without filings. */
+  figures?: FigureLayer[];
   layers: Layer[];
   intraday?: IntradayManifest;
   lists?: ListsManifest;

@@ -114,6 +114,7 @@ export function filesOf(manifest: Manifest): Set<string> {
     ...tablesOf(manifest),
     ...[...manifest.layers, ...(manifest.intraday?.layers ?? [])].flatMap(filesOfLayer),
     ...listLayersOf(manifest).flatMap((layer) => [layer.rows, ...tablesOfLists(layer)]),
+    ...(manifest.figures ?? []).flatMap(({ rows, index, batches }) => [rows, index, batches]),
   ];
   return new Set([MANIFEST_NAME, ...files.map(({ name }) => name)]);
 }

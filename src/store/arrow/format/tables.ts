@@ -1,5 +1,6 @@
 /** Columns of every kind of serving file. `docs/serving-files.md` explains them to users. */
 
+import { FIGURE_NAMES } from '../../../base/company-figures.ts';
 import { QUOTE_FIELD_NAMES, quoteField, type StoredNumber } from '../../../base/quote-fields.ts';
 import type { ColumnSpec, ColumnType } from './batch-layout.ts';
 
@@ -111,6 +112,33 @@ export const COMPANY_TABLE = {
   epsDay: optional('date'),
   dividends: optional('float64'),
   dividendsDay: optional('date'),
+};
+
+/**
+ * Figures of companies from a moment on, ascending by moment within a symbol. Days are days since
+ * the epoch, as float64 like all others.
+ */
+export const FIGURE_COLUMNS: readonly ColumnSpec[] = [
+  { name: 'known', ...required('timestamp') },
+  ...FIGURE_NAMES.map((name) => ({ name, ...optional('float64') })),
+];
+
+/**
+ * Ascending by symbol. Rows [row, row + rows) of the batch are those of the symbol; one without rows
+ * is gone from older layers.
+ */
+export const FIGURE_INDEX_TABLE = {
+  symbol: required('utf8'),
+  batch: required('uint32'),
+  row: required('uint32'),
+  rows: required('uint32'),
+};
+
+/** All record batches of a layer of figures: their rows, and the place of the body. */
+export const FIGURE_BATCH_TABLE = {
+  rows: required('uint32'),
+  offset: required('int64'),
+  crc32: required('uint32'),
 };
 
 /** All known symbols, with bars or without, ascending. An unknown text is empty. */

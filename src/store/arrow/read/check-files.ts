@@ -8,6 +8,7 @@ import { limits } from '../../../base/limits.ts';
 import { batchLayout, type ColumnSpec, dataOffset } from '../format/batch-layout.ts';
 import { listLayersOf, tablesOf, tablesOfLists } from '../format/manifest.ts';
 import type {
+  FigureLayer,
   Layer,
   ListLayer,
   Manifest,
@@ -21,6 +22,8 @@ import {
   CANDLE_COLUMNS,
   columnsOfTable,
   combinedFileColumns,
+  FIGURE_BATCH_TABLE,
+  FIGURE_COLUMNS,
   indicatorFileColumns,
   LIST_BATCH_TABLE,
   LIST_TABLE,
@@ -47,6 +50,7 @@ export function fileChecks(folder: string, manifest: Manifest): FileCheck[] {
     ...manifest.layers.flatMap((layer) => layerChecks(folder, layer, indicatorColumns)),
     ...(intraday?.layers ?? []).flatMap((layer) => layerChecks(folder, layer, [])),
     ...listLayersOf(manifest).flatMap((layer) => listChecks(folder, layer)),
+    ...(manifest.figures ?? []).flatMap((layer) => figureChecks(folder, layer)),
   ];
   return [...new Map(checks.map((one) => [one.name, one])).values()];
 }
@@ -109,6 +113,19 @@ function listChecks(folder: string, layer: ListLayer): FileCheck[] {
   };
   const tables = tablesOfLists(layer).map((table) => tableCheck(folder, table));
   return [...tables, fileCheck(folder, layer.rows, ranges)];
+}
+
+function figureChecks(folder: string, { rows, index, batches }: FigureLayer): FileCheck[] {
+  const ranges = () => {
+    const table = readTable(folder, batches, FIGURE_BATCH_TABLE);
+    return Array.from(table.rows, (rowCount, batch) => ({
+      offset: Number(table.offset[batch]),
+      bytes: dataOffset(FIGURE_COLUMNS, rowCount, FIGURE_COLUMNS.length),
+      crc32: table.crc32[batch],
+    }));
+  };
+  const tables = [index, batches].map((table) => tableCheck(folder, table));
+  return [...tables, fileCheck(folder, rows, ranges)];
 }
 
 async function checkRanges(

@@ -2,6 +2,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { SERVED_INTERVALS } from '../../../base/time/intervals.ts';
+import { CompanyFiguresReader } from '../figures/company-figures.ts';
 import type { Manifest } from '../format/manifest-types.ts';
 import { readTable } from '../format/table-file.ts';
 import { DIRECTORY_TABLE, QUOTE_TABLE } from '../format/tables.ts';
@@ -36,6 +37,7 @@ export function openVersion(
     layers: openLayers(folder, manifest.layers, indicatorColumns, before?.layers ?? []),
     intraday: openIntraday(folder, manifest.intraday, before?.intraday),
     lists: new ServedLists(folder, manifest.lists, before?.lists),
+    figures: new CompanyFiguresReader(folder, manifest.figures, before?.figures),
     quotes: isSame('quotes') ? before!.quotes : readTable(folder, manifest.quotes, QUOTE_TABLE),
     listings,
     rowsByName: listings === before?.listings ? before.rowsByName : rowsByName(listings),

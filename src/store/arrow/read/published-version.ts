@@ -10,6 +10,7 @@ import {
   type ServedInterval,
   type StoredIntraday,
 } from '../../../base/time/intervals.ts';
+import type { CompanyFiguresReader } from '../figures/company-figures.ts';
 import { dailyId, listsId, snapshotId } from '../format/manifest.ts';
 import type { Manifest } from '../format/manifest-types.ts';
 import type { ServingFile } from '../format/serving-file.ts';
@@ -51,6 +52,7 @@ export interface OpenedParts {
   layers: readonly OpenLayer[];
   intraday: IntradayPart | CorruptDataError | undefined;
   lists: ServedLists;
+  figures: CompanyFiguresReader;
   /** By symbol number. */
   quotes: QuoteData;
   directory: SymbolDirectory;
@@ -71,6 +73,7 @@ export class PublishedVersion implements Snapshot {
   readonly layers: readonly OpenLayer[];
   readonly listings: Listings;
   readonly lists: ServedLists;
+  readonly figures: CompanyFiguresReader;
   readonly #intraday: IntradayPart | CorruptDataError | undefined;
   readonly quotes: QuoteData;
   #screener: ScreenerTable | undefined;
@@ -88,6 +91,7 @@ export class PublishedVersion implements Snapshot {
     this.layers = opened.layers;
     this.listings = opened.listings;
     this.lists = opened.lists;
+    this.figures = opened.figures;
     this.#intraday = opened.intraday;
     this.quotes = opened.quotes;
     const { quotes, listings, directory, madeScreener } = previous ?? {};
@@ -255,7 +259,7 @@ export class PublishedVersion implements Snapshot {
   get damage(): CorruptDataError | undefined {
     if (this.#intraday instanceof CorruptDataError) return this.#intraday;
     for (const { damage } of this.#files()) if (damage) return damage;
-    return this.lists.damage;
+    return this.lists.damage ?? this.figures.damage;
   }
 
   #files(): ServingFile[] {
@@ -267,5 +271,6 @@ export class PublishedVersion implements Snapshot {
   close(): void {
     for (const file of this.#files()) file.close();
     this.lists.close();
+    this.figures.close();
   }
 }

@@ -1,6 +1,7 @@
 /** The snapshot before the first publish. */
 
 import { blankBars } from '../../../base/bars.ts';
+import { CompanyFiguresReader } from '../figures/company-figures.ts';
 import { RowSelection } from '../lists/row-selection.ts';
 import { ServedList } from '../lists/served-list.ts';
 import { LIST_SPECS } from '../lists/specs.ts';
@@ -40,6 +41,7 @@ export const emptySnapshot: Snapshot = {
   list: (name) => new ServedList(LIST_SPECS[name].order, []),
   news: (keys, filter) => new RowSelection(LIST_SPECS.news.order, [], keys, filter),
   article: () => undefined,
+  figures: new CompanyFiguresReader('', []),
   listings: noListings,
   screener: () => noScreener,
 };

@@ -12,6 +12,7 @@ import type {
   StoredIntraday,
 } from '../../../base/time/intervals.ts';
 import type { ScreenerColumns } from '../../../compute/screener/filters.ts';
+import type { CompanyFiguresReader } from '../figures/company-figures.ts';
 import type { TableData } from '../format/table-file.ts';
 import type { DIRECTORY_TABLE } from '../format/tables.ts';
 import type { RowSelection } from '../lists/row-selection.ts';
@@ -154,6 +155,8 @@ export interface Snapshot {
   /** Returns the articles of some kinds under symbols or `EVERYTHING`. */
   news(keys: readonly string[], filter: RowFilter): RowSelection;
   article(id: string): ListRow | undefined;
+  /** Figures of companies from their filings, present and past. */
+  readonly figures: CompanyFiguresReader;
   readonly listings: Listings;
   /** Returns the screener's table, computed at its first use: some 15 ms for 10,000 symbols. */
   screener(): ScreenerTable;

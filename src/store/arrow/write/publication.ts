@@ -11,6 +11,7 @@ import {
 import { assert, CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { CompanyFacts } from '../../../compute/companies/company-facts.ts';
+import { FigureLayerWriter } from '../figures/layer-writer.ts';
 import { FORMAT, filesOf, readManifest, snapshotId, swapManifest } from '../format/manifest.ts';
 import type { IntradayTier, Layer, Manifest, RecentVersion } from '../format/manifest-types.ts';
 import { type SavedStates, STATE_ENDING, writeStates } from '../format/state-file.ts';
@@ -74,6 +75,8 @@ export interface PublicationContent {
   states?: SavedStates;
   directory?: readonly DirectoryRow[];
   companies?: Companies;
+  /** Published layers of figures, counted from the oldest, that stay below the new one. */
+  figureLayersKept?: number;
   intraday?: IntradayContent;
   lists?: ListsContent;
 }
@@ -92,6 +95,7 @@ export class Publication {
   readonly #options: PublicationOptions;
   readonly #version: number;
   readonly #tag: string;
+  #figures: FigureLayerWriter | undefined;
   #replacesDamaged = false;
 
   /**
@@ -127,6 +131,12 @@ export class Publication {
     }
   }
 
+  /** Returns the writer of the layer of figures; without it, figures stay as published. */
+  openFigures(): FigureLayerWriter {
+    this.#figures ??= new FigureLayerWriter(this.#folder, this.#tag);
+    return this.#figures;
+  }
+
   companies(): Companies | undefined {
     if (!this.#kept?.companies) return undefined;
     const table = readTable(this.#folder, this.#kept.companies, COMPANY_TABLE);
@@ -143,15 +153,17 @@ export class Publication {
     const [published, kept] = [this.#published, this.#kept];
     const { seq, storeMark, createdMs, currentYear, replacesLayers } = content;
     assert(!content.symbols || content.quotes, 'quotes go with the symbols, row by row');
-    const [layer, tables, quotes, directory, companies, intraday, lists] = await Promise.all([
-      this.#finishLayer(content.states),
-      this.#writeSymbols(content.symbols),
-      this.#writeQuotes(content.quotes),
-      this.#writeDirectory(content.directory),
-      this.#writeCompanies(content.companies),
-      this.#writeIntraday(content.intraday),
-      content.lists ? this.lists.finish(kept?.lists, content.lists) : kept?.lists,
-    ]);
+    const [layer, tables, quotes, directory, companies, figures, intraday, lists] =
+      await Promise.all([
+        this.#finishLayer(content.states),
+        this.#writeSymbols(content.symbols),
+        this.#writeQuotes(content.quotes),
+        this.#writeDirectory(content.directory),
+        this.#writeCompanies(content.companies),
+        this.#writeFigures(content.figureLayersKept),
+        this.#writeIntraday(content.intraday),
+        content.lists ? this.lists.finish(kept?.lists, content.lists) : kept?.lists,
+      ]);
     const older = replacesLayers || !kept ? [] : kept.layers;
     const manifest: Manifest = {
       format: FORMAT,
@@ -166,6 +178,7 @@ export class Publication {
       quotes,
       directory,
       companies,
+      figures,
       layers: layer ? [...older, layer] : [...older],
       intraday,
       lists,
@@ -198,6 +211,7 @@ export class Publication {
     await this.layer.abandon();
     await this.intradayLayer.abandon();
     await this.lists.abandon();
+    await this.#figures?.abandon();
   }
 
   async #writeIntraday(content: IntradayContent | undefined): Promise<Manifest['intraday']> {
@@ -247,6 +261,13 @@ export class Publication {
     if (!companies) return this.#kept?.companies;
     const rows = Array.from(companies, ([symbol, facts]) => ({ symbol, ...facts }));
     return writeTable(this.#folder, `companies-${this.#tag}.arrow`, COMPANY_TABLE, rows);
+  }
+
+  async #writeFigures(layersKept = 0): Promise<Manifest['figures']> {
+    const published = this.#kept?.figures;
+    if (!this.#figures) return published;
+    const kept = published?.slice(0, layersKept) ?? [];
+    return this.#figures.isEmpty ? kept : [...kept, await this.#figures.finish()];
   }
 }
 

@@ -1,0 +1,54 @@
+/** Figures of a company that follow from its filings, each named once. */
+
+export const INCOME_FIGURES = ['revenue', 'grossProfit', 'operatingIncome', 'netIncome'] as const;
+export const BALANCE_FIGURES = [
+  'totalAssets',
+  'totalLiabilities',
+  'totalEquity',
+  'cash',
+  'totalDebt',
+] as const;
+
+/**
+ * Names of the figures, in the order of their published columns. Days are days since the epoch.
+ * Amounts of `epsDiluted` and `dividends` are in US dollars, all others in the currency of the
+ * filing. Figures per share and `shares` are on the split basis of their day, not on today's.
+ */
+export const FIGURE_NAMES = [
+  'shares',
+  /** Splits after this day are not in `shares`. */
+  'sharesDay',
+  /** Day on which the twelve months were filed: later splits are not in figures per share. */
+  'filedDay',
+  'epsDiluted',
+  /** Dividends declared for a share in the twelve months; unknown also if none ever was. */
+  'dividends',
+  /** 1 if the filings are in US dollars, else 0. */
+  'isInDollars',
+  /** Last day of the twelve months. */
+  'periodDay',
+  ...INCOME_FIGURES,
+  'eps',
+  /** Figures of the twelve months that ended a year before, as known then. */
+  'revenueBefore',
+  'netIncomeBefore',
+  /** Day of the newest balance sheet. */
+  'balanceDay',
+  ...BALANCE_FIGURES,
+] as const;
+
+export type FigureName = (typeof FIGURE_NAMES)[number];
+
+/** Figures from which `CompanyFacts` follow. */
+export const FACT_FIGURES = [
+  'shares',
+  'sharesDay',
+  'epsDiluted',
+  'dividends',
+  'filedDay',
+] as const satisfies readonly FigureName[];
+
+export type FactFigure = (typeof FACT_FIGURES)[number];
+
+/** NaN is unknown. */
+export type CompanyFigures = Record<FigureName, number>;

@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import type { Split } from '../../../src/base/bars.ts';
+import type { CompanyFigures } from '../../../src/base/company-figures.ts';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import {
+  type BalanceRow,
+  companyHistory,
+  type Filings,
+  type ShareRow,
+} from '../../../src/compute/companies/company-history.ts';
+import type { StatementRow } from '../../../src/compute/companies/trailing-statements.ts';
+import { seededRandom } from '../support/hostile-series.ts';
+
+function count(date: string, filed: string, shares: number): ShareRow {
+  return {
+    symbol: 'A',
+    date: dayFromDate(date),
+    filedAt: Date.parse(filed),
+    kind: 'cover',
+    shares,
+  };
+}
+
+function year(date: string, filed: string, values: Partial<StatementRow>): StatementRow {
+  return {
+    ...({ symbol: 'A', period: 'annual', currency: 'USD' } as StatementRow),
+    date: dayFromDate(date),
+    filedAt: Date.parse(filed),
+    ...values,
+  };
+}
+
+function balance(date: string, filed: string, values: Partial<BalanceRow>): BalanceRow {
+  return {
+    ...({ symbol: 'A', period: 'annual', currency: 'USD' } as BalanceRow),
+    date: dayFromDate(date),
+    filedAt: Date.parse(filed),
+    ...values,
+  };
+}
+
+const NONE: Filings = { counts: [], statements: [], balances: [] };
+
+/** Some figures after each filing that changed them. */
+function figuresOf(filings: Partial<Filings>, names: readonly (keyof CompanyFigures)[]) {
+  return companyHistory({ ...NONE, ...filings }, []).map(({ knownMs, figures }) => [
+    new Date(knownMs).toISOString().slice(0, 10),
+    ...names.map((name) => figures[name]),
+  ]);
+}
+
+describe('the history of a company', () => {
+  it('has a row for each filing that changes a figure', () => {
+    const counts = [
+      count('2025-01-20', '2025-02-01', 10),
+      count('2025-01-20', '2025-03-01', 10),
+      count('2025-04-20', '2025-05-01', 11),
+    ];
+    expect(figuresOf({ counts }, ['shares', 'sharesDay'])).toEqual([
+      ['2025-02-01', 10, dayFromDate('2025-01-20')],
+      ['2025-05-01', 11, dayFromDate('2025-04-20')],
+    ]);
+  });
+
+  it('keeps what was known before an amendment', () => {
+    const statements = [
+      year('2024-12-31', '2025-02-01', { revenue: 100, netIncome: 9 }),
+      year('2024-12-31', '2025-06-01', { revenue: 90, netIncome: 5 }),
+    ];
+    expect(figuresOf({ statements }, ['revenue', 'netIncome'])).toEqual([
+      ['2025-02-01', 100, 9],
+      ['2025-06-01', 90, 5],
+    ]);
+  });
+
+  it('compares with the year before as it was known', () => {
+    const statements = [
+      year('2023-12-30', '2024-02-01', { revenue: 80, netIncome: 4 }),
+      year('2024-12-28', '2025-02-01', { revenue: 100, netIncome: 9 }),
+      year('2023-12-30', '2025-02-02', { revenue: 70, netIncome: 3 }),
+    ];
+    expect(figuresOf({ statements }, ['revenue', 'revenueBefore', 'netIncomeBefore'])).toEqual([
+      ['2024-02-01', 80, Number.NaN, Number.NaN],
+      ['2025-02-01', 100, 80, 4],
+      ['2025-02-02', 100, 70, 3],
+    ]);
+  });
+
+  it('takes the newest balance sheet, and of one day the one filed last', () => {
+    const balances = [
+      balance('2024-12-31', '2025-02-01', { totalAssets: 10, cash: 1 }),
+      balance('2025-03-31', '2025-05-01', { totalAssets: 12, cash: null }),
+      balance('2024-12-31', '2025-05-02', { totalAssets: 11 }),
+      balance('2025-03-31', '2025-06-01', { totalAssets: 13 }),
+    ];
+    expect(figuresOf({ balances }, ['totalAssets', 'cash'])).toEqual([
+      ['2025-02-01', 10, 1],
+      ['2025-05-01', 12, Number.NaN],
+      ['2025-06-01', 13, Number.NaN],
+    ]);
+  });
+
+  it('has no earnings in dollars of a company that reports in another currency', () => {
+    const values = { currency: 'TWD', revenue: 5, epsDiluted: 2, eps: 2, sharesDiluted: 1 };
+    const statements = [year('2024-12-31', '2025-02-01', values)];
+    expect(figuresOf({ statements }, ['isInDollars', 'revenue', 'eps', 'epsDiluted'])).toEqual([
+      ['2025-02-01', 0, 5, 2, Number.NaN],
+    ]);
+  });
+
+  it('up to a moment follows from the filings up to it alone', () => {
+    const random = seededRandom(7);
+    const pick = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
+    const splits: Split[] = [{ exDay: dayFromDate('2023-06-01'), numerator: 4, denominator: 1 }];
+    const day = (text: string, days: number) => dayFromDate(text) + days;
+    const filed = () => day('2022-01-15', pick(0, 1200)) * 86_400_000;
+    const byTime = <T extends { filedAt: number }>(rows: T[]) =>
+      rows.sort((a, b) => a.filedAt - b.filedAt);
+    const all: Filings = {
+      counts: byTime(
+        Array.from({ length: 30 }, () => ({
+          ...count('2022-01-01', '2022-01-01', pick(1, 9)),
+          date: day('2022-01-01', pick(0, 1000)),
+          kind: (['cover', 'balance', 'weighted'] as const)[pick(0, 2)],
+          filedAt: filed(),
+        })),
+      ),
+      statements: byTime(
+        Array.from({ length: 60 }, () => ({
+          ...year('2022-01-01', '2022-01-01', {
+            revenue: pick(1, 9),
+            netIncome: pick(1, 9),
+            epsDiluted: pick(1, 9),
+            sharesDiluted: pick(8, 9),
+          }),
+          ...(random() < 0.8 && { period: 'quarterly' as const }),
+          date: day('2021-03-31', 91 * pick(0, 12)),
+          filedAt: filed(),
+        })),
+      ),
+      balances: byTime(
+        Array.from({ length: 30 }, () => ({
+          ...balance('2022-01-01', '2022-01-01', { totalAssets: pick(1, 9) }),
+          date: day('2021-03-31', 91 * pick(0, 12)),
+          filedAt: filed(),
+        })),
+      ),
+    };
+    const whole = companyHistory(all, splits);
+    expect(whole.length).toBeGreaterThan(20);
+    for (let momentMs = filed(), i = 0; i < 20; momentMs = filed(), i++) {
+      const known = <T extends { filedAt: number }>(rows: readonly T[]) =>
+        rows.filter(({ filedAt }) => filedAt <= momentMs);
+      const then = {
+        counts: known(all.counts),
+        statements: known(all.statements),
+        balances: known(all.balances),
+      };
+      expect(companyHistory(then, splits)).toEqual(
+        whole.filter(({ knownMs }) => knownMs <= momentMs),
+      );
+    }
+  });
+});
