@@ -27,6 +27,7 @@ const COLUMN_TYPES: Record<TableColumn['type'], ColumnType> = {
   optionalDate: 'date',
   number: 'float64',
   count: 'float64',
+  flag: 'bool',
   text: 'utf8',
   optionalText: 'utf8',
 };
@@ -99,6 +100,8 @@ export function arrowFromTable(table: Table): Buffer {
     if (encoded) {
       place(encoded.offsets);
       place(encoded.text);
+    } else if (column.type === 'flag') {
+      place(bitsOf(column.values));
     } else {
       place(values as Exclude<typeof values, readonly (string | null)[]>);
     }
@@ -108,6 +111,13 @@ export function arrowFromTable(table: Table): Buffer {
   stream.set(batch.bytes, schema.length);
   stream.set(END_OF_STREAM, bodyEnd);
   return stream;
+}
+
+/** Packs flags as Arrow does: bit i of byte i / 8 is that of row i. */
+function bitsOf(flags: Float64Array): Uint8Array {
+  const bits = new Uint8Array(Math.ceil(flags.length / 8));
+  for (const [row, flag] of flags.entries()) if (flag === 1) bits[row >> 3] |= 1 << (row & 7);
+  return bits;
 }
 
 /** Returns values that mark nulls as `writeValidity` expects. */

@@ -28,6 +28,11 @@ function quoted(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+const FLAG_TEXTS = new Map([
+  [0, 'false'],
+  [1, 'true'],
+]);
+
 /** Returns a function that writes the field of a row. */
 function fieldWriter(column: TableColumn): (row: number) => string | number {
   switch (column.type) {
@@ -43,6 +48,8 @@ function fieldWriter(column: TableColumn): (row: number) => string | number {
       return (row) => (Number.isFinite(column.values[row]) ? column.values[row] : '');
     case 'count':
       return (row) => (Number.isFinite(column.values[row]) ? Math.round(column.values[row]) : '');
+    case 'flag':
+      return (row) => FLAG_TEXTS.get(column.values[row]) ?? '';
     case 'text':
       return (row) => quoted(column.values[row]);
     case 'optionalText':

@@ -59,6 +59,7 @@ const SQL_TYPES: Record<TableColumn['type'], string> = {
   optionalDate: 'DATE',
   number: 'DOUBLE',
   count: 'DOUBLE',
+  flag: 'BOOLEAN',
   text: 'VARCHAR',
   optionalText: 'VARCHAR',
 };

@@ -10,20 +10,21 @@ const table: Table = [
   { name: 'close', type: 'number', values: Float64Array.of(0.1 + 0.2, Number.NaN) },
   { name: 'volume', type: 'count', values: Float64Array.of(1234.5, 2 ** 53) },
   { name: 'symbol', type: 'text', values: ['SPY', 'Ä,"x"\n'] },
+  { name: 'isHigh', type: 'flag', values: Float64Array.of(1, Number.NaN) },
 ];
 const empty = table.map((column) => ({ ...column, values: column.values.slice(0, 0) })) as Table;
 
 describe('csvFromTable', () => {
   it('writes shortest numbers, whole counts, nulls as nothing and quotes where needed', () => {
     expect(csvFromTable(table).toString()).toBe(
-      'timestamp,date,close,volume,symbol\r\n' +
-        '1970-01-01T00:00:00.000Z,1970-01-01,0.30000000000000004,1235,SPY\r\n' +
-        '2026-01-05T14:30:00.000Z,1969-12-31,,9007199254740992,"Ä,""x""\n"\r\n',
+      'timestamp,date,close,volume,symbol,isHigh\r\n' +
+        '1970-01-01T00:00:00.000Z,1970-01-01,0.30000000000000004,1235,SPY,true\r\n' +
+        '2026-01-05T14:30:00.000Z,1969-12-31,,9007199254740992,"Ä,""x""\n",\r\n',
     );
   });
 
   it('writes the header alone for no rows', () => {
-    expect(csvFromTable(empty).toString()).toBe('timestamp,date,close,volume,symbol\r\n');
+    expect(csvFromTable(empty).toString()).toBe('timestamp,date,close,volume,symbol,isHigh\r\n');
   });
 });
 
@@ -36,21 +37,30 @@ describe('arrowFromTable', () => {
       'close: Float64',
       'volume: Float64',
       'symbol: Utf8',
+      'isHigh: Bool',
     ]);
     expect(read.toArray().map((row) => row.toJSON())).toEqual([
-      { timestamp: 0, date: 0, close: 0.1 + 0.2, volume: 1234.5, symbol: 'SPY' },
+      { timestamp: 0, date: 0, close: 0.1 + 0.2, volume: 1234.5, symbol: 'SPY', isHigh: true },
       {
         timestamp: 1_767_623_400_000,
         date: -86_400_000,
         close: null,
         volume: 2 ** 53,
         symbol: 'Ä,"x"\n',
+        isHigh: null,
       },
     ]);
   });
 
+  it('packs flags of many rows into bits', () => {
+    const values = Float64Array.from({ length: 19 }, (_, row) => [1, 0, Number.NaN][row % 3]);
+    const read = tableFromIPC(arrowFromTable([{ name: 'flag', type: 'flag', values }]));
+    const expected = Array.from(values, (value) => (Number.isNaN(value) ? null : value === 1));
+    expect(read.toArray().map(({ flag }) => flag)).toEqual(expected);
+  });
+
   it('has no rows where the table has none', () => {
     const read = tableFromIPC(arrowFromTable(empty));
-    expect([read.numRows, read.numCols]).toEqual([0, 5]);
+    expect([read.numRows, read.numCols]).toEqual([0, 6]);
   });
 });

@@ -15,11 +15,15 @@ export type ColumnType =
   | 'uint16'
   | 'uint8'
   | 'date' // days since the epoch
+  | 'bool' // a bit a row; in responses only
   | 'utf8';
 
-export interface ColumnSpec {
+/** Types of columns in tables of published files. */
+export type StoredType = Exclude<ColumnType, 'bool'>;
+
+export interface ColumnSpec<T extends ColumnType = ColumnType> {
   name: string;
-  type: ColumnType;
+  type: T;
   /**
    * Null is NaN in float64 data, `NULL_INT` in date data and `NULL_MICROS` in timestamp data, as
    * well as a cleared bit of the bitmap.
@@ -55,6 +59,7 @@ const WIDTH_BYTES: Record<ColumnType, number> = {
   uint16: 2,
   uint8: 1,
   date: 4,
+  bool: 1 / 8,
   utf8: 4,
 };
 
@@ -99,7 +104,7 @@ export function batchLayout(
       data.push(place((rowCount + 1) * WIDTH_BYTES.utf8));
       place(textBytes[texts++]);
     } else {
-      data.push(place(rowCount * WIDTH_BYTES[type]));
+      data.push(place(Math.ceil(rowCount * WIDTH_BYTES[type])));
     }
   }
   return { buffers, data, bodyBytes: offset };

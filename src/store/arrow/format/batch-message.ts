@@ -16,6 +16,7 @@ import {
 } from 'apache-arrow/ipc/metadata/message';
 import { Field, Schema } from 'apache-arrow/schema';
 import {
+  Bool,
   DateDay,
   Float64,
   Int32,
@@ -48,6 +49,7 @@ const ARROW_TYPES = {
   uint16: () => new Uint16(),
   uint8: () => new Uint8(),
   date: () => new DateDay(),
+  bool: () => new Bool(),
   utf8: () => new Utf8(),
 } as const satisfies Record<ColumnType, () => unknown>;
 

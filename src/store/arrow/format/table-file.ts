@@ -4,7 +4,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../../base/errors.ts';
-import { batchLayout, type ColumnType, NULL_INT, NULL_MICROS } from './batch-layout.ts';
+import { batchLayout, NULL_INT, NULL_MICROS, type StoredType } from './batch-layout.ts';
 import type { TableRef } from './manifest-types.ts';
 import { columnsOfTable, type TableSpec } from './tables.ts';
 
@@ -20,7 +20,7 @@ export const ARRAYS = {
   date: Int32Array,
 } as const;
 
-type ArrayOf<T extends ColumnType> = T extends keyof typeof ARRAYS
+type ArrayOf<T extends StoredType> = T extends keyof typeof ARRAYS
   ? InstanceType<(typeof ARRAYS)[T]>
   : string[];
 
@@ -33,7 +33,7 @@ export type TableRow<T extends TableSpec> = {
 };
 
 /** Null in the data of a column, by type; a text without one is empty. */
-const NULLS: Partial<Record<ColumnType, unknown>> = {
+const NULLS: Partial<Record<StoredType, unknown>> = {
   timestamp: NULL_MICROS,
   float64: Number.NaN,
   date: NULL_INT,
@@ -118,7 +118,7 @@ export function readTable<T extends TableSpec>(
       defineLazily(columns, name, () => textsFromBytes(offsets, bytes));
       encodedTexts.set(columns, { ...encodedTexts.get(columns), [name]: { offsets, bytes } });
     } else {
-      const storedType = stored[i].type as Exclude<ColumnType, 'utf8'>;
+      const storedType = stored[i].type as Exclude<StoredType, 'utf8'>;
       const values = new ARRAYS[storedType](body, offset, ref.rowCount);
       const value = storedType === type ? values : new ARRAYS[type](values as Uint8Array as never);
       Object.defineProperty(columns, name, { value, enumerable: true });

@@ -2,9 +2,9 @@
 
 import { FIGURE_NAMES } from '../../../base/company-figures.ts';
 import { QUOTE_FIELD_NAMES, quoteField, type StoredNumber } from '../../../base/quote-fields.ts';
-import type { ColumnSpec, ColumnType } from './batch-layout.ts';
+import type { ColumnSpec, StoredType } from './batch-layout.ts';
 
-interface TableColumn<T extends ColumnType = ColumnType, Nullable extends boolean = boolean> {
+interface TableColumn<T extends StoredType = StoredType, Nullable extends boolean = boolean> {
   type: T;
   nullable: Nullable;
 }
@@ -12,15 +12,15 @@ interface TableColumn<T extends ColumnType = ColumnType, Nullable extends boolea
 /** Columns by name, in the file's order. */
 export type TableSpec = Record<string, TableColumn>;
 
-export function columnsOfTable(table: TableSpec): ColumnSpec[] {
+export function columnsOfTable(table: TableSpec): ColumnSpec<StoredType>[] {
   return Object.entries(table).map(([name, column]) => ({ name, ...column }));
 }
 
-function required<T extends ColumnType>(type: T): TableColumn<T, false> {
+function required<T extends StoredType>(type: T): TableColumn<T, false> {
   return { type, nullable: false };
 }
 
-function optional<T extends ColumnType>(type: T): TableColumn<T, true> {
+function optional<T extends StoredType>(type: T): TableColumn<T, true> {
   return { type, nullable: true };
 }
 
