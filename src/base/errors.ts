@@ -13,13 +13,20 @@ export class TapeworksError extends Error {
   }
 }
 
+interface ParameterErrorOptions extends ErrorOptions {
+  details?: Readonly<Record<string, unknown>>;
+}
+
 /** A caller's value breaks a rule; `field` names the parameter. */
 export class ParameterError extends TapeworksError {
   readonly field: string;
+  /** Fields that a response has next to the message, for programs. */
+  readonly details: Readonly<Record<string, unknown>>;
 
-  constructor(field: string, message: string, options?: ErrorOptions) {
+  constructor(field: string, message: string, options: ParameterErrorOptions = {}) {
     super(message, options);
     this.field = field;
+    this.details = options.details ?? {};
   }
 }
 

@@ -45,12 +45,12 @@ function messageFromError(error: unknown, status: number): string {
 /**
  * Writes the envelope of section 2.1 of the specification.
  *
- * @param details Further fields next to `error`, for probes.
+ * @param details Further fields next to `error`; default: those of the error.
  */
 export function errorResponse(
   error: unknown,
   context: Pick<RequestContext, 'requestId' | 'headers'>,
-  details: Record<string, unknown> = {},
+  details = error instanceof ParameterError ? error.details : {},
 ): ApiResponse {
   const status = statusFromError(error);
   const type = errorTypeFromStatus(status);
