@@ -45,3 +45,15 @@ export function rowOfTimestamp(timestampUs: BigInt64Array, momentUs: bigint): nu
   }
   return low;
 }
+
+/** Counts the texts, which ascend, up to and including `text`. */
+export function countUpTo(sorted: readonly string[], text: string): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (sorted[middle] <= text) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

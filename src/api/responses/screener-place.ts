@@ -1,5 +1,6 @@
 /** The last row of a page of a screen, from which a walk continues. */
 
+import { countUpTo } from '../../base/search-sorted.ts';
 import type { SortPosition } from '../../compute/screener/sort-order.ts';
 import type { ScreenerTable } from '../../store/arrow/snapshot/snapshot.ts';
 
@@ -12,18 +13,6 @@ export type ScreenerPlace = [
   value: number | null,
   symbol: string,
 ];
-
-/** Counts the texts, which ascend, up to and including `text`. */
-function countUpTo(sorted: readonly string[], text: string): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (sorted[middle] <= text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
 
 export function positionOf(
   { symbols }: Pick<ScreenerTable, 'symbols'>,
