@@ -1,0 +1,49 @@
+/** Results of screens, kept so that pages of a walk and repeated screens are not computed again. */
+
+interface Entry<T> {
+  result: T;
+  bytes: number;
+}
+
+/** A cache bounded by bytes; the least recently used results go first. */
+export class KeptResults<T> {
+  readonly #bytesMax: number;
+  /** A Map iterates in order of insertion, so re-inserting an entry makes it the newest. */
+  readonly #entries = new Map<string, Entry<T>>();
+  #bytes = 0;
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get(key: string): T | undefined {
+    const entry = this.#entries.get(key);
+    if (!entry) return undefined;
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    return entry.result;
+  }
+
+  /** Keeps a result, unless it alone is larger than the bound. */
+  put(key: string, result: T, bytes: number): void {
+    this.#remove(key);
+    if (bytes > this.#bytesMax) return;
+    this.#entries.set(key, { result, bytes });
+    this.#bytes += bytes;
+    for (const oldest of this.#entries.keys()) {
+      if (this.#bytes <= this.#bytesMax) return;
+      this.#remove(oldest);
+    }
+  }
+
+  #remove(key: string): void {
+    const entry = this.#entries.get(key);
+    if (!entry) return;
+    this.#entries.delete(key);
+    this.#bytes -= entry.bytes;
+  }
+}
