@@ -7,6 +7,7 @@ allows it: ``polars.from_arrow(table)``, ``table.to_pandas()``.
 
     server = Tapeworks("http://127.0.0.1:8787", api_key="svc_test_...")
     bars = server.candles(["QXIR", "QXOL.A"], start="2026-01-01")
+    oversold = server.screener("rsi(14) < 30 and close > sma(200)")
 """
 
 from __future__ import annotations
@@ -117,40 +118,81 @@ class Tapeworks:
 
     def technical(
         self,
-        symbol: str,
+        symbols: Union[str, Iterable[str]],
         indicators: Union[str, Iterable[str]] = (),
         *,
         interval: str = "1d",
         period: Optional[int] = None,
         start: Value = None,
         end: Value = None,
-        limit: Union[int, str] = "all",
+        limit: Union[int, str, None] = None,
+        latest: bool = False,
         adjustment: Optional[str] = None,
     ) -> pa.Table:
-        """Candles of one symbol with indicators beside them, ascending.
+        """Candles with indicators next to them, of one symbol, of several, or of all with ``"*"``.
 
         Args:
-            indicators: ``sma``, ``ema``, ``rsi``, ``macd``, ``bollinger``, with parameters behind
-                colons where wanted: ``["sma:50", "bollinger:20:2"]``.
-            period: Of those that name none; default 14.
-            limit: Number of bars, the latest without ``start``; ``"all"`` of them by default.
+            symbols: One symbol as a text; several as a list, or ``"*"``. Unknown ones raise.
+            indicators: ``sma``, ``rsi``, ``macd`` and others, with parameters behind colons:
+                ``["sma:50", "bollinger:20:2"]``. Several symbols need at least one.
+            interval: 1m, 5m, 15m, 1h, 4h, 1d, 1w or 1M; of several symbols 1d, 1w or 1M.
+            period: Of indicators that name none. One symbol only.
+            start, end: Bounds as for candles. Indicators use the whole history before them.
+            limit: Number of bars, the latest without ``start``; default all. One symbol only.
+            latest: Only the newest row of each symbol.
 
         Returns:
-            timestamp, date (1d and longer), open, high, low, close, volume and a column for each
-            line of each indicator (``sma:50``, ``macd_signal``), null during its warm-up.
+            Columns as for candles, without ``symbol`` and ``adjustment`` for one symbol, and one
+            for each line of each indicator (``sma:50``, ``macd_signal``), null during its warm-up.
         """
-        window = {"from": start, "to": end, "limit": limit, "adjustment": adjustment}
-        asked = {"indicators": indicators, "interval": interval, "period": period, **window}
-        return self.table(f"/svc/technical/{_quoted(symbol)}", asked)
+        window = {"interval": interval, "from": start, "to": end, "adjustment": adjustment}
+        asked = {"indicators": indicators, **window}
+        if isinstance(symbols, str) and symbols != "*":
+            bars = limit if limit is not None else 1 if latest else "all"
+            path = f"/svc/technical/{_quoted(symbols)}"
+            return self.table(path, {**asked, "period": period, "limit": bars})
+        if period is not None or limit is not None:
+            raise ValueError("period and limit are for one symbol: write sma:50, or use latest")
+        return self.table("/svc/technical", {"symbols": symbols, "latest": latest, **asked})
 
-    def screener(self, **filters: Value) -> pa.Table:
-        """All symbols that pass, over all pages.
+    def screener(self, where: Optional[str] = None, **parameters: Value) -> pa.Table:
+        """All symbols that match, over all pages.
 
         Args:
-            filters: As the API names them: ``market_cap_min=1e9, sector=["Energy", "Utilities"],
-                sort="pe_ratio", order="asc"``.
+            where: An expression over bars and companies: ``"rsi(14) < 30 and close > sma(200)"``.
+            parameters: As the API names them: ``columns="rsi(14)"``, ``as_of="2019-03-01"``,
+                ``market_cap_min=1e9, sector=["Energy", "Utilities"], sort="pe_ratio"``.
         """
-        return pa.concat_tables(self.pages("/svc/screener", {"limit": 200, **filters}))
+        return self._all_rows("/svc/screener", {"where": where, **parameters})
+
+    def explain(self, where: str, symbols: Value, **parameters: Value) -> list[dict]:
+        """Why symbols match an expression, or do not: each condition with its result and values."""
+        asked = {"where": where, "symbols": symbols, "explain": True, "limit": 200, **parameters}
+        return list(self.rows("/svc/screener", asked))
+
+    def save_screen(self, name: str, where: Optional[str] = None, **parameters: Value) -> dict:
+        """Saves a screen under a name: ``id, name, query, createdAt``.
+
+        Args:
+            parameters: As of ``screener``, without those that only shape a response.
+        """
+        query = _query({"where": where, **parameters})[1:]
+        return self.request("POST", "/svc/screens", body={"name": name, "query": query})
+
+    def screens(self) -> list[dict]:
+        """The saved screens of the account, newest first."""
+        return list(self.rows("/svc/screens", {"limit": 100}))
+
+    def screen_rows(self, screen_id: str, **parameters: Value) -> pa.Table:
+        """All symbols that match a saved screen; ``as_of`` may be given on top."""
+        return self._all_rows(f"/svc/screens/{_quoted(screen_id)}/rows", parameters)
+
+    def delete_screen(self, screen_id: str) -> None:
+        """Deletes a saved screen; webhooks that were created with it keep its query."""
+        self.request("DELETE", f"/svc/screens/{_quoted(screen_id)}")
+
+    def _all_rows(self, path: str, parameters: Mapping[str, Value]) -> pa.Table:
+        return pa.concat_tables(self.pages(path, {"limit": 200, **parameters}))
 
     def pages(self, path: str, parameters: Optional[Mapping[str, Value]] = None) -> Iterator[pa.Table]:
         """The pages of a list of market data, one table each; at least one, which may be empty.

@@ -27,6 +27,9 @@ export type PageOf<Name extends OperationName> = Extract<
   Operations[Name]['answer'],
   { has_more: boolean }
 >;
+/** A row of such a page. */
+export type RowOf<Name extends OperationName> =
+  PageOf<Name> extends { data: (infer Row)[] } ? Row : never;
 export type PagedName = {
   [Name in OperationName]: [PageOf<Name>] extends [never] ? never : Name;
 }[OperationName];
@@ -67,6 +70,12 @@ export type Client = {
       ...args: Arguments<Omit<RequestOf<Name>, 'format'>>
     ) => AsyncGenerator<PageOf<Name>, void, undefined>;
   };
+  /** The rows of all these pages, one by one. */
+  rows: {
+    [Name in PagedName]: (
+      ...args: Arguments<Omit<RequestOf<Name>, 'format'>>
+    ) => AsyncGenerator<RowOf<Name>, void, undefined>;
+  };
 };
 
 interface Operation {
@@ -75,6 +84,11 @@ interface Operation {
   readonly path: string;
   /** Parameters that are headers; what is in neither path nor headers is in the query. */
   readonly headers: readonly string[];
+}
+
+interface Page {
+  data: readonly unknown[];
+  cursor: string | null;
 }
 
 type Values = Readonly<Record<string, unknown>>;
@@ -168,13 +182,17 @@ export function createClient(options: ClientOptions): Client {
     operation: Operation,
     request: Values = {},
     callOptions?: CallOptions,
-  ): AsyncGenerator<{ cursor: string | null }> {
+  ): AsyncGenerator<Page> {
     for (let cursor: string | null | undefined; cursor !== null; ) {
       const asked = cursor === undefined ? request : { ...request, cursor };
-      const page = (await call(operation, asked, callOptions)) as { cursor: string | null };
+      const page = (await call(operation, asked, callOptions)) as Page;
       cursor = page.cursor;
       yield page;
     }
+  }
+
+  async function* rows(...args: Parameters<typeof pages>): AsyncGenerator<unknown> {
+    for await (const page of pages(...args)) yield* page.data;
   }
 
   const names = Object.keys(OPERATIONS) as OperationName[];
@@ -183,5 +201,9 @@ export function createClient(options: ClientOptions): Client {
       names.map((name) => [name, (...args: never[]) => ask(OPERATIONS[name], ...args)]),
     );
   // The types come from the same description as the table from which the methods are made.
-  return { ...methodsOf(call), pages: methodsOf(pages) } as unknown as Client;
+  return {
+    ...methodsOf(call),
+    pages: methodsOf(pages),
+    rows: methodsOf(rows),
+  } as unknown as Client;
 }

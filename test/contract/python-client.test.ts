@@ -69,6 +69,43 @@ print(json.dumps([table.column_names, table["sma:50"].to_pylist()]))`);
     expect(sma).toEqual(indicators['sma:50'].map(({ value }) => value));
   });
 
+  it('returns indicators of several symbols, and the newest row of all', async () => {
+    const [names, symbols, single, all, one, refused] = await result(`
+some = server.technical(["${STOCK}", "${FUND}"], ["sma:50"], latest=True)
+newest = server.technical("*", "sma:50,macd", latest=True)
+one = server.technical("${STOCK}", ["sma:50"], latest=True)
+try:
+    server.technical("*", "sma", limit=5)
+except ValueError as error:
+    refused = str(error)
+print(json.dumps([newest.column_names, some["symbol"].to_pylist(), some["sma:50"].to_pylist(),
+                  newest.num_rows, one["sma:50"].to_pylist(), refused]))`);
+    expect(names.slice(8)).toEqual([
+      'adjustment',
+      'sma:50',
+      'macd',
+      'macd_signal',
+      'macd_histogram',
+    ]);
+    expect(symbols).toEqual([STOCK, FUND]);
+    expect(one).toEqual([single[0]]);
+    const query = 'symbols=*&indicators=sma&latest=true&format=csv';
+    const { text } = await market.server.get(`/v1/svc/technical?${query}`);
+    expect(all).toBe(text.trim().split('\r\n').length - 1);
+    expect(refused).toMatch(/^period and limit are for one symbol/);
+  });
+
+  it('saves, lists and deletes screens', async () => {
+    const [saved, listed, left] = await result(`
+saved = server.save_screen("Energy", sector=["Energy"], price_min=1.5)
+listed = server.screens()
+server.delete_screen(saved["id"])
+print(json.dumps([saved, listed, server.screens()]))`);
+    expect(saved).toMatchObject({ name: 'Energy', query: 'sector=Energy&price_min=1.5' });
+    expect(listed[0]).toEqual(saved);
+    expect(left).toEqual(listed.slice(1));
+  });
+
   it('walks over all pages, of screens, lists and keys', async () => {
     for (let i = 0; i < 25; i++) market.server.newKey();
     const [screened, articles, sizes, keys] = await result(`

@@ -90,6 +90,18 @@ describe('pages', () => {
     expect(ids.length).toBe(total);
   });
 
+  it('give their rows one by one', async () => {
+    const server = client();
+    const symbols: string[] = [];
+    for await (const row of server.rows.getScreener({ exchange: ['NYSE', 'NASDAQ'], limit: 3 })) {
+      expectTypeOf(row.price).toEqualTypeOf<number>();
+      symbols.push(row.symbol);
+    }
+    const { data, total } = await server.getScreener({ exchange: ['NYSE', 'NASDAQ'], limit: 200 });
+    expect(symbols).toEqual(data.map(({ symbol }) => symbol));
+    expect([symbols.length, total > 3]).toEqual([total, true]);
+  });
+
   it('end early when the caller stops', async () => {
     for await (const page of client().pages.listSymbols({ limit: 2 })) {
       expect(page.data).toHaveLength(2);
