@@ -50,11 +50,15 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   worker: async () => (await import('./cli/server/worker.ts')).registerWorker,
   maintenance: async () => (await import('./cli/jobs/maintenance.ts')).registerMaintenance,
   schedule: async () => (await import('./cli/jobs/schedule.ts')).registerSchedule,
+  bench: async () => (await import('./cli/bench/bench.ts')).registerBench,
   pipeline: async () => (await import('./cli/server/pipeline.ts')).registerPipeline,
 };
 
 /** Commands that need no data folder. */
-const WITHOUT_FOLDER = ['sources', 'settings', 'template', 'doctor'];
+const WITHOUT_FOLDER = [
+  ...['sources', 'settings', 'template', 'doctor'],
+  ...['bench indicators', 'bench screens', 'bench backfill', 'bench serving'],
+];
 
 /** Commands that only read the data folder. All others need to write to it. */
 const ONLY_READ = [

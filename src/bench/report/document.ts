@@ -22,13 +22,21 @@ export interface MissingRival {
   install: string;
 }
 
+/** Measurements that stand in one table. */
+export interface Group {
+  id: string;
+  title: string;
+  /** The samples are nanoseconds for one of these: bar, symbol, request, row, screen. */
+  unit: string;
+  /** Group whose rivals ours are compared with; its own by default. */
+  rivalsOf?: string;
+}
+
 /** Times of one candidate. Lower is better. */
 export interface Measurement {
-  /** Same in each run of the same bench: `written/rsi:14`, `quote`. */
+  /** Group and item: `written/rsi:14`. The same in each run. */
   task: string;
   rival: string;
-  /** The samples are nanoseconds for one of these: a bar, a symbol, a request, a row. */
-  unit: string;
   /** Part of the data that it worked on, as `1,000 symbols of 2,520 bars`. */
   load: string;
   samplesNs: readonly number[];
@@ -36,7 +44,8 @@ export interface Measurement {
 
 /** Result of comparing a rival's values with ours. */
 export interface Check {
-  task: string;
+  /** Item of a group. */
+  item: string;
   rival: string;
   /** `settles`: equal after another start has faded. */
   status: 'equal' | 'settles' | 'different';
@@ -56,6 +65,7 @@ export interface BenchDocument {
   rules: readonly string[];
   rivals: readonly Rival[];
   missing: readonly MissingRival[];
+  groups: readonly Group[];
   checks: readonly Check[];
   measurements: readonly Measurement[];
   /**
@@ -63,6 +73,11 @@ export interface BenchDocument {
    * by it, so that a slower hour of the machine counts less.
    */
   yardstickNs: readonly number[];
+}
+
+/** Returns the name under which the measurements of an item in a group stand. */
+export function taskOf(group: string, item: string): string {
+  return `${group}/${item}`;
 }
 
 /** The name under which our own measurements stand. */
@@ -84,7 +99,7 @@ export function documentFromText(text: string, path: string): BenchDocument {
       `--compare must be a file that --json wrote: "${path}" has no format "tapeworks-bench" of version 1`,
     );
   }
-  const lists = ['measurements', 'yardstickNs', 'rivals'] as const;
+  const lists = ['measurements', 'yardstickNs', 'rivals', 'groups'] as const;
   const missing = lists.find((name) => !Array.isArray(parsed[name]));
   if (missing !== undefined) throw new UsageError(`--compare "${path}" has no list "${missing}"`);
   return parsed as BenchDocument;

@@ -1,0 +1,289 @@
+/** The bench of indicators: ours and rivals' over the same bars, checked first. */
+
+import { countText } from '../../base/count-text.ts';
+import { limits } from '../../base/limits.ts';
+import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
+import type { Universe } from '../data/universe.ts';
+import { type Candidate, measureRounds } from '../measure/rounds.ts';
+import { yardstick } from '../measure/yardstick.ts';
+import type { PeerDriver, PeerMode } from '../peers/driver.ts';
+import {
+  type BenchDocument,
+  type Check,
+  type Group,
+  type Measurement,
+  OURS,
+  taskOf,
+} from '../report/document.ts';
+import { differenceKey, knownDifferences } from './differences.ts';
+import { compareOutputs, TOLERANCE } from './equality.ts';
+import {
+  BAR_MODES,
+  type BenchMode,
+  cachedRun,
+  copyRun,
+  lastRun,
+  MODE_TITLES,
+  MODES,
+  NEXT_BARS,
+  nextRun,
+  OutputMemory,
+  programOf,
+  writtenRun,
+} from './work.ts';
+
+export interface IndicatorBench {
+  universe: Universe;
+  requests: readonly IndicatorRequest[];
+  drivers: readonly PeerDriver[];
+  rounds: number;
+  /** Time of one sample of a rival; slow rivals are given fewer symbols. */
+  sampleMs: number;
+  onProgress: (step: string, done: number, total: number) => void;
+}
+
+export const COPY = 'memory copy';
+
+/** The item of all requested indicators at once. */
+export const ALL = 'all';
+
+const WARMUP_ROUNDS = 2;
+const SAMPLE_MS_MIN = 2;
+/** Series that are compared with each rival: the first ones. */
+const CHECKED_SERIES = 2;
+/** Symbols whose whole history a streaming rival takes in before its new bars are timed. */
+const NEXT_SYMBOLS_MAX = 100;
+
+export type IndicatorResult = Pick<
+  BenchDocument,
+  'groups' | 'checks' | 'measurements' | 'yardstickNs' | 'rules'
+>;
+
+const GROUPS: readonly Group[] = MODES.map((mode) => ({
+  id: mode,
+  title: MODE_TITLES[mode],
+  unit: BAR_MODES.includes(mode) ? 'bar' : 'symbol',
+  ...(mode === 'cached' && { rivalsOf: 'written' }),
+}));
+
+const RULES = [
+  `equality: rivals' values are compared with ours over ${CHECKED_SERIES} series; a difference of ` +
+    `at most ${TOLERANCE} of the value, or of 1 where it is smaller, is rounding`,
+  'one thread each; each round runs every candidate once; bars are in memory, in the form that ' +
+    'the rival wants, before its time begins',
+  'rivals keep the result of one symbol at a time; "written to memory" keeps ours of all symbols',
+  `"one new bar" adds ${NEXT_BARS} bars in turn; its time is for one of them`,
+];
+
+/** @throws {Error} Two of our own ways give different bits. */
+export async function benchIndicators(bench: IndicatorBench): Promise<IndicatorResult> {
+  const { requests, drivers, onProgress } = bench;
+  const known = knownDifferences();
+  const checks: Check[] = [];
+  const measurements: Measurement[] = [];
+  const yardstickNs: number[] = [];
+  const items = requests.map((request) => ({ item: request.key, requests: [request] }));
+  const isAllAtOnce = requests.length > 1 && requests.length <= limits.indicator.perRequestMax;
+  if (isAllAtOnce) items.push({ item: ALL, requests: [...requests] });
+  const { rowCount, writtenSeries, memory } = memoryFor(bench, items);
+  for (const [done, one] of items.entries()) {
+    onProgress(one.item, done, items.length);
+    checkOwnModes(bench.universe, one.requests);
+    const rivals: { driver: PeerDriver; mode: PeerMode }[] = [];
+    for (const driver of drivers) {
+      for (const mode of ['written', 'last', 'next'] as const) {
+        const offers = await Promise.all(one.requests.map((each) => driver.offers(mode, each)));
+        if (offers.every(Boolean)) rivals.push({ driver, mode });
+      }
+    }
+    for (const { driver, mode } of rivals) {
+      if (mode !== 'written' || one.item === ALL) continue;
+      checks.push(await checkOf(driver, one.requests[0], bench.universe, known));
+    }
+    const ours = ourCandidates(bench.universe, writtenSeries, memory, one);
+    const theirs: Timed[] = [];
+    for (const rival of rivals) theirs.push(await rivalCandidate(rival, one, bench));
+    const timed = [...ours, ...theirs];
+    const samples = await measureRounds(
+      [...timed, { id: 'yardstick', run: yardstick }],
+      { rounds: bench.rounds, warmupRounds: WARMUP_ROUNDS, sampleMsMin: SAMPLE_MS_MIN },
+    );
+    for (const { id, task, rival, load, unitCount } of timed) {
+      const samplesNs = (samples.get(id) ?? []).map((ms) => (ms * 1e6) / unitCount);
+      measurements.push({ task, rival, load, samplesNs });
+    }
+    yardstickNs.push(...(samples.get('yardstick') ?? []).map((ms) => ms * 1e6));
+  }
+  onProgress('done', items.length, items.length);
+  const all = bench.universe.barCount;
+  const rules =
+    rowCount === all
+      ? RULES
+      : [...RULES, `"written to memory" takes ${countText(rowCount)} of ${countText(all)} bars`];
+  return { groups: GROUPS, checks, measurements, yardstickNs, rules };
+}
+
+/** A candidate and the work of one run. */
+interface Timed extends Candidate {
+  task: string;
+  rival: string;
+  load: string;
+  /** Bars or symbols of one run. */
+  unitCount: number;
+}
+
+interface Item {
+  item: string;
+  requests: readonly IndicatorRequest[];
+}
+
+/** Takes as many series as fit the bound of our output columns. */
+function memoryFor({ universe }: IndicatorBench, items: readonly Item[]) {
+  const outputs = items.map(({ requests }) =>
+    requests.reduce((sum, { spec }) => sum + spec.outputs.length, 0),
+  );
+  const rowsMax = limits.bench.outputBytesMax / 8 / Math.max(...outputs);
+  let rowCount = 0;
+  const end = universe.bars.findIndex(({ close }) => {
+    rowCount += close.length;
+    return rowCount > rowsMax;
+  });
+  if (end >= 0) rowCount -= universe.bars[end].close.length;
+  const writtenSeries = end < 0 ? universe.bars : universe.bars.slice(0, Math.max(1, end));
+  rowCount = Math.max(rowCount, writtenSeries[0].close.length);
+  return { rowCount, writtenSeries, memory: new OutputMemory(rowCount) };
+}
+
+function loadText(symbolCount: number, barCount: number): string {
+  return `${countText(symbolCount)} symbols, ${countText(barCount)} bars`;
+}
+
+function barCountOf(series: Universe['bars']): number {
+  return series.reduce((sum, { close }) => sum + close.length, 0);
+}
+
+function ourCandidates(
+  { bars, barCount }: Universe,
+  writtenSeries: Universe['bars'],
+  memory: OutputMemory,
+  { item, requests }: Item,
+): Timed[] {
+  const program = programOf(requests);
+  const timed = (
+    mode: BenchMode,
+    rival: string,
+    run: () => void,
+    counts: { symbols: number; bars: number; units: number },
+  ): Timed => ({
+    id: `${mode} ${rival}`,
+    task: taskOf(mode, item),
+    rival,
+    load: loadText(counts.symbols, counts.bars),
+    unitCount: counts.units,
+    run,
+  });
+  const whole = { symbols: bars.length, bars: barCount };
+  const writtenBars = barCountOf(writtenSeries);
+  const written = { symbols: writtenSeries.length, bars: writtenBars, units: writtenBars };
+  const copy = copyRun(program.outputCount, writtenSeries, memory);
+  const candidates = [
+    timed('cached', OURS, cachedRun(program, bars), { ...whole, units: barCount }),
+    timed('written', OURS, writtenRun(program, writtenSeries, memory), written),
+    timed('written', COPY, copy, written),
+    timed('last', OURS, lastRun(program, bars), { ...whole, units: bars.length }),
+  ];
+  const next = nextRun(program, bars);
+  if (next) {
+    const units = next.symbolCount * NEXT_BARS;
+    candidates.push(
+      timed('next', OURS, next.run, { symbols: next.symbolCount, bars: units, units }),
+    );
+  }
+  return candidates;
+}
+
+/** Gives a rival as many symbols as it computes in the time of a sample. */
+async function rivalCandidate(
+  { driver, mode }: { driver: PeerDriver; mode: PeerMode },
+  { item, requests }: Item,
+  { universe, sampleMs }: IndicatorBench,
+): Promise<Timed> {
+  const run = async (count: number) => {
+    let ms = 0;
+    for (const request of requests) ms += await driver.run(mode, request, count);
+    return ms;
+  };
+  // The first run compiles or imports.
+  await run(1);
+  const onceMs = await run(1);
+  const fitting = Math.floor(sampleMs / Math.max(onceMs, 1e-3));
+  const symbolsMax = mode === 'next' ? NEXT_SYMBOLS_MAX : driver.symbolsMax;
+  const count = Math.max(1, Math.min(symbolsMax, universe.bars.length, fitting));
+  const bars = barCountOf(universe.bars.slice(0, count));
+  const unitCount = mode === 'written' ? bars : mode === 'last' ? count : count * NEXT_BARS;
+  const { name } = driver.rival;
+  const id = `${mode} ${name}`;
+  const load = loadText(count, mode === 'next' ? count * NEXT_BARS : bars);
+  return { id, task: taskOf(mode, item), rival: name, load, unitCount, run: () => run(count) };
+}
+
+async function checkOf(
+  driver: PeerDriver,
+  request: IndicatorRequest,
+  { bars }: Universe,
+  known: ReadonlyMap<string, string>,
+): Promise<Check> {
+  const { spec, params, key } = request;
+  const { name } = driver.rival;
+  const results: Pick<Check, 'status' | 'detail'>[] = [];
+  for (let place = 0; place < Math.min(CHECKED_SERIES, bars.length); place++) {
+    const theirs = await driver.values(request, place);
+    results.push(compareOutputs(spec.compute(bars[place], params), theirs, params.period));
+  }
+  const worst =
+    results.find(({ status }) => status === 'different') ??
+    results.find(({ status }) => status === 'settles') ??
+    results[0];
+  const documented = known.get(differenceKey(name, spec.name));
+  const detail = [worst.detail, documented && `documented: ${documented}`].filter(Boolean);
+  return { item: key, rival: name, status: worst.status, detail: detail.join('; ') };
+}
+
+/** Checks that each way gives the bits of the catalogue's own kernel at the newest bar. */
+function checkOwnModes({ bars }: Universe, requests: readonly IndicatorRequest[]): void {
+  const some = bars.slice(0, CHECKED_SERIES);
+  const program = programOf(requests);
+  const expected = some.map((one) =>
+    requests.flatMap(({ spec, params }) => {
+      const columns = spec.compute(one, params);
+      return spec.outputs.map((output) => columns[output]);
+    }),
+  );
+  const memory = new OutputMemory(barCountOf(some));
+  writtenRun(program, some, memory)();
+  const byLength = some.toSorted((a, b) => b.close.length - a.close.length);
+  let end = 0;
+  for (const one of byLength) {
+    end += one.close.length;
+    const values = memory.take(program.outputCount).map((column) => column[end - 1]);
+    requireBits('written', values, expected[some.indexOf(one)]);
+  }
+  const next = nextRun(program, some);
+  next?.run();
+  for (const [entry, place] of (next?.places ?? []).entries()) {
+    const values = next!.values.map((column) => column[entry]);
+    requireBits('next', values, expected[place]);
+  }
+}
+
+function requireBits(
+  mode: BenchMode,
+  values: readonly number[],
+  columns: readonly Float64Array[],
+): void {
+  for (const [i, value] of values.entries()) {
+    const expected = columns[i].at(-1)!;
+    if (Object.is(value, expected)) continue;
+    throw new Error(`wrong result: ${mode}, output ${i}: ${value} instead of ${expected}`);
+  }
+}

@@ -1,0 +1,38 @@
+/** A rival as the bench of indicators drives it, wherever it runs. */
+
+import type { BarColumns } from '../../base/bars.ts';
+import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
+import type { MissingRival, Rival } from '../report/document.ts';
+import type { PeerColumns } from './peer.ts';
+
+/** Ways in which a rival may compute: all values, the newest value, or one new bar. */
+export type PeerMode = 'written' | 'last' | 'next';
+
+export interface PeerDriver {
+  rival: Rival;
+  /** Series that it can be given at most. */
+  symbolsMax: number;
+  /** Returns true if the rival has the indicator with these parameters in this mode. */
+  offers(mode: PeerMode, request: IndicatorRequest): Promise<boolean>;
+  /** Returns all values of one series. */
+  values(request: IndicatorRequest, place: number): Promise<PeerColumns>;
+  /**
+   * Computes the first `count` series.
+   *
+   * @returns Milliseconds that only computing took.
+   */
+  run(mode: PeerMode, request: IndicatorRequest, count: number): Promise<number>;
+  close(): Promise<void>;
+}
+
+export interface FoundPeers {
+  drivers: readonly PeerDriver[];
+  missing: readonly MissingRival[];
+}
+
+/** Bars that rivals are given. The last `nextBars` of each series are new ones in the mode `next`. */
+export interface PeerData {
+  symbols: readonly string[];
+  series: readonly BarColumns[];
+  nextBars: number;
+}

@@ -1,0 +1,76 @@
+/** Finds the rivals that a run names, and lists the missing ones. */
+
+import { UsageError } from '../../base/errors.ts';
+import { nearestName } from '../../base/nearest-name.ts';
+import { quoted } from '../../base/quoted.ts';
+import type { MissingRival } from '../report/document.ts';
+import { commandDriver } from './command.ts';
+import type { FoundPeers, PeerData, PeerDriver } from './driver.ts';
+import { inProcessDriver } from './in-process.ts';
+import { NPM_PEERS, npmPeer } from './npm.ts';
+import { peerFromFile } from './peer-file.ts';
+import { PYTHON_PEERS, pythonDrivers } from './python.ts';
+
+export interface PeerOptions {
+  /** Names of libraries; undefined for all of npm, and those of Python if it is given. */
+  peers?: readonly string[] | undefined;
+  /** Interpreter of the Python libraries. */
+  python?: string | undefined;
+  /** Modules of own rivals. */
+  files: readonly string[];
+  /** Commands of own rivals. */
+  commands: readonly string[];
+  /** Folder from which npm packages are resolved. */
+  folder: string;
+}
+
+const ALL_PEERS: readonly string[] = [...NPM_PEERS, ...PYTHON_PEERS];
+
+/** @throws {UsageError} A library is not known, or an own rival can't be started. */
+export async function findPeers(options: PeerOptions, data: PeerData): Promise<FoundPeers> {
+  const { python, files, commands, folder } = options;
+  const names = options.peers ?? (python === undefined ? NPM_PEERS : ALL_PEERS);
+  const unknown = names.find((name) => !ALL_PEERS.includes(name));
+  if (unknown !== undefined) throw unknownPeer(unknown);
+  const drivers: PeerDriver[] = [];
+  const missing: MissingRival[] = [];
+  try {
+    for (const name of names.filter((one) => NPM_PEERS.includes(one))) {
+      const module = await npmPeer(name, folder);
+      if (module) drivers.push(inProcessDriver(module, data));
+      else missing.push({ name, install: `npm install ${name}` });
+    }
+    const inPython = PYTHON_PEERS.filter((name) => names.includes(name));
+    if (python !== undefined && inPython.length > 0) {
+      drivers.push(...(await pythonDrivers(python, inPython, data)));
+    }
+    const found = drivers.map(({ rival }) => rival.name);
+    for (const name of inPython.filter((one) => !found.includes(one))) {
+      missing.push({ name, install: installInPython(name, python) });
+    }
+    for (const path of files) drivers.push(inProcessDriver(await peerFromFile(path), data));
+    for (const command of commands) drivers.push(commandDriver(command, data));
+    return { drivers, missing };
+  } catch (error) {
+    await closePeers(drivers);
+    throw error;
+  }
+}
+
+export async function closePeers(drivers: readonly PeerDriver[]): Promise<void> {
+  await Promise.all(drivers.map((driver) => driver.close()));
+}
+
+function installInPython(name: string, python: string | undefined): string {
+  if (python !== undefined) return `${python} -m pip install ${name}`;
+  return `python3 -m venv .venv && .venv/bin/pip install ${name}, then --python .venv/bin/python`;
+}
+
+function unknownPeer(name: string): UsageError {
+  const nearest = nearestName(name, ALL_PEERS);
+  const hint = nearest === undefined ? '' : `did you mean ${nearest}? `;
+  return new UsageError(
+    `--peers has no driver for ${quoted(name)}: ${hint}Known are ${ALL_PEERS.join(', ')}; ` +
+      '--peer and --peer-command add others',
+  );
+}

@@ -1,0 +1,555 @@
+"""Drives Python libraries for `tapeworks bench`: one JSON request a line in, one response a line out.
+
+Requests are {"op": "libraries" | "load" | "offers" | "values" | "run", ...}. Bars come as one file of
+float64 columns, one column behind the other, each with the series one behind the other. A run
+returns the milliseconds that only the library's calls took.
+"""
+
+import json
+import os
+import sys
+import time
+
+# One thread, as all other rivals have. It counts only if it is set before polars is imported.
+os.environ["POLARS_MAX_THREADS"] = "1"
+
+import numpy  # noqa: E402
+
+INPUTS = ("open", "high", "low", "close", "volume")
+HLC = ("high", "low", "close")
+HLCV = ("high", "low", "close", "volume")
+CLOSE = ("close",)
+
+
+def period(p):
+    return (p["period"],)
+
+
+# By indicator: calls of TA-Lib as (function, inputs, arguments, outputs). polars-talib has the same
+# functions in lower case. An indicator is left out where TA-Lib computes something else.
+TALIB = {
+    "sma": [("SMA", CLOSE, period, ("sma",))],
+    "ema": [("EMA", CLOSE, period, ("ema",))],
+    "rsi": [("RSI", CLOSE, period, ("rsi",))],
+    "macd": [
+        (
+            "MACD",
+            CLOSE,
+            lambda p: (p["fast"], p["slow"], p["signal"]),
+            ("macd", "signal", "histogram"),
+        )
+    ],
+    "bollinger": [
+        (
+            "BBANDS",
+            CLOSE,
+            lambda p: (p["period"], float(p["k"]), float(p["k"]), 0),
+            ("upper", "middle", "lower"),
+        )
+    ],
+    "atr": [("ATR", HLC, period, ("atr",))],
+    "wma": [("WMA", CLOSE, period, ("wma",))],
+    "dema": [("DEMA", CLOSE, period, ("dema",))],
+    "tema": [("TEMA", CLOSE, period, ("tema",))],
+    "t3": [("T3", CLOSE, lambda p: (p["period"], float(p["factor"])), ("t3",))],
+    "hma": [("HMA", CLOSE, period, ("hma",))],
+    "vwma": [("VWMA", ("close", "volume"), period, ("vwma",))],
+    "zlema": [("ZLEMA", CLOSE, period, ("zlema",))],
+    "midpoint": [("MIDPOINT", CLOSE, period, ("midpoint",))],
+    "linreg": [
+        ("LINEARREG", CLOSE, period, ("value",)),
+        ("LINEARREG_SLOPE", CLOSE, period, ("slope",)),
+    ],
+    "stddev": [("STDDEV", CLOSE, lambda p: (p["period"], 1.0), ("stddev",))],
+    "natr": [("NATR", HLC, period, ("natr",))],
+    "donchian": [("DONCHIAN", ("high", "low"), period, ("upper", "middle", "lower"))],
+    "vortex": [("VORTEX", HLC, period, ("plus", "minus"))],
+    "supertrend": [
+        ("SUPERTREND", HLC, lambda p: (p["period"], float(p["k"])), ("value", "direction"))
+    ],
+    "adx": [
+        ("ADX", HLC, period, ("adx",)),
+        ("PLUS_DI", HLC, period, ("plus_di",)),
+        ("MINUS_DI", HLC, period, ("minus_di",)),
+    ],
+    "aroon": [
+        ("AROON", ("high", "low"), period, ("down", "up")),
+        ("AROONOSC", ("high", "low"), period, ("oscillator",)),
+    ],
+    "psar": [("SAR", ("high", "low"), lambda p: (float(p["step"]), float(p["most"])), ("psar",))],
+    "highest": [("MAX", ("high",), period, ("highest",))],
+    "lowest": [("MIN", ("low",), period, ("lowest",))],
+    "change": [("MOM", CLOSE, period, ("change",))],
+    "momentum": [("MOM", CLOSE, period, ("momentum",))],
+    "roc": [("ROC", CLOSE, period, ("roc",))],
+    "ppo": [("PPO", CLOSE, lambda p: (p["fast"], p["slow"], 1), ("ppo",))],
+    "trix": [("TRIX", CLOSE, period, ("trix",))],
+    "stochastic": [
+        (
+            "STOCH",
+            HLC,
+            lambda p: (p["period"], p["smooth"], 0, p["signal"], 0),
+            ("k", "d"),
+        )
+    ],
+    "williams_r": [("WILLR", HLC, period, ("williams_r",))],
+    "cci": [("CCI", HLC, period, ("cci",))],
+    "ultimate": [
+        ("ULTOSC", HLC, lambda p: (p["short"], p["medium"], p["long"]), ("ultimate",))
+    ],
+    "cmo": [("CMOU", CLOSE, period, ("cmo",))],
+    "tsi": [("TSI", CLOSE, lambda p: (p["long"], p["short"]), ("tsi",))],
+    "awesome": [("AO", ("high", "low"), lambda p: (p["fast"], p["slow"]), ("awesome",))],
+    "dpo": [("DPO", CLOSE, period, ("dpo",))],
+    "coppock": [
+        ("COPPOCK", CLOSE, lambda p: (p["average"], p["short"], p["long"]), ("coppock",))
+    ],
+    "elder_ray": [("ERI", HLC, period, ("bull", "bear"))],
+    "mass_index": [
+        ("MASSI", ("high", "low"), lambda p: (p["average"], p["period"]), ("mass_index",))
+    ],
+    "bop": [("BOP", ("open",) + HLC, lambda p: (), ("bop",))],
+    "mfi": [("MFI", HLCV, period, ("mfi",))],
+    "obv": [("OBV", ("close", "volume"), lambda p: (), ("obv",))],
+    "ad": [("AD", HLCV, lambda p: (), ("ad",))],
+    "cmf": [("CMF", HLCV, period, ("cmf",))],
+    "chaikin": [("ADOSC", HLCV, lambda p: (p["fast"], p["slow"]), ("chaikin",))],
+    "pvt": [("PVT", ("close", "volume"), lambda p: (), ("pvt",))],
+    "force_index": [("EFI", ("close", "volume"), period, ("force_index",))],
+    "nvi": [("NVI", ("close", "volume"), lambda p: (), ("nvi",))],
+    "pvi": [("PVI", ("close", "volume"), lambda p: (), ("pvi",))],
+    "keltner": [
+        ("KC", HLC, lambda p: (p["period"], p["atr"], float(p["k"])), ("upper", "middle", "lower"))
+    ],
+}
+
+# Its weights are fixed to 2 and 30 bars.
+TALIB_KAMA = [("KAMA", CLOSE, period, ("kama",))]
+
+
+def talib_calls(indicator, params):
+    if indicator == "kama":
+        return TALIB_KAMA if (params["fast"], params["slow"]) == (2, 30) else None
+    # Its STOCHRSI does not smooth k.
+    if indicator == "stochastic_rsi" and params["smooth"] == 1:
+        args = lambda p: (p["rsi"], p["period"], p["signal"], 0)  # noqa: E731
+        return [("STOCHRSI", CLOSE, args, ("k", "d"))]
+    return TALIB.get(indicator)
+
+
+def tuple_of(result):
+    return tuple(result) if isinstance(result, (tuple, list)) else (result,)
+
+
+class Talib:
+    """TA-Lib over NumPy arrays, a call a symbol."""
+
+    description = "functions over NumPy arrays, a call a symbol; newest values by talib.stream"
+
+    def __init__(self):
+        import talib
+
+        self.talib = talib
+        self.version = talib.__version__
+
+    def load(self, series):
+        self.series = series
+
+    def work(self, indicator, params, is_last=False):
+        calls = talib_calls(indicator, params)
+        if calls is None:
+            return None
+        space = self.talib.stream if is_last else self.talib
+        if not all(hasattr(space, name) for name, *_ in calls):
+            return None
+        ready = [(getattr(space, name), inputs, args(params), outs) for name, inputs, args, outs in calls]
+
+        def run(count):
+            for bars in self.series[:count]:
+                for function, inputs, args, _ in ready:
+                    function(*[bars[name] for name in inputs], *args)
+
+        def values(place):
+            bars = self.series[place]
+            columns = {}
+            for function, inputs, args, outs in ready:
+                results = tuple_of(function(*[bars[name] for name in inputs], *args))
+                columns.update(zip(outs, results))
+            return columns
+
+        return run, values
+
+
+class Polars:
+    """Expressions of polars over all symbols at once."""
+
+    name = "polars"
+    description = "expressions over one data frame, by symbol, one thread"
+
+    def __init__(self):
+        import polars
+
+        self.polars = polars
+        self.version = polars.__version__
+
+    def load(self, series):
+        polars = self.polars
+        parts = [
+            polars.DataFrame({"symbol": numpy.full(len(bars["close"]), i), **bars})
+            for i, bars in enumerate(series)
+        ]
+        self.parts = parts
+        self.frames = {}
+
+    def frame(self, count):
+        if count not in self.frames:
+            # A frame at a time is kept: each holds all bars of its symbols.
+            self.frames = {count: self.polars.concat(self.parts[:count]).rechunk()}
+        return self.frames[count]
+
+    def expressions(self, indicator, p):
+        pl = self.polars
+        close, high, low = pl.col("close"), pl.col("high"), pl.col("low")
+        n = int(p.get("period", 1))
+        ema = lambda x, span: x.ewm_mean(span=span, adjust=False, min_samples=span)  # noqa: E731
+        if indicator == "sma":
+            return {"sma": close.rolling_mean(n)}
+        if indicator == "ema":
+            return {"ema": ema(close, n)}
+        if indicator == "rsi":
+            change = close.diff()
+            smooth = lambda x: x.ewm_mean(alpha=1 / n, adjust=False, min_samples=n)  # noqa: E731
+            gains, losses = smooth(change.clip(lower_bound=0)), smooth((-change).clip(lower_bound=0))
+            return {"rsi": 100 * gains / (gains + losses)}
+        if indicator == "macd":
+            line = ema(close, int(p["fast"])) - ema(close, int(p["slow"]))
+            signal = ema(line, int(p["signal"]))
+            return {"macd": line, "signal": signal, "histogram": line - signal}
+        if indicator == "bollinger":
+            middle = close.rolling_mean(n)
+            width = p["k"] * close.rolling_std(n, ddof=0)
+            return {"upper": middle + width, "middle": middle, "lower": middle - width}
+        if indicator == "stddev":
+            return {"stddev": close.rolling_std(n, ddof=0)}
+        if indicator == "zscore":
+            return {"zscore": (close - close.rolling_mean(n)) / close.rolling_std(n, ddof=0)}
+        if indicator == "highest":
+            return {"highest": high.rolling_max(n)}
+        if indicator == "lowest":
+            return {"lowest": low.rolling_min(n)}
+        if indicator == "midpoint":
+            return {"midpoint": (close.rolling_max(n) + close.rolling_min(n)) / 2}
+        if indicator == "donchian":
+            upper, lower = high.rolling_max(n), low.rolling_min(n)
+            return {"upper": upper, "middle": (upper + lower) / 2, "lower": lower}
+        if indicator in ("change", "momentum"):
+            return {indicator: close - close.shift(n)}
+        if indicator == "roc":
+            return {"roc": 100 * (close / close.shift(n) - 1)}
+        if indicator == "wma":
+            weights = [2 * (i + 1) / (n * (n + 1)) for i in range(n)]
+            return {"wma": close.rolling_sum(n, weights=weights)}
+        if indicator == "williams_r":
+            top, bottom = high.rolling_max(n), low.rolling_min(n)
+            return {"williams_r": -100 * (top - close) / (top - bottom)}
+        if indicator == "vwma":
+            volume = pl.col("volume")
+            return {"vwma": (close * volume).rolling_sum(n) / volume.rolling_sum(n)}
+        return None
+
+    def work(self, indicator, params, is_last=False):
+        expressions = None if is_last else self.expressions(indicator, params)
+        if expressions is None:
+            return None
+        grouped = [expr.over("symbol").alias(name) for name, expr in expressions.items()]
+
+        def run(count):
+            self.frame(count).select(grouped)
+
+        def prepare(count):
+            self.frame(count)
+
+        def values(place):
+            frame = self.parts[place].select([expr.alias(name) for name, expr in expressions.items()])
+            return {name: frame[name].to_numpy() for name in frame.columns}
+
+        run.prepare = prepare
+        return run, values
+
+
+class PolarsTalib(Polars):
+    """TA-Lib as expressions of polars."""
+
+    name = "polars-talib"
+    description = "TA-Lib as expressions over one data frame, by symbol, one thread"
+
+    def __init__(self):
+        super().__init__()
+        import polars_talib
+
+        self.talib = polars_talib
+        self.version = version_of("polars-talib")
+
+    def expressions(self, indicator, p):
+        pl = self.polars
+        calls = talib_calls(indicator, p)
+        if calls is None or not all(hasattr(self.talib, name.lower()) for name, *_ in calls):
+            return None
+        columns = {}
+        for i, (name, inputs, args, outs) in enumerate(calls):
+            function = getattr(self.talib, name.lower())
+            columns[outs if len(outs) > 1 else outs[0]] = function(
+                *[pl.col(one) for one in inputs], *args(p)
+            )
+        return columns
+
+    def work(self, indicator, params, is_last=False):
+        expressions = None if is_last else self.expressions(indicator, params)
+        if expressions is None:
+            return None
+        aliases = [("+".join(outs) if isinstance(outs, tuple) else outs) for outs in expressions]
+        named = [expr.alias(alias) for alias, expr in zip(aliases, expressions.values())]
+        grouped = [
+            expr.over("symbol").alias(alias) for alias, expr in zip(aliases, expressions.values())
+        ]
+
+        def run(count):
+            self.frame(count).select(grouped)
+
+        def prepare(count):
+            self.frame(count)
+
+        def values(place):
+            frame = self.parts[place].select(named)
+            columns = {}
+            for alias, outs in zip(aliases, expressions):
+                if isinstance(outs, tuple):
+                    fields = frame[alias].struct.unnest()
+                    for out, field in zip(outs, fields.columns):
+                        columns[out] = fields[field].to_numpy()
+                else:
+                    columns[outs] = frame[alias].to_numpy()
+            return columns
+
+        run.prepare = prepare
+        return run, values
+
+
+class PandasTa:
+    """pandas-ta-classic without TA-Lib, over Series, a call a symbol."""
+
+    name = "pandas-ta-classic"
+    description = "functions over pandas Series without TA-Lib, a call a symbol"
+
+    def __init__(self):
+        import pandas
+        import pandas_ta_classic
+
+        self.pandas = pandas
+        self.ta = pandas_ta_classic
+        self.version = version_of("pandas-ta-classic")
+
+    def load(self, series):
+        self.bars = series
+        self.series = {}
+
+    def one(self, place):
+        if place not in self.series:
+            self.series[place] = self.pandas.DataFrame(self.bars[place])
+        return self.series[place]
+
+    def call(self, indicator, p):
+        ta = self.ta
+        n = int(p.get("period", 1))
+        one = lambda name: (lambda r: {name: r})  # noqa: E731
+        by = lambda *names: (lambda r: {k: r.iloc[:, i] for i, k in enumerate(names)})  # noqa: E731
+        calls = {
+            "sma": (lambda b: ta.sma(b.close, n, talib=False), one("sma")),
+            "ema": (lambda b: ta.ema(b.close, n, talib=False), one("ema")),
+            "rsi": (lambda b: ta.rsi(b.close, n, talib=False), one("rsi")),
+            "macd": (
+                lambda b: ta.macd(
+                    b.close, int(p["fast"]), int(p["slow"]), int(p["signal"]), talib=False
+                ),
+                by("macd", "histogram", "signal"),
+            ),
+            "bollinger": (
+                lambda b: ta.bbands(b.close, n, p["k"], talib=False),
+                by("lower", "middle", "upper"),
+            ),
+            "atr": (lambda b: ta.atr(b.high, b.low, b.close, n, talib=False), one("atr")),
+            "natr": (lambda b: ta.natr(b.high, b.low, b.close, n, talib=False), one("natr")),
+            "wma": (lambda b: ta.wma(b.close, n, talib=False), one("wma")),
+            "dema": (lambda b: ta.dema(b.close, n, talib=False), one("dema")),
+            "tema": (lambda b: ta.tema(b.close, n, talib=False), one("tema")),
+            "hma": (lambda b: ta.hma(b.close, n), one("hma")),
+            "vwma": (lambda b: ta.vwma(b.close, b.volume, n), one("vwma")),
+            "linreg": (lambda b: ta.linreg(b.close, n, talib=False), one("value")),
+            "midpoint": (lambda b: ta.midpoint(b.close, n, talib=False), one("midpoint")),
+            "stddev": (lambda b: ta.stdev(b.close, n, ddof=0, talib=False), one("stddev")),
+            "zscore": (lambda b: ta.zscore(b.close, n), one("zscore")),
+            "donchian": (
+                lambda b: ta.donchian(b.high, b.low, n, n),
+                by("lower", "middle", "upper"),
+            ),
+            "vortex": (lambda b: ta.vortex(b.high, b.low, b.close, n), by("plus", "minus")),
+            "aroon": (
+                lambda b: ta.aroon(b.high, b.low, n, talib=False),
+                by("down", "up", "oscillator"),
+            ),
+            "adx": (
+                lambda b: ta.adx(b.high, b.low, b.close, n, talib=False),
+                by("adx", "plus_di", "minus_di"),
+            ),
+            "roc": (lambda b: ta.roc(b.close, n, talib=False), one("roc")),
+            "momentum": (lambda b: ta.mom(b.close, n, talib=False), one("momentum")),
+            "williams_r": (
+                lambda b: ta.willr(b.high, b.low, b.close, n, talib=False),
+                one("williams_r"),
+            ),
+            "cci": (lambda b: ta.cci(b.high, b.low, b.close, n, talib=False), one("cci")),
+            "cmo": (lambda b: ta.cmo(b.close, n, talib=False), one("cmo")),
+            "mfi": (lambda b: ta.mfi(b.high, b.low, b.close, b.volume, n, talib=False), one("mfi")),
+            "obv": (lambda b: ta.obv(b.close, b.volume, talib=False), one("obv")),
+            "ad": (lambda b: ta.ad(b.high, b.low, b.close, b.volume, talib=False), one("ad")),
+            "cmf": (lambda b: ta.cmf(b.high, b.low, b.close, b.volume, length=n), one("cmf")),
+            "pvt": (lambda b: ta.pvt(b.close, b.volume), one("pvt")),
+            "force_index": (lambda b: ta.efi(b.close, b.volume, n), one("force_index")),
+            "chop": (lambda b: ta.chop(b.high, b.low, b.close, n), one("chop")),
+            "supertrend": (
+                lambda b: ta.supertrend(b.high, b.low, b.close, n, p["k"]),
+                by("value", "direction"),
+            ),
+            "stochastic": (
+                lambda b: ta.stoch(
+                    *(b.high, b.low, b.close),
+                    *(int(p["period"]), int(p["signal"]), int(p["smooth"])),
+                    talib=False,
+                ),
+                by("k", "d"),
+            ),
+            "ultimate": (
+                lambda b: ta.uo(
+                    *(b.high, b.low, b.close),
+                    *(int(p["short"]), int(p["medium"]), int(p["long"])),
+                    talib=False,
+                ),
+                one("ultimate"),
+            ),
+        }
+        return calls.get(indicator)
+
+    def work(self, indicator, params, is_last=False):
+        call = None if is_last else self.call(indicator, params)
+        if call is None:
+            return None
+        function, columns = call
+
+        def run(count):
+            for place in range(count):
+                function(self.series[place])
+
+        def prepare(count):
+            for place in range(count):
+                self.one(place)
+
+        def values(place):
+            return {name: column.to_numpy() for name, column in columns(function(self.one(place))).items()}
+
+        run.prepare = prepare
+        return run, values
+
+
+def version_of(package):
+    from importlib.metadata import version
+
+    return version(package)
+
+
+LIBRARIES = {
+    "TA-Lib": Talib,
+    "polars": Polars,
+    "polars-talib": PolarsTalib,
+    "pandas-ta-classic": PandasTa,
+}
+loaded = {}
+works = {}
+
+
+def work_of(request):
+    key = json.dumps([request[name] for name in ("library", "indicator", "params", "last")])
+    if key not in works:
+        library = loaded[request["library"]]
+        works[key] = library.work(request["indicator"], request["params"], request["last"])
+    return works[key]
+
+
+def libraries(request):
+    found = []
+    for name in request["names"]:
+        try:
+            loaded[name] = LIBRARIES[name]()
+        except ImportError:
+            continue
+        library = loaded[name]
+        version = f"{library.version} (Python {sys.version.split()[0]})"
+        found.append({"name": name, "version": version, "driven": library.description})
+    return found
+
+
+def load(request):
+    lengths = request["lengths"]
+    columns = numpy.fromfile(request["path"]).reshape(len(INPUTS), sum(lengths))
+    series, at = [], 0
+    for length in lengths:
+        series.append({name: columns[i, at : at + length] for i, name in enumerate(INPUTS)})
+        at += length
+    for library in loaded.values():
+        library.load(series)
+    return True
+
+
+def values(request):
+    _, compute = work_of(request)
+    columns = compute(request["place"])
+    return {
+        name: [None if x != x else x for x in numpy.atleast_1d(column).astype(float).tolist()]
+        for name, column in columns.items()
+    }
+
+
+def run(request):
+    compute, _ = work_of(request)
+    prepare = getattr(compute, "prepare", None)
+    if prepare:
+        prepare(request["count"])
+    started = time.perf_counter()
+    compute(request["count"])
+    return 1000 * (time.perf_counter() - started)
+
+
+OPERATIONS = {
+    "libraries": libraries,
+    "load": load,
+    "offers": lambda request: work_of(request) is not None,
+    "values": values,
+    "run": run,
+}
+
+
+def main():
+    # A library that prints must not write between the responses.
+    responses = os.fdopen(os.dup(1), "w")
+    sys.stdout = sys.stderr
+    for line in sys.stdin:
+        request = json.loads(line)
+        try:
+            response = {"result": OPERATIONS[request["op"]](request)}
+        except Exception as error:  # noqa: BLE001
+            response = {"error": f"{type(error).__name__}: {error}"}
+        responses.write(json.dumps(response) + "\n")
+        responses.flush()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,157 @@
+/** A document as one HTML page that sends no request. */
+
+import { machineLine } from '../measure/machine.ts';
+import { spreadOf, type Summary } from '../measure/summary.ts';
+import { barChart, type ChartBar } from './chart.ts';
+import { COMPARE_RULE, type ComparedRuns } from './compare.ts';
+import { type BenchDocument, OURS } from './document.ts';
+import { escaped } from './escape.ts';
+import { MARKS } from './lines.ts';
+import { type Row, type Table, tablesOf } from './table.ts';
+import { readable } from './text.ts';
+
+const STYLE = `
+body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2rem auto;padding:0 1rem;color:#1d2329}
+table{border-collapse:collapse;margin:1rem 0;font-variant-numeric:tabular-nums}
+th,td{padding:.2rem .6rem;border-bottom:1px solid #d8dde2;text-align:right;vertical-align:top}
+th:first-child,td:first-child{text-align:left}
+.scroll{overflow-x:auto}
+.texts td{text-align:left}
+.behind{color:#a02020}
+.notice{background:#fff4d6;padding:.5rem 1rem}
+svg{display:block;max-width:100%;font:12px system-ui,sans-serif}
+.ours{fill:#1f6feb}.theirs{fill:#9aa4ae}.whisker{stroke:#1d2329;fill:none}
+details{margin:.5rem 0}summary{cursor:pointer}
+`;
+
+export function reportHtml(document: BenchDocument, compared?: ComparedRuns): string {
+  const { bench, startedAt, machine, data, isSynthetic, rivals, missing, checks, rules } = document;
+  const title = `tapeworks bench ${bench}`;
+  const notice = isSynthetic
+    ? '<p class="notice">The data is synthetic: random numbers, no market.</p>'
+    : '';
+  const parts = [
+    `<h1>${escaped(title)}</h1>`,
+    notice,
+    textTable(
+      ['', ''],
+      [
+        ['started', startedAt],
+        ['data', data],
+        ['machine', machineLine(machine)],
+        ['tapeworks', machine.tapeworks],
+      ],
+    ),
+    compared ? comparedHtml(compared) : '',
+    ...tablesOf(document).map(groupHtml),
+    '<h2>How it was measured</h2>',
+    list(rules),
+    textTable(
+      ['rival', 'version', 'how it is driven'],
+      rivals.map(({ name, version, driven }) => [name, version, driven]),
+    ),
+    missing.length === 0
+      ? ''
+      : textTable(
+          ['missing rival', 'command that installs it'],
+          missing.map(({ name, install }) => [name, install]),
+        ),
+    checks.length === 0 ? '' : '<h2>Equality of values</h2>',
+    checks.length === 0
+      ? ''
+      : textTable(
+          ['item', 'rival', 'status', 'difference'],
+          checks.map(({ item, rival, status, detail }) => [item, rival, status, detail]),
+        ),
+  ];
+  return (
+    '<!doctype html><html lang="en"><head><meta charset="utf-8">' +
+    `<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">` +
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><title>${escaped(title)}</title>` +
+    `<style>${STYLE}</style></head><body>${parts.join('\n')}</body></html>\n`
+  );
+}
+
+function groupHtml({ group, rivals, rows }: Table): string {
+  const header = [group.unit, 'ns', 'spread', 'measured over', ...rivals];
+  const cells = rows.map(({ item, ours, cells }) => [
+    escaped(item),
+    readable(ours.summary.median),
+    spreadText(ours.summary),
+    escaped(ours.load),
+    ...cells.map((cell) => {
+      if (!cell) return '–';
+      const text = `${readable(cell.ratio)} × ${MARKS[cell.status ?? 'equal']}`;
+      const hint = `${readable(cell.summary.median)} ns, ${spreadText(cell.summary)}, ${cell.load}`;
+      const kind = cell.ratio < 1 && cell.status !== 'different' ? ' class="behind"' : '';
+      return `<span${kind} title="${escaped(hint)}">${text}</span>`;
+    }),
+  ]);
+  const charts = rows.map(
+    (row) =>
+      `<h3>${escaped(row.item)}</h3>${barChart(`${group.title}, ${row.item}`, `ns a ${group.unit}`, barsOf(row))}`,
+  );
+  const shown = `<details${rows.length <= 6 ? ' open' : ''}><summary>Charts with spread</summary>${charts.join('')}</details>`;
+  return (
+    `<h2>${escaped(group.title)}</h2>` +
+    `<p>Median times of tapeworks, and those of rivals as multiples of them. ~ settles, ≠ differs.</p>` +
+    `<div class="scroll">${table(header.map(escaped), cells, '')}</div>${shown}`
+  );
+}
+
+function barsOf({ ours, cells }: Row): ChartBar[] {
+  const barOf = (label: string, { median, lowerQuartile, upperQuartile }: Summary): ChartBar => ({
+    label,
+    value: median,
+    low: lowerQuartile,
+    high: upperQuartile,
+    isOurs: label === OURS,
+  });
+  const theirs = cells.flatMap((cell) => (cell ? [barOf(cell.rival, cell.summary)] : []));
+  return [barOf(OURS, ours.summary), ...theirs].toSorted((a, b) => a.value - b.value);
+}
+
+function spreadText(summary: Summary): string {
+  return `± ${readable(100 * spreadOf(summary))} %`;
+}
+
+function comparedHtml({ changes, unmatched, remarks }: ComparedRuns): string {
+  const changed = changes.filter(({ verdict }) => verdict !== 'noise');
+  const rows = changed.map(({ task, rival, verdict, ratio, threshold, pValue }) => [
+    `${task} of ${rival}`,
+    verdict,
+    `${readable(ratio)} ×`,
+    `${readable(100 * threshold)} %`,
+    pValue.toPrecision(2),
+  ]);
+  return (
+    '<h2>Changes since the earlier run</h2>' +
+    `<p>Rule: ${escaped(COMPARE_RULE)}. ${changed.length} of ${changes.length} measurements changed.</p>` +
+    (rows.length > 0 ? textTable(['change', '', 'time now ÷ before', 'noise', 'p'], rows) : '') +
+    list([...remarks, ...unmatched])
+  );
+}
+
+function list(texts: readonly string[]): string {
+  if (texts.length === 0) return '';
+  return `<ul>${texts.map((text) => `<li>${escaped(text)}</li>`).join('')}</ul>`;
+}
+
+function textTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  return table(
+    header.map(escaped),
+    rows.map((row) => row.map(escaped)),
+    'texts',
+  );
+}
+
+/** @param rows Cells as HTML. */
+function table(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  kind: string,
+): string {
+  const head = header.map((cell) => `<th>${cell}</th>`).join('');
+  const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
+  return `<table class="${kind}"><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table>`;
+}

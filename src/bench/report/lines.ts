@@ -1,0 +1,93 @@
+/** A document as text for a terminal. */
+
+import { spreadOf } from '../measure/summary.ts';
+import { machineLine } from '../measure/machine.ts';
+import { COMPARE_RULE, type ComparedRuns } from './compare.ts';
+import type { BenchDocument, Check } from './document.ts';
+import { type Behind, behindOf, type Table, tablesOf } from './table.ts';
+import { readable, tableFromRows } from './text.ts';
+
+/** Marks behind a ratio whose values are not ours from the first bar on. */
+export const MARKS: Readonly<Record<Check['status'], string>> = {
+  equal: '',
+  settles: '~',
+  different: '≠',
+};
+
+export function reportLines(document: BenchDocument): string[] {
+  const tables = tablesOf(document);
+  const rivalNames = document.rivals.map(({ name }) => name);
+  const behind = behindOf(tables, (name) => rivalNames.includes(name));
+  return [
+    `data: ${document.data}`,
+    `machine: ${machineLine(document.machine)}, tapeworks ${document.machine.tapeworks}`,
+    ...document.rules,
+    '',
+    ...document.rivals.map(({ name, version, driven }) => `${name} ${version}: ${driven}`),
+    ...document.missing.map(
+      ({ name, install }) => `${name} is missing; it is installed by: ${install}`,
+    ),
+    ...tables.flatMap(tableText),
+    ...checkLines(document.checks),
+    ...behindLines(behind, tables),
+  ];
+}
+
+function tableText({ group, rivals, rows }: Table): string[] {
+  const header = [group.title, `ns a ${group.unit}`, '±', ...rivals];
+  const cells = rows.map(({ item, ours, cells }) => [
+    item,
+    readable(ours.summary.median),
+    `${readable(100 * spreadOf(ours.summary))} %`,
+    ...cells.map((cell) =>
+      cell ? `${readable(cell.ratio)} ×${MARKS[cell.status ?? 'equal']}` : '–',
+    ),
+  ]);
+  return ['', tableFromRows(header, cells)];
+}
+
+function checkLines(checks: readonly Check[]): string[] {
+  const noted = checks.filter(({ status, detail }) => status !== 'equal' || detail !== '');
+  if (noted.length === 0) return checks.length > 0 ? ['', 'all compared values are equal'] : [];
+  return [
+    '',
+    `${checks.length - noted.length} of ${checks.length} comparisons are equal in all values; ` +
+      'the others (~ settles, ≠ differs):',
+    ...noted.map(({ item, rival, status, detail }) => `${item} ${rival} ${MARKS[status]} ${detail}`),
+  ];
+}
+
+function behindLines(behind: readonly Behind[], tables: readonly Table[]): string[] {
+  if (tables.every(({ rivals }) => rivals.length === 0)) return [];
+  if (behind.length === 0) return ['', 'no rival with our values is faster in any row'];
+  return [
+    '',
+    'faster rivals with our values:',
+    ...behind.map(
+      ({ group, item, rival, ratio }) =>
+        `${group.title}, ${item}: ${rival} takes ${readable(ratio)} of our time`,
+    ),
+  ];
+}
+
+export function compareLines({ changes, unmatched, remarks, hasRegression }: ComparedRuns): string[] {
+  const changed = changes.filter(({ verdict }) => verdict !== 'noise');
+  const rows = changed.map(({ task, rival, ratio, threshold, pValue, verdict }) => [
+    `${task} of ${rival}`,
+    verdict,
+    `${readable(ratio)} ×`,
+    `${readable(100 * threshold)} %`,
+    pValue.toPrecision(2),
+  ]);
+  return [
+    '',
+    `rule: ${COMPARE_RULE}`,
+    ...remarks,
+    ...unmatched,
+    ...(rows.length > 0
+      ? [tableFromRows(['change', '', 'time now ÷ before', 'noise', 'p'], rows)]
+      : []),
+    `${changed.length} of ${changes.length} measurements changed; ` +
+      (hasRegression ? 'tapeworks has regressed' : 'tapeworks has not regressed'),
+  ];
+}

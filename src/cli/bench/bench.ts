@@ -1,0 +1,97 @@
+/** `bench <what>`: measures this program beside rivals, on own data or synthetic data. */
+
+import { type Command, Option } from 'commander';
+import { limits } from '../../base/limits.ts';
+import type { BenchDocument, BenchName } from '../../bench/report/document.ts';
+import { wholeNumberFor } from '../options.ts';
+import { createOutput, type Output } from '../output.ts';
+import { withProgress } from '../progress.ts';
+import type { IndicatorsOptions } from './indicators.ts';
+
+/** Options of each bench. */
+export interface BenchOptions {
+  symbols?: number;
+  bars?: number;
+  data?: string;
+  /** True for stdout, else the path of a file. */
+  json?: true | string;
+  report?: string;
+  compare?: string;
+  quick?: boolean;
+}
+
+/** The measured part of a document. */
+export type BenchResult = Omit<
+  BenchDocument,
+  'format' | 'formatVersion' | 'bench' | 'startedAt' | 'machine'
+>;
+
+export type OnProgress = (step: string, done: number, total: number) => void;
+
+/** Measures, prints and writes; the exit code is 1 after a regression. */
+export async function runBench(
+  bench: BenchName,
+  options: BenchOptions,
+  measure: (output: Output, onProgress: OnProgress) => Promise<BenchResult>,
+): Promise<void> {
+  const [{ describeMachine }, { finishBench, readEarlier }] = await Promise.all([
+    import('../../bench/measure/machine.ts'),
+    import('./finish.ts'),
+  ]);
+  const output = createOutput(options.json === true);
+  // A wrong file must not cost a run.
+  const earlier = readEarlier(bench, options.compare);
+  const head = {
+    format: 'tapeworks-bench',
+    formatVersion: 1,
+    bench,
+    startedAt: new Date().toISOString(),
+    machine: describeMachine(),
+  } as const;
+  const result = await withProgress(output, ({ onProgress }) => measure(output, onProgress));
+  finishBench({ ...head, ...result }, options, earlier, output);
+}
+
+/** Adds the options that all benches have. */
+function commonOptions(command: Command): Command {
+  const { symbolsMax, barsMax } = limits.bench;
+  return command
+    .option('--symbols <n>', 'number of symbols', wholeNumberFor('--symbols', 1, symbolsMax))
+    .option('--bars <n>', 'bars per symbol', wholeNumberFor('--bars', 2, barsMax))
+    .option('--data <path>', 'file or folder with own daily bars: CSV, Parquet or Arrow')
+    .option('--json [file]', 'print one JSON document, or write it to a file')
+    .option('--report <file>', 'write a self-contained HTML page')
+    .option('--compare <file>', 'compare with an earlier --json file; exit 1 on a regression')
+    .option('--quick', 'take fewer symbols and rounds, for a first look');
+}
+
+const collected = (value: string, before: string[] | undefined) => [...(before ?? []), value];
+
+export function registerBench(program: Command): void {
+  const bench = program
+    .command('bench')
+    .description('measure speed beside other libraries and programs');
+  commonOptions(
+    bench
+      .command('indicators')
+      .description('measure indicators over many symbols, in four ways, beside other libraries'),
+  )
+    .option('--indicators <list>', 'such as rsi:14,sma:200 (default: the whole catalogue)')
+    .option('--peers <list>', 'libraries, comma-separated (default: those of npm)')
+    .option('--python <path>', 'Python interpreter that has the Python libraries')
+    .addOption(
+      new Option('--peer <file>', 'ES module that adds a rival; may be repeated').argParser(
+        collected,
+      ),
+    )
+    .addOption(
+      new Option(
+        '--peer-command <command>',
+        'command that adds a rival through Arrow files; may be repeated',
+      ).argParser(collected),
+    )
+    .action(async (options: IndicatorsOptions) => {
+      const { runIndicators } = await import('./indicators.ts');
+      await runIndicators(options);
+    });
+}

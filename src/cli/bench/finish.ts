@@ -1,0 +1,59 @@
+/** Prints and writes a measured document, and compares it with an earlier one. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { UsageError } from '../../base/errors.ts';
+import { quoted } from '../../base/quoted.ts';
+import { type ComparedRuns, compareRuns } from '../../bench/report/compare.ts';
+import {
+  type BenchDocument,
+  type BenchName,
+  documentFromText,
+} from '../../bench/report/document.ts';
+import { reportHtml } from '../../bench/report/html.ts';
+import { compareLines, reportLines } from '../../bench/report/lines.ts';
+import type { Output } from '../output.ts';
+import type { BenchOptions } from './bench.ts';
+
+const EXIT_REGRESSION = 1;
+
+/** @throws {UsageError} The file does not exist, or is of another bench. */
+export function readEarlier(bench: BenchName, path: string | undefined): BenchDocument | undefined {
+  if (path === undefined) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--compare can't read ${quoted(path)}`, { cause: error });
+  }
+  const earlier = documentFromText(text, path);
+  if (earlier.bench === bench) return earlier;
+  throw new UsageError(`--compare must be of bench ${bench}, ${quoted(path)} is of ${earlier.bench}`);
+}
+
+export function finishBench(
+  document: BenchDocument,
+  options: BenchOptions,
+  earlier: BenchDocument | undefined,
+  output: Output,
+): void {
+  const compared: ComparedRuns | undefined = earlier && compareRuns(earlier, document);
+  const lines = [...reportLines(document), ...(compared ? compareLines(compared) : [])];
+  if (typeof options.json === 'string') {
+    writeFile('--json', options.json, `${JSON.stringify(document, null, 1)}\n`);
+    lines.push('', `${options.json}: all samples as JSON, for --compare`);
+  }
+  if (options.report !== undefined) {
+    writeFile('--report', options.report, reportHtml(document, compared));
+    lines.push(`${options.report}: the report as a page`);
+  }
+  output.result(compared ? { ...document, compared } : document, lines);
+  if (compared?.hasRegression) process.exitCode = EXIT_REGRESSION;
+}
+
+function writeFile(flag: string, path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new UsageError(`${flag} can't be written: ${quoted(path)}`, { cause: error });
+  }
+}

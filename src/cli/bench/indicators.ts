@@ -1,0 +1,72 @@
+/** `bench indicators`: options to a measured document. */
+
+import { loadUniverse } from '../../bench/data/universe.ts';
+import { benchIndicators, COPY } from '../../bench/indicators/bench.ts';
+import { NEXT_BARS } from '../../bench/indicators/work.ts';
+import { closePeers, findPeers } from '../../bench/peers/find.ts';
+import { OURS } from '../../bench/report/document.ts';
+import { describeMachine } from '../../bench/measure/machine.ts';
+import { defaultParams, indicatorCatalogue } from '../../compute/indicators/catalogue.ts';
+import {
+  type IndicatorRequest,
+  indicatorRequests,
+} from '../../compute/indicators/indicator-request.ts';
+import { type BenchOptions, runBench } from './bench.ts';
+
+export interface IndicatorsOptions extends BenchOptions {
+  indicators?: string;
+  peers?: string;
+  python?: string;
+  peer?: string[];
+  peerCommand?: string[];
+}
+
+const SIZES = {
+  quick: { symbols: 100, bars: 2520, rounds: 7, sampleMs: 20 },
+  full: { symbols: 1000, bars: 2520, rounds: 11, sampleMs: 100 },
+};
+
+export async function runIndicators(options: IndicatorsOptions): Promise<void> {
+  const { quick, symbols, bars, data } = options;
+  const size = SIZES[quick ? 'quick' : 'full'];
+  const requests = requestsFrom(options.indicators);
+  await runBench('indicators', options, async (output, onProgress) => {
+    const universe = await loadUniverse({ data, symbols, bars, defaults: size });
+    output.note(universe.description);
+    const { drivers, missing } = await findPeers(
+      {
+        peers: options.peers?.split(',').map((name) => name.trim()),
+        python: options.python,
+        files: options.peer ?? [],
+        commands: options.peerCommand ?? [],
+        folder: process.cwd(),
+      },
+      { symbols: universe.symbols, series: universe.bars, nextBars: NEXT_BARS },
+    );
+    try {
+      const { rounds, sampleMs } = size;
+      const bench = { universe, requests, drivers, rounds, sampleMs, onProgress };
+      const result = await benchIndicators(bench);
+      const ours = {
+        name: OURS,
+        version: describeMachine().tapeworks,
+        driven: 'eight symbols side by side in WebAssembly, over Float64 columns',
+      };
+      return {
+        ...result,
+        data: universe.description,
+        isSynthetic: universe.isSynthetic,
+        rivals: [ours, ...drivers.map(({ rival }) => rival)],
+        missing,
+        rules: [...result.rules, `"${COPY}" copies the closes into each output column`],
+      };
+    } finally {
+      await closePeers(drivers);
+    }
+  });
+}
+
+function requestsFrom(list: string | undefined): IndicatorRequest[] {
+  if (list !== undefined) return indicatorRequests(list);
+  return indicatorCatalogue.map((spec) => ({ key: spec.name, spec, params: defaultParams(spec) }));
+}
