@@ -30,6 +30,16 @@ export class ParameterError extends TapeworksError {
   }
 }
 
+/** A symbol names something that is not held; `predicate` says what: `is a cryptocurrency`. */
+export class OtherKindError extends ParameterError {
+  readonly predicate: string;
+
+  constructor(field: string, predicate: string, message: string, options?: ErrorOptions) {
+    super(field, message, options);
+    this.predicate = predicate;
+  }
+}
+
 /** Returns what `read` returns, or `otherwise` if it throws a `ParameterError`. */
 export function validOr<T, F>(read: () => T, otherwise: F): T | F {
   try {

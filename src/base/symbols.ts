@@ -20,8 +20,9 @@
  * called issue from others. Readers of those files use the CQS or the Nasdaq column.
  */
 
-import { ParameterError } from './errors.ts';
+import { OtherKindError, ParameterError } from './errors.ts';
 import { quoted } from './quoted.ts';
+import { foreignPlace, otherKind } from './symbols/other-kinds.ts';
 
 /**
  * Spelling of a text; `files` is for names of users' own files. The text alone shows every spelling
@@ -81,21 +82,27 @@ function upperFromCqs(text: string): string {
  *   here.
  * @param form Spelling of the text, if known. `nasdaq` reads all three columns of Nasdaq Trader's
  *   files; the others read a hyphen as a class (`BRK-B`) and ignore letter case.
- * @throws {ParameterError} `symbol`: the text is not a ticker.
+ * @param field Name of the parameter in the error.
+ * @throws {OtherKindError} the text names something that is not held, such as a cryptocurrency.
+ * @throws {ParameterError} the text is not a ticker.
  */
-export function canonicalSymbol(text: string, form: SymbolForm = 'any'): string {
+export function canonicalSymbol(text: string, form: SymbolForm = 'any', field = 'symbol'): string {
   const upper = (form === 'nasdaq' ? upperFromCqs(text) : text).toUpperCase();
+  const kind = TEXT.test(text) && otherKind(upper);
+  if (kind) throw otherKindError(field, text, kind);
   const root = TEXT.test(text) && ROOT.exec(upper)?.[0];
-  if (!root) throw notASymbol(text);
+  if (!root) throw notASymbol(field, text);
   const rules = form === 'nasdaq' ? NASDAQ_RULES : RULES;
   let canonical = root;
   let rest = upper.slice(root.length);
   while (rest) {
     const suffix = suffixOf(rest, rules);
-    if (!suffix) throw notASymbol(text);
+    if (!suffix) throw notASymbol(field, text);
     canonical += suffix.canonical;
     rest = rest.slice(suffix.length);
   }
+  const place = foreignPlace(canonical);
+  if (place) throw otherKindError(field, text, `trades in ${place}`, seriesHint(canonical));
   return canonical;
 }
 
@@ -110,11 +117,35 @@ function suffixOf(
   return undefined;
 }
 
-function notASymbol(text: string): ParameterError {
+function notASymbol(field: string, text: string): ParameterError {
   return new ParameterError(
-    'symbol',
-    `symbol must be a ticker like AAPL, BRK.B or ABR.PRA, got ${quoted(text)}`,
+    field,
+    `${field} must be a ticker like AAPL, BRK.B or ABR.PRA, got ${quoted(text)}`,
   );
+}
+
+function otherKindError(field: string, text: string, predicate: string, hint = '') {
+  const message = `${field} must be a US stock or fund, got ${quoted(text)}, which ${predicate}${hint}`;
+  return new OtherKindError(field, predicate, message);
+}
+
+/** Spells the preferred share that a text like `BAC.PA` may mean. */
+function seriesHint(canonical: string): string {
+  const [, root, series] = /^([A-Z]+)\.P([A-Z])$/.exec(canonical) ?? [];
+  return root === undefined
+    ? ''
+    : ` (series ${series} of a preferred share is ${root}.PR${series})`;
+}
+
+/** Reads a symbol by `read`; for a refused one, says why: `is an index`, `is not a ticker`. */
+export function symbolOrFault(read: () => string): { symbol: string } | { fault: string } {
+  try {
+    return { symbol: read() };
+  } catch (error) {
+    if (error instanceof OtherKindError) return { fault: error.predicate };
+    if (error instanceof ParameterError) return { fault: 'is not a ticker' };
+    throw error;
+  }
 }
 
 const KNOWN_ENDING = /\.(csv|txt|jsonl|parquet|gz)$/i;
@@ -130,6 +161,6 @@ export function symbolFromFileName(name: string, form: SymbolForm = 'files'): st
   let stem = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
   while (KNOWN_ENDING.test(stem)) stem = stem.replace(KNOWN_ENDING, '');
   const symbol = canonicalSymbol(stem.replace(/\.us$/i, ''), form);
-  if (/\.\d{6}$/.test(symbol)) throw notASymbol(stem);
+  if (/\.\d{6}$/.test(symbol)) throw notASymbol('symbol', stem);
   return symbol;
 }

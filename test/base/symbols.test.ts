@@ -19,7 +19,6 @@ describe('canonicalSymbol', () => {
     ['stooq', 'all_d-cl', 'ALL.PRD.CL'],
     ['yahoo', 'BRK-B', 'BRK.B'],
     ['yahoo', 'ABR-PA', 'ABR.PRA'],
-    ['yahoo', '0P000071W8.TO', '0P000071W8.TO'],
     ['sec', 'ETI-P', 'ETI.PR'],
     ['sec', 'AIG-WT', 'AIG.WS'],
     ['sec', 'OUST-WTA', 'OUST.WS.A'],

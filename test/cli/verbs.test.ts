@@ -93,6 +93,20 @@ describe('exit codes', () => {
     expect(stderr).toContain('no-such-file.csv');
   });
 
+  it('is 2 for a symbol that is no US stock or fund, and says what it is', async () => {
+    for (const args of [
+      ['backfill', 'yahoo', '--symbols', 'SPY,BTC-USD'],
+      ['explain', 'BTC-USD', '2026-01-05'],
+      ['symbols', 'show', 'BTC-USD'],
+    ]) {
+      const { code, stderr } = await folder.run(...args);
+      expect([code, stderr.trim()]).toEqual([
+        2,
+        'tapeworks: symbol must be a US stock or fund, got "BTC-USD", which is a cryptocurrency',
+      ]);
+    }
+  });
+
   it('is 1 for sql before anything was loaded', async () => {
     const { code, stderr } = await folder.run('sql', 'SELECT 1');
     expect(code).toBe(1);

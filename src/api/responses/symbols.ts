@@ -1,7 +1,7 @@
 /** Symbols in parameters, resolved to those of the published data. */
 
 import type { Mode } from '../../base/config/data-dir.ts';
-import { HttpError, ParameterError } from '../../base/errors.ts';
+import { HttpError, OtherKindError, ParameterError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
@@ -38,8 +38,9 @@ export function symbolsFromList(text: string, symbolsMax: number): string[] {
 
 function listedSymbol(text: string): string {
   try {
-    return canonicalSymbol(text);
+    return canonicalSymbol(text, 'any', 'symbols');
   } catch (cause) {
+    if (cause instanceof OtherKindError) throw cause;
     const message = `symbols must be tickers like AAPL,BRK.B, got ${quoted(text)}`;
     throw new ParameterError('symbols', message, { cause });
   }

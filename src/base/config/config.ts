@@ -52,7 +52,7 @@ const SETTINGS = {
   /** Sources that schedules use only if named here, since they need no key; or no schedules. */
   schedule: setting('SCHEDULE', '', rules.scheduledSources),
   /** Canonical symbols that schedules request from single-symbol sources. */
-  watchlist: setting('WATCHLIST', '', rules.watchlist),
+  watchlist: { name: `${PREFIX}WATCHLIST`, byDefault: '', read: rules.watchlist },
 };
 
 type PlainSettings = {

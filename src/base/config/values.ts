@@ -5,7 +5,7 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { NAMED_SOURCES } from '../sources.ts';
-import { canonicalSymbol } from '../symbols.ts';
+import { canonicalSymbol, symbolOrFault } from '../symbols.ts';
 
 /** `words` continue the setting's name in messages. `read` gives undefined for a broken rule. */
 export interface Rule<T> {
@@ -128,13 +128,15 @@ export const scheduledSources = rule<readonly string[] | 'off'>(
   },
 );
 
-export const watchlist = rule('must be a list of symbols', (text) => {
-  try {
-    return [...new Set(wordsOf(text).map((word) => canonicalSymbol(word)))];
-  } catch {
-    return undefined;
-  }
-});
+/** Parses a list of symbols. @throws {ConfigError} one of them is none, or is not held. */
+export function watchlist(name: string, text: string): string[] {
+  const symbols = wordsOf(text).map((word) => {
+    const found = symbolOrFault(() => canonicalSymbol(word));
+    if ('symbol' in found) return found.symbol;
+    throw new ConfigError(`${name} must be a list of symbols, and "${word}" ${found.fault}`);
+  });
+  return [...new Set(symbols)];
+}
 
 export const wordList = rule('must be a list', wordsOf);
 

@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { assert, validOr } from '../../base/errors.ts';
-import { canonicalSymbol, symbolFromFileName } from '../../base/symbols.ts';
+import { assert } from '../../base/errors.ts';
+import { canonicalSymbol, symbolFromFileName, symbolOrFault } from '../../base/symbols.ts';
 import type { Hours } from '../../base/time/intervals.ts';
 import type {
   CandleFile,
@@ -275,10 +275,10 @@ function symbolOfRow(
   if (symbol !== undefined && !isChecked) return { symbol };
   if (symbolText === null) return { reason: 'symbol is missing' };
   const read = symbol === undefined ? canonicalSymbol : symbolFromFileName;
-  const found = validOr(() => read(symbolText, source.symbolForm), undefined);
-  if (found === undefined) return { reason: 'symbol is not a ticker' };
-  const isTheFiles = symbol === undefined || found === symbol;
-  return isTheFiles ? { symbol: found } : { reason: 'ticker is not the one of the file name' };
+  const found = symbolOrFault(() => read(symbolText, source.symbolForm));
+  if ('fault' in found) return { reason: `symbol ${found.fault}` };
+  const isTheFiles = symbol === undefined || found.symbol === symbol;
+  return isTheFiles ? found : { reason: 'ticker is not the one of the file name' };
 }
 
 /** True when a file says all about its symbol's actions: both kinds have a column. */

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { Basis } from '../../base/bars.ts';
-import { MalformedInputError, ParameterError, validOr } from '../../base/errors.ts';
-import { type SymbolForm, symbolFromFileName } from '../../base/symbols.ts';
+import { MalformedInputError, ParameterError } from '../../base/errors.ts';
+import { type SymbolForm, symbolFromFileName, symbolOrFault } from '../../base/symbols.ts';
 import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
 import { isAsked, type SourceOptions } from '../contract/source-options.ts';
 import { TOO_LONG } from '../inputs/file-lines.ts';
@@ -237,6 +237,13 @@ function symbolOfFile(
   options: SourceOptions,
 ): { symbol: string } | { reason: string } {
   if (options.symbol !== undefined) return { symbol: options.symbol };
-  const reason = 'its name is not a ticker; say whose candles it holds with --symbol';
-  return validOr(() => ({ symbol: symbolFromFileName(name, source.symbolForm) }), { reason });
+  const found = symbolOrFault(() => symbolFromFileName(name, source.symbolForm));
+  if ('symbol' in found) return found;
+  const { fault } = found;
+  return {
+    reason:
+      fault === 'is not a ticker'
+        ? 'its name is not a ticker; say whose candles it holds with --symbol'
+        : `by its name it ${fault}; only US stocks and funds can be held`,
+  };
 }

@@ -7,9 +7,8 @@ import type {
   DatasetRow,
   DatasetValue,
 } from '../../base/datasets/dataset.ts';
-import { validOr } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { canonicalSymbol } from '../../base/symbols.ts';
+import { canonicalSymbol, symbolOrFault } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 
 const FIRST_DAY = dayFromDate(limits.ingest.earliestDate);
@@ -36,11 +35,11 @@ function valueFault(column: DatasetColumn, value: DatasetValue): string | undefi
   if (value === null) return column.isRequired ? 'is missing' : undefined;
   switch (column.kind) {
     case 'symbol':
-      return isCanonical(value) ? undefined : 'is not a ticker';
+      return symbolFault(value);
     case 'symbols': {
-      if (!Array.isArray(value) || !value.every(isCanonical)) {
-        return 'has something that is not a ticker';
-      }
+      const faults = Array.isArray(value) ? value.map(symbolFault) : ['is not a ticker'];
+      const fault = faults.find((one) => one !== undefined);
+      if (fault !== undefined || !Array.isArray(value)) return `has something that ${fault}`;
       return new Set(value).size === value.length ? undefined : 'has a ticker twice';
     }
     case 'text':
@@ -64,8 +63,11 @@ function valueFault(column: DatasetColumn, value: DatasetValue): string | undefi
   }
 }
 
-function isCanonical(value: unknown): boolean {
-  return validOr(() => typeof value === 'string' && canonicalSymbol(value) === value, false);
+function symbolFault(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'is not a ticker';
+  const found = symbolOrFault(() => canonicalSymbol(value));
+  if ('fault' in found) return found.fault;
+  return found.symbol === value ? undefined : 'is not a ticker';
 }
 
 function textFault(value: DatasetValue): string | undefined {

@@ -1,6 +1,6 @@
 import type { DatasetColumn, DatasetValue } from '../../base/datasets/dataset.ts';
 import { ParameterError, TapeworksError } from '../../base/errors.ts';
-import { canonicalSymbol } from '../../base/symbols.ts';
+import { canonicalSymbol, symbolOrFault } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 
 /** Error for a text that does not fit its column; the message is the reason to refuse the row. */
@@ -16,7 +16,7 @@ export function valueFromText(column: DatasetColumn, text: string): DatasetValue
   if (text === '') return null;
   switch (kind) {
     case 'symbol':
-      return readOr(() => canonicalSymbol(text), `${name} is not a ticker`);
+      return symbolFromText(text, name);
     case 'date':
       return readOr(() => dayFromDate(text), `${name} is not a date like 2026-01-31`);
     case 'moment':
@@ -47,10 +47,16 @@ const BETWEEN_SYMBOLS = /[\s,;[\]]+/;
 
 function symbolsFromText(name: string, text: string): string[] {
   const tickers = text.split(BETWEEN_SYMBOLS).filter((ticker) => ticker !== '');
-  const symbols = tickers.map((ticker) =>
-    readOr(() => canonicalSymbol(ticker), `${name} has something that is not a ticker`),
-  );
-  return [...new Set(symbols)];
+  return [
+    ...new Set(tickers.map((ticker) => symbolFromText(ticker, `${name} has something that`))),
+  ];
+}
+
+/** @param subject Begins the reason to refuse the row. */
+function symbolFromText(text: string, subject: string): string {
+  const found = symbolOrFault(() => canonicalSymbol(text));
+  if ('symbol' in found) return found.symbol;
+  throw new UnreadableError(`${subject} ${found.fault}`);
 }
 
 const MOMENT =

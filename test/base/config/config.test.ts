@@ -147,5 +147,8 @@ describe('settings', () => {
     expect(() => read({ TAPEWORKS_SCHEDULE: 'rss,alpaca' })).toThrow(/TAPEWORKS_SCHEDULE must be/);
     expect(read({ TAPEWORKS_WATCHLIST: 'aapl, brk-b AAPL' }).watchlist).toEqual(['AAPL', 'BRK.B']);
     expect(() => read({ TAPEWORKS_WATCHLIST: 'AAPL,$%' })).toThrow(/TAPEWORKS_WATCHLIST must be/);
+    expect(() => read({ TAPEWORKS_WATCHLIST: 'AAPL,ETH-USD' })).toThrow(
+      'TAPEWORKS_WATCHLIST must be a list of symbols, and "ETH-USD" is a cryptocurrency',
+    );
   });
 });

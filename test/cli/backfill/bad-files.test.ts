@@ -30,7 +30,7 @@ it('a file in which no row has a ticker is named, the others are loaded, and the
   writeFileSync(join(folder, 'bad.csv'), `symbol,${header}\n${rows.join('')}`);
   const { code, stdout } = await cli.run('backfill', 'files', 'candles', folder);
   expect(code).toBe(1);
-  expect(stdout).toContain('none of its rows is good: symbol is not a ticker (bad.csv line 2)');
+  expect(stdout).toContain('none of its rows is good: symbol is an index (bad.csv line 2)');
   expect(await cli.json('sql', 'SELECT symbol FROM candles')).toEqual([{ symbol: 'GOOD' }]);
 });
 

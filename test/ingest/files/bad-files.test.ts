@@ -77,13 +77,13 @@ describe('a file in which no row has a ticker', () => {
     const { symbols, skipped, rejected, refusedFileLines } = await loadCandles();
     expect(symbols.toSorted()).toEqual(['GOOD', 'MSFT']);
     expect(skipped).toEqual({
-      'index.csv': noTicker(2),
-      'currency.csv': noTicker(2),
+      'index.csv': noTicker(2, 'symbol is an index'),
+      'currency.csv': noTicker(2, 'symbol is a currency pair'),
       'isin.csv': noTicker(2),
       'empty.csv': noTicker(2, 'symbol is missing'),
       'object.jsonl': noTicker(1),
       'struct.parquet': noTicker(1),
-      'minutes.csv': noTicker(2),
+      'minutes.csv': noTicker(2, 'symbol is an index'),
     });
     expect([rejected, refusedFileLines]).toEqual([12, 12]);
   });
@@ -93,7 +93,7 @@ describe('a file in which no row has a ticker', () => {
     expect(await loadCandles()).toMatchObject({
       symbols: [],
       rejected: 1,
-      skipped: { 'index.csv': noTicker(2) },
+      skipped: { 'index.csv': noTicker(2, 'symbol is an index') },
     });
   });
 

@@ -319,6 +319,8 @@ describe('a folder or zip', () => {
       'AMBIG.csv': `${header}\n03/04/2017,1,2,1,2,5\n03/05/2017,1,2,1,2,5\n`,
       'HOURS.csv': `${header}\n2017-01-03 10:00,1,2,1,2,5\n2017-01-03 11:00,1,2,1,2,5\n`,
       'no ticker.csv': plain,
+      'BTC-USD.csv': plain,
+      'VOD.L.csv': plain,
       'BAD.parquet': 'PAR1',
       'LIST.jsonl': '[1]\n',
       'notes.md': 'x',
@@ -336,6 +338,8 @@ describe('a folder or zip', () => {
       'HOURS.csv':
         'it holds bars of 1h, and bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m',
       'no ticker.csv': 'its name is not a ticker; say whose candles it holds with --symbol',
+      'BTC-USD.csv': 'by its name it is a cryptocurrency; only US stocks and funds can be held',
+      'VOD.L.csv': 'by its name it trades in London; only US stocks and funds can be held',
       'BAD.parquet': expect.stringContaining('it cannot be read as Parquet: '),
       'LIST.jsonl': 'none of its lines is a JSON object',
       'notes.md': 'not a .csv, .txt, .json, .jsonl or .parquet file',

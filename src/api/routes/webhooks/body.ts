@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { checkedWebhookUrl } from '../../../base/config/webhook-url.ts';
-import { HttpError, ParameterError } from '../../../base/errors.ts';
+import { HttpError, OtherKindError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
@@ -100,10 +100,11 @@ export function webhookFromBody(
 /** Returns the distinct canonical symbols in the given order. */
 function canonicalSymbols(texts: readonly string[]): string[] {
   const symbols = texts.map((text, index) => {
+    const field = `symbols.${index}`;
     try {
-      return canonicalSymbol(text);
+      return canonicalSymbol(text, 'any', field);
     } catch (cause) {
-      const field = `symbols.${index}`;
+      if (cause instanceof OtherKindError) throw cause;
       throw new ParameterError(field, `${field} must be a symbol, got ${quoted(text)}`, { cause });
     }
   });

@@ -15,7 +15,7 @@ import {
   wordsOrNull,
 } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
-import { symbolOfVendor } from '../shared/vendor-symbols.ts';
+import { isOtherKind, symbolOfVendor } from '../shared/vendor-symbols.ts';
 
 const recommendations = z.array(z.looseObject({ period: text, ...ratingCounts }));
 
@@ -115,7 +115,8 @@ export function parseFinnhubGrades(body: string, symbol: string): UncheckedRow[]
 /** Makes rows of `earnings-calendar`, whose quarters are the companies' own. */
 export function parseFinnhubEarnings(body: string, asOfMs: number): UncheckedRow[] {
   const { earningsCalendar } = checkedResponse(body, calendar, "Finnhub's earnings calendar");
-  return earningsCalendar.map((one, i): UncheckedRow => {
+  return earningsCalendar.flatMap((one, i): UncheckedRow | [] => {
+    if (isOtherKind(one.symbol ?? '')) return [];
     const place = { line: i + 1, text: JSON.stringify(one) };
     const { hour, quarter, year, epsEstimate, revenueEstimate } = one;
     const symbol = symbolOfVendor(one.symbol ?? '');

@@ -16,7 +16,7 @@ import {
   wordsOrNull,
 } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
-import { symbolOfVendor } from '../shared/vendor-symbols.ts';
+import { isOtherKind, symbolOfVendor } from '../shared/vendor-symbols.ts';
 
 const counts = z.array(z.looseObject({ ...ratingCounts, consensus: text }));
 
@@ -120,7 +120,9 @@ export function parseFmpTargets(body: string, symbol: string): UncheckedRow[] {
 
 /** Makes rows of `earnings-calendar`; FMP names neither quarter nor time of day. */
 export function parseFmpEarnings(body: string, asOfMs: number): UncheckedRow[] {
-  return checkedResponse(body, calendar, "FMP's earnings calendar").map((one, i): UncheckedRow => {
+  const rows = checkedResponse(body, calendar, "FMP's earnings calendar");
+  return rows.flatMap((one, i): UncheckedRow | [] => {
+    if (isOtherKind(one.symbol ?? '')) return [];
     const place = { line: i + 1, text: JSON.stringify(one) };
     const symbol = symbolOfVendor(one.symbol ?? '');
     const date = dayOfText(one.date);

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { SourceUnavailableError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { canonicalSymbol, symbolOrFault } from '../../../base/symbols.ts';
 import type { FiscalYearEnd } from '../../contract/source-options.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
 import { text, wordsOrNull } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
-import { symbolOfVendor } from '../shared/vendor-symbols.ts';
 
 const report = z.looseObject({
   symbol: text,
@@ -61,8 +61,9 @@ function rowOf(
   { day, asOfMs, yearEnds }: EarningsRequest,
 ): UncheckedRow {
   if (!ticker) return { reason: 'symbol is missing' };
-  const symbol = symbolOfVendor(ticker.trim().replace('/', '.'), 'nasdaq');
-  if (symbol === undefined) return { reason: 'symbol is not a ticker' };
+  const found = symbolOrFault(() => canonicalSymbol(ticker.trim().replace('/', '.'), 'nasdaq'));
+  if ('fault' in found) return { reason: `symbol ${found.fault}` };
+  const { symbol } = found;
   const epsEstimate = amountFromText(epsForecast ?? '');
   if (epsEstimate === undefined) return { reason: 'epsForecast is not an amount' };
   const month = monthFromText(fiscalQuarterEnding ?? '');

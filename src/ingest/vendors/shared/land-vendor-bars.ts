@@ -1,6 +1,7 @@
 /** Lands a vendor's bars: its symbols become canonical, and texts that are no tickers are noted. */
 
 import { type BarColumns, MICROS_PER_MILLI } from '../../../base/bars.ts';
+import { canonicalSymbol, symbolOrFault } from '../../../base/symbols.ts';
 import type { SymbolActions } from '../../../store/duckdb/connection/candle-segment.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../../contract/fetch-context.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
@@ -10,7 +11,6 @@ import {
   type UncheckedSeries,
 } from '../../segments/parquet-segment.ts';
 import type { VendorInterval } from './vendor-bars.ts';
-import { symbolOfVendor } from './vendor-symbols.ts';
 
 export interface VendorResponse {
   source: string;
@@ -49,9 +49,13 @@ function ourSeries(
   const skipped: SkippedInput[] = [];
   for (const [name, bars] of barsBySymbol) {
     if (bars.close.length === 0) continue;
-    const symbol = symbolOfVendor(name, symbolForm);
-    if (symbol === undefined) skipped.push({ name, reason: 'it is not a ticker' });
-    else if (series.has(symbol)) {
+    const found = symbolOrFault(() => canonicalSymbol(name, symbolForm));
+    if ('fault' in found) {
+      skipped.push({ name, reason: `it ${found.fault}` });
+      continue;
+    }
+    const { symbol } = found;
+    if (series.has(symbol)) {
       skipped.push({ name, reason: `another ticker of the answer is ${symbol} too` });
     } else if (!asked || asked.has(symbol)) {
       series.set(symbol, { symbol, bars, actions: actionsOf?.(name) });

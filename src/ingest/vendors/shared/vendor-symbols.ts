@@ -3,7 +3,7 @@
  * Pure.
  */
 
-import { validOr } from '../../../base/errors.ts';
+import { OtherKindError, validOr } from '../../../base/errors.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
 
 /** `ABR.PRA` → `ABRpA`, `GIG.RT` → `GIGr`, `AMTM.WI` → `AMTMw`; classes keep their dot. */
@@ -38,4 +38,17 @@ export function yahooSymbol(canonical: string): string {
 /** Returns the canonical symbol of a vendor's; undefined where it is no ticker. */
 export function symbolOfVendor(text: string, form: 'any' | 'nasdaq' = 'any'): string | undefined {
   return validOr(() => canonicalSymbol(text, form), undefined);
+}
+
+/**
+ * Returns true if a vendor's symbol names what is not held, such as a stock of London. Lists of all
+ * markets have many; their rows are left out, not refused.
+ */
+export function isOtherKind(text: string): boolean {
+  try {
+    canonicalSymbol(text);
+    return false;
+  } catch (error) {
+    return error instanceof OtherKindError;
+  }
 }

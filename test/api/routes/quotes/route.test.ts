@@ -41,6 +41,20 @@ describe('GET /svc/quotes/{symbol}', () => {
     expect(await refusal('/v1/svc/quotes/ABC?symbols=ABC')).toContain('symbols');
   });
 
+  it.each([
+    ['BTC-USD', 'is a cryptocurrency'],
+    ['BTC%2FUSD', 'is a cryptocurrency'],
+    ['VOD.L', 'trades in London'],
+    ['%5EGSPC', 'is an index'],
+    ['EURUSD=X', 'is a currency pair'],
+    ['ES=F', 'is a future'],
+  ])('refuses %s because it %s', async (symbol, fault) => {
+    const path = `/v1/svc/quotes/${symbol}`;
+    const rule = `must be a US stock or fund, got "${decodeURIComponent(symbol)}", which ${fault}`;
+    expect(await refusal(path)).toBe(`symbol ${rule}`);
+    expect(await refusal(`/v1/svc/quotes/batch?symbols=ABC,${symbol}`)).toBe(`symbols ${rule}`);
+  });
+
   it('comes as CSV and Arrow too', async () => {
     const csv = (await fixture.server.get('/v1/svc/quotes/ABC?format=csv')).text.split('\r\n');
     expect(csv[0]).toBe(

@@ -108,6 +108,7 @@ describe('POST /svc/webhooks', () => {
     ['an event as text', { ...good, events: 'news.published' }, 'events'],
     ['no symbols', { ...good, symbols: [] }, 'symbols'],
     ['what is no symbol', { ...good, symbols: ['AAPL', 'not a symbol'] }, 'symbols.1'],
+    ['a cryptocurrency', { ...good, symbols: ['AAPL', 'BTC-USD'] }, 'symbols.1'],
     ['too many symbols', { ...good, symbols: Array(101).fill('A') }, 'symbols'],
     ['a long description', { ...good, description: 'x'.repeat(501) }, 'description'],
     ['a description with a line break', { ...good, description: 'a\nb' }, 'description'],

@@ -1,0 +1,75 @@
+/**
+ * Recognises what Tapeworks does not hold by the spellings of the large vendors: cryptocurrencies,
+ * currencies, indices, futures, options, and securities of exchanges outside of the United States.
+ * Without this, `BTC-USD` would be read as class USD of a stock BTC.
+ */
+
+import { EXCHANGE_PLACES } from './exchange-suffixes.ts';
+
+/** Currencies and metals by their ISO 4217 codes. */
+const CURRENCIES = new Set(
+  (
+    'AED ARS AUD BRL CAD CHF CLP CNH CNY COP CZK DKK EUR GBP HKD HUF IDR ILS INR JPY KRW MXN MYR ' +
+    'NOK NZD PEN PHP PLN RON RUB SAR SEK SGD THB TRY TWD USD VND XAG XAU XPD XPT ZAR'
+  ).split(' '),
+);
+
+/** Coins that vendors quote in: `ETH-BTC`, `SOL/USDT`. */
+const QUOTE_COINS = new Set(['BTC', 'ETH', 'USDC', 'USDT']);
+
+/** Coins whose pairs are also written without a separator: `BTCUSD`. */
+const COINS = new Set(
+  'ADA AVAX BCH BNB BTC DOGE DOT ETC ETH LINK LTC MATIC SHIB SOL TRX UNI XBT XLM XMR XRP'.split(
+    ' ',
+  ),
+);
+
+const CRYPTO = 'is a cryptocurrency';
+const CURRENCY = 'is a currency pair';
+const FUTURE = 'is a future';
+const INDEX = 'is an index';
+const OPTION = 'is an option';
+
+/** Spellings that no US stock or fund has, and what they say. */
+const SPELLINGS: readonly (readonly [spelling: RegExp, predicate: string])[] = [
+  [/^\^[A-Z0-9]/, INDEX],
+  [/^\.[A-Z]{2,}/, INDEX],
+  [/^I:|\.INDX$/, INDEX],
+  [/^[A-Z]{3,6}=X$|^C:|\.FOREX$/, CURRENCY],
+  [/^X:|\.CC$/, CRYPTO],
+  [/=F$|^\/[A-Z]|\.(CBT|CME|CMX|NYB|NYM)$/, FUTURE],
+  [/^(O:)?[A-Z]{1,6}\d?\d{6}[CP]\d{8}$/, OPTION],
+];
+
+const PAIR = /^([A-Z0-9]{1,12})[-./_]([A-Z]{3,4})$/;
+const PAIR_AS_WORD = /^([A-Z]{3,5}?)(USD[CT]?|[A-Z]{3})$/;
+
+/**
+ * Returns what a text in upper case names instead of a US stock or fund: `is a cryptocurrency`.
+ * Undefined for all others, tickers or not.
+ */
+export function otherKind(text: string): string | undefined {
+  const spelled = SPELLINGS.find(([spelling]) => spelling.test(text));
+  if (spelled) return spelled[1];
+  const [, base, quote] = PAIR.exec(text) ?? [];
+  if (CURRENCIES.has(quote)) return CURRENCIES.has(base) ? CURRENCY : CRYPTO;
+  if (QUOTE_COINS.has(quote)) return CRYPTO;
+  const [, first, second] = PAIR_AS_WORD.exec(text) ?? [];
+  if (first === undefined) return undefined;
+  if (CURRENCIES.has(first) && CURRENCIES.has(second)) return CURRENCY;
+  const isCoin = COINS.has(first) && (CURRENCIES.has(second) || QUOTE_COINS.has(second));
+  return isCoin ? CRYPTO : undefined;
+}
+
+/** Last suffix of a canonical symbol, behind a month of delisting; series of warrants are none. */
+const LAST_SUFFIX = /(?<!\.WS)\.([A-Z]{1,3})(?:\.\d{6})?$/;
+
+/** Tickers with which the exchanges test, such as `CTEST.L`, have all letters as classes. */
+const TEST_ISSUE = /^[A-Z]TEST\./;
+
+/** Returns the place of a foreign exchange that a canonical symbol ends in; undefined for none. */
+export function foreignPlace(canonical: string): string | undefined {
+  const [, suffix] = LAST_SUFFIX.exec(canonical) ?? [];
+  if (suffix === undefined || TEST_ISSUE.test(canonical)) return undefined;
+  return EXCHANGE_PLACES.get(suffix);
+}
