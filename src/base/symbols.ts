@@ -64,6 +64,9 @@ const RULES: readonly SuffixRule[] = [
 /** Rules for Nasdaq's own column, where a hyphen means a preferred share, not a class. */
 const NASDAQ_RULES: readonly SuffixRule[] = [[/^-([A-Z]?)(?![A-Z])/, preferred], ...RULES];
 
+/** The market that Stooq and EODHD write behind every US ticker. */
+const US_MARKET = /(?<=.)\.US$/;
+
 /** Suffixes that CQS writes in lower case, as in `ABRpA` and `RIVrw`. */
 const CQS = /^([A-Z]+)(?:(p)([A-Z]?)|(rw)|(r)|(w))(?=$|\.)/;
 
@@ -87,7 +90,8 @@ function upperFromCqs(text: string): string {
  * @throws {ParameterError} the text is not a ticker.
  */
 export function canonicalSymbol(text: string, form: SymbolForm = 'any', field = 'symbol'): string {
-  const upper = (form === 'nasdaq' ? upperFromCqs(text) : text).toUpperCase();
+  const spelled = form === 'nasdaq' ? upperFromCqs(text) : text;
+  const upper = spelled.toUpperCase().replace(US_MARKET, '');
   const kind = TEXT.test(text) && otherKind(upper);
   if (kind) throw otherKindError(field, text, kind);
   const root = TEXT.test(text) && ROOT.exec(upper)?.[0];

@@ -9,6 +9,9 @@ import { zipMemberNames } from '../support/zip-members.ts';
 describe('canonicalSymbol', () => {
   it.each<[form: SymbolForm, text: string, canonical: string]>([
     ['stooq', 'spy', 'SPY'],
+    ['stooq', 'AAPL.US', 'AAPL'],
+    ['any', 'brk-b.us', 'BRK.B'],
+    ['any', 'US', 'US'],
     ['stooq', 'brk-b', 'BRK.B'],
     ['stooq', 'abr_a', 'ABR.PRA'],
     ['stooq', 'mtb_', 'MTB.PR'],
