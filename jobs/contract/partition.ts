@@ -32,6 +32,7 @@ export const partitionSchema = z.strictObject({
   bulk: z.boolean().optional(),
   stocks: z.int().optional(),
   lastStoredDays: z.record(text, day).optional(),
+  storedDaysBySource: z.record(text, z.record(text, day)).optional(),
   wholeMarketDay: day.optional(),
   knownSymbols: z.array(text).optional(),
   actionsFromDay: day.optional(),

@@ -1,7 +1,7 @@
 /** Dependencies of a load, and reports of loads and runs. */
 
 import type { Mode } from '../../src/base/config/data-dir.ts';
-import type { SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
+import type { SkippedInput, SourcedSymbol } from '../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 import type { ServedBars } from '../../src/store/arrow/read/served-bars.ts';
 import type { Failure } from './failure.ts';
@@ -82,6 +82,8 @@ export interface RunReport extends BackfillReport, Partial<TaskReport> {
   mode: Mode;
   /** Creation time of the run in milliseconds. */
   plannedMs: number;
+  /** Who has each symbol, of a run that tries several sources. */
+  sourced?: SourcedSymbol[];
   /** Failed tasks; if there are any, the published data is partial. */
   deadJobs: FailedJob[];
 }

@@ -9,9 +9,19 @@ import { z } from 'zod';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
+import { SOURCE_OUTCOMES } from '../../src/ingest/contract/fetch-context.ts';
 import { landedSchema, skippedSchema } from '../../src/ingest/segments/landed-segment.ts';
 import { type SharedContext, sharedSchema } from './partition.ts';
 import { fetchTaskSchema, type Run } from './run.ts';
+
+const sourcedSchema = z.strictObject({
+  symbol: z.string(),
+  source: z.string().nullable(),
+  isUpToDate: z.boolean(),
+  tried: z.array(
+    z.strictObject({ source: z.string(), outcome: z.enum(SOURCE_OUTCOMES), message: z.string() }),
+  ),
+});
 
 const stagedSchema = z.strictObject({
   /** False if the task failed after it had staged these segments. */
@@ -19,6 +29,8 @@ const stagedSchema = z.strictObject({
   segments: z.array(landedSchema),
   /** Inputs that gave no segment. */
   skipped: skippedSchema,
+  /** Who has each symbol, for a run that tries several sources. */
+  sourced: z.array(sourcedSchema).optional(),
 });
 
 export type Staged = z.infer<typeof stagedSchema>;

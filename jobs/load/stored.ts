@@ -11,6 +11,7 @@ import type {
   NamedSecurity,
   SourceOptions,
 } from '../../src/ingest/contract/source-options.ts';
+import { BAR_SOURCES } from '../../src/ingest/sources/bar-sources.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import {
   readLastDays,
@@ -122,6 +123,18 @@ const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
       wholeMarketDay: stored.wholeMarketDay,
       knownSymbols: stored.listedSymbols,
     };
+  },
+  async 'bars by source'(_, { symbols = [], interval = '1d' }, deps) {
+    const days: Record<string, Record<string, number>> = {};
+    for (const source of BAR_SOURCES) {
+      const { lastDays } = await readStored(deps.paths, { source, interval }, deps);
+      const known = symbols.flatMap((symbol) => {
+        const day = lastDays.get(symbol);
+        return day === undefined ? [] : [[symbol, day] as const];
+      });
+      if (known.length > 0) days[source] = Object.fromEntries(known);
+    }
+    return { storedDaysBySource: days };
   },
   // Articles are matched with the companies of the directory.
   async companies(_, __, deps) {

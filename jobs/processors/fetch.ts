@@ -3,7 +3,7 @@
 import type { VendorSettings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { MalformedInputError, SourceEmptyError } from '../../src/base/errors.ts';
-import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
+import type { Fetched, SourcedSymbol } from '../../src/ingest/contract/fetch-context.ts';
 import { type Landed, landedFrom } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { optionsFromPartition, type Partition } from '../contract/partition.ts';
@@ -41,16 +41,18 @@ export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged>
     throw new MalformedInputError(`"${job.source}" is not a source of this version`);
   const options = optionsFromPartition(job.slice, await readShared(paths, job.plan));
   const fetched: Fetched[] = [];
+  const sourced: SourcedSymbol[] = [];
   const land = async (isComplete: boolean, skipped: Staged['skipped'] = []) => {
     // Another try may have staged results since: a feed gave each of them other news.
     const landed = await readStaged(paths, job);
     const segments = joined(landed?.segments ?? [], fetched.map(landedFrom));
-    const landing = { isComplete, segments, skipped };
+    const landing = { isComplete, segments, skipped, ...(sourced.length > 0 && { sourced }) };
     await writeStaged(paths, job, landing);
     return landing;
   };
   try {
-    const context = { paths, settings, nowMs, onProgress, signal };
+    const onSourced = (symbol: SourcedSymbol) => void sourced.push(symbol);
+    const context = { paths, settings, nowMs, onProgress, onSourced, signal };
     for await (const segment of source.fetch(options, context)) {
       signal?.throwIfAborted();
       fetched.push(segment);
@@ -64,7 +66,21 @@ export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged>
     if (fetched.length > 0) await land(false);
     throw error;
   }
-  return land(true);
+  return land(true, unsourced(sourced));
+}
+
+/** Outcomes after which another run may succeed. */
+const PASSING = ['rate limited', 'refused', 'unavailable', 'malformed'];
+
+/** Lists the symbols that no source gave. Where another run may succeed, they fail the command. */
+function unsourced(sourced: readonly SourcedSymbol[]): Staged['skipped'] {
+  return sourced
+    .filter(({ source }) => source === null)
+    .map(({ symbol, tried }) => ({
+      name: symbol,
+      reason: 'no source gave bars of it',
+      isRefused: tried.some(({ outcome }) => PASSING.includes(outcome)),
+    }));
 }
 
 function joined(earlier: readonly Landed[], now: readonly Landed[]): Landed[] {

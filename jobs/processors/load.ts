@@ -111,11 +111,12 @@ async function loadStaged(
   failed: ReadonlyMap<number, FailedJob>,
   deps: LoadDeps,
 ): Promise<BackfillReport & Partial<RunReport>> {
-  const tasks = { run, failed: new Map(failed), skipped: [] };
+  const tasks: Tasks = { run, failed: new Map(failed), skipped: [], sourced: [] };
   const report = await backfill(deps.paths, stagedSegments(tasks, deps), deps);
   return {
     ...report,
     skipped: [...report.skipped, ...tasks.skipped],
+    ...(tasks.sourced.length > 0 && { sourced: tasks.sourced }),
     deadJobs: [...tasks.failed.values()],
   };
 }
@@ -124,10 +125,11 @@ interface Tasks {
   run: RunHead;
   failed: Map<number, FailedJob>;
   skipped: BackfillReport['skipped'];
+  sourced: NonNullable<RunReport['sourced']>;
 }
 
 async function* stagedSegments(
-  { run, failed, skipped }: Tasks,
+  { run, failed, skipped, sourced }: Tasks,
   { paths }: LoadDeps,
 ): AsyncGenerator<Fetched> {
   const fail = (index: number, reason: string) => {
@@ -144,6 +146,7 @@ async function* stagedSegments(
       else fail(index, reason);
     }
     skipped.push(...(staged?.skipped ?? []));
+    sourced.push(...(staged?.sourced ?? []));
   }
 }
 

@@ -542,6 +542,15 @@ export const limits = {
     wordsBytesMax: 65_536,
   },
 
+  /** One source of several that can give the same bars: the next one is better than a long wait. */
+  anySource: {
+    triesMax: 2,
+    retryAfterMaxMs: 5000,
+    paceWaitMaxMs: 90_000,
+    symbolsPerPartition: 20,
+    symbolsMax: 500,
+  },
+
   // Single vendors, and of datasets that several vendors have.
 
   sec: {

@@ -5,6 +5,7 @@ import { UsageError } from '../../base/errors.ts';
 import { BASE_INTERVALS } from '../../ingest/contract/source-options.ts';
 import { FILE_DATASETS } from '../../ingest/rows/template.ts';
 import { dayFor, modeOption, wholeNumberFor } from '../options.ts';
+import { registerAny } from './any.ts';
 import { type BackfillOptions, runBackfill, withCommonOptions } from './run.ts';
 import { registerVendors } from './vendors.ts';
 
@@ -72,6 +73,7 @@ export function registerBackfill(program: Command): void {
     .command('backfill')
     .description('load data from one source; continues where it was interrupted');
   registerFileSources(backfill);
+  registerAny(backfill);
   registerVendors(backfill);
   registerSandbox(backfill);
 }

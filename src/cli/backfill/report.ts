@@ -5,6 +5,7 @@ import type { LoadedDataset, RunReport } from '../../../jobs/contract/reports.ts
 import { countText } from '../../base/count-text.ts';
 import { skippedGroups } from '../../ingest/contract/skipped-notes.ts';
 import type { ServedBars } from '../../store/arrow/read/served-bars.ts';
+import { sourcedLines } from './sourced-lines.ts';
 
 /** A run's report, with the time of the command. */
 export type TimedReport = RunReport & {
@@ -33,7 +34,7 @@ export function timedReport(run: RunReport, seconds: number): TimedReport {
   return { ...report, seconds: rounded, rowsPerSecond: Math.round(rows / rounded) };
 }
 
-/** Makes at most 24 lines, whatever was skipped and rejected. */
+/** Makes at most 24 lines, whatever was skipped and rejected; with several sources, some more. */
 export function reportLines(report: TimedReport): string[] {
   return [
     ...loadedLines(report),
@@ -41,6 +42,7 @@ export function reportLines(report: TimedReport): string[] {
     ...servedLines(report),
     ...refusedLines(report),
     ...skippedLines(report),
+    ...sourcedLines(report.sourced ?? []),
     ...noteLines(report.notes),
     ...nextLines(report),
   ];

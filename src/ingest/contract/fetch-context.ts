@@ -4,6 +4,41 @@ import type { CandleSegment } from '../../store/duckdb/connection/candle-segment
 import type { RowSegment } from '../../store/duckdb/rows/row-segment.ts';
 import type { StatedFacts } from '../../store/duckdb/securities/symbols.ts';
 
+export interface Patience {
+  triesMax: number;
+  retryAfterMaxMs: number;
+  paceWaitMaxMs: number;
+}
+
+/** Reasons why a source gave no bars of a symbol. */
+export const SOURCE_OUTCOMES = [
+  'not configured',
+  'not offered',
+  'unknown symbol',
+  'rate limited',
+  'refused',
+  'unavailable',
+  'malformed',
+] as const;
+
+export interface SourceTry {
+  source: string;
+  outcome: (typeof SOURCE_OUTCOMES)[number];
+  /** Cause and remedy in words. */
+  message: string;
+}
+
+/** A symbol of `backfill any` and the sources that were tried, in their order. */
+export interface SourcedSymbol {
+  symbol: string;
+  /** Source that has its bars; null for none. */
+  source: string | null;
+  /** True if the bars were stored before this run, and none is missing. */
+  isUpToDate: boolean;
+  /** Sources before that one, which have no bars of it. */
+  tried: SourceTry[];
+}
+
 export interface FetchContext {
   paths: Pick<ModePaths, 'segments' | 'quarantine' | 'scratch' | 'feeds'>;
   /** Time of the run in milliseconds since the epoch; decides which daily bars are complete. */
@@ -13,6 +48,10 @@ export interface FetchContext {
   fileAsOfUs?: bigint;
   /** Reports `done` of `total` units of a named step; called many times for a step. */
   onProgress?: (step: string, done: number, total: number) => void;
+  /** Bounds of waits and tries, where another source can give the same data; default the usual. */
+  patience?: Patience;
+  /** Called by a source of sources for each requested symbol, when it is known who has it. */
+  onSourced?: (symbol: SourcedSymbol) => void;
   /** Aborting ends the fetch with the signal's reason; nothing half-written stays. */
   signal?: AbortSignal;
 }

@@ -56,6 +56,8 @@ export interface SourceOptions {
   keep?: boolean;
   /** Returns the last stored day of a symbol; undefined means the whole history. */
   lastStoredDay?: (symbol: string) => number | undefined;
+  /** Newest stored day by source and symbol, for a run that tries several sources. */
+  storedDaysBySource?: Readonly<Record<string, Readonly<Record<string, number>>>>;
   /** Last day of the whole market that is stored; undefined for none. */
   wholeMarketDay?: number;
   /** First day of the actions of the whole market, for a partition of a longer run. */

@@ -27,7 +27,7 @@ export interface VendorFacts extends SourceFacts {
   command: VendorCommand;
   schedules: readonly SourceSchedule[];
   /** Facts of the store that a run needs, see `jobs/load/stored.ts`. */
-  stored?: 'bars' | 'companies' | 'year ends' | 'tickers' | 'filings';
+  stored?: 'bars' | 'bars by source' | 'companies' | 'year ends' | 'tickers' | 'filings';
   /** Setting that names the inputs of a run that names none. */
   defaultPaths?: 'rssFeeds';
 }

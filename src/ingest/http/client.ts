@@ -51,6 +51,10 @@ export interface HttpClientOptions {
   signal?: AbortSignal;
   /** Longest wait for the pace of a vendor; default `limits.http.paceWaitMaxMs`. */
   paceWaitMaxMs?: number;
+  /** Tries of a request in all; default `limits.http.triesMax`. */
+  triesMax?: number;
+  /** Longest pause that a vendor may request; default `limits.http.retryAfterMaxMs`. */
+  retryAfterMaxMs?: number;
   /** Time for one response, body included; default `limits.http.responseMs`. */
   responseMs?: number;
   /** Replaced by tests, which never sleep. */
@@ -74,6 +78,8 @@ export class HttpClient {
   readonly #signal: AbortSignal | undefined;
   readonly #responseMs: number;
   readonly #paceWaitMaxMs: number;
+  readonly #triesMax: number;
+  readonly #retryAfterMaxMs: number;
   readonly #nowMs: () => number;
   readonly #random: () => number;
   readonly #sleep: (ms: number) => Promise<unknown>;
@@ -86,6 +92,8 @@ export class HttpClient {
     this.#signal = signal;
     this.#responseMs = options.responseMs ?? limits.http.responseMs;
     this.#paceWaitMaxMs = options.paceWaitMaxMs ?? limits.http.paceWaitMaxMs;
+    this.#triesMax = options.triesMax ?? limits.http.triesMax;
+    this.#retryAfterMaxMs = options.retryAfterMaxMs ?? limits.http.retryAfterMaxMs;
     this.#nowMs = nowMs;
     this.#random = random;
     this.#sleep = options.sleep ?? ((ms) => delay(ms, undefined, { signal }));
@@ -125,8 +133,8 @@ export class HttpClient {
       });
       if ('taken' in outcome) return outcome.taken;
       const waitMs = outcome.retryMs ?? backoffMs(failures, this.#random());
-      const isHopeless = !outcome.isPassing || waitMs > limits.http.retryAfterMaxMs;
-      if (isHopeless || failures === limits.http.triesMax) throw outcome.error;
+      const isHopeless = !outcome.isPassing || waitMs > this.#retryAfterMaxMs;
+      if (isHopeless || failures === this.#triesMax) throw outcome.error;
       await this.#sleep(waitMs);
     }
   }

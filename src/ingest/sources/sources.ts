@@ -6,6 +6,7 @@ import type { FetchContext, Fetched } from '../contract/fetch-context.ts';
 import type { ProbeContext, Source } from '../contract/source.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { vendors } from '../vendors/vendors.ts';
+import { anySource } from './any.ts';
 
 const fileSources: readonly Source[] = [
   {
@@ -70,7 +71,7 @@ export const sources: readonly Source[] = [...fileSources, ...vendors, sandbox];
 
 /** Finds a source by its name in `backfill <source>`. */
 export function sourceNamed(name: string): Source | undefined {
-  return sources.find(({ id }) => id === name);
+  return [...sources, anySource].find(({ id }) => id === name);
 }
 
 /** Runs the probe of a vendor. No rows is a failure, since a probe requests data that exist. */

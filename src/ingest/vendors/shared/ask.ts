@@ -22,10 +22,10 @@ export function askWith(http: Pick<HttpClient, 'get'>, host: Host, settings: Ven
 /** Runs `fetch` with a client of its own. @throws as `askWith` and `fetch`. */
 export async function* withAsk<T>(
   host: Host,
-  { settings, signal }: FetchContext,
+  { settings, signal, patience }: FetchContext,
   fetch: (ask: Ask) => AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const http = new HttpClient(settings, { signal });
+  const http = new HttpClient(settings, { signal, ...patience });
   try {
     yield* fetch(askWith(http, host, settings));
   } finally {
