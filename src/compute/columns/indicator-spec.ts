@@ -34,6 +34,8 @@ interface IndicatorRow<Param extends string, Output extends string> {
   /** In the order in which `name:a:b` gives them. */
   params: readonly ParamSpec<Param>[];
   outputs: readonly Output[];
+  /** Outputs that are prices, which charts draw over the bars; default: none. */
+  priceOutputs?: readonly NoInfer<Output>[];
   /** The output that stands for the indicator where one number is wanted. */
   mainOutput: NoInfer<Output>;
   /** True if a publish computes it for every symbol, with the default parameters. */

@@ -16,6 +16,7 @@ export const alma = indicator({
     factorParam('sigma', 6),
   ],
   outputs: ['alma'],
+  priceOutputs: ['alma'],
   mainOutput: 'alma',
   isPublished: false,
   columns: ({ close }, { period, offset, sigma }) => {

@@ -12,6 +12,7 @@ export const dema = indicator({
   title: 'Double exponential moving average',
   params: [barsParam('period')],
   outputs: ['dema'],
+  priceOutputs: ['dema'],
   mainOutput: 'dema',
   isPublished: false,
   columns: ({ close }, { period }) => {

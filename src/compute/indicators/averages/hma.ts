@@ -12,6 +12,7 @@ export const hma = indicator({
   title: 'Hull moving average',
   params: [{ ...barsParam('period'), min: 2 }],
   outputs: ['hma'],
+  priceOutputs: ['hma'],
   mainOutput: 'hma',
   isPublished: false,
   columns: ({ close }, { period }) => {

@@ -25,6 +25,7 @@ export const kama = indicator({
   title: 'Kaufman adaptive moving average',
   params: [barsParam('period', 10), barsParam('fast', 2), barsParam('slow', 30)],
   outputs: ['kama'],
+  priceOutputs: ['kama'],
   mainOutput: 'kama',
   isPublished: false,
   conflict: ({ fast, slow }) =>

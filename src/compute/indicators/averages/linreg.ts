@@ -22,6 +22,7 @@ export const linreg = indicator({
   title: 'Linear regression',
   params: [{ ...barsParam('period'), min: 2 }],
   outputs: ['value', 'slope', 'r2'],
+  priceOutputs: ['value'],
   mainOutput: 'value',
   isPublished: false,
   columns: ({ close }, { period }) => {

@@ -7,6 +7,7 @@ export const midpoint = indicator({
   title: 'Midpoint',
   params: [barsParam('period')],
   outputs: ['midpoint'],
+  priceOutputs: ['midpoint'],
   mainOutput: 'midpoint',
   isPublished: false,
   columns: ({ close }, { period }) => ({

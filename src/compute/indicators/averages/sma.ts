@@ -7,6 +7,7 @@ export const sma = indicator({
   title: 'Simple moving average',
   params: [barsParam('period')],
   outputs: ['sma'],
+  priceOutputs: ['sma'],
   mainOutput: 'sma',
   isPublished: true,
   columns: ({ close }, { period }) => ({ sma: mean(close, period) }),

@@ -16,6 +16,7 @@ export const t3 = indicator({
     { name: 'factor', default: 0.7, min: 0.01, max: 1, integer: false },
   ],
   outputs: ['t3'],
+  priceOutputs: ['t3'],
   mainOutput: 't3',
   isPublished: false,
   columns: ({ close }, { period, factor: v }) => {

@@ -12,6 +12,7 @@ export const tema = indicator({
   title: 'Triple exponential moving average',
   params: [barsParam('period')],
   outputs: ['tema'],
+  priceOutputs: ['tema'],
   mainOutput: 'tema',
   isPublished: false,
   columns: ({ close }, { period }) => {

@@ -13,6 +13,7 @@ export const vwap = indicator({
   title: 'Volume-weighted average price',
   params: [barsParam('period')],
   outputs: ['vwap'],
+  priceOutputs: ['vwap'],
   mainOutput: 'vwap',
   isPublished: false,
   columns: (bars, { period }, isIntraday) => {

@@ -7,6 +7,7 @@ export const vwma = indicator({
   title: 'Volume-weighted moving average',
   params: [barsParam('period')],
   outputs: ['vwma'],
+  priceOutputs: ['vwma'],
   mainOutput: 'vwma',
   isPublished: false,
   columns: ({ close, volume }, { period }) => ({

@@ -7,6 +7,7 @@ export const wma = indicator({
   title: 'Weighted moving average',
   params: [barsParam('period')],
   outputs: ['wma'],
+  priceOutputs: ['wma'],
   mainOutput: 'wma',
   isPublished: false,
   columns: ({ close }, { period }) => ({ wma: weightedMean(close, period) }),

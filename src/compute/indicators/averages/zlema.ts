@@ -12,6 +12,7 @@ export const zlema = indicator({
   title: 'Zero-lag exponential moving average',
   params: [barsParam('period')],
   outputs: ['zlema'],
+  priceOutputs: ['zlema'],
   mainOutput: 'zlema',
   isPublished: false,
   columns: ({ close }, { period }) => {

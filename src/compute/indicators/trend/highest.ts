@@ -7,6 +7,7 @@ export const highest = indicator({
   title: 'Highest high',
   params: [barsParam('period')],
   outputs: ['highest'],
+  priceOutputs: ['highest'],
   mainOutput: 'highest',
   isPublished: false,
   columns: ({ high }, { period }) => ({ highest: highestOf(high, period) }),

@@ -14,6 +14,7 @@ export const ichimoku = indicator({
   title: 'Ichimoku cloud',
   params: [barsParam('conversion', 9), barsParam('base', 26), barsParam('span', 52)],
   outputs: ['conversion', 'base', 'span_a', 'span_b'],
+  priceOutputs: ['conversion', 'base', 'span_a', 'span_b'],
   mainOutput: 'conversion',
   isPublished: false,
   columns: ({ high, low }, params) => {

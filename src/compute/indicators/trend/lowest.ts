@@ -7,6 +7,7 @@ export const lowest = indicator({
   title: 'Lowest low',
   params: [barsParam('period')],
   outputs: ['lowest'],
+  priceOutputs: ['lowest'],
   mainOutput: 'lowest',
   isPublished: false,
   columns: ({ low }, { period }) => ({ lowest: lowestOf(low, period) }),

@@ -16,6 +16,7 @@ export const psar = indicator({
     { name: 'most', default: 0.2, min: 0.001, max: 1, integer: false },
   ],
   outputs: ['psar'],
+  priceOutputs: ['psar'],
   mainOutput: 'psar',
   isPublished: false,
   conflict: ({ step, most }) =>

@@ -22,6 +22,7 @@ export const supertrend = indicator({
   title: 'Supertrend',
   params: [barsParam('period', 10), factorParam('k', 3)],
   outputs: ['value', 'direction'],
+  priceOutputs: ['value'],
   mainOutput: 'value',
   isPublished: false,
   columns: (bars, { period, k }) => {

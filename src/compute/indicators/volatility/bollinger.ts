@@ -10,6 +10,7 @@ export const bollinger = indicator({
   title: 'Bollinger bands',
   params: [barsParam('period'), factorParam('k', 2)],
   outputs: ['upper', 'middle', 'lower'],
+  priceOutputs: ['upper', 'middle', 'lower'],
   mainOutput: 'middle',
   isPublished: true,
   columns: ({ close }, { period, k }) => {

@@ -12,6 +12,7 @@ export const donchian = indicator({
   title: 'Donchian channels',
   params: [barsParam('period', 20)],
   outputs: ['upper', 'middle', 'lower'],
+  priceOutputs: ['upper', 'middle', 'lower'],
   mainOutput: 'middle',
   isPublished: false,
   columns: ({ high, low }, { period }) => {

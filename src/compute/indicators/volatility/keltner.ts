@@ -12,6 +12,7 @@ export const keltner = indicator({
   title: 'Keltner channels',
   params: [barsParam('period', 20), factorParam('k', 2), barsParam('atr', 10)],
   outputs: ['upper', 'middle', 'lower'],
+  priceOutputs: ['upper', 'middle', 'lower'],
   mainOutput: 'middle',
   isPublished: false,
   columns: (bars, { period, k, atr }) => {
