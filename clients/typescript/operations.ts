@@ -445,11 +445,45 @@ export type IncomeStatements = {
   data: IncomeStatement[];
 };
 
+export type Indicator = {
+  /** The name in requests: `sma`. */
+  name: string;
+  title: string;
+  /** In the order of the values in `name:a:b`. */
+  params: IndicatorParameter[];
+  outputs: IndicatorOutput[];
+  /** The output that JSON has as `value`. */
+  mainOutput: string;
+};
+
+export type IndicatorOutput = {
+  name: string;
+  /** The column in CSV and Arrow, behind the request's text: empty, or `_upper`. */
+  column: string;
+  /** True for prices, which charts draw over the bars. */
+  isPrice: boolean;
+};
+
+export type IndicatorParameter = {
+  name: string;
+  default: number;
+  /** Smallest allowed value. */
+  min: number;
+  /** Largest allowed value. */
+  max: number;
+  /** True if only whole numbers are allowed. */
+  integer: boolean;
+};
+
 /** A point of an indicator with one output, such as `sma`. */
 export type IndicatorPoint = {
   /** Start of the bar in UTC; a day is stamped with 00:00Z. */
   timestamp: string;
   value: number;
+};
+
+export type Indicators = {
+  data: Indicator[];
 };
 
 export type IngestFailedEvent = {
@@ -992,6 +1026,40 @@ export type ScreenerRow = {
   rsi14: number | null;
 };
 
+export type SymbolDetails = {
+  /** Canonical spelling of the ticker: `BRK.B`. */
+  symbol: string;
+  companyName: string | null;
+  exchange: 'NYSE' | 'NASDAQ' | 'AMEX' | null;
+  /** `stock`, `etf`, `preferred` and so on. */
+  type: string | null;
+  /** ISO 3166 alpha-2. */
+  country: string | null;
+  sector: string | null;
+  industry: string | null;
+  /** The SEC's number of the registrant. */
+  cik: number | null;
+  /** Last trading day; null while it is listed. */
+  delistedOn: string | null;
+  formerTickers: {
+    ticker: string;
+    /** Last day under this ticker. */
+    lastDate: string;
+  }[];
+  /** Intervals that have bars, the shortest first; empty without any. */
+  intervals: SymbolInterval[];
+};
+
+export type SymbolInterval = {
+  interval: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
+  firstBar: string;
+  lastBar: string;
+  source: string;
+  /** Price bases that requests can choose. */
+  adjustments: ('raw' | 'split' | 'all')[];
+  defaultAdjustment: 'raw' | 'split' | 'all';
+};
+
 export type SymbolPage = SymbolPageMore | SymbolPageLast;
 
 export type SymbolPageLast = {
@@ -1244,6 +1312,7 @@ export interface Operations {
         | '/svc/earnings/calendar'
         | '/svc/fundamentals/{symbol}/balance-sheet'
         | '/svc/fundamentals/{symbol}/statements'
+        | '/svc/indicators'
         | '/svc/insider/{symbol}'
         | '/svc/insider/{symbol}/summary'
         | '/svc/news'
@@ -1255,6 +1324,7 @@ export interface Operations {
         | '/svc/screens'
         | '/svc/screens/{id}'
         | '/svc/symbols'
+        | '/svc/symbols/{symbol}'
         | '/svc/technical'
         | '/svc/technical/{symbol}'
         | '/svc/upgrades-downgrades/{symbol}'
@@ -1476,6 +1546,7 @@ export interface Operations {
         | '/svc/earnings/calendar'
         | '/svc/fundamentals/{symbol}/balance-sheet'
         | '/svc/fundamentals/{symbol}/statements'
+        | '/svc/indicators'
         | '/svc/insider/{symbol}'
         | '/svc/insider/{symbol}/summary'
         | '/svc/news'
@@ -1487,6 +1558,7 @@ export interface Operations {
         | '/svc/screens'
         | '/svc/screens/{id}'
         | '/svc/symbols'
+        | '/svc/symbols/{symbol}'
         | '/svc/technical'
         | '/svc/technical/{symbol}'
         | '/svc/upgrades-downgrades/{symbol}'
@@ -1564,6 +1636,15 @@ export interface Operations {
       format?: 'json' | 'csv' | 'arrow';
     };
     answer: IncomeStatements;
+  };
+  /**
+   * List indicators
+   *
+   * Returns every indicator with its parameters and outputs. A request names one with optional values, in the order of `params`: `bollinger:20:2`.
+   */
+  listIndicators: {
+    request: Record<never, never>;
+    answer: Indicators;
   };
   /**
    * List insider transactions
@@ -1855,6 +1936,18 @@ export interface Operations {
     answer: SymbolPage;
   };
   /**
+   * Get a symbol
+   *
+   * Returns the facts about a listed security and the intervals that have bars, with the days of their first and newest bar and the adjustments that they can be given in.
+   */
+  getSymbol: {
+    request: {
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
+      symbol: string;
+    };
+    answer: SymbolDetails;
+  };
+  /**
    * Download indicators of many symbols
    *
    * Streams one response from a single version of the data. The columns are those of `/svc/candles`, then one for each line of an indicator: `sma:20`, `macd`, `macd_signal`, `bollinger_upper` and so on. Indicators use the whole history, so a window never lacks its warm-up; before its first value an indicator is empty in CSV and null in Arrow.
@@ -2062,6 +2155,7 @@ export const OPERATIONS = {
     headers: [],
   },
   listStatements: { method: 'GET', path: '/v1/svc/fundamentals/{symbol}/statements', headers: [] },
+  listIndicators: { method: 'GET', path: '/v1/svc/indicators', headers: [] },
   listInsiderTransactions: { method: 'GET', path: '/v1/svc/insider/{symbol}', headers: [] },
   getInsiderSummary: { method: 'GET', path: '/v1/svc/insider/{symbol}/summary', headers: [] },
   listNews: { method: 'GET', path: '/v1/svc/news', headers: [] },
@@ -2079,6 +2173,7 @@ export const OPERATIONS = {
   getScreen: { method: 'GET', path: '/v1/svc/screens/{id}', headers: [] },
   deleteScreen: { method: 'DELETE', path: '/v1/svc/screens/{id}', headers: [] },
   listSymbols: { method: 'GET', path: '/v1/svc/symbols', headers: [] },
+  getSymbol: { method: 'GET', path: '/v1/svc/symbols/{symbol}', headers: [] },
   getTechnicalOfSymbols: { method: 'GET', path: '/v1/svc/technical', headers: [] },
   getTechnical: { method: 'GET', path: '/v1/svc/technical/{symbol}', headers: [] },
   listRatingChanges: { method: 'GET', path: '/v1/svc/upgrades-downgrades/{symbol}', headers: [] },

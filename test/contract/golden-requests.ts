@@ -54,6 +54,13 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     '/svc/symbols?limit=100&type=etf',
     '/svc/symbols?limit=0',
   ],
+  'GET /svc/symbols/{symbol}': [
+    `/svc/symbols/${STOCK}`,
+    `/svc/symbols/${FUND}`,
+    '/svc/symbols/NONE',
+    `/svc/symbols/${STOCK}?format=csv`,
+  ],
+  'GET /svc/indicators': ['/svc/indicators', '/svc/indicators?limit=1'],
   'GET /svc/corporate-actions/{symbol}': [
     ...inAllFormats(`/svc/corporate-actions/${STOCK}`),
     '/svc/corporate-actions/NONE',

@@ -11,6 +11,7 @@ import { candleRoutes } from './candles/route.ts';
 import { corporateActionRoutes } from './corporate-actions/route.ts';
 import { earningsRoutes } from './earnings/route.ts';
 import { fundamentalRoutes } from './fundamentals/route.ts';
+import { indicatorRoutes } from './indicators/route.ts';
 import { insiderRoutes } from './insider/route.ts';
 import { keyRoutes } from './keys/route.ts';
 import { newsRoutes } from './news/route.ts';
@@ -26,6 +27,7 @@ import { webhookRoutes } from './webhooks/route.ts';
 
 const NOUNS: readonly Route[] = [
   ...technicalRoutes,
+  ...indicatorRoutes,
   ...quoteRoutes,
   ...candleRoutes,
   ...screenerRoutes,

@@ -21,6 +21,7 @@ import { tableFromRows } from '../../responses/record-pages.ts';
 import type { Table } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { barInfo } from '../candles/served-bars.ts';
+import { symbolDetails } from './details.ts';
 import { symbolPageSchema, symbolRowSchema, symbolsExample } from './schema.ts';
 import { type SymbolFilter, searchedRows } from './search.ts';
 import { directoryOfWalk, type SymbolPlace } from './walk.ts';
@@ -152,4 +153,4 @@ const symbols: Route = {
   },
 };
 
-export const symbolRoutes = [symbols];
+export const symbolRoutes = [symbols, symbolDetails];
