@@ -1,6 +1,7 @@
 /** Names columns by what they hold, and counts what computing them takes. */
 
 import type { Column, Operation } from '../columns/column.ts';
+import { operationKey } from '../columns/program.ts';
 
 /** Equal columns have the same name. Operations are named by number, so that names stay short. */
 export class ColumnNames {
@@ -29,14 +30,15 @@ export class ColumnNames {
   #numberOf(operation: Operation): number {
     const known = this.#known.get(operation);
     if (known !== undefined) return known;
-    const { code, period, factors, table, inputs, start, stateRows } = operation;
-    const names = inputs.map((input) => this.nameOf(input));
-    const text = [code, period, start, ...factors, ...table, ...names].join(' ');
+    const text = operationKey(
+      operation,
+      operation.inputs.map((input) => this.nameOf(input)),
+    );
     let number = this.#numbers.get(text);
     if (number === undefined) {
       number = this.#numbers.size;
       this.#numbers.set(text, number);
-      this.stateRows += stateRows;
+      this.stateRows += operation.stateRows;
       this.#onNew();
     }
     this.#known.set(operation, number);
