@@ -131,13 +131,27 @@ export function scaleBars(
       i + 1 < steps.length ? firstRowOfDay(bars.timestampUs, steps[i + 1].fromDay) : undefined;
     const source = barRows(bars, start, end);
     const target = barRows(out, start, end);
-    for (const name of ['open', 'high', 'low', 'close'] as const) {
-      scaleColumn(source[name], ratio, target[name]);
-      if (factor !== 1) multiply(target[name], factor);
-    }
-    scaleColumn(source.volume, inverse(ratio), target.volume);
-    if (factor !== 1) multiply(target.volume, 1 / factor);
+    for (const name of BAR_VALUES)
+      scaleColumnBy(source[name], name, { ratio, factor }, target[name]);
   }
+}
+
+const BAR_VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+/**
+ * Scales values of one column by one step.
+ *
+ * @param out Receives the result; may be `column` itself.
+ */
+export function scaleColumnBy(
+  column: Float64Array,
+  name: (typeof BAR_VALUES)[number],
+  { ratio, factor }: Pick<AdjustmentStep, 'ratio' | 'factor'>,
+  out: Float64Array,
+): void {
+  const isVolume = name === 'volume';
+  scaleColumn(column, isVolume ? inverse(ratio) : ratio, out);
+  if (factor !== 1) multiply(out, isVolume ? 1 / factor : factor);
 }
 
 function multiply(column: Float64Array, factor: number): void {

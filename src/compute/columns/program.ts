@@ -96,7 +96,55 @@ export class Program {
     lanes: readonly Lane[],
     length: number,
     out: readonly (readonly Float64Array[])[],
-    { row = 0, state, fromRow = 0 }: { row?: number; state?: Float64Array; fromRow?: number } = {},
+    options: { row?: number; state?: Float64Array; fromRow?: number } = {},
+  ): void {
+    const { row = 0, fromRow = 0 } = options;
+    this.#run(lanes, length, options, (done, rows) => {
+      const at = row + done;
+      if (at + rows > fromRow) this.#collect(out, done, rows, Math.max(0, fromRow - at));
+    });
+  }
+
+  /**
+   * Runs as `run` does, and gives the newest value of each symbol that ends within these rows.
+   *
+   * @param ends   By symbol, rows of its series.
+   * @param out    By output, receives the values.
+   * @param places By symbol, its place in `out`.
+   */
+  runNewest(
+    lanes: readonly Lane[],
+    length: number,
+    ends: ArrayLike<number>,
+    out: readonly Float64Array[],
+    places: ArrayLike<number>,
+    options: { row?: number; state?: Float64Array } = {},
+  ): void {
+    const { row = 0 } = options;
+    const first = this.#staging / 8 + this.inputs.length * LANES * STAGED_STRIDE;
+    let fromRow = Number.POSITIVE_INFINITY;
+    for (let lane = 0; lane < lanes.length; lane++) {
+      if (ends[lane] > row) fromRow = Math.min(fromRow, ends[lane] - 1);
+    }
+    fromRow = Math.min(fromRow, row + length);
+    this.#run(lanes, length, { ...options, fromRow }, (done, rows) => {
+      for (let lane = 0; lane < lanes.length; lane++) {
+        const last = ends[lane] - 1 - row - done;
+        if (last < 0 || last >= rows) continue;
+        for (let place = 0; place < this.outputCount; place++) {
+          const from = first + (place * LANES + lane) * STAGED_STRIDE;
+          out[place][places[lane]] = numbers[from + last];
+        }
+      }
+    });
+  }
+
+  /** @param collect Called for rows [done, done + rows), counted from the first, once they ran. */
+  #run(
+    lanes: readonly Lane[],
+    length: number,
+    { row = 0, state, fromRow = 0 }: { row?: number; state?: Float64Array; fromRow?: number },
+    collect: (done: number, rows: number) => void,
   ): void {
     const width = lanes.length > 4 ? 8 : 4;
     assert(lanes.length <= LANES, `a program takes ${LANES} symbols at once`);
@@ -111,7 +159,7 @@ export class Program {
       const at = row + done;
       const counts = [this.#instructions, this.#ports, inputs.length, outputCount] as const;
       runProgram(0, ...counts, this.#state, width, lanes.length, at, rows, fromRow);
-      if (at + rows > fromRow) this.#collect(out, done, rows, Math.max(0, fromRow - at));
+      collect(done, rows);
     }
     if (state) state.set(numbers.subarray(stateAt, stateAt + this.stateRows * width));
   }

@@ -1,0 +1,67 @@
+/** Newest values of columns as of a past day. */
+
+import type { Column } from '../../../compute/columns/column.ts';
+import { columnText } from '../../../compute/columns/column-text.ts';
+import { LANES, Program } from '../../../compute/columns/program.ts';
+import { rowsNeeded } from '../../../compute/columns/rows-needed.ts';
+import type { ScreenColumns } from '../../../compute/screens/screen-plan.ts';
+import type { Snapshot } from '../snapshot/snapshot.ts';
+import { AsOfDaily, asOfSource } from './as-of-series.ts';
+import { type BarsSource, orderByEnd } from './bars-source.ts';
+import { runsOf } from './newest-values.ts';
+import { NewestRun } from './run-newest.ts';
+import { withStoredInputs } from './stored-inputs.ts';
+
+/** @param symbols Names of series; the values have a row for each. */
+export function* valuesAsOf(
+  snapshot: Snapshot,
+  bars: readonly ScreenColumns[],
+  symbols: readonly string[],
+  day: number,
+): Generator<undefined, { values: Float64Array[][]; hasDividendAdjusted: boolean }> {
+  const daily = yield* AsOfDaily.open(snapshot, symbols, day);
+  const values: Float64Array[][] = [];
+  for (const { interval, columns } of bars) {
+    const source = yield* asOfSource(snapshot, symbols, daily, interval, day);
+    const out = columns.map(() => new Float64Array(symbols.length).fill(Number.NaN));
+    const order = orderByEnd(source.ends, symbols.keys());
+    const isUnchanged = (number: number) => interval === '1d' && daily.isUnchanged(number);
+    const stored = columns.map((column) => withStoredInputs(column, snapshot.indicatorColumns));
+    // A split after the day changes stored values, and so do days after it in the same period.
+    yield* run(source, stored, order.filter(isUnchanged), out);
+    yield* run(
+      source,
+      columns,
+      order.filter((number) => !isUnchanged(number)),
+      out,
+    );
+    values.push(out);
+  }
+  return { values, hasDividendAdjusted: daily.hasDividendAdjusted };
+}
+
+/** @param order Numbers of the symbols, those with the fewest bars first. */
+function* run(
+  source: BarsSource,
+  columns: readonly Column[],
+  order: Int32Array,
+  out: readonly Float64Array[],
+): Generator<undefined> {
+  if (order.length === 0) return;
+  const texts = columns.map(columnText);
+  const different = columns.filter((_, i) => texts.indexOf(texts[i]) === i);
+  for (const some of runsOf(different)) {
+    const need = Math.max(...some.map(rowsNeeded));
+    const places = some.map((column) => out[columns.indexOf(column)]);
+    const newest = new NewestRun(new Program(some), source, new Map(), places);
+    for (let at = 0; at < order.length; at += LANES) {
+      const numbers = order.subarray(at, at + LANES);
+      yield* newest.run(numbers, Math.max(0, source.ends[numbers[0]] - need));
+      yield;
+    }
+  }
+  for (const [i, text] of texts.entries()) {
+    const first = texts.indexOf(text);
+    if (first < i) for (const number of order) out[i][number] = out[first][number];
+  }
+}

@@ -1,0 +1,53 @@
+/** Bars of one interval of many symbols, up to a moment, on the adjustment that a screen uses. */
+
+import type { AdjustmentStep } from '../../../compute/bars/adjustment-steps.ts';
+import { scaleColumnBy } from '../../../compute/bars/adjustment-steps.ts';
+import type { RowRange, StoredColumn, StoredSeries } from '../snapshot/snapshot.ts';
+
+export interface BarsSource {
+  /** By number of the symbol, rows of its series; 0 without bars. */
+  readonly ends: Int32Array;
+  /** Copies rows of columns, each into an output of the range's length. */
+  copy(
+    number: number,
+    columns: readonly StoredColumn[],
+    range: RowRange,
+    out: readonly Float64Array[],
+  ): void;
+}
+
+/** Scale of the rows of a series from `fromRow` up to the next step. */
+export interface RowStep extends Pick<AdjustmentStep, 'ratio' | 'factor'> {
+  fromRow: number;
+}
+
+/** Reads stored rows of bars or indicators, and scales those of bars. */
+export function copyScaled(
+  series: StoredSeries,
+  steps: readonly RowStep[],
+  columns: readonly StoredColumn[],
+  range: RowRange,
+  out: readonly Float64Array[],
+): void {
+  series.copy(columns, range, out);
+  for (const [i, step] of steps.entries()) {
+    const from = Math.max(step.fromRow, range.start) - range.start;
+    const to = Math.min(steps[i + 1]?.fromRow ?? range.end, range.end) - range.start;
+    const { numerator, denominator } = step.ratio;
+    if (from >= to || (numerator === denominator && step.factor === 1)) continue;
+    for (const [place, name] of columns.entries()) {
+      if (name.startsWith('stored ')) continue;
+      const rows = out[place].subarray(from, to);
+      scaleColumnBy(rows, name as BarValue, step, rows);
+    }
+  }
+}
+
+type BarValue = Parameters<typeof scaleColumnBy>[1];
+
+/** Returns numbers of symbols that have bars, those with the fewest first. */
+export function orderByEnd(ends: Int32Array, numbers: Iterable<number>): Int32Array {
+  return Int32Array.from(numbers)
+    .filter((number) => ends[number] > 0)
+    .sort((a, b) => ends[a] - ends[b] || a - b);
+}

@@ -1,0 +1,222 @@
+/**
+ * What screens leave for the next one: series of the newest version, their newest rows, states of
+ * recursions, and newest values of columns. All of it follows from the version, so anything may be
+ * dropped at any time.
+ */
+
+import type { DailyInterval } from '../../../base/time/intervals.ts';
+import type { Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
+import { NewestSeries, type SeriesIndex } from './newest-series.ts';
+
+/** Newest rows of a column are kept in multiples of these. */
+const ROWS_STEP = 64;
+
+/** Symbols whose rows are read, or moved, before other work may run: some 0.2 ms. */
+const READ_AT_ONCE = 16;
+const MOVED_AT_ONCE = 256;
+
+/** Newest rows of a column. */
+export interface NewestRows {
+  rowCount: number;
+  /** `rowCount` values of each symbol, by its number; its newest is the last. */
+  values: Float64Array;
+}
+
+/** States of a program, each before a row of a series. */
+export interface SavedStates {
+  /** By number of the symbol, the row; 0 without a state. */
+  rows: Int32Array;
+  /** Numbers of state of each symbol, by its number. */
+  states: Float64Array;
+}
+
+interface Kept {
+  /** Series that the numbers of symbols belong to. */
+  index: SeriesIndex;
+  bytes: number;
+}
+
+export class ScreenMemory {
+  readonly #bytesMax: number;
+  /** By interval and name, the last used ones last. */
+  readonly #rows = new Map<string, NewestRows & Kept>();
+  readonly #states = new Map<string, SavedStates & Kept>();
+  readonly #values = new Map<string, { values: Float64Array } & Kept>();
+  #numbers:
+    | { symbols: readonly string[]; names: readonly string[]; numbers: Int32Array }
+    | undefined;
+  #bytes = 0;
+  #version: { id: string; series: Map<DailyInterval, NewestSeries> } | undefined;
+
+  /** @param bytesMax Bound of rows, states and values. Each series takes some 300 bytes more. */
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  /** Bytes of what is kept. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Returns the series of an interval, opened at their first use. */
+  *series(snapshot: Snapshot, interval: DailyInterval): Generator<undefined, NewestSeries> {
+    const { dailyId } = snapshot;
+    if (this.#version?.id !== dailyId) this.#version = { id: dailyId, series: new Map() };
+    const { series } = this.#version;
+    let opened = series.get(interval);
+    if (!opened) {
+      opened = yield* NewestSeries.open(snapshot, interval);
+      series.set(interval, opened);
+    }
+    return opened;
+  }
+
+  /** Returns the numbers of symbols in a list; −1 for those that it lacks. */
+  numbersOf(symbols: readonly string[], names: readonly string[]): Int32Array {
+    if (this.#numbers?.symbols !== symbols || this.#numbers.names !== names) {
+      const bySymbol = new Map(symbols.map((symbol, number) => [symbol, number]));
+      const numbers = Int32Array.from(names, (name) => bySymbol.get(name) ?? -1);
+      this.#numbers = { symbols, names, numbers };
+    }
+    return this.#numbers.numbers;
+  }
+
+  /**
+   * Returns the newest rows of a column, read if they are missing.
+   *
+   * @param rowCount Rows of each symbol that are needed.
+   * @returns Undefined if they take more than the memory.
+   */
+  *rows(
+    series: NewestSeries,
+    interval: DailyInterval,
+    column: StoredColumn,
+    rowCount: number,
+  ): Generator<undefined, NewestRows | undefined> {
+    const key = `${interval} ${column}`;
+    const kept = taken(this.#rows, key);
+    if (kept?.index === series.index && kept.rowCount >= rowCount) return kept;
+    const enough = Math.ceil(Math.max(rowCount, kept?.rowCount ?? 0) / ROWS_STEP) * ROWS_STEP;
+    const bytes = series.ends.length * enough * Float64Array.BYTES_PER_ELEMENT;
+    if (bytes > this.#bytesMax) return undefined;
+    const values = yield* readRows(series, column, enough, kept);
+    const rows = { rowCount: enough, values, index: series.index, bytes };
+    this.#keep(this.#rows, key, rows);
+    return rows;
+  }
+
+  /**
+   * Returns the states of a program, all 0 at first. States that a newer version has in common with
+   * an older one are taken over.
+   *
+   * @param text Names the program.
+   */
+  *states(
+    series: NewestSeries,
+    interval: DailyInterval,
+    text: string,
+    stateRows: number,
+  ): Generator<undefined, SavedStates> {
+    const key = `${interval} ${text}`;
+    const kept = taken(this.#states, key);
+    if (kept?.index === series.index) return kept;
+    const count = series.ends.length;
+    const rows = new Int32Array(count);
+    const states = new Float64Array(count * stateRows);
+    if (kept) {
+      const common = yield* series.commonRows(kept.index);
+      for (let number = 0; number < count; number++) {
+        const old = common.numbers[number];
+        const row = old < 0 ? 0 : kept.rows[old];
+        if (row === 0 || row > common.ends[number] || row >= series.ends[number]) continue;
+        rows[number] = row;
+        const from = old * stateRows;
+        states.set(kept.states.subarray(from, from + stateRows), number * stateRows);
+        if (number % MOVED_AT_ONCE === 0) yield;
+      }
+    }
+    const bytes = rows.byteLength + states.byteLength;
+    const saved = { rows, states, index: series.index, bytes };
+    if (bytes <= this.#bytesMax) this.#keep(this.#states, key, saved);
+    return saved;
+  }
+
+  /** Returns the newest values of a column by number of the symbol; undefined if not kept. */
+  values(series: NewestSeries, interval: DailyInterval, text: string): Float64Array | undefined {
+    const kept = taken(this.#values, `${interval} ${text}`);
+    return kept?.index === series.index ? kept.values : undefined;
+  }
+
+  keepValues(
+    { index }: NewestSeries,
+    interval: DailyInterval,
+    text: string,
+    values: Float64Array,
+  ): void {
+    const { byteLength: bytes } = values;
+    if (bytes > this.#bytesMax) return;
+    this.#keep(this.#values, `${interval} ${text}`, { values, index, bytes });
+  }
+
+  #keep<T extends Kept>(place: Map<string, T>, key: string, kept: T): void {
+    this.#drop(place, key);
+    place.set(key, kept);
+    this.#bytes += kept.bytes;
+    // Values are small, and cost most to make again.
+    for (const one of [this.#rows, this.#states, this.#values] as Map<string, Kept>[]) {
+      for (const oldest of one.keys()) {
+        if (this.#bytes <= this.#bytesMax) return;
+        if (one.get(oldest) !== kept) this.#drop(one, oldest);
+      }
+    }
+  }
+
+  #drop<T extends Kept>(place: Map<string, T>, key: string): void {
+    this.#bytes -= place.get(key)?.bytes ?? 0;
+    place.delete(key);
+  }
+}
+
+/** Returns what is kept under a key, and makes it the last used. */
+function taken<T>(place: Map<string, T>, key: string): T | undefined {
+  const kept = place.get(key);
+  if (kept === undefined) return undefined;
+  place.delete(key);
+  place.set(key, kept);
+  return kept;
+}
+
+/** Reads the newest rows of all series; those that `kept` has in common are copied from it. */
+function* readRows(
+  series: NewestSeries,
+  column: StoredColumn,
+  rowCount: number,
+  kept: (NewestRows & Kept) | undefined,
+): Generator<undefined, Float64Array> {
+  const { ends } = series;
+  const values = new Float64Array(ends.length * rowCount);
+  const common = kept && (yield* series.commonRows(kept.index));
+  for (let number = 0; number < ends.length; number++) {
+    const end = ends[number];
+    const start = Math.max(0, end - rowCount);
+    const origin = (number + 1) * rowCount - end;
+    let missing = start;
+    const keptEnd = common?.ends[number] ?? 0;
+    if (kept && common && keptEnd > start) {
+      const old = common.numbers[number];
+      const oldOrigin = (old + 1) * kept.rowCount - kept.index.ends[old];
+      const oldStart = Math.max(0, kept.index.ends[old] - kept.rowCount);
+      if (oldStart <= start) {
+        const rows = kept.values.subarray(oldOrigin + start, oldOrigin + keptEnd);
+        values.set(rows, origin + start);
+        missing = keptEnd;
+      }
+    }
+    if (missing < end) {
+      const out = values.subarray(origin + missing, origin + end);
+      series.copy(number, [column], { start: missing, end }, [out]);
+    }
+    if (number % READ_AT_ONCE === 0) yield;
+  }
+  return values;
+}
