@@ -1,10 +1,14 @@
-/** Columns by value: a text of each, and parts of a column replaced by others. */
+/** Columns by value: a name of each, and parts of a column replaced by others. */
 
+import { createHash } from 'node:crypto';
 import type { Column, Operation } from './column.ts';
 
 const texts = new WeakMap<Operation, string>();
 
-/** Returns the same text for columns of the same values. */
+/**
+ * Returns the same short text for columns of the same values. It is a digest: a text that held
+ * those of its inputs would double with each input that is read twice.
+ */
 export function columnText(column: Column): string {
   if (column.kind === 'input') return column.name;
   if (column.kind === 'number') return `${column.value}`;
@@ -12,7 +16,9 @@ export function columnText(column: Column): string {
   let text = texts.get(operation);
   if (text === undefined) {
     const { code, period, factors, table, inputs } = operation;
-    text = `(${[code, period, ...factors, ...table, ...inputs.map(columnText)].join(' ')})`;
+    const key = [code, period, ...factors, ...inputs.map(columnText)].join(' ');
+    const hash = createHash('sha256').update(key);
+    text = hash.update(Float64Array.from(table)).digest('base64url');
     texts.set(operation, text);
   }
   return output === 0 ? text : `${text}'`;
