@@ -82,7 +82,8 @@ export const SCREEN_FIELDS = {
   },
   days_since_filing: {
     kind: 'number',
-    description: 'Days from the newest filing with statements or shares to the newest session.',
+    description:
+      'Days from the newest filing that changed one of these figures to the newest session.',
   },
   days_to_earnings: {
     kind: 'number',

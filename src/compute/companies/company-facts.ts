@@ -67,7 +67,7 @@ export function declaredYield(
  * Returns the new shares for one old share by the splits after a day, up to another one. If the
  * price is the older of the two, returns old shares for one new share.
  */
-function newShares(splits: readonly Split[], afterDay: number, toDay: number): number {
+export function newShares(splits: readonly Split[], afterDay: number, toDay: number): number {
   let factor = 1;
   for (const { exDay, numerator, denominator } of splits) {
     if (exDay > afterDay && exDay <= toDay) factor = (factor * numerator) / denominator;

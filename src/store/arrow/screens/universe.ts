@@ -1,10 +1,13 @@
 /** Securities of a version at a moment, with fields that are read at their first use. */
 
-import type { Basis } from '../../../base/bars.ts';
+import type { Basis, Split } from '../../../base/bars.ts';
+import { FIGURE_NAMES } from '../../../base/company-figures.ts';
 import { type ScreenFieldName, screenField } from '../../../base/screen-fields.ts';
+import { isShare } from '../../../compute/companies/company-facts.ts';
 import { textOfRow } from '../snapshot/screener-table.ts';
 import type { Listings, ScreenerTable, Snapshot } from '../snapshot/snapshot.ts';
 import { type FieldReader, LIST_FIELDS } from './field-readers.ts';
+import { FIGURE_FIELDS, figureField, type RowFigures } from './figure-fields.ts';
 import type { FieldValues, ScreenUniverse } from './screen-universe.ts';
 
 type Fields = Partial<Record<ScreenFieldName, FieldValues>>;
@@ -26,33 +29,54 @@ const NUMBERS_OF_TABLE = {
   dividend_yield: 'dividendYield',
 } as const satisfies Partial<Record<ScreenFieldName, keyof ScreenerTable['columns']>>;
 
+const NO_SPLITS: readonly Split[] = [];
+
+/** Series of which a step reads the facts or one row, some 10 µs each. */
+const STEP_SERIES = 40;
+
 const TEXTS_OF_TABLE = ['sector', 'industry', 'country', 'exchange'] as const;
 
 export interface UniverseParts {
   snapshot: Snapshot;
   table: ScreenerTable;
   series: readonly string[];
-  asOfDay?: number;
-  bases?: readonly Basis[];
+  past?: PastMoment;
+}
+
+export interface PastMoment {
+  asOfDay: number;
+  /** Filings up to this moment are known. */
+  knownByMs: number;
+  /** By row, the basis of its price. */
+  bases: readonly Basis[];
+  /** By row, the number of daily bars that count. */
+  rowCounts: Int32Array;
 }
 
 export class Universe implements ScreenUniverse {
   readonly table: ScreenerTable;
   readonly series: readonly string[];
-  readonly asOfDay: number | undefined;
-  readonly bases: readonly Basis[] | undefined;
+  readonly #past: PastMoment | undefined;
   readonly #snapshot: Snapshot;
   /** Newest session of any row, from which days are counted. */
   readonly #day: number;
   readonly #fields: Fields = {};
+  #figures: RowFigures | undefined;
 
-  constructor({ snapshot, table, series, asOfDay, bases }: UniverseParts) {
+  constructor({ snapshot, table, series, past }: UniverseParts) {
     this.#snapshot = snapshot;
     this.table = table;
     this.series = series;
-    this.asOfDay = asOfDay;
-    this.bases = bases;
+    this.#past = past;
     this.#day = table.columns.lastBarDay.reduce((newest, day) => Math.max(newest, day), 0);
+  }
+
+  get asOfDay(): number | undefined {
+    return this.#past?.asOfDay;
+  }
+
+  get bases(): readonly Basis[] | undefined {
+    return this.#past?.bases;
   }
 
   field(name: ScreenFieldName): FieldValues {
@@ -66,10 +90,20 @@ export class Universe implements ScreenUniverse {
     }
   }
 
-  *readRsi(): Generator<void, void> {}
+  *readRsi(rows: Iterable<number> = this.series.keys()): Generator<void, void> {
+    if (!this.#past) return;
+    const { rsi14 } = this.table.columns;
+    let count = 0;
+    for (const row of rows) {
+      if (count++ % STEP_SERIES === 0) yield;
+      const end = this.#past.rowCounts[row];
+      const range = { start: end - 1, end };
+      [[rsi14[row]]] = this.#snapshot.indicators(this.series[row], '1d', ['rsi'], range);
+    }
+  }
 
   #isUnknown(name: ScreenFieldName): boolean {
-    return this.asOfDay !== undefined && screenField(name).past === 'null';
+    return this.#past !== undefined && screenField(name).past === 'null';
   }
 
   #nulls(name: ScreenFieldName): FieldValues {
@@ -88,7 +122,12 @@ export class Universe implements ScreenUniverse {
       return { kind: 'number', values: this.table.columns[column] };
     }
     if (name === 'target_upside') return this.#targetUpside(yield* this.#numbers('target_price'));
-    if (screenField(name).kind === 'number') return this.#nulls(name);
+    if (name in FIGURE_FIELDS) {
+      const figures = yield* this.#readFigures();
+      yield;
+      const field = name as keyof typeof FIGURE_FIELDS;
+      return { kind: 'number', values: figureField(field, figures, this.table, this.#day) };
+    }
     return { kind: 'text', values: this.#texts(name) };
   }
 
@@ -107,6 +146,31 @@ export class Universe implements ScreenUniverse {
     const fields = yield* reader({ snapshot: this.#snapshot, series, day: this.#day });
     known.set(reader, { key, fields });
     return fields;
+  }
+
+  /** Reads all figures at once, as they lie together. */
+  *#readFigures(): Generator<void, RowFigures> {
+    if (this.#figures) return this.#figures;
+    const { series } = this;
+    const { figures: reader, listings } = this.#snapshot;
+    const types = typesOf(series, listings);
+    const shares = series.map((symbol, row) => (isShare(types[row]) ? symbol : ''));
+    const knownByMs = this.#past?.knownByMs ?? Number.POSITIVE_INFINITY;
+    const read = yield* reader.knownBy(shares, knownByMs, FIGURE_NAMES);
+    const splits: (readonly Split[])[] = [];
+    for (const [row, symbol] of series.entries()) {
+      if (row % STEP_SERIES === 0) yield;
+      splits.push(Number.isNaN(read.knownMs[row]) ? NO_SPLITS : this.#splitsOf(symbol));
+    }
+    this.#figures = { ...read, splits };
+    return this.#figures;
+  }
+
+  #splitsOf(symbol: string): readonly Split[] {
+    const snapshot = this.#snapshot;
+    const info =
+      snapshot.symbol(symbol) ?? snapshot.intraday(symbol, '1m') ?? snapshot.intraday(symbol, '5m');
+    return info?.splits ?? NO_SPLITS;
   }
 
   #targetUpside(targets: Float64Array): FieldValues {

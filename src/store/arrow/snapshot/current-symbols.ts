@@ -1,5 +1,6 @@
 /** Resolves names of securities, present and former. */
 
+import { dayFromDate } from '../../../base/time/dates.ts';
 import type { Listings } from './snapshot.ts';
 
 export interface FormerTicker {
@@ -16,6 +17,19 @@ export function formerTickersOf(listings: Listings, row: number): FormerTicker[]
     const [ticker, lastDate] = part.split(' ');
     return { ticker, lastDate };
   });
+}
+
+/**
+ * Returns the ticker that a listed security had on a day. A security that had its present ticker
+ * before another one has the other one for all earlier days.
+ */
+export function tickerOn(listings: Listings, row: number, day: number): string {
+  const symbol = listings.symbol[row];
+  const former = formerTickersOf(listings, row);
+  const then = former.find(({ lastDate }) => day <= dayFromDate(lastDate));
+  // A delisted one whose ticker was taken has a month behind it: `XYZ.201512`.
+  const left = former.at(-1)?.ticker;
+  return then?.ticker ?? (left !== undefined && symbol.startsWith(`${left}.`) ? left : symbol);
 }
 
 /**

@@ -74,16 +74,24 @@ function createFrame(names: readonly string[], { price }: QuoteData, listings: L
     .filter((number) => !Number.isNaN(price[number]))
     .sort((a, b) => (names[a] < names[b] ? -1 : 1));
   const symbols = rows.map((number) => names[number]);
-  const listed = listingRows(symbols, listings);
+  const texts = tableTexts(listingRows(symbols, listings), listings);
+  return { names, rows: Int32Array.from(rows), symbols, ...texts };
+}
+
+/** Returns the texts of a table. @param rows Directory row of each security, −1 for a missing one. */
+export function tableTexts(
+  rows: readonly number[],
+  listings: Listings,
+): Pick<Frame, 'companyNames' | 'texts' | 'codes'> {
   const texts = {} as Record<ScreenerText, readonly (string | null)[]>;
   const codes = {} as Frame['codes'];
   for (const name of SCREENER_TEXTS) {
-    const coded = codedTexts(listed, listings[name]);
+    const coded = codedTexts(rows, listings[name]);
     texts[name] = coded.texts;
     codes[name] = coded.codes;
   }
-  const companyNames = listed.map((row) => listings.companyName[row] || null);
-  return { names, rows: Int32Array.from(rows), symbols, companyNames, texts, codes };
+  const companyNames = rows.map((row) => listings.companyName[row] || null);
+  return { companyNames, texts, codes };
 }
 
 /** Returns the directory row of each symbol, −1 for a missing one; both ascend. */
