@@ -24,28 +24,35 @@ export function createOutput(json = false): Output {
   };
 }
 
+/** Width below which no column is cut. */
+const FLEXIBLE_MIN = 12;
+
 /**
  * Formats rows as aligned text columns; the first row is the heading.
  *
  * @param flexible Columns, by index, whose cells are cut to fit the terminal, the widest first.
+ * @param numeric  Columns, by index, whose cells are aligned to the right.
  */
 export function tableLines(
   rows: readonly (readonly string[])[],
   flexible: readonly number[] = [],
+  numeric: readonly number[] = [],
 ): string[] {
   if (rows.length === 0) return [];
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const width = Math.max(80, process.stdout.columns ?? 0);
   while (flexible.length > 0 && widths.reduce((sum, one) => sum + one + 2, -2) > width) {
     const widest = flexible.reduce((a, b) => (widths[b] > widths[a] ? b : a));
-    if (widths[widest] <= 1) break;
+    if (widths[widest] <= FLEXIBLE_MIN) break;
     widths[widest]--;
   }
-  const cut = (cell: string, length: number) =>
-    cell.length > length ? `${cell.slice(0, length - 1)}…` : cell.padEnd(length);
+  const cut = (cell: string, length: number, column: number) => {
+    if (cell.length > length) return `${cell.slice(0, length - 1)}…`;
+    return numeric.includes(column) ? cell.padStart(length) : cell.padEnd(length);
+  };
   return rows.map((row) =>
     row
-      .map((cell, column) => cut(cell, widths[column]))
+      .map((cell, column) => cut(cell, widths[column], column))
       .join('  ')
       .trimEnd(),
   );

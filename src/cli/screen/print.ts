@@ -1,0 +1,93 @@
+/** Rows of a screen as a table for people. `--json` has all digits. */
+
+import { tableLines } from '../output.ts';
+
+/** A row as the API returns it. */
+export interface ScreenedRow {
+  symbol: string;
+  companyName: string | null;
+  price: number;
+  changePct: number | null;
+  marketCap: number | null;
+  columns?: Readonly<Record<string, ScreenedValue>>;
+  matches?: boolean | null;
+  conditions?: readonly ExplainedCondition[];
+}
+
+export type ScreenedValue = number | boolean | string | null;
+
+export interface ExplainedCondition {
+  condition: string;
+  result: boolean | null;
+  values: Readonly<Record<string, ScreenedValue>>;
+}
+
+const UNKNOWN = '-';
+const HEADING = ['SYMBOL', 'NAME', 'PRICE', 'CHANGE', 'MARKET CAP'];
+const NAME = HEADING.indexOf('NAME');
+
+/** @param columns Texts of further columns, as requested. */
+export function screenLines(rows: readonly ScreenedRow[], columns: readonly string[]): string[] {
+  const cells = rows.map((row) => [
+    row.symbol,
+    row.companyName ?? '',
+    numberText(row.price),
+    row.changePct === null
+      ? UNKNOWN
+      : `${row.changePct >= 0 ? '+' : ''}${row.changePct.toFixed(2)}%`,
+    row.marketCap === null ? UNKNOWN : magnitudeText(row.marketCap),
+    ...columns.map((text) => valueText(row.columns?.[text] ?? null)),
+  ]);
+  const numeric = HEADING.keys()
+    .drop(NAME + 1)
+    .toArray();
+  const further = columns.flatMap((text, place) => {
+    const isText = rows.some((row) => typeof row.columns?.[text] === 'string');
+    return isText ? [] : [HEADING.length + place];
+  });
+  return tableLines([[...HEADING, ...columns], ...cells], [NAME], [...numeric, ...further]);
+}
+
+/** Explains per symbol which conditions are true. */
+export function explanationLines(rows: readonly ScreenedRow[]): string[] {
+  return rows.flatMap(({ symbol, matches = null, conditions = [] }) => {
+    const cells = conditions.map(({ condition, result, values }) => [
+      result === null ? 'null' : String(result),
+      condition,
+      Object.entries(values)
+        .map(([text, value]) => `${text} = ${valueText(value)}`)
+        .join(', '),
+    ]);
+    const title = matches ? 'matches' : matches === null ? 'is null: no match' : 'does not match';
+    return [`${symbol} ${title}`, ...tableLines(cells).map((line) => `  ${line}`)];
+  });
+}
+
+function valueText(value: ScreenedValue): string {
+  if (value === null) return UNKNOWN;
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  return typeof value === 'string' ? value : numberText(value);
+}
+
+const DIGITS = 6;
+
+/** Prices from 1 on have two decimals; others six digits. */
+function numberText(value: number): string {
+  const size = Math.abs(value);
+  if (size >= 1e6) return magnitudeText(value);
+  return size >= 1 ? value.toFixed(2) : String(Number(value.toPrecision(DIGITS)));
+}
+
+const MAGNITUDES = [
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+  [1e3, 'K'],
+] as const;
+
+/** Formats 4517284124 as `4.52B`. */
+function magnitudeText(value: number): string {
+  // Rounding may reach the next magnitude: 999,999 is 1.00M.
+  const found = MAGNITUDES.find(([unit]) => Math.abs(value) >= unit * 0.999995);
+  return found ? `${(value / found[0]).toFixed(2)}${found[1]}` : numberText(value);
+}

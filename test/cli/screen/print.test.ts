@@ -1,0 +1,58 @@
+import { expect, it } from 'vitest';
+import {
+  type ExplainedCondition,
+  explanationLines,
+  screenLines,
+} from '../../../src/cli/screen/print.ts';
+
+const row = { symbol: 'QXAA', companyName: 'Aqva (synthetic)', price: 104.53 };
+
+it('aligns numbers to the right and shortens large ones', () => {
+  const rows = [
+    {
+      ...row,
+      changePct: 1.920827,
+      marketCap: 4517284124.29,
+      columns: {
+        'rsi(14)': 28.123456,
+        sector: 'Energy',
+        'close > 5': true,
+        'avg(volume, 20)': 1e7,
+      },
+    },
+    {
+      ...row,
+      symbol: 'B',
+      companyName: null,
+      price: 0.1234567,
+      changePct: -12,
+      marketCap: 999_999_999,
+      columns: { 'rsi(14)': null, sector: null, 'close > 5': false, 'avg(volume, 20)': 12.5 },
+    },
+    { ...row, symbol: 'C', changePct: null, marketCap: null },
+  ];
+  const columns = ['rsi(14)', 'sector', 'close > 5', 'avg(volume, 20)'];
+  expect(screenLines(rows, columns)).toEqual([
+    'SYMBOL  NAME             PRICE   CHANGE  MARKET CAP  rsi(14)  sector  close > 5  avg(volume, 20)',
+    'QXAA    Aqva (synth…    104.53   +1.92%       4.52B    28.12  Energy        yes           10.00M',
+    'B                     0.123457  -12.00%       1.00B        -  -              no            12.50',
+    'C       Aqva (synth…    104.53        -           -        -  -               -                -',
+  ]);
+});
+
+it('explains each condition with its values', () => {
+  const conditions: ExplainedCondition[] = [
+    { condition: 'rsi(14) < 30', result: false, values: { 'rsi(14)': 41.2 } },
+    { condition: 'close > sma(200)', result: null, values: { close: 12.5, 'sma(200)': null } },
+  ];
+  const lines = explanationLines([
+    { ...row, changePct: null, marketCap: null, matches: false, conditions },
+    { ...row, changePct: null, marketCap: null, matches: true, conditions: [] },
+  ]);
+  expect(lines).toEqual([
+    'QXAA does not match',
+    '  false  rsi(14) < 30      rsi(14) = 41.20',
+    '  null   close > sma(200)  close = 12.50, sma(200) = -',
+    'QXAA matches',
+  ]);
+});
