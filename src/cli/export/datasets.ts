@@ -1,9 +1,5 @@
 /** Writes datasets to files, with the rows and columns of API responses. */
 
-import { writeFile } from 'node:fs/promises';
-import { arrowFromTable } from '../../api/responses/arrow-stream.ts';
-import type { Table } from '../../api/responses/table.ts';
-import { csvFromTable } from '../../api/responses/table-response.ts';
 import { type CandleWindow, candleSeries } from '../../api/routes/candles/series.ts';
 import { firstNames, symbolsWithBars } from '../../api/routes/candles/symbols.ts';
 import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
@@ -17,6 +13,7 @@ import type { PublishedVersion } from '../../store/arrow/read/published-version.
 import { type ExportDeps, writeCandles } from './candles.ts';
 import type { WrittenRows } from './file.ts';
 import type { ExportDataset, ExportFormat } from './formats.ts';
+import { writeTable } from './table-file.ts';
 
 export type ExportRequest = {
   format: ExportFormat;
@@ -65,14 +62,6 @@ export async function writeDataset(
     case 'symbols':
       return writeSymbols(path, format, version, asked);
   }
-}
-
-/** Writes a table with the content of an API response; Arrow as an IPC file. */
-async function writeTable(path: string, format: ExportFormat, table: Table): Promise<void> {
-  if (format === 'csv') return writeFile(path, csvFromTable(table));
-  if (format === 'parquet') return (await import('./parquet.ts')).writeTableParquet(path, table);
-  const { tableFromIPC, tableToIPC } = await import('apache-arrow');
-  await writeFile(path, tableToIPC(tableFromIPC(arrowFromTable(table)), 'file'));
 }
 
 async function writeActions(

@@ -1,7 +1,5 @@
 /** `export <dataset>`: writes published data to a file; works while a server runs. */
 
-import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { Argument, type Command, Option } from 'commander';
 import { BASES, type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { countText } from '../../base/count-text.ts';
@@ -18,6 +16,7 @@ import {
 import { untilStopSignal, withProgress } from '../progress.ts';
 import type { ExportRequest } from './datasets.ts';
 import { DATASETS, type ExportDataset, type ExportFormat, FORMATS } from './formats.ts';
+import { pathFromOption } from './out-path.ts';
 
 interface ExportOptions extends ModeOptions {
   format: ExportFormat;
@@ -86,15 +85,6 @@ function requestFromOptions(dataset: ExportDataset, options: ExportOptions): Exp
   }
   if (!list) throw new UsageError('export indicators needs --indicators, such as rsi:14,sma:200');
   return { dataset, format, symbols, window: { ...window, interval: daily, list, isLatest } };
-}
-
-/** Reads the path. @throws {UsageError} it is a folder, or a file that must not be replaced. */
-function pathFromOption(out: string, isForced: boolean): string {
-  const path = resolve(out);
-  const stats = statSync(path, { throwIfNoEntry: false });
-  if (stats?.isDirectory()) throw new UsageError(`--out must be a file, "${path}" is a folder`);
-  if (stats && !isForced) throw new UsageError(`"${path}" exists: --force replaces it`);
-  return path;
 }
 
 export function registerExport(program: Command): void {

@@ -21,6 +21,13 @@ export interface ExportedFile extends WrittenRows {
   publishedAt: string;
 }
 
+/** Opens what is published. @throws {StoreMissingError} nothing is published in the mode. */
+export function openForReading(dataDir: string, mode: Mode): PublishedVersion {
+  const version = openPublished(modePaths(dataDir, mode).serving);
+  if (version) return version;
+  throw new StoreMissingError(`Nothing is published in ${mode} mode yet: run a backfill first`);
+}
+
 /**
  * Writes one version next to `path` and renames the file, also over an existing one. The DuckDB
  * store is not opened, so no process waits.
@@ -34,10 +41,7 @@ export async function exportFile(
   path: string,
   write: (path: string, version: PublishedVersion) => Promise<WrittenRows>,
 ): Promise<ExportedFile> {
-  const version = openPublished(modePaths(dataDir, mode).serving);
-  if (!version) {
-    throw new StoreMissingError(`Nothing is published in ${mode} mode yet: run a backfill first`);
-  }
+  const version = openForReading(dataDir, mode);
   const partial = `${path}.partial-${process.pid}`;
   try {
     makeFolders(dirname(path));
