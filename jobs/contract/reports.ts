@@ -82,7 +82,7 @@ export interface RunReport extends BackfillReport, Partial<TaskReport> {
   mode: Mode;
   /** Creation time of the run in milliseconds. */
   plannedMs: number;
-  /** Who has each symbol, of a run that tries several sources. */
+  /** Source of each symbol, of a run that tries several sources. */
   sourced?: SourcedSymbol[];
   /** Failed tasks; if there are any, the published data is partial. */
   deadJobs: FailedJob[];

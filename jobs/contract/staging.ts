@@ -29,7 +29,7 @@ const stagedSchema = z.strictObject({
   segments: z.array(landedSchema),
   /** Inputs that gave no segment. */
   skipped: skippedSchema,
-  /** Who has each symbol, for a run that tries several sources. */
+  /** Source of each symbol, for a run that tries several sources. */
   sourced: z.array(sourcedSchema).optional(),
 });
 

@@ -14,7 +14,7 @@ import {
 } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
-import type { FetchContext, Fetched, SkippedInput, SourceTry } from '../contract/fetch-context.ts';
+import type { FetchContext, Fetched, SourceTry } from '../contract/fetch-context.ts';
 import type { Source, SourceCode } from '../contract/source.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { bySymbols } from '../vendors/shared/partition.ts';
@@ -74,7 +74,13 @@ async function* fetchAny(options: SourceOptions, context: FetchContext): AsyncGe
 /** Returns the outcome for a symbol that the source gave no bars of. */
 type Failures = (symbol: string) => Omit<SourceTry, 'source'>;
 
-/** Yields the segments of one source. @param given Receives the symbols with all their bars. */
+/**
+ * Yields the segments of one source after it has ended, because a truncated history of a better
+ * source would be served instead of a whole one: of a source that failed, only those of symbols
+ * with all their bars. The files of the others stay on disk, and are used when they come again.
+ *
+ * @param given Receives the symbols of the yielded segments.
+ */
 async function* fetchOne(
   { source, title, remedy }: BarSource,
   options: SourceOptions,
@@ -91,34 +97,46 @@ async function* fetchOne(
   const stored = storedDaysBySource[source.id] ?? {};
   const asked = { ...plain, lastStoredDay: (symbol: string): number | undefined => stored[symbol] };
   const { triesMax, retryAfterMaxMs, paceWaitMaxMs } = limits.anySource;
-  const notes: SkippedInput[][] = [];
-  let newest: string[] = [];
+  const segments: Fetched[] = [];
   let failure: TapeworksError | undefined;
   try {
     const code = await source.load();
     const patience = { triesMax, retryAfterMaxMs, paceWaitMaxMs };
     const fetched = code.fetch?.(asked, { ...context, patience, onProgress: undefined });
-    for await (const segment of fetched ?? []) {
-      newest = symbolsOf(segment);
-      for (const symbol of newest) given.add(symbol);
-      notes.push(segment.skipped);
-      // Notes on symbols become outcomes: another source may have what this one lacks.
-      yield { ...segment, skipped: segment.skipped.filter(({ name }) => !isOf(name, options)) };
-    }
+    for await (const segment of fetched ?? []) segments.push(segment);
   } catch (error) {
     context.signal?.throwIfAborted();
     if (!(error instanceof TapeworksError) || error instanceof ParameterError) throw error;
     failure = error;
-    // More bars of these symbols may have been to come.
-    for (const symbol of newest) given.delete(symbol);
   }
-  const reasons = new Map(notes.flat().map(({ name, reason }) => [name, reason]));
+  for (const segment of failure ? wholeSegments(segments) : segments) {
+    for (const symbol of symbolsOf(segment)) given.add(symbol);
+    // Notes on symbols become outcomes: another source may have what this one lacks.
+    yield { ...segment, skipped: segment.skipped.filter(({ name }) => !isOf(name, options)) };
+  }
+  const notes = segments.flatMap(({ skipped }) => skipped);
+  const reasons = new Map(notes.map(({ name, reason }) => [name, reason]));
   return (symbol) => {
     const reason = reasons.get(symbol);
     if (reason !== undefined) return { outcome: 'unknown symbol', message: reason };
     if (failure) return { outcome: outcomeOf(failure), message: failure.message };
     return { outcome: 'unknown symbol', message: `${title} has no bars of it` };
   };
+}
+
+/**
+ * Returns the segments of a failed source whose symbols have all their bars. The symbols of the last
+ * segment may lack some, and so may all that share a segment with one of them.
+ */
+function wholeSegments(segments: readonly Fetched[]): Fetched[] {
+  const partial = new Set(segments.slice(-1).flatMap(symbolsOf));
+  const whole: Fetched[] = [];
+  for (const segment of segments.toReversed()) {
+    const symbols = symbolsOf(segment);
+    if (!symbols.some((symbol) => partial.has(symbol))) whole.unshift(segment);
+    else for (const symbol of symbols) partial.add(symbol);
+  }
+  return whole.filter((segment) => !symbolsOf(segment).some((symbol) => partial.has(symbol)));
 }
 
 function symbolsOf(segment: Fetched): string[] {
