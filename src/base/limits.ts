@@ -22,6 +22,8 @@ export const limits = {
     operationsMax: 400,
     /** Numbers of state for one symbol: what windows and offsets keep of earlier bars. */
     stateRowsMax: 20_000,
+    /** Newest bars, states and values that a thread keeps between screens. */
+    memoryBytesMax: 256 * 1024 * 1024,
   },
   technical: { rowsDefault: 500, rowsJsonMax: 50_000 },
   page: {
@@ -34,10 +36,6 @@ export const limits = {
     keptBytesMax: 4 * 1024 * 1024,
   },
   batch: { symbolsMax: 100 },
-  screens: {
-    /** Newest bars, states and values that a thread keeps between screens. */
-    memoryBytesMax: 256 * 1024 * 1024,
-  },
   /** Days of the earnings calendar that one request may span. */
   earnings: { spanDaysDefault: 14, spanDaysMax: 92 },
   /** Largest age of an active symbol's newest bar, counted from the newest bar of all. */
