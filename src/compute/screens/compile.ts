@@ -22,9 +22,10 @@ export function compileScreen({ where, columns, sort }: ScreenTexts): ScreenPlan
       assert(at, 'an expression is being lowered');
       throw new ExpressionError(at.field, at.text, at.span.start, { rule });
     };
-    if (lowering.operationCount > operationsMax) fail(`more than ${operationsMax} operations`);
+    if (lowering.operationCount > operationsMax)
+      fail(`exceeds the limit of ${operationsMax} operations`);
     if (lowering.stateRows > stateRowsMax) {
-      fail(`windows and offsets of more than ${stateRowsMax} bars together`);
+      fail(`exceeds the limit of ${stateRowsMax} bars in windows and offsets`);
     }
   });
 
@@ -62,12 +63,14 @@ export function compileScreen({ where, columns, sort }: ScreenTexts): ScreenPlan
     const fail = (span: Span, rule: string, found?: string) => {
       throw new ExpressionError('columns', columns, span.start, { rule, found });
     };
-    if (nodes.length > columnsMax) fail(nodes[columnsMax], `more than ${columnsMax} columns`);
+    if (nodes.length > columnsMax)
+      fail(nodes[columnsMax], `exceeds the limit of ${columnsMax} columns`);
     const texts: string[] = [];
     for (const node of nodes) {
       const expression = resolver.resolve(node);
       const text = slice(columns, expression);
-      if (shown.some((other) => other.text === text)) fail(node, 'a column stands twice', text);
+      if (shown.some((other) => other.text === text))
+        fail(node, 'each column may stand once', text);
       texts.push(canonicalText(expression));
       if (expression.type !== 'text') shown.push(named('columns', columns, expression));
       else if (expression.kind === 'field') {

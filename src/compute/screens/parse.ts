@@ -54,8 +54,8 @@ function parsed<T>(field: TextName, text: string, run: () => T): T {
 function checkText(field: TextName, text: string): void {
   const { charsMax, nestingMax } = limits.screens;
   if (text.length > charsMax) {
-    const rule = `must have at most ${charsMax} characters and ends`;
-    throw new ExpressionError(field, text, text.length, { rule });
+    const rule = `exceeds the limit of ${charsMax} characters`;
+    throw new ExpressionError(field, text, charsMax, { rule });
   }
   let depth = 0;
   for (let i = 0; i < text.length; i++) {
@@ -65,7 +65,7 @@ function checkText(field: TextName, text: string): void {
       if (end < 0) {
         const expected = `a closing ${sign}`;
         throw new ExpressionError(field, text, i, {
-          rule: `no ${expected} for the text`,
+          rule: `expected ${expected} for the text`,
           expected,
         });
       }
@@ -78,13 +78,24 @@ function checkText(field: TextName, text: string): void {
 }
 
 export function nestingError(field: TextName, text: string, offset: number): ExpressionError {
-  const rule = `more than ${limits.screens.nestingMax} levels inside one another`;
+  const rule = `exceeds the limit of ${limits.screens.nestingMax} levels of nesting`;
   return new ExpressionError(field, text, offset, { rule });
 }
 
 function syntaxError(field: TextName, text: string, error: GrammarError): ExpressionError {
   const { offset } = error.location.start;
   const found = wordAt(text, offset);
+  // A wrong word after "crosses" is read as the name of a column.
+  const direction = /\bcrosses\s+(\w+)\s+$/i.exec(text.slice(0, offset))?.[1];
+  if (direction !== undefined) {
+    const at = text.slice(0, offset).lastIndexOf(direction);
+    const nearest = nearestName(direction, ['above', 'below']);
+    const expected = '"above", "below" or a number';
+    if (nearest !== undefined) {
+      const complaint = { rule: `expected ${expected}`, expected, found: direction, nearest };
+      return new ExpressionError(field, text, at, complaint);
+    }
+  }
   let names = error.expected.map(({ description }) => description ?? 'the end');
   const words = names.filter((name) => /^[a-z]+$/.test(name));
   for (const { when, says, instead } of GROUPS) {
@@ -107,7 +118,9 @@ function hintFor(found: string, names: readonly string[]): string | undefined {
   if (found === '&&') return 'write "and"';
   if (found === '||') return 'write "or"';
   if (found === '!') return 'write "not"';
-  if (/^[<>=!]/.test(found) && names.includes('and')) return 'join two comparisons with "and"';
+  if (/^[<>=!]/.test(found) && names.includes('and')) {
+    return 'write two comparisons, as in close > 1 and close < 5';
+  }
   return undefined;
 }
 

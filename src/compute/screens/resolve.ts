@@ -165,7 +165,7 @@ export class Resolver {
     this.#counts.conditions++;
     const { conditionsMax } = limits.screens;
     if (this.#counts.conditions > conditionsMax) {
-      this.#fail(node, { rule: `more than ${conditionsMax} conditions` });
+      this.#fail(node, { rule: `exceeds the limit of ${conditionsMax} conditions` });
     }
     switch (node.kind) {
       case 'compare':
@@ -217,12 +217,15 @@ export class Resolver {
     if (field?.kind !== 'field') {
       const other = left.type === 'text' ? right : left;
       if (other.type !== 'text') this.#failType(text!, 'a number');
-      this.#fail(left, { rule: 'expected a text field, such as sector', found: this.#slice(left) });
+      this.#fail(left, {
+        rule: 'expected a text field, such as sector,',
+        found: this.#slice(left),
+      });
     }
     if (text?.kind !== 'text') this.#failType(field === left ? right : left, 'a text');
     if (operator !== '=' && operator !== '!=') {
       const hint = 'use "=", "!=" or "in"';
-      this.#fail(field, { rule: `texts have no order, so "${operator}" can't compare`, hint });
+      this.#fail(field, { rule: `texts can't be compared with "${operator}"`, hint });
     }
     const form = { kind: 'inTexts', name: field.name, list: [text.value] } as const;
     return negatedIf(operator === '!=', built(node, 'condition', form, [field]));
@@ -267,7 +270,7 @@ export class Resolver {
   #window(node: Extract<SyntaxNode, { kind: 'window' }>, depth: number): Expression {
     const { word } = node;
     const of = this.#condition(node.of, depth);
-    const bars = this.#bars(node.bars, `"${word}"`, 1);
+    const bars = this.#bars(node.bars, `number of bars after "${word}"`, 1);
     const suffix = `${word} ${bars}`;
     this.#checkHistory(of, {
       name: `"${suffix}"`,
@@ -332,7 +335,7 @@ export class Resolver {
     this.#counts.operations++;
     const { operationsMax } = limits.screens;
     if (this.#counts.operations > operationsMax) {
-      this.#fail(span, { rule: `more than ${operationsMax} operations` });
+      this.#fail(span, { rule: `exceeds the limit of ${operationsMax} operations` });
     }
     const constants = of.flatMap((one) => (one.kind === 'number' ? [one.value] : []));
     if (constants.length < of.length) return built(span, 'number', { kind: 'row', name, of }, of);
@@ -369,7 +372,7 @@ export class Resolver {
       const rule = `expected a number of bars in ${form}`;
       this.#fail(node, { rule, found: this.#slice(node) });
     }
-    return this.#bars({ ...node, kind: 'number', value }, `number of bars of ${name}`, 1);
+    return this.#bars({ ...node, kind: 'number', value }, `${name} n`, 1);
   }
 
   #indicator(
@@ -437,6 +440,7 @@ export class Resolver {
     if (named !== undefined) return named;
     if (first === undefined) return spec.mainOutput;
     if (spec.outputs.includes(first.text)) return first.text;
+    if (spec.outputs.length === 1) this.#checkNoOutput(node);
     const expected = `an output of ${spec.name} (${spec.outputs.join(', ')})`;
     const nearest = nearestName(first.text, spec.outputs);
     this.#fail(first, { rule: `expected ${expected}`, expected, nearest, found: first.text });
@@ -458,7 +462,12 @@ export class Resolver {
   #operands(node: ReferenceNode, form: string, least: number, most: number): readonly SyntaxNode[] {
     const args = node.args ?? [];
     if (node.params.length === 0 && args.length >= least && args.length <= most) return args;
-    this.#fail(node, { rule: `expected ${form}`, found: this.#slice(node), expected: form });
+    this.#fail(node, {
+      rule: `expected ${form}`,
+      found: this.#slice(node),
+      expected: form,
+      hint: form.includes('n)') ? 'x is an expression over bars and n a number of bars' : undefined,
+    });
   }
 
   /** Checks that a name has no arguments and no output. */
@@ -495,8 +504,7 @@ export class Resolver {
       condition: undefined,
       text: `compare it with "=" or "in", as in sector in ('technology')`,
     };
-    const isAsked = expected === 'a condition' || expression.kind === 'field';
-    const hint = isAsked ? hints[expression.type] : undefined;
+    const hint = expected === 'a condition' ? hints[expression.type] : undefined;
     const found = this.#slice(expression);
     this.#fail(expression, { rule: `expected ${expected}`, expected, found, hint });
   }
