@@ -1,85 +1,220 @@
-/** A screen as of a past day has the values of a store that holds nothing later. */
+import { describe, expect, it } from 'vitest';
+import { SCREENER_NUMBERS } from '../../../../src/base/quote-fields.ts';
+import { SCREEN_FIELD_NAMES, screenField } from '../../../../src/base/screen-fields.ts';
+import { dateFromDay, dayFromDate } from '../../../../src/base/time/dates.ts';
+import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
+import { universeAsOf } from '../../../../src/store/arrow/screens/as-of.ts';
+import type { ScreenUniverse } from '../../../../src/store/arrow/screens/screen-universe.ts';
+import { universeOf } from '../../../../src/store/arrow/screens/universe.ts';
+import { emptySnapshot } from '../../../../src/store/arrow/snapshot/empty-snapshot.ts';
+import { seededRandom } from '../../../compute/support/hostile-series.ts';
+import { scaled } from '../../../faults/scale.ts';
+import { loadAll, published, run } from '../../../jobs/support/store.ts';
+import { actionsOf, freshPaths, segmentOf, type TestBar } from '../../duckdb/support/fixtures.ts';
+import { land } from '../../duckdb/support/row-fixtures.ts';
+import { asOf, finished } from './support/finished.ts';
+import { FIRST_DAY, LAST_DAY, marketUpTo } from './support/past-market.ts';
 
-import { beforeAll, describe, expect, it } from 'vitest';
-import { DAILY_INTERVALS } from '../../../../src/base/time/intervals.ts';
-import { bar, type Column } from '../../../../src/compute/columns/column.ts';
-import { defaultParams, indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
-import { ScreenMemory } from '../../../../src/store/arrow/screens/run-screen.ts';
-import type { Snapshot } from '../../../../src/store/arrow/snapshot/snapshot.ts';
-import { LAST_DAY } from '../../../api/support/market-fixture.ts';
-import { freshFolder, sharedFolder } from '../../../support/folders.ts';
-import { marketUpTo, published, runAll, screenMarket } from './market.ts';
+let whole: Promise<PublishedVersion> | undefined;
 
-const folder = sharedFolder();
-let snapshot: Snapshot;
+/** Market at its end, made once; readers keep its files open after the first test. */
+function wholeMarket(): Promise<PublishedVersion> {
+  whole ??= marketUpTo(LAST_DAY).then(published);
+  return whole;
+}
 
-beforeAll(async () => {
-  snapshot = await published(folder, screenMarket());
-});
+/** Fields that a screen of a past day must have had on that day. */
+const KNOWN_FIELDS = SCREEN_FIELD_NAMES.filter((name) => screenField(name).past === undefined);
 
-const columns: readonly Column[] = [
-  bar.open,
-  bar.volume,
-  ...indicatorCatalogue.flatMap((spec) => spec.expressions(defaultParams(spec))),
-];
-
-const bars = DAILY_INTERVALS.map((interval) => ({ interval, columns }));
-
-/** Days around splits, of running weeks and months, without session, and after the newest bar. */
-const DAYS = [-800, -301, -300, -200, -100, -62, -60, -42, -41, -40, -9, -8, -5, -2, -1, 0, 3];
-
-describe.each(DAYS)('%i days after the newest bar', (days) => {
-  it('a screen sees what was known then', async () => {
-    const asOfDay = LAST_DAY + days;
-    const then = marketUpTo(screenMarket(), asOfDay);
-    // The stored prices of a vendor's series know of later splits.
-    const raw = then.filter(({ basis }) => basis === 'raw');
-    const before = await published(freshFolder(), raw);
-    const series = snapshot.symbols.filter((symbol) => !symbol.startsWith('X'));
-    const memory = new ScreenMemory(1e8);
-    const seen = runAll(snapshot, bars, memory, { series, asOfDay });
-    const known = runAll(before, bars, new ScreenMemory(1e8), { series });
-    expect(seen.hasDividendAdjusted).toBe(false);
-    for (const [i, { interval }] of bars.entries()) {
-      for (const [place, values] of known.values[i].entries()) {
-        expect([interval, place, ...seen.values[i][place]]).toEqual([interval, place, ...values]);
-      }
-    }
+/** Rows by symbol, of securities that count. RSI is rounded: a later split scales its prices. */
+function rowsOf(universe: ScreenUniverse): Record<string, unknown> {
+  finished(universe.readRsi());
+  const { symbols, columns } = universe.table;
+  const newest = Math.max(...columns.lastBarDay);
+  const rows = symbols.map((symbol, row) => {
+    const fields = KNOWN_FIELDS.map((name) => [name, universe.field(name).values[row]]);
+    const numbers = SCREENER_NUMBERS.map((name) => [name, columns[name][row]]);
+    const rsi14 = Number(columns.rsi14[row].toFixed(9));
+    const values = Object.fromEntries([...fields, ...numbers, ['rsi14', rsi14]]);
+    return [symbol, { ...values, lastBarDay: columns.lastBarDay[row] }] as const;
   });
-});
+  return Object.fromEntries(rows.filter(([, { lastBarDay }]) => lastBarDay >= newest - 7));
+}
 
-describe('a series that a vendor adjusted', () => {
-  const closeOn = (symbol: string, asOfDay: number) => {
-    const plan = [{ interval: '1d' as const, columns: [bar.close, bar.volume] }];
-    const { values, hasDividendAdjusted } = runAll(snapshot, plan, new ScreenMemory(1e8), {
-      series: [symbol],
-      asOfDay,
+describe('the universe as of a day', () => {
+  it('equals the newest one of a store that holds nothing later', async () => {
+    const version = await wholeMarket();
+    const random = seededRandom(2019);
+    const days = Array.from(
+      { length: scaled(2, 60) },
+      () => FIRST_DAY + Math.floor(random() * (LAST_DAY - FIRST_DAY)),
+    );
+    // Around the rename, the delisting, splits, and on a day without a session.
+    const marked = [
+      '2024-08-14',
+      '2024-09-30',
+      '2024-10-01',
+      '2024-11-04',
+      '2025-03-04',
+      '2024-12-08',
+    ];
+    for (const day of new Set([...marked.map((date) => dayFromDate(date)), ...days, LAST_DAY])) {
+      const then = published(await marketUpTo(day));
+      const expected = rowsOf(universeOf(then));
+      expect(Object.keys(expected).length).toBeGreaterThan(3);
+      expect(rowsOf(finished(universeAsOf(version, day))), dateFromDay(day)).toEqual(expected);
+    }
+  }, 120_000);
+
+  it('calls securities as they were called, and leaves out those that had ended', async () => {
+    const version = await wholeMarket();
+    const names = (date: string) => {
+      const { table, series } = asOf(version, date);
+      return Object.fromEntries(table.symbols.map((name, row) => [name, series[row]]));
+    };
+    expect(names('2024-07-12')).toEqual({
+      AAA: 'AAA',
+      BBB: 'BBB',
+      DDD: 'DDD.202408',
+      ETF: 'ETF',
+      FFF: 'GGG',
+      HHH: 'HHH',
+      JJJ: 'JJJ',
     });
-    return { close: values[0][0][0], volume: values[0][1][0], hasDividendAdjusted };
-  };
-  const stored = (symbol: string, day: number) => {
-    const row = snapshot.rowAt(symbol, '1d', BigInt(day + 1) * 86_400_000_000n) - 1;
-    const { close, volume } = snapshot.bars(symbol, '1d', { start: row, end: row + 1 });
-    return { close: close[0], volume: volume[0] };
-  };
-
-  it('for splits loses those after the day', () => {
-    for (const days of [-61, -90]) {
-      const day = LAST_DAY + days;
-      const { close, volume } = stored('X_SPLIT', day);
-      const seen = closeOn('X_SPLIT', day);
-      expect(Math.abs(seen.close / (close * 3) - 1)).toBeLessThan(1e-12);
-      expect(Math.abs(seen.volume / (volume / 3) - 1)).toBeLessThan(1e-12);
-      expect(seen.hasDividendAdjusted).toBe(false);
-    }
-    for (const days of [-60, 0]) {
-      const day = LAST_DAY + days;
-      expect(closeOn('X_SPLIT', day)).toMatchObject(stored('X_SPLIT', day));
-    }
+    // HHH had its last bar on 10 July, DDD on 15 August.
+    expect(Object.keys(names('2024-07-18'))).not.toContain('HHH');
+    expect(names('2024-08-22')).toMatchObject({ DDD: 'DDD.202408' });
+    expect(Object.keys(names('2024-08-23'))).not.toContain('DDD');
+    expect(names('2024-12-05')).toMatchObject({ DDD: 'DDD', GGG: 'GGG' });
   });
 
-  it('for dividends is used as it is, and the result says so', () => {
-    const day = LAST_DAY - 100;
-    expect(closeOn('X_ALL', day)).toEqual({ ...stored('X_ALL', day), hasDividendAdjusted: true });
+  it('undoes later splits, of a vendor that applied them too', async () => {
+    const paths = freshPaths();
+    const bars: TestBar[] = [
+      ['2026-06-24', 10, 400],
+      ['2026-06-25', 11, 400],
+      ['2026-06-26', 12, 400],
+    ];
+    const actions = (symbol: string) => [
+      actionsOf(symbol, ['2026-06-01', '2026-06-30'], { splits: ['2026-06-26'] }),
+    ];
+    const of = (symbol: string, basis: 'raw' | 'split', known = true) =>
+      segmentOf([{ symbol, bars }], {
+        basis,
+        name: symbol,
+        ...(known && { actions: actions(symbol) }),
+      });
+    await loadAll(paths, of('R', 'raw'), of('S', 'split'), of('U', 'split', false));
+    await run(paths);
+    const universe = asOf(published(paths), '2026-06-25');
+    expect(universe.table.symbols).toEqual(['R', 'S', 'U']);
+    expect([...universe.table.columns.price]).toEqual([11, 22, 11]);
+    expect([...universe.table.columns.volume]).toEqual([400, 200, 400]);
+    expect([...universe.table.columns.changePct]).toEqual([10, 10, 10]);
+    expect(universe.bases).toEqual(['raw', 'raw', 'split']);
+  });
+
+  it('says which prices have later dividends in them, and has no market cap without splits', async () => {
+    const paths = freshPaths();
+    const bars: TestBar[] = [
+      ['2026-06-24', 10],
+      ['2026-06-26', 12],
+    ];
+    const of = (symbol: string, dividends?: [string, number][]) =>
+      segmentOf([{ symbol, bars }], {
+        basis: 'all',
+        name: symbol,
+        ...(dividends && {
+          actions: [actionsOf(symbol, ['2025-01-01', '2026-06-30'], { dividends })],
+        }),
+      });
+    const counts = ['D', 'N', 'U'].map((symbol) => ({
+      symbol,
+      date: dayFromDate('2026-05-01'),
+      filedAt: Date.parse('2026-05-02'),
+      kind: 'cover',
+      shares: 1000,
+    }));
+    await loadAll(
+      paths,
+      of('D', [['2026-06-25', 1]]),
+      of('N', [['2026-06-24', 1]]),
+      of('U'),
+      await land('shares', counts),
+    );
+    await run(paths);
+    const universe = asOf(published(paths), '2026-06-24');
+    expect(universe.bases).toEqual(['all', 'raw', 'all']);
+    expect([...universe.table.columns.price]).toEqual([10, 10, 10]);
+    expect([...universe.table.columns.marketCap]).toEqual([10_000, 10_000, Number.NaN]);
+    expect([...universe.table.columns.dividendYield]).toEqual([0, 0.1, Number.NaN]);
+    expect([...universe.field('shares_outstanding').values]).toEqual([1000, 1000, 1000]);
+  });
+
+  it('knows filings at the end of the session, and on other days those of the day', async () => {
+    const paths = freshPaths();
+    const bars: TestBar[] = [
+      ['2026-06-25', 10],
+      ['2026-06-26', 10],
+      ['2026-06-29', 10],
+    ];
+    const count = (filed: string, shares: number) => ({
+      symbol: 'A',
+      date: dayFromDate('2026-05-01'),
+      filedAt: Date.parse(filed),
+      kind: 'cover',
+      shares,
+    });
+    // The session of Friday 26 June ends at 20:00 UTC.
+    const counts = [count('2026-06-26T20:00:00Z', 1), count('2026-06-26T20:00:01Z', 2)];
+    await loadAll(
+      paths,
+      segmentOf([{ symbol: 'A', bars }], { basis: 'raw' }),
+      await land('shares', counts),
+    );
+    await run(paths);
+    const version = published(paths);
+    const capOn = (date: string) => asOf(version, date).field('market_cap').values[0];
+    expect(['2026-06-25', '2026-06-26', '2026-06-27', '2026-06-29'].map(capOn)).toEqual([
+      Number.NaN,
+      10,
+      20,
+      20,
+    ]);
+  });
+
+  it('has null for what was not recorded by day, and texts of today', async () => {
+    const version = await wholeMarket();
+    const universe = asOf(version, '2025-06-02');
+    const absent = SCREEN_FIELD_NAMES.filter((name) => screenField(name).past === 'null');
+    expect(absent).toContain('days_to_earnings');
+    for (const name of absent) {
+      const { kind, values } = universe.field(name);
+      const none = kind === 'number' ? Number.NaN : null;
+      expect([...values], name).toEqual(universe.series.map(() => none));
+    }
+    const fund = universe.table.symbols.indexOf('ETF');
+    expect(universe.field('type').values[fund]).toBe('etf');
+    expect(universe.field('company_name').values[fund]).toBe('Fund (synthetic)');
+  });
+
+  it('reads the RSI of the rows of a page, or of all', async () => {
+    const version = await wholeMarket();
+    const universe = asOf(version, '2025-06-02');
+    const { rsi14 } = universe.table.columns;
+    expect([...rsi14].every((value) => Number.isNaN(value))).toBe(true);
+    finished(universe.readRsi(Int32Array.of(1)));
+    expect([...rsi14.keys()].filter((row) => !Number.isNaN(rsi14[row]))).toEqual([1]);
+    finished(universe.readRsi());
+    expect([...rsi14].some((value) => Number.isNaN(value))).toBe(false);
+  });
+
+  it('is empty before the first bar, and in a store without bars', async () => {
+    const version = published(await marketUpTo(dayFromDate('2024-02-01')));
+    for (const snapshot of [version, emptySnapshot]) {
+      const universe = asOf(snapshot, '2023-12-29');
+      expect(universe.table.symbols).toEqual([]);
+      for (const name of SCREEN_FIELD_NAMES) expect(universe.field(name).values).toHaveLength(0);
+    }
   });
 });

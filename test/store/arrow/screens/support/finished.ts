@@ -1,0 +1,16 @@
+import { dayFromDate } from '../../../../../src/base/time/dates.ts';
+import { universeAsOf } from '../../../../../src/store/arrow/screens/as-of.ts';
+import type { ScreenUniverse } from '../../../../../src/store/arrow/screens/screen-universe.ts';
+import type { Snapshot } from '../../../../../src/store/arrow/snapshot/snapshot.ts';
+
+/** Runs steps to their end. */
+export function finished<T>(steps: Generator<void, T>): T {
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+export function asOf(snapshot: Snapshot, date: string): ScreenUniverse {
+  return finished(universeAsOf(snapshot, dayFromDate(date)));
+}
