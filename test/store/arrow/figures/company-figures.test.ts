@@ -1,0 +1,141 @@
+/** Published figures of companies, over many publishes of a synthetic store. */
+
+import { closeSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { FigureName } from '../../../../src/base/company-figures.ts';
+import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
+import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
+import { CorruptDataError } from '../../../../src/base/errors.ts';
+import { dayFromDate } from '../../../../src/base/time/dates.ts';
+import { MANIFEST_NAME, readManifest } from '../../../../src/store/arrow/format/manifest.ts';
+import { textFromManifest } from '../../../../src/store/arrow/format/manifest-text.ts';
+import { fileChecks } from '../../../../src/store/arrow/read/check-files.ts';
+import {
+  expectAsFromScratch,
+  inStore,
+  loadAll,
+  published,
+  run,
+} from '../../../jobs/support/store.ts';
+import { freshPaths, oneFile, rename } from '../../duckdb/support/fixtures.ts';
+import { land } from '../../duckdb/support/row-fixtures.ts';
+import { finished } from '../screens/support/finished.ts';
+
+function count(symbol: string, filed: string, shares: number): DatasetRow {
+  const filedAt = Date.parse(filed);
+  return { symbol, date: dayFromDate(filed.slice(0, 10)), filedAt, kind: 'cover', shares };
+}
+
+async function addShares(paths: ModePaths, ...rows: DatasetRow[]): Promise<void> {
+  await loadAll(paths, await land('shares', rows));
+  await run(paths);
+}
+
+/** Counts by date of filing. */
+function historyOf(paths: ModePaths, symbol: string): unknown[] {
+  return published(paths)
+    .figures.history(symbol)
+    .map(({ knownMs, figures }) => [new Date(knownMs).toISOString().slice(0, 10), figures.shares]);
+}
+
+function knownBy(paths: ModePaths, symbols: readonly string[], moment: string | undefined) {
+  const names: readonly FigureName[] = ['shares'];
+  const ms = moment === undefined ? Number.POSITIVE_INFINITY : Date.parse(moment);
+  const { knownMs, figures } = finished(published(paths).figures.knownBy(symbols, ms, names));
+  const dates = Array.from(knownMs, (one) =>
+    Number.isNaN(one) ? null : new Date(one).toISOString().slice(0, 10),
+  );
+  return [dates, [...figures.shares]];
+}
+
+const SYMBOLS = Array.from({ length: 40 }, (_, i) => `S${String(i).padStart(2, '0')}`);
+
+describe('published figures', () => {
+  it('are read as known by a moment, the newest of each symbol', async () => {
+    const paths = freshPaths();
+    await addShares(
+      paths,
+      count('A', '2025-02-01', 1),
+      count('A', '2025-05-01T20:00:00Z', 2),
+      count('B', '2025-04-01', 3),
+    );
+    const { NaN: Null } = Number;
+    expect(knownBy(paths, ['B', 'X', 'A'], undefined)).toEqual([
+      ['2025-04-01', null, '2025-05-01'],
+      [3, Null, 2],
+    ]);
+    expect(knownBy(paths, ['A', 'B'], '2025-05-01T19:59:59.999Z')).toEqual([
+      ['2025-02-01', '2025-04-01'],
+      [1, 3],
+    ]);
+    expect(knownBy(paths, ['A', 'B'], '2025-05-01T20:00:00Z')[1]).toEqual([2, 3]);
+    expect(knownBy(paths, ['A', 'B'], '2025-02-01')[1]).toEqual([1, Null]);
+    expect(knownBy(paths, ['A', 'B'], '2025-01-31')[1]).toEqual([Null, Null]);
+  });
+
+  it('of many publishes are those of one, in few layers', async () => {
+    const paths = freshPaths();
+    await addShares(paths, ...SYMBOLS.map((symbol) => count(symbol, '2025-01-02', 1)));
+    let layersMost = 0;
+    for (let i = 0; i < 8; i++) {
+      const month = String(i + 1).padStart(2, '0');
+      const filers = SYMBOLS.filter((_, s) => (s * 7 + i * 3) % 20 < (i % 3) + 1);
+      await addShares(paths, ...filers.map((symbol) => count(symbol, `2025-${month}-15`, i + 2)));
+      layersMost = Math.max(layersMost, published(paths).figures.layers.length);
+    }
+    expect(layersMost).toBeGreaterThan(1);
+    expect(layersMost).toBeLessThan(5);
+    const contentOf = (some: ModePaths) => SYMBOLS.map((symbol) => historyOf(some, symbol));
+    await expectAsFromScratch(paths, contentOf);
+    expect(knownBy(paths, SYMBOLS, '2025-06-30')[1]).toEqual(
+      SYMBOLS.map((symbol) => {
+        const known = published(paths)
+          .figures.history(symbol)
+          .findLast(({ knownMs }) => knownMs <= Date.parse('2025-06-30'));
+        return known!.figures.shares;
+      }),
+    );
+  });
+
+  it('go with a company to its new ticker', async () => {
+    const paths = freshPaths();
+    await loadAll(paths, oneFile([['2025-06-02', 10]], { basis: 'raw' }, 'A'));
+    await addShares(paths, count('A', '2025-05-01', 1), count('B', '2025-05-01', 1));
+    await inStore(paths, (db) => rename(db, 'A', 'N', '2025-06-03'));
+    await run(paths);
+    expect(historyOf(paths, 'A')).toEqual([]);
+    expect(historyOf(paths, 'N')).toEqual([['2025-05-01', 1]]);
+    expect(knownBy(paths, ['A', 'N'], undefined)[1]).toEqual([Number.NaN, 1]);
+  });
+
+  it('are added to a version of an older program by the next publish', async () => {
+    const paths = freshPaths();
+    await addShares(paths, count('A', '2025-05-01', 1));
+    const { figures: _, ...older } = readManifest(paths.serving)!;
+    writeFileSync(join(paths.serving, MANIFEST_NAME), textFromManifest(older));
+    expect(historyOf(paths, 'A')).toEqual([]);
+    await loadAll(paths, oneFile([['2025-06-02', 10]], { basis: 'raw' }, 'A'));
+    await run(paths);
+    expect(historyOf(paths, 'A')).toEqual([['2025-05-01', 1]]);
+  });
+
+  it('that are damaged are found when they are read, and by the nightly check', async () => {
+    const paths = freshPaths();
+    await addShares(paths, count('A', '2025-05-01', 1));
+    const version = published(paths);
+    const [{ rows }] = version.manifest.figures!;
+    const path = join(paths.serving, rows.name);
+    const bytes = readFileSync(path);
+    const place = bytes.indexOf(Buffer.from(new Float64Array([1]).buffer));
+    const fd = openSync(path, 'r+');
+    writeSync(fd, Uint8Array.of(1), 0, 1, place);
+    closeSync(fd);
+    expect(() => version.figures.history('A')).toThrow(CorruptDataError);
+    expect(version.damage).toBeInstanceOf(CorruptDataError);
+    const check = fileChecks(paths.serving, version.manifest).find(
+      ({ name }) => name === rows.name,
+    );
+    await expect(check!.check()).rejects.toThrow('does not match its checksum');
+  });
+});
