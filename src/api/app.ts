@@ -23,6 +23,7 @@ import { type OperatorSources, operatorRoutes } from './operator/routes.ts';
 import { createPageCache, createSnapshotCache } from './responses/cached.ts';
 import { createCursors } from './responses/cursor.ts';
 import { ROUTES } from './routes/routes.ts';
+import { createScreens, type Screens } from './screens/client.ts';
 
 export interface AppOptions {
   settings: Settings;
@@ -35,6 +36,8 @@ export interface AppOptions {
   operator?: OperatorSources;
   /** Bytes of cached responses; default: the whole limit. */
   responseBytesMax?: number;
+  /** Default: none, so that screens with expressions are 503. */
+  screens?: Screens;
   /** Default: all. */
   routes?: readonly Route[];
 }
@@ -60,7 +63,15 @@ function bareExpress({ trustProxy }: Pick<Settings, 'trustProxy'>): Express {
 
 /** Creates the app. It has no middleware: a layer costs as much as all checks of a route. */
 export function createApp(options: AppOptions): Express {
-  const { settings, readers, accounts, now, log, routes = ROUTES } = options;
+  const {
+    settings,
+    readers,
+    accounts,
+    now,
+    log,
+    routes = ROUTES,
+    screens = createScreens(),
+  } = options;
   const { responseBytesMax = limits.responseCache.bytesMax } = options;
   const { operator = { memory: newMetricMemory(1), own: 0, families: [] } } = options;
   const app = bareExpress(settings);
@@ -75,6 +86,7 @@ export function createApp(options: AppOptions): Express {
     accounts,
     cached: createSnapshotCache(responseBytesMax),
     cursors: createCursors(accounts.cursorSecret(), now),
+    screens,
     once: createIdempotent(accounts),
     webhookPrivate: settings.webhookPrivate,
     now,

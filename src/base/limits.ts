@@ -95,6 +95,33 @@ export const limits = {
   /** Refused origins are logged once in this time, up to this number of them. */
   originLog: { everyMs: 60_000, originsMax: 20 },
   log: { flushMs: 100, bytesMax: 32_768 },
+  /** Bounds of the thread that runs screens with expressions. */
+  screenThread: {
+    /** Processor time of one screen. Five screens over 10,000 symbols take 20 ms. */
+    workMs: 10_000,
+    /** Time after which a request for a screen fails, waiting included. */
+    responseMs: 60_000,
+    /** Screens of one account that run at once, and that wait. */
+    accountRunningMax: 4,
+    accountWaitingMax: 32,
+    /** Screens up to which an account may run more than one, and accounts that run one. */
+    runningMax: 16,
+    accountsRunningMax: 32,
+    waitingMax: 256,
+    /** Results of screens: some 100 KB each with 10,000 symbols. */
+    resultBytesMax: 64 * 1024 * 1024,
+    /** Texts of screens whose plans are kept. */
+    plansMax: 200,
+    /** Past days whose securities are kept for a version, some 3 MB each with 10,000 symbols. */
+    pastDaysMax: 4,
+    /** Replaced versions that walks stay on. */
+    versionsMax: 32,
+    /** Interval in which versions are released. */
+    releaseMs: 10_000,
+    /** Memory of the thread for values of the runtime; columns are outside of it. */
+    heapMegabytes: 512,
+    youngMegabytes: 24,
+  },
   api: {
     threadsMax: 64,
     /** Memory of a thread for short-lived values. */

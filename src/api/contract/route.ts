@@ -12,6 +12,7 @@ import type { AdmittedContext, RequestContext } from '../http/request-context.ts
 import type { ApiResponse } from '../http/response.ts';
 import type { SnapshotCache } from '../responses/cached.ts';
 import type { Cursors } from '../responses/cursor.ts';
+import type { Screens } from '../screens/client.ts';
 import type { Tag } from './tags.ts';
 
 /** One method of a path under `/v1`; HEAD follows from GET, and OPTIONS from all of them. */
@@ -35,6 +36,7 @@ export interface RouteSources {
   /** Caches responses of a snapshot. */
   cached: SnapshotCache;
   cursors: Cursors;
+  screens: Screens;
   /** Handles `Idempotency-Key`. */
   once: Idempotent;
   /** Allows webhooks to private networks and this machine, also by http. */
@@ -79,7 +81,14 @@ export interface RouteContract {
   /** True if responses have an `ETag`, which enables 304. */
   isTagged?: true;
   /** Headers of the response in addition to those of every one. */
-  headers?: readonly ('X-SVC-Adjustment' | 'X-SVC-Not-Found' | 'X-SVC-Snapshot-Changed')[];
+  headers?: readonly (
+    | 'Server-Timing'
+    | 'X-SVC-Adjusted'
+    | 'X-SVC-Adjustment'
+    | 'X-SVC-As-Of'
+    | 'X-SVC-Not-Found'
+    | 'X-SVC-Snapshot-Changed'
+  )[];
   /**
    * Error statuses, each with a message. `error-examples.ts` adds those that follow from the other
    * fields; a message here replaces its message.

@@ -6,6 +6,7 @@ import { listen } from '../../api/http/listen.ts';
 import { createLog } from '../../api/http/log.ts';
 import { startThreadMetrics } from '../../api/operator/metrics/thread-metrics.ts';
 import { prepareVersion } from '../../api/operator/prepare-version.ts';
+import { createScreens } from '../../api/screens/client.ts';
 import { accountsPath, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import { openServing } from '../../store/arrow/read/reader.ts';
@@ -17,8 +18,11 @@ import { operatorJobs } from './operator-jobs.ts';
 const { promise: begun, resolve: begin } = Promise.withResolvers<ApiThreadData>();
 const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
 
+const screens = createScreens();
+
 parentPort?.on('message', (message: ApiMessage) => {
   if (message.kind === 'stop') stop();
+  else if (message.kind === 'screens') screens.connect(message.port);
   else begin(message.data);
 });
 
@@ -45,7 +49,7 @@ const operator = {
   jobs,
 };
 const app = createApp({
-  ...{ settings, readers, accounts, log, responseBytesMax, operator },
+  ...{ settings, readers, accounts, log, screens, responseBytesMax, operator },
   now: Date.now,
 });
 const server = await listen(app, { ...settings, reusePort: threadCount > 1 }, log);
@@ -55,6 +59,7 @@ tell({ kind: 'report', report: { address: server.address, sandboxSymbolCount } }
 
 await stopped;
 await server.close();
+screens.close();
 readers.live.close();
 readers.sandbox.close();
 accounts.close();

@@ -1,12 +1,13 @@
 /** API threads, which share one port. Each is restarted when it dies. */
 
-import { Worker } from 'node:worker_threads';
+import { type MessagePort, Worker } from 'node:worker_threads';
 import type { MetricMemory } from '../../api/operator/metrics/thread-metrics.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { dataFolders, folderFailure } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits.ts';
 import type { CountMemory } from '../../store/sqlite/usage/count-memory.ts';
 import type { UsageCount } from '../../store/sqlite/usage/usage-counts.ts';
+import type { ScreenThread } from './screens.ts';
 import { envWithCompileCache, type Run, type Supervised, supervise } from './supervise.ts';
 
 /** Data that a thread needs to begin; it loads its program meanwhile. */
@@ -40,6 +41,8 @@ export type ApiReply =
 export type ApiMessage =
   /** Open accounts and data, and listen. */
   | { kind: 'begin'; data: ApiThreadData }
+  /** Use this port to the thread of screens from now on. */
+  | { kind: 'screens'; port: MessagePort }
   /** Finish the requests in flight and end. */
   | { kind: 'stop' };
 
@@ -72,10 +75,15 @@ function messageOf(error: Error): string {
  * Starts threads, which load their program at once: most of the time until the first response. The
  * data they need to begin may follow.
  *
+ * @param screens Connected to every thread.
  * @param note Receives a line with the reason whenever a thread ends.
  * @returns The report is that of the first thread, once all of them listen.
  */
-export function startApiThreads(threadCount: number, note: (line: string) => void): ApiThreads {
+export function startApiThreads(
+  threadCount: number,
+  screens: ScreenThread,
+  note: (line: string) => void,
+): ApiThreads {
   /** Workers by thread number; a restarted worker replaces its predecessor. */
   const workers = new Map<number, Worker>();
   let begun: Omit<ApiThreadData, 'thread'> | undefined;
@@ -91,6 +99,9 @@ export function startApiThreads(threadCount: number, note: (line: string) => voi
     const worker = launchWorker(name);
     const { promise: ended, resolve } = Promise.withResolvers<string>();
     workers.set(thread, worker);
+    const disconnect = screens.connect((port) =>
+      worker.postMessage({ kind: 'screens', port } satisfies ApiMessage, [port]),
+    );
     worker.on('message', (reply: ApiReply) => {
       if (reply.kind === 'usage') addCounts(reply.counts);
       else report(reply.report);
@@ -98,6 +109,7 @@ export function startApiThreads(threadCount: number, note: (line: string) => voi
     worker.on('error', (error: Error) => note(`${name} failed: ${messageOf(error)}`));
     worker.on('exit', (code) => {
       workers.delete(thread);
+      disconnect();
       resolve(`exit ${code}`);
     });
     const send = (message: ApiMessage) => worker.postMessage(message);

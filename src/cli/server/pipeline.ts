@@ -1,7 +1,5 @@
 /** `pipeline`: the process that `start` runs next to the API. Hidden from the help. */
 
-import { readdirSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
@@ -10,6 +8,7 @@ import { QueueUnavailableError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { runLogged } from '../jobs/schedule.ts';
 import { createLineOfProgress } from '../progress.ts';
+import { lowerPriority } from './priority.ts';
 import { onStop } from './supervise.ts';
 
 async function pipeline(): Promise<void> {
@@ -77,29 +76,6 @@ async function keepSchedules(
       isSaid = true;
       await delay(limits.pipeline.clockCheckMs, undefined, { signal }).catch(() => undefined);
     }
-  }
-}
-
-/**
- * Gives every thread of this process the lowest priority, so that requests are answered first. With
- * five busy threads on one processor, a thread of the API gets 50 % of it, and 7 % without this.
- */
-export function lowerPriority(): void {
-  for (const id of threadIds()) {
-    try {
-      setPriority(id, constants.priority.PRIORITY_LOW);
-    } catch {
-      // The system may forbid it, and a thread may have ended.
-    }
-  }
-}
-
-/** Lists thread ids: on Linux each thread has its own priority; elsewhere 0 is the process. */
-function threadIds(): number[] {
-  try {
-    return readdirSync('/proc/self/task').map(Number);
-  } catch {
-    return [0];
   }
 }
 

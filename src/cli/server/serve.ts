@@ -1,6 +1,6 @@
 /**
- * `serve`: the API over the published data. Threads answer requests; the main thread supervises
- * them, writes usage counts, and delivers webhooks.
+ * `serve`: the API over the published data. Threads answer requests, one more runs screens; the
+ * main thread supervises them, writes usage counts, and delivers webhooks.
  */
 
 import type { Command } from 'commander';
@@ -11,6 +11,7 @@ import type { Accounts } from '../../store/sqlite/accounts.ts';
 import { wholeNumberFor } from '../options.ts';
 import { createOutput } from '../output.ts';
 import { type ApiReport, type ApiThreads, startApiThreads } from './api-threads.ts';
+import { createScreenThread, type ScreenThread } from './screens.ts';
 import { onStop } from './supervise.ts';
 
 export interface RunningApi extends ApiReport {
@@ -22,6 +23,7 @@ export interface RunningApi extends ApiReport {
 async function startApi(
   settings: Settings,
   threads: ApiThreads,
+  screens: ScreenThread,
   threadCount: number,
 ): Promise<RunningApi> {
   const [{ openAccounts }, { newCountMemory }, { newMetricMemory }, { freePort }] =
@@ -37,6 +39,8 @@ async function startApi(
   const helpers: (() => Promise<void>)[] = [];
   const close = async () => {
     await Promise.all([threads.stop(), ...helpers.map((stop) => stop())]);
+    // Requests in flight may wait for screens.
+    await screens.stop();
     accounts.close();
   };
   try {
@@ -45,6 +49,7 @@ async function startApi(
     const data = { settings: { ...settings, port }, threadCount, memory, metrics };
     threads.begin(data, accounts.addCounts);
     const report = await threads.firstReport;
+    screens.start({ dataDir: settings.dataDir });
     // Its code is imported after the API has started.
     helpers.push(deliverWebhooks(settings, accounts));
     return { ...report, close };
@@ -113,10 +118,11 @@ async function serve(options: ServeOptions): Promise<void> {
   const stopped = untilStopped();
   const output = createOutput(options.json);
   const threadCount = await threadCountHere(options.processes, output.note);
-  const threads = startApiThreads(threadCount, output.note);
+  const screens = createScreenThread(output.note);
+  const threads = startApiThreads(threadCount, screens, output.note);
   const { close, ...report } = await withThreads(threads, async () => {
     const { settingsFromEnv } = await import('../../base/config/config.ts');
-    return startApi(settingsFromEnv(process.env), threads, threadCount);
+    return startApi(settingsFromEnv(process.env), threads, screens, threadCount);
   });
   const { address } = report;
   output.result({ address }, [`Tapeworks listens on ${address}`]);

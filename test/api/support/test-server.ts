@@ -1,10 +1,13 @@
 /** The API over a folder of published files, on a port of its own. */
 
+import { MessageChannel } from 'node:worker_threads';
 import { createApp } from '../../../src/api/app.ts';
 import type { Route } from '../../../src/api/contract/route.ts';
 import { listen } from '../../../src/api/http/listen.ts';
 import { createLog } from '../../../src/api/http/log.ts';
 import { ROUTES } from '../../../src/api/routes/routes.ts';
+import { createScreens } from '../../../src/api/screens/client.ts';
+import { startScreenService } from '../../../src/api/screens/service.ts';
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
@@ -68,7 +71,13 @@ export async function startTestServer(
   };
   const log: Record<string, unknown>[] = [];
   const appLog = createLog('info', { write: (line) => void log.push(JSON.parse(line)) });
-  const app = createApp({ settings, readers, accounts, now, log: appLog, routes });
+  // Like `serve`, except that screens run on this thread.
+  const screens = createScreens();
+  const screenService = startScreenService(readers);
+  const { port1, port2 } = new MessageChannel();
+  screens.connect(port1);
+  screenService.accept(port2);
+  const app = createApp({ settings, readers, accounts, now, log: appLog, screens, routes });
   const server = await listen(app, settings, appLog);
 
   const newKey = (key: Partial<NewKey> = {}): string =>
@@ -98,6 +107,7 @@ export async function startTestServer(
     get: (path, headers = {}) => request(path, { headers: { 'X-API-Key': rawKey, ...headers } }),
     async close() {
       await server.close();
+      screenService.close();
       readers.live.close();
       readers.sandbox.close();
       accounts.close();

@@ -10,7 +10,7 @@ import { publish } from '../../../jobs/publish/publish.ts';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../src/base/bars.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
-import { lowerPriority } from '../../../src/cli/server/pipeline.ts';
+import { lowerPriority } from '../../../src/cli/server/priority.ts';
 import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';

@@ -51,8 +51,26 @@ export const RESPONSE_HEADERS = {
     { type: 'string', const: '1' },
     '1',
   ),
+  'X-SVC-As-Of': header(
+    'The session that a screen with `as_of` shows: the last one up to that day.',
+    { type: 'string', format: 'date' },
+    '2019-03-01',
+  ),
+  'X-SVC-Adjusted': header(
+    'With `as_of`: symbols of the page whose prices still have later splits or dividends in ' +
+      'them, since no others are stored.',
+    STRING,
+    'XYZ,ABC',
+  ),
+  'Server-Timing': header(
+    'Of a screen with expressions, in milliseconds: `screen` is the time until its page was ' +
+      'made, `work` the processor time for computing it, 0 if its result was kept.',
+    STRING,
+    'screen;dur=13.1, work;dur=12.4',
+  ),
   'X-SVC-Not-Found': header(
-    'In CSV and Arrow: the symbols that JSON lists in `notFound`.',
+    'Of a batch in CSV and Arrow: the symbols that JSON lists in `notFound`. Of a screen: the ' +
+      'requested symbols without a row.',
     STRING,
     'XYZ',
   ),

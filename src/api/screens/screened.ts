@@ -1,0 +1,145 @@
+/** Runs a screen over all securities of a version: what each request for the screen is made from. */
+
+import { evaluateExpression, type SymbolValues } from '../../compute/screens/evaluate.ts';
+import type {
+  NamedExpression,
+  ScreenCondition,
+  ScreenPlan,
+} from '../../compute/screens/screen-plan.ts';
+import { screenValues } from '../../store/arrow/screens/run-screen.ts';
+import type { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
+import type { FieldValues, ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
+import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+
+/** Values of an expression by row: finite, or NaN for null; a condition has 1 and 0. */
+export interface ScreenedColumn {
+  text: string;
+  kind: 'number' | 'condition' | 'text';
+  values: Float64Array | readonly (string | null)[];
+}
+
+export interface ExplainedCondition {
+  text: string;
+  /** 1, 0 or NaN by row. */
+  results: Float64Array;
+  /** Sides of its comparisons, numbers alone left out. */
+  operands: readonly ScreenedColumn[];
+}
+
+export interface Screened {
+  universe: ScreenUniverse;
+  /** 1 at each row that matches; undefined without conditions. */
+  matches: Uint8Array<ArrayBuffer> | undefined;
+  columns: readonly ScreenedColumn[];
+  sort: Float64Array | undefined;
+  /** Undefined unless it was requested. */
+  conditions: readonly ExplainedCondition[] | undefined;
+  /** Memory that the arrays take, those of the universe left out. */
+  bytes: number;
+}
+
+export interface ScreenOptions {
+  isExplained: boolean;
+  /** True if a filter needs the RSI as of a past day. */
+  needsRsi: boolean;
+  memory: ScreenMemory;
+}
+
+/** Yields often, so that other work can run in between. */
+export function* runScreen(
+  snapshot: Snapshot,
+  plan: ScreenPlan,
+  universe: ScreenUniverse,
+  { isExplained, needsRsi, memory }: ScreenOptions,
+): Generator<void, Screened> {
+  yield* universe.prepare(plan.fields);
+  if (needsRsi) yield* universe.readRsi();
+  const bars = yield* screenValues(snapshot, plan, universe, memory);
+  const values: SymbolValues = {
+    count: universe.table.symbols.length,
+    bars,
+    number: (name) => numbersOf(universe.field(name)),
+    text: (name) => textsOf(universe.field(name)),
+  };
+  const conditions: ExplainedCondition[] = [];
+  const matches = plan.conditions.length > 0 ? new Uint8Array(values.count).fill(1) : undefined;
+  for (const condition of plan.conditions) {
+    const results = evaluateExpression(condition.expression, values);
+    keepTrue(matches!, results);
+    yield;
+    if (isExplained) conditions.push(yield* explained(condition, results, values));
+  }
+  const columns: ScreenedColumn[] = [];
+  for (const column of plan.columns) {
+    columns.push(
+      column.kind === 'text'
+        ? { text: column.text, kind: 'text', values: values.text(column.field) }
+        : columnOf(column, values),
+    );
+    yield;
+  }
+  const sort = plan.sort && columnOf(plan.sort, values).values;
+  const screened = {
+    universe,
+    matches,
+    columns,
+    sort: sort as Float64Array | undefined,
+    conditions: isExplained ? conditions : undefined,
+  };
+  return { ...screened, bytes: bytesOf(screened) };
+}
+
+function numbersOf(field: FieldValues): Float64Array {
+  return field.kind === 'number' ? field.values : new Float64Array(field.values.length).fill(NaN);
+}
+
+function textsOf(field: FieldValues): readonly (string | null)[] {
+  return field.kind === 'text' ? field.values : new Array<null>(field.values.length).fill(null);
+}
+
+function keepTrue(matches: Uint8Array, results: Float64Array): void {
+  for (let row = 0; row < matches.length; row++) if (results[row] !== 1) matches[row] = 0;
+}
+
+/** Returns values in which infinities are null too: JSON has none, and no order would fit them. */
+function columnOf({ text, kind, expression }: NamedExpression, values: SymbolValues) {
+  const computed = evaluateExpression(expression, values);
+  const finite = computed.map((value) => (Number.isFinite(value) ? value : Number.NaN));
+  return { text, kind, values: finite };
+}
+
+function* explained(
+  { text, operands }: ScreenCondition,
+  results: Float64Array,
+  values: SymbolValues,
+): Generator<void, ExplainedCondition> {
+  const columns: ScreenedColumn[] = [];
+  for (const operand of operands) {
+    if (operand.expression.kind === 'number') continue;
+    columns.push(columnOf(operand, values));
+    yield;
+  }
+  return { text, results, operands: columns };
+}
+
+const TEXT_BYTES = 8;
+
+function bytesOf({
+  matches,
+  columns,
+  sort,
+  conditions = [],
+}: Omit<Screened, 'bytes' | 'universe'>) {
+  const arrays = [
+    ...columns.map(({ values }) => values),
+    ...conditions.flatMap(({ results, operands }) => [
+      results,
+      ...operands.map(({ values }) => values),
+    ]),
+    ...(sort ? [sort] : []),
+  ];
+  const bytes = arrays.map((values) =>
+    values instanceof Float64Array ? values.byteLength : values.length * TEXT_BYTES,
+  );
+  return bytes.reduce((sum, count) => sum + count, matches?.byteLength ?? 0);
+}

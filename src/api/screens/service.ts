@@ -1,0 +1,314 @@
+/**
+ * Runs screens in small steps, between which it reads messages and starts other screens. It belongs
+ * on a thread of its own.
+ */
+
+import type { MessagePort } from 'node:worker_threads';
+import { MODES, type Mode } from '../../base/config/data-dir.ts';
+import { HttpError, ParameterError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { compileScreen } from '../../compute/screens/compile.ts';
+import type { ScreenPlan, ScreenTexts } from '../../compute/screens/screen-plan.ts';
+import { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
+import type { ServingReader, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import { FairQueue } from './fair-queue.ts';
+import { HeldVersions } from './held-versions.ts';
+import { KeptResults } from './kept-results.ts';
+import type { ScreenMessage, ScreenReply, ScreenRequest } from './messages.ts';
+import { screenPage } from './page.ts';
+import { runScreen, type Screened } from './screened.ts';
+import { sentError } from './sent-error.ts';
+import { screenUniverse } from './universes.ts';
+
+export interface ScreenService {
+  /** Serves the requests that arrive at a port until its other side is closed. */
+  accept(port: MessagePort): void;
+  /** Cancels what runs, and closes all ports. */
+  close(): void;
+}
+
+/** A request that waits for a run. */
+interface Waiter {
+  port: MessagePort;
+  id: number;
+  request: ScreenRequest;
+  isChanged: boolean;
+  arrivedMs: number;
+}
+
+/** One computation, for all requests that arrive for the same result meanwhile. */
+interface Run {
+  name: string;
+  snapshot: Snapshot;
+  steps: Iterator<void, Screened>;
+  waiters: Set<Waiter>;
+  workMs: number;
+}
+
+/** Screens that are computed, or kept, by the parts that decide their result. */
+interface Wanted {
+  snapshot: Snapshot;
+  request: ScreenRequest;
+}
+
+const RETRY = ['Retry-After', '1'];
+const MICROS_PER_MILLI = 1000;
+
+/** Reads the processor time of this thread, or the time where the runtime has no such clock. */
+function workClockMs(): number {
+  // Node has it since version 23.9.
+  if (typeof process.threadCpuUsage !== 'function') return performance.now();
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / MICROS_PER_MILLI;
+}
+
+export function startScreenService(
+  readers: Record<Mode, Pick<ServingReader, 'current'>>,
+): ScreenService {
+  const bounds = limits.screenThread;
+  const queue = new FairQueue<Run>(bounds);
+  const runs = new Map<string, Run>();
+  const results = new KeptResults<Screened>(bounds.resultBytesMax);
+  const plans = new Map<string, ScreenPlan>();
+  const memory = new ScreenMemory(limits.screens.memoryBytesMax);
+  const { recentMs, recentVersionsMin } = limits.serving;
+  const versionLimits = { recentMs, recentVersionsMin, versionsMax: bounds.versionsMax };
+  const held = {
+    live: new HeldVersions<Snapshot>(versionLimits),
+    sandbox: new HeldVersions<Snapshot>(versionLimits),
+  };
+  /** By port, the requests that wait, by id. */
+  const ports = new Map<MessagePort, Map<number, { run: Run; waiter: Waiter }>>();
+  let turn: NodeJS.Immediate | undefined;
+
+  function release(): void {
+    for (const mode of MODES) held[mode].release(newestId(mode), Date.now());
+  }
+
+  function newestId(mode: Mode): string | undefined {
+    try {
+      return readers[mode].current().id;
+    } catch {
+      // Damage is reported to requests.
+      return undefined;
+    }
+  }
+
+  function planOf(texts: ScreenTexts): ScreenPlan {
+    const key = textsKey(texts);
+    let plan = plans.get(key);
+    if (!plan) {
+      plan = compileScreen(texts);
+      if (plans.size >= bounds.plansMax) plans.clear();
+      plans.set(key, plan);
+    }
+    return plan;
+  }
+
+  /** Returns the version of a page: that of the page before, if it is still held. */
+  function versionOf({ mode, place }: ScreenRequest): { snapshot: Snapshot; isChanged: boolean } {
+    const newest = readers[mode].current();
+    if (!place) return { snapshot: newest, isChanged: false };
+    const [id, hasChanged] = place;
+    const walked = id === newest.id ? newest : held[mode].find(id);
+    return { snapshot: walked ?? newest, isChanged: hasChanged === 1 || !walked };
+  }
+
+  function resultKey(wanted: Wanted, plan: ScreenPlan): string {
+    const { texts, isExplained } = wanted.request;
+    // Texts are part of the result where it shows them.
+    const shown = plan.columns.length > 0 || isExplained ? textsKey(texts) : '';
+    return [nameOfMoment(wanted), plan.canonical, shown].join('\n');
+  }
+
+  function keptResult(wanted: Wanted): Screened | undefined {
+    const plan = plans.get(textsKey(wanted.request.texts));
+    return plan && results.get(resultKey(wanted, plan));
+  }
+
+  function* steps(wanted: Wanted): Generator<void, Screened> {
+    const { snapshot, request } = wanted;
+    const plan = planOf(request.texts);
+    yield;
+    const key = resultKey(wanted, plan);
+    const kept = results.get(key);
+    if (kept) return kept;
+    const universe = yield* screenUniverse(snapshot, request.asOfDay);
+    const { isExplained } = request;
+    const options = { isExplained, needsRsi: needsRsi(request), memory };
+    const screened = yield* runScreen(snapshot, plan, universe, options);
+    results.put(key, screened, screened.bytes);
+    return screened;
+  }
+
+  function reply(port: MessagePort, message: ScreenReply): void {
+    const rows = message.kind === 'page' ? message.page.rows : '';
+    port.postMessage(message, typeof rows === 'string' ? [] : [rows.buffer]);
+  }
+
+  function respond(waiter: Waiter, snapshot: Snapshot, screened: Screened, workMs: number): void {
+    const { port, id, request, isChanged, arrivedMs } = waiter;
+    try {
+      const page = screenPage(snapshot, screened, request, isChanged);
+      if (page.next) held[request.mode].hold(snapshot);
+      const totalMs = performance.now() - arrivedMs;
+      reply(port, { kind: 'page', id, page: { ...page, totalMs, workMs } });
+    } catch (error) {
+      reply(port, { kind: 'error', id, error: sentError(error) });
+    }
+  }
+
+  function start(waiter: Waiter, wanted: Wanted): void {
+    const name = [nameOfMoment(wanted), textsKey(wanted.request.texts)].join('\n');
+    const run = runs.get(name) ?? {
+      name,
+      snapshot: wanted.snapshot,
+      steps: steps(wanted),
+      waiters: new Set<Waiter>(),
+      workMs: 0,
+    };
+    const refusal = queue.add(waiter.request.account, run);
+    if (refusal) throw refused(refusal);
+    runs.set(name, run);
+    run.waiters.add(waiter);
+    ports.get(waiter.port)?.set(waiter.id, { run, waiter });
+    turn ??= setImmediate(takeTurn);
+  }
+
+  function takeTurn(): void {
+    const run = queue.next();
+    turn = run && setImmediate(takeTurn);
+    if (run) advance(run);
+  }
+
+  /** Runs a screen for a tick. */
+  function advance(run: Run): void {
+    try {
+      const screened = screenedInTick(run);
+      if (!screened) return;
+      end(run);
+      for (const waiter of run.waiters) respond(waiter, run.snapshot, screened, run.workMs);
+    } catch (error) {
+      end(run);
+      for (const { port, id } of run.waiters) {
+        reply(port, { kind: 'error', id, error: sentError(error) });
+      }
+    }
+  }
+
+  /** Removes a run and what waits for it from all lists. */
+  function end(run: Run): void {
+    runs.delete(run.name);
+    for (const { port, id, request } of run.waiters) {
+      queue.remove(request.account, run);
+      ports.get(port)?.delete(id);
+    }
+  }
+
+  function cancel(port: MessagePort, id: number): void {
+    const waiting = ports.get(port)?.get(id);
+    if (!waiting) return;
+    const { run, waiter } = waiting;
+    ports.get(port)?.delete(id);
+    run.waiters.delete(waiter);
+    const { account } = waiter.request;
+    const others = [...run.waiters];
+    if (!others.some(({ request }) => request.account === account)) queue.remove(account, run);
+    if (others.length > 0) return;
+    runs.delete(run.name);
+    run.steps.return?.();
+  }
+
+  function receivePage(port: MessagePort, id: number, request: ScreenRequest): void {
+    const arrivedMs = performance.now();
+    const { snapshot, isChanged } = versionOf(request);
+    const waiter = { port, id, request, isChanged, arrivedMs };
+    const wanted = { snapshot, request };
+    const kept = keptResult(wanted);
+    if (kept) respond(waiter, snapshot, kept, 0);
+    else start(waiter, wanted);
+  }
+
+  function receive(port: MessagePort, message: ScreenMessage): void {
+    const { kind, id } = message;
+    try {
+      if (kind === 'cancel') cancel(port, id);
+      else if (kind === 'page') receivePage(port, id, message.request);
+      else reply(port, { kind: 'checked', id, canonical: planOf(message.texts).canonical });
+    } catch (error) {
+      reply(port, { kind: 'error', id, error: sentError(error) });
+    }
+  }
+
+  function forget(port: MessagePort): void {
+    for (const id of [...(ports.get(port)?.keys() ?? [])]) cancel(port, id);
+    ports.delete(port);
+  }
+
+  const releasing = setInterval(release, bounds.releaseMs).unref();
+  return {
+    accept(port) {
+      ports.set(port, new Map());
+      port.on('message', (message: ScreenMessage) => receive(port, message));
+      port.on('close', () => forget(port));
+    },
+    close() {
+      clearInterval(releasing);
+      for (const port of [...ports.keys()]) {
+        forget(port);
+        port.close();
+      }
+      if (turn) clearImmediate(turn);
+    },
+  };
+}
+
+function textsKey({ where = '', columns = '', sort = '' }: ScreenTexts): string {
+  return JSON.stringify([where, columns, sort]);
+}
+
+/** Takes steps for the time of a tick. @returns the result, if that was the last step. */
+function screenedInTick(run: Run): Screened | undefined {
+  const startMs = workClockMs();
+  for (;;) {
+    const { done, value } = run.steps.next();
+    const workMs = workClockMs() - startMs;
+    const isOver = done === true || workMs >= limits.tickBudgetMs;
+    if (isOver) run.workMs += workMs;
+    if (done) return value;
+    if (!isOver) continue;
+    if (run.workMs > limits.screenThread.workMs) throw tooLong(run);
+    return undefined;
+  }
+}
+
+function needsRsi({ asOfDay, filters, sort, texts }: ScreenRequest): boolean {
+  if (asOfDay === undefined) return false;
+  const isSorted = texts.sort === undefined && sort === 'rsi14';
+  return isSorted || filters.ranges.some(({ column }) => column === 'rsi14');
+}
+
+/** Names all that decides a result, the texts left out. */
+function nameOfMoment({ snapshot, request }: Wanted): string {
+  const { mode, asOfDay, isExplained } = request;
+  return `${mode} ${snapshot.id} ${asOfDay ?? ''} ${isExplained} ${needsRsi(request)}`;
+}
+
+function tooLong(run: Run): ParameterError {
+  const [{ request }] = run.waiters;
+  const { where, columns } = request.texts;
+  const field = where !== undefined ? 'where' : columns !== undefined ? 'columns' : 'sort';
+  const seconds = limits.screenThread.workMs / 1000;
+  const rule = `${field} must take at most ${seconds} s of processor time`;
+  return new ParameterError(field, `${rule}: use fewer or shorter conditions`);
+}
+
+function refused(refusal: 'account' | 'all'): HttpError {
+  if (refusal === 'all') {
+    return new HttpError(503, 'Too many screens are waiting: try again in 1 s', RETRY);
+  }
+  const { accountRunningMax, accountWaitingMax } = limits.screenThread;
+  const count = accountRunningMax + accountWaitingMax;
+  const rule = `The account has ${count} screens in progress, which is the limit`;
+  return new HttpError(429, `${rule}: wait for their responses and try again in 1 s`, RETRY);
+}

@@ -1,0 +1,33 @@
+/** The thread that runs screens for all API threads of a server. */
+
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { startScreenService } from '../../api/screens/service.ts';
+import { type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { openServing } from '../../store/arrow/read/reader.ts';
+import { lowerThreadPriority } from './priority.ts';
+
+/** Data that the thread needs to begin. */
+export interface ScreenThreadData {
+  dataDir: string;
+}
+
+/** Message to the thread. */
+export type ScreenThreadMessage =
+  /** An API thread has the other side of the port. */
+  { kind: 'connect'; port: MessagePort } | { kind: 'stop' };
+
+lowerThreadPriority();
+const { dataDir } = workerData as ScreenThreadData;
+// API threads follow the same files, and log their damage.
+const open = (mode: Mode) => openServing(modePaths(dataDir, mode).serving);
+const readers = { live: open('live'), sandbox: open('sandbox') };
+const service = startScreenService(readers);
+
+parentPort?.on('message', (message: ScreenThreadMessage) => {
+  if (message.kind === 'connect') return service.accept(message.port);
+  service.close();
+  readers.live.close();
+  readers.sandbox.close();
+  process.exit();
+});
+parentPort?.postMessage('ready');
