@@ -13,8 +13,11 @@ export type CorsOrigins = readonly string[];
 const EXPOSED = [
   'ETag',
   'Retry-After',
+  'Server-Timing',
   'X-Request-Id',
+  'X-SVC-Adjusted',
   'X-SVC-Adjustment',
+  'X-SVC-As-Of',
   'X-SVC-Next-Cursor',
   'X-SVC-Not-Found',
   'X-SVC-RateLimit-Limit',

@@ -27,7 +27,9 @@ export function readEarlier(bench: BenchName, path: string | undefined): BenchDo
   }
   const earlier = documentFromText(text, path);
   if (earlier.bench === bench) return earlier;
-  throw new UsageError(`--compare must be of bench ${bench}, ${quoted(path)} is of ${earlier.bench}`);
+  throw new UsageError(
+    `--compare must be of bench ${bench}, ${quoted(path)} is of ${earlier.bench}`,
+  );
 }
 
 export function finishBench(

@@ -12,6 +12,7 @@ import { quoted } from '../../../base/quoted.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import type { ScreenerConditions } from '../../../compute/screener/filters.ts';
 import type { SortDirection } from '../../../compute/screener/sort-order.ts';
+import type { ScreenTexts } from '../../../compute/screens/screen-plan.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { checkedQuery } from '../../http/query.ts';
 import {
@@ -23,7 +24,9 @@ import {
   integerField,
   listField,
   numberField,
+  symbolsField,
 } from '../../http/query-fields.ts';
+import { symbolsFromList } from '../../responses/symbols.ts';
 
 const { sizeDefault, screenerSizeMax } = limits.page;
 
@@ -42,6 +45,14 @@ const rangeParameters = Object.fromEntries(
 
 const COUNTRY = /^[a-z]{2}$/;
 
+const { charsMax } = limits.screens;
+
+/** Returns the schema of a text whose syntax the thread that runs screens checks. */
+function expressionField(what: string) {
+  const error = `must be ${what} of at most ${charsMax} characters`;
+  return z.string({ error }).trim().min(1, { error }).max(charsMax, { error });
+}
+
 export const screenerParameters = z.strictObject({
   ...rangeParameters,
   sector: listField('must be a comma-separated list of sectors')
@@ -58,9 +69,33 @@ export const screenerParameters = z.strictObject({
     .optional(),
   exchange: exchangeField.optional(),
   active_since: dateField.describe('The newest bar is on this day or later.').optional(),
-  sort: choiceField([...SORT_COLUMNS.keys()])
+  symbols: symbolsField()
+    .describe(`Only these symbols, at most ${limits.bulk.symbolsMax}. Unknown ones have no row.`)
+    .optional(),
+  where: expressionField('an expression')
+    .describe(
+      'A condition over bars, indicators and fields of the company, for example ' +
+        '`rsi(14) < 30 and close > sma(200)`. Rows must pass it and all filters.',
+    )
+    .optional(),
+  columns: expressionField('a comma-separated list of expressions')
+    .describe('Further values of each row, for example `sma(50), volume / avg(volume, 20)`.')
+    .optional(),
+  explain: choiceField(['true', 'false'])
+    .describe(
+      '`true`: rows need not pass `where`. Each row says whether it does, and gives the result ' +
+        'and the values of each condition. JSON only.',
+    )
+    .optional(),
+  as_of: dateField
+    .describe(
+      'Runs the screen as of the close of that day: with its bars, prices and securities, and ' +
+        'with the filings known by then.',
+    )
+    .optional(),
+  sort: expressionField('a field or an expression')
     .default('market_cap')
-    .describe('Field to sort by.'),
+    .describe(`One of ${[...SORT_COLUMNS.keys()].join(', ')}, or an expression with a number.`),
   order: choiceField(['asc', 'desc'])
     .default('desc')
     .describe('Nulls come last in both orders; ties are sorted by symbol.'),
@@ -69,7 +104,20 @@ export const screenerParameters = z.strictObject({
   format: formatField.optional(),
 });
 
+/** Part of a screen that needs the thread of screens. */
+export interface ScreenOfRequest {
+  texts: ScreenTexts;
+  isExplained: boolean;
+  /** Days since the epoch; undefined: now. */
+  asOfDay: number | undefined;
+}
+
 export interface ScreenerRequest extends ScreenerConditions {
+  /** Canonical; undefined: all. */
+  symbols: string[] | undefined;
+  /** Undefined for filters alone. */
+  screen: ScreenOfRequest | undefined;
+  /** Column to sort by, unless an expression of the screen decides. */
   sort: ScreenerNumber;
   direction: SortDirection;
   limit: number;
@@ -95,14 +143,37 @@ export function screenerQuery(query: string, accept: string | undefined): Screen
   });
   const activeSinceDay =
     asked.active_since === undefined ? undefined : dayFromDate(asked.active_since);
-  const sort = SORT_COLUMNS.get(asked.sort)!;
+  const symbols =
+    asked.symbols === undefined
+      ? undefined
+      : symbolsFromList(asked.symbols, limits.bulk.symbolsMax);
   const format = chosenFormat(asked.format, accept, FORMATS);
+  const screen = screenOf(asked, format);
+  const sort = SORT_COLUMNS.get(asked.sort) ?? 'marketCap';
   const filters = [
     ...ranges.map(({ column, min, max }) => [column, String(min), String(max)]),
     ...texts.map(({ column, accepted }) => [column, ...accepted]),
   ];
-  const question = JSON.stringify(['screener', filters, activeSinceDay ?? null, sort, direction]);
-  return { ranges, texts, activeSinceDay, sort, direction, limit, cursor, format, question };
+  const question = JSON.stringify([
+    ...['screener', filters, activeSinceDay ?? null, sort, direction],
+    ...(symbols ? ['symbols', ...symbols.toSorted()] : []),
+    ...(screen ? ['screen', screen] : []),
+  ]);
+  const conditions = { ranges, texts, activeSinceDay };
+  return { ...conditions, symbols, screen, sort, direction, limit, cursor, format, question };
+}
+
+function screenOf(asked: Parameters, format: Format): ScreenOfRequest | undefined {
+  const { where, columns, as_of: asOf } = asked;
+  const sort = SORT_COLUMNS.has(asked.sort) ? undefined : asked.sort;
+  const isExplained = asked.explain === 'true';
+  if (isExplained && format !== 'json') {
+    throw new ParameterError('explain', `explain needs the format json, got "${format}"`);
+  }
+  const isPlain = [where, columns, sort, asOf].every((text) => text === undefined);
+  if (isPlain && !isExplained) return undefined;
+  const asOfDay = asOf === undefined ? undefined : dayFromDate(asOf);
+  return { texts: { where, columns, sort }, isExplained, asOfDay };
 }
 
 function rangesOf(asked: Parameters): ScreenerRequest['ranges'] {

@@ -7,7 +7,8 @@ import {
   type ScreenerNumber,
 } from '../../../base/quote-fields.ts';
 import type { RouteExample } from '../../contract/route.ts';
-import { firstPage, pageSchema } from '../../responses/pages.ts';
+import { errorSchema } from '../../http/error-types.ts';
+import { firstPage, onlyPage, pageSchema } from '../../responses/pages.ts';
 import { companyName, quoteFieldSchema, symbol } from '../../responses/schema-fields.ts';
 
 type FieldSchemas<Name extends QuoteFieldName> = Record<
@@ -31,7 +32,56 @@ export const screenerRowSchema = z
   })
   .meta({ id: 'ScreenerRow' });
 
-export const screenerPageSchema = pageSchema('ScreenerPage', screenerRowSchema);
+/** Value of an expression; null is unknown. */
+const valueSchema = z.union([z.number(), z.boolean(), z.string()]).nullable();
+
+const conditionSchema = z
+  .strictObject({
+    condition: z.string().describe('Its text, as in `where`.'),
+    result: z.boolean().nullable().describe('Null if a value of it is unknown.'),
+    values: z.record(z.string(), valueSchema).describe('Values of its two sides, by their text.'),
+  })
+  .meta({ id: 'ScreenCondition' });
+
+/** A row of the screener, and what expressions add to it. */
+export const screenedRowSchema = screenerRowSchema
+  .extend({
+    columns: z
+      .record(z.string(), valueSchema)
+      .optional()
+      .describe('With `columns`: the values of these expressions, by their text.'),
+    matches: z
+      .boolean()
+      .nullable()
+      .optional()
+      .describe('With `explain=true`: whether the row passes `where`. Null passes nothing.'),
+    conditions: z
+      .array(conditionSchema)
+      .optional()
+      .describe('With `explain=true`: the conditions that `and` joins in `where`.'),
+  })
+  .meta({ id: 'ScreenedRow' });
+
+export const screenerPageSchema = pageSchema('ScreenerPage', screenedRowSchema);
+
+/** An error of the screener; one in an expression says where. */
+export const screenerErrorSchema = errorSchema
+  .extend({
+    expression: z
+      .strictObject({
+        field: z.enum(['where', 'columns', 'sort']),
+        position: z.int().min(1).describe('Character of the text, from 1 on.'),
+        expected: z.string().optional().describe('What may stand there.'),
+        nearest: z.string().optional().describe('The known name that is nearest to the one found.'),
+      })
+      .optional()
+      .describe('Place of an error in an expression.'),
+  })
+  .meta({ id: 'ScreenerError' });
+
+export const EXPRESSION_ERROR = {
+  expression: { field: 'where', position: 9, nearest: 'sma' },
+};
 
 export const SCREENER_EXAMPLE = {
   symbol: 'QXEV',
@@ -51,4 +101,35 @@ export const screenerExample: RouteExample = {
   title: 'The largest technology companies',
   query: { sector: 'technology', limit: '1' },
   response: firstPage([SCREENER_EXAMPLE], 71),
+};
+
+const MATCH_EXAMPLE = { ...SCREENER_EXAMPLE, columns: { 'sma(200)': 96.21, 'rsi(14)': 52.44 } };
+
+export const expressionExample: RouteExample = {
+  title: 'An expression, with further columns',
+  query: {
+    where: 'rsi(14) > 50 and close > sma(200)',
+    columns: 'sma(200), rsi(14)',
+    limit: '1',
+  },
+  response: firstPage([MATCH_EXAMPLE], 312),
+};
+
+export const explainExample: RouteExample = {
+  title: 'Why a symbol does not match',
+  query: { where: 'rsi(14) < 30 and close > sma(200)', symbols: 'QXEV', explain: 'true' },
+  response: onlyPage([
+    {
+      ...SCREENER_EXAMPLE,
+      matches: false,
+      conditions: [
+        { condition: 'rsi(14) < 30', result: false, values: { 'rsi(14)': 52.440833438385305 } },
+        {
+          condition: 'close > sma(200)',
+          result: true,
+          values: { close: 104.53, 'sma(200)': 96.21 },
+        },
+      ],
+    },
+  ]),
 };

@@ -1,8 +1,10 @@
 import { tableFromIPC } from 'apache-arrow';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { errorSchema } from '../../../../src/api/http/error-types.ts';
-import { screenerPageSchema } from '../../../../src/api/routes/screener/schema.ts';
+import {
+  screenerErrorSchema,
+  screenerPageSchema,
+} from '../../../../src/api/routes/screener/schema.ts';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
@@ -77,7 +79,7 @@ async function screened(query: string): Promise<string> {
 async function refusal(query: string): Promise<string> {
   const { status, json } = await ask(query);
   expect(status).toBe(400);
-  return errorSchema.parse(json).error.message;
+  return screenerErrorSchema.parse(json).error.message;
 }
 
 describe('GET /svc/screener', () => {
@@ -138,7 +140,7 @@ describe('GET /svc/screener', () => {
   it.each([
     ['limit=0', 'limit must be an integer from 1 to 200'],
     ['limit=201', 'limit must be an integer from 1 to 200'],
-    ['sort=price', 'sort must be one of market_cap, pe_ratio, dividend_yield, volume, change_pct'],
+    ['sort=prices', 'sort: expected an indicator, a column or a number at position 1'],
     ['order=up', 'order must be one of asc, desc'],
     ['exchange=LSE', 'exchange must be a comma-separated list out of NYSE, NASDAQ, AMEX'],
     ['country=USA', 'country must be a comma-separated list of two-letter codes'],
