@@ -7,8 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Table, tableFromIPC } from 'apache-arrow';
+import { startServerProcess } from '../../src/bench/serving/child.ts';
 import { benchSizeFromArgs, checkResult, goalLines, machineLine, readable } from '../harness.ts';
-import { startServerProcess } from '../http/child.ts';
 import { load } from '../http/load.ts';
 import { printMeasured, takeInterleaved } from './load.ts';
 import { createBulkMarket } from './market.ts';
@@ -64,7 +64,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 try {
   const symbols = await createBulkMarket(dataDir, symbolCount, barCount);
   console.log(`${symbolCount} symbols, ${barCount} daily bars each; ${machineLine()}\n`);
-  const server = await startServerProcess<BulkReady>('../bulk/server.ts', [dataDir]);
+  const server = await startServerProcess<BulkReady>(new URL('./server.ts', import.meta.url), [
+    dataDir,
+  ]);
   try {
     const { address, rawKey } = server.ready;
     await checkValues(server.ready, symbols);

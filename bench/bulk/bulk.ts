@@ -12,6 +12,9 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { RecordBatchReader } from 'apache-arrow';
+import { generatedBars } from '../../src/bench/data/synthetic.ts';
+import { API_SERVER, startServerProcess } from '../../src/bench/serving/child.ts';
+import type { ApiReady } from '../../src/bench/serving/server.ts';
 import {
   benchSizeFromArgs,
   checkResult,
@@ -20,10 +23,7 @@ import {
   readable,
   tableFromRows,
 } from '../harness.ts';
-import { startServerProcess } from '../http/child.ts';
 import { type LoadTarget, load } from '../http/load.ts';
-import { generatedBars } from '../../src/bench/data/synthetic.ts';
-import type { ApiReady } from '../http/server.ts';
 import { printMeasured, takeInterleaved } from './load.ts';
 import { createBulkMarket } from './market.ts';
 import type { BulkReady } from './server.ts';
@@ -78,7 +78,10 @@ async function benchUniverse(
   rounds: number,
 ): Promise<void> {
   const copyPath = join(dataDir, 'universe.arrow');
-  const server = await startServerProcess<BulkReady>('../bulk/server.ts', [dataDir, copyPath]);
+  const server = await startServerProcess<BulkReady>(new URL('./server.ts', import.meta.url), [
+    dataDir,
+    copyPath,
+  ]);
   try {
     const { address, bareAddress } = server.ready;
     const bulk = '/v1/svc/candles?symbols=*';
@@ -121,7 +124,7 @@ async function benchHistories(
   symbols: readonly string[],
   durationS: number,
 ): Promise<void> {
-  const server = await startServerProcess<ApiReady>('./server.ts', [dataDir]);
+  const server = await startServerProcess<ApiReady>(API_SERVER, [dataDir]);
   try {
     const { address, bareAddress, rawKey } = server.ready;
     const paths = symbols

@@ -1,8 +1,8 @@
 /** Takes long answers one after the other and says what they cost the server. */
 
 import { connect } from 'node:net';
+import type { ServerProcess } from '../../src/bench/serving/child.ts';
 import { readable, tableFromRows, timingFromSamples } from '../harness.ts';
-import type { ServerProcess } from '../http/child.ts';
 import type { BulkReady, ServerState } from './server.ts';
 
 /** Medians of one answer. */

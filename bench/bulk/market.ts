@@ -1,14 +1,14 @@
 /** A generated universe for the bulk benchmark: daily candles only, one symbol in memory at a time. */
 
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { addToBase } from '../../src/store/arrow/write/compact.ts';
-import { Publication } from '../../src/store/arrow/write/publication.ts';
 import {
   generatedBars,
   LAST_DAY,
   MICROS_PER_DAY,
   symbolName,
 } from '../../src/bench/data/synthetic.ts';
+import { addToBase } from '../../src/store/arrow/write/compact.ts';
+import { Publication } from '../../src/store/arrow/write/publication.ts';
 
 /**
  * Publishes live data: raw, with one split a symbol that is known, so that `adjustment=raw` asks

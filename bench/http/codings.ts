@@ -10,16 +10,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import {
+  API_SERVER,
+  type ServerProcess,
+  startServerProcess,
+} from '../../src/bench/serving/child.ts';
+import type { ApiReady } from '../../src/bench/serving/server.ts';
+import {
   benchSizeFromArgs,
   checkResult,
   machineLine,
   readable,
   tableFromRows,
 } from '../harness.ts';
-import { type ServerProcess, startServerProcess } from './child.ts';
 import { type LoadResult, type LoadTarget, loadInterleaved } from './load.ts';
 import { createBenchMarket } from './market.ts';
-import type { ApiReady } from './server.ts';
 
 const SIZES = {
   smoke: { symbolCount: 40, barCount: 400, rounds: 1, durationS: 0.1, warmupS: 0 },
@@ -93,7 +97,7 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 let api: ServerProcess<ApiReady> | undefined;
 try {
   const market = await createBenchMarket(dataDir, symbolCount, barCount);
-  api = await startServerProcess<ApiReady>('./server.ts', [dataDir]);
+  api = await startServerProcess<ApiReady>(API_SERVER, [dataDir]);
   const { cpuUs, ready } = api;
   const technical = market.symbols.map((symbol) => `/v1/svc/technical/${symbol}?${QUERY}`);
   const paths = {

@@ -7,6 +7,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { API_SERVER, startServerProcess } from '../../src/bench/serving/child.ts';
+import type { ApiReady } from '../../src/bench/serving/server.ts';
 import {
   benchSizeFromArgs,
   checkResult,
@@ -14,10 +16,8 @@ import {
   readable,
   tableFromRows,
 } from '../harness.ts';
-import { startServerProcess } from './child.ts';
 import { type LoadResult, type LoadTarget, load } from './load.ts';
 import { createBenchMarket } from './market.ts';
-import type { ApiReady } from './server.ts';
 
 const SIZES = {
   smoke: { durationS: 0.2, ratePerS: 50 },
@@ -73,7 +73,7 @@ async function beside<T>(
 const { durationS, ratePerS } = SIZES[benchSizeFromArgs()];
 const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 const market = await createBenchMarket(dataDir, 1, 300);
-const api = await startServerProcess<ApiReady>('./server.ts', [dataDir]);
+const api = await startServerProcess<ApiReady>(API_SERVER, [dataDir]);
 try {
   const { address, rawKey } = api.ready;
   const paths = [`/v1/svc/quotes/${market.symbols[0]}`];

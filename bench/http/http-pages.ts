@@ -12,6 +12,8 @@ import { join } from 'node:path';
 import { fillSandbox } from '../../jobs/load/sandbox.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
+import { API_SERVER, startServerProcess } from '../../src/bench/serving/child.ts';
+import type { ApiReady } from '../../src/bench/serving/server.ts';
 import { openSandbox, sandboxPlan } from '../../src/sandbox/source.ts';
 import {
   benchSizeFromArgs,
@@ -22,9 +24,7 @@ import {
   tableFromRows,
   takeDataDir,
 } from '../harness.ts';
-import { startServerProcess } from './child.ts';
 import { type LoadTarget, loadInterleaved } from './load.ts';
-import type { ApiReady } from './server.ts';
 
 const SIZES = {
   smoke: { stocks: 20, rounds: 1, durationS: 0.1, warmupS: 0 },
@@ -84,7 +84,7 @@ try {
   const { securities } = openSandbox(sandboxPlan({ stocks }, NOW_MS), NOW_MS);
   const stocksOf = securities.filter(({ type }) => type === 'stock');
   const asked = lists(stocksOf.map(({ symbol }) => symbol));
-  const server = await startServerProcess<ApiReady>('./server.ts', [dataDir, 'sandbox']);
+  const server = await startServerProcess<ApiReady>(API_SERVER, [dataDir, 'sandbox']);
   try {
     const { address, bareAddress, rawKey } = server.ready;
     const targets: Record<string, LoadTarget> = {};

@@ -10,6 +10,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
+  API_SERVER,
+  type ServerProcess,
+  startServerProcess,
+} from '../../src/bench/serving/child.ts';
+import type { ApiReady } from '../../src/bench/serving/server.ts';
+import {
   benchSizeFromArgs,
   checkResult,
   goalLines,
@@ -17,11 +23,9 @@ import {
   readable,
   tableFromRows,
 } from '../harness.ts';
-import { type ServerProcess, startServerProcess } from './child.ts';
 import { type LoadTarget, load, loadInterleaved } from './load.ts';
 import { createBenchMarket } from './market.ts';
 import type { PeerReady } from './peer.ts';
-import type { ApiReady } from './server.ts';
 
 const SIZES = {
   smoke: { symbolCount: 40, barCount: 400, rounds: 1, durationS: 0.1, warmupS: 0 },
@@ -69,9 +73,9 @@ const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 const children: ServerProcess<unknown>[] = [];
 try {
   const market = await createBenchMarket(dataDir, symbolCount, barCount);
-  const api = await startServerProcess<ApiReady>('./server.ts', [dataDir]);
+  const api = await startServerProcess<ApiReady>(API_SERVER, [dataDir]);
   children.push(api);
-  const peer = await startServerProcess<PeerReady>('./peer.ts', [
+  const peer = await startServerProcess<PeerReady>(new URL('./peer.ts', import.meta.url), [
     market.duckdbPath,
     String(BARS_ASKED),
   ]);

@@ -11,7 +11,7 @@ import express from 'express';
 import { BollingerBands, EMA, MACD, RSI, SMA } from 'technicalindicators';
 import { listen } from '../../src/api/http/listen.ts';
 import { createLog } from '../../src/api/http/log.ts';
-import { reportReady } from './child.ts';
+import { reportReady } from '../../src/bench/serving/child.ts';
 
 export interface PeerReady {
   address: string;

@@ -16,6 +16,7 @@ import { openRedisRunner } from '../../jobs/redis/redis-runner.ts';
 import { startWatchedWorker } from '../../jobs/redis/watched-worker.ts';
 import { openRunner } from '../../jobs/runner/open-runner.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
+import { runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { type RunningRedis, startRedis } from '../../test/support/redis-server.ts';
 import { redisServer } from '../../test/support/tools.ts';
 import {
@@ -29,7 +30,6 @@ import {
   timingFromSamples,
 } from '../harness.ts';
 import { writeRealLikeFiles } from '../load/backfill-files.ts';
-import { runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { addEmptyJobs, startWorker } from './queue.ts';
 
 const EMPTY_JOBS: Record<BenchSize, number> = { smoke: 200, quick: 10_000, full: 50_000 };

@@ -11,6 +11,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Redis } from 'ioredis';
 import { dateFromDay } from '../../src/base/time/dates.ts';
+import { runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { startVendorServer } from '../../test/ingest/support/vendor-server.ts';
 import { type RunningRedis, startRedis } from '../../test/support/redis-server.ts';
 import { redisServer } from '../../test/support/tools.ts';
@@ -21,7 +22,6 @@ import {
   machineLine,
   readable,
 } from '../harness.ts';
-import { runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { startWorker } from './queue.ts';
 
 /** Sizes of the run, with ten symbols a job. The vendor takes `responseMs` for one symbol. */

@@ -4,9 +4,9 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type BarColumns, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../src/base/bars.ts';
 import { dateFromDay } from '../../src/base/time/dates.ts';
+import { generatedBars, symbolName } from '../../src/bench/data/synthetic.ts';
 import { sandboxBars } from '../../src/sandbox/prices.ts';
 import { sandboxUniverse } from '../../src/sandbox/universe.ts';
-import { generatedBars, symbolName } from '../../src/bench/data/synthetic.ts';
 
 export interface FileUniverse {
   paths: string[];

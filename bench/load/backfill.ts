@@ -12,6 +12,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
+import type { DuckdbLoad } from '../../src/bench/backfill/duckdb-child.ts';
+import { type MeasuredRun, runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { listInputs } from '../../src/ingest/inputs/list-inputs.ts';
 import { scanInputs } from '../../src/ingest/inputs/scan-inputs.ts';
 import {
@@ -23,10 +25,8 @@ import {
   tableFromRows,
   timingFromSamples,
 } from '../harness.ts';
-import { type MeasuredRun, runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { checkServedBars } from './backfill-check.ts';
 import { type FileUniverse, writeRealLikeFiles, writeSandboxFiles } from './backfill-files.ts';
-import type { PeerResult } from './backfill-peer.ts';
 
 interface Case {
   name: string;
@@ -53,7 +53,7 @@ const SYMBOLS: Record<BenchSize, number> = { smoke: 5, quick: 1000, full: 8500 }
 const PAIRS: Record<BenchSize, number> = { smoke: 1, quick: 3, full: 5 };
 const MB = 1024 * 1024;
 const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
-const peer = fileURLToPath(new URL('./backfill-peer.ts', import.meta.url));
+const peer = fileURLToPath(new URL('../../src/bench/backfill/duckdb-child.ts', import.meta.url));
 const isGenerated = process.argv.includes('--generated');
 const size = benchSizeFromArgs(process.argv.slice(2).filter((arg) => arg !== '--generated'));
 const root = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
@@ -164,7 +164,7 @@ async function runPeer({
   const databasePath = join(root, 'peer.duckdb');
   const { stdout, cpuMs } = await runMeasured([peer, folder, databasePath]);
   rmSync(databasePath);
-  const result: PeerResult = JSON.parse(stdout);
+  const result: DuckdbLoad = JSON.parse(stdout);
   checkResult(result.rowCount === rowCount, `DuckDB has ${result.rowCount} of ${rowCount} rows`);
   return { loadMs: result.loadMs, cpuMs };
 }

@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { type MeasuredRun, runMeasured } from '../../src/bench/measure/measured-child.ts';
 import {
   type BenchSize,
   benchSizeFromArgs,
@@ -14,7 +15,6 @@ import {
   machineLine,
   tableFromRows,
 } from '../harness.ts';
-import { type MeasuredRun, runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { type Member, writeZip } from './filings-zip.ts';
 
 const SAMPLES = fileURLToPath(new URL('../../../shared/realdata/sec/', import.meta.url));

@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runMeasured } from '../../src/bench/measure/measured-child.ts';
 import {
   type BenchSize,
   benchSizeFromArgs,
@@ -16,7 +17,6 @@ import {
   timingFromSamples,
 } from '../harness.ts';
 import { writeRealLikeFiles } from '../load/backfill-files.ts';
-import { runMeasured } from '../../src/bench/measure/measured-child.ts';
 
 const SYMBOLS: Record<BenchSize, number> = { smoke: 3, quick: 500, full: 4000 };
 const PAIRS: Record<BenchSize, number> = { smoke: 1, quick: 3, full: 5 };

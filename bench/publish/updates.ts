@@ -15,6 +15,7 @@ import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
 import { sessionsBetween } from '../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
+import { symbolName } from '../../src/bench/data/synthetic.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import {
   benchSizeFromArgs,
@@ -27,7 +28,6 @@ import {
   tableFromRows,
   timingFromSamples,
 } from '../harness.ts';
-import { symbolName } from '../../src/bench/data/synthetic.ts';
 import { afterSessionMs, dailySegment, loadSegment, minuteSegment } from './updates-market.ts';
 
 /**

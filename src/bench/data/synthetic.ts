@@ -40,4 +40,3 @@ export function generatedBars(barCount: number, seed: number): BarColumns {
   const timestampUs = BigInt64Array.from(days.reverse(), (day) => BigInt(day) * MICROS_PER_DAY);
   return { timestampUs, open, high, low, close, volume };
 }
-

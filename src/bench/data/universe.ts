@@ -43,16 +43,19 @@ export async function loadUniverse({
   bars,
   defaults,
 }: UniverseOptions): Promise<Universe> {
-  if (data === undefined) return syntheticUniverse(symbols ?? defaults.symbols, bars ?? defaults.bars);
+  if (data === undefined)
+    return syntheticUniverse(symbols ?? defaults.symbols, bars ?? defaults.bars);
   const path = resolve(data);
-  if (!existsSync(path)) throw new UsageError(`--data must be a file or a folder, ${quoted(data)} does not exist`);
+  if (!existsSync(path))
+    throw new UsageError(`--data must be a file or a folder, ${quoted(data)} does not exist`);
   const series = /\.(arrow|feather|ipc)$/i.test(path) ? arrowSeries(path) : await fileSeries(path);
   const whole = [...series].filter(([, one]) => one.close.length > 0 && isWhole(one, PRICES));
   const chosen = whole.slice(0, symbols).map(([symbol, one]) => {
     const { length } = one.close;
     return [symbol, barRows(one, Math.max(0, length - (bars ?? length)))] as const;
   });
-  if (chosen.length === 0) throw new UsageError(`--data ${quoted(data)} has no series without gaps`);
+  if (chosen.length === 0)
+    throw new UsageError(`--data ${quoted(data)} has no series without gaps`);
   return universeOf(
     chosen.map(([symbol]) => symbol),
     chosen.map(([, one]) => one),
@@ -78,7 +81,8 @@ function universeOf(
   isSynthetic: boolean,
 ): Universe {
   const barCount = bars.reduce((sum, { close }) => sum + close.length, 0);
-  const size = `${countText(barCount)} bars of ${countText(symbols.length)} symbols`;
+  const noun = symbols.length === 1 ? 'symbol' : 'symbols';
+  const size = `${countText(barCount)} bars of ${countText(symbols.length)} ${noun}`;
   return { symbols, bars, barCount, isSynthetic, description: `${kind}: ${size}` };
 }
 
@@ -128,7 +132,8 @@ function arrowSeries(path: string): Map<string, BarColumns> {
     [...rows].map(([symbol, places]) => {
       const bars = blankBars(places.length);
       for (const [name, column] of prices) {
-        for (const [i, row] of places.entries()) bars[name][i] = Number(column.get(row) ?? Number.NaN);
+        for (const [i, row] of places.entries())
+          bars[name][i] = Number(column.get(row) ?? Number.NaN);
       }
       return [symbol, bars];
     }),

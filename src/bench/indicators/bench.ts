@@ -104,10 +104,11 @@ export async function benchIndicators(bench: IndicatorBench): Promise<IndicatorR
     const theirs: Timed[] = [];
     for (const rival of rivals) theirs.push(await rivalCandidate(rival, one, bench));
     const timed = [...ours, ...theirs];
-    const samples = await measureRounds(
-      [...timed, { id: 'yardstick', run: yardstick }],
-      { rounds: bench.rounds, warmupRounds: WARMUP_ROUNDS, sampleMsMin: SAMPLE_MS_MIN },
-    );
+    const samples = await measureRounds([...timed, { id: 'yardstick', run: yardstick }], {
+      rounds: bench.rounds,
+      warmupRounds: WARMUP_ROUNDS,
+      sampleMsMin: SAMPLE_MS_MIN,
+    });
     for (const { id, task, rival, load, unitCount } of timed) {
       const samplesNs = (samples.get(id) ?? []).map((ms) => (ms * 1e6) / unitCount);
       measurements.push({ task, rival, load, samplesNs });

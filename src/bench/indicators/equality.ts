@@ -27,7 +27,9 @@ export function compareOutputs(
 ): Equality {
   const names = Object.keys(ours).filter((name) => theirs[name] !== undefined);
   if (names.length === 0) return { status: 'different', detail: 'no output in common' };
-  const results = names.map((name) => [name, compareColumn(ours[name], theirs[name], period)] as const);
+  const results = names.map(
+    (name) => [name, compareColumn(ours[name], theirs[name], period)] as const,
+  );
   const worst = (['different', 'settles', 'equal'] as const).find((status) =>
     results.some(([, result]) => result.status === status),
   )!;
@@ -52,8 +54,7 @@ export function compareColumn(
   if (theirFirst === ours.length || first === ours.length) {
     return { status: 'different', detail: 'no values to compare' };
   }
-  const start =
-    first === theirFirst ? '' : `first value at bar ${theirFirst} instead of ${first}`;
+  const start = first === theirFirst ? '' : `first value at bar ${theirFirst} instead of ${first}`;
   const from = Math.max(first, theirFirst);
   const lastWrong = lastDifference(ours, theirs, from);
   if (lastWrong < from) return { status: 'equal', detail: start };
@@ -62,7 +63,37 @@ export function compareColumn(
     const detail = `another start, equal from bar ${lastWrong + 1} on`;
     return { status: 'settles', detail: start ? `${start}; ${detail}` : detail };
   }
+  const fading = fadingError(ours, theirs, from);
+  if (fading !== undefined) {
+    const detail = `another start, still fading: ${fading.toPrecision(2)} of the value at the end`;
+    return { status: 'settles', detail: start ? `${start}; ${detail}` : detail };
+  }
   return { status: 'different', detail: kindOfDifference(ours, theirs, from, period) };
+}
+
+/** Largest error at the end that can be the rest of another start. */
+const FADING_MAX = 1e-3;
+
+/** Returns the error at the end if it has halved in each of the last quarters, else undefined. */
+function fadingError(ours: Float64Array, theirs: Float64Array, from: number): number | undefined {
+  const quarter = Math.floor((ours.length - from) / 4);
+  if (quarter < 2) return undefined;
+  const errors = [0, 1, 2, 3].map((i) =>
+    largestError(ours, theirs, from + i * quarter, from + (i + 1) * quarter),
+  );
+  const isFading = errors.every((error, i) => i === 0 || error <= errors[i - 1] / 2);
+  return isFading && errors[3] <= FADING_MAX ? errors[3] : undefined;
+}
+
+/** Returns infinity where only one of the columns has a value. */
+function largestError(ours: Float64Array, theirs: Float64Array, from: number, end: number): number {
+  let most = 0;
+  for (let row = from; row < end; row++) {
+    if (Number.isNaN(ours[row]) !== Number.isNaN(theirs[row])) return Number.POSITIVE_INFINITY;
+    const error = Math.abs(theirs[row] - ours[row]) / Math.max(1, Math.abs(ours[row]));
+    if (error > most) most = error;
+  }
+  return most;
 }
 
 /** Puts a column behind missing values, so that its end is at the last bar. */
@@ -137,9 +168,9 @@ function kindOfDifference(
       }
     }
   }
-  const worst = late.reduce((most, row) => {
-    const error = Math.abs(theirs[row] - ours[row]) / Math.max(1, Math.abs(ours[row]));
-    return Math.max(most, error);
-  }, 0);
+  const worst = late.reduce(
+    (most, row) => Math.max(most, largestError(ours, theirs, row, row + 1)),
+    0,
+  );
   return `another definition: up to ${worst.toPrecision(2)} of the value apart at the end`;
 }

@@ -1,9 +1,12 @@
 /** Interleaved timing: each candidate runs once per round, so slow spells of the machine hit all. */
 
-/** A piece of work. It returns its own time in milliseconds if only a part of it counts. */
+/**
+ * A piece of work, which may be asynchronous. A number that it returns is its own time in
+ * milliseconds, of which only a part was work that counts.
+ */
 export interface Candidate {
   id: string;
-  run(): number | void | Promise<number | void>;
+  run(): unknown;
 }
 
 export interface RoundOptions {
@@ -31,7 +34,8 @@ export async function measureRounds(
         const startMs = nowMs();
         const pending = run();
         const given = pending instanceof Promise ? await pending : pending;
-        sumMs += given ?? nowMs() - startMs;
+        const elapsedMs = nowMs() - startMs;
+        sumMs += typeof given === 'number' ? given : elapsedMs;
       }
       const ms = sumMs / times;
       if (round >= 0) samples.get(id)?.push(ms);

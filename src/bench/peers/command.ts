@@ -107,10 +107,7 @@ function symbolsWithin(lengths: readonly number[]): number {
   return Math.max(1, beyond < 0 ? lengths.length : beyond);
 }
 
-function arrowFromBars(
-  symbols: readonly string[],
-  series: PeerData['series'],
-): Uint8Array {
+function arrowFromBars(symbols: readonly string[], series: PeerData['series']): Uint8Array {
   const rowCount = series.reduce((sum, { close }) => sum + close.length, 0);
   const codes = new Int32Array(rowCount);
   const timestamps = new BigInt64Array(rowCount);

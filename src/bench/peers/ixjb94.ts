@@ -33,10 +33,14 @@ export function ixjb94(library: Library): PeerModule {
       tema: ({ period }) => single('tema', ({ close }) => lib.tema(close, period)),
       hma: ({ period }) => single('hma', ({ close }) => lib.hma(close, period)),
       kama: (params) =>
-        isKaufman(params) ? single('kama', ({ close }) => lib.kama(close, params.period)) : undefined,
+        isKaufman(params)
+          ? single('kama', ({ close }) => lib.kama(close, params.period))
+          : undefined,
       vwma: ({ period }) => single('vwma', ({ close, volume }) => lib.vwma(close, volume, period)),
       vwap: ({ period }) =>
-        single('vwap', ({ high, low, close, volume }) => lib.vwap(high, low, close, volume, period)),
+        single('vwap', ({ high, low, close, volume }) =>
+          lib.vwap(high, low, close, volume, period),
+        ),
       zlema: ({ period }) => single('zlema', ({ close }) => lib.zlema(close, period)),
       linreg: ({ period }) =>
         converted(

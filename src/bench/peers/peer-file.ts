@@ -18,7 +18,8 @@ const EXPORTS = {
 
 /** @throws {UsageError} The file does not exist, or lacks an export. */
 export async function peerFromFile(path: string): Promise<PeerModule> {
-  if (!existsSync(path)) throw new UsageError(`--peer must be a file, ${quoted(path)} does not exist`);
+  if (!existsSync(path))
+    throw new UsageError(`--peer must be a file, ${quoted(path)} does not exist`);
   const module = (await import(pathToFileURL(resolve(path)).href)) as Record<string, unknown>;
   for (const [name, kind] of Object.entries(EXPORTS)) {
     const isRequired = name === 'name' || name === 'indicator';

@@ -69,9 +69,7 @@ export function technicalindicators(lib: Library): PeerModule {
       roc: ({ period }) => single('roc', ({ close: values }) => lib.roc({ values, period })),
       trix: ({ period }) => single('trix', ({ close: values }) => lib.trix({ values, period })),
       williams_r: ({ period }) =>
-        single('williams_r', ({ high, low, close }) =>
-          lib.williamsr({ high, low, close, period }),
-        ),
+        single('williams_r', ({ high, low, close }) => lib.williamsr({ high, low, close, period })),
       cci: ({ period }) =>
         single('cci', ({ high, low, close }) => lib.cci({ high, low, close, period })),
       awesome: ({ fast, slow }) =>

@@ -80,7 +80,9 @@ export function tradingSignals(lib: Library): PeerModule {
       t3: ({ period, factor }) => ofCloses(() => new lib.T3(period, factor), lineOf('t3')),
       hma: ({ period }) => ofCloses(() => new lib.HMA(period), lineOf('hma')),
       kama: ({ period, fast, slow }) =>
-        fast === 2 && slow === 30 ? ofCloses(() => new lib.KAMA(period), lineOf('kama')) : undefined,
+        fast === 2 && slow === 30
+          ? ofCloses(() => new lib.KAMA(period), lineOf('kama'))
+          : undefined,
       alma: ({ period, offset, sigma }) =>
         offset === 0.85 && sigma === 6
           ? ofCloses(() => new lib.ALMA(period), lineOf('alma'))
@@ -100,8 +102,7 @@ export function tradingSignals(lib: Library): PeerModule {
       donchian: ({ period }) => ofBars(() => new lib.DonchianChannels(period), bandsOf),
       keltner: ({ period, k, atr }) =>
         ofBars(
-          () =>
-            new lib.KeltnerChannels({ emaInterval: period, atrInterval: atr, multiplier: k }),
+          () => new lib.KeltnerChannels({ emaInterval: period, atrInterval: atr, multiplier: k }),
           bandsOf,
         ),
       percent_b: ({ period, k }) =>
@@ -141,7 +142,8 @@ export function tradingSignals(lib: Library): PeerModule {
         average === 10 && long === 14 && short === 11
           ? ofCloses(() => new lib.CoppockCurve(), lineOf('coppock'))
           : undefined,
-      kst: ({ signal }) => (signal === 9 ? ofCloses(() => new lib.KST(), lineOf('kst')) : undefined),
+      kst: ({ signal }) =>
+        signal === 9 ? ofCloses(() => new lib.KST(), lineOf('kst')) : undefined,
       bop: () => ofBars(() => new lib.BOP(), lineOf('bop')),
       elder_ray: ({ period }) =>
         ofBars(

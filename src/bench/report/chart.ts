@@ -14,7 +14,7 @@ export interface ChartBar {
 
 const WIDTH = 760;
 const LABEL_WIDTH = 240;
-const VALUE_WIDTH = 90;
+const VALUE_WIDTH = 140;
 const ROW_HEIGHT = 20;
 const BAR_HEIGHT = 12;
 

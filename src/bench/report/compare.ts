@@ -73,7 +73,9 @@ export function compareRuns(before: BenchDocument, now: BenchDocument): Compared
     changes.push({ task, rival, ...verdictOf(...samples) });
   }
   for (const name of olds.keys()) unmatched.push(`${name}: only in the earlier run`);
-  const hasRegression = changes.some(({ rival, verdict }) => rival === OURS && verdict === 'slower');
+  const hasRegression = changes.some(
+    ({ rival, verdict }) => rival === OURS && verdict === 'slower',
+  );
   return { changes, unmatched, remarks: remarksOf(before, now), hasRegression };
 }
 

@@ -13,6 +13,8 @@ export interface Rival {
   version: string;
   /** Describes how it is driven: the form of its input, and what is timed. */
   driven: string;
+  /** True for a lower bound that does less than ours: it is never named as faster. */
+  isFloor?: boolean;
 }
 
 /** A rival that is not installed. */

@@ -1,7 +1,7 @@
 /** A document as one HTML page that sends no request. */
 
 import { machineLine } from '../measure/machine.ts';
-import { spreadOf, type Summary } from '../measure/summary.ts';
+import { type Summary, spreadOf } from '../measure/summary.ts';
 import { barChart, type ChartBar } from './chart.ts';
 import { COMPARE_RULE, type ComparedRuns } from './compare.ts';
 import { type BenchDocument, OURS } from './document.ts';
@@ -73,7 +73,7 @@ export function reportHtml(document: BenchDocument, compared?: ComparedRuns): st
 }
 
 function groupHtml({ group, rivals, rows }: Table): string {
-  const header = [group.unit, 'ns', 'spread', 'measured over', ...rivals];
+  const header = ['', `ns a ${group.unit}`, 'spread', 'measured over', ...rivals];
   const cells = rows.map(({ item, ours, cells }) => [
     escaped(item),
     readable(ours.summary.median),
@@ -83,7 +83,7 @@ function groupHtml({ group, rivals, rows }: Table): string {
       if (!cell) return '–';
       const text = `${readable(cell.ratio)} × ${MARKS[cell.status ?? 'equal']}`;
       const hint = `${readable(cell.summary.median)} ns, ${spreadText(cell.summary)}, ${cell.load}`;
-      const kind = cell.ratio < 1 && cell.status !== 'different' ? ' class="behind"' : '';
+      const kind = cell.isFaster ? ' class="behind"' : '';
       return `<span${kind} title="${escaped(hint)}">${text}</span>`;
     }),
   ]);

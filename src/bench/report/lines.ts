@@ -1,10 +1,10 @@
 /** A document as text for a terminal. */
 
-import { spreadOf } from '../measure/summary.ts';
 import { machineLine } from '../measure/machine.ts';
+import { spreadOf } from '../measure/summary.ts';
 import { COMPARE_RULE, type ComparedRuns } from './compare.ts';
-import type { BenchDocument, Check } from './document.ts';
-import { type Behind, behindOf, type Table, tablesOf } from './table.ts';
+import { type BenchDocument, type Check, OURS } from './document.ts';
+import { behindOf, type Table, tablesOf } from './table.ts';
 import { readable, tableFromRows } from './text.ts';
 
 /** Marks behind a ratio whose values are not ours from the first bar on. */
@@ -16,8 +16,6 @@ export const MARKS: Readonly<Record<Check['status'], string>> = {
 
 export function reportLines(document: BenchDocument): string[] {
   const tables = tablesOf(document);
-  const rivalNames = document.rivals.map(({ name }) => name);
-  const behind = behindOf(tables, (name) => rivalNames.includes(name));
   return [
     `data: ${document.data}`,
     `machine: ${machineLine(document.machine)}, tapeworks ${document.machine.tapeworks}`,
@@ -29,7 +27,7 @@ export function reportLines(document: BenchDocument): string[] {
     ),
     ...tables.flatMap(tableText),
     ...checkLines(document.checks),
-    ...behindLines(behind, tables),
+    ...behindLines(document, tables),
   ];
 }
 
@@ -53,16 +51,19 @@ function checkLines(checks: readonly Check[]): string[] {
     '',
     `${checks.length - noted.length} of ${checks.length} comparisons are equal in all values; ` +
       'the others (~ settles, ≠ differs):',
-    ...noted.map(({ item, rival, status, detail }) => `${item} ${rival} ${MARKS[status]} ${detail}`),
+    ...noted.map(
+      ({ item, rival, status, detail }) => `${item} ${rival} ${MARKS[status]} ${detail}`,
+    ),
   ];
 }
 
-function behindLines(behind: readonly Behind[], tables: readonly Table[]): string[] {
-  if (tables.every(({ rivals }) => rivals.length === 0)) return [];
-  if (behind.length === 0) return ['', 'no rival with our values is faster in any row'];
+function behindLines({ rivals }: BenchDocument, tables: readonly Table[]): string[] {
+  if (!rivals.some(({ name, isFloor }) => name !== OURS && !isFloor)) return [];
+  const behind = behindOf(tables);
+  if (behind.length === 0) return ['', 'no rival is faster in any row'];
   return [
     '',
-    'faster rivals with our values:',
+    'faster rivals (those with other values left out):',
     ...behind.map(
       ({ group, item, rival, ratio }) =>
         `${group.title}, ${item}: ${rival} takes ${readable(ratio)} of our time`,
@@ -70,7 +71,12 @@ function behindLines(behind: readonly Behind[], tables: readonly Table[]): strin
   ];
 }
 
-export function compareLines({ changes, unmatched, remarks, hasRegression }: ComparedRuns): string[] {
+export function compareLines({
+  changes,
+  unmatched,
+  remarks,
+  hasRegression,
+}: ComparedRuns): string[] {
   const changed = changes.filter(({ verdict }) => verdict !== 'noise');
   const rows = changed.map(({ task, rival, ratio, threshold, pValue, verdict }) => [
     `${task} of ${rival}`,

@@ -10,6 +10,8 @@ export interface Cell {
   /** Median time over ours: 3 means that ours is three times as fast. */
   ratio: number;
   status: Check['status'] | undefined;
+  /** True if it takes less time than ours for our values, and is no floor. */
+  isFaster: boolean;
 }
 
 export interface Row {
@@ -28,6 +30,7 @@ export interface Table {
 /** Returns one table per group that has measurements of ours. */
 export function tablesOf(document: BenchDocument): Table[] {
   const { measurements, checks } = document;
+  const named = new Set(document.rivals.filter(({ isFloor }) => !isFloor).map(({ name }) => name));
   const byTask = new Map<string, Map<string, (typeof measurements)[number]>>();
   for (const one of measurements) {
     const known = byTask.get(one.task) ?? new Map();
@@ -52,7 +55,8 @@ export function tablesOf(document: BenchDocument): Table[] {
         const summary = summaryOf(measured.samplesNs);
         const ratio = summary.median / ours.summary.median;
         const status = statuses.get(`${rival} ${item}`);
-        return { rival, load: measured.load, summary, ratio, status };
+        const isFaster = ratio < 1 && status !== 'different' && named.has(rival);
+        return { rival, load: measured.load, summary, ratio, status, isFaster };
       });
       return [{ item, ours, cells }];
     });
@@ -60,7 +64,7 @@ export function tablesOf(document: BenchDocument): Table[] {
   });
 }
 
-/** Rows in which a rival with equal values is faster than ours. */
+/** A row in which a rival with equal values is faster than ours. */
 export interface Behind {
   group: Group;
   item: string;
@@ -68,14 +72,12 @@ export interface Behind {
   ratio: number;
 }
 
-/** @param isRival False for floors that compute nothing. */
-export function behindOf(tables: readonly Table[], isRival: (name: string) => boolean): Behind[] {
+export function behindOf(tables: readonly Table[]): Behind[] {
   return tables.flatMap(({ group, rows }) =>
     rows.flatMap(({ item, cells }) => {
-      const equal = cells.filter((cell) => cell && isRival(cell.rival) && cell.status !== 'different');
-      const [fastest] = equal.toSorted((a, b) => a!.ratio - b!.ratio);
-      if (!fastest || fastest.ratio >= 1) return [];
-      return [{ group, item, rival: fastest.rival, ratio: fastest.ratio }];
+      const faster = cells.filter((cell) => cell?.isFaster) as Cell[];
+      const [fastest] = faster.toSorted((a, b) => a.ratio - b.ratio);
+      return fastest ? [{ group, item, rival: fastest.rival, ratio: fastest.ratio }] : [];
     }),
   );
 }

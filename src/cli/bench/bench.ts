@@ -1,6 +1,7 @@
 /** `bench <what>`: measures this program beside rivals, on own data or synthetic data. */
 
 import { type Command, Option } from 'commander';
+import packageJson from '../../../package.json' with { type: 'json' };
 import { limits } from '../../base/limits.ts';
 import type { BenchDocument, BenchName } from '../../bench/report/document.ts';
 import { wholeNumberFor } from '../options.ts';
@@ -25,6 +26,9 @@ export type BenchResult = Omit<
   BenchDocument,
   'format' | 'formatVersion' | 'bench' | 'startedAt' | 'machine'
 >;
+
+/** Version of this program. */
+export const { version } = packageJson;
 
 export type OnProgress = (step: string, done: number, total: number) => void;
 
@@ -94,4 +98,18 @@ export function registerBench(program: Command): void {
       const { runIndicators } = await import('./indicators.ts');
       await runIndicators(options);
     });
+  commonOptions(
+    bench
+      .command('backfill')
+      .description('measure loading of files into an empty store, beside DuckDB'),
+  ).action(async (options: BenchOptions) => {
+    const { runBackfill } = await import('./backfill.ts');
+    await runBackfill(options);
+  });
+  commonOptions(
+    bench.command('serving').description('measure requests to the server, beside bare Express'),
+  ).action(async (options: BenchOptions) => {
+    const { runServing } = await import('./serving.ts');
+    await runServing(options);
+  });
 }

@@ -11,7 +11,7 @@ import {
   type IndicatorRequest,
   indicatorRequests,
 } from '../../compute/indicators/indicator-request.ts';
-import { type BenchOptions, runBench } from './bench.ts';
+import { type BenchOptions, runBench, version } from './bench.ts';
 
 export interface IndicatorsOptions extends BenchOptions {
   indicators?: string;
@@ -49,7 +49,7 @@ export async function runIndicators(options: IndicatorsOptions): Promise<void> {
       const result = await benchIndicators(bench);
       const ours = {
         name: OURS,
-        version: describeMachine().tapeworks,
+        version,
         driven: 'eight symbols side by side in WebAssembly, over Float64 columns',
       };
       return {

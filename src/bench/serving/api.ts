@@ -2,14 +2,14 @@
 
 import { openSync } from 'node:fs';
 import type { Express } from 'express';
-import { createApp } from '../../src/api/app.ts';
-import { listen } from '../../src/api/http/listen.ts';
-import { createLog, gatheringDestination } from '../../src/api/http/log.ts';
-import { prepareVersion } from '../../src/api/operator/prepare-version.ts';
-import { settingsFromEnv } from '../../src/base/config/config.ts';
-import { accountsPath, type Mode, modePaths } from '../../src/base/config/data-dir.ts';
-import { openServing } from '../../src/store/arrow/read/reader.ts';
-import { openAccounts } from '../../src/store/sqlite/accounts.ts';
+import { createApp } from '../../api/app.ts';
+import { listen } from '../../api/http/listen.ts';
+import { createLog, gatheringDestination } from '../../api/http/log.ts';
+import { prepareVersion } from '../../api/operator/prepare-version.ts';
+import { settingsFromEnv } from '../../base/config/config.ts';
+import { accountsPath, type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { openServing } from '../../store/arrow/read/reader.ts';
+import { openAccounts } from '../../store/sqlite/accounts.ts';
 
 export interface BenchApi {
   address: string;

@@ -4,6 +4,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
+/** The program of `server.ts`. It has the extension of this file: .js in an installed package. */
+export const API_SERVER = new URL(`./server${import.meta.url.slice(-3)}`, import.meta.url);
+
 export interface ServerProcess<Ready> {
   ready: Ready;
   /** From the start of the process to its first message. */
@@ -17,17 +20,17 @@ export interface ServerProcess<Ready> {
  * Starts a server in a process of its own.
  *
  * @typeParam Ready Value that the server gives to `reportReady`.
- * @param file Path relative to this folder.
+ * @param program Address of the file that runs.
  */
 export async function startServerProcess<Ready>(
-  file: string,
+  program: URL,
   args: string[],
 ): Promise<ServerProcess<Ready>> {
   const startedMs = performance.now();
-  const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
+  const child = fork(fileURLToPath(program), args);
   const exited = once(child, 'exit');
   const died = exited.then(() => {
-    throw new Error(`the server of ${file} has ended`);
+    throw new Error(`the server of ${program} has ended`);
   });
   const message = async (): Promise<unknown> => {
     const [value] = await Promise.race([once(child, 'message'), died]);
@@ -48,7 +51,7 @@ export async function startServerProcess<Ready>(
   };
 }
 
-/** Tells the parent that the server answers, and from then on its CPU time when asked. */
+/** Reports to the parent that the server responds; from then on, sends its CPU time on request. */
 export function reportReady(ready: unknown, stop: () => void | Promise<void>): void {
   process.on('message', () => {
     const { user, system } = process.cpuUsage();

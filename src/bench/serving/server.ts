@@ -4,7 +4,7 @@
  */
 
 import express from 'express';
-import type { Mode } from '../../src/base/config/data-dir.ts';
+import type { Mode } from '../../base/config/data-dir.ts';
 import { startBenchApi } from './api.ts';
 import { reportReady } from './child.ts';
 
@@ -17,26 +17,27 @@ export interface ApiReady {
 /** Bodies up to this size are sent as text, as the API does: Node then writes one piece. */
 const TEXT_BYTES_MAX = 4096;
 
-const [dataDir, mode] = process.argv.slice(2);
+const [dataDir, mode = 'live'] = process.argv.slice(2);
 const api = await startBenchApi(dataDir, mode as Mode);
 
-/** One handler, nothing else: what Express itself costs for the answer to the same request. */
+/** One handler and nothing else: the cost of Express itself for a response of the same bytes. */
 const bareApp = express();
 bareApp.disable('x-powered-by');
 const bodies = new Map<string, { body: string | Buffer; headers: string[] }>();
-bareApp.get('/{*path}', async (request, response) => {
+bareApp.get('/{*path}', async (request, reply) => {
   let known = bodies.get(request.url);
   if (!known) {
     const headers = { 'X-API-Key': api.rawKey };
-    const answer = await fetch(api.address + request.url, { headers });
-    const bytes = Buffer.from(await answer.arrayBuffer());
+    const response = await fetch(api.address + request.url, { headers });
+    const bytes = Buffer.from(await response.arrayBuffer());
+    const type = response.headers.get('Content-Type') ?? 'application/octet-stream';
     known = {
       body: bytes.length <= TEXT_BYTES_MAX ? bytes.toString() : bytes,
-      headers: ['Content-Type', 'application/json', 'Content-Length', String(bytes.length)],
+      headers: ['Content-Type', type, 'Content-Length', String(bytes.length)],
     };
     bodies.set(request.url, known);
   }
-  response.writeHead(200, known.headers).end(known.body);
+  reply.writeHead(200, known.headers).end(known.body);
 });
 const bareAddress = await api.listenBeside(bareApp);
 

@@ -1,0 +1,149 @@
+/** The bench of serving: three requests beside bare Express handlers that send the same bytes. */
+
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { modePaths } from '../../base/config/data-dir.ts';
+import { countText } from '../../base/count-text.ts';
+import type { Universe } from '../data/universe.ts';
+import { measureRounds } from '../measure/rounds.ts';
+import { yardstick } from '../measure/yardstick.ts';
+import {
+  type BenchDocument,
+  type Group,
+  type Measurement,
+  OURS,
+  taskOf,
+} from '../report/document.ts';
+import { API_SERVER, type ServerProcess, startServerProcess } from './child.ts';
+import { closedLoop, type LoadCount, type LoadTarget } from './closed-loop.ts';
+import { publishMarket } from './market.ts';
+import type { ApiReady } from './server.ts';
+import { wrkLoop, wrkVersion } from './wrk.ts';
+
+export interface ServingBench {
+  universe: Universe;
+  rounds: number;
+  /** Time of one load. */
+  durationMs: number;
+  onProgress: (step: string, done: number, total: number) => void;
+}
+
+export type ServingResult = Pick<
+  BenchDocument,
+  'groups' | 'checks' | 'measurements' | 'yardstickNs' | 'rules'
+>;
+
+export const EXPRESS = 'bare Express';
+
+const CONNECTIONS = 32;
+const BARS = 5000;
+const WARMUP_ROUNDS = 1;
+
+const GROUPS: readonly Group[] = [
+  { id: 'rate', title: 'time per request at the full rate', unit: 'request' },
+  { id: 'cpu', title: 'CPU time of the server per request', unit: 'request' },
+];
+
+/** @throws {Error} A response is not 200, or differs from the one of bare Express. */
+export async function benchServing(bench: ServingBench): Promise<ServingResult> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
+  try {
+    const { symbols, bars } = bench.universe;
+    const order = symbols.map((symbol, i) => ({ symbol, bars: bars[i] }));
+    order.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+    const serving = modePaths(dataDir, 'live').serving;
+    mkdirSync(serving, { recursive: true });
+    await publishMarket(
+      serving,
+      order.map(({ symbol }) => symbol),
+      order.map((one) => one.bars),
+    );
+    const server = await startServerProcess<ApiReady>(API_SERVER, [dataDir]);
+    try {
+      return await measureServer(bench, server, order[0].symbol);
+    } finally {
+      await server.stop();
+    }
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function measureServer(
+  { rounds, durationMs, onProgress }: ServingBench,
+  server: ServerProcess<ApiReady>,
+  symbol: string,
+): Promise<ServingResult> {
+  const wrk = await wrkVersion();
+  const loop = wrk === undefined ? closedLoop : wrkLoop;
+  const { address, bareAddress, rawKey } = server.ready;
+  const paths = {
+    quote: `/v1/svc/quotes/${symbol}`,
+    'page of the screener': '/v1/svc/screener?price_min=20&price_max=150&sort=volume',
+    [`${countText(BARS)} bars as Arrow`]: `/v1/svc/technical/${symbol}?limit=${BARS}&format=arrow`,
+  };
+  const checks: BenchDocument['checks'][number][] = [];
+  const targets: { item: string; rival: string; load: string; target: LoadTarget }[] = [];
+  for (const [item, path] of Object.entries(paths)) {
+    const headers = { 'X-API-Key': rawKey };
+    const [ours, bare] = [address, bareAddress].map((one) => ({ address: one, path, headers }));
+    const bodies = await Promise.all([ours, bare].map(bodyOf));
+    if (!bodies[0].equals(bodies[1]))
+      throw new Error(`wrong result: ${path} differs in ${EXPRESS}`);
+    const load = `${countText(bodies[0].length)} bytes`;
+    checks.push({ item, rival: EXPRESS, status: 'equal', detail: '' });
+    targets.push(
+      { item, rival: OURS, load, target: ours },
+      { item, rival: EXPRESS, load, target: bare },
+    );
+  }
+  const cpuNs = new Map<string, number[]>();
+  const candidates = targets.map(({ item, rival, target }) => ({
+    id: `${item} ${rival}`,
+    async run() {
+      const beforeUs = await server.cpuUs();
+      const { requests, ms }: LoadCount = await loop(target, CONNECTIONS, durationMs);
+      const usedUs = (await server.cpuUs()) - beforeUs;
+      const id = `${item} ${rival}`;
+      cpuNs.set(id, [...(cpuNs.get(id) ?? []), (1000 * usedUs) / requests]);
+      return ms / requests;
+    },
+  }));
+  const samples = await measureRounds([...candidates, { id: 'yardstick', run: yardstick }], {
+    rounds,
+    warmupRounds: WARMUP_ROUNDS,
+    onRound: (round) => onProgress('serving', round + 1, rounds),
+  });
+  const measurements = targets.flatMap(({ item, rival, load }): Measurement[] => {
+    const id = `${item} ${rival}`;
+    const toNs = (ms: number) => ms * 1e6;
+    return [
+      { task: taskOf('rate', item), rival, load, samplesNs: (samples.get(id) ?? []).map(toNs) },
+      {
+        task: taskOf('cpu', item),
+        rival,
+        load,
+        samplesNs: (cpuNs.get(id) ?? []).slice(WARMUP_ROUNDS),
+      },
+    ];
+  });
+  return {
+    groups: GROUPS,
+    checks,
+    measurements,
+    yardstickNs: (samples.get('yardstick') ?? []).map((ms) => ms * 1e6),
+    rules: [
+      `load: ${wrk === undefined ? 'a closed loop over plain sockets of this program (wrk is not installed)' : `wrk ${wrk}`}, ` +
+        `${CONNECTIONS} connections, ${durationMs} ms each`,
+      'tapeworks and bare Express are one process with one thread; the load comes from another',
+      'a ratio of 0.8 means that bare Express needs 0.8 of our time for the same bytes',
+    ],
+  };
+}
+
+async function bodyOf({ address, path, headers }: LoadTarget): Promise<Buffer> {
+  const response = await fetch(address + path, { headers });
+  if (response.status !== 200) throw new Error(`wrong result: ${path} gave ${response.status}`);
+  return Buffer.from(await response.arrayBuffer());
+}
