@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest';
+import {
+  differenceKey,
+  differencesFromText,
+  knownDifferences,
+} from '../../../src/bench/indicators/differences.ts';
+
+it('come from the table of the documentation', () => {
+  const known = knownDifferences();
+  const of = (rival: string, indicator: string) => known.get(differenceKey(rival, indicator));
+  expect(of('TA-Lib', 'macd')).toBe('starts both averages at bar 25, the line at bar 33');
+  expect(of('polars-talib', 'macd')).toBe(of('TA-Lib', 'macd'));
+  expect(of('pandas-ta-classic', 'zscore')).toBe('divides by `period` − 1');
+  expect(of('TA-Lib', 'sma')).toBeUndefined();
+});
+
+it('are none without the table', () => {
+  expect(differencesFromText('## Conventions\n')).toEqual(new Map());
+});

@@ -1,0 +1,74 @@
+/** Our four ways of computing give the same bits, also for series of different lengths. */
+
+import { describe, expect, it } from 'vitest';
+import { syntheticUniverse } from '../../../src/bench/data/universe.ts';
+import {
+  copyRun,
+  lastRun,
+  NEXT_BARS,
+  nextRun,
+  OutputMemory,
+  programOf,
+  writtenRun,
+} from '../../../src/bench/indicators/work.ts';
+import { barRows } from '../../../src/base/bars.ts';
+import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
+
+const LENGTHS = [300, 120, 300, 65, 64, 299, 181, 240, 150, 222];
+const series = syntheticUniverse(LENGTHS.length, 300).bars.map((bars, i) =>
+  barRows(bars, 300 - LENGTHS[i]),
+);
+const rowCount = LENGTHS.reduce((sum, length) => sum + length, 0);
+const requests = indicatorCatalogue.map((spec) => ({
+  key: spec.name,
+  spec,
+  params: defaultParams(spec),
+}));
+
+describe.each(requests.map((request) => [request.key, request] as const))('%s', (_, request) => {
+  const { spec, params } = request;
+  const program = programOf([request]);
+  const newest = series.map((bars) => {
+    const columns = spec.compute(bars, params);
+    return spec.outputs.map((output) => columns[output].at(-1));
+  });
+
+  it('has the newest values of single runs, written to memory', () => {
+    const memory = new OutputMemory(rowCount);
+    writtenRun(program, series, memory)();
+    const sorted = series.toSorted((a, b) => b.close.length - a.close.length);
+    let end = 0;
+    for (const bars of sorted) {
+      end += bars.close.length;
+      const values = memory.take(program.outputCount).map((column) => column[end - 1]);
+      expect(values).toEqual(newest[series.indexOf(bars)]);
+    }
+  });
+
+  it('has the newest values after new bars, run after run', () => {
+    const next = nextRun(program, series)!;
+    expect(next.places).toEqual(LENGTHS.flatMap((length, i) => (length > NEXT_BARS ? [i] : [])));
+    for (let time = 0; time < 2; time++) {
+      next.run();
+      for (const [entry, place] of next.places.entries()) {
+        expect(next.values.map((column) => column[entry])).toEqual(newest[place]);
+      }
+    }
+  });
+});
+
+it('has no new bars where all series are short', () => {
+  const [short] = series.filter(({ close }) => close.length === NEXT_BARS);
+  expect(nextRun(programOf(requests.slice(0, 1)), [short])).toBeUndefined();
+});
+
+it('copies closes as the floor', () => {
+  const memory = new OutputMemory(rowCount);
+  copyRun(2, series, memory)();
+  const closes = Float64Array.from(series.flatMap(({ close }) => Array.from(close)));
+  expect(memory.take(2)).toEqual([closes, closes]);
+});
+
+it('runs the newest values of ragged groups', () => {
+  expect(lastRun(programOf(requests), series)).not.toThrow();
+});

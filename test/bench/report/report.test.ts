@@ -1,0 +1,87 @@
+/** Reports of a document, as text and as a page. */
+
+import { describe, expect, it } from 'vitest';
+import { documentFromText } from '../../../src/bench/report/document.ts';
+import { reportHtml } from '../../../src/bench/report/html.ts';
+import { reportLines } from '../../../src/bench/report/lines.ts';
+import { tablesOf } from '../../../src/bench/report/table.ts';
+import { benchDocument } from './bench-document.ts';
+
+const document = benchDocument({ ours: [2, 4, 6], theirs: [1, 3, 4], yardstick: [1] });
+
+it('tables have medians, and ratios of rivals to ours', () => {
+  const [{ rivals, rows }] = tablesOf(document);
+  expect(rivals).toEqual(['rival']);
+  expect(rows[0].ours.summary.median).toBe(4);
+  expect(rows[0].cells[0]).toMatchObject({ ratio: 0.75, status: 'equal', isFaster: true });
+});
+
+it('a group can be compared with the rivals of another', () => {
+  const groups = [{ id: 'cached', title: 'cached', unit: 'bar', rivalsOf: 'written' }];
+  const measurements = [
+    ...document.measurements,
+    { task: 'cached/sma:20', rival: 'tapeworks', load: '', samplesNs: [1] },
+  ];
+  const [{ rows }] = tablesOf({ ...document, groups, measurements });
+  expect(rows[0].cells[0]?.ratio).toBe(3);
+});
+
+describe('the text', () => {
+  const text = reportLines(document).join('\n');
+
+  it('names the faster rival, the missing one and how each is driven', () => {
+    expect(text).toContain('all values, sma:20: rival takes 0.75 of our time');
+    expect(text).toContain('absent is missing; it is installed by: npm install absent');
+    expect(text).toContain('rival 2.0.0: arrays');
+  });
+
+  it('leaves out floors and rivals with other values', () => {
+    const [ours, rival] = document.rivals;
+    const floor = { ...document, rivals: [ours, { ...rival, isFloor: true }] };
+    expect(reportLines(floor).join('\n')).not.toContain('of our time');
+    const [check] = document.checks;
+    const other = { ...document, checks: [{ ...check, status: 'different' as const }] };
+    expect(reportLines(other).join('\n')).toContain('no rival is faster in any row');
+    expect(reportLines(other).join('\n')).toContain('0.75 ×≠');
+  });
+});
+
+describe('the page', () => {
+  it('sends no request', () => {
+    const page = reportHtml(document);
+    expect(page).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+    expect(page).not.toMatch(/https?:|src=|href=|url\(|@import|<script/);
+  });
+
+  it('says that data is synthetic, and only then', () => {
+    expect(reportHtml(document)).toContain('The data is synthetic');
+    expect(reportHtml({ ...document, isSynthetic: false })).not.toContain('The data is synthetic');
+  });
+
+  it('draws each time with the middle half of its samples', () => {
+    const page = reportHtml(document);
+    expect(page.match(/<rect class="ours"/g)).toHaveLength(1);
+    expect(page.match(/<path class="whisker"/g)).toHaveLength(2);
+  });
+
+  it('escapes names', () => {
+    const [ours, rival] = document.rivals;
+    const named = { ...document, rivals: [ours, { ...rival, name: '<script>"&' }] };
+    expect(reportHtml(named)).toContain('&lt;script&gt;&quot;&amp;');
+  });
+});
+
+describe('a file for --compare', () => {
+  it('is read back', () => {
+    expect(documentFromText(JSON.stringify(document), 'a.json')).toEqual(document);
+  });
+
+  it.each([
+    ['{', '--compare must be a file that --json wrote: "a.json" is no JSON'],
+    ['null', '"a.json" has no format "tapeworks-bench" of version 1'],
+    ['{"format":"tapeworks-bench","formatVersion":2}', 'has no format "tapeworks-bench"'],
+    ['{"format":"tapeworks-bench","formatVersion":1}', '"a.json" has no list "measurements"'],
+  ])('is refused if it is %s', (text, message) => {
+    expect(() => documentFromText(text, 'a.json')).toThrow(message);
+  });
+});
