@@ -8,6 +8,9 @@ for (const name of swagger) {
   cpSync(`node_modules/swagger-ui-dist/${name}`, `dist/src/api/docs/swagger-ui/${name}`);
 }
 
+const sample = 'src/ingest/vendors/sec/sample';
+cpSync(sample, `dist/${sample}`, { recursive: true });
+
 const engine = 'src/compute/columns/wasm/engine.wasm';
 cpSync(engine, `dist/${engine}`);
 

@@ -33,6 +33,7 @@ export interface BackfillOptions extends ModeOptions, SourceOptions {
   dateFormat?: SourceOptions['dateOrder'];
   accept?: boolean;
   plan?: boolean;
+  sample?: boolean;
 }
 
 export async function runBackfill(source: string, options: BackfillOptions): Promise<void> {
@@ -80,7 +81,7 @@ export function reportOutcome(
 }
 
 export function sourceOptions(options: BackfillOptions): SourceOptions {
-  const { mode, json, accept, plan, from, to, asOf, dateFormat, ...rest } = options;
+  const { mode, json, accept, plan, sample, from, to, asOf, dateFormat, ...rest } = options;
   requireOrder(from, to);
   return { ...rest, fromDay: from, toDay: to, asOfUs: asOf, dateOrder: dateFormat };
 }

@@ -28,6 +28,7 @@ function registerVendor(backfill: Command, vendor: Source): void {
   if (facts.isWhole) withAcceptOption(command.addOption(modeOption()));
   else withCommonOptions(command);
   if (facts.bulk) command.option('--bulk', facts.bulk);
+  if (facts.sample) command.option('--sample', facts.sample.description);
   command.option('--plan', 'print requests, time and disk space needed, and exit');
   if (facts.hasInterval) {
     const interval = new Option('--interval <interval>', 'interval of the bars (default: 1d)');
@@ -45,10 +46,19 @@ function registerVendor(backfill: Command, vendor: Source): void {
     if (facts.needsSymbols && options.symbols === undefined) {
       throw new UsageError(`${id} needs --symbols A,B`);
     }
+    if (options.sample) useSample(vendor, options);
     const misuse = facts.misuse?.(options);
     if (misuse) throw new UsageError(misuse);
     await (options.plan ? printDryRun(vendor, options) : runBackfill(id, options));
   });
+}
+
+/** Names the files of the sample as inputs. @throws {UsageError} the command names others. */
+function useSample({ id, command }: Source, options: BackfillOptions): void {
+  if (options.bulk || options.paths?.length) {
+    throw new UsageError(`${id} --sample has its own files: leave out --bulk and the paths`);
+  }
+  options.paths = command?.sample && [command.sample.path];
 }
 
 /** Fills in the inputs that settings name where the command names none. */

@@ -91,6 +91,8 @@ export interface VendorCommand {
   hasInterval?: true;
   /** Describes `--bulk`; undefined where there is none. */
   bulk?: string;
+  /** Files in the program that `--sample` loads, and its description; undefined where there are none. */
+  sample?: { path: string; description: string };
   /** Takes no options of rows, as symbols and dates. */
   isWhole?: true;
   needsSymbols?: true;

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import type { VendorFacts } from '../../contract/source.ts';
 import { SEC_DATA } from '../shared/sec.ts';
 
@@ -21,12 +22,18 @@ export const vendor: VendorFacts = {
       option: 'paths',
     },
     bulk: 'download and load the nightly zips of all companies (3 GB)',
+    sample: {
+      path: fileURLToPath(new URL('./sample/files', import.meta.url)),
+      description: 'load real statements of four companies that come with the program',
+    },
     misuse({ bulk, symbols, paths = [] }) {
       if (bulk && paths.length > 0) {
         return '--bulk downloads the zips itself: leave out the paths';
       }
       const isEmpty = !bulk && symbols === undefined && paths.length === 0;
-      return isEmpty ? 'sec needs --symbols A,B, --bulk, or files, folders or zips' : undefined;
+      return isEmpty
+        ? 'sec needs --symbols A,B, --bulk, --sample, or files, folders or zips'
+        : undefined;
     },
   },
   schedules: [

@@ -1,0 +1,39 @@
+/** `backfill sec --sample`: real statements without a network, a key or a contact. */
+
+import { afterAll, describe, expect, it } from 'vitest';
+import { createCliFolder } from '../support/run-cli.ts';
+
+describe('backfill sec --sample', () => {
+  // An address on which nothing listens: a request would fail the run.
+  const folder = createCliFolder({ TAPEWORKS_SEC_URL: 'http://127.0.0.1:9' });
+  afterAll(() => folder.remove());
+
+  it('loads statements, and serves them as they were known on a day', async () => {
+    const report = await folder.json('backfill', 'sec', '--sample');
+    expect(report).toMatchObject({ rejected: 0, skipped: [] });
+    const { headers } = await folder.key('live');
+    const api = await folder.start('serve');
+    const get = async (path: string) =>
+      (await fetch(`${api.document.address}/v1/svc/${path}`, { headers })).json();
+    const path = 'fundamentals/NVDA/statements?period=annual&limit=1';
+    expect(await get(`${path}&as_of=2025-06-30`)).toMatchObject({
+      data: [{ date: '2025-01-26', revenue: 130_497e6, netIncome: 72_880e6 }],
+    });
+    expect(await get('symbols?search=SNOW')).toMatchObject({
+      data: [{ symbol: 'SNOW', exchange: 'NYSE' }],
+    });
+  });
+
+  it('takes single symbols of it, and no other files', async () => {
+    const other = createCliFolder();
+    await other.json('backfill', 'sec', '--sample', '--symbols', 'MRVL');
+    const rows = await other.json('sql', 'SELECT DISTINCT symbol FROM statements');
+    expect(rows).toEqual([{ symbol: 'MRVL' }]);
+    const { code, stderr } = await other.run('backfill', 'sec', '--sample', 'facts/');
+    await other.remove();
+    expect([code, stderr]).toEqual([
+      2,
+      'tapeworks: sec --sample has its own files: leave out --bulk and the paths\n',
+    ]);
+  });
+});
