@@ -3,7 +3,6 @@
 import { loadUniverse } from '../../bench/data/universe.ts';
 import { benchIndicators, COPY } from '../../bench/indicators/bench.ts';
 import { NEXT_BARS } from '../../bench/indicators/work.ts';
-import { describeMachine } from '../../bench/measure/machine.ts';
 import { closePeers, findPeers } from '../../bench/peers/find.ts';
 import { OURS } from '../../bench/report/document.ts';
 import { defaultParams, indicatorCatalogue } from '../../compute/indicators/catalogue.ts';
