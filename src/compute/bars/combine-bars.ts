@@ -7,6 +7,25 @@ export interface RowGroups {
   end: ArrayLike<number>;
 }
 
+/** Returns a value of the bar that days make, as `combineBars` computes it. */
+export function combinedValue(
+  name: 'open' | 'high' | 'low' | 'close' | 'volume',
+  ofDays: Float64Array,
+): number {
+  switch (name) {
+    case 'open':
+      return ofDays[0];
+    case 'high':
+      return ofDays.reduce((highest, value) => Math.max(highest, value));
+    case 'low':
+      return ofDays.reduce((lowest, value) => Math.min(lowest, value));
+    case 'close':
+      return ofDays[ofDays.length - 1];
+    case 'volume':
+      return ofDays.reduce((total, value) => total + value);
+  }
+}
+
 /**
  * Makes one bar per group of rows: first open, highest high, lowest low, last close, sum of volume.
  * A price that is NaN in one row is NaN in the bar.

@@ -10,7 +10,7 @@ import { dayFromMillis, weekdayFromDay } from '../../base/time/dates.ts';
 import { combineBars } from './combine-bars.ts';
 
 /** Returns the first day of a day's week, which begins on Monday, or month, and of the next one. */
-function periodOf(day: number, interval: '1w' | '1M'): [first: number, next: number] {
+export function periodDays(day: number, interval: '1w' | '1M'): [first: number, next: number] {
   if (interval === '1w') {
     const monday = day - ((weekdayFromDay(day) + 6) % 7);
     return [monday, monday + 7];
@@ -33,7 +33,7 @@ export function resampleDaily(bars: BarColumns, interval: '1w' | '1M'): BarColum
 }
 
 export function periodStartMs(timeMs: number, interval: '1w' | '1M'): number {
-  return periodOf(dayFromMillis(timeMs), interval)[0] * MILLIS_PER_DAY;
+  return periodDays(dayFromMillis(timeMs), interval)[0] * MILLIS_PER_DAY;
 }
 
 /** Returns a `periodStartMs` that caches its last result. */
@@ -59,7 +59,7 @@ function groupsOfPeriods(
   let nextPeriodMs = Number.NEGATIVE_INFINITY;
   for (let row = 0; row < timestampMs.length; row++) {
     if (timestampMs[row] < nextPeriodMs) continue;
-    const [first, next] = periodOf(dayFromMillis(timestampMs[row]), interval);
+    const [first, next] = periodDays(dayFromMillis(timestampMs[row]), interval);
     start.push(row);
     startsMs.push(first * MILLIS_PER_DAY);
     nextPeriodMs = next * MILLIS_PER_DAY;

@@ -1,69 +1,92 @@
 /**
- * Series of some symbols as they were at the end of a past day: bars up to it, splits after it
- * undone, weeks and months that run on that day as far as they had come.
+ * Series as they were at the end of a past day: bars up to it, splits after it undone, weeks and
+ * months that run on that day as far as they had come.
  */
 
 import { type BarColumns, blankBars, type Split } from '../../../base/bars.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis, newestDayInForce, seriesSteps } from '../../../compute/bars/adjust.ts';
 import { type AdjustmentStep, adjustmentSteps } from '../../../compute/bars/adjustment-steps.ts';
-import { resampleDaily } from '../../../compute/bars/resample-daily.ts';
+import { combinedValue } from '../../../compute/bars/combine-bars.ts';
+import { periodDays, resampleDaily } from '../../../compute/bars/resample-daily.ts';
 import { MICROS_PER_DAY } from '../snapshot/bars-on-basis.ts';
-import type {
-  RowRange,
-  Snapshot,
-  StoredColumn,
-  StoredSeries,
-  SymbolInfo,
-} from '../snapshot/snapshot.ts';
-import { type BarsSource, copyScaled, type RowStep } from './bars-source.ts';
+import type { RowRange, Snapshot, StoredColumn, SymbolInfo } from '../snapshot/snapshot.ts';
+import { type BarsSource, type BarValue, type RowStep, scaleRows } from './bars-source.ts';
+import type { DayRows } from './day-rows.ts';
+import type { NewestSeries } from './newest-series.ts';
+import { copyKept, type ScreenMemory } from './screen-memory.ts';
 
-/** Symbols that are opened before other work may run. */
-const OPENED_AT_ONCE = 8;
+/** Symbols that are looked at before other work may run. */
+const OPENED_AT_ONCE = 64;
 
 const BAR_VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
 
-interface AsOfDays {
-  series: StoredSeries;
-  /** Rows up to the day. */
-  end: number;
-  steps: readonly RowStep[];
-  /** True if bars, and so published values, are those of the newest version. */
-  isUnchanged: boolean;
-}
-
 /** Daily bars as of a day. */
 export class AsOfDaily implements BarsSource {
+  readonly day: number;
   readonly ends: Int32Array;
-  readonly hasDividendAdjusted: boolean;
-  readonly #days: readonly (AsOfDays | undefined)[];
+  readonly days: DayRows;
+  readonly #series: NewestSeries;
+  readonly #memory: ScreenMemory;
+  readonly #infos: readonly (SymbolInfo | undefined)[];
+  /** Steps of symbols whose bars were others then. */
+  readonly #changed = new Map<number, readonly RowStep[]>();
 
-  private constructor(days: readonly (AsOfDays | undefined)[], hasDividendAdjusted: boolean) {
-    this.#days = days;
-    this.ends = Int32Array.from(days, (one) => one?.end ?? 0);
-    this.hasDividendAdjusted = hasDividendAdjusted;
+  private constructor(
+    series: NewestSeries,
+    memory: ScreenMemory,
+    days: DayRows,
+    infos: readonly (SymbolInfo | undefined)[],
+    day: number,
+  ) {
+    this.day = day;
+    this.days = days;
+    this.#series = series;
+    this.#memory = memory;
+    this.#infos = infos;
+    this.ends = new Int32Array(series.ends.length);
   }
 
   static *open(
     snapshot: Snapshot,
-    symbols: readonly string[],
+    memory: ScreenMemory,
     day: number,
   ): Generator<undefined, AsOfDaily> {
-    const days: (AsOfDays | undefined)[] = [];
-    let hasDividendAdjusted = false;
-    for (const symbol of symbols) {
-      const series = snapshot.series(symbol, '1d');
-      const opened = series && daysAsOf(snapshot.symbol(symbol)!, series, day);
-      days.push(opened?.days);
-      hasDividendAdjusted ||= opened?.isDividendAdjusted ?? false;
-      if (days.length % OPENED_AT_ONCE === 0) yield;
+    const series = yield* memory.series(snapshot, '1d');
+    const days = yield* memory.days(snapshot, '1d');
+    const infos = yield* memory.infos(snapshot);
+    const opened = new AsOfDaily(series, memory, days, infos, day);
+    for (let number = 0; number < infos.length; number++) {
+      opened.#open(number);
+      if (number % OPENED_AT_ONCE === 0) yield;
     }
-    return new AsOfDaily(days, hasDividendAdjusted);
+    return opened;
   }
 
-  /** Returns true if published values of the symbol's rows count. */
+  #open(number: number): void {
+    const end = this.days.rowOf(number, this.day + 1);
+    const info = this.#infos[number];
+    this.ends[number] = end;
+    if (end === 0 || !info || info.splits.length === 0) return;
+    const lastBarUs = BigInt(this.days.dayBefore(number, end)) * MICROS_PER_DAY;
+    const steps = stepsAsOf(info, lastBarUs, this.day);
+    if (isSame(steps, stepsNow(info))) return;
+    const rows = steps.map(({ fromDay, ratio, factor }) => ({
+      fromRow: Number.isFinite(fromDay) ? this.days.rowOf(number, fromDay) : 0,
+      ratio,
+      factor,
+    }));
+    this.#changed.set(number, rows);
+  }
+
+  /** Returns true if bars and published values of the symbol's rows were what they are now. */
   isUnchanged(number: number): boolean {
-    return this.#days[number]?.isUnchanged ?? true;
+    return !this.#changed.has(number);
+  }
+
+  /** Returns true if the bars of the symbol are stored without its dividends. */
+  isDividendAdjusted(number: number): boolean {
+    return this.ends[number] > 0 && this.#infos[number]?.basis === 'all';
   }
 
   copy(
@@ -72,69 +95,49 @@ export class AsOfDaily implements BarsSource {
     range: RowRange,
     out: readonly Float64Array[],
   ): void {
-    const { series, steps } = this.#days[number]!;
-    copyScaled(series, steps, columns, range, out);
+    const steps = this.#changed.get(number);
+    if (!steps) copyKept(this.#series, this.#memory, '1d', number, columns, range, out);
+    else {
+      this.#series.copyStored(number, columns, range, out);
+      scaleRows(steps, columns, range, out);
+    }
   }
 
-  /** Returns the first row of a symbol at or after a day. */
-  rowOfDay(number: number, day: number): number {
-    const { series, end } = this.#days[number]!;
-    return Math.min(end, series.rowAt(BigInt(day) * MICROS_PER_DAY));
-  }
-
-  /** Returns all columns of rows, with their timestamps. */
-  bars(number: number, range: RowRange): BarColumns {
-    const bars = blankBars(range.end - range.start);
-    this.#days[number]!.series.copyTimestamps(range, bars.timestampUs);
+  /** Returns all columns of the rows up to the day, with their timestamps. */
+  bars(number: number): BarColumns {
+    const range = { start: 0, end: this.ends[number] };
+    const bars = blankBars(range.end);
+    this.#series.copyTimestamps(number, range, bars.timestampUs);
     const out = BAR_VALUES.map((name) => bars[name]);
     this.copy(number, BAR_VALUES, range, out);
     return bars;
   }
 }
 
-function daysAsOf(
-  info: SymbolInfo,
-  series: StoredSeries,
-  day: number,
-): { days: AsOfDays; isDividendAdjusted: boolean } | undefined {
-  const end = series.rowAt(BigInt(day + 1) * MICROS_PER_DAY);
-  if (end === 0) return undefined;
-  const lastUs = new BigInt64Array(1);
-  series.copyTimestamps({ start: end - 1, end }, lastUs);
-  // Raw prices have no vintage: a split counts from the first bar on its new basis.
-  const then = { ...info, lastBarUs: lastUs[0], asOfUs: undefined };
-  const steps = stepsAsOf(info, then, day);
-  const isUnchanged = isSame(steps, stepsNow(info));
-  return {
-    days: { series, end, steps: rowSteps(steps, series), isUnchanged },
-    isDividendAdjusted: info.basis === 'all',
-  };
-}
-
 function noCloses(): never {
   throw new Error('splits alone need no closes');
 }
 
-/** Steps to the default adjustment, of the newest version. */
+/** Returns the steps to the default adjustment in the newest version. */
 function stepsNow(info: SymbolInfo): AdjustmentStep[] {
   return seriesSteps(info, defaultBasis(info), noCloses);
 }
 
-/** Steps to the default adjustment that the bars up to a day had on that day. */
-function stepsAsOf(info: SymbolInfo, then: SymbolInfo, day: number): AdjustmentStep[] {
+/** Returns the steps to the default adjustment as it was on a day. */
+function stepsAsOf(info: SymbolInfo, lastBarUs: bigint, day: number): AdjustmentStep[] {
   const { basis } = info;
   if (basis === 'all') return [];
-  if (basis === 'raw') return seriesSteps(then, defaultBasis(then), noCloses);
-  const newest = newestDayInForce(info.asOfUs, dayOf(info.lastBarUs));
+  if (basis === 'raw') {
+    // Raw prices have no vintage: a split counts from the first bar on its new basis.
+    const then = { ...info, lastBarUs, asOfUs: undefined };
+    return seriesSteps(then, defaultBasis(then), noCloses);
+  }
+  const newest = newestDayInForce(info.asOfUs, Number(info.lastBarUs / MICROS_PER_DAY));
   const isUndone = ({ exDay }: Split): boolean => exDay > day && exDay <= newest;
   const splits = info.splits.filter(isUndone);
   if (splits.length === 0) return [];
   // All rows lie before the first of these splits: the first step is theirs.
   return adjustmentSteps({ basis, splits, dividends: [] }, 'raw', noCloses).slice(0, 1);
-}
-
-function dayOf(timestampUs: bigint): number {
-  return Math.floor(Number(timestampUs / 1000n) / 86_400_000);
 }
 
 function isSame(a: readonly AdjustmentStep[], b: readonly AdjustmentStep[]): boolean {
@@ -152,59 +155,82 @@ function isSame(a: readonly AdjustmentStep[], b: readonly AdjustmentStep[]): boo
   );
 }
 
-function rowSteps(steps: readonly AdjustmentStep[], series: StoredSeries): RowStep[] {
-  return steps.map(({ fromDay, ratio, factor }) => ({
-    fromRow: Number.isFinite(fromDay) ? series.rowAt(BigInt(fromDay) * MICROS_PER_DAY) : 0,
-    ratio,
-    factor,
-  }));
-}
-
 /** Weekly or monthly bars as of a day, the last one as far as it had come. */
 export class AsOfPeriods implements BarsSource {
   readonly ends: Int32Array;
-  readonly #daily: AsOfDaily;
   readonly #interval: '1w' | '1M';
-  /** Bars of the symbol read last: one is read at a time. */
-  #resampled: { number: number; bars: BarColumns } | undefined;
+  readonly #daily: AsOfDaily;
+  readonly #series: NewestSeries;
+  readonly #memory: ScreenMemory;
+  /** First day of the period of the day, and of the next one. */
+  readonly #period: readonly [first: number, next: number];
 
-  private constructor(daily: AsOfDaily, interval: '1w' | '1M', ends: Int32Array) {
-    this.#daily = daily;
+  private constructor(
+    interval: '1w' | '1M',
+    daily: AsOfDaily,
+    series: NewestSeries,
+    memory: ScreenMemory,
+  ) {
     this.#interval = interval;
-    this.ends = ends;
+    this.#daily = daily;
+    this.#series = series;
+    this.#memory = memory;
+    this.#period = periodDays(daily.day, interval);
+    this.ends = new Int32Array(series.ends.length);
   }
 
   static *open(
     snapshot: Snapshot,
-    symbols: readonly string[],
+    memory: ScreenMemory,
     daily: AsOfDaily,
     interval: '1w' | '1M',
-    day: number,
   ): Generator<undefined, AsOfPeriods> {
-    const ends = new Int32Array(symbols.length);
-    for (const [number, symbol] of symbols.entries()) {
-      if (daily.ends[number] === 0) continue;
-      const stored = snapshot.series(symbol, interval);
+    const series = yield* memory.series(snapshot, interval);
+    const days = yield* memory.days(snapshot, interval);
+    const opened = new AsOfPeriods(interval, daily, series, memory);
+    for (let number = 0; number < opened.ends.length; number++) {
       // A period is stamped with its first day, and has a bar if one of its days has.
-      ends[number] = stored?.rowAt(BigInt(day + 1) * MICROS_PER_DAY) ?? 0;
+      const [, next] = opened.#period;
+      const isEmpty = daily.ends[number] === 0;
+      opened.ends[number] = isEmpty ? 0 : days.rowOf(number, next) - opened.#missing(number);
       if (number % OPENED_AT_ONCE === 0) yield;
     }
-    return new AsOfPeriods(daily, interval, ends);
+    return opened;
+  }
+
+  /** Returns 1 if the period of the day has bars, none of them up to the day. */
+  #missing(number: number): number {
+    const { days, ends } = this.#daily;
+    const [first, next] = this.#period;
+    const start = days.rowOf(number, first);
+    return ends[number] === start && days.rowOf(number, next) > start ? 1 : 0;
   }
 
   copy(
     number: number,
     columns: readonly StoredColumn[],
-    { start, end }: RowRange,
+    range: RowRange,
     out: readonly Float64Array[],
   ): void {
-    if (this.#resampled?.number !== number) {
-      const daily = this.#daily.bars(number, { start: 0, end: this.#daily.ends[number] });
-      this.#resampled = { number, bars: resampleDaily(daily, this.#interval) };
+    if (!this.#daily.isUnchanged(number)) {
+      const bars = resampleDaily(this.#daily.bars(number), this.#interval);
+      for (const [place, name] of columns.entries()) {
+        out[place].set(bars[name as BarValue].subarray(range.start, range.end));
+      }
+      return;
     }
-    const { bars } = this.#resampled;
+    copyKept(this.#series, this.#memory, this.#interval, number, columns, range, out);
+    if (range.end < this.ends[number]) return;
+    const { days, ends } = this.#daily;
+    const [first, next] = this.#period;
+    const start = days.rowOf(number, first);
+    const end = ends[number];
+    // Without later days in the period, the stored bar is the one of then.
+    if (days.rowOf(number, next) === end || start === end) return;
     for (const [place, name] of columns.entries()) {
-      out[place].set(bars[name as (typeof BAR_VALUES)[number]].subarray(start, end));
+      const ofDays = new Float64Array(end - start);
+      this.#daily.copy(number, [name], { start, end }, [ofDays]);
+      out[place][range.end - range.start - 1] = combinedValue(name as BarValue, ofDays);
     }
   }
 }
@@ -212,11 +238,10 @@ export class AsOfPeriods implements BarsSource {
 /** Opens the series of an interval as of a day. */
 export function* asOfSource(
   snapshot: Snapshot,
-  symbols: readonly string[],
+  memory: ScreenMemory,
   daily: AsOfDaily,
   interval: DailyInterval,
-  day: number,
 ): Generator<undefined, BarsSource> {
   if (interval === '1d') return daily;
-  return yield* AsOfPeriods.open(snapshot, symbols, daily, interval, day);
+  return yield* AsOfPeriods.open(snapshot, memory, daily, interval);
 }

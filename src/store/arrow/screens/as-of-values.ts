@@ -7,24 +7,27 @@ import { rowsNeeded } from '../../../compute/columns/rows-needed.ts';
 import type { ScreenColumns } from '../../../compute/screens/screen-plan.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { AsOfDaily, asOfSource } from './as-of-series.ts';
-import { type BarsSource, orderByEnd } from './bars-source.ts';
+import { type BarsSource, gathered, orderByEnd } from './bars-source.ts';
 import { runsOf } from './newest-values.ts';
 import { NewestRun } from './run-newest.ts';
+import type { ScreenMemory } from './screen-memory.ts';
 import { withStoredInputs } from './stored-inputs.ts';
 
-/** @param symbols Names of series; the values have a row for each. */
+/** @param numbers Symbols by row of the values, by their numbers; −1 for an unknown one. */
 export function* valuesAsOf(
   snapshot: Snapshot,
   bars: readonly ScreenColumns[],
-  symbols: readonly string[],
+  numbers: Int32Array,
   day: number,
+  memory: ScreenMemory,
 ): Generator<undefined, { values: Float64Array[][]; hasDividendAdjusted: boolean }> {
-  const daily = yield* AsOfDaily.open(snapshot, symbols, day);
+  const daily = yield* AsOfDaily.open(snapshot, memory, day);
+  const known = new Set(numbers.filter((number) => number >= 0));
   const values: Float64Array[][] = [];
   for (const { interval, columns } of bars) {
-    const source = yield* asOfSource(snapshot, symbols, daily, interval, day);
-    const out = columns.map(() => new Float64Array(symbols.length).fill(Number.NaN));
-    const order = orderByEnd(source.ends, symbols.keys());
+    const source = yield* asOfSource(snapshot, memory, daily, interval);
+    const out = columns.map(() => new Float64Array(source.ends.length).fill(Number.NaN));
+    const order = orderByEnd(source.ends, known);
     const isUnchanged = (number: number) => interval === '1d' && daily.isUnchanged(number);
     const stored = columns.map((column) => withStoredInputs(column, snapshot.indicatorColumns));
     // A split after the day changes stored values, and so do days after it in the same period.
@@ -35,9 +38,10 @@ export function* valuesAsOf(
       order.filter((number) => !isUnchanged(number)),
       out,
     );
-    values.push(out);
+    values.push(out.map((column) => gathered(column, numbers)));
   }
-  return { values, hasDividendAdjusted: daily.hasDividendAdjusted };
+  const hasDividendAdjusted = [...known].some((number) => daily.isDividendAdjusted(number));
+  return { values, hasDividendAdjusted };
 }
 
 /** @param order Numbers of the symbols, those with the fewest bars first. */

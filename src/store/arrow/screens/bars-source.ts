@@ -2,7 +2,7 @@
 
 import type { AdjustmentStep } from '../../../compute/bars/adjustment-steps.ts';
 import { scaleColumnBy } from '../../../compute/bars/adjustment-steps.ts';
-import type { RowRange, StoredColumn, StoredSeries } from '../snapshot/snapshot.ts';
+import type { RowRange, StoredColumn } from '../snapshot/snapshot.ts';
 
 export interface BarsSource {
   /** By number of the symbol, rows of its series; 0 without bars. */
@@ -21,15 +21,15 @@ export interface RowStep extends Pick<AdjustmentStep, 'ratio' | 'factor'> {
   fromRow: number;
 }
 
-/** Reads stored rows of bars or indicators, and scales those of bars. */
-export function copyScaled(
-  series: StoredSeries,
+export type BarValue = Parameters<typeof scaleColumnBy>[1];
+
+/** Scales copied rows of bars; those of indicators stay as they are. */
+export function scaleRows(
   steps: readonly RowStep[],
   columns: readonly StoredColumn[],
   range: RowRange,
   out: readonly Float64Array[],
 ): void {
-  series.copy(columns, range, out);
   for (const [i, step] of steps.entries()) {
     const from = Math.max(step.fromRow, range.start) - range.start;
     const to = Math.min(steps[i + 1]?.fromRow ?? range.end, range.end) - range.start;
@@ -43,11 +43,18 @@ export function copyScaled(
   }
 }
 
-type BarValue = Parameters<typeof scaleColumnBy>[1];
-
 /** Returns numbers of symbols that have bars, those with the fewest first. */
 export function orderByEnd(ends: Int32Array, numbers: Iterable<number>): Int32Array {
   return Int32Array.from(numbers)
     .filter((number) => ends[number] > 0)
     .sort((a, b) => ends[a] - ends[b] || a - b);
+}
+
+/** Returns values by row; NaN at rows without a number. */
+export function gathered(column: Float64Array, numbers: Int32Array): Float64Array {
+  const out = new Float64Array(numbers.length);
+  for (let row = 0; row < numbers.length; row++) {
+    out[row] = numbers[row] < 0 ? Number.NaN : column[numbers[row]];
+  }
+  return out;
 }

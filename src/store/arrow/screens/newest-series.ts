@@ -4,7 +4,7 @@ import type { DailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
 import { MICROS_PER_DAY, storedSteps } from '../snapshot/bars-on-basis.ts';
 import type { RowRange, Snapshot, StoredColumn, StoredSeries } from '../snapshot/snapshot.ts';
-import { type BarsSource, copyScaled, orderByEnd, type RowStep } from './bars-source.ts';
+import { type BarsSource, orderByEnd, type RowStep, scaleRows } from './bars-source.ts';
 
 /** Symbols that are opened before other work may run: some 0.2 ms. */
 const OPENED_AT_ONCE = 32;
@@ -86,8 +86,22 @@ export class NewestSeries implements BarsSource {
     range: RowRange,
     out: readonly Float64Array[],
   ): void {
-    const series = this.#series[number];
-    if (series) copyScaled(series, this.#steps[number], columns, range, out);
+    this.copyStored(number, columns, range, out);
+    scaleRows(this.#steps[number], columns, range, out);
+  }
+
+  /** Copies rows as they are stored. */
+  copyStored(
+    number: number,
+    columns: readonly StoredColumn[],
+    range: RowRange,
+    out: readonly Float64Array[],
+  ): void {
+    this.#series[number]?.copy(columns, range, out);
+  }
+
+  copyTimestamps(number: number, range: RowRange, out: BigInt64Array): void {
+    this.#series[number]?.copyTimestamps(range, out);
   }
 }
 

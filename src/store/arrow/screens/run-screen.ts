@@ -3,6 +3,7 @@
 import type { ScreenPlan } from '../../../compute/screens/screen-plan.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { valuesAsOf } from './as-of-values.ts';
+import { gathered } from './bars-source.ts';
 import { newestValues } from './newest-values.ts';
 import { ScreenMemory } from './screen-memory.ts';
 import type { ScreenUniverse } from './screen-universe.ts';
@@ -41,23 +42,15 @@ export function* screenRun(
   memory: ScreenMemory,
 ): Generator<undefined, ScreenRun> {
   const { series, asOfDay } = universe;
-  if (asOfDay !== undefined) return yield* valuesAsOf(snapshot, plan.bars, series, asOfDay);
+  const numbers = memory.numbersOf(snapshot.symbols, series);
+  if (asOfDay !== undefined) {
+    return yield* valuesAsOf(snapshot, plan.bars, numbers, asOfDay, memory);
+  }
   const values: Float64Array[][] = [];
   for (const { interval, columns } of plan.bars) {
     const byNumber = yield* newestValues(snapshot, interval, columns, memory);
-    const { index } = yield* memory.series(snapshot, interval);
-    const numbers = memory.numbersOf(index.symbols, series);
     values.push(byNumber.map((column) => gathered(column, numbers)));
     yield;
   }
   return { values, hasDividendAdjusted: false };
-}
-
-/** Returns values by row; NaN at rows without a number. */
-function gathered(column: Float64Array, numbers: Int32Array): Float64Array {
-  const out = new Float64Array(numbers.length);
-  for (let row = 0; row < numbers.length; row++) {
-    out[row] = numbers[row] < 0 ? Number.NaN : column[numbers[row]];
-  }
-  return out;
 }

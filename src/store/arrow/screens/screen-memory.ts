@@ -5,15 +5,17 @@
  */
 
 import type { DailyInterval } from '../../../base/time/intervals.ts';
-import type { Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
+import type { RowRange, Snapshot, StoredColumn, SymbolInfo } from '../snapshot/snapshot.ts';
+import { DayRows } from './day-rows.ts';
 import { NewestSeries, type SeriesIndex } from './newest-series.ts';
 
 /** Newest rows of a column are kept in multiples of these. */
-const ROWS_STEP = 64;
+const ROWS_STEP = 16;
 
 /** Symbols whose rows are read, or moved, before other work may run: some 0.2 ms. */
 const READ_AT_ONCE = 16;
 const MOVED_AT_ONCE = 256;
+const INFOS_AT_ONCE = 32;
 
 /** Newest rows of a column. */
 export interface NewestRows {
@@ -36,6 +38,14 @@ interface Kept {
   bytes: number;
 }
 
+/** What is opened of a version at its first use. */
+interface Version {
+  id: string;
+  series: Map<DailyInterval, NewestSeries>;
+  days: Map<DailyInterval, DayRows>;
+  infos: readonly (SymbolInfo | undefined)[] | undefined;
+}
+
 export class ScreenMemory {
   readonly #bytesMax: number;
   /** By interval and name, the last used ones last. */
@@ -46,7 +56,7 @@ export class ScreenMemory {
     | { symbols: readonly string[]; names: readonly string[]; numbers: Int32Array }
     | undefined;
   #bytes = 0;
-  #version: { id: string; series: Map<DailyInterval, NewestSeries> } | undefined;
+  #version: Version | undefined;
 
   /** @param bytesMax Bound of rows, states and values. Each series takes some 300 bytes more. */
   constructor(bytesMax: number) {
@@ -60,15 +70,55 @@ export class ScreenMemory {
 
   /** Returns the series of an interval, opened at their first use. */
   *series(snapshot: Snapshot, interval: DailyInterval): Generator<undefined, NewestSeries> {
-    const { dailyId } = snapshot;
-    if (this.#version?.id !== dailyId) this.#version = { id: dailyId, series: new Map() };
-    const { series } = this.#version;
+    const { series } = this.#versionOf(snapshot);
     let opened = series.get(interval);
     if (!opened) {
       opened = yield* NewestSeries.open(snapshot, interval);
       series.set(interval, opened);
     }
     return opened;
+  }
+
+  /** Returns the rows of days, read at their first use. */
+  *days(snapshot: Snapshot, interval: DailyInterval): Generator<undefined, DayRows> {
+    const { days } = this.#versionOf(snapshot);
+    let opened = days.get(interval);
+    if (!opened) {
+      opened = yield* DayRows.open(yield* this.series(snapshot, interval));
+      days.set(interval, opened);
+    }
+    return opened;
+  }
+
+  /** Returns the facts about daily bars by number of the symbol. */
+  *infos(snapshot: Snapshot): Generator<undefined, readonly (SymbolInfo | undefined)[]> {
+    const version = this.#versionOf(snapshot);
+    if (!version.infos) {
+      const infos: (SymbolInfo | undefined)[] = [];
+      for (const symbol of snapshot.symbols) {
+        infos.push(snapshot.symbol(symbol));
+        if (infos.length % INFOS_AT_ONCE === 0) yield;
+      }
+      version.infos = infos;
+    }
+    return version.infos;
+  }
+
+  #versionOf({ dailyId }: Snapshot): Version {
+    if (this.#version?.id !== dailyId) {
+      this.#version = { id: dailyId, series: new Map(), days: new Map(), infos: undefined };
+    }
+    return this.#version;
+  }
+
+  /** Returns the newest rows of a column if they are kept. */
+  keptRows(
+    { index }: NewestSeries,
+    interval: DailyInterval,
+    column: StoredColumn,
+  ): NewestRows | undefined {
+    const kept = this.#rows.get(`${interval} ${column}`);
+    return kept?.index === index ? kept : undefined;
   }
 
   /** Returns the numbers of symbols in a list; −1 for those that it lacks. */
@@ -158,6 +208,11 @@ export class ScreenMemory {
     this.#keep(this.#values, `${interval} ${text}`, { values, index, bytes });
   }
 
+  /** Drops values, and keeps rows and states: for measurements. */
+  dropValues(): void {
+    for (const key of this.#values.keys()) this.#drop(this.#values, key);
+  }
+
   #keep<T extends Kept>(place: Map<string, T>, key: string, kept: T): void {
     this.#drop(place, key);
     place.set(key, kept);
@@ -184,6 +239,28 @@ function taken<T>(place: Map<string, T>, key: string): T | undefined {
   place.delete(key);
   place.set(key, kept);
   return kept;
+}
+
+/** Copies rows from memory where it has them, else from the files. */
+export function copyKept(
+  series: NewestSeries,
+  memory: ScreenMemory,
+  interval: DailyInterval,
+  number: number,
+  columns: readonly StoredColumn[],
+  range: RowRange,
+  out: readonly Float64Array[],
+): void {
+  for (const [place, column] of columns.entries()) {
+    const kept = memory.keptRows(series, interval, column);
+    const end = series.ends[number];
+    if (!kept || range.start < end - kept.rowCount) {
+      series.copy(number, [column], range, [out[place]]);
+      continue;
+    }
+    const origin = (number + 1) * kept.rowCount - end;
+    out[place].set(kept.values.subarray(origin + range.start, origin + range.end));
+  }
 }
 
 /** Reads the newest rows of all series; those that `kept` has in common are copied from it. */
