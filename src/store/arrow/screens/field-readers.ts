@@ -7,7 +7,7 @@ import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { ScreenFieldName } from '../../../base/screen-fields.ts';
 import type { Consensus } from '../../../compute/companies/analyst-consensus.ts';
 import { insiderSummary } from '../../../compute/companies/insider-summary.ts';
-import { EVERYTHING, type ListRow } from '../lists/specs.ts';
+import { EVERYTHING } from '../lists/specs.ts';
 import { transactionFromRow } from '../lists/transaction.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { FieldValues } from './screen-universe.ts';
@@ -79,11 +79,10 @@ function* readInsiders({ snapshot, series, day }: FieldRows): Generator<void, Fi
     if (row % STEP_LISTS === 0) yield;
     const list = snapshot.list('insider', symbol);
     if (list.count === 0) continue;
-    const filed: ListRow[] = [];
-    for (const one of list.rows()) {
-      if (one.timestampMs < fromMs) break;
-      filed.push(one);
-    }
+    const filed = list.page(
+      undefined,
+      list.countBetween(undefined, { timestampMs: fromMs, id: '' }),
+    );
     const summary = insiderSummary(filed.map(transactionFromRow), day);
     shares[row] = summary.netShares90d;
     value[row] = summary.netValue90d;

@@ -1,57 +1,62 @@
 /** Fields that follow from the filings of companies, and from prices. */
 
 import type { Split } from '../../../base/bars.ts';
-import {
-  type CompanyFigures,
-  FIGURE_NAMES,
-  type FigureName,
-} from '../../../base/company-figures.ts';
+import type { FigureName } from '../../../base/company-figures.ts';
 import { filingDay } from '../../../base/datasets/insider-filing.ts';
 import type { ScreenFieldName } from '../../../base/screen-fields.ts';
 import { newShares } from '../../../compute/companies/company-facts.ts';
 import type { ScreenerTable } from '../snapshot/snapshot.ts';
 
-/** Figures of a company and the price of a moment. */
-interface Company extends CompanyFigures {
-  knownMs: number;
-  marketCap: number;
-  splits: readonly Split[];
-  /** Session of the price, on whose split basis figures per share are given. */
-  day: number;
+/** Figures by row; NaN for a security that is no share, or has none. */
+export interface RowFigures {
+  knownMs: Float64Array;
+  figures: Record<FigureName, Float64Array>;
+  splits: readonly (readonly Split[])[];
+  /** Rows of the table: figures per share are given on the split basis of its prices. */
+  columns: ScreenerTable['columns'];
   /** Newest session of any security. */
   newestDay: number;
 }
 
-type Figure = (company: Company) => number;
+type Figure = (rows: RowFigures, row: number) => number;
 
 const positive = (value: number) => (value > 0 ? value : Number.NaN);
+
+const plain =
+  (name: FigureName): Figure =>
+  ({ figures }, row) =>
+    figures[name][row];
+
 const dollars =
   (name: FigureName): Figure =>
-  (one) =>
-    one.isInDollars === 1 ? one[name] : Number.NaN;
-const ofRevenue =
-  (name: FigureName): Figure =>
-  (one) =>
-    one[name] / positive(one.revenue);
+  ({ figures }, row) =>
+    figures.isInDollars[row] === 1 ? figures[name][row] : Number.NaN;
+
+const ratio =
+  (over: Figure, under: Figure): Figure =>
+  (rows, row) =>
+    over(rows, row) / positive(under(rows, row));
+
 const growth =
   (name: FigureName, before: FigureName): Figure =>
-  (one) =>
-    one[name] / positive(one[before]) - 1;
-const perShare =
-  (name: FigureName): Figure =>
-  (one) =>
-    dollars(name)(one) / newShares(one.splits, one.filedDay, one.day);
-const toMarketCap =
-  (name: FigureName): Figure =>
-  (one) =>
-    one.marketCap / positive(dollars(name)(one));
+  ({ figures }, row) =>
+    figures[name][row] / positive(figures[before][row]) - 1;
+
+/** New shares for an old one, by the splits after the filing. */
+const sharesSince =
+  (day: 'sharesDay' | 'filedDay'): Figure =>
+  ({ splits, figures, columns }, row) =>
+    newShares(splits[row], figures[day][row], columns.lastBarDay[row]);
+
+const perShare = (name: FigureName) => ratio(dollars(name), sharesSince('filedDay'));
+const marketCap: Figure = ({ columns }, row) => columns.marketCap[row];
 
 export const FIGURE_FIELDS = {
-  shares_outstanding: ({ shares, sharesDay, splits, day }) =>
-    shares * newShares(splits, sharesDay, day),
-  price_to_sales: toMarketCap('revenue'),
-  price_to_book: toMarketCap('totalEquity'),
-  enterprise_value: (one) => one.marketCap + dollars('totalDebt')(one) - one.cash,
+  shares_outstanding: (rows, row) => rows.figures.shares[row] * sharesSince('sharesDay')(rows, row),
+  price_to_sales: ratio(marketCap, dollars('revenue')),
+  price_to_book: ratio(marketCap, dollars('totalEquity')),
+  enterprise_value: (rows, row) =>
+    marketCap(rows, row) + dollars('totalDebt')(rows, row) - dollars('cash')(rows, row),
   revenue: dollars('revenue'),
   gross_profit: dollars('grossProfit'),
   operating_income: dollars('operatingIncome'),
@@ -60,44 +65,33 @@ export const FIGURE_FIELDS = {
   eps_diluted: perShare('epsDiluted'),
   revenue_growth: growth('revenue', 'revenueBefore'),
   net_income_growth: growth('netIncome', 'netIncomeBefore'),
-  gross_margin: ofRevenue('grossProfit'),
-  operating_margin: ofRevenue('operatingIncome'),
-  net_margin: ofRevenue('netIncome'),
-  return_on_equity: ({ netIncome, totalEquity }) => netIncome / positive(totalEquity),
+  gross_margin: ratio(plain('grossProfit'), plain('revenue')),
+  operating_margin: ratio(plain('operatingIncome'), plain('revenue')),
+  net_margin: ratio(plain('netIncome'), plain('revenue')),
+  return_on_equity: ratio(plain('netIncome'), plain('totalEquity')),
   total_assets: dollars('totalAssets'),
   total_liabilities: dollars('totalLiabilities'),
   total_equity: dollars('totalEquity'),
   cash: dollars('cash'),
   total_debt: dollars('totalDebt'),
-  debt_to_equity: ({ totalDebt, totalEquity }) => totalDebt / positive(totalEquity),
-  days_since_filing: ({ knownMs, newestDay }) => Math.max(0, newestDay - filingDay(knownMs)),
+  debt_to_equity: ratio(plain('totalDebt'), plain('totalEquity')),
+  days_since_filing: ({ knownMs, newestDay }, row) =>
+    Math.max(0, newestDay - filingDay(knownMs[row])),
 } as const satisfies Partial<Record<ScreenFieldName, Figure>>;
 
-/** Figures by row; NaN for a security that is no share, or has none. */
-export interface RowFigures {
-  knownMs: Float64Array;
-  figures: Record<FigureName, Float64Array>;
-  splits: readonly (readonly Split[])[];
-}
+/** Rows that a step computes, some 0.1 µs each. */
+const STEP_ROWS = 4096;
 
-/** Returns a field of all rows. */
-export function figureField(
+/** Computes a field of all rows. */
+export function* figureField(
   name: keyof typeof FIGURE_FIELDS,
-  { knownMs, figures, splits }: RowFigures,
-  { columns }: ScreenerTable,
-  newestDay: number,
-): Float64Array {
+  rows: RowFigures,
+): Generator<void, Float64Array> {
   const figure: Figure = FIGURE_FIELDS[name];
-  return Float64Array.from(knownMs, (known, row) => {
-    if (Number.isNaN(known)) return Number.NaN;
-    const company = {
-      knownMs: known,
-      marketCap: columns.marketCap[row],
-      splits: splits[row],
-      day: columns.lastBarDay[row],
-      newestDay,
-    } as Company;
-    for (const one of FIGURE_NAMES) company[one] = figures[one][row];
-    return figure(company);
-  });
+  const values = new Float64Array(rows.knownMs.length).fill(Number.NaN);
+  for (let row = 0; row < values.length; row++) {
+    if (row % STEP_ROWS === 0) yield;
+    if (!Number.isNaN(rows.knownMs[row])) values[row] = figure(rows, row);
+  }
+  return values;
 }

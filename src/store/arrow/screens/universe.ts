@@ -124,9 +124,8 @@ export class Universe implements ScreenUniverse {
     if (name === 'target_upside') return this.#targetUpside(yield* this.#numbers('target_price'));
     if (name in FIGURE_FIELDS) {
       const figures = yield* this.#readFigures();
-      yield;
-      const field = name as keyof typeof FIGURE_FIELDS;
-      return { kind: 'number', values: figureField(field, figures, this.table, this.#day) };
+      const values = yield* figureField(name as keyof typeof FIGURE_FIELDS, figures);
+      return { kind: 'number', values };
     }
     return { kind: 'text', values: this.#texts(name) };
   }
@@ -162,7 +161,7 @@ export class Universe implements ScreenUniverse {
       if (row % STEP_SERIES === 0) yield;
       splits.push(Number.isNaN(read.knownMs[row]) ? NO_SPLITS : this.#splitsOf(symbol));
     }
-    this.#figures = { ...read, splits };
+    this.#figures = { ...read, splits, columns: this.table.columns, newestDay: this.#day };
     return this.#figures;
   }
 
