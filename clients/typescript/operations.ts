@@ -961,6 +961,74 @@ export type SavedScreenPageMore = {
   cursor: string;
 };
 
+export type ScreenCondition = {
+  /** Its text, as in `where`. */
+  condition: string;
+  /** Null if a value of it is unknown. */
+  result: boolean | null;
+  /** Values of its two sides, by their text. */
+  values: Record<string, number | boolean | string | null>;
+};
+
+export type ScreenedRow = {
+  /** Canonical spelling of the ticker: `BRK.B`. */
+  symbol: string;
+  companyName: string | null;
+  /** Close of the newest bar. */
+  price: number;
+  /** Change since the previous session, in percent; as in a quote. */
+  changePct: number | null;
+  /** As in a quote. */
+  marketCap: number | null;
+  /** Price over the diluted earnings per share of the last twelve months filed. */
+  peRatio: number | null;
+  /** The last year's dividends as a fraction of the price. */
+  dividendYield: number | null;
+  sector: string | null;
+  industry: string | null;
+  /** Volume of the newest session. */
+  volume: number;
+  /** 14-day RSI. */
+  rsi14: number | null;
+  /** With `columns`: the values of these expressions, by their text. */
+  columns?: Record<string, number | boolean | string | null>;
+  /** With `explain=true`: whether the row passes `where`. Null passes nothing. */
+  matches?: boolean | null;
+  /** With `explain=true`: the conditions that `and` joins in `where`. */
+  conditions?: ScreenCondition[];
+};
+
+export type ScreenerError = {
+  error: {
+    /** For people: what is wrong, and what was expected. */
+    message: string;
+    /** For programs; see `docs_url`. */
+    type:
+      | 'invalid_request_error'
+      | 'authentication_error'
+      | 'permission_error'
+      | 'not_found_error'
+      | 'idempotency_error'
+      | 'rate_limit_error'
+      | 'api_error'
+      | 'overloaded_error';
+    /** A page on this server about errors of the type. */
+    docs_url: string;
+  };
+  /** As in the header `X-Request-Id` and in the log of the server. */
+  request_id: string;
+  /** Place of an error in an expression. */
+  expression?: {
+    field: 'where' | 'columns' | 'sort';
+    /** Character of the text, from 1 on. */
+    position: number;
+    /** What may stand there. */
+    expected?: string;
+    /** The known name that is nearest to the one found. */
+    nearest?: string;
+  };
+};
+
 export type ScreenerMatchedEvent = {
   /** Identical in every attempt. */
   id: string;
@@ -985,7 +1053,7 @@ export type ScreenerPage = ScreenerPageMore | ScreenerPageLast;
 
 export type ScreenerPageLast = {
   /** The rows of this page. */
-  data: ScreenerRow[];
+  data: ScreenedRow[];
   /** Rows on all pages together. */
   total: number;
   page_info: LastPageInfo;
@@ -995,7 +1063,7 @@ export type ScreenerPageLast = {
 
 export type ScreenerPageMore = {
   /** The rows of this page. */
-  data: ScreenerRow[];
+  data: ScreenedRow[];
   /** Rows on all pages together. */
   total: number;
   page_info: MorePageInfo;
@@ -1809,7 +1877,9 @@ export interface Operations {
   /**
    * Screen symbols
    *
-   * Returns the symbols that have a quote and pass all filters, sorted and paged. A minimum must not be above its maximum. All pages come from the data version of the first page for at least 15 minutes; later pages continue after the last row in the newest version.
+   * Returns the symbols that have a quote and pass all filters and `where`, sorted and paged. A minimum must not be above its maximum. All pages come from the data version of the first page for at least 15 minutes; later pages continue after the last row in the newest version.
+   *
+   * A screen with `where`, `columns`, `explain`, `as_of` or an expression to sort by costs 10 tokens. In CSV and Arrow, `columns` are columns named by their text. An error in an expression has its place in `expression`, next to `error`.
    */
   getScreener: {
     request: {
@@ -1847,8 +1917,18 @@ export interface Operations {
       exchange?: 'NYSE' | 'NASDAQ' | 'AMEX' | readonly ('NYSE' | 'NASDAQ' | 'AMEX')[];
       /** The newest bar is on this day or later. */
       active_since?: string;
-      /** Field to sort by. */
-      sort?: 'market_cap' | 'pe_ratio' | 'dividend_yield' | 'volume' | 'change_pct';
+      /** Only these symbols, at most 2000. Unknown ones have no row. */
+      symbols?: string | readonly string[];
+      /** A condition over bars, indicators and fields of the company, for example `rsi(14) < 30 and close > sma(200)`. Rows must pass it and all filters. */
+      where?: string;
+      /** Further values of each row, for example `sma(50), volume / avg(volume, 20)`. */
+      columns?: string;
+      /** `true`: rows need not pass `where`. Each row says whether it does, and gives the result and the values of each condition. JSON only. */
+      explain?: 'true' | 'false';
+      /** Runs the screen as of the close of that day: with its bars, prices and securities, and with the filings known by then. */
+      as_of?: string;
+      /** One of market_cap, pe_ratio, dividend_yield, volume, change_pct, or an expression with a number. */
+      sort?: string;
       /** Nulls come last in both orders; ties are sorted by symbol. */
       order?: 'asc' | 'desc';
       /** Rows per page. */

@@ -48,6 +48,12 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     '/svc/screener?limit=200&sort=pe_ratio&order=asc',
     '/svc/screener?sector=nothing',
     '/svc/screener?exchange=LSE',
+    ...inAllFormats(
+      '/svc/screener?where=close>sma(20)&columns=sma(20),close>1&sort=rsi(14)&limit=5',
+    ),
+    '/svc/screener?where=close>smaa(20)',
+    `/svc/screener?where=rsi(14)>50+and+close>1&explain=true&symbols=${STOCK},${FUND},NONE`,
+    '/svc/screener?as_of=2026-06-30&limit=2',
   ],
   'GET /svc/symbols': [
     ...inAllFormats('/svc/symbols?limit=5'),

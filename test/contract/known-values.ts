@@ -16,6 +16,10 @@ const MARKET: Readonly<Record<string, Json[]>> = {
   sector: [['Technology'], ['utilities', 'Energy']],
   industry: [['Semiconductors']],
   country: [['US'], ['us', 'ca']],
+  where: ['close > sma(20)', 'rsi(14) < 50 and market_cap > 1e9 or sector is null'],
+  columns: ['close, rsi(14)', 'volume > avg(volume, 20), company_name'],
+  sort: ['market_cap', 'rsi(14)', 'close / sma(200)'],
+  explain: ['false', 'true'],
   screener: ['sector=Energy&market_cap_min=1e9'],
   query: ['sector=Energy&market_cap_min=1e9', 'pe_ratio_max=15&sort=pe_ratio&order=asc'],
 };

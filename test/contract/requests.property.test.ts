@@ -61,7 +61,10 @@ function expectFinite({ text, bytes }: Reply, type: string): void {
 /** Headers that only some answers of a status have; every other documented one is always there. */
 const SOMETIMES = [
   'Idempotent-Replayed',
+  'Server-Timing',
+  'X-SVC-Adjusted',
   'X-SVC-Adjustment',
+  'X-SVC-As-Of',
   'X-SVC-Snapshot-Changed',
   'X-SVC-Not-Found',
   'X-SVC-Total-Count',

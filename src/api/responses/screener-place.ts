@@ -4,7 +4,7 @@ import { countUpTo } from '../../base/search-sorted.ts';
 import type { SortPosition } from '../../compute/screener/sort-order.ts';
 import type { ScreenerTable } from '../../store/arrow/snapshot/snapshot.ts';
 
-/** It holds in any version, even one without the symbol. */
+/** A place in the order of any version, even one without the symbol. */
 export type ScreenerPlace = [
   snapshotId: string,
   /** 1 if the walk has left a version. */

@@ -19,7 +19,7 @@ interface AccountWork<T> {
   waiting: T[];
 }
 
-/** Why work is refused: the account has too much of it, or all accounts together have. */
+/** Reason for refusing work: the account has too much of it, or all accounts together have. */
 export type Refusal = 'account' | 'all';
 
 export class FairQueue<T> {
