@@ -91,16 +91,19 @@ async function handOver(
   const news = compareWithEmitted(version, before, position, paths.serving);
   const events: MarketEvent[] = news ? quoteEvents(version, news.emitted, subscriptions) : [];
   const matches = news
-    ? screenerMatches(version, news.emitted, accounts.screenerWebhooks(paths.mode))
+    ? await screenerMatches(
+        version,
+        news.emitted,
+        accounts.screenerWebhooks(paths.mode),
+        Date.now(),
+      )
     : [];
   for (const { event } of matches) if (event) events.push(event);
   if (news && datasets.length > 0) events.push(readyEvent(paths, version, datasets));
   failpoint('move position');
   accounts.advanceRelay(paths.mode, next, () => {
     accounts.addEvents(paths.mode, events, readableAtMs());
-    for (const { webhookId, matched } of matches) {
-      if (matched) accounts.setMatched(webhookId, matched);
-    }
+    accounts.setScreenerStates(matches.map(({ state }) => state));
   });
 }
 

@@ -9,51 +9,104 @@ import {
 } from '../../src/store/arrow/snapshot/screener-table.ts';
 import type { ScreenerTable } from '../../src/store/arrow/snapshot/snapshot.ts';
 import type { MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
-import type { ScreenerWebhook } from '../../src/store/sqlite/webhooks/webhook-record.ts';
+import type {
+  ScreenerState,
+  ScreenerWebhook,
+} from '../../src/store/sqlite/webhooks/webhook-record.ts';
 import type { EmittedVersion } from './emitted-version.ts';
 import { eventId, namedSymbols } from './symbol-events.ts';
+import type { WhereMatches, WhereRun } from './where-matches.ts';
 
 export interface ScreenerMatches {
-  webhookId: string;
-  /** All matches; undefined if they are the stored ones. */
-  matched: string[] | undefined;
+  state: ScreenerState;
   event: MarketEvent | undefined;
 }
 
+/** Rows that match, ascending, or the reason why they are not known. */
+type FoundRows = Int32Array | Extract<WhereMatches, { error: string }>;
+
 /**
- * Evaluates every screener. A new one is compared with the last emitted version, which its account
- * could see.
+ * Evaluates every screener. One of filters alone is first compared with the last emitted version,
+ * which its account could see. For one with an expression, `first-matches.ts` has stored the matches
+ * of that version.
  */
-export function screenerMatches(
+export async function screenerMatches(
   version: PublishedVersion,
   emitted: EmittedVersion | undefined,
   webhooks: readonly ScreenerWebhook[],
-): ScreenerMatches[] {
+  nowMs: number,
+): Promise<ScreenerMatches[]> {
   if (webhooks.length === 0) return [];
-  const table = version.screener();
+  const run = await whereRun(webhooks);
+  const tries: { webhook: ScreenerWebhook; found: FoundRows }[] = [];
+  for (const webhook of webhooks) {
+    tries.push({ webhook, found: await foundRows(version, webhook, run) });
+  }
   let emittedTable: ScreenerTable | undefined;
-  return webhooks.map((webhook) => {
-    const rows = rowsOf(table, webhook);
-    const matched = symbolsAt(table, rows);
-    if (!webhook.matched && emitted) {
-      emittedTable ??= screenerTable(emitted);
-    }
-    const seen =
-      webhook.matched ??
-      (emittedTable ? symbolsAt(emittedTable, rowsOf(emittedTable, webhook)) : matched);
-    const known = new Set(seen);
-    const fresh = rows.filter((row) => !known.has(table.symbols[row]));
-    const event =
-      fresh.length > 0 ? matchEvent(version, table, webhook, { fresh, matched }) : undefined;
-    const isSame = webhook.matched?.length === matched.length && fresh.length === 0;
-    return { webhookId: webhook.id, matched: isSame ? undefined : matched, event };
+  const seenBefore = (webhook: ScreenerWebhook): string[] | undefined => {
+    if (!emitted || webhook.screener.where !== undefined) return undefined;
+    emittedTable ??= screenerTable(emitted);
+    return symbolsAt(emittedTable, rowsOf(emittedTable, webhook, undefined));
+  };
+  const isOneLate = tries.some(({ found }) => 'isLate' in found && found.isLate);
+  return tries.map(({ webhook, found }) => {
+    const isTried = webhook.screener.where !== undefined && !('isLate' in found && found.isLate);
+    // The order of tries matters only if the time was too short for all.
+    const triedMs = isOneLate && isTried ? nowMs : undefined;
+    const error = 'error' in found ? found.error : null;
+    const state = {
+      webhookId: webhook.id,
+      error: error === webhook.error ? undefined : error,
+      triedMs,
+    };
+    if ('error' in found) return { state: { ...state, matched: undefined }, event: undefined };
+    const seen = webhook.matched ?? seenBefore(webhook);
+    const { matched, event } = compared(version, webhook, found, seen);
+    return { state: { ...state, matched }, event };
   });
+}
+
+/** Returns what evaluates expressions; undefined if no webhook has one. */
+export async function whereRun(
+  webhooks: readonly ScreenerWebhook[],
+): Promise<WhereRun | undefined> {
+  if (webhooks.every(({ screener }) => screener.where === undefined)) return undefined;
+  const { WhereRun } = await import('./where-matches.ts');
+  return new WhereRun();
+}
+
+export async function foundRows(
+  version: PublishedVersion,
+  webhook: ScreenerWebhook,
+  run: WhereRun | undefined,
+): Promise<FoundRows> {
+  const { where } = webhook.screener;
+  const found = where === undefined ? undefined : await run!.matches(version, where);
+  if (found && 'error' in found) return found;
+  return rowsOf(version.screener(), webhook, found?.accepts);
+}
+
+/** @param seen Symbols that are no news; undefined: all that match now. */
+function compared(
+  version: PublishedVersion,
+  webhook: ScreenerWebhook,
+  rows: Int32Array,
+  seen: readonly string[] | undefined,
+): { matched: string[] | undefined; event: MarketEvent | undefined } {
+  const table = version.screener();
+  const matched = symbolsAt(table, rows);
+  const known = new Set(seen ?? matched);
+  const fresh = rows.filter((row) => !known.has(table.symbols[row]));
+  const event =
+    fresh.length > 0 ? matchEvent(version, table, webhook, { fresh, matched }) : undefined;
+  const isSame = webhook.matched?.length === matched.length && fresh.length === 0;
+  return { matched: isSame ? undefined : matched, event };
 }
 
 function matchEvent(
   version: PublishedVersion,
   table: ScreenerTable,
-  { id: webhookId, screener }: ScreenerWebhook,
+  { id: webhookId, screener, screen }: ScreenerWebhook,
   { fresh, matched }: { fresh: Int32Array; matched: readonly string[] },
 ): MarketEvent {
   const symbols = symbolsAt(table, fresh);
@@ -65,19 +118,40 @@ function matchEvent(
     type: 'screener.matched',
     occurredAtMs: version.createdMs,
     symbols,
-    data: { screener: screener.query, total: matched.length, ...namedSymbols(symbols), rows },
+    data: {
+      screener: cutQuery(screener.query),
+      ...(screen && { screen }),
+      total: matched.length,
+      ...namedSymbols(symbols),
+      rows,
+    },
     webhookId,
   };
 }
 
-/** Lists matching rows, ascending by symbol as the table is. */
-function rowsOf(table: ScreenerTable, { screener, symbols }: ScreenerWebhook): Int32Array {
-  const rows = matchingRows(table.columns, screenerFilters(screener.conditions, table.texts));
-  if (symbols === null) return rows;
-  const wanted = new Set(symbols);
-  return rows.filter((row) => wanted.has(table.symbols[row]));
+function cutQuery(query: string): string {
+  const { queryCharsMax } = limits.events;
+  return query.length > queryCharsMax ? `${query.slice(0, queryCharsMax)}…` : query;
 }
 
-function symbolsAt({ symbols }: ScreenerTable, rows: Int32Array): string[] {
+/**
+ * Lists matching rows, ascending by symbol as the table is.
+ *
+ * @param accepts 1 at each row that matches the expression; undefined without one.
+ */
+function rowsOf(
+  table: ScreenerTable,
+  { screener, symbols }: ScreenerWebhook,
+  accepts: Uint8Array | undefined,
+): Int32Array {
+  const filters = screenerFilters(screener.conditions, table.texts);
+  if (accepts) filters.push({ kind: 'rows', accepts });
+  const rows = matchingRows(table.columns, filters);
+  const lists = [symbols, screener.symbols].flatMap((list) => (list ? [new Set(list)] : []));
+  if (lists.length === 0) return rows;
+  return rows.filter((row) => lists.every((wanted) => wanted.has(table.symbols[row])));
+}
+
+export function symbolsAt({ symbols }: ScreenerTable, rows: Int32Array): string[] {
   return Array.from(rows, (row) => symbols[row]);
 }

@@ -23,6 +23,7 @@ import { requireStoreNotLost } from '../../src/store/duckdb/connection/missing-s
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { type LedgerEnd, readLedgerEnd } from '../../src/store/duckdb/connection/outbox.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
+import { storeFirstMatches } from '../events/first-matches.ts';
 import { beginRelay, relay } from '../events/relay.ts';
 import { canContinue, openCheckpoints } from './checkpoints.ts';
 import { type PublishDeps, type PublishPlan, planPublish } from './plan.ts';
@@ -98,6 +99,7 @@ async function publishPending(
   if (!before && kind !== 'none') beginRelay(paths);
   // Modules that write are loaded only when there is something to write.
   if (kind !== 'none') {
+    if (before) await storeFirstMatches(paths, before);
     const { publishVersion } = await import('./version.ts');
     await publishVersion(market, paths, plan, deps);
   }

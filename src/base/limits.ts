@@ -230,6 +230,13 @@ export const limits = {
     textCharsMax: 4000,
     /** Time after the swap by which every reader has the new version. */
     readableMs: 1000,
+    /** Characters of a screener's query in a body. */
+    queryCharsMax: 2048,
+    /** Time for one expression over bars in a publish, and for all of them. */
+    screenMs: 5000,
+    screensMs: 20_000,
+    /** Time after which an expression lets other work run. */
+    screenTickMs: 10,
     /** Rows of the outbox that are kept after they were relayed; removing rows takes some 30 ms. */
     outboxRowsMax: 256,
   },

@@ -1,10 +1,12 @@
 import { expect, it } from 'vitest';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { jsonFromScreenerRow } from '../../../src/store/arrow/snapshot/screener-table.ts';
+import type { WebhookScreener } from '../../../src/store/sqlite/webhooks/webhook-record.ts';
 import { freshPaths, NOW_MS, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { loadAll, run } from '../support/store.ts';
-import { subscribe, toldTo } from './told.ts';
+import { inAccounts, subscribe, toldTo } from './told.ts';
 
 let minute = 0;
 
@@ -18,15 +20,22 @@ async function day(paths: ModePaths, date: string, closes: Record<string, number
   await run(paths, NOW_MS + ++minute * 60_000);
 }
 
-function screening(paths: ModePaths, min: number, symbols?: string[]): string {
+function screening(
+  paths: ModePaths,
+  min: number,
+  symbols?: string[],
+  { screen, ...screener }: Partial<WebhookScreener> & { screen?: string } = {},
+): string {
   const ranges = [{ column: 'price' as const, min, max: Number.POSITIVE_INFINITY }];
   return subscribe(paths, {
     events: ['screener.matched'],
     screener: {
       query: `price_min=${min}`,
       conditions: { ranges, texts: [], activeSinceDay: undefined },
+      ...screener,
     },
     symbols,
+    screen,
   });
 }
 
@@ -63,6 +72,33 @@ it('what matched before the webhook was made is not told', async () => {
   expect([matches(paths, early), matches(paths, late)]).toEqual([[], []]);
   await day(paths, '2026-06-23', { A: 26, B: 40 });
   expect([matches(paths, early), matches(paths, late)]).toEqual([[['B']], [['B']]]);
+});
+
+it('an event names the saved screen of its query while the screen exists', async () => {
+  const paths = freshPaths();
+  await day(paths, '2026-06-22', { A: 10, B: 10 });
+  const query = `price_min=20&industry=${'x'.repeat(3000)}`;
+  const screen = inAccounts(paths, (accounts) => {
+    accounts.createAccount({ id: 'a', label: 'a' });
+    return accounts.createScreen({ account: 'a', mode: 'live', name: 'Dear', query });
+  });
+  const webhook = screening(paths, 20, undefined, { query, screen: screen.id });
+  await day(paths, '2026-06-23', { A: 25, B: 10 });
+  inAccounts(paths, (accounts) => accounts.deleteScreen('a', 'live', screen.id));
+  await day(paths, '2026-06-24', { A: 25, B: 25 });
+  const told = toldTo(paths, webhook).map(({ data }) => data);
+  expect(told.map(({ symbols }) => symbols)).toEqual([['A'], ['B']]);
+  expect(told[0]).toMatchObject({ screen: { id: screen.id, name: 'Dear' } });
+  expect(told[0].screener).toBe(`${query.slice(0, limits.events.queryCharsMax)}…`);
+  expect(told[1]).not.toHaveProperty('screen');
+});
+
+it('a query that names symbols looks only at these', async () => {
+  const paths = freshPaths();
+  await day(paths, '2026-06-22', { A: 10, B: 10, C: 10 });
+  const some = screening(paths, 20, ['A', 'C'], { symbols: ['B', 'C'] });
+  await day(paths, '2026-06-23', { A: 25, B: 25, C: 25 });
+  expect(matches(paths, some)).toEqual([['C']]);
 });
 
 it('of a webhook that names symbols only these are looked at', async () => {

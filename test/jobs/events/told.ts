@@ -2,7 +2,7 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
 import type { NewWebhook } from '../../../src/store/sqlite/webhooks/webhook-record.ts';
 import { NOW_MS } from '../../store/duckdb/support/fixtures.ts';
@@ -14,20 +14,24 @@ export interface Told {
   data: Record<string, unknown>;
 }
 
-/** Adds a webhook for all events unless `values` say otherwise. @returns its id. */
-export function subscribe(
-  { accounts: path, mode }: ModePaths,
-  values: Partial<NewWebhook> = {},
-): string {
+/** Opens the accounts for one change. */
+export function inAccounts<T>({ accounts: path }: ModePaths, use: (accounts: Accounts) => T): T {
   const accounts = openAccounts(path, () => NOW_MS);
   try {
-    if (!accounts.findAccount('a')) accounts.createAccount({ id: 'a', label: 'a' });
-    const events = EVENT_TYPE_NAMES.filter((type) => type !== 'screener.matched');
-    const url = 'https://example.com/hook';
-    return accounts.createWebhook({ account: 'a', mode, url, events, ...values }).id;
+    return use(accounts);
   } finally {
     accounts.close();
   }
+}
+
+/** Adds a webhook for all events unless `values` say otherwise. @returns its id. */
+export function subscribe(paths: ModePaths, values: Partial<NewWebhook> = {}): string {
+  return inAccounts(paths, (accounts) => {
+    if (!accounts.findAccount('a')) accounts.createAccount({ id: 'a', label: 'a' });
+    const events = EVENT_TYPE_NAMES.filter((type) => type !== 'screener.matched');
+    const url = 'https://example.com/hook';
+    return accounts.createWebhook({ account: 'a', mode: paths.mode, url, events, ...values }).id;
+  });
 }
 
 /** Events of a webhook, in order. */

@@ -98,7 +98,11 @@ const EVENTS: Readonly<Record<EventType, EventSpec>> = {
   },
   'screener.matched': {
     data: z.strictObject({
-      screener: z.string().describe('The query of the webhook.'),
+      screener: z.string().describe('The query of the webhook; its first 2048 characters.'),
+      screen: z
+        .strictObject({ id: z.string(), name: z.string() })
+        .optional()
+        .describe('The saved screen that the query is from, while it exists.'),
       total: z.int().min(1).describe('Number of symbols that match now.'),
       ...named,
       rows: z.array(screenerRowSchema).max(rowsMax).describe('For the first symbols.'),

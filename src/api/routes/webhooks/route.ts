@@ -36,11 +36,12 @@ export const UNKNOWN = { 404: 'No webhook "wh_5f0c6a1b2c3d4e5f60718293a4b5c6" in
 /** Converts a webhook to JSON; optional fields are present only if set. */
 function jsonFromWebhook(webhook: Webhook) {
   const { id, url, events, symbols, description, screener, screen, createdAt } = webhook;
-  const { disabledAt, disabledReason } = webhook;
+  const { screenerError, disabledAt, disabledReason } = webhook;
   return {
     ...{ id, url, events, symbols, description },
     ...(screener === null ? {} : { screener }),
     ...(screen === null ? {} : { screen }),
+    ...(screenerError === null ? {} : { screenerError }),
     ...{ active: disabledAt === null, createdAt },
     ...(disabledAt === null ? {} : { disabledAt, disabledReason }),
   };

@@ -20,6 +20,13 @@ const webhookFields = {
     .string()
     .optional()
     .describe('Present if `screener` is the query of a saved screen that still exists.'),
+  screenerError: z
+    .string()
+    .optional()
+    .describe(
+      'Present if the screener was not evaluated at the last publish: the reason. The next ' +
+        'publish tries again.',
+    ),
   active: z.boolean().describe('Whether it receives events.'),
   createdAt: dateTime,
 };

@@ -164,8 +164,10 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT;
    CREATE INDEX screens_by_account ON screens (account, mode, seq);
    ALTER TABLE webhooks ADD COLUMN screen INTEGER REFERENCES screens (seq) ON DELETE SET NULL;
-   -- Last try to evaluate an expression over bars; null: none.
-   ALTER TABLE webhooks ADD COLUMN screened_at INTEGER;`,
+   -- Last try to evaluate an expression, if not all could be evaluated then; null: never.
+   ALTER TABLE webhooks ADD COLUMN screened_at INTEGER;
+   -- Reason why the screener was not evaluated at the last publish; null: it was.
+   ALTER TABLE webhooks ADD COLUMN screener_error TEXT;`,
   addScreensScope(),
 ];
 

@@ -16,12 +16,12 @@ export function openRelayAccounts(path: string, now: () => number = Date.now) {
   // The outbox drops what is stored here, so it must survive a power cut, at one fsync.
   db.exec('PRAGMA synchronous = FULL');
   const vault = createSecretVault(webhookKeyPath(dirname(path)));
-  const { screenerWebhooks, setMatched } = createWebhookStore(db, now, vault);
+  const { screenerWebhooks, setScreenerStates } = createWebhookStore(db, now, vault);
   return {
     ...createRelayStore(db),
     ...createEventStore(db, now),
     screenerWebhooks,
-    setMatched,
+    setScreenerStates,
     [Symbol.dispose]: () => db.close(),
   };
 }

@@ -19,12 +19,16 @@ export interface NewWebhook {
   screen?: string;
 }
 
-/** A screener, stored as JSON; a publish, which does not parse queries, reads `conditions`. */
+/** A screener, stored as JSON; a publish, which does not parse queries, reads the other fields. */
 export interface WebhookScreener {
   /** Query text of `GET /svc/screener`, as the account wrote it. */
   query: string;
-  /** Result of `screenerQuery`; JSON stores its infinite bounds as null. */
+  /** Filters of the query; JSON stores infinite bounds as null. */
   conditions: ScreenerConditions;
+  /** Expression over bars and companies; undefined: none. */
+  where?: string;
+  /** Canonical symbols; undefined: all. */
+  symbols?: readonly string[];
 }
 
 export interface Webhook {
@@ -37,6 +41,8 @@ export interface Webhook {
   screener: string | null;
   /** Id of the saved screen that `screener` is from; null without one, or if it was deleted. */
   screen: string | null;
+  /** Reason why the screener was not evaluated at the last publish; null if it was. */
+  screenerError: string | null;
   /** Date-times are ISO texts. */
   createdAt: string;
   /** Null: it is enabled. */
@@ -61,6 +67,19 @@ export interface ScreenerWebhook {
   symbols: string[] | null;
   /** Symbols that matched at the last publish; undefined: it was never evaluated. */
   matched: string[] | undefined;
+  /** Reason why it was not evaluated at the last publish; null if it was. */
+  error: string | null;
+}
+
+/** Result of evaluating a webhook's screener. */
+export interface ScreenerState {
+  webhookId: string;
+  /** All matches; undefined if they are the stored ones. */
+  matched: readonly string[] | undefined;
+  /** Reason why it was not evaluated; null if it was, undefined if that is as stored. */
+  error: string | null | undefined;
+  /** Time of the try, if others have to wait for the next publish; undefined if not. */
+  triedMs: number | undefined;
 }
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed';

@@ -6,10 +6,11 @@ import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';
-import { inDurableTransaction } from '../database/transaction.ts';
+import { inDurableTransaction, inTransaction } from '../database/transaction.ts';
 import type { EventType } from './event-record.ts';
 import type {
   NewWebhook,
+  ScreenerState,
   ScreenerWebhook,
   Webhook,
   WebhookScreener,
@@ -33,6 +34,7 @@ interface WebhookTableRow {
   created_at: number;
   disabled_at: number | null;
   disabled_reason: string | null;
+  screener_error: string | null;
   screen_id: string | null;
   screen_name: string | null;
 }
@@ -68,9 +70,11 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
   const selectScreeners = db.prepare(
     `SELECT ${COLUMNS} FROM webhooks JOIN accounts ON accounts.id = webhooks.account
      WHERE mode = ? AND screener IS NOT NULL AND disabled_at IS NULL AND suspended_at IS NULL
-     ORDER BY webhooks.seq`,
+     ORDER BY screened_at NULLS FIRST, webhooks.seq`,
   );
   const updateMatched = db.prepare('UPDATE webhooks SET matched = ? WHERE id = ?');
+  const updateError = db.prepare('UPDATE webhooks SET screener_error = ? WHERE id = ?');
+  const updateTried = db.prepare('UPDATE webhooks SET screened_at = ? WHERE id = ?');
 
   const findRow = (account: string, mode: Mode, id: string) =>
     selectOwn.get(id, account, mode) as unknown as WebhookTableRow | undefined;
@@ -119,6 +123,12 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
     return old === undefined ? opened : [...opened, old];
   }
 
+  function setState({ webhookId, matched, error, triedMs }: ScreenerState): void {
+    if (matched) updateMatched.run(matched.join(' '), webhookId);
+    if (error !== undefined) updateError.run(error, webhookId);
+    if (triedMs !== undefined) updateTried.run(triedMs, webhookId);
+  }
+
   return {
     /**
      * @throws {ParameterError} the account has too many webhooks.
@@ -149,12 +159,15 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
      * @throws {SecretKeyError} the newest can't be read.
      */
     webhookSecrets: secrets,
-    /** Lists active webhooks with a screener, of accounts that are not suspended. */
+    /**
+     * Lists active webhooks with a screener, of accounts that are not suspended: first those that
+     * have waited longest since they were last tried.
+     */
     screenerWebhooks: (mode: Mode): ScreenerWebhook[] =>
       selectScreeners.all(mode).map((row) => screenerFromRow(row as unknown as WebhookTableRow)),
-    /** Stores the symbols that match the webhook's screener. */
-    setMatched: (id: string, symbols: readonly string[]) =>
-      void updateMatched.run(symbols.join(' '), id),
+    /** Stores results of screeners in one transaction. */
+    setScreenerStates: (states: readonly ScreenerState[]): void =>
+      inTransaction(db, () => states.forEach(setState)),
   };
 }
 
@@ -176,6 +189,7 @@ function webhookFromRow(row: WebhookTableRow): Webhook {
     description: row.description,
     screener: row.screener === null ? null : screenerFromText(row.screener).query,
     screen: row.screen_id,
+    screenerError: row.screener_error,
     createdAt: new Date(row.created_at).toISOString(),
     disabledAt: row.disabled_at === null ? null : new Date(row.disabled_at).toISOString(),
     disabledReason: row.disabled_reason,
@@ -192,16 +206,17 @@ function screenerFromRow(row: WebhookTableRow): ScreenerWebhook {
     screen: screenId === null ? null : { id: screenId, name: String(row.screen_name) },
     symbols: symbols === null ? null : symbols.split(' '),
     matched: matched === null ? undefined : matched.split(' ').filter((symbol) => symbol !== ''),
+    error: row.screener_error,
   };
 }
 
 /** Parses a screener; JSON has null for its infinite bounds. */
 function screenerFromText(text: string): WebhookScreener {
-  const { query, conditions }: WebhookScreener = JSON.parse(text);
+  const { conditions, ...screener }: WebhookScreener = JSON.parse(text);
   const ranges = conditions.ranges.map(({ column, min, max }) => ({
     column,
     min: min ?? Number.NEGATIVE_INFINITY,
     max: max ?? Number.POSITIVE_INFINITY,
   }));
-  return { query, conditions: { ...conditions, ranges } };
+  return { ...screener, conditions: { ...conditions, ranges } };
 }

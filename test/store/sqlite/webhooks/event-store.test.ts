@@ -161,6 +161,23 @@ it('a webhook goes with its deliveries, not with the events of others', () => {
   expect([first, second].map(idsOf)).toEqual([[], [told.id]]);
 });
 
+it('screeners that were never tried come first, then those tried longest ago', () => {
+  const conditions = { ranges: [], texts: [], activeSinceDay: undefined };
+  const screener = { query: 'where=close > 1', conditions, where: 'close > 1' };
+  const ids = [1, 2, 3].map(() => webhook({ events: ['screener.matched'], screener }));
+  const { accounts } = fixture;
+  const change = { matched: undefined, error: undefined };
+  accounts.setScreenerStates([{ ...change, webhookId: ids[0], triedMs: 2 }]);
+  accounts.setScreenerStates([{ ...change, webhookId: ids[1], triedMs: 1 }]);
+  const found = accounts.screenerWebhooks('live');
+  expect(found.map(({ id }) => id)).toEqual([ids[2], ids[1], ids[0]]);
+  expect(found[0].screener).toEqual(screener);
+  const error = 'took too long';
+  accounts.setScreenerStates([{ ...change, webhookId: ids[2], error, triedMs: undefined }]);
+  expect(accounts.findWebhook('default', 'live', ids[2])?.screenerError).toBe(error);
+  expect(accounts.screenerWebhooks('live')[0].error).toBe(error);
+});
+
 it('what a screener matched is remembered, also nothing', () => {
   const ranges = [{ column: 'price' as const, min: 1, max: Number.POSITIVE_INFINITY }];
   const conditions = { ranges, texts: [], activeSinceDay: undefined };
@@ -172,9 +189,10 @@ it('what a screener matched is remembered, also nothing', () => {
   const shown = () => accounts.screenerWebhooks('live').map(({ matched }) => matched);
   expect(accounts.screenerWebhooks('live')[0].screener.conditions.ranges).toEqual(ranges);
   expect(shown()).toEqual([undefined]);
-  accounts.setMatched(id, []);
+  const state = { webhookId: id, error: undefined, triedMs: undefined };
+  accounts.setScreenerStates([{ ...state, matched: [] }]);
   expect(shown()).toEqual([[]]);
-  accounts.setMatched(id, ['AAPL', 'BRK.B']);
+  accounts.setScreenerStates([{ ...state, matched: ['AAPL', 'BRK.B'] }]);
   expect(shown()).toEqual([['AAPL', 'BRK.B']]);
   accounts.changeAccount('default', { isSuspended: true });
   expect(shown()).toEqual([]);

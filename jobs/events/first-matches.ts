@@ -1,0 +1,37 @@
+/** Matches of new webhooks' expressions, stored before the first publish that they may report. */
+
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { TapeworksError } from '../../src/base/errors.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import { openRelayAccounts } from '../../src/store/sqlite/webhooks/relay-accounts.ts';
+import type { ScreenerState } from '../../src/store/sqlite/webhooks/webhook-record.ts';
+import { foundRows, symbolsAt, whereRun } from './screener-events.ts';
+
+/**
+ * Stores which symbols match in the version that is about to be replaced, which the accounts could
+ * see. After a publish that was killed behind its swap, the bars of that version are gone.
+ */
+export async function storeFirstMatches(
+  { accounts: path, mode }: ModePaths,
+  before: PublishedVersion,
+): Promise<void> {
+  try {
+    using accounts = openRelayAccounts(path);
+    const fresh = accounts
+      .screenerWebhooks(mode)
+      .filter(({ screener, matched }) => screener.where !== undefined && !matched);
+    if (fresh.length === 0) return;
+    const run = await whereRun(fresh);
+    const states: ScreenerState[] = [];
+    for (const webhook of fresh) {
+      const rows = await foundRows(before, webhook, run);
+      if ('error' in rows) continue;
+      const matched = symbolsAt(before.screener(), rows);
+      states.push({ webhookId: webhook.id, matched, error: undefined, triedMs: undefined });
+    }
+    accounts.setScreenerStates(states);
+  } catch (error) {
+    // Accounts that can't be used keep no data back. The relay reports them after the swap.
+    if (!(error instanceof TapeworksError)) throw error;
+  }
+}
