@@ -191,13 +191,13 @@ function ourCandidates(
     timed('cached', OURS, cachedRun(program, bars), { ...whole, units: barCount }),
     timed('written', OURS, writtenRun(program, writtenSeries, memory), written),
     timed('written', COPY, copy, written),
-    timed('last', OURS, lastRun(program, bars), { ...whole, units: bars.length }),
+    timed('last', OURS, lastRun(program, bars).run, { ...whole, units: bars.length }),
   ];
   const next = nextRun(program, bars);
   if (next) {
-    const units = next.symbolCount * NEXT_BARS;
+    const units = next.places.length * NEXT_BARS;
     candidates.push(
-      timed('next', OURS, next.run, { symbols: next.symbolCount, bars: units, units }),
+      timed('next', OURS, next.run, { symbols: next.places.length, bars: units, units }),
     );
   }
   return candidates;
@@ -269,11 +269,16 @@ function checkOwnModes({ bars }: Universe, requests: readonly IndicatorRequest[]
     const values = memory.take(program.outputCount).map((column) => column[end - 1]);
     requireBits('written', values, expected[some.indexOf(one)]);
   }
-  const next = nextRun(program, some);
-  next?.run();
-  for (const [entry, place] of (next?.places ?? []).entries()) {
-    const values = next!.values.map((column) => column[entry]);
-    requireBits('next', values, expected[place]);
+  for (const [mode, prepare] of [
+    ['last', lastRun],
+    ['next', nextRun],
+  ] as const) {
+    const newest = prepare(program, some);
+    newest?.run();
+    for (const [entry, place] of (newest?.places ?? []).entries()) {
+      const values = newest!.values.map((column) => column[entry]);
+      requireBits(mode, values, expected[place]);
+    }
   }
 }
 

@@ -129,39 +129,46 @@ export function copyRun(
   };
 }
 
-export function lastRun(program: Program, series: readonly BarColumns[]): () => void {
-  const groups = groupsOf(series);
-  const lanes = Array.from({ length: LANES }, () =>
-    blankColumns(program.outputCount, groups[0].length),
-  );
-  return () => {
-    for (const { bars, length } of groups) {
-      // The shortest of the group is its last one.
-      const fromRow = bars[bars.length - 1].close.length - 1;
-      program.run(bars, length, lanes.slice(0, bars.length), { fromRow });
-      for (let lane = 0; lane < bars.length; lane++) {
-        for (const column of lanes[lane]) consumed += column[bars[lane].close.length - 1];
-      }
-    }
-  };
-}
-
-export interface NextRun {
-  symbolCount: number;
-  /** Adds `NEXT_BARS` bars to each symbol, one by one. */
+/** A run that gives the newest value of each symbol. */
+export interface NewestRun {
   run(): void;
-  /** Values of each symbol's newest bar after a run, by output. */
+  /** By output, a value for each entry of `places`. */
   values: readonly Float64Array[];
   /** By entry of `values`, the index of its series. */
   places: readonly number[];
 }
 
+export function lastRun(program: Program, series: readonly BarColumns[]): NewestRun {
+  const groups = groupsOf(series);
+  const lanes = Array.from({ length: LANES }, () =>
+    blankColumns(program.outputCount, groups[0].length),
+  );
+  const values = blankColumns(program.outputCount, series.length);
+  return {
+    values,
+    places: groups.flatMap(({ bars }) => bars.map((one) => series.indexOf(one))),
+    run() {
+      let entry = 0;
+      for (const { bars, length } of groups) {
+        // The shortest of the group is its last one.
+        const fromRow = bars[bars.length - 1].close.length - 1;
+        program.run(bars, length, lanes.slice(0, bars.length), { fromRow });
+        for (let lane = 0; lane < bars.length; lane++, entry++) {
+          const newest = bars[lane].close.length - 1;
+          for (const [i, column] of lanes[lane].entries()) values[i][entry] = column[newest];
+        }
+      }
+    },
+  };
+}
+
 /**
- * Prepares states before the last `NEXT_BARS` bars of each symbol. Shorter series are left out.
+ * Prepares states before the last `NEXT_BARS` bars of each symbol; a run adds them one by one.
+ * Shorter series are left out.
  *
  * @returns undefined if no series is long enough.
  */
-export function nextRun(program: Program, series: readonly BarColumns[]): NextRun | undefined {
+export function nextRun(program: Program, series: readonly BarColumns[]): NewestRun | undefined {
   const places = series.flatMap(({ close }, i) => (close.length > NEXT_BARS ? [i] : []));
   if (places.length === 0) return undefined;
   const { stateRows, outputCount } = program;
@@ -195,7 +202,6 @@ export function nextRun(program: Program, series: readonly BarColumns[]): NextRu
   const isKept = new Uint8Array(places.length).fill(1);
   const values = blankColumns(outputCount, places.length);
   return {
-    symbolCount: places.length,
     values,
     places,
     run() {

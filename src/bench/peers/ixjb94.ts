@@ -66,7 +66,7 @@ export function ixjb94(library: Library): PeerModule {
       psar: ({ step, most }) => single('psar', ({ high, low }) => lib.psar(high, low, step, most)),
       highest: ({ period }) => single('highest', ({ high }) => lib.max(high, period)),
       lowest: ({ period }) => single('lowest', ({ low }) => lib.min(low, period)),
-      change: ({ period }) => single('change', ({ close }) => lib.mom(close, period)),
+      change: ({ bars }) => single('change', ({ close }) => lib.mom(close, bars)),
       roc: ({ period }) =>
         converted(
           ({ close }) => lib.roc(close, period),

@@ -79,7 +79,7 @@ TALIB = {
     "psar": [("SAR", ("high", "low"), lambda p: (float(p["step"]), float(p["most"])), ("psar",))],
     "highest": [("MAX", ("high",), period, ("highest",))],
     "lowest": [("MIN", ("low",), period, ("lowest",))],
-    "change": [("MOM", CLOSE, period, ("change",))],
+    "change": [("MOM", CLOSE, lambda p: (p["bars"],), ("change",))],
     "momentum": [("MOM", CLOSE, period, ("momentum",))],
     "roc": [("ROC", CLOSE, period, ("roc",))],
     "ppo": [("PPO", CLOSE, lambda p: (p["fast"], p["slow"], 1), ("ppo",))],
@@ -242,8 +242,10 @@ class Polars:
         if indicator == "donchian":
             upper, lower = high.rolling_max(n), low.rolling_min(n)
             return {"upper": upper, "middle": (upper + lower) / 2, "lower": lower}
-        if indicator in ("change", "momentum"):
-            return {indicator: close - close.shift(n)}
+        if indicator == "change":
+            return {"change": close.diff(int(p["bars"]))}
+        if indicator == "momentum":
+            return {"momentum": close.diff(n)}
         if indicator == "roc":
             return {"roc": 100 * (close / close.shift(n) - 1)}
         if indicator == "wma":

@@ -1,0 +1,63 @@
+/** Python libraries, driven in one process. */
+
+import { describe, expect, it } from 'vitest';
+import { syntheticUniverse } from '../../../src/bench/data/universe.ts';
+import { compareOutputs } from '../../../src/bench/indicators/equality.ts';
+import { pythonDrivers } from '../../../src/bench/peers/python.ts';
+import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
+import { talibPython } from '../../support/tools.ts';
+
+const { symbols, bars: series } = syntheticUniverse(3, 700);
+const data = { symbols, series, nextBars: 64 };
+const requests = indicatorCatalogue.map((spec) => ({
+  key: spec.name,
+  spec,
+  params: defaultParams(spec),
+}));
+
+describe.skipIf(!talibPython)('TA-Lib and polars', () => {
+  it('give values, newest values and times, and name what they lack', async () => {
+    const drivers = await pythonDrivers(talibPython!, ['TA-Lib', 'polars'], data);
+    try {
+      expect(drivers.map(({ rival }) => rival.name)).toEqual(['TA-Lib', 'polars']);
+      const statuses = new Map<string, string>();
+      for (const driver of drivers) {
+        for (const request of requests) {
+          expect(await driver.offers('next', request)).toBe(false);
+          if (!(await driver.offers('written', request))) continue;
+          const { spec, params } = request;
+          const theirs = await driver.values(request, 2);
+          const { status } = compareOutputs(spec.compute(series[2], params), theirs, params.period);
+          statuses.set(`${driver.rival.name} ${spec.name}`, status);
+          expect(await driver.run('written', request, 3)).toBeGreaterThan(0);
+          if (await driver.offers('last', request)) {
+            expect(await driver.run('last', request, 3)).toBeGreaterThan(0);
+          }
+        }
+      }
+      expect(statuses.size).toBeGreaterThan(60);
+      const different = [...statuses].filter(([, status]) => status === 'different');
+      // By another definition, as the documentation says; kama and ichimoku are not offered.
+      expect(different.map(([name]) => name).sort()).toEqual([
+        'TA-Lib keltner',
+        'TA-Lib nvi',
+        'TA-Lib obv',
+        'TA-Lib pvi',
+      ]);
+      expect(statuses.get('TA-Lib sma')).toBe('equal');
+      expect(statuses.get('polars ema')).toBe('settles');
+    } finally {
+      await drivers[0].close();
+    }
+  });
+});
+
+it('a name that is no interpreter is an error', async () => {
+  await expect(pythonDrivers('no-such-python', ['TA-Lib'], data)).rejects.toThrow(
+    `--python must name an interpreter, "no-such-python" can't run`,
+  );
+});
+
+it('an interpreter that ends is an error', async () => {
+  await expect(pythonDrivers('false', ['TA-Lib'], data)).rejects.toThrow('--python ended: ');
+});

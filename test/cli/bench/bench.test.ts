@@ -1,0 +1,177 @@
+/** `tapeworks bench`, on sizes that only check results. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { BenchDocument } from '../../../src/bench/report/document.ts';
+import { python } from '../../support/tools.ts';
+import { writeCandleFile } from '../support/candle-file.ts';
+import { createCliFolder, useCliFolder } from '../support/run-cli.ts';
+
+const folder = useCliFolder();
+const page = readFileSync(new URL('../../../docs/cli/bench.md', import.meta.url), 'utf8');
+
+/** The example of the page in a language. */
+function example(language: string): string {
+  const [, text] = new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\``, 'm').exec(page) ?? [];
+  return text;
+}
+
+const tiny = ['bench', 'indicators', '--quick', '--symbols', '9', '--bars', '200'];
+
+describe('bench indicators', () => {
+  it('measures four ways, checks rivals, and says that data is synthetic', async () => {
+    const document: BenchDocument = await folder.json(...tiny, '--indicators', 'sma:20,rsi');
+    expect(document).toMatchObject({ format: 'tapeworks-bench', isSynthetic: true });
+    expect(document.data).toBe('synthetic daily bars (random walks): 1,800 bars of 9 symbols');
+    const ours = document.measurements.filter(({ rival }) => rival === 'tapeworks');
+    expect(ours.map(({ task }) => task)).toEqual(
+      ['sma:20', 'rsi', 'all'].flatMap((item) =>
+        ['cached', 'written', 'last', 'next'].map((mode) => `${mode}/${item}`),
+      ),
+    );
+    for (const { samplesNs } of document.measurements) expect(samplesNs).toHaveLength(7);
+    expect(document.checks).toContainEqual({
+      item: 'rsi',
+      rival: 'technicalindicators',
+      status: 'different',
+      detail: 'rounded to 2 decimals',
+    });
+  });
+
+  it('lists rivals that are missing, and exits 0', async () => {
+    const { missing, rivals }: BenchDocument = await folder.json(
+      ...[...tiny, '--indicators', 'sma', '--peers', 'TA-Lib,indicatorts'],
+    );
+    expect(rivals.map(({ name }) => name)).toEqual(['tapeworks', 'indicatorts']);
+    expect(missing).toEqual([
+      {
+        name: 'TA-Lib',
+        install:
+          'python3 -m venv .venv && .venv/bin/pip install TA-Lib, then --python .venv/bin/python',
+      },
+    ]);
+  });
+
+  it('takes own bars from CSV files', async () => {
+    const path = join(folder.dataDir, 'abc.csv');
+    writeCandleFile(path, '2024-01-02', '2025-03-31');
+    const document: BenchDocument = await folder.json(
+      ...['bench', 'indicators', '--quick', '--data', path, '--bars', '150'],
+      ...['--indicators', 'atr', '--peers', 'trading-signals'],
+    );
+    expect(document.isSynthetic).toBe(false);
+    expect(document.data).toBe(`own bars of ${path}: 150 bars of 1 symbol`);
+    expect(document.checks.map(({ item, rival }) => [item, rival])).toEqual([
+      ['atr', 'trading-signals'],
+    ]);
+  });
+
+  it('adds the rival of the module that the page shows', async () => {
+    const path = join(folder.dataDir, 'plain.mjs');
+    writeFileSync(path, example('js'));
+    const document: BenchDocument = await folder.json(
+      ...[...tiny, '--indicators', 'sma:20,ema', '--peers', 'indicatorts', '--peer', path],
+    );
+    expect(document.rivals.at(-1)).toEqual({
+      name: 'plain loops',
+      version: '1.0.0',
+      driven: 'a loop a symbol over plain arrays',
+    });
+    expect(document.checks).toContainEqual({
+      item: 'sma:20',
+      rival: 'plain loops',
+      status: 'equal',
+      detail: '',
+    });
+    const tasks = document.measurements.filter(({ rival }) => rival === 'plain loops');
+    expect(tasks.map(({ task }) => task)).toEqual(['written/sma:20', 'next/sma:20']);
+  });
+
+  it.skipIf(!python)('adds the rival of the command that the page shows', async () => {
+    const path = join(folder.dataDir, 'sma.py');
+    writeFileSync(path, example('python'));
+    const command = `"${python}" "${path}"`;
+    const document: BenchDocument = await folder.json(
+      ...[...tiny, '--indicators', 'sma:20,ema', '--peers', 'indicatorts'],
+      ...['--peer-command', command],
+    );
+    expect(document.checks).toContainEqual({
+      item: 'sma:20',
+      rival: command,
+      status: 'equal',
+      detail: '',
+    });
+    const tasks = document.measurements.filter(({ rival }) => rival === command);
+    expect(tasks.map(({ task }) => task)).toEqual(['written/sma:20']);
+  });
+
+  it.each([
+    [['--indicators', 'smma'], 'indicators has no "smma"; did you mean sma?'],
+    [['--indicators', 'sma', '--peers', 'trading-signal'], 'did you mean trading-signals?'],
+    [['--indicators', 'sma', '--peer', 'no.mjs'], '--peer must be a file, "no.mjs"'],
+    [['--indicators', 'sma', '--peer-command', 'no-such-program'], `can't be started`],
+    [['--indicators', 'sma', '--data', 'no-such-folder'], '--data must be a file or a folder'],
+    [['--indicators', 'sma', '--compare', 'no.json'], `--compare can't read "no.json"`],
+    [['--symbols', '0'], '--symbols must be a whole number from 1 to 20000, got "0"'],
+  ])('is wrong usage with %j', async (args, message) => {
+    const { code, stdout, stderr } = await folder.run(...tiny, ...args);
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain(message);
+  });
+});
+
+describe('a comparison', () => {
+  const other = createCliFolder();
+  const path = (name: string) => join(other.dataDir, name);
+  const args = [...tiny, '--indicators', 'sma:20', '--peers', 'indicatorts'];
+  let before: BenchDocument;
+
+  beforeAll(async () => {
+    const { code, stdout } = await other.run(
+      ...[...args, '--json', path('before.json'), '--report', path('report.html')],
+    );
+    expect([code, stdout]).toEqual([0, expect.stringContaining('all samples as JSON')]);
+    before = JSON.parse(readFileSync(path('before.json'), 'utf8'));
+  });
+  afterAll(() => other.remove());
+
+  /** Writes an earlier run in which all work took another time. */
+  function writeEarlier(factor: number): string {
+    const measurements = before.measurements.map((one) => ({
+      ...one,
+      samplesNs: one.samplesNs.map((ns) => ns * factor),
+    }));
+    const name = path(`${factor}.json`);
+    writeFileSync(name, JSON.stringify({ ...before, measurements }));
+    return name;
+  }
+
+  it('exits 1 after a regression, and names it', async () => {
+    const { code, stdout } = await other.run(...args, '--compare', writeEarlier(0.001));
+    expect(stdout).toContain('tapeworks has regressed');
+    expect(stdout).toMatch(/written\/sma:20 of tapeworks +\| +slower/);
+    expect(code).toBe(1);
+  });
+
+  it('exits 0 after an improvement', async () => {
+    const { code, stdout } = await other.run(...args, '--compare', writeEarlier(1000));
+    expect(stdout).toContain('tapeworks has not regressed');
+    expect(stdout).toMatch(/written\/sma:20 of tapeworks +\| +faster/);
+    expect(code).toBe(0);
+  });
+
+  it('takes only runs of the same bench', async () => {
+    writeFileSync(path('other.json'), JSON.stringify({ ...before, bench: 'serving' }));
+    const { code, stderr } = await other.run(...args, '--compare', path('other.json'));
+    expect(code).toBe(2);
+    expect(stderr).toContain('--compare must be of bench indicators');
+  });
+
+  it('leaves a page that shows both rivals', () => {
+    const html = readFileSync(path('report.html'), 'utf8');
+    expect(html).toContain('indicatorts');
+    expect(html).toContain('The data is synthetic');
+    expect(html).not.toMatch(/https?:|src=|href=/);
+  });
+});
