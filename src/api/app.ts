@@ -20,6 +20,7 @@ import { healthRoutes } from './operator/health.ts';
 import { boardHandler, JOBS_PATH } from './operator/jobs-page.ts';
 import { createRequestMetrics, newMetricMemory } from './operator/metrics/request-metrics.ts';
 import { type OperatorSources, operatorRoutes } from './operator/routes.ts';
+import { pageRoutes } from './page/routes.ts';
 import { createPageCache, createSnapshotCache } from './responses/cached.ts';
 import { createCursors } from './responses/cursor.ts';
 import { ROUTES } from './routes/routes.ts';
@@ -137,6 +138,7 @@ export function createApp(options: AppOptions): Express {
   const health = healthRoutes({ dataDir: settings.dataDir, readers, now });
   for (const route of health) mountPublic(route);
   for (const route of documentationRoutes(routes, health)) mountPublic(route);
+  for (const route of pageRoutes()) mountPublic(route);
   const check = createOperatorCheck(settings.operatorToken, accounts, now);
   const families = [metrics.families, ...operator.families];
   const measured = { dataDir: settings.dataDir, now, families };

@@ -18,6 +18,8 @@ const ALLOWED: Record<string, { code: string[]; typesOnly: string[] }> = {
   api: { code: ['store', 'screens', 'compute'], typesOnly: [] },
   jobs: { code: ['ingest', 'store', 'screens', 'compute', 'sandbox'], typesOnly: [] },
   cli: { code: ['api', 'jobs', 'ingest', 'store', 'screens', 'compute'], typesOnly: [] },
+  // Browsers load it: it has the server's types by the published client alone.
+  page: { code: [], typesOnly: ['clients'] },
 };
 
 /** Files that a folder may hold, so that it can be read like a page. */
@@ -36,7 +38,7 @@ function filesIn(...folders: string[]): string[] {
 
 function partOf(path: string): string {
   const [top, second] = path.split('/');
-  if (top === 'jobs') return 'jobs';
+  if (top === 'jobs' || top === 'clients') return top;
   // A room of the store that computes: fields and expressions of many symbols at a time.
   if (path.startsWith('src/store/arrow/screens/')) return 'screens';
   return path === 'src/cli.ts' ? 'cli' : second;

@@ -6,7 +6,7 @@ import { quoted } from '../../base/quoted.ts';
 import type { PublicRoute, Route, RouteContract } from '../contract/route.ts';
 import { ERROR_TYPES } from '../http/error-types.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
-import { type ApiResponse, createResponse } from '../http/response.ts';
+import type { ApiResponse } from '../http/response.ts';
 import { lastingResponse } from '../responses/cached.ts';
 import { escaped, htmlPage } from '../responses/html-page.ts';
 import { referenceFile, referencePage } from './reference.ts';
@@ -79,8 +79,6 @@ export function documentationRoutes(
     },
   };
   return [
-    // A relative redirect works for a server below a path of a proxy.
-    { path: '/', respond: () => createResponse(302, 'text/plain', '', ['Location', 'docs']) },
     description,
     { path: '/docs', respond: ({ target }) => referencePage(target) },
     { path: '/docs/:file', respond: ({ params }) => referenceFile(params.file) },

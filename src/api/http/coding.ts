@@ -89,6 +89,8 @@ export function codedEtag(etag: string, coding: Coding | undefined): string {
 export interface KeptForms {
   /** A promise while the form is being made, so that concurrent requests share one. */
   forms: Map<Coding, Buffer | Promise<Buffer>>;
+  /** True if forms last as long as the server, so that more time for smaller ones pays. */
+  isLasting?: true;
   /** Adds the bytes of a new form to the cache's total. */
   count?(bytes: number): void;
 }
@@ -97,16 +99,24 @@ const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
 /** @param sizeHint Bytes to code; 0: not known. */
-function brotliOptions(sizeHint = 0): BrotliOptions {
-  const { br } = limits.coding.levels;
-  return { params: { [zlib.BROTLI_PARAM_QUALITY]: br, [zlib.BROTLI_PARAM_SIZE_HINT]: sizeHint } };
+function brotliOptions(sizeHint = 0, isLasting = false): BrotliOptions {
+  const { br, brLasting } = limits.coding.levels;
+  const quality = isLasting ? brLasting : br;
+  return {
+    params: { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: sizeHint },
+  };
 }
 
 /** Compresses on the libuv pool; the event loop spends about 40 µs, whatever the size. */
-function compressed(body: string | Buffer, coding: Coding): Promise<Buffer> {
+function compressed(
+  body: string | Buffer,
+  coding: Coding,
+  isLasting: boolean | undefined,
+): Promise<Buffer> {
+  const { gzip, gzipLasting } = limits.coding.levels;
   return coding === 'br'
-    ? brotliAsync(body, brotliOptions(body.length))
-    : gzipAsync(body, { level: limits.coding.levels.gzip });
+    ? brotliAsync(body, brotliOptions(body.length, isLasting))
+    : gzipAsync(body, { level: isLasting ? gzipLasting : gzip });
 }
 
 /** Returns the body of a response in a coding: the cached form, if there is one. */
@@ -114,11 +124,11 @@ export function codedBody(
   { body, kept }: { body: string | Buffer; kept?: KeptForms },
   coding: Coding,
 ): Buffer | Promise<Buffer> {
-  if (!kept) return compressed(body, coding);
-  const { forms } = kept;
+  if (!kept) return compressed(body, coding, false);
+  const { forms, isLasting } = kept;
   const found = forms.get(coding);
   if (found) return found;
-  const making = compressed(body, coding).then(
+  const making = compressed(body, coding, isLasting).then(
     (coded) => {
       // The last chunk of zlib's output may be far larger than its content.
       const own = Buffer.from(new Uint8Array(coded).buffer);

@@ -58,7 +58,7 @@ export function openContext(request: Request, requestId: string): RequestContext
     target,
     query: mark < 0 ? '' : target.slice(mark + 1),
     headers: request.headers,
-    // No path has a wildcard, whose value would be a list.
+    // The value of a wildcard is a list; the one route that has it reads the target.
     params: request.params as Record<string, string>,
     request,
     endpoint: undefined,

@@ -31,7 +31,6 @@ const CLOSED = {
 
 describe('/docs', () => {
   it.each([
-    ['/', 'docs'],
     ['/docs/', '../docs'],
     ['/docs/?a=1', '../docs'],
   ])('is where %s leads', async (path, location) => {

@@ -11,10 +11,10 @@ import { INTRODUCTION } from './introduction.ts';
 import { type DescribedRoute, HEADER_PARAMETERS, operationOf } from './operation.ts';
 import { RESPONSE_HEADERS } from './response-headers.ts';
 import { type SchemaConverters, sharedResponses } from './responses.ts';
+import { API_VERSION } from './version.ts';
 import { jsonSchemasFromZod } from './zod-schemas.ts';
 
 /** Increases with additions; `/v1` never loses anything. */
-const API_VERSION = '1.0.0';
 
 const SECURITY_SCHEMES = {
   ApiKey: {

@@ -1,0 +1,324 @@
+/** Candles, volume and indicators on a canvas, in panes that share a time axis. */
+
+import {
+  type CandlestickData,
+  CandlestickSeries,
+  CrosshairMode,
+  createChart,
+  type DeepPartial,
+  type HistogramData,
+  HistogramSeries,
+  type IChartApi,
+  type ISeriesApi,
+  type LineData,
+  LineSeries,
+  LineStyle,
+  type Logical,
+  type TimeChartOptions,
+  type UTCTimestamp,
+  type WhitespaceData,
+} from 'lightweight-charts';
+import { currentPalette, darkPreference } from './palette.ts';
+import type { Series } from './series.ts';
+
+/** One line of an indicator. */
+export interface PlottedLine {
+  /** Name of its column. */
+  column: string;
+  color: string;
+  kind: 'line' | 'bars' | 'dots';
+}
+
+/** An indicator as the chart draws it. */
+export interface Plot {
+  /** Text of the request: `sma:50`. */
+  key: string;
+  isOnPrice: boolean;
+  lines: readonly PlottedLine[];
+  /** Values with a dashed line: the bounds of an oscillator. */
+  levels: readonly number[];
+}
+
+export interface ChartEvents {
+  /** @param row Row under the crosshair; undefined if it is nowhere. */
+  onRow(row: number | undefined): void;
+  /** Called once a frame at most, when bars or panes have moved. */
+  onMove(): void;
+  /** Called when fewer bars than this lie left of the view. */
+  onOlderNeeded(): void;
+}
+
+/** Bars that are loaded ahead of the left edge. */
+const AHEAD_BARS = 120;
+
+/** Height of the price pane compared with that of another. */
+const PRICE_STRETCH = 3.4;
+
+export interface PriceChart {
+  setSeries(series: Series, plots: readonly Plot[], isDaily: boolean): void;
+  /** Shows rows from one on to the newest. */
+  showFrom(row: number): void;
+  /** Shows as many rows as before, moved by some that were put before them. */
+  shiftView(rows: number): void;
+  /** Moves the crosshair to a row and into view. */
+  focusRow(row: number | undefined): void;
+  /** @param factor Above 1 shows more bars. */
+  zoom(factor: number): void;
+  /** Returns the horizontal place of a row; undefined outside of the view. */
+  xOfRow(row: number): number | undefined;
+  /** Returns the tops and heights of the panes, of the price pane first. */
+  panes(): { top: number; height: number }[];
+  /** Width of the panes without the price scale. */
+  width(): number;
+  visibleRows(): { from: number; to: number };
+  remove(): void;
+}
+
+type AnySeries = ISeriesApi<'Line'> | ISeriesApi<'Histogram'>;
+
+function options(isDaily: boolean): DeepPartial<TimeChartOptions> {
+  const { text, grid, border, crosshair, label } = currentPalette();
+  const line = { color: crosshair, labelBackgroundColor: label, style: LineStyle.Dashed } as const;
+  return {
+    autoSize: true,
+    layout: {
+      background: { color: 'transparent' },
+      textColor: text,
+      fontFamily: 'system-ui, -apple-system, "Segoe UI", Roboto, sans-serif',
+      fontSize: 12,
+      // The logo would put a style element into the document, which the policy refuses.
+      attributionLogo: false,
+      panes: { separatorColor: border, separatorHoverColor: grid },
+    },
+    grid: { vertLines: { color: grid }, horzLines: { color: grid } },
+    crosshair: { mode: CrosshairMode.Normal, vertLine: line, horzLine: line },
+    rightPriceScale: { borderColor: border, minimumWidth: 64 },
+    timeScale: {
+      borderColor: border,
+      timeVisible: !isDaily,
+      secondsVisible: false,
+      rightOffset: 4,
+      minBarSpacing: 0.02,
+      enableConflation: true,
+    },
+    localization: { locale: 'en-GB', dateFormat: 'dd MMM yyyy' },
+  };
+}
+
+function candleColors() {
+  const { up, down } = currentPalette();
+  return {
+    upColor: up,
+    downColor: down,
+    borderUpColor: up,
+    borderDownColor: down,
+    wickUpColor: up,
+    wickDownColor: down,
+  };
+}
+
+function candles({ axisS, open, high, low, close }: Series): CandlestickData<UTCTimestamp>[] {
+  return Array.from(axisS, (time, row) => ({
+    time: time as UTCTimestamp,
+    open: open[row],
+    high: high[row],
+    low: low[row],
+    close: close[row],
+  }));
+}
+
+function volumes({ axisS, open, close, volume }: Series): HistogramData<UTCTimestamp>[] {
+  const { upVolume, downVolume } = currentPalette();
+  return Array.from(axisS, (time, row) => ({
+    time: time as UTCTimestamp,
+    value: volume[row],
+    color: close[row] >= open[row] ? upVolume : downVolume,
+  }));
+}
+
+/** Points of a line; a bar without a value stays as a gap. */
+function points(
+  { axisS, indicators }: Series,
+  { column, kind }: PlottedLine,
+): (LineData<UTCTimestamp> | HistogramData<UTCTimestamp> | WhitespaceData<UTCTimestamp>)[] {
+  const values = indicators.get(column);
+  if (!values) return [];
+  const { upVolume, downVolume } = currentPalette();
+  return Array.from(axisS, (seconds, row) => {
+    const time = seconds as UTCTimestamp;
+    const value = values[row];
+    if (Number.isNaN(value)) return { time };
+    return kind === 'bars'
+      ? { time, value, color: value < 0 ? downVolume : upVolume }
+      : { time, value };
+  });
+}
+
+/** Decimals that tell prices of this size apart. */
+function precisionOf({ close }: Series): number {
+  const last = Math.abs(close[close.length - 1] ?? 1);
+  return last < 1 ? 4 : 2;
+}
+
+function addLine(chart: IChartApi, line: PlottedLine, pane: number): AnySeries {
+  const shared = { lastValueVisible: false, priceLineVisible: false } as const;
+  if (line.kind === 'bars') return chart.addSeries(HistogramSeries, shared, pane);
+  return chart.addSeries(
+    LineSeries,
+    {
+      ...shared,
+      color: line.color,
+      lineWidth: 2,
+      lineVisible: line.kind === 'line',
+      pointMarkersVisible: line.kind === 'dots',
+      pointMarkersRadius: 1.5,
+      crosshairMarkerRadius: 3,
+    },
+    pane,
+  );
+}
+
+export function createPriceChart(element: HTMLElement, events: ChartEvents): PriceChart {
+  const chart = createChart(element, options(true));
+  const price = chart.addSeries(CandlestickSeries, { ...candleColors(), priceLineVisible: true });
+  const volume = chart.addSeries(HistogramSeries, {
+    priceScaleId: 'volume',
+    priceFormat: { type: 'volume' },
+    lastValueVisible: false,
+    priceLineVisible: false,
+  });
+  price.priceScale().applyOptions({ scaleMargins: { top: 0.14, bottom: 0.24 } });
+  volume.priceScale().applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } });
+  let shown: { series: Series; plots: readonly Plot[]; isDaily: boolean } | undefined;
+  let lines: AnySeries[] = [];
+  let drawn = '';
+
+  let frame = 0;
+  function moved(): void {
+    frame ||= requestAnimationFrame(() => {
+      frame = 0;
+      events.onMove();
+    });
+  }
+  const scale = chart.timeScale();
+  scale.subscribeVisibleLogicalRangeChange((range) => {
+    moved();
+    if (range && shown && range.from < AHEAD_BARS) events.onOlderNeeded();
+  });
+  chart.subscribeCrosshairMove(({ logical, point }) => {
+    const count = shown?.series.timeMs.length ?? 0;
+    const isInside = logical !== undefined && point !== undefined && logical >= 0;
+    events.onRow(isInside && logical < count ? logical : undefined);
+  });
+  const sizes = new ResizeObserver(moved);
+  sizes.observe(element);
+
+  /** Puts the lines into panes anew if the plots have changed. */
+  function layOut(plots: readonly Plot[]): void {
+    const text = JSON.stringify(plots);
+    if (text === drawn) return;
+    drawn = text;
+    for (const line of lines) chart.removeSeries(line);
+    lines = [];
+    let panes = 1;
+    for (const { isOnPrice, lines: own, levels } of plots) {
+      const pane = isOnPrice ? 0 : panes++;
+      for (const [i, line] of own.entries()) {
+        const added = addLine(chart, line, pane);
+        lines.push(added);
+        if (i > 0) continue;
+        for (const price of levels) {
+          const color = currentPalette().crosshair;
+          const style = { lineStyle: LineStyle.Dotted, lineWidth: 1 } as const;
+          added.createPriceLine({ price, color, ...style, axisLabelVisible: false, title: '' });
+        }
+      }
+    }
+    for (const [i, pane] of chart.panes().entries()) {
+      pane.setStretchFactor(i === 0 ? PRICE_STRETCH : 1);
+      const dom = pane.getHTMLElement();
+      if (dom) sizes.observe(dom);
+    }
+    moved();
+  }
+
+  function draw(): void {
+    if (!shown) return;
+    const { series, plots } = shown;
+    const precision = precisionOf(series);
+    const minMove = 10 ** -precision;
+    price.applyOptions({ priceFormat: { type: 'price', precision, minMove } });
+    price.setData(candles(series));
+    volume.setData(volumes(series));
+    for (const [i, line] of plots.flatMap(({ lines: own }) => own).entries()) {
+      lines[i].setData(points(series, line));
+    }
+  }
+
+  function repaint(): void {
+    chart.applyOptions(options(shown?.isDaily ?? true));
+    price.applyOptions(candleColors());
+    draw();
+  }
+  darkPreference.addEventListener('change', repaint);
+
+  return {
+    setSeries(series, plots, isDaily) {
+      shown = { series, plots, isDaily };
+      chart.applyOptions({ timeScale: { timeVisible: !isDaily } });
+      layOut(plots);
+      draw();
+      moved();
+    },
+    showFrom(row) {
+      const count = shown?.series.timeMs.length ?? 0;
+      // A few bars fill the width only in part, as candles of a sensible size.
+      const from = Math.min(row, count - 30);
+      scale.setVisibleLogicalRange({ from: from - 0.5, to: count + 3 });
+    },
+    shiftView(rows) {
+      const range = scale.getVisibleLogicalRange();
+      if (range) scale.setVisibleLogicalRange({ from: range.from + rows, to: range.to + rows });
+    },
+    focusRow(row) {
+      if (row === undefined || !shown) return chart.clearCrosshairPosition();
+      const range = scale.getVisibleLogicalRange();
+      if (range && (row < range.from + 1 || row > range.to - 1)) {
+        const width = range.to - range.from;
+        const from = row < range.from + 1 ? row - 1 : row + 1 - width;
+        scale.setVisibleLogicalRange({ from, to: from + width });
+      }
+      const { close, axisS } = shown.series;
+      chart.setCrosshairPosition(close[row], axisS[row] as UTCTimestamp, price);
+    },
+    zoom(factor) {
+      const range = scale.getVisibleLogicalRange();
+      if (!range) return;
+      const width = Math.max(10, (range.to - range.from) * factor);
+      scale.setVisibleLogicalRange({ from: range.to - width, to: range.to });
+    },
+    xOfRow(row) {
+      const x = scale.logicalToCoordinate(row as Logical);
+      return x === null ? undefined : x;
+    },
+    panes() {
+      const top = element.getBoundingClientRect().top;
+      return chart.panes().flatMap((pane) => {
+        const box = pane.getHTMLElement()?.getBoundingClientRect();
+        return box ? [{ top: box.top - top, height: box.height }] : [];
+      });
+    },
+    width: () => scale.width(),
+    visibleRows() {
+      const { from, to } = scale.getVisibleLogicalRange() ?? { from: 0, to: 0 };
+      const count = shown?.series.timeMs.length ?? 0;
+      return { from: Math.max(0, Math.ceil(from)), to: Math.min(count - 1, Math.floor(to)) };
+    },
+    remove() {
+      cancelAnimationFrame(frame);
+      sizes.disconnect();
+      darkPreference.removeEventListener('change', repaint);
+      chart.remove();
+    },
+  };
+}

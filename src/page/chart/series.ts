@@ -1,0 +1,92 @@
+/** Bars with indicators as columns, read from the CSV of `/svc/technical/{symbol}`. */
+
+import { newYorkOffsetMs } from '../parts/times.ts';
+
+export interface Series {
+  /** Start of each bar, milliseconds since the epoch, ascending. */
+  timeMs: Float64Array;
+  /** Seconds on the chart's axis: bars below a day stand at New York's wall time. */
+  axisS: Float64Array;
+  open: Float64Array;
+  high: Float64Array;
+  low: Float64Array;
+  close: Float64Array;
+  volume: Float64Array;
+  /** Columns of indicators by their name in the CSV; NaN where there is no value. */
+  indicators: ReadonlyMap<string, Float64Array>;
+}
+
+const BAR_COLUMNS = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+const NOT_INDICATORS = new Set<string>(['timestamp', 'date', ...BAR_COLUMNS]);
+
+/** @param isDaily True for bars of whole days, which have no time of day. */
+export function seriesFromCsv(text: string, isDaily: boolean): Series {
+  const lines = text.split('\r\n');
+  const names = lines[0].split(',');
+  const count = lines.length - (lines[lines.length - 1] === '' ? 2 : 1);
+  const columns = names.map(() => new Float64Array(count));
+  const timeAt = names.indexOf('timestamp');
+  const dateAt = names.indexOf('date');
+  for (let row = 0; row < count; row++) {
+    const cells = lines[row + 1].split(',');
+    for (let i = 0; i < names.length; i++) {
+      if (i === dateAt) continue;
+      const cell = cells[i];
+      if (i === timeAt) columns[i][row] = Date.parse(cell);
+      else columns[i][row] = cell === '' ? Number.NaN : Number(cell);
+    }
+  }
+  const column = (name: string) => columns[names.indexOf(name)];
+  const timeMs = column('timestamp');
+  return {
+    timeMs,
+    axisS: timeMs.map((ms) => (ms + (isDaily ? 0 : newYorkOffsetMs(ms))) / 1000),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
+    indicators: new Map(
+      names.flatMap((name, i) => (NOT_INDICATORS.has(name) ? [] : [[name, columns[i]] as const])),
+    ),
+  };
+}
+
+function joined(a: Float64Array, b: Float64Array): Float64Array {
+  const both = new Float64Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
+
+/** Puts older bars before a series; both have the same indicators. */
+export function withOlder(older: Series, series: Series): Series {
+  return {
+    timeMs: joined(older.timeMs, series.timeMs),
+    axisS: joined(older.axisS, series.axisS),
+    open: joined(older.open, series.open),
+    high: joined(older.high, series.high),
+    low: joined(older.low, series.low),
+    close: joined(older.close, series.close),
+    volume: joined(older.volume, series.volume),
+    indicators: new Map(
+      [...series.indicators].map(([name, values]) => [
+        name,
+        joined(older.indicators.get(name) ?? new Float64Array(older.timeMs.length), values),
+      ]),
+    ),
+  };
+}
+
+/** Returns the last row at or before a moment; −1 if all rows are later. */
+export function rowAtOrBefore(times: Float64Array, moment: number): number {
+  let low = 0;
+  let high = times.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= moment) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

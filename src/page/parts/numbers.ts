@@ -1,0 +1,78 @@
+/** Numbers as people read them, with units. All share one locale, so that columns agree. */
+
+const LOCALE = 'en-US';
+
+const MISSING = '–';
+
+const price2 = new Intl.NumberFormat(LOCALE, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
+const price4 = new Intl.NumberFormat(LOCALE, {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 4,
+});
+const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
+const compact = new Intl.NumberFormat(LOCALE, {
+  notation: 'compact',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 2,
+});
+const compactWhole = new Intl.NumberFormat(LOCALE, {
+  notation: 'compact',
+  maximumFractionDigits: 2,
+});
+const digits = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 });
+
+type MaybeNumber = number | null | undefined;
+
+function isMissing(value: MaybeNumber): value is null | undefined {
+  return value === null || value === undefined || !Number.isFinite(value);
+}
+
+/** Below a dollar, cents have fractions. */
+export function priceText(value: MaybeNumber): string {
+  if (isMissing(value)) return MISSING;
+  return (Math.abs(value) < 1 ? price4 : price2).format(value);
+}
+
+export function countText(value: MaybeNumber): string {
+  return isMissing(value) ? MISSING : whole.format(value);
+}
+
+/** Short form: 4.09K, 1.28B. */
+export function compactText(value: MaybeNumber): string {
+  if (isMissing(value)) return MISSING;
+  return (Math.abs(value) < 1000 ? compactWhole : compact).format(value);
+}
+
+/** @param value In US dollars. */
+export function dollarsText(value: MaybeNumber): string {
+  if (isMissing(value)) return MISSING;
+  return `${value < 0 ? '−' : ''}$${compactText(Math.abs(value))}`;
+}
+
+/** Price with a sign, for changes. */
+export function changeText(value: MaybeNumber): string {
+  if (isMissing(value)) return MISSING;
+  return `${signText(value)}${priceText(Math.abs(value))}`;
+}
+
+/** @param value In percent, not a fraction. */
+export function percentText(value: MaybeNumber, isSigned = false): string {
+  if (isMissing(value)) return MISSING;
+  const sign = isSigned ? signText(value) : value < 0 ? '−' : '';
+  return `${sign}${price2.format(Math.abs(value))}%`;
+}
+
+/** Six digits, for values whose unit is the indicator's own. */
+export function valueText(value: MaybeNumber): string {
+  if (isMissing(value)) return MISSING;
+  if (Math.abs(value) >= 1e6) return compact.format(value);
+  return Math.abs(value) >= 100 ? price2.format(value) : digits.format(Number(value.toFixed(4)));
+}
+
+function signText(value: number): string {
+  if (value > 0) return '+';
+  return value < 0 ? '−' : '';
+}

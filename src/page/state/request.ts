@@ -1,0 +1,112 @@
+/** Requests to the API of this server, with the key of the tab. */
+
+import type { Error as ErrorBody } from '../../../clients/typescript/operations.ts';
+import { session, signOut } from './key.ts';
+
+const TIMEOUT_MS = 30_000;
+
+export type FailureKind =
+  | 'signed-out'
+  | 'forbidden'
+  | 'not-found'
+  | 'limited'
+  | 'refused'
+  | 'unreachable'
+  | 'failed';
+
+/** A request without a usable response. */
+export class RequestFailure extends Error {
+  readonly kind: FailureKind;
+  /** Undefined if no response came. */
+  readonly status: number | undefined;
+  readonly requestId: string | undefined;
+  /** Milliseconds since the epoch from which the same request may succeed. */
+  readonly retryAtMs: number | undefined;
+
+  constructor(
+    kind: FailureKind,
+    message: string,
+    details: { status?: number; requestId?: string; retryAtMs?: number } = {},
+  ) {
+    super(message);
+    this.kind = kind;
+    this.status = details.status;
+    this.requestId = details.requestId;
+    this.retryAtMs = details.retryAtMs;
+  }
+}
+
+/** Values of parameters; undefined omits one. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** @param path Below the server's root: `v1/svc/quotes/AAPL`. */
+export function requestPath(path: string, query: Query = {}): string {
+  const params = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) params.set(name, String(value));
+  }
+  const text = params.toString();
+  return text === '' ? path : `${path}?${text}`;
+}
+
+function kindOf(status: number): FailureKind {
+  if (status === 401) return 'signed-out';
+  if (status === 403) return 'forbidden';
+  if (status === 404) return 'not-found';
+  if (status === 429) return 'limited';
+  return status < 500 ? 'refused' : 'failed';
+}
+
+async function failureOf(response: Response): Promise<RequestFailure> {
+  const { status, headers } = response;
+  const body = (await response.json().catch(() => undefined)) as ErrorBody | undefined;
+  const retryAfterS = Number(headers.get('Retry-After') ?? Number.NaN);
+  return new RequestFailure(kindOf(status), body?.error?.message ?? `HTTP status ${status}`, {
+    status,
+    requestId: body?.request_id ?? headers.get('X-Request-Id') ?? undefined,
+    retryAtMs: Number.isFinite(retryAfterS) ? Date.now() + retryAfterS * 1000 : undefined,
+  });
+}
+
+/** @throws {RequestFailure | DOMException} `AbortError` if `signal` ends the request. */
+async function responseTo(path: string, signal?: AbortSignal): Promise<Response> {
+  const { key } = session.get();
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      headers: key === undefined ? {} : { 'X-API-Key': key },
+      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    const late = timeout.aborted ? ` within ${TIMEOUT_MS / 1000} s` : '';
+    throw new RequestFailure('unreachable', `The server did not respond${late}.`);
+  }
+  if (response.ok) return response;
+  const failure = await failureOf(response);
+  // A key that was replaced meanwhile is not at fault.
+  if (failure.kind === 'signed-out' && key === session.get().key) {
+    signOut(`The server refused the key: ${failure.message}`);
+  }
+  throw failure;
+}
+
+export async function getJson<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
+  const response = await responseTo(requestPath(path, query), signal);
+  return response.json() as Promise<T>;
+}
+
+export interface TextResponse {
+  text: string;
+  headers: Headers;
+}
+
+export async function getText(
+  path: string,
+  query?: Query,
+  signal?: AbortSignal,
+): Promise<TextResponse> {
+  const response = await responseTo(requestPath(path, query), signal);
+  return { text: await response.text(), headers: response.headers };
+}

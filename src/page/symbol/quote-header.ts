@@ -1,0 +1,67 @@
+/** Name, price and day of the symbol, and the age of its newest bar. */
+
+import type { Quote, SymbolDetails } from '../../../clients/typescript/operations.ts';
+import { html } from '../parts/html.ts';
+import { changeText, compactText, dollarsText, percentText, priceText } from '../parts/numbers.ts';
+import { ageText, momentText } from '../parts/times.ts';
+
+/** A bar older than this is not of the last session, whatever the weekend or holiday. */
+const STALE_MS = 5 * 86_400_000;
+
+interface HeaderProps {
+  symbol: string;
+  details: SymbolDetails | undefined;
+  quote: Quote | undefined;
+}
+
+function direction(change: number | null): string {
+  if (change === null || change === 0) return 'level';
+  return change > 0 ? 'up' : 'down';
+}
+
+function Price({ quote }: { quote: Quote }) {
+  const { price, change, changePct, timestamp } = quote;
+  const ageMs = Date.now() - Date.parse(timestamp);
+  const tone = direction(change);
+  const isStale = ageMs > STALE_MS;
+  const arrow = { up: '▲', down: '▼', level: '' }[tone];
+  return html`<div class="price">
+    <p class="price-line">
+      <span class="price-now">${priceText(price)}</span> <span class="unit">USD</span>
+      <span class=${`change ${tone}`}>
+        <span aria-hidden="true">${arrow}</span> ${changeText(change)} (${percentText(changePct, true)})
+      </span>
+    </p>
+    <p class=${isStale ? 'asof stale' : 'asof'}>
+      ${isStale ? `Old: the newest bar is ${ageText(ageMs)} old, ` : 'At '}<time
+        dateTime=${timestamp}>${momentText(timestamp)}</time>
+    </p>
+  </div>`;
+}
+
+export function QuoteHeader({ symbol, details, quote }: HeaderProps) {
+  const facts = [details?.exchange, details?.type, details?.sector].filter(Boolean).join(' · ');
+  const figures = quote && [
+    ['Open', priceText(quote.dayOpen)],
+    ['Day range', `${priceText(quote.dayLow)} – ${priceText(quote.dayHigh)}`],
+    ['Previous close', priceText(quote.previousClose)],
+    ['Volume', compactText(quote.volume)],
+    ['Market cap', dollarsText(quote.marketCap)],
+  ];
+  return html`<header class="quote">
+    <div class="names">
+      <h1><span class="ticker">${symbol}</span> <span class="company">${details?.companyName}</span></h1>
+      <p class="quiet facts">${facts || ' '}</p>
+      ${
+        details?.delistedOn &&
+        html`<p class="asof stale">Delisted; the last trading day was ${details.delistedOn}.</p>`
+      }
+    </div>
+    ${quote ? html`<${Price} quote=${quote} />` : html`<div class="price bone-price" />`}
+    <dl class="figures">
+      ${(figures ?? []).map(
+        ([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`,
+      )}
+    </dl>
+  </header>`;
+}

@@ -1,0 +1,78 @@
+/** The page without a symbol: what the server has, and symbols to begin with. */
+
+import type { ScreenerPage } from '../../../clients/typescript/operations.ts';
+import { html } from '../parts/html.ts';
+import { compactText, dollarsText, percentText, priceText } from '../parts/numbers.ts';
+import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
+import { changedQuery, go } from '../state/address.ts';
+import { modeOfKey, session } from '../state/key.ts';
+import { getJson } from '../state/request.ts';
+import { useStore } from '../state/store.ts';
+import { useRequest } from '../state/use-request.ts';
+
+const ROWS = 12;
+
+export function Start() {
+  const { key = '' } = useStore(session);
+  const mode = modeOfKey(key);
+  const largest = useRequest(key, key, (signal) =>
+    getJson<ScreenerPage>('v1/svc/screener', { limit: ROWS }, signal),
+  );
+  const { value, failure, retry } = largest;
+  return html`<div class="view start">
+    <h1>${mode === 'live' ? 'Your market data' : 'A market to try things with'}</h1>
+    <p class="quiet lead">${
+      mode === 'live'
+        ? 'Search for a ticker or a name, or begin with one of the largest companies.'
+        : 'The sandbox has invented companies: all prices, statements and news in it are synthetic. Search for a ticker or a name, or begin with one of the largest.'
+    }</p>
+    ${failure && html`<${FailureBox} failure=${failure} retry=${retry} subject="the list of symbols" />`}
+    ${!value && !failure && html`<${Skeleton} label="the largest companies" lines=${ROWS} />`}
+    ${value && (value.data.length > 0 ? html`<${Largest} page=${value} />` : html`<${Empty} mode=${mode} />`)}
+  </div>`;
+}
+
+function Empty({ mode }: { mode: string | undefined }) {
+  if (mode !== 'live') {
+    return html`<${StateBox} title="The sandbox is being filled">
+      <p><code>npm start</code> fills it in some seconds. <button type="button"
+        onClick=${() => location.reload()}>Look again</button></p>
+    <//>`;
+  }
+  return html`<${StateBox} title="No live data yet">
+    <p>Load a few symbols, then look again:</p>
+    <p><code>npx tapeworks backfill yahoo --symbols AAPL,MSFT</code></p>
+    <p><button type="button" onClick=${() => location.reload()}>Look again</button></p>
+  <//>`;
+}
+
+function Largest({ page }: { page: ScreenerPage }) {
+  const rows = page.data.map((row) => {
+    const query = changedQuery({ symbol: row.symbol }, true);
+    const open = (event: MouseEvent) => {
+      if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+      event.preventDefault();
+      go({ symbol: row.symbol }, true);
+    };
+    const tone = (row.changePct ?? 0) > 0 ? 'up' : (row.changePct ?? 0) < 0 ? 'down' : '';
+    return html`<tr key=${row.symbol}>
+      <th scope="row"><a href=${`?${query}`} onClick=${open}>${row.symbol}</a></th>
+      <td class="text">${row.companyName}</td>
+      <td>${priceText(row.price)}</td>
+      <td class=${tone}>${percentText(row.changePct, true)}</td>
+      <td>${dollarsText(row.marketCap)}</td>
+      <td class="wide">${compactText(row.volume)}</td>
+      <td class="text wide">${row.sector}</td>
+    </tr>`;
+  });
+  return html`<div class="table-box"><table class="data">
+    <caption class="unseen">The largest companies by market cap</caption>
+    <thead><tr>
+      <th scope="col" class="text">Symbol</th><th scope="col" class="text">Name</th>
+      <th scope="col">Price, USD</th><th scope="col">Change</th><th scope="col">Market cap</th>
+      <th scope="col" class="wide">Volume</th><th scope="col" class="text wide">Sector</th>
+    </tr></thead>
+    <tbody>${rows}</tbody>
+  </table></div>
+  <p class="quiet">${page.total.toLocaleString('en-US')} symbols have a quote.</p>`;
+}

@@ -1,0 +1,77 @@
+/** Controls of the chart: interval, range and adjustment. */
+
+import type { SymbolDetails } from '../../../clients/typescript/operations.ts';
+import { INTERVALS, type Interval } from '../../base/time/intervals.ts';
+import { type Children, html } from '../parts/html.ts';
+import { go } from '../state/address.ts';
+import {
+  ADJUSTMENTS,
+  type Adjustment,
+  type ChartAddress,
+  RANGES,
+  type Range,
+} from './chart-address.ts';
+import { RANGE_ROWS } from './ranges.ts';
+
+const ADJUSTMENT_TEXTS: Readonly<Record<Adjustment, string>> = {
+  split: 'Split-adjusted',
+  all: 'Splits and dividends',
+  raw: 'As traded',
+};
+
+const INTERVAL_TITLES: Readonly<Record<Interval, string>> = {
+  '1m': '1 minute',
+  '5m': '5 minutes',
+  '15m': '15 minutes',
+  '1h': '1 hour',
+  '4h': '4 hours',
+  '1d': '1 day',
+  '1w': '1 week',
+  '1M': '1 month',
+};
+
+export function intervalTitle(interval: Interval): string {
+  return INTERVAL_TITLES[interval];
+}
+
+interface ToolbarProps {
+  chart: ChartAddress;
+  /** Undefined until it is loaded. */
+  details: SymbolDetails | undefined;
+  children?: Children;
+}
+
+export function Toolbar({ chart, details, children }: ToolbarProps) {
+  const has = (interval: Interval) =>
+    details === undefined || details.intervals.some((one) => one.interval === interval);
+  const chooseRange = (range: Range) => {
+    const { intervals } = RANGE_ROWS[range];
+    go({ range, interval: intervals.find(has) ?? '1d' });
+  };
+  const intervals = INTERVALS.map((interval) => {
+    const isThere = has(interval);
+    const title = isThere ? INTERVAL_TITLES[interval] : `No bars of ${INTERVAL_TITLES[interval]}`;
+    return html`<button type="button" key=${interval} class=${isThere ? '' : 'absent'} title=${title}
+      aria-label=${title} aria-pressed=${chart.interval === interval}
+      onClick=${() => go({ interval })}>${interval}</button>`;
+  });
+  const ranges = RANGES.map((range) => {
+    const { label, title } = RANGE_ROWS[range];
+    return html`<button type="button" key=${range} title=${title} aria-label=${title}
+      aria-pressed=${chart.range === range} onClick=${() => chooseRange(range)}>${label}</button>`;
+  });
+  const row = details?.intervals.find(({ interval }) => interval === chart.interval);
+  const chosen = chart.adjustment ?? row?.defaultAdjustment ?? 'split';
+  const options = ADJUSTMENTS.map((adjustment) => {
+    const isThere = row === undefined || row.adjustments.includes(adjustment);
+    return html`<option key=${adjustment} value=${adjustment} disabled=${!isThere}
+      selected=${adjustment === chosen}>${ADJUSTMENT_TEXTS[adjustment]}</option>`;
+  });
+  const adjust = (event: Event) => go({ adjustment: (event.target as HTMLSelectElement).value });
+  return html`<div class="toolbar">
+    <div class="segments" role="group" aria-label="Interval">${intervals}</div>
+    <div class="segments" role="group" aria-label="Range">${ranges}</div>
+    <select aria-label="Price adjustment" onChange=${adjust}>${options}</select>
+    ${children}
+  </div>`;
+}

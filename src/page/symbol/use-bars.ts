@@ -1,0 +1,110 @@
+/** The bars of a chart: the newest first, older ones as the view moves back. */
+
+import { useCallback, useRef, useState } from 'preact/hooks';
+import { type Series, seriesFromCsv, withOlder } from '../chart/series.ts';
+import { getText, RequestFailure } from '../state/request.ts';
+import { type Requested, useRequest } from '../state/use-request.ts';
+import type { ChartAddress } from './chart-address.ts';
+import { limitOfRange } from './ranges.ts';
+
+export interface LoadedBars {
+  series: Series;
+  isDaily: boolean;
+  /** Price basis of the bars, as the server names it. */
+  adjustment: string;
+  /** Texts of the indicators that the series has. */
+  indicators: readonly string[];
+  /** Key of symbol, interval and adjustment. */
+  subject: string;
+  /** True once no older bars exist. */
+  isWhole: boolean;
+}
+
+export interface Bars extends Requested<LoadedBars> {
+  loadOlder: () => void;
+  isLoadingOlder: boolean;
+  olderFailure: RequestFailure | undefined;
+}
+
+interface Extended {
+  base: LoadedBars;
+  bars: LoadedBars;
+}
+
+export function isDailyInterval(interval: string): boolean {
+  return interval === '1d' || interval === '1w' || interval === '1M';
+}
+
+async function requestBars(
+  chart: ChartAddress,
+  subject: string,
+  limit: number | 'all',
+  toMs: number | undefined,
+  signal?: AbortSignal,
+): Promise<LoadedBars> {
+  const { symbol, interval, adjustment, indicators } = chart;
+  const path = `v1/svc/technical/${encodeURIComponent(symbol)}`;
+  const to = toMs === undefined ? undefined : new Date(toMs).toISOString();
+  const list = indicators.length === 0 ? undefined : indicators.join(',');
+  const query = { interval, adjustment, indicators: list, limit, to, format: 'csv' };
+  const { text, headers } = await getText(path, query, signal);
+  const isDaily = isDailyInterval(interval);
+  const series = seriesFromCsv(text, isDaily);
+  return {
+    series,
+    isDaily,
+    adjustment: headers.get('X-SVC-Adjustment') ?? '',
+    indicators,
+    subject,
+    isWhole: limit === 'all' || series.timeMs.length < limit,
+  };
+}
+
+/** @param chart Undefined sends no request. */
+export function useBars(chart: ChartAddress | undefined): Bars {
+  const subject = chart ? `${chart.symbol} ${chart.interval} ${chart.adjustment ?? ''}` : '';
+  const shown = useRef<LoadedBars | undefined>(undefined);
+  const limit = chart ? limitOfRange(chart.range, chart.interval) : 0;
+  const key = chart && `${subject} ${limit} ${chart.indicators.join(',')}`;
+  const requested = useRequest(subject, key, (signal) => {
+    // Another indicator keeps the older bars that are there.
+    const held = shown.current?.subject === subject ? shown.current.series.timeMs.length : 0;
+    const rows = limit === 'all' || held > 50_000 ? 'all' : Math.max(limit, held);
+    return requestBars(chart!, subject, rows, undefined, signal);
+  });
+  const [extended, extend] = useState<Extended>();
+  const [isLoadingOlder, setLoadingOlder] = useState(false);
+  const [olderFailure, setOlderFailure] = useState<RequestFailure>();
+  const base = requested.value;
+  const value = base && extended?.base === base ? extended.bars : base;
+  shown.current = value;
+
+  const isBusy = useRef(false);
+  const loadOlder = useCallback(() => {
+    const bars = shown.current;
+    if (!chart || !base || !bars || bars.isWhole || isBusy.current) return;
+    const { timeMs } = bars.series;
+    if (timeMs.length === 0) return;
+    isBusy.current = true;
+    setLoadingOlder(true);
+    setOlderFailure(undefined);
+    // Doubling keeps the number of redraws small, however far one scrolls.
+    const rows = Math.min(Math.max(1000, timeMs.length), 20_000);
+    requestBars(chart, subject, rows, timeMs[0] - 1)
+      .then((older) => {
+        if (shown.current !== bars) return;
+        const series = withOlder(older.series, bars.series);
+        extend({ base, bars: { ...bars, series, isWhole: older.isWhole } });
+      })
+      .catch((error: unknown) => {
+        setOlderFailure(
+          error instanceof RequestFailure ? error : new RequestFailure('failed', String(error)),
+        );
+      })
+      .finally(() => {
+        isBusy.current = false;
+        setLoadingOlder(false);
+      });
+  }, [key, base]);
+  return { ...requested, value, loadOlder, isLoadingOlder, olderFailure };
+}

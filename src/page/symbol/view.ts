@@ -1,0 +1,101 @@
+/** The view of one symbol: quote, chart and company. */
+
+import { useCallback, useMemo } from 'preact/hooks';
+import type { Indicators, Quote, SymbolDetails } from '../../../clients/typescript/operations.ts';
+import { html } from '../parts/html.ts';
+import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
+import { address, amend, go } from '../state/address.ts';
+import { getJson } from '../state/request.ts';
+import { useStore } from '../state/store.ts';
+import { useRequest } from '../state/use-request.ts';
+import { type ChartAddress, chartFromAddress } from './chart-address.ts';
+import { ChartPanel } from './chart-panel.ts';
+import { legendEntries } from './plots.ts';
+import { QuoteHeader } from './quote-header.ts';
+import { Start } from './start.ts';
+import { intervalTitle, Toolbar } from './toolbar.ts';
+import { useBars } from './use-bars.ts';
+
+export function SymbolView() {
+  const query = useStore(address);
+  const chart = useMemo(() => chartFromAddress(query), [query]);
+  if (!chart) return html`<${Start} />`;
+  return html`<${Chosen} chart=${chart} />`;
+}
+
+function pathOf(noun: string, symbol: string): string {
+  return `v1/svc/${noun}/${encodeURIComponent(symbol)}`;
+}
+
+function Chosen({ chart }: { chart: ChartAddress }) {
+  const { symbol, indicators } = chart;
+  const details = useRequest(symbol, symbol, (signal) =>
+    getJson<SymbolDetails>(pathOf('symbols', symbol), {}, signal),
+  );
+  const quote = useRequest(symbol, symbol, (signal) =>
+    getJson<Quote>(pathOf('quotes', symbol), {}, signal),
+  );
+  const catalogue = useRequest('catalogue', 'catalogue', (signal) =>
+    getJson<Indicators>('v1/svc/indicators', {}, signal),
+  );
+  const bars = useBars(chart);
+  const held = bars.value?.indicators ?? [];
+  const entries = useMemo(
+    () => legendEntries(held, catalogue.value?.data ?? []),
+    [held, catalogue.value],
+  );
+  const setIndicators = useCallback(
+    (keys: readonly string[]) => amend({ indicators: keys.length ? keys.join(',') : undefined }),
+    [],
+  );
+  const remove = (key: string) => setIndicators(indicators.filter((one) => one !== key));
+
+  if (details.failure?.kind === 'not-found') {
+    return html`<div class="view"><${StateBox} title=${`No symbol ${symbol}`} isAlert>
+      <p>${details.failure.message}.</p>
+      <p>Search by ticker or name above, or load it:
+        <code>npx tapeworks backfill yahoo --symbols ${symbol}</code></p>
+    <//></div>`;
+  }
+  const body = () => {
+    if (bars.failure) {
+      const isIndicator = bars.failure.kind === 'refused' && indicators.length > 0;
+      return html`<${FailureBox} failure=${bars.failure} retry=${bars.retry} subject="the chart" />
+        ${
+          isIndicator &&
+          html`<p class="state"><button type="button" onClick=${() => setIndicators([])}>
+            Show without indicators</button></p>`
+        }`;
+    }
+    if (!bars.value) return html`<${Skeleton} label="the chart" lines=${1} />`;
+    if (bars.value.series.timeMs.length === 0)
+      return html`<${NoBars} chart=${chart} details=${details.value} />`;
+    return html`<${ChartPanel} address=${chart} bars=${bars.value} entries=${entries}
+      onOlderNeeded=${bars.loadOlder} onRemove=${remove} onEdit=${() => {}} overlay=${() => null} />`;
+  };
+  return html`<div class="view">
+    <${QuoteHeader} symbol=${symbol} details=${details.value} quote=${quote.value} />
+    <${Toolbar} chart=${chart} details=${details.value} />
+    <section class="chart-box" aria-label="Chart" aria-busy=${bars.isLoading}>${body()}</section>
+  </div>`;
+}
+
+function NoBars({ chart, details }: { chart: ChartAddress; details: SymbolDetails | undefined }) {
+  const { symbol, interval } = chart;
+  const others = details?.intervals ?? [];
+  const title = `${symbol} has no bars of ${intervalTitle(interval)}`;
+  if (others.length === 0) {
+    return html`<${StateBox} title=${`${symbol} has no bars yet`}>
+      <p>The symbol is listed, but no source has loaded its prices.</p>
+      <p><code>npx tapeworks backfill yahoo --symbols ${symbol}</code></p>
+    <//>`;
+  }
+  const buttons = others.map(
+    (one) => html`<button type="button" key=${one.interval}
+      onClick=${() => go({ interval: one.interval })}>${intervalTitle(one.interval)}</button>`,
+  );
+  return html`<${StateBox} title=${title}>
+    <p>Bars below a day are made from 1-minute or 5-minute bars, which no source has loaded.</p>
+    <p class="row">Show instead: ${buttons}</p>
+  <//>`;
+}

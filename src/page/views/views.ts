@@ -1,0 +1,15 @@
+/** All views. To add one, write its component and a row here; the address names it by `view`. */
+
+import type { FunctionComponent } from 'preact';
+import { SymbolView } from '../symbol/view.ts';
+
+export interface View {
+  /** Value of `view` in the address; the first view has none. */
+  name: string | undefined;
+  title: string;
+  component: FunctionComponent;
+}
+
+export const VIEWS: readonly [View, ...View[]] = [
+  { name: undefined, title: 'Symbol', component: SymbolView },
+];

@@ -1,0 +1,85 @@
+/** The page in Chromium over the contract market, with what it must never do recorded. */
+
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { type Browser, chromium as driver, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { type ContractMarket, NOW_MS, useContractMarket } from '../../contract/contract-market.ts';
+import { chromium } from '../../support/tools.ts';
+
+export const PHONE = { width: 390, height: 844 };
+export const DESKTOP = { width: 1280, height: 900 };
+
+export interface OpenOptions {
+  viewport?: { width: number; height: number };
+  colorScheme?: 'dark';
+  /** Default: a key of the sandbox with all scopes; null: none. */
+  key?: string | null;
+  /** Runs before the page loads: routes, mostly. */
+  prepare?: (page: Page) => Promise<void>;
+  /** Console lines that the test causes, such as those of refused requests. */
+  complaintsExpected?: boolean;
+}
+
+export interface PageBrowser {
+  market: ContractMarket;
+  /** @param query Address of the page behind `/`. */
+  open(query: string, options?: OpenOptions): Promise<Page>;
+  /** Fails if axe finds anything in the page as it is. */
+  expectAccessible(page: Page): Promise<void>;
+}
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+/** Starts a server and a browser; a test fails if its pages complained or asked another host. */
+export function usePageBrowser(): PageBrowser {
+  const market = useContractMarket();
+  let browser: Browser;
+  let pages: { page: Page; hosts: Set<string>; complaints: string[]; isExpected: boolean }[] = [];
+  beforeAll(async () => {
+    if (!chromium) return;
+    browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+  });
+  afterAll(() => browser?.close());
+  afterEach(async () => {
+    const opened = pages;
+    pages = [];
+    for (const { page } of opened) await page.close();
+    for (const { hosts, complaints, isExpected } of opened) {
+      expect([...hosts]).toEqual([market.server.address]);
+      if (!isExpected) expect(complaints).toEqual([]);
+    }
+  });
+  return {
+    market,
+    async open(query, { viewport = DESKTOP, colorScheme, key, prepare, complaintsExpected } = {}) {
+      const page = await browser.newPage({ viewport, colorScheme, bypassCSP: false });
+      page.setDefaultTimeout(20_000);
+      const hosts = new Set<string>();
+      const complaints: string[] = [];
+      page.on('request', (request) => {
+        if (!request.url().startsWith('data:')) hosts.add(new URL(request.url()).origin);
+      });
+      page.on('console', (message) => complaints.push(message.text()));
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      pages.push({ page, hosts, complaints, isExpected: complaintsExpected === true });
+      // Ages of bars count from the time of the market.
+      await page.clock.setFixedTime(NOW_MS);
+      await prepare?.(page);
+      const hash = key === null ? '' : `#key=${key ?? market.server.rawKey}`;
+      await page.goto(`${market.server.address}/${query}${hash}`);
+      return page;
+    },
+    async expectAccessible(page) {
+      // The policy of the page does not concern what the debugger evaluates.
+      await page.evaluate(axe);
+      const found = (await page.evaluate('axe.run()')) as {
+        violations: { id: string; nodes: { html: string }[] }[];
+      };
+      const lines = found.violations.flatMap(({ id, nodes }) =>
+        nodes.map(({ html }) => `${id}: ${html}`),
+      );
+      expect(lines).toEqual([]);
+    },
+  };
+}
