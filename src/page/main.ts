@@ -8,5 +8,6 @@ import { openSession } from './state/key.ts';
 // The key leaves the address before anything is drawn or requested.
 openSession();
 addEventListener('hashchange', openSession);
+const page = document.getElementById('page')!;
 page.replaceChildren();
 render(html`<${App} />`, page);

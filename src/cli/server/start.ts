@@ -140,9 +140,11 @@ function announce(output: Output, api: ApiReport, { settings, key, isFilled }: F
       : `${address}/jobs, as /metrics with your TAPEWORKS_ADMIN_TOKEN`;
   // Erases the line of progress.
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-  output.result({ address, key: key ?? null, symbols }, [
+  const page = pageLink(address, key);
+  output.result({ address, key: key ?? null, page, symbols }, [
     `Tapeworks listens on ${address}`,
     '',
+    `  page     ${page}`,
     `  docs     ${address}/docs`,
     `  sandbox  ${isFilled ? sandboxText(symbols) : 'being filled; its data follows in seconds'}`,
     `  data     ${settings.dataDir}`,
@@ -155,6 +157,11 @@ function announce(output: Output, api: ApiReport, { settings, key, isFilled }: F
 
 function sandboxText(symbols: number): string {
   return `${countText(symbols)} synthetic symbols with bars, statements and news`;
+}
+
+/** Returns the address of the page; with a key it opens signed in, and drops the key at once. */
+function pageLink(address: string, key: string | undefined): string {
+  return key ? `${address}/#key=${key}` : `${address}/`;
 }
 
 function keyLines(address: string, key: string | undefined): string[] {

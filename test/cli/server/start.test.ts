@@ -144,6 +144,7 @@ describe.skipIf(!script)('the first start at a terminal', () => {
     expect(lines).toEqual([
       `listens on ${url}`,
       '',
+      `  page     ${url}/#key=${key}`,
       `  docs     ${url}/docs`,
       '  sandbox  being filled; its data follows in seconds',
       `  data     ${empty.dataDir}`,
@@ -173,6 +174,6 @@ describe.skipIf(!script)('the first start at a terminal', () => {
     await once(plain, 'close');
     expect(shown).not.toContain('\x1b');
     expect(shown).not.toContain('Next, a real stock');
-    expect(shown).toMatch(/^Tapeworks listens on .*\n\n {2}docs /);
+    expect(shown).toMatch(/^Tapeworks listens on .*\n\n {2}page /);
   });
 });
