@@ -27,6 +27,8 @@ export interface PlottedLine {
   column: string;
   color: string;
   kind: 'line' | 'bars' | 'dots';
+  /** Pixels. */
+  width: 1 | 2;
 }
 
 /** An indicator as the chart draws it. */
@@ -168,7 +170,7 @@ function addLine(chart: IChartApi, line: PlottedLine, pane: number): AnySeries {
     {
       ...shared,
       color: line.color,
-      lineWidth: 2,
+      lineWidth: line.width,
       lineVisible: line.kind === 'line',
       pointMarkersVisible: line.kind === 'dots',
       pointMarkersRadius: 1.5,

@@ -18,6 +18,8 @@ export interface ChartAddress {
   adjustment: Adjustment | undefined;
   /** Texts of requests: `sma:50`. */
   indicators: readonly string[];
+  /** Kinds of events, as the address has them; undefined: the usual ones. */
+  events: string | undefined;
   /** True to show the bars as a table. */
   isTable: boolean;
 }
@@ -45,6 +47,7 @@ export function chartFromAddress(query: string): ChartAddress | undefined {
     range: oneOf(RANGES, params.get('range')) ?? (innerWidth < NARROW_PX ? '6m' : '1y'),
     adjustment: oneOf(ADJUSTMENTS, params.get('adjustment')),
     indicators: indicators.slice(0, INDICATORS_MAX),
+    events: params.get('events') ?? undefined,
     isTable: params.get('show') === 'table',
   };
 }

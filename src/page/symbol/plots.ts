@@ -73,6 +73,7 @@ export function legendEntries(
         label: spec.outputs.length === 1 ? undefined : name.replaceAll('_', ' '),
         color: bandColor ?? colors[used++ % colors.length],
         kind,
+        width: isBand || spec.outputs.length > 3 ? 1 : 2,
         isPlotted: isPrice === isOnPrice,
       };
     });

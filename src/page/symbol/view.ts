@@ -1,7 +1,10 @@
 /** The view of one symbol: quote, chart and company. */
 
-import { useCallback, useMemo } from 'preact/hooks';
+import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { Indicators, Quote, SymbolDetails } from '../../../clients/typescript/operations.ts';
+import { EventsMenu, kindsFromText } from '../events/events-menu.ts';
+import { Marks } from '../events/marks.ts';
+import { useEvents } from '../events/use-events.ts';
 import { html } from '../parts/html.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { address, amend, go } from '../state/address.ts';
@@ -9,7 +12,8 @@ import { getJson } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
 import { useRequest } from '../state/use-request.ts';
 import { type ChartAddress, chartFromAddress } from './chart-address.ts';
-import { ChartPanel } from './chart-panel.ts';
+import { ChartPanel, type ChartPlaces } from './chart-panel.ts';
+import { IndicatorDialog } from './indicator-dialog.ts';
 import { legendEntries } from './plots.ts';
 import { QuoteHeader } from './quote-header.ts';
 import { Start } from './start.ts';
@@ -48,6 +52,12 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     (keys: readonly string[]) => amend({ indicators: keys.length ? keys.join(',') : undefined }),
     [],
   );
+  const kinds = useMemo(() => kindsFromText(chart.events), [chart.events]);
+  const firstMs = bars.value?.series.timeMs[0];
+  const fromYear = new Date(firstMs ?? Date.now()).getUTCFullYear();
+  const { events, failures } = useEvents(symbol, kinds, fromYear);
+  // `undefined`: closed; `null`: adds one; a text: changes that one.
+  const [dialog, setDialog] = useState<string | null>();
   const remove = (key: string) => setIndicators(indicators.filter((one) => one !== key));
 
   if (details.failure?.kind === 'not-found') {
@@ -57,6 +67,8 @@ function Chosen({ chart }: { chart: ChartAddress }) {
         <code>npx tapeworks backfill yahoo --symbols ${symbol}</code></p>
     <//></div>`;
   }
+  const overlay = ({ chart: drawn, bars: { series, isDaily }, moves }: ChartPlaces) =>
+    html`<${Marks} chart=${drawn} series=${series} isDaily=${isDaily} events=${events} moves=${moves} />`;
   const body = () => {
     if (bars.failure) {
       const isIndicator = bars.failure.kind === 'refused' && indicators.length > 0;
@@ -71,12 +83,23 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     if (bars.value.series.timeMs.length === 0)
       return html`<${NoBars} chart=${chart} details=${details.value} />`;
     return html`<${ChartPanel} address=${chart} bars=${bars.value} entries=${entries}
-      onOlderNeeded=${bars.loadOlder} onRemove=${remove} onEdit=${() => {}} overlay=${() => null} />`;
+      onOlderNeeded=${bars.loadOlder} onRemove=${remove} onEdit=${setDialog} overlay=${overlay} />`;
   };
   return html`<div class="view">
     <${QuoteHeader} symbol=${symbol} details=${details.value} quote=${quote.value} />
-    <${Toolbar} chart=${chart} details=${details.value} />
+    <${Toolbar} chart=${chart} details=${details.value}>
+      <button type="button" aria-haspopup="dialog" disabled=${!catalogue.value}
+        onClick=${() => setDialog(null)}>Indicators</button>
+      <${EventsMenu} kinds=${kinds} failures=${failures}
+        onChange=${(next: ReadonlySet<string>) => amend({ events: [...next].join(',') })} />
+    <//>
     <section class="chart-box" aria-label="Chart" aria-busy=${bars.isLoading}>${body()}</section>
+    ${
+      dialog !== undefined &&
+      catalogue.value &&
+      html`<${IndicatorDialog} chart=${chart} catalogue=${catalogue.value.data}
+        editing=${dialog ?? undefined} onChange=${setIndicators} onClose=${() => setDialog(undefined)} />`
+    }
   </div>`;
 }
 
