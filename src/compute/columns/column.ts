@@ -205,6 +205,9 @@ export const within = (condition: Column, bars: number): Column =>
 export const throughout = (condition: Column, bars: number): Column =>
   negation(within(negation(condition), bars));
 
+/** The column, with its last value where it has none. */
+export const held = (a: Column): Column => one(codes.HELD, [a], { stateRows: 1 });
+
 /** Running total. It starts again where `restart` is not 0. */
 export const total = (a: Column, restart: Operand = 0): Column =>
   one(codes.TOTAL, [a, restart], { stateRows: 1 });

@@ -39,3 +39,4 @@ export const LEAN = 38;
 export const WEIGHTED_BY = 39;
 export const PADDED = 40;
 export const WITHIN = 41;
+export const HELD = 42;

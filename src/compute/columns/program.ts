@@ -425,6 +425,7 @@ const CARRY_ON: readonly number[] = [
   codes.RSI,
   codes.FOLLOW,
   codes.TOTAL,
+  codes.HELD,
   codes.PARABOLIC,
   codes.TREND,
   codes.SINCE_HIGHEST,
@@ -434,6 +435,18 @@ const CARRY_ON: readonly number[] = [
 /** Returns true if a value of the column may depend on all values before it. */
 export function carriesOn(column: Column): boolean {
   return [...operationsOf([column])].some(({ code }) => CARRY_ON.includes(code));
+}
+
+/** Operations that may have no value where their inputs have one. */
+const MAY_LACK: readonly number[] = [codes.DIVIDE, codes.LOGARITHM, codes.CHOOSE, codes.RSI];
+
+/** Returns true if the column may have no value at some row after its first one. */
+export function mayLackValues(column: Column): boolean {
+  return [...operationsOf([column])].some(({ code, inputs }) => {
+    const divisor = inputs.at(-1)!;
+    const isByNumber = code === codes.DIVIDE && divisor.kind === 'number' && divisor.value !== 0;
+    return MAY_LACK.includes(code) && !isByNumber;
+  });
 }
 
 /** Returns the columns of bars that the columns are computed from. */

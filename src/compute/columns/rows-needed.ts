@@ -12,6 +12,7 @@ const ENDLESS: readonly number[] = [
   codes.RSI,
   codes.FOLLOW,
   codes.TOTAL,
+  codes.HELD,
   codes.PARABOLIC,
   codes.TREND,
 ];

@@ -4,6 +4,7 @@ import {
   above,
   absolute,
   add,
+  type Bars,
   bar,
   both,
   type Column,
@@ -11,6 +12,7 @@ import {
   divide,
   either,
   equal,
+  held,
   isNull,
   larger,
   logarithm,
@@ -25,6 +27,7 @@ import {
   typicalPrice,
   within,
 } from '../columns/column.ts';
+import { carriesOn, mayLackValues } from '../columns/program.ts';
 import type { Expression, PriceName, RowFunction } from './expression.ts';
 import type { Comparator } from './syntax-tree.ts';
 
@@ -45,8 +48,15 @@ export function columnOf(expression: Expression, memo: Memo): Column {
     case 'indicator': {
       const { spec, params, output, source } = expression;
       return memo(expression, () => {
-        const bars = source ? { ...bar, [spec.inputs[0]]: of(source) } : bar;
-        return spec.expressions(params, false, bars)[spec.outputs.indexOf(output)];
+        const from = (bars: Bars) =>
+          spec.expressions(params, false, bars)[spec.outputs.indexOf(output)];
+        if (!source) return from(bar);
+        const [name] = spec.inputs;
+        const column = of(source);
+        const made = from({ ...bar, [name]: column });
+        // One row without a value would end an average for good.
+        if (!mayLackValues(column) || !carriesOn(made)) return made;
+        return from({ ...bar, [name]: held(column) });
       });
     }
     case 'rolling': {

@@ -10,6 +10,8 @@ import {
   delay,
   divide,
   either,
+  ema,
+  held,
   isNull,
   larger,
   logarithm,
@@ -197,6 +199,17 @@ describe('conditions', () => {
       });
     }
   });
+});
+
+it('repeats the last value of a held column, and has none before the first', () => {
+  const NONE = Number.NaN;
+  const close = Float64Array.of(NONE, 1, NONE, NONE, 2, NONE);
+  const program = new Program([held(bar.close), ema(held(delay(bar.close, 1)), 1)]);
+  const out = [new Float64Array(6), new Float64Array(6)];
+  program.run([{ close }], 6, [out]);
+  expect([...out[0]]).toEqual([NONE, 1, 1, 1, 2, 2]);
+  // Averages never forget: a held column that begins without a value leaves them without one.
+  expect([...out[1]]).toEqual([NONE, NONE, NONE, NONE, NONE, NONE]);
 });
 
 it('compiles an expression that reads its parts twice, fifty deep', () => {

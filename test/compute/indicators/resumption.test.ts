@@ -10,6 +10,8 @@ import {
   delay,
   divide,
   either,
+  ema,
+  held,
   isNull,
   logarithm,
   mean,
@@ -121,6 +123,7 @@ const conditions = [
   isNull(divide(bar.close, subtract(bar.close, delay(bar.close, 4)))),
   within(both(rises, negation(delay(rises, 1))), 3),
   within(isLargeMove, 2),
+  ema(held(divide(bar.close, subtract(bar.close, delay(bar.close, 2)))), 3),
   throughout(isAboveMean, 70),
   throughout(either(rises, isLargeMove), 1),
 ];

@@ -1,6 +1,8 @@
 /** Plans of screens: what is computed over bars, and what per symbol. */
 
 import { describe, expect, it } from 'vitest';
+import type { Column } from '../../../src/compute/columns/column.ts';
+import { HELD } from '../../../src/compute/columns/opcodes.ts';
 import { compileScreen } from '../../../src/compute/screens/compile.ts';
 
 describe('compileScreen', () => {
@@ -70,5 +72,29 @@ describe('compileScreen', () => {
       ['rsi( 14 )', 'number'],
       ['close>open', 'condition'],
     ]);
+  });
+});
+
+describe('an average that never forgets', () => {
+  const codesOf = (text: string) => {
+    const found = new Set<number>();
+    const visit = (column: Column) => {
+      if (column.kind !== 'operation') return;
+      found.add(column.operation.code);
+      column.operation.inputs.forEach(visit);
+    };
+    compileScreen({ columns: text }).bars[0].columns.forEach(visit);
+    return found;
+  };
+
+  it.each([
+    ['ema(close / (close - open), 5)', true],
+    ['rsi(log(volume), 5)', true],
+    ['ema(rsi, 9)', true],
+    ['ema(hl2, 5)', false],
+    ['ema(close - open, 5)', false],
+    ['sma(close / volume, 5)', false],
+  ])('of %s holds the last value: %s', (text, isHeld) => {
+    expect(codesOf(text).has(HELD)).toBe(isHeld);
   });
 });

@@ -7,6 +7,7 @@ import {
   EMA,
   EMA_LAG,
   FOLLOW,
+  HELD,
   HIGHEST,
   LEAN,
   LOWEST,
@@ -27,7 +28,7 @@ import {
 } from '../opcodes';
 import { highest, lowest, sinceHighest, sinceLowest } from './extremes';
 import { opcode, rowBytes, setTile } from './instruction';
-import { delay, ema, emaLag, follow, rsi, smooth, total, wilder, within } from './recursions';
+import { delay, ema, emaLag, follow, held, rsi, smooth, total, wilder, within } from './recursions';
 import { choose, combineRows, padded } from './rows';
 import { interleave, separate } from './tiles';
 import { parabolic, trend } from './trends';
@@ -134,6 +135,8 @@ function step(at: usize, row: i32, bars: i32): void {
       return parabolic(at, row, bars);
     case TREND:
       return trend(at, row, bars);
+    case HELD:
+      return held(at, row, bars);
     case PADDED:
       return padded(at, row, bars);
     case WITHIN:

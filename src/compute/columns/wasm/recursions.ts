@@ -260,6 +260,23 @@ export function delay(at: usize, row: i32, bars: i32): void {
   }
 }
 
+/** Repeats the last value where the input is NaN. State: that value. */
+export function held(at: usize, row: i32, bars: i32): void {
+  const x = inputA(at), to = out(at), saved = state(at);
+  const start = startOf(at, row, bars);
+  const isFirst = row + start == first(at);
+  const end = <usize>bars * rowBytes;
+  for (let g: usize = 0; g < rowBytes; g += 16) {
+    let last = isFirst ? f64x2.splat(NaN) : v128.load(saved + g);
+    for (let i = <usize>start * rowBytes + g; i < end; i += rowBytes) {
+      const value = v128.load(x + i);
+      last = v128.bitselect(value, last, f64x2.eq(value, value));
+      v128.store(to + i, last);
+    }
+    if (start < bars) v128.store(saved + g, last);
+  }
+}
+
 /**
  * Truth on any of the last `period` rows. State: rows for which the last truth still counts, and
  * known rows up to the last one, `period` at most. Zeros are right before the first row.
