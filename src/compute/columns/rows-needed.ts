@@ -42,6 +42,7 @@ function needOf(column: Column, known: Map<object, number>): number {
   const { code, inputs, period } = operation;
   const before = inputs.map((input) => needOf(input, known));
   if (ENDLESS.includes(code)) need = Number.POSITIVE_INFINITY;
+  else if (code === codes.PADDED) need = before[0];
   else if (code === codes.DELAY) need = before[0] + period;
   else if (SUMS.includes(code)) need = before[0] + 2 * period - 1;
   else if (period > 0) need = Math.max(before[0] + period - 1, ...before.slice(1));

@@ -7,11 +7,14 @@ import {
   bar,
   barsSinceHighest,
   barsSinceLowest,
+  both,
   type Column,
   change,
   delay,
+  either,
   ema,
   highest,
+  isNull,
   leanAndMean,
   lowest,
   mean,
@@ -19,8 +22,10 @@ import {
   meanDistance,
   relativeStrength,
   smaller,
+  throughout,
   weightedBy,
   weightedMean,
+  within,
 } from '../../../src/compute/columns/column.ts';
 import { carriesOn, type Lane, laneColumn, Program } from '../../../src/compute/columns/program.ts';
 import { rowsNeeded } from '../../../src/compute/columns/rows-needed.ts';
@@ -49,7 +54,13 @@ const expressions: Record<string, readonly Column[]> = {
     mean(highest(mean(bar.close, 5), 7), 4),
     weightedMean(change(lowest(bar.low, 6), 2), 9),
   ],
-  conditions: [smaller(above(bar.close, mean(bar.close, 8)), delay(above(bar.close, bar.open), 3))],
+  conditions: [
+    smaller(above(bar.close, mean(bar.close, 8)), delay(above(bar.close, bar.open), 3)),
+    both(above(mean(bar.close, 8), bar.close), above(bar.close, delay(bar.open, 20))),
+    either(above(mean(bar.close, 8), bar.close), isNull(delay(bar.close, 30))),
+    within(above(bar.close, mean(bar.close, 8)), 5),
+    throughout(above(highest(bar.close, 9), bar.open), 7),
+  ],
 };
 
 for (const spec of indicatorCatalogue) {

@@ -71,7 +71,10 @@ export function universeOf(
     table: snapshot.screener(),
     series,
     asOfDay,
+    bases: undefined,
+    *prepare() {},
     field: () => ({ kind: 'number', values: new Float64Array(series.length) }),
+    *readRsi() {},
   };
 }
 
