@@ -4,6 +4,12 @@ import { existsSync, mkdirSync } from 'node:fs';
 import type { BarColumns, Split } from '../../src/base/bars.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
+import {
+  generatedBars,
+  LAST_DAY,
+  MICROS_PER_DAY,
+  symbolName,
+} from '../../src/bench/data/synthetic.ts';
 import { adjustBars } from '../../src/compute/bars/adjust.ts';
 import { resampleDaily } from '../../src/compute/bars/resample-daily.ts';
 import { outputColumns } from '../../src/compute/columns/indicator-spec.ts';
@@ -12,7 +18,6 @@ import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import type { Snapshot } from '../../src/store/arrow/snapshot/snapshot.ts';
 import { addToBase } from '../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../src/store/arrow/write/publication.ts';
-import { generatedBars, LAST_DAY, MICROS_PER_DAY, symbolName } from '../http/market.ts';
 
 /** One symbol of these has split, seven for two, at a day of its own. */
 const SPLIT_EVERY = 20;
