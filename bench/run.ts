@@ -22,6 +22,7 @@ const BENCHMARKS = [
   'kernels/minutes',
   'publish/updates',
   'screener/screener',
+  'screener/screens',
   'http/point-reads',
   'http/http',
   'http/http-pages',
