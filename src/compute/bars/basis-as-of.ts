@@ -14,25 +14,25 @@ export interface DatedSeries {
 }
 
 export interface BasisAsOf {
-  /** Ratio that undoes the splits after the day. */
+  /** Ratio that undoes the known splits after the day. */
   ratio: Ratio;
   /** `raw` if prices times the ratio are those of the day; else the basis that is left. */
   basis: Basis;
-  /** False if later splits are not known, so that prices can't be compared with filings of then. */
+  /** False if later splits may be unknown, so that prices can't be compared with filings of then. */
   isOfDay: boolean;
 }
 
 const UNIT: Ratio = { numerator: 1, denominator: 1 };
 
-/** Returns how stored prices of a past day become those that were shown on the day. */
+/** Returns how stored prices up to a past day become those that were shown on the day. */
 export function basisAsOf(series: DatedSeries, day: number): BasisAsOf {
   const { basis, splits, dividends, actionCoverage: coverage } = series;
   const inForceDay = newestDayInForce(series.asOfUs, series.lastBarDay);
   if (basis === 'raw' || inForceDay <= day) return { ratio: UNIT, basis: 'raw', isOfDay: true };
-  const isCovered = coverage && coverage.fromDay <= day + 1 && coverage.toDay >= inForceDay;
-  if (!isCovered) return { ratio: UNIT, basis, isOfDay: false };
   const isLater = ({ exDay }: { exDay: number }) => exDay > day && exDay <= inForceDay;
   const ratio = splits.filter(isLater).reduce(productOfRatios, UNIT);
+  const isOfDay =
+    coverage !== undefined && coverage.fromDay <= day + 1 && coverage.toDay >= inForceDay;
   const isLowered = basis === 'all' && dividends.some(isLater);
-  return { ratio, basis: isLowered ? 'all' : 'raw', isOfDay: true };
+  return { ratio, basis: isOfDay && !isLowered ? 'raw' : basis, isOfDay };
 }

@@ -1,18 +1,13 @@
 /** The universe as of a past day: securities as they were called, priced and filed then. */
 
-import { blankBars, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { blankBars } from '../../../base/bars.ts';
 import { FACT_FIGURES } from '../../../base/company-figures.ts';
 import { priceChange, priceChangePct } from '../../../base/price-change.ts';
 import { SCREENER_NUMBERS, type ScreenerNumber } from '../../../base/quote-fields.ts';
-import {
-  isSession,
-  newYorkMidnightMs,
-  sessionEndMs,
-  sessionsBetween,
-} from '../../../base/time/calendar.ts';
+import { isSession, newYorkMidnightMs, sessionEndMs } from '../../../base/time/calendar.ts';
 import { type BasisAsOf, basisAsOf } from '../../../compute/bars/basis-as-of.ts';
 import { previousClose } from '../../../compute/bars/previous-close.ts';
-import { scaleColumn } from '../../../compute/bars/ratio.ts';
+import { type Ratio, scaleColumn } from '../../../compute/bars/ratio.ts';
 import {
   declaredYield,
   isShare,
@@ -23,22 +18,22 @@ import { factsFromFigures } from '../../../compute/companies/company-history.ts'
 import { dividendYield } from '../../../compute/companies/dividend-yield.ts';
 import { tickerOn } from '../snapshot/current-symbols.ts';
 import { tableTexts } from '../snapshot/screener-table.ts';
-import type { ScreenerTable, Snapshot, SymbolInfo } from '../snapshot/snapshot.ts';
+import type { ScreenerTable, Snapshot } from '../snapshot/snapshot.ts';
+import { type KnownSeries, knownSeries } from './known-series.ts';
 import type { ScreenUniverse } from './screen-universe.ts';
 import { Universe } from './universe.ts';
-
-const MICROS_PER_DAY = BigInt(MILLIS_PER_DAY * MICROS_PER_MILLI);
 
 /** Days for which a security without a new bar still counts. */
 const ACTIVE_DAYS = 7;
 
-/** Securities whose bars a step reads, some 15 µs each. */
-const STEP_SECURITIES = 32;
+/** Securities whose bars a step reads, some 5 µs each, or only looks up, some 2 µs each. */
+const STEP_SECURITIES = 64;
+const STEP_LOOKUPS = 128;
 
 /** Newest bar of a series on a day, priced as it was then. */
 interface PastBar {
-  series: string;
-  info: SymbolInfo;
+  symbol: string;
+  known: KnownSeries;
   /** Rows of the series up to the day. */
   rowCount: number;
   /** Day of the bar. */
@@ -70,11 +65,11 @@ export function* universeAsOf(
   const listedRows = new Map(listings.symbol.map((symbol, row) => [symbol, row]));
   yield;
   const named = namedThen(bars, (bar) => {
-    const row = listedRows.get(bar.series);
-    return row === undefined ? bar.series : tickerOn(listings, row, asOfDay);
+    const row = listedRows.get(bar.symbol);
+    return row === undefined ? bar.symbol : tickerOn(listings, row, asOfDay);
   });
   yield;
-  const series = named.map(({ bar }) => bar.series);
+  const series = named.map(({ bar }) => bar.symbol);
   const directoryRows = series.map((symbol) => listedRows.get(symbol) ?? -1);
   const { companyNames, texts, codes } = tableTexts(directoryRows, listings);
   yield;
@@ -83,11 +78,12 @@ export function* universeAsOf(
   ) as Record<ScreenerNumber, Float64Array>;
   const { figures } = yield* snapshot.figures.knownBy(series, knownByMs, FACT_FIGURES);
   for (const [row, { bar }] of named.entries()) {
-    if (row % (8 * STEP_SECURITIES) === 0) yield;
+    if (row % (4 * STEP_SECURITIES) === 0) yield;
     setPrices(numbers, row, bar);
     const type = listings.type[directoryRows[row]] ?? null;
     if (!bar.then.isOfDay) continue;
-    const { info, price, day } = bar;
+    const { price, day } = bar;
+    const { info } = bar.known;
     numbers.dividendYield[row] = dividendYield(info, day, price) ?? Number.NaN;
     if (!isShare(type)) continue;
     const facts = factsFromFigures({
@@ -125,90 +121,72 @@ export function* universeAsOf(
 
 /** Reads the newest bars up to a day of the securities that count. */
 function* readPastBars(snapshot: Snapshot, asOfDay: number): Generator<void, PastBar[]> {
-  const reader = new PastBarReader(snapshot, asOfDay);
-  const found: PastBar[] = [];
+  const all = yield* knownSeries(snapshot);
+  const found: { symbol: string; known: KnownSeries }[] = [];
   let newestDay = Number.NEGATIVE_INFINITY;
-  for (const [i, series] of snapshot.symbols.entries()) {
+  let count = 0;
+  for (const [symbol, known] of all) {
+    if (count++ % STEP_LOOKUPS === 0) yield;
+    const day = known.barDayUpTo(asOfDay);
+    if (Number.isNaN(day)) continue;
+    found.push({ symbol, known });
+    newestDay = Math.max(newestDay, day);
+  }
+  const bars: PastBar[] = [];
+  for (const [i, { symbol, known }] of found.entries()) {
     if (i % STEP_SECURITIES === 0) yield;
-    const bar = reader.read(series);
-    if (!bar) continue;
-    found.push(bar);
-    newestDay = Math.max(newestDay, bar.day);
+    const isActive = known.barDayUpTo(asOfDay) >= newestDay - ACTIVE_DAYS;
+    if (isActive) bars.push(readPastBar(symbol, known, asOfDay));
   }
-  const oldestDay = newestDay - ACTIVE_DAYS;
-  return found.filter(({ day }) => day >= oldestDay);
+  return bars;
 }
 
-class PastBarReader {
-  readonly #snapshot: Snapshot;
-  readonly #asOfDay: number;
-  /** The bar before the newest one, the newest one, and the first that does not count. */
-  readonly #three = blankBars(3);
-  readonly #two = blankBars(2);
-  readonly #one = blankBars(1);
-  /** By day of the newest stored bar, the sessions after the past day up to it. */
-  readonly #sessionsAfter = new Map<number, number>();
+/** The bar before the newest one, and the newest one. */
+const closes = new Float64Array(2);
+const volumes = new Float64Array(1);
 
-  constructor(snapshot: Snapshot, asOfDay: number) {
-    this.#snapshot = snapshot;
-    this.#asOfDay = asOfDay;
-  }
-
-  /** Returns undefined if the series has no bar up to the day. */
-  read(series: string): PastBar | undefined {
-    const info = this.#snapshot.symbol(series);
-    if (!info || dayOf(info.firstBarUs) > this.#asOfDay) return undefined;
-    const rowCount = this.#rowCount(series, info);
-    const start = Math.max(0, rowCount - 2);
-    const bars = rowCount - start === 2 ? this.#two : this.#one;
-    this.#snapshot.copyBars(series, '1d', { start, end: rowCount }, bars);
-    const last = rowCount - start - 1;
-    const lastBarDay = dayOf(info.lastBarUs);
-    const then = basisAsOf({ ...info, lastBarDay }, this.#asOfDay);
-    const scaled = (value: number) => scaleColumn(Float64Array.of(value), then.ratio)[0];
-    const { numerator, denominator } = then.ratio;
-    return {
-      series,
-      info,
-      rowCount,
-      day: dayOf(bars.timestampUs[last]),
-      price: scaled(bars.close[last]),
-      previousClose: last > 0 ? scaled(previousClose(bars, info)) : Number.NaN,
-      volume: (bars.volume[last] * denominator) / numerator,
-      then,
-    };
-  }
-
-  #rowCount(series: string, { lastBarUs }: SymbolInfo): number {
-    const all = this.#snapshot.rowCount(series, '1d');
-    const lastDay = dayOf(lastBarUs);
-    if (lastDay <= this.#asOfDay) return all;
-    const guess = all - this.#sessionsUpTo(lastDay);
-    if (guess >= 2 && this.#isCount(series, guess)) return guess;
-    return this.#snapshot.rowAt(series, '1d', BigInt(this.#asOfDay + 1) * MICROS_PER_DAY);
-  }
-
-  #sessionsUpTo(lastDay: number): number {
-    let count = this.#sessionsAfter.get(lastDay);
-    if (count === undefined) {
-      count = sessionsBetween(this.#asOfDay + 1, lastDay).length;
-      this.#sessionsAfter.set(lastDay, count);
-    }
-    return count;
-  }
-
-  /** Returns true if that many rows are up to the day: most series have a bar a session. */
-  #isCount(series: string, guess: number): boolean {
-    const three = this.#three;
-    this.#snapshot.copyBars(series, '1d', { start: guess - 2, end: guess + 1 }, three);
-    const [, last, next] = three.timestampUs;
-    return dayOf(last) <= this.#asOfDay && dayOf(next) > this.#asOfDay;
-  }
+function readPastBar(symbol: string, known: KnownSeries, asOfDay: number): PastBar {
+  const { info, series } = known;
+  const rowCount = known.rowsUpTo(asOfDay);
+  const day = known.barDayUpTo(asOfDay);
+  const isFirst = rowCount === 1;
+  const two = isFirst ? closes.subarray(1) : closes;
+  series.copy(['close'], { start: rowCount - two.length, end: rowCount }, [two]);
+  series.copy(['volume'], { start: rowCount - 1, end: rowCount }, [volumes]);
+  const then = basisAsOf({ ...info, lastBarDay: known.lastDay }, asOfDay);
+  const { ratio } = then;
+  const [before, last] = closes;
+  return {
+    symbol,
+    known,
+    rowCount,
+    day,
+    price: scaledPrice(last, ratio),
+    previousClose: isFirst ? Number.NaN : previousPrice(known, rowCount, before, ratio),
+    volume: (volumes[0] * ratio.denominator) / ratio.numerator,
+    then,
+  };
 }
 
-/** Daily bars are stamped with their date at midnight. */
-function dayOf(timestampUs: bigint): number {
-  return Number(timestampUs / MICROS_PER_DAY);
+/** Returns the close before, on the split basis of the newest bar's day. */
+function previousPrice(
+  { info, series }: KnownSeries,
+  rowCount: number,
+  close: number,
+  ratio: Ratio,
+): number {
+  if (info.basis !== 'raw') return scaledPrice(close, ratio);
+  if (info.splits.length === 0) return close;
+  const bars = blankBars(2);
+  const range = { start: rowCount - 2, end: rowCount };
+  series.copyTimestamps(range, bars.timestampUs);
+  series.copy(['close'], range, [bars.close]);
+  return previousClose(bars, info);
+}
+
+function scaledPrice(price: number, ratio: Ratio): number {
+  if (ratio.numerator === ratio.denominator) return price;
+  return scaleColumn(Float64Array.of(price), ratio)[0];
 }
 
 function setPrices(
@@ -238,7 +216,7 @@ function namedThen(bars: readonly PastBar[], nameOf: (bar: PastBar) => string): 
     const byName = Map.groupBy(named, ({ name }) => name);
     if (byName.size === named.length) break;
     for (const same of byName.values()) {
-      if (same.length > 1) for (const one of same) one.name = one.bar.series;
+      if (same.length > 1) for (const one of same) one.name = one.bar.symbol;
     }
   }
   return named.sort((a, b) => (a.name < b.name ? -1 : 1));

@@ -210,7 +210,7 @@ describe('the universe as of a day', () => {
   });
 
   it('is empty before the first bar, and in a store without bars', async () => {
-    const version = published(await marketUpTo(dayFromDate('2024-02-01')));
+    const version = await wholeMarket();
     for (const snapshot of [version, emptySnapshot]) {
       const universe = asOf(snapshot, '2023-12-29');
       expect(universe.table.symbols).toEqual([]);
