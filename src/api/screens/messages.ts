@@ -47,7 +47,7 @@ export interface ScreenPage {
   notFound: readonly string[];
   /** Time from the arrival at the thread to the page. */
   totalMs: number;
-  /** Processor time that computing the screen took; 0 if its result was kept. */
+  /** Time in which the screen was computed, tick by tick; 0 if its result was kept. */
   workMs: number;
 }
 

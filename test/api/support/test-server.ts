@@ -6,7 +6,7 @@ import type { Route } from '../../../src/api/contract/route.ts';
 import { listen } from '../../../src/api/http/listen.ts';
 import { createLog } from '../../../src/api/http/log.ts';
 import { ROUTES } from '../../../src/api/routes/routes.ts';
-import { createScreens } from '../../../src/api/screens/client.ts';
+import { createScreens, type Screens } from '../../../src/api/screens/client.ts';
 import { startScreenService } from '../../../src/api/screens/service.ts';
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
@@ -47,6 +47,7 @@ export interface TestServer {
 /**
  * @param serving How published files are read; default as the server does, looking more often.
  * @param routes Default: all.
+ * @param others Screens that are connected elsewhere; default: they run on this thread.
  */
 export async function startTestServer(
   dataDir: string,
@@ -54,6 +55,7 @@ export async function startTestServer(
   overrides: Partial<Settings> = {},
   serving: ServingOptions = {},
   routes: readonly Route[] = ROUTES,
+  others?: Screens,
 ): Promise<TestServer> {
   const settings = { ...settingsFromEnv({}), dataDir, port: 0, ...overrides };
   const clock = { nowMs };
@@ -71,11 +73,11 @@ export async function startTestServer(
   };
   const log: Record<string, unknown>[] = [];
   const appLog = createLog('info', { write: (line) => void log.push(JSON.parse(line)) });
-  // Like `serve`, except that screens run on this thread.
-  const screens = createScreens();
+  const own = createScreens();
+  const screens = others ?? own;
   const screenService = startScreenService(readers);
   const { port1, port2 } = new MessageChannel();
-  screens.connect(port1);
+  own.connect(port1);
   screenService.accept(port2);
   const app = createApp({ settings, readers, accounts, now, log: appLog, screens, routes });
   const server = await listen(app, settings, appLog);

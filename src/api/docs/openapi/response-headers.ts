@@ -64,7 +64,7 @@ export const RESPONSE_HEADERS = {
   ),
   'Server-Timing': header(
     'Of a screen with expressions, in milliseconds: `screen` is the time until its page was ' +
-      'made, `work` the processor time for computing it, 0 if its result was kept.',
+      'made, `work` the part in which it was computed, 0 if its result was kept.',
     STRING,
     'screen;dur=13.1, work;dur=12.4',
   ),
