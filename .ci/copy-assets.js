@@ -23,3 +23,6 @@ cpSync(engine, `dist/${engine}`);
 
 const parser = 'src/compute/screens/grammar/parser.js';
 cpSync(parser, `dist/${parser}`);
+for (const file of ['src/compute/columns/wasm/engine.wasm', 'src/bench/peers/python-driver.py']) {
+  cpSync(file, `dist/${file}`);
+}

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util';
 import { measureRounds } from '../src/bench/measure/rounds.ts';
 import { readable } from '../src/bench/report/text.ts';
 
+export { cpuMs } from '../src/bench/measure/cpu-time.ts';
 export { machineLine } from '../src/bench/measure/machine.ts';
 export { readable, tableFromRows } from '../src/bench/report/text.ts';
 
@@ -67,12 +68,6 @@ export async function timeInterleaved(
   const list = Object.entries(candidates).map(([id, run]) => ({ id, run }));
   const samples = await measureRounds(list, { rounds, warmupRounds, nowMs });
   return Object.fromEntries([...samples].map(([id, ms]) => [id, timingFromSamples(ms)]));
-}
-
-/** CPU time of this process, user and system. */
-export function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
 }
 
 /** One promise of the documentation: a ratio within one run, and the least it must be. */

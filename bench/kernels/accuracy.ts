@@ -6,16 +6,29 @@
 
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { IndicatorSpec } from '../../src/compute/columns/indicator-spec.ts';
-import { indicatorCatalogue } from '../../src/compute/indicators/catalogue.ts';
+import { NPM_PEERS, npmPeer } from '../../src/bench/peers/npm.ts';
+import { type PeerColumns, plainBars } from '../../src/bench/peers/peer.ts';
+import type { IndicatorParams, IndicatorSpec } from '../../src/compute/columns/indicator-spec.ts';
+import { defaultParams, indicatorCatalogue } from '../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../../test/compute/support/bars-of.ts';
 import { definitions } from '../../test/compute/support/definitions/definitions.ts';
 import { hostileSeries } from '../../test/compute/support/hostile-series.ts';
 import { worstError } from '../../test/compute/support/worst-error.ts';
 import { benchSizeFromArgs, checkResult, tableFromRows } from '../harness.ts';
-import { benchParams, peerBars, peers } from './peers.ts';
 
 const OUTPUT = fileURLToPath(new URL('../ACCURACY.md', import.meta.url));
+
+/** Parameters that every library has. The others have their defaults. */
+const OTHER_PARAMS: Readonly<Record<string, IndicatorParams>> = {
+  sma: { period: 20 },
+  ema: { period: 20 },
+  bollinger: { period: 20, k: 2 },
+};
+
+const benchParams = (spec: IndicatorSpec) => OTHER_PARAMS[spec.name] ?? defaultParams(spec);
+
+const modules = await Promise.all(NPM_PEERS.map((name) => npmPeer(name, process.cwd())));
+const peers = modules.flatMap((module) => module ?? []);
 
 /** Libraries seed averages in different ways; from this bar on no seed is visible in a double. */
 const FIRST_BAR = 1500;
@@ -42,15 +55,28 @@ function errorText(error: number): string {
   return error === 0 ? '0' : error.toExponential(1);
 }
 
+/** Missing values are NaN for the exact arithmetic. */
+function numbersOf(columns: PeerColumns): Record<string, number[]> {
+  const entries = Object.entries(columns).map(([name, column]) => [
+    name,
+    Array.from(column, (value) => value ?? Number.NaN),
+  ]);
+  return Object.fromEntries(entries);
+}
+
 function sectionOf(spec: IndicatorSpec): string {
   const params = benchParams(spec);
-  const rivals = peers.filter(({ kernels }) => kernels[spec.name]);
+  const rivals = peers.flatMap(({ name, indicator }) => {
+    const kernel = indicator(spec.name, params);
+    return kernel ? [{ name, kernel }] : [];
+  });
   const rows = Object.entries(hostileSeries).map(([name, series]) => {
     const close = series(BAR_COUNT);
     const bars = barsOf(close);
-    const errors = rivals.map(({ kernels }) => {
-      const columns = kernels[spec.name].columns(peerBars(bars));
-      return worstError(spec.name, columns, bars, params, FIRST_BAR);
+    const errors = rivals.map(({ kernel }) => {
+      const result = kernel.run(plainBars(bars) as never);
+      const columns = kernel.columns?.(result as never) ?? (result as PeerColumns);
+      return worstError(spec.name, numbersOf(columns), bars, params, FIRST_BAR);
     });
     return [name, ...[ourError(spec, close, FIRST_BAR), ...errors].map(errorText)];
   });
@@ -70,8 +96,8 @@ for (const spec of indicatorCatalogue) {
 }
 console.log('accuracy: all errors are within their bounds');
 if (size !== 'smoke') {
-  const compared = indicatorCatalogue.filter(({ name }) =>
-    peers.some(({ kernels }) => kernels[name]),
+  const compared = indicatorCatalogue.filter((spec) =>
+    peers.some(({ indicator }) => indicator(spec.name, benchParams(spec))),
   );
   const text = [INTRODUCTION, ...compared.map(sectionOf)].join('\n');
   if (size === 'full') writeFileSync(OUTPUT, text);

@@ -4,6 +4,7 @@ import { countText } from '../../base/count-text.ts';
 import { limits } from '../../base/limits.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
 import type { Universe } from '../data/universe.ts';
+import { workClock } from '../measure/cpu-time.ts';
 import { type Candidate, measureRounds } from '../measure/rounds.ts';
 import { yardstick } from '../measure/yardstick.ts';
 import type { PeerDriver, PeerMode } from '../peers/driver.ts';
@@ -66,7 +67,10 @@ const GROUPS: readonly Group[] = MODES.map((mode) => ({
   ...(mode === 'cached' && { rivalsOf: 'written' }),
 }));
 
+const { nowMs, name: clockName } = workClock();
+
 const RULES = [
+  `times are ${clockName}`,
   `equality: rivals' values are compared with ours over ${CHECKED_SERIES} series; a difference of ` +
     `at most ${TOLERANCE} of the value, or of 1 where it is smaller, is rounding`,
   'one thread each; each round runs every candidate once; bars are in memory, in the form that ' +
@@ -108,6 +112,7 @@ export async function benchIndicators(bench: IndicatorBench): Promise<IndicatorR
       rounds: bench.rounds,
       warmupRounds: WARMUP_ROUNDS,
       sampleMsMin: SAMPLE_MS_MIN,
+      nowMs,
     });
     for (const { id, task, rival, load, unitCount } of timed) {
       const samplesNs = (samples.get(id) ?? []).map((ms) => (ms * 1e6) / unitCount);

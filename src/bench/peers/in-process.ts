@@ -2,6 +2,7 @@
 
 import { limits } from '../../base/limits.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
+import { workClock } from '../measure/cpu-time.ts';
 import type { PeerData, PeerDriver, PeerMode } from './driver.ts';
 import {
   type PeerBar,
@@ -15,6 +16,8 @@ type AnyIndicator = PeerIndicator & {
   run(bars: unknown): unknown;
   columns?(result: unknown): PeerColumns;
 };
+
+const { nowMs } = workClock();
 
 /** A result that is read, so that no engine can drop the call. */
 let lastResult: unknown;
@@ -81,17 +84,17 @@ export function inProcessDriver(module: PeerModule, { series, nextBars }: PeerDa
           const { length } = series[place].close;
           return Array.from({ length: nextBars }, (_, i) => barAt(place, length - nextBars + i));
         });
-        const startMs = performance.now();
+        const startMs = nowMs();
         for (let i = 0; i < nextBars; i++) {
           for (let place = 0; place < count; place++) lastResult = adds[place](bars[place][i]);
         }
-        return performance.now() - startMs;
+        return nowMs() - startMs;
       }
       const indicator = indicatorOf(request)!;
       for (let place = 0; place < count; place++) barsAt(place);
-      const startMs = performance.now();
+      const startMs = nowMs();
       for (let place = 0; place < count; place++) lastResult = indicator.run(prepared.get(place));
-      return performance.now() - startMs;
+      return nowMs() - startMs;
     },
     async close() {
       prepared.clear();

@@ -2,12 +2,14 @@
 
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { peers } from '../../../bench/kernels/peers.ts';
-import { indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
+import { NPM_PEERS, npmPeer } from '../../../src/bench/peers/npm.ts';
+import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { definitions } from '../support/definitions/definitions.ts';
 
 const docs = readFileSync(new URL('../../../docs/indicators.md', import.meta.url), 'utf8');
 const accuracyTable = readFileSync(new URL('../../../bench/ACCURACY.md', import.meta.url), 'utf8');
+
+const peers = await Promise.all(NPM_PEERS.map((name) => npmPeer(name, process.cwd())));
 
 describe.each(indicatorCatalogue.map((spec) => [spec.name, spec] as const))('%s', (name, spec) => {
   it('is defined in exact arithmetic, with a bound on its error', () => {
@@ -16,7 +18,7 @@ describe.each(indicatorCatalogue.map((spec) => [spec.name, spec] as const))('%s'
   });
 
   it('is compared with the libraries that have it: with all if it is published', () => {
-    const rivals = peers.filter(({ kernels }) => kernels[name]);
+    const rivals = peers.filter((peer) => peer?.indicator(name, defaultParams(spec)));
     expect(accuracyTable.includes(`## ${spec.title} (`)).toBe(rivals.length > 0);
     if (spec.isPublished) expect(rivals).toHaveLength(peers.length);
   });
