@@ -66,21 +66,21 @@ function numbersOf(columns: PeerColumns): Record<string, number[]> {
 
 function sectionOf(spec: IndicatorSpec): string {
   const params = benchParams(spec);
-  const rivals = peers.flatMap(({ name, indicator }) => {
+  const programs = peers.flatMap(({ name, indicator }) => {
     const kernel = indicator(spec.name, params);
     return kernel ? [{ name, kernel }] : [];
   });
   const rows = Object.entries(hostileSeries).map(([name, series]) => {
     const close = series(BAR_COUNT);
     const bars = barsOf(close);
-    const errors = rivals.map(({ kernel }) => {
+    const errors = programs.map(({ kernel }) => {
       const result = kernel.run(plainBars(bars) as never);
       const columns = kernel.columns?.(result as never) ?? (result as PeerColumns);
       return worstError(spec.name, numbersOf(columns), bars, params, FIRST_BAR);
     });
     return [name, ...[ourError(spec, close, FIRST_BAR), ...errors].map(errorText)];
   });
-  const header = ['series', 'tapeworks', ...rivals.map((peer) => peer.name)];
+  const header = ['series', 'tapeworks', ...programs.map((peer) => peer.name)];
   const { bound, measure } = definitions[spec.name];
   const title = [spec.name, ...Object.values(params)].join(':');
   return `## ${spec.title} (\`${title}\`)\n\nErrors ${measure}; our bound is ${bound}.\n\n${tableFromRows(header, rows)}\n`;

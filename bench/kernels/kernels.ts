@@ -21,8 +21,8 @@ const SIZES = {
   full: { symbols: 10_000, bars: 2_520, rounds: 11, sampleMs: 200 },
 };
 
-/** Goals by group, rival and least ratio of its time to ours. */
-const GOALS: readonly (readonly [group: string, rival: string, atLeast: number])[] = [
+/** Goals by group, peer and least ratio of its time to ours. */
+const GOALS: readonly (readonly [group: string, program: string, atLeast: number])[] = [
   ['cached', 'TA-Lib', 4],
   ['cached', '@ixjb94/indicators', 13],
   ['written', COPY, 1 / 1.2],
@@ -43,10 +43,10 @@ const { drivers, missing } = await findPeers(
 const onProgress = () => {};
 const bench = { universe, requests, drivers, rounds, sampleMs, onProgress };
 const result = await benchIndicators(bench).finally(() => closePeers(drivers));
-for (const { item, rival, status, detail } of result.checks) {
+for (const { item, program, status, detail } of result.checks) {
   // technicalindicators rounds its RSI to two decimals.
   const isKnown = status !== 'different' || detail.includes('rounded to 2 decimals');
-  checkResult(isKnown || size === 'smoke', `${item} of ${rival}: ${detail}`);
+  checkResult(isKnown || size === 'smoke', `${item} of ${program}: ${detail}`);
 }
 
 if (size === 'smoke') {
@@ -63,16 +63,16 @@ if (size === 'smoke') {
     data: universe.description,
     isSynthetic: true,
     machine,
-    rivals: [ours, ...drivers.map(({ rival }) => rival)],
+    programs: [ours, ...drivers.map(({ program }) => program)],
     missing,
   };
   console.log(`${reportLines(document).join('\n')}\n`);
   const rows = new Map(
     tablesOf(document).map(({ group, rows }) => [group.id, rows.find(({ item }) => item === ALL)!]),
   );
-  const goals = GOALS.flatMap(([group, rival, atLeast]): Goal[] => {
-    const cell = rows.get(group)?.cells.find((one) => one?.rival === rival);
-    return cell ? [{ name: `all, ${group} / ${rival}`, ratio: cell.ratio, atLeast }] : [];
+  const goals = GOALS.flatMap(([group, program, atLeast]): Goal[] => {
+    const cell = rows.get(group)?.cells.find((one) => one?.program === program);
+    return cell ? [{ name: `all, ${group} / ${program}`, ratio: cell.ratio, atLeast }] : [];
   });
   const nextNs = rows.get('next')!.ours.summary.median;
   const name = `all, ${NEXT_GOAL_NS} ns / one new bar`;

@@ -17,7 +17,8 @@ const ALLOWED: Record<string, { code: string[]; typesOnly: string[] }> = {
   sandbox: { code: ['ingest'], typesOnly: [] },
   api: { code: ['store', 'screens', 'compute'], typesOnly: [] },
   jobs: { code: ['ingest', 'store', 'screens', 'compute', 'sandbox'], typesOnly: [] },
-  cli: { code: ['api', 'jobs', 'ingest', 'store', 'screens', 'compute'], typesOnly: [] },
+  bench: { code: ['api', 'store', 'screens', 'compute'], typesOnly: [] },
+  cli: { code: ['api', 'jobs', 'ingest', 'store', 'screens', 'compute', 'bench'], typesOnly: [] },
   // Browsers load it: it has the server's types by the published client alone.
   page: { code: [], typesOnly: ['clients'] },
 };

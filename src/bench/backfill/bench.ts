@@ -67,7 +67,7 @@ export async function benchBackfill(bench: BackfillBench): Promise<BackfillResul
     const { rowCount } = samples;
     const load = `${countText(rowCount)} rows`;
     const hasPeer = samples.peerMs.length > 0;
-    const times: [group: string, rival: string, ms: readonly number[]][] = [
+    const times: [group: string, program: string, ms: readonly number[]][] = [
       ['time', OURS, samples.oursMs],
       ['cpu', OURS, samples.oursCpuMs],
       ['time', DUCKDB, samples.peerMs],
@@ -75,9 +75,9 @@ export async function benchBackfill(bench: BackfillBench): Promise<BackfillResul
     ];
     // CPU time is not known on every system, and DuckDB does not read every file.
     const known = times.filter(([, , ms]) => ms.length > 0 && ms.every(Number.isFinite));
-    const measurements: Measurement[] = known.map(([group, rival, ms]) => ({
+    const measurements: Measurement[] = known.map(([group, program, ms]) => ({
       task: taskOf(group, item),
-      rival,
+      program,
       load,
       samplesNs: ms.map((one) => (one * 1e6) / rowCount),
     }));
@@ -91,7 +91,7 @@ export async function benchBackfill(bench: BackfillBench): Promise<BackfillResul
         ? [
             {
               item,
-              rival: DUCKDB,
+              program: DUCKDB,
               status: samples.isEqual ? 'equal' : 'different',
               detail: samples.detail,
             },

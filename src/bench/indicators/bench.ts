@@ -1,4 +1,4 @@
-/** The bench of indicators: ours and rivals' over the same bars, checked first. */
+/** The bench of indicators: ours and peers' over the same bars, checked first. */
 
 import { countText } from '../../base/count-text.ts';
 import { limits } from '../../base/limits.ts';
@@ -38,7 +38,7 @@ export interface IndicatorBench {
   requests: readonly IndicatorRequest[];
   drivers: readonly PeerDriver[];
   rounds: number;
-  /** Time of one sample of a rival; slow rivals are given fewer symbols. */
+  /** Time of one sample of a peer; slow peers are given fewer symbols. */
   sampleMs: number;
   onProgress: (step: string, done: number, total: number) => void;
 }
@@ -50,9 +50,9 @@ export const ALL = 'all';
 
 const WARMUP_ROUNDS = 2;
 const SAMPLE_MS_MIN = 2;
-/** Series that are compared with each rival: the first ones. */
+/** Series that are compared with each peer: the first ones. */
 const CHECKED_SERIES = 2;
-/** Symbols whose whole history a streaming rival takes in before its new bars are timed. */
+/** Symbols whose whole history a streaming peer takes in before its new bars are timed. */
 const NEXT_SYMBOLS_MAX = 100;
 
 export type IndicatorResult = Pick<
@@ -64,18 +64,18 @@ const GROUPS: readonly Group[] = MODES.map((mode) => ({
   id: mode,
   title: MODE_TITLES[mode],
   unit: BAR_MODES.includes(mode) ? 'bar' : 'symbol',
-  ...(mode === 'cached' && { rivalsOf: 'written' }),
+  ...(mode === 'cached' && { peersOf: 'written' }),
 }));
 
 const { nowMs, name: clockName } = workClock();
 
 const RULES = [
   `times are ${clockName}`,
-  `equality: rivals' values are compared with ours over ${CHECKED_SERIES} series; a difference of ` +
+  `equality: peers' values are compared with ours over ${CHECKED_SERIES} series; a difference of ` +
     `at most ${TOLERANCE} of the value, or of 1 where it is smaller, is rounding`,
   'one thread each; each round runs every candidate once; bars are in memory, in the form that ' +
-    'the rival wants, before its time begins',
-  'rivals keep the result of one symbol at a time; "written to memory" keeps ours of all symbols',
+    'the peer wants, before its time begins',
+  'peers keep the result of one symbol at a time; "written to memory" keeps ours of all symbols',
   `"one new bar" adds ${NEXT_BARS} bars in turn; its time is for one of them`,
 ];
 
@@ -93,20 +93,20 @@ export async function benchIndicators(bench: IndicatorBench): Promise<IndicatorR
   for (const [done, one] of items.entries()) {
     onProgress(one.item, done, items.length);
     checkOwnModes(bench.universe, one.requests);
-    const rivals: { driver: PeerDriver; mode: PeerMode }[] = [];
+    const programs: { driver: PeerDriver; mode: PeerMode }[] = [];
     for (const driver of drivers) {
       for (const mode of ['written', 'last', 'next'] as const) {
         const offers = await Promise.all(one.requests.map((each) => driver.offers(mode, each)));
-        if (offers.every(Boolean)) rivals.push({ driver, mode });
+        if (offers.every(Boolean)) programs.push({ driver, mode });
       }
     }
-    for (const { driver, mode } of rivals) {
+    for (const { driver, mode } of programs) {
       if (mode !== 'written' || one.item === ALL) continue;
       checks.push(await checkOf(driver, one.requests[0], bench.universe, known));
     }
     const ours = ourCandidates(bench.universe, writtenSeries, memory, one);
     const theirs: Timed[] = [];
-    for (const rival of rivals) theirs.push(await rivalCandidate(rival, one, bench));
+    for (const program of programs) theirs.push(await peerCandidate(program, one, bench));
     const timed = [...ours, ...theirs];
     const samples = await measureRounds([...timed, { id: 'yardstick', run: yardstick }], {
       rounds: bench.rounds,
@@ -114,9 +114,9 @@ export async function benchIndicators(bench: IndicatorBench): Promise<IndicatorR
       sampleMsMin: SAMPLE_MS_MIN,
       nowMs,
     });
-    for (const { id, task, rival, load, unitCount } of timed) {
+    for (const { id, task, program, load, unitCount } of timed) {
       const samplesNs = (samples.get(id) ?? []).map((ms) => (ms * 1e6) / unitCount);
-      measurements.push({ task, rival, load, samplesNs });
+      measurements.push({ task, program, load, samplesNs });
     }
     yardstickNs.push(...(samples.get('yardstick') ?? []).map((ms) => ms * 1e6));
   }
@@ -132,7 +132,7 @@ export async function benchIndicators(bench: IndicatorBench): Promise<IndicatorR
 /** A candidate and the work of one run. */
 interface Timed extends Candidate {
   task: string;
-  rival: string;
+  program: string;
   load: string;
   /** Bars or symbols of one run. */
   unitCount: number;
@@ -177,13 +177,13 @@ function ourCandidates(
   const program = programOf(requests);
   const timed = (
     mode: BenchMode,
-    rival: string,
+    program: string,
     run: () => void,
     counts: { symbols: number; bars: number; units: number },
   ): Timed => ({
-    id: `${mode} ${rival}`,
+    id: `${mode} ${program}`,
     task: taskOf(mode, item),
-    rival,
+    program,
     load: loadText(counts.symbols, counts.bars),
     unitCount: counts.units,
     run,
@@ -208,8 +208,8 @@ function ourCandidates(
   return candidates;
 }
 
-/** Gives a rival as many symbols as it computes in the time of a sample. */
-async function rivalCandidate(
+/** Gives a peer as many symbols as it computes in the time of a sample. */
+async function peerCandidate(
   { driver, mode }: { driver: PeerDriver; mode: PeerMode },
   { item, requests }: Item,
   { universe, sampleMs }: IndicatorBench,
@@ -227,10 +227,10 @@ async function rivalCandidate(
   const count = Math.max(1, Math.min(symbolsMax, universe.bars.length, fitting));
   const bars = barCountOf(universe.bars.slice(0, count));
   const unitCount = mode === 'written' ? bars : mode === 'last' ? count : count * NEXT_BARS;
-  const { name } = driver.rival;
+  const { name } = driver.program;
   const id = `${mode} ${name}`;
   const load = loadText(count, mode === 'next' ? count * NEXT_BARS : bars);
-  return { id, task: taskOf(mode, item), rival: name, load, unitCount, run: () => run(count) };
+  return { id, task: taskOf(mode, item), program: name, load, unitCount, run: () => run(count) };
 }
 
 async function checkOf(
@@ -240,7 +240,7 @@ async function checkOf(
   known: ReadonlyMap<string, string>,
 ): Promise<Check> {
   const { spec, params, key } = request;
-  const { name } = driver.rival;
+  const { name } = driver.program;
   const results: Pick<Check, 'status' | 'detail'>[] = [];
   for (let place = 0; place < Math.min(CHECKED_SERIES, bars.length); place++) {
     const theirs = await driver.values(request, place);
@@ -252,7 +252,7 @@ async function checkOf(
     results[0];
   const documented = known.get(differenceKey(name, spec.name));
   const detail = [worst.detail, documented && `documented: ${documented}`].filter(Boolean);
-  return { item: key, rival: name, status: worst.status, detail: detail.join('; ') };
+  return { item: key, program: name, status: worst.status, detail: detail.join('; ') };
 }
 
 /** Checks that each way gives the bits of the catalogue's own kernel at the newest bar. */

@@ -2,18 +2,18 @@
 
 import { readFileSync } from 'node:fs';
 
-/** Libraries of the table, by the names under which rivals run. */
+/** Libraries of the table, by the names under which peers run. */
 const COLUMNS: Readonly<Record<string, string>> = {
   'TA-Lib': 'TA-Lib',
   'polars-talib': 'TA-Lib',
   'pandas-ta-classic': 'pandas-ta',
 };
 
-/** By rival and indicator, the text of the table; `same` and missing ones are left out. */
+/** By peer and indicator, the text of the table; `same` and missing ones are left out. */
 export type Differences = ReadonlyMap<string, string>;
 
-export function differenceKey(rival: string, indicator: string): string {
-  return `${rival} ${indicator}`;
+export function differenceKey(program: string, indicator: string): string {
+  return `${program} ${indicator}`;
 }
 
 /** Reads the table under "Differences to other libraries". */
@@ -31,9 +31,9 @@ export function differencesFromText(text: string): Differences {
   const known = new Map<string, string>();
   for (const [names, ...cells] of rows) {
     for (const [, name] of names.matchAll(/`(\w+)`/g)) {
-      for (const [rival, column] of Object.entries(COLUMNS)) {
+      for (const [program, column] of Object.entries(COLUMNS)) {
         const cell = cells[header.indexOf(column) - 1];
-        if (cell && cell !== 'same' && cell !== '–') known.set(differenceKey(rival, name), cell);
+        if (cell && cell !== 'same' && cell !== '–') known.set(differenceKey(program, name), cell);
       }
     }
   }

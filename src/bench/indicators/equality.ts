@@ -1,4 +1,4 @@
-/** Compares a rival's columns with ours, and names the kind of difference. */
+/** Compares a peer's columns with ours, and names the kind of difference. */
 
 import type { Check } from '../report/document.ts';
 
@@ -8,7 +8,7 @@ export const TOLERANCE = 1e-9;
 /** Share of the bars at the end on which a value must be equal, once another start has faded. */
 const SETTLED_SHARE = 0.1;
 
-/** Bars by which a rival may place the same values earlier or later. */
+/** Bars by which a peer may place the same values earlier or later. */
 const SHIFT_MAX = 60;
 
 type Column = ArrayLike<number | null | undefined>;

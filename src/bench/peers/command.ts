@@ -1,5 +1,5 @@
 /**
- * Drives a rival in any language: `--peer-command CMD`. Each run starts
+ * Drives a peer in any language: `--peer-command CMD`. Each run starts
  * `CMD <bars.arrow> <outputs.arrow> <indicator>`; the command writes the outputs of all bars and
  * the seconds that only computing took.
  */
@@ -67,7 +67,7 @@ export function commandDriver(command: string, { symbols, series }: PeerData): P
     [spec.name, ...spec.params.map(({ name }) => params[name])].join(':');
 
   return {
-    rival: {
+    program: {
       name: command,
       version: 'no version',
       driven: 'a command that reads and writes Arrow files; its own clock counts',

@@ -1,18 +1,18 @@
-/** A rival as the bench of indicators drives it, wherever it runs. */
+/** A peer as the bench of indicators drives it, wherever it runs. */
 
 import type { BarColumns } from '../../base/bars.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
-import type { MissingRival, Rival } from '../report/document.ts';
+import type { MeasuredProgram, MissingPeer } from '../report/document.ts';
 import type { PeerColumns } from './peer.ts';
 
-/** Ways in which a rival may compute: all values, the newest value, or one new bar. */
+/** Ways in which a peer may compute: all values, the newest value, or one new bar. */
 export type PeerMode = 'written' | 'last' | 'next';
 
 export interface PeerDriver {
-  rival: Rival;
+  program: MeasuredProgram;
   /** Series that it can be given at most. */
   symbolsMax: number;
-  /** Returns true if the rival has the indicator with these parameters in this mode. */
+  /** Returns true if the peer has the indicator with these parameters in this mode. */
   offers(mode: PeerMode, request: IndicatorRequest): Promise<boolean>;
   /** Returns all values of one series. */
   values(request: IndicatorRequest, place: number): Promise<PeerColumns>;
@@ -27,10 +27,10 @@ export interface PeerDriver {
 
 export interface FoundPeers {
   drivers: readonly PeerDriver[];
-  missing: readonly MissingRival[];
+  missing: readonly MissingPeer[];
 }
 
-/** Bars that rivals are given. The last `nextBars` of each series are new ones in the mode `next`. */
+/** Bars that peers are given. The last `nextBars` of each series are new ones in the mode `next`. */
 export interface PeerData {
   symbols: readonly string[];
   series: readonly BarColumns[];

@@ -1,9 +1,9 @@
-/** Finds the rivals that a run names, and lists the missing ones. */
+/** Finds the peers that a run names, and lists the missing ones. */
 
 import { UsageError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { quoted } from '../../base/quoted.ts';
-import type { MissingRival } from '../report/document.ts';
+import type { MissingPeer } from '../report/document.ts';
 import { commandDriver } from './command.ts';
 import type { FoundPeers, PeerData, PeerDriver } from './driver.ts';
 import { inProcessDriver } from './in-process.ts';
@@ -16,9 +16,9 @@ export interface PeerOptions {
   peers?: readonly string[] | undefined;
   /** Interpreter of the Python libraries. */
   python?: string | undefined;
-  /** Modules of own rivals. */
+  /** Modules of own peers. */
   files: readonly string[];
-  /** Commands of own rivals. */
+  /** Commands of own peers. */
   commands: readonly string[];
   /** Folder from which npm packages are resolved. */
   folder: string;
@@ -26,14 +26,14 @@ export interface PeerOptions {
 
 const ALL_PEERS: readonly string[] = [...NPM_PEERS, ...PYTHON_PEERS];
 
-/** @throws {UsageError} A library is not known, or an own rival can't be started. */
+/** @throws {UsageError} A library is not known, or an own peer can't be started. */
 export async function findPeers(options: PeerOptions, data: PeerData): Promise<FoundPeers> {
   const { python, files, commands, folder } = options;
   const names = options.peers ?? (python === undefined ? NPM_PEERS : ALL_PEERS);
   const unknown = names.find((name) => !ALL_PEERS.includes(name));
   if (unknown !== undefined) throw unknownPeer(unknown);
   const drivers: PeerDriver[] = [];
-  const missing: MissingRival[] = [];
+  const missing: MissingPeer[] = [];
   try {
     for (const name of names.filter((one) => NPM_PEERS.includes(one))) {
       const module = await npmPeer(name, folder);
@@ -44,7 +44,7 @@ export async function findPeers(options: PeerOptions, data: PeerData): Promise<F
     if (python !== undefined && inPython.length > 0) {
       drivers.push(...(await pythonDrivers(python, inPython, data)));
     }
-    const found = drivers.map(({ rival }) => rival.name);
+    const found = drivers.map(({ program }) => program.name);
     for (const name of inPython.filter((one) => !found.includes(one))) {
       missing.push({ name, install: installInPython(name, python) });
     }

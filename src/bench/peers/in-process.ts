@@ -1,4 +1,4 @@
-/** Drives a rival that runs in this process. */
+/** Drives a peer that runs in this process. */
 
 import { limits } from '../../base/limits.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
@@ -62,7 +62,7 @@ export function inProcessDriver(module: PeerModule, { series, nextBars }: PeerDa
   };
 
   return {
-    rival: {
+    program: {
       name: module.name,
       version: module.version ?? 'no version',
       driven: module.description ?? 'a module, a call a symbol',

@@ -1,4 +1,4 @@
-/** A rival from a module of `--peer FILE`. */
+/** A peer from a module of `--peer FILE`. */
 
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';

@@ -1,4 +1,4 @@
-/** The shape of a rival that runs in this process: a built-in library, or a module of `--peer`. */
+/** The shape of a peer that runs in this process: a built-in library, or a module of `--peer`. */
 
 import type { IndicatorInput } from '../../compute/columns/indicator-spec.ts';
 

@@ -10,7 +10,7 @@ import os
 import sys
 import time
 
-# One thread, as all other rivals have. It counts only if it is set before polars is imported.
+# One thread, as all other peers have. It counts only if it is set before polars is imported.
 os.environ["POLARS_MAX_THREADS"] = "1"
 
 import numpy  # noqa: E402

@@ -11,7 +11,7 @@ import { TapeworksError, UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
-import type { Rival } from '../report/document.ts';
+import type { MeasuredProgram } from '../report/document.ts';
 import type { PeerData, PeerDriver, PeerMode } from './driver.ts';
 import type { PeerColumns } from './peer.ts';
 
@@ -34,7 +34,7 @@ export async function pythonDrivers(
 ): Promise<PeerDriver[]> {
   const python = new Python(interpreter);
   try {
-    const found = (await python.request({ op: 'libraries', names })) as Rival[];
+    const found = (await python.request({ op: 'libraries', names })) as MeasuredProgram[];
     const symbolsMax = Math.min(series.length, limits.bench.pythonSymbolsMax);
     const given = series.slice(0, symbolsMax);
     const folder = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
@@ -49,22 +49,22 @@ export async function pythonDrivers(
       rmSync(folder, { recursive: true });
     }
     if (found.length === 0) await python.close();
-    return found.map((rival) => driverOf(python, rival, symbolsMax));
+    return found.map((program) => driverOf(python, program, symbolsMax));
   } catch (error) {
     await python.close();
     throw error;
   }
 }
 
-function driverOf(python: Python, rival: Rival, symbolsMax: number): PeerDriver {
+function driverOf(python: Python, program: MeasuredProgram, symbolsMax: number): PeerDriver {
   const textOf = ({ spec, params }: IndicatorRequest, mode: PeerMode) => ({
-    library: rival.name,
+    library: program.name,
     indicator: spec.name,
     params,
     last: mode === 'last',
   });
   return {
-    rival,
+    program,
     symbolsMax,
     async offers(mode, request) {
       if (mode === 'next') return false;

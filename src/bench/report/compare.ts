@@ -19,7 +19,7 @@ export type Verdict = 'slower' | 'faster' | 'noise';
 
 export interface Change {
   task: string;
-  rival: string;
+  program: string;
   /** Median time now over the median before, both in yardsticks: 2 is twice as slow. */
   ratio: number;
   /** Smallest change of the ratio that these samples can tell from noise. */
@@ -30,7 +30,7 @@ export interface Change {
 
 export interface ComparedRuns {
   changes: readonly Change[];
-  /** Tasks and rivals that only one of the runs has. */
+  /** Tasks and peers that only one of the runs has. */
   unmatched: readonly string[];
   /** Differences in the conditions of the runs. */
   remarks: readonly string[];
@@ -55,9 +55,9 @@ export function verdictOf(
 }
 
 export function compareRuns(before: BenchDocument, now: BenchDocument): ComparedRuns {
-  // A rival runs over as much of the data as it manages in time, which differs from run to run.
-  const nameOf = ({ task, rival, load }: Measurement) =>
-    rival === OURS ? `${task} of ${rival}, ${load}` : `${task} of ${rival}`;
+  // A peer runs over as much of the data as it manages in time, which differs from run to run.
+  const nameOf = ({ task, program, load }: Measurement) =>
+    program === OURS ? `${task} of ${program}, ${load}` : `${task} of ${program}`;
   const olds = new Map(before.measurements.map((one) => [nameOf(one), one]));
   const changes: Change[] = [];
   const unmatched: string[] = [];
@@ -68,13 +68,13 @@ export function compareRuns(before: BenchDocument, now: BenchDocument): Compared
       unmatched.push(`${nameOf(fresh)}: only in this run`);
       continue;
     }
-    const { task, rival } = fresh;
+    const { task, program } = fresh;
     const samples = [inYardsticks(old, before), inYardsticks(fresh, now)] as const;
-    changes.push({ task, rival, ...verdictOf(...samples) });
+    changes.push({ task, program, ...verdictOf(...samples) });
   }
   for (const name of olds.keys()) unmatched.push(`${name}: only in the earlier run`);
   const hasRegression = changes.some(
-    ({ rival, verdict }) => rival === OURS && verdict === 'slower',
+    ({ program, verdict }) => program === OURS && verdict === 'slower',
   );
   return { changes, unmatched, remarks: remarksOf(before, now), hasRegression };
 }
@@ -93,8 +93,8 @@ function remarksOf(before: BenchDocument, now: BenchDocument): string[] {
     compare(field, String(before.machine[field]), String(now.machine[field]));
   }
   compare('data', before.data, now.data);
-  for (const { name, version } of now.rivals) {
-    const old = before.rivals.find((rival) => rival.name === name);
+  for (const { name, version } of now.programs) {
+    const old = before.programs.find((program) => program.name === name);
     if (old) compare(name, old.version, version);
   }
   return remarks;

@@ -8,7 +8,7 @@ export const BENCHES = ['indicators', 'screens', 'backfill', 'serving'] as const
 export type BenchName = (typeof BENCHES)[number];
 
 /** A program that is measured, ours included. */
-export interface Rival {
+export interface MeasuredProgram {
   name: string;
   version: string;
   /** Describes how it is driven: the form of its input, and what is timed. */
@@ -17,8 +17,8 @@ export interface Rival {
   isFloor?: boolean;
 }
 
-/** A rival that is not installed. */
-export interface MissingRival {
+/** A peer that is not installed. */
+export interface MissingPeer {
   name: string;
   /** Command that installs it. */
   install: string;
@@ -30,25 +30,25 @@ export interface Group {
   title: string;
   /** The samples are nanoseconds for one of these: bar, symbol, request, row, screen. */
   unit: string;
-  /** Group whose rivals ours are compared with; its own by default. */
-  rivalsOf?: string;
+  /** Group whose peers ours are compared with; its own by default. */
+  peersOf?: string;
 }
 
 /** Times of one candidate. Lower is better. */
 export interface Measurement {
   /** Group and item: `written/rsi:14`. The same in each run. */
   task: string;
-  rival: string;
+  program: string;
   /** Part of the data that it worked on, as `1,000 symbols of 2,520 bars`. */
   load: string;
   samplesNs: readonly number[];
 }
 
-/** Result of comparing a rival's values with ours. */
+/** Result of comparing a peer's values with ours. */
 export interface Check {
   /** Item of a group. */
   item: string;
-  rival: string;
+  program: string;
   /** `settles`: equal after another start has faded. */
   status: 'equal' | 'settles' | 'different';
   detail: string;
@@ -65,8 +65,8 @@ export interface BenchDocument {
   machine: Machine;
   /** Tolerance and other rules that the results were measured by. */
   rules: readonly string[];
-  rivals: readonly Rival[];
-  missing: readonly MissingRival[];
+  programs: readonly MeasuredProgram[];
+  missing: readonly MissingPeer[];
   groups: readonly Group[];
   checks: readonly Check[];
   measurements: readonly Measurement[];
@@ -101,7 +101,7 @@ export function documentFromText(text: string, path: string): BenchDocument {
       `--compare must be a file that --json wrote: "${path}" has no format "tapeworks-bench" of version 1`,
     );
   }
-  const lists = ['measurements', 'yardstickNs', 'rivals', 'groups'] as const;
+  const lists = ['measurements', 'yardstickNs', 'programs', 'groups'] as const;
   const missing = lists.find((name) => !Array.isArray(parsed[name]));
   if (missing !== undefined) throw new UsageError(`--compare "${path}" has no list "${missing}"`);
   return parsed as BenchDocument;

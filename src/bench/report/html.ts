@@ -25,7 +25,8 @@ details{margin:.5rem 0}summary{cursor:pointer}
 `;
 
 export function reportHtml(document: BenchDocument, compared?: ComparedRuns): string {
-  const { bench, startedAt, machine, data, isSynthetic, rivals, missing, checks, rules } = document;
+  const { bench, startedAt, machine, data, isSynthetic, programs, missing, checks, rules } =
+    document;
   const title = `tapeworks bench ${bench}`;
   const notice = isSynthetic
     ? '<p class="notice">The data is synthetic: random numbers, no market.</p>'
@@ -47,21 +48,21 @@ export function reportHtml(document: BenchDocument, compared?: ComparedRuns): st
     '<h2>How it was measured</h2>',
     list(rules),
     textTable(
-      ['rival', 'version', 'how it is driven'],
-      rivals.map(({ name, version, driven }) => [name, version, driven]),
+      ['program', 'version', 'how it is driven'],
+      programs.map(({ name, version, driven }) => [name, version, driven]),
     ),
     missing.length === 0
       ? ''
       : textTable(
-          ['missing rival', 'command that installs it'],
+          ['missing peer', 'command that installs it'],
           missing.map(({ name, install }) => [name, install]),
         ),
     checks.length === 0 ? '' : '<h2>Equality of values</h2>',
     checks.length === 0
       ? ''
       : textTable(
-          ['item', 'rival', 'status', 'difference'],
-          checks.map(({ item, rival, status, detail }) => [item, rival, status, detail]),
+          ['item', 'program', 'status', 'difference'],
+          checks.map(({ item, program, status, detail }) => [item, program, status, detail]),
         ),
   ];
   return (
@@ -72,8 +73,8 @@ export function reportHtml(document: BenchDocument, compared?: ComparedRuns): st
   );
 }
 
-function groupHtml({ group, rivals, rows }: Table): string {
-  const header = ['', `ns a ${group.unit}`, 'spread', 'measured over', ...rivals];
+function groupHtml({ group, programs, rows }: Table): string {
+  const header = ['', `ns a ${group.unit}`, 'spread', 'measured over', ...programs];
   const cells = rows.map(({ item, ours, cells }) => [
     escaped(item),
     readable(ours.summary.median),
@@ -94,7 +95,7 @@ function groupHtml({ group, rivals, rows }: Table): string {
   const shown = `<details${rows.length <= 6 ? ' open' : ''}><summary>Charts with spread</summary>${charts.join('')}</details>`;
   return (
     `<h2>${escaped(group.title)}</h2>` +
-    `<p>Median times of tapeworks, and those of rivals as multiples of them. ~ settles, ≠ differs.</p>` +
+    `<p>Median times of tapeworks, and those of peers as multiples of them. ~ settles, ≠ differs.</p>` +
     `<div class="scroll">${table(header.map(escaped), cells, '')}</div>${shown}`
   );
 }
@@ -107,7 +108,7 @@ function barsOf({ ours, cells }: Row): ChartBar[] {
     high: upperQuartile,
     isOurs: label === OURS,
   });
-  const theirs = cells.flatMap((cell) => (cell ? [barOf(cell.rival, cell.summary)] : []));
+  const theirs = cells.flatMap((cell) => (cell ? [barOf(cell.program, cell.summary)] : []));
   return [barOf(OURS, ours.summary), ...theirs].toSorted((a, b) => a.value - b.value);
 }
 
@@ -117,8 +118,8 @@ function spreadText(summary: Summary): string {
 
 function comparedHtml({ changes, unmatched, remarks }: ComparedRuns): string {
   const changed = changes.filter(({ verdict }) => verdict !== 'noise');
-  const rows = changed.map(({ task, rival, verdict, ratio, threshold, pValue }) => [
-    `${task} of ${rival}`,
+  const rows = changed.map(({ task, program, verdict, ratio, threshold, pValue }) => [
+    `${task} of ${program}`,
     verdict,
     `${readable(ratio)} ×`,
     `${readable(100 * threshold)} %`,

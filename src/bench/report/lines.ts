@@ -21,7 +21,7 @@ export function reportLines(document: BenchDocument): string[] {
     `machine: ${machineLine(document.machine)}, tapeworks ${document.machine.tapeworks}`,
     ...document.rules,
     '',
-    ...document.rivals.map(({ name, version, driven }) => `${name} ${version}: ${driven}`),
+    ...document.programs.map(({ name, version, driven }) => `${name} ${version}: ${driven}`),
     ...document.missing.map(
       ({ name, install }) => `${name} is missing; it is installed by: ${install}`,
     ),
@@ -31,8 +31,8 @@ export function reportLines(document: BenchDocument): string[] {
   ];
 }
 
-function tableText({ group, rivals, rows }: Table): string[] {
-  const header = [group.title, `ns a ${group.unit}`, '±', ...rivals];
+function tableText({ group, programs, rows }: Table): string[] {
+  const header = [group.title, `ns a ${group.unit}`, '±', ...programs];
   const cells = rows.map(({ item, ours, cells }) => [
     item,
     readable(ours.summary.median),
@@ -52,21 +52,21 @@ function checkLines(checks: readonly Check[]): string[] {
     `${checks.length - noted.length} of ${checks.length} comparisons are equal in all values; ` +
       'the others (~ settles, ≠ differs):',
     ...noted.map(
-      ({ item, rival, status, detail }) => `${item} ${rival} ${MARKS[status]} ${detail}`,
+      ({ item, program, status, detail }) => `${item} ${program} ${MARKS[status]} ${detail}`,
     ),
   ];
 }
 
-function behindLines({ rivals }: BenchDocument, tables: readonly Table[]): string[] {
-  if (!rivals.some(({ name, isFloor }) => name !== OURS && !isFloor)) return [];
+function behindLines({ programs }: BenchDocument, tables: readonly Table[]): string[] {
+  if (!programs.some(({ name, isFloor }) => name !== OURS && !isFloor)) return [];
   const behind = behindOf(tables);
-  if (behind.length === 0) return ['', 'no rival is faster in any row'];
+  if (behind.length === 0) return ['', 'no peer is faster in any row'];
   return [
     '',
-    'faster rivals (those with other values left out):',
+    'faster peers (those with other values left out):',
     ...behind.map(
-      ({ group, item, rival, ratio }) =>
-        `${group.title}, ${item}: ${rival} takes ${readable(ratio)} of our time`,
+      ({ group, item, program, ratio }) =>
+        `${group.title}, ${item}: ${program} takes ${readable(ratio)} of our time`,
     ),
   ];
 }
@@ -78,8 +78,8 @@ export function compareLines({
   hasRegression,
 }: ComparedRuns): string[] {
   const changed = changes.filter(({ verdict }) => verdict !== 'noise');
-  const rows = changed.map(({ task, rival, ratio, threshold, pValue, verdict }) => [
-    `${task} of ${rival}`,
+  const rows = changed.map(({ task, program, ratio, threshold, pValue, verdict }) => [
+    `${task} of ${program}`,
     verdict,
     `${readable(ratio)} ×`,
     `${readable(100 * threshold)} %`,

@@ -84,7 +84,7 @@ async function measureServer(
     [`${countText(BARS)} bars as Arrow`]: `/v1/svc/technical/${symbol}?limit=${BARS}&format=arrow`,
   };
   const checks: BenchDocument['checks'][number][] = [];
-  const targets: { item: string; rival: string; load: string; target: LoadTarget }[] = [];
+  const targets: { item: string; program: string; load: string; target: LoadTarget }[] = [];
   for (const [item, path] of Object.entries(paths)) {
     const headers = { 'X-API-Key': rawKey };
     const [ours, bare] = [address, bareAddress].map((one) => ({ address: one, path, headers }));
@@ -92,20 +92,20 @@ async function measureServer(
     if (!bodies[0].equals(bodies[1]))
       throw new Error(`wrong result: ${path} differs in ${EXPRESS}`);
     const load = `${countText(bodies[0].length)} bytes`;
-    checks.push({ item, rival: EXPRESS, status: 'equal', detail: '' });
+    checks.push({ item, program: EXPRESS, status: 'equal', detail: '' });
     targets.push(
-      { item, rival: OURS, load, target: ours },
-      { item, rival: EXPRESS, load, target: bare },
+      { item, program: OURS, load, target: ours },
+      { item, program: EXPRESS, load, target: bare },
     );
   }
   const cpuNs = new Map<string, number[]>();
-  const candidates = targets.map(({ item, rival, target }) => ({
-    id: `${item} ${rival}`,
+  const candidates = targets.map(({ item, program, target }) => ({
+    id: `${item} ${program}`,
     async run() {
       const beforeUs = await server.cpuUs();
       const { requests, ms }: LoadCount = await loop(target, CONNECTIONS, durationMs);
       const usedUs = (await server.cpuUs()) - beforeUs;
-      const id = `${item} ${rival}`;
+      const id = `${item} ${program}`;
       cpuNs.set(id, [...(cpuNs.get(id) ?? []), (1000 * usedUs) / requests]);
       return ms / requests;
     },
@@ -115,14 +115,14 @@ async function measureServer(
     warmupRounds: WARMUP_ROUNDS,
     onRound: (round) => onProgress('serving', round + 1, rounds),
   });
-  const measurements = targets.flatMap(({ item, rival, load }): Measurement[] => {
-    const id = `${item} ${rival}`;
+  const measurements = targets.flatMap(({ item, program, load }): Measurement[] => {
+    const id = `${item} ${program}`;
     const toNs = (ms: number) => ms * 1e6;
     return [
-      { task: taskOf('rate', item), rival, load, samplesNs: (samples.get(id) ?? []).map(toNs) },
+      { task: taskOf('rate', item), program, load, samplesNs: (samples.get(id) ?? []).map(toNs) },
       {
         task: taskOf('cpu', item),
-        rival,
+        program,
         load,
         samplesNs: (cpuNs.get(id) ?? []).slice(WARMUP_ROUNDS),
       },

@@ -22,7 +22,7 @@ export async function runBackfill(options: BenchOptions): Promise<void> {
   }
   await runBench('backfill', options, async (_output, onProgress) => ({
     ...(await benchBackfill({ data, symbols, bars, rounds: size.rounds, onProgress })),
-    rivals: [
+    programs: [
       { name: OURS, version, driven: 'backfill files candles, a process each round' },
       {
         name: DUCKDB,

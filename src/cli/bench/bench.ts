@@ -1,4 +1,4 @@
-/** `bench <what>`: measures this program beside rivals, on own data or synthetic data. */
+/** `bench <what>`: measures this program beside peers, on own data or synthetic data. */
 
 import { type Command, Option } from 'commander';
 import packageJson from '../../../package.json' with { type: 'json' };
@@ -84,14 +84,14 @@ export function registerBench(program: Command): void {
     .option('--peers <list>', 'libraries, comma-separated (default: those of npm)')
     .option('--python <path>', 'Python interpreter that has the Python libraries')
     .addOption(
-      new Option('--peer <file>', 'ES module that adds a rival; may be repeated').argParser(
+      new Option('--peer <file>', 'ES module that adds a peer; may be repeated').argParser(
         collected,
       ),
     )
     .addOption(
       new Option(
         '--peer-command <command>',
-        'command that adds a rival through Arrow files; may be repeated',
+        'command that adds a peer through Arrow files; may be repeated',
       ).argParser(collected),
     )
     .action(async (options: IndicatorsOptions) => {

@@ -55,7 +55,7 @@ export async function runIndicators(options: IndicatorsOptions): Promise<void> {
         ...result,
         data: universe.description,
         isSynthetic: universe.isSynthetic,
-        rivals: [ours, ...drivers.map(({ rival }) => rival)],
+        programs: [ours, ...drivers.map(({ program }) => program)],
         missing,
         rules: [...result.rules, `"${COPY}" copies the closes into each output column`],
       };

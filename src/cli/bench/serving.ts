@@ -22,7 +22,7 @@ export async function runServing(options: BenchOptions): Promise<void> {
       ...result,
       data: universe.description,
       isSynthetic: universe.isSynthetic,
-      rivals: [
+      programs: [
         { name: OURS, version, driven: 'the API as serve runs it, with keys, limits and a log' },
         {
           name: EXPRESS,

@@ -7,7 +7,7 @@ import {
 
 it('come from the table of the documentation', () => {
   const known = knownDifferences();
-  const of = (rival: string, indicator: string) => known.get(differenceKey(rival, indicator));
+  const of = (program: string, indicator: string) => known.get(differenceKey(program, indicator));
   expect(of('TA-Lib', 'macd')).toBe('starts both averages at bar 25, the line at bar 33');
   expect(of('polars-talib', 'macd')).toBe(of('TA-Lib', 'macd'));
   expect(of('pandas-ta-classic', 'zscore')).toBe('divides by `period` − 1');

@@ -1,4 +1,4 @@
-/** Kinds of differences between a rival's values and ours. */
+/** Kinds of differences between a peer's values and ours. */
 
 import { describe, expect, it } from 'vitest';
 import { compareColumn, compareOutputs } from '../../../src/bench/indicators/equality.ts';

@@ -19,7 +19,7 @@ describe.skipIf(!talibPython)('TA-Lib and polars', () => {
   it('give values, newest values and times, and name what they lack', async () => {
     const drivers = await pythonDrivers(talibPython!, ['TA-Lib', 'polars'], data);
     try {
-      expect(drivers.map(({ rival }) => rival.name)).toEqual(['TA-Lib', 'polars']);
+      expect(drivers.map(({ program }) => program.name)).toEqual(['TA-Lib', 'polars']);
       const statuses = new Map<string, string>();
       for (const driver of drivers) {
         for (const request of requests) {
@@ -28,7 +28,7 @@ describe.skipIf(!talibPython)('TA-Lib and polars', () => {
           const { spec, params } = request;
           const theirs = await driver.values(request, 2);
           const { status } = compareOutputs(spec.compute(series[2], params), theirs, params.period);
-          statuses.set(`${driver.rival.name} ${spec.name}`, status);
+          statuses.set(`${driver.program.name} ${spec.name}`, status);
           expect(await driver.run('written', request, 3)).toBeGreaterThan(0);
           if (await driver.offers('last', request)) {
             expect(await driver.run('last', request, 3)).toBeGreaterThan(0);

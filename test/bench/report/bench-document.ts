@@ -1,4 +1,4 @@
-/** A document of two rivals and one task. */
+/** A document of two peers and one task. */
 
 import type { BenchDocument } from '../../../src/bench/report/document.ts';
 
@@ -25,16 +25,16 @@ export function benchDocument({
       load: 0,
     },
     rules: ['one thread'],
-    rivals: [
+    programs: [
       { name: 'tapeworks', version: '1.0.0', driven: 'columns' },
-      { name: 'rival', version: '2.0.0', driven: 'arrays' },
+      { name: 'peer', version: '2.0.0', driven: 'arrays' },
     ],
     missing: [{ name: 'absent', install: 'npm install absent' }],
     groups: [{ id: 'written', title: 'all values', unit: 'bar' }],
-    checks: [{ item: 'sma:20', rival: 'rival', status: 'equal', detail: '' }],
+    checks: [{ item: 'sma:20', program: 'peer', status: 'equal', detail: '' }],
     measurements: [
-      { task, rival: 'tapeworks', load: '10 symbols', samplesNs: ours },
-      { task, rival: 'rival', load: '1 symbol', samplesNs: theirs },
+      { task, program: 'tapeworks', load: '10 symbols', samplesNs: ours },
+      { task, program: 'peer', load: '1 symbol', samplesNs: theirs },
     ],
     yardstickNs: yardstick,
   };

@@ -44,13 +44,13 @@ describe('two runs', () => {
     const now = benchDocument({ ours: around(150), theirs: around(300), yardstick: [10] });
     const { hasRegression, changes } = compareRuns(before, now);
     expect(hasRegression).toBe(true);
-    expect(changes.map(({ rival, verdict }) => [rival, verdict])).toEqual([
+    expect(changes.map(({ program, verdict }) => [program, verdict])).toEqual([
       ['tapeworks', 'slower'],
-      ['rival', 'noise'],
+      ['peer', 'noise'],
     ]);
   });
 
-  it('have none where only a rival is slower', () => {
+  it('have none where only a peer is slower', () => {
     const now = benchDocument({ ours: around(100), theirs: around(600), yardstick: [10] });
     const { hasRegression, changes } = compareRuns(before, now);
     expect([hasRegression, changes[1].verdict]).toEqual([false, 'slower']);
@@ -74,7 +74,7 @@ describe('two runs', () => {
     expect(unmatched).toEqual([
       'written/sma:20 of tapeworks, 5 symbols: only in this run',
       'written/sma:20 of tapeworks, 10 symbols: only in the earlier run',
-      'written/sma:20 of rival: only in the earlier run',
+      'written/sma:20 of peer: only in the earlier run',
     ]);
     expect(remarks).toEqual(['node: v26.0.0 before, v99.0.0 now']);
   });

@@ -9,18 +9,18 @@ import { benchDocument } from './bench-document.ts';
 
 const document = benchDocument({ ours: [2, 4, 6], theirs: [1, 3, 4], yardstick: [1] });
 
-it('tables have medians, and ratios of rivals to ours', () => {
-  const [{ rivals, rows }] = tablesOf(document);
-  expect(rivals).toEqual(['rival']);
+it('tables have medians, and ratios of peers to ours', () => {
+  const [{ programs, rows }] = tablesOf(document);
+  expect(programs).toEqual(['peer']);
   expect(rows[0].ours.summary.median).toBe(4);
   expect(rows[0].cells[0]).toMatchObject({ ratio: 0.75, status: 'equal', isFaster: true });
 });
 
-it('a group can be compared with the rivals of another', () => {
-  const groups = [{ id: 'cached', title: 'cached', unit: 'bar', rivalsOf: 'written' }];
+it('a group can be compared with the peers of another', () => {
+  const groups = [{ id: 'cached', title: 'cached', unit: 'bar', peersOf: 'written' }];
   const measurements = [
     ...document.measurements,
-    { task: 'cached/sma:20', rival: 'tapeworks', load: '', samplesNs: [1] },
+    { task: 'cached/sma:20', program: 'tapeworks', load: '', samplesNs: [1] },
   ];
   const [{ rows }] = tablesOf({ ...document, groups, measurements });
   expect(rows[0].cells[0]?.ratio).toBe(3);
@@ -29,19 +29,19 @@ it('a group can be compared with the rivals of another', () => {
 describe('the text', () => {
   const text = reportLines(document).join('\n');
 
-  it('names the faster rival, the missing one and how each is driven', () => {
-    expect(text).toContain('all values, sma:20: rival takes 0.75 of our time');
+  it('names the faster peer, the missing one and how each is driven', () => {
+    expect(text).toContain('all values, sma:20: peer takes 0.75 of our time');
     expect(text).toContain('absent is missing; it is installed by: npm install absent');
-    expect(text).toContain('rival 2.0.0: arrays');
+    expect(text).toContain('peer 2.0.0: arrays');
   });
 
-  it('leaves out floors and rivals with other values', () => {
-    const [ours, rival] = document.rivals;
-    const floor = { ...document, rivals: [ours, { ...rival, isFloor: true }] };
+  it('leaves out floors and peers with other values', () => {
+    const [ours, peer] = document.programs;
+    const floor = { ...document, programs: [ours, { ...peer, isFloor: true }] };
     expect(reportLines(floor).join('\n')).not.toContain('of our time');
     const [check] = document.checks;
     const other = { ...document, checks: [{ ...check, status: 'different' as const }] };
-    expect(reportLines(other).join('\n')).toContain('no rival is faster in any row');
+    expect(reportLines(other).join('\n')).toContain('no peer is faster in any row');
     expect(reportLines(other).join('\n')).toContain('0.75 ×≠');
   });
 });
@@ -65,8 +65,8 @@ describe('the page', () => {
   });
 
   it('escapes names', () => {
-    const [ours, rival] = document.rivals;
-    const named = { ...document, rivals: [ours, { ...rival, name: '<script>"&' }] };
+    const [ours, peer] = document.programs;
+    const named = { ...document, programs: [ours, { ...peer, name: '<script>"&' }] };
     expect(reportHtml(named)).toContain('&lt;script&gt;&quot;&amp;');
   });
 });

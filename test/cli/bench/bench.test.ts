@@ -20,11 +20,11 @@ function example(language: string): string {
 const tiny = ['bench', 'indicators', '--quick', '--symbols', '9', '--bars', '200'];
 
 describe('bench indicators', () => {
-  it('measures four ways, checks rivals, and says that data is synthetic', async () => {
+  it('measures four ways, checks peers, and says that data is synthetic', async () => {
     const document: BenchDocument = await folder.json(...tiny, '--indicators', 'sma:20,rsi');
     expect(document).toMatchObject({ format: 'tapeworks-bench', isSynthetic: true });
     expect(document.data).toBe('synthetic daily bars (random walks): 1,800 bars of 9 symbols');
-    const ours = document.measurements.filter(({ rival }) => rival === 'tapeworks');
+    const ours = document.measurements.filter(({ program }) => program === 'tapeworks');
     expect(ours.map(({ task }) => task)).toEqual(
       ['sma:20', 'rsi', 'all'].flatMap((item) =>
         ['cached', 'written', 'last', 'next'].map((mode) => `${mode}/${item}`),
@@ -33,17 +33,17 @@ describe('bench indicators', () => {
     for (const { samplesNs } of document.measurements) expect(samplesNs).toHaveLength(7);
     expect(document.checks).toContainEqual({
       item: 'rsi',
-      rival: 'technicalindicators',
+      program: 'technicalindicators',
       status: 'different',
       detail: 'rounded to 2 decimals',
     });
   });
 
-  it('lists rivals that are missing, and exits 0', async () => {
-    const { missing, rivals }: BenchDocument = await folder.json(
+  it('lists peers that are missing, and exits 0', async () => {
+    const { missing, programs }: BenchDocument = await folder.json(
       ...[...tiny, '--indicators', 'sma', '--peers', 'TA-Lib,indicatorts'],
     );
-    expect(rivals.map(({ name }) => name)).toEqual(['tapeworks', 'indicatorts']);
+    expect(programs.map(({ name }) => name)).toEqual(['tapeworks', 'indicatorts']);
     expect(missing).toEqual([
       {
         name: 'TA-Lib',
@@ -62,33 +62,33 @@ describe('bench indicators', () => {
     );
     expect(document.isSynthetic).toBe(false);
     expect(document.data).toBe(`own bars of ${path}: 150 bars of 1 symbol`);
-    expect(document.checks.map(({ item, rival }) => [item, rival])).toEqual([
+    expect(document.checks.map(({ item, program }) => [item, program])).toEqual([
       ['atr', 'trading-signals'],
     ]);
   });
 
-  it('adds the rival of the module that the page shows', async () => {
+  it('adds the peer of the module that the page shows', async () => {
     const path = join(folder.dataDir, 'plain.mjs');
     writeFileSync(path, example('js'));
     const document: BenchDocument = await folder.json(
       ...[...tiny, '--indicators', 'sma:20,ema', '--peers', 'indicatorts', '--peer', path],
     );
-    expect(document.rivals.at(-1)).toEqual({
+    expect(document.programs.at(-1)).toEqual({
       name: 'plain loops',
       version: '1.0.0',
       driven: 'a loop a symbol over plain arrays',
     });
     expect(document.checks).toContainEqual({
       item: 'sma:20',
-      rival: 'plain loops',
+      program: 'plain loops',
       status: 'equal',
       detail: '',
     });
-    const tasks = document.measurements.filter(({ rival }) => rival === 'plain loops');
+    const tasks = document.measurements.filter(({ program }) => program === 'plain loops');
     expect(tasks.map(({ task }) => task)).toEqual(['written/sma:20', 'next/sma:20']);
   });
 
-  it.skipIf(!python)('adds the rival of the command that the page shows', async () => {
+  it.skipIf(!python)('adds the peer of the command that the page shows', async () => {
     const path = join(folder.dataDir, 'sma.py');
     writeFileSync(path, example('python'));
     const command = `"${python}" "${path}"`;
@@ -98,11 +98,11 @@ describe('bench indicators', () => {
     );
     expect(document.checks).toContainEqual({
       item: 'sma:20',
-      rival: command,
+      program: command,
       status: 'equal',
       detail: '',
     });
-    const tasks = document.measurements.filter(({ rival }) => rival === command);
+    const tasks = document.measurements.filter(({ program }) => program === command);
     expect(tasks.map(({ task }) => task)).toEqual(['written/sma:20']);
   });
 
@@ -168,7 +168,7 @@ describe('a comparison', () => {
     expect(stderr).toContain('--compare must be of bench indicators');
   });
 
-  it('leaves a page that shows both rivals', () => {
+  it('leaves a page that shows both peers', () => {
     const html = readFileSync(path('report.html'), 'utf8');
     expect(html).toContain('indicatorts');
     expect(html).toContain('The data is synthetic');

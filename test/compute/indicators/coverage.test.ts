@@ -18,9 +18,9 @@ describe.each(indicatorCatalogue.map((spec) => [spec.name, spec] as const))('%s'
   });
 
   it('is compared with the libraries that have it: with all if it is published', () => {
-    const rivals = peers.filter((peer) => peer?.indicator(name, defaultParams(spec)));
-    expect(accuracyTable.includes(`## ${spec.title} (`)).toBe(rivals.length > 0);
-    if (spec.isPublished) expect(rivals).toHaveLength(peers.length);
+    const programs = peers.filter((peer) => peer?.indicator(name, defaultParams(spec)));
+    expect(accuracyTable.includes(`## ${spec.title} (`)).toBe(programs.length > 0);
+    if (spec.isPublished) expect(programs).toHaveLength(peers.length);
   });
 
   it('has a chapter in the documentation with its parameters, outputs and bound', () => {
