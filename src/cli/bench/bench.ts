@@ -1,60 +1,10 @@
 /** `bench <what>`: measures this program beside peers, on own data or synthetic data. */
 
 import { type Command, Option } from 'commander';
-import packageJson from '../../../package.json' with { type: 'json' };
 import { limits } from '../../base/limits.ts';
-import type { BenchDocument, BenchName } from '../../bench/report/document.ts';
 import { wholeNumberFor } from '../options.ts';
-import { createOutput, type Output } from '../output.ts';
-import { withProgress } from '../progress.ts';
 import type { IndicatorsOptions } from './indicators.ts';
-
-/** Options of each bench. */
-export interface BenchOptions {
-  symbols?: number;
-  bars?: number;
-  data?: string;
-  /** True for stdout, else the path of a file. */
-  json?: true | string;
-  report?: string;
-  compare?: string;
-  quick?: boolean;
-}
-
-/** The measured part of a document. */
-export type BenchResult = Omit<
-  BenchDocument,
-  'format' | 'formatVersion' | 'bench' | 'startedAt' | 'machine'
->;
-
-/** Version of this program. */
-export const { version } = packageJson;
-
-export type OnProgress = (step: string, done: number, total: number) => void;
-
-/** Measures, prints and writes; the exit code is 1 after a regression. */
-export async function runBench(
-  bench: BenchName,
-  options: BenchOptions,
-  measure: (output: Output, onProgress: OnProgress) => Promise<BenchResult>,
-): Promise<void> {
-  const [{ describeMachine }, { finishBench, readEarlier }] = await Promise.all([
-    import('../../bench/measure/machine.ts'),
-    import('./finish.ts'),
-  ]);
-  const output = createOutput(options.json === true);
-  // A wrong file must not cost a run.
-  const earlier = readEarlier(bench, options.compare);
-  const head = {
-    format: 'tapeworks-bench',
-    formatVersion: 1,
-    bench,
-    startedAt: new Date().toISOString(),
-    machine: describeMachine(),
-  } as const;
-  const result = await withProgress(output, ({ onProgress }) => measure(output, onProgress));
-  finishBench({ ...head, ...result }, options, earlier, output);
-}
+import type { BenchOptions } from './options.ts';
 
 /** Adds the options that all benches have. */
 function commonOptions(command: Command): Command {

@@ -12,7 +12,7 @@ import {
 import { reportHtml } from '../../bench/report/html.ts';
 import { compareLines, reportLines } from '../../bench/report/lines.ts';
 import type { Output } from '../output.ts';
-import type { BenchOptions } from './bench.ts';
+import type { BenchOptions } from './options.ts';
 
 const EXIT_REGRESSION = 1;
 

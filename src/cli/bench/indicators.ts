@@ -10,7 +10,8 @@ import {
   type IndicatorRequest,
   indicatorRequests,
 } from '../../compute/indicators/indicator-request.ts';
-import { type BenchOptions, runBench, version } from './bench.ts';
+import type { BenchOptions } from './options.ts';
+import { runBench, version } from './run.ts';
 
 export interface IndicatorsOptions extends BenchOptions {
   indicators?: string;

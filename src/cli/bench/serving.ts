@@ -4,7 +4,8 @@ import expressPackage from 'express/package.json' with { type: 'json' };
 import { loadUniverse } from '../../bench/data/universe.ts';
 import { OURS } from '../../bench/report/document.ts';
 import { benchServing, EXPRESS } from '../../bench/serving/bench.ts';
-import { type BenchOptions, runBench, version } from './bench.ts';
+import type { BenchOptions } from './options.ts';
+import { runBench, version } from './run.ts';
 
 const SIZES = {
   quick: { symbols: 100, bars: 5000, rounds: 5, durationMs: 1000 },
