@@ -90,18 +90,31 @@ export function eventFromReport(report: EarningsReport): MarketEvent {
   };
 }
 
+const TRADES: Readonly<Record<InsiderTransaction['transactionType'], string>> = {
+  buy: 'Insider purchase',
+  sell: 'Insider sale',
+  award: 'Award to an insider',
+  exercise: 'Exercise of options',
+  conversion: 'Conversion by an insider',
+  tax: 'Shares withheld for tax',
+  gift: 'Gift by an insider',
+  return: 'Return to the company',
+  other: 'Insider transaction',
+};
+
 /** Transactions that say what an insider expects of the price. */
 const TONES: Readonly<Record<string, 'up' | 'down'>> = { buy: 'up', sell: 'down' };
 
 export function eventFromInsider(trade: InsiderTransaction, index: number): MarketEvent {
   const { transactionType, shares, price, totalValue, insiderName, title, filedAt } = trade;
-  const at = price === null ? '' : ` at ${priceText(price)} USD`;
+  // Awards and gifts have no price, or 0 for none.
+  const at = price ? ` at ${priceText(price)} USD` : '';
   return {
     id: `insider ${filedAt} ${index}`,
     kind: 'insiders',
     timeMs: Date.parse(filedAt),
     isDay: false,
-    title: `Insider ${transactionType}: ${compactText(shares)} shares${at}`,
+    title: `${TRADES[transactionType]}: ${compactText(shares)} shares${at}`,
     lines: [
       [insiderName, title].filter(Boolean).join(', '),
       totalValue ? `Value ${dollarsText(totalValue)}` : '',

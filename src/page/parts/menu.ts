@@ -33,8 +33,7 @@ export function Menu({ label, hasProblem, children }: MenuProps) {
   };
   return html`<div class="menu" ref=${menu} onKeyDown=${onKeyDown}>
     <button type="button" aria-expanded=${isOpen} onClick=${() => setOpen(!isOpen)}>
-      ${label}${hasProblem && html`<span class="problem" title="Some could not be loaded"> !</span>`}
-      <span class="caret" aria-hidden="true">▾</span></button>
+      ${label}${hasProblem && html`<span class="problem" title="Some could not be loaded"> !</span>`}<span class="caret" aria-hidden="true">▾</span></button>
     ${isOpen && html`<div class="menu-panel" role="group" aria-label=${label}>${children}</div>`}
   </div>`;
 }

@@ -15,14 +15,17 @@ const price4 = new Intl.NumberFormat(LOCALE, {
 const whole = new Intl.NumberFormat(LOCALE, { maximumFractionDigits: 0 });
 const compact = new Intl.NumberFormat(LOCALE, {
   notation: 'compact',
-  minimumFractionDigits: 1,
+  minimumFractionDigits: 2,
   maximumFractionDigits: 2,
 });
 const compactWhole = new Intl.NumberFormat(LOCALE, {
   notation: 'compact',
   maximumFractionDigits: 2,
 });
-const digits = new Intl.NumberFormat(LOCALE, { maximumSignificantDigits: 6 });
+const fixed4 = new Intl.NumberFormat(LOCALE, {
+  minimumFractionDigits: 4,
+  maximumFractionDigits: 4,
+});
 
 type MaybeNumber = number | null | undefined;
 
@@ -65,11 +68,12 @@ export function percentText(value: MaybeNumber, isSigned = false): string {
   return `${sign}${price2.format(Math.abs(value))}%`;
 }
 
-/** Six digits, for values whose unit is the indicator's own. */
+/** Value whose unit is the indicator's own: decimals by its size, the same for neighbours. */
 export function valueText(value: MaybeNumber): string {
   if (isMissing(value)) return MISSING;
-  if (Math.abs(value) >= 1e6) return compact.format(value);
-  return Math.abs(value) >= 100 ? price2.format(value) : digits.format(Number(value.toFixed(4)));
+  const size = Math.abs(value);
+  const format = size >= 1e6 ? compact : size >= 10 ? price2 : fixed4;
+  return `${value < 0 ? '−' : ''}${format.format(size)}`;
 }
 
 function signText(value: number): string {

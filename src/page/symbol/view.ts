@@ -2,6 +2,9 @@
 
 import { useCallback, useMemo, useState } from 'preact/hooks';
 import type { Indicators, Quote, SymbolDetails } from '../../../clients/typescript/operations.ts';
+import { Analysts, Facts, Insiders } from '../company/facts.ts';
+import { LatestEvents } from '../company/latest-events.ts';
+import { Statements } from '../company/statements.ts';
 import { EventsMenu, kindsFromText } from '../events/events-menu.ts';
 import { Marks } from '../events/marks.ts';
 import { useEvents } from '../events/use-events.ts';
@@ -11,6 +14,7 @@ import { address, amend, go } from '../state/address.ts';
 import { getJson } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
 import { useRequest } from '../state/use-request.ts';
+import { BarsTable } from './bars-table.ts';
 import { type ChartAddress, chartFromAddress } from './chart-address.ts';
 import { ChartPanel, type ChartPlaces } from './chart-panel.ts';
 import { IndicatorDialog } from './indicator-dialog.ts';
@@ -82,6 +86,9 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     if (!bars.value) return html`<${Skeleton} label="the chart" lines=${1} />`;
     if (bars.value.series.timeMs.length === 0)
       return html`<${NoBars} chart=${chart} details=${details.value} />`;
+    if (chart.isTable) {
+      return html`<${BarsTable} bars=${bars.value} entries=${entries} onOlderNeeded=${bars.loadOlder} />`;
+    }
     return html`<${ChartPanel} address=${chart} bars=${bars.value} entries=${entries}
       onOlderNeeded=${bars.loadOlder} onRemove=${remove} onEdit=${setDialog} overlay=${overlay} />`;
   };
@@ -90,10 +97,23 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     <${Toolbar} chart=${chart} details=${details.value}>
       <button type="button" aria-haspopup="dialog" disabled=${!catalogue.value}
         onClick=${() => setDialog(null)}>Indicators</button>
+      <button type="button" aria-pressed=${chart.isTable}
+        onClick=${() => amend({ show: chart.isTable ? undefined : 'table' })}>Table</button>
       <${EventsMenu} kinds=${kinds} failures=${failures}
         onChange=${(next: ReadonlySet<string>) => amend({ events: [...next].join(',') })} />
     <//>
     <section class="chart-box" aria-label="Chart" aria-busy=${bars.isLoading}>${body()}</section>
+    <div class="below">
+      <div>
+        <${Statements} symbol=${symbol} />
+        <div class="trio">
+          <${Analysts} symbol=${symbol} quote=${quote.value} />
+          <${Insiders} symbol=${symbol} />
+          <${Facts} details=${details.value} />
+        </div>
+      </div>
+      <${LatestEvents} events=${events} />
+    </div>
     ${
       dialog !== undefined &&
       catalogue.value &&

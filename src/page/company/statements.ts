@@ -1,0 +1,233 @@
+/** Statements of a company as a table and as bars, as they were known on a day. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { BalanceSheets, IncomeStatements } from '../../../clients/typescript/operations.ts';
+import { currentPalette, darkPreference } from '../chart/palette.ts';
+import { type BarFigure, createPeriodBars, type PeriodBars } from '../chart/period-bars.ts';
+import { html } from '../parts/html.ts';
+import { compactText, priceText } from '../parts/numbers.ts';
+import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
+import { dayText, monthText } from '../parts/times.ts';
+import { address, addressValue, amend } from '../state/address.ts';
+import { getJson } from '../state/request.ts';
+import { useStore } from '../state/store.ts';
+import { useRequest } from '../state/use-request.ts';
+
+const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
+const PERIOD_TEXTS = { annual: 'Annual', quarterly: 'Quarterly', ttm: '12 months' };
+const SHOWN = 8;
+
+interface Line {
+  field: string;
+  title: string;
+  /** True for amounts per share, which are not shortened. */
+  isPerShare?: boolean;
+  /** True for sums, which stand out. */
+  isSum?: boolean;
+}
+
+interface Statement {
+  title: string;
+  noun: string;
+  lines: readonly Line[];
+  /** Fields that are drawn as bars. */
+  bars: readonly [string, string];
+}
+
+const STATEMENTS: Readonly<Record<'income' | 'balance', Statement>> = {
+  income: {
+    title: 'Income',
+    noun: 'statements',
+    lines: [
+      { field: 'revenue', title: 'Revenue', isSum: true },
+      { field: 'costOfRevenue', title: 'Cost of revenue' },
+      { field: 'grossProfit', title: 'Gross profit', isSum: true },
+      { field: 'operatingIncome', title: 'Operating income' },
+      { field: 'netIncome', title: 'Net income', isSum: true },
+      { field: 'eps', title: 'Earnings per share', isPerShare: true },
+      { field: 'epsDiluted', title: 'Diluted', isPerShare: true },
+    ],
+    bars: ['revenue', 'netIncome'],
+  },
+  balance: {
+    title: 'Balance sheet',
+    noun: 'balance-sheet',
+    lines: [
+      { field: 'totalAssets', title: 'Total assets', isSum: true },
+      { field: 'totalLiabilities', title: 'Total liabilities' },
+      { field: 'totalEquity', title: 'Total equity', isSum: true },
+      { field: 'cash', title: 'Cash' },
+      { field: 'totalDebt', title: 'Total debt' },
+      { field: 'netDebt', title: 'Net debt' },
+    ],
+    bars: ['totalAssets', 'totalLiabilities'],
+  },
+};
+
+type Row = Record<string, number | string | null>;
+
+function amountText(value: number | null, isPerShare: boolean | undefined): string {
+  if (value === null) return '–';
+  const size = isPerShare ? priceText(Math.abs(value)) : compactText(Math.abs(value));
+  return value < 0 ? `−${size}` : size;
+}
+
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+
+export function Statements({ symbol }: { symbol: string }) {
+  useStore(address);
+  const kind = addressValue('statement') === 'balance' ? 'balance' : 'income';
+  const period = PERIODS.find((one) => one === addressValue('period')) ?? 'annual';
+  const asOfText = addressValue('as_of') ?? '';
+  const asOf = DAY.test(asOfText) ? asOfText : undefined;
+  const { noun, title } = STATEMENTS[kind];
+  const query = { period, limit: SHOWN, as_of: asOf };
+  const path = `v1/svc/fundamentals/${encodeURIComponent(symbol)}/${noun}`;
+  const requested = useRequest(
+    `${symbol} ${kind}`,
+    JSON.stringify([symbol, noun, query]),
+    (signal) => getJson<IncomeStatements | BalanceSheets>(path, query, signal),
+  );
+  const { value, failure, retry, isLoading } = requested;
+  const rows = value?.data as unknown as Row[] | undefined;
+  const body = () => {
+    if (failure)
+      return html`<${FailureBox} failure=${failure} retry=${retry} subject="the statements" />`;
+    if (!rows) return html`<${Skeleton} label="the statements" lines=${8} />`;
+    if (rows.length === 0) return html`<${NoStatements} symbol=${symbol} asOf=${asOf} />`;
+    return html`<${Bars} kind=${kind} rows=${rows} period=${period} /><${Table} kind=${kind} rows=${rows} period=${period} />`;
+  };
+  const choice = (
+    name: string,
+    label: string,
+    chosen: string,
+    options: readonly (readonly [string, string])[],
+  ) =>
+    html`<div class="segments" role="group" aria-label=${label}>${options.map(
+      ([one, text]) => html`<button type="button" key=${one} aria-pressed=${one === chosen}
+        onClick=${() => amend({ [name]: one })}>${text}</button>`,
+    )}</div>`;
+  return html`<section class="panel" aria-labelledby="statements-title" aria-busy=${isLoading}>
+    <header class="panel-head">
+      <h2 id="statements-title">${title}</h2>
+      ${choice('statement', 'Statement', kind, [
+        ['income', 'Income'],
+        ['balance', 'Balance sheet'],
+      ])}
+      ${choice(
+        'period',
+        'Period',
+        period,
+        PERIODS.map((one) => [one, PERIOD_TEXTS[one]] as const),
+      )}
+      <label class="as-of">As known on
+        <input type="date" value=${asOf ?? ''} onChange=${(event: Event) =>
+          amend({ as_of: (event.target as HTMLInputElement).value || undefined })} />
+      </label>
+      ${asOf && html`<button type="button" onClick=${() => amend({ as_of: undefined })}>Today</button>`}
+    </header>
+    ${
+      asOf &&
+      html`<p class="as-of-note">Figures as they were known at the end of ${dayText(asOf)} in New York,
+        without later filings and restatements.</p>`
+    }
+    ${body()}
+  </section>`;
+}
+
+function NoStatements({ symbol, asOf }: { symbol: string; asOf: string | undefined }) {
+  if (asOf) {
+    return html`<${StateBox} title=${`No statements were known on ${dayText(asOf)}`}>
+      <p>Choose a later day.</p>
+    <//>`;
+  }
+  return html`<${StateBox} title=${`${symbol} has no statements`}>
+    <p>Funds file none. For a company, load them from the SEC:
+      <code>npx tapeworks backfill sec --symbols ${symbol}</code></p>
+  <//>`;
+}
+
+interface RowsProps {
+  kind: 'income' | 'balance';
+  rows: readonly Row[];
+  period: string;
+}
+
+/** Fiscal years end in any month, so a year alone would be ambiguous. */
+function periodText(row: Row): string {
+  return monthText(String(row.date));
+}
+
+function Table({ kind, rows, period }: RowsProps) {
+  const { lines, title } = STATEMENTS[kind];
+  const head = rows.map(
+    (row) => html`<th scope="col" key=${row.date} title=${dayText(String(row.date))}>
+    ${periodText(row)}</th>`,
+  );
+  const body = lines.map(
+    ({
+      field,
+      title: name,
+      isPerShare,
+      isSum,
+    }) => html`<tr key=${field} class=${isSum ? 'sum' : ''}>
+      <th scope="row">${name}${isPerShare && html` <span class="quiet">USD</span>`}</th>
+      ${rows.map((row) => {
+        const value = row[field] as number | null;
+        return html`<td key=${row.date} class=${value !== null && value < 0 ? 'down' : ''}
+          title=${value === null ? 'Unknown' : `${value.toLocaleString('en-US')} USD`}>
+          ${amountText(value, isPerShare)}</td>`;
+      })}
+    </tr>`,
+  );
+  return html`<div class="table-box plain-box" tabIndex=${0} role="region" aria-label=${`${title} as a table`}>
+    <table class="data">
+      <caption class="unseen">${title}, ${PERIOD_TEXTS[period as 'annual']}, in US dollars</caption>
+      <thead><tr><th scope="col" class="text">USD, period ending</th>${head}</tr></thead>
+      <tbody>${body}</tbody>
+    </table>
+  </div>`;
+}
+
+function Bars({ kind, rows, period }: RowsProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const [isDark, setDark] = useState(darkPreference.matches);
+  const { bars, lines } = STATEMENTS[kind];
+  useEffect(() => {
+    const repaint = () => setDark(darkPreference.matches);
+    darkPreference.addEventListener('change', repaint);
+    return () => darkPreference.removeEventListener('change', repaint);
+  }, []);
+  const oldestFirst = rows.toReversed();
+  const figures = bars.map(
+    (field): BarFigure => ({
+      name: lines.find((line) => line.field === field)?.title ?? field,
+      values: oldestFirst.map((row) => row[field] as number | null),
+    }),
+  );
+  const key = JSON.stringify([figures, isDark]);
+  useEffect(() => {
+    let drawn: PeriodBars | undefined;
+    let isGone = false;
+    createPeriodBars(element.current!, oldestFirst.map(periodText), figures).then(
+      (made) => {
+        if (isGone) made.remove();
+        else drawn = made;
+      },
+      // The table below has the same figures.
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+      drawn?.remove();
+    };
+  }, [key]);
+  const { lines: colors } = currentPalette();
+  return html`<figure class="bars" aria-label=${`${figures.map(({ name }) => name).join(' and ')} by period; the table has the figures`}>
+    <figcaption>${figures.map(
+      ({ name }, i) => html`<span key=${name} class="legend-value"><span class="swatch square"
+        style=${{ background: colors[i] }} />${name}</span>`,
+    )}<span class="quiet">USD, ${PERIOD_TEXTS[period as 'annual'].toLowerCase()}</span></figcaption>
+    <div ref=${element} class="bars-canvas" aria-hidden="true" />
+  </figure>`;
+}
