@@ -1,7 +1,7 @@
 /** Two figures by period as bars beside each other. */
 
 import type uPlot from 'uplot';
-import { compactText } from '../parts/numbers.ts';
+import { axisText } from '../parts/numbers.ts';
 import { currentPalette } from './palette.ts';
 
 export interface BarFigure {
@@ -44,8 +44,7 @@ function options(
         ...axis,
         size: 58,
         grid: { stroke: grid, width: 1 },
-        values: (_, splits) =>
-          splits.map((value) => (value < 0 ? '−' : '') + compactText(Math.abs(value))),
+        values: (_, splits) => splits.map(axisText),
       },
     ],
     series: [

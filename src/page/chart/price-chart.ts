@@ -215,10 +215,10 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
   const sizes = new ResizeObserver(moved);
   sizes.observe(element);
 
-  /** Puts the lines into panes anew if the plots have changed. */
-  function layOut(plots: readonly Plot[]): void {
+  /** Puts the lines into panes anew if the plots have changed. @returns true if they had. */
+  function layOut(plots: readonly Plot[]): boolean {
     const text = JSON.stringify(plots);
-    if (text === drawn) return;
+    if (text === drawn) return false;
     drawn = text;
     for (const line of lines) chart.removeSeries(line);
     lines = [];
@@ -241,17 +241,22 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
       const dom = pane.getHTMLElement();
       if (dom) sizes.observe(dom);
     }
-    moved();
+    return true;
   }
 
-  function draw(): void {
+  function drawBars(): void {
     if (!shown) return;
-    const { series, plots } = shown;
+    const { series } = shown;
     const precision = precisionOf(series);
     const minMove = 10 ** -precision;
     price.applyOptions({ priceFormat: { type: 'price', precision, minMove } });
     price.setData(candles(series));
     volume.setData(volumes(series));
+  }
+
+  function drawLines(): void {
+    if (!shown) return;
+    const { series, plots } = shown;
     for (const [i, line] of plots.flatMap(({ lines: own }) => own).entries()) {
       lines[i].setData(points(series, line));
     }
@@ -260,16 +265,21 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
   function repaint(): void {
     chart.applyOptions(options(shown?.isDaily ?? true));
     price.applyOptions(candleColors());
-    draw();
+    drawBars();
+    drawLines();
   }
   darkPreference.addEventListener('change', repaint);
 
   return {
     setSeries(series, plots, isDaily) {
+      const isNew = shown?.series !== series;
       shown = { series, plots, isDaily };
-      chart.applyOptions({ timeScale: { timeVisible: !isDaily } });
-      layOut(plots);
-      draw();
+      const isLaidOut = layOut(plots);
+      if (isNew) {
+        chart.applyOptions({ timeScale: { timeVisible: !isDaily } });
+        drawBars();
+      }
+      if (isNew || isLaidOut) drawLines();
       moved();
     },
     showFrom(row) {

@@ -7,7 +7,7 @@ import type {
   SymbolDetails,
 } from '../../../clients/typescript/operations.ts';
 import { html } from '../parts/html.ts';
-import { compactText, percentText, priceText } from '../parts/numbers.ts';
+import { compactText, dollarsText, percentText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton } from '../parts/states.ts';
 import { dayText } from '../parts/times.ts';
 import { getJson } from '../state/request.ts';
@@ -104,8 +104,14 @@ export function Analysts({ symbol, quote }: { symbol: string; quote: Quote | und
   </section>`;
 }
 
-function signed(value: number): string {
-  return `${value > 0 ? '+' : value < 0 ? '−' : ''}${compactText(Math.abs(value))}`;
+function signText(value: number): string {
+  return value > 0 ? '+' : value < 0 ? '−' : '';
+}
+
+/** Net purchases: shares and dollars, negative when more was sold. */
+function netText(shares: number, dollars: number): string {
+  const money = dollarsText(Math.abs(dollars));
+  return `${signText(shares)}${compactText(Math.abs(shares))} shares, ${signText(dollars)}${money}`;
 }
 
 export function Insiders({ symbol }: { symbol: string }) {
@@ -117,11 +123,9 @@ export function Insiders({ symbol }: { symbol: string }) {
     if (failure)
       return html`<${FailureBox} failure=${failure} retry=${retry} subject="insider trades" />`;
     if (!value) return html`<${Skeleton} label="insider trades" lines=${3} />`;
-    const net = (shares: number, dollars: number) =>
-      `${signed(shares)} shares, ${signed(dollars)} USD`;
     return html`<${Rows} rows=${[
-      ['Net, 30 days', net(value.netShares30d, value.netValue30d)],
-      ['Net, 90 days', net(value.netShares90d, value.netValue90d)],
+      ['Net, 30 days', netText(value.netShares30d, value.netValue30d)],
+      ['Net, 90 days', netText(value.netShares90d, value.netValue90d)],
       ['Trades, 90 days', `${value.buyCount90d} bought, ${value.sellCount90d} sold`],
     ]} />`;
   };

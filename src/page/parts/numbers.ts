@@ -49,6 +49,11 @@ export function compactText(value: MaybeNumber): string {
   return (Math.abs(value) < 1000 ? compactWhole : compact).format(value);
 }
 
+/** Shortest form, for the values of an axis: 500M. */
+export function axisText(value: number): string {
+  return `${value < 0 ? '−' : ''}${compactWhole.format(Math.abs(value))}`;
+}
+
 /** @param value In US dollars. */
 export function dollarsText(value: MaybeNumber): string {
   if (isMissing(value)) return MISSING;

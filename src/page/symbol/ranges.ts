@@ -45,9 +45,35 @@ const ROWS_MIN = 500;
 /** The largest limit that a request may name; a larger one loads everything. */
 const ROWS_MAX = 50_000;
 
+function barsOfRange(range: Range, interval: Interval): number {
+  return RANGE_ROWS[range].days * SESSIONS_PER_DAY * BARS_PER_SESSION[interval];
+}
+
+/** Bars that a chart of a thousand pixels shows apart, with room to zoom. */
+const SHOWN_MAX = 3000;
+
+const USUAL_RANGES: Readonly<Record<Interval, Range>> = {
+  '1m': '1d',
+  '5m': '5d',
+  '15m': '1m',
+  '1h': '6m',
+  '4h': '1y',
+  '1d': '1y',
+  '1w': '5y',
+  '1M': 'max',
+};
+
+/** Returns the range to show after a change of the interval: the same one if it fits. */
+export function rangeForInterval(range: Range, interval: Interval): Range {
+  const bars = barsOfRange(range, interval);
+  const isDaily = interval === '1d' || interval === '1w' || interval === '1M';
+  if (bars < 20 || (bars > SHOWN_MAX && !isDaily)) return USUAL_RANGES[interval];
+  return range;
+}
+
 /** Returns the `limit` of a request whose newest bars fill the range. */
 export function limitOfRange(range: Range, interval: Interval): number | 'all' {
-  const bars = RANGE_ROWS[range].days * SESSIONS_PER_DAY * BARS_PER_SESSION[interval];
+  const bars = barsOfRange(range, interval);
   const limit = Math.max(ROWS_MIN, Math.ceil(bars * 1.1) + 50);
   return limit > ROWS_MAX ? 'all' : limit;
 }

@@ -11,7 +11,7 @@ import {
   RANGES,
   type Range,
 } from './chart-address.ts';
-import { RANGE_ROWS } from './ranges.ts';
+import { RANGE_ROWS, rangeForInterval } from './ranges.ts';
 
 const ADJUSTMENT_TEXTS: Readonly<Record<Adjustment, string>> = {
   split: 'Split-adjusted',
@@ -34,6 +34,15 @@ export function intervalTitle(interval: Interval): string {
   return INTERVAL_TITLES[interval];
 }
 
+/** Returns true if the bars of an interval reach back as far as the range. */
+function covers(details: SymbolDetails | undefined, interval: Interval, range: Range): boolean {
+  const row = details?.intervals.find((one) => one.interval === interval);
+  if (!row) return details === undefined;
+  const { days } = RANGE_ROWS[range];
+  if (!Number.isFinite(days) || range === '5y') return true;
+  return Date.parse(row.lastBar) - Date.parse(row.firstBar) >= (days - 4) * 86_400_000;
+}
+
 interface ToolbarProps {
   chart: ChartAddress;
   /** Undefined until it is loaded. */
@@ -46,14 +55,14 @@ export function Toolbar({ chart, details, children }: ToolbarProps) {
     details === undefined || details.intervals.some((one) => one.interval === interval);
   const chooseRange = (range: Range) => {
     const { intervals } = RANGE_ROWS[range];
-    go({ range, interval: intervals.find(has) ?? '1d' });
+    go({ range, interval: intervals.find((one) => covers(details, one, range)) ?? '1d' });
   };
   const intervals = INTERVALS.map((interval) => {
     const isThere = has(interval);
     const title = isThere ? INTERVAL_TITLES[interval] : `No bars of ${INTERVAL_TITLES[interval]}`;
     return html`<button type="button" key=${interval} class=${isThere ? '' : 'absent'} title=${title}
       aria-label=${title} aria-pressed=${chart.interval === interval}
-      onClick=${() => go({ interval })}>${interval}</button>`;
+      onClick=${() => go({ interval, range: rangeForInterval(chart.range, interval) })}>${interval}</button>`;
   });
   const ranges = RANGES.map((range) => {
     const { label, title } = RANGE_ROWS[range];

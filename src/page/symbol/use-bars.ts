@@ -21,7 +21,8 @@ export interface LoadedBars {
 }
 
 export interface Bars extends Requested<LoadedBars> {
-  loadOlder: () => void;
+  /** @param isRetry True repeats a request that failed. */
+  loadOlder: (isRetry?: boolean) => void;
   isLoadingOlder: boolean;
   olderFailure: RequestFailure | undefined;
 }
@@ -80,31 +81,38 @@ export function useBars(chart: ChartAddress | undefined): Bars {
   shown.current = value;
 
   const isBusy = useRef(false);
-  const loadOlder = useCallback(() => {
-    const bars = shown.current;
-    if (!chart || !base || !bars || bars.isWhole || isBusy.current) return;
-    const { timeMs } = bars.series;
-    if (timeMs.length === 0) return;
-    isBusy.current = true;
-    setLoadingOlder(true);
-    setOlderFailure(undefined);
-    // Doubling keeps the number of redraws small, however far one scrolls.
-    const rows = Math.min(Math.max(1000, timeMs.length), 20_000);
-    requestBars(chart, subject, rows, timeMs[0] - 1)
-      .then((older) => {
-        if (shown.current !== bars) return;
-        const series = withOlder(older.series, bars.series);
-        extend({ base, bars: { ...bars, series, isWhole: older.isWhole } });
-      })
-      .catch((error: unknown) => {
-        setOlderFailure(
-          error instanceof RequestFailure ? error : new RequestFailure('failed', String(error)),
-        );
-      })
-      .finally(() => {
-        isBusy.current = false;
-        setLoadingOlder(false);
-      });
-  }, [key, base]);
+  const failedAt = useRef<LoadedBars | undefined>(undefined);
+  const loadOlder = useCallback(
+    (isRetry?: boolean) => {
+      const bars = shown.current;
+      if (!chart || !base || !bars || bars.isWhole || isBusy.current) return;
+      // Each movement of the chart calls this; only a person repeats what failed.
+      if (failedAt.current === bars && !isRetry) return;
+      const { timeMs } = bars.series;
+      if (timeMs.length === 0) return;
+      isBusy.current = true;
+      setLoadingOlder(true);
+      setOlderFailure(undefined);
+      // Doubling keeps the number of redraws small, however far one scrolls.
+      const rows = Math.min(Math.max(1000, timeMs.length), 20_000);
+      requestBars(chart, subject, rows, timeMs[0] - 1)
+        .then((older) => {
+          if (shown.current !== bars) return;
+          const series = withOlder(older.series, bars.series);
+          extend({ base, bars: { ...bars, series, isWhole: older.isWhole } });
+        })
+        .catch((error: unknown) => {
+          failedAt.current = bars;
+          setOlderFailure(
+            error instanceof RequestFailure ? error : new RequestFailure('failed', String(error)),
+          );
+        })
+        .finally(() => {
+          isBusy.current = false;
+          setLoadingOlder(false);
+        });
+    },
+    [key, base],
+  );
   return { ...requested, value, loadOlder, isLoadingOlder, olderFailure };
 }

@@ -20,9 +20,10 @@ import { ChartPanel, type ChartPlaces } from './chart-panel.ts';
 import { IndicatorDialog } from './indicator-dialog.ts';
 import { legendEntries } from './plots.ts';
 import { QuoteHeader } from './quote-header.ts';
+import { rangeForInterval } from './ranges.ts';
 import { Start } from './start.ts';
 import { intervalTitle, Toolbar } from './toolbar.ts';
-import { useBars } from './use-bars.ts';
+import { type Bars, useBars } from './use-bars.ts';
 
 export function SymbolView() {
   const query = useStore(address);
@@ -87,10 +88,10 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     if (bars.value.series.timeMs.length === 0)
       return html`<${NoBars} chart=${chart} details=${details.value} />`;
     if (chart.isTable) {
-      return html`<${BarsTable} bars=${bars.value} entries=${entries} onOlderNeeded=${bars.loadOlder} />`;
+      return html`<${BarsTable} bars=${bars.value} entries=${entries} onOlderNeeded=${() => bars.loadOlder()} />`;
     }
-    return html`<${ChartPanel} address=${chart} bars=${bars.value} entries=${entries}
-      onOlderNeeded=${bars.loadOlder} onRemove=${remove} onEdit=${setDialog} overlay=${overlay} />`;
+    return html`<${Older} bars=${bars} /><${ChartPanel} address=${chart} bars=${bars.value} entries=${entries}
+      onOlderNeeded=${() => bars.loadOlder()} onRemove=${remove} onEdit=${setDialog} overlay=${overlay} />`;
   };
   return html`<div class="view">
     <${QuoteHeader} symbol=${symbol} details=${details.value} quote=${quote.value} />
@@ -123,6 +124,16 @@ function Chosen({ chart }: { chart: ChartAddress }) {
   </div>`;
 }
 
+/** Says what becomes of the older bars that scrolling back needs. */
+function Older({ bars }: { bars: Bars }) {
+  const { olderFailure, isLoadingOlder, loadOlder } = bars;
+  if (olderFailure) {
+    return html`<p class="older" role="alert">Older bars could not be loaded: ${olderFailure.message}
+      <button type="button" onClick=${() => loadOlder(true)}>Try again</button></p>`;
+  }
+  return isLoadingOlder ? html`<p class="older" role="status">Loading older bars…</p>` : null;
+}
+
 function NoBars({ chart, details }: { chart: ChartAddress; details: SymbolDetails | undefined }) {
   const { symbol, interval } = chart;
   const others = details?.intervals ?? [];
@@ -135,7 +146,7 @@ function NoBars({ chart, details }: { chart: ChartAddress; details: SymbolDetail
   }
   const buttons = others.map(
     (one) => html`<button type="button" key=${one.interval}
-      onClick=${() => go({ interval: one.interval })}>${intervalTitle(one.interval)}</button>`,
+      onClick=${() => go({ interval: one.interval, range: rangeForInterval(chart.range, one.interval) })}>${intervalTitle(one.interval)}</button>`,
   );
   return html`<${StateBox} title=${title}>
     <p>Bars below a day are made from 1-minute or 5-minute bars, which no source has loaded.</p>
