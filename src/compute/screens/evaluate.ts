@@ -51,13 +51,7 @@ class Evaluation {
       case 'field':
         return this.#values.number(expression.name);
       case 'text': {
-        const accepted = new Set(expression.accepted);
-        const texts = this.#values.text(expression.name);
-        return Float64Array.from({ length: count }, (_, i) => {
-          const text = texts[i];
-          if (text === null) return Number.NaN;
-          return accepted.has(text.toLowerCase()) ? 1 : 0;
-        });
+        return isAccepted(this.#values.text(expression.name), expression.accepted);
       }
       case 'operation': {
         const [first, ...rest] = expression.operands.map((operand) => this.of(operand));
@@ -69,16 +63,41 @@ class Evaluation {
   }
 }
 
+/** Few texts are distinct, so each is compared once. */
+function isAccepted(texts: readonly (string | null)[], accepted: readonly string[]): Float64Array {
+  const wanted = new Set(accepted);
+  const known = new Map<string | null, number>([[null, Number.NaN]]);
+  const out = new Float64Array(texts.length);
+  for (let i = 0; i < texts.length; i++) {
+    const text = texts[i];
+    let truth = known.get(text);
+    if (truth === undefined) {
+      truth = wanted.has(text!.toLowerCase()) ? 1 : 0;
+      known.set(text, truth);
+    }
+    out[i] = truth;
+  }
+  return out;
+}
+
 function unary(operator: NumberOperator, a: Float64Array): Float64Array {
+  const out = new Float64Array(a.length);
+  const { length } = out;
   switch (operator) {
     case 'absolute':
-      return a.map(Math.abs);
+      for (let i = 0; i < length; i++) out[i] = Math.abs(a[i]);
+      return out;
     case 'logarithm':
-      return a.map((value) => (value > 0 && value < Infinity ? Math.log(value) : Number.NaN));
+      for (let i = 0; i < length; i++) {
+        out[i] = a[i] > 0 && a[i] < Infinity ? Math.log(a[i]) : Number.NaN;
+      }
+      return out;
     case 'not':
-      return a.map((truth) => 1 - truth);
+      for (let i = 0; i < length; i++) out[i] = 1 - a[i];
+      return out;
     case 'isNull':
-      return a.map((value) => (Number.isNaN(value) ? 1 : 0));
+      for (let i = 0; i < length; i++) out[i] = Number(Number.isNaN(a[i]));
+      return out;
     default:
       throw new Error(`Assertion failed: "${operator}" has two operands`);
   }
@@ -108,11 +127,13 @@ function binary(operator: NumberOperator, a: Float64Array, b: Float64Array): Flo
       for (let i = 0; i < length; i++) out[i] = Math.max(a[i], b[i]);
       return out;
     case 'above':
-      for (let i = 0; i < length; i++) out[i] = a[i] > b[i] ? 1 : a[i] <= b[i] ? 0 : Number.NaN;
+      for (let i = 0; i < length; i++) {
+        out[i] = Number.isNaN(a[i]) || Number.isNaN(b[i]) ? Number.NaN : Number(a[i] > b[i]);
+      }
       return out;
     case 'equal':
       for (let i = 0; i < length; i++) {
-        out[i] = a[i] === b[i] ? 1 : a[i] < b[i] || a[i] > b[i] ? 0 : Number.NaN;
+        out[i] = Number.isNaN(a[i]) || Number.isNaN(b[i]) ? Number.NaN : Number(a[i] === b[i]);
       }
       return out;
     case 'and':

@@ -442,3 +442,35 @@ describe('the limit of', () => {
     );
   });
 });
+
+/** Texts of the largest length that each try to make one step of compiling long or deep. */
+const hostile: readonly string[] = [
+  '('.repeat(4000),
+  '['.repeat(4000),
+  `${'('.repeat(50)}${' '.repeat(3900)}`,
+  'not '.repeat(1000),
+  '-'.repeat(4000),
+  `${'-'.repeat(3990)}1>close`,
+  `close${'[1]'.repeat(1300)}>1`,
+  `close>1${' for 1'.repeat(600)}`,
+  `sma${':1'.repeat(1990)}>1`,
+  `sma${'_a'.repeat(1990)}>1`,
+  `close${'.a'.repeat(1990)}`,
+  'x'.repeat(4000),
+  "'".repeat(3999),
+  `sma(${listOf(1900, () => '1', ',')})>1`,
+  `${listOf(600, () => 'close', '+')}>1`,
+  `(${listOf(400, (i) => `kst(${i + 1})`, '+')}>0) within 3`,
+  `(${listOf(300, (i) => `alma(${1000 - i})`, '+')}>0) within 3`,
+  `(close in (${listOf(900, String, ',')})) for 3`,
+  listOf(250, (i) => `close>${i}`, ' or '),
+  `${'pct_change('.repeat(60)}close${')'.repeat(60)}>1`,
+];
+
+it.each(hostile.map((text) => [text.slice(0, 20), text]))(
+  'a hostile text is refused: %s…',
+  (_, where) => {
+    expect(where.length).toBeLessThanOrEqual(limits.screens.charsMax);
+    expect(errorOf({ where }).position).toBeGreaterThan(0);
+  },
+);
