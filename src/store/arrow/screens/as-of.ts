@@ -20,6 +20,7 @@ import { tickerOn } from '../snapshot/current-symbols.ts';
 import { tableTexts } from '../snapshot/screener-table.ts';
 import type { ScreenerTable, Snapshot } from '../snapshot/snapshot.ts';
 import { type KnownSeries, knownSeries } from './known-series.ts';
+import { listedRows } from './listed-rows.ts';
 import type { ScreenUniverse } from './screen-universe.ts';
 import { Universe } from './universe.ts';
 
@@ -62,15 +63,15 @@ export function* universeAsOf(
   const bars = yield* readPastBars(snapshot, asOfDay);
   const knownByMs = isSession(asOfDay) ? sessionEndMs(asOfDay) : newYorkMidnightMs(asOfDay + 1) - 1;
   const { listings } = snapshot;
-  const listedRows = new Map(listings.symbol.map((symbol, row) => [symbol, row]));
+  const rows = listedRows(listings);
   yield;
   const named = namedThen(bars, (bar) => {
-    const row = listedRows.get(bar.symbol);
+    const row = rows.get(bar.symbol);
     return row === undefined ? bar.symbol : tickerOn(listings, row, asOfDay);
   });
   yield;
   const series = named.map(({ bar }) => bar.symbol);
-  const directoryRows = series.map((symbol) => listedRows.get(symbol) ?? -1);
+  const directoryRows = series.map((symbol) => rows.get(symbol) ?? -1);
   const { companyNames, texts, codes } = tableTexts(directoryRows, listings);
   yield;
   const numbers = Object.fromEntries(

@@ -8,6 +8,7 @@ import { textOfRow } from '../snapshot/screener-table.ts';
 import type { Listings, ScreenerTable, Snapshot } from '../snapshot/snapshot.ts';
 import { type FieldReader, LIST_FIELDS } from './field-readers.ts';
 import { FIGURE_FIELDS, figureField, type RowFigures } from './figure-fields.ts';
+import { listedRows } from './listed-rows.ts';
 import type { FieldValues, ScreenUniverse } from './screen-universe.ts';
 
 type Fields = Partial<Record<ScreenFieldName, FieldValues>>;
@@ -189,9 +190,9 @@ export class Universe implements ScreenUniverse {
   }
 }
 
-function typesOf(series: readonly string[], { symbol, type }: Listings): (string | null)[] {
-  const rows = new Map(symbol.map((name, row) => [name, row]));
-  return series.map((name) => type[rows.get(name) ?? -1] || null);
+function typesOf(series: readonly string[], listings: Listings): (string | null)[] {
+  const rows = listedRows(listings);
+  return series.map((name) => listings.type[rows.get(name) ?? -1] || null);
 }
 
 const universes = new WeakMap<Snapshot, Universe>();
