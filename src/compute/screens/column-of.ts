@@ -27,7 +27,7 @@ import {
   typicalPrice,
   within,
 } from '../columns/column.ts';
-import { carriesOn, mayLackValues } from '../columns/program.ts';
+import { mayLackValues } from '../columns/program.ts';
 import type { Expression, PriceName, RowFunction } from './expression.ts';
 import type { Comparator } from './syntax-tree.ts';
 
@@ -53,10 +53,9 @@ export function columnOf(expression: Expression, memo: Memo): Column {
         if (!source) return from(bar);
         const [name] = spec.inputs;
         const column = of(source);
-        const made = from({ ...bar, [name]: column });
-        // One row without a value would end an average for good.
-        if (!mayLackValues(column) || !carriesOn(made)) return made;
-        return from({ ...bar, [name]: held(column) });
+        // Such an indicator skips absent bars; one row without a value would end it for good.
+        const isHeld = spec.gaps === 'absent' && mayLackValues(column);
+        return from({ ...bar, [name]: isHeld ? held(column) : column });
       });
     }
     case 'rolling': {

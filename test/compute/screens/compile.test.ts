@@ -94,6 +94,7 @@ describe('an average that never forgets', () => {
     ['ema(hl2, 5)', false],
     ['ema(close - open, 5)', false],
     ['sma(close / volume, 5)', false],
+    ['lowest(rsi, 5)', false],
   ])('of %s holds the last value: %s', (text, isHeld) => {
     expect(codesOf(text).has(HELD)).toBe(isHeld);
   });
