@@ -256,6 +256,8 @@ export type CreatedWebhook = {
   screener?: string;
   /** Present if `screener` is the query of a saved screen that still exists. */
   screen?: string;
+  /** Present if the screener was not evaluated at the last publish: the reason. The next publish tries again. */
+  screenerError?: string;
   /** Whether it receives events. */
   active: boolean;
   createdAt: string;
@@ -692,7 +694,7 @@ export type NewKey = {
 export type NewScreen = {
   /** A name for people to read. */
   name: string;
-  /** Parameters as in the query of `/svc/screener`, without those that only shape a response: `limit`, `cursor` and `format`. */
+  /** Parameters as in the query of `/svc/screener`, without those that only shape a response: `limit`, `cursor`, `format`, `as_of` and `explain`. */
   query: string;
 };
 
@@ -717,7 +719,7 @@ export type NewWebhook = {
   symbols?: string[];
   /** A name for people to read. */
   description?: string;
-  /** Filters as in the query of `/svc/screener`. The event `screener.matched` needs this or `screen`; without that event both are forbidden. */
+  /** Filters and `where` as in the query of `/svc/screener`. The event `screener.matched` needs this or `screen`; without that event both are forbidden. */
   screener?: string;
   /** The `id` of a saved screen, instead of `screener`. The webhook keeps its query. */
   screen?: string;
@@ -1036,8 +1038,13 @@ export type ScreenerMatchedEvent = {
   /** When it happened. */
   timestamp: string;
   data: {
-    /** The query of the webhook. */
+    /** The query of the webhook; its first 2048 characters. */
     screener: string;
+    /** The saved screen that the query is from, while it exists. */
+    screen?: {
+      id: string;
+      name: string;
+    };
     /** Number of symbols that match now. */
     total: number;
     /** Number of symbols concerned. */
@@ -1241,6 +1248,8 @@ export type Webhook = {
   screener?: string;
   /** Present if `screener` is the query of a saved screen that still exists. */
   screen?: string;
+  /** Present if the screener was not evaluated at the last publish: the reason. The next publish tries again. */
+  screenerError?: string;
   /** Whether it receives events. */
   active: boolean;
   createdAt: string;
@@ -1391,6 +1400,7 @@ export interface Operations {
         | '/svc/screener'
         | '/svc/screens'
         | '/svc/screens/{id}'
+        | '/svc/screens/{id}/rows'
         | '/svc/symbols'
         | '/svc/symbols/{symbol}'
         | '/svc/technical'
@@ -1625,6 +1635,7 @@ export interface Operations {
         | '/svc/screener'
         | '/svc/screens'
         | '/svc/screens/{id}'
+        | '/svc/screens/{id}/rows'
         | '/svc/symbols'
         | '/svc/symbols/{symbol}'
         | '/svc/technical'
@@ -1992,6 +2003,30 @@ export interface Operations {
     answer: undefined;
   };
   /**
+   * Get rows of a saved screen
+   *
+   * Responds as `/svc/screener` does to the query of the screen, and costs as much. `symbols` is for screens without symbols of their own.
+   */
+  getScreenRows: {
+    request: {
+      /** The `id` of a saved screen. */
+      id: string;
+      /** Rows per page. */
+      limit?: number;
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
+      cursor?: string;
+      /** Overrides the header `Accept`; default: JSON. */
+      format?: 'json' | 'csv' | 'arrow';
+      /** Runs the screen as of the close of that day: with its bars, prices and securities, and with the filings known by then. */
+      as_of?: string;
+      /** `true`: rows need not pass `where`. Each row says whether it does, and gives the result and the values of each condition. JSON only. */
+      explain?: 'true' | 'false';
+      /** Only these symbols, at most 2000. Unknown ones have no row. */
+      symbols?: string | readonly string[];
+    };
+    answer: ScreenerPage;
+  };
+  /**
    * List symbols
    *
    * Returns every symbol that any source names, with or without bars, in ascending order. `firstBar` and `lastBar` are days of daily bars, or of intraday bars if there are no daily ones; null without bars. A walk keeps the symbols and the total of the version of its first page, as a walk of the screener does.
@@ -2252,6 +2287,7 @@ export const OPERATIONS = {
   createScreen: { method: 'POST', path: '/v1/svc/screens', headers: ['Idempotency-Key'] },
   getScreen: { method: 'GET', path: '/v1/svc/screens/{id}', headers: [] },
   deleteScreen: { method: 'DELETE', path: '/v1/svc/screens/{id}', headers: [] },
+  getScreenRows: { method: 'GET', path: '/v1/svc/screens/{id}/rows', headers: [] },
   listSymbols: { method: 'GET', path: '/v1/svc/symbols', headers: [] },
   getSymbol: { method: 'GET', path: '/v1/svc/symbols/{symbol}', headers: [] },
   getTechnicalOfSymbols: { method: 'GET', path: '/v1/svc/technical', headers: [] },

@@ -97,15 +97,23 @@ export async function askAboutUsage(ask: AskGolden): Promise<void> {
 
 export async function askAboutScreens(ask: AskGolden): Promise<void> {
   const create = 'POST /svc/screens';
-  const body = { name: 'Golden', query: 'sector=Energy&sort=volume' };
+  const body = { name: 'Golden', query: 'where=close > sma(20)&columns=rsi(14)&sort=volume' };
   const { id } = await ask(create, { body });
   await ask(create, { body: { ...body, query: 'prise_min=1' } });
   await ask('GET /svc/screens');
   const hook = { url: 'https://hooks.example.com/golden', events: ['screener.matched'] };
   await ask('POST /svc/webhooks', { body: { ...hook, screen: id } });
   await ask('POST /svc/webhooks', { body: { ...hook, screen: 'scr_none' } });
+  const where = 'where=close > smaa(200)';
+  await ask(create, { body: { ...body, query: where } });
+  await ask('POST /svc/webhooks', { body: { ...hook, screener: where } });
+  const rows = 'GET /svc/screens/{id}/rows';
+  for (const more of ['', '?format=csv&limit=2', '?as_of=2026-06-30&limit=1', '?sort=volume']) {
+    await ask(rows, { path: `/svc/screens/${id}/rows${more}` });
+  }
   for (const path of [`/svc/screens/${id}`, '/svc/screens/scr_none']) {
     await ask('GET /svc/screens/{id}', { path });
+    if (path.endsWith('none')) await ask(rows, { path: `${path}/rows` });
     await ask('DELETE /svc/screens/{id}', { path });
   }
 }

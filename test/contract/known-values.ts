@@ -20,8 +20,11 @@ const MARKET: Readonly<Record<string, Json[]>> = {
   columns: ['close, rsi(14)', 'volume > avg(volume, 20), company_name'],
   sort: ['market_cap', 'rsi(14)', 'close / sma(200)'],
   explain: ['false', 'true'],
-  screener: ['sector=Energy&market_cap_min=1e9'],
-  query: ['sector=Energy&market_cap_min=1e9', 'pe_ratio_max=15&sort=pe_ratio&order=asc'],
+  screener: ['sector=Energy&market_cap_min=1e9', 'where=close > sma(20)'],
+  query: [
+    'sector=Energy&where=rsi(14) < 60&columns=close',
+    'pe_ratio_max=15&sort=pe_ratio&order=asc',
+  ],
 };
 
 /** Stand for what is made when it is needed: deleting takes one each time. */
@@ -36,7 +39,7 @@ function newWebhook({ accounts }: TestServer): string {
 }
 
 function newScreen({ accounts }: TestServer): string {
-  return accounts.createScreen({ ...OWNED, name: 'screen', query: 'sector=Energy' }).id;
+  return accounts.createScreen({ ...OWNED, name: 'screen', query: 'where=close > 1' }).id;
 }
 
 /**

@@ -95,6 +95,36 @@ print(json.dumps([newest.column_names, some["symbol"].to_pylist(), some["sma:50"
     expect(refused).toMatch(/^period and limit are for one symbol/);
   });
 
+  it('screens by expressions, over all pages, and explains', async () => {
+    const [names, rows, saved, why] = await result(`
+where = "rsi(14) > 40 and close > 0 * sma(20) + 1"
+table = server.screener(where, columns=["rsi(14)", "close"], sort="rsi(14)", limit=2)
+screen = server.save_screen("py", where, columns="rsi(14), close", sort="rsi(14)")
+saved = server.screen_rows(screen["id"], limit=3)
+server.delete_screen(screen["id"])
+why = server.explain(where, ["${STOCK}", "${FUND}"])
+print(json.dumps([table.column_names, table.to_pylist(), saved.to_pylist(), why]))`);
+    expect(names.slice(-2)).toEqual(['rsi(14)', 'close']);
+    expect(saved).toEqual(rows);
+    const values: number[] = rows.map((row: Record<string, number>) => row['rsi(14)']);
+    expect(values).toEqual(values.toSorted((a, b) => b - a));
+    expect(values.length).toBeGreaterThan(3);
+    expect(Math.min(...values)).toBeGreaterThan(40);
+    for (const { symbol, matches, conditions } of why) {
+      const isRow = rows.some((row: { symbol: string }) => row.symbol === symbol);
+      expect([matches, conditions.length]).toEqual([isRow, 2]);
+    }
+  });
+
+  it('shows where an expression is wrong', async () => {
+    const message = await result(`
+try:
+    server.screener("close > smaa(200)")
+except tapeworks.ApiError as error:
+    print(json.dumps(str(error)))`);
+    expect(message).toMatch(/^where: .* at position 9, got "smaa": did you mean "sma"\?$/);
+  });
+
   it('saves, lists and deletes screens', async () => {
     const [saved, listed, left] = await result(`
 saved = server.save_screen("Energy", sector=["Energy"], price_min=1.5)

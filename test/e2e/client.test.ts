@@ -73,6 +73,24 @@ describe('market data', () => {
     expect(symbols).toContain(symbol);
   });
 
+  it('saves a screen, and finds its rows by the closes that candles have', async () => {
+    const query = new URLSearchParams({ where: 'close > sma(5) + 0', columns: 'close' });
+    const saved = await server.createScreen({ body: { name: 'above', query: `${query}` } });
+    expect((await server.listScreens()).data).toEqual([saved]);
+    expect(await server.getScreen({ id: saved.id })).toEqual(saved);
+    const above = new Map<string, number>();
+    for await (const row of server.rows.getScreenRows({ id: saved.id, limit: 3 })) {
+      above.set(row.symbol, Number(row.columns?.close));
+    }
+    const latest = { symbols: '*', indicators: ['sma:5'], latest: 'true' } as const;
+    const newest = tableFromIPC(await server.getTechnicalOfSymbols(latest)).toArray();
+    const expected = newest.filter((row) => row.close > row['sma:5']);
+    expect(above).toEqual(new Map(expected.map(({ symbol: name, close }) => [name, close])));
+    expect(above.size).toBeGreaterThan(3);
+    await server.deleteScreen({ id: saved.id });
+    expect(await refusal(server.getScreenRows({ id: saved.id }))).toEqual([404, 'not_found_error']);
+  });
+
   it('answers prices that agree with each other', async () => {
     const quote = await server.getQuote({ symbol });
     const { data, notFound } = await server.getQuotes({ symbols: [symbol, 'NONE'] });

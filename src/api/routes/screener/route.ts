@@ -14,7 +14,16 @@ import {
   screenerPageSchema,
 } from './schema.ts';
 
-const parsedScreenerQuery = cachedParser(screenerQuery);
+export const parsedScreenerQuery = cachedParser(screenerQuery);
+
+/** Headers of a page of a screen, in addition to those of every response. */
+export const SCREENER_HEADERS = [
+  'X-SVC-Snapshot-Changed',
+  'X-SVC-Not-Found',
+  'X-SVC-As-Of',
+  'X-SVC-Adjusted',
+  'Server-Timing',
+] as const satisfies Route['contract']['headers'];
 
 const screener: Route = {
   template: '/svc/screener',
@@ -35,13 +44,7 @@ const screener: Route = {
     query: screenerParameters,
     response: screenerPageSchema,
     formats: FORMATS,
-    headers: [
-      'X-SVC-Snapshot-Changed',
-      'X-SVC-Not-Found',
-      'X-SVC-As-Of',
-      'X-SVC-Adjusted',
-      'Server-Timing',
-    ],
+    headers: SCREENER_HEADERS,
     errors: {
       400: 'where: expected an indicator, a column or a number at position 9, got "smaa": did you mean "sma"?',
     },

@@ -17,7 +17,7 @@ export const newScreenBody = z
       .max(queryCharsMax, { error: QUERY_RULE })
       .describe(
         'Parameters as in the query of `/svc/screener`, without those that only shape a response: ' +
-          '`limit`, `cursor` and `format`.',
+          '`limit`, `cursor`, `format`, `as_of` and `explain`.',
       ),
   })
   .meta({ id: 'NewScreen' });

@@ -6,17 +6,23 @@ import { quoted } from '../../../base/quoted.ts';
 import type { SavedScreen } from '../../../store/sqlite/screens/screen-record.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route, RouteSources } from '../../contract/route.ts';
+import { checkedBody } from '../../http/body.ts';
+import { chosenFormat, FORMATS } from '../../http/format.ts';
 import { checkedQuery } from '../../http/query.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { createResponse, jsonResponse, NO_STORE } from '../../http/response.ts';
 import { listParameters, listResponse } from '../../responses/pages.ts';
-import { checkSavedQuery } from '../screener/saved-query.ts';
+import { screenerResponse } from '../screener/respond.ts';
+import { parsedScreenerQuery, SCREENER_HEADERS } from '../screener/route.ts';
+import { checkExpressions, rowsParameters } from '../screener/saved-query.ts';
+import { screenerErrorSchema, screenerPageSchema } from '../screener/schema.ts';
 import { newScreenBody } from './body.ts';
 import {
   deletedScreenExample,
   newScreenExample,
   screenExample,
   screenPageSchema,
+  screenRowsExample,
   screenSchema,
   screensExample,
   UNKNOWN_SCREEN,
@@ -76,15 +82,22 @@ const createScreen: Route = {
     status: 201,
     response: screenSchema,
     errors: { 400: 'query is invalid: price_min must be a number like 2500 or -0.5, got "x"' },
+    errorDetails: { 400: { schema: screenerErrorSchema, example: {} } },
     examples: [newScreenExample],
   },
-  respond: (context, sources) =>
-    sources.once(context, newScreenBody, ({ name, query }) => {
-      checkSavedQuery('query', query);
-      const { account, mode } = context.key;
-      const screen = sources.accounts.createScreen({ account, mode, name, query });
-      return jsonResponse(201, screen, NO_STORE);
-    }),
+  respond(context, { accounts, once, screens }) {
+    const { account, mode } = context.key;
+    return once(
+      context,
+      newScreenBody,
+      (body) => jsonResponse(201, accounts.createScreen({ account, mode, ...body }), NO_STORE),
+      async (request, schema) => {
+        const body = await checkedBody(request, schema);
+        await checkExpressions('query', body.query, 'screen', screens);
+        return body;
+      },
+    );
+  },
 };
 
 const getScreen: Route = {
@@ -125,4 +138,33 @@ const deleteScreen: Route = {
   },
 };
 
-export const screenRoutes = [listScreens, createScreen, getScreen, deleteScreen];
+const getScreenRows: Route = {
+  template: '/svc/screens/{id}/rows',
+  access: { scope: 'fundamentals:read', tokens: 5 },
+  contract: {
+    operationId: 'getScreenRows',
+    tag: 'Screener',
+    summary: 'Get rows of a saved screen',
+    description:
+      'Responds as `/svc/screener` does to the query of the screen, and costs as much. `symbols` ' +
+      'is for screens without symbols of their own.',
+    path: screenPath,
+    query: rowsParameters,
+    response: screenerPageSchema,
+    formats: FORMATS,
+    headers: SCREENER_HEADERS,
+    errors: UNKNOWN,
+    errorDetails: { 400: { schema: screenerErrorSchema, example: {} } },
+    examples: [screenRowsExample],
+  },
+  respond(context, sources) {
+    const { query, headers } = context;
+    const { format } = checkedQuery(rowsParameters, query);
+    chosenFormat(format, headers.accept, FORMATS);
+    const saved = ownScreen(context, sources).query;
+    const whole = query === '' ? saved : `${saved}&${query}`;
+    return screenerResponse(context, sources, parsedScreenerQuery(whole, headers.accept));
+  },
+};
+
+export const screenRoutes = [listScreens, createScreen, getScreen, deleteScreen, getScreenRows];

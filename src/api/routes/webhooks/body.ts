@@ -14,9 +14,10 @@ import {
   type EventType,
 } from '../../../store/sqlite/webhooks/event-record.ts';
 import type { NewWebhook, WebhookScreener } from '../../../store/sqlite/webhooks/webhook-record.ts';
-import type { AdmittedContext } from '../../http/request-context.ts';
-import type { ScreenerRequest } from '../screener/query.ts';
-import { checkSavedQuery, checkWebhookQuery } from '../screener/saved-query.ts';
+import { checkedBody } from '../../http/body.ts';
+import type { AdmittedContext, RequestContext } from '../../http/request-context.ts';
+import type { Screens } from '../../screens/client.ts';
+import { checkExpressions, checkedSavedQuery } from '../screener/saved-query.ts';
 
 const { urlCharsMax, descriptionCharsMax, symbolsMax, screenerCharsMax } = limits.webhook;
 
@@ -62,7 +63,7 @@ export const newWebhookBody = z
       .max(screenerCharsMax, { error: SCREENER_RULE })
       .optional()
       .describe(
-        'Filters as in the query of `/svc/screener`. The event `screener.matched` needs this or ' +
+        'Filters and `where` as in the query of `/svc/screener`. The event `screener.matched` needs this or ' +
           '`screen`; without that event both are forbidden.',
       ),
     screen: z
@@ -128,13 +129,36 @@ function screenerOf(
   if (screen !== undefined && !saved) {
     throw new ParameterError('screen', `screen ${SCREEN_RULE}, got ${quoted(screen)}`);
   }
-  if (saved) return webhookScreener(saved.query, checkSavedQuery('screen', saved.query));
-  return query === undefined ? undefined : webhookScreener(query, checkWebhookQuery(query));
+  if (saved) return webhookScreener('screen', saved.query, 'screen');
+  return query === undefined ? undefined : webhookScreener('screener', query, 'webhook');
 }
 
-function webhookScreener(query: string, request: ScreenerRequest): WebhookScreener {
-  const { ranges, texts, activeSinceDay } = request;
-  return { query, conditions: { ranges, texts, activeSinceDay } };
+function webhookScreener(
+  field: string,
+  query: string,
+  kind: 'screen' | 'webhook',
+): WebhookScreener {
+  const request = checkedSavedQuery(field, query, kind);
+  const { ranges, texts, activeSinceDay, symbols, screen } = request;
+  return {
+    query,
+    conditions: { ranges, texts, activeSinceDay },
+    where: screen?.texts.where,
+    symbols,
+  };
+}
+
+/** Reads a body, and checks the expressions of its screener. @throws {ParameterError} `screener` */
+export async function readWebhookBody(
+  context: RequestContext,
+  schema: z.ZodType<NewWebhookBody>,
+  screens: Screens,
+): Promise<NewWebhookBody> {
+  const body = await checkedBody(context, schema);
+  if (body.screener !== undefined) {
+    await checkExpressions('screener', body.screener, 'webhook', screens);
+  }
+  return body;
 }
 
 /** Checks the scopes of events against the account's plan: a webhook outlives its key. */

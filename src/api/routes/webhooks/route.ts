@@ -12,7 +12,8 @@ import { checkedQuery } from '../../http/query.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, jsonResponse, NO_STORE } from '../../http/response.ts';
 import { listParameters, listResponse } from '../../responses/pages.ts';
-import { newWebhookBody, webhookFromBody } from './body.ts';
+import { screenerErrorSchema } from '../screener/schema.ts';
+import { newWebhookBody, readWebhookBody, webhookFromBody } from './body.ts';
 import {
   createdWebhookSchema,
   deletedWebhookExample,
@@ -103,11 +104,16 @@ const createWebhook: Route = {
       403: 'The account’s plan lacks the scope "news:read" that news.published needs',
       503: 'webhook.key in the data directory cannot be read (EACCES)',
     },
+    errorDetails: { 400: { schema: screenerErrorSchema, example: {} } },
     examples: [newWebhookExample],
   },
   respond: (context, sources) =>
-    sources.once(context, newWebhookBody, (body) =>
-      withSecret(201, sources.accounts.createWebhook(webhookFromBody(context, body, sources))),
+    sources.once(
+      context,
+      newWebhookBody,
+      (body) =>
+        withSecret(201, sources.accounts.createWebhook(webhookFromBody(context, body, sources))),
+      (request, schema) => readWebhookBody(request, schema, sources.screens),
     ),
 };
 

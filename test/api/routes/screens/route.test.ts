@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { errorSchema } from '../../../../src/api/http/error-types.ts';
+import {
+  screenerErrorSchema,
+  screenerPageSchema,
+} from '../../../../src/api/routes/screener/schema.ts';
 import { screenPageSchema, screenSchema } from '../../../../src/api/routes/screens/schema.ts';
 import { createdWebhookSchema } from '../../../../src/api/routes/webhooks/schema.ts';
 import { limits } from '../../../../src/base/limits.ts';
@@ -33,7 +36,7 @@ async function save(body: object = good, headers = {}) {
 }
 
 function messageOf({ json }: Reply): string {
-  return errorSchema.parse(json).error.message;
+  return screenerErrorSchema.parse(json).error.message;
 }
 
 describe('POST /svc/screens', () => {
@@ -63,11 +66,27 @@ describe('POST /svc/screens', () => {
     ['the limit of a page', { ...good, query: 'limit=5' }, 'query is invalid: "limit"'],
     ['a cursor', { ...good, query: 'cursor=x' }, 'query is invalid: "cursor"'],
     ['a format', { ...good, query: 'format=csv' }, 'query is invalid: "format"'],
+    ['a past day', { ...good, query: 'as_of=2026-01-02' }, 'query is invalid: "as_of"'],
+    ['an explanation', { ...good, query: 'explain=true' }, 'query is invalid: "explain"'],
+    ['an unknown name', { ...good, query: 'where=close > smaa(2)' }, 'query is invalid: where: '],
+    ['a wrong column', { ...good, query: 'columns=close,' }, 'query is invalid: columns: '],
+    ['a wrong sort', { ...good, query: 'sort=sektor' }, 'query is invalid: sort: '],
     ['an unknown field', { ...good, colour: 'red' }, '"colour" '],
   ])('refuses %s with 400 and names it', async (_what, body, start) => {
     const reply = await send('POST', SCREENS, body);
     expect([reply.status, messageOf(reply)]).toEqual([400, expect.stringContaining(start)]);
     expect(messageOf(reply).startsWith(start)).toBe(true);
+  });
+
+  it('says where an expression is wrong', async () => {
+    const query = 'price_min=1&where=close > smaa(200)';
+    const reply = await send('POST', SCREENS, { name: 'x', query });
+    expect(reply.json).toMatchObject({
+      error: {
+        message: expect.stringMatching(/^query is invalid: where: .* at position 9, got "smaa"/),
+      },
+      expression: { field: 'where', position: 9, nearest: 'sma' },
+    });
   });
 
   it('needs the scope screens:write', async () => {
@@ -130,6 +149,119 @@ describe('a saved screen', () => {
     expect((await send('DELETE', path)).status).toBe(204);
     expect((await send('DELETE', path)).status).toBe(404);
     expect((await send('GET', path)).status).toBe(404);
+  });
+});
+
+describe('GET /svc/screens/{id}/rows', () => {
+  const query = 'where=close < 2 * sma(5)&columns=close - sma(5)&sort=close - sma(5)';
+  const rowsOf = (id: string, more = '') => send('GET', `${SCREENS}/${id}/rows${more}`);
+  const screened = (more = '') => {
+    const asked = encodeURI(`${query}${more}`).replaceAll('+', '%2B');
+    return send('GET', `/v1/svc/screener?${asked}`);
+  };
+  const textOf = async (reply: Promise<Reply>) => {
+    const { status, text } = await reply;
+    expect([status, text]).toEqual([200, text]);
+    return text;
+  };
+
+  it('responds as the screener does to the saved query, in every format', async () => {
+    const { id } = await save({ ...good, query });
+    expect(screenerPageSchema.parse((await rowsOf(id)).json).data.length).toBeGreaterThan(1);
+    for (const more of ['', 'format=csv', 'as_of=2026-01-02', 'explain=true&limit=2']) {
+      const text = await textOf(rowsOf(id, `?${more}`));
+      expect(text.replace(/"cursor":"[^"]+"/g, '')).toBe(
+        (await textOf(screened(`&${more}`))).replace(/"cursor":"[^"]+"/g, ''),
+      );
+    }
+  });
+
+  it('walks over pages', async () => {
+    const { id } = await save({ ...good, query });
+    const symbols: string[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const place = cursor === '' ? '' : `&cursor=${cursor}`;
+      const { json } = await rowsOf(id, `?limit=1${place}`);
+      const page = screenerPageSchema.parse(json);
+      symbols.push(...page.data.map(({ symbol }) => symbol));
+      cursor = page.cursor;
+    }
+    const { data } = screenerPageSchema.parse((await rowsOf(id)).json);
+    expect(symbols).toEqual(data.map(({ symbol }) => symbol));
+    expect(symbols.length).toBeGreaterThan(1);
+  });
+
+  it('takes symbols on top, once', async () => {
+    const { id } = await save({ ...good, query: 'where=close > 0' });
+    const { data } = screenerPageSchema.parse((await rowsOf(id)).json);
+    const [{ symbol }] = data;
+    const one = screenerPageSchema.parse((await rowsOf(id, `?symbols=${symbol}`)).json);
+    expect(one.data.map((row) => row.symbol)).toEqual([symbol]);
+    const own = await save({ ...good, query: `symbols=${symbol}` });
+    const reply = await rowsOf(own.id, `?symbols=${symbol}`);
+    expect([reply.status, messageOf(reply)]).toEqual([
+      400,
+      'symbols must be given once, got it repeated',
+    ]);
+  });
+
+  it.each([
+    ['where=close > 1', '"where" is not a parameter of this path'],
+    ['limit=0', 'limit must be an integer from 1 to 200, got "0"'],
+    ['sort=price', '"sort" is not a parameter of this path'],
+  ])('refuses %s on top with 400', async (more, message) => {
+    const { id } = await save();
+    const reply = await rowsOf(id, `?${encodeURI(more)}`);
+    expect([reply.status, messageOf(reply)]).toEqual([400, message]);
+  });
+
+  it('costs as much as the screener, and is unknown to other accounts', async () => {
+    const { newKey, accounts } = fixture.server;
+    const mine = as(newKey({ account: 'payer' }));
+    const plain = await save(good, mine);
+    const expression = await save({ ...good, query }, mine);
+    const before = accounts.findAccount('payer');
+    expect(before).toBeDefined();
+    for (const { id } of [plain, expression]) {
+      const path = `${SCREENS}/${id}/rows`;
+      expect((await send('GET', path, undefined, mine)).status).toBe(200);
+      expect((await send('GET', path)).status).toBe(404);
+    }
+    fixture.server.writeCounts();
+    const day = Math.floor(fixture.server.clock.nowMs / 86_400_000);
+    const usage = accounts.dailyUsage({
+      ...{ mode: 'sandbox', account: 'payer', fromDay: day, toDay: day, rowsMax: 10 },
+    });
+    const rows = usage.find(({ endpoint }) => endpoint === '/svc/screens/{id}/rows');
+    expect(rows).toMatchObject({ callCount: 2, tokensUsed: 15 });
+  });
+});
+
+describe('a webhook with an expression', () => {
+  const hook = { url: 'https://example.com/hook', events: ['screener.matched'] };
+
+  it('has what a publish evaluates', async () => {
+    const screener = 'where=close > sma(5)&price_min=1&symbols=aapl,MSFT';
+    const reply = await send('POST', '/v1/svc/webhooks', { ...hook, screener });
+    const { id } = createdWebhookSchema.parse(reply.json);
+    const [found] = fixture.server.accounts
+      .screenerWebhooks('sandbox')
+      .filter((webhook) => webhook.id === id);
+    expect(found.screener).toMatchObject({
+      query: screener,
+      where: 'close > sma(5)',
+      symbols: ['AAPL', 'MSFT'],
+      conditions: { ranges: [{ column: 'price', min: 1 }] },
+    });
+  });
+
+  it.each([
+    ['a wrong one', 'where=close > smaa(5)', /^screener is invalid: where: .*position 9/],
+    ['columns', 'columns=close', /^screener is invalid: "columns" is not a parameter/],
+  ])('is refused with %s', async (_what, screener, message) => {
+    const reply = await send('POST', '/v1/svc/webhooks', { ...hook, screener });
+    expect([reply.status, messageOf(reply)]).toEqual([400, expect.stringMatching(message)]);
   });
 });
 
