@@ -215,6 +215,9 @@ export const total = (a: Column, restart: Operand = 0): Column =>
 /** Rows that follow the slots of a window: prefix, pivot, last mean, whole, prefix two. */
 const WINDOW_FIELDS = 5;
 
+/** Returns the row of a sum's state that holds the last mean. */
+export const lastMeanRow = ({ period }: Operation): number => period + 2;
+
 export const mean = (a: Column, period: number): Column =>
   one(codes.MEAN, [a], { period, warmup: period - 1, stateRows: period + WINDOW_FIELDS });
 

@@ -4,9 +4,16 @@
  */
 
 import { assert } from '../../base/errors.ts';
-import type { BarName, Column, InputName, Operation } from './column.ts';
+import {
+  type BarName,
+  type Column,
+  type InputName,
+  lastMeanRow,
+  type Operation,
+} from './column.ts';
 import { numbers, reserve, runProgram } from './engine.ts';
 import * as codes from './opcodes.ts';
+import { firstRowRead, isSum, rowsBefore } from './rows-needed.ts';
 
 /** Symbols that one run takes at most. */
 export const LANES = 8;
@@ -43,6 +50,16 @@ export function laneColumn(lane: Lane, name: InputName): Float64Array {
   return (lane as Readonly<Record<InputName, Float64Array>>)[name];
 }
 
+/** Instructions and inputs that run from a row on: more of them in each stage, all in the last. */
+export interface Stage {
+  row: number;
+  instructions: number;
+  inputs: number;
+}
+
+/** Rows that a stage has at least: fewer are not worth another call. */
+const STAGE_ROWS_MIN = 24;
+
 /** Instructions for some columns. Its parts lie in the module's memory only while it runs. */
 export class Program {
   /** Columns of the bars that it reads. */
@@ -61,6 +78,8 @@ export class Program {
   readonly #outputTiles: readonly { tile: number; first: number }[];
   readonly #staging: number;
   readonly #end: number;
+  readonly #begins: Layout['begins'];
+  readonly #lastMeans: Layout['lastMeans'];
 
   constructor(columns: readonly Column[]) {
     const layout = new Layout(columns);
@@ -78,6 +97,27 @@ export class Program {
     this.#end = this.#staging + columnCount * LANES * STAGED_STRIDE * 8;
     this.#head = layout.head;
     this.#constants = layout.constants;
+    this.#begins = layout.begins;
+    this.#lastMeans = layout.lastMeans;
+  }
+
+  /**
+   * Returns what has to run for the values of a row and later ones. An operation that reads fewer
+   * bars than another begins later.
+   */
+  stagesFor(row: number): readonly Stage[] {
+    const { instructions, inputs } = this.#begins(row);
+    const rows = [...new Set([...instructions, ...inputs])].sort((a, b) => a - b);
+    const stages: Stage[] = [];
+    for (const begin of rows) {
+      const last = stages.at(-1);
+      const isNew = !last || begin - last.row >= STAGE_ROWS_MIN;
+      const stage = isNew ? { row: begin, instructions: 0, inputs: 0 } : last;
+      if (isNew) stages.push(stage);
+      stage.instructions = upTo(instructions, begin);
+      stage.inputs = upTo(inputs, begin);
+    }
+    return stages;
   }
 
   /**
@@ -111,6 +151,7 @@ export class Program {
    * @param ends   By symbol, rows of its series.
    * @param out    By output, receives the values.
    * @param places By symbol, its place in `out`.
+   * @param options.stages What runs from which row on; by default everything.
    */
   runNewest(
     lanes: readonly Lane[],
@@ -118,7 +159,7 @@ export class Program {
     ends: ArrayLike<number>,
     out: readonly Float64Array[],
     places: ArrayLike<number>,
-    options: { row?: number; state?: Float64Array } = {},
+    options: { row?: number; state?: Float64Array; stages?: readonly Stage[] } = {},
   ): void {
     const { row = 0 } = options;
     const first = this.#staging / 8 + this.inputs.length * LANES * STAGED_STRIDE;
@@ -143,23 +184,37 @@ export class Program {
   #run(
     lanes: readonly Lane[],
     length: number,
-    { row = 0, state, fromRow = 0 }: { row?: number; state?: Float64Array; fromRow?: number },
+    options: {
+      row?: number;
+      state?: Float64Array;
+      fromRow?: number;
+      stages?: readonly Stage[];
+    },
     collect: (done: number, rows: number) => void,
   ): void {
+    const { row = 0, state, fromRow = 0, stages = [] } = options;
     const width = lanes.length > 4 ? 8 : 4;
     assert(lanes.length <= LANES, `a program takes ${LANES} symbols at once`);
     this.#load();
     const stateAt = this.#state / 8;
     if (state) numbers.set(state, stateAt);
-    else numbers.fill(0, stateAt, stateAt + this.stateRows * width);
-    for (let done = 0; done < length; done += STAGED_ROWS) {
-      const rows = Math.min(STAGED_ROWS, length - done);
-      this.#stage(lanes, done, rows);
-      const { inputs, outputCount } = this;
+    else this.#blankState(numbers, stateAt, width, stages.length > 0);
+    let stage = 0;
+    for (let done = 0; done < length; ) {
       const at = row + done;
-      const counts = [this.#instructions, this.#ports, inputs.length, outputCount] as const;
-      runProgram(0, ...counts, this.#state, width, lanes.length, at, rows, fromRow);
-      collect(done, rows);
+      while (stage + 1 < stages.length && stages[stage + 1].row <= at) stage++;
+      const isLast = stage + 1 >= stages.length;
+      const end = isLast ? length : Math.min(length, stages[stage + 1].row - row);
+      const rows = Math.min(STAGED_ROWS, end - done);
+      const all = { instructions: this.#instructions, inputs: this.inputs.length };
+      const { instructions, inputs } = isLast ? all : stages[stage];
+      this.#stage(lanes, done, rows, inputs);
+      const outputs = isLast ? this.outputCount : 0;
+      // The ports of outputs follow those of all inputs.
+      const used = [instructions, this.#ports, inputs, outputs] as const;
+      runProgram(0, ...used, this.#state, width, lanes.length, at, rows, fromRow);
+      if (isLast) collect(done, rows);
+      done += rows;
     }
     if (state) state.set(numbers.subarray(stateAt, stateAt + this.stateRows * width));
   }
@@ -218,6 +273,27 @@ export class Program {
     }
   }
 
+  /**
+   * Returns the state from which stages run.
+   *
+   * @param lanes Symbols that run side by side.
+   */
+  stateOfStages(lanes: number): Float64Array {
+    const width = lanes > 4 ? 8 : 4;
+    const state = new Float64Array(this.stateRows * width);
+    this.#blankState(state, 0, width, true);
+    return state;
+  }
+
+  #blankState(to: Float64Array, at: number, width: number, isOfStages: boolean): void {
+    to.fill(0, at, at + this.stateRows * width);
+    if (!isOfStages) return;
+    // Without a mean before it, the first block would read each of its windows as a whole.
+    for (const row of this.#lastMeans) {
+      to.fill(Number.POSITIVE_INFINITY, at + row * width, at + (row + 1) * width);
+    }
+  }
+
   #load(): void {
     if (loaded === this) return;
     reserve(this.#end);
@@ -228,8 +304,9 @@ export class Program {
     loaded = this;
   }
 
-  #stage(lanes: readonly Lane[], done: number, rows: number): void {
-    for (const [place, name] of this.inputs.entries()) {
+  #stage(lanes: readonly Lane[], done: number, rows: number, inputs: number): void {
+    for (let place = 0; place < inputs; place++) {
+      const name = this.inputs[place];
       const from = this.#staging / 8 + place * LANES * STAGED_STRIDE;
       for (let lane = 0; lane < lanes.length; lane++) {
         const to = from + lane * STAGED_STRIDE;
@@ -270,6 +347,13 @@ class Layout {
   readonly state: number;
   readonly inputTiles: number[];
   readonly outputTiles: { tile: number; first: number }[];
+  /**
+   * By instruction and by input, the row at which it begins for the values of a row. Later ones
+   * never begin earlier.
+   */
+  readonly begins: (row: number) => { instructions: number[]; inputs: number[] };
+  /** Rows of state that hold the mean of the last block of a sum. */
+  readonly lastMeans: number[] = [];
   stateRows = 0;
   readonly #operations: Operation[] = [];
   /** Tiles, by text of what they hold. */
@@ -286,6 +370,28 @@ class Layout {
       this.#visit({ kind: 'operation', operation, output: 0, first: 0 });
     }
     for (const column of columns) this.#visit(column);
+    // Saved states have the rows of operations in the order of their expressions.
+    for (const operation of this.#operations) {
+      this.#states.set(operation, this.stateRows);
+      if (isSum(operation)) this.lastMeans.push(this.stateRows + lastMeanRow(operation));
+      this.stateRows += operation.stateRows;
+    }
+    const begins = this.#beginsOf(columns, (operation, row) => row - rowsBefore(operation))(0);
+    const place = new Map(this.#operations.map((operation, i) => [operation, i]));
+    this.#operations.sort(
+      (a, b) =>
+        begins.byOperation[place.get(a)!] - begins.byOperation[place.get(b)!] ||
+        place.get(a)! - place.get(b)!,
+    );
+    this.inputs.sort((a, b) => begins.byInput.get(a)! - begins.byInput.get(b)!);
+    const beginsOf = this.#beginsOf(columns, firstRowRead);
+    this.begins = (row) => {
+      const { byOperation, byInput } = beginsOf(row);
+      return {
+        instructions: neverEarlier(byOperation),
+        inputs: neverEarlier(this.inputs.map((name) => byInput.get(name)!)),
+      };
+    };
     this.instructions = this.#operations.length;
     this.ports = this.instructions * INSTRUCTION_BYTES;
     let table = this.ports + (this.inputs.length + columns.length) * PORT_BYTES;
@@ -343,6 +449,40 @@ class Layout {
     this.#tiles.set(text, this.#tiles.size);
   }
 
+  /**
+   * Returns a function that finds the row at which each operation and each input must begin, for
+   * values of a row and later ones.
+   *
+   * @param firstRead Row from which on an operation reads for its value of a row.
+   */
+  #beginsOf(columns: readonly Column[], firstRead: (operation: Operation, row: number) => number) {
+    const numbers = new Map(
+      this.#operations.map((operation, i) => [this.#texts.get(operation), i]),
+    );
+    /** Number of the operation that makes a column, or the name of an input. */
+    const makerOf = (column: Column): number | InputName | undefined => {
+      if (column.kind === 'number') return undefined;
+      if (column.kind === 'input') return column.name;
+      return numbers.get(this.#text(column)) ?? numbers.get(this.#text(column).slice(0, -1));
+    };
+    const outputs = columns.map(makerOf);
+    const operands = this.#operations.map(({ inputs }) => inputs.map(makerOf));
+    return (row: number) => {
+      const byOperation = this.#operations.map(() => Number.POSITIVE_INFINITY);
+      const byInput = new Map(this.inputs.map((name) => [name, Number.POSITIVE_INFINITY]));
+      const demand = (maker: number | InputName | undefined, from: number) => {
+        if (typeof maker === 'number') byOperation[maker] = Math.min(byOperation[maker], from);
+        else if (maker) byInput.set(maker, Math.min(byInput.get(maker)!, from));
+      };
+      for (const maker of outputs) demand(maker, row);
+      for (let i = this.#operations.length - 1; i >= 0; i--) {
+        byOperation[i] = firstRead(this.#operations[i], byOperation[i]);
+        for (const maker of operands[i]) demand(maker, byOperation[i]);
+      }
+      return { byOperation, byInput };
+    };
+  }
+
   stateStart(column: Column): number | undefined {
     return column.kind === 'operation' ? this.#states.get(column.operation) : undefined;
   }
@@ -382,14 +522,12 @@ class Layout {
     tiles: number,
     addressOf: (column: Column) => number,
   ): void {
-    const { code, inputs, period, factors, start, stateRows } = operation;
+    const { code, inputs, period, factors, start } = operation;
     const outputs = [0, 1].map((output) => {
       const name = this.#text({ kind: 'operation', operation, output, first: 0 });
       return tiles + (this.#tiles.get(name) ?? this.#tiles.size) * TILE_BYTES;
     });
-    const state = this.stateRows;
-    this.#states.set(operation, state);
-    this.stateRows += stateRows;
+    const state = this.#states.get(operation)!;
     const [a, b = 0, c = 0] = inputs.map(addressOf);
     const fields = [code, ...outputs, a, b, c, state, start, period];
     fields.forEach((field, i) => {
@@ -399,6 +537,19 @@ class Layout {
       view.setFloat64(at + 40 + 8 * i, factor, true);
     });
   }
+}
+
+/** Returns the rows, each lowered to the lowest of those behind it. */
+function neverEarlier(rows: readonly number[]): number[] {
+  const out = [...rows];
+  for (let i = out.length - 2; i >= 0; i--) out[i] = Math.min(out[i], out[i + 1]);
+  return out;
+}
+
+/** Returns the number of ascending rows that are not above a row. */
+function upTo(rows: readonly number[], row: number): number {
+  const above = rows.findIndex((one) => one > row);
+  return above < 0 ? rows.length : above;
 }
 
 /**

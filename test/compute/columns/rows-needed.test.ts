@@ -33,7 +33,7 @@ import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicato
 import { barsOf } from '../support/bars-of.ts';
 import { hostileSeries } from '../support/hostile-series.ts';
 
-const BAR_COUNT = 300;
+const BAR_COUNT = 320;
 const MORE_ROWS = [0, 1, 2, 5, 33];
 
 const universe = Object.entries(hostileSeries).map(
@@ -80,6 +80,18 @@ function newestValues(program: Program, bars: Lane, start: number, end: number):
   return Float64Array.from(out, (column) => column[length - 1]);
 }
 
+/** Runs what the newest value needs, stage by stage. */
+function stagedValues(program: Program, bars: Lane, end: number): Float64Array {
+  const stages = program.stagesFor(end - 1);
+  const row = stages[0].row;
+  const lane = Object.fromEntries(
+    program.inputs.map((name) => [name, laneColumn(bars, name).subarray(row, end)]),
+  );
+  const out = Array.from({ length: program.outputCount }, () => new Float64Array(1));
+  program.runNewest([lane], end - row, [end], out, [0], { row, stages });
+  return Float64Array.from(out, (column) => column[0]);
+}
+
 /** Returns the runs whose newest values differ from those of a run over all rows. */
 function differences(columns: readonly Column[], need: number): string[] {
   const program = new Program(columns);
@@ -95,6 +107,8 @@ function differences(columns: readonly Column[], need: number): string[] {
         if (whole.compare(Buffer.from(values.buffer)) === 0) continue;
         different.push(`${name}, rows ${start} to ${end}`);
       }
+      const staged = Buffer.from(stagedValues(program, bars, end).buffer);
+      if (whole.compare(staged) !== 0) different.push(`${name}, stages to ${end}`);
     }
   }
   return different;

@@ -3,7 +3,6 @@
 import type { Column } from '../../../compute/columns/column.ts';
 import { columnText } from '../../../compute/columns/column-text.ts';
 import { LANES, Program } from '../../../compute/columns/program.ts';
-import { rowsNeeded } from '../../../compute/columns/rows-needed.ts';
 import type { ScreenColumns } from '../../../compute/screens/screen-plan.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { AsOfDaily, asOfSource } from './as-of-series.ts';
@@ -55,12 +54,11 @@ function* run(
   const texts = columns.map(columnText);
   const different = columns.filter((_, i) => texts.indexOf(texts[i]) === i);
   for (const some of runsOf(different)) {
-    const need = Math.max(...some.map(rowsNeeded));
     const places = some.map((column) => out[columns.indexOf(column)]);
     const newest = new NewestRun(new Program(some), source, new Map(), places);
     for (let at = 0; at < order.length; at += LANES) {
       const numbers = order.subarray(at, at + LANES);
-      yield* newest.run(numbers, Math.max(0, source.ends[numbers[0]] - need));
+      yield* newest.runNeeded(numbers);
       yield;
     }
   }

@@ -15,7 +15,10 @@ import { withStoredInputs } from './stored-inputs.ts';
 const RESUMED_ROWS = 64;
 
 /** Columns that run together need at most this many times the rows of the first of them. */
-const NEEDS_RATIO = 4;
+const NEEDS_RATIO = 8;
+
+/** Symbols whose newest row is read before other work may run. */
+const READ_AT_ONCE = 64;
 
 /** Yields between groups of symbols. */
 export function* newestValues(
@@ -32,16 +35,20 @@ export function* newestValues(
   stored.forEach((column, i) => {
     if (!values[i]) missing.set(texts[i], column);
   });
-  for (const some of runsOf([...missing.values()])) {
-    const market = { series, interval, memory };
-    const made = yield* valuesOf(market, some);
-    for (const [i, column] of some.entries()) {
-      const text = columnText(column);
-      memory.keepValues(series, interval, text, made[i]);
-      for (const [place, one] of texts.entries()) if (one === text) values[place] = made[i];
+  const market = { series, interval, memory };
+  const made = new Map<string, Float64Array>();
+  for (const [text, column] of missing) {
+    if (column.kind === 'input') {
+      made.set(text, yield* newestOf(market, column.name as StoredColumn));
+      missing.delete(text);
     }
   }
-  return values as Float64Array[];
+  for (const some of runsOf([...missing.values()])) {
+    const out = yield* valuesOf(market, some);
+    for (const [i, column] of some.entries()) made.set(columnText(column), out[i]);
+  }
+  for (const [text, column] of made) memory.keepValues(series, interval, text, column);
+  return texts.map((text, i) => values[i] ?? made.get(text)!);
 }
 
 interface Market {
@@ -67,6 +74,25 @@ export function runsOf(columns: readonly Column[]): Column[][] {
   return runs;
 }
 
+/** Reads the newest row of a column. */
+function* newestOf(
+  { series, interval, memory }: Market,
+  name: StoredColumn,
+): Generator<undefined, Float64Array> {
+  const { ends, order } = series;
+  const rows = yield* memory.rows(series, interval, name, 1);
+  const out = new Float64Array(ends.length).fill(Number.NaN);
+  for (const [i, number] of order.entries()) {
+    if (rows) out[number] = rows.values[(number + 1) * rows.rowCount - 1];
+    else {
+      const end = ends[number];
+      series.copy(number, [name], { start: end - 1, end }, [out.subarray(number, number + 1)]);
+    }
+    if (i % READ_AT_ONCE === 0) yield;
+  }
+  return out;
+}
+
 function* valuesOf(
   market: Market,
   columns: readonly Column[],
@@ -86,12 +112,12 @@ function* runWindows(
   need: number,
   out: readonly Float64Array[],
 ): Generator<undefined> {
-  const { ends, order } = series;
+  const { order } = series;
   const rows = yield* rowsOf({ series, interval, memory }, program, need);
   const run = new NewestRun(program, series, rows, out);
   for (let at = 0; at < order.length; at += LANES) {
     const numbers = order.subarray(at, at + LANES);
-    yield* run.run(numbers, Math.max(0, ends[numbers[0]] - need));
+    yield* run.runNeeded(numbers);
     yield;
   }
 }
@@ -124,7 +150,7 @@ function* runRecursions(
       (least, number) => Math.min(least, ends[number] - 1),
       Number.POSITIVE_INFINITY,
     );
-    yield* run.run(numbers, start, state, savedRow);
+    yield* run.runSaved(numbers, start, state, savedRow);
     moveStates(saved, numbers, stateRows, state, 'save');
     for (const number of numbers) saved.rows[number] = savedRow;
     yield;

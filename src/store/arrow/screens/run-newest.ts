@@ -1,7 +1,7 @@
 /** Runs a program over groups of eight symbols and keeps the newest value of each. */
 
 import { limits } from '../../../base/limits.ts';
-import { LANES, type Lane, type Program } from '../../../compute/columns/program.ts';
+import { LANES, type Lane, type Program, type Stage } from '../../../compute/columns/program.ts';
 import type { StoredColumn } from '../snapshot/snapshot.ts';
 import type { BarsSource } from './bars-source.ts';
 import type { NewestRows } from './screen-memory.ts';
@@ -21,6 +21,8 @@ export class NewestRun {
   readonly #names: readonly StoredColumn[];
   readonly #out: readonly Float64Array[];
   #runRows = RUN_ROWS_MAX;
+  #stages: readonly Stage[] = [];
+  #stagesRow = -1;
   /** Memory for the bars of a group, which grows as needed. */
   #workspace = new Float64Array(0);
 
@@ -39,15 +41,40 @@ export class NewestRun {
   }
 
   /**
-   * Runs from a row on to the end of each series; yields between pieces of long ones.
+   * Runs over the rows that the newest values need; yields between pieces of long ones.
+   *
+   * @param numbers At most eight symbols with bars.
+   */
+  *runNeeded(numbers: Int32Array): Generator<undefined> {
+    let first = Number.POSITIVE_INFINITY;
+    for (const number of numbers) first = Math.min(first, this.#source.ends[number] - 1);
+    if (first !== this.#stagesRow) {
+      this.#stages = this.#program.stagesFor(first);
+      this.#stagesRow = first;
+    }
+    yield* this.#run(numbers, this.#stages[0]?.row ?? first, this.#stages);
+  }
+
+  /**
+   * Runs from a saved state on to the end of each series.
    *
    * @param numbers At most eight symbols; each has more than `start` rows.
    * @param state   State before the row, by place in the program and lane. It is updated to that
    *   before row `savedRow`, up to which every series goes.
    */
-  *run(
+  *runSaved(
     numbers: Int32Array,
     start: number,
+    state: Float64Array,
+    savedRow: number,
+  ): Generator<undefined> {
+    yield* this.#run(numbers, start, [], state, savedRow);
+  }
+
+  *#run(
+    numbers: Int32Array,
+    start: number,
+    stages: readonly Stage[],
     state?: Float64Array,
     savedRow = start,
   ): Generator<undefined> {
@@ -56,14 +83,15 @@ export class NewestRun {
     const end = laneEnds.reduce((most, one) => Math.max(most, one));
     const lanes = this.#lanes(numbers, start);
     let running = state;
-    if (end - start > this.#runRows) running ??= this.blankState(numbers.length);
+    if (end - start > this.#runRows) running ??= this.#program.stateOfStages(numbers.length);
     for (let row = start; row < end; ) {
       if (row === savedRow && state) running = state.slice();
       const stop = row < savedRow ? savedRow : end;
       const rows = Math.min(this.#runRows, stop - row);
       const inputs = row === start ? lanes : lanes.map((lane) => laneFrom(lane, row - start));
       const startMs = performance.now();
-      this.#program.runNewest(inputs, rows, laneEnds, this.#out, numbers, { row, state: running });
+      const options = { row, state: running, stages };
+      this.#program.runNewest(inputs, rows, laneEnds, this.#out, numbers, options);
       this.#learn(rows, performance.now() - startMs);
       row += rows;
       if (row < end) yield;
