@@ -285,8 +285,8 @@ export const limits = {
     listBatchChars: 16_384,
     /** Batches whose row positions are kept in memory; each takes some 2 KB. */
     listHeadsMax: 8192,
-    /** Rows of a batch of company figures, about: 180 KB that are read and checked at once. */
-    figureBatchRows: 1024,
+    /** Rows of a batch of company figures, about: 720 KB that are read and checked at once. */
+    figureBatchRows: 4096,
     /** Companies above which a publish writes the figures of all, since memory holds the changes. */
     figureCompaniesMax: 1000,
     /** Share of changed rows from which compaction merges a list segment. */

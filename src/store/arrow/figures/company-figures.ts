@@ -50,7 +50,7 @@ export class CompanyFiguresReader {
 
   /**
    * Reads the newest figures of symbols that are known by a moment. A step reads one batch, some
-   * 0.1 ms.
+   * 0.2 ms.
    *
    * @param knownByMs Inclusive; infinite for the newest.
    */

@@ -19,6 +19,7 @@ import { dividendYield } from '../../../compute/companies/dividend-yield.ts';
 import { tickerOn } from '../snapshot/current-symbols.ts';
 import { tableTexts } from '../snapshot/screener-table.ts';
 import type { ScreenerTable, Snapshot } from '../snapshot/snapshot.ts';
+import { inSteps } from './in-steps.ts';
 import { type KnownSeries, knownSeries } from './known-series.ts';
 import { listedRows } from './listed-rows.ts';
 import type { ScreenUniverse } from './screen-universe.ts';
@@ -26,10 +27,6 @@ import { Universe } from './universe.ts';
 
 /** Days for which a security without a new bar still counts. */
 const ACTIVE_DAYS = 7;
-
-/** Securities whose bars a step reads, some 5 µs each, or only looks up, some 2 µs each. */
-const STEP_SECURITIES = 64;
-const STEP_LOOKUPS = 128;
 
 /** Newest bar of a series on a day, priced as it was then. */
 interface PastBar {
@@ -51,8 +48,7 @@ interface PastBar {
  * day itself if it has none), splits after it undone. A security counts if its newest bar is at most
  * 7 days older than the newest of all. Texts of the directory but the ticker are those of today.
  *
- * Each step takes less than a millisecond. Bars whose checksum was not checked before are read
- * whole.
+ * Bars whose checksum was not checked before are read whole.
  *
  * @throws {ParameterError} The exchange calendar does not have the day.
  */
@@ -65,28 +61,31 @@ export function* universeAsOf(
   const { listings } = snapshot;
   const rows = listedRows(listings);
   yield;
-  const named = namedThen(bars, (bar) => {
+  const named: NamedBar[] = [];
+  yield* inSteps(bars, (bar) => {
     const row = rows.get(bar.symbol);
-    return row === undefined ? bar.symbol : tickerOn(listings, row, asOfDay);
+    const name = row === undefined ? bar.symbol : tickerOn(listings, row, asOfDay);
+    named.push({ bar, name });
   });
+  keepNamesApart(named);
+  yield;
+  named.sort((a, b) => (a.name < b.name ? -1 : 1));
   yield;
   const series = named.map(({ bar }) => bar.symbol);
   const directoryRows = series.map((symbol) => rows.get(symbol) ?? -1);
-  const { companyNames, texts, codes } = tableTexts(directoryRows, listings);
-  yield;
+  const { companyNames, texts, codes } = yield* tableTexts(directoryRows, listings);
   const numbers = Object.fromEntries(
     SCREENER_NUMBERS.map((name) => [name, new Float64Array(named.length).fill(Number.NaN)]),
   ) as Record<ScreenerNumber, Float64Array>;
   const { figures } = yield* snapshot.figures.knownBy(series, knownByMs, FACT_FIGURES);
-  for (const [row, { bar }] of named.entries()) {
-    if (row % (4 * STEP_SECURITIES) === 0) yield;
+  yield* inSteps(named.entries(), ([row, { bar }]) => {
     setPrices(numbers, row, bar);
     const type = listings.type[directoryRows[row]] ?? null;
-    if (!bar.then.isOfDay) continue;
+    if (!bar.then.isOfDay) return;
     const { price, day } = bar;
     const { info } = bar.known;
     numbers.dividendYield[row] = dividendYield(info, day, price) ?? Number.NaN;
-    if (!isShare(type)) continue;
+    if (!isShare(type)) return;
     const facts = factsFromFigures({
       shares: figures.shares[row],
       sharesDay: figures.sharesDay[row],
@@ -99,7 +98,7 @@ export function* universeAsOf(
     if (Number.isNaN(numbers.dividendYield[row])) {
       numbers.dividendYield[row] = declaredYield(facts, info.splits, price, day);
     }
-  }
+  });
   const table: ScreenerTable = {
     id: snapshot.id,
     symbols: named.map(({ name }) => name),
@@ -123,22 +122,16 @@ export function* universeAsOf(
 /** Reads the newest bars up to a day of the securities that count. */
 function* readPastBars(snapshot: Snapshot, asOfDay: number): Generator<void, PastBar[]> {
   const all = yield* knownSeries(snapshot);
-  const found: { symbol: string; known: KnownSeries }[] = [];
   let newestDay = Number.NEGATIVE_INFINITY;
-  let count = 0;
-  for (const [symbol, known] of all) {
-    if (count++ % STEP_LOOKUPS === 0) yield;
+  yield* inSteps(all.values(), (known) => {
     const day = known.barDayUpTo(asOfDay);
-    if (Number.isNaN(day)) continue;
-    found.push({ symbol, known });
-    newestDay = Math.max(newestDay, day);
-  }
+    if (day > newestDay) newestDay = day;
+  });
   const bars: PastBar[] = [];
-  for (const [i, { symbol, known }] of found.entries()) {
-    if (i % STEP_SECURITIES === 0) yield;
+  yield* inSteps(all, ([symbol, known]) => {
     const isActive = known.barDayUpTo(asOfDay) >= newestDay - ACTIVE_DAYS;
     if (isActive) bars.push(readPastBar(symbol, known, asOfDay));
-  }
+  });
   return bars;
 }
 
@@ -208,17 +201,13 @@ interface NamedBar {
 }
 
 /**
- * Returns bars ascending by the name of then. Securities that would share a name keep their present
- * symbols: the history of one of them is not complete.
+ * Gives securities that would share a name their present symbols: the history of one of them is not
+ * complete.
  */
-function namedThen(bars: readonly PastBar[], nameOf: (bar: PastBar) => string): NamedBar[] {
-  const named = bars.map((bar) => ({ bar, name: nameOf(bar) }));
-  for (;;) {
-    const byName = Map.groupBy(named, ({ name }) => name);
-    if (byName.size === named.length) break;
-    for (const same of byName.values()) {
+function keepNamesApart(named: readonly NamedBar[]): void {
+  while (new Set(named.map(({ name }) => name)).size < named.length) {
+    for (const same of Map.groupBy(named, ({ name }) => name).values()) {
       if (same.length > 1) for (const one of same) one.name = one.bar.symbol;
     }
   }
-  return named.sort((a, b) => (a.name < b.name ? -1 : 1));
 }

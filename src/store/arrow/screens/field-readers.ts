@@ -10,6 +10,7 @@ import { insiderSummary } from '../../../compute/companies/insider-summary.ts';
 import { EVERYTHING } from '../lists/specs.ts';
 import { transactionFromRow } from '../lists/transaction.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
+import { inSteps } from './in-steps.ts';
 import type { FieldValues } from './screen-universe.ts';
 
 /** Securities whose fields are read, and the newest session, from which days are counted. */
@@ -22,12 +23,6 @@ export interface FieldRows {
 type Fields = Partial<Record<ScreenFieldName, FieldValues>>;
 
 export type FieldReader = (rows: FieldRows) => Generator<void, Fields>;
-
-/** Lists that a step reads: one row of each in 5 µs, or all of a list's 90 days in 50 µs. */
-const STEP_LISTS = 40;
-const STEP_LONG_LISTS = 8;
-/** Rows of the calendar that a step reads, some 3 µs each. */
-const STEP_ROWS = 128;
 
 /** By field: each reader gives several fields at once. */
 export const LIST_FIELDS = {
@@ -54,15 +49,14 @@ function* readConsensus({ snapshot, series }: FieldRows): Generator<void, Fields
   const words = new Array<string | null>(series.length).fill(null);
   const counts = unknown(series.length);
   const targets = unknown(series.length);
-  for (const [row, symbol] of series.entries()) {
-    if (row % STEP_LISTS === 0) yield;
+  yield* inSteps(series.entries(), ([row, symbol]) => {
     const [newest] = snapshot.list('analyst-consensus', symbol).page(undefined, 1);
-    if (!newest) continue;
+    if (!newest) return;
     const { consensus, totalAnalysts, targetMean } = JSON.parse(newest.json) as Consensus;
     words[row] = consensus;
     counts[row] = totalAnalysts ?? Number.NaN;
     targets[row] = targetMean ?? Number.NaN;
-  }
+  });
   return {
     analyst_consensus: { kind: 'text', values: words },
     analyst_count: numbers(counts),
@@ -77,10 +71,9 @@ function* readInsiders({ snapshot, series, day }: FieldRows): Generator<void, Fi
   const [shares, value, buys, sells] = [1, 2, 3, 4].map(() => unknown(series.length));
   // A day of tolerance: the day of a filing is New York's.
   const fromMs = (day - SUMMARY_DAYS) * MILLIS_PER_DAY;
-  for (const [row, symbol] of series.entries()) {
-    if (row % STEP_LONG_LISTS === 0) yield;
+  yield* inSteps(series.entries(), ([row, symbol]) => {
     const list = snapshot.list('insider', symbol);
-    if (list.count === 0) continue;
+    if (list.count === 0) return;
     const filed = list.page(
       undefined,
       list.countBetween(undefined, { timestampMs: fromMs, id: '' }),
@@ -90,7 +83,7 @@ function* readInsiders({ snapshot, series, day }: FieldRows): Generator<void, Fi
     value[row] = summary.netValue90d;
     buys[row] = summary.buyCount90d;
     sells[row] = summary.sellCount90d;
-  }
+  });
   return {
     insider_net_shares_90d: numbers(shares),
     insider_net_value_90d: numbers(value),
@@ -103,14 +96,13 @@ function* readCalendar({ snapshot, series, day }: FieldRows): Generator<void, Fi
   const places = new Map(series.map((symbol, row) => [symbol, row]));
   const next = unknown(series.length);
   const last = unknown(series.length);
-  let count = 0;
-  for (const { timestampMs, id } of snapshot.list('earnings-calendar', EVERYTHING).rows()) {
-    if (count++ % STEP_ROWS === 0) yield;
+  const reports = snapshot.list('earnings-calendar', EVERYTHING).rows();
+  yield* inSteps(reports, ({ timestampMs, id }) => {
     const row = places.get(id.slice(0, id.indexOf(' ')));
-    if (row === undefined) continue;
+    if (row === undefined) return;
     const days = timestampMs / MILLIS_PER_DAY - day;
     if (days < 0) last[row] = -days;
     else if (Number.isNaN(next[row])) next[row] = days;
-  }
+  });
   return { days_to_earnings: numbers(next), days_since_earnings: numbers(last) };
 }

@@ -3,11 +3,9 @@
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { sessionsBetween } from '../../../base/time/calendar.ts';
 import type { Snapshot, StoredSeries, SymbolInfo } from '../snapshot/snapshot.ts';
+import { inSteps } from './in-steps.ts';
 
 const MICROS_PER_DAY = BigInt(MILLIS_PER_DAY * MICROS_PER_MILLI);
-
-/** Series that a step finds, some 15 µs each. */
-const STEP_SERIES = 32;
 
 /** Timestamps of the newest bar up to a day, and of the bar after it. */
 const two = new BigInt64Array(2);
@@ -89,7 +87,10 @@ function dayOf(timestampUs: bigint): number {
 /** By the symbols of a version, which versions share while their daily bars are the same. */
 const knownBefore = new WeakMap<readonly string[], ReadonlyMap<string, KnownSeries>>();
 
-/** Returns the daily series of a version by symbol: some 1 KB each while the version is in use. */
+/**
+ * Returns the daily series of a version by symbol. Each takes some 2 KB while the version is in use,
+ * half of it for dividends.
+ */
 export function* knownSeries(
   snapshot: Snapshot,
 ): Generator<undefined, ReadonlyMap<string, KnownSeries>> {
@@ -97,12 +98,11 @@ export function* knownSeries(
   const before = knownBefore.get(symbols);
   if (before) return before;
   const known = new Map<string, KnownSeries>();
-  for (const [i, symbol] of symbols.entries()) {
-    if (i % STEP_SERIES === 0) yield;
+  yield* inSteps(symbols, (symbol) => {
     const info = snapshot.symbol(symbol);
     const series = snapshot.series(symbol, '1d');
     if (info && series) known.set(symbol, new KnownSeries(info, series));
-  }
+  });
   knownBefore.set(symbols, known);
   return known;
 }

@@ -8,6 +8,7 @@ import { textOfRow } from '../snapshot/screener-table.ts';
 import type { Listings, ScreenerTable, Snapshot } from '../snapshot/snapshot.ts';
 import { type FieldReader, LIST_FIELDS } from './field-readers.ts';
 import { FIGURE_FIELDS, figureField, type RowFigures } from './figure-fields.ts';
+import { inSteps } from './in-steps.ts';
 import { listedRows } from './listed-rows.ts';
 import type { FieldValues, ScreenUniverse } from './screen-universe.ts';
 
@@ -31,9 +32,6 @@ const NUMBERS_OF_TABLE = {
 } as const satisfies Partial<Record<ScreenFieldName, keyof ScreenerTable['columns']>>;
 
 const NO_SPLITS: readonly Split[] = [];
-
-/** Series of which a step reads the facts or one row, some 10 µs each. */
-const STEP_SERIES = 40;
 
 const TEXTS_OF_TABLE = ['sector', 'industry', 'country', 'exchange'] as const;
 
@@ -93,14 +91,13 @@ export class Universe implements ScreenUniverse {
 
   *readRsi(rows: Iterable<number> = this.series.keys()): Generator<void, void> {
     if (!this.#past) return;
+    const { rowCounts } = this.#past;
     const { rsi14 } = this.table.columns;
-    let count = 0;
-    for (const row of rows) {
-      if (count++ % STEP_SERIES === 0) yield;
-      const end = this.#past.rowCounts[row];
+    yield* inSteps(rows, (row) => {
+      const end = rowCounts[row];
       const range = { start: end - 1, end };
       [[rsi14[row]]] = this.#snapshot.indicators(this.series[row], '1d', ['rsi'], range);
-    }
+    });
   }
 
   #isUnknown(name: ScreenFieldName): boolean {
@@ -158,10 +155,9 @@ export class Universe implements ScreenUniverse {
     const knownByMs = this.#past?.knownByMs ?? Number.POSITIVE_INFINITY;
     const read = yield* reader.knownBy(shares, knownByMs, FIGURE_NAMES);
     const splits: (readonly Split[])[] = [];
-    for (const [row, symbol] of series.entries()) {
-      if (row % STEP_SERIES === 0) yield;
+    yield* inSteps(series.entries(), ([row, symbol]) => {
       splits.push(Number.isNaN(read.knownMs[row]) ? NO_SPLITS : this.#splitsOf(symbol));
-    }
+    });
     this.#figures = { ...read, splits, columns: this.table.columns, newestDay: this.#day };
     return this.#figures;
   }

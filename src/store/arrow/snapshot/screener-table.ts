@@ -74,21 +74,36 @@ function createFrame(names: readonly string[], { price }: QuoteData, listings: L
     .filter((number) => !Number.isNaN(price[number]))
     .sort((a, b) => (names[a] < names[b] ? -1 : 1));
   const symbols = rows.map((number) => names[number]);
-  const texts = tableTexts(listingRows(symbols, listings), listings);
+  const texts = allTexts(listingRows(symbols, listings), listings);
   return { names, rows: Int32Array.from(rows), symbols, ...texts };
 }
 
-/** Returns the texts of a table. @param rows Directory row of each security, −1 for a missing one. */
-export function tableTexts(
+type TableTexts = Pick<Frame, 'companyNames' | 'texts' | 'codes'>;
+
+function allTexts(rows: readonly number[], listings: Listings): TableTexts {
+  const steps = tableTexts(rows, listings);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/**
+ * Makes the texts of a table, one column a step: some 0.5 ms for 10,000 rows.
+ *
+ * @param rows Directory row of each security, −1 for a missing one.
+ */
+export function* tableTexts(
   rows: readonly number[],
   listings: Listings,
-): Pick<Frame, 'companyNames' | 'texts' | 'codes'> {
+): Generator<undefined, TableTexts> {
   const texts = {} as Record<ScreenerText, readonly (string | null)[]>;
   const codes = {} as Frame['codes'];
   for (const name of SCREENER_TEXTS) {
     const coded = codedTexts(rows, listings[name]);
     texts[name] = coded.texts;
     codes[name] = coded.codes;
+    yield;
   }
   const companyNames = rows.map((row) => listings.companyName[row] || null);
   return { companyNames, texts, codes };
