@@ -30,6 +30,7 @@ const BENCHMARKS = [
   'http/garbage',
   'http/overhead',
   'http/threads',
+  'http/screens',
   'http/pages',
   'bulk/bulk',
   'bulk/bulk-technical',

@@ -1,7 +1,7 @@
 /** A generated market for screens: ten years of days of many symbols, published as live data. */
 
 import { existsSync, mkdirSync } from 'node:fs';
-import type { BarColumns, Split } from '../../src/base/bars.ts';
+import { type BarColumns, MILLIS_PER_DAY, type Split } from '../../src/base/bars.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { DAILY_INTERVALS } from '../../src/base/time/intervals.ts';
 import {
@@ -15,7 +15,7 @@ import { resampleDaily } from '../../src/compute/bars/resample-daily.ts';
 import { outputColumns } from '../../src/compute/columns/indicator-spec.ts';
 import { defaultColumns } from '../../src/compute/indicators/catalogue.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
-import type { Snapshot } from '../../src/store/arrow/snapshot/snapshot.ts';
+import type { Quote, Snapshot } from '../../src/store/arrow/snapshot/snapshot.ts';
 import { addToBase } from '../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../src/store/arrow/write/publication.ts';
 
@@ -63,6 +63,7 @@ async function publish(
   const indicatorColumns = defaultColumns.map(({ name }) => name);
   const publication = new Publication(folder, { indicatorColumns });
   const specs = [...new Set(defaultColumns.map(({ spec }) => spec))];
+  const quotes: Quote[] = [];
   let firstDay = LAST_DAY;
   for (const number of symbols.keys()) {
     const stored = storedBars(number, barCount);
@@ -80,6 +81,7 @@ async function publish(
       const rows = { firstRow: 0, bars: interval === '1d' ? stored : bars, indicators };
       addToBase(publication.layer, number, interval, rows, 2026);
     }
+    quotes.push(quoteOf(symbols[number], daily));
     await publication.layer.settle();
   }
   await publication.commit({
@@ -97,6 +99,23 @@ async function publish(
       dividends: [],
       actionCoverage: { fromDay: firstDay, toDay: LAST_DAY },
     })),
-    quotes: symbols.map(() => undefined),
+    quotes,
   });
+}
+
+function quoteOf(symbol: string, { open, high, low, close, volume }: BarColumns): Quote {
+  const [previousClose, price] = close.slice(-2);
+  return {
+    symbol,
+    price,
+    change: price - previousClose,
+    changePct: (100 * (price - previousClose)) / previousClose,
+    volume: volume.at(-1)!,
+    timestampMs: LAST_DAY * MILLIS_PER_DAY + 21 * 3_600_000,
+    dayHigh: high.at(-1)!,
+    dayLow: low.at(-1)!,
+    dayOpen: open.at(-1)!,
+    previousClose,
+    ...{ marketCap: null, rsi14: null, peRatio: null, dividendYield: null },
+  };
 }
