@@ -35,6 +35,7 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   jobs: async () => (await import('./cli/jobs/jobs.ts')).registerJobs,
   keys: async () => (await import('./cli/accounts/keys.ts')).registerKeys,
   accounts: async () => (await import('./cli/accounts/accounts.ts')).registerAccounts,
+  screen: async () => (await import('./cli/screen/screen.ts')).registerScreen,
   chart: async () => (await import('./cli/chart/chart.ts')).registerChart,
   export: async () => (await import('./cli/export/export.ts')).registerExport,
   status: async () => (await import('./cli/inspect/status.ts')).registerStatus,
@@ -63,7 +64,7 @@ const WITHOUT_FOLDER = [
 
 /** Commands that only read the data folder. All others need to write to it. */
 const ONLY_READ = [
-  ...['chart', 'export', 'status', 'gaps', 'explain', 'sql', 'backup'],
+  ...['screen', 'chart', 'export', 'status', 'gaps', 'explain', 'sql', 'backup'],
   ...['jobs list', 'keys list', 'segments list', 'symbols show'],
 ];
 

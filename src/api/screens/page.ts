@@ -17,12 +17,41 @@ import type { Screened, ScreenedColumn } from './screened.ts';
 /** A page without the times, which depend on the request's turn. */
 export type TimelessPage = Omit<ScreenPage, 'totalMs' | 'workMs'>;
 
+/** Parts of a request that decide which rows a page has. */
+type RowsRequest = Pick<
+  ScreenRequest,
+  'filters' | 'symbols' | 'sort' | 'direction' | 'limit' | 'place' | 'isExplained'
+>;
+
+/** Rows of a page, and what is said about them. */
+export interface PageRows {
+  rows: Int32Array;
+  /** Values that sort them. */
+  values: Float64Array;
+  total: number;
+  hasMore: boolean;
+  asOf: ScreenPage['asOf'];
+  adjusted: ScreenPage['adjusted'];
+  notFound: ScreenPage['notFound'];
+}
+
 export function screenPage(
   snapshot: Snapshot,
   screened: Screened,
   request: ScreenRequest,
   isChanged: boolean,
 ): TimelessPage {
+  const { rows, values, hasMore, ...page } = pageRows(snapshot, screened, request);
+  const { table } = screened.universe;
+  return {
+    ...page,
+    rows: formatted(screened, rows, request),
+    next: hasMore ? lastPlace(table, snapshot.id, values, rows, isChanged) : undefined,
+    isChanged,
+  };
+}
+
+export function pageRows(snapshot: Snapshot, screened: Screened, request: RowsRequest): PageRows {
   const { universe, matches, sort } = screened;
   const { table } = universe;
   const { direction, limit, place } = request;
@@ -32,15 +61,14 @@ export function screenPage(
   if (matches && !request.isExplained) filters.push({ kind: 'rows', accepts: matches });
   const values = sort ?? table.columns[request.sort];
   const after = place && positionOf(table, place);
-  const page = screen(table.columns, { filters, sort: values, direction, limit, after });
-  for (const _ of universe.readRsi(page.rows));
+  const { rows, total, hasMore } = screen(table.columns, {
+    ...{ filters, sort: values, direction, limit, after },
+  });
+  for (const _ of universe.readRsi(rows));
   return {
-    rows: formatted(screened, page.rows, request),
-    total: page.total,
-    next: page.hasMore ? lastPlace(table, snapshot.id, values, page.rows, isChanged) : undefined,
-    isChanged,
+    ...{ rows, values, total, hasMore },
     asOf: sessionOf(universe),
-    adjusted: adjustedSymbols(universe, page.rows),
+    adjusted: adjustedSymbols(universe, rows),
     notFound: chosen?.notFound ?? [],
   };
 }
@@ -66,17 +94,26 @@ function formatted(
   { format }: ScreenRequest,
 ): ScreenPage['rows'] {
   if (format === 'json') return jsonRows(screened, rows);
-  const table = tableOf(screened, rows);
+  const table = tableOfRows(screened, rows);
   const bytes = format === 'csv' ? csvFromTable(table) : arrowFromTable(table);
   // Memory of its own, which a message can take along.
   return new Uint8Array(bytes);
 }
 
-function tableOf({ universe, columns }: Screened, rows: Int32Array): Table {
-  return [
-    ...tableFromScreenerRows(universe.table, rows),
-    ...columns.map((one) => column(one, rows)),
-  ];
+/**
+ * Returns rows as columns: those of the screener, then the further ones. Names that differ in case
+ * alone are equal to many readers of tables, so a name that is taken gets a number.
+ */
+export function tableOfRows({ universe, columns }: Screened, rows: Int32Array): Table {
+  const table: TableColumn[] = [...tableFromScreenerRows(universe.table, rows)];
+  const taken = new Set(table.map(({ name }) => name.toLowerCase()));
+  for (const one of columns) {
+    let name = one.text;
+    for (let count = 2; taken.has(name.toLowerCase()); count++) name = `${one.text}_${count}`;
+    taken.add(name.toLowerCase());
+    table.push({ ...column(one, rows), name });
+  }
+  return table;
 }
 
 function column({ text: name, kind, values }: ScreenedColumn, rows: Int32Array): TableColumn {
@@ -102,7 +139,8 @@ function jsonValues(columns: readonly ScreenedColumn[], row: number): Record<str
   );
 }
 
-function jsonRows(screened: Screened, rows: Int32Array): string {
+/** Returns rows as JSON, with commas between. */
+export function jsonRows(screened: Screened, rows: Int32Array): string {
   const { universe, columns, conditions } = screened;
   const texts = rowTexts(universe.table, rows);
   if (columns.length === 0 && !conditions) return texts.join(',');

@@ -140,7 +140,7 @@ describe('columns', () => {
     const more = { where: 'close < 10', columns: 'sma(3), close > 5, sector', sort: 'close' };
     const csv = await ask({ ...more, format: 'csv' });
     const [head, ...lines] = csv.text.trimEnd().split('\r\n');
-    expect(head).toMatch(/,volume,rsi14,sma\(3\),close > 5,sector$/);
+    expect(head).toMatch(/,volume,rsi14,sma\(3\),close > 5,sector_2$/);
     expect(lines.map((line) => line.split(',').slice(-3))).toEqual([
       ['6', 'true', ''],
       ['2', 'false', ''],
@@ -151,7 +151,7 @@ describe('columns', () => {
     expect(fields.map(({ name, type }) => `${name}: ${type}`)).toEqual([
       'sma(3): Float64',
       'close > 5: Bool',
-      'sector: Utf8',
+      'sector_2: Utf8',
     ]);
     expect(arrow.toArray().map((row) => row.toJSON())).toMatchObject([
       { symbol: 'NEW', 'sma(3)': 6, 'close > 5': true },

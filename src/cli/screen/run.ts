@@ -1,0 +1,93 @@
+/** Runs a screen over a published version, in this process. */
+
+import type { Table } from '../../api/responses/table.ts';
+import { type ScreenerRequest, screenerQuery } from '../../api/routes/screener/query.ts';
+import { checkedSavedQuery } from '../../api/routes/screener/saved-query.ts';
+import { jsonRows, type PageRows, pageRows, tableOfRows } from '../../api/screens/page.ts';
+import { runScreen } from '../../api/screens/screened.ts';
+import { screenUniverse } from '../../api/screens/universes.ts';
+import { limits } from '../../base/limits.ts';
+import { compileScreen } from '../../compute/screens/compile.ts';
+import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
+import { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
+import type { ScreenedRow } from './print.ts';
+
+/** Parameters of the screener, as texts of options. */
+export interface ScreenTextOptions {
+  where: string | undefined;
+  columns?: string | undefined;
+  sort?: string | undefined;
+  order?: string;
+  asOf?: string;
+  /** Symbols to explain. */
+  explain?: readonly string[];
+  /** Query text of further parameters. */
+  filter?: string;
+}
+
+/** @throws {ParameterError} a parameter breaks a rule. */
+export function requestFromOptions(options: ScreenTextOptions): ScreenerRequest {
+  const { where, columns, sort, order, asOf, explain, filter = '' } = options;
+  if (filter !== '') checkedSavedQuery('--filter', filter, 'webhook');
+  const parameters = new URLSearchParams();
+  const given = {
+    ...{ where, columns, sort, order, as_of: asOf },
+    ...(explain && { explain: 'true', symbols: explain.join(',') }),
+  };
+  for (const [name, text] of Object.entries(given)) {
+    if (text !== undefined) parameters.set(name, text);
+  }
+  return screenerQuery([parameters.toString(), filter].filter(Boolean).join('&'), undefined);
+}
+
+export interface ScreenResult extends Omit<PageRows, 'rows' | 'values' | 'hasMore'> {
+  /** Number of rows: `total`, or the limit. */
+  rowCount: number;
+  /** Texts of the further columns. */
+  columns: readonly string[];
+  /** Time of the screen, without opening the files. */
+  tookMs: number;
+  rows(): ScreenedRow[];
+  table(): Table;
+}
+
+/** @throws {ParameterError} an expression is wrong, or there are no bars as of the day. */
+export function screenVersion(
+  version: PublishedVersion,
+  request: ScreenerRequest,
+  limit: number,
+): ScreenResult {
+  const startMs = performance.now();
+  const { ranges, texts: accepted, activeSinceDay, screen, symbols, sort, direction } = request;
+  const { texts = {}, isExplained = false, asOfDay } = screen ?? {};
+  const plan = compileScreen(texts);
+  const universe = lastOf(screenUniverse(version, asOfDay));
+  const memory = new ScreenMemory(limits.screens.memoryBytesMax);
+  const needsRsi = asOfDay !== undefined;
+  const screened = lastOf(runScreen(version, plan, universe, { isExplained, needsRsi, memory }));
+  const filters = { ranges, texts: accepted, activeSinceDay };
+  const {
+    rows,
+    values: _,
+    hasMore: __,
+    ...page
+  } = pageRows(version, screened, {
+    ...{ filters, symbols, sort, direction, limit, isExplained, place: undefined },
+  });
+  return {
+    ...page,
+    rowCount: rows.length,
+    columns: plan.columns.map(({ text }) => text),
+    tookMs: performance.now() - startMs,
+    rows: () => JSON.parse(`[${jsonRows(screened, rows)}]`),
+    table: () => tableOfRows(screened, rows),
+  };
+}
+
+/** Runs all steps at once: no other work waits in this process. */
+function lastOf<T>(steps: Generator<unknown, T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done) return step.value;
+  }
+}
