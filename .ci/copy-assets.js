@@ -17,6 +17,7 @@ for (const name of ['lightweight-charts', 'uplot', 'preact', 'htm']) {
 
 const own = [
   'src/bench/peers/python-driver.py',
+  'src/bench/screens/polars-screens.py',
   'src/compute/columns/wasm/engine.wasm',
   'src/compute/screens/grammar/parser.js',
   'src/ingest/vendors/sec/sample',

@@ -12,6 +12,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runScreen } from '../../src/api/screens/screened.ts';
 import { limits } from '../../src/base/limits.ts';
+import { namedScreens } from '../../src/bench/screens/named.ts';
+import {
+  duckdbPeer,
+  type Found,
+  polarsPeer,
+  type ScreenColumnsInMemory,
+  type ScreensPeer,
+} from '../../src/bench/screens/peers.ts';
 import { resampleDaily } from '../../src/compute/bars/resample-daily.ts';
 import { compileScreen } from '../../src/compute/screens/compile.ts';
 import type { ScreenPlan } from '../../src/compute/screens/screen-plan.ts';
@@ -30,14 +38,6 @@ import {
   timingFromSamples,
 } from '../harness.ts';
 import { openScreenMarket } from './screens-market.ts';
-import { namedScreens } from './screens-named.ts';
-import {
-  duckdbPeer,
-  type Found,
-  polarsPeer,
-  type ScreenColumnsInMemory,
-  type ScreensPeer,
-} from './screens-peers.ts';
 
 const SIZES = {
   smoke: { symbolCount: 60, barCount: 700, rounds: 1 },
@@ -95,7 +95,7 @@ function find(
   plan: ScreenPlan,
   memory: ScreenMemory,
   universe: ScreenUniverse,
-): Found & { longestMs: number } {
+): Pick<Found, 'ms' | 'rows'> & { longestMs: number } {
   const startMs = performance.now();
   const run = runScreen(snapshot, plan, universe, { isExplained: false, needsRsi: false, memory });
   let longestMs = 0;
@@ -120,7 +120,7 @@ interface Sample {
   cpuMs: number;
 }
 
-async function sample(run: () => Found | Promise<Found | undefined>) {
+async function sample(run: () => { ms: number } | Promise<Found | undefined>) {
   const before = process.cpuUsage();
   const startMs = performance.now();
   const found = await run();

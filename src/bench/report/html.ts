@@ -73,24 +73,25 @@ export function reportHtml(document: BenchDocument, compared?: ComparedRuns): st
   );
 }
 
-function groupHtml({ group, programs, rows }: Table): string {
-  const header = ['', `ns a ${group.unit}`, 'spread', 'measured over', ...programs];
+function groupHtml({ group, time, programs, rows }: Table): string {
+  const unit = `${time.name} a ${group.unit}`;
+  const header = ['', unit, 'spread', 'measured over', ...programs];
   const cells = rows.map(({ item, ours, cells }) => [
     escaped(item),
-    readable(ours.summary.median),
+    readable(ours.summary.median / time.ns),
     spreadText(ours.summary),
     escaped(ours.load),
     ...cells.map((cell) => {
       if (!cell) return '–';
       const text = `${readable(cell.ratio)} × ${MARKS[cell.status ?? 'equal']}`;
-      const hint = `${readable(cell.summary.median)} ns, ${spreadText(cell.summary)}, ${cell.load}`;
+      const hint = `${readable(cell.summary.median / time.ns)} ${time.name}, ${spreadText(cell.summary)}, ${cell.load}`;
       const kind = cell.isFaster ? ' class="behind"' : '';
       return `<span${kind} title="${escaped(hint)}">${text}</span>`;
     }),
   ]);
   const charts = rows.map(
     (row) =>
-      `<h3>${escaped(row.item)}</h3>${barChart(`${group.title}, ${row.item}`, `ns a ${group.unit}`, barsOf(row))}`,
+      `<h3>${escaped(row.item)}</h3>${barChart(`${group.title}, ${row.item}`, unit, barsOf(row, time.ns))}`,
   );
   const shown = `<details${rows.length <= 6 ? ' open' : ''}><summary>Charts with spread</summary>${charts.join('')}</details>`;
   return (
@@ -100,12 +101,13 @@ function groupHtml({ group, programs, rows }: Table): string {
   );
 }
 
-function barsOf({ ours, cells }: Row): ChartBar[] {
+/** @param ns Length of the unit in which times are shown. */
+function barsOf({ ours, cells }: Row, ns: number): ChartBar[] {
   const barOf = (label: string, { median, lowerQuartile, upperQuartile }: Summary): ChartBar => ({
     label,
-    value: median,
-    low: lowerQuartile,
-    high: upperQuartile,
+    value: median / ns,
+    low: lowerQuartile / ns,
+    high: upperQuartile / ns,
     isOurs: label === OURS,
   });
   const theirs = cells.flatMap((cell) => (cell ? [barOf(cell.program, cell.summary)] : []));

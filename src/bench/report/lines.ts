@@ -31,11 +31,11 @@ export function reportLines(document: BenchDocument): string[] {
   ];
 }
 
-function tableText({ group, programs, rows }: Table): string[] {
-  const header = [group.title, `ns a ${group.unit}`, '±', ...programs];
+function tableText({ group, time, programs, rows }: Table): string[] {
+  const header = [group.title, `${time.name} a ${group.unit}`, '±', ...programs];
   const cells = rows.map(({ item, ours, cells }) => [
     item,
-    readable(ours.summary.median),
+    readable(ours.summary.median / time.ns),
     `${readable(100 * spreadOf(ours.summary))} %`,
     ...cells.map((cell) =>
       cell ? `${readable(cell.ratio)} ×${MARKS[cell.status ?? 'equal']}` : '–',

@@ -3,6 +3,17 @@
 import { type Summary, summaryOf } from '../measure/summary.ts';
 import { type BenchDocument, type Check, type Group, OURS, taskOf } from './document.ts';
 
+export interface TimeUnit {
+  name: string;
+  ns: number;
+}
+
+const TIME_UNITS: readonly TimeUnit[] = [
+  { name: 'ms', ns: 1e6 },
+  { name: 'µs', ns: 1e3 },
+  { name: 'ns', ns: 1 },
+];
+
 export interface Cell {
   program: string;
   load: string;
@@ -23,6 +34,8 @@ export interface Row {
 
 export interface Table {
   group: Group;
+  /** Unit of its times, in which the shortest of ours has at least one digit before the point. */
+  time: TimeUnit;
   programs: readonly string[];
   rows: readonly Row[];
 }
@@ -64,7 +77,10 @@ export function tablesOf(document: BenchDocument): Table[] {
       });
       return [{ item, ours, cells }];
     });
-    return rows.length > 0 ? [{ group, programs: others, rows }] : [];
+    if (rows.length === 0) return [];
+    const shortest = Math.min(...rows.map(({ ours }) => ours.summary.median));
+    const time = TIME_UNITS.find(({ ns }) => shortest >= ns) ?? TIME_UNITS[2];
+    return [{ group, time, programs: others, rows }];
   });
 }
 

@@ -5,6 +5,7 @@ import { limits } from '../../base/limits.ts';
 import { wholeNumberFor } from '../options.ts';
 import type { IndicatorsOptions } from './indicators.ts';
 import type { BenchOptions } from './options.ts';
+import type { ScreensOptions } from './screens.ts';
 
 /** Adds the options that all benches have. */
 function commonOptions(command: Command): Command {
@@ -47,6 +48,19 @@ export function registerBench(program: Command): void {
     .action(async (options: IndicatorsOptions) => {
       const { runIndicators } = await import('./indicators.ts');
       await runIndicators(options);
+    });
+  commonOptions(
+    bench
+      .command('screens')
+      .description('measure screens over the bars of all symbols, beside polars and DuckDB'),
+  )
+    .addOption(
+      new Option('--where <expression>', 'own screen; may be repeated').argParser(collected),
+    )
+    .option('--python <path>', 'Python interpreter that has polars and polars-talib')
+    .action(async (options: ScreensOptions) => {
+      const { runScreens } = await import('./screens.ts');
+      await runScreens(options);
     });
   commonOptions(
     bench

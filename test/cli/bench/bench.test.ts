@@ -175,3 +175,49 @@ describe('a comparison', () => {
     expect(html).not.toMatch(/https?:|src=|href=/);
   });
 });
+
+describe('bench screens', () => {
+  it('finds the symbols that DuckDB finds, and runs own screens', async () => {
+    const document: BenchDocument = await folder.json(
+      ...['bench', 'screens', '--quick', '--symbols', '40', '--bars', '420'],
+      ...['--where', 'close > sma(20)'],
+    );
+    const items = ['oversold', 'golden cross', 'breakout', 'back in band'];
+    expect(document.checks).toEqual(
+      items.map((item) => ({ item, program: 'DuckDB', status: 'equal', detail: '' })),
+    );
+    const own = document.measurements.filter(({ task }) => task.endsWith('/close > sma(20)'));
+    expect(own.map(({ task, program }) => [task.split('/')[0], program])).toEqual(
+      ['memory', 'cache', 'past'].map((group) => [group, 'tapeworks']),
+    );
+    expect(document.missing.map(({ name }) => name)).toEqual(['polars + polars-talib']);
+  });
+
+  it('is wrong usage with a wrong expression', async () => {
+    const { code, stderr } = await folder.run(
+      ...['bench', 'screens', '--quick', '--symbols', '4', '--bars', '320'],
+      ...['--where', 'close > smaa(20)'],
+    );
+    expect([code, stderr]).toEqual([2, expect.stringContaining('sma')]);
+  });
+});
+
+describe('bench backfill', () => {
+  it('loads all rows, and so does DuckDB', async () => {
+    const document: BenchDocument = await folder.json(
+      ...['bench', 'backfill', '--quick', '--symbols', '3', '--bars', '50'],
+    );
+    expect(document.data).toBe(
+      'synthetic daily bars (random walks): 150 bars of 3 symbols, a CSV file each, 150 rows',
+    );
+    expect(document.checks.map(({ program, status }) => [program, status])).toEqual([
+      ['DuckDB', 'equal'],
+    ]);
+    for (const { samplesNs } of document.measurements) expect(samplesNs).toHaveLength(5);
+  });
+
+  it('takes no bounds for own files', async () => {
+    const { code, stderr } = await folder.run('bench', 'backfill', '--data', '.', '--bars', '5');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('leave out --symbols and --bars')]);
+  });
+});

@@ -1,13 +1,18 @@
 /** Peers of screens over candles, with the same columns in memory. Each takes one thread. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
-import type { NamedScreen } from './screens-named.ts';
+import duckdbPackage from '@duckdb/node-api/package.json' with { type: 'json' };
+import { UsageError } from '../../base/errors.ts';
+import { quoted } from '../../base/quoted.ts';
+import { cpuMs } from '../measure/cpu-time.ts';
+import type { NamedScreen } from './named.ts';
 
 /** Columns of all symbols on the default adjustment, one symbol behind the other. */
 export interface ScreenColumnsInMemory {
@@ -21,20 +26,25 @@ export interface ScreenColumnsInMemory {
 }
 
 export interface Found {
-  /** Time of the query alone. */
+  /** Time of the query alone, and its CPU time on all threads. */
   ms: number;
+  cpuMs: number;
   /** Numbers of the symbols that match, ascending. */
   rows: readonly number[];
 }
 
 export interface ScreensPeer {
   name: string;
+  version: string;
   /** @param omitted Bars that are left out at the end. */
   run(screen: NamedScreen, omitted: number): Promise<Found | undefined>;
   close(): void | Promise<void>;
 }
 
-const script = fileURLToPath(new URL('./screens_peer.py', import.meta.url));
+export const POLARS = 'polars + polars-talib';
+export const DUCKDB = 'DuckDB';
+
+const script = fileURLToPath(new URL('./polars-screens.py', import.meta.url));
 
 /** @param interpreter A Python with polars and polars-talib. */
 export async function polarsPeer(
@@ -52,16 +62,23 @@ export async function polarsPeer(
     [script, folder, `${symbolCount}`, `${barCount}`],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   );
+  const failed = once(child, 'error').then(([error]) => {
+    throw new UsageError(`--python must name an interpreter, ${quoted(interpreter)} can't run`, {
+      cause: error,
+    });
+  });
+  failed.catch(() => {});
+  child.stdin!.on('error', () => {});
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   const line = async (): Promise<string> => {
-    const { value, done } = await lines.next();
-    if (done) throw new Error('polars ended; its reason is above');
+    const { value, done } = await Promise.race([lines.next(), failed]);
+    if (done) throw new UsageError('--python ended; its reason is above');
     return value;
   };
-  await line();
-  rmSync(folder, { recursive: true });
+  const version = await line().finally(() => rmSync(folder, { recursive: true }));
   return {
-    name: 'polars + polars-talib',
+    name: POLARS,
+    version,
     async run({ name }, omitted) {
       child.stdin!.write(`${JSON.stringify({ screen: name, omitted })}\n`);
       return JSON.parse(await line()) as Found;
@@ -94,14 +111,16 @@ export async function duckdbPeer(columns: ScreenColumnsInMemory): Promise<Screen
   }
   appender.closeSync();
   return {
-    name: 'DuckDB',
+    name: DUCKDB,
+    version: duckdbPackage.version,
     async run({ sql }, omitted) {
       if (sql === undefined) return undefined;
       const query = sql(barCount - 1 - omitted);
       const startMs = performance.now();
+      const startCpuMs = cpuMs();
       const reader = await connection.runAndReadAll(query);
-      const ms = performance.now() - startMs;
-      return { ms, rows: reader.getRows().map(([symbol]) => Number(symbol)) };
+      const times = { ms: performance.now() - startMs, cpuMs: cpuMs() - startCpuMs };
+      return { ...times, rows: reader.getRows().map(([symbol]) => Number(symbol)) };
     },
     close() {
       connection.closeSync();

@@ -1,4 +1,4 @@
-/** The named screens of the benchmark, and what DuckDB makes of them. */
+/** The named screens of the bench, each with its query for DuckDB. */
 
 export interface NamedScreen {
   name: string;

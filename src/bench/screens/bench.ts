@@ -1,0 +1,280 @@
+/** The bench of screens over candles: ours, polars and DuckDB over the same bars. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { modePaths } from '../../base/config/data-dir.ts';
+import { countText } from '../../base/count-text.ts';
+import { limits } from '../../base/limits.ts';
+import { resampleDaily } from '../../compute/bars/resample-daily.ts';
+import { compileScreen } from '../../compute/screens/compile.ts';
+import type { ScreenPlan } from '../../compute/screens/screen-plan.ts';
+import { openPublished } from '../../store/arrow/read/reader.ts';
+import { universeAsOf } from '../../store/arrow/screens/as-of.ts';
+import { matchesOf } from '../../store/arrow/screens/matches.ts';
+import { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
+import type { ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
+import { universeOf } from '../../store/arrow/screens/universe.ts';
+import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import { MICROS_PER_DAY } from '../data/synthetic.ts';
+import type { Universe } from '../data/universe.ts';
+import { workClock } from '../measure/cpu-time.ts';
+import { measureRounds } from '../measure/rounds.ts';
+import { yardstick } from '../measure/yardstick.ts';
+import {
+  type BenchDocument,
+  type Check,
+  type Group,
+  type Measurement,
+  type MissingPeer,
+  OURS,
+  taskOf,
+} from '../report/document.ts';
+import { publishMarket } from '../serving/market.ts';
+import { type NamedScreen, namedScreens } from './named.ts';
+import {
+  duckdbPeer,
+  POLARS,
+  polarsPeer,
+  type ScreenColumnsInMemory,
+  type ScreensPeer,
+} from './peers.ts';
+
+export interface ScreensBench {
+  universe: Universe;
+  /** Expressions of own screens. */
+  own: readonly string[];
+  python: string | undefined;
+  rounds: number;
+  onProgress: (step: string, done: number, total: number) => void;
+}
+
+export type ScreensResult = Pick<
+  BenchDocument,
+  'groups' | 'checks' | 'measurements' | 'yardstickNs' | 'rules' | 'programs' | 'missing'
+>;
+
+const WARMUP_ROUNDS = 1;
+/** Bars before the newest one as of which screens are checked and run. */
+const PAST_BARS = 21;
+/** Bars that the longest window of the named screens needs, and the past day. */
+const PEER_BARS_MIN = 300;
+
+const GROUPS: readonly Group[] = [
+  { id: 'memory', title: 'columns in memory, states saved', unit: 'screen' },
+  { id: 'cache', title: 'from the page cache', unit: 'screen', peersOf: 'memory' },
+  { id: 'past', title: 'as of a past day', unit: 'screen', peersOf: 'memory' },
+];
+
+const { nowMs, name: clockName } = workClock();
+
+/** @throws {ExpressionError} An own screen is wrong. */
+export async function benchScreens(bench: ScreensBench): Promise<ScreensResult> {
+  const screens = [
+    ...namedScreens,
+    ...bench.own.map((where): NamedScreen => ({ name: where, where, sql: undefined })),
+  ].map((screen) => ({ screen, plan: compileScreen({ where: screen.where }) }));
+  const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
+  const peers: ScreensPeer[] = [];
+  try {
+    const { symbols, bars } = bench.universe;
+    const order = symbols.map((symbol, i) => ({ symbol, bars: bars[i] }));
+    order.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+    const folder = modePaths(dataDir, 'live').serving;
+    const series = order.map((one) => one.bars);
+    await publishMarket(
+      folder,
+      order.map(({ symbol }) => symbol),
+      series,
+    );
+    const version = openPublished(folder)!;
+    const missing: MissingPeer[] = [];
+    const columns = columnsInMemory(series);
+    if (columns) {
+      peers.push(await duckdbPeer(columns));
+      if (bench.python !== undefined) peers.push(await polarsPeer(bench.python, columns));
+      else missing.push({ name: POLARS, install: POLARS_INSTALL });
+    }
+    const measured = await measureScreens(bench, version, screens, peers);
+    version.close();
+    const note = columns
+      ? []
+      : [`without peers: they need series of the same days, ${PEER_BARS_MIN} or more`];
+    return { ...measured, missing, rules: [...measured.rules, ...note] };
+  } finally {
+    await Promise.all(peers.map((peer) => peer.close()));
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+const POLARS_INSTALL =
+  'python3 -m venv .venv && .venv/bin/pip install polars polars-talib, then --python .venv/bin/python';
+
+interface CompiledScreen {
+  screen: NamedScreen;
+  plan: ScreenPlan;
+}
+
+async function measureScreens(
+  { universe, rounds, onProgress }: ScreensBench,
+  snapshot: Snapshot,
+  screens: readonly CompiledScreen[],
+  peers: readonly ScreensPeer[],
+): Promise<Omit<ScreensResult, 'missing'>> {
+  const newest = universeOf(snapshot);
+  const { timestampUs } = snapshot.bars(snapshot.symbols[0], '1d');
+  const pastRow = Math.max(0, timestampUs.length - 1 - PAST_BARS);
+  const past = resultOf(universeAsOf(snapshot, Number(timestampUs[pastRow] / MICROS_PER_DAY)));
+  const memory = new ScreenMemory(limits.screens.memoryBytesMax);
+  const checks: Check[] = [];
+  const counts: string[] = [];
+  for (const { screen, plan } of screens) {
+    const found = rowsOf(snapshot, plan, newest, memory);
+    counts.push(`"${screen.name}" matches ${countText(found.length)} symbols: ${screen.where}`);
+    const foundPast = rowsOf(snapshot, plan, past, memory);
+    for (const peer of peers) {
+      const check = await checkOf(snapshot, peer, screen, found, foundPast);
+      if (check) checks.push(check);
+    }
+  }
+  const measurements: Measurement[] = [];
+  const yardstickNs: number[] = [];
+  const load = `${countText(snapshot.symbols.length)} symbols, ${countText(universe.barCount)} bars`;
+  for (const [done, { screen, plan }] of screens.entries()) {
+    onProgress(screen.name, done, screens.length);
+    const task = (group: string, program: string, run: () => unknown) => ({
+      id: `${group} ${program}`,
+      task: taskOf(group, screen.name),
+      program,
+      run,
+    });
+    const offering = peers.filter(
+      ({ name }) => (name === POLARS && !isOwn(screen)) || (name !== POLARS && screen.sql),
+    );
+    const candidates = [
+      task('memory', OURS, () => {
+        memory.dropValues();
+        return timed(() => rowsOf(snapshot, plan, newest, memory));
+      }),
+      task('cache', OURS, () =>
+        rowsOf(snapshot, plan, newest, new ScreenMemory(limits.screens.memoryBytesMax)),
+      ),
+      task('past', OURS, () => rowsOf(snapshot, plan, past, memory)),
+      ...offering.map((peer) =>
+        task('memory', peer.name, async () => (await peer.run(screen, 0))!.cpuMs),
+      ),
+    ];
+    const samples = await measureRounds([...candidates, { id: 'yardstick', run: yardstick }], {
+      rounds,
+      warmupRounds: WARMUP_ROUNDS,
+      nowMs,
+    });
+    for (const { id, task: name, program } of candidates) {
+      const samplesNs = (samples.get(id) ?? []).map((ms) => ms * 1e6);
+      measurements.push({ task: name, program, load, samplesNs });
+    }
+    yardstickNs.push(...(samples.get('yardstick') ?? []).map((ms) => ms * 1e6));
+  }
+  onProgress('done', screens.length, screens.length);
+  return {
+    groups: GROUPS,
+    checks,
+    measurements,
+    yardstickNs,
+    programs: peers.map(({ name, version }) => ({
+      name,
+      version,
+      driven:
+        'a query over columns in memory, one thread, the newest rows alone where they suffice',
+    })),
+    rules: [
+      `times are ${clockName}; one thread each`,
+      'peers must find the same symbols, as of the newest day and as of a past one',
+      `tapeworks keeps ${countText(Math.round(memory.bytes / 2 ** 20))} MiB for all screens`,
+      ...counts,
+    ],
+  };
+}
+
+function isOwn({ name, where }: NamedScreen): boolean {
+  return name === where;
+}
+
+function timed(run: () => unknown): number {
+  const startMs = nowMs();
+  run();
+  return nowMs() - startMs;
+}
+
+function rowsOf(
+  snapshot: Snapshot,
+  plan: ScreenPlan,
+  universe: ScreenUniverse,
+  memory: ScreenMemory,
+): string[] {
+  const matches = resultOf(matchesOf(snapshot, plan, universe, memory));
+  return universe.table.symbols.filter((_, row) => matches[row] === 1);
+}
+
+/** Runs a generator to its end, as if no other work were waiting. */
+function resultOf<Result>(generator: Generator<unknown, Result>): Result {
+  for (;;) {
+    const { done, value } = generator.next();
+    if (done) return value;
+  }
+}
+
+async function checkOf(
+  snapshot: Snapshot,
+  peer: ScreensPeer,
+  screen: NamedScreen,
+  found: readonly string[],
+  foundPast: readonly string[],
+): Promise<Check | undefined> {
+  if (isOwn(screen)) return undefined;
+  const base = { item: screen.name, program: peer.name };
+  for (const [omitted, expected] of [
+    [0, found],
+    [PAST_BARS, foundPast],
+  ] as const) {
+    const theirs = await peer.run(screen, omitted);
+    if (!theirs) return undefined;
+    const symbols = theirs.rows.map((number) => snapshot.symbols[number]);
+    const other = [...symbols, ...expected].filter(
+      (symbol) => symbols.includes(symbol) !== expected.includes(symbol),
+    );
+    if (other.length > 0) {
+      const when = omitted === 0 ? 'on the newest day' : 'on the past day';
+      const detail = `${other.length} of ${expected.length} symbols differ ${when}: ${other[0]}`;
+      return { ...base, status: 'different', detail };
+    }
+  }
+  return { ...base, status: 'equal', detail: '' };
+}
+
+/** Returns columns for peers; undefined unless all series have the same days, and enough of them. */
+function columnsInMemory(series: Universe['bars']): ScreenColumnsInMemory | undefined {
+  const [first] = series;
+  const barCount = first.close.length;
+  const isSame = series.every(
+    ({ timestampUs }) =>
+      timestampUs.length === barCount &&
+      timestampUs[0] === first.timestampUs[0] &&
+      timestampUs[barCount - 1] === first.timestampUs[barCount - 1],
+  );
+  if (!isSame || barCount < PEER_BARS_MIN) return undefined;
+  const column = () => new Float64Array(series.length * barCount);
+  const columns = { close: column(), high: column(), volume: column() };
+  for (const [number, bars] of series.entries()) {
+    for (const name of ['close', 'high', 'volume'] as const) {
+      columns[name].set(bars[name], number * barCount);
+    }
+  }
+  const mondays = resampleDaily(first, '1w').timestampUs;
+  let place = 0;
+  const week = Int32Array.from(first.timestampUs, (us) => {
+    while (mondays[place + 1] <= us) place++;
+    return Number(mondays[place] / MICROS_PER_DAY);
+  });
+  return { symbolCount: series.length, barCount, week, ...columns };
+}
