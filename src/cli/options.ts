@@ -24,6 +24,12 @@ export function openVerb({ mode, json }: ModeOptions) {
   return { settings, output: createOutput(json), paths: workPaths(settings, mode) };
 }
 
+/** Returns the address that `start` listens on by default with these settings. */
+export function apiAddress({ host, port }: { host: string; port: number }): string {
+  const name = ['0.0.0.0', '::'].includes(host) ? '127.0.0.1' : host;
+  return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
+}
+
 /** Reads a list of symbols, each once, in canonical spelling. */
 export function symbolsFromOption(text: string): string[] {
   return [...new Set(text.split(',').map((part) => canonicalSymbol(part.trim())))];

@@ -5,6 +5,7 @@ import type { LoadedDataset, RunReport } from '../../../jobs/contract/reports.ts
 import { countText } from '../../base/count-text.ts';
 import { skippedGroups } from '../../ingest/contract/skipped-notes.ts';
 import type { ServedBars } from '../../store/arrow/read/served-bars.ts';
+import { nextLines } from './next-lines.ts';
 import { sourcedLines } from './sourced-lines.ts';
 
 /** A run's report, with the time of the command. */
@@ -34,8 +35,12 @@ export function timedReport(run: RunReport, seconds: number): TimedReport {
   return { ...report, seconds: rounded, rowsPerSecond: Math.round(rows / rounded) };
 }
 
-/** Makes at most 24 lines, whatever was skipped and rejected; with several sources, some more. */
-export function reportLines(report: TimedReport): string[] {
+/**
+ * Makes at most 26 lines, whatever was skipped and rejected; with several sources, some more.
+ *
+ * @param address Address of the API by the settings.
+ */
+export function reportLines(report: TimedReport, address: string): string[] {
   return [
     ...loadedLines(report),
     ...changedLines(report),
@@ -44,7 +49,8 @@ export function reportLines(report: TimedReport): string[] {
     ...skippedLines(report),
     ...sourcedLines(report.sourced ?? []),
     ...noteLines(report.notes),
-    ...nextLines(report),
+    ...correctionLines(report),
+    ...nextLines(report.loaded, { mode: report.mode, address }),
   ];
 }
 
@@ -162,20 +168,10 @@ function moreLines(count: number, what: string): string[] {
   return count > REASONS_SHOWN ? [`  and ${count - REASONS_SHOWN} more ${what} (--json)`] : [];
 }
 
-function nextLines({ loaded, rejected, quarantine, mode }: TimedReport): string[] {
-  const lines: string[] = [];
-  if (rejected > 0 && quarantine !== null) {
-    lines.push('next: if the file is yours, correct the refused rows and load it again');
-  }
-  const [bars] = loaded.filter(
-    ({ dataset, interval }) => dataset === 'candles' && interval === '1d',
-  );
-  if (bars?.lastSymbol) {
-    const verb = `npx tapeworks explain ${bars.lastSymbol} ${bars.lastDay}`;
-    const options = mode === 'live' ? '' : ` --mode ${mode}`;
-    lines.push(`next: ${verb}${options} shows where a bar comes from`);
-  }
-  return lines;
+function correctionLines({ rejected, quarantine }: TimedReport): string[] {
+  return rejected > 0 && quarantine !== null
+    ? ['next: if the file is yours, correct the refused rows and load it again']
+    : [];
 }
 
 function many(count: number, noun: string): string {

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { errorFrom } from '../../../jobs/contract/failure.ts';
 import type { RunOutcome } from '../../../jobs/contract/runner.ts';
 import { BASES, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { settingsFromEnv } from '../../base/config/config.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
@@ -11,6 +12,7 @@ import { dayFromDate } from '../../base/time/dates.ts';
 import type { SourceOptions } from '../../ingest/contract/source-options.ts';
 import { dateOrderFromText } from '../../ingest/files/date-format.ts';
 import {
+  apiAddress,
   dayFor,
   type ModeOptions,
   modeOption,
@@ -77,7 +79,7 @@ export function reportOutcome(
   // A run fails where an input was refused, and where nothing at all was loaded.
   const isInPart = deadJobs.length > 0 || skipped.some(({ isRefused }) => isRefused);
   if (isInPart || (segments === 0 && skipped.length > 0)) process.exitCode = 1;
-  return { report, lines: reportLines(report) };
+  return { report, lines: reportLines(report, apiAddress(settingsFromEnv(process.env))) };
 }
 
 export function sourceOptions(options: BackfillOptions): SourceOptions {

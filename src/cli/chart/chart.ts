@@ -118,7 +118,7 @@ function screenOf({ width, table, json }: ChartOptions) {
   if (json || table || (!isTTY && width === undefined)) return undefined;
   const free = rows ? rows - OTHER_ROWS : PRICE_ROWS_DEFAULT;
   return {
-    width: Math.max(WIDTH_MIN, width ?? columns ?? 80),
+    width: Math.max(WIDTH_MIN, width ?? (columns || 80)),
     priceHeight: Math.max(PRICE_ROWS_MIN, Math.min(PRICE_ROWS_MAX, free)),
     hasColour: isTTY === true && process.stdout.hasColors(),
   };

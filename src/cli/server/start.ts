@@ -151,7 +151,9 @@ function announce(output: Output, api: ApiReport, { settings, key, isFilled }: F
     `  jobs     ${jobs}`,
     '',
     ...keyLines(address, key),
-    ...(existsSync(join(live, MANIFEST_NAME)) ? [] : ['', ...firstSteps(address)]),
+    ...(existsSync(join(live, MANIFEST_NAME))
+      ? []
+      : ['', ...firstSteps(address, settings.vendorKeys)]),
   ]);
 }
 
@@ -172,15 +174,23 @@ function keyLines(address: string, key: string | undefined): string[] {
   ];
 }
 
-/** Lists commands from an empty store to the indicators of a real stock. */
-function firstSteps(address: string): string[] {
+/** Lists commands from an empty store to real statements and the chart of a real stock. */
+function firstSteps(address: string, vendorKeys: Settings['vendorKeys']): string[] {
   const dataDir = process.env.TAPEWORKS_DATA_DIR;
   const tapeworks = `${dataDir ? `TAPEWORKS_DATA_DIR='${dataDir}' ` : ''}npx tapeworks`;
+  const hasKey = Object.keys(vendorKeys).length > 0;
+  const statements = `${address}/v1/svc/fundamentals/NVDA/statements?period=annual`;
   return [
-    'Next, a real stock, from a second terminal:',
-    `  ${tapeworks} backfill yahoo --symbols AAPL`,
+    'Next, real data, from a second terminal. Statements that come with Tapeworks:',
+    `  ${tapeworks} backfill sec --sample`,
     `  ${tapeworks} keys create --mode live --label me --scopes all`,
-    `  curl -H 'X-API-Key: svc_live_…' '${address}/v1/svc/technical/AAPL?indicators=sma,rsi,macd'`,
+    `  curl -H 'X-API-Key: svc_live_…' '${statements}'`,
+    '',
+    hasKey
+      ? 'Prices, from the vendors whose keys are set:'
+      : 'Prices, after you set TAPEWORKS_ALPACA_KEY and TAPEWORKS_ALPACA_SECRET (free at https://alpaca.markets):',
+    `  ${tapeworks} backfill any --symbols AAPL`,
+    `  ${tapeworks} chart AAPL`,
   ];
 }
 

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { reportLines } from '../../../src/cli/backfill/report.ts';
+import { reportLines, type TimedReport } from '../../../src/cli/backfill/report.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
@@ -56,7 +56,9 @@ describe('a load of files', () => {
       'skipped 5 inputs: it has zero bytes (l.csv, m.csv, n.csv and 2 more)',
       'skipped 1 input: no header is recognised; a header is like: date,open,high,low,close,volume (odd.csv)',
       'next: if the file is yours, correct the refused rows and load it again',
+      'next: npx tapeworks chart ABC draws it',
       'next: npx tapeworks explain ABC 2025-03-31 shows where a bar comes from',
+      "next: curl -H 'X-API-Key: svc_live_…' 'http://127.0.0.1:0/v1/svc/technical/ABC?indicators=sma:20,rsi'",
     ]);
   });
 
@@ -106,6 +108,9 @@ it('a load of rows names them, and no bars', async () => {
     expect.stringMatching(/^1 row of news for 1 symbol, \d{4}-\d\d-\d\d, in N s$/),
     '1 row is new or different',
     expect.stringMatching(/^published as version \d$/),
+    expect.stringMatching(
+      /^next: curl -H 'X-API-Key: svc_live_…' 'http:\/\/127\.0\.0\.1:0\/v1\/svc\/news\/[A-Z]+'$/,
+    ),
   ]);
 });
 
@@ -124,16 +129,17 @@ it('the sandbox is told dataset by dataset, on one screen', async () => {
   expect(lines.length).toBeLessThanOrEqual(24);
   expect(untimed(lines[0])).toMatch(/^[\d,]+ rows in N s( \([\d,]+ rows\/s\))?:$/);
   expect(lines).toContainEqual(expect.stringMatching(/^ {2}and \d more datasets$/));
-  expect(lines.at(-1)).toMatch(/^next: .+ --mode sandbox shows where a bar comes from$/);
+  expect(lines.at(-2)).toMatch(/^next: .+ --mode sandbox shows where a bar comes from$/);
+  expect(lines.at(-1)).toMatch(/^next: curl -H 'X-API-Key: svc_test_…' '.+\/technical\/Q/);
 });
 
-it('has at most 24 lines, whatever went wrong', () => {
+it('has at most 26 lines, whatever went wrong', () => {
   const dataset = (n: number) => ({
     ...{ dataset: `dataset-${n}`, interval: null, rows: n, symbols: 1 },
     ...{ firstDay: null, lastDay: null, lastSymbol: null },
   });
   const bars = { ...dataset(9), dataset: 'candles', interval: '1d', lastSymbol: 'A' };
-  const lines = reportLines({
+  const report: TimedReport = {
     ...{ plan: 'p', mode: 'live', plannedMs: 0, segments: 99, alreadyLoaded: 9, accepted: 9 },
     rejected: 99,
     rejectedByReason: Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`reason ${i}`, i])),
@@ -152,8 +158,9 @@ it('has at most 24 lines, whatever went wrong', () => {
       ],
     },
     ...{ seconds: 1, rowsPerSecond: 9 },
-  });
-  expect(lines.length).toBeLessThanOrEqual(24);
+  };
+  const lines = reportLines(report, 'http://127.0.0.1:8787');
+  expect(lines.length).toBeLessThanOrEqual(26);
   expect(lines).toContain('skipped 300 inputs: a copy of "…" (0.csv, 1.csv, 2.csv and 297 more)');
   expect(lines).toContain('  and 37 more reasons (--json)');
 });

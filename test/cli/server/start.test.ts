@@ -153,10 +153,14 @@ describe.skipIf(!script)('the first start at a terminal', () => {
       `Your sandbox key, shown this once: ${key}`,
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/svc/symbols?limit=3'`,
       '',
-      'Next, a real stock, from a second terminal:',
-      `  ${npx} backfill yahoo --symbols AAPL`,
+      'Next, real data, from a second terminal. Statements that come with Tapeworks:',
+      `  ${npx} backfill sec --sample`,
       `  ${npx} keys create --mode live --label me --scopes all`,
-      `  curl -H 'X-API-Key: svc_live_…' '${url}/v1/svc/technical/AAPL?indicators=sma,rsi,macd'`,
+      `  curl -H 'X-API-Key: svc_live_…' '${url}/v1/svc/fundamentals/NVDA/statements?period=annual'`,
+      '',
+      'Prices, after you set TAPEWORKS_ALPACA_KEY and TAPEWORKS_ALPACA_SECRET (free at https://alpaca.markets):',
+      `  ${npx} backfill any --symbols AAPL`,
+      `  ${npx} chart AAPL`,
     ]);
   });
 
@@ -173,7 +177,7 @@ describe.skipIf(!script)('the first start at a terminal', () => {
     plain.kill('SIGTERM');
     await once(plain, 'close');
     expect(shown).not.toContain('\x1b');
-    expect(shown).not.toContain('Next, a real stock');
+    expect(shown).not.toContain('Next, real data');
     expect(shown).toMatch(/^Tapeworks listens on .*\n\n {2}page /);
   });
 });

@@ -13,7 +13,7 @@ export const vendor: VendorFacts = {
   ],
   history: 'whole histories of listed symbols; nothing of delisted ones',
   delay: 'the session is complete after its close',
-  cost: 'free, unofficial; for tens of symbols, refused for hours when asked too often',
+  cost: 'free, unofficial; a few symbols, when it lets you: it refuses unknown clients for days',
   terms: 'https://legal.yahoo.com/us/en/yahoo/terms/otos/index.html',
   redistribution: 'no',
   verified: 'recorded answers; not asked live by the tests',
