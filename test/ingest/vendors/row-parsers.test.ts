@@ -162,6 +162,24 @@ describe('rows', () => {
     ]);
   });
 
+  it('of other markets in a calendar are left out, and others are refused', () => {
+    const [[first]] = [JSON.parse(samples.FMP_EARNINGS)];
+    const { earningsCalendar } = JSON.parse(samples.FINNHUB_EARNINGS);
+    const named = ['VOD.L', 'BTC-USD', 'AAPL', 'not a ticker'];
+    const fmpRows = named.map((symbol) => ({ ...first, symbol }));
+    const finnhubRows = named.map((symbol) => ({ ...earningsCalendar[0], symbol }));
+    const parsed = [
+      fmp.parseFmpEarnings(JSON.stringify(fmpRows), asOfMs),
+      finnhub.parseFinnhubEarnings(JSON.stringify({ earningsCalendar: finnhubRows }), asOfMs),
+    ];
+    for (const rows of parsed) {
+      expect(rows).toMatchObject([
+        { row: { symbol: 'AAPL' }, line: 3 },
+        { reason: 'symbol is not a ticker', line: 4 },
+      ]);
+    }
+  });
+
   it('of recommendations have the targets at the newest month', () => {
     expect(rowsOf(PARSERS[1][2](samples.FINNHUB_RECOMMENDATIONS))).toMatchObject([
       { asOf: asOfMs, strongBuy: 13, buy: 24, targetMean: 387.66 },
