@@ -6,9 +6,10 @@ import type {
   ScreenCondition,
   ScreenPlan,
 } from '../../compute/screens/screen-plan.ts';
+import { symbolValues } from '../../store/arrow/screens/matches.ts';
 import { screenValues } from '../../store/arrow/screens/run-screen.ts';
 import type { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
-import type { FieldValues, ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
+import type { ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 
 /** Values of an expression by row: finite, or NaN for null; a condition has 1 and 0. */
@@ -55,12 +56,7 @@ export function* runScreen(
   yield* universe.prepare(plan.fields);
   if (needsRsi) yield* universe.readRsi();
   const bars = yield* screenValues(snapshot, plan, universe, memory);
-  const values: SymbolValues = {
-    count: universe.table.symbols.length,
-    bars,
-    number: (name) => numbersOf(universe.field(name)),
-    text: (name) => textsOf(universe.field(name)),
-  };
+  const values = symbolValues(universe, bars);
   const conditions: ExplainedCondition[] = [];
   const matches = plan.conditions.length > 0 ? new Uint8Array(values.count).fill(1) : undefined;
   for (const condition of plan.conditions) {
@@ -87,14 +83,6 @@ export function* runScreen(
     conditions: isExplained ? conditions : undefined,
   };
   return { ...screened, bytes: bytesOf(screened) };
-}
-
-function numbersOf(field: FieldValues): Float64Array {
-  return field.kind === 'number' ? field.values : new Float64Array(field.values.length).fill(NaN);
-}
-
-function textsOf(field: FieldValues): readonly (string | null)[] {
-  return field.kind === 'text' ? field.values : new Array<null>(field.values.length).fill(null);
 }
 
 function keepTrue(matches: Uint8Array, results: Float64Array): void {
