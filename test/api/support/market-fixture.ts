@@ -131,7 +131,7 @@ export function listingOf(symbol: string, row: number): DirectoryRow {
 }
 
 /** The published columns of a series, from its first bar on. */
-function indicatorColumns(bars: BarColumns): Float64Array[] {
+export function indicatorColumns(bars: BarColumns): Float64Array[] {
   return defaultColumns.map(({ spec, params, output }) => spec.compute(bars, params)[output]);
 }
 
