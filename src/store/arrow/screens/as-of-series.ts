@@ -3,10 +3,11 @@
  * months that run on that day as far as they had come.
  */
 
-import { type BarColumns, blankBars, type Split } from '../../../base/bars.ts';
+import { type BarColumns, blankBars } from '../../../base/bars.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
-import { defaultBasis, newestDayInForce, seriesSteps } from '../../../compute/bars/adjust.ts';
-import { type AdjustmentStep, adjustmentSteps } from '../../../compute/bars/adjustment-steps.ts';
+import { defaultBasis, seriesSteps } from '../../../compute/bars/adjust.ts';
+import type { AdjustmentStep } from '../../../compute/bars/adjustment-steps.ts';
+import { basisAsOf } from '../../../compute/bars/basis-as-of.ts';
 import { combinedValue } from '../../../compute/bars/combine-bars.ts';
 import { periodDays, resampleDaily } from '../../../compute/bars/resample-daily.ts';
 import { MICROS_PER_DAY } from '../snapshot/bars-on-basis.ts';
@@ -126,18 +127,16 @@ function stepsNow(info: SymbolInfo): AdjustmentStep[] {
 /** Returns the steps to the default adjustment as it was on a day. */
 function stepsAsOf(info: SymbolInfo, lastBarUs: bigint, day: number): AdjustmentStep[] {
   const { basis } = info;
-  if (basis === 'all') return [];
   if (basis === 'raw') {
     // Raw prices have no vintage: a split counts from the first bar on its new basis.
     const then = { ...info, lastBarUs, asOfUs: undefined };
     return seriesSteps(then, defaultBasis(then), noCloses);
   }
-  const newest = newestDayInForce(info.asOfUs, Number(info.lastBarUs / MICROS_PER_DAY));
-  const isUndone = ({ exDay }: Split): boolean => exDay > day && exDay <= newest;
-  const splits = info.splits.filter(isUndone);
-  if (splits.length === 0) return [];
-  // All rows lie before the first of these splits: the first step is theirs.
-  return adjustmentSteps({ basis, splits, dividends: [] }, 'raw', noCloses).slice(0, 1);
+  const lastBarDay = Number(info.lastBarUs / MICROS_PER_DAY);
+  const { ratio } = basisAsOf({ ...info, lastBarDay }, day);
+  if (ratio.numerator === ratio.denominator) return [];
+  // All rows lie before the first of the splits that are undone.
+  return [{ fromDay: Number.NEGATIVE_INFINITY, ratio, factor: 1 }];
 }
 
 function isSame(a: readonly AdjustmentStep[], b: readonly AdjustmentStep[]): boolean {
