@@ -686,5 +686,6 @@ export const limits = {
     commandBarsMax: 1_000_000,
     symbolsMax: 20_000,
     barsMax: 1_000_000,
+    roundsMax: 1000,
   },
 } as const;

@@ -230,7 +230,8 @@ async function peerCandidate(
   const { name } = driver.program;
   const id = `${mode} ${name}`;
   const load = loadText(count, mode === 'next' ? count * NEXT_BARS : bars);
-  return { id, task: taskOf(mode, item), program: name, load, unitCount, run: () => run(count) };
+  const candidate = { id, task: taskOf(mode, item), program: name, load, unitCount };
+  return { ...candidate, isSingle: driver.isProcess === true, run: () => run(count) };
 }
 
 async function checkOf(

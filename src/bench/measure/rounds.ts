@@ -7,6 +7,8 @@
 export interface Candidate {
   id: string;
   run(): unknown;
+  /** True to run once a sample, however quick: for work that takes long to start. */
+  isSingle?: boolean;
 }
 
 export interface RoundOptions {
@@ -27,7 +29,7 @@ export async function measureRounds(
   const samples = new Map<string, number[]>(candidates.map(({ id }) => [id, []]));
   const repeats = new Map<string, number>();
   for (let round = -warmupRounds; round < rounds; round++) {
-    for (const { id, run } of candidates) {
+    for (const { id, run, isSingle } of candidates) {
       const times = repeats.get(id) ?? 1;
       let sumMs = 0;
       for (let time = 0; time < times; time++) {
@@ -39,7 +41,7 @@ export async function measureRounds(
       }
       const ms = sumMs / times;
       if (round >= 0) samples.get(id)?.push(ms);
-      else if (sampleMsMin > 0) repeats.set(id, repeatsFor(ms, sampleMsMin));
+      else if (sampleMsMin > 0 && !isSingle) repeats.set(id, repeatsFor(ms, sampleMsMin));
     }
     if (round >= 0) onRound?.(round);
   }

@@ -73,6 +73,7 @@ export function commandDriver(command: string, { symbols, series }: PeerData): P
       driven: 'a command that reads and writes Arrow files; its own clock counts',
     },
     symbolsMax,
+    isProcess: true,
     async offers(mode, request) {
       if (mode !== 'written') return false;
       return (await runOnce(textOf(request), 1)) !== undefined;

@@ -12,6 +12,8 @@ export interface PeerDriver {
   program: MeasuredProgram;
   /** Series that it can be given at most. */
   symbolsMax: number;
+  /** True if each run starts a process. */
+  isProcess?: boolean;
   /** Returns true if the peer has the indicator with these parameters in this mode. */
   offers(mode: PeerMode, request: IndicatorRequest): Promise<boolean>;
   /** Returns all values of one series. */

@@ -15,14 +15,14 @@ const SIZES = {
 export async function runBackfill(options: BenchOptions): Promise<void> {
   const { quick, data } = options;
   const size = SIZES[quick ? 'quick' : 'full'];
-  const { symbols = size.symbols, bars = size.bars } = options;
+  const { symbols = size.symbols, bars = size.bars, rounds = size.rounds } = options;
   if (data !== undefined && (options.symbols ?? options.bars) !== undefined) {
     throw new UsageError(
       '--data of bench backfill is loaded whole: leave out --symbols and --bars',
     );
   }
   await runBench('backfill', options, async (_output, onProgress) => ({
-    ...(await benchBackfill({ data, symbols, bars, rounds: size.rounds, onProgress })),
+    ...(await benchBackfill({ data, symbols, bars, rounds, onProgress })),
     programs: [
       { name: OURS, version, driven: 'backfill files candles, a process each round' },
       {

@@ -9,7 +9,7 @@ import type { ScreensOptions } from './screens.ts';
 
 /** Adds the options that all benches have. */
 function commonOptions(command: Command): Command {
-  const { symbolsMax, barsMax } = limits.bench;
+  const { symbolsMax, barsMax, roundsMax } = limits.bench;
   return command
     .option('--symbols <n>', 'number of symbols', wholeNumberFor('--symbols', 1, symbolsMax))
     .option('--bars <n>', 'bars per symbol', wholeNumberFor('--bars', 2, barsMax))
@@ -17,6 +17,7 @@ function commonOptions(command: Command): Command {
     .option('--json [file]', 'print one JSON document, or write it to a file')
     .option('--report <file>', 'write a self-contained HTML page')
     .option('--compare <file>', 'compare with an earlier --json file; exit 1 on a regression')
+    .option('--rounds <n>', 'samples of each measurement', wholeNumberFor('--rounds', 1, roundsMax))
     .option('--quick', 'take fewer symbols and rounds, for a first look');
 }
 

@@ -44,7 +44,8 @@ export async function runIndicators(options: IndicatorsOptions): Promise<void> {
       { symbols: universe.symbols, series: universe.bars, nextBars: NEXT_BARS },
     );
     try {
-      const { rounds, sampleMs } = size;
+      const { rounds = size.rounds } = options;
+      const { sampleMs } = size;
       const bench = { universe, requests, drivers, rounds, sampleMs, onProgress };
       const result = await benchIndicators(bench);
       const ours = {

@@ -2,6 +2,7 @@
 export interface BenchOptions {
   symbols?: number;
   bars?: number;
+  rounds?: number;
   data?: string;
   /** True for stdout, else the path of a file. */
   json?: true | string;

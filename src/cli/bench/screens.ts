@@ -22,7 +22,7 @@ export async function runScreens(options: ScreensOptions): Promise<void> {
   await runBench('screens', options, async (output, onProgress) => {
     const universe = await loadUniverse({ data, symbols, bars, defaults: size });
     output.note(universe.description);
-    const { rounds } = size;
+    const { rounds = size.rounds } = options;
     const result = await benchScreens({ universe, own, python, rounds, onProgress });
     const driven = 'expressions over columns of serving files, as requests run them';
     return {

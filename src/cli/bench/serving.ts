@@ -17,7 +17,8 @@ export async function runServing(options: BenchOptions): Promise<void> {
   const size = SIZES[quick ? 'quick' : 'full'];
   await runBench('serving', options, async (_output, onProgress) => {
     const universe = await loadUniverse({ data, symbols, bars, defaults: size });
-    const { rounds, durationMs } = size;
+    const { rounds = size.rounds } = options;
+    const { durationMs } = size;
     const result = await benchServing({ universe, rounds, durationMs, onProgress });
     return {
       ...result,

@@ -41,6 +41,20 @@ it('repeats quick work until a sample is long enough', async () => {
   expect([runs, samples.get('quick')]).toEqual([1 + 5, [2]]);
 });
 
+it('runs work once a sample that takes long to start', async () => {
+  let runs = 0;
+  const run = () => {
+    runs++;
+    return 0.001;
+  };
+  await measureRounds([{ id: 'process', run, isSingle: true }], {
+    rounds: 2,
+    warmupRounds: 1,
+    sampleMsMin: 9,
+  });
+  expect(runs).toBe(3);
+});
+
 it('takes the time that a candidate gives', async () => {
   const samples = await measureRounds([{ id: 'own', run: async () => 42 }], {
     rounds: 1,
