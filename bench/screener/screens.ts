@@ -23,9 +23,9 @@ import {
 import { resampleDaily } from '../../src/compute/bars/resample-daily.ts';
 import { compileScreen } from '../../src/compute/screens/compile.ts';
 import type { ScreenPlan } from '../../src/compute/screens/screen-plan.ts';
+import { dailyOnBasis, MICROS_PER_DAY } from '../../src/store/arrow/screens/bars-on-basis.ts';
 import { ScreenMemory } from '../../src/store/arrow/screens/screen-memory.ts';
 import type { ScreenUniverse } from '../../src/store/arrow/screens/screen-universe.ts';
-import { dailyOnBasis, MICROS_PER_DAY } from '../../src/store/arrow/snapshot/bars-on-basis.ts';
 import type { Snapshot } from '../../src/store/arrow/snapshot/snapshot.ts';
 import {
   benchSizeFromArgs,

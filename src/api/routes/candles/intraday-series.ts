@@ -9,7 +9,7 @@ import {
   type CopyOnBasis,
   copierOnBasis,
   MICROS_PER_DAY,
-} from '../../../store/arrow/snapshot/bars-on-basis.ts';
+} from '../../../store/arrow/screens/bars-on-basis.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 import { responseBasis } from './served-bars.ts';

@@ -7,7 +7,7 @@ import { defaultBasis } from '../../../compute/bars/adjust.ts';
 import { isWhole } from '../../../compute/columns/indicator-spec.ts';
 import { LANES, Program } from '../../../compute/columns/program.ts';
 import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
-import { copyRows, dailyCopier } from '../../../store/arrow/snapshot/bars-on-basis.ts';
+import { copyRows, dailyCopier } from '../../../store/arrow/screens/bars-on-basis.ts';
 import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { CandleSeries, CandleWindow } from '../candles/series.ts';
 import { rowsOfWindow } from '../candles/served-bars.ts';

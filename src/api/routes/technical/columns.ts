@@ -21,7 +21,7 @@ import {
   dailyCopier,
   dailyOnBasis,
   isPublishedBasis,
-} from '../../../store/arrow/snapshot/bars-on-basis.ts';
+} from '../../../store/arrow/screens/bars-on-basis.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import { IntradaySeries, intradayBase } from '../candles/intraday-series.ts';
 import { isDailyInterval, responseBasis, rowsOfWindow } from '../candles/served-bars.ts';

@@ -2,8 +2,8 @@
 
 import type { DailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
-import { MICROS_PER_DAY, storedSteps } from '../snapshot/bars-on-basis.ts';
 import type { RowRange, Snapshot, StoredColumn, StoredSeries } from '../snapshot/snapshot.ts';
+import { MICROS_PER_DAY, storedSteps } from './bars-on-basis.ts';
 import { type BarsSource, orderByEnd, type RowStep, scaleRows } from './bars-source.ts';
 
 /** Symbols that are opened before other work may run: some 0.2 ms. */

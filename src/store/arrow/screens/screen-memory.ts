@@ -1,5 +1,5 @@
 /**
- * What screens leave for the next one: series of the newest version, their newest rows, states of
+ * Memory that screens leave for the next one: series of the newest version, their newest rows, states of
  * recursions, and newest values of columns. All of it follows from the version, so anything may be
  * dropped at any time.
  */
@@ -38,7 +38,7 @@ interface Kept {
   bytes: number;
 }
 
-/** What is opened of a version at its first use. */
+/** Parts of a version, each opened at its first use. */
 interface Version {
   id: string;
   series: Map<DailyInterval, NewestSeries>;

@@ -5,7 +5,7 @@ import type { DailyInterval, StoredIntraday } from '../../../base/time/intervals
 import { adjustBars, defaultBasis, seriesSteps } from '../../../compute/bars/adjust.ts';
 import { type AdjustmentStep, scaleBars } from '../../../compute/bars/adjustment-steps.ts';
 import { resampleDaily } from '../../../compute/bars/resample-daily.ts';
-import type { RowRange, Snapshot, SymbolInfo } from './snapshot.ts';
+import type { RowRange, Snapshot, SymbolInfo } from '../snapshot/snapshot.ts';
 
 export const MICROS_PER_DAY = BigInt(MILLIS_PER_DAY) * 1000n;
 
