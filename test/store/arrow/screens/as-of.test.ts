@@ -2,8 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { SCREENER_NUMBERS } from '../../../../src/base/quote-fields.ts';
 import { SCREEN_FIELD_NAMES, screenField } from '../../../../src/base/screen-fields.ts';
 import { dateFromDay, dayFromDate } from '../../../../src/base/time/dates.ts';
+import { bar } from '../../../../src/compute/columns/column.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { universeAsOf } from '../../../../src/store/arrow/screens/as-of.ts';
+import { ScreenMemory, screenRun } from '../../../../src/store/arrow/screens/run-screen.ts';
 import type { ScreenUniverse } from '../../../../src/store/arrow/screens/screen-universe.ts';
 import { universeOf } from '../../../../src/store/arrow/screens/universe.ts';
 import { emptySnapshot } from '../../../../src/store/arrow/snapshot/empty-snapshot.ts';
@@ -149,6 +151,31 @@ describe('the universe as of a day', () => {
     expect([...universe.table.columns.marketCap]).toEqual([10_000, 10_000, Number.NaN]);
     expect([...universe.table.columns.dividendYield]).toEqual([0, 0.1, Number.NaN]);
     expect([...universe.field('shares_outstanding').values]).toEqual([1000, 1000, 1000]);
+  });
+
+  it('has the price that close has, on every basis', async () => {
+    const paths = freshPaths();
+    const bars: TestBar[] = [
+      ['2026-06-24', 10],
+      ['2026-06-25', 11],
+      ['2026-06-26', 12],
+    ];
+    const of = (basis: 'raw' | 'split' | 'all', symbol: string) => {
+      const events = {
+        splits: ['2026-06-26'],
+        dividends: [['2026-06-26', 1]] as [string, number][],
+      };
+      const actions = [actionsOf(symbol, ['2026-06-01', '2026-06-30'], events)];
+      return segmentOf([{ symbol, bars }], { basis, name: symbol, actions });
+    };
+    await loadAll(paths, of('all', 'A'), of('raw', 'R'), of('split', 'S'));
+    await run(paths);
+    const version = published(paths);
+    const universe = asOf(version, '2026-06-25');
+    const plan = { bars: [{ interval: '1d' as const, columns: [bar.close] }] };
+    const { values } = finished(screenRun(version, plan, universe, new ScreenMemory(1e6)));
+    expect([...universe.field('price').values]).toEqual([22, 11, 22]);
+    expect([...values[0][0]]).toEqual([22, 11, 22]);
   });
 
   it('knows filings at the end of the session, and on other days those of the day', async () => {
