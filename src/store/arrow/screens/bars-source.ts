@@ -45,9 +45,19 @@ export function scaleRows(
 
 /** Returns numbers of symbols that have bars, those with the fewest first. */
 export function orderByEnd(ends: Int32Array, numbers: Iterable<number>): Int32Array {
-  return Int32Array.from(numbers)
-    .filter((number) => ends[number] > 0)
-    .sort((a, b) => ends[a] - ends[b] || a - b);
+  const withBars = Int32Array.from(numbers).filter((number) => ends[number] > 0);
+  return orderBy(withBars, (number) => ends[number]);
+}
+
+const NUMBERS = 2 ** 20;
+
+/**
+ * Orders numbers of symbols by a whole number of at most 33 bits. Sorting plain numbers takes some
+ * 0.5 ms for 10,000; a comparing function takes six times that.
+ */
+export function orderBy(numbers: Int32Array, keyOf: (number: number) => number): Int32Array {
+  const keys = Float64Array.from(numbers, (number) => keyOf(number) * NUMBERS + number).sort();
+  return Int32Array.from(keys, (key) => key % NUMBERS);
 }
 
 /** Returns values by row; NaN at rows without a number. */

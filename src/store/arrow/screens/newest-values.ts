@@ -6,10 +6,14 @@ import { columnText } from '../../../compute/columns/column-text.ts';
 import { LANES, Program } from '../../../compute/columns/program.ts';
 import { rowsNeeded } from '../../../compute/columns/rows-needed.ts';
 import type { Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
+import { orderBy } from './bars-source.ts';
 import type { NewestSeries } from './newest-series.ts';
 import { type NewestColumns, NewestRun } from './run-newest.ts';
 import type { NewestRows, SavedStates, ScreenMemory } from './screen-memory.ts';
 import { withStoredInputs } from './stored-inputs.ts';
+
+/** Above the rows of any series: 179 years of days. */
+const ROWS_MAX = 2 ** 16;
 
 /** Rows from a saved state to the newest one that are read from memory. */
 const RESUMED_ROWS = 64;
@@ -137,7 +141,7 @@ function* runRecursions(
     ? yield* rowsOf({ series, interval, memory }, program, RESUMED_ROWS)
     : new Map();
   const run = new NewestRun(program, series, rows, out);
-  const order = series.order.toSorted((a, b) => saved.rows[a] - saved.rows[b] || ends[a] - ends[b]);
+  const order = orderBy(series.order, (number) => saved.rows[number] * ROWS_MAX + ends[number]);
   for (let at = 0; at < order.length; ) {
     const start = saved.rows[order[at]];
     let count = 1;
