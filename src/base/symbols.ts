@@ -37,6 +37,9 @@ type SuffixRule = readonly [spelling: RegExp, canonical: (series: string) => str
 const TEXT = /^[!-~]{1,24}$/;
 const ROOT = /^[A-Z0-9]{1,10}/;
 
+/** Nearly every symbol. No pair of currencies is as short. */
+const PLAIN = /^[A-Za-z]{1,5}$/;
+
 const preferred = (series: string): string => `.PR${series}`;
 const warrant = (series: string): string => (series ? `.WS.${series}` : '.WS');
 
@@ -91,6 +94,7 @@ function upperFromCqs(text: string): string {
  */
 export function canonicalSymbol(text: string, form: SymbolForm = 'any', field = 'symbol'): string {
   const spelled = form === 'nasdaq' ? upperFromCqs(text) : text;
+  if (PLAIN.test(spelled)) return spelled.toUpperCase();
   const upper = spelled.toUpperCase().replace(US_MARKET, '');
   const kind = TEXT.test(text) && otherKind(upper);
   if (kind) throw otherKindError(field, text, kind);
