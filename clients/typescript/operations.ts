@@ -1123,6 +1123,17 @@ export type SymbolDetails = {
   }[];
   /** Intervals that have bars, the shortest first; empty without any. */
   intervals: SymbolInterval[];
+  /** Datasets that have rows of the symbol. */
+  datasets: (
+    | 'statements'
+    | 'balance-sheet'
+    | 'insider'
+    | 'news'
+    | 'analyst-consensus'
+    | 'analyst-targets'
+    | 'upgrades-downgrades'
+    | 'expirations'
+  )[];
 };
 
 export type SymbolInterval = {
@@ -2053,7 +2064,7 @@ export interface Operations {
   /**
    * Get a symbol
    *
-   * Returns the facts about a listed security and the intervals that have bars, with the days of their first and newest bar and the adjustments that they can be given in.
+   * Returns the facts about a listed security the intervals that have bars, and the datasets that have rows. An interval has the days of its first and newest bar and the adjustments that it can be given in.
    */
   getSymbol: {
     request: {

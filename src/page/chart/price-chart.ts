@@ -56,12 +56,12 @@ const AHEAD_BARS = 120;
 /** Height of the price pane compared with that of another. */
 const PRICE_STRETCH = 3.4;
 
+const NARROW_PX = 600;
+
 export interface PriceChart {
   setSeries(series: Series, plots: readonly Plot[], isDaily: boolean): void;
   /** Shows rows from one on to the newest. */
   showFrom(row: number): void;
-  /** Shows as many rows as before, moved by some that were put before them. */
-  shiftView(rows: number): void;
   /** Moves the crosshair to a row and into view. */
   focusRow(row: number | undefined): void;
   /** @param factor Above 1 shows more bars. */
@@ -189,7 +189,9 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
     lastValueVisible: false,
     priceLineVisible: false,
   });
-  price.priceScale().applyOptions({ scaleMargins: { top: 0.14, bottom: 0.24 } });
+  // The legend lies over the top of the pane; on a narrow one it has more lines.
+  const top = element.clientWidth < NARROW_PX ? 0.28 : 0.14;
+  price.priceScale().applyOptions({ scaleMargins: { top, bottom: 0.24 } });
   volume.priceScale().applyOptions({ scaleMargins: { top: 0.82, bottom: 0 } });
   let shown: { series: Series; plots: readonly Plot[]; isDaily: boolean } | undefined;
   let lines: AnySeries[] = [];
@@ -287,10 +289,6 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
       // A few bars fill the width only in part, as candles of a sensible size.
       const from = Math.min(row, count - 30);
       scale.setVisibleLogicalRange({ from: from - 0.5, to: count + 3 });
-    },
-    shiftView(rows) {
-      const range = scale.getVisibleLogicalRange();
-      if (range) scale.setVisibleLogicalRange({ from: range.from + rows, to: range.to + rows });
     },
     focusRow(row) {
       if (row === undefined || !shown) return chart.clearCrosshairPosition();

@@ -11,7 +11,7 @@ import { compactText, dollarsText, percentText, priceText } from '../parts/numbe
 import { FailureBox, Skeleton } from '../parts/states.ts';
 import { dayText } from '../parts/times.ts';
 import { getJson } from '../state/request.ts';
-import { type Requested, useRequest } from '../state/use-request.ts';
+import { useRequest } from '../state/use-request.ts';
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 
@@ -56,18 +56,20 @@ export function Facts({ details }: { details: SymbolDetails | undefined }) {
   </section>`;
 }
 
-/** A part that has no data is no failure: the symbol is known. */
-function isAbsent({ failure }: Requested<unknown>): boolean {
-  return failure?.kind === 'not-found';
+interface AnalystsProps {
+  symbol: string;
+  details: SymbolDetails | undefined;
+  quote: Quote | undefined;
 }
 
-export function Analysts({ symbol, quote }: { symbol: string; quote: Quote | undefined }) {
-  const requested = useRequest(symbol, symbol, (signal) =>
+export function Analysts({ symbol, details, quote }: AnalystsProps) {
+  const isCovered = details?.datasets.includes('analyst-consensus');
+  const requested = useRequest(symbol, isCovered ? symbol : undefined, (signal) =>
     getJson<AnalystConsensus>(`v1/svc/analyst-consensus/${encodeURIComponent(symbol)}`, {}, signal),
   );
   const { value, failure, retry } = requested;
   const body = () => {
-    if (isAbsent(requested)) return html`<p class="quiet">No analyst covers it.</p>`;
+    if (isCovered === false) return html`<p class="quiet">No analyst covers it.</p>`;
     if (failure)
       return html`<${FailureBox} failure=${failure} retry=${retry} subject="the analysts" />`;
     if (!value) return html`<${Skeleton} label="the analysts" lines=${3} />`;

@@ -34,19 +34,11 @@ interface Mark {
   events: MarketEvent[];
 }
 
-/** Returns the row of the bar in which an event lies; −1 if that bar is not loaded. */
+/** Returns the row of the bar in which an event lies; −1 if that bar does not exist or is not loaded. */
 function rowOf({ timeMs }: Series, isDaily: boolean, { timeMs: at, isDay }: MarketEvent): number {
-  const last = timeMs[timeMs.length - 1];
-  const moment = isDaily
-    ? isDay
-      ? at
-      : newYorkDayMs(at)
-    : isDay
-      ? at - newYorkOffsetMs(at) + OPEN_MS
-      : at;
-  // What is still to come has no bar yet.
-  if (isDaily && moment > last + 7 * 86_400_000) return -1;
-  return rowAtOrBefore(timeMs, moment);
+  if (at > Date.now()) return -1;
+  if (isDaily) return rowAtOrBefore(timeMs, isDay ? at : newYorkDayMs(at));
+  return rowAtOrBefore(timeMs, isDay ? at - newYorkOffsetMs(at) + OPEN_MS : at);
 }
 
 /** Joins marks that would overlap, from the left. */
@@ -123,9 +115,8 @@ export function Marks({ chart, series, isDaily, events, moves }: MarksProps) {
     return html`<button type="button" key=${first.id} class=${`mark ${kind} ${markTone(own)}`}
       style=${{ transform: `translateX(${Math.round(x)}px)` }} tabIndex=${i === Math.min(active, marks.length - 1) ? 0 : -1}
       aria-label=${markText(own)} title=${markText(own)} aria-expanded=${i === opened}
-      onFocus=${() => activate(i)} onClick=${() => open(i === opened ? undefined : first.id)}>
-      ${letter}${kinds.size === 1 && own.length > 1 && html`<sup>${own.length}</sup>`}
-    </button>`;
+      data-letter=${letter} data-count=${kinds.size === 1 && own.length > 1 ? own.length : undefined}
+      onFocus=${() => activate(i)} onClick=${() => open(i === opened ? undefined : first.id)}></button>`;
   });
   const close = () => {
     const at = opened;

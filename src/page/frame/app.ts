@@ -24,7 +24,7 @@ function ModeBadge({ mode }: { mode: string | undefined }) {
   if (mode === 'live')
     return html`<span class="mode live" title="Data of your sources">Live</span>`;
   return html`<span class="mode sandbox" title="Invented companies; not a real market">
-    Sandbox<span class="mode-more"> · synthetic data</span></span>`;
+    Sandbox · synthetic</span>`;
 }
 
 function Views({ current }: { current: View }) {

@@ -47,6 +47,8 @@ export function IndicatorDialog(props: DialogProps) {
     editing === undefined ? undefined : catalogue.find(({ name }) => name === nameOfKey(editing)),
   );
   useEffect(() => dialog.current?.showModal(), []);
+  // The first field has the focus, not the button that closes.
+  useEffect(() => dialog.current?.querySelector('input')?.focus(), [chosen]);
   const found = catalogue.filter((spec) => matches(spec, search.trim()));
   const group = (title: string, isPrice: boolean) => {
     const rows = found.filter((spec) => isOnPrice(spec) === isPrice);
@@ -58,7 +60,7 @@ export function IndicatorDialog(props: DialogProps) {
     )}</ul>`;
   };
   const list = html`
-    <input type="search" aria-label="Find an indicator" placeholder="Find an indicator" autofocus
+    <input type="search" aria-label="Find an indicator" placeholder="Find an indicator"
       value=${search} onInput=${(event: Event) => setSearch((event.target as HTMLInputElement).value)} />
     <div class="specs">
       ${group('On the price', true)}
@@ -121,7 +123,7 @@ function Parameters({ chart, spec, editing, onChange, onClose, onBack }: Paramet
     return html`<label key=${name}>
       <span class="field-name">${name.replaceAll('_', ' ')}</span>
       <input type="number" required min=${min} max=${max} step=${integer ? 1 : 'any'} value=${values[i]}
-        autofocus=${i === 0} onInput=${set} />
+        onInput=${set} />
       <span class="quiet field-rule">${min} to ${max.toLocaleString('en-US')}</span>
     </label>`;
   });

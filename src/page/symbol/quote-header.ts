@@ -12,6 +12,8 @@ interface HeaderProps {
   symbol: string;
   details: SymbolDetails | undefined;
   quote: Quote | undefined;
+  /** Reason for which there is no quote; undefined while it loads. */
+  absence: string | undefined;
 }
 
 function direction(change: number | null): string {
@@ -39,7 +41,7 @@ function Price({ quote }: { quote: Quote }) {
   </div>`;
 }
 
-export function QuoteHeader({ symbol, details, quote }: HeaderProps) {
+export function QuoteHeader({ symbol, details, quote, absence }: HeaderProps) {
   const facts = [details?.exchange, details?.type, details?.sector].filter(Boolean).join(' · ');
   const figures = quote && [
     ['Open', priceText(quote.dayOpen)],
@@ -51,13 +53,17 @@ export function QuoteHeader({ symbol, details, quote }: HeaderProps) {
   return html`<header class="quote">
     <div class="names">
       <h1><span class="ticker">${symbol}</span> <span class="company">${details?.companyName}</span></h1>
-      <p class="quiet facts">${facts || ' '}</p>
+      <p class="quiet facts">${facts || '\u00a0'}</p>
       ${
         details?.delistedOn &&
         html`<p class="asof stale">Delisted; the last trading day was ${details.delistedOn}.</p>`
       }
     </div>
-    ${quote ? html`<${Price} quote=${quote} />` : html`<div class="price bone-price" />`}
+    ${
+      quote
+        ? html`<${Price} quote=${quote} />`
+        : html`<div class=${absence ? 'price quiet' : 'price bone-price'}>${absence}</div>`
+    }
     <dl class="figures">
       ${(figures ?? []).map(
         ([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`,

@@ -61,12 +61,12 @@ export function Toolbar({ chart, details, children }: ToolbarProps) {
     const isThere = has(interval);
     const title = isThere ? INTERVAL_TITLES[interval] : `No bars of ${INTERVAL_TITLES[interval]}`;
     return html`<button type="button" key=${interval} class=${isThere ? '' : 'absent'} title=${title}
-      aria-label=${title} aria-pressed=${chart.interval === interval}
+      aria-pressed=${chart.interval === interval}
       onClick=${() => go({ interval, range: rangeForInterval(chart.range, interval) })}>${interval}</button>`;
   });
   const ranges = RANGES.map((range) => {
     const { label, title } = RANGE_ROWS[range];
-    return html`<button type="button" key=${range} title=${title} aria-label=${title}
+    return html`<button type="button" key=${range} title=${title}
       aria-pressed=${chart.range === range} onClick=${() => chooseRange(range)}>${label}</button>`;
   });
   const row = details?.intervals.find(({ interval }) => interval === chart.interval);

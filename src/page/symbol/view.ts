@@ -1,7 +1,11 @@
 /** The view of one symbol: quote, chart and company. */
 
 import { useCallback, useMemo, useState } from 'preact/hooks';
-import type { Indicators, Quote, SymbolDetails } from '../../../clients/typescript/operations.ts';
+import type {
+  Indicators,
+  QuoteBatch,
+  SymbolDetails,
+} from '../../../clients/typescript/operations.ts';
 import { Analysts, Facts, Insiders } from '../company/facts.ts';
 import { LatestEvents } from '../company/latest-events.ts';
 import { Statements } from '../company/statements.ts';
@@ -42,8 +46,11 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     getJson<SymbolDetails>(pathOf('symbols', symbol), {}, signal),
   );
   const quote = useRequest(symbol, symbol, (signal) =>
-    getJson<Quote>(pathOf('quotes', symbol), {}, signal),
+    // A symbol without bars has no quote; the batch says so without an error.
+    getJson<QuoteBatch>('v1/svc/quotes/batch', { symbols: symbol }, signal),
   );
+  const newest = quote.value?.data[0];
+  const absence = quote.failure?.message ?? (quote.value && !newest ? 'No price yet' : undefined);
   const catalogue = useRequest('catalogue', 'catalogue', (signal) =>
     getJson<Indicators>('v1/svc/indicators', {}, signal),
   );
@@ -66,11 +73,12 @@ function Chosen({ chart }: { chart: ChartAddress }) {
   const remove = (key: string) => setIndicators(indicators.filter((one) => one !== key));
 
   if (details.failure?.kind === 'not-found') {
-    return html`<div class="view"><${StateBox} title=${`No symbol ${symbol}`} isAlert>
+    return html`<div class="view"><div class="state" role="alert">
+      <h1 class="state-title">No symbol ${symbol}</h1>
       <p>${details.failure.message}.</p>
       <p>Search by ticker or name above, or load it:
         <code>npx tapeworks backfill yahoo --symbols ${symbol}</code></p>
-    <//></div>`;
+    </div></div>`;
   }
   const overlay = ({ chart: drawn, bars: { series, isDaily }, moves }: ChartPlaces) =>
     html`<${Marks} chart=${drawn} series=${series} isDaily=${isDaily} events=${events} moves=${moves} />`;
@@ -94,7 +102,8 @@ function Chosen({ chart }: { chart: ChartAddress }) {
       onOlderNeeded=${() => bars.loadOlder()} onRemove=${remove} onEdit=${setDialog} overlay=${overlay} />`;
   };
   return html`<div class="view">
-    <${QuoteHeader} symbol=${symbol} details=${details.value} quote=${quote.value} />
+    <${QuoteHeader} symbol=${symbol} details=${details.value} quote=${newest}
+      absence=${absence} />
     <${Toolbar} chart=${chart} details=${details.value}>
       <button type="button" aria-haspopup="dialog" disabled=${!catalogue.value}
         onClick=${() => setDialog(null)}>Indicators</button>
@@ -108,7 +117,7 @@ function Chosen({ chart }: { chart: ChartAddress }) {
       <div>
         <${Statements} symbol=${symbol} />
         <div class="trio">
-          <${Analysts} symbol=${symbol} quote=${quote.value} />
+          <${Analysts} symbol=${symbol} details=${details.value} quote=${newest} />
           <${Insiders} symbol=${symbol} />
           <${Facts} details=${details.value} />
         </div>

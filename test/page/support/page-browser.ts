@@ -16,7 +16,7 @@ export interface OpenOptions {
   /** Default: a key of the sandbox with all scopes; null: none. */
   key?: string | null;
   /** Runs before the page loads: routes, mostly. */
-  prepare?: (page: Page) => Promise<void>;
+  prepare?: (page: Page) => Promise<unknown>;
   /** Console lines that the test causes, such as those of refused requests. */
   complaintsExpected?: boolean;
 }

@@ -1,8 +1,21 @@
 import { z } from 'zod';
 import { BASES } from '../../../base/bars.ts';
 import { INTERVALS } from '../../../base/time/intervals.ts';
+import type { ListName } from '../../../store/arrow/lists/specs.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { companyName, symbol } from '../../responses/schema-fields.ts';
+
+/** Datasets with rows under a symbol, as paths name them; the calendar of earnings has one list for all. */
+export const SYMBOL_DATASETS = [
+  'statements',
+  'balance-sheet',
+  'insider',
+  'news',
+  'analyst-consensus',
+  'analyst-targets',
+  'upgrades-downgrades',
+  'expirations',
+] as const satisfies readonly ListName[];
 
 const intervalSchema = z
   .strictObject({
@@ -35,6 +48,7 @@ export const symbolDetailsSchema = z
     intervals: z
       .array(intervalSchema)
       .describe('Intervals that have bars, the shortest first; empty without any.'),
+    datasets: z.array(z.enum(SYMBOL_DATASETS)).describe('Datasets that have rows of the symbol.'),
   })
   .meta({ id: 'SymbolDetails' });
 
@@ -60,5 +74,6 @@ export const symbolDetailsExample: RouteExample = {
       adjustments: ['raw', 'split', 'all'],
       defaultAdjustment: 'split',
     })),
+    datasets: ['statements', 'balance-sheet', 'insider', 'news'],
   },
 };

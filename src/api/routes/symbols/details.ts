@@ -15,7 +15,7 @@ import { createResponse } from '../../http/response.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
 import { intradayBase } from '../candles/intraday-series.ts';
 import { isDailyInterval } from '../candles/served-bars.ts';
-import { symbolDetailsExample, symbolDetailsSchema } from './details-schema.ts';
+import { SYMBOL_DATASETS, symbolDetailsExample, symbolDetailsSchema } from './details-schema.ts';
 
 type SymbolDetails = z.infer<typeof symbolDetailsSchema>;
 
@@ -63,6 +63,7 @@ function detailsOf(snapshot: Snapshot, mode: Mode, name: string): SymbolDetails 
     delistedOn: delistedOn === NULL_INT ? null : dateFromDay(delistedOn),
     formerTickers: formerTickersOf(listings, row),
     intervals,
+    datasets: SYMBOL_DATASETS.filter((name) => snapshot.list(name, symbol).count > 0),
   };
 }
 
@@ -74,8 +75,9 @@ export const symbolDetails: Route = {
     tag: 'Symbols',
     summary: 'Get a symbol',
     description:
-      'Returns the facts about a listed security and the intervals that have bars, with the days ' +
-      'of their first and newest bar and the adjustments that they can be given in.',
+      'Returns the facts about a listed security the intervals that have bars, and the ' +
+      'datasets that have rows. An interval has the days of its first and newest bar and the ' +
+      'adjustments that it can be given in.',
     path: symbolPath,
     response: symbolDetailsSchema,
     isTagged: true,

@@ -1,13 +1,16 @@
 /** `GET /svc/symbols/{symbol}`: facts of one symbol and the intervals that have bars. */
 
 import { expect, it } from 'vitest';
+import { FUND, STOCK, useContractMarket } from '../../../contract/contract-market.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import { publishIntradayMarket } from '../../support/intraday-market.ts';
 
 const fixture = useFixtureServer({}, publishIntradayMarket);
+const market = useContractMarket();
 
 interface Details {
   symbol: string;
+  datasets: string[];
   intervals: { interval: string; adjustments: string[]; firstBar: string; lastBar: string }[];
 }
 
@@ -31,6 +34,29 @@ it('lists an interval exactly if it has bars, and an adjustment exactly if it is
         const expected = row?.adjustments.includes(basis) ? 200 : 400;
         expect([symbol, interval, basis, status]).toEqual([symbol, interval, basis, expected]);
       }
+    }
+  }
+});
+
+it('lists a dataset exactly if it has rows', async () => {
+  const paths: Record<string, string> = {
+    statements: 'fundamentals/%/statements',
+    'balance-sheet': 'fundamentals/%/balance-sheet',
+    insider: 'insider/%',
+    news: 'news/%',
+    'analyst-consensus': 'analyst-consensus/%',
+    'analyst-targets': 'analyst-targets/%',
+    'upgrades-downgrades': 'upgrades-downgrades/%',
+    expirations: 'options/%/expirations',
+  };
+  for (const symbol of [STOCK, FUND]) {
+    const { json } = await market.server.get(`/v1/svc/symbols/${symbol}`);
+    for (const [name, path] of Object.entries(paths)) {
+      const reply = await market.server.get(`/v1/svc/${path.replace('%', symbol)}`);
+      const rows = (reply.json as { data?: unknown[] }).data;
+      const hasRows = reply.status === 200 && (rows === undefined || rows.length > 0);
+      const { datasets } = json as Details;
+      expect([symbol, name, datasets.includes(name)]).toEqual([symbol, name, hasRows]);
     }
   }
 });

@@ -1,0 +1,202 @@
+/** The view of one symbol: chart, indicators, events, statements and table, by mouse and keys. */
+
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { STOCK } from '../contract/contract-market.ts';
+import { chromium } from '../support/tools.ts';
+import { DESKTOP, PHONE, usePageBrowser } from './support/page-browser.ts';
+
+const { market, open, expectAccessible } = usePageBrowser();
+
+function parameter(page: Page, name: string): string | null {
+  return new URL(page.url()).searchParams.get(name);
+}
+
+async function chartOf(page: Page) {
+  const chart = page.getByRole('application', { name: new RegExp(`^${STOCK}, `) });
+  await chart.locator('canvas').first().waitFor();
+  return chart;
+}
+
+/** Waits until the colours of a picture differ from one of a single colour: something is drawn. */
+async function expectDrawn(page: Page): Promise<void> {
+  const colors = `[...document.querySelectorAll('.canvas canvas')].map((canvas) => {
+    const { data } = canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height);
+    return new Set(new Uint32Array(data.buffer)).size;
+  }).reduce((most, size) => Math.max(most, size), 0)`;
+  await expect.poll(() => page.evaluate(colors), { timeout: 20_000 }).toBeGreaterThan(8);
+}
+
+describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
+  it('leads from a filled sandbox to a chart with an indicator and its parameters', async () => {
+    const page = await open('');
+    await page.getByRole('table').waitFor();
+    await page.keyboard.press('/');
+    await page.keyboard.type(STOCK);
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await chartOf(page);
+    await expectDrawn(page);
+
+    await page.getByRole('button', { name: 'Indicators' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Indicators' });
+    await dialog.getByLabel('Find an indicator').fill('boll');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: /Bollinger bands/ }).click();
+    await page.getByRole('spinbutton', { name: 'period' }).fill('20');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove Bollinger 20 2' }).waitFor();
+    expect(parameter(page, 'indicators')).toBe('bollinger:20');
+    // Without a mouse over the chart, the legend has the newest bar.
+    await page.mouse.move(0, 0);
+    const query = `/v1/svc/technical/${STOCK}?indicators=bollinger:20&limit=1&format=csv`;
+    const { text } = await market.server.get(query);
+    const upper = Number(text.split('\r\n')[1].split(',')[7]);
+    const legend = page.locator('.legend', { hasText: 'Bollinger' });
+    await expect.poll(() => legend.innerText()).toContain(upper.toFixed(2));
+
+    await page.reload();
+    await page.getByRole('button', { name: 'Bollinger 20 2', exact: true }).click();
+    await page.getByRole('spinbutton', { name: 'period' }).fill('30');
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByRole('button', { name: 'Remove Bollinger 30 2' }).click();
+    expect(parameter(page, 'indicators')).toBe(null);
+  });
+
+  it('shows what the server says about parameters that contradict each other', async () => {
+    const page = await open(`?symbol=${STOCK}`, { complaintsExpected: true });
+    await chartOf(page);
+    await page.getByRole('button', { name: 'Indicators' }).click();
+    await page.getByRole('button', { name: /macd/ }).click();
+    await page.getByRole('spinbutton', { name: 'fast' }).fill('40');
+    await page.keyboard.press('Enter');
+    const refusal = page.getByRole('alert');
+    await refusal.waitFor();
+    expect(await refusal.innerText()).toContain('fast must be');
+    expect(parameter(page, 'indicators')).toBe(null);
+  });
+
+  it('draws oscillators in panes of their own, dark and on a phone', async () => {
+    const page = await open(`?symbol=${STOCK}&indicators=sma:50,rsi,macd`, {
+      viewport: PHONE,
+      colorScheme: 'dark',
+    });
+    await chartOf(page);
+    await expectDrawn(page);
+    await page.getByRole('button', { name: 'Remove MACD 12 26 9' }).waitFor();
+    const tops = await page
+      .locator('.legend')
+      .evaluateAll((legends) => legends.map((legend) => legend.getBoundingClientRect().top));
+    expect(tops).toHaveLength(3);
+    expect(tops[1] - tops[0]).toBeGreaterThan(200);
+    expect(tops[2] - tops[1]).toBeGreaterThan(60);
+    await page.getByText('Earnings per share').waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    await expectAccessible(page);
+  });
+
+  it('reads bars by keys, with the day, and minutes with the zone', async () => {
+    const page = await open(`?symbol=${STOCK}&range=6m`);
+    const chart = await chartOf(page);
+    await chart.focus();
+    await page.keyboard.press('End');
+    const spoken = page.locator('[aria-live=polite]');
+    await expect.poll(() => spoken.innerText()).toContain('Tue, 17 Nov 2026');
+    await page.keyboard.press('ArrowLeft');
+    await expect.poll(() => spoken.innerText()).toContain('Mon, 16 Nov 2026');
+    expect(await page.locator('.legend-time').innerText()).toBe('Mon, 16 Nov 2026');
+
+    await page.getByRole('button', { name: '5m', exact: true }).click();
+    await expect.poll(() => page.locator('.legend-time').innerText()).toContain('15:55 EST');
+    expect(parameter(page, 'range')).toBe('5d');
+    await page.getByRole('button', { name: '1D', exact: true }).click();
+    await expect.poll(() => page.locator('.legend-time').innerText()).toContain('15:59 EST');
+    expect(parameter(page, 'interval')).toBe('1m');
+    await page.goBack();
+    await expect.poll(() => page.locator('.legend-time').innerText()).toContain('15:55 EST');
+  });
+
+  it('loads older bars while one scrolls back, without a gap', async () => {
+    const page = await open(`?symbol=${STOCK}&show=table`);
+    const count = page.locator('.pager .quiet');
+    await expect.poll(() => count.innerText()).toContain('of 500');
+    await page.goto(`${market.server.address}/?symbol=${STOCK}`);
+    const chart = await chartOf(page);
+    await chart.focus();
+    const { json } = await market.server.get(`/v1/svc/symbols/${STOCK}`);
+    const { intervals } = json as { intervals: { interval: string; firstBar: string }[] };
+    const first = intervals.find(({ interval }) => interval === '1d')?.firstBar ?? '';
+    const spoken = page.locator('[aria-live=polite]');
+    const year = first.slice(0, 4);
+    await expect
+      .poll(
+        async () => {
+          for (let i = 0; i < 20; i++) await page.keyboard.press('Shift+ArrowLeft');
+          return spoken.innerText();
+        },
+        { timeout: 30_000 },
+      )
+      .toContain(`${Number(first.slice(8))} Jun ${year}`);
+  });
+
+  it('tells more about marks, by keys and without losing the focus', async () => {
+    const page = await open(`?symbol=${STOCK}&events=insiders,ratings,news`);
+    await chartOf(page);
+    const marks = page.getByRole('toolbar', { name: 'Events on the chart' });
+    await marks.getByRole('button').first().focus();
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    const card = page.getByRole('dialog', { name: 'Events' });
+    await card.waitFor();
+    expect(await card.getByRole('listitem').count()).toBeGreaterThan(0);
+    expect(await card.innerText()).toMatch(/E[SD]T/);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await card.waitFor({ state: 'detached' });
+    const last = marks.getByRole('button').last();
+    expect(await last.evaluate((mark) => mark === mark.ownerDocument.activeElement)).toBe(true);
+
+    await page.getByRole('button', { name: 'Events', exact: true }).click();
+    for (const name of ['Insider trades', 'Ratings', 'News']) {
+      await page.getByRole('checkbox', { name }).click();
+    }
+    await marks.waitFor({ state: 'detached' });
+    expect(parameter(page, 'events')).toBe('');
+  });
+
+  it('shows statements as they were known on a day', async () => {
+    const page = await open(`?symbol=${STOCK}`, { viewport: DESKTOP });
+    const panel = page.getByRole('region', { name: 'Income', exact: true });
+    const table = panel.getByRole('table');
+    await table.waitFor();
+    await panel.locator('.bars-canvas canvas').waitFor();
+    const newest = await table.getByRole('columnheader').nth(1).innerText();
+    await panel.getByLabel('As known on').fill('2025-01-15');
+    await panel.getByText('as they were known at the end of 15 Jan 2025').waitFor();
+    await expect.poll(() => table.getByRole('columnheader').nth(1).innerText()).not.toBe(newest);
+    expect(parameter(page, 'as_of')).toBe('2025-01-15');
+    await panel.getByRole('button', { name: 'Balance sheet' }).click();
+    await page.getByRole('region', { name: 'Balance sheet', exact: true }).waitFor();
+    await page.getByRole('rowheader', { name: 'Total assets' }).waitFor();
+    await panel.getByRole('button', { name: 'Quarterly' }).waitFor({ state: 'detached' });
+    await expectAccessible(page);
+  });
+
+  it('has the bars and indicators as a table', async () => {
+    const page = await open(`?symbol=${STOCK}&indicators=rsi&show=table`);
+    const region = page.getByRole('region', { name: 'Bars as a table' });
+    await region.getByRole('columnheader', { name: 'RSI 14' }).waitFor();
+    expect(await region.getByRole('row').count()).toBe(51);
+    expect(await region.getByRole('row').nth(1).innerText()).toContain('Tue, 17 Nov 2026');
+    const { text } = await market.server.get(
+      `/v1/svc/technical/${STOCK}?indicators=rsi&limit=1&format=csv`,
+    );
+    const rsi = Number(text.split('\r\n')[1].split(',')[7]);
+    expect(await region.getByRole('row').nth(1).innerText()).toContain(rsi.toFixed(2));
+    await page.getByRole('button', { name: 'Older' }).click();
+    await expect
+      .poll(() => region.getByRole('row').nth(1).innerText())
+      .not.toContain('Tue, 17 Nov 2026');
+    await expectAccessible(page);
+  });
+});
