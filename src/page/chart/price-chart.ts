@@ -42,8 +42,8 @@ export interface Plot {
 }
 
 export interface ChartEvents {
-  /** @param row Row under the crosshair; undefined if it is nowhere. */
-  onRow(row: number | undefined): void;
+  /** @param timeMs Start of the bar under the pointer; undefined if there is none. */
+  onPoint(timeMs: number | undefined): void;
   /** Called once a frame at most, when bars or panes have moved. */
   onMove(): void;
   /** Called when fewer bars than this lie left of the view. */
@@ -62,7 +62,7 @@ export interface PriceChart {
   setSeries(series: Series, plots: readonly Plot[], isDaily: boolean): void;
   /** Shows rows from one on to the newest. */
   showFrom(row: number): void;
-  /** Moves the crosshair to a row and into view. */
+  /** Moves the crosshair to a row and the row into view; undefined hides the crosshair. */
   focusRow(row: number | undefined): void;
   /** @param factor Above 1 shows more bars. */
   zoom(factor: number): void;
@@ -209,11 +209,13 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
     moved();
     if (range && shown && range.from < AHEAD_BARS) events.onOlderNeeded();
   });
-  chart.subscribeCrosshairMove(({ logical, point }) => {
-    const count = shown?.series.timeMs.length ?? 0;
-    const isInside = logical !== undefined && point !== undefined && logical >= 0;
-    events.onRow(isInside && logical < count ? logical : undefined);
+  chart.subscribeCrosshairMove(({ logical, sourceEvent }) => {
+    // Without a source it is an echo of `focusRow`, or of new bars under a crosshair that stays.
+    if (sourceEvent)
+      events.onPoint(logical === undefined ? undefined : shown?.series.timeMs[logical]);
   });
+  const leave = () => events.onPoint(undefined);
+  element.addEventListener('pointerleave', leave);
   const sizes = new ResizeObserver(moved);
   sizes.observe(element);
 
@@ -327,6 +329,7 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
     remove() {
       cancelAnimationFrame(frame);
       sizes.disconnect();
+      element.removeEventListener('pointerleave', leave);
       darkPreference.removeEventListener('change', repaint);
       chart.remove();
     },

@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { darkPreference } from '../chart/palette.ts';
 import { createPriceChart, type PriceChart } from '../chart/price-chart.ts';
+import { rowAtOrBefore } from '../chart/series.ts';
 import { type Children, html } from '../parts/html.ts';
 import { createStore, useStore } from '../state/store.ts';
 import type { ChartAddress } from './chart-address.ts';
@@ -40,15 +41,16 @@ export function ChartPanel(props: PanelProps) {
   const chart = useRef<PriceChart | undefined>(undefined);
   const older = useRef(onOlderNeeded);
   older.current = onOlderNeeded;
-  const rows = useMemo(() => createStore<number | undefined>(undefined), []);
-  const pointed = useStore(rows);
+  // A time, because older bars change the numbers of rows.
+  const points = useMemo(() => createStore<number | undefined>(undefined), []);
+  const pointed = useStore(points);
   const [moves, setMoves] = useState(0);
   const [spoken, speak] = useState('');
   const [scheme, setScheme] = useState(darkPreference.matches);
 
   useEffect(() => {
     const made = createPriceChart(element.current!, {
-      onRow: rows.set,
+      onPoint: points.set,
       onMove: () => setMoves((count) => count + 1),
       onOlderNeeded: () => older.current(),
     });
@@ -65,11 +67,11 @@ export function ChartPanel(props: PanelProps) {
   useEffect(() => chart.current?.setSeries(series, plots, isDaily), [series, plots]);
   useEffect(() => {
     chart.current?.showFrom(firstRowOfRange(series, address.range, isDaily));
-    rows.set(undefined);
+    points.set(undefined);
   }, [subject, address.range]);
 
   const last = series.timeMs.length - 1;
-  const row = Math.min(pointed ?? last, last);
+  const row = pointed === undefined ? last : rowAtOrBefore(series.timeMs, pointed);
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, shiftKey } = event;
     const step = shiftKey ? STRIDE : 1;
@@ -85,11 +87,11 @@ export function ChartPanel(props: PanelProps) {
     else if (key === '-') chart.current?.zoom(1.4);
     else if (key === 'Escape') {
       chart.current?.focusRow(undefined);
-      rows.set(undefined);
+      points.set(undefined);
     } else if (key in targets) {
       const target = Math.max(0, Math.min(last, targets[key]));
       chart.current?.focusRow(target);
-      rows.set(target);
+      points.set(series.timeMs[target]);
       speak(spokenRow({ series, row: target, isDaily, entries }));
     } else return;
     event.preventDefault();
