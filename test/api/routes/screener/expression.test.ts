@@ -371,6 +371,15 @@ describe('a response', () => {
     expect(pageOf(reply)).toMatchObject({ data: [], total: 0, has_more: false });
   });
 
+  it('is cached for a second like other pages, and has no ETag', async () => {
+    const query = { where: 'close > sma(6)', limit: '1' };
+    const [first, second] = [await ask(query), await ask(query)];
+    expect(first.headers.get('ETag')).toBeNull();
+    expect(first.headers.get('Cache-Control')).toBe('private, no-cache');
+    expect(second.text).toBe(first.text);
+    expect(second.headers.get('Server-Timing')).toBe(first.headers.get('Server-Timing'));
+  });
+
   it('has no body for HEAD', async () => {
     const headers = { 'X-API-Key': server.rawKey };
     const reply = await server.request('/v1/svc/screener?where=close>1', {
