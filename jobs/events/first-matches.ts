@@ -12,7 +12,7 @@ import { foundRows, symbolsAt, whereRun } from './screener-events.ts';
  * see. After a publish that was killed behind its swap, the bars of that version are gone.
  */
 export async function storeFirstMatches(
-  { accounts: path, mode }: ModePaths,
+  { accounts: path, mode, serving }: ModePaths,
   before: PublishedVersion,
 ): Promise<void> {
   try {
@@ -21,7 +21,7 @@ export async function storeFirstMatches(
       .screenerWebhooks(mode)
       .filter(({ screener, matched }) => screener.where !== undefined && !matched);
     if (fresh.length === 0) return;
-    const run = await whereRun(fresh);
+    const run = await whereRun(fresh, serving, before);
     const states: ScreenerState[] = [];
     for (const webhook of fresh) {
       const rows = await foundRows(before, webhook, run);

@@ -91,12 +91,10 @@ async function handOver(
   const news = compareWithEmitted(version, before, position, paths.serving);
   const events: MarketEvent[] = news ? quoteEvents(version, news.emitted, subscriptions) : [];
   const matches = news
-    ? await screenerMatches(
-        version,
-        news.emitted,
-        accounts.screenerWebhooks(paths.mode),
-        Date.now(),
-      )
+    ? await screenerMatches(version, news.emitted, accounts.screenerWebhooks(paths.mode), {
+        serving: paths.serving,
+        nowMs: Date.now(),
+      })
     : [];
   for (const { event } of matches) if (event) events.push(event);
   if (news && datasets.length > 0) events.push(readyEvent(paths, version, datasets));

@@ -34,10 +34,10 @@ export async function screenerMatches(
   version: PublishedVersion,
   emitted: EmittedVersion | undefined,
   webhooks: readonly ScreenerWebhook[],
-  nowMs: number,
+  { serving, nowMs }: { serving: string; nowMs: number },
 ): Promise<ScreenerMatches[]> {
   if (webhooks.length === 0) return [];
-  const run = await whereRun(webhooks);
+  const run = await whereRun(webhooks, serving, version);
   const tries: { webhook: ScreenerWebhook; found: FoundRows }[] = [];
   for (const webhook of webhooks) {
     tries.push({ webhook, found: await foundRows(version, webhook, run) });
@@ -69,10 +69,12 @@ export async function screenerMatches(
 /** Returns what evaluates expressions; undefined if no webhook has one. */
 export async function whereRun(
   webhooks: readonly ScreenerWebhook[],
+  serving: string,
+  version: PublishedVersion,
 ): Promise<WhereRun | undefined> {
   if (webhooks.every(({ screener }) => screener.where === undefined)) return undefined;
   const { WhereRun } = await import('./where-matches.ts');
-  return new WhereRun();
+  return new WhereRun(serving, version);
 }
 
 export async function foundRows(
@@ -81,7 +83,7 @@ export async function foundRows(
   run: WhereRun | undefined,
 ): Promise<FoundRows> {
   const { where } = webhook.screener;
-  const found = where === undefined ? undefined : await run!.matches(version, where);
+  const found = where === undefined ? undefined : await run!.matches(where);
   if (found && 'error' in found) return found;
   return rowsOf(version.screener(), webhook, found?.accepts);
 }

@@ -17,18 +17,41 @@ export type WhereMatches =
   /** `isLate`: other expressions took the time of the publish. */
   | { error: string; isLate: boolean };
 
+/** Matches of expressions that read daily bars alone. */
+interface DailyMatches {
+  dailyId: string;
+  /** Symbols of the rows. */
+  symbols: readonly string[];
+  byScreen: Map<string, Uint8Array>;
+}
+
+/** By folder of a mode. Most publishes bring minutes, which leave daily bars as they are. */
+const dailyMatches = new Map<string, DailyMatches>();
+
+/** Evaluates expressions over one version. */
 export class WhereRun {
+  readonly #version: PublishedVersion;
+  readonly #ofDays: Map<string, Uint8Array>;
+  readonly #known = new Map<string, WhereMatches>();
   readonly #memory = new ScreenMemory(limits.screens.memoryBytesMax);
-  readonly #known = new WeakMap<PublishedVersion, Map<string, WhereMatches>>();
   #usedMs = 0;
 
-  async matches(version: PublishedVersion, where: string): Promise<WhereMatches> {
-    const known = this.#known.get(version) ?? new Map<string, WhereMatches>();
-    this.#known.set(version, known);
+  /** @param serving Folder of the version. */
+  constructor(serving: string, version: PublishedVersion) {
+    this.#version = version;
+    this.#ofDays = matchesOfDays(serving, version);
+  }
+
+  async matches(where: string): Promise<WhereMatches> {
     try {
       const plan = compileScreen({ where });
-      const found = known.get(plan.canonical) ?? (await this.#run(version, plan));
-      known.set(plan.canonical, found);
+      const { canonical, fields } = plan;
+      const kept = this.#ofDays.get(canonical);
+      if (kept) return { accepts: kept };
+      const found = this.#known.get(canonical) ?? (await this.#run(plan));
+      this.#known.set(canonical, found);
+      const isOfDays = fields.length === 0 && this.#ofDays.size < limits.events.screensKept;
+      if (isOfDays && 'accepts' in found) this.#ofDays.set(canonical, found.accepts);
       return found;
     } catch (error) {
       // Neither an expression of an earlier release nor damage keeps other events back.
@@ -39,7 +62,7 @@ export class WhereRun {
     }
   }
 
-  async #run(version: PublishedVersion, plan: ScreenPlan): Promise<WhereMatches> {
+  async #run(plan: ScreenPlan): Promise<WhereMatches> {
     const { screenMs, screensMs, screenTickMs } = limits.events;
     const seconds = (ms: number) => `${ms / 1000} s`;
     if (this.#usedMs >= screensMs) {
@@ -49,7 +72,8 @@ export class WhereRun {
     const startMs = performance.now();
     let tickMs = startMs;
     try {
-      const steps = matchesOf(version, plan, universeOf(version), this.#memory);
+      const universe = universeOf(this.#version);
+      const steps = matchesOf(this.#version, plan, universe, this.#memory);
       for (;;) {
         const step = steps.next();
         if (step.done) return { accepts: step.value };
@@ -66,4 +90,19 @@ export class WhereRun {
       this.#usedMs += performance.now() - startMs;
     }
   }
+}
+
+/** Returns the matches that an earlier version with the same days and rows has left. */
+function matchesOfDays(serving: string, version: PublishedVersion): Map<string, Uint8Array> {
+  const { dailyId } = version;
+  const { symbols } = version.screener();
+  const before = dailyMatches.get(serving);
+  const isSame =
+    before?.dailyId === dailyId &&
+    before.symbols.length === symbols.length &&
+    before.symbols.every((symbol, row) => symbol === symbols[row]);
+  if (isSame) return before.byScreen;
+  const byScreen = new Map<string, Uint8Array>();
+  dailyMatches.set(serving, { dailyId, symbols, byScreen });
+  return byScreen;
 }

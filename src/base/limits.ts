@@ -235,6 +235,8 @@ export const limits = {
     /** Time for one expression over bars in a publish, and for all of them. */
     screenMs: 5000,
     screensMs: 20_000,
+    /** Expressions over daily bars whose matches are kept; each takes a byte a symbol. */
+    screensKept: 1000,
     /** Time after which an expression lets other work run. */
     screenTickMs: 10,
     /** Rows of the outbox that are kept after they were relayed; removing rows takes some 30 ms. */

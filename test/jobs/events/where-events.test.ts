@@ -7,6 +7,7 @@ import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { limits } from '../../../src/base/limits.ts';
 import type { WebhookScreener } from '../../../src/store/sqlite/webhooks/webhook-record.ts';
 import { freshPaths, NOW_MS, segmentOf } from '../../store/duckdb/support/fixtures.ts';
+import { MONDAY, minuteSegment, minutes, TUESDAY } from '../support/intraday-store.ts';
 import { loadAll, run } from '../support/store.ts';
 import { inAccounts, subscribe, toldTo } from './told.ts';
 
@@ -102,6 +103,27 @@ describe('an expression over bars', () => {
     ];
     await day(paths, '2026-06-23', { A: 11, B: 9 });
     expect([told(paths, cheap), told(paths, unknown)]).toEqual([[['A']], []]);
+  });
+
+  it('follows minutes with its fields, and days with its bars', async () => {
+    const paths = freshPaths();
+    const [first, second] = [MONDAY, TUESDAY];
+    await day(paths, first, { A: 100, C: 100 });
+    const [dear, rising] = [
+      screening(paths, 'price > 150 and close < 300'),
+      screening(paths, 'close > close[1] or close > 400'),
+    ];
+    await publishNow(paths);
+    // B comes between the rows of A and C.
+    const intraday = [
+      { symbol: 'A', bars: minutes(second, 0, 5, 200) },
+      { symbol: 'B', bars: minutes(second, 0, 5, 500) },
+    ];
+    await loadAll(paths, minuteSegment(intraday, { name: 'minutes' }));
+    await publishNow(paths);
+    expect([told(paths, dear), told(paths, rising)]).toEqual([[['A']], []]);
+    await day(paths, second, { A: 99, C: 101 });
+    expect(told(paths, rising)).toEqual([['C']]);
   });
 
   it('does not tell of what matched before the webhook was made', async () => {
