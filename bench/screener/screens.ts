@@ -162,7 +162,11 @@ try {
   const plans = namedScreens.map(({ where }) => compileScreen({ where }));
   peers.push(await duckdbPeer(columns));
   if (python === undefined) console.log('without polars: name a Python that has it by --python');
-  else peers.push(await polarsPeer(python, columns));
+  else {
+    const polars = await polarsPeer(python, columns);
+    checkResult(polars !== undefined, `${python} has no polars, or no polars-talib`);
+    peers.push(polars);
+  }
   const { timestampUs } = snapshot.bars(snapshot.symbols[0], '1d');
   const dayBefore = (omitted: number) =>
     Number(timestampUs[barCount - 1 - omitted] / MICROS_PER_DAY);

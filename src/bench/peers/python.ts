@@ -25,7 +25,7 @@ const script = fileURLToPath(new URL('./python-driver.py', import.meta.url));
  * Starts the interpreter and gives it the bars.
  *
  * @returns Drivers of the libraries that it has. All share the process: closing one closes all.
- * @throws {UsageError} The interpreter can't be started, or lacks NumPy.
+ * @throws {UsageError} The interpreter can't be started.
  */
 export async function pythonDrivers(
   interpreter: string,
@@ -35,6 +35,10 @@ export async function pythonDrivers(
   const python = new Python(interpreter);
   try {
     const found = (await python.request({ op: 'libraries', names })) as MeasuredProgram[];
+    if (found.length === 0) {
+      await python.close();
+      return [];
+    }
     const symbolsMax = Math.min(series.length, limits.bench.pythonSymbolsMax);
     const given = series.slice(0, symbolsMax);
     const folder = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
@@ -48,7 +52,6 @@ export async function pythonDrivers(
     } finally {
       rmSync(folder, { recursive: true });
     }
-    if (found.length === 0) await python.close();
     return found.map((program) => driverOf(python, program, symbolsMax));
   } catch (error) {
     await python.close();

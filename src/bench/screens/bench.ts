@@ -92,8 +92,10 @@ export async function benchScreens(bench: ScreensBench): Promise<ScreensResult> 
     const columns = columnsInMemory(series);
     if (columns) {
       peers.push(await duckdbPeer(columns));
-      if (bench.python !== undefined) peers.push(await polarsPeer(bench.python, columns));
-      else missing.push({ name: POLARS, install: POLARS_INSTALL });
+      const { python } = bench;
+      const polars = python === undefined ? undefined : await polarsPeer(python, columns);
+      if (polars) peers.push(polars);
+      else missing.push({ name: POLARS, install: installOf(python) });
     }
     const measured = await measureScreens(bench, version, screens, peers);
     version.close();
@@ -107,8 +109,11 @@ export async function benchScreens(bench: ScreensBench): Promise<ScreensResult> 
   }
 }
 
-const POLARS_INSTALL =
-  'python3 -m venv .venv && .venv/bin/pip install polars polars-talib, then --python .venv/bin/python';
+function installOf(python: string | undefined): string {
+  const packages = 'numpy polars polars-talib';
+  if (python !== undefined) return `${python} -m pip install ${packages}`;
+  return `python3 -m venv .venv && .venv/bin/pip install ${packages}, then --python .venv/bin/python`;
+}
 
 interface CompiledScreen {
   screen: NamedScreen;

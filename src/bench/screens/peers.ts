@@ -10,6 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import duckdbPackage from '@duckdb/node-api/package.json' with { type: 'json' };
 import { UsageError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
 import { cpuMs } from '../measure/cpu-time.ts';
 import type { NamedScreen } from './named.ts';
@@ -46,11 +47,15 @@ export const DUCKDB = 'DuckDB';
 
 const script = fileURLToPath(new URL('./polars-screens.py', import.meta.url));
 
-/** @param interpreter A Python with polars and polars-talib. */
+/**
+ * Starts polars in a Python. @returns undefined if the interpreter lacks polars or polars-talib.
+ *
+ * @throws {UsageError} The interpreter can't be started.
+ */
 export async function polarsPeer(
   interpreter: string,
   columns: ScreenColumnsInMemory,
-): Promise<ScreensPeer> {
+): Promise<ScreensPeer | undefined> {
   const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   const { symbolCount, barCount } = columns;
   for (const name of ['close', 'high', 'volume', 'week'] as const) {
@@ -71,11 +76,15 @@ export async function polarsPeer(
   child.stdin!.on('error', () => {});
   const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
   const line = async (): Promise<string> => {
-    const { value, done } = await Promise.race([lines.next(), failed]);
+    const timer = setTimeout(() => child.kill(), limits.bench.childMs);
+    const { value, done } = await Promise.race([lines.next(), failed]).finally(() =>
+      clearTimeout(timer),
+    );
     if (done) throw new UsageError('--python ended; its reason is above');
     return value;
   };
   const version = await line().finally(() => rmSync(folder, { recursive: true }));
+  if (version === 'missing') return undefined;
   return {
     name: POLARS,
     version,

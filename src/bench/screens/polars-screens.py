@@ -1,5 +1,7 @@
 """Runs the named screens with polars and polars-talib, over columns that are in memory.
 
+The first line of output is the version of polars, or "missing" without one of the libraries.
+
 Arguments: a folder with close, high, volume and week as raw columns, symbols, bars. Each line of
 input is a screen and a number of bars to leave out at the end; each line of output has the
 milliseconds that the query took, its CPU time, and the rows of the symbols that match.
@@ -12,9 +14,13 @@ import time
 
 os.environ.setdefault("POLARS_MAX_THREADS", "1")
 
-import numpy
-import polars
-import polars_talib as talib
+try:
+    import numpy
+    import polars
+    import polars_talib as talib
+except ImportError:
+    print("missing", flush=True)
+    sys.exit()
 
 folder, symbols, bars = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
 column = lambda name, kind: numpy.fromfile(f"{folder}/{name}", dtype=kind)

@@ -6,6 +6,7 @@
 
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { limits } from '../../base/limits.ts';
 
 export interface LoadTarget {
   /** `http://host:port` */
@@ -79,6 +80,7 @@ function requestUntil(socket: Socket, request: Buffer, endMs: number): Promise<n
     left = Number(length) - (head.length - end - HEAD_END.length);
     if (left === 0) finish();
   });
+  socket.setTimeout(limits.bench.childMs, () => socket.destroy());
   socket.on('error', reject);
   socket.on('close', () => reject(new Error('the server closed a connection under load')));
   socket.write(request);

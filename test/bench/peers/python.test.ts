@@ -1,11 +1,14 @@
 /** Python libraries, driven in one process. */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { syntheticUniverse } from '../../../src/bench/data/universe.ts';
 import { compareOutputs } from '../../../src/bench/indicators/equality.ts';
 import { pythonDrivers } from '../../../src/bench/peers/python.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
-import { talibPython } from '../../support/tools.ts';
+import { python, talibPython } from '../../support/tools.ts';
 
 const { symbols, bars: series } = syntheticUniverse(3, 700);
 const data = { symbols, series, nextBars: 64 };
@@ -56,6 +59,15 @@ it('a name that is no interpreter is an error', async () => {
   await expect(pythonDrivers('no-such-python', ['TA-Lib'], data)).rejects.toThrow(
     `--python must name an interpreter, "no-such-python" can't run`,
   );
+});
+
+it.skipIf(!python)('an interpreter without NumPy has no libraries', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const bare = join(folder, 'bare-python');
+  // -S leaves out installed packages, -E settings.
+  writeFileSync(bare, `#!/bin/sh\nexec "${python}" -S -E "$@"\n`, { mode: 0o755 });
+  expect(await pythonDrivers(bare, ['TA-Lib', 'polars'], data)).toEqual([]);
+  rmSync(folder, { recursive: true });
 });
 
 it('an interpreter that ends is an error', async () => {
