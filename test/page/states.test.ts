@@ -2,7 +2,7 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { FUND, STOCK } from '../contract/contract-market.ts';
+import { FUND, NOW_MS, STOCK } from '../contract/contract-market.ts';
 import { chromium } from '../support/tools.ts';
 import { PHONE, usePageBrowser } from './support/page-browser.ts';
 
@@ -68,9 +68,7 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     const alert = chart(page).getByRole('alert');
     await alert.waitFor();
     expect(await alert.innerText()).toContain('loads the chart again in');
-    await page.clock.runFor(3000);
-    await page.clock.setFixedTime(Date.now() + 3_600_000);
-    await page.clock.runFor(1000);
+    await page.clock.setFixedTime(NOW_MS + 3000);
     await chart(page).locator('canvas').first().waitFor();
   });
 
@@ -107,6 +105,33 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     await alert.waitFor();
     expect(await alert.innerText()).toContain('The server does not respond');
     expect(await alert.innerText()).toContain('npm start');
+  });
+
+  it('keeps the chart when older bars fail, and repeats the request on demand alone', async () => {
+    let failed = 0;
+    let isDown = true;
+    const page = await open(`?symbol=${STOCK}`, {
+      ...REFUSED,
+      prepare: (page) =>
+        page.route('**/v1/svc/technical/**&to=*', (route) => {
+          if (!isDown) return route.continue();
+          failed++;
+          return route.abort();
+        }),
+    });
+    const alert = chart(page).getByRole('alert');
+    await chart(page).getByRole('application').focus();
+    await expect
+      .poll(async () => {
+        for (let i = 0; i < 10; i++) await page.keyboard.press('Shift+ArrowLeft');
+        return alert.count();
+      })
+      .toBe(1);
+    expect(await alert.innerText()).toContain('Older bars could not be loaded');
+    expect(failed).toBe(1);
+    isDown = false;
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.waitFor({ state: 'detached' });
   });
 
   it('shows shapes of the size of what comes while it loads', async () => {

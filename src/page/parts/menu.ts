@@ -1,6 +1,6 @@
 /** A button that opens a small panel below it; Escape and a click elsewhere close it. */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { type Children, html } from './html.ts';
 
 interface MenuProps {
@@ -13,7 +13,7 @@ interface MenuProps {
 export function Menu({ label, hasProblem, children }: MenuProps) {
   const menu = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen) return;
     const close = (event: Event) => {
       if (!menu.current?.contains(event.target as Node)) setOpen(false);
