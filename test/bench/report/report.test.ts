@@ -1,6 +1,7 @@
 /** Reports of a document, as text and as a page. */
 
 import { describe, expect, it } from 'vitest';
+import { compareRuns } from '../../../src/bench/report/compare.ts';
 import { documentFromText } from '../../../src/bench/report/document.ts';
 import { reportHtml } from '../../../src/bench/report/html.ts';
 import { reportLines } from '../../../src/bench/report/lines.ts';
@@ -62,6 +63,15 @@ describe('the page', () => {
     const page = reportHtml(document);
     expect(page.match(/<rect class="ours"/g)).toHaveLength(1);
     expect(page.match(/<path class="whisker"/g)).toHaveLength(2);
+  });
+
+  it('lists changes since an earlier run', () => {
+    const earlier = benchDocument({ ours: [1, 1, 1, 1, 1], theirs: [9], yardstick: [1] });
+    const now = benchDocument({ ours: [3, 3, 3, 3, 3], theirs: [9], yardstick: [1] });
+    const compared = compareRuns(earlier, now);
+    const page = reportHtml(now, compared);
+    expect(page).toContain('1 of 2 measurements changed');
+    expect(page).toContain('<td>written/sma:20 of tapeworks</td><td>slower</td><td>3 ×</td>');
   });
 
   it('escapes names', () => {
