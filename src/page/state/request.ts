@@ -22,17 +22,20 @@ export class RequestFailure extends Error {
   readonly requestId: string | undefined;
   /** Milliseconds since the epoch from which the same request may succeed. */
   readonly retryAtMs: number | undefined;
+  /** Body of the response, for errors with further fields. */
+  readonly body: unknown;
 
   constructor(
     kind: FailureKind,
     message: string,
-    details: { status?: number; requestId?: string; retryAtMs?: number } = {},
+    details: { status?: number; requestId?: string; retryAtMs?: number; body?: unknown } = {},
   ) {
     super(message);
     this.kind = kind;
     this.status = details.status;
     this.requestId = details.requestId;
     this.retryAtMs = details.retryAtMs;
+    this.body = details.body;
   }
 }
 
@@ -65,6 +68,7 @@ async function failureOf(response: Response): Promise<RequestFailure> {
     status,
     requestId: body?.request_id ?? headers.get('X-Request-Id') ?? undefined,
     retryAtMs: Number.isFinite(retryAfterS) ? Date.now() + retryAfterS * 1000 : undefined,
+    body,
   });
 }
 

@@ -1,6 +1,7 @@
 /** All views. To add one, write its component and a row here; the address names it by `view`. */
 
 import type { FunctionComponent } from 'preact';
+import { ScreenerView } from '../screener/view.ts';
 import { SymbolView } from '../symbol/view.ts';
 
 export interface View {
@@ -12,4 +13,5 @@ export interface View {
 
 export const VIEWS: readonly [View, ...View[]] = [
   { name: undefined, title: 'Symbol', component: SymbolView },
+  { name: 'screener', title: 'Screener', component: ScreenerView },
 ];

@@ -1,0 +1,38 @@
+/** The rows of the last screen. Going back to it needs no request and keeps its place. */
+
+import { useRef, useState } from 'preact/hooks';
+import { session } from '../state/key.ts';
+import { loadRows, type RowLoader } from './row-loader.ts';
+import { type Screen, screenQuery } from './screen-address.ts';
+
+/** Age up to which rows are shown again without a request. */
+const FRESH_MS = 5 * 60_000;
+
+export interface HeldRows {
+  key: string;
+  loader: RowLoader;
+  /** Place of the table, in pixels. */
+  top: number;
+  reload: () => void;
+}
+
+let held: (HeldRows & { sinceMs: number }) | undefined;
+
+export function useHeldRows(screen: Screen): HeldRows {
+  const query = screenQuery(screen);
+  const key = JSON.stringify([session.get().key, query]);
+  const isFirst = useRef(true);
+  const [, render] = useState<object>();
+  const isOld = isFirst.current && held !== undefined && Date.now() - held.sinceMs > FRESH_MS;
+  isFirst.current = false;
+  if (!held || held.key !== key || isOld) {
+    held?.loader.stop();
+    const reload = () => {
+      held?.loader.stop();
+      held = undefined;
+      render({});
+    };
+    held = { key, loader: loadRows(query), top: 0, sinceMs: Date.now(), reload };
+  }
+  return held;
+}

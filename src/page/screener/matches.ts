@@ -1,0 +1,109 @@
+/** The matches of a screen, or the state in their place. */
+
+import { useEffect, useMemo } from 'preact/hooks';
+import type { ScreenedRow, ScreenerError } from '../../../clients/typescript/operations.ts';
+import { html } from '../parts/html.ts';
+import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
+import { go } from '../state/address.ts';
+import { useStore } from '../state/store.ts';
+import { columnOf } from './columns.ts';
+import { Grid } from './grid.ts';
+import type { HeldRows } from './held-rows.ts';
+import type { LoadedRows } from './row-loader.ts';
+import type { Screen } from './screen-address.ts';
+import { useCloses } from './use-closes.ts';
+
+interface MatchesProps {
+  screen: Screen;
+  held: HeldRows;
+  onExplain: (symbol: string) => void;
+}
+
+export function Matches({ screen, held, onExplain }: MatchesProps) {
+  const { loader } = held;
+  const loaded = useStore(loader.loaded);
+  const { rows, total, failure, adjusted } = loaded;
+  const text = screen.columns.join(',');
+  const columns = useMemo(() => screen.columns.map(columnOf), [text]);
+  const [closes, requestCloses] = useCloses(screen.asOf);
+  const hasTrend = screen.columns.includes('trend');
+  // The last rows of a page that could not be loaded stay; a message below says so.
+  useEffect(() => {
+    if (failure?.kind !== 'limited' || failure.retryAtMs === undefined || rows.length === 0) return;
+    const timer = setTimeout(loader.retry, Math.max(0, failure.retryAtMs - Date.now()));
+    return () => clearTimeout(timer);
+  }, [failure]);
+
+  if (total === undefined) {
+    if (!failure) return html`<${Skeleton} label="the matches" lines=${14} />`;
+    const field = (failure.body as ScreenerError | undefined)?.expression?.field;
+    if (field !== undefined) return html`<${Refused} field=${field} message=${failure.message} />`;
+    return html`<${FailureBox} failure=${failure} retry=${loader.retry} subject="the matches" />`;
+  }
+  if (total === 0) return html`<${NoMatch} screen=${screen} loaded=${loaded} />`;
+  const onSort = (sort: string) => {
+    const isSame = sort === screen.sort;
+    const order = isSame && screen.order === 'desc' ? 'asc' : undefined;
+    go({ sort: sort === 'market_cap' ? undefined : sort, order });
+  };
+  const onView = (shown: readonly ScreenedRow[], count: number, top: number) => {
+    held.top = top;
+    loader.need(count);
+    if (hasTrend) requestCloses(shown.map(({ symbol }) => symbol));
+  };
+  return html`<${Grid} key=${held.key} rows=${rows} total=${total} columns=${columns} sort=${screen.sort}
+      order=${screen.order} adjusted=${adjusted} closes=${closes} firstTop=${held.top} onSort=${onSort}
+      onOpen=${(symbol: string) => go({ symbol }, true)}
+      onExplain=${screen.where === '' ? undefined : onExplain} onView=${onView} />
+    ${
+      failure &&
+      html`<p class="grid-note" role="alert">Further rows could not be loaded: ${failure.message}
+        <button type="button" onClick=${loader.retry}>Try again</button></p>`
+    }
+    ${
+      loaded.isChanged &&
+      html`<p class="grid-note" role="status">New data was published while you scrolled: the last
+        rows are of the new version. <button type="button" onClick=${held.reload}>Load all again</button></p>`
+    }`;
+}
+
+/** The state after an expression with an error; the editor shows that of a condition at its place. */
+function Refused({ field, message }: { field: string; message: string }) {
+  if (field === 'where') {
+    return html`<${StateBox} title="The condition has an error">
+      <p>Correct the underlined part above and press Enter.</p>
+      <p><a href="docs#tag/screener">The language of screens</a></p>
+    <//>`;
+  }
+  const clear = () => go({ [field]: undefined });
+  return html`<${StateBox} title=${`The text of ${field} has an error`} isAlert>
+    <p>${message}</p>
+    <p><button type="button" onClick=${clear}>${field === 'sort' ? 'Sort by market cap' : 'Show the usual columns'}</button></p>
+  <//>`;
+}
+
+function NoMatch({ screen, loaded }: { screen: Screen; loaded: LoadedRows }) {
+  const filters = Object.keys(screen.filters);
+  const isRestricted = screen.where !== '' || filters.length > 0;
+  if (!isRestricted) {
+    const title = screen.asOf ? `No quotes as of ${screen.asOf}` : 'No symbol has a quote yet';
+    return html`<${StateBox} title=${title}>
+      <p>${screen.asOf ? 'No symbol has bars of that day.' : 'Load a few symbols, then look again:'}</p>
+      ${
+        screen.asOf
+          ? html`<p><button type="button" onClick=${() => go({ as_of: undefined })}>Show the newest bars</button></p>`
+          : html`<p><code>npx tapeworks backfill yahoo --symbols AAPL,MSFT</code></p>`
+      }
+    <//>`;
+  }
+  const clear = () => go(Object.fromEntries(filters.map((name) => [name, undefined])));
+  return html`<${StateBox} title="No symbol matches">
+    ${loaded.notFound.length > 0 && html`<p>Unknown symbols: ${loaded.notFound.join(', ')}.</p>`}
+    <p>Relax the condition, or ask why one symbol does not match: a value that is unknown never passes.</p>
+    <p class="row">
+      ${filters.length > 0 && html`<button type="button" onClick=${clear}>Clear the filters</button>`}
+      ${screen.where !== '' && html`<button type="button" onClick=${() => go({ where: undefined })}>Clear the condition</button>`}
+      ${screen.asOf && html`<button type="button" onClick=${() => go({ as_of: undefined })}>Show the newest bars</button>`}
+    </p>
+  <//>`;
+}

@@ -1,0 +1,61 @@
+/** The view of screens: condition, filters, and the table of matches. */
+
+import { useMemo, useState } from 'preact/hooks';
+import { html } from '../parts/html.ts';
+import { countText } from '../parts/numbers.ts';
+import { dayText } from '../parts/times.ts';
+import { address, go } from '../state/address.ts';
+import { useStore } from '../state/store.ts';
+import { EXAMPLES } from './examples.ts';
+import { useHeldRows } from './held-rows.ts';
+import { Matches } from './matches.ts';
+import type { LoadedRows } from './row-loader.ts';
+import { DEFAULT_COLUMNS, type Screen, screenFromAddress } from './screen-address.ts';
+import { WhereEditor } from './where-editor.ts';
+
+export function ScreenerView() {
+  const query = useStore(address);
+  const screen = useMemo(() => screenFromAddress(query), [query]);
+  const held = useHeldRows(screen);
+  const loaded = useStore(held.loader.loaded);
+  const [, explain] = useState<string>();
+  return html`<div class="view screener">
+    <h1 class="unseen">Screener</h1>
+    <${WhereEditor} key=${screen.where} screen=${screen} failure=${loaded.failure} />
+    ${screen.where === '' && html`<${Examples} />`}
+    <div class="matches-head"><${Summary} screen=${screen} loaded=${loaded} /></div>
+    <section class="matches" aria-label="Matches" aria-busy=${loaded.isLoading}>
+      <${Matches} screen=${screen} held=${held} onExplain=${explain} />
+    </section>
+  </div>`;
+}
+
+function Examples() {
+  const buttons = EXAMPLES.map(({ title, where, columns }) => {
+    const shown = columns && [...DEFAULT_COLUMNS, ...columns.split(',')].join(',');
+    return html`<li key=${title}><button type="button" title=${where}
+      onClick=${() => go({ where, columns: shown || undefined })}>${title}</button></li>`;
+  });
+  return html`<nav class="examples" aria-label="Examples"><ul>${buttons}</ul></nav>`;
+}
+
+/** Says how many match, of which day, and what time that took. */
+function Summary({ screen, loaded }: { screen: Screen; loaded: LoadedRows }) {
+  const { total, serverMs, responseMs, asOf, failure, adjusted, notFound } = loaded;
+  if (total === undefined) {
+    return html`<p class="summary" role="status">${failure ? '' : 'Screening…'}</p>`;
+  }
+  const isRestricted = screen.where !== '' || Object.keys(screen.filters).length > 0;
+  const noun = isRestricted ? (total === 1 ? 'match' : 'matches') : 'symbols';
+  const day = asOf === undefined ? '' : ` as of the close of ${dayText(asOf)}`;
+  const time =
+    serverMs === undefined
+      ? `response in ${Math.round(responseMs ?? 0)} ms`
+      : `computed in ${serverMs < 10 ? serverMs.toFixed(1) : Math.round(serverMs)} ms`;
+  return html`<p class="summary" role="status">
+    <strong class="figure">${countText(total)}</strong> ${noun}${day}
+    <span class="quiet figure query-time"> · ${time}</span>
+    ${adjusted.size > 0 && html`<span class="quiet"> · “adj.” prices have later splits or dividends in them</span>`}
+    ${notFound.length > 0 && html`<span class="stale"> · unknown: ${notFound.join(', ')}</span>`}
+  </p>`;
+}
