@@ -71,7 +71,9 @@ describe('market data', () => {
     expect(caps).toEqual(caps.toSorted((a, b) => b - a));
     [{ symbol }] = data;
     expect(symbols).toContain(symbol);
-    expect((await server.getSymbol({ symbol })).companyName).toBe(data[0].companyName);
+    expect((await server.getSymbol({ symbol })).symbol).toBe(symbol);
+    const { data: catalogue } = await server.listIndicators();
+    expect(catalogue.map(({ name }) => name)).toContain('rsi');
   });
 
   it('saves a screen, and finds its rows by the closes that candles have', async () => {
@@ -100,10 +102,6 @@ describe('market data', () => {
     const closes = candles.slice(-5).map(({ close }) => close);
     const mean = closes.reduce((sum, close) => sum + close) / 5;
     expect(indicators['sma:5'].at(-1)?.value).toBeCloseTo(mean, 10);
-    const { data: known } = await server.listIndicators();
-    expect(known.find(({ name }) => name === 'sma')?.outputs.map(({ name }) => name)).toEqual([
-      'sma',
-    ]);
     const bars = tableFromIPC(await server.getCandles({ symbols: [symbol] }));
     expect(bars.getChild('close')?.get(bars.numRows - 1)).toBe(closes.at(-1));
     const newest = { symbols: [symbol], indicators: ['sma:5'], latest: 'true' } as const;
