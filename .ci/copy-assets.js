@@ -11,7 +11,7 @@ for (const name of swagger) {
 
 const kept = 'dist/src/api/page/kept';
 for (const name of Object.keys(KEPT_FILES)) cpSync(keptPath(name), `${kept}/${name}`);
-for (const name of ['lightweight-charts', 'uplot', 'preact', 'htm']) {
+for (const name of ['lightweight-charts', 'preact', 'htm']) {
   cpSync(`node_modules/${name}/LICENSE`, `${kept}/${name}-LICENSE`);
 }
 

@@ -169,7 +169,7 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
     const panel = page.getByRole('region', { name: 'Income', exact: true });
     const table = panel.getByRole('table');
     await table.waitFor();
-    await panel.locator('.bars-canvas canvas').waitFor();
+    expect(await panel.locator('.plot-period').count()).toBeGreaterThan(1);
     const newest = await table.getByRole('columnheader').nth(1).innerText();
     await panel.getByLabel('As known on').fill('2025-01-15');
     await panel.getByText('as they were known at the end of 15 Jan 2025').waitFor();

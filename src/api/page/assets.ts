@@ -29,15 +29,14 @@ export interface Assets {
 function styleText(): string {
   const names = readdirSync(fileURLToPath(STYLES)).filter((name) => name.endsWith('.css'));
   const own = names.sort().map((name) => readFileSync(new URL(name, STYLES), 'utf8'));
-  return [keptText('uplot.css'), ...own].join('\n');
+  return own.join('\n');
 }
 
 /** Reads all files, some 20 ms, and strips types of a module at the first request for it. */
 export function readAssets(): Assets {
   const modules = readModules();
   const style = styleText();
-  const scripts = Object.entries(KEPT_FILES).filter(([, { specifier }]) => specifier);
-  const kept = new Map(scripts.map(([name]) => [`kept/${name}`, keptText(name)]));
+  const kept = new Map(Object.keys(KEPT_FILES).map((name) => [`kept/${name}`, keptText(name)]));
   const hash = createHash('sha256').update(style);
   for (const { path, text } of modules) hash.update(path).update(text);
   for (const [name, text] of kept) hash.update(name).update(text);
@@ -54,7 +53,10 @@ export function readAssets(): Assets {
     entry: `${folder}${ENTRY}`,
     preloaded: modules.filter(({ isLazy }) => !isLazy).map(({ path }) => folder + path),
     imports: Object.fromEntries(
-      scripts.map(([name, { specifier = '' }]) => [specifier, `./${folder}kept/${name}`]),
+      Object.entries(KEPT_FILES).map(([name, { specifier }]) => [
+        specifier,
+        `./${folder}kept/${name}`,
+      ]),
     ),
     file(name) {
       let response = made.get(name);

@@ -38,9 +38,7 @@ function policyOf(importMap: string): string {
 export function pageDocument(assets: Assets): PageDocument {
   const { folder, entry, preloaded, imports } = assets;
   const importMap = JSON.stringify({ imports });
-  // The chart is the largest file: it loads beside the modules that need it.
-  const first = ['preact', 'preact/hooks', 'htm', 'lightweight-charts'];
-  const kept = first.map((specifier) => imports[specifier].slice(2));
+  const kept = Object.values(imports).map((path) => path.slice(2));
   const text = `<!doctype html>
 <html lang="en">
 <head>

@@ -1,4 +1,4 @@
-/** The files of kept packages that the page loads, under names without versions. */
+/** The modules of kept packages that the page loads, under names without versions. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -6,10 +6,8 @@ import { fileURLToPath } from 'node:url';
 interface KeptFile {
   /** Path of the file in the checkout's development packages. */
   path: string;
-  /** Specifier that modules import it by; absent for a style. */
-  specifier?: string;
-  /** Global variable of a classic script, which becomes the module's default export. */
-  global?: string;
+  /** Specifier that modules import it by. */
+  specifier: string;
 }
 
 export const KEPT_FILES: Readonly<Record<string, KeptFile>> = {
@@ -20,9 +18,6 @@ export const KEPT_FILES: Readonly<Record<string, KeptFile>> = {
   'preact.js': { path: 'preact/dist/preact.mjs', specifier: 'preact' },
   'preact-hooks.js': { path: 'preact/hooks/dist/hooks.mjs', specifier: 'preact/hooks' },
   'htm.js': { path: 'htm/dist/htm.module.js', specifier: 'htm' },
-  // The only minified form; the module of the same package is twice as long.
-  'uplot.js': { path: 'uplot/dist/uPlot.iife.min.js', specifier: 'uplot', global: 'uPlot' },
-  'uplot.css': { path: 'uplot/dist/uPlot.min.css' },
 };
 
 /** The folder that has `src` or `dist`. */
@@ -42,7 +37,5 @@ export function keptPath(name: string): string {
 export function keptText(name: string): string {
   const copied = fileURLToPath(new URL(`./kept/${name}`, import.meta.url));
   const path = existsSync(copied) ? copied : keptPath(name);
-  const text = readFileSync(path, 'utf8').replace(SOURCE_MAP, '');
-  const { global } = KEPT_FILES[name];
-  return global ? `${text}\nexport default ${global};\n` : text;
+  return readFileSync(path, 'utf8').replace(SOURCE_MAP, '');
 }

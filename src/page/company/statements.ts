@@ -1,9 +1,6 @@
 /** Statements of a company as a table and as bars, as they were known on a day. */
 
-import { useEffect, useRef, useState } from 'preact/hooks';
 import type { BalanceSheets, IncomeStatements } from '../../../clients/typescript/operations.ts';
-import { currentPalette, darkPreference } from '../chart/palette.ts';
-import { type BarFigure, createPeriodBars, type PeriodBars } from '../chart/period-bars.ts';
 import { html } from '../parts/html.ts';
 import { compactText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
@@ -12,6 +9,7 @@ import { address, addressValue, amend } from '../state/address.ts';
 import { getJson } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
 import { useRequest } from '../state/use-request.ts';
+import { PeriodBars } from './period-bars.ts';
 
 const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
 const PERIOD_TEXTS = { annual: 'Annual', quarterly: 'Quarterly', ttm: '12 months' };
@@ -190,44 +188,12 @@ function Table({ kind, rows, period }: RowsProps) {
 }
 
 function Bars({ kind, rows, period }: RowsProps) {
-  const element = useRef<HTMLDivElement>(null);
-  const [isDark, setDark] = useState(darkPreference.matches);
   const { bars, lines } = STATEMENTS[kind];
-  useEffect(() => {
-    const repaint = () => setDark(darkPreference.matches);
-    darkPreference.addEventListener('change', repaint);
-    return () => darkPreference.removeEventListener('change', repaint);
-  }, []);
   const oldestFirst = rows.toReversed();
-  const figures = bars.map(
-    (field): BarFigure => ({
-      name: lines.find((line) => line.field === field)?.title ?? field,
-      values: oldestFirst.map((row) => row[field] as number | null),
-    }),
-  );
-  const key = JSON.stringify([figures, isDark]);
-  useEffect(() => {
-    let drawn: PeriodBars | undefined;
-    let isGone = false;
-    createPeriodBars(element.current!, oldestFirst.map(periodText), figures).then(
-      (made) => {
-        if (isGone) made.remove();
-        else drawn = made;
-      },
-      // The table below has the same figures.
-      () => undefined,
-    );
-    return () => {
-      isGone = true;
-      drawn?.remove();
-    };
-  }, [key]);
-  const { lines: colors } = currentPalette();
-  return html`<figure class="bars" aria-label=${`${figures.map(({ name }) => name).join(' and ')} by period; the table has the figures`}>
-    <figcaption>${figures.map(
-      ({ name }, i) => html`<span key=${name} class="legend-value"><span class="swatch square"
-        style=${{ background: colors[i] }} />${name}</span>`,
-    )}<span class="quiet">USD, ${PERIOD_TEXTS[period as 'annual'].toLowerCase()}</span></figcaption>
-    <div ref=${element} class="bars-canvas" aria-hidden="true" />
-  </figure>`;
+  const figure = (field: string) => ({
+    name: lines.find((line) => line.field === field)?.title ?? field,
+    values: oldestFirst.map((row) => row[field] as number | null),
+  });
+  return html`<${PeriodBars} periods=${oldestFirst.map(periodText)} figures=${bars.map(figure)}
+    unit=${`USD, ${PERIOD_TEXTS[period as 'annual'].toLowerCase()}`} />`;
 }

@@ -1,0 +1,34 @@
+/** Numbers as people read them: units, signs, and a mark for what is unknown. */
+
+import { expect, it } from 'vitest';
+import {
+  axisText,
+  changeText,
+  compactText,
+  dollarsText,
+  percentText,
+  priceText,
+  valueText,
+} from '../../../src/page/parts/numbers.ts';
+
+it.each([
+  [priceText(1234.5), '1,234.50'],
+  [priceText(0.0123), '0.0123'],
+  [priceText(null), '–'],
+  [priceText(Number.NaN), '–'],
+  [changeText(-2.3), '−2.30'],
+  [changeText(2.3), '+2.30'],
+  [changeText(0), '0.00'],
+  [percentText(1.624877, true), '+1.62%'],
+  [percentText(-0.5), '−0.50%'],
+  [compactText(999), '999'],
+  [compactText(378_200_000), '378.20M'],
+  [dollarsText(2_841_688_442_924), '$2.84T'],
+  [dollarsText(-4_314_881), '−$4.31M'],
+  [axisText(-500_000_000), '−500M'],
+  [valueText(64.37642), '64.38'],
+  [valueText(-0.00858), '−0.0086'],
+  [valueText(12_345_678), '12.35M'],
+])('%s is %s', (text, expected) => {
+  expect(text).toBe(expected);
+});
