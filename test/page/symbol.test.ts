@@ -90,7 +90,7 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
     expect(tops).toHaveLength(3);
     expect(tops[1] - tops[0]).toBeGreaterThan(200);
     expect(tops[2] - tops[1]).toBeGreaterThan(60);
-    await page.getByText('Earnings per share').waitFor();
+    await page.getByText('Earnings per share, as filed').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
     await expectAccessible(page);
   });

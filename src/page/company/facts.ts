@@ -113,7 +113,8 @@ function signText(value: number): string {
 /** Net purchases: shares and dollars, negative when more was sold. */
 function netText(shares: number, dollars: number): string {
   const money = dollarsText(Math.abs(dollars));
-  return `${signText(shares)}${compactText(Math.abs(shares))} shares, ${signText(dollars)}${money}`;
+  // A word joiner keeps the sign on the line of its number.
+  return `${signText(shares)}${compactText(Math.abs(shares))} shares, ${signText(dollars)}\u2060${money}`;
 }
 
 export function Insiders({ symbol }: { symbol: string }) {

@@ -42,8 +42,8 @@ const STATEMENTS: Readonly<Record<'income' | 'balance', Statement>> = {
       { field: 'grossProfit', title: 'Gross profit', isSum: true },
       { field: 'operatingIncome', title: 'Operating income' },
       { field: 'netIncome', title: 'Net income', isSum: true },
-      { field: 'eps', title: 'Earnings per share', isPerShare: true },
-      { field: 'epsDiluted', title: 'Diluted', isPerShare: true },
+      { field: 'eps', title: 'Earnings per share, as filed', isPerShare: true },
+      { field: 'epsDiluted', title: 'Diluted, as filed', isPerShare: true },
     ],
     bars: ['revenue', 'netIncome'],
   },
@@ -122,12 +122,12 @@ export function Statements({ symbol }: { symbol: string }) {
         <input type="date" value=${asOf ?? ''} onChange=${(event: Event) =>
           amend({ as_of: (event.target as HTMLInputElement).value || undefined })} />
       </label>
-      ${asOf && html`<button type="button" onClick=${() => amend({ as_of: undefined })}>Today</button>`}
     </header>
     ${
       asOf &&
       html`<p class="as-of-note">Figures as they were known at the end of ${dayText(asOf)} in New York,
-        without later filings and restatements.</p>`
+        without later filings and restatements.
+        <button type="button" onClick=${() => amend({ as_of: undefined })}>Show today's</button></p>`
     }
     ${body()}
   </section>`;

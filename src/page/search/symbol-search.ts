@@ -67,6 +67,8 @@ export function SymbolSearch() {
     setOpen(false);
     input.current?.blur();
     go({ symbol, view: undefined });
+    // Readers of screens go on where the view begins.
+    document.getElementById('content')?.focus();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === 'ArrowDown') choose((chosen + 1) % Math.max(1, rows.length));
