@@ -56,7 +56,8 @@ ${[...kept, ...preloaded].map(preload).join('\n')}
 <body>
 <div id="page">
 <header class="top"><a class="brand" href="./">Tapeworks</a></header>
-<main class="boot"><noscript><p>This page needs JavaScript. The API does not:
+<main class="boot"><p class="slow">The page has not started yet. Reload it, or use a browser of 2024 or
+newer.</p><noscript><p>This page needs JavaScript. The API does not:
 <a href="docs">read its reference</a>.</p></noscript></main>
 </div>
 </body>

@@ -86,7 +86,7 @@ export function Legend(props: LegendProps) {
         ${item('C', priceText(close[row]), 'Close, USD')}
         ${item('', `${changeText(change)} (${percentText(percent, true)})`, 'Change from the bar before')}
         ${item('Vol', countText(volume[row]), 'Volume, shares')}
-        <span class="quiet basis">${basis[adjustment as keyof typeof basis] ?? ''}</span>
+        <span class="quiet basis">USD, ${basis[adjustment as keyof typeof basis] ?? adjustment}</span>
       </div>
       ${onPrice.map((entry) => html`<${Entry} key=${entry.key} entry=${entry} ...${props} />`)}
     </div>
