@@ -12,6 +12,7 @@ import type { HeldRows } from './held-rows.ts';
 import type { LoadedRows } from './row-loader.ts';
 import type { Screen } from './screen-address.ts';
 import { useCloses } from './use-closes.ts';
+import { useMedia } from './use-media.ts';
 
 interface MatchesProps {
   screen: Screen;
@@ -24,7 +25,13 @@ export function Matches({ screen, held, onExplain }: MatchesProps) {
   const loaded = useStore(loader.loaded);
   const { rows, total, failure, adjusted } = loaded;
   const text = screen.columns.join(',');
-  const columns = useMemo(() => screen.columns.map(columnOf), [text]);
+  const isNarrow = useMedia('(max-width: 46rem)');
+  const columns = useMemo(() => {
+    // A phone shows the figures first; the name and the line come last.
+    const isLate = (name: string) => isNarrow && (name === 'company_name' || name === 'trend');
+    const names = [...screen.columns].sort((a, b) => Number(isLate(a)) - Number(isLate(b)));
+    return names.map(columnOf);
+  }, [text, isNarrow]);
   const [closes, requestCloses] = useCloses(screen.asOf);
   const hasTrend = screen.columns.includes('trend');
   // The last rows of a page that could not be loaded stay; a message below says so.

@@ -3,13 +3,18 @@
 import { useMemo, useState } from 'preact/hooks';
 import { html } from '../parts/html.ts';
 import { countText } from '../parts/numbers.ts';
-import { dayText } from '../parts/times.ts';
+import { dayText, isoDay } from '../parts/times.ts';
 import { address, go } from '../state/address.ts';
 import { useStore } from '../state/store.ts';
+import { ColumnsMenu } from './columns-menu.ts';
 import { EXAMPLES } from './examples.ts';
+import { ExplainDialog } from './explain-dialog.ts';
+import { ExportMenu } from './export-menu.ts';
+import { FiltersButton, FiltersPanel } from './filters.ts';
 import { useHeldRows } from './held-rows.ts';
 import { Matches } from './matches.ts';
 import type { LoadedRows } from './row-loader.ts';
+import { SavedMenu } from './saved-menu.ts';
 import { DEFAULT_COLUMNS, type Screen, screenFromAddress } from './screen-address.ts';
 import { WhereEditor } from './where-editor.ts';
 
@@ -18,16 +23,41 @@ export function ScreenerView() {
   const screen = useMemo(() => screenFromAddress(query), [query]);
   const held = useHeldRows(screen);
   const loaded = useStore(held.loader.loaded);
-  const [, explain] = useState<string>();
+  const [areFiltersOpen, openFilters] = useState(Object.keys(screen.filters).length > 0);
+  // `undefined`: closed; empty: begins with the field for a symbol.
+  const [explained, explain] = useState<string>();
   return html`<div class="view screener">
     <h1 class="unseen">Screener</h1>
-    <${WhereEditor} key=${screen.where} screen=${screen} failure=${loaded.failure} />
+    <${WhereEditor} screen=${screen} failure=${loaded.failure} />
     ${screen.where === '' && html`<${Examples} />`}
-    <div class="matches-head"><${Summary} screen=${screen} loaded=${loaded} /></div>
+    <div class="toolbar">
+      <${FiltersButton} screen=${screen} isOpen=${areFiltersOpen} onToggle=${() => openFilters(!areFiltersOpen)} />
+      <${ColumnsMenu} screen=${screen} />
+      <${SavedMenu} key=${query} screen=${screen} />
+      <${ExportMenu} screen=${screen} total=${loaded.total} />
+      ${screen.where !== '' && html`<button type="button" aria-haspopup="dialog" onClick=${() => explain('')}>Explain</button>`}
+      <${AsOf} screen=${screen} />
+      <${Summary} screen=${screen} loaded=${loaded} />
+    </div>
+    ${areFiltersOpen && html`<${FiltersPanel} screen=${screen} />`}
     <section class="matches" aria-label="Matches" aria-busy=${loaded.isLoading}>
       <${Matches} screen=${screen} held=${held} onExplain=${explain} />
     </section>
+    ${
+      explained !== undefined &&
+      html`<${ExplainDialog} screen=${screen} symbol=${explained} onClose=${() => explain(undefined)} />`
+    }
   </div>`;
+}
+
+/** The day of the screen; empty shows the newest bars. */
+function AsOf({ screen }: { screen: Screen }) {
+  const change = (event: Event) =>
+    go({ as_of: (event.target as HTMLInputElement).value || undefined });
+  return html`<label class="as-of">As of
+    <input type="date" max=${isoDay(Date.now())} value=${screen.asOf ?? ''} onChange=${change} />
+    ${screen.asOf && html`<button type="button" class="plain" onClick=${() => go({ as_of: undefined })}>Now</button>`}
+  </label>`;
 }
 
 function Examples() {

@@ -73,13 +73,21 @@ async function failureOf(response: Response): Promise<RequestFailure> {
 }
 
 /** @throws {RequestFailure | DOMException} `AbortError` if `signal` ends the request. */
-async function responseTo(path: string, signal?: AbortSignal): Promise<Response> {
+async function responseTo(
+  path: string,
+  signal?: AbortSignal,
+  change?: { method: 'POST' | 'DELETE'; body?: unknown },
+): Promise<Response> {
   const { key } = session.get();
+  const keyHeader = key === undefined ? undefined : { 'X-API-Key': key };
+  const hasBody = change?.body !== undefined;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
   try {
     response = await fetch(path, {
-      headers: key === undefined ? {} : { 'X-API-Key': key },
+      method: change?.method,
+      headers: { ...keyHeader, ...(hasBody && { 'Content-Type': 'application/json' }) },
+      body: hasBody ? JSON.stringify(change.body) : undefined,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
   } catch (error) {
@@ -113,4 +121,19 @@ export async function getText(
 ): Promise<TextResponse> {
   const response = await responseTo(requestPath(path, query), signal);
   return { text: await response.text(), headers: response.headers };
+}
+
+/** @returns the response with a status of success, its body not yet read. */
+export function getResponse(path: string, query?: Query, signal?: AbortSignal): Promise<Response> {
+  return responseTo(requestPath(path, query), signal);
+}
+
+/** Sends a change. @returns undefined for a response without a body. */
+export async function sendChange<T>(
+  method: 'POST' | 'DELETE',
+  path: string,
+  body?: unknown,
+): Promise<T | undefined> {
+  const response = await responseTo(path, undefined, { method, body });
+  return response.status === 204 ? undefined : (response.json() as Promise<T>);
 }

@@ -1,0 +1,90 @@
+/** Saved screens of the account: opens, saves and deletes them. */
+
+import { useEffect, useState } from 'preact/hooks';
+import type { SavedScreen, SavedScreenPage } from '../../../clients/typescript/operations.ts';
+import { html } from '../parts/html.ts';
+import { Menu } from '../parts/menu.ts';
+import { FailureBox, Skeleton } from '../parts/states.ts';
+import { go } from '../state/address.ts';
+import { getJson, RequestFailure, requestPath, sendChange } from '../state/request.ts';
+import { addressOfQuery, type Screen, savedQuery } from './screen-address.ts';
+
+const PATH = 'v1/svc/screens';
+const PAGE_ROWS = 100;
+
+export function SavedMenu({ screen }: { screen: Screen }) {
+  return html`<${Menu} label="Saved"><${Panel} screen=${screen} /><//>`;
+}
+
+/** Reads all pages; an account has 200 saved screens at most. */
+async function savedScreens(signal: AbortSignal): Promise<SavedScreen[]> {
+  const list: SavedScreen[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await getJson<SavedScreenPage>(PATH, { limit: PAGE_ROWS, cursor }, signal);
+    list.push(...page.data);
+    cursor = page.cursor ?? undefined;
+  } while (cursor !== undefined);
+  return list;
+}
+
+function Panel({ screen }: { screen: Screen }) {
+  const [list, setList] = useState<readonly SavedScreen[]>();
+  const [failure, fail] = useState<RequestFailure>();
+  const [attempt, setAttempt] = useState(0);
+  const [name, setName] = useState('');
+  const [refusal, refuse] = useState<string>();
+  useEffect(() => {
+    const abort = new AbortController();
+    savedScreens(abort.signal).then(setList, (error) => {
+      if (error instanceof RequestFailure) fail(error);
+    });
+    return () => abort.abort();
+  }, [attempt]);
+  const retry = () => {
+    fail(undefined);
+    setAttempt(attempt + 1);
+  };
+  const change = async (act: () => Promise<void>) => {
+    try {
+      await act();
+      refuse(undefined);
+    } catch (error) {
+      refuse(error instanceof RequestFailure ? error.message : String(error));
+    }
+  };
+  const query = requestPath('', savedQuery(screen)).slice(1);
+  const save = (event: Event) => {
+    event.preventDefault();
+    void change(async () => {
+      const saved = await sendChange<SavedScreen>('POST', PATH, { name: name.trim(), query });
+      if (saved) setList([saved, ...(list ?? [])]);
+      setName('');
+    });
+  };
+  const remove = (id: string) =>
+    change(async () => {
+      await sendChange('DELETE', `${PATH}/${id}`);
+      setList(list?.filter((one) => one.id !== id));
+    });
+  if (failure)
+    return html`<${FailureBox} failure=${failure} retry=${retry} subject="saved screens" />`;
+  const rows = list?.map(
+    (one) => html`<li key=${one.id}>
+      <button type="button" class="plain saved-name" title=${one.query} onClick=${() => go(addressOfQuery(one.query), true)}>${one.name}</button>
+      <button type="button" class="plain" aria-label=${`Delete ${one.name}`} onClick=${() => remove(one.id)}>×</button></li>`,
+  );
+  const form = html`<form onSubmit=${save}>
+    <label for="screen-name">Save this screen as</label>
+    <div class="row"><input id="screen-name" required maxlength="100" autocomplete="off" value=${name}
+      onInput=${(event: Event) => setName((event.target as HTMLInputElement).value)} />
+      <button type="submit">Save</button></div>
+    ${refusal && html`<p class="refusal" role="alert">${refusal}</p>`}
+  </form>`;
+  return html`<div class="saved-menu">
+    ${query === '' ? html`<p class="quiet">Write a condition or set a filter to save a screen.</p>` : form}
+    ${!rows && html`<${Skeleton} label="saved screens" />`}
+    ${rows?.length === 0 && html`<p class="quiet">No saved screens yet. Webhooks can follow a saved screen.</p>`}
+    ${rows && rows.length > 0 && html`<ul class="saved" aria-label="Saved screens">${rows}</ul>`}
+  </div>`;
+}
