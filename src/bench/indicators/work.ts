@@ -1,6 +1,6 @@
 /** Our side of the comparison: four ways to compute indicators of many symbols. */
 
-import type { BarColumns } from '../../base/bars.ts';
+import { type BarColumns, barRows } from '../../base/bars.ts';
 import { LANES, Program } from '../../compute/columns/program.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
 
@@ -139,24 +139,23 @@ export interface NewestRun {
 }
 
 export function lastRun(program: Program, series: readonly BarColumns[]): NewestRun {
-  const groups = groupsOf(series);
-  const lanes = Array.from({ length: LANES }, () =>
-    blankColumns(program.outputCount, groups[0].length),
-  );
   const values = blankColumns(program.outputCount, series.length);
+  let entry = 0;
+  const groups = groupsOf(series).map(({ bars, length }) => {
+    const ends = bars.map(({ close }) => close.length);
+    const places = bars.map(() => entry++);
+    // Operations begin where the newest value of the shortest symbol needs them, as in screens.
+    const stages = program.stagesFor(Math.min(...ends) - 1);
+    const row = Math.max(0, stages[0].row);
+    const newest = bars.map((one) => barRows(one, row));
+    return { bars, newest, length: length - row, ends, places, options: { row, stages } };
+  });
   return {
     values,
     places: groups.flatMap(({ bars }) => bars.map((one) => series.indexOf(one))),
     run() {
-      let entry = 0;
-      for (const { bars, length } of groups) {
-        // The shortest of the group is its last one.
-        const fromRow = bars[bars.length - 1].close.length - 1;
-        program.run(bars, length, lanes.slice(0, bars.length), { fromRow });
-        for (let lane = 0; lane < bars.length; lane++, entry++) {
-          const newest = bars[lane].close.length - 1;
-          for (const [i, column] of lanes[lane].entries()) values[i][entry] = column[newest];
-        }
+      for (const { newest, length, ends, places, options } of groups) {
+        program.runNewest(newest, length, ends, values, places, options);
       }
     },
   };
