@@ -163,6 +163,20 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     await expectAccessible(page);
   });
 
+  it('says that the data as a whole is old', async () => {
+    const weeksLater = NOW_MS + 21 * 86_400_000;
+    const { clock } = market.server;
+    const before = clock.nowMs;
+    clock.nowMs = weeksLater;
+    try {
+      const page = await open('');
+      await page.getByText('older than the last two sessions').waitFor();
+      await expectAccessible(page);
+    } finally {
+      clock.nowMs = before;
+    }
+  });
+
   it('says how old the newest bar is when sessions have passed', async () => {
     const page = await open(`?symbol=${STOCK}`, {
       prepare: (page) => page.clock.setFixedTime('2026-12-18T12:00:00Z'),

@@ -1,6 +1,6 @@
 /** The page without a symbol: what the server has, and symbols to begin with. */
 
-import type { ScreenerPage } from '../../../clients/typescript/operations.ts';
+import type { Readiness, ScreenerPage } from '../../../clients/typescript/operations.ts';
 import { html } from '../parts/html.ts';
 import { compactText, dollarsText, percentText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
@@ -12,12 +12,24 @@ import { useRequest } from '../state/use-request.ts';
 
 const ROWS = 12;
 
+/** Notices about the data as a whole. */
+const STATE_TEXTS: Readonly<Partial<Record<Readiness['modes']['live'], string>>> = {
+  stale:
+    'The newest bar is older than the last two sessions. npm start updates the data in the ' +
+    'evening; npx tapeworks jobs list shows what failed.',
+  damaged: 'Some published data can’t be read. npx tapeworks doctor says which.',
+};
+
 export function Start() {
   const { key = '' } = useStore(session);
   const mode = modeOfKey(key);
   const largest = useRequest(key, key, (signal) =>
     getJson<ScreenerPage>('v1/svc/screener', { limit: ROWS }, signal),
   );
+  const readiness = useRequest('readiness', 'readiness', (signal) =>
+    getJson<Readiness>('readyz', {}, signal),
+  );
+  const state = mode && readiness.value?.modes[mode];
   const { value, failure, retry } = largest;
   return html`<div class="view start">
     <h1>${mode === 'live' ? 'Your market data' : 'A market to try things with'}</h1>
@@ -26,6 +38,7 @@ export function Start() {
         ? 'Search for a ticker or a name, or begin with one of the largest companies.'
         : 'The sandbox has invented companies: all prices, statements and news in it are synthetic. Search for a ticker or a name, or begin with one of the largest.'
     }</p>
+    ${state && STATE_TEXTS[state] && html`<p class="notice" role="status">${STATE_TEXTS[state]}</p>`}
     ${failure && html`<${FailureBox} failure=${failure} retry=${retry} subject="the list of symbols" />`}
     ${!value && !failure && html`<${Skeleton} label="the largest companies" lines=${ROWS} />`}
     ${value && (value.data.length > 0 ? html`<${Largest} page=${value} />` : html`<${Empty} mode=${mode} />`)}
