@@ -35,7 +35,7 @@ function oneOf<T extends string>(values: readonly T[], text: string | null): T |
 }
 
 /** Reads the address; values that no chart has are ignored. */
-export function chartFromAddress(query: string): ChartAddress | undefined {
+export function chartFromAddress(query: string, widthPx: number): ChartAddress | undefined {
   const params = new URLSearchParams(query);
   const symbol = params.get('symbol')?.trim().toUpperCase();
   if (!symbol) return undefined;
@@ -44,7 +44,7 @@ export function chartFromAddress(query: string): ChartAddress | undefined {
   return {
     symbol,
     interval: oneOf(INTERVALS, params.get('interval')) ?? '1d',
-    range: oneOf(RANGES, params.get('range')) ?? (innerWidth < NARROW_PX ? '6m' : '1y'),
+    range: oneOf(RANGES, params.get('range')) ?? (widthPx < NARROW_PX ? '6m' : '1y'),
     adjustment: oneOf(ADJUSTMENTS, params.get('adjustment')),
     indicators: indicators.slice(0, INDICATORS_MAX),
     events: params.get('events') ?? undefined,

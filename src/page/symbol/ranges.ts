@@ -42,8 +42,11 @@ const SESSIONS_PER_DAY = 253 / 365;
 /** Bars that one request loads at least: enough to scroll at once. */
 const ROWS_MIN = 500;
 
-/** The largest limit that a request may name; a larger one loads everything. */
-const ROWS_MAX = 50_000;
+/**
+ * Bars below a day that one request loads at most. Drawing 98,000 at once, a year of minutes, keeps
+ * the page busy for a second; scrolling back loads the rest.
+ */
+const INTRADAY_ROWS_MAX = 20_000;
 
 function barsOfRange(range: Range, interval: Interval): number {
   return RANGE_ROWS[range].days * SESSIONS_PER_DAY * BARS_PER_SESSION[interval];
@@ -75,7 +78,8 @@ export function rangeForInterval(range: Range, interval: Interval): Range {
 export function limitOfRange(range: Range, interval: Interval): number | 'all' {
   const bars = barsOfRange(range, interval);
   const limit = Math.max(ROWS_MIN, Math.ceil(bars * 1.1) + 50);
-  return limit > ROWS_MAX ? 'all' : limit;
+  if (BARS_PER_SESSION[interval] > 1) return Math.min(limit, INTRADAY_ROWS_MAX);
+  return Number.isFinite(limit) ? limit : 'all';
 }
 
 function monthsBefore(dayMs: number, months: number): number {

@@ -31,7 +31,7 @@ import { type Bars, useBars } from './use-bars.ts';
 
 export function SymbolView() {
   const query = useStore(address);
-  const chart = useMemo(() => chartFromAddress(query), [query]);
+  const chart = useMemo(() => chartFromAddress(query, innerWidth), [query]);
   if (!chart) return html`<${Start} />`;
   return html`<${Chosen} chart=${chart} />`;
 }
