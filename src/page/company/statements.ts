@@ -6,6 +6,7 @@ import { compactText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { dayText, monthText } from '../parts/times.ts';
 import { address, addressValue, amend } from '../state/address.ts';
+import { isLive } from '../state/key.ts';
 import { getJson } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
 import { useRequest } from '../state/use-request.ts';
@@ -140,8 +141,12 @@ function NoStatements({ symbol, asOf }: { symbol: string; asOf: string | undefin
     <//>`;
   }
   return html`<${StateBox} title=${`${symbol} has no statements`}>
-    <p>Funds file none. For a company, load them from the SEC:
-      <code>npx tapeworks backfill sec --symbols ${symbol}</code></p>
+    <p>Funds file none.</p>
+    ${
+      isLive() &&
+      html`<p>For a company, load them from the SEC:
+        <code>npx tapeworks backfill sec --symbols ${symbol}</code></p>`
+    }
   <//>`;
 }
 

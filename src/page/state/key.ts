@@ -23,6 +23,11 @@ export function modeOfKey(key: string): Mode | undefined {
   return prefix === 'live' ? 'live' : 'sandbox';
 }
 
+/** Returns true while the tab reads live data; the sandbox can't be loaded from sources. */
+export function isLive(): boolean {
+  return modeOfKey(session.get().key ?? '') === 'live';
+}
+
 /** Takes the key out of the address, once, or out of the tab's storage. */
 export function openSession(): void {
   const given = new URLSearchParams(location.hash.slice(1)).get('key');

@@ -70,10 +70,10 @@ function Largest({ page }: { page: ScreenerPage }) {
     const tone = (row.changePct ?? 0) > 0 ? 'up' : (row.changePct ?? 0) < 0 ? 'down' : '';
     return html`<tr key=${row.symbol}>
       <th scope="row"><a href=${`?${query}`} onClick=${open}>${row.symbol}</a></th>
-      <td class="text">${row.companyName}</td>
+      <td class="text name">${row.companyName}</td>
       <td>${priceText(row.price)}</td>
       <td class=${tone}>${percentText(row.changePct, true)}</td>
-      <td>${dollarsText(row.marketCap)}</td>
+      <td class="wide">${dollarsText(row.marketCap)}</td>
       <td class="wide">${compactText(row.volume)}</td>
       <td class="text wide">${row.sector}</td>
     </tr>`;
@@ -82,7 +82,7 @@ function Largest({ page }: { page: ScreenerPage }) {
     <caption class="unseen">The largest companies by market cap</caption>
     <thead><tr>
       <th scope="col" class="text">Symbol</th><th scope="col" class="text">Name</th>
-      <th scope="col">Price, USD</th><th scope="col">Change</th><th scope="col">Market cap</th>
+      <th scope="col">Price, USD</th><th scope="col">Change</th><th scope="col" class="wide">Market cap</th>
       <th scope="col" class="wide">Volume</th><th scope="col" class="text wide">Sector</th>
     </tr></thead>
     <tbody>${rows}</tbody>

@@ -15,6 +15,7 @@ import { useEvents } from '../events/use-events.ts';
 import { html } from '../parts/html.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { address, amend, go } from '../state/address.ts';
+import { isLive } from '../state/key.ts';
 import { getJson } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
 import { useRequest } from '../state/use-request.ts';
@@ -76,8 +77,12 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     return html`<div class="view"><div class="state" role="alert">
       <h1 class="state-title">No symbol ${symbol}</h1>
       <p>${details.failure.message}.</p>
-      <p>Search by ticker or name above, or load it:
-        <code>npx tapeworks backfill yahoo --symbols ${symbol}</code></p>
+      <p>${
+        isLive()
+          ? 'Search by ticker or name above, or load it:'
+          : 'The sandbox has invented companies only. Load a real one, and sign in with a live key:'
+      }</p>
+      <p><code>npx tapeworks backfill yahoo --symbols ${symbol}</code></p>
     </div></div>`;
   }
   const overlay = ({ chart: drawn, bars: { series, isDaily }, moves }: ChartPlaces) =>
