@@ -54,7 +54,7 @@ export function ColumnsMenu({ screen }: { screen: Screen }) {
   ).map(
     (
       name,
-    ) => html`<li key=${name}><button type="button" class="plain" onClick=${() => toggle(name)}>
+    ) => html`<li key=${name}><button type="button" class="plain choice" onClick=${() => toggle(name)}>
       + ${columnOf(name).title}</button></li>`,
   );
   return html`<${Menu} label="Columns"><div class="columns-menu">

@@ -93,14 +93,15 @@ function numberText(text: string, value: number): string {
 }
 
 const WIDTHS: Readonly<Record<string, number>> = {
-  company_name: 13,
-  sector: 11,
+  company_name: 11,
+  sector: 10,
   industry: 13,
-  trend: 8,
-  price: 7,
-  change_pct: 6.5,
-  market_cap: 8,
-  pe_ratio: 5,
+  trend: 7.5,
+  price: 6.25,
+  change_pct: 5.5,
+  market_cap: 7.5,
+  volume: 6,
+  pe_ratio: 4.75,
   dividend_yield: 5.5,
   rsi14: 5.5,
 };

@@ -58,10 +58,10 @@ function Panel({ screen, total }: { screen: Screen; total: number | undefined })
   const base = new URL('./', location.href).href;
   const rows = total === undefined ? '' : `, ${countText(total)} rows`;
   return html`<div class="export-menu">
-    <button type="button" disabled=${isBusy || total === undefined} onClick=${() => download('csv')}>CSV${rows}</button>
-    <button type="button" disabled=${isBusy || total === undefined} onClick=${() => download('arrow')}>Arrow${rows}</button>
-    <button type="button" onClick=${() => copy(curlText(base, query))}>Copy as curl</button>
-    <button type="button" onClick=${() => copy(pythonText(base, query))}>Copy as Python</button>
+    <button type="button" class="export" disabled=${isBusy || total === undefined} onClick=${() => download('csv')}>CSV${rows}</button>
+    <button type="button" class="export" disabled=${isBusy || total === undefined} onClick=${() => download('arrow')}>Arrow${rows}</button>
+    <button type="button" class="export" onClick=${() => copy(curlText(base, query))}>Copy as curl</button>
+    <button type="button" class="export" onClick=${() => copy(pythonText(base, query))}>Copy as Python</button>
     <p class="quiet" role="status">${note}</p>
     ${shown && html`<pre tabIndex=${0} aria-label="Copied text">${shown}</pre>`}
   </div>`;

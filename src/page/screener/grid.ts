@@ -61,9 +61,10 @@ export function Grid(props: GridProps) {
 
   const template = useMemo(
     () =>
-      ['minmax(6rem, 7rem)', ...columns.map(({ width }) => `minmax(${width}rem, ${width}fr)`)].join(
-        ' ',
-      ) + (onExplain ? ' 3rem' : ''),
+      [
+        'minmax(5.5rem, 7rem)',
+        ...columns.map(({ width }) => `minmax(${width}rem, ${width}fr)`),
+      ].join(' ') + (onExplain ? ' 3rem' : ''),
     [columns, onExplain === undefined],
   );
 

@@ -79,7 +79,7 @@ function Refused({ field, message }: { field: string; message: string }) {
   if (field === 'where') {
     return html`<${StateBox} title="The condition has an error">
       <p>Correct the underlined part above and press Enter.</p>
-      <p><a href="docs#tag/screener">The language of screens</a></p>
+      <p><a href="docs#/Screener/getScreener">The language of screens</a></p>
     <//>`;
   }
   const clear = () => go({ [field]: undefined });

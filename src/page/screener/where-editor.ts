@@ -129,7 +129,7 @@ export function WhereEditor({ screen, failure }: EditorProps) {
     run();
   }}>
     <label for="where">Condition</label>
-    <a class="where-help" href="docs#tag/screener">Language</a>
+    <a class="where-help" href="docs#/Screener/getScreener">Language</a>
     <div class="where-box">
       <div class="where-back" aria-hidden="true">${
         place &&

@@ -1,8 +1,13 @@
 /** All views. To add one, write its component and a row here; the address names it by `view`. */
 
 import type { FunctionComponent } from 'preact';
-import { ScreenerView } from '../screener/view.ts';
 import { SymbolView } from '../symbol/view.ts';
+import { lazyView } from './lazy-view.ts';
+
+const ScreenerView = lazyView('the screener', async () => {
+  const { ScreenerView } = await import('../screener/view.ts');
+  return ScreenerView;
+});
 
 export interface View {
   /** Value of `view` in the address; the first view has none. */
