@@ -29,12 +29,12 @@ export function createStore<T>(initial: T): Store<T> {
 /** Renders the component again whenever the store's value changes. */
 export function useStore<T>(store: Store<T>): T {
   const [, render] = useState<object>();
+  const shown = store.get();
   useEffect(() => {
-    const seen = store.get();
     const stop = store.subscribe(() => render({}));
-    // The value may have changed between the first rendering and this effect.
-    if (!Object.is(store.get(), seen)) render({});
+    // The value may have changed between the rendering and this effect.
+    if (!Object.is(store.get(), shown)) render({});
     return stop;
   }, [store]);
-  return store.get();
+  return shown;
 }
