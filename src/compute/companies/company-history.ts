@@ -6,16 +6,12 @@ import {
   type CompanyFigures,
   type FactFigure,
   FIGURE_NAMES,
-  INCOME_FIGURES,
 } from '../../base/company-figures.ts';
 import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { balanceSheet, shares } from '../../base/datasets/filings.ts';
+import { ByDay } from './by-day.ts';
 import type { CompanyFacts } from './company-facts.ts';
-import {
-  type StatementRow,
-  type TrailingStatement,
-  trailingStatements,
-} from './trailing-statements.ts';
+import { type StatementRow, TrailingMonths, type TrailingVersion } from './trailing-statements.ts';
 
 export type ShareRow = RowOf<typeof shares>;
 export type BalanceRow = RowOf<typeof balanceSheet>;
@@ -41,31 +37,37 @@ export interface Filings {
  */
 export function companyHistory(filings: Filings, splits: readonly Split[]): KnownFigures[] {
   const counts = new CountsSoFar();
-  const statements = new StatementsSoFar();
+  const statements = new StatementsSoFar(splits);
   const balances = new BalancesSoFar();
-  const parts: readonly { filedAt: number; add(): void }[] = [
-    ...filings.counts.map((row) => ({ filedAt: row.filedAt, add: () => counts.add(row) })),
-    ...filings.statements.map((row) => ({
-      filedAt: row.filedAt,
-      add: () => statements.noteCurrency(row),
-    })),
-    ...trailingStatements(filings.statements, splits).map((trailing) => ({
-      filedAt: trailing.filedAt,
-      add: () => statements.add(trailing),
-    })),
-    ...filings.balances.map((row) => ({ filedAt: row.filedAt, add: () => balances.add(row) })),
-  ];
+  const next = { counts: 0, statements: 0, balances: 0 };
   const history: KnownFigures[] = [];
-  const filed = Map.groupBy(parts, ({ filedAt }) => filedAt);
-  for (const knownMs of [...filed.keys()].sort((a, b) => a - b)) {
-    for (const part of filed.get(knownMs)!) part.add();
-    const figures = { ...counts.figures(), ...statements.figures(), ...balances.figures() };
+  for (;;) {
+    const knownMs = Math.min(
+      filings.counts[next.counts]?.filedAt ?? Number.POSITIVE_INFINITY,
+      filings.statements[next.statements]?.filedAt ?? Number.POSITIVE_INFINITY,
+      filings.balances[next.balances]?.filedAt ?? Number.POSITIVE_INFINITY,
+    );
+    if (knownMs === Number.POSITIVE_INFINITY) return history;
+    while (filings.counts[next.counts]?.filedAt === knownMs) {
+      counts.add(filings.counts[next.counts++]);
+    }
+    const from = next.statements;
+    while (filings.statements[next.statements]?.filedAt === knownMs) next.statements++;
+    if (next.statements > from) {
+      statements.add(filings.statements.slice(from, next.statements), knownMs);
+    }
+    while (filings.balances[next.balances]?.filedAt === knownMs) {
+      balances.add(filings.balances[next.balances++]);
+    }
+    const figures = { ...UNKNOWN_FIGURES };
+    counts.fill(figures);
+    statements.fill(figures);
+    balances.fill(figures);
     const before = history.at(-1)?.figures;
     if (!before || FIGURE_NAMES.some((name) => !Object.is(figures[name], before[name]))) {
       history.push({ knownMs, figures });
     }
   }
-  return history;
 }
 
 const NO_FACTS: CompanyFacts = {
@@ -112,13 +114,14 @@ class CountsSoFar {
     this.#newestDay = Math.max(this.#newestDay, row.date);
   }
 
-  figures(): Pick<CompanyFigures, 'shares' | 'sharesDay'> {
+  fill(figures: CompanyFigures): void {
     for (const kind of KINDS) {
       const count = this.#newest.get(kind);
       if (!count || this.#newestDay - count.date > STALE_DAYS) continue;
-      return { shares: count.shares, sharesDay: dayOfCount(count) };
+      figures.shares = count.shares;
+      figures.sharesDay = dayOfCount(count);
+      return;
     }
-    return { shares: Number.NaN, sharesDay: Number.NaN };
   }
 }
 
@@ -131,6 +134,10 @@ function dayOf(momentMs: number): number {
   return Math.floor(momentMs / MILLIS_PER_DAY);
 }
 
+const UNKNOWN_FIGURES = Object.fromEntries(
+  FIGURE_NAMES.map((name) => [name, Number.NaN]),
+) as CompanyFigures;
+
 const PRICE_CURRENCY = 'USD';
 
 /** Days between the ends of two years of twelve months: 52 weeks, 53, or two weeks around a year. */
@@ -138,47 +145,51 @@ const YEAR_DAYS_MIN = 350;
 const YEAR_DAYS_MAX = 380;
 
 class StatementsSoFar {
+  readonly #months: TrailingMonths;
   #currency: string | null = null;
-  #newest: TrailingStatement | undefined;
   /** By last day of the twelve months, the version filed last. */
-  readonly #byDay = new Map<number, TrailingStatement>();
+  readonly #versions = new ByDay<TrailingVersion>();
 
-  noteCurrency({ currency }: StatementRow): void {
-    this.#currency = currency;
+  constructor(splits: readonly Split[]) {
+    this.#months = new TrailingMonths(splits);
   }
 
-  add(trailing: TrailingStatement): void {
-    this.#byDay.set(trailing.date, trailing);
-    if (!this.#newest || this.#newest.date <= trailing.date) this.#newest = trailing;
-  }
-
-  figures() {
-    const newest = this.#newest;
-    const isInDollars = (this.#currency ?? PRICE_CURRENCY) === PRICE_CURRENCY;
-    const inDollars = (value: number | null | undefined) =>
-      isInDollars ? numberOf(value) : Number.NaN;
-    const before = newest && this.#yearBefore(newest.date);
-    return {
-      filedDay: newest ? dayOf(newest.filedAt) : Number.NaN,
-      epsDiluted: inDollars(newest?.epsDiluted),
-      dividends: inDollars(newest?.dividendsPerShare),
-      isInDollars: newest || this.#currency ? Number(isInDollars) : Number.NaN,
-      periodDay: numberOf(newest?.date),
-      ...picked(INCOME_FIGURES, newest),
-      eps: numberOf(newest?.eps),
-      revenueBefore: numberOf(before?.revenue),
-      netIncomeBefore: numberOf(before?.netIncome),
-    };
-  }
-
-  #yearBefore(day: number): TrailingStatement | undefined {
-    let found: TrailingStatement | undefined;
-    for (const [end, trailing] of this.#byDay) {
-      const days = day - end;
-      if (days < YEAR_DAYS_MIN || days > YEAR_DAYS_MAX) continue;
-      if (!found || found.date < end) found = trailing;
+  /** Takes the statements of one moment. */
+  add(filed: readonly StatementRow[], filedAt: number): void {
+    this.#currency = filed[filed.length - 1].currency;
+    for (const version of this.#months.add(filed, filedAt)) {
+      this.#versions.set(version.date, version);
     }
-    return found;
+  }
+
+  fill(figures: CompanyFigures): void {
+    const isInDollars = (this.#currency ?? PRICE_CURRENCY) === PRICE_CURRENCY;
+    const { size } = this.#versions;
+    if (size > 0 || this.#currency) figures.isInDollars = Number(isInDollars);
+    if (size === 0) return;
+    const newest = this.#versions.valueAt(size - 1).statement;
+    figures.filedDay = dayOf(newest.filedAt);
+    if (isInDollars) {
+      figures.epsDiluted = numberOf(newest.epsDiluted);
+      figures.dividends = numberOf(newest.dividendsPerShare);
+    }
+    figures.periodDay = newest.date;
+    figures.revenue = numberOf(newest.revenue);
+    figures.grossProfit = numberOf(newest.grossProfit);
+    figures.operatingIncome = numberOf(newest.operatingIncome);
+    figures.netIncome = numberOf(newest.netIncome);
+    figures.eps = numberOf(newest.eps);
+    const before = this.#yearBefore(newest.date)?.statement;
+    if (!before) return;
+    figures.revenueBefore = numberOf(before.revenue);
+    figures.netIncomeBefore = numberOf(before.netIncome);
+  }
+
+  #yearBefore(day: number): TrailingVersion | undefined {
+    const versions = this.#versions;
+    const place = versions.placeOf(day - YEAR_DAYS_MIN + 1) - 1;
+    const isYear = place >= 0 && day - versions.dayAt(place) <= YEAR_DAYS_MAX;
+    return isYear ? versions.valueAt(place) : undefined;
   }
 }
 
@@ -189,19 +200,13 @@ class BalancesSoFar {
     if (!this.#newest || this.#newest.date <= row.date) this.#newest = row;
   }
 
-  figures() {
-    return { balanceDay: numberOf(this.#newest?.date), ...picked(BALANCE_FIGURES, this.#newest) };
+  fill(figures: CompanyFigures): void {
+    if (!this.#newest) return;
+    figures.balanceDay = this.#newest.date;
+    for (const name of BALANCE_FIGURES) figures[name] = numberOf(this.#newest[name]);
   }
 }
 
 function numberOf(value: number | null | undefined): number {
   return value ?? Number.NaN;
-}
-
-function picked<Name extends string>(
-  names: readonly Name[],
-  row: Record<Name, number | null> | undefined,
-): Record<Name, number> {
-  const values = names.map((name) => [name, numberOf(row?.[name])]);
-  return Object.fromEntries(values) as Record<Name, number>;
 }

@@ -24,6 +24,7 @@ const EPS_MIN = 0.05;
  * The ratio to the earlier filing's figures of the same period is that of the split.
  */
 export class ShareBases {
+  /** Without the rows on the first basis, which are most. */
   readonly #bases = new Map<StatementRow, number>();
   #newest = 1;
 
@@ -35,31 +36,34 @@ export class ShareBases {
     return this.#bases.get(row) ?? 1;
   }
 
-  /** Adds the rows of one filing, each with the earlier version of the same period. */
-  add(rows: readonly (readonly [row: StatementRow, before: StatementRow | undefined])[]): void {
+  /** @param before By row of one filing, the earlier version of the same period. */
+  add(rows: readonly StatementRow[], before: readonly (StatementRow | undefined)[]): void {
     const votes = new Map<number, number>();
-    for (const [row, before] of rows) {
-      if (!before) continue;
-      if (isCarried(row, before)) {
-        this.#bases.set(row, this.of(before));
-        continue;
-      }
-      const ratio = newSharesFor(before, row);
-      if (ratio === undefined) continue;
-      const basis = this.of(before) * ratio;
-      this.#bases.set(row, basis);
+    const stated = rows.map((row, i) => {
+      const earlier = before[i];
+      if (!earlier) return undefined;
+      if (isCarried(row, earlier)) return this.of(earlier);
+      const ratio = newSharesFor(earlier, row);
+      if (ratio === undefined) return undefined;
+      const basis = this.of(earlier) * ratio;
       votes.set(basis, (votes.get(basis) ?? 0) + 1);
+      return basis;
+    });
+    if (votes.size > 0) [[this.#newest]] = [...votes].sort(([, a], [, b]) => b - a);
+    for (const [i, row] of rows.entries()) {
+      const basis = stated[i] ?? this.#newest;
+      if (basis !== 1) this.#bases.set(row, basis);
     }
-    const [most] = [...votes].sort(([, a], [, b]) => b - a);
-    if (most) this.#newest = most[0];
-    for (const [row] of rows) if (!this.#bases.has(row)) this.#bases.set(row, this.#newest);
   }
 }
 
-const PER_SHARE = ['eps', 'epsDiluted', 'sharesBasic', 'sharesDiluted'] as const;
-
 function isCarried(row: StatementRow, before: StatementRow): boolean {
-  return PER_SHARE.every((name) => row[name] === before[name]);
+  return (
+    row.eps === before.eps &&
+    row.epsDiluted === before.epsDiluted &&
+    row.sharesBasic === before.sharesBasic &&
+    row.sharesDiluted === before.sharesDiluted
+  );
 }
 
 function newSharesFor(before: StatementRow, after: StatementRow): number | undefined {

@@ -3,6 +3,7 @@
 import { MILLIS_PER_DAY, type Split } from '../../base/bars.ts';
 import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { statements } from '../../base/datasets/filings.ts';
+import { ByDay } from './by-day.ts';
 import { ShareBases } from './share-bases.ts';
 
 export type StatementRow = RowOf<typeof statements>;
@@ -27,21 +28,132 @@ const QUARTER_DAYS_MIN = 75;
 const QUARTER_DAYS_MAX = 115;
 const QUARTERS = 4;
 
-const AMOUNTS = [
-  'revenue',
-  'costOfRevenue',
-  'grossProfit',
-  'operatingIncome',
-  'netIncome',
-] as const;
+/** Twelve months as one filing left them. They are summed at the first use: most are never shown. */
+export class TrailingVersion {
+  readonly date: number;
+  readonly filedAt: number;
+  readonly #parts: readonly StatementRow[];
+  readonly #factors: readonly number[];
+  #statement: TrailingStatement | undefined;
+
+  /** @param factors By part, its shares then for one of the split basis on which they are summed. */
+  constructor(
+    date: number,
+    filedAt: number,
+    parts: readonly StatementRow[],
+    factors: readonly number[],
+  ) {
+    this.date = date;
+    this.filedAt = filedAt;
+    this.#parts = parts;
+    this.#factors = factors;
+  }
+
+  get statement(): TrailingStatement {
+    if (!this.#statement) {
+      const parts = this.#parts.map((part, i) => onBasis(part, this.#factors[i]));
+      this.#statement = summed(parts, this.date, this.filedAt);
+    }
+    return this.#statement;
+  }
+}
 
 /**
- * Returns a version for every filing that changes the twelve months: the year that ends on the day
- * as filed, else four consecutive quarters.
+ * Twelve months as filings change them: the year that ends on the day as filed, else four
+ * consecutive quarters.
  *
  * Figures per share are on the split basis of the newest filing among them: by the known splits,
  * else by those that restated figures show. If counts of shares still differ as after a split,
  * figures per share are unknown.
+ */
+export class TrailingMonths {
+  readonly #splits: readonly Split[];
+  readonly #years = new Map<number, StatementRow>();
+  readonly #quarters = new ByDay<StatementRow>();
+  readonly #bases = new ShareBases();
+
+  constructor(splits: readonly Split[]) {
+    this.#splits = splits;
+  }
+
+  /**
+   * Adds the rows of one moment, which come in the order of their filing.
+   *
+   * @returns the versions that they change, by their day.
+   */
+  add(filed: readonly StatementRow[], filedAt: number): TrailingVersion[] {
+    this.#bases.add(
+      filed,
+      filed.map((row) => this.#known(row)),
+    );
+    const ends: number[] = [];
+    for (const row of filed) {
+      if (row.period === 'annual') this.#years.set(row.date, row);
+      else this.#quarters.set(row.date, row);
+    }
+    for (const { period, date } of filed) {
+      addNew(ends, date);
+      if (period === 'quarterly') this.#addLaterEnds(ends, date);
+    }
+    ends.sort((a, b) => a - b);
+    const versions: TrailingVersion[] = [];
+    for (const date of ends) {
+      const parts = this.#partsOf(date);
+      if (!parts) continue;
+      const factors = parts.map((part) => this.#factorOf(part, filedAt));
+      versions.push(new TrailingVersion(date, filedAt, parts, factors));
+    }
+    return versions;
+  }
+
+  #known({ period, date }: StatementRow): StatementRow | undefined {
+    return period === 'annual' ? this.#years.get(date) : this.#quarters.get(date);
+  }
+
+  /** Adds the ends of quarters whose twelve months hold the quarter that ends on a day. */
+  #addLaterEnds(ends: number[], date: number): void {
+    const quarters = this.#quarters;
+    for (let place = quarters.placeOf(date) + 1; place < quarters.size; place++) {
+      const end = quarters.dayAt(place);
+      if (end - date > (QUARTERS - 1) * QUARTER_DAYS_MAX) break;
+      addNew(ends, end);
+    }
+  }
+
+  #partsOf(date: number): StatementRow[] | undefined {
+    const year = this.#years.get(date);
+    if (year) return [year];
+    const quarters = this.#quarters;
+    const last = quarters.placeOf(date);
+    const first = last - QUARTERS + 1;
+    if (first < 0) return undefined;
+    for (let place = first + 1; place <= last; place++) {
+      const days = quarters.dayAt(place) - quarters.dayAt(place - 1);
+      if (days < QUARTER_DAYS_MIN || days > QUARTER_DAYS_MAX) return undefined;
+    }
+    const parts: StatementRow[] = [];
+    for (let place = first; place <= last; place++) parts.push(quarters.valueAt(place));
+    return parts;
+  }
+
+  #factorOf(part: StatementRow, momentMs: number): number {
+    let factor = 1;
+    let isStated = false;
+    for (const { exDay, numerator, denominator } of this.#splits) {
+      if (!isBetween(exDay, part.filedAt, momentMs)) continue;
+      factor = (factor * numerator) / denominator;
+      isStated = true;
+    }
+    return isStated ? factor : this.#bases.newest / this.#bases.of(part);
+  }
+}
+
+function addNew(days: number[], day: number): void {
+  if (!days.includes(day)) days.push(day);
+}
+
+/**
+ * Returns a version for every filing that changes the twelve months.
  *
  * @param rows All versions of one symbol's rows, by filing time.
  * @returns versions by filing time; those of one moment by their day.
@@ -50,75 +162,25 @@ export function trailingStatements(
   rows: readonly StatementRow[],
   splits: readonly Split[] = [],
 ): TrailingStatement[] {
-  const years = new Map<number, StatementRow>();
-  const quarters = new Map<number, StatementRow>();
-  const bases = new ShareBases();
-  const trailing: TrailingStatement[] = [];
-  for (const [filedAt, filed] of Map.groupBy(rows, (row) => row.filedAt)) {
-    const ends = new Set<number>();
-    const known = (row: StatementRow) => (row.period === 'annual' ? years : quarters);
-    bases.add(filed.map((row) => [row, known(row).get(row.date)]));
-    for (const row of filed) {
-      known(row).set(row.date, row);
-      ends.add(row.date);
-      if (row.period === 'quarterly')
-        for (const end of laterEnds(quarters, row.date)) ends.add(end);
-    }
-    for (const date of [...ends].sort((a, b) => a - b)) {
-      const year = years.get(date);
-      const parts = year ? [year] : lastQuarters(quarters, date);
-      if (!parts) continue;
-      trailing.push(summed(onBasisOf(parts, splits, bases, filedAt), date, filedAt));
-    }
-  }
-  return trailing;
-}
-
-/** Ends of quarters whose twelve months hold the quarter that ends on a day. */
-function laterEnds(quarters: ReadonlyMap<number, StatementRow>, date: number): number[] {
-  return [...quarters.keys()].filter(
-    (end) => end > date && end - date <= (QUARTERS - 1) * QUARTER_DAYS_MAX,
+  const months = new TrailingMonths(splits);
+  const filings = Map.groupBy(rows, ({ filedAt }) => filedAt);
+  return [...filings].flatMap(([filedAt, filed]) =>
+    months.add(filed, filedAt).map(({ statement }) => statement),
   );
 }
 
-function lastQuarters(
-  quarters: ReadonlyMap<number, StatementRow>,
-  date: number,
-): StatementRow[] | undefined {
-  const ends = [...quarters.keys()].filter((end) => end <= date).sort((a, b) => a - b);
-  const last = ends.slice(-QUARTERS);
-  const follow = last.every((end, i) => {
-    const days = i === 0 ? QUARTER_DAYS_MIN : end - last[i - 1];
-    return days >= QUARTER_DAYS_MIN && days <= QUARTER_DAYS_MAX;
-  });
-  const isWhole = last.length === QUARTERS && last[QUARTERS - 1] === date && follow;
-  return isWhole ? last.map((end) => quarters.get(end)!) : undefined;
-}
-
-/** Parts with their figures per share, and counts of shares, on the split basis of a moment. */
-function onBasisOf(
-  parts: readonly StatementRow[],
-  splits: readonly Split[],
-  bases: ShareBases,
-  momentMs: number,
-): StatementRow[] {
-  return parts.map((part) => {
-    const stated = splits.filter(({ exDay }) => isBetween(exDay, part.filedAt, momentMs));
-    const factor =
-      stated.length > 0
-        ? stated.reduce((product, split) => (product * split.numerator) / split.denominator, 1)
-        : bases.newest / bases.of(part);
-    if (factor === 1) return part;
-    const scaled = (value: number | null, by: number) => (value === null ? null : value * by);
-    return {
-      ...part,
-      eps: scaled(part.eps, 1 / factor),
-      epsDiluted: scaled(part.epsDiluted, 1 / factor),
-      sharesBasic: scaled(part.sharesBasic, factor),
-      sharesDiluted: scaled(part.sharesDiluted, factor),
-      dividendsPerShare: scaled(part.dividendsPerShare, 1 / factor),
-    };
-  });
+/** Returns a part with its figures per share, and counts of shares, on another split basis. */
+function onBasis(part: StatementRow, factor: number): StatementRow {
+  if (factor === 1) return part;
+  const scaled = (value: number | null, by: number) => (value === null ? null : value * by);
+  return {
+    ...part,
+    eps: scaled(part.eps, 1 / factor),
+    epsDiluted: scaled(part.epsDiluted, 1 / factor),
+    sharesBasic: scaled(part.sharesBasic, factor),
+    sharesDiluted: scaled(part.sharesDiluted, factor),
+    dividendsPerShare: scaled(part.dividendsPerShare, 1 / factor),
+  };
 }
 
 function isBetween(exDay: number, fromMs: number, toMs: number): boolean {
@@ -126,11 +188,14 @@ function isBetween(exDay: number, fromMs: number, toMs: number): boolean {
 }
 
 function summed(parts: readonly StatementRow[], date: number, filedAt: number): TrailingStatement {
-  const amounts = AMOUNTS.map((name) => [name, sumOf(parts, name)] as const);
   return {
     date,
     filedAt,
-    ...(Object.fromEntries(amounts) as Record<(typeof AMOUNTS)[number], number | null>),
+    revenue: sumOf(parts, 'revenue'),
+    costOfRevenue: sumOf(parts, 'costOfRevenue'),
+    grossProfit: sumOf(parts, 'grossProfit'),
+    operatingIncome: sumOf(parts, 'operatingIncome'),
+    netIncome: sumOf(parts, 'netIncome'),
     eps: earningsPerShare(parts, 'sharesBasic', 'eps'),
     epsDiluted: earningsPerShare(parts, 'sharesDiluted', 'epsDiluted'),
     dividendsPerShare: dividendsOf(parts),
@@ -139,14 +204,18 @@ function summed(parts: readonly StatementRow[], date: number, filedAt: number): 
 
 /** Sums the dividends. A quarter without the figure had none if other quarters state one. */
 function dividendsOf(parts: readonly StatementRow[]): number | null {
-  const told = parts.map((part) => part.dividendsPerShare ?? null).filter((one) => one !== null);
-  const isOneBasis = isAlike(parts.map((part) => part.sharesDiluted ?? part.sharesBasic ?? null));
-  return told.length === 0 || !isOneBasis ? null : told.reduce((sum, one) => sum + one, 0);
+  let sum: number | null = null;
+  for (const { dividendsPerShare } of parts) {
+    if (dividendsPerShare !== null) sum = (sum ?? 0) + dividendsPerShare;
+  }
+  if (sum === null) return null;
+  const isOneBasis = isAlike(parts.map((part) => part.sharesDiluted ?? part.sharesBasic));
+  return isOneBasis ? sum : null;
 }
 
 function sumOf(
   parts: readonly StatementRow[],
-  name: (typeof AMOUNTS)[number] | 'eps' | 'epsDiluted',
+  name: Exclude<keyof TrailingStatement, 'date' | 'filedAt' | 'dividendsPerShare'>,
 ): number | null {
   let sum = 0;
   for (const part of parts) {
@@ -167,7 +236,10 @@ function earningsPerShare(
   perShare: 'eps' | 'epsDiluted',
 ): number | null {
   const stated = parts.map((part) => part[shares]);
-  const all = parts.map((part, i) => stated[i] ?? impliedShares(part, part[perShare]));
+  const isStated = !stated.includes(null);
+  const all = isStated
+    ? stated
+    : parts.map((part, i) => stated[i] ?? impliedShares(part, part[perShare]));
   if (isAlike(all)) return sumOf(parts, perShare) ?? overMean(parts, all);
   return isAlike(stated) ? overMean(parts, stated) : null;
 }
@@ -196,8 +268,14 @@ function toCommon({ netIncomeToCommon, netIncome }: StatementRow): number | null
 const ALIKE_RATIO_MAX = 1.5;
 
 function isAlike(counts: readonly (number | null)[]): boolean {
-  const known = counts.filter((count) => count !== null);
-  return Math.max(...known) <= ALIKE_RATIO_MAX * Math.min(...known);
+  let least = Number.POSITIVE_INFINITY;
+  let most = Number.NEGATIVE_INFINITY;
+  for (const count of counts) {
+    if (count === null) continue;
+    if (count < least) least = count;
+    if (count > most) most = count;
+  }
+  return most <= ALIKE_RATIO_MAX * least;
 }
 
 /** Earnings per share are rounded to a cent, so half of one is 2 % of this. */

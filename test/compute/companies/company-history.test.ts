@@ -8,8 +8,13 @@ import {
   type Filings,
   type ShareRow,
 } from '../../../src/compute/companies/company-history.ts';
-import type { StatementRow } from '../../../src/compute/companies/trailing-statements.ts';
+import {
+  type StatementRow,
+  trailingStatements,
+} from '../../../src/compute/companies/trailing-statements.ts';
+import { scaled } from '../../faults/scale.ts';
 import { seededRandom } from '../support/hostile-series.ts';
+import { plainHistory, plainTrailing } from './plain-history.ts';
 
 function count(date: string, filed: string, shares: number): ShareRow {
   return {
@@ -47,6 +52,55 @@ function figuresOf(filings: Partial<Filings>, names: readonly (keyof CompanyFigu
     new Date(knownMs).toISOString().slice(0, 10),
     ...names.map((name) => figures[name]),
   ]);
+}
+
+const SPLITS: readonly Split[] = [
+  { exDay: dayFromDate('2023-06-01'), numerator: 4, denominator: 1 },
+  { exDay: dayFromDate('2024-03-01'), numerator: 1, denominator: 3 },
+];
+
+/** Filings of few moments and periods, so that many restate, in any order of periods. Synthetic. */
+function randomFilings(random: () => number): Filings {
+  const pick = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
+  const orNull = (value: number) => (random() < 0.1 ? null : value);
+  const filed = () => (dayFromDate('2022-01-15') + 30 * pick(0, 40)) * 86_400_000;
+  const rowsOf = <T extends { filedAt: number }>(length: number, row: () => T) =>
+    Array.from({ length }, row).sort((a, b) => a.filedAt - b.filedAt);
+  const end = (quarter: number) =>
+    dayFromDate('2021-03-31') + 91 * quarter + pick(0, 8) * pick(0, 1);
+  const ends = Array.from({ length: 14 }, (_, quarter) => end(quarter));
+  return {
+    counts: rowsOf(30, () => ({
+      ...count('2022-01-01', '2022-01-01', pick(1, 9)),
+      date: dayFromDate('2022-01-01') + pick(0, 1000),
+      kind: (['cover', 'balance', 'weighted'] as const)[pick(0, 2)],
+      filedAt: filed(),
+    })),
+    statements: rowsOf(80, () => {
+      const netIncome = orNull(pick(1, 3) * 100);
+      const sharesDiluted = [null, 100, 110, 400][pick(0, 3)];
+      return {
+        ...year('2022-01-01', '2022-01-01', {
+          ...{ costOfRevenue: 1, grossProfit: 2, operatingIncome: orNull(3) },
+          ...{ revenue: orNull(pick(1, 9)), netIncome, netIncomeToCommon: null },
+          eps: orNull(pick(1, 4)),
+          epsDiluted: orNull(netIncome === null ? 1 : netIncome / (sharesDiluted ?? 50)),
+          sharesBasic: orNull(100),
+          sharesDiluted,
+          dividendsPerShare: orNull(pick(1, 2) / 4),
+          currency: random() < 0.02 ? 'TWD' : 'USD',
+        }),
+        ...(random() < 0.8 && { period: 'quarterly' as const }),
+        date: ends[pick(0, ends.length - 1)],
+        filedAt: filed(),
+      };
+    }),
+    balances: rowsOf(30, () => ({
+      ...balance('2022-01-01', '2022-01-01', { totalAssets: orNull(pick(1, 9)) }),
+      date: ends[pick(0, ends.length - 1)],
+      filedAt: filed(),
+    })),
+  };
 }
 
 describe('the history of a company', () => {
@@ -110,45 +164,10 @@ describe('the history of a company', () => {
 
   it('up to a moment follows from the filings up to it alone', () => {
     const random = seededRandom(7);
-    const pick = (from: number, to: number) => from + Math.floor(random() * (to - from + 1));
-    const splits: Split[] = [{ exDay: dayFromDate('2023-06-01'), numerator: 4, denominator: 1 }];
-    const day = (text: string, days: number) => dayFromDate(text) + days;
-    const filed = () => day('2022-01-15', pick(0, 1200)) * 86_400_000;
-    const byTime = <T extends { filedAt: number }>(rows: T[]) =>
-      rows.sort((a, b) => a.filedAt - b.filedAt);
-    const all: Filings = {
-      counts: byTime(
-        Array.from({ length: 30 }, () => ({
-          ...count('2022-01-01', '2022-01-01', pick(1, 9)),
-          date: day('2022-01-01', pick(0, 1000)),
-          kind: (['cover', 'balance', 'weighted'] as const)[pick(0, 2)],
-          filedAt: filed(),
-        })),
-      ),
-      statements: byTime(
-        Array.from({ length: 60 }, () => ({
-          ...year('2022-01-01', '2022-01-01', {
-            revenue: pick(1, 9),
-            netIncome: pick(1, 9),
-            epsDiluted: pick(1, 9),
-            sharesDiluted: pick(8, 9),
-          }),
-          ...(random() < 0.8 && { period: 'quarterly' as const }),
-          date: day('2021-03-31', 91 * pick(0, 12)),
-          filedAt: filed(),
-        })),
-      ),
-      balances: byTime(
-        Array.from({ length: 30 }, () => ({
-          ...balance('2022-01-01', '2022-01-01', { totalAssets: pick(1, 9) }),
-          date: day('2021-03-31', 91 * pick(0, 12)),
-          filedAt: filed(),
-        })),
-      ),
-    };
-    const whole = companyHistory(all, splits);
+    const all = randomFilings(random);
+    const whole = companyHistory(all, SPLITS);
     expect(whole.length).toBeGreaterThan(20);
-    for (let momentMs = filed(), i = 0; i < 20; momentMs = filed(), i++) {
+    for (const { filedAt: momentMs } of all.statements.slice(0, 20)) {
       const known = <T extends { filedAt: number }>(rows: readonly T[]) =>
         rows.filter(({ filedAt }) => filedAt <= momentMs);
       const then = {
@@ -156,9 +175,23 @@ describe('the history of a company', () => {
         statements: known(all.statements),
         balances: known(all.balances),
       };
-      expect(companyHistory(then, splits)).toEqual(
+      expect(companyHistory(then, SPLITS)).toEqual(
         whole.filter(({ knownMs }) => knownMs <= momentMs),
       );
     }
+  });
+
+  it('is the one that all rows known by each moment give', () => {
+    const random = seededRandom(11);
+    let sums = 0;
+    for (let i = 0; i < scaled(40, 2000); i++) {
+      const filings = randomFilings(random);
+      const splits = i % 2 === 0 ? SPLITS : [];
+      const trailing = trailingStatements(filings.statements, splits);
+      expect(trailing).toEqual(plainTrailing(filings.statements, splits));
+      expect(companyHistory(filings, splits)).toEqual(plainHistory(filings, splits));
+      sums += trailing.length;
+    }
+    expect(sums).toBeGreaterThan(1000);
   });
 });

@@ -1,0 +1,48 @@
+/** Values by day, in the order of their days. Newer days mostly come later, so adding is cheap. */
+export class ByDay<T> {
+  readonly #days: number[] = [];
+  readonly #values: T[] = [];
+
+  get size(): number {
+    return this.#days.length;
+  }
+
+  dayAt(place: number): number {
+    return this.#days[place];
+  }
+
+  valueAt(place: number): T {
+    return this.#values[place];
+  }
+
+  /** Returns the first place at or after a day; `size` if there is none. */
+  placeOf(day: number): number {
+    const days = this.#days;
+    let low = 0;
+    let high = days.length;
+    if (high === 0 || days[high - 1] < day) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (days[middle] < day) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+
+  get(day: number): T | undefined {
+    const place = this.placeOf(day);
+    return this.#days[place] === day ? this.#values[place] : undefined;
+  }
+
+  set(day: number, value: T): void {
+    const place = this.placeOf(day);
+    if (place === this.#days.length) {
+      this.#days.push(day);
+      this.#values.push(value);
+    } else if (this.#days[place] === day) this.#values[place] = value;
+    else {
+      this.#days.splice(place, 0, day);
+      this.#values.splice(place, 0, value);
+    }
+  }
+}

@@ -1,0 +1,154 @@
+/** Figures of a company in the plain way: everything again from all rows known by each moment. */
+
+import { MILLIS_PER_DAY, type Split } from '../../../src/base/bars.ts';
+import {
+  BALANCE_FIGURES,
+  type CompanyFigures,
+  FIGURE_NAMES,
+  INCOME_FIGURES,
+} from '../../../src/base/company-figures.ts';
+import type { Filings, KnownFigures } from '../../../src/compute/companies/company-history.ts';
+import { ShareBases } from '../../../src/compute/companies/share-bases.ts';
+import {
+  type StatementRow,
+  type TrailingStatement,
+  TrailingVersion,
+} from '../../../src/compute/companies/trailing-statements.ts';
+
+/** Returns what `trailingStatements` returns. */
+export function plainTrailing(
+  rows: readonly StatementRow[],
+  splits: readonly Split[],
+): TrailingStatement[] {
+  const bases = new ShareBases();
+  const trailing: TrailingStatement[] = [];
+  const moments = [...new Set(rows.map(({ filedAt }) => filedAt))];
+  for (const moment of moments) {
+    const filed = rows.filter(({ filedAt }) => filedAt === moment);
+    const earlier = rows.filter(({ filedAt }) => filedAt < moment);
+    const known = rows.filter(({ filedAt }) => filedAt <= moment);
+    const before = filed.map((row) =>
+      earlier.findLast(({ date, period }) => date === row.date && period === row.period),
+    );
+    bases.add(filed, before);
+    const quarterEnds = datesOf(known.filter(({ period }) => period === 'quarterly'));
+    const isChanged = (end: number) =>
+      filed.some(
+        ({ date, period }) =>
+          date === end ||
+          (period === 'quarterly' &&
+            quarterEnds.includes(end) &&
+            date < end &&
+            end - date <= 3 * 115),
+      );
+    for (const date of datesOf(known).filter(isChanged)) {
+      const parts = partsOf(known, date);
+      if (!parts) continue;
+      const factors = parts.map((part) => {
+        const stated = splits.filter(({ exDay }) => {
+          const exMs = exDay * MILLIS_PER_DAY;
+          return exMs > part.filedAt && exMs <= moment;
+        });
+        if (stated.length === 0) return bases.newest / bases.of(part);
+        return stated.reduce(
+          (product, split) => (product * split.numerator) / split.denominator,
+          1,
+        );
+      });
+      trailing.push(new TrailingVersion(date, moment, parts, factors).statement);
+    }
+  }
+  return trailing;
+}
+
+function datesOf(rows: readonly StatementRow[]): number[] {
+  return [...new Set(rows.map(({ date }) => date))].sort((a, b) => a - b);
+}
+
+function partsOf(known: readonly StatementRow[], date: number): StatementRow[] | undefined {
+  const year = known.findLast((row) => row.period === 'annual' && row.date === date);
+  if (year) return [year];
+  const quarters = known.filter(({ period }) => period === 'quarterly');
+  const last = datesOf(quarters)
+    .filter((end) => end <= date)
+    .slice(-4);
+  const days = last.slice(1).map((end, i) => end - last[i]);
+  if (last.length < 4 || last[3] !== date || days.some((one) => one < 75 || one > 115)) {
+    return undefined;
+  }
+  return last.map((end) => quarters.findLast((row) => row.date === end)!);
+}
+
+/** Returns what `companyHistory` returns. */
+export function plainHistory(filings: Filings, splits: readonly Split[]): KnownFigures[] {
+  const { counts, statements, balances } = filings;
+  const all = [...counts, ...statements, ...balances].map(({ filedAt }) => filedAt);
+  const history: KnownFigures[] = [];
+  for (const knownMs of [...new Set(all)].sort((a, b) => a - b)) {
+    const isKnown = ({ filedAt }: { filedAt: number }) => filedAt <= knownMs;
+    const figures = figuresOf(
+      {
+        counts: counts.filter(isKnown),
+        statements: statements.filter(isKnown),
+        balances: balances.filter(isKnown),
+      },
+      splits,
+    );
+    const before = history.at(-1)?.figures;
+    if (!before || FIGURE_NAMES.some((name) => !Object.is(figures[name], before[name]))) {
+      history.push({ knownMs, figures });
+    }
+  }
+  return history;
+}
+
+function figuresOf(
+  { counts, statements, balances }: Filings,
+  splits: readonly Split[],
+): CompanyFigures {
+  const unknown = FIGURE_NAMES.map((name) => [name, Number.NaN]);
+  const figures = Object.fromEntries(unknown) as CompanyFigures;
+  const newestDay = Math.max(...counts.map(({ date }) => date));
+  for (const kind of ['weighted', 'balance', 'cover'] as const) {
+    const count = newestOf(counts.filter((row) => row.kind === kind));
+    if (!count || newestDay - count.date > 400) continue;
+    figures.shares = count.shares;
+    figures.sharesDay = kind === 'cover' ? count.date : dayOf(count.filedAt);
+  }
+  const currency = statements.at(-1)?.currency ?? null;
+  const isInDollars = (currency ?? 'USD') === 'USD';
+  const trailing = plainTrailing(statements, splits);
+  const newest = newestOf(trailing);
+  if (newest || currency) figures.isInDollars = isInDollars ? 1 : 0;
+  if (newest) {
+    figures.filedDay = dayOf(newest.filedAt);
+    figures.periodDay = newest.date;
+    figures.eps = newest.eps ?? Number.NaN;
+    for (const name of INCOME_FIGURES) figures[name] = newest[name] ?? Number.NaN;
+    if (isInDollars) {
+      figures.epsDiluted = newest.epsDiluted ?? Number.NaN;
+      figures.dividends = newest.dividendsPerShare ?? Number.NaN;
+    }
+    const before = newestOf(
+      trailing.filter(({ date }) => newest.date - date >= 350 && newest.date - date <= 380),
+    );
+    figures.revenueBefore = before?.revenue ?? Number.NaN;
+    figures.netIncomeBefore = before?.netIncome ?? Number.NaN;
+  }
+  const balance = newestOf(balances);
+  if (balance) {
+    figures.balanceDay = balance.date;
+    for (const name of BALANCE_FIGURES) figures[name] = balance[name] ?? Number.NaN;
+  }
+  return figures;
+}
+
+/** Returns the row of the newest day, and of one day the last. */
+function newestOf<T extends { date: number }>(rows: readonly T[]): T | undefined {
+  const newestDay = Math.max(...rows.map(({ date }) => date));
+  return rows.findLast(({ date }) => date === newestDay);
+}
+
+function dayOf(momentMs: number): number {
+  return Math.floor(momentMs / MILLIS_PER_DAY);
+}
