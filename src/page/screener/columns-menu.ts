@@ -69,7 +69,7 @@ export function ColumnsMenu({ screen }: { screen: Screen }) {
       ${refusal && html`<p id="column-refusal" class="refusal" role="alert">${refusal}</p>`}
     </form>
     <ul class="choices" aria-label="Further fields" tabIndex=${0}>${found}</ul>
-    <h3>Shown</h3>
+    <h2>Shown</h2>
     <ul class="shown" aria-label="Shown columns" tabIndex=${0}>${shown}</ul>
     <button type="button" onClick=${() => show(DEFAULT_COLUMNS)}>The usual columns</button>
   </div><//>`;

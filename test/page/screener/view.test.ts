@@ -1,0 +1,299 @@
+/** The view of screens: table, condition, filters, reasons, saved screens, files. */
+
+import { readFileSync } from 'node:fs';
+import { tableFromIPC } from 'apache-arrow';
+import type { Page } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { chromium } from '../../support/tools.ts';
+import { PHONE, usePageBrowser } from '../support/page-browser.ts';
+
+const { market, open, expectAccessible } = usePageBrowser();
+
+const RISING = 'close > 0';
+const QUERY = `?view=screener&where=${encodeURIComponent(RISING)}`;
+
+const matches = (page: Page) => page.getByRole('grid', { name: 'Matches' });
+const rows = (page: Page) => page.locator('.match');
+const editor = (page: Page) => page.getByLabel('Condition', { exact: true });
+const addressOf = (page: Page) => new URL(page.url()).searchParams;
+const symbolsOf = (page: Page) => page.locator('.match .first a').allInnerTexts();
+
+/** Rows of the API, by its own request. */
+async function served(query: Record<string, string>) {
+  const { json } = await market.server.get(`/v1/svc/screener?${new URLSearchParams(query)}`);
+  return json as { data: { symbol: string; columns?: Record<string, number> }[]; total: number };
+}
+
+/** Gives 10,000 synthetic rows in place of the market's few, in pages as the API does. */
+async function serveManyRows(page: Page): Promise<void> {
+  const total = 10_000;
+  await page.route('**/v1/svc/screener?*', async (route) => {
+    const at = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+    const data = Array.from({ length: 200 }, (_, i) => ({
+      symbol: `S${at + i}`,
+      companyName: `Synthetic ${at + i}`,
+      price: 10 + ((at + i) % 90),
+      changePct: ((at + i) % 7) - 3,
+      marketCap: 1e9 + at + i,
+      peRatio: null,
+      dividendYield: 0.01,
+      sector: 'Technology',
+      industry: null,
+      volume: 1000 + i,
+      rsi14: 50,
+    }));
+    const next = at + 200 < total ? String(at + 200) : null;
+    await route.fulfill({ json: { data, total, has_more: next !== null, cursor: next } });
+  });
+  await page.route('**/v1/svc/candles?*', (route) =>
+    route.fulfill({ contentType: 'text/csv', body: 'symbol,close\r\n' }),
+  );
+}
+
+describe.skipIf(!chromium)('the screener', { timeout: 60_000 }, () => {
+  it('shows all symbols in the order of the API, and opens one by keys alone', async () => {
+    const page = await open('?view=screener');
+    await rows(page).first().waitFor();
+    const { data, total } = await served({});
+    expect(await symbolsOf(page)).toEqual(data.map(({ symbol }) => symbol).slice(0, total));
+    expect(await matches(page).getAttribute('aria-rowcount')).toBe(String(total + 1));
+    expect(await page.locator('.summary').innerText()).toContain(`${total} symbols`);
+    await page
+      .getByRole('img', { name: /in 60 sessions/ })
+      .first()
+      .waitFor();
+    await expectAccessible(page);
+    await matches(page).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: data[1].symbol }).waitFor();
+    await page.goBack();
+    await rows(page).first().waitFor();
+  });
+
+  it('screens by a condition, which completes, and keeps it in the address', async () => {
+    const page = await open('?view=screener');
+    await editor(page).pressSequentially('close > sm');
+    await page.getByRole('option', { name: /sma/ }).first().waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Tab');
+    expect(await editor(page).inputValue()).toBe('close > sma(14)');
+    // The parameters are selected, so typing replaces them.
+    await page.keyboard.type('20');
+    await page.keyboard.press('Enter');
+    const where = 'close > sma(20)';
+    const { total } = await served({ where });
+    await page.locator('.summary', { hasText: `${total} match` }).waitFor();
+    expect(addressOf(page).get('where')).toBe(where);
+    expect(await page.locator('.summary').innerText()).toContain('computed in');
+    await page.reload();
+    await rows(page).first().waitFor();
+    expect(await editor(page).inputValue()).toBe(where);
+  });
+
+  it('completes outputs of an indicator, and no text', async () => {
+    const page = await open('?view=screener');
+    await page
+      .getByRole('img', { name: /sessions/ })
+      .first()
+      .waitFor();
+    await editor(page).pressSequentially('bollinger(20, 2).lo');
+    await page.getByRole('option', { name: /lower/ }).waitFor();
+    await page.keyboard.press('Enter');
+    expect(await editor(page).inputValue()).toBe('bollinger(20, 2).lower');
+    await editor(page).fill('');
+    await editor(page).pressSequentially("sector = 'clos");
+    expect(await page.getByRole('option').count()).toBe(0);
+  });
+
+  it('underlines the place of an error and offers the nearest name', async () => {
+    const page = await open('?view=screener', { complaintsExpected: true });
+    await editor(page).fill('close > smaa(20)');
+    await editor(page).press('Control+Enter');
+    const error = page.locator('#where-error');
+    await error.waitFor();
+    expect(await error.innerText()).toContain('at position 9');
+    expect(await page.locator('.where-back mark').innerText()).toBe('smaa');
+    expect(await editor(page).getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Use sma' }).click();
+    await rows(page).first().waitFor();
+    expect(addressOf(page).get('where')).toBe('close > sma(20)');
+  });
+
+  it('says that nothing matches, and what to do', async () => {
+    const page = await open(`?view=screener&where=${encodeURIComponent('close < 0')}`);
+    await page.getByText('No symbol matches', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear the condition' }).click();
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Reports this week' }).click();
+    expect(addressOf(page).get('where')).toBe('days_to_earnings between 0 and 7');
+  });
+
+  it('sorts by a click on a column, in both directions', async () => {
+    const page = await open(QUERY);
+    await rows(page).first().waitFor();
+    for (const order of ['desc', 'asc']) {
+      await page.getByRole('button', { name: 'Price, USD' }).click();
+      const { data } = await served({ where: RISING, sort: 'price', order });
+      await page.locator('.match .first', { hasText: data[0].symbol }).first().waitFor();
+      await expect.poll(() => symbolsOf(page)).toEqual(data.map(({ symbol }) => symbol));
+    }
+    const head = page.getByRole('columnheader', { name: /Price/ });
+    expect(await head.getAttribute('aria-sort')).toBe('ascending');
+  });
+
+  it('filters by ranges with short numbers, and clears them', async () => {
+    const page = await open('?view=screener');
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Filters' }).click();
+    const field = page.getByLabel('Market cap, smallest');
+    await field.fill('2B');
+    await field.press('Enter');
+    const { total } = await served({ market_cap_min: '2000000000' });
+    await page.locator('.summary', { hasText: `${total} match` }).waitFor();
+    expect(addressOf(page).get('market_cap_min')).toBe('2000000000');
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Clear the filters' }).click();
+    await page.locator('.summary', { hasText: 'symbols' }).waitFor();
+    expect(addressOf(page).get('market_cap_min')).toBeNull();
+  });
+
+  it('adds fields and expressions as columns, and refuses what the language lacks', async () => {
+    const page = await open('?view=screener', { complaintsExpected: true });
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('button', { name: '+ Net margin' }).click();
+    const field = page.getByLabel('Field or expression');
+    await field.fill('smaa(3)');
+    await field.press('Enter');
+    await page.getByRole('alert').waitFor();
+    await field.fill('max(open, close)');
+    await field.press('Enter');
+    await page.getByRole('columnheader', { name: 'max(open, close)' }).waitFor();
+    await expectAccessible(page);
+    const { data } = await served({ columns: 'max(open, close)', limit: '1' });
+    const shown = data[0].columns?.['max(open, close)'] ?? Number.NaN;
+    await page
+      .locator('.match', { hasText: data[0].symbol })
+      .getByText(shown.toFixed(2))
+      .first()
+      .waitFor();
+    expect(addressOf(page).get('columns')).toContain('net_margin,max(open, close)');
+  });
+
+  it('explains which condition fails, with its values', async () => {
+    const page = await open(
+      `?view=screener&where=${encodeURIComponent('close > 0 and volume > 0')}`,
+    );
+    await rows(page).first().waitFor();
+    await matches(page).focus();
+    await page.keyboard.press('e');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('volume > 0').waitFor();
+    expect(await dialog.getByText('holds', { exact: true }).count()).toBe(2);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await page.goto(`${market.server.address}/?view=screener&where=close+<+0`);
+    await page.getByRole('button', { name: 'Explain' }).click();
+    await dialog.getByLabel('Another symbol').fill('qxir');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('heading', { name: 'QXIR does not match' }).waitFor();
+    await dialog.getByText('does not hold', { exact: true }).waitFor();
+  });
+
+  it('screens a past day', async () => {
+    const page = await open(QUERY);
+    await rows(page).first().waitFor();
+    await page.getByLabel('As of').fill('2025-07-06');
+    // A Sunday shows the session before.
+    await page.locator('.summary', { hasText: 'as of the close of 3 Jul 2025' }).waitFor();
+    expect(addressOf(page).get('as_of')).toBe('2025-07-06');
+  });
+
+  it('saves a screen, opens it again and deletes it', async () => {
+    const page = await open(QUERY);
+    await rows(page).first().waitFor();
+    await page.getByRole('button', { name: 'Saved' }).click();
+    await page.getByLabel('Save this screen as').fill('<b>Rising</b>');
+    await page.keyboard.press('Enter');
+    const saved = page.getByRole('button', { name: '<b>Rising</b>', exact: true });
+    await saved.waitFor();
+    await expectAccessible(page);
+    await page.goto(`${market.server.address}/?view=screener`);
+    await page.getByRole('button', { name: 'Saved' }).click();
+    await saved.click();
+    await page.locator('.summary', { hasText: 'match' }).waitFor();
+    expect(addressOf(page).get('where')).toBe(RISING);
+    await page.getByRole('button', { name: 'Saved' }).click();
+    await page.getByRole('button', { name: 'Delete <b>Rising</b>' }).click();
+    await page.getByText('No saved screens yet').waitFor();
+  });
+
+  it('exports all rows as CSV and Arrow, and the screen as commands', async () => {
+    const page = await open(QUERY);
+    await rows(page).first().waitFor();
+    const { data } = await served({ where: RISING, limit: '200' });
+    const symbols = data.map(({ symbol }) => symbol);
+    await page.getByRole('button', { name: 'Export' }).click();
+    await expectAccessible(page);
+    const fileOf = async (name: RegExp) => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name }).click(),
+      ]);
+      return readFileSync(await file.path());
+    };
+    const lines = (await fileOf(/^CSV/)).toString().trimEnd().split('\r\n');
+    expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(symbols);
+    const table = tableFromIPC(await fileOf(/^Arrow/));
+    expect([...(table.getChild('symbol') ?? [])]).toEqual(symbols);
+    await page.getByRole('button', { name: 'Copy as curl' }).click();
+    const copied = page.getByLabel('Copied text');
+    expect(await copied.innerText()).toContain(`--data-urlencode 'where=${RISING}'`);
+    expect(await copied.innerText()).not.toContain('svc_test');
+    await page.getByRole('button', { name: 'Copy as Python' }).click();
+    expect(await copied.innerText()).toContain(`server.screener("${RISING}")`);
+  });
+
+  it('says which scope a key lacks', async () => {
+    const key = market.server.newKey({ scopes: ['quotes:read'] });
+    const page = await open('?view=screener', { key, complaintsExpected: true });
+    const alert = page.getByRole('alert');
+    await alert.first().waitFor();
+    expect(await alert.first().innerText()).toContain('fundamentals:read');
+    await expectAccessible(page);
+  });
+
+  it('waits for the end of a rate limit by itself', async () => {
+    const key = market.server.newKey({ limit: { requests: 1, windowS: 3600 } });
+    const page = await open('?view=screener', { key, complaintsExpected: true });
+    await page.getByText("The key's limit is reached").waitFor();
+    await expectAccessible(page);
+  });
+
+  it('holds at most 100 of 10,000 rows, and loads those that one scrolls to', async () => {
+    const page = await open('?view=screener', { prepare: serveManyRows });
+    await rows(page).first().waitFor();
+    await matches(page).focus();
+    for (const [key, symbol] of [
+      ['PageDown', 'S10'],
+      ['End', 'S9999'],
+      ['Home', 'S0'],
+    ]) {
+      await page.keyboard.press(key);
+      await page.getByRole('link', { name: symbol, exact: true }).waitFor();
+      expect(await rows(page).count()).toBeLessThanOrEqual(100);
+    }
+  });
+
+  it('fits a phone, in the dark', async () => {
+    const page = await open(QUERY, { viewport: PHONE, colorScheme: 'dark' });
+    await rows(page).first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    await expectAccessible(page);
+  });
+});
