@@ -289,8 +289,6 @@ export const limits = {
     listHeadsMax: 8192,
     /** Rows of a batch of company figures, about: 720 KB that are read and checked at once. */
     figureBatchRows: 4096,
-    /** Companies above which a publish writes the figures of all, since memory holds the changes. */
-    figureCompaniesMax: 1000,
     /** Share of changed rows from which compaction merges a list segment. */
     listMergeShare: 0.25,
     /** Changed rows above which a list is rewritten, since memory must hold the changes. */

@@ -4,7 +4,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Split } from '../../../src/base/bars.ts';
 import { balanceSheet, shares, statements } from '../../../src/base/datasets/filings.ts';
 import type { DirectoryRow } from '../../../src/base/directory-row.ts';
-import { limits } from '../../../src/base/limits.ts';
 import { dayFromMillis } from '../../../src/base/time/dates.ts';
 import {
   type CompanyFacts,
@@ -13,13 +12,9 @@ import {
   marketCap,
   peRatio,
 } from '../../../src/compute/companies/company-facts.ts';
-import {
-  companyHistory,
-  type KnownFigures,
-  newestFacts,
-} from '../../../src/compute/companies/company-history.ts';
+import { companyHistory, newestFacts } from '../../../src/compute/companies/company-history.ts';
 import { dividendYield } from '../../../src/compute/companies/dividend-yield.ts';
-import { mergeFigures } from '../../../src/store/arrow/figures/merge.ts';
+import { mergeFigures, type NewFigures } from '../../../src/store/arrow/figures/merge.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import type { QuoteData } from '../../../src/store/arrow/snapshot/quote.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
@@ -97,18 +92,11 @@ async function nextCompanies(
     !isDeepStrictEqual(published.directory.splits(symbol), next.splits(symbol));
   const changed = [...new Set([...filed, ...restated.filter(isSplit)])];
   if (changed.length === 0) return { companies: before };
-  if (changed.length > limits.serving.figureCompaniesMax) {
-    return writeAllCompanies(publication, market);
-  }
   const companies = new Map(before);
   for (const symbol of changed) companies.delete(symbol);
-  const histories = new Map<string, readonly KnownFigures[]>();
-  for await (const { symbol, history } of streamHistories(market, changed)) {
-    histories.set(symbol, history);
-    addFacts(companies, symbol, history);
-  }
+  const histories = withFacts(streamHistories(market, changed), companies);
   const writer = publication.openFigures();
-  const figureLayersKept = await mergeFigures(writer, published.figures, histories);
+  const figureLayersKept = await mergeFigures(writer, published.figures, changed, histories);
   return { companies: ascending(companies), figureLayersKept };
 }
 
@@ -118,8 +106,7 @@ async function writeAllCompanies(
 ): Promise<Pick<CompaniesContent, 'companies' | 'figureLayersKept'>> {
   const companies = new Map<string, CompanyFacts>();
   const writer = publication.openFigures();
-  for await (const { symbol, history } of streamHistories(market)) {
-    addFacts(companies, symbol, history);
+  for await (const { symbol, history } of withFacts(streamHistories(market), companies)) {
     if (history.length > 0) writer.add(symbol, history);
     await writer.settle();
   }
@@ -129,20 +116,23 @@ async function writeAllCompanies(
 async function* streamHistories(
   market: MarketDb,
   symbols?: readonly string[],
-): AsyncGenerator<{ symbol: string; history: KnownFigures[] }> {
+): AsyncGenerator<NewFigures> {
   const actions = await readActions(market, symbols);
   for await (const { symbol, ...filings } of streamFilings(market, symbols)) {
     yield { symbol, history: companyHistory(filings, actions.get(symbol)?.splits ?? []) };
   }
 }
 
-function addFacts(
+/** Passes histories on, and adds the facts that they state to `companies`. */
+async function* withFacts(
+  histories: AsyncIterable<NewFigures>,
   companies: Map<string, CompanyFacts>,
-  symbol: string,
-  history: readonly KnownFigures[],
-): void {
-  const facts = newestFacts(history);
-  if (Object.values(facts).some((fact) => fact !== null)) companies.set(symbol, facts);
+): AsyncGenerator<NewFigures> {
+  for await (const one of histories) {
+    const facts = newestFacts(one.history);
+    if (Object.values(facts).some((fact) => fact !== null)) companies.set(one.symbol, facts);
+    yield one;
+  }
 }
 
 function ascending(companies: Map<string, CompanyFacts>): Companies {

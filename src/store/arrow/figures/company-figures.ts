@@ -48,6 +48,12 @@ export class CompanyFiguresReader {
     return found ? found.layer.history(found.place) : [];
   }
 
+  /** Returns the number of a symbol's rows without reading them. */
+  rowCount(symbol: string): number {
+    const found = this.#placesBySymbol().get(symbol);
+    return found ? found.layer.index.rows[found.place] : 0;
+  }
+
   /**
    * Reads the newest figures of symbols that are known by a moment. A step reads one batch, some
    * 0.2 ms.

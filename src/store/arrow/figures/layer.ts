@@ -73,6 +73,7 @@ export class OpenFigureLayer {
   /** Returns all rows of a symbol, by its row of the index. */
   history(place: number): KnownFigures[] {
     const { batch, row, rows } = this.index;
+    if (rows[place] === 0) return [];
     const { known, figures } = this.read(batch[place], FIGURE_NAMES, row[place], rows[place]);
     return Array.from(known, (us, i) => ({
       knownMs: Number(us) / MICROS_PER_MILLI,

@@ -98,6 +98,22 @@ describe('published figures', () => {
     );
   });
 
+  it('of many companies that filed are written without those of the others', async () => {
+    const paths = freshPaths();
+    const symbols = Array.from({ length: 10_000 }, (_, i) => `S${String(i).padStart(5, '0')}`);
+    await addShares(paths, ...symbols.map((symbol) => count(symbol, '2025-02-03', 1)));
+    const [first] = published(paths).figures.layers;
+    const filers = symbols.filter((_, i) => i % 9 === 0);
+    await addShares(paths, ...filers.map((symbol) => count(symbol, '2025-05-05', 2)));
+    const layers = published(paths).figures.layers.map(({ layer }) => layer);
+    expect(layers).toEqual([first.layer, expect.objectContaining({ rowCount: 2 * filers.length })]);
+    expect(historyOf(paths, 'S00009')).toEqual([
+      ['2025-02-03', 1],
+      ['2025-05-05', 2],
+    ]);
+    expect(historyOf(paths, 'S00010')).toEqual([['2025-02-03', 1]]);
+  });
+
   it('go with a company to its new ticker', async () => {
     const paths = freshPaths();
     await loadAll(paths, oneFile([['2025-06-02', 10]], { basis: 'raw' }, 'A'));
