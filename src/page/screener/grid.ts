@@ -39,6 +39,7 @@ export function Grid(props: GridProps) {
   const box = useRef<HTMLDivElement>(null);
   const [view, setView] = useState({ first: 0, count: 30 });
   const [active, activate] = useState(0);
+  const [isWide, setWide] = useState(false);
 
   const measure = () => {
     const { scrollTop, clientHeight } = box.current!;
@@ -48,11 +49,16 @@ export function Grid(props: GridProps) {
   };
   useLayoutEffect(() => {
     box.current!.scrollTop = props.firstTop;
+  }, []);
+  useLayoutEffect(() => {
     measure();
-    const resized = new ResizeObserver(measure);
+    const resized = new ResizeObserver(() => {
+      measure();
+      setWide(box.current!.scrollWidth > box.current!.clientWidth);
+    });
     resized.observe(box.current!);
     return () => resized.disconnect();
-  }, []);
+  }, [columns]);
 
   const end = Math.min(total, view.first + view.count);
   useEffect(() => {
@@ -110,17 +116,18 @@ export function Grid(props: GridProps) {
       </button></div>`;
   });
 
+  // A row that leaves the view gives its elements to one that enters it.
   const drawn = [];
   for (let index = view.first; index < end; index++) {
     const row = rows[index];
     drawn.push(
-      html`<${Row} key=${index} index=${index} row=${row} columns=${columns} template=${template}
+      html`<${Row} key=${index % view.count} index=${index} row=${row} columns=${columns} template=${template}
         isActive=${index === active} isAdjusted=${row !== undefined && adjusted.has(row.symbol)}
         closes=${row && closes.get(row.symbol)} onOpen=${onOpen} onExplain=${onExplain} onChoose=${activate} />`,
     );
   }
   const isActiveDrawn = active >= view.first && active < end;
-  return html`<div class="grid" role="grid" ref=${box} tabIndex=${0} aria-label="Matches"
+  return html`<div class=${isWide ? 'grid wide-grid' : 'grid'} role="grid" ref=${box} tabIndex=${0} aria-label="Matches"
       aria-rowcount=${total + 1} aria-colcount=${columns.length + (onExplain ? 2 : 1)}
       aria-activedescendant=${isActiveDrawn ? rowId(active) : undefined}
       onScroll=${measure} onKeyDown=${onKeyDown}>
