@@ -25,7 +25,12 @@ export interface Bars extends Requested<LoadedBars> {
   loadOlder: (isRetry?: boolean) => void;
   isLoadingOlder: boolean;
   olderFailure: RequestFailure | undefined;
+  /** True once the view needs older bars than the chart may hold. */
+  isFull: boolean;
 }
+
+/** Bars that a chart holds at most; each takes some 500 bytes, and all are drawn again with more. */
+export const BARS_MAX = 60_000;
 
 interface Extended {
   base: LoadedBars;
@@ -70,11 +75,12 @@ export function useBars(chart: ChartAddress | undefined): Bars {
   const requested = useRequest(subject, key, (signal) => {
     // Another indicator keeps the older bars that are there.
     const held = shown.current?.subject === subject ? shown.current.series.timeMs.length : 0;
-    const rows = limit === 'all' || held > 50_000 ? 'all' : Math.max(limit, held);
+    const rows = limit === 'all' ? limit : Math.max(limit, held);
     return requestBars(chart!, subject, rows, undefined, signal);
   });
   const [extended, extend] = useState<Extended>();
   const [isLoadingOlder, setLoadingOlder] = useState(false);
+  const [fullFor, setFullFor] = useState<string>();
   const [olderFailure, setOlderFailure] = useState<RequestFailure>();
   const base = requested.value;
   const value = base && extended?.base === base ? extended.bars : base;
@@ -90,11 +96,12 @@ export function useBars(chart: ChartAddress | undefined): Bars {
       if (failedAt.current === bars && !isRetry) return;
       const { timeMs } = bars.series;
       if (timeMs.length === 0) return;
+      if (timeMs.length >= BARS_MAX) return setFullFor(subject);
       isBusy.current = true;
       setLoadingOlder(true);
       setOlderFailure(undefined);
       // Doubling keeps the number of redraws small, however far one scrolls.
-      const rows = Math.min(Math.max(1000, timeMs.length), 20_000);
+      const rows = Math.min(Math.max(1000, timeMs.length), 20_000, BARS_MAX - timeMs.length);
       requestBars(chart, subject, rows, timeMs[0] - 1)
         .then((older) => {
           if (shown.current !== bars) return;
@@ -114,5 +121,12 @@ export function useBars(chart: ChartAddress | undefined): Bars {
     },
     [key, base],
   );
-  return { ...requested, value, loadOlder, isLoadingOlder, olderFailure };
+  return {
+    ...requested,
+    value,
+    loadOlder,
+    isLoadingOlder,
+    olderFailure,
+    isFull: fullFor === subject,
+  };
 }

@@ -13,6 +13,7 @@ import { EventsMenu, kindsFromText } from '../events/events-menu.ts';
 import { Marks } from '../events/marks.ts';
 import { useEvents } from '../events/use-events.ts';
 import { html } from '../parts/html.ts';
+import { countText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { address, amend, go } from '../state/address.ts';
 import { isLive } from '../state/key.ts';
@@ -28,7 +29,7 @@ import { QuoteHeader } from './quote-header.ts';
 import { rangeForInterval } from './ranges.ts';
 import { Start } from './start.ts';
 import { intervalTitle, Toolbar } from './toolbar.ts';
-import { type Bars, useBars } from './use-bars.ts';
+import { BARS_MAX, type Bars, useBars } from './use-bars.ts';
 
 export function SymbolView() {
   const query = useStore(address);
@@ -140,7 +141,11 @@ function Chosen({ chart }: { chart: ChartAddress }) {
 
 /** Says what becomes of the older bars that scrolling back needs. */
 function Older({ bars }: { bars: Bars }) {
-  const { olderFailure, isLoadingOlder, loadOlder } = bars;
+  const { olderFailure, isLoadingOlder, isFull, loadOlder } = bars;
+  if (isFull) {
+    return html`<p class="older" role="status">A chart holds ${countText(BARS_MAX)} bars. A longer
+      interval shows older ones.</p>`;
+  }
   if (olderFailure) {
     return html`<p class="older" role="alert">Older bars could not be loaded: ${olderFailure.message}
       <button type="button" onClick=${() => loadOlder(true)}>Try again</button></p>`;
