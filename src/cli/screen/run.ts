@@ -1,7 +1,11 @@
 /** Runs a screen over a published version, in this process. */
 
 import type { Table } from '../../api/responses/table.ts';
-import { type ScreenerRequest, screenerQuery } from '../../api/routes/screener/query.ts';
+import {
+  requireNoFuture,
+  type ScreenerRequest,
+  screenerQuery,
+} from '../../api/routes/screener/query.ts';
 import { checkedSavedQuery } from '../../api/routes/screener/saved-query.ts';
 import { jsonRows, type PageRows, pageRows, tableOfRows } from '../../api/screens/page.ts';
 import { runScreen } from '../../api/screens/screened.ts';
@@ -37,7 +41,10 @@ export function requestFromOptions(options: ScreenTextOptions): ScreenerRequest 
   for (const [name, text] of Object.entries(given)) {
     if (text !== undefined) parameters.set(name, text);
   }
-  return screenerQuery([parameters.toString(), filter].filter(Boolean).join('&'), undefined);
+  const query = [parameters.toString(), filter].filter(Boolean).join('&');
+  const request = screenerQuery(query, undefined);
+  requireNoFuture(request, Date.now());
+  return request;
 }
 
 export interface ScreenResult extends Omit<PageRows, 'rows' | 'values' | 'hasMore'> {

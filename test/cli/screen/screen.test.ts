@@ -92,8 +92,16 @@ describe('screen', () => {
     );
     expect(asOf).toBe('2024-06-28');
     expect(rows.length).toBeGreaterThan(5);
-    const { code, stderr } = await screen('close > 0', '--as-of', '1990-01-01');
-    expect([code, stderr]).toEqual([2, expect.stringContaining('as_of')]);
+  });
+
+  it('refuses a day before the first bar, and one in the future', async () => {
+    const [first, future] = await Promise.all(
+      ['1950-01-01', '2099-01-01'].map((date) => screen('close > 0', '--as-of', date)),
+    );
+    const before = 'as_of must not lie before the first daily bar, got "1950-01-01"';
+    expect([first.code, first.stderr]).toEqual([2, expect.stringContaining(before)]);
+    const after = 'as_of must not lie in the future, got "2099-01-01"';
+    expect([future.code, future.stderr]).toEqual([2, expect.stringContaining(after)]);
   });
 
   it('explains per symbol which conditions are true', async () => {

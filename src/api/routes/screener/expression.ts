@@ -1,7 +1,5 @@
 /** Responses to screens with expressions, whose rows the thread of screens makes. */
 
-import { ParameterError } from '../../../base/errors.ts';
-import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import { charge } from '../../access/admission.ts';
 import type { RouteSources } from '../../contract/route.ts';
 import { CONTENT_TYPES } from '../../http/format.ts';
@@ -12,7 +10,7 @@ import { pageHeaders, pageResponse } from '../../responses/pages.ts';
 import type { ScreenerPlace } from '../../responses/screener-place.ts';
 import type { ScreenPage } from '../../screens/messages.ts';
 import { notFoundHeader } from './not-found.ts';
-import type { ScreenerRequest, ScreenOfRequest } from './query.ts';
+import { requireNoFuture, type ScreenerRequest, type ScreenOfRequest } from './query.ts';
 
 /** Tokens of a response: twice those of filters alone. */
 export const EXPRESSION_TOKENS = 10;
@@ -27,11 +25,7 @@ export async function expressionResponse(
 ): Promise<ApiResponse> {
   const { account, mode } = context.key;
   const { ranges, texts, activeSinceDay, symbols, sort, direction, limit, format } = request;
-  const { asOfDay } = request.screen;
-  if (asOfDay !== undefined && asOfDay > dayFromMillis(now())) {
-    const rule = 'as_of must not lie in the future';
-    throw new ParameterError('as_of', `${rule}, got "${dateFromDay(asOfDay)}"`);
-  }
+  requireNoFuture(request, now());
   charge(context, EXPRESSION_TOKENS);
   const page = await screens.page(
     {

@@ -9,7 +9,7 @@ import {
   type ScreenerNumber,
 } from '../../../base/quote-fields.ts';
 import { quoted } from '../../../base/quoted.ts';
-import { dayFromDate } from '../../../base/time/dates.ts';
+import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
 import type { ScreenerConditions } from '../../../compute/screener/filters.ts';
 import type { SortDirection } from '../../../compute/screener/sort-order.ts';
 import type { ScreenTexts } from '../../../compute/screens/screen-plan.ts';
@@ -174,6 +174,14 @@ function screenOf(asked: Parameters, format: Format): ScreenOfRequest | undefine
   if (isPlain && !isExplained) return undefined;
   const asOfDay = asOf === undefined ? undefined : dayFromDate(asOf);
   return { texts: { where, columns, sort }, isExplained, asOfDay };
+}
+
+/** @throws {ParameterError} `as_of` lies in the future: its rows would change until then. */
+export function requireNoFuture({ screen }: ScreenerRequest, nowMs: number): void {
+  const asOfDay = screen?.asOfDay;
+  if (asOfDay === undefined || asOfDay <= dayFromMillis(nowMs)) return;
+  const date = dateFromDay(asOfDay);
+  throw new ParameterError('as_of', `as_of must not lie in the future, got "${date}"`);
 }
 
 function rangesOf(asked: Parameters): ScreenerRequest['ranges'] {

@@ -49,15 +49,14 @@ interface PastBar {
  * 7 days older than the newest of all. Texts of the directory but the ticker are those of today.
  *
  * Bars whose checksum was not checked before are read whole.
- *
- * @throws {ParameterError} The exchange calendar does not have the day.
  */
 export function* universeAsOf(
   snapshot: Snapshot,
   asOfDay: number,
 ): Generator<void, ScreenUniverse> {
   const bars = yield* readPastBars(snapshot, asOfDay);
-  const knownByMs = isSession(asOfDay) ? sessionEndMs(asOfDay) : newYorkMidnightMs(asOfDay + 1) - 1;
+  // Without bars the day may lie before the calendar, and no filing counts.
+  const knownByMs = bars.length > 0 ? endOfDayMs(asOfDay) : Number.NEGATIVE_INFINITY;
   const { listings } = snapshot;
   const rows = listedRows(listings);
   yield;
@@ -117,6 +116,11 @@ export function* universeAsOf(
       rowCounts: Int32Array.from(named, ({ bar }) => bar.rowCount),
     },
   });
+}
+
+/** Returns the end of the day's session, or of the day itself. */
+function endOfDayMs(day: number): number {
+  return isSession(day) ? sessionEndMs(day) : newYorkMidnightMs(day + 1) - 1;
 }
 
 /** Reads the newest bars up to a day of the securities that count. */

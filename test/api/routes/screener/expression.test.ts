@@ -286,10 +286,12 @@ describe('as_of', () => {
       400,
       'as_of must not lie in the future, got "2026-01-07"',
     ]);
-    expect(await refusal('1999-01-04')).toEqual([
-      400,
-      'as_of must not lie before the first daily bar, got "1999-01-04"',
-    ]);
+    for (const date of ['1999-01-04', '1950-01-01']) {
+      expect(await refusal(date)).toEqual([
+        400,
+        `as_of must not lie before the first daily bar, got "${date}"`,
+      ]);
+    }
   });
 });
 
