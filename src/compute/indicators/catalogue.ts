@@ -11,6 +11,7 @@ import { hma } from './averages/hma.ts';
 import { kama } from './averages/kama.ts';
 import { linreg } from './averages/linreg.ts';
 import { midpoint } from './averages/midpoint.ts';
+import { rma } from './averages/rma.ts';
 import { sma } from './averages/sma.ts';
 import { t3 } from './averages/t3.ts';
 import { tema } from './averages/tema.ts';
@@ -80,6 +81,7 @@ export const indicatorCatalogue: readonly IndicatorSpec[] = [
   tema,
   t3,
   wma,
+  rma,
   hma,
   kama,
   vwma,

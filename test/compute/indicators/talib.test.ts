@@ -154,7 +154,16 @@ const different = [
 
 /** Indicators that it lacks. */
 const absent = [
-  ...['alma', 'zscore', 'percent_b', 'bandwidth', 'chop', 'historical_volatility', 'ichimoku'],
+  ...[
+    'rma',
+    'alma',
+    'zscore',
+    'percent_b',
+    'bandwidth',
+    'chop',
+    'historical_volatility',
+    'ichimoku',
+  ],
   ...['kst', 'eom'],
 ];
 

@@ -21,6 +21,7 @@ import {
   subtract,
   sum,
   times,
+  wilder,
   windowed,
 } from './definition.ts';
 
@@ -142,6 +143,14 @@ export const averages: Readonly<Record<string, Definition>> = {
     scale: (exact) => absolute(exact.wma),
     params: periods(1, 4),
     longParams: periods(50, 200),
+  },
+  rma: {
+    exact: ({ close }, { period }) => ({ rma: wilder(exactColumn(close), period) }),
+    bound: 1e-13,
+    measure: 'as a share of the value',
+    scale: (exact) => absolute(exact.rma),
+    params: periods(1, 4),
+    longParams: periods(2, 20, 50, 200),
   },
   dema: {
     exact({ close }, { period }) {
