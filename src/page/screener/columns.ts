@@ -93,17 +93,17 @@ function numberText(text: string, value: number): string {
 }
 
 const WIDTHS: Readonly<Record<string, number>> = {
-  company_name: 11,
+  company_name: 10,
   sector: 10,
   industry: 13,
   trend: 7.5,
-  price: 6.25,
+  price: 6.5,
   change_pct: 5.5,
-  market_cap: 7.5,
+  market_cap: 8,
   volume: 6,
   pe_ratio: 4.75,
-  dividend_yield: 5.5,
-  rsi14: 5.5,
+  dividend_yield: 5,
+  rsi14: 5,
 };
 
 const ROW_FIELDS: Readonly<Record<string, keyof ScreenedRow>> = {

@@ -70,7 +70,7 @@ export function Grid(props: GridProps) {
       [
         'minmax(5.5rem, 7rem)',
         ...columns.map(({ width }) => `minmax(${width}rem, ${width}fr)`),
-      ].join(' ') + (onExplain ? ' 3rem' : ''),
+      ].join(' ') + (onExplain ? ' 2.5rem' : ''),
     [columns, onExplain === undefined],
   );
 
