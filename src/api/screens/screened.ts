@@ -5,6 +5,7 @@ import type {
   NamedExpression,
   ScreenCondition,
   ScreenPlan,
+  ShownValue,
 } from '../../compute/screens/screen-plan.ts';
 import { symbolValues } from '../../store/arrow/screens/matches.ts';
 import { screenValues } from '../../store/arrow/screens/run-screen.ts';
@@ -67,19 +68,15 @@ export function* runScreen(
   }
   const columns: ScreenedColumn[] = [];
   for (const column of plan.columns) {
-    columns.push(
-      column.kind === 'text'
-        ? { text: column.text, kind: 'text', values: values.text(column.field) }
-        : columnOf(column, values),
-    );
+    columns.push(columnOf(column, values));
     yield;
   }
-  const sort = plan.sort && columnOf(plan.sort, values).values;
+  const sort = plan.sort && finiteValues(plan.sort, values);
   const screened = {
     universe,
     matches,
     columns,
-    sort: sort as Float64Array | undefined,
+    sort,
     conditions: isExplained ? conditions : undefined,
   };
   return { ...screened, bytes: bytesOf(screened) };
@@ -89,11 +86,16 @@ function keepTrue(matches: Uint8Array, results: Float64Array): void {
   for (let row = 0; row < matches.length; row++) if (results[row] !== 1) matches[row] = 0;
 }
 
+function columnOf(shown: ShownValue, values: SymbolValues): ScreenedColumn {
+  const { text, kind } = shown;
+  const shownValues = kind === 'text' ? values.text(shown.field) : finiteValues(shown, values);
+  return { text, kind, values: shownValues };
+}
+
 /** Returns values in which infinities are null too: JSON has none, and no order would fit them. */
-function columnOf({ text, kind, expression }: NamedExpression, values: SymbolValues) {
+function finiteValues({ expression }: NamedExpression, values: SymbolValues): Float64Array {
   const computed = evaluateExpression(expression, values);
-  const finite = computed.map((value) => (Number.isFinite(value) ? value : Number.NaN));
-  return { text, kind, values: finite };
+  return computed.map((value) => (Number.isFinite(value) ? value : Number.NaN));
 }
 
 function* explained(
@@ -103,7 +105,7 @@ function* explained(
 ): Generator<void, ExplainedCondition> {
   const columns: ScreenedColumn[] = [];
   for (const operand of operands) {
-    if (operand.expression.kind === 'number') continue;
+    if (operand.kind !== 'text' && operand.expression.kind === 'number') continue;
     columns.push(columnOf(operand, values));
     yield;
   }

@@ -8,7 +8,13 @@ import { ExpressionError, type TextName } from './expression-error.ts';
 import { before, Lowering } from './lower.ts';
 import { parseExpression, parseList } from './parse.ts';
 import { type Counts, Resolver } from './resolve.ts';
-import type { NamedExpression, ScreenCondition, ScreenPlan, ScreenTexts } from './screen-plan.ts';
+import type {
+  NamedExpression,
+  ScreenCondition,
+  ScreenPlan,
+  ScreenTexts,
+  ShownValue,
+} from './screen-plan.ts';
 import type { Span } from './syntax-tree.ts';
 
 /** @throws {ExpressionError} a text breaks a rule of the language, or the screen is too large. */
@@ -39,6 +45,13 @@ export function compileScreen({ where, columns, sort }: ScreenTexts): ScreenPlan
     };
   };
 
+  const textField = (text: string, expression: Expression): ShownValue | undefined => {
+    if (expression.type !== 'text') return undefined;
+    assert(expression.kind === 'field', 'texts with values are fields');
+    lowering.fields.add(expression.name);
+    return { text, kind: 'text', field: expression.name };
+  };
+
   const conditions: ScreenCondition[] = [];
   if (where !== undefined) {
     const node = parseExpression('where', where);
@@ -46,16 +59,20 @@ export function compileScreen({ where, columns, sort }: ScreenTexts): ScreenPlan
     canonical.push(`where ${canonicalText(whole)}`);
     for (const part of joinedByAnd(whole)) {
       const condition = named('where', where, part);
-      const operands = new Map<string, NamedExpression>();
+      const operands = new Map<string, ShownValue>();
       for (const { text, expression } of operandsOf(part, where)) {
         if (operands.has(text)) continue;
-        operands.set(text, { ...named('where', where, expression), text });
+        const operand = textField(text, expression) ?? {
+          ...named('where', where, expression),
+          text,
+        };
+        operands.set(text, operand);
       }
       conditions.push({ ...condition, operands: [...operands.values()] });
     }
   }
 
-  const shown: ScreenPlan['columns'][number][] = [];
+  const shown: ShownValue[] = [];
   if (columns !== undefined) {
     const resolver = new Resolver('columns', columns, counts);
     const nodes = parseList('columns', columns);
@@ -72,11 +89,8 @@ export function compileScreen({ where, columns, sort }: ScreenTexts): ScreenPlan
       if (shown.some((other) => other.text === text))
         fail(node, 'each column may stand once', text);
       texts.push(canonicalText(expression));
-      if (expression.type !== 'text') shown.push(named('columns', columns, expression));
-      else if (expression.kind === 'field') {
-        lowering.fields.add(expression.name);
-        shown.push({ text, kind: 'text', field: expression.name });
-      } else fail(node, 'expected a number, a condition or a field', text);
+      if (expression.kind === 'text') fail(node, 'expected a number, a condition or a field', text);
+      shown.push(textField(text, expression) ?? named('columns', columns, expression));
     }
     canonical.push(`columns ${texts.join(', ')}`);
   }
@@ -107,11 +121,11 @@ interface Operand {
   expression: Expression;
 }
 
-/** Numbers that the tests in a condition compare, without constants. */
+/** Values that the tests in a condition compare, without constants. */
 function operandsOf(expression: Expression, source: string): Operand[] {
   const sides = (parts: readonly Expression[]): Operand[] =>
     parts
-      .filter((part) => part.type !== 'text' && (part.readsBars || part.single))
+      .filter((part) => part.readsBars || part.single)
       .map((part) => ({ text: slice(source, part), expression: part }));
   switch (expression.kind) {
     case 'compare':
@@ -125,6 +139,12 @@ function operandsOf(expression: Expression, source: string): Operand[] {
     case 'inNumbers':
     case 'isNull':
       return sides([expression.of]);
+    case 'inTexts': {
+      const { name, single } = expression;
+      assert(single, 'a field has a place in the text');
+      const field: Expression = { ...expression, ...single, kind: 'field', type: 'text', name };
+      return [{ text: slice(source, single), expression: field }];
+    }
     case 'not':
     case 'window':
       return operandsOf(expression.of, source);

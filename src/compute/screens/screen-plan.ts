@@ -50,10 +50,13 @@ export interface NamedExpression {
   expression: SymbolExpression;
 }
 
+/** A value to show; a text field is shown as text. */
+export type ShownValue = NamedExpression | { text: string; kind: 'text'; field: ScreenFieldName };
+
 /** One of the conditions that `and` joins at the top of an expression. */
 export interface ScreenCondition extends NamedExpression {
   /** The two sides of its comparisons, for explanations: names are the texts asked. */
-  operands: readonly NamedExpression[];
+  operands: readonly ShownValue[];
 }
 
 export interface ScreenPlan {
@@ -66,8 +69,8 @@ export interface ScreenPlan {
   fields: readonly ScreenFieldName[];
   /** All of them must be true; empty without `where`. */
   conditions: readonly ScreenCondition[];
-  /** Further values to return. A text field is returned as text. */
-  columns: readonly (NamedExpression | { text: string; kind: 'text'; field: ScreenFieldName })[];
+  /** Further values to return. */
+  columns: readonly ShownValue[];
   sort: NamedExpression | undefined;
 }
 

@@ -57,6 +57,17 @@ describe('compileScreen', () => {
     ]);
   });
 
+  it('shows the texts that a condition compares', () => {
+    const { conditions } = compileScreen({
+      where: "sector in ('energy') and not (country != 'US' or exchange is null or sector = 'x')",
+    });
+    const text = (field: string) => ({ text: field, kind: 'text', field });
+    expect(conditions.map(({ operands }) => operands)).toEqual([
+      [text('sector')],
+      [text('country'), text('exchange'), text('sector')],
+    ]);
+  });
+
   it('lists the fields of companies once', () => {
     const { fields } = compileScreen({
       where: "sector in ('energy') and market_cap > 1B and sector is not null",

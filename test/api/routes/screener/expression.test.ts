@@ -184,6 +184,23 @@ describe('explain', () => {
     ]);
   });
 
+  it('gives texts as they are stored, and null without one', async () => {
+    const query = {
+      where: "symbol in ('up') and sector = 'x'",
+      explain: 'true',
+      symbols: 'UP,NEW',
+    };
+    const { data } = pageOf(await ask(query));
+    const symbol = (value: string, result: boolean) => ({
+      ...{ condition: "symbol in ('up')", result, values: { symbol: value } },
+    });
+    const sector = { condition: "sector = 'x'", result: null, values: { sector: null } };
+    expect(data.map(({ conditions }) => conditions)).toEqual([
+      [symbol('NEW', false), sector],
+      [symbol('UP', true), sector],
+    ]);
+  });
+
   it('has null where a value that decides is unknown', async () => {
     const query = { where: 'sma(30) > 1 and close > 1', explain: 'true', symbols: 'NEW' };
     expect(pageOf(await ask(query)).data[0]).toMatchObject({
