@@ -14,6 +14,7 @@ import type { RowRange, Snapshot, StoredColumn, SymbolInfo } from '../snapshot/s
 import { MICROS_PER_DAY } from './bars-on-basis.ts';
 import { type BarsSource, type BarValue, type RowStep, scaleRows } from './bars-source.ts';
 import type { DayRows } from './day-rows.ts';
+import { knownSeries } from './known-series.ts';
 import type { NewestSeries } from './newest-series.ts';
 import { copyKept, type ScreenMemory } from './screen-memory.ts';
 
@@ -55,7 +56,8 @@ export class AsOfDaily implements BarsSource {
   ): Generator<undefined, AsOfDaily> {
     const series = yield* memory.series(snapshot, '1d');
     const days = yield* memory.days(snapshot, '1d');
-    const infos = yield* memory.infos(snapshot);
+    const known = yield* knownSeries(snapshot);
+    const infos = snapshot.symbols.map((symbol) => known.get(symbol)?.info);
     const opened = new AsOfDaily(series, memory, days, infos, day);
     for (let number = 0; number < infos.length; number++) {
       opened.#open(number);
@@ -83,11 +85,6 @@ export class AsOfDaily implements BarsSource {
   /** Returns true if bars and published values of the symbol's rows were what they are now. */
   isUnchanged(number: number): boolean {
     return !this.#changed.has(number);
-  }
-
-  /** Returns true if the bars of the symbol are stored without its dividends. */
-  isDividendAdjusted(number: number): boolean {
-    return this.ends[number] > 0 && this.#infos[number]?.basis === 'all';
   }
 
   copy(

@@ -19,7 +19,7 @@ export function* valuesAsOf(
   numbers: Int32Array,
   day: number,
   memory: ScreenMemory,
-): Generator<undefined, { values: Float64Array[][]; hasDividendAdjusted: boolean }> {
+): Generator<undefined, Float64Array[][]> {
   const daily = yield* AsOfDaily.open(snapshot, memory, day);
   const known = new Set(numbers.filter((number) => number >= 0));
   const values: Float64Array[][] = [];
@@ -39,8 +39,7 @@ export function* valuesAsOf(
     );
     values.push(out.map((column) => gathered(column, numbers)));
   }
-  const hasDividendAdjusted = [...known].some((number) => daily.isDividendAdjusted(number));
-  return { values, hasDividendAdjusted };
+  return values;
 }
 
 /** @param order Numbers of the symbols, those with the fewest bars first. */

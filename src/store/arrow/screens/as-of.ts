@@ -21,9 +21,8 @@ import { tableTexts } from '../snapshot/screener-table.ts';
 import type { ScreenerTable, Snapshot } from '../snapshot/snapshot.ts';
 import { inSteps } from './in-steps.ts';
 import { type KnownSeries, knownSeries } from './known-series.ts';
-import { listedRows } from './listed-rows.ts';
 import type { ScreenUniverse } from './screen-universe.ts';
-import { Universe } from './universe.ts';
+import { listedRows, Universe } from './universe.ts';
 
 /** Days for which a security without a new bar still counts. */
 const ACTIVE_DAYS = 7;

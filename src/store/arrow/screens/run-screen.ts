@@ -13,35 +13,15 @@ export { ScreenMemory };
 /** Newest values of the plan's columns: by `plan.bars`, by column, one number per row of the universe. */
 export type ScreenValues = readonly (readonly Float64Array[])[];
 
-export interface ScreenRun {
-  values: ScreenValues;
-  /**
-   * True if bars of a past day are stored with dividends taken off only: these are used as they are,
-   * since nothing can add the dividends again.
-   */
-  hasDividendAdjusted: boolean;
-}
-
 type Bars = Pick<ScreenPlan, 'bars'>;
 
 /** Yields between groups of symbols, so that the caller may let other work run or stop. */
 export function* screenValues(
   snapshot: Snapshot,
   plan: Bars,
-  universe: ScreenUniverse,
+  { series, asOfDay }: ScreenUniverse,
   memory: ScreenMemory,
 ): Generator<undefined, ScreenValues> {
-  return (yield* screenRun(snapshot, plan, universe, memory)).values;
-}
-
-/** Runs as `screenValues` does, and says more about the values. */
-export function* screenRun(
-  snapshot: Snapshot,
-  plan: Bars,
-  universe: ScreenUniverse,
-  memory: ScreenMemory,
-): Generator<undefined, ScreenRun> {
-  const { series, asOfDay } = universe;
   const numbers = memory.numbersOf(snapshot.symbols, series);
   if (asOfDay !== undefined) {
     return yield* valuesAsOf(snapshot, plan.bars, numbers, asOfDay, memory);
@@ -52,5 +32,5 @@ export function* screenRun(
     values.push(byNumber.map((column) => gathered(column, numbers)));
     yield;
   }
-  return { values, hasDividendAdjusted: false };
+  return values;
 }

@@ -5,7 +5,7 @@
  */
 
 import type { DailyInterval } from '../../../base/time/intervals.ts';
-import type { RowRange, Snapshot, StoredColumn, SymbolInfo } from '../snapshot/snapshot.ts';
+import type { RowRange, Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
 import { DayRows } from './day-rows.ts';
 import { NewestSeries, type SeriesIndex } from './newest-series.ts';
 
@@ -15,7 +15,6 @@ const ROWS_STEP = 16;
 /** Symbols whose rows are read, or moved, before other work may run: some 0.2 ms. */
 const READ_AT_ONCE = 16;
 const MOVED_AT_ONCE = 256;
-const INFOS_AT_ONCE = 32;
 
 /** Newest rows of a column. */
 export interface NewestRows {
@@ -43,7 +42,6 @@ interface Version {
   id: string;
   series: Map<DailyInterval, NewestSeries>;
   days: Map<DailyInterval, DayRows>;
-  infos: readonly (SymbolInfo | undefined)[] | undefined;
 }
 
 export class ScreenMemory {
@@ -90,23 +88,9 @@ export class ScreenMemory {
     return opened;
   }
 
-  /** Returns the facts about daily bars by number of the symbol. */
-  *infos(snapshot: Snapshot): Generator<undefined, readonly (SymbolInfo | undefined)[]> {
-    const version = this.#versionOf(snapshot);
-    if (!version.infos) {
-      const infos: (SymbolInfo | undefined)[] = [];
-      for (const symbol of snapshot.symbols) {
-        infos.push(snapshot.symbol(symbol));
-        if (infos.length % INFOS_AT_ONCE === 0) yield;
-      }
-      version.infos = infos;
-    }
-    return version.infos;
-  }
-
   #versionOf({ dailyId }: Snapshot): Version {
     if (this.#version?.id !== dailyId) {
-      this.#version = { id: dailyId, series: new Map(), days: new Map(), infos: undefined };
+      this.#version = { id: dailyId, series: new Map(), days: new Map() };
     }
     return this.#version;
   }

@@ -5,7 +5,7 @@ import { dateFromDay, dayFromDate } from '../../../../src/base/time/dates.ts';
 import { bar } from '../../../../src/compute/columns/column.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { universeAsOf } from '../../../../src/store/arrow/screens/as-of.ts';
-import { ScreenMemory, screenRun } from '../../../../src/store/arrow/screens/run-screen.ts';
+import { ScreenMemory, screenValues } from '../../../../src/store/arrow/screens/run-screen.ts';
 import type { ScreenUniverse } from '../../../../src/store/arrow/screens/screen-universe.ts';
 import { universeOf } from '../../../../src/store/arrow/screens/universe.ts';
 import { emptySnapshot } from '../../../../src/store/arrow/snapshot/empty-snapshot.ts';
@@ -173,7 +173,7 @@ describe('the universe as of a day', () => {
     const version = published(paths);
     const universe = asOf(version, '2026-06-25');
     const plan = { bars: [{ interval: '1d' as const, columns: [bar.close] }] };
-    const { values } = finished(screenRun(version, plan, universe, new ScreenMemory(1e6)));
+    const values = finished(screenValues(version, plan, universe, new ScreenMemory(1e6)));
     expect([...universe.field('price').values]).toEqual([22, 11, 22]);
     expect([...values[0][0]]).toEqual([22, 11, 22]);
   });

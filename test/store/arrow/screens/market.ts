@@ -3,7 +3,7 @@
 import { barRows } from '../../../../src/base/bars.ts';
 import type { ScreenColumns } from '../../../../src/compute/screens/screen-plan.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
-import { type ScreenMemory, screenRun } from '../../../../src/store/arrow/screens/run-screen.ts';
+import { type ScreenMemory, screenValues } from '../../../../src/store/arrow/screens/run-screen.ts';
 import type { ScreenUniverse } from '../../../../src/store/arrow/screens/screen-universe.ts';
 import type { Snapshot } from '../../../../src/store/arrow/snapshot/snapshot.ts';
 import {
@@ -85,7 +85,7 @@ export function runAll(
   memory: ScreenMemory,
   { series = snapshot.symbols, asOfDay }: { series?: readonly string[]; asOfDay?: number } = {},
 ) {
-  const run = screenRun(snapshot, { bars }, universeOf(snapshot, series, asOfDay), memory);
+  const run = screenValues(snapshot, { bars }, universeOf(snapshot, series, asOfDay), memory);
   for (;;) {
     const { done, value } = run.next();
     if (done) return value;

@@ -52,18 +52,17 @@ const lists = (values: readonly Float64Array[]) => values.map((column) => [...co
 describe.each(DAILY_INTERVALS)('values of %s bars', (interval) => {
   it('are those of whole series, for every entry of the catalogue', () => {
     const memory = new ScreenMemory(MEMORY_BYTES);
-    const { values, hasDividendAdjusted } = runAll(snapshot, plan(interval), memory);
+    const values = runAll(snapshot, plan(interval), memory);
     expect(lists(values[0])).toEqual(expected(interval));
-    expect(hasDividendAdjusted).toBe(false);
   });
 
   it('are the same from memory, without memory, and one column at a time', () => {
     const memory = new ScreenMemory(MEMORY_BYTES);
-    const first = runAll(snapshot, plan(interval), memory).values;
-    expect(runAll(snapshot, plan(interval), memory).values).toEqual(first);
-    expect(runAll(snapshot, plan(interval), new ScreenMemory(0)).values).toEqual(first);
+    const first = runAll(snapshot, plan(interval), memory);
+    expect(runAll(snapshot, plan(interval), memory)).toEqual(first);
+    expect(runAll(snapshot, plan(interval), new ScreenMemory(0))).toEqual(first);
     const single = columns.map((column) => {
-      return runAll(snapshot, plan(interval, [column]), memory).values[0][0];
+      return runAll(snapshot, plan(interval, [column]), memory)[0][0];
     });
     expect(single).toEqual(first[0]);
   });
@@ -72,7 +71,7 @@ describe.each(DAILY_INTERVALS)('values of %s bars', (interval) => {
 it('has no value for a symbol without bars', () => {
   const memory = new ScreenMemory(MEMORY_BYTES);
   const series = ['S03', 'NONE', 'S00'];
-  const { values } = runAll(snapshot, plan('1d', [bar.close, mean(bar.close, 7)]), memory, {
+  const values = runAll(snapshot, plan('1d', [bar.close, mean(bar.close, 7)]), memory, {
     series,
   });
   const close = snapshot.bars('S00', '1d').close.at(-1)!;
