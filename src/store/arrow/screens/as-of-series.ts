@@ -30,22 +30,14 @@ export class AsOfDaily implements BarsSource {
   readonly days: DayRows;
   readonly #series: NewestSeries;
   readonly #memory: ScreenMemory;
-  readonly #infos: readonly (SymbolInfo | undefined)[];
   /** Steps of symbols whose bars were others then. */
   readonly #changed = new Map<number, readonly RowStep[]>();
 
-  private constructor(
-    series: NewestSeries,
-    memory: ScreenMemory,
-    days: DayRows,
-    infos: readonly (SymbolInfo | undefined)[],
-    day: number,
-  ) {
+  private constructor(series: NewestSeries, memory: ScreenMemory, days: DayRows, day: number) {
     this.day = day;
     this.days = days;
     this.#series = series;
     this.#memory = memory;
-    this.#infos = infos;
     this.ends = new Int32Array(series.ends.length);
   }
 
@@ -57,18 +49,16 @@ export class AsOfDaily implements BarsSource {
     const series = yield* memory.series(snapshot, '1d');
     const days = yield* memory.days(snapshot, '1d');
     const known = yield* knownSeries(snapshot);
-    const infos = snapshot.symbols.map((symbol) => known.get(symbol)?.info);
-    const opened = new AsOfDaily(series, memory, days, infos, day);
-    for (let number = 0; number < infos.length; number++) {
-      opened.#open(number);
+    const opened = new AsOfDaily(series, memory, days, day);
+    for (const [number, symbol] of snapshot.symbols.entries()) {
+      opened.#open(number, known.get(symbol)?.info);
       if (number % OPENED_AT_ONCE === 0) yield;
     }
     return opened;
   }
 
-  #open(number: number): void {
+  #open(number: number, info: SymbolInfo | undefined): void {
     const end = this.days.rowOf(number, this.day + 1);
-    const info = this.#infos[number];
     this.ends[number] = end;
     if (end === 0 || !info || info.splits.length === 0) return;
     const lastBarUs = BigInt(this.days.dayBefore(number, end)) * MICROS_PER_DAY;
