@@ -66,7 +66,7 @@ describe('the universe as of a day', () => {
       expect(Object.keys(expected).length).toBeGreaterThan(3);
       expect(rowsOf(finished(universeAsOf(version, day))), dateFromDay(day)).toEqual(expected);
     }
-  }, 120_000);
+  }, 300_000);
 
   it('calls securities as they were called, and leaves out those that had ended', async () => {
     const version = await wholeMarket();
