@@ -5,13 +5,12 @@ import { knownSymbol } from '../../api/responses/symbols.ts';
 import { isDailyInterval } from '../../api/routes/candles/served-bars.ts';
 import { columnNames, technicalColumns } from '../../api/routes/technical/columns.ts';
 import { BASES, type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
-import { modePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
-import { StoreMissingError, TapeworksError } from '../../base/errors.ts';
+import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { INTERVALS, type Interval } from '../../base/time/intervals.ts';
 import { indicatorRequests } from '../../compute/indicators/indicator-request.ts';
-import { openPublished } from '../../store/arrow/read/reader.ts';
+import { openForReading } from '../export/file.ts';
 import {
   dayFor,
   type ModeOptions,
@@ -54,10 +53,7 @@ async function showChart(symbolText: string, options: ChartOptions): Promise<voi
     options.indicators === 'none' ? undefined : options.indicators,
   );
   const screen = screenOf(options);
-  const version = openPublished(modePaths(settings.dataDir, mode).serving);
-  if (!version) {
-    throw new StoreMissingError(`Nothing is published in ${mode} mode yet: run a backfill first`);
-  }
+  const version = openForReading(settings.dataDir, mode);
   try {
     const symbol = knownSymbol(version, mode, symbolText);
     const columns = technicalColumns(version, symbol, {

@@ -25,7 +25,12 @@ export interface ExportedFile extends WrittenRows {
 export function openForReading(dataDir: string, mode: Mode): PublishedVersion {
   const version = openPublished(modePaths(dataDir, mode).serving);
   if (version) return version;
-  throw new StoreMissingError(`Nothing is published in ${mode} mode yet: run a backfill first`);
+  throw new StoreMissingError(
+    `Nothing is published in ${mode} mode yet: ` +
+      (mode === 'live'
+        ? 'run a backfill first, or read the synthetic data with --mode sandbox'
+        : 'start fills it in its first minute, and so does backfill sandbox'),
+  );
 }
 
 /**

@@ -183,6 +183,7 @@ describe('wrong usage', () => {
     [['--filter', 'prise_min=1'], '--filter is invalid: "prise_min" is not a parameter'],
     [['--filter', 'price_min=x'], '--filter is invalid: price_min must be a number'],
     [['close > 1', '--as-of', 'yesterday'], 'as_of must be a date'],
+    [['close > 1', '--as-of', '9000-01-01'], 'as_of must not lie in the future'],
     [['close > 1', '--format', 'parquet'], '--format parquet needs --out'],
     [['close > 1', '--format', 'csv', '--explain', 'A'], '--explain is for tables and JSON'],
     [['close > 1', '--limit', '0'], '--limit must be a whole number from 1 up'],
@@ -197,9 +198,16 @@ describe('wrong usage', () => {
 });
 
 it('fails with 1 while nothing is published', async () => {
-  const { code, stderr } = await empty.run('screen', 'close > 1');
+  const live = await empty.run('screen', 'close > 1');
+  expect([live.code, live.stderr]).toEqual([
+    1,
+    'tapeworks: Nothing is published in live mode yet: run a backfill first, or read the ' +
+      'synthetic data with --mode sandbox\n',
+  ]);
+  const { code, stderr } = await empty.run('screen', 'close > 1', '--mode', 'sandbox');
   expect([code, stderr]).toEqual([
     1,
-    'tapeworks: Nothing is published in live mode yet: run a backfill first\n',
+    'tapeworks: Nothing is published in sandbox mode yet: start fills it in its first minute, ' +
+      'and so does backfill sandbox\n',
   ]);
 });
