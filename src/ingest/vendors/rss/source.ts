@@ -143,6 +143,9 @@ async function readFeedFile(path: string): Promise<FeedAnswer> {
   const stats = await stat(path).catch((cause: unknown) => {
     throw new ParameterError('feeds', `feeds must be addresses or files, got "${path}"`, { cause });
   });
+  if (stats.isDirectory()) {
+    throw new ParameterError('feeds', `feeds must be addresses or files, got the folder "${path}"`);
+  }
   if (!stats.isFile() || stats.size > limits.news.feedBytesMax) {
     throw new MalformedInputError(`it is not a file of ${limits.news.feedBytesMax} bytes or fewer`);
   }

@@ -211,6 +211,10 @@ describe('rss', () => {
     await expect(fetchRows(fetchRss({ paths: ['/nowhere.xml'] }, at.context))).rejects.toThrow(
       'feeds must be addresses or files, got "/nowhere.xml"',
     );
+    const folder = import.meta.dirname;
+    await expect(fetchRows(fetchRss({ paths: [folder] }, at.context))).rejects.toThrow(
+      `feeds must be addresses or files, got the folder "${folder}"`,
+    );
   });
 
   it('plans a request a feed', () => {
