@@ -36,7 +36,10 @@ export interface Screened {
   sort: Float64Array | undefined;
   /** Undefined unless it was requested. */
   conditions: readonly ExplainedCondition[] | undefined;
-  /** Memory that the arrays take, those of the universe left out. */
+  /**
+   * Memory that the arrays take. All results of a version share the universe of its newest bars,
+   * which is left out; that of a past day counts with each.
+   */
   bytes: number;
 }
 
@@ -79,7 +82,8 @@ export function* runScreen(
     sort,
     conditions: isExplained ? conditions : undefined,
   };
-  return { ...screened, bytes: bytesOf(screened) };
+  const pastRows = universe.asOfDay === undefined ? 0 : values.count;
+  return { ...screened, bytes: bytesOf(screened) + pastRows * PAST_ROW_BYTES };
 }
 
 function keepTrue(matches: Uint8Array, results: Float64Array): void {
@@ -113,6 +117,9 @@ function* explained(
 }
 
 const TEXT_BYTES = 8;
+
+/** Memory of a security of a past day: columns, names, and up to 36 fields of its company. */
+const PAST_ROW_BYTES = 500;
 
 function bytesOf({
   matches,

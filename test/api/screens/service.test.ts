@@ -15,7 +15,7 @@ import type { ServingReader } from '../../../src/store/arrow/snapshot/snapshot.t
 import { freshFolder } from '../../support/folders.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { expressionSymbols, publishExpressionMarket } from '../support/expression-market.ts';
-import { NOW_MS } from '../support/market-fixture.ts';
+import { LAST_DAY, NOW_MS } from '../support/market-fixture.ts';
 
 let folder: string;
 let reader: ServingReader;
@@ -136,6 +136,18 @@ describe('results', () => {
     };
     expect(await named('sma(3)')).toMatchObject({ columns: { 'sma(3)': expect.any(Number) } });
     expect(await named('SMA( 3 )')).toMatchObject({ columns: { 'SMA( 3 )': expect.any(Number) } });
+  });
+});
+
+describe('kept results of past days', () => {
+  useLimits(limits.screenThread, { resultBytesMax: 5000 });
+
+  it('count the securities of the day, which no other result has', async () => {
+    const asOf = (ago: number) => page(requestOf('close > 1', { asOfDay: LAST_DAY - ago }));
+    await asOf(1);
+    await asOf(2);
+    expect((await asOf(2)).workMs).toBe(0);
+    expect((await asOf(1)).workMs).toBeGreaterThan(0);
   });
 });
 
