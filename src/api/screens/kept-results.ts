@@ -40,6 +40,11 @@ export class KeptResults<T> {
     }
   }
 
+  /** Removes the results that a check refuses. */
+  retain(isNeeded: (result: T) => boolean): void {
+    for (const [key, { result }] of this.#entries) if (!isNeeded(result)) this.#remove(key);
+  }
+
   #remove(key: string): void {
     const entry = this.#entries.get(key);
     if (!entry) return;

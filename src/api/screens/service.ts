@@ -54,6 +54,13 @@ interface Wanted {
   request: ScreenRequest;
 }
 
+/** A result, and the version that it keeps in memory with its files. */
+interface KeptResult {
+  mode: Mode;
+  versionId: string;
+  screened: Screened;
+}
+
 const RETRY = ['Retry-After', '1'];
 const MICROS_PER_MILLI = 1000;
 
@@ -71,7 +78,7 @@ export function startScreenService(
   const bounds = limits.screenThread;
   const queue = new FairQueue<Run>(bounds);
   const runs = new Map<string, Run>();
-  const results = new KeptResults<Screened>(bounds.resultBytesMax);
+  const results = new KeptResults<KeptResult>(bounds.resultBytesMax);
   const plans = new Map<string, ScreenPlan>();
   const memory = new ScreenMemory(limits.screens.memoryBytesMax);
   const { recentMs, recentVersionsMin } = limits.serving;
@@ -85,7 +92,13 @@ export function startScreenService(
   let turn: NodeJS.Immediate | undefined;
 
   function release(): void {
-    for (const mode of MODES) held[mode].release(newestId(mode), Date.now());
+    const newest = { live: newestId('live'), sandbox: newestId('sandbox') };
+    for (const mode of MODES) held[mode].release(newest[mode], Date.now());
+    // No request can reach the others.
+    results.retain(
+      ({ mode, versionId }) =>
+        versionId === newest[mode] || held[mode].find(versionId) !== undefined,
+    );
   }
 
   function newestId(mode: Mode): string | undefined {
@@ -126,7 +139,7 @@ export function startScreenService(
 
   function keptResult(wanted: Wanted): Screened | undefined {
     const plan = plans.get(textsKey(wanted.request.texts));
-    return plan && results.get(resultKey(wanted, plan));
+    return plan && results.get(resultKey(wanted, plan))?.screened;
   }
 
   function* steps(wanted: Wanted): Generator<void, Screened> {
@@ -135,12 +148,12 @@ export function startScreenService(
     yield;
     const key = resultKey(wanted, plan);
     const kept = results.get(key);
-    if (kept) return kept;
+    if (kept) return kept.screened;
     const universe = yield* screenUniverse(snapshot, request.asOfDay);
-    const { isExplained } = request;
+    const { isExplained, mode } = request;
     const options = { isExplained, needsRsi: needsRsi(request), memory };
     const screened = yield* runScreen(snapshot, plan, universe, options);
-    results.put(key, screened, screened.bytes);
+    results.put(key, { mode, versionId: snapshot.id, screened }, screened.bytes);
     return screened;
   }
 

@@ -21,3 +21,11 @@ it('replaces a result, and does not keep one that is too large alone', () => {
   kept.put('a', 'A', 11);
   expect([kept.get('a'), kept.bytes]).toEqual([undefined, 0]);
 });
+
+it('removes the results that a check refuses, and counts the rest', () => {
+  const kept = new KeptResults<string>(10);
+  kept.put('a', 'A', 4);
+  kept.put('b', 'B', 6);
+  kept.retain((result) => result === 'B');
+  expect([kept.get('a'), kept.get('b'), kept.bytes]).toEqual([undefined, 'B', 6]);
+});

@@ -1,5 +1,7 @@
 /** The service behind a port: shared runs, bounds, cancelled requests, versions. */
 
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type {
@@ -148,6 +150,38 @@ describe('kept results of past days', () => {
     await asOf(2);
     expect((await asOf(2)).workMs).toBe(0);
     expect((await asOf(1)).workMs).toBeGreaterThan(0);
+  });
+});
+
+describe('kept results of replaced versions', () => {
+  useLimits(limits.screenThread, { releaseMs: 5 });
+
+  it('are dropped with the version, whose files they keep open', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    await page(requestOf('close > 1'));
+    const replaced = new WeakRef(reader.current());
+    const { id } = reader.current();
+    await publishExpressionMarket(folder, expressionSymbols(), NOW_MS + 1);
+    await expect.poll(() => reader.current().id).not.toBe(id);
+    await page(requestOf('close > 2'));
+    await expect
+      .poll(() => {
+        collect();
+        return replaced.deref();
+      })
+      .toBeUndefined();
+  });
+
+  it('stay while a walk is on the version', async () => {
+    const request = requestOf('close > 0', { limit: 2 });
+    const { next } = await page(request);
+    const { id } = reader.current();
+    await publishExpressionMarket(folder, expressionSymbols(), NOW_MS + 1);
+    await expect.poll(() => reader.current().id).not.toBe(id);
+    // A release in between would have dropped the result of a version that is not held.
+    await new Promise((resolve) => setTimeout(resolve, 3 * limits.screenThread.releaseMs));
+    expect((await page({ ...request, place: next })).workMs).toBe(0);
   });
 });
 
