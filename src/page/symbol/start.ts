@@ -54,7 +54,7 @@ function Empty({ mode }: { mode: string | undefined }) {
   }
   return html`<${StateBox} title="No live data yet">
     <p>Load a few symbols, then look again:</p>
-    <p><code>npx tapeworks backfill yahoo --symbols AAPL,MSFT</code></p>
+    <p><code>npx tapeworks backfill any --symbols AAPL,MSFT</code></p>
     <p><button type="button" onClick=${() => location.reload()}>Look again</button></p>
   <//>`;
 }
