@@ -37,7 +37,8 @@ async function printOrder(options: BackfillOptions): Promise<void> {
     order.push({ source: id, title, missing: setting ?? null, plan });
   }
   const lines = order.map(({ source, missing, plan }, index) => {
-    const state = plan ? `at most ${plan.requests} requests` : missing;
+    const noun = plan?.requests === 1 ? 'request' : 'requests';
+    const state = plan ? `at most ${plan.requests} ${noun}` : missing;
     return `${index + 1}. ${source}: ${state}`;
   });
   output.result({ order }, [...lines, 'each symbol comes from the first one that has it']);

@@ -251,6 +251,8 @@ describe('backfill any', () => {
         'each symbol comes from the first one that has it\n',
       ].join('\n'),
     );
+    const one = await folder.run('backfill', 'any', '--symbols', 'AAPL', '--plan');
+    expect(one.stdout).toContain('5. yahoo: at most 1 request\n');
     const { order } = await folder.json(
       ...['backfill', 'any', '--symbols', 'AAPL', '--interval', '1m', '--plan'],
     );
