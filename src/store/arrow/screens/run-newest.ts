@@ -20,7 +20,7 @@ export class NewestRun {
   readonly #columns: NewestColumns;
   readonly #names: readonly StoredColumn[];
   readonly #out: readonly Float64Array[];
-  #runRows = RUN_ROWS_MAX;
+  #runRows = RUN_ROWS_MIN;
   #stages: readonly Stage[] = [];
   #stagesRow = -1;
   /** Memory for the bars of a group, which grows as needed. */
