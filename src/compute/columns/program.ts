@@ -13,7 +13,7 @@ import {
 } from './column.ts';
 import { numbers, reserve, runProgram } from './engine.ts';
 import * as codes from './opcodes.ts';
-import { firstRowRead, isSum, rowsBefore } from './rows-needed.ts';
+import { ENDLESS, firstRowRead, isSum, rowsBefore } from './rows-needed.ts';
 
 /** Symbols that one run takes at most. */
 export const LANES = 8;
@@ -567,21 +567,8 @@ export function operationKey(
   return `${key} ${Buffer.from(Float64Array.from(table).buffer).toString('latin1')}`;
 }
 
-/** Operations that never forget: a value that is missing once would be missing for good. */
-const CARRY_ON: readonly number[] = [
-  codes.EMA,
-  codes.EMA_LAG,
-  codes.SMOOTH,
-  codes.WILDER,
-  codes.RSI,
-  codes.FOLLOW,
-  codes.TOTAL,
-  codes.HELD,
-  codes.PARABOLIC,
-  codes.TREND,
-  codes.SINCE_HIGHEST,
-  codes.SINCE_LOWEST,
-];
+/** Operations in which a value that is missing once is missing for good. */
+const CARRY_ON: readonly number[] = [...ENDLESS, codes.SINCE_HIGHEST, codes.SINCE_LOWEST];
 
 /** Returns true if a value of the column may depend on all values before it. */
 export function carriesOn(column: Column): boolean {

@@ -4,7 +4,7 @@ import type { Column, Operation } from './column.ts';
 import * as codes from './opcodes.ts';
 
 /** Operations that never forget their first row. */
-const ENDLESS: readonly number[] = [
+export const ENDLESS: readonly number[] = [
   codes.EMA,
   codes.EMA_LAG,
   codes.SMOOTH,
