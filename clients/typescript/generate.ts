@@ -1,5 +1,5 @@
 /**
- * Writes `operations.ts` from the description that a server gives of itself: one that this starts
+ * Writes `operations.js` and `operations.d.ts` from the description that a server gives of itself: one that this starts
  * over an empty folder. `node clients/typescript/generate.ts`
  */
 
@@ -10,10 +10,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OpenApiDocument } from '../../src/api/docs/openapi/document-types.ts';
-import { generatedText } from './operations-text.ts';
+import { generatedTexts } from './operations-text.ts';
 
 const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
-const target = fileURLToPath(new URL('operations.ts', import.meta.url));
 
 const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 const server = spawn(process.execPath, [bin, 'serve', '--json'], {
@@ -33,8 +32,11 @@ try {
   }
   const { address } = JSON.parse(text);
   const response = await fetch(`${address}/v1/openapi.json`);
-  writeFileSync(target, generatedText((await response.json()) as OpenApiDocument));
-  console.log(`wrote ${target}`);
+  const texts = generatedTexts((await response.json()) as OpenApiDocument);
+  for (const [name, text] of Object.entries(texts)) {
+    writeFileSync(new URL(name, import.meta.url), text);
+    console.log(`wrote ${name}`);
+  }
 } finally {
   server.kill('SIGTERM');
   if (server.exitCode === null) await once(server, 'exit');

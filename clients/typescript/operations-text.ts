@@ -11,6 +11,8 @@ import type {
 } from '../../src/api/docs/openapi/document-types.ts';
 import { commentText, nameOfRef, type SchemaObject, typeText } from './type-text.ts';
 
+const HEAD = '/** Generated from `/v1/openapi.json` by `generate.ts`; do not edit. */';
+
 const METHODS = ['get', 'post', 'patch', 'delete'] as const;
 
 interface NamedOperation {
@@ -65,7 +67,7 @@ function textOfContent(content: Record<string, MediaType> = {}): string {
   return type.startsWith('text/') ? 'string' : 'Uint8Array';
 }
 
-function answerText({ responses }: Operation, { components }: OpenApiDocument): string {
+function responseText({ responses }: Operation, { components }: OpenApiDocument): string {
   const good = Object.entries(responses).filter(([status]) => status.startsWith('2'));
   const texts = good.map(([, answer]) =>
     textOfContent(found(answer, components.responses).content),
@@ -95,7 +97,7 @@ function operationText(named: NamedOperation, description: OpenApiDocument): str
   const { operationId, summary, description: story } = named.operation;
   const comment = commentText([summary, story].filter(Boolean).join('\n\n'));
   const request = requestText(named);
-  return `${comment}${operationId}: {\nrequest: ${request};\nanswer: ${answerText(named.operation, description)};\n};`;
+  return `${comment}${operationId}: {\nrequest: ${request};\nresponse: ${responseText(named.operation, description)};\n};`;
 }
 
 function rowText({ method, path, parameters, operation }: NamedOperation): string {
@@ -116,27 +118,51 @@ function errorTypes({ components }: OpenApiDocument): string {
   return typeText(error?.properties?.type ?? { type: 'string' });
 }
 
-function operationsText(description: OpenApiDocument): string {
+function typesText(description: OpenApiDocument): string {
   const operations = operationsOf(description);
   return [
-    '/** Generated from `/v1/openapi.json` by `generate.ts`; do not edit. */',
-    `export const API_VERSION = ${JSON.stringify(description.info.version)};`,
+    HEAD,
+    `export const API_VERSION: ${JSON.stringify(description.info.version)};`,
     ...Object.entries(description.components.schemas).map(schemaText),
-    `/** What \`error.type\` can be. */\nexport type ErrorType = ${errorTypes(description)};`,
-    `/** What each operation takes and gives. */\nexport interface Operations {\n${operations
+    `/** Values of \`error.type\`. */\nexport type ErrorType = ${errorTypes(description)};`,
+    `/** Request and response of each operation. */\nexport interface Operations {\n${operations
       .map((named) => operationText(named, description))
       .join('\n')}\n}`,
-    `export const OPERATIONS = {\n${operations.map(rowText).join('\n')}\n} as const;`,
+    `export const OPERATIONS: {
+      readonly [Name in keyof Operations]: {
+        readonly method: string;
+        /** From the server's root on, with \`{names}\`. */
+        readonly path: string;
+        /** Parameters that are headers. Those in neither path nor headers are in the query. */
+        readonly headers: readonly string[];
+      };
+    };`,
+  ].join('\n\n');
+}
+
+function tableText(description: OpenApiDocument): string {
+  return [
+    HEAD,
+    `export const API_VERSION = ${JSON.stringify(description.info.version)};`,
+    `export const OPERATIONS = {\n${operationsOf(description).map(rowText).join('\n')}\n};`,
   ].join('\n\n');
 }
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Returns `operations.ts` as the formatter of the project leaves it. */
-export function generatedText(description: OpenApiDocument): string {
-  return execFileSync(
-    'node_modules/.bin/biome',
-    ['format', '--stdin-file-path=clients/typescript/operations.ts'],
-    { cwd: root, input: operationsText(description), encoding: 'utf8' },
-  );
+/** Returns each generated file by its name, as the formatter of the project leaves it. */
+export function generatedTexts(description: OpenApiDocument): Record<string, string> {
+  const texts = {
+    'operations.d.ts': typesText(description),
+    'operations.js': tableText(description),
+  };
+  const formatted = Object.entries(texts).map(([name, input]) => [
+    name,
+    execFileSync(
+      'node_modules/.bin/biome',
+      ['format', `--stdin-file-path=clients/typescript/${name}`],
+      { cwd: root, input, encoding: 'utf8' },
+    ),
+  ]);
+  return Object.fromEntries(formatted);
 }

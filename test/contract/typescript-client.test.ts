@@ -1,26 +1,24 @@
 /** The TypeScript client: in step with the description, against the real server, in a browser. */
 
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { chromium as browsers } from 'playwright-core';
+import { ApiError, Tapeworks } from 'tapeworks/client';
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
-import { ApiError, type Client, createClient } from '../../clients/typescript/client.ts';
-import { generatedText } from '../../clients/typescript/operations-text.ts';
+import { generatedTexts } from '../../clients/typescript/operations-text.ts';
 import type { OpenApiDocument } from '../../src/api/docs/openapi/document-types.ts';
 import type { Technical } from '../api/support/technical-fixture.ts';
-import { freshFolder } from '../support/folders.ts';
 import { chromium } from '../support/tools.ts';
 import { FUND, STOCK, useContractMarket } from './contract-market.ts';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const source = fileURLToPath(new URL('../../clients/typescript/', import.meta.url));
 const market = useContractMarket({ corsOrigins: ['*'] });
 
-function client(): Client {
-  return createClient({ baseUrl: `${market.server.address}/`, apiKey: market.server.rawKey });
+function client(): Tapeworks {
+  return new Tapeworks({ url: `${market.server.address}/`, apiKey: market.server.rawKey });
 }
 
 async function errorOf(answer: Promise<unknown>): Promise<unknown> {
@@ -30,13 +28,13 @@ async function errorOf(answer: Promise<unknown>): Promise<unknown> {
   );
 }
 
-describe('the generated file', () => {
-  it('follows from the description', async () => {
+describe('the generated files', () => {
+  it('follow from the description', async () => {
     const { json } = await market.server.request('/v1/openapi.json');
-    const path = 'clients/typescript/operations.ts';
-    const message = `${path} is stale: node clients/typescript/generate.ts`;
-    const text = generatedText(json as OpenApiDocument);
-    expect(readFileSync(join(root, path), 'utf8') === text, message).toBe(true);
+    for (const [name, text] of Object.entries(generatedTexts(json as OpenApiDocument))) {
+      const message = `${name} is stale: node clients/typescript/generate.ts`;
+      expect(readFileSync(join(source, name), 'utf8') === text, message).toBe(true);
+    }
   });
 });
 
@@ -115,7 +113,7 @@ describe('failures', () => {
   afterEach(() => stub?.close());
 
   /** A server that answers with these statuses and `Retry-After`, then with 200. */
-  async function stubbed(refusals: [status: number, retryAfter?: string][]): Promise<Client> {
+  async function stubbed(refusals: [status: number, retryAfter?: string][]): Promise<Tapeworks> {
     const left = [...refusals];
     stub = createServer((_request, response) => {
       const [status, retryAfter] = left.shift() ?? [200];
@@ -126,7 +124,7 @@ describe('failures', () => {
     });
     await new Promise<void>((resolve) => stub?.listen(0, '127.0.0.1', resolve));
     const { port } = stub.address() as AddressInfo;
-    return createClient({ baseUrl: `http://127.0.0.1:${port}`, apiKey: 'k', waitMaxS: 60 });
+    return new Tapeworks({ url: `http://127.0.0.1:${port}`, apiKey: 'k', waitMaxS: 60 });
   }
 
   it('are errors with the type, the request and the page about it', async () => {
@@ -173,14 +171,11 @@ describe('failures', () => {
 });
 
 describe.skipIf(!chromium)('in a browser', () => {
-  it('walks pages and gets errors, compiled for it', async () => {
-    const folder = freshFolder();
-    const config = 'clients/typescript/tsconfig.json';
-    execFileSync('node_modules/.bin/tsc', ['-p', config, '--outDir', folder], { cwd: root });
+  it('walks pages and gets errors, without a build', async () => {
     const files = createServer((request, response) => {
       const isScript = request.url?.endsWith('.js');
       response.setHeader('Content-Type', isScript ? 'text/javascript' : 'text/html');
-      response.end(isScript ? readFileSync(join(folder, String(request.url))) : '<!doctype html>');
+      response.end(isScript ? readFileSync(join(source, String(request.url))) : '<!doctype html>');
     });
     await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
     const { port } = files.address() as AddressInfo;
@@ -188,9 +183,9 @@ describe.skipIf(!chromium)('in a browser', () => {
     try {
       const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${port}/`);
-      const script = `import('/client.js').then(async ({ createClient }) => {
-        const server = createClient(${JSON.stringify({
-          baseUrl: market.server.address,
+      const script = `import('/client.js').then(async ({ Tapeworks }) => {
+        const server = new Tapeworks(${JSON.stringify({
+          url: market.server.address,
           apiKey: market.server.rawKey,
         })});
         const symbols = [];

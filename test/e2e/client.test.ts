@@ -7,22 +7,22 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tableFromIPC } from 'apache-arrow';
 import { Webhook } from 'standardwebhooks';
+import { ApiError, Tapeworks } from 'tapeworks/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ApiError, type Client, createClient } from '../../clients/typescript/client.ts';
-import { OPERATIONS } from '../../clients/typescript/operations.ts';
+import { OPERATIONS } from '../../clients/typescript/operations.js';
 import { putSandbox } from '../cli/support/full-sandbox.ts';
 import { useCliFolder } from '../cli/support/run-cli.ts';
 
 const folder = useCliFolder({ TAPEWORKS_WEBHOOK_PRIVATE: 'on' });
 const asked = new Set<string>();
 let address: string;
-let server: Client;
-let operator: Client;
+let server: Tapeworks;
+let operator: Tapeworks;
 let symbol: string;
 
 /** A client that remembers which operations were asked. */
-function clientOf(apiKey: string): Client {
-  const client = createClient({ baseUrl: address, apiKey });
+function clientOf(apiKey: string): Tapeworks {
+  const client = new Tapeworks({ url: address, apiKey });
   return new Proxy(client, {
     get(target, name, receiver) {
       asked.add(String(name));
@@ -188,7 +188,7 @@ describe('accounts', () => {
     const { rawKey, id } = await operator.createAccountKey(key);
     const desk = clientOf(rawKey);
     for (let i = 0; i < 3; i++) await desk.getQuote({ symbol });
-    const oneTry = createClient({ baseUrl: address, apiKey: rawKey, retries: 0 });
+    const oneTry = new Tapeworks({ url: address, apiKey: rawKey, retries: 0 });
     expect(await refusal(oneTry.getQuote({ symbol }))).toEqual([429, 'rate_limit_error']);
     expect((await desk.listKeys()).data.map((row) => row.id)).toEqual([id]);
     const tokens = async () => {

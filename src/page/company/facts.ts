@@ -5,7 +5,7 @@ import type {
   InsiderSummary,
   Quote,
   SymbolDetails,
-} from '../../../clients/typescript/operations.ts';
+} from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { compactText, dollarsText, percentText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton } from '../parts/states.ts';

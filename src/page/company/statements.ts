@@ -1,6 +1,6 @@
 /** Statements of a company as a table and as bars, as they were known on a day. */
 
-import type { BalanceSheets, IncomeStatements } from '../../../clients/typescript/operations.ts';
+import type { BalanceSheets, IncomeStatements } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { compactText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';

@@ -6,7 +6,7 @@ import type {
   EarningsReport,
   InsiderTransaction,
   RatingChange,
-} from '../../../clients/typescript/operations.ts';
+} from '../../../clients/typescript/operations.js';
 import { compactText, countText, dollarsText, priceText } from '../parts/numbers.ts';
 import { dayText, momentText } from '../parts/times.ts';
 

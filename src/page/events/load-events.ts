@@ -6,7 +6,7 @@ import type {
   EarningsReport,
   InsiderTransaction,
   RatingChange,
-} from '../../../clients/typescript/operations.ts';
+} from '../../../clients/typescript/operations.js';
 import { isoDay } from '../parts/times.ts';
 import { getJson, type Query } from '../state/request.ts';
 import {

@@ -1,6 +1,6 @@
 /** The columns of the table: their titles, units, values as text, and whether they sort. */
 
-import type { ScreenedRow } from '../../../clients/typescript/operations.ts';
+import type { ScreenedRow } from '../../../clients/typescript/operations.js';
 import { SCREEN_FIELDS } from '../../base/screen-fields.ts';
 import {
   compactText,

@@ -1,6 +1,6 @@
 /** Completions of a word in an expression. */
 
-import type { Indicator } from '../../../clients/typescript/operations.ts';
+import type { Indicator } from '../../../clients/typescript/operations.js';
 import { SCREEN_FIELDS } from '../../base/screen-fields.ts';
 
 export interface Suggestion {

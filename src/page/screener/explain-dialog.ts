@@ -1,7 +1,7 @@
 /** Shows for one symbol which conditions hold, with the values that decide. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ScreenCondition, ScreenerPage } from '../../../clients/typescript/operations.ts';
+import type { ScreenCondition, ScreenerPage } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { valueText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';

@@ -1,7 +1,7 @@
 /** The table of matches. Only the rows in view are in the document, so that 10,000 scroll as 20 do. */
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ScreenedRow } from '../../../clients/typescript/operations.ts';
+import type { ScreenedRow } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { changedQuery } from '../state/address.ts';
 import type { Column } from './columns.ts';

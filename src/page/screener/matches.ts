@@ -1,7 +1,7 @@
 /** The matches of a screen, or the state in their place. */
 
 import { useEffect, useMemo } from 'preact/hooks';
-import type { ScreenedRow, ScreenerError } from '../../../clients/typescript/operations.ts';
+import type { ScreenedRow, ScreenerError } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { go } from '../state/address.ts';

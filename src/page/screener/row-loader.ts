@@ -1,6 +1,6 @@
 /** The rows of a screen, loaded page by page as they are needed. */
 
-import type { ScreenedRow, ScreenerPage } from '../../../clients/typescript/operations.ts';
+import type { ScreenedRow, ScreenerPage } from '../../../clients/typescript/operations.js';
 import { getText, type Query, RequestFailure } from '../state/request.ts';
 import { createStore, type Store } from '../state/store.ts';
 

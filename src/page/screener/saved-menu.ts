@@ -1,7 +1,7 @@
 /** Saved screens of the account: opens, saves and deletes them. */
 
 import { useEffect, useState } from 'preact/hooks';
-import type { SavedScreen, SavedScreenPage } from '../../../clients/typescript/operations.ts';
+import type { SavedScreen, SavedScreenPage } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { Menu } from '../parts/menu.ts';
 import { FailureBox, Skeleton } from '../parts/states.ts';

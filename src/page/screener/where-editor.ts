@@ -5,7 +5,7 @@ import type {
   Indicator,
   Indicators,
   ScreenerError,
-} from '../../../clients/typescript/operations.ts';
+} from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { go } from '../state/address.ts';
 import { getJson, type RequestFailure } from '../state/request.ts';

@@ -1,7 +1,7 @@
 /** Search by ticker or name: `/` focuses it, arrows choose, Enter opens, Escape closes. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { SymbolPage, SymbolRow } from '../../../clients/typescript/operations.ts';
+import type { SymbolPage, SymbolRow } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { go } from '../state/address.ts';
 import { getJson, RequestFailure } from '../state/request.ts';

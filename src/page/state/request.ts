@@ -1,6 +1,6 @@
 /** Requests to the API of this server, with the key of the tab. */
 
-import type { Error as ErrorBody } from '../../../clients/typescript/operations.ts';
+import type { Error as ErrorBody } from '../../../clients/typescript/operations.js';
 import { session, signOut } from './key.ts';
 
 const TIMEOUT_MS = 30_000;

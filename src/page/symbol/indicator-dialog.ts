@@ -1,7 +1,7 @@
 /** Chooses an indicator of the catalogue and its parameters, or changes those of a shown one. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Indicator } from '../../../clients/typescript/operations.ts';
+import type { Indicator } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { getText, RequestFailure } from '../state/request.ts';
 import type { ChartAddress } from './chart-address.ts';

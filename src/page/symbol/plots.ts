@@ -1,6 +1,6 @@
 /** Indicators of the address as lines of the chart. */
 
-import type { Indicator } from '../../../clients/typescript/operations.ts';
+import type { Indicator } from '../../../clients/typescript/operations.js';
 import { currentPalette } from '../chart/palette.ts';
 import type { Plot, PlottedLine } from '../chart/price-chart.ts';
 

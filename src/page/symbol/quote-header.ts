@@ -1,6 +1,6 @@
 /** Name, price and day of the symbol, and the age of its newest bar. */
 
-import type { Quote, SymbolDetails } from '../../../clients/typescript/operations.ts';
+import type { Quote, SymbolDetails } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { changeText, compactText, dollarsText, percentText, priceText } from '../parts/numbers.ts';
 import { ageText, momentText } from '../parts/times.ts';

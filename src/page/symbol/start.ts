@@ -1,6 +1,6 @@
 /** The page without a symbol: what the server has, and symbols to begin with. */
 
-import type { Readiness, ScreenerPage } from '../../../clients/typescript/operations.ts';
+import type { Readiness, ScreenerPage } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { compactText, dollarsText, percentText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';

@@ -1,6 +1,6 @@
 /** Controls of the chart: interval, range and adjustment. */
 
-import type { SymbolDetails } from '../../../clients/typescript/operations.ts';
+import type { SymbolDetails } from '../../../clients/typescript/operations.js';
 import { INTERVALS, type Interval } from '../../base/time/intervals.ts';
 import { type Children, html } from '../parts/html.ts';
 import { go } from '../state/address.ts';

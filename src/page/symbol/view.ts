@@ -5,7 +5,7 @@ import type {
   Indicators,
   QuoteBatch,
   SymbolDetails,
-} from '../../../clients/typescript/operations.ts';
+} from '../../../clients/typescript/operations.js';
 import { Analysts, Facts, Insiders } from '../company/facts.ts';
 import { LatestEvents } from '../company/latest-events.ts';
 import { Statements } from '../company/statements.ts';

@@ -1,6 +1,6 @@
 /** Generated from `/v1/openapi.json` by `generate.ts`; do not edit. */
 
-export const API_VERSION = '1.0.0';
+export const API_VERSION: '1.0.0';
 
 export type Account = {
   id: string;
@@ -1305,7 +1305,7 @@ export type WebhookTestEvent = {
   };
 };
 
-/** What `error.type` can be. */
+/** Values of `error.type`. */
 export type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
@@ -1316,7 +1316,7 @@ export type ErrorType =
   | 'api_error'
   | 'overloaded_error';
 
-/** What each operation takes and gives. */
+/** Request and response of each operation. */
 export interface Operations {
   /**
    * Check liveness
@@ -1325,7 +1325,7 @@ export interface Operations {
    */
   getHealth: {
     request: Record<never, never>;
-    answer: Health;
+    response: Health;
   };
   /**
    * Get the API description
@@ -1334,7 +1334,7 @@ export interface Operations {
    */
   getDescription: {
     request: Record<never, never>;
-    answer: ApiDescription;
+    response: ApiDescription;
   };
   /**
    * Check readiness
@@ -1343,7 +1343,7 @@ export interface Operations {
    */
   getReadiness: {
     request: Record<never, never>;
-    answer: Readiness;
+    response: Readiness;
   };
   /**
    * List accounts
@@ -1357,7 +1357,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
     };
-    answer: AccountPage;
+    response: AccountPage;
   };
   /**
    * Create an account
@@ -1370,7 +1370,7 @@ export interface Operations {
       'Idempotency-Key'?: string;
       body: NewAccount;
     };
-    answer: Account;
+    response: Account;
   };
   /**
    * List daily usage of all accounts
@@ -1430,7 +1430,7 @@ export interface Operations {
       /** One account; an unknown one has no rows. */
       account?: string;
     };
-    answer: AccountUsage;
+    response: AccountUsage;
   };
   /**
    * Get an account
@@ -1442,7 +1442,7 @@ export interface Operations {
       /** The `id` of an account. */
       accountId: string;
     };
-    answer: Account;
+    response: Account;
   };
   /**
    * Change an account
@@ -1455,7 +1455,7 @@ export interface Operations {
       accountId: string;
       body: AccountChange;
     };
-    answer: Account;
+    response: Account;
   };
   /**
    * List keys of an account
@@ -1471,7 +1471,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
     };
-    answer: KeyPage;
+    response: KeyPage;
   };
   /**
    * Create a key for an account
@@ -1486,7 +1486,7 @@ export interface Operations {
       'Idempotency-Key'?: string;
       body: NewKey;
     };
-    answer: CreatedKey;
+    response: CreatedKey;
   };
   /**
    * Revoke a key of an account
@@ -1500,7 +1500,7 @@ export interface Operations {
       /** The `id` of a key. */
       keyId: string;
     };
-    answer: undefined;
+    response: undefined;
   };
   /**
    * Get the analyst consensus
@@ -1512,7 +1512,7 @@ export interface Operations {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
     };
-    answer: AnalystConsensus;
+    response: AnalystConsensus;
   };
   /**
    * List price targets
@@ -1528,7 +1528,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: PriceTargets;
+    response: PriceTargets;
   };
   /**
    * Download candles of many symbols
@@ -1552,7 +1552,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: Arrow. */
       format?: 'arrow' | 'csv';
     };
-    answer: Uint8Array;
+    response: Uint8Array;
   };
   /**
    * List splits and dividends
@@ -1566,7 +1566,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: CorporateActions;
+    response: CorporateActions;
   };
   /**
    * List your keys
@@ -1580,7 +1580,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
     };
-    answer: KeyPage;
+    response: KeyPage;
   };
   /**
    * Create a key
@@ -1593,7 +1593,7 @@ export interface Operations {
       'Idempotency-Key'?: string;
       body: NewKey;
     };
-    answer: CreatedKey;
+    response: CreatedKey;
   };
   /**
    * Revoke a key
@@ -1605,7 +1605,7 @@ export interface Operations {
       /** The `id` of a key. */
       keyId: string;
     };
-    answer: undefined;
+    response: undefined;
   };
   /**
    * List daily usage
@@ -1663,7 +1663,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: Usage;
+    response: Usage;
   };
   /**
    * List earnings dates
@@ -1685,7 +1685,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: EarningsPage;
+    response: EarningsPage;
   };
   /**
    * List balance sheets
@@ -1705,7 +1705,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: BalanceSheets;
+    response: BalanceSheets;
   };
   /**
    * List income statements
@@ -1725,7 +1725,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: IncomeStatements;
+    response: IncomeStatements;
   };
   /**
    * List indicators
@@ -1734,7 +1734,7 @@ export interface Operations {
    */
   listIndicators: {
     request: Record<never, never>;
-    answer: Indicators;
+    response: Indicators;
   };
   /**
    * List insider transactions
@@ -1778,7 +1778,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: InsiderPage;
+    response: InsiderPage;
   };
   /**
    * Get the insider summary
@@ -1790,7 +1790,7 @@ export interface Operations {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
     };
-    answer: InsiderSummary;
+    response: InsiderSummary;
   };
   /**
    * List news
@@ -1820,7 +1820,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: NewsPage;
+    response: NewsPage;
   };
   /**
    * List news of a symbol
@@ -1852,7 +1852,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: NewsPage | Article;
+    response: NewsPage | Article;
   };
   /**
    * List option expirations
@@ -1866,7 +1866,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: Expirations;
+    response: Expirations;
   };
   /**
    * Get quotes of many symbols
@@ -1880,7 +1880,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: QuoteBatch;
+    response: QuoteBatch;
   };
   /**
    * Get a quote
@@ -1894,7 +1894,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: Quote;
+    response: Quote;
   };
   /**
    * Screen symbols
@@ -1960,7 +1960,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: ScreenerPage;
+    response: ScreenerPage;
   };
   /**
    * List saved screens
@@ -1974,7 +1974,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
     };
-    answer: SavedScreenPage;
+    response: SavedScreenPage;
   };
   /**
    * Create a saved screen
@@ -1987,7 +1987,7 @@ export interface Operations {
       'Idempotency-Key'?: string;
       body: NewScreen;
     };
-    answer: SavedScreen;
+    response: SavedScreen;
   };
   /**
    * Get a saved screen
@@ -1999,7 +1999,7 @@ export interface Operations {
       /** The `id` of a saved screen. */
       id: string;
     };
-    answer: SavedScreen;
+    response: SavedScreen;
   };
   /**
    * Delete a saved screen
@@ -2011,7 +2011,7 @@ export interface Operations {
       /** The `id` of a saved screen. */
       id: string;
     };
-    answer: undefined;
+    response: undefined;
   };
   /**
    * Get rows of a saved screen
@@ -2035,7 +2035,7 @@ export interface Operations {
       /** Only these symbols, at most 2000. Unknown ones have no row. */
       symbols?: string | readonly string[];
     };
-    answer: ScreenerPage;
+    response: ScreenerPage;
   };
   /**
    * List symbols
@@ -2059,7 +2059,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: SymbolPage;
+    response: SymbolPage;
   };
   /**
    * Get a symbol
@@ -2071,7 +2071,7 @@ export interface Operations {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
     };
-    answer: SymbolDetails;
+    response: SymbolDetails;
   };
   /**
    * Download indicators of many symbols
@@ -2099,7 +2099,7 @@ export interface Operations {
       /** `true` gives only the newest row of each symbol in the window. */
       latest?: 'true' | 'false';
     };
-    answer: Uint8Array;
+    response: Uint8Array;
   };
   /**
    * Get candles and indicators
@@ -2129,7 +2129,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: Technical;
+    response: Technical;
   };
   /**
    * List rating changes
@@ -2147,7 +2147,7 @@ export interface Operations {
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow';
     };
-    answer: RatingPage;
+    response: RatingPage;
   };
   /**
    * List webhooks
@@ -2161,7 +2161,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
     };
-    answer: WebhookPage;
+    response: WebhookPage;
   };
   /**
    * Create a webhook
@@ -2174,7 +2174,7 @@ export interface Operations {
       'Idempotency-Key'?: string;
       body: NewWebhook;
     };
-    answer: CreatedWebhook;
+    response: CreatedWebhook;
   };
   /**
    * Get a webhook
@@ -2186,7 +2186,7 @@ export interface Operations {
       /** The `id` of a webhook. */
       id: string;
     };
-    answer: Webhook;
+    response: Webhook;
   };
   /**
    * Delete a webhook
@@ -2198,7 +2198,7 @@ export interface Operations {
       /** The `id` of a webhook. */
       id: string;
     };
-    answer: undefined;
+    response: undefined;
   };
   /**
    * List webhook deliveries
@@ -2214,7 +2214,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
     };
-    answer: DeliveryPage;
+    response: DeliveryPage;
   };
   /**
    * Rotate a webhook secret
@@ -2229,7 +2229,7 @@ export interface Operations {
       'Idempotency-Key'?: string;
       body?: Record<string, never>;
     };
-    answer: CreatedWebhook;
+    response: CreatedWebhook;
   };
   /**
    * Send a test event
@@ -2242,77 +2242,16 @@ export interface Operations {
       id: string;
       body?: Record<string, never>;
     };
-    answer: Delivery;
+    response: Delivery;
   };
 }
 
-export const OPERATIONS = {
-  getHealth: { method: 'GET', path: '/healthz', headers: [] },
-  getDescription: { method: 'GET', path: '/v1/openapi.json', headers: [] },
-  getReadiness: { method: 'GET', path: '/readyz', headers: [] },
-  listAccounts: { method: 'GET', path: '/v1/svc/accounts', headers: [] },
-  createAccount: { method: 'POST', path: '/v1/svc/accounts', headers: ['Idempotency-Key'] },
-  getAccountUsage: { method: 'GET', path: '/v1/svc/accounts/usage/daily', headers: [] },
-  getAccount: { method: 'GET', path: '/v1/svc/accounts/{accountId}', headers: [] },
-  changeAccount: { method: 'PATCH', path: '/v1/svc/accounts/{accountId}', headers: [] },
-  listAccountKeys: { method: 'GET', path: '/v1/svc/accounts/{accountId}/keys', headers: [] },
-  createAccountKey: {
-    method: 'POST',
-    path: '/v1/svc/accounts/{accountId}/keys',
-    headers: ['Idempotency-Key'],
-  },
-  revokeAccountKey: {
-    method: 'DELETE',
-    path: '/v1/svc/accounts/{accountId}/keys/{keyId}',
-    headers: [],
-  },
-  getAnalystConsensus: { method: 'GET', path: '/v1/svc/analyst-consensus/{symbol}', headers: [] },
-  listAnalystTargets: { method: 'GET', path: '/v1/svc/analyst-targets/{symbol}', headers: [] },
-  getCandles: { method: 'GET', path: '/v1/svc/candles', headers: [] },
-  listCorporateActions: { method: 'GET', path: '/v1/svc/corporate-actions/{symbol}', headers: [] },
-  listKeys: { method: 'GET', path: '/v1/svc/developer/keys', headers: [] },
-  createKey: { method: 'POST', path: '/v1/svc/developer/keys', headers: ['Idempotency-Key'] },
-  revokeKey: { method: 'DELETE', path: '/v1/svc/developer/keys/{keyId}', headers: [] },
-  getUsage: { method: 'GET', path: '/v1/svc/developer/usage/daily', headers: [] },
-  listEarnings: { method: 'GET', path: '/v1/svc/earnings/calendar', headers: [] },
-  listBalanceSheets: {
-    method: 'GET',
-    path: '/v1/svc/fundamentals/{symbol}/balance-sheet',
-    headers: [],
-  },
-  listStatements: { method: 'GET', path: '/v1/svc/fundamentals/{symbol}/statements', headers: [] },
-  listIndicators: { method: 'GET', path: '/v1/svc/indicators', headers: [] },
-  listInsiderTransactions: { method: 'GET', path: '/v1/svc/insider/{symbol}', headers: [] },
-  getInsiderSummary: { method: 'GET', path: '/v1/svc/insider/{symbol}/summary', headers: [] },
-  listNews: { method: 'GET', path: '/v1/svc/news', headers: [] },
-  listNewsOfSymbol: { method: 'GET', path: '/v1/svc/news/{symbol}', headers: [] },
-  listOptionExpirations: {
-    method: 'GET',
-    path: '/v1/svc/options/{symbol}/expirations',
-    headers: [],
-  },
-  getQuotes: { method: 'GET', path: '/v1/svc/quotes/batch', headers: [] },
-  getQuote: { method: 'GET', path: '/v1/svc/quotes/{symbol}', headers: [] },
-  getScreener: { method: 'GET', path: '/v1/svc/screener', headers: [] },
-  listScreens: { method: 'GET', path: '/v1/svc/screens', headers: [] },
-  createScreen: { method: 'POST', path: '/v1/svc/screens', headers: ['Idempotency-Key'] },
-  getScreen: { method: 'GET', path: '/v1/svc/screens/{id}', headers: [] },
-  deleteScreen: { method: 'DELETE', path: '/v1/svc/screens/{id}', headers: [] },
-  getScreenRows: { method: 'GET', path: '/v1/svc/screens/{id}/rows', headers: [] },
-  listSymbols: { method: 'GET', path: '/v1/svc/symbols', headers: [] },
-  getSymbol: { method: 'GET', path: '/v1/svc/symbols/{symbol}', headers: [] },
-  getTechnicalOfSymbols: { method: 'GET', path: '/v1/svc/technical', headers: [] },
-  getTechnical: { method: 'GET', path: '/v1/svc/technical/{symbol}', headers: [] },
-  listRatingChanges: { method: 'GET', path: '/v1/svc/upgrades-downgrades/{symbol}', headers: [] },
-  listWebhooks: { method: 'GET', path: '/v1/svc/webhooks', headers: [] },
-  createWebhook: { method: 'POST', path: '/v1/svc/webhooks', headers: ['Idempotency-Key'] },
-  getWebhook: { method: 'GET', path: '/v1/svc/webhooks/{id}', headers: [] },
-  deleteWebhook: { method: 'DELETE', path: '/v1/svc/webhooks/{id}', headers: [] },
-  listWebhookDeliveries: { method: 'GET', path: '/v1/svc/webhooks/{id}/deliveries', headers: [] },
-  rotateWebhookSecret: {
-    method: 'POST',
-    path: '/v1/svc/webhooks/{id}/rotate-secret',
-    headers: ['Idempotency-Key'],
-  },
-  testWebhook: { method: 'POST', path: '/v1/svc/webhooks/{id}/test', headers: [] },
-} as const;
+export const OPERATIONS: {
+  readonly [Name in keyof Operations]: {
+    readonly method: string;
+    /** From the server's root on, with `{names}`. */
+    readonly path: string;
+    /** Parameters that are headers. Those in neither path nor headers are in the query. */
+    readonly headers: readonly string[];
+  };
+};

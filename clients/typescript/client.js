@@ -1,0 +1,161 @@
+// @ts-check
+/**
+ * Client of a Tapeworks server, for browsers and Node from 18 up; it needs nothing but `fetch`.
+ * It is JavaScript with types beside it, so that a checkout, a package and a browser load one file.
+ */
+
+import { OPERATIONS } from './operations.js';
+
+/** @typedef {import('./client.js').CallOptions} CallOptions */
+/** @typedef {Readonly<Record<string, unknown>>} Values */
+/** @typedef {{ readonly method: string, readonly path: string, readonly headers: readonly string[] }} Operation */
+/** @typedef {{ data: readonly unknown[], cursor: string | null }} Page */
+/** @typedef {{ error?: { message?: string, type?: import('./client.js').ErrorType, docs_url?: string }, request_id?: string }} Envelope */
+
+/** Seconds before a retry if the server states none. */
+const WAIT_DEFAULT_S = 1;
+
+export class ApiError extends Error {
+  name = 'ApiError';
+
+  /** @param {Response} response @param {Envelope | undefined} envelope */
+  constructor(response, envelope) {
+    const error = envelope?.error;
+    super(error?.message ?? `HTTP status ${response.status} without an explanation`);
+    this.status = response.status;
+    this.type = error?.type ?? 'api_error';
+    this.requestId = envelope?.request_id ?? response.headers.get('X-Request-Id') ?? undefined;
+    this.docsUrl = error?.docs_url;
+    const retryAfter = response.headers.get('Retry-After');
+    this.retryAfterS = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
+  }
+}
+
+/** @param {unknown} value */
+function textOf(value) {
+  return Array.isArray(value) ? value.join(',') : String(value);
+}
+
+/** @param {Operation} operation @param {Values} request */
+function targetOf({ path, headers }, request) {
+  /** @type {Set<string>} */
+  const inPath = new Set();
+  const filled = path.replace(/\{(\w+)\}/g, (_text, name) => {
+    inPath.add(name);
+    return encodeURIComponent(textOf(request[name]));
+  });
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(request)) {
+    const isElsewhere = name === 'body' || inPath.has(name) || headers.includes(name);
+    if (!isElsewhere && value !== undefined) query.append(name, textOf(value));
+  }
+  const text = query.toString();
+  return text === '' ? filled : `${filled}?${text}`;
+}
+
+/** @param {Operation} operation @param {Values} request @param {string} apiKey */
+function headersOf(operation, request, apiKey) {
+  /** @type {Record<string, string>} */
+  const headers = { 'X-API-Key': apiKey };
+  if (request.body !== undefined) headers['Content-Type'] = 'application/json';
+  for (const name of operation.headers) {
+    if (request[name] !== undefined) headers[name] = textOf(request[name]);
+  }
+  return headers;
+}
+
+/** @param {Response} response */
+async function bodyOf(response) {
+  const type = response.headers.get('Content-Type') ?? '';
+  if (response.status === 204) return undefined;
+  if (type === 'application/json') return response.json();
+  return type.startsWith('text/') ? response.text() : new Uint8Array(await response.arrayBuffer());
+}
+
+/** @param {number} seconds @param {AbortSignal | undefined} signal @returns {Promise<void>} */
+function wait(seconds, signal) {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', stop);
+      resolve();
+    }, seconds * 1000);
+    if (signal?.aborted) stop();
+    else signal?.addEventListener('abort', stop, { once: true });
+  });
+}
+
+/** Reads a setting where there is an environment; browsers have none. @param {string} name */
+function setting(name) {
+  return /** @type {any} */ (globalThis).process?.env?.[name];
+}
+
+class Client {
+  /** @param {import('./client.js').ClientOptions} [options] */
+  constructor(options = {}) {
+    const url = options.url ?? setting('TAPEWORKS_URL') ?? 'http://127.0.0.1:8787';
+    const apiKey = options.apiKey ?? setting('TAPEWORKS_API_KEY');
+    if (!apiKey) throw new TypeError('apiKey is missing: pass it, or set TAPEWORKS_API_KEY');
+    const { retries = 4, waitMaxS = 120 } = options;
+    // A browser's own fetch must be called as a method of its window.
+    const send = options.fetch ?? ((...args) => fetch(...args));
+    const root = url.replace(/\/+$/, '');
+
+    /** @param {Operation} operation @param {Values} [request] @param {CallOptions} [callOptions] */
+    async function call(operation, request = {}, { signal, onResponse } = {}) {
+      const init = {
+        method: operation.method,
+        headers: headersOf(operation, request, apiKey),
+        body: request.body === undefined ? undefined : JSON.stringify(request.body),
+        signal,
+      };
+      for (let triesLeft = retries; ; triesLeft--) {
+        const response = await send(root + targetOf(operation, request), init);
+        if (response.ok) {
+          onResponse?.(response);
+          return bodyOf(response);
+        }
+        const error = new ApiError(response, await response.json().catch(() => undefined));
+        const waitS = error.retryAfterS ?? WAIT_DEFAULT_S;
+        // The server did nothing yet when it sent one of these, so any method may be repeated.
+        const isTemporary = error.status === 429 || error.status === 503;
+        if (!isTemporary || triesLeft === 0 || waitS > waitMaxS) throw error;
+        await wait(waitS, signal);
+      }
+    }
+
+    /** @param {Operation} operation @param {Values} [request] @param {CallOptions} [callOptions] */
+    async function* pages(operation, request = {}, callOptions) {
+      for (let cursor = /** @type {string | null | undefined} */ (undefined); cursor !== null; ) {
+        const next = cursor === undefined ? request : { ...request, cursor };
+        const page = /** @type {Page} */ (await call(operation, next, callOptions));
+        cursor = page.cursor;
+        yield page;
+      }
+    }
+
+    /** @param {Parameters<typeof pages>} args */
+    async function* rows(...args) {
+      for await (const page of pages(...args)) yield* page.data;
+    }
+
+    /** @param {(operation: Operation, request?: Values, options?: CallOptions) => unknown} run */
+    const methodsOf = (run) =>
+      Object.fromEntries(
+        Object.entries(OPERATIONS).map(([name, operation]) => [
+          name,
+          (/** @type {Values} */ request, /** @type {CallOptions} */ callOptions) =>
+            run(operation, request, callOptions),
+        ]),
+      );
+    Object.assign(this, methodsOf(call), { pages: methodsOf(pages), rows: methodsOf(rows) });
+  }
+}
+
+// The table of operations and their types come from one description, so the methods have them.
+export const Tapeworks = /** @type {typeof import('./client.js').Tapeworks} */ (
+  /** @type {unknown} */ (Client)
+);
