@@ -3,18 +3,23 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../base/config/config.ts';
 import type { Mode } from '../base/config/data-dir.ts';
+import { HttpError } from '../base/errors.ts';
 import { limits } from '../base/limits.ts';
 import type { ServingReader } from '../store/arrow/snapshot/snapshot.ts';
 import type { Accounts } from '../store/sqlite/accounts.ts';
 import { type Admit, createAdmit } from './access/admission.ts';
 import { createIdempotent } from './access/idempotent.ts';
+import { type Adapter, createCalls } from './contract/adapter.ts';
 import type { PublicRoute, Route, RouteSources } from './contract/route.ts';
 import { documentationRoutes } from './docs/routes.ts';
+import { statusFromError } from './http/error-response.ts';
 import { createHandle } from './http/handle.ts';
 import type { Log } from './http/log.ts';
 import { allowText, otherMethod, type RouteMethod, routedMethod } from './http/methods.ts';
 import { checkedQuery, noParameters } from './http/query.ts';
 import type { AdmittedContext } from './http/request-context.ts';
+import { udfAdapters } from './openbb/udf.ts';
+import { widgetAdapters, widgetsRoute } from './openbb/widgets.ts';
 import { createOperatorCheck, noSuchPath } from './operator/access.ts';
 import { healthRoutes } from './operator/health.ts';
 import { boardHandler, JOBS_PATH } from './operator/jobs-page.ts';
@@ -131,6 +136,31 @@ export function createApp(options: AppOptions): Express {
     );
   }
 
+  const callsOf = createCalls(routes, accounts, respond);
+
+  function mountAdapter({ path, method = 'GET', respond: adapted, failed }: Adapter): void {
+    const allow = allowText([method]);
+    const number = metrics.routeNumber(path);
+    app.all(path, (request, response) =>
+      handle(request, response, async (context) => {
+        context.route = number;
+        try {
+          admit(context, undefined);
+          return routedMethod(context.method) === method
+            ? await adapted(context, callsOf(context))
+            : otherMethod(context.method, allow);
+        } catch (error) {
+          const status = statusFromError(error);
+          if (!failed || status >= 500) throw error;
+          const { message } = error as Error;
+          const headers = error instanceof HttpError ? error.headers : [];
+          const written = failed(status, message, context);
+          return { ...written, headers: [...written.headers, ...headers] };
+        }
+      }),
+    );
+  }
+
   // Express tries paths in this order.
   for (const [template, methods] of Map.groupBy(routes, (route) => route.template)) {
     mount(template, methods);
@@ -139,6 +169,8 @@ export function createApp(options: AppOptions): Express {
   for (const route of health) mountPublic(route);
   for (const route of documentationRoutes(routes, health)) mountPublic(route);
   for (const route of pageRoutes()) mountPublic(route);
+  mountPublic(widgetsRoute);
+  for (const adapter of [...widgetAdapters, ...udfAdapters(now)]) mountAdapter(adapter);
   const check = createOperatorCheck(settings.operatorToken, accounts, now);
   const families = [metrics.families, ...operator.families];
   const measured = { dataDir: settings.dataDir, now, families };

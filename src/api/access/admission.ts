@@ -66,9 +66,7 @@ export function createAdmit(
         `Account "${key.account}" is suspended: contact the operator of this server`,
       );
     }
-    if (access && !key.scopes.has(access.scope)) {
-      throw new HttpError(403, `API key lacks the scope "${access.scope}" that this path needs`);
-    }
+    if (access) checkScope(key, access);
     if (quota.remaining < 0) {
       const { requests, windowS } = quota;
       const waitS = retryAfterS(quota, nowMs);
@@ -83,6 +81,31 @@ export function createAdmit(
       throw new HttpError(414, `path and query must have at most ${urlBytesMax} characters`);
     }
   };
+}
+
+/** @throws {HttpError} 403: the key lacks the scope. */
+function checkScope(key: ValidKey, { scope }: RouteAccess): void {
+  if (key.scopes.has(scope)) return;
+  throw new HttpError(403, `API key lacks the scope "${scope}" that this path needs`);
+}
+
+/**
+ * Opens the context of a route that a request of another protocol calls. The request was admitted
+ * without a route, so it is counted; here come the route's scope and tokens.
+ *
+ * @throws {HttpError} 403, and 429 for tokens.
+ */
+export function contextOfCall(
+  context: AdmittedContext,
+  access: RouteAccess,
+  request: Pick<RequestContext, 'endpoint' | 'params' | 'query' | 'target' | 'headers'>,
+  accounts: Accounts,
+): AdmittedContext {
+  checkScope(context.key, access);
+  const left = tokensLeft(accounts, context.key, context.admittedMs) - context.tokens;
+  const own = { ...context, ...request, method: 'GET', tokensLeft: left };
+  charge(own, access.tokens);
+  return own;
 }
 
 /**

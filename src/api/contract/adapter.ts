@@ -1,0 +1,80 @@
+/**
+ * Adapters: paths of other protocols that routes of the API serve.
+ *
+ * An adapter translates a request into requests of routes, and their JSON into its own. So numbers,
+ * scopes, tokens and caches are those of the routes.
+ */
+
+import { assert } from '../../base/errors.ts';
+import type { Accounts } from '../../store/sqlite/accounts.ts';
+import { contextOfCall } from '../access/admission.ts';
+import type { AdmittedContext, RequestContext } from '../http/request-context.ts';
+import type { ApiResponse } from '../http/response.ts';
+import type { Route } from './route.ts';
+
+/** Values of a route's parameters, decoded; undefined ones are left out. */
+export type RouteValues = Readonly<Record<string, string | number | undefined>>;
+
+/**
+ * Calls a GET route with the key of the adapter's request, and returns its JSON.
+ *
+ * @param operationId Names the route.
+ * @param values Values of its path and query parameters.
+ * @throws {HttpError | ParameterError} What the route throws, and 403 or 429 for its access.
+ */
+// biome-ignore lint/suspicious/noExplicitAny: the schema of each route defines its JSON
+export type CallRoute = (operationId: string, values?: RouteValues) => Promise<any>;
+
+export interface Adapter {
+  /** In Express's form: `/udf/history`. */
+  path: string;
+  /** Default: GET. */
+  method?: 'GET' | 'POST';
+  respond(context: AdmittedContext, call: CallRoute): ApiResponse | Promise<ApiResponse>;
+  /**
+   * Writes the response to an error of the request in the protocol's form. Default: the envelope of
+   * the API. Errors of the server always have the envelope.
+   */
+  failed?(status: number, message: string, context: RequestContext): ApiResponse;
+}
+
+/** Runs a route, with its caches. */
+type Respond = (route: Route, context: AdmittedContext) => ReturnType<Route['respond']>;
+
+function textOf({ body, pieces }: ApiResponse): string {
+  if (!pieces) return body.toString();
+  // A piece is valid until the next one only.
+  return Buffer.concat(Array.from(pieces(), (piece) => Buffer.from(piece))).toString();
+}
+
+/** Returns the parts of a context that come from the target of a request of the route. */
+function requestOf({ template }: Route, values: RouteValues) {
+  const given = Object.entries(values).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  );
+  const inPath = (name: string) => template.includes(`{${name}}`);
+  const params = Object.fromEntries(given.filter(([name]) => inPath(name)));
+  const query = new URLSearchParams(given.filter(([name]) => !inPath(name)) as [string, string][]);
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]));
+  return { params, query: query.toString(), target: `/v1${path}?${query}` };
+}
+
+/**
+ * Creates the function by which an adapter calls routes for an admitted request. The tokens of all
+ * calls add up to those of the request, and the route called last is its endpoint in the usage.
+ */
+export function createCalls(routes: readonly Route[], accounts: Accounts, respond: Respond) {
+  const byId = new Map(routes.map((route) => [route.contract.operationId, route]));
+  return (context: AdmittedContext): CallRoute =>
+    async (operationId, values = {}) => {
+      const route = byId.get(operationId);
+      assert(route && (route.method ?? 'GET') === 'GET', `${operationId} is a GET route`);
+      const headers = { ...context.headers, accept: 'application/json' };
+      const request = { ...requestOf(route, values), headers, endpoint: route.template };
+      const own = contextOfCall(context, route.access, request, accounts);
+      context.endpoint = route.template;
+      const response = await respond(route, own);
+      context.tokens += own.tokens;
+      return JSON.parse(textOf(response));
+    };
+}

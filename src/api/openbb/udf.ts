@@ -1,0 +1,239 @@
+/**
+ * `/udf/…`: TradingView's UDF protocol, which charts of OpenBB Workspace and of its Charting Library
+ * read. Prices are those of `/svc/technical` with its default adjustment.
+ */
+
+import { ParameterError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { Interval } from '../../base/time/intervals.ts';
+import type { Adapter, CallRoute } from '../contract/adapter.ts';
+import { parametersFromQuery } from '../http/query.ts';
+import { type ApiResponse, createResponse, jsonResponse } from '../http/response.ts';
+
+/** Resolutions as charts name them, the shortest first. */
+const RESOLUTIONS: Readonly<Record<string, Interval>> = {
+  1: '1m',
+  5: '5m',
+  15: '15m',
+  60: '1h',
+  240: '4h',
+  '1D': '1d',
+  '1W': '1w',
+  '1M': '1M',
+};
+
+/** Symbols that a search returns if the chart sets no limit, and at most. */
+const FOUND_DEFAULT = 30;
+const FOUND_MAX = 100;
+
+/** Colours of marks that read well on light and dark charts. */
+const COLOR = { up: '#26a69a', down: '#ef5350', other: '#787b86' } as const;
+
+type Parameters = Readonly<Record<string, string>>;
+
+interface Bar {
+  timestamp: string;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+function required(parameters: Parameters, name: string): string {
+  const value = parameters[name];
+  if (!value) throw new ParameterError(name, `${name} is missing`);
+  return value;
+}
+
+/** Reads a symbol, also in the form `NASDAQ:AAPL`. */
+function symbolFrom(parameters: Parameters): string {
+  return required(parameters, 'symbol').replace(/^[^:]*:/, '');
+}
+
+function intervalFrom(parameters: Parameters): Interval {
+  const text = required(parameters, 'resolution');
+  const interval = RESOLUTIONS[/^[DWM]$/.test(text) ? `1${text}` : text];
+  if (interval) return interval;
+  const known = Object.keys(RESOLUTIONS).join(', ');
+  throw new ParameterError('resolution', `resolution must be one of ${known}, got "${text}"`);
+}
+
+/** The last second of a date in the year 9999. */
+const LAST_S = 253402300799;
+
+function secondsFrom(parameters: Parameters, name: string): number {
+  const value = Number(required(parameters, name));
+  if (Number.isInteger(value) && Math.abs(value) <= LAST_S) return value;
+  throw new ParameterError(name, `${name} must be seconds since 1970 in UTC`);
+}
+
+function secondsOf({ timestamp }: { timestamp: string }): number {
+  return Date.parse(timestamp) / 1000;
+}
+
+const config = {
+  supports_search: true,
+  supports_group_request: false,
+  supports_marks: true,
+  supports_timescale_marks: true,
+  supports_time: true,
+  supported_resolutions: Object.keys(RESOLUTIONS),
+  exchanges: [
+    { value: '', name: 'All', desc: 'All exchanges' },
+    ...['NYSE', 'NASDAQ', 'AMEX'].map((name) => ({ value: name, name, desc: name })),
+  ],
+  symbols_types: [
+    { name: 'All', value: '' },
+    { name: 'Stocks', value: 'stock' },
+    { name: 'ETFs', value: 'etf' },
+  ],
+};
+
+async function search(parameters: Parameters, call: CallRoute) {
+  const { query, type, exchange } = parameters;
+  const limit = Math.min(Number(parameters.limit) || FOUND_DEFAULT, FOUND_MAX);
+  const { data } = await call('listSymbols', {
+    search: query || undefined,
+    type: type || undefined,
+    exchange: exchange || undefined,
+    limit,
+  });
+  return data.map((row: Record<string, string | null>) => ({
+    symbol: row.symbol,
+    ticker: row.symbol,
+    full_name: row.symbol,
+    description: row.companyName ?? row.symbol,
+    exchange: row.exchange ?? '',
+    type: row.type ?? 'stock',
+  }));
+}
+
+async function symbolInfo(parameters: Parameters, call: CallRoute) {
+  const found = await call('getSymbol', { symbol: symbolFrom(parameters) });
+  const known = new Set(found.intervals.map(({ interval }: { interval: string }) => interval));
+  const resolutions = Object.keys(RESOLUTIONS).filter((name) => known.has(RESOLUTIONS[name]));
+  const intraday = resolutions.filter((name) => /^\d+$/.test(name));
+  return {
+    name: found.symbol,
+    ticker: found.symbol,
+    description: found.companyName ?? found.symbol,
+    type: found.type ?? 'stock',
+    exchange: found.exchange ?? '',
+    listed_exchange: found.exchange ?? '',
+    session: '0930-1600',
+    timezone: 'America/New_York',
+    currency_code: 'USD',
+    minmov: 1,
+    pricescale: 100,
+    volume_precision: 0,
+    has_daily: resolutions.includes('1D'),
+    has_weekly_and_monthly: resolutions.includes('1W'),
+    has_intraday: intraday.length > 0,
+    intraday_multipliers: intraday,
+    supported_resolutions: resolutions,
+    data_status: 'endofday',
+    expired: found.delistedOn !== null,
+  };
+}
+
+async function history(parameters: Parameters, call: CallRoute) {
+  const symbol = symbolFrom(parameters);
+  const interval = intervalFrom(parameters);
+  const from = secondsFrom(parameters, 'from');
+  // The end of a window is exclusive in UDF, inclusive in the API.
+  const to = new Date((secondsFrom(parameters, 'to') - 1) * 1000).toISOString();
+  const { rowsJsonMax } = limits.technical;
+  // With `countback` the chart wants so many bars, however old.
+  const count = Number(parameters.countback) || undefined;
+  const limit = Math.min(count ?? rowsJsonMax, rowsJsonMax);
+  const { candles } = await call('getTechnical', { symbol, interval, to, limit });
+  const found: Bar[] = candles;
+  if (count === undefined && found.length === limit && secondsOf(found[0]) > from) {
+    throw new ParameterError('from', `from and to must hold at most ${rowsJsonMax} bars`);
+  }
+  const bars = count === undefined ? found.filter((bar) => secondsOf(bar) >= from) : found;
+  if (bars.length === 0) {
+    const older = found.at(-1);
+    return older ? { s: 'no_data', nextTime: secondsOf(older) } : { s: 'no_data' };
+  }
+  const column = (name: keyof Bar) => bars.map((bar) => bar[name]);
+  return {
+    s: 'ok',
+    t: bars.map(secondsOf),
+    o: column('open'),
+    h: column('high'),
+    l: column('low'),
+    c: column('close'),
+    v: column('volume'),
+  };
+}
+
+/** Returns splits and dividends as marks below the chart. */
+async function timescaleMarks(parameters: Parameters, call: CallRoute) {
+  const [from, to] = [secondsFrom(parameters, 'from'), secondsFrom(parameters, 'to')];
+  const { data } = await call('listCorporateActions', { symbol: symbolFrom(parameters) });
+  return data.flatMap((action: Record<string, never>) => {
+    const time = Date.parse(action.exDate) / 1000;
+    if (time < from || time > to) return [];
+    const isSplit = action.type === 'split';
+    const text = isSplit
+      ? `Split ${action.numerator}:${action.denominator}`
+      : `Dividend of $${action.amount} a share`;
+    const mark = { id: `${action.type}-${action.exDate}`, time, label: isSplit ? 'S' : 'D' };
+    return [{ ...mark, color: COLOR.other, tooltip: [text, `Ex-date ${action.exDate}`] }];
+  });
+}
+
+/** Returns changes of ratings as marks at their bars. */
+async function marks(parameters: Parameters, call: CallRoute) {
+  const [from, to] = [secondsFrom(parameters, 'from'), secondsFrom(parameters, 'to')];
+  const page = await call('listRatingChanges', {
+    symbol: symbolFrom(parameters),
+    limit: FOUND_MAX,
+  });
+  return page.data.flatMap((row: Record<string, string | null>, index: number) => {
+    const time = Math.floor(Date.parse(row.publishedAt ?? '') / 1000);
+    if (time < from || time > to) return [];
+    const color =
+      row.action === 'upgrade' ? COLOR.up : row.action === 'downgrade' ? COLOR.down : COLOR.other;
+    const grades = [row.fromGrade, row.toGrade].filter(Boolean).join(' → ');
+    const text = `${row.firm}: ${row.action} ${grades}`;
+    const looks = { color, label: 'R', labelFontColor: '#ffffff', minSize: 14 };
+    return [{ id: `${row.publishedAt}-${index}`, time, text, ...looks }];
+  });
+}
+
+/** Writes an error as charts read it, with the status of the API. */
+function failed(status: number, message: string): ApiResponse {
+  return jsonResponse(status, { s: 'error', errmsg: message }, ['Cache-Control', 'no-store']);
+}
+
+type Answer = (parameters: Parameters, call: CallRoute) => unknown;
+
+/** @param now Milliseconds since the epoch. */
+export function udfAdapters(now: () => number): Adapter[] {
+  const paths: Readonly<Record<string, Answer>> = {
+    config: () => config,
+    search,
+    symbols: symbolInfo,
+    history,
+    marks,
+    timescale_marks: timescaleMarks,
+  };
+  const json = Object.entries(paths).map(
+    ([name, read]): Adapter => ({
+      path: `/udf/${name}`,
+      async respond({ query }, call) {
+        return jsonResponse(200, await read(parametersFromQuery(query), call));
+      },
+      failed,
+    }),
+  );
+  const time: Adapter = {
+    path: '/udf/time',
+    respond: () => createResponse(200, 'text/plain', String(Math.floor(now() / 1000))),
+    failed,
+  };
+  return [...json, time];
+}

@@ -1,0 +1,135 @@
+/** `/udf/…`: charts get the numbers of the API. */
+
+import { expect, it } from 'vitest';
+import { FUND, STOCK, useContractMarket } from '../../contract/contract-market.ts';
+
+const market = useContractMarket();
+
+interface Bar {
+  timestamp: string;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+const seconds = (text: string) => Date.parse(text) / 1000;
+
+async function read(path: string) {
+  const { json, status } = await market.server.get(path);
+  return { status, json: json as Record<string, unknown> };
+}
+
+const asKey = (rawKey: string) => ({ headers: { 'X-API-Key': rawKey } });
+
+async function candles(query: string): Promise<Bar[]> {
+  const { json } = await read(`/v1/svc/technical/${STOCK}?${query}`);
+  return json.candles as Bar[];
+}
+
+function expectBars(json: Record<string, unknown>, bars: Bar[]): void {
+  expect(json).toEqual({
+    s: 'ok',
+    t: bars.map(({ timestamp }) => seconds(timestamp)),
+    o: bars.map(({ open }) => open),
+    h: bars.map(({ high }) => high),
+    l: bars.map(({ low }) => low),
+    c: bars.map(({ close }) => close),
+    v: bars.map(({ volume }) => volume),
+  });
+}
+
+it('gives the bars of every resolution that the symbol has', async () => {
+  const { json } = await read(`/udf/symbols?symbol=NASDAQ:${STOCK}`);
+  const resolutions = json.supported_resolutions as string[];
+  expect(resolutions).toEqual(['1', '5', '15', '60', '240', '1D', '1W', '1M']);
+  const intervals = ['1m', '5m', '15m', '1h', '4h', '1d', '1w', '1M'];
+  const window = 'from=2026-10-01T00:00:00Z&to=2026-11-13T23:59:59Z';
+  const [from, to] = [seconds('2026-10-01'), seconds('2026-11-14')];
+  for (const [index, resolution] of resolutions.entries()) {
+    const bars = await candles(`interval=${intervals[index]}&limit=50000&${window}`);
+    expect(bars.length).toBeGreaterThan(0);
+    const path = `/udf/history?symbol=${STOCK}&resolution=${resolution}&from=${from}&to=${to}`;
+    expectBars((await read(path)).json, bars);
+  }
+});
+
+it('gives so many bars as a chart counts back, and not the bar at the end', async () => {
+  const to = seconds('2026-11-13');
+  const bars = await candles('to=2026-11-12T00:00:00Z&limit=7');
+  const path = `/udf/history?symbol=${STOCK}&resolution=D&from=${to}&to=${to}&countback=7`;
+  expectBars((await read(path)).json, bars);
+});
+
+it('names the newest older bar if a window has none', async () => {
+  const [from, to] = [seconds('2026-11-14'), seconds('2026-11-16')];
+  const path = `/udf/history?symbol=${STOCK}&resolution=1D&from=${from}&to=${to}`;
+  const { json } = await read(path);
+  expect(json).toEqual({ s: 'no_data', nextTime: seconds('2026-11-13') });
+  const early = `/udf/history?symbol=${STOCK}&resolution=1D&from=0&to=86400`;
+  expect((await read(early)).json).toEqual({ s: 'no_data' });
+});
+
+it('finds symbols, and marks actions and ratings at their times', async () => {
+  const { json } = await market.server.get('/udf/search?query=QX&limit=3&exchange=NYSE');
+  const { data } = (await read('/v1/svc/symbols?search=QX&limit=3&exchange=NYSE')).json;
+  const names = (rows: unknown) => (rows as { symbol: string }[]).map(({ symbol }) => symbol);
+  expect(names(json)).toEqual(names(data));
+  const window = `from=0&to=${seconds('2026-11-18')}&resolution=1D`;
+  const actions = (await read(`/v1/svc/corporate-actions/${STOCK}`)).json.data as unknown[];
+  const { json: marks } = await market.server.get(`/udf/timescale_marks?symbol=${STOCK}&${window}`);
+  expect(marks).toHaveLength(actions.length);
+  const ratings = (await read(`/v1/svc/upgrades-downgrades/${STOCK}?limit=100`)).json
+    .data as unknown[];
+  expect(ratings.length).toBeGreaterThan(0);
+  expect((await market.server.get(`/udf/marks?symbol=${STOCK}&${window}`)).json).toHaveLength(
+    ratings.length,
+  );
+});
+
+it('says what is wrong in its own form, with the status of the API', async () => {
+  const history = (rest: string) => read(`/udf/history?symbol=${STOCK}&${rest}`);
+  expect(await history('resolution=7&from=1&to=2')).toEqual({
+    status: 400,
+    json: {
+      s: 'error',
+      errmsg: 'resolution must be one of 1, 5, 15, 60, 240, 1D, 1W, 1M, got "7"',
+    },
+  });
+  expect((await history('resolution=1D&from=x&to=2')).json.errmsg).toBe(
+    'from must be seconds since 1970 in UTC',
+  );
+  const unknown = await read('/udf/symbols?symbol=NONE');
+  expect([unknown.status, unknown.json.s]).toEqual([404, 'error']);
+});
+
+it('needs a key with the scope of the route, and charges its tokens', async () => {
+  const history = `/udf/history?symbol=${FUND}&resolution=1D&from=0&to=1800000000&countback=1`;
+  const without = await market.server.request(history);
+  expect([without.status, without.json]).toEqual([
+    401,
+    { s: 'error', errmsg: 'API key is missing: send it in the header X-API-Key' },
+  ]);
+  const newsKey = market.server.newKey({ label: 'news', scopes: ['news:read'] });
+  const refused = await market.server.request(history, asKey(newsKey));
+  expect(refused.status).toBe(403);
+  expect((refused.json as { errmsg: string }).errmsg).toContain('"technicals:read"');
+  const ownKey = market.server.newKey({
+    label: 'chart',
+    scopes: ['technicals:read', 'developer:read'],
+    account: 'charts',
+  });
+  expect((await market.server.request(history, asKey(ownKey))).status).toBe(200);
+  market.server.writeCounts();
+  const path = '/v1/svc/developer/usage/daily';
+  const usage = await market.server.request(path, asKey(ownKey));
+  expect((usage.json as { data: unknown[] }).data).toContainEqual({
+    day: '2026-11-18',
+    endpoint: '/svc/technical/{symbol}',
+    method: 'GET',
+    callCount: 1,
+    errorCount: 0,
+    tokensUsed: 5,
+  });
+});
