@@ -9,7 +9,7 @@ import type { ServingReader } from '../store/arrow/snapshot/snapshot.ts';
 import type { Accounts } from '../store/sqlite/accounts.ts';
 import { type Admit, createAdmit } from './access/admission.ts';
 import { createIdempotent } from './access/idempotent.ts';
-import { type Adapter, createCalls } from './contract/adapter.ts';
+import { type Adapter, createCalls, takeKey } from './contract/adapter.ts';
 import type { PublicRoute, Route, RouteSources } from './contract/route.ts';
 import { documentationRoutes } from './docs/routes.ts';
 import { statusFromError } from './http/error-response.ts';
@@ -18,6 +18,7 @@ import type { Log } from './http/log.ts';
 import { allowText, otherMethod, type RouteMethod, routedMethod } from './http/methods.ts';
 import { checkedQuery, noParameters } from './http/query.ts';
 import type { AdmittedContext } from './http/request-context.ts';
+import { massiveAdapters } from './massive/adapters.ts';
 import { udfAdapters } from './openbb/udf.ts';
 import { widgetAdapters, widgetsRoute } from './openbb/widgets.ts';
 import { createOperatorCheck, noSuchPath } from './operator/access.ts';
@@ -138,13 +139,15 @@ export function createApp(options: AppOptions): Express {
 
   const callsOf = createCalls(routes, accounts, respond);
 
-  function mountAdapter({ path, method = 'GET', respond: adapted, failed }: Adapter): void {
+  function mountAdapter(adapter: Adapter): void {
+    const { path, method = 'GET', keyParameter, respond: adapted, failed } = adapter;
     const allow = allowText([method]);
     const number = metrics.routeNumber(path);
     app.all(path, (request, response) =>
       handle(request, response, async (context) => {
         context.route = number;
         try {
+          if (keyParameter) takeKey(context, keyParameter);
           admit(context, undefined);
           return routedMethod(context.method) === method
             ? await adapted(context, callsOf(context))
@@ -170,7 +173,8 @@ export function createApp(options: AppOptions): Express {
   for (const route of documentationRoutes(routes, health)) mountPublic(route);
   for (const route of pageRoutes()) mountPublic(route);
   mountPublic(widgetsRoute);
-  for (const adapter of [...widgetAdapters, ...udfAdapters(now)]) mountAdapter(adapter);
+  const adapters = [...widgetAdapters, ...udfAdapters(now), ...massiveAdapters(now)];
+  for (const adapter of adapters) mountAdapter(adapter);
   const check = createOperatorCheck(settings.operatorToken, accounts, now);
   const families = [metrics.families, ...operator.families];
   const measured = { dataDir: settings.dataDir, now, families };

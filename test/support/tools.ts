@@ -53,6 +53,20 @@ export const talibPython = tool(
   ['-c', 'import talib'],
 );
 
+/** A Python that imports Massive's client, or undefined. */
+export const massivePython = tool(
+  'massivePython',
+  [process.env.PYTHON, venvPython, 'python3', 'python'],
+  ['-c', 'import massive'],
+);
+
+const massiveModule = fileURLToPath(
+  new URL('../../.venv/massive/node_modules/@massive.com/client-js/dist/main.js', import.meta.url),
+);
+
+/** The module of Massive's JavaScript client, or undefined. */
+export const massiveClient = existsSync(massiveModule) ? massiveModule : undefined;
+
 /** A Redis server that tests may start, or undefined. */
 export const redisServer = tool(
   'redisServer',
@@ -89,7 +103,17 @@ export const npm = pathOf(tool('npm', ['npm'], ['--version']));
 
 /** Lets processes that start from now on have the same tools. */
 export function shareTools(): void {
-  const tools = { python, talibPython, redisServer, chromium, openssl, nginx, script, npm };
+  const tools = {
+    python,
+    talibPython,
+    massivePython,
+    redisServer,
+    chromium,
+    openssl,
+    nginx,
+    script,
+    npm,
+  };
   process.env[FOUND] = JSON.stringify(tools);
 }
 
@@ -100,6 +124,12 @@ const packages =
 export const TOOLS: readonly [tool: string | undefined, tests: string, install: string][] = [
   [python, 'tests that read our Arrow files with pyarrow, polars and pandas', packages],
   [talibPython, 'tests that compare indicators with TA-Lib', packages],
+  [massivePython, "tests with Massive's Python client", '.venv/bin/pip install massive==2.9.1'],
+  [
+    massiveClient,
+    "tests with Massive's JavaScript client",
+    'npm install --prefix .venv/massive --ignore-scripts @massive.com/client-js@10.8.0',
+  ],
   [redisServer, 'tests of jobs on Redis', 'apt-get install redis-server'],
   [chromium, 'tests of pages in a browser', 'apt-get install chromium'],
   [openssl, 'webhooks over https', 'apt-get install openssl'],

@@ -16,20 +16,27 @@ import type { Route } from './route.ts';
 export type RouteValues = Readonly<Record<string, string | number | undefined>>;
 
 /**
- * Calls a GET route with the key of the adapter's request, and returns its JSON.
+ * Calls a GET route with the key of the adapter's request.
  *
  * @param operationId Names the route.
  * @param values Values of its path and query parameters.
  * @throws {HttpError | ParameterError} What the route throws, and 403 or 429 for its access.
  */
-// biome-ignore lint/suspicious/noExplicitAny: the schema of each route defines its JSON
-export type CallRoute = (operationId: string, values?: RouteValues) => Promise<any>;
+export interface CallRoute {
+  /** Returns the route's JSON. */
+  // biome-ignore lint/suspicious/noExplicitAny: the schema of each route defines its JSON
+  (operationId: string, values?: RouteValues): Promise<any>;
+  /** Returns the response, for formats other than JSON. */
+  response(operationId: string, values: RouteValues): Promise<ApiResponse>;
+}
 
 export interface Adapter {
   /** In Express's form: `/udf/history`. */
   path: string;
   /** Default: GET. */
   method?: 'GET' | 'POST';
+  /** Parameter of the query that may hold the key. Default: none. */
+  keyParameter?: string;
   respond(context: AdmittedContext, call: CallRoute): ApiResponse | Promise<ApiResponse>;
   /**
    * Writes the response to an error of the request in the protocol's form. Default: the envelope of
@@ -41,10 +48,25 @@ export interface Adapter {
 /** Runs a route, with its caches. */
 type Respond = (route: Route, context: AdmittedContext) => ReturnType<Route['respond']>;
 
-function textOf({ body, pieces }: ApiResponse): string {
-  if (!pieces) return body.toString();
-  // A piece is valid until the next one only.
-  return Buffer.concat(Array.from(pieces(), (piece) => Buffer.from(piece))).toString();
+/** Returns the pieces of a body; each is valid until the next one. */
+export function piecesOf({ body, pieces }: ApiResponse): Iterable<Uint8Array> {
+  return pieces ? pieces() : [Buffer.from(body)];
+}
+
+function textOf(response: ApiResponse): string {
+  const copies = Array.from(piecesOf(response), (piece) => Buffer.from(piece));
+  return Buffer.concat(copies).toString();
+}
+
+/** Moves a key from the query to the headers, so that it is checked and logged as any other. */
+export function takeKey(context: RequestContext, parameter: string): void {
+  const query = new URLSearchParams(context.query);
+  const rawKey = query.get(parameter);
+  if (rawKey === null) return;
+  query.delete(parameter);
+  const path = context.target.slice(0, context.target.length - context.query.length);
+  const headers = { ...context.headers, 'x-api-key': context.headers['x-api-key'] ?? rawKey };
+  Object.assign(context, { query: query.toString(), target: `${path}${query}`, headers });
 }
 
 /** Returns the parts of a context that come from the target of a request of the route. */
@@ -65,16 +87,20 @@ function requestOf({ template }: Route, values: RouteValues) {
  */
 export function createCalls(routes: readonly Route[], accounts: Accounts, respond: Respond) {
   const byId = new Map(routes.map((route) => [route.contract.operationId, route]));
-  return (context: AdmittedContext): CallRoute =>
-    async (operationId, values = {}) => {
+  return (context: AdmittedContext): CallRoute => {
+    async function response(operationId: string, values: RouteValues): Promise<ApiResponse> {
       const route = byId.get(operationId);
       assert(route && (route.method ?? 'GET') === 'GET', `${operationId} is a GET route`);
-      const headers = { ...context.headers, accept: 'application/json' };
+      const headers = { ...context.headers, accept: '*/*' };
       const request = { ...requestOf(route, values), headers, endpoint: route.template };
       const own = contextOfCall(context, route.access, request, accounts);
       context.endpoint = route.template;
-      const response = await respond(route, own);
+      const made = await respond(route, own);
       context.tokens += own.tokens;
-      return JSON.parse(textOf(response));
-    };
+      return made;
+    }
+    const json = async (operationId: string, values: RouteValues = {}) =>
+      JSON.parse(textOf(await response(operationId, values)));
+    return Object.assign(json, { response });
+  };
 }

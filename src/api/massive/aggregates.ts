@@ -1,0 +1,198 @@
+/** Bars as Massive has them: windows of one ticker, a day of all, the previous day, one day. */
+
+import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import { HttpError } from '../../base/errors.ts';
+import { newYorkDay, sessionEndMs } from '../../base/time/calendar.ts';
+import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
+import { type CallRoute, piecesOf } from '../contract/adapter.ts';
+import { CONTENT_TYPES } from '../http/format.ts';
+import type { AdmittedContext } from '../http/request-context.ts';
+import { type ApiResponse, createResponse, streamedResponse } from '../http/response.ts';
+import {
+  adjustmentFrom,
+  barMillis,
+  checkNames,
+  chosen,
+  integer,
+  intervalFrom,
+  momentText,
+  nextUrl,
+  type Parameters,
+  spanFrom,
+  success,
+} from './protocol.ts';
+
+/** Bars of a response: by default, and at most. */
+const BARS_DEFAULT = 5000;
+const BARS_MAX = 50_000;
+
+interface Bar {
+  timestamp: string;
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  volume: number;
+}
+
+/** Yields the rows of a CSV of candles as fields by name, a list per piece. */
+function* csvRows(response: ApiResponse): Generator<Record<string, string>[]> {
+  let names: string[] | undefined;
+  let rest = '';
+  for (const piece of piecesOf(response)) {
+    const lines = (rest + Buffer.from(piece).toString('latin1')).split('\r\n');
+    rest = lines.pop() ?? '';
+    names ??= lines.shift()?.split(',');
+    const header = names ?? [];
+    yield lines.map((line) =>
+      Object.fromEntries(line.split(',').map((field, at) => [header[at], field])),
+    );
+  }
+}
+
+/** Writes a bar; its numbers keep the text of the API. */
+function barText(row: Readonly<Record<string, string | number>>, ms: number, more = ''): string {
+  const { open, high, low, close, volume } = row;
+  return `{${more}"v":${volume},"o":${open},"c":${close},"h":${high},"l":${low},"t":${ms}}`;
+}
+
+/** `/v2/aggs/ticker/{ticker}/range/{multiplier}/{timespan}/{from}/{to}` */
+export async function range(
+  context: AdmittedContext,
+  parameters: Parameters,
+  call: CallRoute,
+): Promise<ApiResponse> {
+  checkNames(parameters, ['adjusted', 'sort', 'limit']);
+  const { ticker, multiplier, timespan, from, to } = context.params;
+  const interval = intervalFrom(multiplier, timespan);
+  const adjustment = adjustmentFrom(parameters);
+  const sort = chosen(parameters, 'sort', ['asc', 'desc'], 'asc');
+  const limit = integer(parameters, 'limit', BARS_DEFAULT, [1, BARS_MAX]);
+  const window = {
+    from: momentText(spanFrom(from, 'from')[0], interval),
+    to: momentText(spanFrom(to, 'to')[1], interval),
+  };
+  const pathOf = (first: string | number, last: string | number) =>
+    `/v2/aggs/ticker/${encodeURIComponent(ticker)}/range/${multiplier}/${timespan}/${first}/${last}`;
+  const head = JSON.stringify({ ticker, adjusted: adjustment === 'split' }).slice(0, -1);
+
+  if (sort === 'desc') {
+    const values = { symbol: ticker, interval, adjustment, to: window.to, limit };
+    const { candles } = await call('getTechnical', values);
+    const first = Date.parse(window.from);
+    const bars = (candles as Bar[]).filter((bar) => Date.parse(bar.timestamp) >= first).reverse();
+    const oldest = bars.at(-1);
+    const isCut = bars.length === limit && oldest !== undefined;
+    const texts = bars.map((bar) => barText({ ...bar }, barMillis(bar.timestamp, interval)));
+    const next = isCut ? pathOf(from, barMillis(oldest.timestamp, interval) - 1) : undefined;
+    const end = tail(texts.length, context, next, parameters);
+    return createResponse(200, CONTENT_TYPES.json, `${head},"results":[${texts.join()}${end}`);
+  }
+
+  const values = { symbols: ticker, interval, adjustment, ...window, format: 'csv' };
+  const rows = csvRows(await call.response('getCandles', values));
+  return streamedResponse(CONTENT_TYPES.json, function* () {
+    yield Buffer.from(`${head},"results":[`);
+    let count = 0;
+    let next: string | undefined;
+    for (const piece of rows) {
+      const texts: string[] = [];
+      for (const row of piece) {
+        const ms = barMillis(row.timestamp, interval);
+        if (count === limit) {
+          next = pathOf(ms, to);
+          break;
+        }
+        texts.push(`${count++ === 0 ? '' : ','}${barText(row, ms)}`);
+      }
+      yield Buffer.from(texts.join(''));
+      if (next) break;
+    }
+    yield Buffer.from(tail(count, context, next, parameters));
+  });
+}
+
+function tail(
+  count: number,
+  context: AdmittedContext,
+  nextPath: string | undefined,
+  parameters: Parameters,
+): string {
+  const fields = {
+    queryCount: count,
+    resultsCount: count,
+    count,
+    status: 'OK',
+    request_id: context.requestId,
+    ...(nextPath ? { next_url: nextUrl(context, nextPath, parameters) } : {}),
+  };
+  return `],${JSON.stringify(fields).slice(1)}`;
+}
+
+/** `/v2/aggs/grouped/locale/us/market/stocks/{date}` */
+export async function grouped(
+  context: AdmittedContext,
+  parameters: Parameters,
+  call: CallRoute,
+): Promise<ApiResponse> {
+  // The last two repeat fixed parts of the path.
+  checkNames(parameters, ['adjusted', 'include_otc', 'locale', 'market_type']);
+  const { date } = context.params;
+  const day = dayFromDate(date, 'date');
+  const wanted = adjustmentFrom(parameters);
+  // By default each symbol has splits undone where that can be derived; its row says otherwise.
+  const adjustment = wanted === 'raw' ? wanted : undefined;
+  const values = { symbols: '*', interval: '1d', from: date, to: date, adjustment, format: 'csv' };
+  const rows = csvRows(await call.response('getCandles', values));
+  const closeMs = sessionEndMs(day);
+  return streamedResponse(CONTENT_TYPES.json, function* () {
+    yield Buffer.from(`{"adjusted":${wanted === 'split'},"results":[`);
+    let count = 0;
+    for (const piece of rows) {
+      const texts = piece.map((row) => {
+        const other = row.adjustment === wanted ? '' : `"adjustment":"${row.adjustment}",`;
+        return `${count++ === 0 ? '' : ','}${barText(row, closeMs, `"T":"${row.symbol}",${other}`)}`;
+      });
+      yield Buffer.from(texts.join(''));
+    }
+    yield Buffer.from(tail(count, context, undefined, parameters));
+  });
+}
+
+/** `/v2/aggs/ticker/{ticker}/prev`: the newest daily bar before today in New York. */
+export async function previous(
+  context: AdmittedContext,
+  parameters: Parameters,
+  call: CallRoute,
+  nowMs: number,
+): Promise<ApiResponse> {
+  checkNames(parameters, ['adjusted']);
+  const { ticker } = context.params;
+  const adjustment = adjustmentFrom(parameters);
+  const to = dateFromDay(newYorkDay(nowMs) - 1);
+  const { candles } = await call('getTechnical', { symbol: ticker, adjustment, to, limit: 1 });
+  const results = (candles as Bar[]).map(({ timestamp, open, high, low, close, volume }) => {
+    const t = sessionEndMs(Math.round(Date.parse(timestamp) / MILLIS_PER_DAY));
+    return { T: ticker, v: volume, o: open, c: close, h: high, l: low, t };
+  });
+  const count = results.length;
+  const counts = { queryCount: count, resultsCount: count, count };
+  return success(context, { ticker, adjusted: adjustment === 'split', ...counts, results });
+}
+
+/** `/v1/open-close/{ticker}/{date}` */
+export async function openClose(
+  context: AdmittedContext,
+  parameters: Parameters,
+  call: CallRoute,
+): Promise<ApiResponse> {
+  checkNames(parameters, ['adjusted']);
+  const { ticker, date } = context.params;
+  const adjustment = adjustmentFrom(parameters);
+  const values = { symbol: ticker, adjustment, from: date, to: date };
+  const { candles } = await call('getTechnical', values);
+  const [bar] = candles as Bar[];
+  if (!bar) throw new HttpError(404, `${ticker} has no bar of ${date}`);
+  const { timestamp: _timestamp, ...prices } = bar;
+  return success(context, { symbol: ticker, from: date, ...prices });
+}

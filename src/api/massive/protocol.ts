@@ -1,0 +1,126 @@
+/** Rules that all paths of Massive's protocol share: parameters, moments, envelopes, next pages. */
+
+import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import { ParameterError } from '../../base/errors.ts';
+import { newYorkDay, newYorkMidnightMs } from '../../base/time/calendar.ts';
+import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
+import type { Interval } from '../../base/time/intervals.ts';
+import { originOf } from '../http/error-response.ts';
+import type { RequestContext } from '../http/request-context.ts';
+import { type ApiResponse, jsonResponse } from '../http/response.ts';
+
+export type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** @throws {ParameterError} A parameter is not in `known`: ignoring a filter would give wrong rows. */
+export function checkNames(parameters: Parameters, known: readonly string[]): void {
+  const name = Object.keys(parameters).find((one) => !known.includes(one));
+  if (name === undefined) return;
+  throw new ParameterError(name, `${name} is not supported here; known: ${known.join(', ')}`);
+}
+
+export function chosen<T extends string>(
+  parameters: Parameters,
+  name: string,
+  choices: readonly T[],
+  preset: T,
+): T {
+  const value = parameters[name] ?? preset;
+  const found = choices.find((choice) => choice === value);
+  if (found) return found;
+  throw new ParameterError(name, `${name} must be one of ${choices.join(', ')}, got "${value}"`);
+}
+
+export function integer(
+  parameters: Parameters,
+  name: string,
+  preset: number,
+  [min, max]: readonly [number, number],
+): number {
+  const text = parameters[name];
+  if (text === undefined) return preset;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new ParameterError(name, `${name} must be an integer from ${min} to ${max}, got "${text}"`);
+}
+
+/** Reads `adjusted`, which is true by default, as an adjustment of the API. */
+export function adjustmentFrom(parameters: Parameters): 'split' | 'raw' {
+  return chosen(parameters, 'adjusted', ['true', 'false'], 'true') === 'true' ? 'split' : 'raw';
+}
+
+const DATE = /^\d{4}-\d\d-\d\d$/;
+const MILLIS = /^-?\d{1,15}$/;
+
+/**
+ * Reads a date of New York, which means its whole day, or milliseconds since 1970.
+ *
+ * @returns its first and last millisecond.
+ */
+export function spanFrom(text: string, name: string): readonly [number, number] {
+  if (MILLIS.test(text)) return [Number(text), Number(text)];
+  if (!DATE.test(text)) {
+    const rule = 'must be a date like 2026-01-31 or milliseconds since 1970';
+    throw new ParameterError(name, `${name} ${rule}, got "${text}"`);
+  }
+  const day = dayFromDate(text, name);
+  return [newYorkMidnightMs(day), newYorkMidnightMs(day + 1) - 1];
+}
+
+/** Writes a moment as the API reads it: bars of whole days have dates. */
+export function momentText(ms: number, interval: Interval): string {
+  return isWholeDays(interval) ? dateFromDay(newYorkDay(ms)) : new Date(ms).toISOString();
+}
+
+/** Returns true for bars of days, weeks and months, which the API stamps with 00:00 UTC. */
+function isWholeDays(interval: Interval): boolean {
+  return interval === '1d' || interval === '1w' || interval === '1M';
+}
+
+/** Converts the API's timestamp of a bar: a day begins at midnight in New York. */
+export function barMillis(timestamp: string, interval: Interval): number {
+  const ms = Date.parse(timestamp);
+  return isWholeDays(interval) ? newYorkMidnightMs(Math.round(ms / MILLIS_PER_DAY)) : ms;
+}
+
+/** Lengths of bars as `multiplier timespan`. */
+const INTERVALS: Readonly<Record<string, Interval>> = {
+  '1 minute': '1m',
+  '5 minute': '5m',
+  '15 minute': '15m',
+  '1 hour': '1h',
+  '4 hour': '4h',
+  '1 day': '1d',
+  '1 week': '1w',
+  '1 month': '1M',
+};
+
+/** @throws {ParameterError} The API has no bars of the length. */
+export function intervalFrom(multiplier: string, timespan: string): Interval {
+  const interval = INTERVALS[`${Number(multiplier)} ${timespan}`];
+  if (interval) return interval;
+  const known = Object.keys(INTERVALS).join(', ');
+  throw new ParameterError(
+    'timespan',
+    `Bars must be one of ${known}, got "${multiplier} ${timespan}"`,
+  );
+}
+
+/** Returns the address of the next page on the host of the request. */
+export function nextUrl({ headers }: RequestContext, path: string, parameters: Parameters): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return `${originOf(headers)}${path}?${new URLSearchParams(given as [string, string][])}`;
+}
+
+export function success(context: RequestContext, fields: Record<string, unknown>): ApiResponse {
+  return jsonResponse(200, { ...fields, status: 'OK', request_id: context.requestId });
+}
+
+/** Writes an error as Massive does. */
+export function failed(status: number, message: string, context: RequestContext): ApiResponse {
+  const word = status === 404 ? 'NOT_FOUND' : status === 403 ? 'NOT_AUTHORIZED' : 'ERROR';
+  const text = word === 'ERROR' ? { error: message } : { message };
+  return jsonResponse(status, { status: word, request_id: context.requestId, ...text }, [
+    'Cache-Control',
+    'no-store',
+  ]);
+}

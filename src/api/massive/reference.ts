@@ -1,0 +1,218 @@
+/** Tickers, splits and dividends as Massive has them. */
+
+import { HttpError, ParameterError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { CallRoute } from '../contract/adapter.ts';
+import type { AdmittedContext } from '../http/request-context.ts';
+import type { ApiResponse } from '../http/response.ts';
+import { checkNames, chosen, integer, nextUrl, type Parameters, success } from './protocol.ts';
+
+/** Exchanges by their market identifier code of ISO 10383. */
+const EXCHANGES: Readonly<Record<string, string>> = {
+  XNYS: 'NYSE',
+  XNAS: 'NASDAQ',
+  XASE: 'AMEX',
+};
+
+const CODES = new Map(Object.entries(EXCHANGES).map(([code, name]) => [name, code]));
+
+/** Massive's types, and ours; others are left out. */
+const TYPES: Readonly<Record<string, string>> = {
+  CS: 'stock',
+  ETF: 'etf',
+  PFD: 'preferred',
+  WARRANT: 'warrant',
+  RIGHT: 'right',
+  UNIT: 'unit',
+};
+
+const TYPE_CODES = new Map(Object.entries(TYPES).map(([code, type]) => [type, code]));
+
+/** Fields that every security here has: stocks and funds of US exchanges in dollars. */
+const MARKET = { market: 'stocks', locale: 'us', currency_name: 'usd' };
+
+function codeOf(
+  codes: Readonly<Record<string, string>>,
+  parameters: Parameters,
+  name: string,
+): string | undefined {
+  const code = parameters[name];
+  if (code === undefined || codes[code]) return code && codes[code];
+  const known = Object.keys(codes).join(', ');
+  throw new ParameterError(name, `${name} must be one of ${known}, got "${code}"`);
+}
+
+function tickerRow(row: Record<string, string | null>) {
+  return {
+    ticker: row.symbol,
+    name: row.companyName ?? row.symbol,
+    ...MARKET,
+    primary_exchange: CODES.get(row.exchange ?? ''),
+    type: TYPE_CODES.get(row.type ?? ''),
+  };
+}
+
+async function details(symbol: string, call: CallRoute) {
+  const found = await call('getSymbol', { symbol });
+  return {
+    ...tickerRow(found),
+    active: found.delistedOn === null,
+    delisted_utc: found.delistedOn ? `${found.delistedOn}T00:00:00Z` : undefined,
+    cik: found.cik === null ? undefined : String(found.cik).padStart(10, '0'),
+  };
+}
+
+/** `/v3/reference/tickers` */
+export async function tickers(
+  context: AdmittedContext,
+  parameters: Parameters,
+  call: CallRoute,
+): Promise<ApiResponse> {
+  const names = ['ticker', 'type', 'market', 'exchange', 'active', 'search', 'limit', 'cursor'];
+  checkNames(parameters, [...names, 'sort', 'order']);
+  chosen(parameters, 'market', ['stocks'], 'stocks');
+  chosen(parameters, 'sort', ['ticker'], 'ticker');
+  chosen(parameters, 'order', ['asc'], 'asc');
+  if (parameters.ticker) {
+    const one = await details(parameters.ticker, call).catch((error) => {
+      if (error instanceof HttpError && error.status === 404) return undefined;
+      throw error;
+    });
+    const results = one ? [one] : [];
+    return success(context, { results, count: results.length });
+  }
+  const { data, cursor } = await call('listSymbols', {
+    search: parameters.search,
+    type: codeOf(TYPES, parameters, 'type'),
+    exchange: codeOf(EXCHANGES, parameters, 'exchange'),
+    active: parameters.active,
+    limit: Math.min(integer(parameters, 'limit', 100, [1, 1000]), limits.page.sizeMax),
+    cursor: parameters.cursor,
+  });
+  const next = cursor && nextUrl(context, '/v3/reference/tickers', { ...parameters, cursor });
+  return success(context, {
+    results: data.map(tickerRow),
+    count: data.length,
+    ...(next ? { next_url: next } : {}),
+  });
+}
+
+/** `/v3/reference/tickers/{ticker}` */
+export async function tickerDetails(
+  context: AdmittedContext,
+  parameters: Parameters,
+  call: CallRoute,
+): Promise<ApiResponse> {
+  checkNames(parameters, []);
+  const results = await details(context.params.ticker, call);
+  const quote = await call('getQuote', { symbol: context.params.ticker }).catch((error) => {
+    if (error instanceof HttpError && error.status === 404) return {};
+    throw error;
+  });
+  return success(context, { results: { ...results, market_cap: quote.marketCap ?? undefined } });
+}
+
+interface Action {
+  symbol: string;
+  type: 'split' | 'dividend';
+  exDate: string;
+  numerator: number;
+  denominator: number;
+  amount: number;
+}
+
+/** A list of actions: where it is, and how a row is written. */
+interface ActionList {
+  path: string;
+  type: Action['type'];
+  dateField: 'execution_date' | 'ex_dividend_date';
+  row(action: Action): object;
+}
+
+const split = ({ symbol, exDate, numerator, denominator }: Action) => ({
+  id: `${symbol}-${exDate}`,
+  ticker: symbol,
+  execution_date: exDate,
+  split_from: denominator,
+  split_to: numerator,
+});
+
+const dividend = ({ symbol, exDate, amount }: Action) => ({
+  id: `${symbol}-${exDate}`,
+  ticker: symbol,
+  ex_dividend_date: exDate,
+  cash_amount: amount,
+  currency: 'USD',
+});
+
+export const ACTION_LISTS: readonly ActionList[] = (
+  [
+    { type: 'split', dateField: 'execution_date', row: split, name: 'splits' },
+    { type: 'dividend', dateField: 'ex_dividend_date', row: dividend, name: 'dividends' },
+  ] as const
+).flatMap(({ name, ...list }) => [
+  { ...list, path: `/v3/reference/${name}` },
+  { ...list, path: `/stocks/v1/${name}` },
+]);
+
+/** Symbols of one request; each is a call of the API. */
+const SYMBOLS_MAX = 50;
+
+const COMPARISONS: Readonly<Record<string, (date: string, bound: string) => boolean>> = {
+  '': (date, bound) => date === bound,
+  '.gt': (date, bound) => date > bound,
+  '.gte': (date, bound) => date >= bound,
+  '.lt': (date, bound) => date < bound,
+  '.lte': (date, bound) => date <= bound,
+};
+
+function symbolsFrom(parameters: Parameters): string[] {
+  const text = parameters.ticker ?? parameters['ticker.any_of'];
+  const symbols = text?.split(',').filter(Boolean) ?? [];
+  if (symbols.length > 0 && symbols.length <= SYMBOLS_MAX) return symbols;
+  throw new ParameterError(
+    'ticker',
+    `ticker or ticker.any_of must name 1 to ${SYMBOLS_MAX} symbols: the lists here are per symbol`,
+  );
+}
+
+/** A list of splits or dividends, by date, the newest first unless `order` or `sort` say else. */
+export async function actions(
+  context: AdmittedContext,
+  parameters: Parameters,
+  call: CallRoute,
+  { path, type, dateField, row }: ActionList,
+): Promise<ApiResponse> {
+  const bounds = Object.keys(COMPARISONS).map((suffix) => `${dateField}${suffix}`);
+  const names = ['ticker', 'ticker.any_of', 'limit', 'sort', 'order', 'cursor'];
+  checkNames(parameters, [...names, ...bounds]);
+  const sorts = [dateField, `${dateField}.asc`, `${dateField}.desc`];
+  const sort = chosen(parameters, 'sort', sorts, dateField);
+  const order = chosen(
+    parameters,
+    'order',
+    ['asc', 'desc'],
+    sort.endsWith('.asc') ? 'asc' : 'desc',
+  );
+  const limit = integer(parameters, 'limit', 100, [1, 5000]);
+  const start = integer(parameters, 'cursor', 0, [0, Number.MAX_SAFE_INTEGER]);
+  const all: Action[] = [];
+  for (const symbol of symbolsFrom(parameters)) {
+    all.push(...(await call('listCorporateActions', { symbol })).data);
+  }
+  const found = all.filter(
+    (action) =>
+      action.type === type &&
+      Object.entries(COMPARISONS).every(([suffix, holds]) => {
+        const bound = parameters[`${dateField}${suffix}`];
+        return bound === undefined || holds(action.exDate, bound);
+      }),
+  );
+  const sign = order === 'asc' ? 1 : -1;
+  found.sort((a, b) => sign * (a.exDate < b.exDate ? -1 : a.exDate > b.exDate ? 1 : 0));
+  const results = found.slice(start, start + limit).map(row);
+  const end = start + results.length;
+  const next =
+    end < found.length ? nextUrl(context, path, { ...parameters, cursor: String(end) }) : undefined;
+  return success(context, { results, ...(next ? { next_url: next } : {}) });
+}
