@@ -59,6 +59,16 @@ export type AccountUsageRow = {
   tokensUsed: number;
 };
 
+export type AdjustedPrices = {
+  adjustment: 'raw' | 'split' | 'all';
+  open: number;
+  high: number;
+  low: number;
+  close: number;
+  /** Shares, rounded. */
+  volume: number;
+};
+
 export type AnalystConsensus = {
   symbol: string;
   consensus: 'Strong Buy' | 'Buy' | 'Hold' | 'Sell' | 'Strong Sell' | null;
@@ -166,6 +176,31 @@ export type Candle = {
   close: number;
   /** Rounded to a whole number. */
   volume: number;
+};
+
+export type CandleOrigin = {
+  /** Canonical spelling of the ticker: `BRK.B`. */
+  symbol: string;
+  interval: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
+  /** Start of the bar, in UTC. */
+  timestamp: string;
+  /** Source of the series. If loads were joined, of the load that ranks first. */
+  source: string;
+  /** Interval of the stored bars. If it is shorter, the bar is made from them. */
+  sourceInterval: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
+  /** Price basis of the stored bars. */
+  sourceBasis: 'raw' | 'split' | 'all';
+  /** Vintage of adjusted prices; null for raw ones, which never change. */
+  asOf: string | null;
+  /** The bar on each basis that can be derived. */
+  prices: AdjustedPrices[];
+  /** Splits and dividends after the bar, up to the newest bar; the oldest first. */
+  actionsSince: CorporateAction[];
+  /** Days for which all splits and dividends are known; null without any. */
+  actionCoverage: {
+    from: string;
+    to: string;
+  } | null;
 };
 
 export type CandlesUpdatedEvent = {
@@ -1393,6 +1428,7 @@ export interface Operations {
         | '/svc/analyst-consensus/{symbol}'
         | '/svc/analyst-targets/{symbol}'
         | '/svc/candles'
+        | '/svc/candles/{symbol}/origin'
         | '/svc/corporate-actions/{symbol}'
         | '/svc/developer/keys'
         | '/svc/developer/keys/{keyId}'
@@ -1555,6 +1591,22 @@ export interface Operations {
     response: Uint8Array;
   };
   /**
+   * Get the origin of a candle
+   *
+   * Returns the source of one bar, its prices on each basis, and the splits and dividends since then. For a daily bar, `tapeworks explain` on the server adds the file and the bars that were not served.
+   */
+  getCandleOrigin: {
+    request: {
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
+      symbol: string;
+      /** The bar's `timestamp`: a date for days, weeks and months. */
+      at: string;
+      /** Length of the bar. */
+      interval?: '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w' | '1M';
+    };
+    response: CandleOrigin;
+  };
+  /**
    * List splits and dividends
    *
    * Newest first. A split has a ratio, a dividend an amount per share as declared; fields that do not apply are null. A known symbol without any has an empty list.
@@ -1628,6 +1680,7 @@ export interface Operations {
         | '/svc/analyst-consensus/{symbol}'
         | '/svc/analyst-targets/{symbol}'
         | '/svc/candles'
+        | '/svc/candles/{symbol}/origin'
         | '/svc/corporate-actions/{symbol}'
         | '/svc/developer/keys'
         | '/svc/developer/keys/{keyId}'

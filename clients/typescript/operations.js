@@ -25,6 +25,7 @@ export const OPERATIONS = {
   getAnalystConsensus: { method: 'GET', path: '/v1/svc/analyst-consensus/{symbol}', headers: [] },
   listAnalystTargets: { method: 'GET', path: '/v1/svc/analyst-targets/{symbol}', headers: [] },
   getCandles: { method: 'GET', path: '/v1/svc/candles', headers: [] },
+  getCandleOrigin: { method: 'GET', path: '/v1/svc/candles/{symbol}/origin', headers: [] },
   listCorporateActions: { method: 'GET', path: '/v1/svc/corporate-actions/{symbol}', headers: [] },
   listKeys: { method: 'GET', path: '/v1/svc/developer/keys', headers: [] },
   createKey: { method: 'POST', path: '/v1/svc/developer/keys', headers: ['Idempotency-Key'] },

@@ -37,6 +37,13 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     '/svc/candles?symbols=NONE',
     '/svc/candles?symbols=*&format=json',
   ],
+  'GET /svc/candles/{symbol}/origin': [
+    `/svc/candles/${STOCK}/origin?at=2026-11-16`,
+    `/svc/candles/${STOCK}/origin?at=2026-11-16T15:00:00Z&interval=15m`,
+    `/svc/candles/${STOCK}/origin?at=2026-11-15`,
+    '/svc/candles/NONE/origin?at=2026-11-16',
+    `/svc/candles/${STOCK}/origin`,
+  ],
   'GET /svc/quotes/{symbol}': [...inAllFormats(`/svc/quotes/${STOCK}`), '/svc/quotes/NONE'],
   'GET /svc/quotes/batch': [
     ...inAllFormats(`/svc/quotes/batch?symbols=${STOCK},${FUND},NONE`),

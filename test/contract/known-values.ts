@@ -12,6 +12,7 @@ const MARKET: Readonly<Record<string, Json[]>> = {
   from: ['2026-10-20', '2026-11-02', '2026-11-10T14:30:00Z'],
   to: ['2026-11-17', '2026-11-20', '2026-11-30T20:00:00+01:00'],
   as_of: ['2026-06-30', '2025-01-01'],
+  at: ['2026-11-16', '2026-11-02', '2026-11-16T15:00:00Z'],
   active_since: ['2026-11-17'],
   sector: [['Technology'], ['utilities', 'Energy']],
   industry: [['Semiconductors']],
