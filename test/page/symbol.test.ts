@@ -164,6 +164,32 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
     expect(parameter(page, 'events')).toBe('');
   });
 
+  it('tells where a bar comes from, by click and by Enter', async () => {
+    const page = await open(`?symbol=${STOCK}&range=6m`);
+    const chart = await chartOf(page);
+    await expectDrawn(page);
+    const box = (await chart.boundingBox())!;
+    await page.mouse.click(box.x + box.width / 3, box.y + box.height / 2);
+    const card = page.getByRole('dialog', { name: 'Origin of the bar' });
+    await card.getByRole('row').nth(3).waitFor();
+    const day = await card.getByRole('heading').innerText();
+    expect(await page.locator('.legend-time').innerText()).toBe(day);
+    expect(await card.innerText()).toContain('Source sandbox');
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await card.waitFor({ state: 'detached' });
+
+    await page.keyboard.press('End');
+    await page.keyboard.press('Enter');
+    await card.getByText(`npx tapeworks explain ${STOCK} 2026-11-17 --mode sandbox`).waitFor();
+    const { json } = await market.server.get(`/v1/svc/candles/${STOCK}/origin?at=2026-11-17`);
+    const { prices } = json as { prices: { close: number }[] };
+    const row = card.getByRole('row', { name: /^Close/ });
+    expect(await row.innerText()).toContain(prices[0].close.toFixed(2));
+    await page.keyboard.press('Escape');
+    expect(await chart.evaluate((own) => own === own.ownerDocument.activeElement)).toBe(true);
+  });
+
   it('shows statements as they were known on a day', async () => {
     const page = await open(`?symbol=${STOCK}`, { viewport: DESKTOP });
     const panel = page.getByRole('region', { name: 'Income', exact: true });

@@ -44,6 +44,8 @@ export interface Plot {
 export interface ChartEvents {
   /** @param timeMs Start of the bar under the pointer; undefined if there is none. */
   onPoint(timeMs: number | undefined): void;
+  /** @param timeMs Start of the bar that was clicked; undefined beside the bars. */
+  onChoose(timeMs: number | undefined): void;
   /** Called once a frame at most, when bars or panes have moved. */
   onMove(): void;
   /** Called when fewer bars than this lie left of the view. */
@@ -214,6 +216,9 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
     if (sourceEvent)
       events.onPoint(logical === undefined ? undefined : shown?.series.timeMs[logical]);
   });
+  chart.subscribeClick(({ logical }) =>
+    events.onChoose(logical === undefined ? undefined : shown?.series.timeMs[logical]),
+  );
   const leave = () => events.onPoint(undefined);
   element.addEventListener('pointerleave', leave);
   const sizes = new ResizeObserver(moved);

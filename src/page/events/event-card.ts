@@ -1,6 +1,6 @@
 /** More about the events of a mark, over the chart. */
 
-import { useEffect, useRef } from 'preact/hooks';
+import { Card } from '../parts/card.ts';
 import { html } from '../parts/html.ts';
 import { KIND_ROWS, type MarketEvent } from './event.ts';
 
@@ -29,19 +29,11 @@ interface CardProps {
 }
 
 export function EventCard({ events, left, onClose }: CardProps) {
-  const card = useRef<HTMLDivElement>(null);
-  useEffect(() => card.current?.focus({ preventScroll: true }), []);
-  const onKeyDown = (event: KeyboardEvent) => {
-    event.stopPropagation();
-    if (event.key === 'Escape') onClose();
-  };
   // The newest first, as in all lists.
   const shown = events.toReversed().slice(0, SHOWN_MAX);
   const rest = events.length - shown.length;
-  return html`<div class="card" ref=${card} role="dialog" aria-label="Events" tabIndex=${-1}
-      style=${{ left: `${left}px` }} onKeyDown=${onKeyDown}>
-    <button type="button" class="plain close" aria-label="Close" onClick=${onClose}>×</button>
+  return html`<${Card} label="Events" left=${left} onClose=${onClose}>
     <ul class="events">${shown.map((event) => html`<${EventItem} key=${event.id} event=${event} />`)}</ul>
     ${rest > 0 && html`<p class="quiet">and ${rest} older ones; zoom in to see them apart.</p>`}
-  </div>`;
+  <//>`;
 }

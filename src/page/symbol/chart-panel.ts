@@ -7,7 +7,8 @@ import { rowAtOrBefore } from '../chart/series.ts';
 import { type Children, html } from '../parts/html.ts';
 import { createStore, useStore } from '../state/store.ts';
 import type { ChartAddress } from './chart-address.ts';
-import { Legend, spokenRow } from './legend.ts';
+import { Legend, spokenRow, timeOfRow } from './legend.ts';
+import { OriginCard } from './origin-card.ts';
 import { type LegendEntry, plotsOf } from './plots.ts';
 import { firstRowOfRange } from './ranges.ts';
 import type { LoadedBars } from './use-bars.ts';
@@ -34,6 +35,8 @@ interface PanelProps {
 /** Bars by which the arrow keys with Shift move. */
 const STRIDE = 10;
 
+const CARD_PX = 352;
+
 export function ChartPanel(props: PanelProps) {
   const { address, bars, entries, onOlderNeeded, onRemove, onEdit, overlay } = props;
   const { series, isDaily, subject, adjustment } = bars;
@@ -44,6 +47,8 @@ export function ChartPanel(props: PanelProps) {
   // A time, because older bars change the numbers of rows.
   const points = useMemo(() => createStore<number | undefined>(undefined), []);
   const pointed = useStore(points);
+  // Start of the bar whose origin is shown.
+  const [chosen, choose] = useState<number>();
   const [moves, setMoves] = useState(0);
   const [spoken, speak] = useState('');
   const [scheme, setScheme] = useState(darkPreference.matches);
@@ -51,6 +56,7 @@ export function ChartPanel(props: PanelProps) {
   useEffect(() => {
     const made = createPriceChart(element.current!, {
       onPoint: points.set,
+      onChoose: choose,
       onMove: () => setMoves((count) => count + 1),
       onOlderNeeded: () => older.current(),
     });
@@ -68,6 +74,7 @@ export function ChartPanel(props: PanelProps) {
   useEffect(() => {
     chart.current?.showFrom(firstRowOfRange(series, address.range, isDaily));
     points.set(undefined);
+    choose(undefined);
   }, [subject, address.range]);
 
   const last = series.timeMs.length - 1;
@@ -85,6 +92,7 @@ export function ChartPanel(props: PanelProps) {
     };
     if (key === '+' || key === '=') chart.current?.zoom(0.7);
     else if (key === '-') chart.current?.zoom(1.4);
+    else if (key === 'Enter') choose(series.timeMs[row]);
     else if (key === 'Escape') {
       chart.current?.focusRow(undefined);
       points.set(undefined);
@@ -102,13 +110,28 @@ export function ChartPanel(props: PanelProps) {
   const tops = chart.current?.panes().map(({ top }) => top) ?? [];
   const label =
     `${address.symbol}, ${address.interval} candles. Arrow keys move from bar to bar, ` +
-    'plus and minus zoom; the button Table shows the values as a table.';
+    'Enter shows where a bar comes from, plus and minus zoom; the button Table shows the values as a table.';
+  const chosenRow = chosen === undefined ? -1 : rowAtOrBefore(series.timeMs, chosen);
+  const x = chart.current?.xOfRow(chosenRow) ?? 0;
+  const width = chart.current?.width() ?? 0;
+  // Beside the bar, on the side with more room.
+  const beside = x > width / 2 ? x - CARD_PX - 16 : x + 16;
+  const close = () => {
+    choose(undefined);
+    element.current?.focus();
+  };
   return html`<div class="chart" style=${priceVariable}>
     <div class="canvas" ref=${element} tabIndex=${0} role="application" aria-roledescription="chart"
       aria-label=${label} onKeyDown=${onKeyDown} />
     <${Legend} series=${series} row=${row} isDaily=${isDaily} adjustment=${adjustment}
       entries=${entries} tops=${tops} onRemove=${onRemove} onEdit=${onEdit} />
     ${chart.current && overlay({ chart: chart.current, bars, moves })}
+    ${
+      chosen !== undefined &&
+      html`<${OriginCard} key=${chosen} chart=${address} timeMs=${chosen}
+        title=${timeOfRow(series, chosenRow, isDaily)}
+        left=${Math.max(8, Math.min(beside, width - CARD_PX - 8))} onClose=${close} />`
+    }
     <p class="unseen" aria-live="polite">${spoken}</p>
   </div>`;
 }

@@ -1,0 +1,106 @@
+/** The origin of a bar: its source, its prices on each basis, and what lies between them. */
+
+import type { CandleOrigin } from '../../../clients/typescript/operations.js';
+import { Card } from '../parts/card.ts';
+import { html } from '../parts/html.ts';
+import { countText, priceText } from '../parts/numbers.ts';
+import { FailureBox, Skeleton } from '../parts/states.ts';
+import { dayText, isoDay, momentText } from '../parts/times.ts';
+import { isLive } from '../state/key.ts';
+import { getJson } from '../state/request.ts';
+import { useRequest } from '../state/use-request.ts';
+import type { ChartAddress } from './chart-address.ts';
+import { intervalTitle } from './toolbar.ts';
+
+const ACTIONS_SHOWN = 6;
+
+const BASIS_TITLES = {
+  raw: 'As traded',
+  split: 'Split-adjusted',
+  all: 'And dividends',
+} as const;
+
+const COLUMNS = [
+  ['open', 'Open'],
+  ['high', 'High'],
+  ['low', 'Low'],
+  ['close', 'Close'],
+  ['volume', 'Volume'],
+] as const;
+
+interface OriginProps {
+  chart: ChartAddress;
+  /** Start of the bar. */
+  timeMs: number;
+  /** The bar's day or moment, as the legend has it. */
+  title: string;
+  left: number;
+  onClose: () => void;
+}
+
+export function OriginCard({ chart, timeMs, title, left, onClose }: OriginProps) {
+  const { symbol, interval } = chart;
+  const at = new Date(timeMs).toISOString();
+  const origin = useRequest(`${symbol} ${interval} ${at}`, at, (signal) =>
+    getJson<CandleOrigin>(
+      `v1/svc/candles/${encodeURIComponent(symbol)}/origin`,
+      { at, interval },
+      signal,
+    ),
+  );
+  const { value, failure, retry } = origin;
+  return html`<${Card} label="Origin of the bar" kind="origin" left=${left} onClose=${onClose}>
+    <h2>${title}</h2>
+    ${failure && html`<${FailureBox} failure=${failure} retry=${retry} subject="the origin" />`}
+    ${!value && !failure && html`<${Skeleton} label="the origin" lines=${4} />`}
+    ${value && html`<${Facts} origin=${value} />`}
+    ${
+      interval === '1d' &&
+      html`<p class="quiet">The file, and other bars of this day that are not served:</p>
+      <p><code>npx tapeworks explain ${symbol} ${isoDay(timeMs)}${isLive() ? '' : ' --mode sandbox'}</code></p>`
+    }
+  <//>`;
+}
+
+function Facts({ origin }: { origin: CandleOrigin }) {
+  const { source, interval, sourceInterval, sourceBasis, asOf, prices } = origin;
+  const heads = prices.map(
+    ({ adjustment }) => html`<th scope="col" key=${adjustment}>
+      ${BASIS_TITLES[adjustment]}${adjustment === sourceBasis ? ' *' : ''}</th>`,
+  );
+  const rows = COLUMNS.map(
+    ([name, title]) => html`<tr key=${name}><th scope="row">${title}</th>
+      ${prices.map((bar) => html`<td key=${bar.adjustment}>${name === 'volume' ? countText(bar.volume) : priceText(bar[name])}</td>`)}
+    </tr>`,
+  );
+  const made =
+    interval === sourceInterval ? '' : `, made from bars of ${intervalTitle(sourceInterval)}`;
+  return html`<p>Source <strong>${source}</strong>${made}${asOf && html`, as of ${momentText(asOf)}`}</p>
+    <table class="data">
+      <caption class="unseen">The bar on each basis, in US dollars and shares</caption>
+      <thead><tr><th scope="col" class="text">USD</th>${heads}</tr></thead>
+      <tbody>${rows}</tbody>
+    </table>
+    <p class="quiet">* as its source gives it</p>
+    <${Actions} origin=${origin} />`;
+}
+
+function Actions({ origin: { actionsSince, actionCoverage } }: { origin: CandleOrigin }) {
+  if (!actionCoverage) {
+    return html`<p>No source has its splits and dividends, so nothing is adjusted.</p>`;
+  }
+  const known = `Known from ${dayText(actionCoverage.from)} to ${dayText(actionCoverage.to)}.`;
+  if (actionsSince.length === 0) {
+    return html`<p>No split or dividend since. <span class="quiet">${known}</span></p>`;
+  }
+  const shown = actionsSince.toReversed().slice(0, ACTIONS_SHOWN);
+  const rest = actionsSince.length - shown.length;
+  const items = shown.map(({ type, exDate, numerator, denominator, amount }) => {
+    const text =
+      type === 'split' ? `split ${numerator} for ${denominator}` : `dividend of $${amount} a share`;
+    return html`<li key=${`${type} ${exDate}`}>${dayText(exDate)}: ${text}</li>`;
+  });
+  return html`<p>Splits and dividends since. <span class="quiet">${known}</span></p>
+    <ul>${items}</ul>
+    ${rest > 0 && html`<p class="quiet">and ${rest} earlier ones</p>`}`;
+}
