@@ -898,7 +898,7 @@ export type Quote = {
   dayOpen: number;
   /** Close of the previous session, adjusted for splits. */
   previousClose: number | null;
-  /** Price times shares outstanding by the newest filing; null where none is known. */
+  /** Price times shares outstanding by the newest filing; null if it is unknown, or 400 days newer than the price. */
   marketCap: number | null;
 };
 

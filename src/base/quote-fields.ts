@@ -95,7 +95,9 @@ const QUOTE_FIELDS = {
     kind: 'number',
     isNullable: true,
     quote: {
-      description: 'Price times shares outstanding by the newest filing; null where none is known.',
+      description:
+        'Price times shares outstanding by the newest filing; null if it is unknown, or 400 days ' +
+        'newer than the price.',
     },
     screener: {
       place: 3,

@@ -24,21 +24,30 @@ export function isShare(type: string | null): boolean {
   return !NOT_SHARES.has(type ?? '');
 }
 
-/** A yield is no longer known when its filing is this many days old: a year and a filing. */
-const STALE_DAYS = 400;
+/**
+ * Days by which a dividend or a price may be older than what it is combined with, and a share count
+ * older than other counts: a year and a filing.
+ */
+export const STALE_DAYS = 400;
 
-/** Returns price × shares, the price on the split basis of `day`; NaN if the shares are unknown. */
+/**
+ * Returns price × shares, the price on the split basis of `day`; NaN if the shares are unknown, or
+ * newer than the price by more than a year and a filing.
+ */
 export function marketCap(
   { shares, sharesDay }: CompanyFacts,
   splits: readonly Split[],
   price: number,
   day: number,
 ): number {
-  if (shares === null || sharesDay === null) return Number.NaN;
+  if (shares === null || sharesDay === null || sharesDay - day > STALE_DAYS) return Number.NaN;
   return price * shares * newShares(splits, sharesDay, day);
 }
 
-/** Returns price ÷ diluted earnings of twelve months; NaN if these are unknown, zero or a loss. */
+/**
+ * Returns price ÷ diluted earnings of twelve months; NaN if these are unknown, zero or a loss, or
+ * newer than the price by more than a year and a filing.
+ */
 export function peRatio(
   { epsDiluted, epsDay }: CompanyFacts,
   splits: readonly Split[],
@@ -46,11 +55,13 @@ export function peRatio(
   day: number,
 ): number {
   if (epsDiluted === null || epsDay === null || epsDiluted <= 0) return Number.NaN;
+  if (epsDay - day > STALE_DAYS) return Number.NaN;
   return (price * newShares(splits, epsDay, day)) / epsDiluted;
 }
 
 /**
- * Returns dividends of twelve months ÷ price; NaN if unknown, or older than a year and a filing.
+ * Returns dividends of twelve months ÷ price; NaN if unknown, or if they and the price are further
+ * apart than a year and a filing.
  */
 export function declaredYield(
   { dividends, dividendsDay }: CompanyFacts,
@@ -59,7 +70,7 @@ export function declaredYield(
   day: number,
 ): number {
   if (dividends === null || dividendsDay === null || price <= 0) return Number.NaN;
-  if (day - dividendsDay > STALE_DAYS) return Number.NaN;
+  if (Math.abs(day - dividendsDay) > STALE_DAYS) return Number.NaN;
   return dividends / newShares(splits, dividendsDay, day) / price;
 }
 

@@ -10,7 +10,7 @@ import {
 import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { balanceSheet, shares } from '../../base/datasets/filings.ts';
 import { ByDay } from './by-day.ts';
-import type { CompanyFacts } from './company-facts.ts';
+import { type CompanyFacts, STALE_DAYS } from './company-facts.ts';
 import { type StatementRow, TrailingMonths, type TrailingVersion } from './trailing-statements.ts';
 
 export type ShareRow = RowOf<typeof shares>;
@@ -99,9 +99,6 @@ export function factsFromFigures(figures: Pick<CompanyFigures, FactFigure>): Com
 }
 
 const KINDS = ['cover', 'balance', 'weighted'] as const satisfies readonly ShareRow['kind'][];
-
-/** A count is no longer the company's when others are this many days newer: a year and a filing. */
-const STALE_DAYS = 400;
 
 class CountsSoFar {
   readonly #newest = new Map<ShareRow['kind'], ShareRow>();

@@ -111,10 +111,17 @@ describe('market cap', () => {
   });
 
   it('of a price from before a split takes the split back', () => {
-    // Bars may end years before the newest filing does.
-    const after = { ...facts, shares: 12_000, sharesDay: day('2026-04-30') };
+    // Bars may end before the newest filing does.
+    const after = { ...facts, shares: 12_000, sharesDay: day('2022-07-20') };
     const splits = [split('2014-04-03', 2), split('2022-07-18', 20)];
-    expect(marketCap(after, splits, 1044, day('2017-11-10'))).toBe(1044 * 600);
+    expect(marketCap(after, splits, 2240, day('2022-07-15'))).toBe(2240 * 600);
+  });
+
+  it('is unknown if the price is from years before the count: GOOGL, last bar of 2017', () => {
+    const facts = { ...NOTHING, shares: 12e9, sharesDay: day('2026-07-20') };
+    expect(marketCap(facts, [], 1040, day('2017-11-10'))).toBeNaN();
+    expect(marketCap(facts, [], 100, day('2025-06-14'))).toBeNaN();
+    expect(marketCap(facts, [], 100, day('2025-06-16'))).toBe(12e11);
   });
 
   it('is unknown without shares', () => {
@@ -129,6 +136,11 @@ describe('the price-earnings ratio', () => {
     const splits = [split('2024-06-10', 10)];
     expect(peRatio(facts, splits, 1200, day('2024-06-07'))).toBe(60);
     expect(peRatio(facts, splits, 120, day('2024-06-10'))).toBe(60);
+  });
+
+  it('is unknown if the price is from years before the filing', () => {
+    expect(peRatio(facts, [], 10, day('2023-04-24'))).toBeNaN();
+    expect(peRatio(facts, [], 10, day('2023-05-01'))).toBe(0.5);
   });
 
   it('is unknown without earnings, with none and with a loss', () => {
@@ -164,10 +176,11 @@ describe('the yield by what companies declare', () => {
     expect(yieldOf([before], [split('2026-03-20', 10)])).toBe(0.4);
   });
 
-  it('is unknown without dividends, of another currency, and long after the last filing', () => {
+  it('is unknown without dividends, of another currency, and years from the filing', () => {
     const said = { dividendsPerShare: 2 };
     expect(yieldOf([year('2025-12-31', '2026-02-01', {})])).toBeNaN();
     expect(yieldOf([year('2025-12-31', '2026-02-01', { ...said, currency: 'EUR' })])).toBeNaN();
     expect(yieldOf([year('2025-12-31', '2026-02-01', said)], [], '2027-06-01')).toBeNaN();
+    expect(yieldOf([year('2025-12-31', '2026-02-01', said)], [], '2024-06-01')).toBeNaN();
   });
 });
