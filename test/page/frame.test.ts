@@ -46,6 +46,31 @@ describe.skipIf(!chromium)('the page', { timeout: 60_000 }, () => {
     expect(await page.evaluate('sessionStorage.length')).toBe(0);
   });
 
+  it('replaces the key of a tab by that of a link only when the reader agrees', async () => {
+    const page = await open('');
+    await page.getByRole('table').waitFor();
+    const other = market.server.newKey({ mode: 'live' });
+    const link = () => page.goto(`${market.server.address}/#key=${other}`);
+    const dialog = page.getByRole('dialog', { name: 'Use the key of the link?' });
+    const held = () => page.evaluate("sessionStorage.getItem('tapeworks-key')");
+    await link();
+    await dialog.waitFor();
+    expect(page.url()).toBe(`${market.server.address}/`);
+    expect(await dialog.innerText()).toContain(`${other.slice(0, 12)}… (live data)`);
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect(await held()).toBe(market.server.rawKey);
+
+    await link();
+    await dialog.getByRole('button', { name: 'Use the other key' }).click();
+    await page.locator('.mode', { hasText: 'Live' }).waitFor();
+    expect(await held()).toBe(other);
+    await link();
+    await page.getByText('No live data yet').waitFor();
+    expect(await dialog.count()).toBe(0);
+  });
+
   it('asks for a key again when the server refuses it, with the reason', async () => {
     const page = await open('', { key: `svc_test_${'x'.repeat(33)}`, complaintsExpected: true });
     const notice = page.getByRole('alert');
@@ -90,6 +115,17 @@ describe.skipIf(!chromium)('the page', { timeout: 60_000 }, () => {
     const page = await open('', { viewport: PHONE, colorScheme: 'dark' });
     await page.getByRole('table').waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    const header = (await page.locator('.top').boundingBox())!;
+    const lines = await page
+      .locator('.top a, .top input, .top button, .mode')
+      .evaluateAll((parts) =>
+        parts.map((part) => {
+          const { top, height } = part.getBoundingClientRect();
+          return Math.round((top + height / 2) / 20);
+        }),
+      );
+    expect(new Set(lines).size).toBe(2);
+    expect(header.height).toBeLessThan(90);
     expect(await page.evaluate('getComputedStyle(document.body).backgroundColor')).toBe(
       'rgb(14, 18, 22)',
     );

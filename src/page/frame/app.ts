@@ -7,6 +7,7 @@ import { address, go } from '../state/address.ts';
 import { modeOfKey, session, signOut } from '../state/key.ts';
 import { useStore } from '../state/store.ts';
 import { VIEWS, type View } from '../views/views.ts';
+import { KeyOffer } from './key-offer.ts';
 import { SignIn } from './sign-in.ts';
 
 function viewOf(query: string): View {
@@ -24,7 +25,7 @@ function ModeBadge({ mode }: { mode: string | undefined }) {
   if (mode === 'live')
     return html`<span class="mode live" title="Data of your sources">Live</span>`;
   return html`<span class="mode sandbox" title="Invented companies; not a real market">
-    Sandbox · synthetic</span>`;
+    <span class="mode-name">Sandbox · </span>synthetic</span>`;
 }
 
 function Views({ current }: { current: View }) {
@@ -43,7 +44,8 @@ function Views({ current }: { current: View }) {
 
 export function App() {
   const query = useStore(address);
-  const { key, notice } = useStore(session);
+  const current = useStore(session);
+  const { key, notice } = current;
   const view = viewOf(query);
   useEffect(() => {
     document.title = titleOf(query, view);
@@ -69,6 +71,7 @@ export function App() {
         ? html`<${SignIn} notice=${notice} />`
         : html`<main id="content" tabIndex=${-1} key=${key}><${view.component} /></main>`
     }
+    <${KeyOffer} session=${current} />
     <footer class="foot">
       <p>Charts by <a href="https://www.tradingview.com/" rel="noreferrer">TradingView</a>${' '}
         Lightweight Charts™</p>

@@ -101,7 +101,7 @@ export function SymbolSearch() {
       aria-expanded=${isShown} aria-controls="hits" aria-autocomplete="list" autocomplete="off"
       autocapitalize="off" spellcheck=${false}
       aria-activedescendant=${isShown && rows.length > 0 ? `hit-${chosen}` : undefined}
-      placeholder="Search ticker or name" value=${text}
+      placeholder="Ticker or name" value=${text}
       onInput=${(event: Event) => {
         setText((event.target as HTMLInputElement).value);
         setOpen(true);

@@ -12,6 +12,8 @@ export interface Session {
   key: string | undefined;
   /** Reason of the last sign-out by the server, for the sign-in form. */
   notice: string | undefined;
+  /** Key of a link, while the tab is signed in with another one. */
+  offered?: string | undefined;
 }
 
 export const session = createStore<Session>({ key: undefined, notice: undefined });
@@ -28,12 +30,20 @@ export function isLive(): boolean {
   return modeOfKey(session.get().key ?? '') === 'live';
 }
 
-/** Takes the key out of the address, once, or out of the tab's storage. */
+/**
+ * Takes the key out of the address, once, or out of the tab's storage. A link never replaces the
+ * key of a tab by itself: someone may have sent it.
+ */
 export function openSession(): void {
   const given = new URLSearchParams(location.hash.slice(1)).get('key');
   if (given !== null) history.replaceState(null, '', location.pathname + location.search);
-  const key = given ?? sessionStorage.getItem(STORED_AS) ?? undefined;
+  const held = session.get().key ?? sessionStorage.getItem(STORED_AS) ?? undefined;
+  const key = given ?? held;
   if (key === undefined) return;
+  if (given !== null && held !== undefined && given !== held) {
+    session.set({ key: held, notice: undefined, offered: modeOfKey(given) && given });
+    return;
+  }
   if (modeOfKey(key)) signIn(key);
   else signOut('The link has no valid key: a key starts with svc_live_ or svc_test_.');
 }
@@ -41,6 +51,10 @@ export function openSession(): void {
 export function signIn(key: string): void {
   sessionStorage.setItem(STORED_AS, key);
   session.set({ key, notice: undefined });
+}
+
+export function declineOffer(): void {
+  session.set({ ...session.get(), offered: undefined });
 }
 
 /** @param notice Reason, if the person did not ask for it. */
