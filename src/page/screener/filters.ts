@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks';
 import { SCREENER_FILTERS, SCREENER_TEXTS } from '../../base/quote-fields.ts';
 import { html } from '../parts/html.ts';
+import { isoDay } from '../parts/times.ts';
 import { go } from '../state/address.ts';
 import { titleOf } from './columns.ts';
 import type { Screen } from './screen-address.ts';
@@ -26,9 +27,7 @@ export function numberFromText(text: string): string {
 }
 
 const UNITS: Readonly<Record<string, string>> = {
-  market_cap: 'USD, such as 2B',
-  price: 'USD',
-  change_pct: 'percent',
+  market_cap: 'from 2B',
   volume: 'such as 500K',
   dividend_yield: 'such as 3%',
 };
@@ -40,6 +39,11 @@ const LISTS: Readonly<Record<string, string>> = {
   exchange: 'NYSE, NASDAQ',
   symbols: 'at most 2000 tickers',
 };
+
+/** Returns the day a week before the screen's, the longest that a market is closed. */
+function weekBefore(asOf: string | undefined): string {
+  return isoDay((asOf === undefined ? Date.now() : Date.parse(asOf)) - 7 * 86_400_000);
+}
 
 /** A field that changes the address when it is left, or at Enter. */
 function FilterInput(props: {
@@ -84,7 +88,7 @@ export function FiltersPanel({ screen }: { screen: Screen }) {
   const ranges = SCREENER_FILTERS.map(({ name, max }) => {
     const title = titleOf(name).replace(/, USD$/, '');
     return html`<fieldset key=${name}>
-      <legend>${title}</legend>
+      <legend>${name === 'change_pct' ? `${title}, %` : titleOf(name)}</legend>
       <div class="range">
         <${FilterInput} name=${`${name}_min`} label=${`${title}, smallest`} value=${filters[`${name}_min`] ?? ''} hint=${UNITS[name] ?? 'from'} />
         ${max !== undefined && html`<span aria-hidden="true">–</span><${FilterInput} name=${`${name}_max`} label=${`${title}, largest`} value=${filters[`${name}_max`] ?? ''} hint="to" />`}
@@ -97,8 +101,10 @@ export function FiltersPanel({ screen }: { screen: Screen }) {
   });
   return html`<div id="filters" class="filters" role="group" aria-label="Filters" key=${edition}>
     ${ranges}${lists}
-    <fieldset><legend>Newest bar since</legend>
-      <${FilterInput} name="active_since" type="date" label="Newest bar since" value=${filters.active_since ?? ''} /></fieldset>
+    <fieldset><legend>Newest bar since</legend><div class="range">
+      <${FilterInput} name="active_since" type="date" label="Newest bar since" value=${filters.active_since ?? ''} />
+      <button type="button" title="Leaves out symbols that no longer trade" onClick=${() => go({ active_since: weekBefore(screen.asOf) })}>Last week</button>
+    </div></fieldset>
     <button type="button" disabled=${Object.keys(filters).length === 0} onClick=${clear}>Clear the filters</button>
   </div>`;
 }

@@ -160,6 +160,17 @@ describe.skipIf(!chromium)('the screener', { timeout: 60_000 }, () => {
     expect(addressOf(page).get('market_cap_min')).toBeNull();
   });
 
+  it('leaves out symbols without a bar in the last week', async () => {
+    const page = await open('?view=screener');
+    await page.getByRole('button', { name: /^Filters/ }).click();
+    await page.getByRole('button', { name: 'Last week' }).click();
+    await expect.poll(() => addressOf(page).get('active_since')).toBe('2026-11-11');
+    expect(await page.getByLabel('Newest bar since').inputValue()).toBe('2026-11-11');
+    await page.getByLabel('As of').fill('2026-06-30');
+    await page.getByRole('button', { name: 'Last week' }).click();
+    await expect.poll(() => addressOf(page).get('active_since')).toBe('2026-06-23');
+  });
+
   it('adds fields and expressions as columns, and refuses what the language lacks', async () => {
     const page = await open('?view=screener', { complaintsExpected: true });
     await rows(page).first().waitFor();
