@@ -20,14 +20,40 @@ const PATHS: Record<string, string> = {
 
 const KEYS: Record<Mode, string> = { live: 'svc_live_…', sandbox: 'svc_test_…' };
 
-/** @param address Address of the API by the settings of this process. */
+/** The server that shows what came in. */
+export interface Server {
+  /** Address of the `start` over the same folder, else that of the settings. */
+  address: string;
+  isRunning: boolean;
+}
+
+function dailyBars(loaded: readonly LoadedDataset[]): LoadedDataset | undefined {
+  return loaded.find((one) => one.dataset === 'candles' && one.interval === '1d');
+}
+
+/** Returns the dataset that a request shows, the one of daily bars first. */
+function shownDataset(loaded: readonly LoadedDataset[]): LoadedDataset | undefined {
+  const shown = dailyBars(loaded) ?? loaded.find((one) => PATHS[one.dataset] && one.lastSymbol);
+  return shown?.lastSymbol ? shown : undefined;
+}
+
+/** Returns the address of the page that shows a symbol that came in; null without one. */
+export function pageOf(loaded: readonly LoadedDataset[], { address }: Server): string | null {
+  const shown = shownDataset(loaded);
+  if (!shown) return null;
+  const isIntraday = shown.dataset === 'candles' && shown.interval !== '1d';
+  const interval = isIntraday ? `&interval=${shown.interval}` : '';
+  return `${address}/?symbol=${encodeURIComponent(shown.lastSymbol!)}${interval}`;
+}
+
 export function nextLines(
   loaded: readonly LoadedDataset[],
-  { mode, address }: { mode: Mode; address: string },
+  { mode, server }: { mode: Mode; server: Server },
 ): string[] {
+  const { address, isRunning } = server;
   const options = mode === 'live' ? '' : ` --mode ${mode}`;
-  const daily = loaded.find((one) => one.dataset === 'candles' && one.interval === '1d');
-  const shown = daily ?? loaded.find(({ dataset, lastSymbol }) => PATHS[dataset] && lastSymbol);
+  const daily = dailyBars(loaded);
+  const shown = shownDataset(loaded);
   if (!shown?.lastSymbol) return [];
   const { dataset, interval, lastSymbol } = shown;
   const minutes = dataset === 'candles' && interval !== '1d' ? `&interval=${interval}` : '';
@@ -39,5 +65,6 @@ export function nextLines(
         `next: npx tapeworks explain ${daily.lastSymbol} ${daily.lastDay}${options} shows where a bar comes from`,
       ]
     : [];
-  return [...commands, `next: ${request}`];
+  const start = isRunning ? '' : 'npx tapeworks start, then ';
+  return [`next: ${start}${pageOf(loaded, server)} shows it`, ...commands, `next: ${request}`];
 }

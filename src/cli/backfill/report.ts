@@ -5,7 +5,7 @@ import type { LoadedDataset, RunReport } from '../../../jobs/contract/reports.ts
 import { countText } from '../../base/count-text.ts';
 import { skippedGroups } from '../../ingest/contract/skipped-notes.ts';
 import type { ServedBars } from '../../store/arrow/read/served-bars.ts';
-import { nextLines } from './next-lines.ts';
+import { nextLines, pageOf, type Server } from './next-lines.ts';
 import { sourcedLines } from './sourced-lines.ts';
 
 /** A run's report, with the time of the command. */
@@ -13,6 +13,8 @@ export type TimedReport = RunReport & {
   seconds: number;
   /** Rows loaded by this run per second. */
   rowsPerSecond: number;
+  /** Address of the page that shows a symbol that came in; null without one. */
+  page: string | null;
 };
 
 /** Bounds of the lists; `--json` has all entries. */
@@ -28,19 +30,22 @@ const BAR_NAMES: Record<string, string> = { '1d': 'daily', '1m': '1-minute', '5m
 /** A worker of an older Tapeworks does not report these. */
 const UNREPORTED = { loaded: [], quarantine: null, served: { before: null, after: null } };
 
-export function timedReport(run: RunReport, seconds: number): TimedReport {
+export function timedReport(run: RunReport, seconds: number, server: Server): TimedReport {
   const report = { ...UNREPORTED, ...run };
   const rows = report.loaded.reduce((sum, dataset) => sum + dataset.rows, 0);
   const rounded = Math.max(Math.round(seconds * 10) / 10, 0.1);
-  return { ...report, seconds: rounded, rowsPerSecond: Math.round(rows / rounded) };
+  return {
+    ...report,
+    seconds: rounded,
+    rowsPerSecond: Math.round(rows / rounded),
+    page: pageOf(report.loaded, server),
+  };
 }
 
 /**
- * Makes at most 26 lines, whatever was skipped and rejected; with several sources, some more.
- *
- * @param address Address of the API by the settings.
+ * Makes at most 27 lines, whatever was skipped and rejected; with several sources, some more.
  */
-export function reportLines(report: TimedReport, address: string): string[] {
+export function reportLines(report: TimedReport, server: Server): string[] {
   return [
     ...loadedLines(report),
     ...changedLines(report),
@@ -50,7 +55,7 @@ export function reportLines(report: TimedReport, address: string): string[] {
     ...sourcedLines(report.sourced ?? []),
     ...noteLines(report.notes),
     ...correctionLines(report),
-    ...nextLines(report.loaded, { mode: report.mode, address }),
+    ...nextLines(report.loaded, { mode: report.mode, server }),
   ];
 }
 

@@ -22,6 +22,7 @@ import {
 } from '../options.ts';
 import type { Output } from '../output.ts';
 import { untilStopSignal, withProgress } from '../progress.ts';
+import { runningAddress } from '../server/start-note.ts';
 import { reportLines, type TimedReport, timedReport } from './report.ts';
 
 /** Failed jobs that are named; the JSON names all. */
@@ -67,7 +68,10 @@ export function reportOutcome(
   startedMs: number,
 ): { report: TimedReport; lines: string[] } {
   if ('failure' in outcome) throw outcome.cause ?? errorFrom(outcome.failure);
-  const report = timedReport(outcome.report, (performance.now() - startedMs) / 1000);
+  const settings = settingsFromEnv(process.env);
+  const running = runningAddress(settings.dataDir);
+  const server = { address: running ?? apiAddress(settings), isRunning: running !== undefined };
+  const report = timedReport(outcome.report, (performance.now() - startedMs) / 1000, server);
   const { segments, skipped, deadJobs } = report;
   if (segments === 0 && skipped.length === 0 && deadJobs.length > 0) throw errorFrom(deadJobs[0]);
   for (const { id, title, reason } of deadJobs.slice(0, FAILED_JOBS_SHOWN)) {
@@ -79,7 +83,7 @@ export function reportOutcome(
   // A run fails where an input was refused, and where nothing at all was loaded.
   const isInPart = deadJobs.length > 0 || skipped.some(({ isRefused }) => isRefused);
   if (isInPart || (segments === 0 && skipped.length > 0)) process.exitCode = 1;
-  return { report, lines: reportLines(report, apiAddress(settingsFromEnv(process.env))) };
+  return { report, lines: reportLines(report, server) };
 }
 
 export function sourceOptions(options: BackfillOptions): SourceOptions {

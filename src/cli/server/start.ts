@@ -3,7 +3,7 @@
  * pipeline that fills the sandbox and updates it to the latest session.
  */
 
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
@@ -14,6 +14,7 @@ import { lockFile } from '../../base/file-lock.ts';
 import { createOutput, type Output } from '../output.ts';
 import type { ApiReport } from './api-threads.ts';
 import { untilStopped, withThreadCount } from './serve.ts';
+import { readStartNote, type StartNote, writeStartNote } from './start-note.ts';
 import { type Supervised, superviseVerb } from './supervise.ts';
 
 /** Label of the key that `start` creates, by which it finds the key again. */
@@ -30,7 +31,8 @@ async function start(options: StartOptions): Promise<void> {
   const output = createOutput(options.json);
   const { note } = output;
   const stopped = untilStopped();
-  const giveFolderBack = takeFolder(settings.dataDir);
+  const own: StartNote = { pid: process.pid, since: new Date().toISOString() };
+  const giveFolderBack = takeFolder(settings.dataDir, own);
   const serving = modePaths(settings.dataDir, 'sandbox').serving;
   const { isOfOlderFormat } = await import('../../store/arrow/format/manifest.ts');
   const isFilled = existsSync(join(serving, MANIFEST_NAME)) && !isOfOlderFormat(serving);
@@ -51,6 +53,7 @@ async function start(options: StartOptions): Promise<void> {
     api = superviseVerb<ApiReport>(args, { note, fatalUntilReported: true, env });
     const report = await Promise.race([api.firstReport, stopped]);
     if (!report) return;
+    writeStartNote(settings.dataDir, { ...own, address: report.address });
     const key = await startKey(settings, options.newKey === true);
     announce(output, report, { settings, key, isFilled: isWhole });
     if (!isWhole && (await filled)) {
@@ -69,33 +72,27 @@ async function start(options: StartOptions): Promise<void> {
  * @returns a function that releases it.
  * @throws {StoreBusyError} another `start` has it.
  */
-function takeFolder(dataDir: string): () => void {
+function takeFolder(dataDir: string, own: StartNote): () => void {
   const { lock, holder } = startPaths(dataDir);
   const held = lockFile(lock);
   if (!held) {
-    const other = holderText(holder);
+    const other = holderText(readStartNote(dataDir));
     throw new StoreBusyError(
       other,
       `${other} uses "${dataDir}": stop it first, set TAPEWORKS_DATA_DIR to another folder, ` +
         'or run serve for a second server over the same data',
     );
   }
-  const since = new Date().toISOString();
-  writeFileSync(holder, JSON.stringify({ pid: process.pid, since }));
+  writeStartNote(dataDir, own);
   return () => {
     rmSync(holder, { force: true });
     held.close();
   };
 }
 
-function holderText(path: string): string {
-  try {
-    const { pid, since } = JSON.parse(readFileSync(path, 'utf8'));
-    return `another start (process ${pid}, since ${since})`;
-  } catch {
-    // It has just started.
-    return 'another start';
-  }
+function holderText(note: StartNote | undefined): string {
+  // Without a note it has just started.
+  return note ? `another start (process ${note.pid}, since ${note.since})` : 'another start';
 }
 
 /** Counts the published symbols; 0 before the first publish. */

@@ -56,6 +56,7 @@ describe('a load of files', () => {
       'skipped 5 inputs: it has zero bytes (l.csv, m.csv, n.csv and 2 more)',
       'skipped 1 input: no header is recognised; a header is like: date,open,high,low,close,volume (odd.csv)',
       'next: if the file is yours, correct the refused rows and load it again',
+      'next: npx tapeworks start, then http://127.0.0.1:0/?symbol=ABC shows it',
       'next: npx tapeworks chart ABC draws it',
       'next: npx tapeworks explain ABC 2025-03-31 shows where a bar comes from',
       "next: curl -H 'X-API-Key: svc_live_…' 'http://127.0.0.1:0/v1/svc/technical/ABC?indicators=sma:20,rsi'",
@@ -86,6 +87,7 @@ describe('a load of files', () => {
     const [before] = report.served.before;
     const [after] = report.served.after;
     expect([after.bars - before.bars, after.symbols - before.symbols]).toEqual([bars, 1]);
+    expect(report.page).toBe('http://127.0.0.1:0/?symbol=DEF');
     expect(report.rowsPerSecond).toBe(Math.round(bars / report.seconds));
   });
 
@@ -108,6 +110,7 @@ it('a load of rows names them, and no bars', async () => {
     expect.stringMatching(/^1 row of news for 1 symbol, \d{4}-\d\d-\d\d, in N s$/),
     '1 row is new or different',
     expect.stringMatching(/^published as version \d$/),
+    expect.stringMatching(/^next: npx tapeworks start, then .+\/\?symbol=[A-Z]+ shows it$/),
     expect.stringMatching(
       /^next: curl -H 'X-API-Key: svc_live_…' 'http:\/\/127\.0\.0\.1:0\/v1\/svc\/news\/[A-Z]+'$/,
     ),
@@ -133,7 +136,7 @@ it('the sandbox is told dataset by dataset, on one screen', async () => {
   expect(lines.at(-1)).toMatch(/^next: curl -H 'X-API-Key: svc_test_…' '.+\/technical\/Q/);
 });
 
-it('has at most 26 lines, whatever went wrong', () => {
+it('has at most 27 lines, whatever went wrong', () => {
   const dataset = (n: number) => ({
     ...{ dataset: `dataset-${n}`, interval: null, rows: n, symbols: 1 },
     ...{ firstDay: null, lastDay: null, lastSymbol: null },
@@ -157,10 +160,10 @@ it('has at most 26 lines, whatever went wrong', () => {
         { interval: '1d', bars: 9, symbols: 1, firstDay: '2025-01-02', lastDay: '2025-01-03' },
       ],
     },
-    ...{ seconds: 1, rowsPerSecond: 9 },
+    ...{ seconds: 1, rowsPerSecond: 9, page: null },
   };
-  const lines = reportLines(report, 'http://127.0.0.1:8787');
-  expect(lines.length).toBeLessThanOrEqual(26);
+  const lines = reportLines(report, { address: 'http://127.0.0.1:8787', isRunning: true });
+  expect(lines.length).toBeLessThanOrEqual(27);
   expect(lines).toContain('skipped 300 inputs: a copy of "…" (0.csv, 1.csv, 2.csv and 297 more)');
   expect(lines).toContain('  and 37 more reasons (--json)');
 });

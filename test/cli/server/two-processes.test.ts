@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { runningAddress } from '../../../src/cli/server/start-note.ts';
 import { acquireWriterLock } from '../../../src/store/duckdb/connection/writer-lock.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { putSandbox } from '../support/full-sandbox.ts';
@@ -75,6 +76,8 @@ describe('one folder', () => {
     expect(said[loser].trim().split('\n')).toHaveLength(1);
     const winner = starts[1 - loser];
     await expect.poll(() => said[1 - loser]).toContain('"address"');
+    const address = /"address": ?"([^"]+)"/.exec(said[1 - loser])?.[1];
+    expect(runningAddress(served.dataDir)).toBe(address);
     const ended = once(winner, 'close');
     winner.kill('SIGTERM');
     expect(await ended).toEqual([0, null]);

@@ -1,0 +1,37 @@
+/** The note by which other commands know the `start` that runs over a data folder. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { startPaths } from '../../base/config/data-dir.ts';
+
+export interface StartNote {
+  pid: number;
+  /** Time of the start, in ISO 8601. */
+  since: string;
+  /** Address of the API; absent until it listens. */
+  address?: string;
+}
+
+export function writeStartNote(dataDir: string, note: StartNote): void {
+  writeFileSync(startPaths(dataDir).holder, JSON.stringify(note));
+}
+
+/** @returns undefined if there is no note, or a `start` is writing it. */
+export function readStartNote(dataDir: string): StartNote | undefined {
+  try {
+    return JSON.parse(readFileSync(startPaths(dataDir).holder, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the address of the `start` that runs over the folder on this machine. */
+export function runningAddress(dataDir: string): string | undefined {
+  const note = readStartNote(dataDir);
+  try {
+    if (note) process.kill(note.pid, 0);
+    return note?.address;
+  } catch {
+    // A killed process leaves its note.
+    return undefined;
+  }
+}
