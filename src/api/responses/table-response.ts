@@ -28,13 +28,24 @@ function quoted(text: string): string {
   return NEEDS_QUOTES.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
+/** First characters by which spreadsheets take a text for a formula, some of them full-width. */
+const FORMULA = /^[=+\-@＝＋－＠\t\r\n]/;
+
+/** Marks a text that spreadsheets would run as a formula: names and titles come from others. */
+function harmless(text: string): string {
+  return FORMULA.test(text) ? `'${text}` : text;
+}
+
 const FLAG_TEXTS = new Map([
   [0, 'false'],
   [1, 'true'],
 ]);
 
 /** Returns a function that writes the field of a row. */
-function fieldWriter(column: TableColumn): (row: number) => string | number {
+function fieldWriter(
+  column: TableColumn,
+  marked: (text: string) => string,
+): (row: number) => string | number {
   switch (column.type) {
     case 'timestamp': {
       const ms = millisFromMicros(column.values);
@@ -51,15 +62,20 @@ function fieldWriter(column: TableColumn): (row: number) => string | number {
     case 'flag':
       return (row) => FLAG_TEXTS.get(column.values[row]) ?? '';
     case 'text':
-      return (row) => quoted(column.values[row]);
+      return (row) => quoted(marked(column.values[row]));
     case 'optionalText':
-      return (row) => quoted(column.values[row] ?? '');
+      return (row) => quoted(marked(column.values[row] ?? ''));
   }
 }
 
-/** Writes RFC 4180: a header row, `\r\n` after every row, null as an empty field. */
-export function csvFromTable(table: Table): Buffer {
-  const fields = table.map(fieldWriter);
+/**
+ * Writes RFC 4180: a header row, `\r\n` after every row, null as an empty field.
+ *
+ * @param isExact True for a program of ours that reads it: texts are not marked for spreadsheets.
+ */
+export function csvFromTable(table: Table, isExact = false): Buffer {
+  const marked = isExact ? (text: string) => text : harmless;
+  const fields = table.map((column) => fieldWriter(column, marked));
   const rowCount = table[0].values.length;
   let text = `${table.map(({ name }) => quoted(name)).join(',')}\r\n`;
   for (let row = 0; row < rowCount; row++) {

@@ -69,7 +69,7 @@ export async function writeTableParquet(path: string, table: Table): Promise<voi
   const csvPath = `${path}.csv`;
   const columns = table.map(({ name, type }) => `${sqlName(name)}: '${SQL_TYPES[type]}'`);
   try {
-    await writeFile(csvPath, csvFromTable(table));
+    await writeFile(csvPath, csvFromTable(table, true));
     await withDuckDb((connection) =>
       connection.run(
         `COPY (SELECT * FROM read_csv(${sqlString(csvPath)}, header = true, delim = ',',

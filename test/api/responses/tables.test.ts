@@ -23,6 +23,30 @@ describe('csvFromTable', () => {
     );
   });
 
+  it('marks texts that spreadsheets would run, and no numbers', () => {
+    const texts = ['=1+1', '+1', '-1', '@SUM(A1)', '\t=1', '\n=1', '＝1', 'A-1', ' =1', ''];
+    const hostile: Table = [
+      { name: 'name', type: 'optionalText', values: texts },
+      { name: 'price', type: 'number', values: Float64Array.from(texts, () => -1.5) },
+    ];
+    const fields = (isExact: boolean) =>
+      csvFromTable(hostile, isExact).toString().split('\r\n').slice(1, -1);
+    const marked = [
+      "'=1+1",
+      "'+1",
+      "'-1",
+      "'@SUM(A1)",
+      "'\t=1",
+      '"\'\n=1"',
+      "'＝1",
+      'A-1',
+      ' =1',
+      '',
+    ];
+    expect(fields(false)).toEqual(marked.map((text) => `${text},-1.5`));
+    expect(fields(true)[0]).toBe('=1+1,-1.5');
+  });
+
   it('writes the header alone for no rows', () => {
     expect(csvFromTable(empty).toString()).toBe('timestamp,date,close,volume,symbol,isHigh\r\n');
   });
