@@ -63,7 +63,7 @@ async function removeOldFiles(paths: ModePaths, nowMs: number): Promise<number> 
     name === basename(paths.market) + ending || name === `${basename(paths.market)}${ending}.wal`;
   const folder = dirname(paths.market);
   const old: [string, (name: string) => boolean, number][] = [
-    [paths.quarantine, (name) => name.endsWith('.csv'), quarantineMs],
+    [paths.quarantine, (name) => /\.(?:csv|json)$/.test(name), quarantineMs],
     // A rebuild renames the log too, which gets the same ending.
     [folder, (name) => name.endsWith(REPLACED_ENDING), replacedMs],
     [folder, store(REBUILT_ENDING), unfinishedMs],

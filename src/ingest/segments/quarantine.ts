@@ -1,10 +1,12 @@
 /** Writes the file that lists each refused row for the user: source, file, line, reason, text. */
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { SkippedInput } from '../contract/fetch-context.ts';
 import { landFile } from './land-file.ts';
+import { countsPath, type QuarantineCounts } from './quarantine-counts.ts';
 import type { Scratch } from './scratch.ts';
 import { sqlString } from './sql-text.ts';
 
@@ -44,8 +46,8 @@ export async function firstRefusals(
 }
 
 /**
- * Writes the scratch table `rejected` as CSV, in order of file and line. A last line gives the
- * number of rows that the limit left out.
+ * Writes the scratch table `rejected` as CSV, in order of file and line, and its counts next to it.
+ * A last line gives the number of rows that the limit left out.
  * @param fileNames Names by `file_index`.
  */
 export async function writeQuarantine(
@@ -73,4 +75,24 @@ export async function writeQuarantine(
       FROM rejected HAVING count(*) > ${max}
     ) TO ${sqlString(unfinished)} (FORMAT csv, HEADER)`);
   await landFile(unfinished, path);
+  const counts = join(scratch.folder, 'quarantine.json');
+  writeFileSync(counts, JSON.stringify(await countsOf(scratch, source)));
+  await landFile(counts, countsPath(path));
+}
+
+async function countsOf(scratch: Scratch, source: string): Promise<QuarantineCounts> {
+  const connection = await scratch.connect();
+  const { quarantineReasonsMax, quarantineFilesMax } = limits.ingest;
+  const files = await selectRows<{ name: string | null }>(
+    connection,
+    `SELECT name FROM rejected JOIN input_names USING (file_index)
+     GROUP BY name ORDER BY count(*) DESC, name LIMIT ${quarantineFilesMax}`,
+  );
+  const byCount = [...(await countReasons(scratch))].sort(([, a], [, b]) => b - a);
+  return {
+    source,
+    files: files.flatMap(({ name }) => name ?? []),
+    rows: byCount.reduce((sum, [, count]) => sum + count, 0),
+    reasons: Object.fromEntries(byCount.slice(0, quarantineReasonsMax)),
+  };
 }

@@ -10,6 +10,7 @@ import {
   startQuarantine,
   writeQuarantine,
 } from '../../../src/ingest/segments/quarantine.ts';
+import { readQuarantine } from '../../../src/ingest/segments/quarantine-counts.ts';
 import { openScratch } from '../../../src/ingest/segments/scratch.ts';
 import { eachTest } from '../support/each-test.ts';
 import { readSegment, testContext } from '../support/segment-rows.ts';
@@ -105,6 +106,10 @@ describe('landSeries', () => {
       'sandbox,AAA,1,a later line has the same date,"2024-10-04 00:00:00,5.0,6.0,4.0,5.0,100.0"',
       'sandbox,AAA,2,open is missing,"2024-10-05 00:00:00,100.0"',
     ]);
+    const { files, uncounted } = readQuarantine(at.context.paths.quarantine);
+    expect(files).toMatchObject([{ source: 'sandbox', files: ['AAA'], rows: 5 }]);
+    expect(files[0].reasons).toEqual(Object.fromEntries(segment.rejectedByReason));
+    expect(uncounted).toBe(0);
   });
 
   it('refuses the bar of a session that is still open, and gives a new id once it has closed', async () => {

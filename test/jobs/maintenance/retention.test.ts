@@ -39,6 +39,7 @@ describe('retention', () => {
     const { quarantine, scratch, root, segments, market } = modePaths(dataDir, 'live');
     const meant: [string, number][] = [
       [join(quarantine, 'a.csv'), retention.quarantineMs],
+      [join(quarantine, 'a.json'), retention.quarantineMs],
       [`${market}.replaced`, retention.replacedMs],
       [`${market}.wal.replaced`, retention.replacedMs],
       [`${market}.rebuilt`, retention.unfinishedMs],
