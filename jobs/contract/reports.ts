@@ -9,6 +9,8 @@ import type { Failure } from './failure.ts';
 export interface RunDeps {
   /** Name of the command, such as `backfill yahoo`; shown to processes that wait for the store. */
   verb: string;
+  /** Id of the run, which held loads name. */
+  run?: string;
   nowMs: number;
   onProgress?: (step: string, done: number, total: number) => void;
   /** Called with the name of the process that holds the store. */

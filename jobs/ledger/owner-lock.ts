@@ -12,16 +12,22 @@ import { lockFile } from '../../src/base/file-lock.ts';
 
 const ENDING = '.lock';
 
+/** Start of the ids of processes that take over runs without an owner: `start` and `schedule`. */
+const KEEPER = 'keeper-';
+
+/** Owner of runs that no process executes yet; a keeper takes them over. */
+export const NOBODY = 'nobody';
+
 export class OwnerLock {
   readonly id: string;
   readonly #folder: string;
   readonly #lock: DatabaseSync;
 
-  constructor(folder: string) {
+  constructor(folder: string, { isKeeper = false } = {}) {
     makeFolders(folder);
     this.#folder = folder;
     for (;;) {
-      const id = `${process.pid}-${randomBytes(6).toString('hex')}`;
+      const id = `${isKeeper ? KEEPER : ''}${process.pid}-${randomBytes(6).toString('hex')}`;
       const lock = lockFile(this.#path(id));
       // Another process may have removed the file before it was locked.
       if (lock && existsSync(this.#path(id))) {
@@ -35,12 +41,7 @@ export class OwnerLock {
   }
 
   isGone(owner: string): boolean {
-    if (owner === this.id) return false;
-    const path = this.#path(owner);
-    if (!existsSync(path)) return true;
-    const lock = lockFile(path);
-    lock?.close();
-    return lock !== undefined;
+    return owner !== this.id && isGone(this.#folder, owner);
   }
 
   close(): void {
@@ -60,6 +61,22 @@ export class OwnerLock {
       if (lock) removeHeld(path, lock);
     }
   }
+}
+
+/** Returns true if the process of an owner has died. */
+export function isGone(folder: string, owner: string): boolean {
+  const path = join(folder, owner + ENDING);
+  if (!existsSync(path)) return true;
+  const lock = lockFile(path);
+  lock?.close();
+  return lock !== undefined;
+}
+
+/** Returns true if a process lives that takes over runs without an owner. */
+export function hasKeeper(folder: string): boolean {
+  if (!existsSync(folder)) return false;
+  const names = readdirSync(folder).filter((name) => name.startsWith(KEEPER));
+  return names.some((name) => !isGone(folder, name.slice(0, -ENDING.length)));
 }
 
 /** Removes the file while its lock is held, so that no process locks a file that disappears. */

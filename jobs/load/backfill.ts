@@ -111,7 +111,8 @@ interface Load {
 async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void> {
   const { holds, records, deps } = load;
   if (batch.length === 1) {
-    const hold = (reason: string) => records.hold(batch[0], deps.nowMs, reason);
+    const { nowMs: heldMs, run } = deps;
+    const hold = (reason: string) => records.hold(batch[0], { heldMs, reason, run });
     return holds.collect(() => loadOnce(batch, load), hold);
   }
   const failure = await loadOnce(batch, load).then(

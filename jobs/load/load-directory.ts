@@ -90,7 +90,9 @@ async function loadSources(
         else alreadyLoaded++;
         count++;
       };
-      await holds.collect(load, (reason) => records.hold(facts, deps.nowMs, reason));
+      await holds.collect(load, (reason) =>
+        records.hold(facts, { heldMs: deps.nowMs, reason, run: deps.run }),
+      );
     }
   } finally {
     market.close();

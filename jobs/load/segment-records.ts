@@ -47,6 +47,8 @@ const heldSchema = z.strictObject({
   source: z.string(),
   heldMs: z.int(),
   reason: z.string(),
+  /** Id of the run, which `jobs retry --accept` loads; absent in records of earlier versions. */
+  run: z.string().optional(),
 });
 
 export type HeldRecord = z.infer<typeof heldSchema>;
@@ -144,9 +146,9 @@ export class SegmentRecords {
     return writeIn(recordsFolder(this.#paths), name, gzipSync(JSON.stringify(content)));
   }
 
-  async hold(segment: Fetched, heldMs: number, reason: string): Promise<void> {
+  async hold(segment: Fetched, held: Pick<HeldRecord, 'heldMs' | 'reason' | 'run'>): Promise<void> {
     const { origin, source } = segment;
-    const record: HeldRecord = { id: idOf(segment), origin, source, heldMs, reason };
+    const record: HeldRecord = { id: idOf(segment), origin, source, ...held };
     const name = record.id + HELD_ENDING;
     await writeIn(heldFolder(this.#paths), name, Buffer.from(JSON.stringify(record)));
   }

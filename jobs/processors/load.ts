@@ -66,7 +66,7 @@ async function reported(
   const { paths, nowMs, signal, failures = 0 } = deps;
   try {
     const before = readServedBars(paths.serving);
-    const done = await work({ ...deps, guarded: guardedBy(run) });
+    const done = await work({ ...deps, run: run.id, guarded: guardedBy(run) });
     const after = readServedBars(paths.serving);
     const { id: plan, mode, createdMs: plannedMs } = run;
     const report = { deadJobs: [], ...done, plan, mode, plannedMs, served: { before, after } };

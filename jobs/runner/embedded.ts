@@ -8,17 +8,20 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { jobsPaths, workPaths } from '../../src/base/config/data-dir.ts';
 import { assert } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
-import { type Run, type RunHead, retryRun, taskId } from '../contract/run.ts';
+import type { Run, RunHead } from '../contract/run.ts';
 import type { JobRecord, JobState, Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
-import { readShared, removeStaged, writeShared } from '../contract/staging.ts';
+import { removeStaged, writeShared } from '../contract/staging.ts';
 import { JobLedger, outcomeOf } from '../ledger/ledger.ts';
 import { listLedger } from '../ledger/listed-jobs.ts';
 import { OwnerLock } from '../ledger/owner-lock.ts';
+import { requeueFailed } from '../ledger/requeue.ts';
 import { ActiveRuns } from './active-runs.ts';
 
 export interface EmbeddedOptions {
   settings: Settings;
   clock?: () => number;
+  /** True in a process that takes over runs without an owner as long as it lives. */
+  isKeeper?: boolean;
 }
 
 export class EmbeddedRunner implements Runner {
@@ -28,12 +31,12 @@ export class EmbeddedRunner implements Runner {
   readonly #owner: OwnerLock;
   readonly #active: ActiveRuns;
 
-  constructor({ settings, clock = Date.now }: EmbeddedOptions) {
+  constructor({ settings, clock = Date.now, isKeeper }: EmbeddedOptions) {
     const { ledger, owners } = jobsPaths(settings.dataDir);
     this.#settings = settings;
     this.#clock = clock;
     this.#ledger = new JobLedger(ledger);
-    this.#owner = new OwnerLock(owners);
+    this.#owner = new OwnerLock(owners, { isKeeper });
     this.#active = new ActiveRuns({ settings, ledger: this.#ledger, clock });
   }
 
@@ -91,29 +94,11 @@ export class EmbeddedRunner implements Runner {
   }
 
   async retry(ids: readonly string[] | 'all', { accept = false } = {}): Promise<string[]> {
-    const isMeant = (id: string) => ids === 'all' || ids.includes(id);
-    const started: string[] = [];
-    for (const { head } of this.#ledger.runs('dead')) {
-      if (!isMeant(head.id)) continue;
-      this.#ledger.requeueLoad(head.id, this.#owner.id, accept);
-      this.#active.start(head.id);
-      started.push(head.id);
-    }
-    for (const { head } of this.#ledger.runs('done')) {
-      const failed = this.#ledger
-        .tasks(head.id)
-        .filter(({ index, state }) => state === 'dead' && isMeant(taskId(head, index)));
-      if (failed.length === 0) continue;
-      const shared = await readShared(this.#paths(head), head.id);
-      const run = { ...retryRun(head, failed, shared, this.#clock()), accept };
-      await this.enqueue(run);
-      this.#ledger.removeTasks(
-        head.id,
-        failed.map(({ index }) => index),
-      );
-      started.push(run.id);
-    }
-    return started;
+    const requeued = await requeueFailed(this.#ledger, ids, {
+      ...{ settings: this.#settings, owner: this.#owner.id, accept, nowMs: this.#clock() },
+    });
+    for (const id of requeued) this.#active.start(id);
+    return requeued;
   }
 
   async resume(): Promise<number> {

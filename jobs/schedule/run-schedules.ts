@@ -16,7 +16,7 @@ import { latestTick, nextTick } from './ticks.ts';
 
 export interface ScheduleDeps {
   settings: Settings;
-  runner: Pick<Runner, 'enqueue' | 'isUnfinished' | 'resume'>;
+  runner: Pick<Runner, 'enqueue' | 'isUnfinished'>;
   clock: () => number;
   /** Creation time of the data: maintenance of earlier ticks was not missed. */
   dataSinceMs?: number;
@@ -35,11 +35,10 @@ interface Dealt {
 }
 
 export async function runSchedules(deps: ScheduleDeps): Promise<void> {
-  const { settings, runner, clock, signal, wait = realTime(signal) } = deps;
+  const { settings, clock, signal, wait = realTime(signal) } = deps;
   const schedules = configuredSchedules(settings);
   const dealt = new Map<string, Dealt>();
   while (!signal.aborted && schedules.length > 0) {
-    await runner.resume().catch(() => 0);
     for (const schedule of schedules) {
       if (signal.aborted) return;
       await dealWith(schedule, dealt, deps);

@@ -456,6 +456,8 @@ export const limits = {
     ticksLookedBackMax: 400,
     /** Interval between two looks at a run of another process. */
     pollMs: 200,
+    /** Interval between two looks for runs without a living owner. */
+    keeperMs: 1000,
     reasonCharsMax: 1000,
     listedMax: 1000,
   },

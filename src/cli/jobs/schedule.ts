@@ -28,19 +28,23 @@ async function schedule({ list, json }: ScheduleOptions): Promise<void> {
     );
   }
   const signal = stopSignal();
-  const runner = await openRunner(settings);
+  const runner = await openRunner(settings, { isKeeper: true });
   createOutput(json).result({ running: names }, [`schedules: ${names.join(', ')}`]);
   await runLogged(settings, runner, signal);
 }
 
-/** Runs schedules until the signal aborts, logs their results to stderr, and closes the runner. */
+/**
+ * Runs schedules, and runs without an owner, until the signal aborts. Logs the results of schedules
+ * to stderr, and closes the runner.
+ */
 export async function runLogged(
   settings: Settings,
   runner: Runner,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{ default: pino }, { runSchedules }] = await Promise.all([
+  const [{ default: pino }, { keepRuns }, { runSchedules }] = await Promise.all([
     import('pino'),
+    import('../../../jobs/runner/keep-runs.ts'),
     import('../../../jobs/schedule/run-schedules.ts'),
   ]);
   const log = pino({ level: settings.logLevel, base: { pid: process.pid } }, pino.destination(2));
@@ -61,11 +65,15 @@ export async function runLogged(
     const reason = error instanceof Error ? error.message : String(error);
     log.error({ schedule: name, source, reason }, 'could not be started');
   };
+  const ended = new AbortController();
+  const kept = keepRuns(runner, AbortSignal.any([signal, ended.signal]));
   try {
     const dataSinceMs = madeMs(settings.dataDir);
     const deps = { settings, runner, clock: Date.now, dataSinceMs, signal };
     await runSchedules({ ...deps, onDue, onFailure });
   } finally {
+    ended.abort();
+    await kept;
     await runner.close();
   }
 }

@@ -69,7 +69,7 @@ async function keepSchedules(
   let isSaid = false;
   while (!signal.aborted && configuredSchedules(settings).length > 0) {
     try {
-      return await runLogged(settings, await openRunner(settings), signal);
+      return await runLogged(settings, await openRunner(settings, { isKeeper: true }), signal);
     } catch (error) {
       if (!(error instanceof QueueUnavailableError)) throw error;
       if (!isSaid) note(`schedules wait: ${error.message}`);

@@ -34,10 +34,6 @@ class Recorder {
     return isNew;
   }
 
-  async resume(): Promise<number> {
-    return 0;
-  }
-
   async isUnfinished(id: string): Promise<boolean> {
     return this.unfinished.has(id);
   }

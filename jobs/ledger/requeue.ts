@@ -1,0 +1,52 @@
+/** Puts failed jobs of `jobs.sqlite` back in the queue. */
+
+import type { Settings } from '../../src/base/config/config.ts';
+import { workPaths } from '../../src/base/config/data-dir.ts';
+import { retryRun, taskId } from '../contract/run.ts';
+import { readShared, writeShared } from '../contract/staging.ts';
+import type { JobLedger } from './ledger.ts';
+
+export interface RequeueOptions {
+  settings: Settings;
+  /** Owner of the runs from now on. */
+  owner: string;
+  /** Loads without sanity checks. */
+  accept: boolean;
+  nowMs: number;
+}
+
+/**
+ * Requeues failed loads, and makes a run of its own of the failed tasks of a run that is done.
+ *
+ * @returns ids of the runs that wait for their owner.
+ */
+export async function requeueFailed(
+  ledger: JobLedger,
+  ids: readonly string[] | 'all',
+  { settings, owner, accept, nowMs }: RequeueOptions,
+): Promise<string[]> {
+  const isMeant = (id: string) => ids === 'all' || ids.includes(id);
+  const requeued: string[] = [];
+  for (const { head } of ledger.runs('dead')) {
+    if (!isMeant(head.id)) continue;
+    ledger.requeueLoad(head.id, owner, accept);
+    requeued.push(head.id);
+  }
+  for (const { head } of ledger.runs('done')) {
+    const failed = ledger
+      .tasks(head.id)
+      .filter(({ index, state }) => state === 'dead' && isMeant(taskId(head, index)));
+    if (failed.length === 0) continue;
+    const paths = workPaths(settings, head.mode);
+    const shared = await readShared(paths, head.id);
+    const run = { ...retryRun(head, failed, shared, nowMs), accept };
+    await writeShared(paths, run.id, shared);
+    ledger.write(run, owner);
+    ledger.removeTasks(
+      head.id,
+      failed.map(({ index }) => index),
+    );
+    requeued.push(run.id);
+  }
+  return requeued;
+}
