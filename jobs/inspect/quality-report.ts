@@ -1,16 +1,11 @@
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
-import {
-  CALENDAR_FIRST_DAY,
-  CALENDAR_LAST_DAY,
-  sessionsBetween,
-} from '../../src/base/time/calendar.ts';
 import { readNewestDay } from '../../src/store/duckdb/candles/last-days.ts';
 import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
 import { streamWinningBars, type WinningSeries } from '../../src/store/duckdb/candles/read-bars.ts';
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { currentSymbols } from '../../src/store/duckdb/securities/read-security.ts';
-import { type DatedFlag, daysOfSeries, flagsOfSeries, holesOfDays } from './series-quality.ts';
+import { coverageOfDays, type DatedFlag, daysOfSeries, flagsOfSeries } from './series-quality.ts';
 
 /** Days are numbers since the epoch. */
 export type SeriesQuality = ReturnType<typeof seriesQuality>;
@@ -89,35 +84,16 @@ function seriesQuality(
 ) {
   const { symbol, source, basis } = series;
   const days = daysOfSeries(series);
-  const lastDay = days[days.length - 1];
-  const sessionsBehind = sessionsAfter(lastDay, newestDay);
-  const holes = holesOfDays(days);
   const flags = withFlags ? flagsOfSeries(series, days, actions) : [];
   const flagCounts: Partial<Record<DatedFlag['flag'], number>> = {};
   for (const { flag } of flags) flagCounts[flag] = (flagCounts[flag] ?? 0) + 1;
   return {
-    symbol,
-    source,
-    basis,
-    barCount: days.length,
-    firstDay: days[0],
-    lastDay,
-    holeCount: holes.length,
-    missingSessions: holes.reduce((sum, { sessions }) => sum + sessions, 0),
+    ...{ symbol, source, basis },
+    ...coverageOfDays(days, newestDay),
     /** Empty unless flags were requested. */
     flagCounts,
-    /** Sessions from its last bar to the newest bar of the mode. */
-    sessionsBehind,
-    hasStopped: sessionsBehind > limits.quality.sessionsBehindMax,
     /** False if the report was full: holes and flags are counted but not listed. */
     isListed: true,
-    holes,
     flags,
   };
-}
-
-function sessionsAfter(day: number, untilDay: number): number {
-  const fromDay = Math.max(day + 1, CALENDAR_FIRST_DAY);
-  const toDay = Math.min(untilDay, CALENDAR_LAST_DAY);
-  return fromDay <= toDay ? sessionsBetween(fromDay, toDay).length : 0;
 }

@@ -1,11 +1,13 @@
 /** Holes and suspicious bars of one served daily series. Reads only. */
 
 import { MILLIS_PER_DAY, millisFromMicros } from '../../src/base/bars.ts';
+import { limits } from '../../src/base/limits.ts';
 import {
   CALENDAR_FIRST_DAY,
   CALENDAR_LAST_DAY,
   nextSession,
   previousSession,
+  sessionsBetween,
 } from '../../src/base/time/calendar.ts';
 import { qualityFlags } from '../../src/compute/quality/quality.ts';
 import type { QualityFlag } from '../../src/compute/quality/quality-flag.ts';
@@ -30,6 +32,35 @@ export function daysOfSeries({ bars }: WinningSeries): Int32Array {
   return Int32Array.from(millisFromMicros(bars.timestampUs), (ms) =>
     Math.floor(ms / MILLIS_PER_DAY),
   );
+}
+
+/**
+ * Finds the holes of a daily series, and its end.
+ *
+ * @param days Its bars, at least one.
+ * @param newestDay Day of the newest bar of the mode.
+ */
+export function coverageOfDays(days: Int32Array, newestDay: number) {
+  const lastDay = days[days.length - 1];
+  const sessionsBehind = sessionsAfter(lastDay, newestDay);
+  const holes = holesOfDays(days);
+  return {
+    barCount: days.length,
+    firstDay: days[0],
+    lastDay,
+    holeCount: holes.length,
+    missingSessions: holes.reduce((sum, { sessions }) => sum + sessions, 0),
+    /** Sessions from its last bar to the newest bar of the mode. */
+    sessionsBehind,
+    hasStopped: sessionsBehind > limits.quality.sessionsBehindMax,
+    holes,
+  };
+}
+
+function sessionsAfter(day: number, untilDay: number): number {
+  const fromDay = Math.max(day + 1, CALENDAR_FIRST_DAY);
+  const toDay = Math.min(untilDay, CALENDAR_LAST_DAY);
+  return fromDay <= toDay ? sessionsBetween(fromDay, toDay).length : 0;
 }
 
 export function holesOfDays(days: Int32Array): Hole[] {

@@ -112,13 +112,14 @@ export function scheduledOptions(
 
 const MILLIS_PER_MINUTE = 60_000;
 
-/** Makes the rows of the table as people read it; `next` is on New York's clocks. */
+/** Makes the rows of the table as people read it; `next` is `nextAt` on New York's clocks. */
 export function scheduleRows(settings: Settings, nowMs: number) {
   return scheduleStates(settings).map((state) => {
     const { name, source, rule } = state.schedule;
     const text = stateText(state);
-    const next = newYorkText(nextTick(rule, nowMs));
-    return { name, source, when: whenText(rule), next, runs: text === RUNS, state: text };
+    const nextMs = nextTick(rule, nowMs);
+    const [next, nextAt] = [newYorkText(nextMs), new Date(nextMs).toISOString()];
+    return { name, source, when: whenText(rule), next, nextAt, runs: text === RUNS, state: text };
   });
 }
 

@@ -123,14 +123,14 @@ export function createApp(options: AppOptions): Express {
   }
 
   function mountPublic(route: PublicRoute): void {
-    const { path, check } = route;
-    const allow = allowText(['GET']);
+    const { method = 'GET', path, check } = route;
+    const allow = allowText([method]);
     const number = metrics.routeNumber(path);
     app.all(path, (request, response) =>
       handle(request, response, (context) => {
         context.route = number;
         check?.(context);
-        return routedMethod(context.method) === 'GET'
+        return routedMethod(context.method) === method
           ? route.respond(context)
           : otherMethod(context.method, allow);
       }),
@@ -178,7 +178,7 @@ export function createApp(options: AppOptions): Express {
   const check = createOperatorCheck(settings.operatorToken, accounts, now);
   const families = [metrics.families, ...operator.families];
   const measured = { dataDir: settings.dataDir, now, families };
-  for (const route of operatorRoutes(operator.jobs, measured, check)) mountPublic(route);
+  for (const route of operatorRoutes(operator, measured, check)) mountPublic(route);
   if (operator.jobs?.board) {
     const route = metrics.routeNumber(JOBS_PATH);
     app.use(JOBS_PATH, boardHandler(operator.jobs.board, { check, log, measure, route }));

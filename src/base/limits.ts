@@ -461,6 +461,29 @@ export const limits = {
     reasonCharsMax: 1000,
     listedMax: 1000,
   },
+  /** Report for the operator. */
+  operatorReport: {
+    /** Rows that it lists of each kind; its totals count all. */
+    runsShown: 200,
+    failedTasksShown: 5,
+    reasonsShown: 50,
+    gapsShown: 100,
+    keysShown: 100,
+    webhooksShown: 100,
+    deliveriesShown: 50,
+    /** Failed jobs that one request retries. */
+    retriedMax: 1000,
+    idCharsMax: 100,
+    /** Time for which parts that take long to read are kept: sizes of folders, usage of keys. */
+    keptMs: 30_000,
+    /** Files that are measured for the sizes of folders. */
+    filesMax: 200_000,
+    /** Time for a report; the report of gaps of 10,000 symbols takes about a second. */
+    responseMs: 20_000,
+    /** Time without requests after which the thread that makes reports ends. */
+    idleMs: 120_000,
+    heapMegabytes: 512,
+  },
   supervisor: { restartFirstMs: 250, restartMaxMs: 60_000 },
   doctor: {
     /** Time by which files may be newer than the clock: other machines write to shared folders. */

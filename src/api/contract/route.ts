@@ -45,8 +45,10 @@ export interface RouteSources {
   now: () => number;
 }
 
-/** A GET without a key. */
+/** One method of a path without a key. */
 export interface PublicRoute {
+  /** Default: GET. */
+  method?: RouteMethod;
   path: string;
   /** Absent for pages for people, which the API description omits. */
   contract?: RouteContract;

@@ -1,4 +1,4 @@
-/** `/metrics` and `/jobs`, for the operator alone. */
+/** `/metrics`, `/jobs` and `/operator/…`, for the operator alone. */
 
 import type { PublicRoute } from '../contract/route.ts';
 import { createResponse, NO_STORE } from '../http/response.ts';
@@ -7,6 +7,7 @@ import { type JobsSources, jobsRoute } from './jobs-page.ts';
 import { dataFamilies } from './metrics/data-metrics.ts';
 import type { MetricFamily } from './metrics/family.ts';
 import type { MetricMemory } from './metrics/thread-metrics.ts';
+import { type OperatorReports, reportRoutes } from './reports.ts';
 
 /** Sources of metrics and jobs in a process. */
 export interface OperatorSources {
@@ -17,6 +18,8 @@ export interface OperatorSources {
   families: MetricsSources['families'];
   /** Undefined: `/jobs` does not exist. */
   jobs?: JobsSources;
+  /** Undefined: the paths below `/operator` do not exist. */
+  reports?: OperatorReports;
 }
 
 export interface MetricsSources {
@@ -28,12 +31,13 @@ export interface MetricsSources {
 
 /** Returns the routes, without `/jobs` if a board serves it. */
 export function operatorRoutes(
-  jobs: JobsSources | undefined,
+  { jobs, reports }: Pick<OperatorSources, 'jobs' | 'reports'>,
   metrics: MetricsSources,
   check: OperatorCheck,
 ): PublicRoute[] {
   const pages = jobs && !jobs.board ? [jobsRoute(jobs)] : [];
-  return [metricsRoute(metrics), ...pages].map((route) => ({
+  const made = reports ? reportRoutes(reports) : [];
+  return [metricsRoute(metrics), ...pages, ...made].map((route) => ({
     ...route,
     check: ({ request }) => check(request),
   }));

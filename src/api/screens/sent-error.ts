@@ -1,4 +1,4 @@
-/** Errors of the thread that runs screens, as messages carry them. */
+/** Errors of another thread, as messages carry them. */
 
 import { CorruptDataError, HttpError, ParameterError, TapeworksError } from '../../base/errors.ts';
 import { ExpressionError } from '../../compute/screens/expression-error.ts';
@@ -43,6 +43,6 @@ export function errorFromSent(sent: SentError): Error {
     case 'damage':
       return new CorruptDataError(sent.message);
     case 'other':
-      return new TapeworksError(`The thread that runs screens failed: ${sent.message}`);
+      return new TapeworksError(`A thread of the server failed: ${sent.message}`);
   }
 }

@@ -9,16 +9,13 @@ import type { Settings } from '../../base/config/config.ts';
 import { accountsPath, MODES, modePaths } from '../../base/config/data-dir.ts';
 import { requireWritable } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits.ts';
+import type { CheckReport } from '../../base/operator/report.ts';
 import { KEYED_VENDORS } from '../../base/sources.ts';
 import { CALENDAR_LAST_DAY } from '../../base/time/calendar.ts';
 import { dayFromMillis } from '../../base/time/dates.ts';
 
-export interface Check {
-  name: string;
-  /** `note`: fine for some users, and worth knowing. */
-  state: 'ok' | 'note' | 'failed';
-  detail: string;
-}
+/** Result of a check. `note`: fine for some users, and worth knowing. */
+export type Check = CheckReport;
 
 /** Checks the runtime. `bin/tapeworks.js` has already refused old versions. */
 export function checkRuntime(version: string = process.versions.node): Check {

@@ -27,7 +27,8 @@ type PublishState =
   | 'older-format'
   | 'status-lost';
 
-interface ModeStatus {
+/** State of a mode as its published files have it. */
+export interface PublishedStatus {
   mode: Mode;
   state: PublishState;
   /** Null unless the state is `published`. */
@@ -36,6 +37,9 @@ interface ModeStatus {
   damage: string | null;
   /** Datasets other than candles; `changedAt` is the last publish with new or changed rows. */
   datasets: { dataset: string; rows: number; changedAt: string }[];
+}
+
+interface ModeStatus extends PublishedStatus {
   /** Loaded but unpublished: series of bars, lists of rows. Null: see `busy`. */
   pending: { series: number; lists: number } | null;
   /** Process that holds the store, or the reason why the store cannot be read. */
@@ -58,17 +62,25 @@ async function statusReport(settings: Settings, nowMs: number): Promise<StatusRe
   const { dataDir } = settings;
   const modes: ModeStatus[] = [];
   for (const mode of MODES) modes.push(await modeStatus(dataDir, mode));
-  const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '.');
-  const freeBytes = bavail * bsize;
-  const { ranMs, roundEndedMs, faults } = readIntegrity(dataDir);
   return {
     dataDir,
     modes,
     jobs: await jobCounts(settings),
     schedules: await nextSchedules(settings, nowMs),
-    integrity: { ranAt: isoOrNull(ranMs), roundEndedAt: isoOrNull(roundEndedMs), faults },
-    disk: { freeBytes, isFull: freeBytes < limits.disk.freeBytesMin },
+    integrity: integrityStatus(dataDir),
+    disk: diskStatus(dataDir),
   };
+}
+
+export function integrityStatus(dataDir: string): StatusReport['integrity'] {
+  const { ranMs, roundEndedMs, faults } = readIntegrity(dataDir);
+  return { ranAt: isoOrNull(ranMs), roundEndedAt: isoOrNull(roundEndedMs), faults };
+}
+
+export function diskStatus(dataDir: string): StatusReport['disk'] {
+  const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '.');
+  const freeBytes = bavail * bsize;
+  return { freeBytes, isFull: freeBytes < limits.disk.freeBytesMin };
 }
 
 function isoOrNull(ms: number | null): string | null {
@@ -76,15 +88,25 @@ function isoOrNull(ms: number | null): string | null {
 }
 
 async function modeStatus(dataDir: string, mode: Mode): Promise<ModeStatus> {
+  const { manifest, ...status } = await publishedStatus(dataDir, mode);
+  // Pending changes are counted from the manifest.
+  if (status.damage !== null && !manifest) return { ...status, pending: null, busy: null };
+  return { ...status, ...(await pendingOf(dataDir, mode, manifest)) };
+}
+
+/** Reads the state of a mode without its store. */
+export async function publishedStatus(
+  dataDir: string,
+  mode: Mode,
+): Promise<PublishedStatus & { manifest: Manifest | undefined }> {
   const [{ isOfOlderFormat, readManifest }, statusFile, { datasetStatuses }] = await Promise.all([
     import('../../store/arrow/format/manifest.ts'),
     import('../../store/arrow/read/serving-status.ts'),
     import('../../store/arrow/snapshot/dataset-status.ts'),
   ]);
   const { serving, market } = modePaths(dataDir, mode);
-  const status: ModeStatus = {
+  const status: PublishedStatus = {
     ...{ mode, state: 'empty', published: null, damage: null, datasets: [] },
-    ...{ pending: null, busy: null },
   };
   let manifest: Manifest | undefined;
   try {
@@ -105,10 +127,8 @@ async function modeStatus(dataDir: string, mode: Mode): Promise<ModeStatus> {
     if (!(error instanceof CorruptDataError)) throw error;
     status.state = 'damaged';
     status.damage = error.message;
-    // Pending changes are counted from the manifest.
-    if (!manifest) return status;
   }
-  return { ...status, ...(await pendingOf(dataDir, mode, manifest)) };
+  return { ...status, manifest };
 }
 
 async function pendingOf(
@@ -137,7 +157,7 @@ async function pendingOf(
   }
 }
 
-async function jobCounts(settings: Settings): Promise<StatusReport['jobs']> {
+export async function jobCounts(settings: Settings): Promise<StatusReport['jobs']> {
   const figures = await readJobFigures(settings);
   if (!figures) return null;
   const counts: StatusReport['jobs'] = {};

@@ -14,6 +14,7 @@ import { openAccounts } from '../../store/sqlite/accounts.ts';
 import type { SharedCounts } from '../../store/sqlite/usage/usage-counts.ts';
 import type { ApiMessage, ApiReply, ApiThreadData } from './api-threads.ts';
 import { operatorJobs } from './operator-jobs.ts';
+import { createOperatorReports } from './operator-reports.ts';
 
 const { promise: begun, resolve: begin } = Promise.withResolvers<ApiThreadData>();
 const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
@@ -47,6 +48,7 @@ const operator = {
   own: thread,
   families: [threadMetrics.families, jobs.families],
   jobs,
+  reports: createOperatorReports(settings),
 };
 const app = createApp({
   ...{ settings, readers, accounts, log, screens, responseBytesMax, operator },

@@ -1,0 +1,121 @@
+/** The operator's report: what needs a person, and the state of data, jobs, keys and webhooks. */
+
+import { listRuns } from '../../../jobs/ledger/listed-runs.ts';
+import { readHeld } from '../../../jobs/load/segment-records.ts';
+import { scheduleRows } from '../../../jobs/schedule/schedules.ts';
+import type { Settings } from '../../base/config/config.ts';
+import {
+  accountsPath,
+  MODES,
+  type Mode,
+  modePaths,
+  workPaths,
+} from '../../base/config/data-dir.ts';
+import { limits } from '../../base/limits.ts';
+import type {
+  HeldReport,
+  KeysReport,
+  OperatorReport,
+  RefusedReport,
+  RunReport,
+  WebhooksReport,
+} from '../../base/operator/report.ts';
+import { readSqlite } from '../../base/read-sqlite.ts';
+import { readQuarantine } from '../../ingest/segments/quarantine-counts.ts';
+import { keysReport } from '../../store/sqlite/usage/key-usage.ts';
+import { webhooksReport } from '../../store/sqlite/webhooks/webhooks-report.ts';
+import { checkClock, checkKeys, checkRuntime } from '../doctor/setup.ts';
+import { integrityStatus, jobCounts } from '../inspect/status.ts';
+import { diskReport } from './disk.ts';
+import { modeReports } from './modes.ts';
+import { canRetry } from './retry.ts';
+
+/** Parts of the report that take long to read. */
+interface SlowParts {
+  disk: OperatorReport['disk'];
+  keys: KeysReport;
+  webhooks: WebhooksReport;
+  refused: RefusedReport[];
+}
+
+/** Creates a function that makes the report. It keeps slow parts for `keptMs`. */
+export function createReport(settings: Settings): () => Promise<OperatorReport> {
+  const { dataDir } = settings;
+  let slow: { parts: SlowParts; readMs: number } | undefined;
+  function slowParts(nowMs: number): SlowParts {
+    const { keptMs } = limits.operatorReport;
+    if (!slow || performance.now() - slow.readMs > keptMs) {
+      slow = { parts: readSlowParts(settings, nowMs), readMs: performance.now() };
+    }
+    return slow.parts;
+  }
+  return async () => {
+    const nowMs = Date.now();
+    const jobs = await jobCounts(settings);
+    const runs = [...listRuns(settings), ...(jobs ? await runsInRedis(settings) : [])];
+    return {
+      at: new Date(nowMs).toISOString(),
+      modes: await modeReports(dataDir, nowMs),
+      ...{ jobs, runs, canRetry: canRetry(settings) },
+      held: MODES.flatMap((mode) => heldReports(settings, mode, runs)),
+      schedules: scheduleRows(settings, nowMs).map(({ next, ...row }) => row),
+      integrity: integrityStatus(dataDir),
+      checks: [checkRuntime(), await checkClock(settings, nowMs), checkKeys(settings)],
+      ...slowParts(nowMs),
+    };
+  };
+}
+
+function readSlowParts(settings: Settings, nowMs: number): SlowParts {
+  const accounts = accountsPath(settings.dataDir);
+  return {
+    disk: diskReport(settings),
+    keys: readSqlite(accounts, (db) => keysReport(db, nowMs)),
+    webhooks: readSqlite(accounts, webhooksReport),
+    refused: MODES.map((mode) => refusedReport(settings.dataDir, mode)),
+  };
+}
+
+async function runsInRedis({ redisUrl }: Settings): Promise<RunReport[]> {
+  if (redisUrl === undefined) return [];
+  const [{ openQueues }, { queuedRuns }] = await Promise.all([
+    import('../../../jobs/redis/queues.ts'),
+    import('../../../jobs/redis/listed-runs.ts'),
+  ]);
+  const queues = openQueues(redisUrl);
+  return queuedRuns(queues).finally(() => queues.close());
+}
+
+/** Lists held loads, newest first. A run is named if it failed, so that a retry can accept it. */
+function heldReports(settings: Settings, mode: Mode, runs: readonly RunReport[]): HeldReport[] {
+  const failed = new Set(runs.filter(({ state }) => state === 'failed').map(({ id }) => id));
+  return readHeld(workPaths(settings, mode))
+    .reverse()
+    .slice(0, limits.operatorReport.runsShown)
+    .map(({ id, source, origin, heldMs, reason, run }) => ({
+      ...{ id, mode, source, origin, reason, heldAt: new Date(heldMs).toISOString() },
+      run: run !== undefined && failed.has(run) ? run : null,
+    }));
+}
+
+function refusedReport(dataDir: string, mode: Mode): RefusedReport {
+  const folder = modePaths(dataDir, mode).quarantine;
+  const { files, uncounted } = readQuarantine(folder);
+  const byReason = new Map<string, RefusedReport['reasons'][number]>();
+  for (const { source, reasons, writtenMs } of files) {
+    for (const [reason, rows] of Object.entries(reasons)) {
+      const key = `${source} ${reason}`;
+      const newestAt = new Date(writtenMs).toISOString();
+      // Files are read newest first.
+      const sum = byReason.get(key) ?? { source, reason, rows: 0, files: 0, newestAt };
+      byReason.set(key, { ...sum, rows: sum.rows + rows, files: sum.files + 1 });
+    }
+  }
+  const all = [...byReason.values()].sort((a, b) => b.rows - a.rows);
+  const reasons = all.slice(0, limits.operatorReport.reasonsShown);
+  return {
+    ...{ mode, folder, uncounted, reasons, files: files.length },
+    rows: files.reduce((sum, { rows }) => sum + rows, 0),
+    more: all.length - reasons.length,
+  };
+}

@@ -1,0 +1,71 @@
+/** Keys with their usage, for the operator's report. */
+
+import type { DatabaseSync } from 'node:sqlite';
+import { limits } from '../../../base/limits.ts';
+import type { KeyReport, KeysReport } from '../../../base/operator/report.ts';
+import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
+
+interface Row {
+  id: string;
+  prefix: string;
+  label: string;
+  account: string;
+  mode: KeyReport['mode'];
+  lastUsedMs: number | null;
+  revokedMs: number | null;
+  expiresMs: number | null;
+  suspendedMs: number | null;
+  calls: number;
+  errors: number;
+  tokens: number;
+}
+
+/** Days of usage in the report. They are never rolled up into months. */
+const DAYS = 30;
+
+/** @param db `accounts.sqlite`, open for reading. */
+export function keysReport(db: DatabaseSync, nowMs: number): KeysReport {
+  const { keysShown } = limits.operatorReport;
+  const today = dayFromMillis(nowMs);
+  const fromDay = today - DAYS + 1;
+  const rows = db
+    .prepare(
+      `SELECT keys.id, key_prefix AS prefix, keys.label, account, mode, last_used_at AS lastUsedMs,
+         revoked_at AS revokedMs, expires_at AS expiresMs, suspended_at AS suspendedMs,
+         coalesce(calls, 0) AS calls, coalesce(errors, 0) AS errors, coalesce(tokens, 0) AS tokens
+       FROM keys JOIN accounts ON accounts.id = account LEFT JOIN (
+         SELECT key_id, sum(calls) AS calls, sum(errors) AS errors, sum(tokens) AS tokens
+         FROM usage WHERE day >= ? GROUP BY key_id) ON key_id = keys.id
+       ORDER BY revoked_at IS NOT NULL, calls DESC, keys.seq DESC LIMIT ?`,
+    )
+    .all(fromDay, keysShown) as unknown as Row[];
+  const total = Number(db.prepare('SELECT count(*) AS count FROM keys').get()?.count);
+  const byDay = new Map(
+    db
+      .prepare(
+        'SELECT day, sum(calls) AS calls, sum(errors) AS errors FROM usage WHERE day >= ? GROUP BY day',
+      )
+      .all(fromDay)
+      .map((row) => [Number(row.day), { calls: Number(row.calls), errors: Number(row.errors) }]),
+  );
+  const days = Array.from({ length: DAYS }, (_, i) => {
+    const { calls, errors } = byDay.get(fromDay + i) ?? { calls: 0, errors: 0 };
+    return { day: dateFromDay(fromDay + i), calls, errors };
+  });
+  return { keys: rows.map((row) => keyReport(row, nowMs)), more: total - rows.length, days };
+}
+
+function keyReport(row: Row, nowMs: number): KeyReport {
+  const { lastUsedMs, revokedMs, expiresMs, suspendedMs, ...rest } = row;
+  return {
+    ...rest,
+    state: keyState(row, nowMs),
+    lastUsedAt: lastUsedMs === null ? null : new Date(lastUsedMs).toISOString(),
+  };
+}
+
+function keyState({ revokedMs, expiresMs, suspendedMs }: Row, nowMs: number): KeyReport['state'] {
+  if (revokedMs !== null) return 'revoked';
+  if (expiresMs !== null && expiresMs <= nowMs) return 'expired';
+  return suspendedMs === null ? 'active' : 'suspended';
+}
