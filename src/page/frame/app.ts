@@ -59,15 +59,16 @@ export function App() {
     <a class="skip" href="#content">Skip to the content</a>
     <header class="top">
       ${brand}
+      ${(key !== undefined || view.needsNoKey) && html`<${Views} current=${view} />`}
       ${
         key !== undefined &&
-        html`<${Views} current=${view} /><${SymbolSearch} />
+        html`<${SymbolSearch} />
           <div class="account"><${ModeBadge} mode=${modeOfKey(key)} />
             <button type="button" class="plain" onClick=${() => signOut()}>Sign out</button></div>`
       }
     </header>
     ${
-      key === undefined
+      key === undefined && !view.needsNoKey
         ? html`<${SignIn} notice=${notice} />`
         : html`<main id="content" tabIndex=${-1} key=${key}><${view.component} /></main>`
     }

@@ -60,6 +60,16 @@ export function dollarsText(value: MaybeNumber): string {
   return `${value < 0 ? '−' : ''}$${compactText(Math.abs(value))}`;
 }
 
+const byteUnits = ['bytes', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** Size in the largest fitting decimal unit: 30.9 MB. */
+export function bytesText(value: number): string {
+  const power = value < 1000 ? 0 : Math.min(4, Math.floor(Math.log10(value) / 3));
+  const scaled = value / 1000 ** power;
+  const digits = power === 0 || scaled >= 100 ? 0 : 1;
+  return `${scaled.toFixed(digits)} ${byteUnits[power]}`;
+}
+
 /** Price with a sign, for changes. */
 export function changeText(value: MaybeNumber): string {
   if (isMissing(value)) return MISSING;

@@ -1,7 +1,8 @@
-/** Requests to the API of this server, with the key of the tab. */
+/** Requests to this server, with the key of the tab or the operator's token. */
 
 import type { Error as ErrorBody } from '../../../clients/typescript/operations.js';
 import { session, signOut } from './key.ts';
+import { forgetToken, operatorSession } from './operator.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -72,21 +73,50 @@ async function failureOf(response: Response): Promise<RequestFailure> {
   });
 }
 
+interface Credential {
+  headers: Record<string, string>;
+  options?: RequestInit;
+  /** Signs out, unless another key or token has replaced this one meanwhile. */
+  refused(message: string): void;
+}
+
+function credentialOf(path: string): Credential {
+  if (path.startsWith('operator/')) {
+    const { token } = operatorSession.get();
+    return {
+      headers: { Authorization: `Bearer ${token}` },
+      // Otherwise browsers show their own prompt for a refused token.
+      options: { credentials: 'omit' },
+      refused(message) {
+        if (token !== operatorSession.get().token) return;
+        forgetToken(`The server refused the token: ${message}`);
+      },
+    };
+  }
+  const { key } = session.get();
+  return {
+    headers: key === undefined ? {} : { 'X-API-Key': key },
+    refused(message) {
+      if (key === session.get().key) signOut(`The server refused the key: ${message}`);
+    },
+  };
+}
+
 /** @throws {RequestFailure | DOMException} `AbortError` if `signal` ends the request. */
 async function responseTo(
   path: string,
   signal?: AbortSignal,
   change?: { method: 'POST' | 'DELETE'; body?: unknown },
 ): Promise<Response> {
-  const { key } = session.get();
-  const keyHeader = key === undefined ? undefined : { 'X-API-Key': key };
+  const credential = credentialOf(path);
   const hasBody = change?.body !== undefined;
   const timeout = AbortSignal.timeout(TIMEOUT_MS);
   let response: Response;
   try {
     response = await fetch(path, {
       method: change?.method,
-      headers: { ...keyHeader, ...(hasBody && { 'Content-Type': 'application/json' }) },
+      ...credential.options,
+      headers: { ...credential.headers, ...(hasBody && { 'Content-Type': 'application/json' }) },
       body: hasBody ? JSON.stringify(change.body) : undefined,
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
@@ -97,10 +127,7 @@ async function responseTo(
   }
   if (response.ok) return response;
   const failure = await failureOf(response);
-  // A key that was replaced meanwhile is not at fault.
-  if (failure.kind === 'signed-out' && key === session.get().key) {
-    signOut(`The server refused the key: ${failure.message}`);
-  }
+  if (failure.kind === 'signed-out') credential.refused(failure.message);
   throw failure;
 }
 

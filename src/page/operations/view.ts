@@ -1,0 +1,106 @@
+/** The view of operations: what needs a person first, then the state of everything. */
+
+import { useState } from 'preact/hooks';
+import type { OperatorReport } from '../../base/operator/report.ts';
+import { html } from '../parts/html.ts';
+import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
+import { momentText } from '../parts/times.ts';
+import { forgetToken, operatorSession } from '../state/operator.ts';
+import { RequestFailure, sendChange } from '../state/request.ts';
+import { useStore } from '../state/store.ts';
+import { AcceptDialog } from './accept-dialog.ts';
+import { Attention, type AttentionItem, attentionOf } from './attention.ts';
+import { Checks, Disk } from './disk.ts';
+import { Freshness } from './freshness.ts';
+import { Gaps } from './gaps.ts';
+import { Keys } from './keys.ts';
+import { Refused } from './refused.ts';
+import { Runs } from './runs.ts';
+import { Schedules } from './schedules.ts';
+import { TokenForm } from './token-form.ts';
+import { type FollowedReport, useReport } from './use-report.ts';
+import { Webhooks } from './webhooks.ts';
+
+export function OperationsView() {
+  const { token, notice } = useStore(operatorSession);
+  if (token === undefined) return html`<${TokenForm} notice=${notice} />`;
+  return html`<${Followed} token=${token} />`;
+}
+
+function Followed({ token }: { token: string }) {
+  const followed = useReport(token);
+  const { report, failure, refresh } = followed;
+  if (report) return html`<${Shown} followed=${followed} report=${report} />`;
+  const subject = 'operations';
+  return html`<div class="view operations">
+    <h1>Operations</h1>
+    ${
+      failure?.kind === 'not-found'
+        ? html`<${StateBox} title="Operations are off" isAlert><p>${failure.message}</p>
+            <p>Start the server with the setting, then reload the page.</p><//>`
+        : failure
+          ? html`<${FailureBox} failure=${failure} retry=${refresh} subject=${subject} />`
+          : html`<${Skeleton} label=${subject} lines=${14} />`
+    }
+  </div>`;
+}
+
+interface Result {
+  isFailure: boolean;
+  text: string;
+}
+
+function Shown({ followed, report }: { followed: FollowedReport; report: OperatorReport }) {
+  const { failure, isLoading, refresh } = followed;
+  const [busy, setBusy] = useState<string>();
+  const [accepted, accept] = useState<AttentionItem>();
+  const [result, setResult] = useState<Result>();
+  const nowMs = Date.parse(report.at);
+  const send = async (item: AttentionItem, jobs: readonly string[], isAccepted: boolean) => {
+    setBusy(item.key);
+    setResult(await retried(jobs, isAccepted));
+    setBusy(undefined);
+    refresh();
+  };
+  return html`<div class="view operations">
+    <div class="panel-head"><h1>Operations</h1>
+      <p class=${failure ? 'warn' : 'quiet'} role=${failure ? 'alert' : undefined}>
+        ${failure ? `Not updated since ${momentText(report.at)}: ${failure.message}` : momentText(report.at)}</p>
+      <button type="button" disabled=${isLoading && failure !== undefined} onClick=${refresh}>Refresh</button>
+      <button type="button" class="plain" onClick=${() => forgetToken()}>Forget the token</button></div>
+    ${result && html`<p class=${result.isFailure ? 'notice' : 'done-note'} role=${result.isFailure ? 'alert' : 'status'}>${result.text}</p>`}
+    <div class="operations-grid">
+      <${Freshness} modes=${report.modes} nowMs=${nowMs} />
+      <${Attention} items=${attentionOf(report)} canRetry=${report.canRetry} busy=${busy}
+        onAccept=${accept} onRetry=${(item: AttentionItem) => send(item, item.retry ?? [], false)} />
+      <${Runs} jobs=${report.jobs} runs=${report.runs} nowMs=${nowMs} />
+      <${Refused} parts=${report.refused} nowMs=${nowMs} />
+      <${Gaps} modes=${report.modes} />
+      <${Schedules} schedules=${report.schedules} nowMs=${nowMs} />
+      <${Disk} disk=${report.disk} />
+      <${Checks} checks=${report.checks} integrity=${report.integrity} />
+      <${Keys} keys=${report.keys} nowMs=${nowMs} />
+      <${Webhooks} webhooks=${report.webhooks} nowMs=${nowMs} />
+    </div>
+    ${
+      accepted?.accept &&
+      html`<${AcceptDialog} held=${accepted.accept.held} onClose=${() => accept(undefined)}
+        onAccept=${() => {
+          accept(undefined);
+          if (accepted.accept) void send(accepted, [accepted.accept.run], true);
+        }} />`
+    }
+  </div>`;
+}
+
+async function retried(jobs: readonly string[], accept: boolean): Promise<Result> {
+  try {
+    const sent = await sendChange<{ runs: string[] }>('POST', 'operator/retry', { jobs, accept });
+    const runs = sent?.runs.join(', ') ?? '';
+    const what = accept ? 'Accepted' : 'Requeued';
+    return { isFailure: false, text: `${what}: run ${runs} starts within seconds.` };
+  } catch (error) {
+    const text = error instanceof RequestFailure ? error.message : String(error);
+    return { isFailure: true, text };
+  }
+}
