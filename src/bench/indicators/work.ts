@@ -1,7 +1,8 @@
 /** Our side of the comparison: four ways to compute indicators of many symbols. */
 
 import { type BarColumns, barRows } from '../../base/bars.ts';
-import { LANES, Program } from '../../compute/columns/program.ts';
+import { LANES } from '../../compute/columns/layout.ts';
+import { Program } from '../../compute/columns/program.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
 
 /**

@@ -8,7 +8,7 @@ declare const WebAssembly: {
     initial: number;
   }) => { buffer: ArrayBuffer; grow(pages: number): number };
   Module: new (source: Uint8Array) => object;
-  Instance: new (module: object, imports: object) => { exports: { run: Run } };
+  Instance: new <Run>(module: object, imports: object) => { exports: { run: Run } };
 };
 
 /** Parameters as in `wasm/index.ts`. */
@@ -22,7 +22,8 @@ type Run = (
   lanes: number,
   used: number,
   row: number,
-  bars: number,
+  from: number,
+  to: number,
   fromRow: number,
 ) => void;
 
@@ -30,9 +31,16 @@ const PAGE_BYTES = 65_536;
 
 const memory = new WebAssembly.Memory({ initial: 16 });
 const source = readFileSync(new URL('./wasm/engine.wasm', import.meta.url));
-const instance = new WebAssembly.Instance(new WebAssembly.Module(source), { env: { memory } });
+const instance = new WebAssembly.Instance<Run>(new WebAssembly.Module(source), { env: { memory } });
 
 export const runProgram = instance.exports.run;
+
+/** Returns the function `run` of a module that imports the memory. */
+export function instantiate(source: Uint8Array): (...values: number[]) => number {
+  const module = new WebAssembly.Module(source);
+  return new WebAssembly.Instance<(...values: number[]) => number>(module, { env: { memory } })
+    .exports.run;
+}
 
 /** The memory as numbers; another array after `reserve` made it larger. */
 export let numbers = new Float64Array(memory.buffer);

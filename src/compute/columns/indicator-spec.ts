@@ -4,7 +4,8 @@ import type { BarColumns } from '../../base/bars.ts';
 import { assert, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type BarName, type Bars, bar, type Column, type InputName } from './column.ts';
-import { carriesOn, inputsOf, type Lane, laneColumn, Program } from './program.ts';
+import { carriesOn, inputsOf } from './column-facts.ts';
+import { type Lane, laneColumn, Program } from './program.ts';
 
 /** Bar columns that an indicator may read, oldest bar first; all of one length. */
 export type IndicatorInput = Readonly<Omit<BarColumns, 'timestampUs'>> & {

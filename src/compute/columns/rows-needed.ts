@@ -21,7 +21,7 @@ export const ENDLESS: readonly number[] = [
 const SUMS: readonly number[] = [codes.MEAN, codes.DEVIATION, codes.WEIGHTED, codes.LEAN];
 
 /** Returns true for a sum over a window, such as a mean. */
-export function isSum({ code }: Operation): boolean {
+export function isSum({ code }: Pick<Operation, 'code'>): boolean {
   return SUMS.includes(code);
 }
 

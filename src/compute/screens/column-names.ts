@@ -1,7 +1,7 @@
 /** Names columns by what they hold, and counts what computing them takes. */
 
 import type { Column, Operation } from '../columns/column.ts';
-import { operationKey } from '../columns/program.ts';
+import { operationKey } from '../columns/layout.ts';
 
 /** Equal columns have the same name. Operations are named by number, so that names stay short. */
 export class ColumnNames {

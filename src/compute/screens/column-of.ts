@@ -27,7 +27,7 @@ import {
   typicalPrice,
   within,
 } from '../columns/column.ts';
-import { mayLackValues } from '../columns/program.ts';
+import { mayLackValues } from '../columns/column-facts.ts';
 import type { Expression, PriceName, RowFunction } from './expression.ts';
 import type { Comparator } from './syntax-tree.ts';
 

@@ -22,7 +22,8 @@ import {
   weightedBy,
   within,
 } from '../../../src/compute/columns/column.ts';
-import { LANES, Program } from '../../../src/compute/columns/program.ts';
+import { LANES } from '../../../src/compute/columns/layout.ts';
+import { Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';

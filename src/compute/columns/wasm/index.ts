@@ -46,6 +46,7 @@ const CHUNK: i32 = 64;
  * @param state    Rows of state, one number a symbol each.
  * @param lanes    Four or eight symbols to a row of a tile, of which the first `used` count.
  * @param row      Row of the series at which the columns begin.
+ * @param from     Row of the columns to begin with; `to` is the first that does not run.
  * @param fromRow  Row of the series before which no output is written.
  */
 export function run(
@@ -58,18 +59,19 @@ export function run(
   lanes: i32,
   used: i32,
   row: i32,
-  bars: i32,
+  from: i32,
+  to: i32,
   fromRow: i32,
 ): void {
   setTile(state, (<usize>lanes) << 3);
   const usedBytes = <usize>used << 3;
   const firstOutput = ports + ((<usize>inputs) << 4);
-  for (let done = 0; done < bars; done += CHUNK) {
-    const size = min(CHUNK, bars - done);
+  for (let done = from; done < to; done += CHUNK) {
+    const size = min(CHUNK, to - done);
     for (let i = 0; i < inputs; i++) {
       const port = ports + ((<usize>i) << 4);
-      const from = <usize>load<i32>(port) + ((<usize>done) << 3);
-      interleave(from, <usize>load<i32>(port, 4), <usize>load<i32>(port, 8), usedBytes, size);
+      const column = <usize>load<i32>(port) + ((<usize>done) << 3);
+      interleave(column, <usize>load<i32>(port, 4), <usize>load<i32>(port, 8), usedBytes, size);
     }
     for (let i = 0; i < count; i++) step(program + ((<usize>i) << 6), row + done, size);
     if (row + done + size <= fromRow) continue;

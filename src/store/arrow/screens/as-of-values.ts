@@ -2,7 +2,8 @@
 
 import type { Column } from '../../../compute/columns/column.ts';
 import { columnText } from '../../../compute/columns/column-text.ts';
-import { LANES, Program } from '../../../compute/columns/program.ts';
+import { LANES } from '../../../compute/columns/layout.ts';
+import { Program } from '../../../compute/columns/program.ts';
 import type { ScreenColumns } from '../../../compute/screens/screen-plan.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import { AsOfDaily, asOfSource } from './as-of-series.ts';

@@ -1,0 +1,180 @@
+/**
+ * Local variables, constants and rows of state of one piece of fused code. Two symbols go side by
+ * side in a vector. A column of the row that is computed is a local variable, known by the address
+ * of its tile in the program.
+ */
+
+import type { Instruction } from '../layout.ts';
+import { type Code, f64x2, get, I32, i32, type Local, set, splat, V128, v128 } from './encoding.ts';
+
+/** A ring of `span` rows of state. Operations of equal windows share one. */
+export interface Ring {
+  span: number;
+  start: number;
+  /** Place of the next row in the ring. */
+  place: Local;
+  /** Address of that place in a ring at offset 0. */
+  slot: Local;
+  /** True if its operations do something at place 0. */
+  opens: boolean;
+}
+
+/** Columns of one row. */
+export class Row {
+  readonly values = new Map<number, Local>();
+  readonly changes = new Map<number, Local>();
+  /** The row before, if the same code computes it. */
+  readonly before: Row | undefined;
+  /** Rows behind the place of the rings. */
+  readonly index: number;
+  /** True if a block may begin with the row. */
+  readonly mayOpen: boolean;
+
+  constructor(before?: Row, mayOpen = false) {
+    this.before = before;
+    this.index = before ? before.index + 1 : 0;
+    this.mayOpen = mayOpen;
+  }
+}
+
+export class Emitter {
+  readonly locals: number[] = [];
+  readonly rings: Ring[] = [];
+  /** State of the two symbols: address of its first row. */
+  readonly at: Local;
+  /** 1 bits as long as all is as expected. */
+  readonly good: Local;
+  /** Bytes from one row of state to the next. */
+  readonly rowBytes: number;
+  readonly #parameterCount: number;
+  readonly #poolAt: number;
+  readonly #pool: number[];
+  readonly #constants: ReadonlyMap<number, number>;
+  readonly #carried = new Map<number, Local>();
+  readonly #last = new Map<number, { local: Local; rows: Set<number> }>();
+
+  constructor(
+    parameterCount: number,
+    rowBytes: number,
+    part: { pool: number; numbers: number[]; constants: ReadonlyMap<number, number> },
+  ) {
+    this.#parameterCount = parameterCount;
+    this.rowBytes = rowBytes;
+    this.#poolAt = part.pool;
+    this.#pool = part.numbers;
+    this.#constants = part.constants;
+    this.at = this.number();
+    this.good = this.vector();
+  }
+
+  vector(): Local {
+    return this.#parameterCount + this.locals.push(V128) - 1;
+  }
+
+  number(): Local {
+    return this.#parameterCount + this.locals.push(I32) - 1;
+  }
+
+  /** A number in both lanes. */
+  constant(value: number): Code {
+    let index = this.#pool.findIndex((one) => Object.is(one, value));
+    if (index < 0) index = this.#pool.push(value) - 1;
+    return v128.loadSplat(i32.of(0), this.#poolAt + 8 * index);
+  }
+
+  constantOf(tile: number): number | undefined {
+    return this.#constants.get(tile);
+  }
+
+  value(row: Row, tile: number): Code {
+    const constant = this.#constants.get(tile);
+    return constant === undefined ? get(row.values.get(tile)!) : this.constant(constant);
+  }
+
+  /** Gives a column its value in a row. */
+  define(row: Row, tile: number, value: Code): Code {
+    const local = row.values.get(tile) ?? this.vector();
+    row.values.set(tile, local);
+    return set(local, value);
+  }
+
+  /** A row of state that stays in a variable. */
+  carry(stateRow: number): Local {
+    const local = this.#carried.get(stateRow) ?? this.vector();
+    this.#carried.set(stateRow, local);
+    return local;
+  }
+
+  /** A column's value one row before. Operations that keep it in their states share a variable. */
+  previous(row: Row, tile: number, stateRow: number): Code {
+    const kept = this.#last.get(tile) ?? { local: this.vector(), rows: new Set() };
+    this.#last.set(tile, kept);
+    kept.rows.add(stateRow);
+    return row.before ? this.value(row.before, tile) : get(kept.local);
+  }
+
+  /** Change of a column from the row before. */
+  change(row: Row, tile: number, stateRow: number): { code: Code; local: Local } {
+    const previous = this.previous(row, tile, stateRow);
+    const known = row.changes.get(tile);
+    if (known !== undefined) return { code: [], local: known };
+    const local = this.vector();
+    row.changes.set(tile, local);
+    return { code: set(local, f64x2.sub(this.value(row, tile), previous)), local };
+  }
+
+  ring({ period, start }: Instruction, opens: boolean): Ring {
+    let ring = this.rings.find((one) => one.span === period && one.start === start);
+    if (!ring) {
+      const [place, slot] = [this.number(), this.number()];
+      ring = { span: period, start, place, slot, opens };
+      this.rings.push(ring);
+    }
+    ring.opens ||= opens;
+    return ring;
+  }
+
+  offset(stateRow: number): number {
+    return stateRow * this.rowBytes;
+  }
+
+  require(mask: Code): Code {
+    return set(this.good, v128.and(get(this.good), mask));
+  }
+
+  /** Begins with saved state. */
+  loadState(): Code {
+    const carried = [...this.#carried].map(([row, local]) =>
+      set(local, v128.load(get(this.at), this.offset(row))),
+    );
+    const last = [...this.#last.values()].map(({ local, rows }) =>
+      set(local, v128.load(get(this.at), this.offset([...rows][0]))),
+    );
+    return [carried, last];
+  }
+
+  storeState(): Code {
+    const carried = [...this.#carried].map(([row, local]) =>
+      v128.store(get(this.at), this.offset(row), get(local)),
+    );
+    const last = [...this.#last.values()].map(({ local, rows }) =>
+      [...rows].map((row) => v128.store(get(this.at), this.offset(row), get(local))),
+    );
+    return [carried, last];
+  }
+
+  /** Keeps the values that the next row reads as those before. */
+  keepLast(row: Row): Code {
+    return [...this.#last].map(([tile, { local }]) => set(local, this.value(row, tile)));
+  }
+
+  /** @param row Row of the series. */
+  placeRings(row: Code): Code {
+    return this.rings.map(({ span, start, place, slot }) => [
+      set(place, i32.remU(i32.sub(row, i32.of(start)), i32.of(span))),
+      set(slot, i32.add(get(this.at), i32.mul(get(place), i32.of(this.rowBytes)))),
+    ]);
+  }
+}
+
+export const double = (value: Code): Code => splat(i32.toDouble(value));

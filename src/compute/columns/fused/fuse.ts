@@ -1,0 +1,287 @@
+/**
+ * Makes WebAssembly code of a program, or of its first instructions: all operations of a row in one
+ * loop, so that most columns never leave the processor's registers. It takes columns of symbols as
+ * they are, two symbols at a time.
+ */
+
+import type { Instruction } from '../layout.ts';
+import * as codes from '../opcodes.ts';
+import { isSum } from '../rows-needed.ts';
+import { Emitter, Row } from './emitter.ts';
+import {
+  type Code,
+  choose,
+  f64x2,
+  get,
+  giveBack,
+  i32,
+  type Local,
+  moduleOf,
+  repeat,
+  set,
+  v128,
+  when,
+} from './encoding.ts';
+import { checkWhole, closeSum, emit, learnSigns, type Sign, settledRow } from './operations.ts';
+
+/** Bytes from one row of state to the next: eight symbols. */
+export const STATE_ROW_BYTES = 64;
+/** Bytes of a vector, and of two rows of a column. */
+const VECTOR_BYTES = 16;
+
+/** A program, or the part of it that runs. */
+export interface FusedPart {
+  instructions: readonly Instruction[];
+  inputs: readonly InputColumn[];
+  /** Empty if no value is written. */
+  outputs: readonly OutputColumn[];
+  /** Numbers by the address of their tiles. */
+  constants: ReadonlyMap<number, number>;
+  /** Address of the first row of state, and of the numbers of the code. */
+  state: number;
+  pool: number;
+  /** Receives the numbers that the code reads; may have those of other parts. */
+  numbers: number[];
+  /** Bytes from one symbol's column to the next. */
+  stride: number;
+}
+
+/** A column of all symbols. */
+export interface InputColumn {
+  tile: number;
+  /** Address of the first symbol's. */
+  at: number;
+  isPrice: boolean;
+}
+
+export interface OutputColumn {
+  tile: number;
+  at: number;
+  /** True if it may be NaN. */
+  mayLack: boolean;
+}
+
+export interface FusedCode {
+  module: Uint8Array;
+  /** Row of the series from which on it can run. */
+  settled: number;
+}
+
+/** Results of the code. */
+export const DONE = 0;
+/** A symbol needs another way: state and output must be computed again. */
+export const GAVE_UP = 1;
+/** Some values are NaN, of any pattern. */
+export const HAS_NAN = 2;
+
+/** Operations that are quicker for columns of positive numbers. */
+const EXTREMES: readonly number[] = [codes.SMALLER, codes.LARGER, codes.HIGHEST, codes.LOWEST];
+
+/** Returns undefined if an operation has no code. */
+export function fuse(part: FusedPart): FusedCode | undefined {
+  const settled = part.instructions.map(settledRow);
+  if (settled.some((row) => row === undefined)) return undefined;
+  const e = new Emitter(4, STATE_ROW_BYTES, part);
+  const body = new Series(e, part).code();
+  return {
+    module: moduleOf(4, e.locals, body),
+    settled: Math.max(0, ...(settled as number[])),
+  };
+}
+
+// Parameters: row of the series, rows, first row in the columns, pairs of symbols.
+const ROW = 0;
+const ROWS = 1;
+const FROM = 2;
+const PAIRS = 3;
+
+class Series {
+  readonly #e: Emitter;
+  readonly #part: FusedPart;
+  readonly #signs = new Map<number, Sign>();
+  /** Byte in the columns of the first symbol. */
+  readonly #byte: Local;
+  readonly #known: Local;
+
+  constructor(e: Emitter, part: FusedPart) {
+    this.#e = e;
+    this.#part = part;
+    this.#byte = e.number();
+    this.#known = e.vector();
+    const inputs = new Set(part.inputs.map(({ tile }) => tile));
+    const hasExtremes = part.instructions.some(({ code }) => EXTREMES.includes(code));
+    for (const { tile, isPrice } of part.inputs) {
+      if (isPrice && hasExtremes) this.#signs.set(tile, 'positive');
+    }
+    for (const [tile, value] of part.constants) {
+      if (value > 0) this.#signs.set(tile, 'positive');
+      else if (Object.is(value, 0)) this.#signs.set(tile, 'plain');
+    }
+    for (const one of part.instructions) learnSigns(one, this.#signs, (tile) => inputs.has(tile));
+  }
+
+  code(): Code {
+    const e = this.#e;
+    const { state } = this.#part;
+    const [pair, left, quiet] = [e.number(), e.number(), e.number()];
+    const single = this.#single();
+    const double = this.#double();
+    const sums = this.#part.instructions.filter((one) => isSum(one));
+    const toBoundary = e.rings.map(({ span, place, opens }) => {
+      const rest = i32.sub(i32.of(span), get(place));
+      const most = set(quiet, i32.least(get(quiet), rest));
+      return opens ? choose(i32.isZero(get(place)), set(quiet, i32.of(0)), most) : most;
+    });
+    const close = (rows: Code, row: Row) => [
+      set(left, i32.sub(get(left), rows)),
+      e.rings.map((ring) => {
+        const { span, start, place, slot } = ring;
+        const closing = sums
+          .filter((one) => one.period === span && one.start === start)
+          .map((one) => closeSum(e, one, row));
+        return [
+          when(i32.eq(get(place), i32.of(span)), [
+            closing,
+            set(place, i32.of(0)),
+            set(slot, get(e.at)),
+          ]),
+        ];
+      }),
+    ];
+    const move = (rows: number, row: Row) => [
+      e.keepLast(row),
+      set(this.#byte, i32.add(get(this.#byte), i32.of(rows * 8))),
+      e.rings.map(({ place, slot }) => [
+        set(place, i32.add(get(place), i32.of(rows))),
+        set(slot, i32.add(get(slot), i32.of(rows * e.rowBytes))),
+      ]),
+    ];
+    const doubles = e.number();
+    const runPairs = [
+      set(quiet, i32.and(get(quiet), i32.of(-2))),
+      set(doubles, get(quiet)),
+      repeat(
+        [double.code, move(2, double.row), set(doubles, i32.sub(get(doubles), i32.of(2)))],
+        get(doubles),
+      ),
+      close(get(quiet), double.row),
+    ];
+    const runOne = [single.code, move(1, single.row), close(i32.of(1), single.row)];
+    const rows = repeat(
+      [set(quiet, get(left)), toBoundary, choose(i32.ltU(get(quiet), i32.of(2)), runOne, runPairs)],
+      get(left),
+    );
+    const wholes = sums.map((one) => checkWhole(e, one));
+    const ones = f64x2.eq(e.constant(0), e.constant(0));
+    return [
+      set(e.good, ones),
+      set(this.#known, ones),
+      set(pair, i32.of(0)),
+      repeat(
+        [
+          set(e.at, i32.add(i32.of(state), i32.mul(get(pair), i32.of(VECTOR_BYTES)))),
+          set(
+            this.#byte,
+            i32.add(
+              i32.mul(get(pair), i32.of(2 * this.#part.stride)),
+              i32.mul(get(FROM), i32.of(8)),
+            ),
+          ),
+          set(left, get(ROWS)),
+          wholes,
+          e.placeRings(get(ROW)),
+          e.loadState(),
+          rows,
+          e.storeState(),
+          set(pair, i32.add(get(pair), i32.of(1))),
+        ],
+        i32.ltU(get(pair), get(PAIRS)),
+      ),
+      when(i32.isZero(v128.allTrue(get(e.good))), giveBack(i32.of(GAVE_UP))),
+      when(i32.isZero(v128.allTrue(get(this.#known))), giveBack(i32.of(HAS_NAN))),
+      i32.of(DONE),
+    ];
+  }
+
+  #instructions(row: Row): Code[] {
+    return this.#part.instructions.map((one) => emit(this.#e, one, row, this.#signs));
+  }
+
+  #check(row: Row, tile: number): Code {
+    const e = this.#e;
+    const value = e.value(row, tile);
+    const isPositive = this.#signs.get(tile) === 'positive';
+    return e.require(isPositive ? f64x2.gt(value, e.constant(0)) : f64x2.eq(value, value));
+  }
+
+  #note(values: readonly Code[]): Code {
+    return values.map((value) =>
+      set(this.#known, v128.and(get(this.#known), f64x2.eq(value, value))),
+    );
+  }
+
+  /** Code for one row, with which blocks may open. */
+  #single() {
+    const e = this.#e;
+    const { stride, inputs, outputs } = this.#part;
+    const row = new Row(undefined, true);
+    const reads = inputs.map(({ tile, at }) => [
+      e.define(
+        row,
+        tile,
+        v128.loadSecond(get(this.#byte), at + stride, v128.loadFirst(get(this.#byte), at)),
+      ),
+      this.#check(row, tile),
+    ]);
+    const code: Code[] = [reads, this.#instructions(row)];
+    for (const { tile, at, mayLack } of outputs) {
+      const value = e.value(row, tile);
+      code.push(
+        v128.storeLane(get(this.#byte), at, value, 0),
+        v128.storeLane(get(this.#byte), at + stride, value, 1),
+        mayLack ? this.#note([value]) : [],
+      );
+    }
+    return { code, row };
+  }
+
+  /** Code for two rows. */
+  #double() {
+    const e = this.#e;
+    const { stride, inputs, outputs, instructions } = this.#part;
+    const one = new Row();
+    const two = new Row(one);
+    const reads = inputs.map(({ tile, at }) => {
+      const [a, b] = [e.vector(), e.vector()];
+      return [
+        set(a, v128.load(get(this.#byte), at)),
+        set(b, v128.load(get(this.#byte), at + stride)),
+        e.define(one, tile, v128.firsts(get(a), get(b))),
+        e.define(two, tile, v128.seconds(get(a), get(b))),
+        this.#check(one, tile),
+        this.#check(two, tile),
+      ];
+    });
+    const writesOf = (tile: number) =>
+      outputs
+        .filter((output) => output.tile === tile)
+        .map(({ at, mayLack }) => {
+          const [a, b] = [e.value(one, tile), e.value(two, tile)];
+          return [
+            v128.store(get(this.#byte), at, v128.firsts(a, b)),
+            v128.store(get(this.#byte), at + stride, v128.seconds(a, b)),
+            mayLack ? this.#note([a, b]) : [],
+          ];
+        });
+    const code: Code[] = [reads];
+    for (const instruction of instructions) {
+      code.push(
+        emit(e, instruction, one, this.#signs),
+        emit(e, instruction, two, this.#signs),
+        instruction.outputs.map(writesOf),
+      );
+    }
+    code.push(inputs.map(({ tile }) => writesOf(tile)));
+    return { code, row: two };
+  }
+}

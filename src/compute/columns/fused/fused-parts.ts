@@ -1,0 +1,136 @@
+/** Fused code of a program and of its stages, made when enough rows have run. */
+
+import { instantiate, numbers } from '../engine.ts';
+import { interpret, type Part } from '../interpret.ts';
+import { LANES, type Layout, STAGED_STRIDE } from '../layout.ts';
+import { DONE, fuse, GAVE_UP } from './fuse.ts';
+
+/** Bars of all symbols that a program has to compute before its code is made: some milliseconds. */
+const WORTH_ROWS = 100_000;
+
+/** Rows that are computed again if a symbol needs another way. */
+const CHUNK_ROWS = 512;
+
+interface Fused {
+  /** Parameters and result as in `fuse.ts`. */
+  run: (row: number, rows: number, from: number, pairs: number) => number;
+  settled: number;
+}
+
+export class FusedParts {
+  readonly #layout: Layout;
+  readonly #made = new Map<string, Fused | undefined>();
+  readonly #pool: number[] = [];
+  #rowCount = 0;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+  }
+
+  /** Returns true if so many rows have run that code for them pays. */
+  isWorth(rows: number): boolean {
+    this.#rowCount += rows;
+    return this.#rowCount >= WORTH_ROWS;
+  }
+
+  /**
+   * Runs staged rows of up to eight symbols, whose state has rows of eight.
+   *
+   * @param row     Row of the series at which the staged columns begin.
+   * @param fromRow Row of the series before which no output is written.
+   */
+  run(part: Part, used: number, row: number, rows: number, fromRow: number): void {
+    const layout = this.#layout;
+    const unwritten = Math.max(0, Math.min(rows, fromRow - row));
+    let isClean = this.#isClean();
+    for (let done = 0; done < rows; ) {
+      const isWritten = part.isWritten && done >= unwritten;
+      const fused = this.#fused({ ...part, isWritten });
+      let end = Math.min(rows, done + CHUNK_ROWS, isWritten ? rows : unwritten || rows);
+      const isSettled = fused !== undefined && isClean && row + done >= fused.settled;
+      if (fused && !isSettled && row + done < fused.settled) {
+        end = Math.min(end, fused.settled - row);
+      }
+      if (!isSettled || !this.#runFused(fused, part, used, row, done, end)) {
+        interpret(layout, part, LANES, used, row, done, end, fromRow);
+        if (fused && row + end >= fused.settled) isClean = this.#isClean();
+      }
+      done = end;
+    }
+  }
+
+  /** Returns false if the rows have to be computed in another way. */
+  #runFused(
+    { run }: Fused,
+    part: Part,
+    used: number,
+    row: number,
+    from: number,
+    to: number,
+  ): boolean {
+    const { state, stateRows, inputs, outputTiles } = this.#layout;
+    const at = state / 8;
+    const size = stateRows * LANES;
+    numbers.copyWithin(at + size, at, at + size);
+    const result = run(row + from, to - from, from, (used + 1) >> 1);
+    if (result === DONE) return true;
+    if (result === GAVE_UP) {
+      numbers.copyWithin(at, at + size, at + 2 * size);
+      return false;
+    }
+    for (const [i, { mayLack }] of outputTiles.entries()) {
+      if (!mayLack || !part.isWritten) continue;
+      const column = this.#layout.columnAt(inputs.length + i) / 8;
+      for (let lane = 0; lane < used; lane++) {
+        const first = column + lane * STAGED_STRIDE;
+        for (let k = first + from; k < first + to; k++) {
+          if (Number.isNaN(numbers[k])) numbers[k] = Number.NaN;
+        }
+      }
+    }
+    return true;
+  }
+
+  /** Returns true if no number of the state is NaN. */
+  #isClean(): boolean {
+    const { state, stateRows } = this.#layout;
+    for (let i = state / 8, end = i + stateRows * LANES; i < end; i++) {
+      if (Number.isNaN(numbers[i])) return false;
+    }
+    return true;
+  }
+
+  #fused(part: Part): Fused | undefined {
+    const key = `${part.instructions} ${part.inputs} ${part.isWritten}`;
+    if (!this.#made.has(key)) this.#made.set(key, this.#make(part));
+    return this.#made.get(key);
+  }
+
+  #make({ instructions, inputs, isWritten }: Part): Fused | undefined {
+    const layout = this.#layout;
+    const poolBefore = this.#pool.length;
+    const code = fuse({
+      instructions: layout.instructions.slice(0, instructions),
+      inputs: layout.inputTiles.slice(0, inputs).map((tile, i) => ({
+        tile,
+        at: layout.columnAt(i),
+        isPrice: ['open', 'high', 'low', 'close'].includes(layout.inputs[i]),
+      })),
+      outputs: (isWritten ? layout.outputTiles : []).map(({ tile, mayLack }, i) => ({
+        tile,
+        at: layout.columnAt(layout.inputs.length + i),
+        mayLack,
+      })),
+      constants: new Map(layout.constants.map(({ tile, value }) => [tile, value])),
+      state: layout.state,
+      pool: layout.pool,
+      numbers: this.#pool,
+      stride: STAGED_STRIDE * 8,
+    });
+    if (!code || this.#pool.length > layout.poolMax) return undefined;
+    const values = Float64Array.from(this.#pool);
+    layout.head.set(new Uint8Array(values.buffer), layout.pool);
+    if (values.length > poolBefore) numbers.set(values, layout.pool / 8);
+    return { run: instantiate(code.module) as Fused['run'], settled: code.settled };
+  }
+}

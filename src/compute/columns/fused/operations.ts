@@ -1,0 +1,440 @@
+/**
+ * Code of each operation for one row, in the steady state: behind the rows that seed it, or that
+ * fill its first window. The bits are those of `wasm/`, whose files say why each is done that way.
+ */
+
+import type { Instruction } from '../layout.ts';
+import * as codes from '../opcodes.ts';
+import { double, type Emitter, type Row } from './emitter.ts';
+import {
+  type Code,
+  f64x2,
+  get,
+  giveBack,
+  i32,
+  type Local,
+  repeat,
+  set,
+  v128,
+  when,
+} from './encoding.ts';
+
+const { add, sub, mul, div, abs, eq } = f64x2;
+
+/** Facts that hold for a column wherever it has a value: it is never NaN nor −0, or is above 0. */
+export type Sign = 'positive' | 'plain' | undefined;
+
+type Emit = (e: Emitter, one: Instruction, row: Row, signs: ReadonlyMap<number, Sign>) => Code;
+
+/** Row from which on an operation is in its steady state; undefined for one without code here. */
+export function settledRow({ code, start, period }: Instruction): number | undefined {
+  if (!emitters[code]) return undefined;
+  if (code === codes.RSI) return start + period + 1;
+  if (code === codes.FOLLOW || code === codes.HELD) return start + 1;
+  return start + period;
+}
+
+export function emit(
+  e: Emitter,
+  one: Instruction,
+  row: Row,
+  signs: ReadonlyMap<number, Sign>,
+): Code {
+  return emitters[one.code]!(e, one, row, signs);
+}
+
+/** @param signs Signs of the columns before; receives those of the outputs. */
+export function learnSigns(
+  { code, inputs, outputs }: Instruction,
+  signs: Map<number, Sign>,
+  isInput: (tile: number) => boolean,
+): void {
+  const operands = inputs.map((tile) => signs.get(tile));
+  const all = (...wanted: Sign[]) => operands.every((sign) => wanted.includes(sign));
+  let sign: Sign;
+  if (code === codes.SUBTRACT && all('positive') && inputs.every(isInput)) sign = 'plain';
+  if (code === codes.ABSOLUTE && all('positive', 'plain')) sign = 'plain';
+  if (KEEP_SIGN.includes(code) && all('positive', 'plain')) {
+    sign = all('positive') ? 'positive' : 'plain';
+  }
+  signs.set(outputs[0], sign);
+}
+
+const KEEP_SIGN: readonly number[] = [
+  codes.DELAY,
+  codes.PADDED,
+  codes.SMALLER,
+  codes.LARGER,
+  codes.HIGHEST,
+  codes.LOWEST,
+];
+
+const isPlain = (signs: ReadonlyMap<number, Sign>, tile: number) => signs.get(tile) !== undefined;
+
+// One row at a time.
+
+const simple =
+  (of: (a: Code, b: Code) => Code): Emit =>
+  (e, { inputs: [a, b], outputs: [to] }, row) =>
+    e.define(row, to, of(e.value(row, a), e.value(row, b)));
+
+const extreme =
+  (quick: (a: Code, b: Code) => Code, exact: (a: Code, b: Code) => Code): Emit =>
+  (e, { inputs: [a, b], outputs: [to] }, row, signs) => {
+    const of = isPlain(signs, a) && isPlain(signs, b) ? quick : exact;
+    return e.define(row, to, of(e.value(row, a), e.value(row, b)));
+  };
+
+const truth =
+  (of: (a: Code, b: Code) => Code): Emit =>
+  (e, { inputs, outputs: [to] }, row, signs) => {
+    const [a, b] = inputs.map((tile) => e.value(row, tile));
+    const value = v128.and(of(a, b), e.constant(1));
+    const doubtful = inputs.flatMap((tile, i) => (isPlain(signs, tile) ? [] : [[a, b][i]]));
+    if (doubtful.length === 0) return e.define(row, to, value);
+    const known = doubtful.map((one) => eq(one, one)).reduce((x, y) => v128.and(x, y));
+    return e.define(row, to, v128.bitselect(value, e.constant(Number.NaN), known));
+  };
+
+const divide: Emit = (e, { inputs: [a, b], outputs: [to] }, row, signs) => {
+  const quotient = div(e.value(row, a), e.value(row, b));
+  if (signs.get(b) === 'positive') return e.define(row, to, quotient);
+  const isNone = eq(e.value(row, b), e.constant(0));
+  return e.define(row, to, v128.bitselect(e.constant(Number.NaN), quotient, isNone));
+};
+
+const both: Emit = (e, { inputs, outputs: [to] }, row) => {
+  const [a, b] = inputs.map((tile) => e.value(row, tile));
+  const isFalse = v128.or(eq(a, e.constant(0)), eq(b, e.constant(0)));
+  return e.define(row, to, v128.andNot(f64x2.min(a, b), isFalse));
+};
+
+const either: Emit = (e, { inputs, outputs: [to] }, row) => {
+  const [a, b] = inputs.map((tile) => e.value(row, tile));
+  const one = e.constant(1);
+  const isTrue = v128.or(eq(a, one), eq(b, one));
+  return e.define(row, to, v128.bitselect(one, f64x2.max(a, b), isTrue));
+};
+
+const choose: Emit = (e, { inputs, outputs: [to] }, row) => {
+  const [when, a, b] = inputs.map((tile) => e.value(row, tile));
+  const other = v128.bitselect(b, e.constant(Number.NaN), eq(when, e.constant(0)));
+  return e.define(row, to, v128.bitselect(a, other, eq(when, e.constant(1))));
+};
+
+// From the last value on.
+
+const ema =
+  (isLag: boolean): Emit =>
+  (e, { inputs: [x], outputs: [to], state, period }, row) => {
+    const lag = e.carry(state + 1);
+    const change = e.change(row, x, state);
+    const decay = e.constant((period - 1) / (period + 1));
+    return [
+      change.code,
+      set(lag, mul(sub(get(lag), get(change.local)), decay)),
+      e.define(row, to, isLag ? get(lag) : add(e.value(row, x), get(lag))),
+    ];
+  };
+
+const smooth: Emit = (e, { inputs: [x], outputs: [to], state, period }, row) => {
+  const average = e.carry(state);
+  const settled = (period - 1) / (period + 1);
+  const kept = mul(get(average), e.constant(settled));
+  const taken = mul(e.value(row, x), e.constant(1 - settled));
+  return [set(average, add(kept, taken)), e.define(row, to, get(average))];
+};
+
+const wilder: Emit = (e, { inputs: [x], outputs: [to], state, period }, row) => {
+  const sum = e.carry(state);
+  const decay = e.constant((period - 1) / period);
+  return [
+    set(sum, add(mul(get(sum), decay), e.value(row, x))),
+    e.define(row, to, div(get(sum), e.constant(period))),
+  ];
+};
+
+const rsi: Emit = (e, { inputs: [x], outputs: [to], state, period }, row) => {
+  const [net, gross] = [e.carry(state + 1), e.carry(state + 2)];
+  const change = e.change(row, x, state);
+  const decay = e.constant((period - 1) / period);
+  const ratio = div(get(net), get(gross));
+  return [
+    change.code,
+    set(net, add(mul(get(net), decay), get(change.local))),
+    set(gross, add(mul(get(gross), decay), abs(get(change.local)))),
+    e.require(f64x2.ge(get(gross), e.constant(1e-290))),
+    e.define(row, to, add(e.constant(50), mul(e.constant(50), ratio))),
+  ];
+};
+
+const follow: Emit = (e, { inputs: [x, share], outputs: [to], state }, row) => {
+  const value = e.carry(state);
+  const kept = sub(e.constant(1), e.value(row, share));
+  const a = e.value(row, x);
+  return [set(value, add(a, mul(kept, sub(get(value), a)))), e.define(row, to, get(value))];
+};
+
+const total: Emit = (e, { inputs: [x, restart], outputs: [to], state }, row) => {
+  const sum = e.carry(state);
+  const isNever = e.constantOf(restart) === 0;
+  const before = isNever ? get(sum) : v128.and(get(sum), eq(e.value(row, restart), e.constant(0)));
+  return [set(sum, add(before, e.value(row, x))), e.define(row, to, get(sum))];
+};
+
+const held: Emit = (e, { inputs: [x], outputs: [to], state }, row) => {
+  const last = e.carry(state);
+  const value = e.value(row, x);
+  return [
+    set(last, v128.bitselect(value, get(last), eq(value, value))),
+    e.define(row, to, get(last)),
+  ];
+};
+
+const within: Emit = (e, { inputs: [x], outputs: [to], state, period }, row) => {
+  const [left, known] = [e.carry(state), e.carry(state + 1)];
+  const [zero, one, span] = [0, 1, period].map((value) => e.constant(value));
+  const truth = e.value(row, x);
+  const other = v128.bitselect(zero, e.constant(Number.NaN), eq(get(known), span));
+  return [
+    set(left, v128.bitselect(span, f64x2.max(sub(get(left), one), zero), eq(truth, one))),
+    set(known, v128.and(f64x2.min(add(get(known), one), span), eq(truth, truth))),
+    e.define(row, to, v128.bitselect(one, other, f64x2.gt(get(left), zero))),
+  ];
+};
+
+const delay: Emit = (e, one, row) => {
+  const {
+    inputs: [x],
+    outputs: [to],
+    state,
+    period,
+  } = one;
+  if (period === 1) return e.define(row, to, e.previous(row, x, state));
+  const { slot } = e.ring(one, false);
+  const offset = e.offset(state + row.index);
+  return [
+    e.define(row, to, v128.load(get(slot), offset)),
+    v128.store(get(slot), offset, e.value(row, x)),
+  ];
+};
+
+const padded: Emit = (e, { inputs: [x], outputs: [to] }, row) => e.define(row, to, e.value(row, x));
+
+// Over the last rows.
+
+/** Runs code for each row of a ring, from the last one on. */
+function backwards(e: Emitter, span: number, body: (slot: Code) => Code): Code {
+  const slot = e.number();
+  return [
+    set(slot, i32.add(get(e.at), i32.of((span - 1) * e.rowBytes))),
+    repeat(
+      [body(get(slot)), set(slot, i32.sub(get(slot), i32.of(e.rowBytes)))],
+      i32.isZero(i32.ltU(get(slot), get(e.at))),
+    ),
+  ];
+}
+
+const PREFIX = 0;
+const PIVOT = 1;
+const LAST = 2;
+const WHOLE = 3;
+const PREFIX_TWO = 4;
+const FIELDS = 5;
+const OUTLIER_RATIO = 32;
+
+type Sum = 'mean' | 'deviation' | 'weighted' | 'lean';
+
+const sumOf =
+  (kind: Sum): Emit =>
+  (e, one, row) => {
+    const {
+      inputs: [input],
+      outputs: [to, second],
+      state,
+      period,
+    } = one;
+    const isWeighted = kind === 'weighted' || kind === 'lean';
+    const ring = e.ring(one, true);
+    const fields = state + period;
+    const [sum, pivot] = [e.carry(fields + PREFIX), e.carry(fields + PIVOT)];
+    const two = kind === 'mean' ? undefined : e.carry(fields + PREFIX_TWO);
+    const x = e.value(row, input);
+    const slotOffset = e.offset(state + row.index);
+    const moreOffset = e.offset(fields + FIELDS + row.index);
+    const difference = e.vector();
+    const suffix = e.vector();
+    const code: Code[] = [];
+    if (row.mayOpen) {
+      code.push(when(i32.isZero(get(ring.place)), openSum(e, one, kind, x, { sum, pivot, two })));
+    }
+    code.push(
+      set(difference, sub(x, get(pivot))),
+      set(suffix, v128.load(get(ring.slot), slotOffset)),
+      v128.store(get(ring.slot), slotOffset, x),
+      set(sum, add(get(sum), get(difference))),
+    );
+    const share = e.constant(1 / period);
+    const mean = () => mul(add(get(sum), get(suffix)), share);
+    if (isWeighted) {
+      const place = i32.add(get(ring.place), i32.of(row.index));
+      const weights = e.constant(1 / ((period * (period + 1)) / 2));
+      const weight = e.vector();
+      const all = add(
+        add(get(two!), mul(get(sum), sub(e.constant(period), get(weight)))),
+        v128.load(get(ring.slot), moreOffset),
+      );
+      code.push(
+        set(weight, add(double(place), e.constant(1))),
+        set(two!, add(get(two!), mul(get(difference), get(weight)))),
+      );
+      if (kind === 'weighted') code.push(e.define(row, to, add(get(pivot), mul(all, weights))));
+      else {
+        const middle = e.vector();
+        code.push(
+          set(middle, mean()),
+          e.define(row, to, sub(mul(all, weights), get(middle))),
+          e.define(row, second, add(get(pivot), get(middle))),
+        );
+      }
+    } else if (kind === 'deviation') {
+      const middle = e.vector();
+      const squares = mul(add(get(two!), v128.load(get(ring.slot), moreOffset)), share);
+      code.push(
+        set(middle, mean()),
+        set(two!, add(get(two!), mul(get(difference), get(difference)))),
+        e.define(row, to, f64x2.sqrt(abs(sub(squares, mul(get(middle), get(middle)))))),
+        e.define(row, second, add(get(pivot), get(middle))),
+      );
+    } else code.push(e.define(row, to, add(get(pivot), mean())));
+    return code;
+  };
+
+interface Fields {
+  sum: Local;
+  pivot: Local;
+  two: Local | undefined;
+}
+
+function openSum(
+  e: Emitter,
+  { state, period }: Instruction,
+  kind: Sum,
+  x: Code,
+  { sum, pivot, two }: Fields,
+): Code {
+  const fields = state + period;
+  const [value, difference, isWhole] = [e.vector(), e.vector(), e.vector()];
+  const bound = mul(e.constant(OUTLIER_RATIO), abs(v128.load(get(e.at), e.offset(fields + LAST))));
+  const suffixes = backwards(e, period, (slot) => [
+    set(value, v128.load(slot, e.offset(state))),
+    v128.store(slot, e.offset(state), get(sum)),
+    two === undefined ? [] : v128.store(slot, e.offset(fields + FIELDS), get(two)),
+    set(difference, sub(get(value), get(pivot))),
+    set(sum, add(get(sum), get(difference))),
+    two === undefined
+      ? []
+      : kind === 'deviation'
+        ? set(two, add(get(two), mul(get(difference), get(difference))))
+        : set(two, add(get(two), get(sum))),
+  ]);
+  const clear = [sum, ...(two === undefined ? [] : [two])].map((one) => set(one, e.constant(0)));
+  return [
+    set(pivot, x),
+    set(isWhole, f64x2.gt(abs(x), bound)),
+    when(v128.anyTrue(get(isWhole)), giveBack(i32.of(1))),
+    v128.store(get(e.at), e.offset(fields + WHOLE), get(isWhole)),
+    clear,
+    suffixes,
+    clear,
+  ];
+}
+
+/** Keeps the mean of a block's last row. */
+export function closeSum(
+  e: Emitter,
+  { code, outputs, state, period }: Instruction,
+  row: Row,
+): Code {
+  const hasMean = code === codes.DEVIATION || code === codes.LEAN;
+  const mean = e.value(row, outputs[hasMean ? 1 : 0]);
+  return v128.store(get(e.at), e.offset(state + period + LAST), mean);
+}
+
+/** Gives up where a symbol's windows are read as a whole. */
+export function checkWhole(e: Emitter, { state, period }: Instruction): Code {
+  const flags = v128.load(get(e.at), e.offset(state + period + WHOLE));
+  return when(v128.anyTrue(flags), giveBack(i32.of(1)));
+}
+
+const extremeOf =
+  (isHighest: boolean): Emit =>
+  (e, one, row, signs) => {
+    const {
+      inputs: [input],
+      outputs: [to],
+      state,
+      period,
+    } = one;
+    const ring = e.ring(one, true);
+    const best = e.carry(state + period);
+    const quick = isHighest ? f64x2.pmax : f64x2.pmin;
+    const exact = isHighest ? f64x2.max : f64x2.min;
+    const pick = isPlain(signs, input) ? quick : exact;
+    const none = e.constant(isHighest ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
+    const offset = e.offset(state + row.index);
+    const value = e.vector();
+    const code: Code[] = [];
+    if (row.mayOpen) {
+      const open = [
+        set(best, none),
+        backwards(e, period, (slot) => [
+          set(value, v128.load(slot, e.offset(state))),
+          v128.store(slot, e.offset(state), get(best)),
+          set(best, pick(get(best), get(value))),
+        ]),
+        set(best, none),
+      ];
+      code.push(when(i32.isZero(get(ring.place)), open));
+    }
+    code.push(
+      set(best, pick(get(best), e.value(row, input))),
+      e.define(row, to, pick(get(best), v128.load(get(ring.slot), offset))),
+      v128.store(get(ring.slot), offset, e.value(row, input)),
+    );
+    return code;
+  };
+
+const emitters: Readonly<Partial<Record<number, Emit>>> = {
+  [codes.ADD]: simple(add),
+  [codes.SUBTRACT]: simple(sub),
+  [codes.MULTIPLY]: simple(mul),
+  [codes.DIVIDE]: divide,
+  [codes.SMALLER]: extreme(f64x2.pmin, f64x2.min),
+  [codes.LARGER]: extreme(f64x2.pmax, f64x2.max),
+  [codes.ABOVE]: truth(f64x2.gt),
+  [codes.EQUAL]: truth(eq),
+  [codes.ABSOLUTE]: simple((a) => abs(a)),
+  [codes.CHOOSE]: choose,
+  [codes.BOTH]: both,
+  [codes.EITHER]: either,
+  [codes.IS_NULL]: (e, { inputs: [a], outputs: [to] }, row) =>
+    e.define(row, to, v128.and(f64x2.ne(e.value(row, a), e.value(row, a)), e.constant(1))),
+  [codes.DELAY]: delay,
+  [codes.EMA]: ema(false),
+  [codes.EMA_LAG]: ema(true),
+  [codes.SMOOTH]: smooth,
+  [codes.WILDER]: wilder,
+  [codes.RSI]: rsi,
+  [codes.FOLLOW]: follow,
+  [codes.TOTAL]: total,
+  [codes.MEAN]: sumOf('mean'),
+  [codes.DEVIATION]: sumOf('deviation'),
+  [codes.WEIGHTED]: sumOf('weighted'),
+  [codes.LEAN]: sumOf('lean'),
+  [codes.HIGHEST]: extremeOf(true),
+  [codes.LOWEST]: extremeOf(false),
+  [codes.PADDED]: padded,
+  [codes.WITHIN]: within,
+  [codes.HELD]: held,
+};

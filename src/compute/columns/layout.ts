@@ -1,0 +1,293 @@
+/** Places of a program in the module's memory: instructions, ports, numbers, tiles and state. */
+
+import { type Column, type InputName, lastMeanRow, type Operation } from './column.ts';
+import { mayLackValues, operationsOf } from './column-facts.ts';
+import * as codes from './opcodes.ts';
+import { firstRowRead, isSum, rowsBefore } from './rows-needed.ts';
+
+/** Symbols that one run takes at most. */
+export const LANES = 8;
+
+/** Rows of a tile, as in `wasm/index.ts`. */
+const CHUNK = 64;
+/**
+ * Bytes from one tile, or one staged column, to the next. Multiples of 4,096 would put equal rows
+ * of all of them into the same few places of the first cache.
+ */
+export const TILE_BYTES = CHUNK * LANES * 8 + 320;
+const INSTRUCTION_BYTES = 64;
+
+/** Symbols of which one bar each fits the row of a tile. */
+export const BAR_LANES = CHUNK * LANES;
+const PORT_BYTES = 16;
+/** Place of the address of a table in an instruction, where others have a second input. */
+const TABLE_FIELD = 16;
+
+/** Rows that the module takes in at once: its copy of eight columns then fits the second cache. */
+export const STAGED_ROWS = 4096;
+export const STAGED_STRIDE = STAGED_ROWS + 40;
+
+/** Numbers of fused code: those that all operations share, and those of each. */
+const POOL_SHARED = 16;
+const POOL_OF_EACH = 4;
+
+/** An operation with the addresses of its tiles. */
+export interface Instruction {
+  readonly code: number;
+  readonly outputs: readonly number[];
+  readonly inputs: readonly number[];
+  /** Its first row of state. */
+  readonly state: number;
+  readonly start: number;
+  readonly period: number;
+}
+
+/** Places the parts of a program one behind the other. */
+export class Layout {
+  readonly inputs: InputName[] = [];
+  /** Instructions, ports and tables. */
+  readonly head: Uint8Array;
+  /** Numbers, with the addresses of their tiles. */
+  readonly constants: { tile: number; value: number }[] = [];
+  readonly instructions: Instruction[] = [];
+  readonly ports: number;
+  /** Address of the numbers that fused code reads, and how many there may be. */
+  readonly pool: number;
+  readonly poolMax: number;
+  readonly state: number;
+  /** Address of the staged columns: those of inputs, then those of outputs. */
+  readonly staging: number;
+  readonly end: number;
+  readonly inputTiles: number[];
+  readonly outputTiles: { tile: number; first: number; mayLack: boolean }[];
+  /**
+   * By instruction and by input, the row at which it begins for the values of a row. Later ones
+   * never begin earlier.
+   */
+  readonly begins: (row: number) => { instructions: number[]; inputs: number[] };
+  /** Rows of state that hold the mean of the last block of a sum. */
+  readonly lastMeans: number[] = [];
+  stateRows = 0;
+  readonly #operations: Operation[] = [];
+  /** Tiles, by text of what they hold. */
+  readonly #tiles = new Map<string, number>();
+  /** Numbers of operations, by text. */
+  readonly #numbers = new Map<string, string>();
+  readonly #texts = new Map<Operation, string>();
+  readonly #states = new Map<Operation, number>();
+
+  constructor(columns: readonly Column[]) {
+    // Deviations first: they give means too, and each mean that one gives is not computed again.
+    for (const operation of operationsOf(columns)) {
+      if (operation.code !== codes.DEVIATION) continue;
+      this.#visit({ kind: 'operation', operation, output: 0, first: 0 });
+    }
+    for (const column of columns) this.#visit(column);
+    // Saved states have the rows of operations in the order of their expressions.
+    for (const operation of this.#operations) {
+      this.#states.set(operation, this.stateRows);
+      if (isSum(operation)) this.lastMeans.push(this.stateRows + lastMeanRow(operation));
+      this.stateRows += operation.stateRows;
+    }
+    const begins = this.#beginsOf(columns, (operation, row) => row - rowsBefore(operation))(0);
+    const place = new Map(this.#operations.map((operation, i) => [operation, i]));
+    this.#operations.sort(
+      (a, b) =>
+        begins.byOperation[place.get(a)!] - begins.byOperation[place.get(b)!] ||
+        place.get(a)! - place.get(b)!,
+    );
+    this.inputs.sort((a, b) => begins.byInput.get(a)! - begins.byInput.get(b)!);
+    const beginsOf = this.#beginsOf(columns, firstRowRead);
+    this.begins = (row) => {
+      const { byOperation, byInput } = beginsOf(row);
+      return {
+        instructions: neverEarlier(byOperation),
+        inputs: neverEarlier(this.inputs.map((name) => byInput.get(name)!)),
+      };
+    };
+    this.ports = this.#operations.length * INSTRUCTION_BYTES;
+    let table = this.ports + (this.inputs.length + columns.length) * PORT_BYTES;
+    const numberCount = this.#operations.reduce((count, { table }) => count + table.length, 0);
+    this.pool = table + Math.ceil(numberCount / 2) * 16;
+    this.poolMax = POOL_SHARED + POOL_OF_EACH * this.#operations.length + 2 * this.constants.length;
+    const tiles = this.pool + this.poolMax * 8;
+    this.state = tiles + (this.#tiles.size + 1) * TILE_BYTES;
+    this.head = new Uint8Array(tiles);
+    const view = new DataView(this.head.buffer);
+    const addressOf = (column: Column) => tiles + this.#tiles.get(this.#text(column))! * TILE_BYTES;
+    this.#operations.forEach((operation, i) => {
+      this.#writeInstruction(view, i * INSTRUCTION_BYTES, operation, tiles, addressOf);
+      if (operation.table.length === 0) return;
+      view.setInt32(i * INSTRUCTION_BYTES + TABLE_FIELD, table, true);
+      for (const value of operation.table) {
+        view.setFloat64(table, value, true);
+        table += 8;
+      }
+    });
+    // The state is there twice: fused code may have to begin again.
+    this.staging = this.state + 2 * this.stateRows * LANES * 8;
+    this.end = this.staging + (this.inputs.length + columns.length) * LANES * STAGED_STRIDE * 8;
+    const port = (place: number, tile: number, first: number) => {
+      const at = this.ports + place * PORT_BYTES;
+      view.setInt32(at, this.columnAt(place), true);
+      view.setInt32(at + 4, STAGED_STRIDE * 8, true);
+      view.setInt32(at + 8, tile, true);
+      view.setInt32(at + 12, first, true);
+    };
+    this.inputTiles = this.inputs.map((name) => tiles + this.#tiles.get(name)! * TILE_BYTES);
+    this.outputTiles = columns.map((column) => ({
+      tile: addressOf(column),
+      first: column.first,
+      mayLack: mayLackValues(column),
+    }));
+    this.inputTiles.forEach((tile, i) => {
+      port(i, tile, 0);
+    });
+    this.outputTiles.forEach(({ tile, first }, i) => {
+      port(this.inputs.length + i, tile, first);
+    });
+    for (const constant of this.constants) constant.tile = tiles + constant.tile * TILE_BYTES;
+  }
+
+  /** Returns the address of a staged column of the first symbol. */
+  columnAt(place: number): number {
+    return this.staging + place * LANES * STAGED_STRIDE * 8;
+  }
+
+  #visit(column: Column): void {
+    const text = this.#text(column);
+    if (this.#tiles.has(text)) return;
+    if (column.kind === 'input') this.inputs.push(column.name);
+    if (column.kind === 'number') {
+      this.constants.push({ tile: this.#tiles.size, value: column.value });
+    }
+    if (column.kind === 'operation') {
+      const { operation } = column;
+      for (const input of operation.inputs) this.#visit(input);
+      this.#operations.push(operation);
+      for (const output of [0, 1]) {
+        const name = this.#text({ ...column, output });
+        if (output === 0 || hasSecondOutput(operation)) this.#tiles.set(name, this.#tiles.size);
+      }
+      return;
+    }
+    this.#tiles.set(text, this.#tiles.size);
+  }
+
+  /**
+   * Returns a function that finds the row at which each operation and each input must begin, for
+   * values of a row and later ones.
+   *
+   * @param firstRead Row from which on an operation reads for its value of a row.
+   */
+  #beginsOf(columns: readonly Column[], firstRead: (operation: Operation, row: number) => number) {
+    const numbers = new Map(
+      this.#operations.map((operation, i) => [this.#texts.get(operation), i]),
+    );
+    /** Number of the operation that makes a column, or the name of an input. */
+    const makerOf = (column: Column): number | InputName | undefined => {
+      if (column.kind === 'number') return undefined;
+      if (column.kind === 'input') return column.name;
+      return numbers.get(this.#text(column)) ?? numbers.get(this.#text(column).slice(0, -1));
+    };
+    const outputs = columns.map(makerOf);
+    const operands = this.#operations.map(({ inputs }) => inputs.map(makerOf));
+    return (row: number) => {
+      const byOperation = this.#operations.map(() => Number.POSITIVE_INFINITY);
+      const byInput = new Map(this.inputs.map((name) => [name, Number.POSITIVE_INFINITY]));
+      const demand = (maker: number | InputName | undefined, from: number) => {
+        if (typeof maker === 'number') byOperation[maker] = Math.min(byOperation[maker], from);
+        else if (maker) byInput.set(maker, Math.min(byInput.get(maker)!, from));
+      };
+      for (const maker of outputs) demand(maker, row);
+      for (let i = this.#operations.length - 1; i >= 0; i--) {
+        byOperation[i] = firstRead(this.#operations[i], byOperation[i]);
+        for (const maker of operands[i]) demand(maker, byOperation[i]);
+      }
+      return { byOperation, byInput };
+    };
+  }
+
+  stateStart(column: Column): number | undefined {
+    return column.kind === 'operation' ? this.#states.get(column.operation) : undefined;
+  }
+
+  /**
+   * A name for what a column holds: equal columns have the same. An operation names its inputs by
+   * number, since a text that held theirs would double with each input that is read twice.
+   */
+  #text(column: Column): string {
+    if (column.kind === 'input') return column.name;
+    if (column.kind === 'number') return `${column.value}`;
+    const { operation, output } = column;
+    let text = this.#texts.get(operation);
+    if (text === undefined) {
+      const inputs = operation.inputs.map((input) => this.#text(input));
+      text = this.#numberOf(operationKey(operation, inputs));
+      const deviation = { ...operation, code: codes.DEVIATION };
+      const withDeviation = this.#numberOf(operationKey(deviation, inputs));
+      if (operation.code === codes.MEAN && this.#tiles.has(withDeviation)) {
+        text = `${withDeviation}'`;
+      }
+      this.#texts.set(operation, text);
+    }
+    return output === 0 ? text : `${text}'`;
+  }
+
+  #numberOf(key: string): string {
+    const number = this.#numbers.get(key) ?? `#${this.#numbers.size}`;
+    this.#numbers.set(key, number);
+    return number;
+  }
+
+  #writeInstruction(
+    view: DataView,
+    at: number,
+    operation: Operation,
+    tiles: number,
+    addressOf: (column: Column) => number,
+  ): void {
+    const { code, inputs, period, factors, start } = operation;
+    const outputs = [0, 1].map((output) => {
+      const name = this.#text({ kind: 'operation', operation, output, first: 0 });
+      return tiles + (this.#tiles.get(name) ?? this.#tiles.size) * TILE_BYTES;
+    });
+    const state = this.#states.get(operation)!;
+    const addresses = inputs.map(addressOf);
+    this.instructions.push({ code, outputs, inputs: addresses, state, start, period });
+    const [a, b = 0, c = 0] = addresses;
+    const fields = [code, ...outputs, a, b, c, state, start, period];
+    fields.forEach((field, i) => {
+      view.setInt32(at + 4 * i, field, true);
+    });
+    factors.forEach((factor, i) => {
+      view.setFloat64(at + 40 + 8 * i, factor, true);
+    });
+  }
+}
+
+/** Returns the rows, each lowered to the lowest of those behind it. */
+function neverEarlier(rows: readonly number[]): number[] {
+  const out = [...rows];
+  for (let i = out.length - 2; i >= 0; i--) out[i] = Math.min(out[i], out[i + 1]);
+  return out;
+}
+
+/**
+ * A text that equal operations share.
+ *
+ * @param inputs Names of its inputs: equal inputs have the same.
+ */
+export function operationKey(
+  { code, period, factors, table }: Operation,
+  inputs: readonly string[],
+): string {
+  const key = [code, period, ...factors, ...inputs].join(' ');
+  if (table.length === 0) return key;
+  // Digits of a thousand weights would take a third of a millisecond.
+  return `${key} ${Buffer.from(Float64Array.from(table).buffer).toString('latin1')}`;
+}
+
+function hasSecondOutput({ code }: Operation): boolean {
+  return [codes.DEVIATION, codes.TREND, codes.LEAN].includes(code);
+}
