@@ -56,8 +56,8 @@ const NUMBERS = 2 ** 20;
  * 0.5 ms for 10,000; a comparing function takes six times that.
  */
 export function orderBy(numbers: Int32Array, keyOf: (number: number) => number): Int32Array {
-  const keys = Float64Array.from(numbers, (number) => keyOf(number) * NUMBERS + number).sort();
-  return Int32Array.from(keys, (key) => key % NUMBERS);
+  const keys = new Float64Array(numbers).map((number) => keyOf(number) * NUMBERS + number).sort();
+  return new Int32Array(keys.map((key) => key % NUMBERS));
 }
 
 /** Returns values by row; NaN at rows without a number. */

@@ -4,10 +4,11 @@ import type { DailyInterval } from '../../../base/time/intervals.ts';
 import type { Column } from '../../../compute/columns/column.ts';
 import { columnText } from '../../../compute/columns/column-text.ts';
 import { LANES } from '../../../compute/columns/layout.ts';
-import { Program } from '../../../compute/columns/program.ts';
+import { type Lane, Program } from '../../../compute/columns/program.ts';
 import { rowsNeeded } from '../../../compute/columns/rows-needed.ts';
 import type { Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
 import { orderBy } from './bars-source.ts';
+import { inSteps } from './in-steps.ts';
 import type { NewestSeries } from './newest-series.ts';
 import { type NewestColumns, NewestRun } from './run-newest.ts';
 import type { NewestRows, SavedStates, ScreenMemory } from './screen-memory.ts';
@@ -24,6 +25,9 @@ const NEEDS_RATIO = 8;
 
 /** Symbols whose newest row is read before other work may run. */
 const READ_AT_ONCE = 64;
+
+/** Numbers of state that one step moves: what the second cache holds. */
+const STATES_AT_ONCE = 2 ** 13;
 
 /** Yields between groups of symbols. */
 export function* newestValues(
@@ -102,63 +106,102 @@ function* valuesOf(
   market: Market,
   columns: readonly Column[],
 ): Generator<undefined, Float64Array[]> {
-  const { ends } = market.series;
-  const out = columns.map(() => new Float64Array(ends.length).fill(Number.NaN));
+  const { series, interval, memory } = market;
+  const out = columns.map(() => new Float64Array(series.ends.length).fill(Number.NaN));
   const program = new Program(columns);
+  const text = columns.map(columnText).join(' ');
   const need = Math.max(...columns.map(rowsNeeded));
-  if (Number.isFinite(need)) yield* runWindows(market, program, need, out);
-  else yield* runRecursions(market, program, columns.map(columnText).join(' '), out);
+  const isEndless = !Number.isFinite(need);
+  const hasStates = isEndless || memory.keepsWindows(series, interval, text, program.stateRows);
+  if (hasStates) yield* runFromStates(market, program, { text, need }, out);
+  else yield* runWindows(market, program, need, out);
   return out;
 }
 
 function* runWindows(
-  { series, interval, memory }: Market,
+  market: Market,
   program: Program,
   need: number,
   out: readonly Float64Array[],
 ): Generator<undefined> {
-  const { order } = series;
-  const rows = yield* rowsOf({ series, interval, memory }, program, need);
+  const { series } = market;
+  const rows = yield* rowsOf(market, program, need);
   const run = new NewestRun(program, series, rows, out);
-  for (let at = 0; at < order.length; at += LANES) {
-    const numbers = order.subarray(at, at + LANES);
-    yield* run.runNeeded(numbers);
+  for (let at = 0; at < series.order.length; at += LANES) {
+    yield* run.runNeeded(series.order.subarray(at, at + LANES));
     yield;
   }
 }
 
-/** Runs from saved states on, or over whole series, and saves the state before the newest bar. */
-function* runRecursions(
-  { series, interval, memory }: Market,
+/** Brings the states before the newest bars up to date, and runs these bars. */
+function* runFromStates(
+  market: Market,
   program: Program,
-  text: string,
+  { text, need }: { text: string; need: number },
   out: readonly Float64Array[],
 ): Generator<undefined> {
-  const { ends } = series;
+  const { series, interval, memory } = market;
+  const saved = yield* memory.states(series, interval, text, {
+    stateRows: program.stateRows,
+    isWindow: Number.isFinite(need),
+  });
+  yield* updateStates(market, program, saved, need, out);
+  const { order, ends } = series;
   const { stateRows } = program;
-  const saved = yield* memory.states(series, interval, text, stateRows);
-  const isResumed = saved.rows.some((row) => row > 0);
-  const rows = isResumed
-    ? yield* rowsOf({ series, interval, memory }, program, RESUMED_ROWS)
-    : new Map();
+  const bars: Partial<Record<StoredColumn, Float64Array>> = {};
+  for (const name of program.inputs as readonly StoredColumn[]) {
+    bars[name] =
+      memory.values(series, interval, name) ??
+      memory.keepValues(series, interval, name, yield* newestOf(market, name));
+  }
+  const ats = new Float64Array(ends.length).map((_, number) => number * stateRows);
+  const isKept = new Uint8Array(ends.length);
+  const most = Math.max(LANES, Math.floor(STATES_AT_ONCE / stateRows));
+  yield* inSteps(
+    equalRuns(order, (number) => ends[number], most),
+    (numbers) => {
+      const row = ends[numbers[0]] - 1;
+      program.advance(row, Array.from(numbers), bars as Lane, saved.states, ats, isKept, out);
+    },
+  );
+}
+
+/** Runs series up to their newest bars, from saved states or the rows that windows need. */
+function* updateStates(
+  market: Market,
+  program: Program,
+  saved: SavedStates,
+  need: number,
+  out: readonly Float64Array[],
+): Generator<undefined> {
+  const { series } = market;
+  const { ends } = series;
+  const behind = series.order.filter((number) => saved.rows[number] < ends[number] - 1);
+  if (behind.length === 0) return;
+  const isWindow = Number.isFinite(need);
+  const newCount = behind.filter((number) => saved.rows[number] === 0).length;
+  const isRead = isWindow || newCount < behind.length;
+  const read = isWindow && newCount > 0 ? need : RESUMED_ROWS;
+  const rows = isRead ? yield* rowsOf(market, program, read) : new Map();
   const run = new NewestRun(program, series, rows, out);
-  const order = orderBy(series.order, (number) => saved.rows[number] * ROWS_MAX + ends[number]);
-  for (let at = 0; at < order.length; ) {
-    const start = saved.rows[order[at]];
-    let count = 1;
-    while (count < LANES && saved.rows[order[at + count]] === start) count++;
-    const numbers = order.subarray(at, at + count);
-    at += count;
-    const state = run.blankState(count);
-    moveStates(saved, numbers, stateRows, state, 'take');
-    const savedRow = numbers.reduce(
-      (least, number) => Math.min(least, ends[number] - 1),
-      Number.POSITIVE_INFINITY,
-    );
-    yield* run.runSaved(numbers, start, state, savedRow);
-    moveStates(saved, numbers, stateRows, state, 'save');
-    for (const number of numbers) saved.rows[number] = savedRow;
+  const order = orderBy(behind, (number) => saved.rows[number] * ROWS_MAX + ends[number]);
+  for (const numbers of equalRuns(order, (number) => saved.rows[number], LANES)) {
+    yield* run.runStates(numbers, saved, isWindow);
     yield;
+  }
+}
+
+/** Divides ordered numbers where a value changes, and after so many of them. */
+function* equalRuns(
+  order: Int32Array,
+  keyOf: (number: number) => number,
+  countMax: number,
+): Generator<Int32Array, undefined> {
+  for (let at = 0; at < order.length; ) {
+    const start = at;
+    const key = keyOf(order[start]);
+    while (at < order.length && at - start < countMax && keyOf(order[at]) === key) at++;
+    yield order.subarray(start, at);
   }
 }
 
@@ -173,23 +216,4 @@ function* rowsOf(
     if (rows) columns.set(name, rows);
   }
   return columns;
-}
-
-/** Moves states between those by symbol and those by row of state and lane. */
-function moveStates(
-  { states }: SavedStates,
-  numbers: Int32Array,
-  stateRows: number,
-  lanes: Float64Array,
-  direction: 'take' | 'save',
-): void {
-  const width = lanes.length / stateRows;
-  for (let lane = 0; lane < numbers.length; lane++) {
-    const from = numbers[lane] * stateRows;
-    for (let row = 0; row < stateRows; row++) {
-      const at = row * width + lane;
-      if (direction === 'take') lanes[at] = states[from + row];
-      else states[from + row] = lanes[at];
-    }
-  }
 }

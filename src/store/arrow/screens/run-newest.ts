@@ -5,7 +5,7 @@ import { LANES } from '../../../compute/columns/layout.ts';
 import type { Lane, Program, Stage } from '../../../compute/columns/program.ts';
 import type { StoredColumn } from '../snapshot/snapshot.ts';
 import type { BarsSource } from './bars-source.ts';
-import type { NewestRows } from './screen-memory.ts';
+import type { NewestRows, SavedStates } from './screen-memory.ts';
 
 /** Rows that run at a time; a row of eight symbols takes from 0.1 to 130 µs. */
 const RUN_ROWS_MIN = 16;
@@ -47,63 +47,84 @@ export class NewestRun {
    * @param numbers At most eight symbols with bars.
    */
   *runNeeded(numbers: Int32Array): Generator<undefined> {
-    let first = Number.POSITIVE_INFINITY;
-    for (const number of numbers) first = Math.min(first, this.#source.ends[number] - 1);
-    if (first !== this.#stagesRow) {
-      this.#stages = this.#program.stagesFor(first);
-      this.#stagesRow = first;
-    }
-    yield* this.#run(numbers, this.#stages[0]?.row ?? first, this.#stages);
+    const first = this.#firstEnd(numbers);
+    const stages = this.#stagesFor(first);
+    yield* this.#run(numbers, stages[0]?.row ?? first, stages);
   }
 
   /**
-   * Runs from a saved state on to the end of each series.
+   * Runs to the state before the newest bar of each symbol, and saves it.
    *
-   * @param numbers At most eight symbols; each has more than `start` rows.
-   * @param state   State before the row, by place in the program and lane. It is updated to that
-   *   before row `savedRow`, up to which every series goes.
+   * @param numbers  At most eight symbols with several bars, all saved before the same row.
+   * @param isWindow True if a symbol without a state may begin where windows do.
    */
-  *runSaved(
-    numbers: Int32Array,
-    start: number,
-    state: Float64Array,
-    savedRow: number,
-  ): Generator<undefined> {
-    yield* this.#run(numbers, start, [], state, savedRow);
+  *runStates(numbers: Int32Array, saved: SavedStates, isWindow: boolean): Generator<undefined> {
+    const start = saved.rows[numbers[0]];
+    if (start === 0 && isWindow) {
+      const first = this.#firstEnd(numbers);
+      const stages = this.#stagesFor(first);
+      const state = this.#program.stateOfStages(numbers.length);
+      yield* this.#run(numbers, stages[0]?.row ?? first, stages, { state, saved });
+      return;
+    }
+    const state = new Float64Array(this.#program.stateRows * widthOf(numbers.length));
+    for (let lane = 0; start > 0 && lane < numbers.length; lane++) {
+      moveState(saved, numbers[lane], state, lane, 'take');
+    }
+    yield* this.#run(numbers, start, [], { state, saved });
   }
 
+  #firstEnd(numbers: Int32Array): number {
+    return numbers.reduce(
+      (first, number) => Math.min(first, this.#source.ends[number] - 1),
+      Number.POSITIVE_INFINITY,
+    );
+  }
+
+  #stagesFor(row: number): readonly Stage[] {
+    if (row !== this.#stagesRow) {
+      this.#stages = this.#program.stagesFor(row);
+      this.#stagesRow = row;
+    }
+    return this.#stages;
+  }
+
+  /** @param saving State to begin with; those before the newest bars are saved, which do not run. */
   *#run(
     numbers: Int32Array,
     start: number,
     stages: readonly Stage[],
-    state?: Float64Array,
-    savedRow = start,
+    saving?: { state: Float64Array; saved: SavedStates },
   ): Generator<undefined> {
     const { ends } = this.#source;
-    const laneEnds = Int32Array.from(numbers, (number) => ends[number]);
-    const end = laneEnds.reduce((most, one) => Math.max(most, one));
+    const laneEnds = numbers.map((number) => ends[number]);
+    const most = laneEnds.reduce((most, one) => Math.max(most, one));
+    const end = saving ? most - 1 : most;
     const lanes = this.#lanes(numbers, start);
-    let running = state;
-    if (end - start > this.#runRows) running ??= this.#program.stateOfStages(numbers.length);
-    for (let row = start; row < end; ) {
-      if (row === savedRow && state) running = state.slice();
-      const stop = row < savedRow ? savedRow : end;
+    let state = saving?.state;
+    if (end - start > this.#runRows) state ??= this.#program.stateOfStages(numbers.length);
+    for (let row = start; ; ) {
+      let stop = end;
+      if (saving) {
+        for (let lane = 0; lane < numbers.length; lane++) {
+          const newest = laneEnds[lane] - 1;
+          if (newest > row) stop = Math.min(stop, newest);
+          if (newest !== row) continue;
+          moveState(saving.saved, numbers[lane], saving.state, lane, 'save');
+          saving.saved.rows[numbers[lane]] = row;
+        }
+      }
+      if (row >= end) return;
+      if (row > start) yield;
       const rows = Math.min(this.#runRows, stop - row);
       const inputs = row === start ? lanes : lanes.map((lane) => laneFrom(lane, row - start));
       const startMs = performance.now();
-      const options = { row, state: running, stages };
+      const options = { row, state, stages };
       this.#program.runNewest(inputs, rows, laneEnds, this.#out, numbers, options);
       this.#learn(rows, performance.now() - startMs);
       row += rows;
-      if (row < end) yield;
     }
   }
-
-  /** State before the first row. */
-  blankState(count: number): Float64Array {
-    return new Float64Array(this.#program.stateRows * widthOf(count));
-  }
-
   #lanes(numbers: Int32Array, start: number): Record<string, Float64Array>[] {
     const { ends } = this.#source;
     const lanes: Record<string, Float64Array>[] = [];
@@ -156,8 +177,24 @@ export class NewestRun {
 }
 
 /** Symbols to a row of a tile. */
-export function widthOf(count: number): number {
+function widthOf(count: number): number {
   return count > LANES / 2 ? LANES : LANES / 2;
+}
+
+/** Moves a state between those by symbol and those by row of state and lane. */
+function moveState(
+  { states, stateRows }: SavedStates,
+  number: number,
+  lanes: Float64Array,
+  lane: number,
+  direction: 'take' | 'save',
+): void {
+  const width = lanes.length / stateRows;
+  const from = number * stateRows;
+  for (let row = 0, at = lane; row < stateRows; row++, at += width) {
+    if (direction === 'take') lanes[at] = states[from + row];
+    else states[from + row] = lanes[at];
+  }
 }
 
 function laneFrom(lane: Record<string, Float64Array>, row: number): Lane {

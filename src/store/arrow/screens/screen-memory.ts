@@ -16,6 +16,10 @@ const ROWS_STEP = 16;
 const READ_AT_ONCE = 16;
 const MOVED_AT_ONCE = 256;
 
+/** Share of the memory that states of one program of windows may take, and programs remembered. */
+const WINDOW_SHARE_MAX = 1 / 8;
+const RAN_MAX = 1000;
+
 /** Newest rows of a column. */
 export interface NewestRows {
   rowCount: number;
@@ -27,8 +31,9 @@ export interface NewestRows {
 export interface SavedStates {
   /** By number of the symbol, the row; 0 without a state. */
   rows: Int32Array;
-  /** Numbers of state of each symbol, by its number. */
+  /** `stateRows` numbers of each symbol, by its number. */
   states: Float64Array;
+  stateRows: number;
 }
 
 interface Kept {
@@ -49,7 +54,10 @@ export class ScreenMemory {
   /** By interval and name, the last used ones last. */
   readonly #rows = new Map<string, NewestRows & Kept>();
   readonly #states = new Map<string, SavedStates & Kept>();
+  readonly #windows = new Map<string, SavedStates & Kept>();
   readonly #values = new Map<string, { values: Float64Array } & Kept>();
+  /** Programs of windows that ran, the last ones last. */
+  readonly #ran = new Set<string>();
   #numbers:
     | { symbols: readonly string[]; names: readonly string[]; numbers: Int32Array }
     | undefined;
@@ -143,16 +151,18 @@ export class ScreenMemory {
    * Returns the states of a program, all 0 at first. States that a newer version has in common with
    * an older one are taken over.
    *
-   * @param text Names the program.
+   * @param text     Names the program.
+   * @param isWindow True if rows suffice to make them again: they are dropped first.
    */
   *states(
     series: NewestSeries,
     interval: DailyInterval,
     text: string,
-    stateRows: number,
+    { stateRows, isWindow }: { stateRows: number; isWindow: boolean },
   ): Generator<undefined, SavedStates> {
     const key = `${interval} ${text}`;
-    const kept = taken(this.#states, key);
+    const place = isWindow ? this.#windows : this.#states;
+    const kept = taken(place, key);
     if (kept?.index === series.index) return kept;
     const count = series.ends.length;
     const rows = new Int32Array(count);
@@ -170,9 +180,29 @@ export class ScreenMemory {
       }
     }
     const bytes = rows.byteLength + states.byteLength;
-    const saved = { rows, states, index: series.index, bytes };
-    if (bytes <= this.#bytesMax) this.#keep(this.#states, key, saved);
+    const saved = { rows, states, stateRows, index: series.index, bytes };
+    if (bytes <= this.#bytesMax) this.#keep(place, key, saved);
     return saved;
+  }
+
+  /**
+   * Returns true if states of a program of windows are kept, or worth it: they take as much memory
+   * as the rows that they replace, so the program must have run before.
+   */
+  keepsWindows(
+    { ends }: NewestSeries,
+    interval: DailyInterval,
+    text: string,
+    stateRows: number,
+  ): boolean {
+    const key = `${interval} ${text}`;
+    if (this.#windows.has(key)) return true;
+    const bytes = ends.length * stateRows * Float64Array.BYTES_PER_ELEMENT;
+    if (bytes > this.#bytesMax * WINDOW_SHARE_MAX) return false;
+    const hasRun = this.#ran.delete(key);
+    this.#ran.add(key);
+    if (this.#ran.size > RAN_MAX) this.#ran.delete(this.#ran.values().next().value!);
+    return hasRun;
   }
 
   /** Returns the newest values of a column by number of the symbol; undefined if not kept. */
@@ -186,10 +216,12 @@ export class ScreenMemory {
     interval: DailyInterval,
     text: string,
     values: Float64Array,
-  ): void {
+  ): Float64Array {
     const { byteLength: bytes } = values;
-    if (bytes > this.#bytesMax) return;
-    this.#keep(this.#values, `${interval} ${text}`, { values, index, bytes });
+    if (bytes <= this.#bytesMax) {
+      this.#keep(this.#values, `${interval} ${text}`, { values, index, bytes });
+    }
+    return values;
   }
 
   /** Drops values, and keeps rows and states: for measurements. */
@@ -202,7 +234,8 @@ export class ScreenMemory {
     place.set(key, kept);
     this.#bytes += kept.bytes;
     // Values are small, and cost most to make again.
-    for (const one of [this.#rows, this.#states, this.#values] as Map<string, Kept>[]) {
+    const places: Map<string, Kept>[] = [this.#windows, this.#rows, this.#states, this.#values];
+    for (const one of places) {
       for (const oldest of one.keys()) {
         if (this.#bytes <= this.#bytesMax) return;
         if (one.get(oldest) !== kept) this.#drop(one, oldest);

@@ -108,6 +108,9 @@ it.each([
   const first = open(folder);
   const memory = new ScreenMemory(bytes);
   const old = runAll(first, bars, memory);
+  // The second run keeps states of windows.
+  memory.dropValues();
+  expect(runAll(first, bars, memory)).toEqual(old);
   await publishNext(folder, before, after);
   const next = open(folder, first);
   const seen = runAll(next, bars, memory);

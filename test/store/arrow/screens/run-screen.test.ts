@@ -66,6 +66,17 @@ describe.each(DAILY_INTERVALS)('values of %s bars', (interval) => {
     });
     expect(single).toEqual(first[0]);
   });
+
+  it('are the same from states, of windows too', () => {
+    const memory = new ScreenMemory(MEMORY_BYTES);
+    const first = runAll(snapshot, plan(interval), memory);
+    const before = memory.bytes;
+    for (const _ of ['which are made by the second run', 'and kept for the third']) {
+      memory.dropValues();
+      expect(runAll(snapshot, plan(interval), memory)).toEqual(first);
+    }
+    expect(memory.bytes).toBeGreaterThan(before);
+  });
 });
 
 it('has no value for a symbol without bars', () => {
