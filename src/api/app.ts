@@ -31,6 +31,7 @@ import { createPageCache, createSnapshotCache } from './responses/cached.ts';
 import { createCursors } from './responses/cursor.ts';
 import { ROUTES } from './routes/routes.ts';
 import { createScreens, type Screens } from './screens/client.ts';
+import { createStreams, type Streams } from './streams/streams.ts';
 
 export interface AppOptions {
   settings: Settings;
@@ -45,6 +46,8 @@ export interface AppOptions {
   responseBytesMax?: number;
   /** Default: none, so that screens with expressions are 503. */
   screens?: Screens;
+  /** Default: streams with the usual bounds, which end with their connections. */
+  streams?: Streams;
   /** Default: all. */
   routes?: readonly Route[];
 }
@@ -78,6 +81,7 @@ export function createApp(options: AppOptions): Express {
     log,
     routes = ROUTES,
     screens = createScreens(),
+    streams = createStreams({ accounts, now, log }),
   } = options;
   const { responseBytesMax = limits.responseCache.bytesMax } = options;
   const { operator = { memory: newMetricMemory(1), own: 0, families: [] } } = options;
@@ -94,6 +98,7 @@ export function createApp(options: AppOptions): Express {
     cached: createSnapshotCache(responseBytesMax),
     cursors: createCursors(accounts.cursorSecret(), now),
     screens,
+    streams,
     once: createIdempotent(accounts),
     webhookPrivate: settings.webhookPrivate,
     now,

@@ -219,6 +219,32 @@ export const limits = {
     /** Characters of an error that is shown. */
     errorCharsMax: 300,
   },
+  stream: {
+    /** Open streams of a key over all threads of a server, and of all keys on one thread. */
+    perKeyMax: 16,
+    perThreadMax: 1000,
+    /** Counters of keys, a power of two; beyond this number, two keys share one. */
+    keysMax: 2 ** 14,
+    /** Saved screens that one stream follows. */
+    screensMax: 10,
+    /** Interval between two looks for new events, and between two checks of the keys. */
+    pollMs: 250,
+    keyCheckMs: 1000,
+    /** Time without an event after which a stream gets its position, as a sign of life. */
+    heartbeatMs: 15_000,
+    /** Pause that clients make before they connect again. */
+    retryMs: 2000,
+    /** Events that are read at a time; each takes up to 20 KB. */
+    batchRows: 64,
+    /** Characters that are handed to a socket at a time. */
+    pieceChars: 16_384,
+    /** Time after which a client that reads nothing is cut off. */
+    stallMs: 30_000,
+    /** Time for which a stream's events are kept after its last renewal, and their number. */
+    leaseMs: 15 * 60_000,
+    renewMs: 60_000,
+    rowsMax: 20_000,
+  },
   /** Saved screens: their number per account and mode, and the length of a query. */
   savedScreen: { perAccountMax: 200, queryCharsMax: 8192 },
   /** Bounds of events. A body stays below 20 KB, as the Standard Webhooks specification asks. */

@@ -13,6 +13,7 @@ import type { ApiResponse } from '../http/response.ts';
 import type { SnapshotCache } from '../responses/cached.ts';
 import type { Cursors } from '../responses/cursor.ts';
 import type { Screens } from '../screens/client.ts';
+import type { Streams } from '../streams/streams.ts';
 import type { Tag } from './tags.ts';
 
 /** One method of a path under `/v1`; HEAD follows from GET, and OPTIONS from all of them. */
@@ -37,6 +38,7 @@ export interface RouteSources {
   cached: SnapshotCache;
   cursors: Cursors;
   screens: Screens;
+  streams: Streams;
   /** Handles `Idempotency-Key`. */
   once: Idempotent;
   /** Allows webhooks to private networks and this machine, also by http. */
@@ -78,6 +80,8 @@ export interface RouteContract {
   status?: 200 | 201 | 202 | 204;
   /** Schema of the JSON response; absent if it has no body or is never JSON. */
   response?: z.ZodType;
+  /** An example of the events, if the response is a stream of server-sent events. */
+  eventStream?: string;
   /** Formats, the default one first; absent: JSON alone. */
   formats?: readonly Format[];
   /** True if responses have an `ETag`, which enables 304. */

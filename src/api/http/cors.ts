@@ -31,7 +31,7 @@ const PREFLIGHT_HEADERS = [
   'Access-Control-Allow-Methods',
   'GET, HEAD, POST, PATCH, DELETE',
   'Access-Control-Allow-Headers',
-  'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, X-API-Key',
+  'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-Key',
   'Access-Control-Max-Age',
   '86400',
 ];

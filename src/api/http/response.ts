@@ -1,5 +1,6 @@
 /** A response as a route returns it: the part that does not depend on the client. */
 
+import type { ServerResponse } from 'node:http';
 import type { KeptForms } from './coding.ts';
 
 /** Headers: names and values in turn, which Node writes without building an object. */
@@ -19,6 +20,11 @@ export interface ApiResponse {
    * is requested and may be empty.
    */
   pieces?: () => Iterable<Uint8Array>;
+  /**
+   * Writes a body without a known end, after the head was sent at once, instead of `body`. It is
+   * never compressed: a coder would hold back what it is given. Resolves when the response is closed.
+   */
+  follow?: (response: ServerResponse) => Promise<void>;
   /** Strong validator of the plain form, with quotes; enables `If-None-Match`. */
   etag?: string;
   /** Coded forms of a cached response. */
@@ -69,6 +75,17 @@ export function streamedResponse(
 ): ApiResponse {
   const bodyBytes = Number.POSITIVE_INFINITY;
   return { status: 200, contentType, headers, body: '', bodyBytes, pieces };
+}
+
+/** Keeps proxies from compressing or gathering what must arrive at once. */
+const AT_ONCE: HeaderLines = ['Cache-Control', 'no-store, no-transform', 'X-Accel-Buffering', 'no'];
+
+export function followedResponse(
+  contentType: string,
+  follow: NonNullable<ApiResponse['follow']>,
+): ApiResponse {
+  // No coding applies to a body of no bytes.
+  return { status: 200, contentType, headers: AT_ONCE, body: '', bodyBytes: 0, follow };
 }
 
 export function jsonResponse(

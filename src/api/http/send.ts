@@ -53,10 +53,15 @@ function headerLines(context: RequestContext, reply: ApiResponse, origins: CorsO
 
 /** Creates a function that sends a response; it returns a promise unless the body is at hand. */
 export function createSend({ log, count, measure, origins }: SendOptions) {
-  function endRequest(context: RequestContext, { statusCode, writableEnded }: Response): void {
+  /** @param isMeasured True for a stream, whose duration is the client's choice. */
+  function endRequest(
+    context: RequestContext,
+    { statusCode, writableEnded }: Response,
+    isMeasured = false,
+  ): void {
     const { requestId, method, target, startMs, key } = context;
     const durationMs = performance.now() - startMs;
-    measure(context, statusCode, durationMs);
+    if (!isMeasured) measure(context, statusCode, durationMs);
     log.request({
       requestId,
       method,
@@ -118,6 +123,11 @@ export function createSend({ log, count, measure, origins }: SendOptions) {
       const unchanged = { status: 304, contentType: '', etag: held };
       writeHead(context, response, unchanged, lines, undefined);
       return finish();
+    }
+    if (reply.follow && context.method !== 'HEAD') {
+      writeHead(context, response, reply, lines, undefined);
+      measure(context, reply.status, performance.now() - context.startMs);
+      return reply.follow(response).then(() => endRequest(context, response, true));
     }
     if (reply.pieces) {
       if (context.method !== 'HEAD') {

@@ -19,6 +19,7 @@ import { optionRoutes } from './options/route.ts';
 import { quoteRoutes } from './quotes/route.ts';
 import { screenerRoutes } from './screener/route.ts';
 import { screenRoutes } from './screens/route.ts';
+import { streamRoutes } from './stream/route.ts';
 import { symbolRoutes } from './symbols/route.ts';
 import { technicalRoutes } from './technical/route.ts';
 import { USAGE_PATHS, usageRoutes } from './usage/route.ts';
@@ -44,6 +45,7 @@ const NOUNS: readonly Route[] = [
   ...accountRoutes,
   ...webhookRoutes,
   ...deliveryRoutes,
+  ...streamRoutes,
 ];
 
 const templates = new Set([...NOUNS.map(({ template }) => template), ...USAGE_PATHS]);

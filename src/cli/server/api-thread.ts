@@ -7,6 +7,7 @@ import { createLog } from '../../api/http/log.ts';
 import { startThreadMetrics } from '../../api/operator/metrics/thread-metrics.ts';
 import { prepareVersion } from '../../api/operator/prepare-version.ts';
 import { createScreens } from '../../api/screens/client.ts';
+import { createStreams } from '../../api/streams/streams.ts';
 import { accountsPath, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import { openServing } from '../../store/arrow/read/reader.ts';
@@ -27,7 +28,7 @@ parentPort?.on('message', (message: ApiMessage) => {
   else begin(message.data);
 });
 
-const { settings, threadCount, memory, metrics, thread } = await begun;
+const { settings, threadCount, memory, metrics, streamMemory, thread } = await begun;
 const log = createLog(settings.logLevel);
 const tell = (message: ApiReply) => parentPort?.postMessage(message);
 const counts: SharedCounts = { memory, post: (usage) => tell({ kind: 'usage', counts: usage }) };
@@ -42,7 +43,8 @@ const open = (mode: Mode) =>
 const readers = { live: open('live'), sandbox: open('sandbox') };
 const responseBytesMax = limits.responseCache.bytesMax / threadCount;
 const jobs = operatorJobs(settings);
-const threadMetrics = startThreadMetrics(metrics, thread);
+const streams = createStreams({ accounts, now: Date.now, log, memory: streamMemory, thread });
+const threadMetrics = startThreadMetrics(metrics, thread, streams.count);
 const operator = {
   memory: metrics,
   own: thread,
@@ -51,7 +53,7 @@ const operator = {
   reports: createOperatorReports(settings),
 };
 const app = createApp({
-  ...{ settings, readers, accounts, log, screens, responseBytesMax, operator },
+  ...{ settings, readers, accounts, log, screens, streams, responseBytesMax, operator },
   now: Date.now,
 });
 const server = await listen(app, { ...settings, reusePort: threadCount > 1 }, log);
@@ -60,6 +62,7 @@ const sandboxSymbolCount = readers.sandbox.current().symbols.length;
 tell({ kind: 'report', report: { address: server.address, sandboxSymbolCount } });
 
 await stopped;
+streams.close();
 await server.close();
 screens.close();
 readers.live.close();

@@ -19,6 +19,8 @@ export interface ApiThreadData {
   memory: CountMemory;
   /** One part per thread. */
   metrics: MetricMemory;
+  /** Open streams of keys on all threads. */
+  streamMemory: SharedArrayBuffer;
   /** Number of this thread, from 0. */
   thread: number;
 }

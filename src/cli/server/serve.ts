@@ -26,13 +26,19 @@ async function startApi(
   screens: ScreenThread,
   threadCount: number,
 ): Promise<RunningApi> {
-  const [{ openAccounts }, { newCountMemory }, { newMetricMemory }, { freePort }] =
-    await Promise.all([
-      import('../../store/sqlite/accounts.ts'),
-      import('../../store/sqlite/usage/count-memory.ts'),
-      import('../../api/operator/metrics/request-metrics.ts'),
-      import('./free-port.ts'),
-    ]);
+  const [
+    { openAccounts },
+    { newCountMemory },
+    { newMetricMemory },
+    { newStreamMemory },
+    { freePort },
+  ] = await Promise.all([
+    import('../../store/sqlite/accounts.ts'),
+    import('../../store/sqlite/usage/count-memory.ts'),
+    import('../../api/operator/metrics/request-metrics.ts'),
+    import('../../api/streams/key-counts.ts'),
+    import('./free-port.ts'),
+  ]);
   const memory = newCountMemory();
   const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, { memory });
   // Functions that stop the work next to the threads.
@@ -46,7 +52,8 @@ async function startApi(
   try {
     const port = await freePort(settings);
     const metrics = newMetricMemory(threadCount);
-    const data = { settings: { ...settings, port }, threadCount, memory, metrics };
+    const streamMemory = newStreamMemory();
+    const data = { settings: { ...settings, port }, threadCount, memory, metrics, streamMemory };
     threads.begin(data, accounts.addCounts);
     const report = await threads.firstReport;
     screens.start({ dataDir: settings.dataDir });

@@ -18,6 +18,7 @@ import { createDeliveryList } from './webhooks/delivery-list.ts';
 import { createDeliveryQueue } from './webhooks/delivery-queue.ts';
 import { createEventStore } from './webhooks/event-store.ts';
 import { createRelayStore } from './webhooks/relay-store.ts';
+import { createStreamStore } from './webhooks/stream-store.ts';
 import { createSecretVault } from './webhooks/webhook-secret.ts';
 import { createWebhookStore } from './webhooks/webhook-store.ts';
 
@@ -57,6 +58,7 @@ function opened(path: string, now: () => number, counts: SharedCounts) {
     ...createScreenStore(db, now),
     ...createEventStore(db, now),
     ...createRelayStore(db),
+    ...createStreamStore(db, now),
     ...createDeliveryList(db),
     ...createDeliveryQueue(db, now),
   };

@@ -6,13 +6,18 @@ import { dayFromMillis } from '../../base/time/dates.ts';
 import { openDatabase } from './database/open.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { type RolledUp, rollUpUsage } from './usage/usage-months.ts';
+import { createStreamStore } from './webhooks/stream-store.ts';
 
 export function openAccountUpkeep(path: string, now: () => number) {
   const db = openDatabase(path, now());
   return {
-    /** Removes expired events with their deliveries, and expired responses to repeated requests. */
+    /**
+     * Removes expired events with their deliveries, expired streams with theirs, and expired
+     * responses to repeated requests. @returns the number of events of webhooks.
+     */
     removeOld(): number {
       createIdempotencyStore(db, now).eraseOldAnswers();
+      createStreamStore(db, now).removeOldStreams();
       return removeOldEvents(db, now());
     },
     /** Rolls past usage up into months. */

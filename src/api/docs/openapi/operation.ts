@@ -55,6 +55,16 @@ export const HEADER_PARAMETERS: Record<string, Parameter> = {
     description: 'The `ETag` of an earlier response: 304 without a body if nothing has changed.',
     schema: { type: 'string' },
   },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    required: false,
+    description:
+      'The last `id` of an earlier connection with the same parameters. The stream continues ' +
+      'after it, or starts with `stream.reset` if it is too old.',
+    schema: { type: 'string' },
+    example: 'evt_0b6e3a9d41c7f28e5d90a4b1c6372f18',
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -113,5 +123,6 @@ function parametersOf(contract: RouteContract): (Parameter | Reference)[] {
     ...(query ? parametersFromSchema('query', query, example.query ?? {}) : []),
     ...(isTagged ? [reference('IfNoneMatch')] : []),
     ...(isIdempotent ? [reference('IdempotencyKey')] : []),
+    ...(contract.eventStream === undefined ? [] : [reference('LastEventId')]),
   ];
 }

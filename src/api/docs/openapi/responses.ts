@@ -80,6 +80,10 @@ function contentOf(contract: RouteContract, schema: JsonSchema | undefined) {
     // JSON Schema has no type for bytes.
     arrow: () => ({ schema: { contentMediaType: MEDIA_TYPES.arrow } }),
   };
+  if (contract.eventStream !== undefined) {
+    const example = { summary: 'Server-sent events', value: contract.eventStream };
+    return { 'text/event-stream': { schema: { type: 'string' }, examples: { example } } };
+  }
   const formats = contract.formats ?? (schema ? (['json'] as const) : []);
   return Object.fromEntries(formats.map((format) => [MEDIA_TYPES[format], media[format]()]));
 }

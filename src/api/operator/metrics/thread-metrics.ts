@@ -16,6 +16,7 @@ const GAUGES = [
   ['nodejs_heap_size_used_bytes', 'JavaScript heap in use.'],
   ['nodejs_heap_size_total_bytes', 'JavaScript heap.'],
   ['nodejs_external_memory_bytes', 'Memory outside of the heap.'],
+  ['tapeworks_streams_open', 'Open streams of events.'],
 ] as const;
 
 const HEAP_TOTAL = 5;
@@ -25,8 +26,17 @@ export const THREAD_WORDS = GAUGES.length;
 const NANOS_PER_SECOND = 1e9;
 const MICROS_PER_SECOND = 1e6;
 
-/** Samples this thread until it is stopped. @param thread Number of its part of the memory. */
-export function startThreadMetrics(memory: MetricMemory, thread: number) {
+/**
+ * Samples this thread until it is stopped.
+ *
+ * @param thread Number of its part of the memory.
+ * @param openStreams Count of its open streams.
+ */
+export function startThreadMetrics(
+  memory: MetricMemory,
+  thread: number,
+  openStreams: () => number,
+) {
   const parts = memory.map((part) => new Float64Array(part, 0, THREAD_WORDS));
   const { sampleMs, lagResolutionMs } = limits.metrics;
   const delays = monitorEventLoopDelay({ resolution: lagResolutionMs });
@@ -39,7 +49,14 @@ export function startThreadMetrics(memory: MetricMemory, thread: number) {
     before = now;
     const { heapUsed, heapTotal, external } = process.memoryUsage();
     // In the order of `GAUGES`.
-    parts[thread].set([...lagsS(delays), utilization, heapUsed, heapTotal, external]);
+    parts[thread].set([
+      ...lagsS(delays),
+      utilization,
+      heapUsed,
+      heapTotal,
+      external,
+      openStreams(),
+    ]);
     delays.reset();
   }
   const timer = setInterval(sample, sampleMs).unref();

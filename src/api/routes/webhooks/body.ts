@@ -133,7 +133,8 @@ function screenerOf(
   return query === undefined ? undefined : webhookScreener('screener', query, 'webhook');
 }
 
-function webhookScreener(
+/** Returns the screener that a publish evaluates. @throws {ParameterError} `field` */
+export function webhookScreener(
   field: string,
   query: string,
   kind: 'screen' | 'webhook',

@@ -169,6 +169,20 @@ const MIGRATIONS: readonly string[] = [
    -- Reason why the screener was not evaluated at the last publish; null: it was.
    ALTER TABLE webhooks ADD COLUMN screener_error TEXT;`,
   addScreensScope(),
+  // A stream is a webhook without an address, which lasts while it is renewed. Its events are in
+  // a table of their own, one row for all streams, in the order in which streams send them.
+  `ALTER TABLE webhooks ADD COLUMN stream_until INTEGER;  -- null: a webhook with an address
+   ALTER TABLE webhooks ADD COLUMN stream_from INTEGER;   -- newest streamed event at its creation
+   CREATE TABLE streamed (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL,
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     type TEXT NOT NULL,
+     body TEXT NOT NULL,
+     receivers TEXT NOT NULL,          -- seq of each stream, with spaces around
+     readable_at INTEGER NOT NULL,
+     UNIQUE (id, mode)
+   ) STRICT;`,
 ];
 
 /** Returns the migration that removes MACs of rows and of the schema, with their secrets. */

@@ -1,4 +1,4 @@
-/** Events and their receivers, in the tables `events` and `deliveries`. */
+/** Events and their receivers, in the tables `events`, `deliveries` and `streamed`. */
 
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
@@ -6,7 +6,7 @@ import { limits } from '../../../base/limits.ts';
 import { inTransaction } from '../database/transaction.ts';
 import { EVENT_TYPES, type EventType, type MarketEvent } from './event-record.ts';
 
-/** An active webhook and the events that it receives. */
+/** An active webhook, or a stream, and the events that it receives. */
 export interface Subscription {
   webhookId: string;
   types: ReadonlySet<string>;
@@ -19,13 +19,14 @@ interface Subscriber extends Subscription {
   /** Scopes of the account's tier; undefined: all. */
   scopes: ReadonlySet<string> | undefined;
   isActive: boolean;
+  isStream: boolean;
 }
 
 export function createEventStore(db: DatabaseSync, now: () => number) {
   const selectSubscribers = db.prepare(
-    `SELECT webhooks.seq, webhooks.id, events, symbols, accounts.scopes, disabled_at
+    `SELECT webhooks.seq, webhooks.id, events, symbols, accounts.scopes, disabled_at, stream_until
      FROM webhooks JOIN accounts ON accounts.id = webhooks.account
-     WHERE mode = ? AND suspended_at IS NULL
+     WHERE mode = ? AND suspended_at IS NULL AND (stream_until IS NULL OR stream_until > ?)
      ORDER BY webhooks.seq`,
   );
   const insertEvent = db.prepare(
@@ -40,24 +41,46 @@ export function createEventStore(db: DatabaseSync, now: () => number) {
     `DELETE FROM events WHERE added_at <= ? AND seq IN (SELECT seq FROM events ORDER BY seq LIMIT ?)`,
   );
 
-  const subscribersOf = (mode: Mode) => selectSubscribers.all(mode).map(subscriberFromRow);
+  const insertStreamed = db.prepare(
+    `INSERT INTO streamed (id, mode, type, body, receivers, readable_at) VALUES (?, ?, ?, ?, ?, ?)`,
+  );
+  const pruneStreamed = db.prepare(
+    `DELETE FROM streamed WHERE seq <= (SELECT max(seq) FROM streamed) - ?
+       OR readable_at <= ? AND seq IN (SELECT seq FROM streamed ORDER BY seq LIMIT ?)`,
+  );
+
+  const subscribersOf = (mode: Mode) => selectSubscribers.all(mode, now()).map(subscriberFromRow);
+
+  /** Removes what is too old, so that no table grows while no maintenance runs. */
+  function removeOld(nowMs: number, added: number): void {
+    const { keptMs, pruneRows } = limits.webhook;
+    prune.run(nowMs - keptMs, pruneRows + added);
+    const { rowsMax, leaseMs } = limits.stream;
+    pruneStreamed.run(rowsMax, nowMs - leaseMs, pruneRows + added);
+  }
 
   function add(mode: Mode, events: readonly MarketEvent[], notBeforeMs = 0): number {
     const nowMs = now();
-    const { keptMs, pruneRows, waitsS } = limits.webhook;
-    const firstMs = Math.max(nowMs, notBeforeMs) + waitsS[0] * 1000;
-    prune.run(nowMs - keptMs, pruneRows + events.length);
+    const readableMs = Math.max(nowMs, notBeforeMs);
+    const firstMs = readableMs + limits.webhook.waitsS[0] * 1000;
+    removeOld(nowMs, events.length);
     const subscribers = subscribersOf(mode);
     let newCount = 0;
     for (const event of events) {
       const receivers = subscribers.filter((subscriber) => isFor(subscriber, event));
+      const streams = receivers.filter(({ isStream }) => isStream);
       const body = receivers.length === 0 ? null : bodyOf(event);
-      const inserted = insertEvent.get(event.id, mode, event.type, body, nowMs);
+      const delivered = streams.length === receivers.length ? null : body;
+      const { id, type } = event;
+      const inserted = insertEvent.get(id, mode, type, delivered, nowMs);
       if (!inserted) continue;
       newCount++;
-      for (const { seq } of receivers) {
-        insertDelivery.run(Number(inserted.seq), seq, firstMs, nowMs);
+      for (const { seq, isStream } of receivers) {
+        if (!isStream) insertDelivery.run(Number(inserted.seq), seq, firstMs, nowMs);
       }
+      if (streams.length === 0) continue;
+      const seqs = ` ${streams.map(({ seq }) => seq).join(' ')} `;
+      insertStreamed.run(id, mode, type, body, seqs, readableMs);
     }
     return newCount;
   }
@@ -65,6 +88,7 @@ export function createEventStore(db: DatabaseSync, now: () => number) {
   return {
     /**
      * Stores events, and a delivery for each active webhook that receives them, in one transaction.
+     * Events of streams are stored once for all of them.
      * Skips events whose id is stored; ids are kept for `limits.webhook.keptMs`.
      *
      * @param notBeforeMs Earliest time of an attempt; default: now.
@@ -72,7 +96,7 @@ export function createEventStore(db: DatabaseSync, now: () => number) {
      */
     addEvents: (mode: Mode, events: readonly MarketEvent[], notBeforeMs?: number): number =>
       inTransaction(db, () => add(mode, events, notBeforeMs)),
-    /** Lists active webhooks of a mode, so that no event is made without a receiver. */
+    /** Lists active webhooks and streams of a mode, so that no event is made without a receiver. */
     subscriptions: (mode: Mode): Subscription[] =>
       subscribersOf(mode).filter(({ isActive }) => isActive),
   };
@@ -88,6 +112,7 @@ function subscriberFromRow(row: Record<string, SQLOutputValue>): Subscriber {
     symbols: setOf(row.symbols),
     scopes: setOf(row.scopes),
     isActive: row.disabled_at === null,
+    isStream: row.stream_until !== null,
   };
 }
 

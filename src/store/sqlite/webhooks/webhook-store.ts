@@ -56,20 +56,20 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
   const selectScreen = db.prepare(
     'SELECT seq FROM screens WHERE id = ? AND account = ? AND mode = ?',
   );
-  const selectOwn = db.prepare(
-    `SELECT ${COLUMNS} FROM webhooks WHERE id = ? AND account = ? AND mode = ?`,
-  );
+  const isOwn = 'id = ? AND account = ? AND mode = ? AND stream_until IS NULL';
+  const selectOwn = db.prepare(`SELECT ${COLUMNS} FROM webhooks WHERE ${isOwn}`);
   const select = db.prepare(`SELECT * FROM webhooks WHERE id = ?`);
-  const own = 'FROM webhooks WHERE account = ? AND mode = ?';
+  const own = 'FROM webhooks WHERE account = ? AND mode = ? AND stream_until IS NULL';
   const part = createLister(db, { columns: COLUMNS, list: own }, webhookFromRow);
   const count = db.prepare(`SELECT count(*) AS total ${own}`);
-  const remove = db.prepare('DELETE FROM webhooks WHERE id = ? AND account = ? AND mode = ?');
+  const remove = db.prepare(`DELETE FROM webhooks WHERE ${isOwn}`);
   const replaceSecret = db.prepare(
     'UPDATE webhooks SET secret = ?, old_secret = ?, old_secret_until = ? WHERE id = ?',
   );
   const selectScreeners = db.prepare(
     `SELECT ${COLUMNS} FROM webhooks JOIN accounts ON accounts.id = webhooks.account
      WHERE mode = ? AND screener IS NOT NULL AND disabled_at IS NULL AND suspended_at IS NULL
+       AND (stream_until IS NULL OR stream_until > ?)
      ORDER BY screened_at NULLS FIRST, webhooks.seq`,
   );
   const updateMatched = db.prepare('UPDATE webhooks SET matched = ? WHERE id = ?');
@@ -160,11 +160,13 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
      */
     webhookSecrets: secrets,
     /**
-     * Lists active webhooks with a screener, of accounts that are not suspended: first those that
+     * Lists active webhooks and streams with a screener, of accounts that are not suspended: first those that
      * have waited longest since they were last tried.
      */
     screenerWebhooks: (mode: Mode): ScreenerWebhook[] =>
-      selectScreeners.all(mode).map((row) => screenerFromRow(row as unknown as WebhookTableRow)),
+      selectScreeners
+        .all(mode, now())
+        .map((row) => screenerFromRow(row as unknown as WebhookTableRow)),
     /** Stores results of screeners in one transaction. */
     setScreenerStates: (states: readonly ScreenerState[]): void =>
       inTransaction(db, () => states.forEach(setState)),

@@ -1,0 +1,252 @@
+/** The open streams of a thread. */
+
+import type { ServerResponse } from 'node:http';
+import type { Mode } from '../../base/config/data-dir.ts';
+import { HttpError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { Accounts } from '../../store/sqlite/accounts.ts';
+import type { Scope } from '../../store/sqlite/keys/scopes.ts';
+import type {
+  NewStream,
+  OpenStream,
+  StreamedRange,
+} from '../../store/sqlite/webhooks/stream-store.ts';
+import { createAuthenticator } from '../access/authenticate.ts';
+import type { Log } from '../http/log.ts';
+import type { AdmittedContext } from '../http/request-context.ts';
+import { type ApiResponse, followedResponse } from '../http/response.ts';
+import { createKeyCounts, newStreamMemory } from './key-counts.ts';
+import {
+  eventText,
+  isReceiver,
+  positionFromId,
+  positionId,
+  positionText,
+  resetText,
+  type Stream,
+  write,
+} from './open-stream.ts';
+
+export interface StreamRequest {
+  /** Rows that receive events: one for the types, and one for each screen. */
+  rows: readonly NewStream[];
+  /** Scopes that the key must keep. */
+  scopes: readonly Scope[];
+  wanted: Stream['wanted'];
+}
+
+export interface Streams {
+  /** @throws {HttpError} 429 or 503: the key or the thread has too many, or the server stops. */
+  open(context: AdmittedContext, request: StreamRequest): ApiResponse;
+  /** Count of open streams. */
+  count(): number;
+  /** Ends all streams at their position, and refuses others. */
+  close(): void;
+}
+
+export interface StreamsOptions {
+  accounts: Accounts;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  log: Pick<Log, 'failure'>;
+  /** Counters that threads share; default: own ones. */
+  memory?: SharedArrayBuffer;
+  /** Number of this thread. */
+  thread?: number;
+  /** Default: `limits.stream`. */
+  times?: Partial<Pick<typeof limits.stream, 'pollMs' | 'heartbeatMs' | 'stallMs' | 'renewMs'>>;
+}
+
+type Batch = ReturnType<Accounts['streamedAfter']>;
+
+export function createStreams(options: StreamsOptions): Streams {
+  const { accounts, now, log, memory = newStreamMemory(), thread = 0, times } = options;
+  const { perKeyMax, perThreadMax, keyCheckMs, pieceChars, ...bounds } = limits.stream;
+  const { pollMs, heartbeatMs, stallMs, renewMs, retryMs } = { ...bounds, ...times };
+  const counts = createKeyCounts(memory, thread);
+  const authenticate = createAuthenticator(accounts);
+  /** Scopes that each stream needs. */
+  const streams = new Map<Stream, readonly Scope[]>();
+  /** The last batch of each mode, for the streams at the same position. */
+  const batches = new Map<Mode, { after: number; batch: Batch }>();
+  let timer: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  let [checkedMs, renewedMs] = [0, 0];
+
+  function batchAfter(mode: Mode, after: number): Batch {
+    const held = batches.get(mode);
+    if (held?.after === after) return held.batch;
+    const batch = accounts.streamedAfter(mode, after);
+    batches.set(mode, { after, batch });
+    return batch;
+  }
+
+  /** Sends one batch at most. @returns true if more may follow. */
+  function sendBatch(stream: Stream): boolean {
+    if (stream.blockedMs !== undefined) return false;
+    const { events, through } = batchAfter(stream.mode, stream.position);
+    let text = '';
+    for (const event of events) {
+      stream.position = event.seq;
+      if (!isReceiver(stream, event)) continue;
+      text += eventText(event);
+      if (text.length < pieceChars) continue;
+      // The rest of the batch is read again when the socket takes more.
+      if (!write(stream, text)) return false;
+      text = '';
+    }
+    stream.position = through;
+    const isTaken = text === '' || write(stream, text);
+    return isTaken && events.length === limits.stream.batchRows;
+  }
+
+  /** Sends new events to streams, a batch of each in turn, between other work of the thread. */
+  function send(to: readonly Stream[]): void {
+    const more = to.filter((stream) => streams.has(stream) && sendBatch(stream));
+    if (more.length > 0) setImmediate(guarded, () => send(more));
+  }
+
+  /** Tells streams whose next events were removed before their clients took them. */
+  function reset({ floor }: StreamedRange, nowMs: number): void {
+    for (const stream of streams.keys()) {
+      if (stream.position >= floor || stream.blockedMs !== undefined) continue;
+      const lost = positionId(stream);
+      stream.position = floor;
+      write(stream, resetText(stream, lost, nowMs));
+    }
+  }
+
+  /** Ends streams whose key was revoked, has expired or lost a scope, and those of dead clients. */
+  function checkAll(nowMs: number): void {
+    for (const [stream, scopes] of streams) {
+      try {
+        const key = authenticate(stream.context.headers, nowMs);
+        if (key.isSuspended || !scopes.every((scope) => key.scopes.has(scope))) end(stream);
+      } catch (error) {
+        if (!(error instanceof HttpError)) throw error;
+        end(stream);
+      }
+    }
+  }
+
+  /** Renews rows; a stream whose row has expired, as after a standby, ends and starts anew. */
+  function renewAll(): void {
+    const seqs = new Set([...streams.keys()].flatMap(({ rows }) => rows.map(({ seq }) => seq)));
+    const expired = accounts.renewStreams([...seqs]);
+    // Another process writes: the next tick tries again.
+    if (!expired) return;
+    renewedMs = performance.now();
+    for (const stream of streams.keys()) {
+      if (stream.rows.some(({ seq }) => expired.includes(seq))) stream.response.destroy();
+    }
+  }
+
+  function tick(): void {
+    const atMs = performance.now();
+    if (atMs - checkedMs >= keyCheckMs) {
+      checkedMs = atMs;
+      checkAll(now());
+    }
+    if (atMs - renewedMs >= renewMs) renewAll();
+    batches.clear();
+    reset(accounts.streamedRange(), now());
+    send([...streams.keys()]);
+    for (const stream of streams.keys()) {
+      const { blockedMs, sentMs, response } = stream;
+      if (blockedMs !== undefined && atMs - blockedMs > stallMs) response.destroy();
+      if (blockedMs === undefined && atMs - sentMs >= heartbeatMs) {
+        write(stream, positionText(stream));
+      }
+    }
+  }
+
+  /** Runs work of a timer. Damaged accounts end the streams: their clients get the error. */
+  function guarded(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      const open = [...streams.keys()];
+      if (open.length > 0) log.failure(open[0].context.requestId, error);
+      for (const { response } of open) response.destroy();
+    }
+  }
+
+  function end(stream: Stream): void {
+    if (stream.blockedMs !== undefined) stream.response.destroy();
+    else stream.response.end(positionText(stream));
+  }
+
+  function start(stream: Stream, scopes: readonly Scope[], greeting: string): Promise<void> {
+    const { response, context } = stream;
+    return new Promise((resolve) => {
+      const stop = () => {
+        response.off('drain', resume);
+        counts.add(context.key.number, -1);
+        streams.delete(stream);
+        if (streams.size === 0) {
+          clearInterval(timer);
+          timer = undefined;
+          batches.clear();
+        }
+        resolve();
+      };
+      const resume = () => {
+        stream.blockedMs = undefined;
+        guarded(() => send([stream]));
+      };
+      // The client may have gone while the request was checked.
+      if (response.destroyed) return stop();
+      streams.set(stream, scopes);
+      response.on('drain', resume);
+      response.once('close', stop);
+      timer ??= setInterval(guarded, pollMs, tick);
+      write(stream, greeting);
+    });
+  }
+
+  function positionOf(context: AdmittedContext, rows: readonly OpenStream[]): number | undefined {
+    const lastId = context.headers['last-event-id'];
+    const range = accounts.streamedRange();
+    if (lastId === undefined || lastId === '') return range.head;
+    const find = (eventId: string) => accounts.streamedSeq(context.key.mode, eventId);
+    return positionFromId(String(lastId), rows, range, find);
+  }
+
+  function checkRoom({ number }: AdmittedContext['key']): void {
+    if (isClosed) throw new HttpError(503, 'The server is stopping', ['Retry-After', '1']);
+    if (counts.total(number) >= perKeyMax) {
+      const rule = `The API key has ${perKeyMax} open streams, as many as it may`;
+      throw new HttpError(429, `${rule}; close one first`, ['Retry-After', '5']);
+    }
+    if (streams.size >= perThreadMax) {
+      throw new HttpError(503, 'Too many streams are open', ['Retry-After', '5']);
+    }
+  }
+
+  return {
+    open(context, { rows: wantedRows, scopes, wanted }) {
+      const { key, headers, method } = context;
+      checkRoom(key);
+      const rows = accounts.openStreams(wantedRows);
+      const position = positionOf(context, rows);
+      if (method !== 'HEAD') counts.add(key.number, 1);
+      return followedResponse('text/event-stream', (response: ServerResponse) => {
+        const stream: Stream = {
+          ...{ context, response, mode: key.mode, rows, wanted },
+          position: position ?? accounts.streamedHead(),
+          sentMs: 0,
+          blockedMs: undefined,
+        };
+        const lost = String(headers['last-event-id']);
+        const first =
+          position === undefined ? resetText(stream, lost, now()) : positionText(stream);
+        return start(stream, scopes, `retry: ${retryMs}\n${first}`);
+      });
+    },
+    count: () => streams.size,
+    close() {
+      isClosed = true;
+      for (const stream of streams.keys()) end(stream);
+    },
+  };
+}
