@@ -53,16 +53,14 @@ export interface StreamsOptions {
   memory?: SharedArrayBuffer;
   /** Number of this thread. */
   thread?: number;
-  /** Default: `limits.stream`. */
-  times?: Partial<Pick<typeof limits.stream, 'pollMs' | 'heartbeatMs' | 'stallMs' | 'renewMs'>>;
 }
 
 type Batch = ReturnType<Accounts['streamedAfter']>;
 
 export function createStreams(options: StreamsOptions): Streams {
-  const { accounts, now, log, memory = newStreamMemory(), thread = 0, times } = options;
-  const { perKeyMax, perThreadMax, keyCheckMs, pieceChars, ...bounds } = limits.stream;
-  const { pollMs, heartbeatMs, stallMs, renewMs, retryMs } = { ...bounds, ...times };
+  const { accounts, now, log, memory = newStreamMemory(), thread = 0 } = options;
+  const { perKeyMax, perThreadMax, pieceChars } = limits.stream;
+  const { pollMs, keyCheckMs, heartbeatMs, stallMs, renewMs, retryMs } = limits.stream;
   const counts = createKeyCounts(memory, thread);
   const authenticate = createAuthenticator(accounts);
   /** Scopes that each stream needs. */

@@ -8,6 +8,7 @@ import { createLog } from '../../../src/api/http/log.ts';
 import { ROUTES } from '../../../src/api/routes/routes.ts';
 import { createScreens, type Screens } from '../../../src/api/screens/client.ts';
 import { startScreenService } from '../../../src/api/screens/service.ts';
+import { createStreams, type Streams } from '../../../src/api/streams/streams.ts';
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
@@ -29,6 +30,7 @@ export interface TestServer {
   address: string;
   /** Accounts of the thread that responds. */
   accounts: Accounts;
+  streams: Streams;
   /** Writes what is counted, which the server does four times a second. */
   writeCounts(): void;
   /** Lines of the log, parsed. */
@@ -79,7 +81,17 @@ export async function startTestServer(
   const { port1, port2 } = new MessageChannel();
   own.connect(port1);
   screenService.accept(port2);
-  const app = createApp({ settings, readers, accounts, now, log: appLog, screens, routes });
+  const streams = createStreams({ accounts, now, log: appLog });
+  const app = createApp({
+    settings,
+    readers,
+    accounts,
+    now,
+    log: appLog,
+    screens,
+    streams,
+    routes,
+  });
   const server = await listen(app, settings, appLog);
 
   const newKey = (key: Partial<NewKey> = {}): string =>
@@ -97,6 +109,7 @@ export async function startTestServer(
   return {
     address: server.address,
     accounts,
+    streams,
     writeCounts() {
       accounts.flush();
       writer.flush();
@@ -108,6 +121,7 @@ export async function startTestServer(
     request,
     get: (path, headers = {}) => request(path, { headers: { 'X-API-Key': rawKey, ...headers } }),
     async close() {
+      streams.close();
       await server.close();
       screenService.close();
       readers.live.close();

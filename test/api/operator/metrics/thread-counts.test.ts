@@ -70,7 +70,7 @@ describe('requests', () => {
 describe('the event loop', () => {
   it('of a blocked thread reports lag', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const metrics = startThreadMetrics(newMetricMemory(2), 0);
+    const metrics = startThreadMetrics(newMetricMemory(2), 0, () => 3);
     // Its clock ticks natively, between turns of the loop.
     await delay(3 * limits.metrics.lagResolutionMs);
     const startMs = performance.now();
@@ -81,6 +81,7 @@ describe('the event loop', () => {
     metrics.stop();
     expect(sampleOf(families, 'nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(0.15);
     expect(sampleOf(families, 'nodejs_eventloop_utilization')).toBeGreaterThan(0.3);
+    expect(sampleOf(families, 'tapeworks_streams_open')).toBe(3);
     // The other thread has not said anything.
     const lags = families.find(({ name }) => name === 'nodejs_eventloop_lag_max_seconds');
     expect(lags?.values.map(({ labels }) => labels.thread)).toEqual(['1']);

@@ -1,0 +1,393 @@
+/** `/svc/stream`: events on open connections, over two threads of one data folder. */
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits.ts';
+import type { EventType, MarketEvent } from '../../../src/store/sqlite/webhooks/event-record.ts';
+import { sharedFolder } from '../../support/folders.ts';
+import { useLimits } from '../../support/use-limits.ts';
+import { type EventReader, openEvents } from '../support/event-reader.ts';
+import { fixtureSymbols, NOW_MS, publishMarket } from '../support/market-fixture.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
+
+const dataDir = sharedFolder();
+const TIMES = { pollMs: 5, heartbeatMs: 25, stallMs: 100, renewMs: 10, keyCheckMs: 5 };
+useLimits(limits.stream, { ...TIMES, perKeyMax: 4, rowsMax: 300 });
+useLimits(limits.key, { cacheMs: 0 });
+
+let one: TestServer;
+let two: TestServer;
+const open: EventReader[] = [];
+
+beforeAll(async () => {
+  await publishMarket(modePaths(dataDir, 'sandbox').serving, fixtureSymbols());
+  one = await startTestServer(dataDir, NOW_MS);
+  two = await startTestServer(dataDir, NOW_MS);
+});
+afterEach(async () => {
+  for (const reader of open.splice(0)) {
+    reader.close();
+    await reader.closed;
+  }
+  await untilCount(one, 0);
+  await untilCount(two, 0);
+});
+afterAll(async () => {
+  await one.close();
+  await two.close();
+});
+
+/** Waits until a thread has noticed what became of its streams. */
+async function untilCount({ streams }: TestServer, count: number): Promise<void> {
+  while (streams.count() !== count) await new Promise(setImmediate);
+}
+
+interface Asked {
+  server?: TestServer;
+  query?: string;
+  key?: string;
+  lastId?: string;
+}
+
+const READY = 'events=data.ready';
+
+async function stream({ server = one, query = READY, key, lastId }: Asked = {}) {
+  const headers = {
+    'X-API-Key': key ?? server.rawKey,
+    ...(lastId !== undefined && { 'Last-Event-ID': lastId }),
+  };
+  const reader = await openEvents(server.address, query, headers);
+  open.push(reader);
+  return reader;
+}
+
+let number = 0;
+/** Stores an event as a publish does, in the mode of the keys. */
+function emit(type: EventType, symbols?: string[], data: object = {}, notBeforeMs = 0): string {
+  number += 1;
+  const id = `evt_${number}`;
+  const event: MarketEvent = {
+    ...{ id, type, occurredAtMs: NOW_MS, symbols },
+    data: { number, ...data },
+  };
+  two.accounts.addEvents('sandbox', [event], notBeforeMs);
+  return id;
+}
+
+describe('a stream', () => {
+  it('sends its head at once, uncompressed, and says how to come back', async () => {
+    const { rawKey } = one;
+    const reader = await openEvents(one.address, READY, {
+      'X-API-Key': rawKey,
+      'Accept-Encoding': 'gzip, br',
+    });
+    open.push(reader);
+    expect(reader.response.statusCode).toBe(200);
+    expect(reader.response.headers).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store, no-transform',
+      'x-accel-buffering': 'no',
+      'x-svc-ratelimit-limit': expect.any(String),
+    });
+    expect(reader.response.headers).not.toHaveProperty('content-encoding');
+    await reader.until(({ lastId }) => lastId !== '');
+    expect(reader.text).toMatch(/^retry: 2000\nid: at_\d+_\d+\n\n/);
+  });
+
+  it('gets the body that webhooks get, of its types alone', async () => {
+    const reader = await stream({ query: 'events=data.ready,news.published' });
+    emit('earnings.updated', ['ABC']);
+    const id = emit('news.published', ['ABC', 'XYZ']);
+    const { type, lastId, body } = await reader.next();
+    expect([type, lastId]).toEqual(['news.published', id]);
+    expect(body).toEqual({
+      ...{ id, type, timestamp: new Date(NOW_MS).toISOString() },
+      data: { number },
+    });
+  });
+
+  it('with symbols gets events about one of them, and those that are for all', async () => {
+    const reader = await stream({ query: 'events=data.ready,news.published&symbols=xyz,DEF' });
+    emit('news.published', ['ABC']);
+    const about = emit('news.published', ['ABC', 'XYZ']);
+    const ready = emit('data.ready');
+    expect([(await reader.next()).lastId, (await reader.next()).lastId]).toEqual([about, ready]);
+  });
+
+  it('gets nothing of the other mode', async () => {
+    const reader = await stream();
+    const event = { type: 'data.ready', occurredAtMs: 0, symbols: undefined, data: {} } as const;
+    two.accounts.addEvents('live', [{ ...event, id: 'evt_live' }]);
+    const id = emit('data.ready');
+    expect((await reader.next()).lastId).toBe(id);
+  });
+
+  it('holds an event, and those after it, until its data is readable', async () => {
+    const reader = await stream({ query: 'events=data.ready,ingest.failed' });
+    const later = emit('data.ready', undefined, {}, NOW_MS + 1000);
+    const soon = emit('ingest.failed');
+    await reader.until(({ text }) => text.split('id: at_').length > 3);
+    expect(reader.text).not.toContain('evt_');
+    one.clock.nowMs += 1000;
+    expect([(await reader.next()).lastId, (await reader.next()).lastId]).toEqual([later, soon]);
+    one.clock.nowMs = NOW_MS;
+  });
+
+  it('sends its position as a sign of life, which readers of events do not see', async () => {
+    const reader = await stream();
+    const first = emit('earnings.updated');
+    await reader.until(({ text }) => text.split('id: at_').length > 3);
+    expect(reader.lastId).toMatch(/^at_/);
+    expect(reader.text).not.toContain(first);
+    expect(reader.text).not.toContain('data:');
+  });
+
+  it('stays open in a mode without events', async () => {
+    const key = one.newKey({ mode: 'live' });
+    const reader = await stream({ key });
+    await reader.until(({ text }) => text.split('id: at_').length > 3);
+  });
+
+  it('counts as one request, in usage and in metrics', async () => {
+    const key = one.newKey();
+    const reader = await stream({ key });
+    await reader.until(({ lastId }) => lastId !== '');
+    one.writeCounts();
+    const { json } = await one.request('/v1/svc/developer/usage', {
+      headers: { 'X-API-Key': key },
+    });
+    expect(JSON.stringify(json)).toContain('"/svc/stream"');
+  });
+
+  it('answers HEAD without opening', async () => {
+    const reply = await one.request(`/v1/svc/stream?${READY}`, {
+      method: 'HEAD',
+      headers: { 'X-API-Key': one.rawKey },
+    });
+    expect([reply.status, reply.headers.get('Content-Type')]).toEqual([200, 'text/event-stream']);
+    expect(one.streams.count()).toBe(0);
+  });
+});
+
+describe('a client that comes back', () => {
+  it('continues on another thread after its last event, and after its last position', async () => {
+    const first = await stream();
+    const id = emit('data.ready');
+    await first.next();
+    first.close();
+    const missed = [emit('data.ready'), emit('data.ready')];
+    const byEvent = await stream({ server: two, lastId: id });
+    expect([(await byEvent.next()).lastId, (await byEvent.next()).lastId]).toEqual(missed);
+    await byEvent.until(({ lastId }) => lastId.startsWith('at_'));
+    const { lastId } = byEvent;
+    byEvent.close();
+    const third = emit('data.ready');
+    const byPosition = await stream({ lastId });
+    expect((await byPosition.next()).lastId).toBe(third);
+  });
+
+  it.each([
+    ['an event that no stream had', () => 'evt_unknown'],
+    ['a position of other parameters', (lastId: string) => lastId.replace(/_\d+$/, '_999999')],
+    [
+      'a position of a file that was replaced',
+      (lastId: string) => lastId.replace('at_', 'at_9999'),
+    ],
+    ['nonsense', () => 'äöü'.normalize('NFD').replaceAll(/[^ -~]/g, '?')],
+  ])('with %s is told to request its data again', async (_name, changed) => {
+    const first = await stream({ query: 'events=data.ready&symbols=XYZ' });
+    await first.until(({ lastId }) => lastId !== '');
+    const lastId = changed(first.lastId);
+    const again = await stream({ query: 'events=data.ready&symbols=XYZ', lastId });
+    const { type, body } = await again.next();
+    expect(type).toBe('stream.reset');
+    expect(body).toMatchObject({
+      type: 'stream.reset',
+      data: { lastEventId: lastId, events: ['data.ready'], symbols: ['XYZ'], screens: null },
+    });
+    const id = emit('data.ready');
+    expect((await again.next()).lastId).toBe(id);
+  });
+
+  it('after its stream has expired is told so', async () => {
+    const first = await stream();
+    const id = emit('data.ready');
+    await first.next();
+    first.close();
+    await untilCount(one, 0);
+    for (const { clock } of [one, two]) clock.nowMs += limits.stream.leaseMs + 1;
+    const again = await stream({ server: two, lastId: id });
+    expect((await again.next()).type).toBe('stream.reset');
+    for (const { clock } of [one, two]) clock.nowMs = NOW_MS;
+  });
+
+  it('a publish makes nothing for streams that have expired', async () => {
+    const first = await stream({ query: 'events=analyst.rating_changed' });
+    await first.until(({ lastId }) => lastId !== '');
+    const types = () => two.accounts.subscriptions('sandbox').flatMap((one) => [...one.types]);
+    expect(types()).toContain('analyst.rating_changed');
+    first.close();
+    await untilCount(one, 0);
+    two.clock.nowMs += limits.stream.leaseMs + 1;
+    expect(types()).toEqual([]);
+    two.clock.nowMs = NOW_MS;
+  });
+});
+
+describe('bounds', () => {
+  it('a key has its number of streams, and one more after it closes one', async () => {
+    const key = one.newKey();
+    const readers: EventReader[] = [];
+    for (let i = 0; i < 4; i++) readers.push(await stream({ key }));
+    const refused = await one.request(`/v1/svc/stream?${READY}`, { headers: { 'X-API-Key': key } });
+    expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '5']);
+    expect(refused.text).toContain('The API key has 4 open streams');
+    readers[0].close();
+    await untilCount(one, 3);
+    expect((await stream({ key })).response.statusCode).toBe(200);
+  });
+
+  it('200 streams get an event within bounded memory, and read it from the file once', async () => {
+    const keys = Array.from({ length: 50 }, () => one.newKey());
+    const readers: EventReader[] = [];
+    globalThis.gc?.();
+    const before = process.memoryUsage().rss;
+    for (const key of keys) {
+      for (let i = 0; i < 4; i++) readers.push(await stream({ key }));
+    }
+    const ids = Array.from({ length: 100 }, () =>
+      emit('data.ready', undefined, { x: 'x'.repeat(5000) }),
+    );
+    for (const reader of readers) await reader.until(({ text }) => text.includes(`"${ids[99]}"`));
+    for (const { text } of readers) {
+      expect(text.match(/^id: evt_\d+$/gm)).toEqual(ids.map((id) => `id: ${id}`));
+    }
+    // The client's half, with all texts, is in this process too: 200 times 0.5 MB.
+    expect(process.memoryUsage().rss - before).toBeLessThan(600 * 1024 * 1024);
+  });
+
+  it('a client that reads nothing is cut off, and misses nothing when it comes back', async () => {
+    const key = one.newKey();
+    const slow = await stream({ key, query: 'events=news.published' });
+    await slow.until(({ lastId }) => lastId !== '');
+    slow.response.pause();
+    const text = 'x'.repeat(20_000);
+    const ids: string[] = [];
+    // More than the buffers of two sockets hold, in as many events as are kept.
+    while (one.streams.count() > 0) {
+      if (ids.length < 250) ids.push(emit('news.published', undefined, { text }));
+      await new Promise(setImmediate);
+    }
+    expect(ids.length).toBe(250);
+    slow.response.resume();
+    await slow.closed;
+    const got = [...slow.text.matchAll(/^id: (evt_\d+)\n.*\n\n/gm)].map(([, id]) => id);
+    expect(got.length).toBeLessThan(250);
+    const again = await stream({ key, query: 'events=news.published', lastId: got.at(-1) });
+    const rest: string[] = [];
+    while (got.length + rest.length < 250) rest.push((await again.next()).lastId);
+    expect([...got, ...rest]).toEqual(ids);
+  });
+
+  it('a client behind the events that are kept is told so', async () => {
+    const first = await stream();
+    const id = emit('data.ready');
+    await first.next();
+    first.close();
+    await untilCount(one, 0);
+    for (let i = 0; i < 302; i++) emit('data.ready');
+    const again = await stream({ lastId: id });
+    expect((await again.next()).type).toBe('stream.reset');
+  });
+});
+
+describe('a thread', () => {
+  useLimits(limits.stream, { perThreadMax: 0 });
+
+  it('refuses streams beyond its number', async () => {
+    const server = await startTestServer(dataDir, NOW_MS);
+    const reply = await server.get(`/v1/svc/stream?${READY}`);
+    await server.close();
+    expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, '5']);
+    expect(reply.text).toContain('Too many streams are open');
+  });
+});
+
+describe('a key', () => {
+  it('that is revoked on another thread loses its stream', async () => {
+    const key = one.newKey();
+    const reader = await stream({ key });
+    const id = one.accounts.findKey(key)?.id ?? '';
+    two.accounts.revokeKey(id);
+    one.writeCounts();
+    await reader.closed;
+    expect(one.streams.count()).toBe(0);
+  });
+
+  it('needs the scope of each type', async () => {
+    const key = one.newKey({ scopes: ['webhooks:read', 'news:read'] });
+    const headers = { 'X-API-Key': key };
+    const refused = await one.request('/v1/svc/stream?events=quote.updated,news.published', {
+      headers,
+    });
+    expect([refused.status, refused.text]).toEqual([
+      403,
+      expect.stringContaining('lacks the scope \\"quotes:read\\" that quote.updated needs'),
+    ]);
+    expect((await stream({ key, query: 'events=news.published' })).response.statusCode).toBe(200);
+  });
+});
+
+describe('parameters', () => {
+  it.each([
+    ['', 'events must be a comma-separated list out of quote.updated'],
+    ['events=webhook.test', 'events must be a comma-separated list out of quote.updated'],
+    ['events=data.ready&symbols=BTC-USD', 'BTC-USD'],
+    ['events=screener.matched', 'screens is required with the event screener.matched'],
+    ['events=data.ready&screens=scr_1', 'screens must not be set without the event'],
+    [
+      'events=screener.matched&screens=scr_1',
+      'screens must be a comma-separated list of 1 to 10 ids',
+    ],
+  ])('%j are refused', async (query, message) => {
+    const reply = await one.get(`/v1/svc/stream?${query}`);
+    expect([reply.status, reply.text]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  it('a saved screen becomes a screener that a publish evaluates', async () => {
+    const screen = two.accounts.createScreen({
+      ...{ account: 'default', mode: 'sandbox', name: 'cheap', query: 'price_max=10&sort=price' },
+    });
+    const query = `events=data.ready,screener.matched&screens=${screen.id}`;
+    const reader = await stream({ query });
+    const [webhook] = two.accounts.screenerWebhooks('sandbox');
+    expect(webhook).toMatchObject({ screen: { id: screen.id, name: 'cheap' }, account: 'default' });
+    const event = {
+      type: 'screener.matched',
+      occurredAtMs: 0,
+      symbols: ['ABC'],
+      data: {},
+    } as const;
+    two.accounts.addEvents('sandbox', [
+      { ...event, id: 'evt_other', webhookId: 'wh_other' },
+      { ...event, id: 'evt_match', webhookId: webhook.id },
+    ]);
+    expect((await reader.next()).lastId).toBe('evt_match');
+  });
+});
+
+it('streams are no webhooks of the account', async () => {
+  await stream();
+  const { json } = await one.get('/v1/svc/webhooks');
+  expect(json).toMatchObject({ data: [], total: 0 });
+});
+
+it('a server that stops ends its streams at their position, and refuses others', async () => {
+  const server = await startTestServer(dataDir, NOW_MS);
+  const reader = await stream({ server });
+  await reader.until(({ lastId }) => lastId !== '');
+  await server.close();
+  await reader.closed;
+  expect(reader.response.complete).toBe(true);
+  expect(reader.text).toMatch(/\nid: at_\d+_\d+\n\n$/);
+});
