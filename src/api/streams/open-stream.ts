@@ -51,10 +51,12 @@ export function positionFromId(
   find: (eventId: string) => number | undefined,
 ): number | undefined {
   const [, digits, of] = POSITION.exec(lastId) ?? [];
-  if (digits !== undefined && of !== rowsText(rows)) return undefined;
   const seq = digits === undefined ? find(lastId) : Number(digits);
-  const isKept = seq !== undefined && seq >= floor && seq <= head;
-  return isKept && rows.every(({ fromSeq }) => fromSeq <= seq) ? seq : undefined;
+  if (seq === undefined || seq < floor || seq > head) return undefined;
+  // An event before its row is of an earlier one, and a publish in between made nothing for either.
+  const isOwn =
+    digits === undefined ? rows.every(({ fromSeq }) => fromSeq < seq) : of === rowsText(rows);
+  return isOwn ? seq : undefined;
 }
 
 /** Returns true if one of the stream's rows gets the event. */

@@ -17,6 +17,8 @@ export interface EventReader {
   text: string;
   /** Id of the last event or position. */
   lastId: string;
+  /** Count of events. */
+  received: number;
   /** The next event; rejects at the end of the response. */
   next(): Promise<SentEvent>;
   /** Resolves once the text has what is looked for. */
@@ -45,7 +47,7 @@ function readerOf(sent: ClientRequest, response: IncomingMessage): EventReader {
   let rest = '';
   let isClosed = false;
   const reader: EventReader = {
-    ...{ response, request: sent, text: '', lastId: '', closed },
+    ...{ response, request: sent, text: '', lastId: '', received: 0, closed },
     async next() {
       await reader.until(() => events.length > 0);
       return events.shift() as SentEvent;
@@ -78,6 +80,7 @@ function readerOf(sent: ClientRequest, response: IncomingMessage): EventReader {
       reader.lastId = fields.get('id') ?? reader.lastId;
       const data = fields.get('data');
       if (data === undefined) continue;
+      reader.received += 1;
       const type = fields.get('event') ?? 'message';
       events.push({ lastId: reader.lastId, type, body: JSON.parse(data) });
     }
