@@ -1,10 +1,49 @@
 /** Types of the client; the operations are in `operations.d.ts`, which is generated. */
 
-import type { ErrorType, Operations } from './operations.js';
+import type {
+  AnalystRatingChangedEvent,
+  CandlesUpdatedEvent,
+  DataReadyEvent,
+  EarningsUpdatedEvent,
+  FundamentalsStatementCreatedEvent,
+  IngestFailedEvent,
+  InsiderTransactionCreatedEvent,
+  NewsPublishedEvent,
+  Operations,
+  QuoteUpdatedEvent,
+  ScreenerMatchedEvent,
+} from './operations.js';
 
 export type { ErrorType } from './operations.js';
 
-export type OperationName = keyof Operations;
+/** Says that events are missing: request the data again. */
+export interface StreamResetEvent {
+  id: string;
+  type: 'stream.reset';
+  timestamp: string;
+  data: {
+    lastEventId: string;
+    reason: string;
+    events: string[];
+    symbols: string[] | null;
+    screens: string[] | null;
+  };
+}
+
+export type StreamedEvent =
+  | QuoteUpdatedEvent
+  | CandlesUpdatedEvent
+  | NewsPublishedEvent
+  | InsiderTransactionCreatedEvent
+  | FundamentalsStatementCreatedEvent
+  | EarningsUpdatedEvent
+  | AnalystRatingChangedEvent
+  | ScreenerMatchedEvent
+  | DataReadyEvent
+  | IngestFailedEvent
+  | StreamResetEvent;
+
+export type OperationName = Exclude<keyof Operations, 'streamEvents'>;
 
 /** Parameters of path, query and header by their own names, and `body` where there is one. */
 export type RequestOf<Name extends OperationName> = Operations[Name]['request'];
@@ -62,6 +101,14 @@ export type Tapeworks = {
     ...args: Arguments<Request>
   ) => Promise<ResponseOf<Name, Request>>;
 } & {
+  /**
+   * Events as they are published, over as many connections as that takes. After an interruption it
+   * continues behind the last event; `stream.reset` says that some are missing.
+   */
+  streamEvents(
+    request: Omit<Operations['streamEvents']['request'], 'Last-Event-ID'>,
+    options?: CallOptions,
+  ): AsyncGenerator<StreamedEvent, void, undefined>;
   /** All pages of a list, from the requested one on. */
   pages: {
     [Name in PagedName]: (
@@ -78,17 +125,4 @@ export type Tapeworks = {
 
 export const Tapeworks: new (options?: ClientOptions) => Tapeworks;
 
-/** An error response. */
-export class ApiError extends Error {
-  readonly name: 'ApiError';
-  /** HTTP status. */
-  readonly status: number;
-  /** Kind of the error; `api_error` if a proxy responded without our envelope. */
-  readonly type: ErrorType;
-  /** Identifier of the request in the server's log. */
-  readonly requestId: string | undefined;
-  /** A page about the type. */
-  readonly docsUrl: string | undefined;
-  /** Seconds after which the same request may pass. */
-  readonly retryAfterS: number | undefined;
-}
+export { ApiError } from './api-error.js';

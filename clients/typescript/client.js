@@ -4,32 +4,19 @@
  * It is JavaScript with types beside it, so that a checkout, a package and a browser load one file.
  */
 
+import { ApiError } from './api-error.js';
+import { streamedEvents } from './event-stream.js';
 import { OPERATIONS } from './operations.js';
 
 /** @typedef {import('./client.js').CallOptions} CallOptions */
 /** @typedef {Readonly<Record<string, unknown>>} Values */
 /** @typedef {{ readonly method: string, readonly path: string, readonly headers: readonly string[] }} Operation */
 /** @typedef {{ data: readonly unknown[], cursor: string | null }} Page */
-/** @typedef {{ error?: { message?: string, type?: import('./client.js').ErrorType, docs_url?: string }, request_id?: string }} Envelope */
 
 /** Seconds before a retry if the server states none. */
 const WAIT_DEFAULT_S = 1;
 
-export class ApiError extends Error {
-  name = 'ApiError';
-
-  /** @param {Response} response @param {Envelope | undefined} envelope */
-  constructor(response, envelope) {
-    const error = envelope?.error;
-    super(error?.message ?? `HTTP status ${response.status} without an explanation`);
-    this.status = response.status;
-    this.type = error?.type ?? 'api_error';
-    this.requestId = envelope?.request_id ?? response.headers.get('X-Request-Id') ?? undefined;
-    this.docsUrl = error?.docs_url;
-    const retryAfter = response.headers.get('Retry-After');
-    this.retryAfterS = retryAfter && /^\d+$/.test(retryAfter) ? Number(retryAfter) : undefined;
-  }
-}
+export { ApiError };
 
 /** @param {unknown} value */
 function textOf(value) {
@@ -104,8 +91,11 @@ class Client {
     const send = options.fetch ?? ((...args) => fetch(...args));
     const root = url.replace(/\/+$/, '');
 
-    /** @param {Operation} operation @param {Values} [request] @param {CallOptions} [callOptions] */
-    async function call(operation, request = {}, { signal, onResponse } = {}) {
+    /**
+     * Sends a request until it is not refused for a while.
+     * @param {Operation} operation @param {Values} request @param {CallOptions} callOptions
+     */
+    async function responseTo(operation, request, { signal, onResponse }) {
       const init = {
         method: operation.method,
         headers: headersOf(operation, request, apiKey),
@@ -116,7 +106,7 @@ class Client {
         const response = await send(root + targetOf(operation, request), init);
         if (response.ok) {
           onResponse?.(response);
-          return bodyOf(response);
+          return response;
         }
         const error = new ApiError(response, await response.json().catch(() => undefined));
         const waitS = error.retryAfterS ?? WAIT_DEFAULT_S;
@@ -126,6 +116,24 @@ class Client {
         await wait(waitS, signal);
       }
     }
+
+    /** @param {Operation} operation @param {Values} [request] @param {CallOptions} [callOptions] */
+    const call = async (operation, request = {}, callOptions = {}) =>
+      bodyOf(await responseTo(operation, request, callOptions));
+
+    /** @param {Values} request @param {CallOptions} [callOptions] */
+    const streamEvents = (request, { signal, onResponse } = {}) =>
+      streamedEvents({
+        retries,
+        signal,
+        open: (lastId, own) =>
+          responseTo(
+            OPERATIONS.streamEvents,
+            { ...request, 'Last-Event-ID': lastId },
+            { signal: own, onResponse },
+          ),
+        wait: (ms) => wait(ms / 1000, signal),
+      });
 
     /** @param {Operation} operation @param {Values} [request] @param {CallOptions} [callOptions] */
     async function* pages(operation, request = {}, callOptions) {
@@ -151,7 +159,8 @@ class Client {
             run(operation, request, callOptions),
         ]),
       );
-    Object.assign(this, methodsOf(call), { pages: methodsOf(pages), rows: methodsOf(rows) });
+    const lists = { pages: methodsOf(pages), rows: methodsOf(rows) };
+    Object.assign(this, methodsOf(call), { streamEvents }, lists);
   }
 }
 

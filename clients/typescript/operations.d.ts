@@ -1448,6 +1448,7 @@ export interface Operations {
         | '/svc/screens'
         | '/svc/screens/{id}'
         | '/svc/screens/{id}/rows'
+        | '/svc/stream'
         | '/svc/symbols'
         | '/svc/symbols/{symbol}'
         | '/svc/technical'
@@ -1700,6 +1701,7 @@ export interface Operations {
         | '/svc/screens'
         | '/svc/screens/{id}'
         | '/svc/screens/{id}/rows'
+        | '/svc/stream'
         | '/svc/symbols'
         | '/svc/symbols/{symbol}'
         | '/svc/technical'
@@ -2089,6 +2091,48 @@ export interface Operations {
       symbols?: string | readonly string[];
     };
     response: ScreenerPage;
+  };
+  /**
+   * Get events on an open connection
+   *
+   * Sends events as server-sent events while the connection is open, a second after the publish, with the ids and bodies that webhooks get. `data.ready` says which datasets a publish has changed.
+   *
+   * A client that reconnects with `Last-Event-ID` within 14 minutes misses nothing. If its id is older, or the parameters differ, the stream starts with `stream.reset`: request the data again. Browsers use `fetch`, since `EventSource` sends no key. A key may have 16 open streams. A stream costs one request, however long it lasts.
+   */
+  streamEvents: {
+    request: {
+      /** Types of events. Each needs the scope of its data; the table of events lists the scopes. */
+      events:
+        | 'quote.updated'
+        | 'candles.updated'
+        | 'news.published'
+        | 'insider.transaction_created'
+        | 'fundamentals.statement_created'
+        | 'earnings.updated'
+        | 'analyst.rating_changed'
+        | 'screener.matched'
+        | 'data.ready'
+        | 'ingest.failed'
+        | readonly (
+            | 'quote.updated'
+            | 'candles.updated'
+            | 'news.published'
+            | 'insider.transaction_created'
+            | 'fundamentals.statement_created'
+            | 'earnings.updated'
+            | 'analyst.rating_changed'
+            | 'screener.matched'
+            | 'data.ready'
+            | 'ingest.failed'
+          )[];
+      /** Only events about these symbols, at most 100; default: all. */
+      symbols?: string | readonly string[];
+      /** Saved screens whose new matches `screener.matched` reports; required with it. */
+      screens?: string | readonly string[];
+      /** The last `id` of an earlier connection with the same parameters. The stream continues after it, or starts with `stream.reset` if it is too old. */
+      'Last-Event-ID'?: string;
+    };
+    response: string;
   };
   /**
    * List symbols

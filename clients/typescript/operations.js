@@ -56,6 +56,7 @@ export const OPERATIONS = {
   getScreen: { method: 'GET', path: '/v1/svc/screens/{id}', headers: [] },
   deleteScreen: { method: 'DELETE', path: '/v1/svc/screens/{id}', headers: [] },
   getScreenRows: { method: 'GET', path: '/v1/svc/screens/{id}/rows', headers: [] },
+  streamEvents: { method: 'GET', path: '/v1/svc/stream', headers: ['Last-Event-ID'] },
   listSymbols: { method: 'GET', path: '/v1/svc/symbols', headers: [] },
   getSymbol: { method: 'GET', path: '/v1/svc/symbols/{symbol}', headers: [] },
   getTechnicalOfSymbols: { method: 'GET', path: '/v1/svc/technical', headers: [] },

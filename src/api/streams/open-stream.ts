@@ -76,10 +76,10 @@ export function positionText(stream: Stream): string {
 /** Returns the event that tells a client to request its data again. */
 export function resetText(stream: Stream, lastEventId: string, nowMs: number): string {
   const id = positionId(stream);
-  const minutes = limits.stream.leaseMs / 60_000;
+  const minutes = (limits.stream.leaseMs - limits.stream.renewMs) / 60_000;
   const reason =
-    `Events after "${lastEventId}" are missing: a stream continues for ${minutes} minutes, with ` +
-    'the same parameters. Request the data that you follow again';
+    `Events after "${lastEventId}" may be missing: a stream can be continued for ${minutes} ` +
+    'minutes, with the same parameters. Request the data that you follow again';
   const type = 'stream.reset';
   const data = { lastEventId, reason, ...stream.wanted };
   const body = JSON.stringify({ id, type, timestamp: new Date(nowMs).toISOString(), data });

@@ -18,7 +18,7 @@ import type { AdmittedContext } from '../../http/request-context.ts';
 import { symbolsFromList } from '../../responses/symbols.ts';
 import { webhookScreener } from '../webhooks/body.ts';
 
-const { perKeyMax, screensMax, leaseMs } = limits.stream;
+const { perKeyMax, screensMax, leaseMs, renewMs } = limits.stream;
 const { symbolsMax } = limits.webhook;
 
 /** A test event goes to the webhook that requested it. */
@@ -74,7 +74,8 @@ function rowsOf(
   return others.length === 0 ? matches : [{ account, mode, events: others, symbols }, ...matches];
 }
 
-const MINUTES = leaseMs / 60_000;
+/** A server renews streams now and then, so that the last part of a lease may be used up. */
+const MINUTES = (leaseMs - renewMs) / 60_000;
 
 const streamEvents: Route = {
   template: '/svc/stream',
