@@ -964,6 +964,11 @@ export type Readiness = {
     live: 'ready' | 'stale' | 'empty' | 'damaged';
     sandbox: 'ready' | 'stale' | 'empty' | 'damaged';
   };
+  /** End of the newest bar; null without bars. */
+  newestBars: {
+    live: string | null;
+    sandbox: string | null;
+  };
   diskFull: boolean;
 };
 
@@ -1252,6 +1257,11 @@ export type Unready = {
   modes: {
     live: 'ready' | 'stale' | 'empty' | 'damaged';
     sandbox: 'ready' | 'stale' | 'empty' | 'damaged';
+  };
+  /** End of the newest bar; null without bars. */
+  newestBars: {
+    live: string | null;
+    sandbox: string | null;
   };
   diskFull: boolean;
 };

@@ -16,6 +16,7 @@ import type { PublicRoute } from '../contract/route.ts';
 import { errorResponse } from '../http/error-response.ts';
 import { errorSchema } from '../http/error-types.ts';
 import { jsonResponse, NO_STORE } from '../http/response.ts';
+import { dateTime } from '../responses/schema-fields.ts';
 
 /**
  * State of a mode. `stale`: readable, but without bars of the last two completed sessions.
@@ -29,6 +30,9 @@ export const readinessSchema = z
   .strictObject({
     status: z.enum(['ready', 'empty']),
     modes: z.strictObject({ live: readinessField, sandbox: readinessField }),
+    newestBars: z
+      .strictObject({ live: dateTime.nullable(), sandbox: dateTime.nullable() })
+      .describe('End of the newest bar; null without bars.'),
     diskFull: z.boolean(),
   })
   .meta({ id: 'Readiness' });
@@ -44,6 +48,7 @@ export const healthSchema = z.strictObject({ status: z.literal('ok') }).meta({ i
 const UNREADY = {
   status: 'empty',
   modes: { live: 'empty', sandbox: 'empty' },
+  newestBars: { live: null, sandbox: null },
   diskFull: false,
 };
 
@@ -86,6 +91,15 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
     return isStale(status?.datasets.candles.newestBarEnd, now()) ? 'stale' : 'ready';
   }
 
+  function newestBar(mode: Mode): string | null {
+    const status = readers[mode].state() === 'ready' ? statusOf(mode) : undefined;
+    if (status === undefined || status instanceof CorruptDataError) return null;
+    const { candles, intraday = {} } = status.datasets;
+    const ends = [candles, ...Object.values(intraday)].flatMap(({ newestBarEnd }) => newestBarEnd ?? []);
+    // ISO texts of one zone sort by time.
+    return ends.sort().at(-1) ?? null;
+  }
+
   return [
     {
       path: '/healthz',
@@ -119,6 +133,10 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
             response: {
               status: 'ready',
               modes: { live: 'stale', sandbox: 'ready' },
+              newestBars: {
+                live: '2026-11-13T21:00:00.000Z',
+                sandbox: '2026-11-17T21:00:00.000Z',
+              },
               diskFull: false,
             },
           },
@@ -128,7 +146,8 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
         const modes = { live: readiness('live'), sandbox: readiness('sandbox') };
         const isReady = MODES.some((mode) => readers[mode].state() === 'ready');
         const status = isReady ? 'ready' : 'empty';
-        const body = { status, modes, diskFull: isDiskFull(dataDir) };
+        const newestBars = { live: newestBar('live'), sandbox: newestBar('sandbox') };
+        const body = { status, modes, newestBars, diskFull: isDiskFull(dataDir) };
         if (isReady) return jsonResponse(200, body, NO_STORE);
         return errorResponse(new HttpError(503, NO_DATA), context, body);
       },

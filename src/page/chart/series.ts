@@ -81,6 +81,23 @@ export function withOlder(older: Series, series: Series): Series {
   };
 }
 
+/** Replaces the rows of a series from one on; both have the same indicators. */
+export function withNewer(series: Series, row: number, newer: Series): Series {
+  const kept = (values: Float64Array) => values.subarray(0, row);
+  const { timeMs, axisS, open, high, low, close, volume, indicators } = series;
+  const older: Series = {
+    timeMs: kept(timeMs),
+    axisS: kept(axisS),
+    open: kept(open),
+    high: kept(high),
+    low: kept(low),
+    close: kept(close),
+    volume: kept(volume),
+    indicators: new Map([...indicators].map(([name, values]) => [name, kept(values)])),
+  };
+  return withOlder(older, newer);
+}
+
 /** Returns the last row at or before a moment; −1 if all rows are later. */
 export function rowAtOrBefore(times: Float64Array, moment: number): number {
   let low = 0;

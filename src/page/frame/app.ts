@@ -1,6 +1,8 @@
 /** The frame around all views: brand, views, search, mode, and the footer. */
 
 import { useEffect } from 'preact/hooks';
+import { follow } from '../live/follow.ts';
+import { Freshness } from '../live/freshness.ts';
 import { html } from '../parts/html.ts';
 import { SymbolSearch } from '../search/symbol-search.ts';
 import { address, go } from '../state/address.ts';
@@ -50,6 +52,7 @@ export function App() {
   useEffect(() => {
     document.title = titleOf(query, view);
   }, [query, view]);
+  useEffect(() => (key === undefined ? undefined : follow(key)), [key]);
   const home = (event: MouseEvent) => {
     event.preventDefault();
     go({}, true);
@@ -62,7 +65,7 @@ export function App() {
       ${(key !== undefined || view.needsNoKey) && html`<${Views} current=${view} />`}
       ${
         key !== undefined &&
-        html`<${SymbolSearch} />
+        html`<${SymbolSearch} /><${Freshness} mode=${modeOfKey(key)} />
           <div class="account"><${ModeBadge} mode=${modeOfKey(key)} />
             <button type="button" class="plain" onClick=${() => signOut()}>Sign out</button></div>`
       }

@@ -1,6 +1,7 @@
 /** The rows of the last screen. Going back to it needs no request and keeps its place. */
 
 import { useRef, useState } from 'preact/hooks';
+import { publishes } from '../live/follow.ts';
 import { session } from '../state/key.ts';
 import { loadRows, type RowLoader } from './row-loader.ts';
 import { type Screen, screenQuery } from './screen-address.ts';
@@ -13,10 +14,16 @@ export interface HeldRows {
   loader: RowLoader;
   /** Place of the table, in pixels. */
   top: number;
+  /** Publishes that the page had heard of when the rows were requested. */
+  publishes: number;
   reload: () => void;
 }
 
 let held: (HeldRows & { sinceMs: number }) | undefined;
+
+function started(query: ReturnType<typeof screenQuery>) {
+  return { loader: loadRows(query), publishes: publishes.get(), sinceMs: Date.now() };
+}
 
 export function useHeldRows(screen: Screen): HeldRows {
   const query = screenQuery(screen);
@@ -29,10 +36,10 @@ export function useHeldRows(screen: Screen): HeldRows {
     held?.loader.stop();
     const reload = () => {
       held?.loader.stop();
-      held = undefined;
+      if (held) held = { ...held, ...started(query) };
       render({});
     };
-    held = { key, loader: loadRows(query), top: 0, sinceMs: Date.now(), reload };
+    held = { key, ...started(query), top: 0, reload };
   }
   return held;
 }

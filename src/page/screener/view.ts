@@ -1,6 +1,7 @@
 /** The view of screens: condition, filters, and the table of matches. */
 
 import { useMemo, useState } from 'preact/hooks';
+import { publishes } from '../live/follow.ts';
 import { html } from '../parts/html.ts';
 import { countText } from '../parts/numbers.ts';
 import { dayText, isoDay } from '../parts/times.ts';
@@ -23,6 +24,7 @@ export function ScreenerView() {
   const screen = useMemo(() => screenFromAddress(query), [query]);
   const held = useHeldRows(screen);
   const loaded = useStore(held.loader.loaded);
+  const isOutdated = useStore(publishes) !== held.publishes && screen.asOf === undefined;
   const [areFiltersOpen, openFilters] = useState(Object.keys(screen.filters).length > 0);
   // `undefined`: closed; empty: begins with the field for a symbol.
   const [explained, explain] = useState<string>();
@@ -38,6 +40,7 @@ export function ScreenerView() {
       ${screen.where !== '' && html`<button type="button" aria-haspopup="dialog" onClick=${() => explain('')}>Explain</button>`}
       <${AsOf} screen=${screen} />
       <${Summary} screen=${screen} loaded=${loaded} />
+      <span role="status">${isOutdated && html`<button type="button" class="newer" onClick=${held.reload}>New data: refresh</button>`}</span>
     </div>
     ${areFiltersOpen && html`<${FiltersPanel} screen=${screen} />`}
     <section class="matches" aria-label="Matches" aria-busy=${loaded.isLoading}>

@@ -1,6 +1,6 @@
 /** A request as the state of a component. */
 
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { RequestFailure } from './request.ts';
 
 export interface Requested<T> {
@@ -10,6 +10,8 @@ export interface Requested<T> {
   isLoading: boolean;
   /** Sends the request again. */
   retry: () => void;
+  /** Sends the request again for newer data; if that fails, the value stays. */
+  refresh: () => void;
 }
 
 interface Settled<T> {
@@ -32,6 +34,7 @@ export function useRequest<T>(
 ): Requested<T> {
   const [settled, settle] = useState<Settled<T>>();
   const [attempt, setAttempt] = useState(0);
+  const isRefresh = useRef(false);
   const whole = key === undefined ? undefined : `${key} ${attempt}`;
   useEffect(() => {
     if (whole === undefined) return;
@@ -44,17 +47,26 @@ export function useRequest<T>(
         if (abort.signal.aborted) return;
         const failure =
           error instanceof RequestFailure ? error : new RequestFailure('failed', String(error));
-        settle({ subject, key: whole, value: undefined, failure });
+        const isKept = isRefresh.current && settled?.subject === subject && !settled.failure;
+        settle(
+          isKept ? { ...settled, key: whole } : { subject, key: whole, value: undefined, failure },
+        );
       },
     );
     return () => abort.abort();
   }, [whole, subject]);
-  const retry = useCallback(() => setAttempt((count) => count + 1), []);
+  const again = (isQuiet: boolean) => () => {
+    isRefresh.current = isQuiet;
+    setAttempt((count) => count + 1);
+  };
+  const retry = useCallback(again(false), []);
+  const refresh = useCallback(again(true), []);
   const isOwn = settled?.subject === subject;
   return {
     value: isOwn ? settled.value : undefined,
     failure: isOwn && settled.key === whole ? settled.failure : undefined,
     isLoading: whole !== undefined && !(isOwn && settled.key === whole),
     retry,
+    refresh,
   };
 }

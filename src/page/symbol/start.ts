@@ -1,6 +1,9 @@
 /** The page without a symbol: what the server has, and symbols to begin with. */
 
+import { useEffect } from 'preact/hooks';
 import type { Readiness, ScreenerPage } from '../../../clients/typescript/operations.js';
+import { publishes } from '../live/follow.ts';
+import { useReadiness } from '../live/freshness.ts';
 import { html } from '../parts/html.ts';
 import { compactText, dollarsText, percentText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
@@ -26,11 +29,14 @@ export function Start() {
   const largest = useRequest(key, key, (signal) =>
     getJson<ScreenerPage>('v1/svc/screener', { limit: ROWS }, signal),
   );
-  const readiness = useRequest('readiness', 'readiness', (signal) =>
-    getJson<Readiness>('readyz', {}, signal),
-  );
-  const state = mode && readiness.value?.modes[mode];
-  const { value, failure, retry } = largest;
+  const readiness = useReadiness();
+  const state = mode && readiness?.modes[mode];
+  const { value, failure, retry, refresh } = largest;
+  const count = useStore(publishes);
+  useEffect(() => {
+    // No row moves under a pointer.
+    if (count > 0 && !document.querySelector('.start table:hover')) refresh();
+  }, [count]);
   return html`<div class="view start">
     <h1>${mode === 'live' ? 'Your market data' : 'A market to try things with'}</h1>
     <p class="quiet lead">${

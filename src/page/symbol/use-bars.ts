@@ -1,7 +1,14 @@
 /** The bars of a chart: the newest first, older ones as the view moves back. */
 
-import { useCallback, useRef, useState } from 'preact/hooks';
-import { type Series, seriesFromCsv, withOlder } from '../chart/series.ts';
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import {
+  rowAtOrBefore,
+  type Series,
+  seriesFromCsv,
+  withNewer,
+  withOlder,
+} from '../chart/series.ts';
+import { onSymbolChange } from '../live/symbol-changes.ts';
 import { getText, RequestFailure } from '../state/request.ts';
 import { type Requested, useRequest } from '../state/use-request.ts';
 import type { ChartAddress } from './chart-address.ts';
@@ -45,14 +52,15 @@ async function requestBars(
   chart: ChartAddress,
   subject: string,
   limit: number | 'all',
-  toMs: number | undefined,
+  { fromMs, toMs }: { fromMs?: number; toMs?: number },
   signal?: AbortSignal,
 ): Promise<LoadedBars> {
   const { symbol, interval, adjustment, indicators } = chart;
   const path = `v1/svc/technical/${encodeURIComponent(symbol)}`;
-  const to = toMs === undefined ? undefined : new Date(toMs).toISOString();
+  const moment = (ms: number | undefined) => (ms === undefined ? ms : new Date(ms).toISOString());
+  const window = { from: moment(fromMs), to: moment(toMs) };
   const list = indicators.length === 0 ? undefined : indicators.join(',');
-  const query = { interval, adjustment, indicators: list, limit, to, format: 'csv' };
+  const query = { interval, adjustment, indicators: list, limit, ...window, format: 'csv' };
   const { text, headers } = await getText(path, query, signal);
   const isDaily = isDailyInterval(interval);
   const series = seriesFromCsv(text, isDaily);
@@ -66,6 +74,23 @@ async function requestBars(
   };
 }
 
+/** Requests the bars that a publish may have changed, and puts them in the place of the held ones. */
+async function refreshedBars(
+  chart: ChartAddress,
+  held: LoadedBars,
+  fromMs: number,
+  signal: AbortSignal,
+): Promise<LoadedBars> {
+  const { timeMs } = held.series;
+  // A longer bar began before the change.
+  const row = rowAtOrBefore(timeMs, fromMs);
+  if (row < 0) return requestBars(chart, held.subject, Math.max(timeMs.length, 1), {}, signal);
+  const changed = await requestBars(chart, held.subject, 'all', { fromMs: timeMs[row] }, signal);
+  const isSame = changed.adjustment === held.adjustment;
+  if (!isSame) return requestBars(chart, held.subject, timeMs.length, {}, signal);
+  return { ...held, series: withNewer(held.series, row, changed.series) };
+}
+
 /** @param chart Undefined sends no request. */
 export function useBars(chart: ChartAddress | undefined): Bars {
   const subject = chart ? `${chart.symbol} ${chart.interval} ${chart.adjustment ?? ''}` : '';
@@ -76,7 +101,7 @@ export function useBars(chart: ChartAddress | undefined): Bars {
     // Another indicator keeps the older bars that are there.
     const held = shown.current?.subject === subject ? shown.current.series.timeMs.length : 0;
     const rows = limit === 'all' ? limit : Math.max(limit, held);
-    return requestBars(chart!, subject, rows, undefined, signal);
+    return requestBars(chart!, subject, rows, {}, signal);
   });
   const [extended, extend] = useState<Extended>();
   const [isLoadingOlder, setLoadingOlder] = useState(false);
@@ -102,7 +127,7 @@ export function useBars(chart: ChartAddress | undefined): Bars {
       setOlderFailure(undefined);
       // Doubling keeps the number of redraws small, however far one scrolls.
       const rows = Math.min(Math.max(1000, timeMs.length), 20_000, BARS_MAX - timeMs.length);
-      requestBars(chart, subject, rows, timeMs[0] - 1)
+      requestBars(chart, subject, rows, { toMs: timeMs[0] - 1 })
         .then((older) => {
           if (shown.current !== bars) return;
           const series = withOlder(older.series, bars.series);
@@ -121,6 +146,24 @@ export function useBars(chart: ChartAddress | undefined): Bars {
     },
     [key, base],
   );
+  useEffect(() => {
+    if (!chart || !base) return;
+    const abort = new AbortController();
+    const stop = onSymbolChange(chart.symbol, ({ fromMs }) => {
+      refreshedBars(chart, shown.current ?? base, fromMs, abort.signal)
+        .then((bars) => {
+          // Older bars that came meanwhile stay; the next publish brings the newer ones again.
+          if (shown.current && shown.current.series.timeMs[0] >= bars.series.timeMs[0])
+            extend({ base, bars });
+        })
+        // The bars stay as they are; the quote and the next publish say more.
+        .catch(() => undefined);
+    });
+    return () => {
+      abort.abort();
+      stop();
+    };
+  }, [key, base]);
   return {
     ...requested,
     value,

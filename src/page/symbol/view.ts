@@ -1,6 +1,6 @@
 /** The view of one symbol: quote, chart and company. */
 
-import { useCallback, useMemo, useState } from 'preact/hooks';
+import { useCallback, useEffect, useMemo, useState } from 'preact/hooks';
 import type {
   Indicators,
   QuoteBatch,
@@ -12,6 +12,7 @@ import { Statements } from '../company/statements.ts';
 import { EventsMenu, kindsFromText } from '../events/events-menu.ts';
 import { Marks } from '../events/marks.ts';
 import { useEvents } from '../events/use-events.ts';
+import { onSymbolChange } from '../live/symbol-changes.ts';
 import { html } from '../parts/html.ts';
 import { countText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
@@ -51,6 +52,7 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     // A symbol without bars has no quote; the batch says so without an error.
     getJson<QuoteBatch>('v1/svc/quotes/batch', { symbols: symbol }, signal),
   );
+  useEffect(() => onSymbolChange(symbol, quote.refresh), [symbol]);
   const newest = quote.value?.data[0];
   const absence = quote.failure?.message ?? (quote.value && !newest ? 'No price yet' : undefined);
   const catalogue = useRequest('catalogue', 'catalogue', (signal) =>

@@ -1,0 +1,45 @@
+/** Says in the header how old the data is, and whether the page follows it. */
+
+import { useEffect, useState } from 'preact/hooks';
+import type { Readiness } from '../../../clients/typescript/operations.js';
+import { html } from '../parts/html.ts';
+import { ageText, momentText } from '../parts/times.ts';
+import type { Mode } from '../state/key.ts';
+import { getJson } from '../state/request.ts';
+import { useStore } from '../state/store.ts';
+import { useRequest } from '../state/use-request.ts';
+import { following, publishes } from './follow.ts';
+
+const REDRAW_MS = 30_000;
+
+/** Returns readiness, read again after each publish. */
+export function useReadiness(): Readiness | undefined {
+  const count = useStore(publishes);
+  return useRequest('readiness', `readiness ${count}`, (signal) =>
+    getJson<Readiness>('readyz', {}, signal),
+  ).value;
+}
+
+export function Freshness({ mode }: { mode: Mode }) {
+  const readiness = useReadiness();
+  const { state, reason } = useStore(following);
+  const [, redraw] = useState(0);
+  useEffect(() => {
+    const timer = setInterval(() => redraw((count) => count + 1), REDRAW_MS);
+    return () => clearInterval(timer);
+  }, []);
+  const newest = readiness?.newestBars[mode];
+  const isStale = readiness?.modes[mode] === 'stale';
+  const isLost = state === 'waiting' || state === 'refused';
+  const title = isLost
+    ? `New data does not appear by itself: ${reason}`
+    : 'New data appears by itself when it is published';
+  const dot = html`<span class=${`dot ${state}`} aria-hidden="true" />`;
+  return html`<p class=${isStale ? 'freshness stale' : 'freshness'} title=${title}>
+    ${dot}<span role="status">${isLost && 'Not live'}</span>
+    ${
+      newest &&
+      html`<span>${isStale ? 'Old: as of ' : 'As of '}<time dateTime=${newest}>${momentText(newest)}</time>, ${ageText(Date.now() - Date.parse(newest))} ago</span>`
+    }
+  </p>`;
+}
