@@ -1,0 +1,229 @@
+"""The methods that a server and a folder have in common."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator
+from typing import Any, Optional, Union
+
+import pyarrow as pa
+
+from .errors import InvalidRequestError
+from .moments import Moment
+from .result import Result
+from .spelling import canonical_symbol
+
+Symbols = Union[str, Iterable[str]]
+"""One symbol, several, or ``"*"`` for all; in any vendor's spelling."""
+Filter = Union[str, int, float, Iterable[str], Moment, None]
+"""Value of a filter; None is left out, a list means any of its texts."""
+
+
+class Market(ABC):
+    """Market data: over HTTP from ``connect``, or from published files with ``open``."""
+
+    @abstractmethod
+    def bars(
+        self,
+        symbols: Symbols,
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        interval: str = "1d",
+        adjustment: Optional[str] = None,
+        *,
+        wide: Optional[str] = None,
+    ) -> Result:
+        """Returns bars, ascending, by symbol in the order given; ``"*"`` is in order of symbols.
+
+        Args:
+            symbols: Unknown ones raise. Known ones without bars have no rows.
+            start, end: Bounds of the bars' time stamps, both inclusive; a date as ``end``
+                includes that day. Default: the whole history.
+            interval: 1m, 5m, 15m, 1h, 4h, 1d, 1w or 1M.
+            adjustment: raw, split or all. Default: split where it can be derived, else the
+                stored basis. A basis that some symbols lack raises and names them.
+            wide: ``"close"`` gives a row per day and a column per symbol, null without a bar.
+
+        Returns:
+            symbol, timestamp (the bar's start), date (1d and longer), open, high, low, close,
+            volume, adjustment.
+        """
+
+    @abstractmethod
+    def indicators(
+        self,
+        symbols: Symbols,
+        indicators: Union[str, Iterable[str]],
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        interval: str = "1d",
+        adjustment: Optional[str] = None,
+        *,
+        latest: bool = False,
+        wide: Optional[str] = None,
+    ) -> Result:
+        """Returns bars with a column for each line of each indicator, null while it warms up.
+
+        Args:
+            indicators: 1 to 20, with parameters behind colons: ``["rsi:14", "bollinger:20:2"]``.
+            start, end: Bound the rows. Indicators are computed over the whole history.
+            interval: 1d, 1w or 1M; a server takes all intervals.
+            latest: Only the newest row of each symbol.
+            wide: As for ``bars``: a column such as ``"rsi:14"``.
+        """
+
+    @abstractmethod
+    def screen(
+        self,
+        where: Optional[str] = None,
+        *,
+        as_of: Optional[Moment] = None,
+        columns: Union[str, Iterable[str]] = (),
+        sort: Optional[str] = None,
+        order: Optional[str] = None,
+        limit: Optional[int] = None,
+        **filters: Filter,
+    ) -> Result:
+        """Returns the symbols that match, all of them or the first ``limit``.
+
+        Args:
+            where: An expression: ``"rsi(14) < 30 and close > sma(200)"`` (docs/screens.md).
+            as_of: Screens as of the close of that day.
+            columns: Further expressions to return.
+            sort, order: A field or expression, and asc or desc. Default: market_cap, desc.
+            filters: Those of the screener, by name: ``market_cap_min=1e9, sector=["Energy"]``.
+        """
+
+    @abstractmethod
+    def quotes(self, symbols: Symbols) -> Result:
+        """Returns the newest session against the one before.
+
+        Symbols without bars, or unknown ones, have no row and are in ``not_found``.
+        """
+
+    @abstractmethod
+    def statements(
+        self, symbols: Symbols, period: str = "annual", *, as_of: Optional[Moment] = None
+    ) -> Result:
+        """Returns income statements, newest first for each symbol.
+
+        Args:
+            symbols: The column ``symbol`` has them as given, in the canonical spelling.
+            period: annual, quarterly or ttm.
+            as_of: What was known at the end of that day in New York.
+        """
+
+    @abstractmethod
+    def balance_sheets(
+        self, symbols: Symbols, period: str = "annual", *, as_of: Optional[Moment] = None
+    ) -> Result:
+        """Returns balance sheets, as ``statements`` does."""
+
+    @abstractmethod
+    def insider(
+        self,
+        symbols: Symbols,
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        *,
+        types: Union[str, Iterable[str], None] = None,
+    ) -> Result:
+        """Returns insider transactions, newest filing first for each symbol.
+
+        Args:
+            start, end: Bounds of ``filedAt``, both inclusive.
+            types: buy, sell, award, exercise, conversion, tax, gift, return, other.
+        """
+
+    @abstractmethod
+    def news(
+        self,
+        symbols: Symbols = "*",
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        *,
+        sentiment: Union[str, Iterable[str], None] = None,
+        source: Union[str, Iterable[str], None] = None,
+        limit: Optional[int] = None,
+    ) -> Result:
+        """Returns articles about any of the symbols, newest first.
+
+        Args:
+            symbols: At most 100; ``"*"``: all articles.
+            start, end: Bounds of ``publishedAt``, both inclusive.
+            sentiment: positive, neutral, negative.
+            source: Names of sources; case does not matter.
+            limit: Only the newest so many.
+        """
+
+    @abstractmethod
+    def symbols(
+        self,
+        search: Optional[str] = None,
+        *,
+        exchange: Union[str, Iterable[str], None] = None,
+        type: Union[str, Iterable[str], None] = None,
+        active: Optional[bool] = None,
+    ) -> Result:
+        """Returns all symbols that any source names, ascending, with or without bars.
+
+        Args:
+            search: Start of a ticker, a whole former ticker, or words of the company's name.
+            exchange, type: ``NYSE``; ``stock``, ``etf``, … One match is enough.
+            active: True: not delisted, with bars of the last week. False: the others.
+        """
+
+    @abstractmethod
+    def actions(self, symbols: Symbols) -> Result:
+        """Returns splits and dividends, newest first for each symbol; ``"*"``: of all."""
+
+    @abstractmethod
+    def backfill(
+        self,
+        source: str,
+        dataset: str,
+        symbols: Optional[Symbols] = None,
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        *,
+        wait: bool = True,
+    ) -> dict[str, Any]:
+        """Loads data from a source on the server and returns the state of the load.
+
+        Args:
+            wait: False returns at once. True waits for the end and shows the progress.
+        """
+
+    @abstractmethod
+    def stream(
+        self, events: Union[str, Iterable[str], None] = None, symbols: Optional[Symbols] = None
+    ) -> Iterator[dict[str, Any]]:
+        """Yields events as they happen, until the caller stops; reconnects by itself.
+
+        Args:
+            events: Types, as webhooks have them. Default: all that the key may see.
+            symbols: Only events about these.
+        """
+
+
+def listed(values: Union[str, Iterable[str], None]) -> list[str]:
+    """Returns a text or several as a list; a comma list is split."""
+    if values is None:
+        return []
+    return values.split(",") if isinstance(values, str) else list(values)
+
+
+def named_symbols(symbols: Symbols) -> Optional[list[str]]:
+    """Returns canonical symbols, each once; None for ``"*"``."""
+    if symbols == "*":
+        return None
+    names = list(dict.fromkeys(canonical_symbol(text) for text in listed(symbols)))
+    if not names:
+        raise InvalidRequestError('symbols must be at least one symbol, or "*"')
+    return names
+
+
+def with_symbol(table: pa.Table, symbol: str) -> pa.Table:
+    """Puts a column with one symbol first."""
+    column = pa.repeat(pa.scalar(symbol), table.num_rows)
+    return table.add_column(0, pa.field("symbol", pa.string(), nullable=False), column)

@@ -1,0 +1,113 @@
+"""Tables of records, with the columns of the API's Arrow responses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from datetime import date, datetime
+from typing import Any
+
+import pyarrow as pa
+
+_STAMP = pa.timestamp("us", "UTC")
+
+
+def _schema(required: str = "", optional: str = "", **kinds: pa.DataType) -> pa.Schema:
+    needed = required.split()
+    names = [*kinds]
+    assert set(needed) <= set(names), needed
+    return pa.schema([pa.field(name, kinds[name], name not in needed) for name in names])
+
+
+def _texts(names: str) -> dict[str, pa.DataType]:
+    return {name: pa.string() for name in names.split()}
+
+
+def _numbers(names: str) -> dict[str, pa.DataType]:
+    return {name: pa.float64() for name in names.split()}
+
+
+QUOTES = _schema(
+    "symbol timestamp",
+    **_texts("symbol"),
+    **_numbers("price change changePct volume"),
+    timestamp=_STAMP,
+    **_numbers("dayHigh dayLow dayOpen previousClose marketCap"),
+)
+SYMBOLS = _schema(
+    "symbol",
+    **_texts("symbol companyName exchange type"),
+    firstBar=pa.date32(),
+    lastBar=pa.date32(),
+    **_texts("source"),
+)
+ACTIONS = _schema(
+    "symbol type exDate",
+    **_texts("symbol type"),
+    exDate=pa.date32(),
+    **_numbers("numerator denominator amount"),
+)
+RECORDS = {
+    "statements": _schema(
+        "period",
+        date=pa.date32(),
+        **_texts("period"),
+        **_numbers("revenue costOfRevenue grossProfit operatingIncome netIncome eps epsDiluted"),
+    ),
+    "balance-sheet": _schema(
+        "period",
+        date=pa.date32(),
+        **_texts("period"),
+        **_numbers("totalAssets totalLiabilities totalEquity cash totalDebt netDebt"),
+    ),
+    "insider": _schema(
+        "symbol insiderName transactionType filedAt",
+        **_texts("symbol insiderName title transactionType"),
+        **_numbers("shares price totalValue sharesOwnedAfter"),
+        filedAt=_STAMP,
+    ),
+    "news": _schema(
+        "id title source url publishedAt symbols",
+        **_texts("id title summary source url"),
+        publishedAt=_STAMP,
+        **_texts("symbols sentiment"),
+    ),
+}
+
+
+def table_from_records(records: Sequence[dict[str, Any]], schema: pa.Schema) -> pa.Table:
+    """Builds a table from rows as JSON has them."""
+    columns = [
+        pa.array([_value(record[field.name], field.type) for record in records], field.type)
+        for field in schema
+    ]
+    return pa.Table.from_arrays(columns, schema=schema)
+
+
+def _value(value: Any, kind: pa.DataType) -> Any:
+    if isinstance(value, list):
+        return " ".join(value)
+    if value is None or kind == pa.string():
+        return value
+    if kind == pa.date32():
+        return date.fromisoformat(value)
+    if kind == _STAMP:
+        return datetime.fromisoformat(value.replace("Z", "+00:00"))
+    return float(value)
+
+
+def price_change(price: float, before: float) -> float:
+    """Returns the exact difference of two decimals, with no more decimals than they have."""
+    for decimals in range(9):
+        scale = 10.0**decimals
+        now, then = math.floor(price * scale + 0.5), math.floor(before * scale + 0.5)
+        if now / scale == price and then / scale == before and max(now, then) < 2**53:
+            return (now - then) / scale
+    change = price - before
+    return float(f"{change:.{min(100, max(_decimals(price), _decimals(before)))}f}")
+
+
+def _decimals(value: float) -> int:
+    digits, _, exponent = repr(value).partition("e")
+    written = len(digits.partition(".")[2])
+    return max(0, written - int(exponent or 0))

@@ -1,0 +1,462 @@
+"""A Tapeworks server as one key sees it."""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+import urllib.error
+import urllib.parse
+import urllib.request
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from datetime import date
+from http.client import HTTPException, HTTPResponse
+from typing import Any, Callable, Optional, Union
+
+import pyarrow as pa
+
+from .errors import AuthenticationError, IncompleteError, UnreachableError, error_from_response
+from .events import events_of
+from .market import Filter, Market, Symbols, listed, named_symbols, with_symbol
+from .moments import Moment, moment_text, window_micros
+from .progress import Progress, say
+from .result import Result, shaped
+
+_ARROW = "application/vnd.apache.arrow.stream"
+_BULK_SYMBOLS_MAX = 2000
+_QUOTES_MAX = 100
+_SCREEN_PAGE = 200
+_LIST_PAGE = 100
+_POLL_S = 0.5
+_DAILY = ("1d", "1w", "1M")
+
+Value = Union[Filter, bool]
+Texts = Union[str, Iterable[str], None]
+
+
+class Server(Market):
+    """Keeps nothing between requests, so threads may share it."""
+
+    def __init__(
+        self,
+        url: Optional[str] = None,
+        api_key: Optional[str] = None,
+        *,
+        timeout_s: float = 60,
+        retries: int = 4,
+        wait_max_s: float = 120,
+        progress: Optional[bool] = None,
+        sleep: Callable[[float], object] = time.sleep,
+    ) -> None:
+        """
+        Args:
+            url: Address of the server, without ``/v1``. Default: the environment's
+                ``TAPEWORKS_URL``, else ``http://127.0.0.1:8787``.
+            api_key: Default: the environment's ``TAPEWORKS_API_KEY``.
+            timeout_s: For the connection and for each wait for bytes, not for a whole response.
+            retries: Repeats of a request that was refused with 429 or 503.
+            wait_max_s: A longer ``Retry-After`` (the day's tokens are used up) raises at once.
+            progress: Shows a bar on stderr. Default: if that is a terminal.
+            sleep: Waits between tries.
+        """
+        key = api_key or os.environ.get("TAPEWORKS_API_KEY")
+        if not key:
+            raise AuthenticationError(
+                "api_key is missing: pass it or set TAPEWORKS_API_KEY "
+                "(tapeworks keys create makes one; tapeworks.open reads the files without)"
+            )
+        base = url or os.environ.get("TAPEWORKS_URL") or "http://127.0.0.1:8787"
+        self.url = base.rstrip("/")
+        self._key = key
+        self._timeout_s = timeout_s
+        self._retries = retries
+        self._wait_max_s = wait_max_s
+        self._progress = progress
+        self._sleep = sleep
+
+    def bars(
+        self,
+        symbols: Symbols,
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        interval: str = "1d",
+        adjustment: Optional[str] = None,
+        *,
+        wide: Optional[str] = None,
+    ) -> Result:
+        query = {"interval": interval, "adjustment": adjustment, **_window(start, end)}
+        return shaped(self._bulk("/svc/candles", "bars", named_symbols(symbols), query), wide)
+
+    def indicators(
+        self,
+        symbols: Symbols,
+        indicators: Union[str, Iterable[str]],
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        interval: str = "1d",
+        adjustment: Optional[str] = None,
+        *,
+        latest: bool = False,
+        wide: Optional[str] = None,
+    ) -> Result:
+        query: dict[str, Value] = {"interval": interval, "adjustment": adjustment}
+        query.update(_window(start, end), indicators=listed(indicators))
+        names = named_symbols(symbols)
+        if interval in _DAILY or names is None:
+            query["latest"] = latest
+            return shaped(self._bulk("/svc/technical", "indicators", names, query), wide)
+        query["limit"] = 1 if latest and start is None else "all"
+        tables = [
+            with_symbol(self.table(f"/svc/technical/{_quoted(name)}", query), name)
+            for name in self._counted("indicators", names)
+        ]
+        if latest:
+            tables = [table.slice(max(0, table.num_rows - 1)) for table in tables]
+        return shaped(pa.concat_tables(_with_categories(table) for table in tables), wide)
+
+    def screen(
+        self,
+        where: Optional[str] = None,
+        *,
+        as_of: Optional[Moment] = None,
+        columns: Union[str, Iterable[str]] = (),
+        sort: Optional[str] = None,
+        order: Optional[str] = None,
+        limit: Optional[int] = None,
+        **filters: Filter,
+    ) -> Result:
+        query: dict[str, Value] = {"where": where, "as_of": as_of, "columns": columns}
+        query.update(sort=sort, order=order, **filters)
+        return self._listed("/svc/screener", query, _SCREEN_PAGE, limit)
+
+    def screen_rows(
+        self, id: str, *, as_of: Optional[Moment] = None, limit: Optional[int] = None
+    ) -> Result:
+        """Returns the symbols that match a saved screen, as ``screen`` does."""
+        path = f"/svc/screens/{_quoted(id)}/rows"
+        return self._listed(path, {"as_of": as_of}, _SCREEN_PAGE, limit)
+
+    def save_screen(self, name: str, where: Optional[str] = None, **parameters: Filter) -> str:
+        """Saves a screen and returns its id, for ``screen_rows`` and for webhooks.
+
+        Args:
+            parameters: As of ``screen``, without ``as_of`` and ``limit``.
+        """
+        query = _query({"where": where, **parameters})[1:]
+        saved = self.request("POST", "/svc/screens", body={"name": name, "query": query})
+        return str(saved["id"])
+
+    def quotes(self, symbols: Symbols) -> Result:
+        names = named_symbols(symbols)
+        names = self._all_symbols() if names is None else names
+        tables, missing = [], []
+        for first in self._counted("quotes", range(0, len(names), _QUOTES_MAX)):
+            batch = names[first : first + _QUOTES_MAX]
+            with self._open("GET", "/svc/quotes/batch", {"symbols": batch}) as response:
+                tables.append(_table(response))
+                missing += listed(response.headers.get("X-SVC-Not-Found"))
+        return Result(pa.concat_tables(tables), () if symbols == "*" else tuple(missing))
+
+    def statements(
+        self, symbols: Symbols, period: str = "annual", *, as_of: Optional[Moment] = None
+    ) -> Result:
+        return self._fundamentals("statements", symbols, period, as_of)
+
+    def balance_sheets(
+        self, symbols: Symbols, period: str = "annual", *, as_of: Optional[Moment] = None
+    ) -> Result:
+        return self._fundamentals("balance-sheet", symbols, period, as_of)
+
+    def insider(
+        self,
+        symbols: Symbols,
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        *,
+        types: Texts = None,
+    ) -> Result:
+        query = {**_window(start, end), "transaction_type": types}
+        return self._of_each("insider", symbols, "/svc/insider/{}", query)
+
+    def news(
+        self,
+        symbols: Symbols = "*",
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        *,
+        sentiment: Texts = None,
+        source: Texts = None,
+        limit: Optional[int] = None,
+    ) -> Result:
+        query: dict[str, Value] = {"symbols": named_symbols(symbols), **_window(start, end)}
+        query.update(sentiment=sentiment, source=source)
+        return self._listed("/svc/news", query, _LIST_PAGE, limit)
+
+    def symbols(
+        self,
+        search: Optional[str] = None,
+        *,
+        exchange: Texts = None,
+        type: Texts = None,
+        active: Optional[bool] = None,
+    ) -> Result:
+        query = {"search": search, "exchange": exchange, "type": type, "active": active}
+        return self._listed("/svc/symbols", query, _LIST_PAGE)
+
+    def actions(self, symbols: Symbols) -> Result:
+        return self._of_each("actions", symbols, "/svc/corporate-actions/{}", None)
+
+    def backfill(
+        self,
+        source: str,
+        dataset: str,
+        symbols: Optional[Symbols] = None,
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        *,
+        wait: bool = True,
+    ) -> dict[str, Any]:
+        body = {
+            "source": source,
+            "dataset": dataset,
+            "symbols": None if symbols is None else named_symbols(symbols),
+            "from": moment_text("start", start),
+            "to": moment_text("end", end),
+        }
+        given = {name: value for name, value in body.items() if value is not None}
+        load: dict[str, Any] = self.request("POST", "/svc/backfills", body=given)
+        path = f"/svc/backfills/{_quoted(load['id'])}"
+        with Progress(f"backfill {source}", self._progress) as bar:
+            while wait and load["state"] in ("waiting", "queued", "running"):
+                self._sleep(_POLL_S)
+                load = self.request("GET", path)
+                done = load.get("progress") or {}
+                bar.update(done.get("done", 0), done.get("total", 0), load["state"])
+        return load
+
+    def stream(
+        self, events: Texts = None, symbols: Optional[Symbols] = None
+    ) -> Iterator[dict[str, Any]]:
+        names = None if symbols is None else named_symbols(symbols)
+        query: dict[str, Value] = {"events": events, "symbols": names}
+
+        def opened(last_id: Optional[str]) -> Any:
+            seen = {} if last_id is None else {"Last-Event-ID": last_id}
+            return self._open("GET", "/svc/stream", query, "text/event-stream", headers=seen)
+
+        return events_of(opened, self._sleep)
+
+    def table(self, path: str, parameters: Optional[Mapping[str, Value]] = None) -> pa.Table:
+        """Returns the response of any path that has Arrow; of a list, one page."""
+        with self._open("GET", path, parameters or {}) as response:
+            return _table(response)
+
+    def rows(self, path: str, parameters: Optional[Mapping[str, Value]] = None) -> Iterator[Any]:
+        """Yields the rows of any list over all its pages, as JSON has them."""
+        query = dict(parameters or {})
+        while True:
+            page = self.request("GET", path, query)
+            yield from page["data"]
+            if page.get("cursor") is None:
+                return
+            query["cursor"] = page["cursor"]
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        parameters: Optional[Mapping[str, Value]] = None,
+        body: Any = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> Any:
+        """Returns the response of any path as parsed JSON; None if it has no body.
+
+        Args:
+            body: Sent as JSON; None: no body.
+            headers: Further ones, such as ``Idempotency-Key``.
+        """
+        sent = self._open(method, path, parameters or {}, "application/json", body, headers)
+        with sent as response, _whole_response():
+            content = response.read()
+        return json.loads(content) if content else None
+
+    def _bulk(
+        self,
+        path: str,
+        what: str,
+        names: Optional[list[str]],
+        query: Mapping[str, Value],
+    ) -> pa.Table:
+        if names is None:
+            return self._streamed(path, what, {**query, "symbols": "*"})
+        groups = range(0, len(names), _BULK_SYMBOLS_MAX)
+        tables = [
+            self._streamed(path, what, {**query, "symbols": names[i : i + _BULK_SYMBOLS_MAX]})
+            for i in groups
+        ]
+        return tables[0] if len(tables) == 1 else pa.concat_tables(tables).unify_dictionaries()
+
+    def _streamed(self, path: str, what: str, query: Mapping[str, Value]) -> pa.Table:
+        """Reads a bulk response while it arrives; its batches tell how far it is."""
+        with self._open("GET", path, query) as response, _whole_response():
+            with Progress(what, self._progress) as bar:
+                reader = pa.ipc.open_stream(response)
+                batches, rows = [], 0
+                for batch in reader:
+                    batches.append(batch)
+                    rows += batch.num_rows
+                    symbols = batch.column(0)
+                    if len(symbols):
+                        done = symbols.indices[-1].as_py() + 1
+                        bar.update(done, len(symbols.dictionary), f"symbols, {rows:,} rows,")
+                return pa.Table.from_batches(batches, reader.schema)
+
+    def _fundamentals(
+        self, route: str, symbols: Symbols, period: str, as_of: Optional[Moment]
+    ) -> Result:
+        query = {"period": period, "as_of": as_of, "limit": _LIST_PAGE}
+        names = named_symbols(symbols)
+        names = self._all_symbols() if names is None else names
+        return Result(
+            pa.concat_tables(
+                with_symbol(self.table(f"/svc/fundamentals/{_quoted(name)}/{route}", query), name)
+                for name in self._counted(route, names)
+            )
+        )
+
+    def _of_each(
+        self, what: str, symbols: Symbols, path: str, query: Optional[Mapping[str, Value]]
+    ) -> Result:
+        """Joins the lists of symbols; without a query the response is no list of pages."""
+        names = named_symbols(symbols)
+        names = self._all_symbols() if names is None else names
+        tables: list[pa.Table] = []
+        for name in self._counted(what, names):
+            own = path.format(_quoted(name))
+            tables += [self.table(own)] if query is None else self._pages(own, query, _LIST_PAGE)
+        return Result(pa.concat_tables(tables))
+
+    def _all_symbols(self) -> list[str]:
+        names: list[str] = self.symbols().arrow()["symbol"].to_pylist()
+        return names
+
+    def _listed(
+        self, path: str, query: Mapping[str, Value], page: int, limit: Optional[int] = None
+    ) -> Result:
+        tables, rows = [], 0
+        for table in self._pages(path, query, page if limit is None else min(page, limit)):
+            tables.append(table)
+            rows += table.num_rows
+            if limit is not None and rows >= limit:
+                break
+        return Result(pa.concat_tables(tables).slice(0, limit))
+
+    def _pages(self, path: str, query: Mapping[str, Value], size: int) -> Iterator[pa.Table]:
+        sent: dict[str, Value] = {**query, "limit": size}
+        rows = 0
+        with Progress(path.rsplit("/", 1)[-1], self._progress) as bar:
+            while True:
+                with self._open("GET", path, sent) as response:
+                    table = _table(response)
+                    cursor = response.headers.get("X-SVC-Next-Cursor")
+                    total = int(response.headers.get("X-SVC-Total-Count") or 0)
+                rows += table.num_rows
+                bar.update(rows, total, "rows,")
+                yield table
+                if cursor is None:
+                    return
+                sent["cursor"] = cursor
+
+    def _counted(self, what: str, items: Iterable[Any]) -> Iterator[Any]:
+        every = list(items)
+        with Progress(what, self._progress) as bar:
+            for done, item in enumerate(every):
+                bar.update(done, len(every), "requests,")
+                yield item
+
+    def _open(
+        self,
+        method: str,
+        path: str,
+        parameters: Mapping[str, Value],
+        accept: str = _ARROW,
+        body: Any = None,
+        headers: Optional[Mapping[str, str]] = None,
+    ) -> HTTPResponse:
+        """Sends a request until it is not refused for now. The caller closes the response."""
+        url = self.url + "/v1" + path + _query(parameters)
+        sent = {"X-API-Key": self._key, "Accept": accept, **(headers or {})}
+        data = None
+        if body is not None:
+            data = json.dumps(body).encode()
+            sent["Content-Type"] = "application/json"
+        request = urllib.request.Request(url, data=data, headers=sent, method=method)
+        for tries_left in range(self._retries, -1, -1):
+            try:
+                response: HTTPResponse = urllib.request.urlopen(request, timeout=self._timeout_s)
+                return response
+            except urllib.error.HTTPError as refused:
+                with refused:
+                    error = error_from_response(refused.code, refused.read(), _retry_after(refused))
+            except (urllib.error.URLError, HTTPException, OSError) as cause:
+                reason = getattr(cause, "reason", cause)
+                raise UnreachableError(f"no server responds at {self.url}: {reason}") from cause
+            wait_s = 1 if error.retry_after_s is None else error.retry_after_s
+            # Both were refused before anything was done, so any method may be repeated.
+            is_passing = error.status in (429, 503) and wait_s <= self._wait_max_s
+            if not is_passing or tries_left == 0:
+                raise error
+            say(f"waiting {wait_s} s: {error}")
+            self._sleep(wait_s)
+        raise AssertionError("the last try returns or raises")
+
+
+@contextmanager
+def _whole_response() -> Iterator[None]:
+    """Names a response that ends too early."""
+    try:
+        yield
+    except (HTTPException, pa.ArrowInvalid, OSError) as cause:
+        raise IncompleteError(f"the response ended before its data did: {cause}") from cause
+
+
+def _table(response: HTTPResponse) -> pa.Table:
+    with _whole_response():
+        return pa.ipc.open_stream(response).read_all()
+
+
+def _with_categories(table: pa.Table) -> pa.Table:
+    names = table["symbol"].dictionary_encode().cast(pa.dictionary(pa.int32(), pa.string()))
+    return table.set_column(0, "symbol", names)
+
+
+def _window(start: Optional[Moment], end: Optional[Moment]) -> dict[str, Value]:
+    """Returns both bounds as parameters. Raises as over files, with the names of this package."""
+    window_micros(start, end)
+    return {"from": start, "to": end}
+
+
+def _retry_after(refused: urllib.error.HTTPError) -> Optional[int]:
+    text = refused.headers.get("Retry-After") or ""
+    return int(text) if text.isdigit() else None
+
+
+def _text(name: str, value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, date):
+        return str(moment_text(name, value))
+    if isinstance(value, (str, int, float)):
+        return str(value)
+    return ",".join(value or ())
+
+
+def _query(parameters: Mapping[str, Value]) -> str:
+    texts = {name: _text(name, value) for name, value in parameters.items() if value is not None}
+    query = urllib.parse.urlencode({name: text for name, text in texts.items() if text != ""})
+    return f"?{query}" if query else ""
+
+
+def _quoted(segment: str) -> str:
+    return urllib.parse.quote(segment, safe="")
