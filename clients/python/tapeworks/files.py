@@ -85,6 +85,11 @@ class Files(Market):
         self._version: Optional[Published] = None
         self._newest()
 
+    @property
+    def version(self) -> int:
+        """Number of the newest published version; each publish raises it by one."""
+        return int(self._newest().manifest["version"])
+
     def bars(
         self,
         symbols: Symbols,

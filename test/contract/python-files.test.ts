@@ -1,0 +1,147 @@
+/** The Python package over published files: it gives what it gives over HTTP, bit for bit. */
+
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { openPublished } from '../../src/store/arrow/read/reader.ts';
+import { compact } from '../../src/store/arrow/write/compact.ts';
+import { freshFolder } from '../support/folders.ts';
+import { python } from '../support/tools.ts';
+import { useContractMarket } from './contract-market.ts';
+import { execPython, runPython } from './python-package.ts';
+
+const CALLS = fileURLToPath(new URL('python-files.py', import.meta.url));
+const PROGRAM = [process.execPath, fileURLToPath(new URL('../../src/cli.ts', import.meta.url))];
+
+const NAMES = [
+  'bars of each interval',
+  'bars on each basis',
+  'bars of some symbols and days',
+  'bars that the program computes',
+  'a column per symbol',
+  'published indicators',
+  'indicators that the program computes',
+  'screens',
+  'quotes',
+  'statements',
+  'balance sheets',
+  'insider transactions',
+  'news',
+  'symbols',
+  'splits and dividends',
+];
+
+const market = useContractMarket();
+
+const folder = () => join(market.dataDir, 'sandbox');
+
+/** Returns the JSON that a program prints at its end. */
+async function result(program: string, args: readonly string[] = []) {
+  return JSON.parse(await runPython(['-c', `import json, tapeworks\n${program}`, ...args]));
+}
+
+describe.skipIf(!python)('the Python package over files', () => {
+  let report: Record<string, { rows: number; differences: unknown[] }>;
+
+  beforeAll(async () => {
+    const { address, rawKey } = market.server;
+    const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey };
+    report = JSON.parse(await runPython([CALLS, folder(), ...PROGRAM], env));
+  });
+
+  it.each(NAMES)('gives the same %s as over HTTP', (name) => {
+    expect(report[name].differences).toEqual([]);
+    expect(report[name].rows).toBeGreaterThan(0);
+  });
+
+  it('refuses with the same errors and messages as over HTTP', () => {
+    expect(report.refusals).toEqual({ rows: 0, differences: [] });
+    expect(Object.keys(report).toSorted()).toEqual([...NAMES, 'refusals'].toSorted());
+  });
+
+  it('has the same methods as over HTTP, with the same parameters', async () => {
+    const [count, different] = await result(`
+import inspect
+names = [name for name in vars(tapeworks.Market) if not name.startswith("_")]
+def shape(kind, name):
+    parameters = inspect.signature(getattr(kind, name)).parameters.values()
+    return [(one.name, one.kind, one.default) for one in parameters]
+print(json.dumps([len(names), [name for name in names
+      if not shape(tapeworks.Files, name) == shape(tapeworks.Server, name) == shape(tapeworks.Market, name)]]))`);
+    expect(count).toBe(12);
+    expect(different).toEqual([]);
+  });
+
+  it('reads a new version once it is published, and keeps tables of the one before', async () => {
+    const dataDir = freshFolder();
+    cpSync(market.dataDir, dataDir, { recursive: true });
+    const { serving } = modePaths(dataDir, 'sandbox');
+    const program = `
+import json, sys, tapeworks
+tw = tapeworks.open(sys.argv[1])
+old = tw.bars("*")
+print("ready", flush=True)
+input()
+new = tw.bars("*")
+print(json.dumps([old.arrow().to_pydict() == new.arrow().to_pydict(), tw.version]))`;
+    const running = execPython(['-c', program, join(dataDir, 'sandbox')]);
+    const lines = createInterface({ input: running.stdout })[Symbol.asyncIterator]();
+    expect((await lines.next()).value).toBe('ready');
+    // Two publishes: the second one deletes the files of the version that Python has open.
+    for (const step of [1, 2, 3]) {
+      const version = openPublished(serving);
+      if (!version) throw new Error('nothing is published');
+      const { createdMs, manifest } = version;
+      const options = { createdMs: createdMs + step * 3_600_000, currentYear: manifest.currentYear };
+      await compact(serving, version, 'all', options);
+      version.close();
+    }
+    const { version } = openPublished(serving)!.manifest;
+    expect(version).toBe(4);
+    running.stdin.end('\n');
+    expect(JSON.parse((await lines.next()).value)).toEqual([true, version]);
+  });
+
+  it('names what computes a result, and what loads data', async () => {
+    const messages = await result(
+      `
+import os, sys
+os.environ["PATH"] = ""
+tw = tapeworks.open(sys.argv[1])
+def refusal(call):
+    try:
+        call()
+    except tapeworks.NeedsServerError as error:
+        return str(error)
+print(json.dumps([refusal(lambda: tw.screen("close > 1")), refusal(lambda: tw.indicators("*", "rsi:5")),
+                  refusal(lambda: tw.bars("*", interval="1h")), refusal(lambda: tw.stream()),
+                  refusal(lambda: tw.backfill("yahoo", "candles", ["brk-b", "AAPL"]))]))`,
+      [folder()],
+    );
+    const install = /must be computed: install the program \(npm install -g tapeworks\)/;
+    expect(messages[0]).toMatch(/^a screen must be computed/);
+    for (const message of messages.slice(0, 3)) expect(message).toMatch(install);
+    expect(messages[3]).toContain('tapeworks.connect().stream()');
+    expect(messages[4]).toContain('npx tapeworks backfill yahoo candles --symbols BRK.B,AAPL');
+  });
+
+  it('opens a mode, the data folder and TAPEWORKS_DATA_DIR', async () => {
+    const found = await result(
+      `
+import os, sys
+names = [tapeworks.open(sys.argv[1] + end).folder.name for end in ("/sandbox", "/sandbox/serving")]
+os.environ["TAPEWORKS_DATA_DIR"] = sys.argv[1]
+try:
+    tapeworks.open()
+except tapeworks.MissingDataError as error:
+    names.append(str(error))
+print(json.dumps(names))`,
+      [market.dataDir],
+    );
+    expect(found.slice(0, 2)).toEqual(['sandbox', 'sandbox']);
+    expect(found[2]).toMatch(/^nothing is published in .*live: run npx tapeworks backfill first/);
+  });
+});

@@ -1,0 +1,34 @@
+/** Runs programs with the Python package of this checkout. */
+
+import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { onTestFinished } from 'vitest';
+import { python } from '../support/tools.ts';
+
+/** Folder of the package. */
+export const PACKAGE = fileURLToPath(new URL('../../clients/python/', import.meta.url));
+
+const ENV = { PATH: process.env.PATH, PYTHONPATH: PACKAGE, PYTHONPYCACHEPREFIX: tmpdir() };
+
+/** Starts a program. What Python compiles is kept out of the checkout. */
+export function execPython(args: readonly string[]): ChildProcessWithoutNullStreams {
+  const child = spawn(String(python), args, { env: ENV });
+  onTestFinished(() => void child.kill());
+  return child;
+}
+
+const run = promisify(execFile);
+
+/** Returns what a program prints. */
+export async function runPython(
+  args: readonly string[],
+  env: Record<string, string> = {},
+): Promise<string> {
+  const { stdout } = await run(String(python), args, {
+    env: { ...ENV, ...env },
+    maxBuffer: 1e8,
+  });
+  return stdout;
+}
