@@ -9,8 +9,8 @@ import { canonicalSymbol } from '../../src/base/symbols.ts';
 import { adjustBars, derivableBases } from '../../src/compute/bars/adjust.ts';
 import { resampleDaily } from '../../src/compute/bars/resample-daily.ts';
 import { freshFolder } from '../support/folders.ts';
+import { runPython } from '../support/python-package.ts';
 import { python } from '../support/tools.ts';
-import { runPython } from './python-package.ts';
 
 const FIRST_DAY = 19_000;
 const DAY_US = 86_400_000_000n;
@@ -49,7 +49,8 @@ function cases() {
         return [eventDay(), random() * 3, random() < 0.3 ? 0.9 + random() / 10 : null];
       }),
       covered: [FIRST_DAY - (number % 7 === 0 ? -3 : 1), FIRST_DAY + count + whole(20) - 10],
-      asOfUs: number % 4 === 0 ? Number(BigInt(FIRST_DAY + count - 5) * DAY_US) + 3_600_000_000 : null,
+      asOfUs:
+        number % 4 === 0 ? Number(BigInt(FIRST_DAY + count - 5) * DAY_US) + 3_600_000_000 : null,
     };
   });
 }
@@ -60,7 +61,11 @@ function expected(one: ReturnType<typeof cases>[number]) {
   const bars: BarColumns = { timestampUs, open, high, low, close, volume };
   const source = {
     basis: one.basis,
-    splits: one.splits.map(([exDay, numerator, denominator]) => ({ exDay, numerator, denominator })),
+    splits: one.splits.map(([exDay, numerator, denominator]) => ({
+      exDay,
+      numerator,
+      denominator,
+    })),
     dividends: one.dividends.map(([exDay, amount, factor]) => {
       return { exDay: exDay!, amount: amount!, ...(factor === null ? {} : { factor }) };
     }),

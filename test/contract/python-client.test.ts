@@ -1,52 +1,58 @@
-/** The Python client against the real server; skipped where no Python with pyarrow is installed. */
+/** The Python package against the real server; skipped where no Python with pyarrow is installed. */
 
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
+import { PACKAGE, runPython } from '../support/python-package.ts';
 import { python } from '../support/tools.ts';
 import { FUND, STOCK, useContractMarket } from './contract-market.ts';
 
-const folder = fileURLToPath(new URL('../../clients/python/', import.meta.url));
-const run = promisify(execFile);
-
-async function runPython(args: readonly string[], env: Record<string, string> = {}) {
-  const { stdout } = await run(String(python), args, {
-    cwd: folder,
-    // What Python compiles is kept out of the checkout.
-    env: { PATH: process.env.PATH, PYTHONPYCACHEPREFIX: tmpdir(), ...env },
-  });
-  return stdout;
-}
-
 const market = useContractMarket();
 
-/** Returns the JSON that a program prints at its end. The program finds the client in `server`. */
-async function result(program: string, address = market.server.address, client = '') {
-  const head = `import json, tapeworks\nserver = tapeworks.Tapeworks("${address}"${client})\n`;
+/** Returns the JSON that a program prints at its end. The program finds the server in `tw`. */
+async function result(program: string, address = market.server.address, options = '') {
+  const head = `import json, tapeworks\ntw = tapeworks.connect("${address}"${options})\n`;
   const text = await runPython(['-c', head + program], { TAPEWORKS_API_KEY: market.server.rawKey });
   return JSON.parse(text);
 }
 
-describe.skipIf(!python)('the Python client', () => {
-  it('compiles', async () => {
-    await runPython(['-m', 'py_compile', 'tapeworks.py']);
+/** Starts a server that responds as told. */
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+describe.skipIf(!python)('the Python package', () => {
+  it('has the version of the program', async () => {
+    const version = await runPython(['-c', 'import tapeworks; print(tapeworks.__version__)']);
+    expect(version.trim()).toBe(packageJson.version);
   });
 
   it('finds the server and the key in the environment', async () => {
     const env = { TAPEWORKS_URL: market.server.address, TAPEWORKS_API_KEY: market.server.rawKey };
-    const program = `import tapeworks; print(tapeworks.Tapeworks().candles("${STOCK}").num_rows)`;
+    const program = `import tapeworks; print(len(tapeworks.connect().bars("${STOCK}")))`;
     expect(Number(await runPython(['-c', program], env))).toBeGreaterThan(0);
   });
 
-  it('gives candles of several symbols as one table', async () => {
+  it('needs a key', async () => {
+    const program = `
+import tapeworks
+try:
+    tapeworks.connect()
+except tapeworks.AuthenticationError as error:
+    print(error)`;
+    expect(await runPython(['-c', program])).toMatch(/^api_key is missing: .*TAPEWORKS_API_KEY/);
+  });
+
+  it('gives bars of several symbols as one table', async () => {
     const table = await result(`
 from datetime import date
-bars = server.candles(["${STOCK}", "${FUND}"], start=date(2026, 11, 16), adjustment="split")
+bars = tw.bars(["${STOCK}", "${FUND}"], start=date(2026, 11, 16), adjustment="split").arrow()
 print(json.dumps([bars.column_names, bars["symbol"].to_pylist(), bars["close"].to_pylist()]))`);
     const { json } = await market.server.get(`/v1/svc/technical/${STOCK}?limit=2`);
     const { candles } = json as { candles: { close: number }[] };
@@ -57,163 +63,231 @@ print(json.dumps([bars.column_names, bars["symbol"].to_pylist(), bars["close"].t
     expect(table[2].slice(0, 2)).toEqual(candles.map(({ close }) => close));
   });
 
-  it('returns indicators next to their candles', async () => {
-    const [names, sma] = await result(`
-table = server.technical("${STOCK}", ["sma:50", "macd"], limit=60)
-print(json.dumps([table.column_names, table["sma:50"].to_pylist()]))`);
+  it('splits long lists of symbols over several requests', async () => {
+    const [rows, symbols, expected] = await result(`
+import tapeworks.server
+tapeworks.server._BULK_SYMBOLS_MAX = 4
+names = tw.bars("*").pl()["symbol"].unique(maintain_order=True).to_list()
+bars = tw.bars(names)
+print(json.dumps([len(bars), bars.pl()["symbol"].n_unique(), [len(tw.bars("*")), len(names)]]))`);
+    expect([rows, symbols]).toEqual(expected);
+    expect(symbols).toBeGreaterThan(8);
+  });
+
+  it('returns indicators next to their bars, of all intervals', async () => {
+    const [names, sma, hours] = await result(`
+table = tw.indicators("${STOCK}", ["sma:50", "macd"]).arrow()
+hours = tw.indicators("*,${STOCK}".split(",")[1:], "rsi:3", interval="1h", latest=True).arrow()
+print(json.dumps([table.column_names, table["sma:50"].to_pylist()[-60:], hours.to_pydict()], default=str))`);
     const { json } = await market.server.get(
       `/v1/svc/technical/${STOCK}?indicators=sma:50&limit=60`,
     );
     const { indicators } = json as { indicators: Record<string, { value: number }[]> };
-    expect(names.slice(7)).toEqual(['sma:50', 'macd', 'macd_signal', 'macd_histogram']);
+    expect(names.slice(9)).toEqual(['sma:50', 'macd', 'macd_signal', 'macd_histogram']);
     expect(sma).toEqual(indicators['sma:50'].map(({ value }) => value));
+    expect(hours.symbol).toEqual([STOCK]);
+    expect(Number.isFinite(hours['rsi:3'][0])).toBe(true);
   });
 
-  it('returns indicators of several symbols, and the newest row of all', async () => {
-    const [names, symbols, single, all, one, refused] = await result(`
-some = server.technical(["${STOCK}", "${FUND}"], ["sma:50"], latest=True)
-newest = server.technical("*", "sma:50,macd", latest=True)
-one = server.technical("${STOCK}", ["sma:50"], latest=True)
-try:
-    server.technical("*", "sma", limit=5)
-except ValueError as error:
-    refused = str(error)
-print(json.dumps([newest.column_names, some["symbol"].to_pylist(), some["sma:50"].to_pylist(),
-                  newest.num_rows, one["sma:50"].to_pylist(), refused]))`);
-    expect(names.slice(8)).toEqual([
-      'adjustment',
-      'sma:50',
-      'macd',
-      'macd_signal',
-      'macd_histogram',
-    ]);
-    expect(symbols).toEqual([STOCK, FUND]);
-    expect(one).toEqual([single[0]]);
-    const query = 'symbols=*&indicators=sma&latest=true&format=csv';
-    const { text } = await market.server.get(`/v1/svc/technical?${query}`);
-    expect(all).toBe(text.trim().split('\r\n').length - 1);
-    expect(refused).toMatch(/^period and limit are for one symbol/);
-  });
-
-  it('screens by expressions, over all pages, and explains', async () => {
-    const [names, rows, saved, why] = await result(`
+  it('screens by expressions over all pages, and runs saved screens', async () => {
+    const [names, rows, saved, first] = await result(`
 where = "rsi(14) > 40 and close > 0 * sma(20) + 1"
-table = server.screener(where, columns=["rsi(14)", "close"], sort="rsi(14)", limit=2)
-screen = server.save_screen("py", where, columns="rsi(14), close", sort="rsi(14)")
-saved = server.screen_rows(screen["id"], limit=3)
-server.delete_screen(screen["id"])
-why = server.explain(where, ["${STOCK}", "${FUND}"])
-print(json.dumps([table.column_names, table.to_pylist(), saved.to_pylist(), why]))`);
+table = tw.screen(where, columns=["rsi(14)", "close"], sort="rsi(14)").arrow()
+id = tw.save_screen("py", where, columns="rsi(14), close", sort="rsi(14)", price_min=0.5)
+saved = tw.screen_rows(id).arrow()
+tw.request("DELETE", "/svc/screens/" + id)
+first = tw.screen(where, sort="rsi(14)", limit=2).arrow()
+print(json.dumps([table.column_names, table.to_pylist(), saved.to_pylist(), first["symbol"].to_pylist()]))`);
     expect(names.slice(-2)).toEqual(['rsi(14)', 'close']);
     expect(saved).toEqual(rows);
     const values: number[] = rows.map((row: Record<string, number>) => row['rsi(14)']);
     expect(values).toEqual(values.toSorted((a, b) => b - a));
     expect(values.length).toBeGreaterThan(3);
-    expect(Math.min(...values)).toBeGreaterThan(40);
-    for (const { symbol, matches, conditions } of why) {
-      const isRow = rows.some((row: { symbol: string }) => row.symbol === symbol);
-      expect([matches, conditions.length]).toEqual([isRow, 2]);
-    }
+    expect(first).toEqual(rows.slice(0, 2).map(({ symbol }: { symbol: string }) => symbol));
   });
 
   it('shows where an expression is wrong', async () => {
-    const message = await result(`
+    const [message, position] = await result(`
 try:
-    server.screener("close > smaa(200)")
-except tapeworks.ApiError as error:
-    print(json.dumps(str(error)))`);
+    tw.screen("close > smaa(200)")
+except tapeworks.InvalidRequestError as error:
+    print(json.dumps([str(error), error.position]))`);
     expect(message).toMatch(/^where: .* at position 9, got "smaa": did you mean "sma"\?$/);
+    expect(position).toBe(9);
   });
 
-  it('saves, lists and deletes screens', async () => {
-    const [saved, listed, left] = await result(`
-saved = server.save_screen("Energy", sector=["Energy"], price_min=1.5)
-listed = server.screens()
-server.delete_screen(saved["id"])
-print(json.dumps([saved, listed, server.screens()]))`);
-    expect(saved).toMatchObject({ name: 'Energy', query: 'sector=Energy&price_min=1.5' });
-    expect(listed[0]).toEqual(saved);
-    expect(left).toEqual(listed.slice(1));
-  });
-
-  it('walks over all pages, of screens, lists and keys', async () => {
+  it('walks over all pages of lists and keys', async () => {
     for (let i = 0; i < 25; i++) market.server.newKey();
-    const [screened, articles, sizes, keys] = await result(`
-screened = server.screener(market_cap_min=1, exchange=["NYSE", "NASDAQ"])
-sizes = [page.num_rows for page in server.pages("/svc/news", {"limit": 20})]
-articles = [row["id"] for row in server.rows("/svc/news", {"limit": 20})]
-keys = list(server.rows("/svc/developer/keys"))
-print(json.dumps([screened.num_rows, articles, sizes, len(keys)]))`);
+    const [screened, articles, keys] = await result(`
+screened = tw.screen(market_cap_min=1, exchange=["NYSE", "NASDAQ"])
+articles = tw.news().arrow()["id"].to_pylist()
+keys = list(tw.rows("/svc/developer/keys"))
+print(json.dumps([len(screened), articles, len(keys)]))`);
     const total = async (path: string) =>
       ((await market.server.get(`/v1/svc/${path}`)).json as { total: number }).total;
     expect(screened).toBe(await total('screener?market_cap_min=1&exchange=NYSE,NASDAQ'));
     expect(new Set(articles).size).toBe(await total('news'));
-    expect(sizes.length).toBeGreaterThan(2);
-    expect(sizes.reduce((a: number, b: number) => a + b)).toBe(articles.length);
     expect(keys).toBe(await total('developer/keys'));
   });
 
-  it('hands tables to polars and pandas', async () => {
-    const [polarsMean, pandasMean, arrowMean] = await result(`
-import polars, pyarrow.compute
-table = server.technical("${STOCK}", ["rsi"])
-mean = pyarrow.compute.mean(table["close"]).as_py()
-print(json.dumps([polars.from_arrow(table)["close"].mean(), table.to_pandas()["close"].mean(), mean]))`);
-    expect(polarsMean).toBeCloseTo(arrowMean, 9);
-    expect(pandasMean).toBeCloseTo(arrowMean, 9);
+  it('hands results to polars, pandas and DuckDB', async () => {
+    const [means, kinds, rows] = await result(`
+import polars, pandas, pyarrow.compute
+bars = tw.bars("*")
+mean = pyarrow.compute.mean(bars.arrow()["close"]).as_py()
+frame, other = bars.pl(), bars.pd()
+try:
+    import duckdb
+    rows = bars.duckdb().aggregate("count(*)").fetchall()[0][0]
+    rows = [rows, duckdb.connect().sql("SELECT count(*) FROM bars").fetchall()[0][0]]
+except ImportError:
+    rows = [len(bars), len(bars)]
+print(json.dumps([[mean, frame["close"].mean(), other["close"].mean(), polars.DataFrame(bars)["close"].mean()],
+                  [str(frame.schema["symbol"]), str(frame.schema["date"]), str(other["symbol"].dtype),
+                   str(other["date"].dtype)], [len(bars), *rows]]))`);
+    for (const mean of means) expect(mean).toBeCloseTo(means[0], 9);
+    expect(kinds[0]).toMatch(/^Categorical/);
+    expect(kinds.slice(1)).toEqual(['Date', 'category', 'datetime64[ms]']);
+    expect(new Set(rows).size).toBe(1);
   });
 
   it('raises the errors of the server', async () => {
-    const [status, type, requestId, message, docsUrl] = await result(`
+    const [status, type, requestId, message, docsUrl, scope] = await result(`
 try:
-    server.technical("NONE")
-except tapeworks.ApiError as error:
-    print(json.dumps([error.status, error.type, error.request_id, str(error), error.docs_url]))`);
-    expect([status, type]).toEqual([404, 'not_found_error']);
+    tw.bars("NONE")
+except tapeworks.NotFoundError as error:
+    found = [error.status, error.type, error.request_id, str(error), error.docs_url]
+try:
+    tapeworks.connect(tw.url, "svc_test_x").bars("*")
+except tapeworks.AuthenticationError as error:
+    print(json.dumps([*found, error.status]))`);
+    expect([status, type, scope]).toEqual([404, 'not_found_error', 401]);
     expect(market.server.log.find(({ request_id }) => request_id === requestId)).toBeDefined();
-    expect(message).toContain('"NONE"');
+    expect(message).toContain('NONE');
     expect(docsUrl).toBe(`${market.server.address}/docs/errors/not_found_error`);
+  });
+
+  it('raises typed errors for scopes, for silence and for cut responses', async () => {
+    const cut = await listening(
+      createServer((_request, response) => {
+        response.writeHead(200, { 'Content-Length': '100' });
+        response.end(Buffer.alloc(10));
+        response.socket?.destroySoon();
+      }),
+    );
+    const key = market.server.newKey({ scopes: ['news:read'] });
+    const names = await result(`
+found = []
+for url, key in [("${market.server.address}", "${key}"), ("http://127.0.0.1:9", "k"), ("${cut}", "k")]:
+    try:
+        tapeworks.connect(url, key).bars("${STOCK}")
+    except tapeworks.TapeworksError as error:
+        found.append([type(error).__name__, str(error)])
+print(json.dumps(found))`);
+    expect(names[0][0]).toBe('ScopeError');
+    expect(names[0][1]).toContain('quotes:read');
+    expect(names[1]).toEqual([
+      'UnreachableError',
+      expect.stringMatching(/^no server responds at http:\/\/127.0.0.1:9: .*refused/),
+    ]);
+    expect(names[2][0]).toBe('IncompleteError');
   });
 
   it('creates and revokes keys', async () => {
     const [id, gone] = await result(`
-key = server.request("POST", "/svc/developer/keys", body={"label": "py", "scopes": ["news:read"]},
-                     headers={"Idempotency-Key": "py-1"})
-gone = server.request("DELETE", "/svc/developer/keys/" + key["id"])
+key = tw.request("POST", "/svc/developer/keys", body={"label": "py", "scopes": ["news:read"]},
+                 headers={"Idempotency-Key": "py-1"})
+gone = tw.request("DELETE", "/svc/developer/keys/" + key["id"])
 print(json.dumps([key["id"], gone]))`);
     expect([id.slice(0, 4), gone]).toEqual(['key_', null]);
   });
 
-  it('waits as long as a refusal says, and not for hours', async () => {
+  it('says that it waits as long as a refusal asks, and does not wait for hours', async () => {
     const waits = ['3', undefined, '7200'];
     let count = 0;
-    const refusing = createServer((_request, response) => {
-      const wait = waits[count++];
-      response.writeHead(429, wait === undefined ? {} : { 'Retry-After': wait });
-      response.end('{"error":{"message":"later","type":"rate_limit_error"},"request_id":"req_1"}');
-    });
-    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
-    const { port } = refusing.address() as AddressInfo;
+    const address = await listening(
+      createServer((_request, response) => {
+        const wait = waits[count++];
+        response.writeHead(429, wait === undefined ? {} : { 'Retry-After': wait });
+        response.end(
+          '{"error":{"message":"later","type":"rate_limit_error"},"request_id":"req_1"}',
+        );
+      }),
+    );
     const program = `
-try:
-    server.request("GET", "/svc/symbols")
-except tapeworks.ApiError as error:
-    print(json.dumps([waited, error.type, error.retry_after_s]))`;
-    const client = ', sleep=(waited := []).append';
-    const told = await result(program, `http://127.0.0.1:${port}`, client);
-    expect(told).toEqual([[3, 1], 'rate_limit_error', 7200]);
+import contextlib, io
+with contextlib.redirect_stderr(io.StringIO()) as said:
+    try:
+        tw.request("GET", "/svc/symbols")
+    except tapeworks.RateLimitError as error:
+        print(json.dumps([waited, error.type, error.retry_after_s, said.getvalue()]))`;
+    const told = await result(program, address, ', sleep=(waited := []).append');
+    const said = 'tapeworks: waiting 3 s: later\ntapeworks: waiting 1 s: later\n';
+    expect(told).toEqual([[3, 1], 'rate_limit_error', 7200, said]);
     expect(count).toBe(3);
-    refusing.close();
+  });
+
+  it('draws progress on a terminal only, and clears it', async () => {
+    const drawn = await result(`
+import contextlib, io, tapeworks.progress
+tapeworks.progress._SHOWN_AFTER_S = tapeworks.progress._REDRAW_S = 0
+def said(progress):
+    with contextlib.redirect_stderr(io.StringIO()) as text:
+        tapeworks.connect(tw.url, progress=progress).bars("*")
+    return text.getvalue()
+print(json.dumps([said(None), said(True)]))`);
+    expect(drawn[0]).toBe('');
+    expect(drawn[1]).toMatch(/\rbars █+░* \d+\/\d+ symbols, [\d,]+ rows, [\d.]+ s.*\r.*K$/s);
+  });
+
+  it('follows events over a break, behind the last one', async () => {
+    const asked: unknown[] = [];
+    const address = await listening(
+      createServer((request, response) => {
+        asked.push([request.url, request.headers['last-event-id'] ?? null]);
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        const number = asked.length;
+        response.end(
+          `: alive\n\nid: ${number}\nevent: quote\ndata: {"price":\ndata: ${number}}\n\n`,
+        );
+      }),
+    );
+    const program = `
+events = tw.stream("quote", ["qxol-a"])
+print(json.dumps([next(events) for _ in range(2)]))`;
+    const events = await result(program, address, ', sleep=lambda s: None');
+    expect(events).toEqual([
+      { price: 1, type: 'quote' },
+      { price: 2, type: 'quote' },
+    ]);
+    const path = '/v1/svc/stream?events=quote&symbols=QXOL.A';
+    expect(asked).toEqual([
+      [path, null],
+      [path, '1'],
+    ]);
   });
 
   it('does what its README shows', async () => {
-    const readme = readFileSync(`${folder}README.md`, 'utf8');
-    const program = /```python\n(.*?)```/s.exec(readme)?.[1] ?? '';
-    const ready = program
-      .replace('http://127.0.0.1:8787', market.server.address)
-      .replace('svc_test_…', market.server.rawKey);
-    const text = await runPython(['-c', ready]);
-    expect(text).toContain(STOCK);
-    expect(text).toMatch(/404 not_found_error req_\w+ Unknown symbol "NONE"/);
+    const readme = readFileSync(`${PACKAGE}README.md`, 'utf8');
+    const programs = [...readme.matchAll(/```python\n(.*?)```/gs)].map(([, text]) => text);
+    expect(programs.length).toBeGreaterThan(1);
+    for (const program of programs) {
+      const ready = program
+        .replaceAll('http://127.0.0.1:8787', market.server.address)
+        .replaceAll('svc_test_…', market.server.rawKey)
+        .replaceAll('data/sandbox', `${market.dataDir}/sandbox`);
+      await runPython(['-c', ready]);
+    }
+  });
+
+  it('passes mypy in its strictest mode', async (context) => {
+    try {
+      await promisify(execFile)(String(python), ['-m', 'mypy', '--version']);
+    } catch {
+      context.skip('mypy is not installed');
+    }
+    const cache = ['--cache-dir', '/dev/null', '--config-file', `${PACKAGE}pyproject.toml`];
+    const text = await runPython(['-m', 'mypy', ...cache, `${PACKAGE}tapeworks`]);
+    expect(text).toMatch(/^Success: no issues found/);
   });
 });

@@ -9,9 +9,9 @@ import { modePaths } from '../../src/base/config/data-dir.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { compact } from '../../src/store/arrow/write/compact.ts';
 import { freshFolder } from '../support/folders.ts';
+import { execPython, runPython } from '../support/python-package.ts';
 import { python } from '../support/tools.ts';
 import { useContractMarket } from './contract-market.ts';
-import { execPython, runPython } from './python-package.ts';
 
 const CALLS = fileURLToPath(new URL('python-files.py', import.meta.url));
 const PROGRAM = [process.execPath, fileURLToPath(new URL('../../src/cli.ts', import.meta.url))];
@@ -95,14 +95,17 @@ print(json.dumps([old.arrow().to_pydict() == new.arrow().to_pydict(), tw.version
       const version = openPublished(serving);
       if (!version) throw new Error('nothing is published');
       const { createdMs, manifest } = version;
-      const options = { createdMs: createdMs + step * 3_600_000, currentYear: manifest.currentYear };
+      const options = {
+        createdMs: createdMs + step * 3_600_000,
+        currentYear: manifest.currentYear,
+      };
       await compact(serving, version, 'all', options);
       version.close();
     }
     const { version } = openPublished(serving)!.manifest;
     expect(version).toBe(4);
     running.stdin.end('\n');
-    expect(JSON.parse((await lines.next()).value)).toEqual([true, version]);
+    expect(JSON.parse(String((await lines.next()).value))).toEqual([true, version]);
   });
 
   it('names what computes a result, and what loads data', async () => {

@@ -191,7 +191,9 @@ class Published:
             index = self.table(layer["index"])
             columns = ("interval", "symbol", "volume", "batch", "row", "rows", "row_start")
             for interval, symbol, volume, *range_ in zip(*(index[c].to_pylist() for c in columns)):
-                self._add(interval, names[symbol], Part(*files[volume], *range_))
+                # A range without rows only ends a series, and may be of no volume.
+                file = files[volume] if range_[2] else ("", "")
+                self._add(interval, names[symbol], Part(*file, *range_))
 
     def _add(self, interval: int, name: str, part: Part) -> None:
         """A part supersedes what earlier ones have at or after its first row."""

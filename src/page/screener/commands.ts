@@ -24,7 +24,7 @@ export function curlText(base: string, query: Query): string {
   return lines.join(' \\\n  ');
 }
 
-/** Uses the Python client, which reads the key from `TAPEWORKS_API_KEY`. */
+/** Uses the Python package, which reads the key from `TAPEWORKS_API_KEY`. */
 export function pythonText(base: string, query: Query): string {
   const { where, ...others } = query;
   const values = [
@@ -32,10 +32,9 @@ export function pythonText(base: string, query: Query): string {
     ...given(others).map(([name, value]) => `${name}=${JSON.stringify(value)}`),
   ];
   return [
-    'from tapeworks import Tapeworks',
+    'import tapeworks',
     '',
-    `server = Tapeworks(${JSON.stringify(base.replace(/\/$/, ''))})`,
-    `matches = server.screener(${values.join(', ')})`,
-    'print(matches.to_pandas())',
+    `tw = tapeworks.connect(${JSON.stringify(base.replace(/\/$/, ''))})`,
+    `print(tw.screen(${values.join(', ')}).pd())`,
   ].join('\n');
 }

@@ -1,8 +1,6 @@
-/** Runs the program of `docs/serving-files.md` for lists, which reads what the API reads. */
+/** Checks the lists of `docs/serving-files.md`, and that the Python package reads them as the API does. */
 
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { beforeEach, expect, it } from 'vitest';
 import {
   LIST_ARTICLE_TABLE,
@@ -15,6 +13,7 @@ import {
 } from '../../../src/store/arrow/format/tables.ts';
 import { EVERYTHING, LIST_NAMES } from '../../../src/store/arrow/lists/specs.ts';
 import { freshFolder } from '../../support/folders.ts';
+import { pythonText } from '../../support/python-package.ts';
 import { python } from '../../support/tools.ts';
 import { publishLists, row } from './support/list-fixture.ts';
 
@@ -37,13 +36,14 @@ it('names every list, and every column of its tables', () => {
 
 const DUMP = `
 import json, sys
-exec(open(sys.argv[1] + "/program.py").read().split('if __name__')[0])
-serving = Serving(sys.argv[1])
-print(json.dumps([[row["json"] for row in serving.list(*name)]
+from pathlib import Path
+from tapeworks.published import Published
+version = Published(Path(sys.argv[1]))
+print(json.dumps([[row["json"] for row in version.records(*name)]
                   for name in [("news",), ("news", "AAPL"), ("insider", "AAPL"), ("insider", "F")]]))
 `;
 
-it.skipIf(!python)('has a program that reads lists of one layer and of several', async () => {
+it.skipIf(!python)('is read by Python: lists of one layer and of several', async () => {
   const rows = Array.from({ length: 30 }, (_, i) => row(1000 - i, `n${i}`));
   await publishLists(dir, 'news', { [EVERYTHING]: rows, AAPL: rows.slice(5) });
   await publishLists(dir, 'insider', { AAPL: rows, F: rows.slice(1) });
@@ -52,10 +52,9 @@ it.skipIf(!python)('has a program that reads lists of one layer and of several',
     [EVERYTHING]: [row(2000, 'new'), row(990, 'n10', { adds: -1, json: '' })],
     AAPL: [row(990, 'n10', { adds: 0, json: '"corrected"' })],
   });
-  writeFileSync(join(dir, 'program.py'), /```python\n([\s\S]*?)```/.exec(DOC)?.[1] as string);
-  const dump = JSON.parse(execFileSync(python as string, ['-c', DUMP, dir], { encoding: 'utf8' }));
+  const dump = JSON.parse(pythonText(DUMP, [dir]));
   const textsOf = (name: 'news' | 'insider', key: string) =>
-    [...version.list(name, key).rows()].map(({ json }) => json).reverse();
+    [...version.list(name, key).rows()].map(({ json }) => json);
   expect(dump).toEqual([
     textsOf('news', EVERYTHING),
     textsOf('news', 'AAPL'),

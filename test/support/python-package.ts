@@ -1,11 +1,16 @@
 /** Runs programs with the Python package of this checkout. */
 
-import { type ChildProcessWithoutNullStreams, execFile, spawn } from 'node:child_process';
+import {
+  type ChildProcessWithoutNullStreams,
+  execFile,
+  execFileSync,
+  spawn,
+} from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
-import { python } from '../support/tools.ts';
+import { python } from './tools.ts';
 
 /** Folder of the package. */
 export const PACKAGE = fileURLToPath(new URL('../../clients/python/', import.meta.url));
@@ -19,9 +24,15 @@ export function execPython(args: readonly string[]): ChildProcessWithoutNullStre
   return child;
 }
 
+/** Returns what a short program prints. */
+export function pythonText(program: string, args: readonly string[]): string {
+  const options = { env: ENV, encoding: 'utf8', maxBuffer: 1e8 } as const;
+  return execFileSync(String(python), ['-c', program, ...args], options);
+}
+
 const run = promisify(execFile);
 
-/** Returns what a program prints. */
+/** Returns what a program prints, while servers of this process respond to it. */
 export async function runPython(
   args: readonly string[],
   env: Record<string, string> = {},
