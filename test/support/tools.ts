@@ -118,7 +118,7 @@ export function shareTools(): void {
 }
 
 const packages =
-  'python3 -m venv .venv && .venv/bin/pip install pyarrow polars pandas TA-Lib==0.8.2';
+  'python3 -m venv .venv && .venv/bin/pip install pyarrow polars pandas duckdb mypy TA-Lib==0.8.2';
 
 /** Each tool, the tests that need it, and how to get it. */
 export const TOOLS: readonly [tool: string | undefined, tests: string, install: string][] = [
