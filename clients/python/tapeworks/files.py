@@ -386,7 +386,8 @@ class Files(Market):
         times, *values = (pa.chunked_array(chunk, kind) for chunk, kind in zip(chunks, kinds))
         made: dict[str, Any] = {"symbol": symbol, "timestamp": times}
         if interval in _DAILY:
-            made["date"] = times.cast(pa.date32())
+            # Without the zone, which is UTC, the conversion takes half the time.
+            made["date"] = times.cast(pa.timestamp("us")).cast(pa.date32())
         made.update(zip(BAR_COLUMNS, values))
         made["adjustment"] = basis_column
         made.update(zip(fields, values[5:]))

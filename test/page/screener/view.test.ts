@@ -265,7 +265,7 @@ describe.skipIf(!chromium)('the screener', { timeout: 60_000 }, () => {
     expect(await copied.innerText()).toContain(`--data-urlencode 'where=${RISING}'`);
     expect(await copied.innerText()).not.toContain('svc_test');
     await page.getByRole('button', { name: 'Copy as Python' }).click();
-    expect(await copied.innerText()).toContain(`server.screener("${RISING}")`);
+    expect(await copied.innerText()).toContain(`tw.screen("${RISING}")`);
   });
 
   it('says which scope a key lacks', async () => {
