@@ -1473,7 +1473,7 @@ export interface Operations {
       /** One key; an unknown one has no rows. */
       key_id?: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
       /** One account; an unknown one has no rows. */
       account?: string;
     };
@@ -1573,7 +1573,7 @@ export interface Operations {
       /** Maximum number of targets. */
       limit?: number;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: PriceTargets;
   };
@@ -1597,7 +1597,7 @@ export interface Operations {
       /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
       /** Overrides the header `Accept`; default: Arrow. */
-      format?: 'arrow' | 'csv';
+      format?: 'arrow' | 'csv' | 'parquet';
     };
     response: Uint8Array;
   };
@@ -1627,7 +1627,7 @@ export interface Operations {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: CorporateActions;
   };
@@ -1726,7 +1726,7 @@ export interface Operations {
       /** One key; an unknown one has no rows. */
       key_id?: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: Usage;
   };
@@ -1748,7 +1748,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: EarningsPage;
   };
@@ -1768,7 +1768,7 @@ export interface Operations {
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: BalanceSheets;
   };
@@ -1788,7 +1788,7 @@ export interface Operations {
       /** Only filings known by the end of that day in New York, without later restatements. */
       as_of?: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: IncomeStatements;
   };
@@ -1841,7 +1841,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: InsiderPage;
   };
@@ -1883,7 +1883,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: NewsPage;
   };
@@ -1915,7 +1915,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: NewsPage | Article;
   };
@@ -1929,7 +1929,7 @@ export interface Operations {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: Expirations;
   };
@@ -1943,7 +1943,7 @@ export interface Operations {
       /** At most 100; a repeated symbol is returned once. */
       symbols: string | readonly string[];
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: QuoteBatch;
   };
@@ -1957,7 +1957,7 @@ export interface Operations {
       /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
       symbol: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: Quote;
   };
@@ -2023,7 +2023,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: ScreenerPage;
   };
@@ -2092,7 +2092,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
       /** Runs the screen as of the close of that day: with its bars, prices and securities, and with the filings known by then. */
       as_of?: string;
       /** `true`: rows need not pass `where`. Each row says whether it does, and gives the result and the values of each condition. JSON only. */
@@ -2164,7 +2164,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: SymbolPage;
   };
@@ -2200,7 +2200,7 @@ export interface Operations {
       /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
       /** Overrides the header `Accept`; default: Arrow. */
-      format?: 'arrow' | 'csv';
+      format?: 'arrow' | 'csv' | 'parquet';
       /** Indicators with optional parameters after colons, as for one symbol: `sma:50,macd`. */
       indicators: string | readonly string[];
       /** `true` gives only the newest row of each symbol in the window. */
@@ -2234,7 +2234,7 @@ export interface Operations {
       /** Prices as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default: `split` if it can be derived, else as stored. 400 if the stored bars do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: Technical;
   };
@@ -2252,7 +2252,7 @@ export interface Operations {
       /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
       cursor?: string;
       /** Overrides the header `Accept`; default: JSON. */
-      format?: 'json' | 'csv' | 'arrow';
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: RatingPage;
   };

@@ -65,6 +65,12 @@ export const limits = {
     /** Streams at once per process; each takes some 2 MB, with indicators some 8 MB. */
     streamsMax: 32,
   },
+  parquet: {
+    /** Rows of a row group: some 600 KB of memory, and a third of that in the file. */
+    groupRows: 16_384,
+    pageBytes: 1024 * 1024,
+    zstdLevel: 3,
+  },
   request: {
     urlBytesMax: 16_384,
     headerBytesMax: 16_384,

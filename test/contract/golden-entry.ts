@@ -2,6 +2,7 @@
 
 import { tableFromIPC } from 'apache-arrow';
 import type { Reply } from '../api/support/test-server.ts';
+import { parquetFooter, parquetRows } from '../support/parquet-rows.ts';
 import type { Json } from './json.ts';
 import { shapeOf } from './shape.ts';
 
@@ -57,11 +58,29 @@ function arrowBeginning(bytes: Uint8Array): Json {
   return { columns, rows };
 }
 
+/** A Parquet file: its columns, written as those of Arrow are, and first rows. */
+async function parquetBeginning(bytes: Uint8Array): Promise<Json> {
+  const [, ...fields] = parquetFooter(bytes).schema;
+  const columns = fields.map(({ name, type, converted_type, repetition_type }) => {
+    const isNullable = repetition_type === 'OPTIONAL';
+    return `${name}: ${converted_type ?? type}${isNullable ? '?' : ''}`;
+  });
+  const rows = (await parquetRows(bytes)).slice(0, ROWS_KEPT).map((row) =>
+    Object.values(row).map((value) => {
+      return masked(value instanceof Date ? value.toISOString() : String(value));
+    }),
+  );
+  return { columns, rows };
+}
+
 /** Headers that belong to a connection, not to an answer. */
 const TRANSPORT = new Set(['connection', 'date', 'keep-alive', 'transfer-encoding']);
 
 /** @param request Method and target, and the body where there is one. */
-export function goldenEntry(request: string, { status, headers, text, bytes }: Reply): GoldenEntry {
+export async function goldenEntry(
+  request: string,
+  { status, headers, text, bytes }: Reply,
+): Promise<GoldenEntry> {
   const names = [...headers.keys()].filter((name) => !TRANSPORT.has(name)).sort();
   const entry: GoldenEntry = { request: masked(request), status, headers: names.join(' ') };
   const type = headers.get('Content-Type') ?? '';
@@ -78,5 +97,6 @@ export function goldenEntry(request: string, { status, headers, text, bytes }: R
         .map(masked),
     };
   }
+  if (type.includes('parquet')) return { ...entry, body: await parquetBeginning(bytes) };
   return bytes.length === 0 ? entry : { ...entry, body: arrowBeginning(bytes) };
 }

@@ -2,9 +2,9 @@
 
 import { FUND, SHARE_CLASS, STOCK } from './contract-market.ts';
 
-const TABLES = ['csv', 'arrow'] as const;
+const TABLES = ['csv', 'arrow', 'parquet'] as const;
 
-/** A target without format, then as CSV and Arrow. */
+/** A target without format, then as CSV, Arrow and Parquet. */
 function inAllFormats(target: string): string[] {
   const mark = target.includes('?') ? '&' : '?';
   return [target, ...TABLES.map((format) => `${target}${mark}format=${format}`)];

@@ -38,7 +38,7 @@ async function request(method: string, path: string, init: RequestInit = {}): Pr
 async function reads(method: string, paths: readonly string[]): Promise<GoldenEntry[]> {
   const entries: GoldenEntry[] = [];
   for (const path of paths) {
-    entries.push(goldenEntry(`${method} ${path}`, await request(method, path)));
+    entries.push(await goldenEntry(`${method} ${path}`, await request(method, path)));
   }
   return entries;
 }
@@ -71,7 +71,7 @@ describe('operations that change something', () => {
         headers: text === undefined ? headers : { ...type, ...headers },
         body: text,
       });
-      const entry = goldenEntry([method, target, text].filter(Boolean).join(' '), reply);
+      const entry = await goldenEntry([method, target, text].filter(Boolean).join(' '), reply);
       answered.set(operation, [...(answered.get(operation) ?? []), entry]);
       return reply.json;
     };
@@ -100,8 +100,8 @@ describe('refusals', () => {
     const entries = await reads('GET', GOLDEN_REFUSALS);
     const post = await request('POST', '/svc/quotes/QXIR');
     const keyless = await market.server.request('/v1/svc/quotes/QXIR');
-    entries.push(goldenEntry('POST /svc/quotes/QXIR', post));
-    entries.push(goldenEntry('GET /svc/quotes/QXIR without a key', keyless));
+    entries.push(await goldenEntry('POST /svc/quotes/QXIR', post));
+    entries.push(await goldenEntry('GET /svc/quotes/QXIR without a key', keyless));
     await expectGolden('refusals', entries);
   });
 });

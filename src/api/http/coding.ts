@@ -67,6 +67,7 @@ export function isCodable({ bodyBytes }: { bodyBytes: number }): boolean {
  *
  * Arrow is coded only for a client that refuses the plain form (`gzip, identity;q=0`): most
  * clients accept gzip by default, and they gain more from a file that they can read in place.
+ * Parquet is compressed already.
  *
  * @param header `Accept-Encoding`. A client that accepts no known form gets the plain one.
  * @returns undefined: none.
@@ -77,7 +78,8 @@ export function chosenCoding(
 ): Coding | undefined {
   if (header === undefined || !isCodable({ bodyBytes })) return undefined;
   const { coding, refusesPlain } = header === '' ? PLAIN_ONLY : acceptedCoding(header);
-  return contentType !== CONTENT_TYPES.arrow || refusesPlain ? coding : undefined;
+  const isPlain = contentType === CONTENT_TYPES.arrow || contentType === CONTENT_TYPES.parquet;
+  return isPlain && !refusesPlain ? undefined : coding;
 }
 
 /** Returns the strong validator of a coded form, whose bytes differ from the plain form's. */

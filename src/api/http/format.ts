@@ -1,9 +1,9 @@
-/** Content negotiation by `Accept`: which of the three formats a response is written in. */
+/** Content negotiation by `Accept`: which of the formats a response is written in. */
 
 import { HttpError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
 
-export const FORMATS = ['json', 'csv', 'arrow'] as const;
+export const FORMATS = ['json', 'csv', 'arrow', 'parquet'] as const;
 
 export type Format = (typeof FORMATS)[number];
 
@@ -11,6 +11,7 @@ export const MEDIA_TYPES: Record<Format, string> = {
   json: 'application/json',
   csv: 'text/csv',
   arrow: 'application/vnd.apache.arrow.stream',
+  parquet: 'application/vnd.apache.parquet',
 };
 
 export const CONTENT_TYPES: Record<Format, string> = {

@@ -1,4 +1,4 @@
-/** Tables as responses in CSV and Arrow. */
+/** Tables as responses in CSV, Arrow and Parquet. */
 
 import { millisFromMicros } from '../../base/bars.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
@@ -14,7 +14,12 @@ export function tableResponse(
   headers: HeaderLines = [],
 ): ApiResponse | Promise<ApiResponse> {
   if (format === 'csv') return createResponse(200, CONTENT_TYPES.csv, csvFromTable(table), headers);
-  return arrowResponse(table, headers);
+  return format === 'arrow' ? arrowResponse(table, headers) : parquetResponse(table, headers);
+}
+
+async function parquetResponse(table: Table, headers: HeaderLines): Promise<ApiResponse> {
+  const { parquetFromTable } = await import('./parquet.ts');
+  return createResponse(200, CONTENT_TYPES.parquet, parquetFromTable(table), headers);
 }
 
 async function arrowResponse(table: Table, headers: HeaderLines): Promise<ApiResponse> {

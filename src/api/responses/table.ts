@@ -1,4 +1,4 @@
-/** A response as columns, the form from which CSV and Arrow are written. */
+/** A response as columns, the form from which CSV, Arrow and Parquet are written. */
 
 export type TableColumn =
   /** Microseconds since the epoch, UTC. */
@@ -7,10 +7,10 @@ export type TableColumn =
   | { name: string; type: 'date'; values: Int32Array }
   /** Days since the epoch; `NULL_INT` is null. */
   | { name: string; type: 'optionalDate'; values: Int32Array }
-  /** NaN is null. */
-  | { name: string; type: 'number'; values: Float64Array }
+  /** NaN is null. `isKnown` if no value is. */
+  | { name: string; type: 'number'; values: Float64Array; isKnown?: true }
   /** A whole number in CSV, the stored float64 in Arrow; NaN is null. */
-  | { name: string; type: 'count'; values: Float64Array }
+  | { name: string; type: 'count'; values: Float64Array; isKnown?: true }
   /** 1 is true, 0 is false, NaN is null. */
   | { name: string; type: 'flag'; values: Float64Array }
   | { name: string; type: 'text'; values: readonly string[] }

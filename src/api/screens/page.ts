@@ -6,6 +6,7 @@ import { screen } from '../../compute/screener/screener.ts';
 import type { ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { arrowFromTable } from '../responses/arrow-stream.ts';
+import { parquetFromTable } from '../responses/parquet.ts';
 import { lastPlace, positionOf } from '../responses/screener-place.ts';
 import { rowTexts, tableFromScreenerRows } from '../responses/screener-rows.ts';
 import { rowsOfSymbols } from '../responses/screener-symbols.ts';
@@ -95,7 +96,9 @@ function formatted(
 ): ScreenPage['rows'] {
   if (format === 'json') return jsonRows(screened, rows);
   const table = tableOfRows(screened, rows);
-  const bytes = format === 'csv' ? csvFromTable(table) : arrowFromTable(table);
+  const bytes = { csv: csvFromTable, arrow: arrowFromTable, parquet: parquetFromTable }[format](
+    table,
+  );
   // Memory of its own, which a message can take along.
   return new Uint8Array(bytes);
 }

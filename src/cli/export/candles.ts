@@ -63,13 +63,13 @@ export async function writeCandles(
     const { arrowFilePieces } = await import('../../api/routes/candles/arrow.ts');
     await writePieces(path, arrowFilePieces(counted(), symbols, hasDates, indicators));
   } else {
-    const { writeCandlesParquet } = await import('./parquet.ts');
-    await writeCandlesParquet(path, counted(), symbols, hasDates, indicators);
+    const { candlesParquetPieces } = await import('../../api/routes/candles/parquet.ts');
+    await writePieces(path, candlesParquetPieces(counted(), hasDates, indicators));
   }
   return { symbols: withRows.size, rows };
 }
 
-async function writePieces(path: string, pieces: Iterable<Uint8Array>): Promise<void> {
+export async function writePieces(path: string, pieces: Iterable<Uint8Array>): Promise<void> {
   const file = await open(path, 'w');
   try {
     for (const piece of pieces) await file.writeFile(piece);

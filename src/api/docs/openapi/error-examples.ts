@@ -30,7 +30,7 @@ export const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorExample>> = {
     description: '`Accept` allows none of the available formats.',
     message:
       'Accept must allow one of application/json, text/csv, application/vnd.apache.arrow.stream, ' +
-      'got "image/png"',
+      'application/vnd.apache.parquet, got "image/png"',
   },
   408: {
     description: 'The request arrived too slowly; the connection is closed.',

@@ -29,8 +29,9 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
       '`Allow`, an unknown path 404; both have the usual error body.',
   ],
   Responses: [
-    'Responses are JSON. Ask for CSV or Arrow with `format=csv`, `format=arrow` or the header ' +
-      '`Accept`, where the operation supports them; Arrow is one uncompressed IPC stream. ' +
+    'Responses are JSON. Ask for CSV, Arrow or Parquet with `format=csv`, `format=arrow`, ' +
+      '`format=parquet` or the header `Accept`, where the operation supports them; Arrow is one ' +
+      'uncompressed IPC stream, and Parquet has the same columns. ' +
       'Numbers are the shortest text that reads back as the same float64, and date-times are ' +
       '`YYYY-MM-DDTHH:mm:ss.sssZ` in UTC. Every field is always present; unknown values are null.',
     'Send the `ETag` of a response as `If-None-Match` to get 304 until newer data is published.',

@@ -79,6 +79,7 @@ function contentOf(contract: RouteContract, schema: JsonSchema | undefined) {
     }),
     // JSON Schema has no type for bytes.
     arrow: () => ({ schema: { contentMediaType: MEDIA_TYPES.arrow } }),
+    parquet: () => ({ schema: { contentMediaType: MEDIA_TYPES.parquet } }),
   };
   if (contract.eventStream !== undefined) {
     const example = { summary: 'Server-sent events', value: contract.eventStream };
@@ -88,7 +89,7 @@ function contentOf(contract: RouteContract, schema: JsonSchema | undefined) {
   return Object.fromEntries(formats.map((format) => [MEDIA_TYPES[format], media[format]()]));
 }
 
-/** Returns true if CSV and Arrow carry the envelope of a page in headers. */
+/** Returns true if tables carry the envelope of a page in headers. */
 function isTabularPage({ query, formats }: RouteContract): boolean {
   return query !== undefined && 'cursor' in query.shape && formats !== undefined;
 }

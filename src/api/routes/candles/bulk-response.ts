@@ -52,6 +52,11 @@ export async function bulkResponse(
     const pieces = () => csvPieces(seriesOf(symbols), hasDates, indicators);
     return streamedResponse(CONTENT_TYPES.csv, bulkStreams.counted(pieces), headers);
   }
+  if (format === 'parquet') {
+    const { candlesParquetPieces } = await import('./parquet.ts');
+    const pieces = () => candlesParquetPieces(seriesOf(symbols), hasDates, indicators);
+    return streamedResponse(CONTENT_TYPES.parquet, bulkStreams.counted(pieces), headers);
+  }
   const { arrowStreamPieces } = await import('./arrow.ts');
   const pieces = () => arrowStreamPieces(seriesOf(symbols), symbols, hasDates, indicators);
   return streamedResponse(CONTENT_TYPES.arrow, bulkStreams.counted(pieces), headers);

@@ -17,7 +17,7 @@ import { symbolsFromList } from '../../responses/symbols.ts';
 import type { CandleWindow } from './series.ts';
 
 /** Formats, the default one first. JSON is not available: a client could not hold the response. */
-export const BULK_FORMATS = ['arrow', 'csv'] as const satisfies readonly Format[];
+export const BULK_FORMATS = ['arrow', 'csv', 'parquet'] as const satisfies readonly Format[];
 
 const ALL_SYMBOLS = '*';
 

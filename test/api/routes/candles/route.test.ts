@@ -4,6 +4,7 @@ import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { type Mode, modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import { sharedFolder } from '../../../support/folders.ts';
+import { parquetFooter, parquetRows } from '../../../support/parquet-rows.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from '../../support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
@@ -56,13 +57,16 @@ async function technicalLines(list: string, query: string): Promise<string[]> {
 
 /** An Arrow answer as CSV would spell it. */
 function linesFromTable(table: Table): string[] {
-  return table.toArray().map((row) => {
-    const { symbol, timestamp, date, open, high, low, close, volume, adjustment } = row;
-    const moment = new Date(timestamp).toISOString();
-    const day = new Date(date).toISOString().slice(0, 10);
-    const numbers = [open, high, low, close, Math.round(volume)];
-    return [symbol, moment, day, ...numbers, adjustment].join();
-  });
+  return table.toArray().map(lineOf);
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: rows of both readers.
+function lineOf(row: any): string {
+  const { symbol, timestamp, date, open, high, low, close, volume, adjustment } = row;
+  const moment = new Date(timestamp).toISOString();
+  const day = new Date(date).toISOString().slice(0, 10);
+  const numbers = [open, high, low, close, Math.round(volume)];
+  return [symbol, moment, day, ...numbers, adjustment].join();
 }
 
 describe('every row', () => {
@@ -77,13 +81,38 @@ describe('every row', () => {
     ['ABC,NEW', 'adjustment=all&interval=1M'],
     ['ABC,BRK.B,RAW', 'from=2025-06-01&to=2025-08-31'],
     ['ABC,BRK.B,RAW', 'from=2025-06-01&interval=1w'],
-  ])('of %s with %s is that of the technical answer, in CSV and Arrow', async (list, query) => {
+  ])('of %s with %s is that of the technical answer, in all formats', async (list, query) => {
     const expected = await technicalLines(list, query);
     expect(expected.length).toBeGreaterThan(0);
     const [header, ...lines] = await csvLines(`symbols=${list}&${query}`);
     expect(header).toBe('symbol,timestamp,date,open,high,low,close,volume,adjustment');
     expect(lines).toEqual(expected);
     expect(linesFromTable(await arrowTable(`symbols=${list}&${query}`))).toEqual(expected);
+    const { bytes, headers } = await get(`symbols=${list}&${query}&format=parquet`);
+    expect(headers.get('Content-Type')).toBe('application/vnd.apache.parquet');
+    expect((await parquetRows(bytes)).map(lineOf)).toEqual(expected);
+  });
+});
+
+describe('a Parquet file', () => {
+  it('has whole symbols in a row group, and parts of those that are longer', async () => {
+    const lengths = (await get('symbols=*&format=csv')).text.split('\r\n').slice(1, -1);
+    const rowsMax = lengths.filter((line) => line.startsWith('ABC,')).length;
+    limits.parquet.groupRows = rowsMax;
+    try {
+      const { bytes } = await get('symbols=*&format=parquet');
+      const groups = parquetFooter(bytes).row_groups;
+      const bounds = groups.map(({ columns, num_rows }) => {
+        const { min_value: first, max_value: last } = columns[0].meta_data?.statistics ?? {};
+        return [first, last, Number(num_rows)];
+      });
+      expect(bounds.map(([first]) => first)).toContain('ABC');
+      expect(bounds.find(([first]) => first === 'ABC')).toEqual(['ABC', 'ABC', rowsMax]);
+      expect(Math.max(...bounds.map(([, , rows]) => Number(rows)))).toBeLessThanOrEqual(rowsMax);
+      expect((await parquetRows(bytes)).map(lineOf)).toEqual(lengths);
+    } finally {
+      limits.parquet.groupRows = 16_384;
+    }
   });
 });
 
@@ -179,7 +208,7 @@ describe('the format', () => {
   it('is never JSON', async () => {
     expect(await refusal('symbols=NEW&format=json')).toEqual([
       400,
-      'format must be one of arrow, csv, got "json"',
+      'format must be one of arrow, csv, parquet, got "json"',
     ]);
     const [status, message] = await refusal('symbols=NEW', { Accept: 'application/json' });
     expect([status, message]).toEqual([

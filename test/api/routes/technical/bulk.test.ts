@@ -212,7 +212,11 @@ describe('refusals', () => {
     ['symbols=ABC&indicators=sma&interval=5m', 400, 'interval must be one of 1d, 1w, 1M, got "5m"'],
     ['symbols=ABC&indicators=sma&latest=1', 400, 'latest must be one of true, false, got "1"'],
     ['symbols=ABC&indicators=sma&limit=5', 400, '"limit" is not a parameter of this path'],
-    ['symbols=ABC&indicators=sma&format=json', 400, 'format must be one of arrow, csv, got "json"'],
+    [
+      'symbols=ABC&indicators=sma&format=json',
+      400,
+      'format must be one of arrow, csv, parquet, got "json"',
+    ],
     [
       'symbols=*&indicators=sma&adjustment=split&to=2026-01-05',
       400,
