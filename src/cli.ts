@@ -38,6 +38,7 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   screen: async () => (await import('./cli/screen/screen.ts')).registerScreen,
   chart: async () => (await import('./cli/chart/chart.ts')).registerChart,
   export: async () => (await import('./cli/export/export.ts')).registerExport,
+  files: async () => (await import('./cli/files/files.ts')).registerFiles,
   status: async () => (await import('./cli/inspect/status.ts')).registerStatus,
   gaps: async () => (await import('./cli/inspect/gaps.ts')).registerGaps,
   explain: async () => (await import('./cli/inspect/explain.ts')).registerExplain,

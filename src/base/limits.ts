@@ -68,6 +68,8 @@ export const limits = {
   parquet: {
     /** Rows of a row group: some 600 KB of memory, and a third of that in the file. */
     groupRows: 16_384,
+    /** Records of a row group: texts of news take some 10 MB. */
+    recordRows: 4096,
     pageBytes: 1024 * 1024,
     zstdLevel: 3,
   },
@@ -330,6 +332,22 @@ export const limits = {
     recentVersionsMin: 3,
     /** Screeners of replaced versions in memory, some 5 MB each with 10,000 symbols. */
     recentScreenersMax: 4,
+  },
+  /** Parquet files that are made after a publish. */
+  files: {
+    /** Sets of older versions that are kept: at least an hour of them, as `restMs` passes. */
+    olderSetsMax: 4,
+    /** Shortest time between two sets, which bounds what they take of the processor and the disk. */
+    restMs: 15 * 60_000,
+    /** Interval of looks for a new version. */
+    pollMs: 2000,
+    tickMs: 50,
+    /** Bytes that are read of a file and handed to the socket at a time. */
+    pieceBytes: 256 * 1024,
+    /** Bytes of a response for which a token is charged. */
+    tokenBytes: 8 * 1024 * 1024,
+    /** Responses of files at once, per thread; each takes a piece of memory. */
+    streamsMax: 256,
   },
   store: {
     duckdbMemory: '4GB',

@@ -38,6 +38,8 @@ const SETTINGS = {
   corsOrigins: setting('CORS_ORIGINS', '', rules.corsOrigins),
   /** True if webhooks may lead to private networks and this machine, also by http. */
   webhookPrivate: setting('WEBHOOK_PRIVATE', 'off', rules.onOrOff),
+  /** True to make Parquet files for other engines after each publish. */
+  files: setting('FILES', 'on', rules.onOrOff),
   logLevel: setting('LOG_LEVEL', 'info', rules.logLevel),
   /** Token that opens `/metrics` and `/jobs`; undefined: they are off. */
   operatorToken: optional('ADMIN_TOKEN', rules.operatorToken),

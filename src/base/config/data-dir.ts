@@ -21,6 +21,8 @@ export interface ModePaths {
   market: string;
   /** Published Arrow files, `manifest.json`, `status.json`. */
   serving: string;
+  /** Parquet files of recent versions for other engines, and `files.json`. */
+  files: string;
   /** File that names the process that writes the store. */
   writerLock: string;
   /** State of each news feed, so that a request asks only for changes. */
@@ -40,6 +42,7 @@ export function modePaths(dataDir: string, mode: Mode): ModePaths {
     quarantine: join(root, 'quarantine'),
     market: join(root, 'market.duckdb'),
     serving: join(root, 'serving'),
+    files: join(root, 'files'),
     writerLock: join(root, 'writer.lock'),
     feeds: join(root, 'feeds.sqlite'),
     scratch: join(root, 'scratch'),

@@ -6,6 +6,7 @@ import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, modePaths } from '../../base/config/data-dir.ts';
 import { QueueUnavailableError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { keepFiles } from '../files/keep-files.ts';
 import { runLogged } from '../jobs/schedule.ts';
 import { createLineOfProgress } from '../progress.ts';
 import { lowerPriority } from './priority.ts';
@@ -46,7 +47,11 @@ async function pipeline(): Promise<void> {
     // `start` waits for the first fill, which runs alone.
     await Promise.race([rounds, isFilled.promise]);
     lowerPriority();
-    await Promise.all([rounds, keepSchedules(settings, note, stop.signal)]);
+    await Promise.all([
+      rounds,
+      keepSchedules(settings, note, stop.signal),
+      keepFiles(settings, note, stop.signal),
+    ]);
   } catch (error) {
     if (!stop.signal.aborted) throw error;
   } finally {

@@ -100,6 +100,11 @@ export function envWithCompileCache(): NodeJS.ProcessEnv {
 // The entry file has the extension of this file: .ts in a checkout, .js in an installed package.
 const entry = fileURLToPath(new URL(`../../cli${import.meta.url.slice(-3)}`, import.meta.url));
 
+/** Returns the program and arguments that run `tapeworks <args>` as a process. */
+export function verbProcess(args: readonly string[]): [program: string, args: string[]] {
+  return [process.execPath, [entry, ...args]];
+}
+
 export interface VerbOptions {
   note: (line: string) => void;
   /** True to give up if the first process ends before its report. */
@@ -117,7 +122,7 @@ export function superviseVerb<Report>(
   { env, ...options }: VerbOptions,
 ): Supervised<Report> {
   const launch = (report: (report: Report) => void): Run => {
-    const child = spawn(process.execPath, [entry, ...args], {
+    const child = spawn(...verbProcess(args), {
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
       env: { ...envWithCompileCache(), ...env },
     });

@@ -37,12 +37,18 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
     unforeseen: (job, error) => logger.error({ job, err: error }, 'unforeseen'),
     note: (text) => logger.info(text),
   };
+  const signal = stopSignal();
+  // Files are made where the data is published.
+  const publishes = queues?.includes('load') ?? true;
+  const { keepFiles } = await import('../files/keep-files.ts');
+  const files = publishes ? keepFiles(settings, log.note, signal) : undefined;
   await runWorker({
-    ...{ settings, url, queues, log, signal: stopSignal() },
+    ...{ settings, url, queues, log, signal },
     deliver: (signal) => deliverUntil(settings, { url, jobLog: log, signal }),
     onReady: (taken) =>
       createOutput(json).result({ queues: taken }, [`takes jobs to ${taken.join(', ')}`]),
   });
+  await files;
   // Open connections would retry for ever while Redis is away.
   process.exit(0);
 }

@@ -1,0 +1,156 @@
+/**
+ * `files.json`: the one file that names the Parquet files of the newest version and of some before
+ * it. It is replaced by a rename, so a reader sees the old sets or the new ones.
+ */
+
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { syncFolder, UNFINISHED_ENDING, writeDurable } from '../../base/durable-file.ts';
+import { CorruptDataError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { StoredIntraday } from '../../base/time/intervals.ts';
+import type { Scope } from '../sqlite/keys/scopes.ts';
+
+const NAME = 'files.json';
+const FORMAT = 1;
+
+/** Datasets of files, each with the scope that reads it. */
+export const FILE_DATASETS = {
+  candles: 'quotes:read',
+  adjustments: 'quotes:read',
+  'corporate-actions': 'quotes:read',
+  symbols: 'quotes:read',
+  quotes: 'quotes:read',
+  statements: 'fundamentals:read',
+  'balance-sheet': 'fundamentals:read',
+  insider: 'insider:read',
+  news: 'news:read',
+  'upgrades-downgrades': 'analyst:read',
+} as const satisfies Record<string, Scope>;
+
+export type FileDataset = keyof typeof FILE_DATASETS;
+
+/** The part of a dataset that one file holds; null: all of it. */
+export interface FilePart {
+  dataset: FileDataset;
+  interval: '1d' | StoredIntraday | null;
+  year: number | null;
+  /** 1 to 12; files of intraday bars have one. */
+  month: number | null;
+}
+
+export interface ParquetFile extends FilePart {
+  /** Name in the folder: that of its part, and a hash of its content. */
+  name: string;
+  bytes: number;
+}
+
+/** Files of one published version. */
+export interface FileSet {
+  /** Id of the version. */
+  version: string;
+  /** Time of the publish, milliseconds since the epoch. */
+  createdMs: number;
+  /** Ids of the inputs of parts that are kept as long as these are equal. */
+  inputs: Record<string, string>;
+  files: ParquetFile[];
+}
+
+/** Returns the name by which clients request a file: `candles-1d-2024.parquet`. */
+export function requestedName({ dataset, interval, year, month }: FilePart): string {
+  // Disks that ignore case, and people, would mix 1m with 1M.
+  const length = interval === '1m' ? '1min' : interval;
+  const parts = [dataset, length, year, month === null ? null : String(month).padStart(2, '0')];
+  return `${parts.filter((part) => part !== null).join('-')}.parquet`;
+}
+
+/**
+ * Reads the sets, newest first; none while no file has been made.
+ *
+ * @throws {CorruptDataError} `files.json` is damaged.
+ */
+export function readFileSets(folder: string): FileSet[] {
+  const path = join(folder, NAME);
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+  try {
+    const { crc32: stored, ...content } = JSON.parse(text);
+    // An older or newer program wrote another format: its files are made again.
+    if (crc32(JSON.stringify(content)) === stored)
+      return content.format === FORMAT ? content.sets : [];
+  } catch (cause) {
+    throw new CorruptDataError(`"${path}" is not JSON`, { cause });
+  }
+  throw new CorruptDataError(`"${path}" does not match its checksum`);
+}
+
+/** Publishes sets, newest first, whose files are durable, and removes all other files. */
+export async function swapFileSets(folder: string, sets: readonly FileSet[]): Promise<void> {
+  const content = { format: FORMAT, sets };
+  const checked = { ...content, crc32: crc32(JSON.stringify(content)) };
+  await writeDurable(folder, NAME, Buffer.from(JSON.stringify(checked)));
+  syncFolder(folder);
+}
+
+/** Returns the names of files that no set has: left by a killed run, or of older sets. */
+export function unneededFiles(folder: string, sets: readonly FileSet[]): string[] {
+  const needed = new Set(sets.flatMap(({ files }) => files.map(({ name }) => name)));
+  return readdirSync(folder).filter((name) => {
+    const isOurs = name.endsWith('.parquet') || name.endsWith(UNFINISHED_ENDING);
+    return isOurs && !needed.has(name);
+  });
+}
+
+/** Sets of a mode as a server sees them. */
+export interface FileSetReader {
+  /** Newest first. @throws {CorruptDataError} `files.json` is damaged. */
+  sets(): readonly FileSet[];
+  /** Returns a file of a set and its path; undefined if the set or the file is unknown. */
+  find(
+    version: string,
+    requested: string,
+  ): { set: FileSet; file: ParquetFile; path: string } | undefined;
+}
+
+/** Follows the sets of a folder, which need not exist yet. */
+export function openFileSets(folder: string): FileSetReader {
+  let stamp = '';
+  let lookedMs = Number.NEGATIVE_INFINITY;
+  let sets: FileSet[] = [];
+  let byName = new Map<string, { set: FileSet; file: ParquetFile }>();
+  const look = () => {
+    const nowMs = performance.now();
+    if (nowMs - lookedMs < limits.serving.pollMs) return;
+    const stats = statSync(join(folder, NAME), { bigint: true, throwIfNoEntry: false });
+    const newStamp = stats ? `${stats.ino}:${stats.mtimeNs}` : '';
+    if (newStamp !== stamp) {
+      sets = readFileSets(folder);
+      byName = new Map(
+        sets.flatMap((set) =>
+          set.files.map(
+            (file) => [`${set.version}/${requestedName(file)}`, { set, file }] as const,
+          ),
+        ),
+      );
+      stamp = newStamp;
+    }
+    lookedMs = nowMs;
+  };
+  return {
+    sets() {
+      look();
+      return sets;
+    },
+    find(version, requested) {
+      look();
+      const found = byName.get(`${version}/${requested}`);
+      return found && { ...found, path: join(folder, found.file.name) };
+    },
+  };
+}
