@@ -94,8 +94,10 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
   function newestBar(mode: Mode): string | null {
     const status = readers[mode].state() === 'ready' ? statusOf(mode) : undefined;
     if (status === undefined || status instanceof CorruptDataError) return null;
-    const { candles, intraday = {} } = status.datasets;
-    const ends = [candles, ...Object.values(intraday)].flatMap(({ newestBarEnd }) => newestBarEnd ?? []);
+    const { candles, intraday } = status.datasets;
+    const ends = [candles, ...Object.values(intraday ?? {})].flatMap(
+      ({ newestBarEnd }) => newestBarEnd ?? [],
+    );
     // ISO texts of one zone sort by time.
     return ends.sort().at(-1) ?? null;
   }

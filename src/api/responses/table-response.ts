@@ -47,10 +47,7 @@ const FLAG_TEXTS = new Map([
 ]);
 
 /** Returns a function that writes the field of a row. */
-function fieldWriter(
-  column: TableColumn,
-  marked: (text: string) => string,
-): (row: number) => string | number {
+function fieldWriter(column: TableColumn): (row: number) => string | number {
   switch (column.type) {
     case 'timestamp': {
       const ms = millisFromMicros(column.values);
@@ -67,20 +64,15 @@ function fieldWriter(
     case 'flag':
       return (row) => FLAG_TEXTS.get(column.values[row]) ?? '';
     case 'text':
-      return (row) => quoted(marked(column.values[row]));
+      return (row) => quoted(harmless(column.values[row]));
     case 'optionalText':
-      return (row) => quoted(marked(column.values[row] ?? ''));
+      return (row) => quoted(harmless(column.values[row] ?? ''));
   }
 }
 
-/**
- * Writes RFC 4180: a header row, `\r\n` after every row, null as an empty field.
- *
- * @param isExact True for a program of ours that reads it: texts are not marked for spreadsheets.
- */
-export function csvFromTable(table: Table, isExact = false): Buffer {
-  const marked = isExact ? (text: string) => text : harmless;
-  const fields = table.map((column) => fieldWriter(column, marked));
+/** Writes RFC 4180: a header row, `\r\n` after every row, null as an empty field. */
+export function csvFromTable(table: Table): Buffer {
+  const fields = table.map(fieldWriter);
   const rowCount = table[0].values.length;
   let text = `${table.map(({ name }) => quoted(name)).join(',')}\r\n`;
   for (let row = 0; row < rowCount; row++) {
