@@ -44,6 +44,7 @@ describe('/readyz', () => {
     expect(readinessSchema.parse(details)).toEqual({
       status: 'empty',
       modes: { live: 'empty', sandbox: 'empty' },
+      newestBars: { live: null, sandbox: null },
       diskFull: false,
     });
   });
@@ -54,6 +55,7 @@ describe('/readyz', () => {
     expect(await readiness()).toEqual({
       status: 'ready',
       modes: { live: 'ready', sandbox: 'empty' },
+      newestBars: { live: '2026-01-05T21:00:00.000Z', sandbox: null },
       diskFull: false,
     });
   });

@@ -15,6 +15,8 @@ export interface OpenOptions {
   colorScheme?: 'dark';
   /** Default: a key of the sandbox with all scopes; null: none. */
   key?: string | null;
+  /** A page whose browser this one is a tab of; default: a browser of its own. */
+  beside?: Page;
   /** Runs before the page loads: routes, mostly. */
   prepare?: (page: Page) => Promise<unknown>;
   /** Console lines that the test causes, such as those of refused requests. */
@@ -44,7 +46,7 @@ export function usePageBrowser(): PageBrowser {
   afterEach(async () => {
     const opened = pages;
     pages = [];
-    for (const { page } of opened) await page.close();
+    for (const context of new Set(opened.map(({ page }) => page.context()))) await context.close();
     for (const { hosts, complaints, isExpected } of opened) {
       expect([...hosts]).toEqual([market.server.address]);
       if (!isExpected) expect(complaints).toEqual([]);
@@ -52,8 +54,10 @@ export function usePageBrowser(): PageBrowser {
   });
   return {
     market,
-    async open(query, { viewport = DESKTOP, colorScheme, key, prepare, complaintsExpected } = {}) {
-      const page = await browser.newPage({ viewport, colorScheme, bypassCSP: false });
+    async open(query, options = {}) {
+      const { viewport = DESKTOP, colorScheme, key, beside, prepare, complaintsExpected } = options;
+      const context = beside?.context() ?? (await browser.newContext({ viewport, colorScheme }));
+      const page = await context.newPage();
       page.setDefaultTimeout(20_000);
       const hosts = new Set<string>();
       const complaints: string[] = [];

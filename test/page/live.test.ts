@@ -1,0 +1,131 @@
+/** The page while data is published: tabs, chart, screener, and the age in the header. */
+
+import type { Page, Request } from 'playwright-core';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { fillSandbox } from '../../jobs/load/sandbox.ts';
+import { settingsFromEnv } from '../../src/base/config/config.ts';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { dayFromDate } from '../../src/base/time/dates.ts';
+import { NOW_MS, STOCK } from '../contract/contract-market.ts';
+import { chromium } from '../support/tools.ts';
+import { PHONE, usePageBrowser } from './support/page-browser.ts';
+
+const { market, open, expectAccessible } = usePageBrowser();
+
+// A publish dates events by the real clock, so the server's must agree.
+beforeAll(() => {
+  market.server.clock.nowMs = Date.now();
+});
+
+let sessions = 0;
+/** Publishes the next session of the sandbox, as its job does. */
+async function publishSession(): Promise<void> {
+  sessions += 1;
+  const paths = modePaths(market.dataDir, 'sandbox');
+  const plan = { stocks: 14, fromDay: dayFromDate('2024-06-03') };
+  const nowMs = NOW_MS + sessions * 86_400_000;
+  await fillSandbox(paths, plan, { verb: 'test', nowMs, settings: settingsFromEnv({}) });
+}
+
+const isStream = (request: Request) => request.url().includes('/v1/svc/stream');
+
+/** Waits until the tab follows, itself or through another. */
+async function untilLive(page: Page): Promise<void> {
+  await page.locator('.dot.live').waitFor({ state: 'attached' });
+}
+
+async function newestDayInTable(page: Page): Promise<string> {
+  return page.locator('.chart-box tbody tr').first().innerText();
+}
+
+describe.skipIf(!chromium)('the page', { timeout: 120_000 }, () => {
+  it('shows new bars and a new quote in all tabs, over one connection', async () => {
+    const requests: Request[] = [];
+    const first = await open(`?symbol=${STOCK}&show=table`, {
+      prepare: async (page) => void page.context().on('request', (one) => requests.push(one)),
+    });
+    await untilLive(first);
+    const second = await open(`?symbol=${STOCK}`, { beside: first });
+    await untilLive(second);
+    await first.locator('.chart-box tbody tr').first().waitFor();
+    const before = await newestDayInTable(first);
+    const asOf = await first.locator('.freshness').innerText();
+    const price = await second.locator('.price time').getAttribute('dateTime');
+    const count = requests.length;
+    await publishSession();
+    await expect.poll(() => newestDayInTable(first)).not.toBe(before);
+    await expect.poll(() => second.locator('.price time').getAttribute('dateTime')).not.toBe(price);
+    await expect.poll(() => first.locator('.freshness').innerText()).not.toBe(asOf);
+    expect(requests.filter(isStream).length).toBe(1);
+    // The bars of the publish alone were requested, and no document.
+    const later = requests.slice(count).map((one) => new URL(one.url()));
+    const bars = later.filter(({ pathname }) => pathname.includes('/technical/'));
+    expect(bars.length).toBeGreaterThanOrEqual(2);
+    for (const { searchParams } of bars) expect(searchParams.get('from')).toMatch(/^2026-11-1/);
+    expect(later.filter(({ pathname }) => pathname === '/')).toEqual([]);
+
+    await first.close();
+    await expect.poll(() => requests.filter(isStream).length).toBe(2);
+    expect(requests.filter(isStream)[1].headers()['last-event-id']).toMatch(/^(evt|at)_/);
+    await untilLive(second);
+  });
+
+  it('offers a new version of a screen, and moves no row before that', async () => {
+    const page = await open('?view=screener');
+    await untilLive(page);
+    const row = page.locator('[role=row]').nth(1);
+    await row.waitFor();
+    const before = await row.innerText();
+    await publishSession();
+    const offer = page.getByRole('button', { name: 'New data: refresh' });
+    await offer.waitFor();
+    expect(await row.innerText()).toBe(before);
+    await expectAccessible(page);
+    await offer.click();
+    await offer.waitFor({ state: 'detached' });
+    await expect.poll(() => row.innerText()).not.toBe(before);
+  });
+
+  it('says that it is not live while the server is away, and goes on when it is back', async () => {
+    let isAway = true;
+    const page = await open(`?symbol=${STOCK}`, {
+      complaintsExpected: true,
+      prepare: (page) =>
+        page.route('**/v1/svc/stream?*', (route) => (isAway ? route.abort() : route.continue())),
+    });
+    await page.getByText('Not live').waitFor();
+    expect(await page.locator('.freshness').getAttribute('title')).toContain('does not respond');
+    await expectAccessible(page);
+    isAway = false;
+    await untilLive(page);
+    expect(await page.getByText('Not live').count()).toBe(0);
+  });
+
+  it('follows publishes with a key that reads no quotes, and says why it can follow nothing', async () => {
+    const some = market.server.newKey({ scopes: ['webhooks:read', 'fundamentals:read'] });
+    await untilLive(await open('?view=screener', { key: some, complaintsExpected: true }));
+    const none = market.server.newKey({ scopes: ['quotes:read', 'fundamentals:read'] });
+    const page = await open('?view=screener', { key: none, complaintsExpected: true });
+    await page.getByText('Not live').waitFor();
+    expect(await page.locator('.freshness').getAttribute('title')).toContain('webhooks:read');
+  });
+
+  it('says when data is old, on a phone in the dark', async () => {
+    const page = await open(`?symbol=${STOCK}`, {
+      viewport: PHONE,
+      colorScheme: 'dark',
+      prepare: (page) =>
+        page.route('**/readyz', async (route) => {
+          const body = await (await route.fetch()).json();
+          body.modes.sandbox = 'stale';
+          body.newestBars.sandbox = '2026-11-09T21:00:00.000Z';
+          await route.fulfill({ json: body });
+        }),
+    });
+    const freshness = page.locator('.freshness.stale');
+    await freshness.waitFor();
+    expect(await freshness.innerText()).toBe('Old: as of 9 Nov 2026, 16:00 EST, 9 days ago');
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(PHONE.width);
+    await expectAccessible(page);
+  });
+});
