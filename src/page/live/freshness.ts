@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { Readiness } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
-import { ageText, momentText } from '../parts/times.ts';
+import { ageText, recentText } from '../parts/times.ts';
 import type { Mode } from '../state/key.ts';
 import { getJson } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
@@ -39,7 +39,7 @@ export function Freshness({ mode }: { mode: Mode }) {
     ${dot}<span role="status">${isLost && 'Not live'}</span>
     ${
       newest &&
-      html`<span>${isStale ? 'Old: as of ' : 'As of '}<time dateTime=${newest}>${momentText(newest)}</time>, ${ageText(Date.now() - Date.parse(newest))} ago</span>`
+      html`<span>${isStale ? 'Old: ' : ''}<span class="moment">as of <time dateTime=${newest}>${recentText(newest)}</time>, </span>${ageText(Date.now() - Date.parse(newest))} ago</span>`
     }
   </p>`;
 }

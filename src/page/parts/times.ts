@@ -28,6 +28,15 @@ const momentFormat = new Intl.DateTimeFormat(LOCALE, {
   timeZoneName: 'short',
 });
 
+const recentFormat = new Intl.DateTimeFormat(LOCALE, {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: ZONE,
+  timeZoneName: 'short',
+});
+
 const newYorkParts = new Intl.DateTimeFormat('en-US', {
   timeZone: ZONE,
   hourCycle: 'h23',
@@ -61,6 +70,11 @@ export function momentText(moment: string | number): string {
   return withZoneName(
     momentFormat.format(typeof moment === 'string' ? Date.parse(moment) : moment),
   );
+}
+
+/** Moment of this year, without the year: `20 Nov, 16:00 EST`. */
+export function recentText(moment: string): string {
+  return withZoneName(recentFormat.format(Date.parse(moment)));
 }
 
 const offsets = new Map<number, number>();
