@@ -3,15 +3,43 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  type AddressInfo,
+  connect,
+  createServer as createTcpServer,
+  type Server as TcpServer,
+} from 'node:net';
 import { promisify } from 'node:util';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { PACKAGE, runPython } from '../support/python-package.ts';
 import { python } from '../support/tools.ts';
 import { FUND, STOCK, useContractMarket } from './contract-market.ts';
 
 const market = useContractMarket();
+
+let relay: TcpServer | undefined;
+let cuts = 0;
+afterAll(() => relay?.close());
+
+/** Starts a proxy that cuts the first connection after its first event. @returns its port. */
+async function relayPort(): Promise<number> {
+  relay = createTcpServer((client) => {
+    const server = connect(Number(new URL(market.server.address).port), '127.0.0.1');
+    client.pipe(server);
+    server.on('data', (bytes) => {
+      client.write(bytes);
+      if (cuts > 0 || !bytes.includes('evt_')) return;
+      cuts += 1;
+      client.end();
+      server.destroy();
+    });
+    server.on('end', () => client.end());
+    for (const socket of [client, server]) socket.on('error', () => {});
+  });
+  await new Promise<void>((resolve) => relay?.listen(0, '127.0.0.1', resolve));
+  return (relay.address() as AddressInfo).port;
+}
 
 /** Returns the JSON that a program prints at its end. The program finds the server in `tw`. */
 async function result(program: string, address = market.server.address, options = '') {
@@ -61,6 +89,30 @@ print(json.dumps([bars.column_names, bars["symbol"].to_pylist(), bars["close"].t
     );
     expect(table[1]).toEqual([STOCK, STOCK, FUND, FUND]);
     expect(table[2].slice(0, 2)).toEqual(candles.map(({ close }) => close));
+  });
+
+  it('follows events over an interruption, each once', async () => {
+    const { accounts, clock, streams } = market.server;
+    clock.nowMs = Date.now();
+    const emit = (id: string) =>
+      accounts.addEvents('sandbox', [
+        { id, type: 'data.ready', occurredAtMs: 0, symbols: undefined, data: { id } },
+      ]);
+    // The wait between two connections stores what the second one has to catch up on.
+    const url = `http://127.0.0.1:${await relayPort()}`;
+    const got = result(
+      `
+events = tw.stream(["data.ready"])
+print(json.dumps([next(events)["id"] for _ in range(3)]))`,
+      url,
+      ', sleep=lambda seconds: None',
+    );
+    await expect.poll(() => streams.count()).toBe(1);
+    emit('evt_a');
+    await expect.poll(() => cuts).toBe(1);
+    emit('evt_b');
+    emit('evt_c');
+    expect(await got).toEqual(['evt_a', 'evt_b', 'evt_c']);
   });
 
   it('splits long lists of symbols over several requests', async () => {
@@ -238,33 +290,6 @@ def said(progress):
 print(json.dumps([said(None), said(True)]))`);
     expect(drawn[0]).toBe('');
     expect(drawn[1]).toMatch(/\rbars █+░* \d+\/\d+ symbols, [\d,]+ rows, [\d.]+ s.*\r.*K$/s);
-  });
-
-  it('follows events over a break, behind the last one', async () => {
-    const asked: unknown[] = [];
-    const address = await listening(
-      createServer((request, response) => {
-        asked.push([request.url, request.headers['last-event-id'] ?? null]);
-        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
-        const number = asked.length;
-        response.end(
-          `: alive\n\nid: ${number}\nevent: quote\ndata: {"price":\ndata: ${number}}\n\n`,
-        );
-      }),
-    );
-    const program = `
-events = tw.stream("quote", ["qxol-a"])
-print(json.dumps([next(events) for _ in range(2)]))`;
-    const events = await result(program, address, ', sleep=lambda s: None');
-    expect(events).toEqual([
-      { price: 1, type: 'quote' },
-      { price: 2, type: 'quote' },
-    ]);
-    const path = '/v1/svc/stream?events=quote&symbols=QXOL.A';
-    expect(asked).toEqual([
-      [path, null],
-      [path, '1'],
-    ]);
   });
 
   it('does what its README shows', async () => {

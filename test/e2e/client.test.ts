@@ -244,6 +244,18 @@ describe('webhooks', () => {
   });
 });
 
+describe('streams', () => {
+  it('open, and end when the client leaves', async () => {
+    const stop = new AbortController();
+    const { promise: opened, resolve } = Promise.withResolvers<number>();
+    const options = { signal: stop.signal, onResponse: ({ status }: Response) => resolve(status) };
+    const next = server.streamEvents({ events: 'data.ready' }, options).next();
+    expect(await opened).toBe(200);
+    stop.abort();
+    await expect(next).rejects.toThrow(/abort/);
+  });
+});
+
 describe('the description', () => {
   it('has no operation that was not asked here', () => {
     expect(Object.keys(OPERATIONS).filter((name) => !asked.has(name))).toEqual([]);

@@ -26,37 +26,29 @@ def events_of(
     while True:
         try:
             with opened(last_id) as response:
-                for event in parsed_events(response):
+                for event_id, event in parsed_events(response):
                     wait_s = _WAIT_FIRST_S
-                    last_id = event.pop("_id", last_id)
-                    yield event
+                    last_id = event_id or last_id
+                    if event is not None:
+                        yield event
         except (UnreachableError, OverloadedError, HTTPException, OSError):
             pass
         sleep(wait_s)
         wait_s = min(2 * wait_s, _WAIT_MAX_S)
 
 
-def parsed_events(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
-    """Parses the lines of a stream; comments, which keep it alive, are left out."""
-    fields: dict[str, str] = {}
+def parsed_events(
+    lines: Iterable[bytes],
+) -> Iterator[tuple[Optional[str], Optional[dict[str, Any]]]]:
+    """Parses the lines of a stream to positions with their events; some have a position alone."""
+    event_id: Optional[str] = None
+    data: Optional[str] = None
     for line in lines:
-        text = line.decode().rstrip("\r\n")
-        if text == "":
-            if "data" in fields:
-                yield _event(fields)
-            fields = {}
-            continue
-        name, _, value = text.partition(":")
-        value = value[1:] if value.startswith(" ") else value
-        if name == "data" and "data" in fields:
-            value = f"{fields['data']}\n{value}"
-        fields[name] = value
-
-
-def _event(fields: dict[str, str]) -> dict[str, Any]:
-    data = json.loads(fields["data"])
-    event = data if isinstance(data, dict) else {"data": data}
-    event.setdefault("type", fields.get("event", "message"))
-    if "id" in fields:
-        event["_id"] = fields["id"]
-    return event
+        name, _, value = line.decode().rstrip("\r\n").partition(": ")
+        if name == "id":
+            event_id = value
+        elif name == "data":
+            data = value
+        elif name == "" and (event_id, data) != (None, None):
+            yield event_id, None if data is None else json.loads(data)
+            event_id, data = None, None

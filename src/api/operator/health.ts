@@ -65,6 +65,13 @@ function isDiskFull(dataDir: string): boolean {
   return bavail * bsize < limits.disk.freeBytesMin;
 }
 
+/** Returns true if bars that end at `newest` lack the last two completed sessions. */
+export function isStale(newest: string | null | undefined, nowMs: number): boolean {
+  if (!newest) return false;
+  const expectedDay = previousSession(latestCompletedSession(nowMs));
+  return Date.parse(newest) < sessionCloseMs(expectedDay);
+}
+
 export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRoute[] {
   function statusOf(mode: Mode): ServingStatus | CorruptDataError | undefined {
     try {
@@ -80,11 +87,8 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
     if (state !== 'ready') return state;
     const status = statusOf(mode);
     if (readers[mode].damage() || status instanceof CorruptDataError) return 'damaged';
-    const newest = status?.datasets.candles.newestBarEnd;
     // A directory of symbols without bars is data too, and never stale.
-    if (!newest) return 'ready';
-    const expectedDay = previousSession(latestCompletedSession(now()));
-    return Date.parse(newest) < sessionCloseMs(expectedDay) ? 'stale' : 'ready';
+    return isStale(status?.datasets.candles.newestBarEnd, now()) ? 'stale' : 'ready';
   }
 
   function newestBar(mode: Mode): string | null {
