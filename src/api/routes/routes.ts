@@ -7,6 +7,7 @@ import type { Route } from '../contract/route.ts';
 import { NO_ENDPOINT } from '../http/send.ts';
 import { accountRoutes } from './accounts/route.ts';
 import { analystRoutes } from './analysts/route.ts';
+import { candleOriginRoutes } from './candle-origin/route.ts';
 import { candleRoutes } from './candles/route.ts';
 import { corporateActionRoutes } from './corporate-actions/route.ts';
 import { earningsRoutes } from './earnings/route.ts';
@@ -31,6 +32,7 @@ const NOUNS: readonly Route[] = [
   ...indicatorRoutes,
   ...quoteRoutes,
   ...candleRoutes,
+  ...candleOriginRoutes,
   ...screenerRoutes,
   ...screenRoutes,
   ...symbolRoutes,

@@ -2,7 +2,6 @@
 
 import type { Route, RouteExample } from '../../contract/route.ts';
 import { bulkResponse, bulkStreams } from './bulk-response.ts';
-import { candleOrigin } from './origin.ts';
 import { BULK_FORMATS, candlesParameters, parsedQuery } from './query.ts';
 import { candleSeries } from './series.ts';
 import { isDailyInterval } from './served-bars.ts';
@@ -55,4 +54,4 @@ const candles: Route = {
   },
 };
 
-export const candleRoutes = [candles, candleOrigin];
+export const candleRoutes = [candles];

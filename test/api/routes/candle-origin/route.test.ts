@@ -1,7 +1,7 @@
 /** `GET /svc/candles/{symbol}/origin`: the source of one bar, its bases and later actions. */
 
 import { expect, it } from 'vitest';
-import { originSchema } from '../../../../src/api/routes/candles/origin-schema.ts';
+import { originSchema } from '../../../../src/api/routes/candle-origin/schema.ts';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import { publishIntradayMarket } from '../../support/intraday-market.ts';

@@ -13,11 +13,11 @@ import { symbolPath, windowFromTexts } from '../../http/query-fields.ts';
 import { createResponse } from '../../http/response.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
+import { intradayBase } from '../candles/intraday-series.ts';
+import { type CandleWindow, candleSeries } from '../candles/series.ts';
+import { isDailyInterval } from '../candles/served-bars.ts';
 import { actionsOf } from '../corporate-actions/route.ts';
-import { intradayBase } from './intraday-series.ts';
-import { originExample, originParameters, originSchema } from './origin-schema.ts';
-import { type CandleWindow, candleSeries } from './series.ts';
-import { isDailyInterval } from './served-bars.ts';
+import { originExample, originParameters, originSchema } from './schema.ts';
 
 type Origin = z.infer<typeof originSchema>;
 
@@ -82,7 +82,7 @@ function originOf(
   };
 }
 
-export const candleOrigin: Route = {
+const origin: Route = {
   template: '/svc/candles/{symbol}/origin',
   access: { scope: 'quotes:read', tokens: 1 },
   contract: {
@@ -114,3 +114,5 @@ export const candleOrigin: Route = {
     );
   },
 };
+
+export const candleOriginRoutes = [origin];
