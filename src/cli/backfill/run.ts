@@ -22,7 +22,7 @@ import {
 } from '../options.ts';
 import type { Output } from '../output.ts';
 import { untilStopSignal, withProgress } from '../progress.ts';
-import { runningAddress } from '../server/start-note.ts';
+import { runningAddress } from '../start-note.ts';
 import { reportLines, type TimedReport, timedReport } from './report.ts';
 
 /** Failed jobs that are named; the JSON names all. */

@@ -12,9 +12,9 @@ import { countText } from '../../base/count-text.ts';
 import { StoreBusyError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
 import { createOutput, type Output } from '../output.ts';
+import { readStartNote, type StartNote, writeStartNote } from '../start-note.ts';
 import type { ApiReport } from './api-threads.ts';
 import { untilStopped, withThreadCount } from './serve.ts';
-import { readStartNote, type StartNote, writeStartNote } from './start-note.ts';
 import { type Supervised, superviseVerb } from './supervise.ts';
 
 /** Label of the key that `start` creates, by which it finds the key again. */

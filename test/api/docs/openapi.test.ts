@@ -227,9 +227,13 @@ const PROVOKED: Record<number, (operation: DescribedOperation) => Promise<Reply>
   },
   404: (operation) => {
     const needsSymbols = ['GET /svc/news', 'GET /svc/candles', 'GET /svc/technical'];
+    const isOrigin = operation.name === 'GET /svc/candles/{symbol}/origin';
+    const query = isOrigin ? '?at=2026-01-05' : '';
     const example = operation.operation.requestBody?.content['application/json'].examples?.example1;
     return ask(operation, NOWHERE, {
-      query: needsSymbols.includes(operation.name) ? `?symbols=NONE${indicatorsOf(operation)}` : '',
+      query: needsSymbols.includes(operation.name)
+        ? `?symbols=NONE${indicatorsOf(operation)}`
+        : query,
       body: example && JSON.stringify(example.value),
     });
   },

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
-import { runningAddress } from '../../../src/cli/server/start-note.ts';
+import { runningAddress } from '../../../src/cli/start-note.ts';
 import { acquireWriterLock } from '../../../src/store/duckdb/connection/writer-lock.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { putSandbox } from '../support/full-sandbox.ts';

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { startPaths } from '../../../src/base/config/data-dir.ts';
-import { runningAddress, writeStartNote } from '../../../src/cli/server/start-note.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { startPaths } from '../../src/base/config/data-dir.ts';
+import { runningAddress, writeStartNote } from '../../src/cli/start-note.ts';
+import { freshFolder } from '../support/folders.ts';
 
 const NOTE = { since: '2026-11-23T12:00:00.000Z', address: 'http://127.0.0.1:8790' };
 

@@ -1,7 +1,7 @@
 /** The note by which other commands know the `start` that runs over a data folder. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
-import { startPaths } from '../../base/config/data-dir.ts';
+import { startPaths } from '../base/config/data-dir.ts';
 
 export interface StartNote {
   pid: number;
