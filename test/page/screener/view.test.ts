@@ -6,6 +6,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { chromium } from '../../support/tools.ts';
 import { PHONE, usePageBrowser } from '../support/page-browser.ts';
+import { serveManyRows } from '../support/synthetic-responses.ts';
 
 const { market, open, expectAccessible } = usePageBrowser();
 
@@ -22,32 +23,6 @@ const symbolsOf = (page: Page) => page.locator('.match .first a').allInnerTexts(
 async function served(query: Record<string, string>) {
   const { json } = await market.server.get(`/v1/svc/screener?${new URLSearchParams(query)}`);
   return json as { data: { symbol: string; columns?: Record<string, number> }[]; total: number };
-}
-
-/** Gives 10,000 synthetic rows in place of the market's few, in pages as the API does. */
-async function serveManyRows(page: Page): Promise<void> {
-  const total = 10_000;
-  await page.route('**/v1/svc/screener?*', async (route) => {
-    const at = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
-    const data = Array.from({ length: 200 }, (_, i) => ({
-      symbol: `S${at + i}`,
-      companyName: `Synthetic ${at + i}`,
-      price: 10 + ((at + i) % 90),
-      changePct: ((at + i) % 7) - 3,
-      marketCap: 1e9 + at + i,
-      peRatio: null,
-      dividendYield: 0.01,
-      sector: 'Technology',
-      industry: null,
-      volume: 1000 + i,
-      rsi14: 50,
-    }));
-    const next = at + 200 < total ? String(at + 200) : null;
-    await route.fulfill({ json: { data, total, has_more: next !== null, cursor: next } });
-  });
-  await page.route('**/v1/svc/candles?*', (route) =>
-    route.fulfill({ contentType: 'text/csv', body: 'symbol,close\r\n' }),
-  );
 }
 
 describe.skipIf(!chromium)('the screener', { timeout: 60_000 }, () => {
