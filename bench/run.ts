@@ -41,6 +41,7 @@ const BENCHMARKS = [
   'publish/durability',
   'load/loads',
   'publish/publish-under-load',
+  'page/page',
 ];
 
 const NAMES = BENCHMARKS.map((path) => basename(path));

@@ -1,0 +1,144 @@
+/**
+ * The page in Chromium: first paint without a cache, and scrolling 10,000 synthetic rows of the
+ * screener.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Browser, chromium as driver, type Page } from 'playwright-core';
+import { serveManyRows } from '../../test/page/support/synthetic-responses.ts';
+import { chromium } from '../../test/support/tools.ts';
+import {
+  benchSizeFromArgs,
+  checkResult,
+  goalLines,
+  machineLine,
+  readable,
+  tableFromRows,
+  timingFromSamples,
+} from '../harness.ts';
+
+const { paints, moves } = {
+  smoke: { paints: 1, moves: 5 },
+  quick: { paints: 3, moves: 40 },
+  full: { paints: 15, moves: 200 },
+}[benchSizeFromArgs()];
+
+const GOALS = { paintMs: 1000, taskMs: 50, rows: 100 };
+
+const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
+
+function launch(dataDir: string, args: readonly string[]): ChildProcess {
+  const env = {
+    PATH: process.env.PATH,
+    TAPEWORKS_DATA_DIR: dataDir,
+    TAPEWORKS_PORT: '0',
+    TAPEWORKS_LOG_LEVEL: 'silent',
+  };
+  return spawn(process.execPath, [bin, ...args, '--json'], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+}
+
+async function documentOf(child: ChildProcess): Promise<Record<string, string>> {
+  let text = '';
+  for await (const chunk of child.stdout!) {
+    text += chunk;
+    if (text.trimEnd().endsWith('}')) return JSON.parse(text);
+  }
+  throw new Error(`ended without a document: ${text}`);
+}
+
+/** Opens a page without a cache that notes its tasks over 50 ms from now on. */
+async function opened(
+  browser: Browser,
+  link: string,
+  prepare?: (page: Page) => Promise<unknown>,
+): Promise<Page> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+  await page.addInitScript(`globalThis.tasks = [];
+    new PerformanceObserver((list) => globalThis.tasks.push(...list.getEntries().map((one) => one.duration)))
+      .observe({ type: 'longtask' });`);
+  await prepare?.(page);
+  await page.goto(link);
+  return page;
+}
+
+/** Forgets the tasks of loading. */
+const settle = (page: Page) =>
+  page.waitForLoadState('networkidle').then(() => page.evaluate('globalThis.tasks.length = 0'));
+
+const longestTaskMs = (page: Page) =>
+  page.evaluate('Math.max(0, ...globalThis.tasks)') as Promise<number>;
+
+async function paintMs(browser: Browser, link: string): Promise<number> {
+  const page = await opened(browser, link);
+  const entry = "performance.getEntriesByName('first-contentful-paint')[0]?.startTime";
+  await page.waitForFunction(entry);
+  const ms = (await page.evaluate(entry)) as number;
+  await page.close();
+  return ms;
+}
+
+async function scrolled(browser: Browser, link: string): Promise<{ taskMs: number; rows: number }> {
+  const page = await opened(browser, link, serveManyRows);
+  await page.locator('.match').first().waitFor();
+  await settle(page);
+  await page.locator('.match').first().hover();
+  let rows = 0;
+  for (let move = 0; move < moves; move++) {
+    await page.mouse.wheel(0, 1800);
+    rows = Math.max(rows, await page.locator('.match').count());
+  }
+  const first = await page.locator('.match .first a').first().innerText();
+  checkResult(first !== 'S0', 'the table did not scroll');
+  const taskMs = await longestTaskMs(page);
+  await page.close();
+  return { taskMs, rows };
+}
+
+if (!chromium) {
+  console.log('page: skipped, Chromium is missing');
+  process.exit(0);
+}
+const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const keyArgs = ['keys', 'create', '--mode', 'test', '--label', 'bench', '--scopes', 'all'];
+const { rawKey } = await documentOf(launch(dataDir, keyArgs));
+const browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+const server = launch(dataDir, ['serve']);
+try {
+  const { address } = await documentOf(server);
+  const link = (query: string) => `${address}/?${query}#key=${rawKey}`;
+  const samples: number[] = [];
+  for (let i = 0; i < paints; i++) samples.push(await paintMs(browser, link('')));
+  const paint = timingFromSamples(samples);
+  const { taskMs, rows } = await scrolled(browser, link('view=screener'));
+  checkResult(rows <= GOALS.rows, `${rows} rows were in the document`);
+  const measured: [string, string][] = [
+    ['first paint, median', `${readable(paint.medianMs)} ms`],
+    ['first paint, slowest', `${readable(Math.max(...samples))} ms`],
+    ['rows in the document, of 10,000', String(rows)],
+    ['longest task over 50 ms while scrolling', `${readable(taskMs)} ms`],
+  ];
+  console.log(machineLine());
+  console.log(tableFromRows(['measure', 'value'], measured));
+  const below = (name: string, value: number, bound: number) => {
+    return { name, ratio: bound / Math.max(value, 1), atLeast: 1 };
+  };
+  console.log(
+    goalLines([
+      below('first paint within a second', paint.medianMs, GOALS.paintMs),
+      below('no task over 50 ms while scrolling', taskMs, GOALS.taskMs),
+    ]),
+  );
+} finally {
+  await browser.close();
+  server.kill('SIGTERM');
+  if (server.exitCode === null) await once(server, 'exit');
+  rmSync(dataDir, { recursive: true });
+}
