@@ -518,6 +518,9 @@ export const limits = {
     failedTasksShown: 5,
     reasonsShown: 50,
     gapsShown: 100,
+    /** Kinds of holes that a report tells apart, and symbols that it names of each. */
+    holesMax: 100_000,
+    holeExamples: 4,
     keysShown: 100,
     webhooksShown: 100,
     deliveriesShown: 50,

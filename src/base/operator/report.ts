@@ -191,6 +191,15 @@ export interface OperatorReport {
   checks: CheckReport[];
 }
 
+export interface HoleReport {
+  from: string;
+  to: string;
+  sessions: number;
+  /** Number of symbols with this hole, and the first few. */
+  symbols: number;
+  examples: string[];
+}
+
 /** Missing sessions of the published daily bars. */
 export interface GapsReport {
   mode: Mode;
@@ -202,8 +211,8 @@ export interface GapsReport {
   newestBar: string | null;
   missing: { sessions: number; holes: number; symbols: number };
   stopped: number;
-  /** Longest first. */
-  holes: { symbol: string; source: string; from: string; to: string; sessions: number }[];
+  /** Holes of the same days together, those that lack most bars first. */
+  holes: HoleReport[];
   /** Series that have stopped, the latest first. */
   stoppedSeries: { symbol: string; source: string; lastBar: string; sessionsBehind: number }[];
 }

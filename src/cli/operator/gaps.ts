@@ -7,7 +7,7 @@ import { coverageOfDays } from '../../../jobs/inspect/series-quality.ts';
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
-import type { GapsReport } from '../../base/operator/report.ts';
+import type { GapsReport, HoleReport } from '../../base/operator/report.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { openPublished } from '../../store/arrow/read/reader.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
@@ -34,8 +34,15 @@ function gapsOf(mode: Mode, published: Snapshot | undefined): GapsReport {
   const newestDay = newestDayOf(published);
   report.newestBar = dateFromDay(newestDay);
   report.symbols = published.symbols.length;
-  for (const symbol of published.symbols) addSeries(report, published, symbol, newestDay);
-  keepLargest(report, limits.operatorReport.gapsShown);
+  const holes = new Map<string, HoleReport>();
+  for (const symbol of published.symbols)
+    addSeries(report, holes, { published, symbol, newestDay });
+  const { gapsShown } = limits.operatorReport;
+  const lack = ({ sessions, symbols }: HoleReport) => sessions * symbols;
+  report.holes = [...holes.values()].sort((a, b) => lack(b) - lack(a)).slice(0, gapsShown);
+  report.stoppedSeries = report.stoppedSeries
+    .sort((a, b) => a.sessionsBehind - b.sessionsBehind)
+    .slice(0, gapsShown);
   return report;
 }
 
@@ -44,40 +51,50 @@ function newestDayOf(published: Snapshot): number {
   return dayFromUs(lastUs.reduce((newest, us) => (us > newest ? us : newest)));
 }
 
+interface Series {
+  published: Snapshot;
+  symbol: string;
+  newestDay: number;
+}
+
+/** @param holes Receives the holes of the series by their days. */
 function addSeries(
   report: GapsReport,
-  published: Snapshot,
-  symbol: string,
-  newestDay: number,
+  holes: Map<string, HoleReport>,
+  { published, symbol, newestDay }: Series,
 ): void {
   const days = daysOf(published, symbol);
   if (days.length === 0) return;
-  const { barCount, holeCount, missingSessions, holes, hasStopped, lastDay, sessionsBehind } =
-    coverageOfDays(days, newestDay);
-  const source = published.symbol(symbol)?.source ?? '';
+  const coverage = coverageOfDays(days, newestDay);
+  const { barCount, holeCount, missingSessions, hasStopped, lastDay, sessionsBehind } = coverage;
   report.bars += barCount;
   report.missing.sessions += missingSessions;
   report.missing.holes += holeCount;
   report.missing.symbols += Number(holeCount > 0);
-  for (const { fromDay, toDay, sessions } of holes) {
-    const [from, to] = [dateFromDay(fromDay), dateFromDay(toDay)];
-    report.holes.push({ symbol, source, from, to, sessions });
+  for (const { fromDay, toDay, sessions } of coverage.holes) {
+    addHole(holes, symbol, { from: dateFromDay(fromDay), to: dateFromDay(toDay), sessions });
   }
-  if (hasStopped) {
-    report.stopped++;
-    report.stoppedSeries.push({ symbol, source, lastBar: dateFromDay(lastDay), sessionsBehind });
-  }
-  // Sorts now and then, so that the lists stay short.
-  if (report.holes.length + report.stoppedSeries.length > 20 * limits.operatorReport.gapsShown) {
-    keepLargest(report, limits.operatorReport.gapsShown);
-  }
+  if (!hasStopped) return;
+  report.stopped++;
+  const source = published.symbol(symbol)?.source ?? '';
+  report.stoppedSeries.push({ symbol, source, lastBar: dateFromDay(lastDay), sessionsBehind });
 }
 
-function keepLargest(report: GapsReport, count: number): void {
-  report.holes = report.holes.sort((a, b) => b.sessions - a.sessions).slice(0, count);
-  report.stoppedSeries = report.stoppedSeries
-    .sort((a, b) => a.sessionsBehind - b.sessionsBehind)
-    .slice(0, count);
+function addHole(
+  holes: Map<string, HoleReport>,
+  symbol: string,
+  hole: Pick<HoleReport, 'from' | 'to' | 'sessions'>,
+): void {
+  const { holesMax, holeExamples } = limits.operatorReport;
+  const key = `${hole.from} ${hole.to}`;
+  let known = holes.get(key);
+  if (!known) {
+    if (holes.size >= holesMax) return;
+    known = { ...hole, symbols: 0, examples: [] };
+    holes.set(key, known);
+  }
+  known.symbols++;
+  if (known.examples.length < holeExamples) known.examples.push(symbol);
 }
 
 function daysOf(published: Snapshot, symbol: string): Int32Array {

@@ -49,7 +49,7 @@ function Datasets({ mode: { mode, datasets }, nowMs }: { mode: ModeReport; nowMs
   const columns = [
     { title: 'Dataset' },
     { title: 'Age', kind: 'number' },
-    { title: 'Newest' },
+    { title: 'Newest bar, or last change' },
     { title: 'Rows', kind: 'number' },
     { title: 'Symbols', kind: 'number' },
   ] as const;
@@ -60,7 +60,6 @@ function Datasets({ mode: { mode, datasets }, nowMs }: { mode: ModeReport; nowMs
 function rowOf(one: DatasetReport, nowMs: number): Row {
   const { dataset, interval, rows, symbols, newestAt, endedEarlier, isStale } = one;
   const age = newestAt === null ? 'never' : ageText(nowMs - Date.parse(newestAt));
-  const what = interval === null ? 'changed' : 'bars to';
   const earlier = endedEarlier
     ? html` <span class="quiet">(${countText(endedEarlier)} ended earlier)</span>`
     : null;
@@ -69,7 +68,7 @@ function rowOf(one: DatasetReport, nowMs: number): Row {
     cells: [
       interval === null ? dataset.replaceAll('-', ' ') : `${dataset} ${interval}`,
       isStale ? html`<span class="down">${age}, stale</span>` : age,
-      newestAt === null ? 'no rows' : `${what} ${momentText(newestAt)}`,
+      newestAt === null ? '' : momentText(newestAt),
       countText(rows),
       symbols === null ? '' : html`${countText(symbols)}${earlier}`,
     ],

@@ -12,6 +12,24 @@ import { More, Panel, Table } from './table.ts';
 
 const SHOWN = 8;
 
+const HOLES = [
+  { title: 'Days without a bar' },
+  { title: 'Sessions', kind: 'number' },
+  { title: 'Symbols', kind: 'number' },
+  { title: 'Such as' },
+] as const;
+
+const STOPPED = [
+  { title: 'Symbol' },
+  { title: 'Last bar' },
+  { title: 'Sessions behind', kind: 'number' },
+  { title: 'Source' },
+] as const;
+
+function symbolLink(symbol: string) {
+  return html`<a href=${`?symbol=${encodeURIComponent(symbol)}`}>${symbol}</a>`;
+}
+
 export function Gaps({ modes }: { modes: readonly ModeReport[] }) {
   const served = modes.filter(({ datasets }) => datasets.some(({ interval }) => interval === '1d'));
   const [wanted, want] = useState<string>();
@@ -43,13 +61,19 @@ function summaryOf({ missing, stopped }: GapsReport): string {
 }
 
 function Found({ report }: { report: GapsReport }) {
-  const { symbols, bars, newestBar, missing, stopped, holes, stoppedSeries } = report;
-  const symbolLink = (symbol: string) =>
-    html`<a href=${`?symbol=${encodeURIComponent(symbol)}`}>${symbol}</a>`;
-  const holeRows = holes.slice(0, SHOWN).map(({ symbol, source, from, to, sessions }) => ({
-    key: `${symbol} ${from}`,
-    cells: [symbolLink(symbol), dayText(from), dayText(to), countText(sessions), source],
-  }));
+  const { symbols, bars, newestBar, stopped, holes, stoppedSeries } = report;
+  const holeRows = holes.slice(0, SHOWN).map(({ from, to, sessions, symbols, examples }) => {
+    const rest = symbols > examples.length ? ' …' : '';
+    return {
+      key: `${from} ${to}`,
+      cells: [
+        from === to ? dayText(from) : `${dayText(from)} to ${dayText(to)}`,
+        countText(sessions),
+        countText(symbols),
+        html`${examples.map((symbol, i) => html`${i > 0 && ', '}${symbolLink(symbol)}`)}${rest}`,
+      ],
+    };
+  });
   const stoppedRows = stoppedSeries
     .slice(0, SHOWN)
     .map(({ symbol, source, lastBar, sessionsBehind }) => ({
@@ -64,25 +88,14 @@ function Found({ report }: { report: GapsReport }) {
     }
     ${
       holeRows.length > 0 &&
-      html`<h3>Holes, longest first</h3>
-        <${Table} label="Holes" rows=${holeRows} columns=${[
-          { title: 'Symbol' },
-          { title: 'From' },
-          { title: 'To' },
-          { title: 'Sessions', kind: 'number' },
-          { title: 'Source' },
-        ]} />
-        <${More} count=${missing.holes - holeRows.length} of="holes: npx tapeworks gaps --json" />`
+      html`<h3>Holes, most missing bars first</h3>
+        <${Table} label="Holes" rows=${holeRows} columns=${HOLES} />
+        <${More} count=${holes.length - holeRows.length} of="kinds of holes: npx tapeworks gaps" />`
     }
     ${
       stoppedRows.length > 0 &&
       html`<h3>Stopped series, latest first</h3>
-        <${Table} label="Stopped series" rows=${stoppedRows} columns=${[
-          { title: 'Symbol' },
-          { title: 'Last bar' },
-          { title: 'Sessions behind', kind: 'number' },
-          { title: 'Source' },
-        ]} />
+        <${Table} label="Stopped series" rows=${stoppedRows} columns=${STOPPED} />
         <${More} count=${stopped - stoppedRows.length} of="series" />`
     }`;
 }

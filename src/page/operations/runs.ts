@@ -28,10 +28,9 @@ export function Runs({ jobs, runs, nowMs }: RunsProps) {
   const columns = [
     { title: 'Run' },
     { title: 'State' },
-    { title: 'Tasks' },
     { title: 'Rows', kind: 'number' },
-    { title: 'Refused', kind: 'number' },
     { title: 'Started', kind: 'number' },
+    { title: 'Id' },
   ] as const;
   const more = html`<button type="button" onClick=${() => setWhole(!isWhole)}>
     ${isWhole ? 'Show fewer' : `Show all ${runs.length}`}</button>`;
@@ -56,46 +55,39 @@ function rowOf(run: RunReport, nowMs: number): Row {
   return {
     key: id,
     cells: [
-      html`${verb} <span class="quiet">${mode} · <code>${id}</code></span>`,
+      html`${verb} <span class="quiet">${mode}</span>`,
       stateOf(run),
-      tasksOf(run),
-      accepted === null ? '' : countText(accepted),
-      refused === null ? '' : countText(refused),
+      rowsText(accepted, refused),
       `${ageText(nowMs - Date.parse(createdAt))} ago`,
+      html`<code>${id}</code>`,
     ],
   };
 }
 
-function stateOf({
-  state,
-  kind,
-  step,
-  failedTasks,
-  version,
-  endedAt,
-  createdAt,
-}: RunReport): Children {
-  if (state === 'failed')
+function rowsText(accepted: number | null, refused: number | null): string {
+  if (accepted === null) return '';
+  return refused ? `${countText(accepted)}, ${countText(refused)} refused` : countText(accepted);
+}
+
+function stateOf(run: RunReport): Children {
+  const { state, kind, step, tasks, version, endedAt, createdAt } = run;
+  if (state === 'failed') {
     return html`<span class="down">${kind === 'doubtful' ? 'held' : 'failed'}</span>`;
+  }
   if (state === 'done') {
-    const took =
-      endedAt === null ? '' : `, ${secondsText(Date.parse(endedAt) - Date.parse(createdAt))}`;
-    const text = `version ${version ?? '–'}${took}`;
-    return failedTasks.length > 0
-      ? html`<span class="warn">done in part</span>, ${text}`
-      : `done, ${text}`;
+    const tookMs = endedAt === null ? 0 : Date.parse(endedAt) - Date.parse(createdAt);
+    const text = `version ${version ?? '–'}, ${secondsText(tookMs)}`;
+    if (tasks.failed === 0) return `done, ${text}`;
+    return html`<span class="warn">${countText(tasks.failed)} of ${countText(tasks.all)} tasks failed</span>, ${text}`;
   }
   if (step) return html`${step.name} ${countText(step.done)} of ${countText(step.total)}`;
-  return state;
+  if (tasks.all === 0) return state;
+  const ended = tasks.done + tasks.failed;
+  const failed = tasks.failed > 0 ? `, ${countText(tasks.failed)} failed` : '';
+  return html`<progress max=${tasks.all} value=${ended} aria-label="Tasks that ended" />
+    ${` ${countText(ended)} of ${countText(tasks.all)} tasks${failed}`}${state !== 'running' && `, ${state}`}`;
 }
 
 function secondsText(ms: number): string {
   return ms < 90_000 ? `${(ms / 1000).toFixed(1)} s` : ageText(ms);
-}
-
-function tasksOf({ state, tasks: { all, done, failed } }: RunReport): Children {
-  if (all === 0) return '';
-  const text = `${countText(done)} of ${countText(all)}${failed > 0 ? `, ${countText(failed)} failed` : ''}`;
-  if (!UNFINISHED.includes(state)) return text;
-  return html`<progress max=${all} value=${done + failed} aria-label="Tasks that ended" /> ${text}`;
 }

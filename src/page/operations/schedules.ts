@@ -22,14 +22,12 @@ export function Schedules({
       running.length > 0 &&
       html`<${Table} label="Schedules that run" columns=${[
         { title: 'Schedule' },
-        { title: 'Source' },
         { title: 'When' },
         { title: 'Next' },
       ]} rows=${running.map(({ name, source, when, nextAt }) => ({
         key: `${name} ${source}`,
         cells: [
-          name,
-          source,
+          html`${name} <span class="quiet">${source}</span>`,
           when,
           `${momentText(nextAt)}, in ${ageText(Date.parse(nextAt) - nowMs)}`,
         ],

@@ -65,7 +65,7 @@ function Shown({ followed, report }: { followed: FollowedReport; report: Operato
   return html`<div class="view operations">
     <div class="panel-head"><h1>Operations</h1>
       <p class=${failure ? 'warn' : 'quiet'} role=${failure ? 'alert' : undefined}>
-        ${failure ? `Not updated since ${momentText(report.at)}: ${failure.message}` : momentText(report.at)}</p>
+        ${failure ? `Not updated since ${momentText(report.at)}: ${failure.message}` : `As of ${momentText(report.at)}`}</p>
       <button type="button" disabled=${isLoading && failure !== undefined} onClick=${refresh}>Refresh</button>
       <button type="button" class="plain" onClick=${() => forgetToken()}>Forget the token</button></div>
     ${result && html`<p class=${result.isFailure ? 'notice' : 'done-note'} role=${result.isFailure ? 'alert' : 'status'}>${result.text}</p>`}
@@ -73,15 +73,19 @@ function Shown({ followed, report }: { followed: FollowedReport; report: Operato
       <${Freshness} modes=${report.modes} nowMs=${nowMs} />
       <${Attention} items=${attentionOf(report)} canRetry=${report.canRetry} busy=${busy}
         onAccept=${accept} onRetry=${(item: AttentionItem) => send(item, item.retry ?? [], false)} />
-      <${Runs} jobs=${report.jobs} runs=${report.runs} nowMs=${nowMs} />
-      <${Refused} parts=${report.refused} nowMs=${nowMs} />
-      <${Gaps} modes=${report.modes} />
-      <${Schedules} schedules=${report.schedules} nowMs=${nowMs} />
-      <${Disk} disk=${report.disk} />
-      <${Checks} checks=${report.checks} integrity=${report.integrity} />
-      <${Keys} keys=${report.keys} nowMs=${nowMs} />
-      <${Webhooks} webhooks=${report.webhooks} nowMs=${nowMs} />
+      <div>
+        <${Runs} jobs=${report.jobs} runs=${report.runs} nowMs=${nowMs} />
+        <${Refused} parts=${report.refused} nowMs=${nowMs} />
+        <${Gaps} modes=${report.modes} />
+      </div>
+      <div>
+        <${Schedules} schedules=${report.schedules} nowMs=${nowMs} />
+        <${Disk} disk=${report.disk} />
+        <${Checks} checks=${report.checks} integrity=${report.integrity} />
+      </div>
     </div>
+    <${Keys} keys=${report.keys} nowMs=${nowMs} />
+    <${Webhooks} webhooks=${report.webhooks} nowMs=${nowMs} />
     ${
       accepted?.accept &&
       html`<${AcceptDialog} held=${accepted.accept.held} onClose=${() => accept(undefined)}

@@ -14,7 +14,7 @@ export function webhooksReport(db: DatabaseSync): WebhooksReport {
       `SELECT id, account, mode, url, events, disabled_at AS disabledMs,
          disabled_reason AS disabledReason, coalesce(delivered, 0) AS delivered,
          coalesce(pending, 0) AS pending, coalesce(failed, 0) AS failed, lastAttemptMs,
-         iif(failing_since IS NULL AND disabled_at IS NULL, NULL,
+         iif(failing_since IS NULL AND coalesce(failed, 0) = 0, NULL,
            (SELECT error FROM deliveries WHERE webhook = webhooks.seq AND error IS NOT NULL
             ORDER BY seq DESC LIMIT 1)) AS error
        FROM webhooks LEFT JOIN (

@@ -1,0 +1,222 @@
+/** `/operator/…` on real servers over data of real loads, without Redis and with it. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Run } from '../../../jobs/contract/run.ts';
+import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import type { GapsReport, OperatorReport } from '../../../src/base/operator/report.ts';
+import { startTiingo, type TiingoServer } from '../../jobs/runner/tiingo-server.ts';
+import { startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
+import { ask } from '../support/ask.ts';
+import { askAsOperator, OPERATOR_ENV } from '../support/operator.ts';
+import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
+import { HELD_FILE, HOLED, loadTroubles } from '../support/troubled-data.ts';
+
+const JSON_HEADERS = { 'Content-Type': 'application/json' };
+
+let vendor: TiingoServer;
+let folder: CliFolder;
+let address: string;
+
+beforeAll(async () => {
+  vendor = await startTiingo();
+  folder = createCliFolder({ ...OPERATOR_ENV, ...vendor.env });
+  await loadTroubles(folder, vendor);
+  ({ address } = (await folder.start('serve', '--processes', '2')).document);
+});
+afterAll(async () => {
+  await folder.remove();
+  await vendor.close();
+});
+
+async function reported(from = address): Promise<OperatorReport> {
+  return JSON.parse((await askAsOperator(`${from}/operator/status`)).text);
+}
+
+const post = (body: unknown, from = address) =>
+  askAsOperator(`${from}/operator/retry`, {
+    method: 'POST',
+    headers: JSON_HEADERS,
+    body: JSON.stringify(body),
+  });
+
+describe('the operator’s report', () => {
+  it('has the age and the rows of each dataset', async () => {
+    const [live, sandbox] = (await reported()).modes;
+    expect(live).toMatchObject({ mode: 'live', state: 'published', damage: null });
+    expect(live.datasets).toContainEqual({
+      ...{ dataset: 'candles', interval: '1d', symbols: 81, rows: 1755 },
+      ...{ newestAt: '2026-10-30T20:00:00.000Z', endedEarlier: 1 },
+      isStale: true,
+    });
+    expect(sandbox).toMatchObject({ mode: 'sandbox', state: 'empty', datasets: [] });
+  });
+
+  it('has held loads with the runs that accept them', async () => {
+    const { held, runs } = await reported();
+    expect(held).toMatchObject([{ mode: 'live', source: 'files' }]);
+    expect(held[0].origin).toContain(HELD_FILE);
+    expect(held[0].reason).toMatch(/30 of \d+ rows were rejected/);
+    const run = runs.find(({ id }) => id === held[0].run);
+    expect(run).toMatchObject({ state: 'failed', kind: 'doubtful' });
+  });
+
+  it('has runs with their progress and failed tasks', async () => {
+    const { runs, jobs } = await reported();
+    const tiingo = runs.find(({ source }) => source === 'tiingo');
+    expect(tiingo).toMatchObject({ state: 'done', accepted: 4, version: 2 });
+    expect(tiingo?.tasks).toEqual({ all: 1, done: 0, failed: 1 });
+    expect(tiingo?.failedTasks).toMatchObject([{ title: 'T05, T15' }]);
+    expect(tiingo?.failedTasks[0].reason).toContain('403');
+    expect(jobs).toMatchObject({ dead: 2 });
+  });
+
+  it('counts refused rows by reason, of loads that are held too', async () => {
+    const [live] = (await reported()).refused;
+    expect(live).toMatchObject({ mode: 'live', rows: 35, files: 2, uncounted: 0, more: 0 });
+    expect(live.reasons).toMatchObject([
+      { source: 'files', reason: 'open is not above zero', rows: 35, files: 2 },
+    ]);
+  });
+
+  it('has schedules with what they need, sizes of the data, keys, and checks', async () => {
+    const key = await folder.key('live');
+    await ask(`${address}/v1/svc/symbols`, { headers: key.headers });
+    const { schedules, disk, keys, checks } = await reported();
+    expect(schedules).toContainEqual(
+      expect.objectContaining({ name: 'integrity', runs: true, when: '03:30, every day' }),
+    );
+    expect(schedules).toContainEqual(
+      expect.objectContaining({ source: 'tiingo', state: 'needs TAPEWORKS_WATCHLIST' }),
+    );
+    expect(disk.parts.map(({ part }) => part)).toContain('live store');
+    expect(disk.parts.every(({ bytes }) => bytes > 0)).toBe(true);
+    expect(keys.days).toHaveLength(30);
+    expect(checks.map(({ name }) => name)).toEqual(['runtime', 'clock', 'keys']);
+  });
+
+  it('has no keys of vendors', async () => {
+    const { text } = await askAsOperator(`${address}/operator/status`);
+    expect(text).not.toContain(vendor.env.TAPEWORKS_TIINGO_KEY);
+  });
+
+  it('finds the same gaps in published bars as the command in the store', async () => {
+    const { text } = await askAsOperator(`${address}/operator/gaps?mode=live`);
+    const { holes, stoppedSeries, ...found }: GapsReport = JSON.parse(text);
+    const { missing, stopped, symbols, bars, newestBar } = await folder.json('gaps');
+    expect(found).toMatchObject({ missing, stopped, symbols, bars, newestBar });
+    expect(holes).toEqual([
+      { from: '2026-10-13', to: '2026-10-15', sessions: 3, symbols: 3, examples: HOLED },
+    ]);
+    expect(stoppedSeries).toMatchObject([{ symbol: 'T05', lastBar: '2024-01-05' }]);
+  });
+
+  it('is for the operator alone, and for no page of another origin', async () => {
+    for (const path of ['status', 'gaps?mode=live', 'retry']) {
+      expect((await ask(`${address}/operator/${path}`)).status).toBe(401);
+      const foreign = { headers: { Origin: 'https://pages.example.com' } };
+      expect((await askAsOperator(`${address}/operator/${path}`, foreign)).status).toBe(404);
+    }
+  });
+
+  it('names what is wrong in a request', async () => {
+    const wrong = async (path: string) => (await askAsOperator(`${address}/operator/${path}`)).text;
+    expect(await wrong('gaps?mode=test')).toContain('mode must be one of live, sandbox');
+    expect(await wrong('status?x=1')).toContain('is not a parameter of this path');
+    expect(await wrong('retry')).toContain('method must be one of POST');
+    expect((await post({ jobs: [] })).text).toContain('jobs must have an id');
+    expect((await post({ jobs: 'all' })).text).toContain('jobs must be a list of ids');
+    expect((await post({ jobs: ['x'], accept: 1 })).text).toContain('accept must be true or false');
+  });
+
+  it('refuses a retry where no process would run it', async () => {
+    expect((await reported()).canRetry).toBe(false);
+    const { status, text } = await post({ jobs: ['x'] });
+    expect(status).toBe(503);
+    expect(text).toContain('No process runs jobs');
+  });
+});
+
+describe('a retry, where schedules run', () => {
+  beforeAll(() => folder.start('schedule'));
+
+  async function settled(id: string): Promise<OperatorReport['runs'][number]> {
+    const found = async () => (await reported()).runs.find((run) => run.id === id);
+    await expect
+      .poll(async () => (await found())?.state, { timeout: 60_000 })
+      .toMatch(/done|failed/);
+    return (await found())!;
+  }
+
+  it('of an unknown job is refused', async () => {
+    expect((await reported()).canRetry).toBe(true);
+    const { status, text } = await post({ jobs: ['nothing1'] });
+    expect(status).toBe(404);
+    expect(JSON.parse(text).error.message).toBe('No failed job has the id "nothing1"');
+  });
+
+  it('of a failed task fetches it again and publishes it', async () => {
+    const { runs } = await reported();
+    const [task] = runs.find(({ source }) => source === 'tiingo')!.failedTasks;
+    const { status, text } = await post({ jobs: [task.id] });
+    expect(status).toBe(202);
+    const [id] = JSON.parse(text).runs;
+    expect(await settled(id)).toMatchObject({ state: 'done', accepted: 4, failedTasks: [] });
+    const { symbols } = await folder.json('gaps');
+    expect(symbols).toBe(82);
+  });
+
+  it('of a held load is held again, and loads it if it is accepted', async () => {
+    const [{ run }] = (await reported()).held;
+    await post({ jobs: [run] });
+    expect(await settled(run!)).toMatchObject({ state: 'failed', kind: 'doubtful' });
+    await post({ jobs: [run], accept: true });
+    expect(await settled(run!)).toMatchObject({ state: 'done', accepted: 1200, refused: 30 });
+    const { held, modes } = await reported();
+    expect(held).toEqual([]);
+    expect(modes[0].datasets[0].newestAt).toBe('2026-11-20T21:00:00.000Z');
+  });
+});
+
+describe.skipIf(!redisServer)('the report with Redis', () => {
+  const run: Run = {
+    ...{ id: 'report1', source: 'tiingo', mode: 'live', verb: 'backfill tiingo' },
+    ...{ priority: 'backfill', createdMs: Date.now(), childCount: 2, shared: {} },
+    children: ['T25', 'T35'].map((title) => ({ title, slice: { symbols: [title] } })),
+  };
+  let redis: Awaited<ReturnType<typeof startRedis>>;
+  let queued: CliFolder;
+  let runner: RedisRunner;
+  let server: string;
+  beforeAll(async () => {
+    redis = await startRedis();
+    const env = { ...OPERATOR_ENV, ...vendor.env, TAPEWORKS_REDIS_URL: redis.url };
+    queued = createCliFolder(env);
+    const settings = settingsFromEnv({ ...env, TAPEWORKS_DATA_DIR: queued.dataDir });
+    runner = await openRedisRunner(settings, redis.url);
+    await runner.enqueue(run);
+    server = (await queued.start('serve')).document.address;
+  });
+  afterAll(async () => {
+    await queued.remove();
+    await runner.close();
+    await redis.remove();
+  });
+
+  it('has a run that waits for workers, then its failed task, which a retry fetches', async () => {
+    const before = await reported(server);
+    expect(before.canRetry).toBe(true);
+    expect(before.runs).toMatchObject([{ id: 'report1', tasks: { all: 2, done: 0, failed: 0 } }]);
+    vendor.fail('T35', [403]);
+    await queued.start('worker');
+    const state = async () => (await reported(server)).runs.map((one) => one.state);
+    await expect.poll(state, { timeout: 60_000 }).toEqual(['done']);
+    const [done] = (await reported(server)).runs;
+    expect(done).toMatchObject({ accepted: 4, tasks: { all: 2, done: 1, failed: 1 } });
+    const { status } = await post({ jobs: [done.failedTasks[0].id] }, server);
+    expect(status).toBe(202);
+    await expect.poll(state, { timeout: 60_000 }).toEqual(['done', 'done']);
+    expect((await reported(server)).runs[0]).toMatchObject({ accepted: 4, failedTasks: [] });
+  });
+});

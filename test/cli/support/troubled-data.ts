@@ -1,0 +1,41 @@
+/** Synthetic live data of real loads with all that an operator has to look at. */
+
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sessionsBetween } from '../../../src/base/time/calendar.ts';
+import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
+import type { TiingoServer } from '../../jobs/runner/tiingo-server.ts';
+import type { CliFolder } from './run-cli.ts';
+
+const SYMBOLS = Array.from({ length: 80 }, (_, i) => `S${10 + i}`);
+
+/** Sessions of October that three symbols lack. */
+const HOLE = ['2026-10-13', '2026-10-14', '2026-10-15'];
+export const HOLED = ['S10', 'S11', 'S12'];
+
+/** Name of the held file, which a page must not take for markup. */
+export const HELD_FILE = 'held <b>bold.csv';
+
+function writeBars(folder: CliFolder, name: string, from: string, to: string, bad: number): string {
+  const days = [...sessionsBetween(dayFromDate(from), dayFromDate(to))].map(dateFromDay);
+  const rows = SYMBOLS.flatMap((symbol) =>
+    days
+      .filter((day) => !(HOLED.includes(symbol) && HOLE.includes(day)))
+      .map((day) => `${symbol},${day},100,100,100,100,1000`),
+  );
+  const refused = Array.from({ length: bad }, () => `S10,${days[0]},-1,-1,-1,-1,0`);
+  const path = join(folder.dataDir, name);
+  const lines = ['symbol,date,open,high,low,close,volume', ...rows, ...refused];
+  writeFileSync(path, `${lines.join('\n')}\n`);
+  return path;
+}
+
+/** Makes a load with 5 refused rows and a hole, a held load, and a run with a failed task. */
+export async function loadTroubles(folder: CliFolder, vendor: TiingoServer): Promise<void> {
+  const good = writeBars(folder, 'good.csv', '2026-10-01', '2026-10-30', 5);
+  await folder.json('backfill', 'files', 'candles', good);
+  const held = writeBars(folder, HELD_FILE, '2026-11-02', '2026-11-20', 30);
+  await folder.run('backfill', 'files', 'candles', held);
+  vendor.fail('T15', [403]);
+  await folder.run('backfill', 'tiingo', '--symbols', 'T05,T15');
+}
