@@ -40,7 +40,7 @@ export function Checks({ checks, integrity }: Pick<OperatorReport, 'checks' | 'i
   const all = [...checks, { name: 'integrity of the data', state, detail } as const];
   const tones = { ok: 'up', note: 'quiet', failed: 'down' } as const;
   return html`<${Panel} id="checks" title="Checks">
-    <${Table} label="Checks" columns=${[{ title: 'Check' }, { title: 'State' }, { title: 'Detail', kind: 'long' }]}
+    <${Table} label="Results of the checks" columns=${[{ title: 'Check' }, { title: 'State' }, { title: 'Detail', kind: 'long' }]}
       rows=${all.map((one) => ({
         key: one.name,
         cells: [one.name, html`<span class=${tones[one.state]}>${one.state}</span>`, one.detail],

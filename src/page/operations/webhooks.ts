@@ -37,7 +37,7 @@ export function Webhooks({ webhooks: { webhooks, more, givenUp }, nowMs }: Webho
     ${webhooks.length === 0 && html`<p class="quiet">No account has a webhook.</p>`}
     ${
       webhooks.length > 0 &&
-      html`<${Table} label="Webhooks" columns=${COLUMNS} rows=${webhooks.map((one) => ({
+      html`<${Table} label="Webhooks of all accounts" columns=${COLUMNS} rows=${webhooks.map((one) => ({
         key: one.id,
         cells: [
           html`${one.url} <span class="quiet">${one.events.replaceAll(' ', ', ')}</span>`,

@@ -2,12 +2,12 @@
 
 import { type Asked, type AskOptions, ask } from './ask.ts';
 
-const TOKEN = 'operator-token-of-the-tests';
+export const OPERATOR_TOKEN = 'operator-token-of-the-tests';
 
 /** Settings of the server. */
-export const OPERATOR_ENV = { TAPEWORKS_ADMIN_TOKEN: TOKEN };
+export const OPERATOR_ENV = { TAPEWORKS_ADMIN_TOKEN: OPERATOR_TOKEN };
 
-export const OPERATOR_HEADERS = { Authorization: `Bearer ${TOKEN}` };
+export const OPERATOR_HEADERS = { Authorization: `Bearer ${OPERATOR_TOKEN}` };
 
 export function askAsOperator(url: string, options: AskOptions = {}): Promise<Asked> {
   return ask(url, { ...options, headers: { ...OPERATOR_HEADERS, ...options.headers } });

@@ -19,6 +19,8 @@ export interface OpenOptions {
   beside?: Page;
   /** Runs before the page loads: routes, mostly. */
   prepare?: (page: Page) => Promise<unknown>;
+  /** Server of the page; default: that of the market. */
+  address?: string;
   /** Console lines that the test causes, such as those of refused requests. */
   complaintsExpected?: boolean;
 }
@@ -37,7 +39,13 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 export function usePageBrowser(): PageBrowser {
   const market = useContractMarket();
   let browser: Browser;
-  let pages: { page: Page; hosts: Set<string>; complaints: string[]; isExpected: boolean }[] = [];
+  let pages: {
+    page: Page;
+    address: string;
+    hosts: Set<string>;
+    complaints: string[];
+    isExpected: boolean;
+  }[] = [];
   beforeAll(async () => {
     if (!chromium) return;
     browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] });
@@ -47,8 +55,8 @@ export function usePageBrowser(): PageBrowser {
     const opened = pages;
     pages = [];
     for (const context of new Set(opened.map(({ page }) => page.context()))) await context.close();
-    for (const { hosts, complaints, isExpected } of opened) {
-      expect([...hosts]).toEqual([market.server.address]);
+    for (const { address, hosts, complaints, isExpected } of opened) {
+      expect([...hosts]).toEqual([address]);
       if (!isExpected) expect(complaints).toEqual([]);
     }
   });
@@ -56,6 +64,7 @@ export function usePageBrowser(): PageBrowser {
     market,
     async open(query, options = {}) {
       const { viewport = DESKTOP, colorScheme, key, beside, prepare, complaintsExpected } = options;
+      const { address = market.server.address } = options;
       const context = beside?.context() ?? (await browser.newContext({ viewport, colorScheme }));
       const page = await context.newPage();
       page.setDefaultTimeout(20_000);
@@ -66,18 +75,18 @@ export function usePageBrowser(): PageBrowser {
       });
       page.on('console', (message) => complaints.push(message.text()));
       page.on('pageerror', (error) => complaints.push(String(error)));
-      pages.push({ page, hosts, complaints, isExpected: complaintsExpected === true });
+      pages.push({ page, address, hosts, complaints, isExpected: complaintsExpected === true });
       // Ages of bars count from the time of the market.
       await page.clock.setFixedTime(NOW_MS);
       await prepare?.(page);
       const hash = key === null ? '' : `#key=${key ?? market.server.rawKey}`;
-      await page.goto(`${market.server.address}/${query}${hash}`);
+      await page.goto(`${address}/${query}${hash}`);
       return page;
     },
     async expectAccessible(page) {
       // The policy of the page does not concern what the debugger evaluates.
       await page.evaluate(axe);
-      const found = (await page.evaluate('axe.run()')) as {
+      const found = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
         violations: { id: string; nodes: { html: string }[] }[];
       };
       const lines = found.violations.flatMap(({ id, nodes }) =>

@@ -1,0 +1,231 @@
+/** The view of operations in Chromium, over data of real loads with something to do. */
+
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { OPERATOR_ENV, OPERATOR_TOKEN } from '../cli/support/operator.ts';
+import { type CliFolder, createCliFolder } from '../cli/support/run-cli.ts';
+import { HELD_FILE, loadTroubles } from '../cli/support/troubled-data.ts';
+import { startTiingo, type TiingoServer } from '../jobs/runner/tiingo-server.ts';
+import { chromium } from '../support/tools.ts';
+import { type OpenOptions, PHONE, usePageBrowser } from './support/page-browser.ts';
+
+const { open, expectAccessible } = usePageBrowser();
+
+/** Browsers note a response with an error in the console, whatever the page makes of it. */
+const REFUSED = { complaintsExpected: true };
+
+let vendor: TiingoServer;
+let folder: CliFolder;
+let address: string;
+
+beforeAll(async () => {
+  if (!chromium) return;
+  vendor = await startTiingo();
+  folder = createCliFolder({ ...OPERATOR_ENV, ...vendor.env });
+  await loadTroubles(folder, vendor);
+  ({ address } = (await folder.start('serve')).document);
+});
+afterAll(async () => {
+  await folder?.remove();
+  await vendor?.close();
+});
+
+/** Opens the view, with the token in the tab unless it is null. */
+function openView(
+  options: OpenOptions & { token?: string | null } = {},
+  prepare?: (page: Page) => Promise<unknown>,
+): Promise<Page> {
+  const { token = OPERATOR_TOKEN, ...rest } = options;
+  return open('?view=operations', {
+    ...{ address, key: null, ...rest },
+    async prepare(page) {
+      if (token !== null) {
+        const keep = (value: string) => sessionStorage.setItem('tapeworks-operator-token', value);
+        await page.addInitScript(keep, token);
+      }
+      await prepare?.(page);
+    },
+  });
+}
+
+const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+describe.skipIf(!chromium)('operations', { timeout: 60_000 }, () => {
+  it('are shown to who gives the token, by keyboard alone, without a key', async () => {
+    const page = await openView({ ...REFUSED, token: null });
+    const field = page.getByLabel('Operator’s token').or(page.getByLabel("Operator's token"));
+    await field.waitFor();
+    await expectAccessible(page);
+    await field.focus();
+    await page.keyboard.type('not-the-token-of-this-server');
+    await page.keyboard.press('Enter');
+    await page.getByRole('alert').getByText('Operator token is wrong').waitFor();
+    await expectAccessible(page);
+    await field.focus();
+    await page.keyboard.type(OPERATOR_TOKEN);
+    await page.keyboard.press('Enter');
+    await panel(page, 'Freshness').getByText('candles 1d').waitFor();
+    expect(await page.title()).toBe('Operations · Tapeworks');
+    await page.reload();
+    await panel(page, 'Freshness').waitFor();
+    await page.getByRole('button', { name: 'Forget the token' }).click();
+    await field.waitFor();
+    expect(await page.evaluate('Object.values(sessionStorage)')).toEqual([]);
+  });
+
+  it('say how old the data is, what needs a person, and why', async () => {
+    const page = await openView();
+    const candles = panel(page, 'Freshness').getByRole('row', { name: 'candles 1d' });
+    await candles.waitFor();
+    const text = await candles.innerText();
+    expect(text).toMatch(/30 Oct 2026, 16:00 EDT/);
+    expect(text).toContain('stale');
+    const attention = await panel(page, 'Needs attention').innerText();
+    expect(attention).toContain('A load of files (live) is held');
+    expect(attention).toContain('30 of 1230 rows were rejected (2.4 %, at most 1 %)');
+    expect(attention).toMatch(/1 task of backfill tiingo \(live\) failed/);
+    expect(attention).toContain('The live data is stale');
+    expect(attention).toContain('No process runs jobs');
+    expect(await panel(page, 'Refused rows').innerText()).toMatch(
+      /open is not above zero\s+files\s+35/,
+    );
+    const gaps = panel(page, 'Gaps').getByRole('row', { name: /13 Oct 2026 to 15 Oct 2026/ });
+    expect(await gaps.innerText()).toContain('S10, S11, S12');
+    expect(await panel(page, 'Disk').innerText()).toMatch(/live store\s+[\d.]+ MB/);
+    expect(await panel(page, 'Schedules').innerText()).toMatch(
+      /integrity maintenance\s+03:30, every day/,
+    );
+    await expectAccessible(page);
+  });
+
+  it('show names of files and keys as text, never as markup', async () => {
+    await folder.json(
+      'keys',
+      'create',
+      '--mode',
+      'live',
+      '--label',
+      '<img src=x>',
+      '--scopes',
+      'all',
+    );
+    const page = await openView();
+    await panel(page, 'Needs attention').getByText(HELD_FILE).first().waitFor();
+    expect(await page.locator('#content b, #content img').count()).toBe(0);
+  });
+
+  it.each([
+    ['a phone', { viewport: PHONE }],
+    ['the dark', { colorScheme: 'dark' }],
+  ] as const)('fit %s', async (_name, options) => {
+    const page = await openView(options);
+    await panel(page, 'Gaps').getByText('Holes, most').waitFor();
+    const widths = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+    expect(await page.evaluate(widths)).toBe(0);
+    await expectAccessible(page);
+  });
+
+  it('offer no retry while no process runs jobs', async () => {
+    const page = await openView();
+    const retry = page.getByRole('button', { name: /^Retry: 1 task/ });
+    await retry.waitFor();
+    expect(await retry.isDisabled()).toBe(true);
+    expect(await page.getByRole('button', { name: /^Accept: / }).isDisabled()).toBe(true);
+  });
+
+  it('keep the last report while the server does not respond, and say so', async () => {
+    const page = await openView(REFUSED);
+    await panel(page, 'Freshness').waitFor();
+    await page.route('**/operator/status', (route) => route.abort());
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toMatch(/Not updated since .+: The server did not respond/);
+    await panel(page, 'Freshness').getByText('candles 1d').waitFor();
+    await page.unroute('**/operator/status');
+    await page.getByRole('button', { name: 'Refresh' }).click();
+    await alert.waitFor({ state: 'detached' });
+  });
+
+  it.each([
+    [404, 'Operations are off', 'needs the setting TAPEWORKS_ADMIN_TOKEN'],
+    [500, 'Could not load operations', 'Try again'],
+    [429, 'limit is reached', 'again in'],
+  ])('say what to do at a response with %i', async (status, title, text) => {
+    const message = 'This path is off: it needs the setting TAPEWORKS_ADMIN_TOKEN';
+    const page = await openView(REFUSED, (one) =>
+      one.route('**/operator/status', (route) =>
+        route.fulfill({
+          ...{ status, headers: status === 429 ? { 'Retry-After': '30' } : {} },
+          json: { error: { message, type: 'x' }, request_id: 'req_1' },
+        }),
+      ),
+    );
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    expect(await alert.innerText()).toContain(title);
+    expect(await alert.innerText()).toContain(text);
+    await expectAccessible(page);
+  });
+
+  it('say what an empty server needs', async () => {
+    const empty = createCliFolder({ ...OPERATOR_ENV, TAPEWORKS_SCHEDULE: 'off' });
+    try {
+      const server = (await empty.start('serve')).document.address;
+      const page = await openView({ address: server });
+      await panel(page, 'Freshness').getByText('backfill any --symbols SPY').waitFor();
+      await panel(page, 'Gaps').getByText('No daily bars are published').waitFor();
+      await panel(page, 'Schedules').getByText('TAPEWORKS_SCHEDULE=off').first().waitFor();
+      await panel(page, 'Jobs').getByText('No runs in the last 14 days').waitFor();
+      await panel(page, 'Webhooks').getByText('No account has a webhook').waitFor();
+      await expectAccessible(page);
+    } finally {
+      await empty.remove();
+    }
+  });
+});
+
+describe.skipIf(!chromium)('operations, where schedules run', { timeout: 90_000 }, () => {
+  beforeAll(() => folder.start('schedule'));
+
+  it('retry a failed task, and follow it to its end', async () => {
+    const page = await openView();
+    const retry = page.getByRole('button', { name: /^Retry: 1 task of backfill tiingo/ });
+    await retry.click();
+    await page
+      .getByRole('status')
+      .getByText(/Requeued: run \w+ starts within seconds/)
+      .waitFor();
+    await retry.waitFor({ state: 'detached', timeout: 60_000 });
+    const jobs = panel(page, 'Jobs').getByRole('row', { name: /backfill tiingo/ });
+    await jobs
+      .getByText(/^done, version/)
+      .first()
+      .waitFor();
+  });
+
+  it('accept a held load after saying what changes', async () => {
+    const page = await openView();
+    const accept = page.getByRole('button', { name: /^Accept: A load of files/ });
+    await accept.click();
+    const dialog = page.getByRole('dialog', { name: 'Accept this load of files?' });
+    await dialog.getByText('publishes a new version of the live').waitFor();
+    await dialog.getByText('30 of 1230 rows were rejected').waitFor();
+    await expectAccessible(page);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    expect((await folder.json('segments', 'list')).held).toHaveLength(1);
+    await accept.click();
+    await dialog.getByRole('button', { name: 'Accept and load' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/Accepted: run/)
+      .waitFor();
+    await accept.waitFor({ state: 'detached', timeout: 60_000 });
+    const candles = panel(page, 'Freshness').getByRole('row', { name: 'candles 1d' });
+    await candles.getByText('20 Nov 2026, 16:00 EST').waitFor();
+    await panel(page, 'Needs attention')
+      .getByText('No held loads, failed jobs or damage.')
+      .waitFor();
+  });
+});
