@@ -29,9 +29,14 @@ export interface DatedFlag extends Omit<QualityFlag, 'row'> {
 }
 
 export function daysOfSeries({ bars }: WinningSeries): Int32Array {
-  return Int32Array.from(millisFromMicros(bars.timestampUs), (ms) =>
-    Math.floor(ms / MILLIS_PER_DAY),
-  );
+  return daysOfTimestamps(bars.timestampUs);
+}
+
+export function daysOfTimestamps(timestampUs: BigInt64Array): Int32Array {
+  const days = new Int32Array(timestampUs.length);
+  const millis = millisFromMicros(timestampUs);
+  for (let i = 0; i < days.length; i++) days[i] = Math.floor(millis[i] / MILLIS_PER_DAY);
+  return days;
 }
 
 /**

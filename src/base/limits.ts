@@ -531,7 +531,7 @@ export const limits = {
     keptMs: 30_000,
     /** Files that are measured for the sizes of folders. */
     filesMax: 200_000,
-    /** Time for a report; the report of gaps of 10,000 symbols takes about a second. */
+    /** Time for a report; the report of gaps of 10,000 symbols takes about 1.5 s. */
     responseMs: 20_000,
     /** Time without requests after which the thread that makes reports ends. */
     idleMs: 120_000,

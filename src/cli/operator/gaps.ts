@@ -3,8 +3,7 @@
  * opens; the published series have the same days.
  */
 
-import { coverageOfDays } from '../../../jobs/inspect/series-quality.ts';
-import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import { coverageOfDays, daysOfTimestamps } from '../../../jobs/inspect/series-quality.ts';
 import { type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import type { GapsReport, HoleReport } from '../../base/operator/report.ts';
@@ -12,9 +11,7 @@ import { dateFromDay } from '../../base/time/dates.ts';
 import { openPublished } from '../../store/arrow/read/reader.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 
-const US_PER_DAY = BigInt(MILLIS_PER_DAY * 1000);
-
-/** Reads every daily timestamp: about a second for 25 million bars. */
+/** Reads every daily timestamp: about 1.5 s for 25 million bars. */
 export function gapsReport(dataDir: string, mode: Mode): GapsReport {
   const published = openPublished(modePaths(dataDir, mode).serving);
   try {
@@ -48,7 +45,7 @@ function gapsOf(mode: Mode, published: Snapshot | undefined): GapsReport {
 
 function newestDayOf(published: Snapshot): number {
   const lastUs = published.symbols.map((symbol) => published.symbol(symbol)?.lastBarUs ?? 0n);
-  return dayFromUs(lastUs.reduce((newest, us) => (us > newest ? us : newest)));
+  return daysOfTimestamps(BigInt64Array.from(lastUs)).reduce((a, b) => Math.max(a, b));
 }
 
 interface Series {
@@ -102,9 +99,5 @@ function daysOf(published: Snapshot, symbol: string): Int32Array {
   if (!series) return new Int32Array();
   const timestamps = new BigInt64Array(series.rowCount);
   series.copyTimestamps({ start: 0, end: series.rowCount }, timestamps);
-  return Int32Array.from(timestamps, dayFromUs);
-}
-
-function dayFromUs(us: bigint): number {
-  return Number(us / US_PER_DAY);
+  return daysOfTimestamps(timestamps);
 }

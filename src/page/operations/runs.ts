@@ -29,8 +29,7 @@ export function Runs({ jobs, runs, nowMs }: RunsProps) {
     { title: 'Run' },
     { title: 'State' },
     { title: 'Rows', kind: 'number' },
-    { title: 'Started', kind: 'number' },
-    { title: 'Id' },
+    { title: 'Age', kind: 'number' },
   ] as const;
   const more = html`<button type="button" onClick=${() => setWhole(!isWhole)}>
     ${isWhole ? 'Show fewer' : `Show all ${runs.length}`}</button>`;
@@ -46,8 +45,8 @@ export function Runs({ jobs, runs, nowMs }: RunsProps) {
 
 function summaryOf(jobs: RunsProps['jobs']): string {
   if (!jobs) return 'Redis does not respond';
-  const { waiting = 0, active = 0, delayed = 0, dead = 0 } = jobs;
-  return `${countText(waiting + delayed)} to be done, ${countText(active)} running, ${countText(dead)} failed`;
+  const { waiting = 0, active = 0, delayed = 0 } = jobs;
+  return `${countText(waiting + active + delayed)} to be done`;
 }
 
 function rowOf(run: RunReport, nowMs: number): Row {
@@ -55,11 +54,10 @@ function rowOf(run: RunReport, nowMs: number): Row {
   return {
     key: id,
     cells: [
-      html`${verb} <span class="quiet">${mode}</span>`,
+      html`<span title=${`Run ${id}`}>${verb}</span> <span class="quiet">${mode}</span>`,
       stateOf(run),
       rowsText(accepted, refused),
-      `${ageText(nowMs - Date.parse(createdAt))} ago`,
-      html`<code>${id}</code>`,
+      ageText(nowMs - Date.parse(createdAt)),
     ],
   };
 }

@@ -37,19 +37,21 @@ export function Webhooks({ webhooks: { webhooks, more, givenUp }, nowMs }: Webho
     ${webhooks.length === 0 && html`<p class="quiet">No account has a webhook.</p>`}
     ${
       webhooks.length > 0 &&
-      html`<${Table} label="Webhooks of all accounts" columns=${COLUMNS} rows=${webhooks.map((one) => ({
-        key: one.id,
-        cells: [
-          html`${one.url} <span class="quiet">${one.events.replaceAll(' ', ', ')}</span>`,
-          html`${one.account} <span class="quiet">${one.mode}</span>`,
-          stateOf(one),
-          countText(one.delivered),
-          countText(one.pending),
-          one.failed > 0 ? html`<span class="down">${countText(one.failed)}</span>` : '0',
-          ago(one.lastAttemptAt),
-          one.error ?? '',
-        ],
-      }))} />`
+      html`<${Table} label="Webhooks of all accounts" columns=${COLUMNS} rows=${webhooks.map(
+        (one) => ({
+          key: one.id,
+          cells: [
+            html`${one.url} <span class="quiet">${one.events.replaceAll(' ', ', ')}</span>`,
+            html`${one.account} <span class="quiet">${one.mode}</span>`,
+            stateOf(one),
+            countText(one.delivered),
+            countText(one.pending),
+            one.failed > 0 ? html`<span class="down">${countText(one.failed)}</span>` : '0',
+            ago(one.lastAttemptAt),
+            one.error ?? '',
+          ],
+        }),
+      )} />`
     }
     <${More} count=${more} of="webhooks" />
     ${
