@@ -24,7 +24,7 @@ export interface DatasetReport {
 
 export interface ModeReport {
   mode: Mode;
-  /** As in `status --json`. */
+  /** State as `status --json` names it. */
   state: 'published' | 'damaged' | 'empty' | 'unpublished' | 'older-format' | 'status-lost';
   version: number | null;
   publishedAt: string | null;
@@ -146,7 +146,7 @@ export interface WebhookReport {
 }
 
 export interface WebhooksReport {
-  /** Those with failures first. */
+  /** Webhooks with failures first. */
   webhooks: WebhookReport[];
   more: number;
   /** Newest deliveries that were given up. */
