@@ -34,6 +34,6 @@ export function SignIn({ notice }: { notice: string | undefined }) {
       <dt>Live, your own data</dt>
       <dd><code>npx tapeworks keys create --mode live --label me --scopes all</code></dd>
     </dl>
-    <p><a href="?view=operations">Operations</a> needs the operator's token instead of a key.</p>
+    <p class="quiet"><a href="?view=operations">Operations</a> needs the operator's token instead of a key.</p>
   </main>`;
 }
