@@ -59,19 +59,18 @@ let consumed = 0;
 /** Returns a run over all symbols. */
 export function cachedRun(program: Program, series: readonly BarColumns[]): () => void {
   const groups = groupsOf(series);
-  const longest = groups[0].length;
-  const lanes = Array.from({ length: LANES }, () => blankColumns(program.outputCount, longest));
   return () => {
     for (const { bars, length } of groups) {
-      program.run(bars, length, lanes.slice(0, bars.length));
-      for (let lane = 0; lane < bars.length; lane++) {
-        const end = bars[lane].close.length;
-        for (const column of lanes[lane]) {
+      program.runInPieces(bars, length, (columns, done, rows) => {
+        for (const [i, column] of columns.entries()) {
+          const bar = bars[i % LANES];
+          if (!bar) continue;
+          const end = Math.min(rows, bar.close.length - done);
           let sum = 0;
           for (let row = LINE_VALUES - 1; row < end; row += LINE_VALUES) sum += column[row];
           consumed += sum;
         }
-      }
+      });
     }
   };
 }

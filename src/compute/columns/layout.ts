@@ -67,6 +67,8 @@ export class Layout {
   readonly begins: (row: number) => { instructions: number[]; inputs: number[] };
   /** Rows of state that hold the mean of the last block of a sum. */
   readonly lastMeans: number[] = [];
+  /** Rows of state of each operation. */
+  readonly stateSizes: readonly number[];
   stateRows = 0;
   readonly #operations: Operation[] = [];
   /** Tiles, by text of what they hold. */
@@ -89,6 +91,7 @@ export class Layout {
       if (isSum(operation)) this.lastMeans.push(this.stateRows + lastMeanRow(operation));
       this.stateRows += operation.stateRows;
     }
+    this.stateSizes = this.#operations.map(({ stateRows }) => stateRows);
     const begins = this.#beginsOf(columns, (operation, row) => row - rowsBefore(operation))(0);
     const place = new Map(this.#operations.map((operation, i) => [operation, i]));
     this.#operations.sort(
@@ -110,7 +113,8 @@ export class Layout {
     const numberCount = this.#operations.reduce((count, { table }) => count + table.length, 0);
     this.pool = table + Math.ceil(numberCount / 2) * 16;
     this.poolMax = POOL_SHARED + POOL_OF_EACH * this.#operations.length + 2 * this.constants.length;
-    const tiles = this.pool + this.poolMax * 8;
+    // Each twice, for both symbols of a pair.
+    const tiles = this.pool + this.poolMax * 16;
     this.state = tiles + (this.#tiles.size + 1) * TILE_BYTES;
     this.head = new Uint8Array(tiles);
     const view = new DataView(this.head.buffer);

@@ -44,6 +44,7 @@ export class Program {
   readonly stateStarts: readonly (number | undefined)[];
   readonly #layout: Layout;
   readonly #fused: FusedParts;
+  #views: readonly Float64Array[] = [];
 
   constructor(columns: readonly Column[]) {
     const layout = new Layout(columns);
@@ -97,6 +98,22 @@ export class Program {
       const at = row + done;
       if (at + rows > fromRow) this.#collect(out, done, rows, Math.max(0, fromRow - at));
     });
+  }
+
+  /**
+   * Runs as `run` does, and gives the values in the memory where they are computed, a piece of at
+   * most `STAGED_ROWS` rows at a time, while they are in the cache.
+   *
+   * @param use Called with the number of rows before the piece and in it. Column number
+   *   `output × LANES + symbol` begins with the piece; its values stay until the next run.
+   */
+  runInPieces(
+    lanes: readonly Lane[],
+    length: number,
+    use: (columns: readonly Float64Array[], done: number, rows: number) => void,
+    options: { row?: number; state?: Float64Array } = {},
+  ): void {
+    this.#run(lanes, length, options, (done, rows) => use(this.#columns(), done, rows));
   }
 
   /**
@@ -186,11 +203,11 @@ export class Program {
         }
       }
     }
-    if (used % 2 === 0) return;
-    // The last symbol runs twice where it has no neighbour.
-    for (let row = 0; row < stateRows; row++) {
-      const last = stateAt + row * width + used - 1;
-      numbers[last + 1] = numbers[last];
+    if (width < LANES) return;
+    const end = this.#fused.lanesOf(used);
+    for (let row = 0; row < stateRows && used < end; row++) {
+      const first = stateAt + row * width;
+      numbers.fill(numbers[first + used - 1], first + used, first + end);
     }
   }
 
@@ -297,11 +314,12 @@ export class Program {
 
   #stage(lanes: readonly Lane[], done: number, rows: number, inputs: number): void {
     const { length } = lanes;
+    const lanesEnd = this.#fused.lanesOf(length);
     for (let place = 0; place < inputs; place++) {
       const name = this.inputs[place];
       const from = this.#layout.columnAt(place) / 8;
-      // Symbols run in pairs. The last one without a neighbour takes both places.
-      for (let lane = 0; lane < length + (length & 1); lane++) {
+      // The last symbol may run more than once.
+      for (let lane = 0; lane < lanesEnd; lane++) {
         const to = from + lane * STAGED_STRIDE;
         const column = laneColumn(lanes[Math.min(lane, length - 1)], name);
         const end = Math.min(done + rows, column.length);
@@ -313,6 +331,17 @@ export class Program {
         }
       }
     }
+  }
+
+  /** Views of the staged outputs, made again if the memory has grown. */
+  #columns(): readonly Float64Array[] {
+    if (this.#views[0]?.buffer === numbers.buffer) return this.#views;
+    const first = this.#layout.columnAt(this.inputs.length) / 8;
+    this.#views = Array.from({ length: this.outputCount * LANES }, (_, i) => {
+      const from = first + i * STAGED_STRIDE;
+      return numbers.subarray(from, from + STAGED_ROWS);
+    });
+    return this.#views;
   }
 
   #collect(

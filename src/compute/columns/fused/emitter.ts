@@ -1,6 +1,6 @@
 /**
- * Local variables, constants and rows of state of one piece of fused code. Two symbols go side by
- * side in a vector. A column of the row that is computed is a local variable, known by the address
+ * Local variables, constants and rows of state of one piece of fused code. Two symbols, a pair, go
+ * side by side in a vector. A column of the row that is computed is a local variable, known by the address
  * of its tile in the program.
  */
 
@@ -29,18 +29,24 @@ export class Row {
   readonly index: number;
   /** True if a block may begin with the row. */
   readonly mayOpen: boolean;
+  /** Number of the pair of symbols, of those that run together. */
+  readonly pair: number;
 
-  constructor(before?: Row, mayOpen = false) {
+  constructor(pair: number, before?: Row, mayOpen = false) {
+    this.pair = pair;
     this.before = before;
     this.index = before ? before.index + 1 : 0;
     this.mayOpen = mayOpen;
   }
 }
 
+/** Bytes of one pair of symbols. */
+export const VECTOR_BYTES = 16;
+
 export class Emitter {
   readonly locals: number[] = [];
   readonly rings: Ring[] = [];
-  /** State of the two symbols: address of its first row. */
+  /** Address of the first row of state of the first pair. */
   readonly at: Local;
   /** 1 bits as long as all is as expected. */
   readonly good: Local;
@@ -50,8 +56,10 @@ export class Emitter {
   readonly #poolAt: number;
   readonly #pool: number[];
   readonly #constants: ReadonlyMap<number, number>;
+  /** Variables that hold state, by its offset. */
   readonly #carried = new Map<number, Local>();
-  readonly #last = new Map<number, { local: Local; rows: Set<number> }>();
+  /** By pair and tile, the variable of the value before, and the offsets where it is saved. */
+  readonly #last: Map<number, { local: Local; offsets: Set<number> }>[] = [];
 
   constructor(
     parameterCount: number,
@@ -79,7 +87,7 @@ export class Emitter {
   constant(value: number): Code {
     let index = this.#pool.findIndex((one) => Object.is(one, value));
     if (index < 0) index = this.#pool.push(value) - 1;
-    return v128.loadSplat(i32.of(0), this.#poolAt + 8 * index);
+    return v128.load(i32.of(0), this.#poolAt + VECTOR_BYTES * index);
   }
 
   constantOf(tile: number): number | undefined {
@@ -99,17 +107,20 @@ export class Emitter {
   }
 
   /** A row of state that stays in a variable. */
-  carry(stateRow: number): Local {
-    const local = this.#carried.get(stateRow) ?? this.vector();
-    this.#carried.set(stateRow, local);
+  carry(row: Row, stateRow: number): Local {
+    const offset = this.offset(row, stateRow);
+    const local = this.#carried.get(offset) ?? this.vector();
+    this.#carried.set(offset, local);
     return local;
   }
 
   /** A column's value one row before. Operations that keep it in their states share a variable. */
   previous(row: Row, tile: number, stateRow: number): Code {
-    const kept = this.#last.get(tile) ?? { local: this.vector(), rows: new Set() };
-    this.#last.set(tile, kept);
-    kept.rows.add(stateRow);
+    this.#last[row.pair] ??= new Map();
+    const last = this.#last[row.pair];
+    const kept = last.get(tile) ?? { local: this.vector(), offsets: new Set() };
+    last.set(tile, kept);
+    kept.offsets.add(this.offset(row, stateRow));
     return row.before ? this.value(row.before, tile) : get(kept.local);
   }
 
@@ -134,8 +145,9 @@ export class Emitter {
     return ring;
   }
 
-  offset(stateRow: number): number {
-    return stateRow * this.rowBytes;
+  /** Bytes from the first row of state of the first pair to a row of the pair. */
+  offset({ pair }: Row, stateRow: number): number {
+    return stateRow * this.rowBytes + pair * VECTOR_BYTES;
   }
 
   require(mask: Code): Code {
@@ -144,28 +156,28 @@ export class Emitter {
 
   /** Begins with saved state. */
   loadState(): Code {
-    const carried = [...this.#carried].map(([row, local]) =>
-      set(local, v128.load(get(this.at), this.offset(row))),
-    );
-    const last = [...this.#last.values()].map(({ local, rows }) =>
-      set(local, v128.load(get(this.at), this.offset([...rows][0]))),
+    const read = (local: Local, offset: number) => set(local, v128.load(get(this.at), offset));
+    const carried = [...this.#carried].map(([offset, local]) => read(local, offset));
+    const last = this.#last.map((columns) =>
+      [...columns.values()].map(({ local, offsets }) => read(local, [...offsets][0])),
     );
     return [carried, last];
   }
 
   storeState(): Code {
-    const carried = [...this.#carried].map(([row, local]) =>
-      v128.store(get(this.at), this.offset(row), get(local)),
-    );
-    const last = [...this.#last.values()].map(({ local, rows }) =>
-      [...rows].map((row) => v128.store(get(this.at), this.offset(row), get(local))),
+    const write = (local: Local, offset: number) => v128.store(get(this.at), offset, get(local));
+    const carried = [...this.#carried].map(([offset, local]) => write(local, offset));
+    const last = this.#last.map((columns) =>
+      [...columns.values()].map(({ local, offsets }) => [...offsets].map((at) => write(local, at))),
     );
     return [carried, last];
   }
 
   /** Keeps the values that the next row reads as those before. */
   keepLast(row: Row): Code {
-    return [...this.#last].map(([tile, { local }]) => set(local, this.value(row, tile)));
+    return [...(this.#last[row.pair] ?? [])].map(([tile, { local }]) =>
+      set(local, this.value(row, tile)),
+    );
   }
 
   /** @param row Row of the series. */

@@ -68,8 +68,6 @@ const place = (offset: number): Code => [0, unsigned(offset)];
 
 export const v128 = {
   load: (address: Code, offset: number): Code => simd(0x00, [address], place(offset)),
-  /** One float64 in both lanes. */
-  loadSplat: (address: Code, offset: number): Code => simd(0x0a, [address], place(offset)),
   /** One float64 in the first lane, 0 in the second. */
   loadFirst: (address: Code, offset: number): Code => simd(0x5d, [address], place(offset)),
   loadSecond: (address: Code, offset: number, first: Code): Code =>

@@ -7,7 +7,7 @@
 import type { Instruction } from '../layout.ts';
 import * as codes from '../opcodes.ts';
 import { isSum } from '../rows-needed.ts';
-import { Emitter, Row } from './emitter.ts';
+import { Emitter, Row, VECTOR_BYTES } from './emitter.ts';
 import {
   type Code,
   choose,
@@ -26,8 +26,6 @@ import { checkWhole, closeSum, emit, learnSigns, type Sign, settledRow } from '.
 
 /** Bytes from one row of state to the next: eight symbols. */
 export const STATE_ROW_BYTES = 64;
-/** Bytes of a vector, and of two rows of a column. */
-const VECTOR_BYTES = 16;
 
 /** A program, or the part of it that runs. */
 export interface FusedPart {
@@ -44,6 +42,8 @@ export interface FusedPart {
   numbers: number[];
   /** Bytes from one symbol's column to the next. */
   stride: number;
+  /** Pairs of symbols that run together: the processor fills the waits of one with the others. */
+  pairs: number;
 }
 
 /** A column of all symbols. */
@@ -89,11 +89,12 @@ export function fuse(part: FusedPart): FusedCode | undefined {
   };
 }
 
-// Parameters: row of the series, rows, first row in the columns, pairs of symbols.
+// Parameters: row of the series, rows, first row in the columns, and how often as many pairs of
+// symbols run as go together.
 const ROW = 0;
 const ROWS = 1;
 const FROM = 2;
-const PAIRS = 3;
+const GROUPS = 3;
 
 class Series {
   readonly #e: Emitter;
@@ -122,8 +123,8 @@ class Series {
 
   code(): Code {
     const e = this.#e;
-    const { state } = this.#part;
-    const [pair, left, quiet] = [e.number(), e.number(), e.number()];
+    const { state, pairs, stride } = this.#part;
+    const [group, left, quiet] = [e.number(), e.number(), e.number()];
     const single = this.#single();
     const double = this.#double();
     const sums = this.#part.instructions.filter((one) => isSum(one));
@@ -132,28 +133,26 @@ class Series {
       const most = set(quiet, i32.least(get(quiet), rest));
       return opens ? choose(i32.isZero(get(place)), set(quiet, i32.of(0)), most) : most;
     });
-    const close = (rows: Code, row: Row) => [
+    const close = (rows: Code, last: readonly Row[]) => [
       set(left, i32.sub(get(left), rows)),
       e.rings.map((ring) => {
         const { span, start, place, slot } = ring;
         const closing = sums
           .filter((one) => one.period === span && one.start === start)
-          .map((one) => closeSum(e, one, row));
-        return [
-          when(i32.eq(get(place), i32.of(span)), [
-            closing,
-            set(place, i32.of(0)),
-            set(slot, get(e.at)),
-          ]),
-        ];
+          .map((one) => last.map((row) => closeSum(e, one, row)));
+        return when(i32.eq(get(place), i32.of(span)), [
+          closing,
+          set(place, i32.of(0)),
+          set(slot, get(e.at)),
+        ]);
       }),
     ];
-    const move = (rows: number, row: Row) => [
-      e.keepLast(row),
-      set(this.#byte, i32.add(get(this.#byte), i32.of(rows * 8))),
+    const move = (count: number, last: readonly Row[]) => [
+      last.map((row) => e.keepLast(row)),
+      set(this.#byte, i32.add(get(this.#byte), i32.of(count * 8))),
       e.rings.map(({ place, slot }) => [
-        set(place, i32.add(get(place), i32.of(rows))),
-        set(slot, i32.add(get(slot), i32.of(rows * e.rowBytes))),
+        set(place, i32.add(get(place), i32.of(count))),
+        set(slot, i32.add(get(slot), i32.of(count * e.rowBytes))),
       ]),
     ];
     const doubles = e.number();
@@ -161,31 +160,28 @@ class Series {
       set(quiet, i32.and(get(quiet), i32.of(-2))),
       set(doubles, get(quiet)),
       repeat(
-        [double.code, move(2, double.row), set(doubles, i32.sub(get(doubles), i32.of(2)))],
+        [double.code, move(2, double.last), set(doubles, i32.sub(get(doubles), i32.of(2)))],
         get(doubles),
       ),
-      close(get(quiet), double.row),
+      close(get(quiet), double.last),
     ];
-    const runOne = [single.code, move(1, single.row), close(i32.of(1), single.row)];
+    const runOne = [single.code, move(1, single.last), close(i32.of(1), single.last)];
     const rows = repeat(
       [set(quiet, get(left)), toBoundary, choose(i32.ltU(get(quiet), i32.of(2)), runOne, runPairs)],
       get(left),
     );
-    const wholes = sums.map((one) => checkWhole(e, one));
+    const wholes = sums.map((one) => single.last.map((row) => checkWhole(e, one, row)));
     const ones = f64x2.eq(e.constant(0), e.constant(0));
     return [
       set(e.good, ones),
       set(this.#known, ones),
-      set(pair, i32.of(0)),
+      set(group, i32.of(0)),
       repeat(
         [
-          set(e.at, i32.add(i32.of(state), i32.mul(get(pair), i32.of(VECTOR_BYTES)))),
+          set(e.at, i32.add(i32.of(state), i32.mul(get(group), i32.of(pairs * VECTOR_BYTES)))),
           set(
             this.#byte,
-            i32.add(
-              i32.mul(get(pair), i32.of(2 * this.#part.stride)),
-              i32.mul(get(FROM), i32.of(8)),
-            ),
+            i32.add(i32.mul(get(group), i32.of(2 * pairs * stride)), i32.mul(get(FROM), i32.of(8))),
           ),
           set(left, get(ROWS)),
           wholes,
@@ -193,18 +189,14 @@ class Series {
           e.loadState(),
           rows,
           e.storeState(),
-          set(pair, i32.add(get(pair), i32.of(1))),
+          set(group, i32.add(get(group), i32.of(1))),
         ],
-        i32.ltU(get(pair), get(PAIRS)),
+        i32.ltU(get(group), get(GROUPS)),
       ),
       when(i32.isZero(v128.allTrue(get(e.good))), giveBack(i32.of(GAVE_UP))),
       when(i32.isZero(v128.allTrue(get(this.#known))), giveBack(i32.of(HAS_NAN))),
       i32.of(DONE),
     ];
-  }
-
-  #instructions(row: Row): Code[] {
-    return this.#part.instructions.map((one) => emit(this.#e, one, row, this.#signs));
   }
 
   #check(row: Row, tile: number): Code {
@@ -220,68 +212,83 @@ class Series {
     );
   }
 
+  /** Addresses of a pair's two columns, from the first one. */
+  #columns(at: number, { pair }: Row): [number, number] {
+    const first = at + 2 * pair * this.#part.stride;
+    return [first, first + this.#part.stride];
+  }
+
   /** Code for one row, with which blocks may open. */
   #single() {
     const e = this.#e;
-    const { stride, inputs, outputs } = this.#part;
-    const row = new Row(undefined, true);
-    const reads = inputs.map(({ tile, at }) => [
-      e.define(
-        row,
-        tile,
-        v128.loadSecond(get(this.#byte), at + stride, v128.loadFirst(get(this.#byte), at)),
-      ),
-      this.#check(row, tile),
-    ]);
-    const code: Code[] = [reads, this.#instructions(row)];
-    for (const { tile, at, mayLack } of outputs) {
-      const value = e.value(row, tile);
-      code.push(
-        v128.storeLane(get(this.#byte), at, value, 0),
-        v128.storeLane(get(this.#byte), at + stride, value, 1),
-        mayLack ? this.#note([value]) : [],
-      );
+    const { inputs, outputs, instructions, pairs } = this.#part;
+    const rows = Array.from({ length: pairs }, (_, pair) => new Row(pair, undefined, true));
+    const byte = get(this.#byte);
+    const code: Code[] = [];
+    for (const row of rows) {
+      for (const { tile, at } of inputs) {
+        const [a, b] = this.#columns(at, row);
+        const both = v128.loadSecond(byte, b, v128.loadFirst(byte, a));
+        code.push(e.define(row, tile, both), this.#check(row, tile));
+      }
     }
-    return { code, row };
+    for (const one of instructions) {
+      for (const row of rows) code.push(emit(e, one, row, this.#signs));
+    }
+    for (const { tile, at, mayLack } of outputs) {
+      for (const row of rows) {
+        const value = e.value(row, tile);
+        const [a, b] = this.#columns(at, row);
+        code.push(v128.storeLane(byte, a, value, 0), v128.storeLane(byte, b, value, 1));
+        if (mayLack) code.push(this.#note([value]));
+      }
+    }
+    return { code, last: rows };
   }
 
   /** Code for two rows. */
   #double() {
     const e = this.#e;
-    const { stride, inputs, outputs, instructions } = this.#part;
-    const one = new Row();
-    const two = new Row(one);
-    const reads = inputs.map(({ tile, at }) => {
-      const [a, b] = [e.vector(), e.vector()];
-      return [
-        set(a, v128.load(get(this.#byte), at)),
-        set(b, v128.load(get(this.#byte), at + stride)),
-        e.define(one, tile, v128.firsts(get(a), get(b))),
-        e.define(two, tile, v128.seconds(get(a), get(b))),
-        this.#check(one, tile),
-        this.#check(two, tile),
-      ];
-    });
-    const writesOf = (tile: number) =>
-      outputs
-        .filter((output) => output.tile === tile)
-        .map(({ at, mayLack }) => {
-          const [a, b] = [e.value(one, tile), e.value(two, tile)];
-          return [
-            v128.store(get(this.#byte), at, v128.firsts(a, b)),
-            v128.store(get(this.#byte), at + stride, v128.seconds(a, b)),
-            mayLack ? this.#note([a, b]) : [],
-          ];
-        });
-    const code: Code[] = [reads];
-    for (const instruction of instructions) {
-      code.push(
-        emit(e, instruction, one, this.#signs),
-        emit(e, instruction, two, this.#signs),
-        instruction.outputs.map(writesOf),
-      );
+    const { inputs, outputs, instructions, pairs } = this.#part;
+    const ones = Array.from({ length: pairs }, (_, pair) => new Row(pair));
+    const twos = ones.map((one) => new Row(one.pair, one));
+    const byte = get(this.#byte);
+    const code: Code[] = [];
+    for (const two of twos) {
+      const one = two.before!;
+      for (const { tile, at } of inputs) {
+        const places = this.#columns(at, two);
+        const [a, b] = [e.vector(), e.vector()];
+        code.push(
+          set(a, v128.load(byte, places[0])),
+          set(b, v128.load(byte, places[1])),
+          e.define(one, tile, v128.firsts(get(a), get(b))),
+          e.define(two, tile, v128.seconds(get(a), get(b))),
+          this.#check(one, tile),
+          this.#check(two, tile),
+        );
+      }
     }
-    code.push(inputs.map(({ tile }) => writesOf(tile)));
-    return { code, row: two };
+    const write = (tile: number) => {
+      for (const output of outputs) {
+        if (output.tile !== tile) continue;
+        for (const two of twos) {
+          const [a, b] = [e.value(two.before!, tile), e.value(two, tile)];
+          const places = this.#columns(output.at, two);
+          code.push(
+            v128.store(byte, places[0], v128.firsts(a, b)),
+            v128.store(byte, places[1], v128.seconds(a, b)),
+          );
+          if (output.mayLack) code.push(this.#note([a, b]));
+        }
+      }
+    };
+    for (const { tile } of inputs) write(tile);
+    for (const instruction of instructions) {
+      for (const row of ones) code.push(emit(e, instruction, row, this.#signs));
+      for (const row of twos) code.push(emit(e, instruction, row, this.#signs));
+      for (const tile of instruction.outputs) write(tile);
+    }
+    return { code, last: twos };
   }
 }

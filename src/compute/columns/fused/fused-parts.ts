@@ -8,6 +8,16 @@ import { DONE, fuse, GAVE_UP } from './fuse.ts';
 /** Bars of all symbols that a program has to compute before its code is made: some milliseconds. */
 const WORTH_ROWS = 100_000;
 
+/**
+ * Pairs of symbols that run together, by the rows of state of an operation, three at most, added up.
+ * More pairs fill the waits of recursions; with more state than the processor has registers for,
+ * they cost more than they bring.
+ */
+const PAIRS_BY_STATE = [
+  { rowsMax: 2, pairs: 4 },
+  { rowsMax: 10, pairs: 2 },
+];
+
 /** Rows that are computed again if a symbol needs another way. */
 const CHUNK_ROWS = 512;
 
@@ -21,16 +31,29 @@ export class FusedParts {
   readonly #layout: Layout;
   readonly #made = new Map<string, Fused | undefined>();
   readonly #pool: number[] = [];
+  readonly #pairsMax: number;
   #rowCount = 0;
 
   constructor(layout: Layout) {
     this.#layout = layout;
+    const rows = layout.stateSizes.reduce((sum, size) => sum + Math.min(3, size), 0);
+    this.#pairsMax = PAIRS_BY_STATE.find(({ rowsMax }) => rows <= rowsMax)?.pairs ?? 1;
   }
 
   /** Returns true if so many rows have run that code for them pays. */
   isWorth(rows: number): boolean {
     this.#rowCount += rows;
     return this.#rowCount >= WORTH_ROWS;
+  }
+
+  #pairsOf(used: number): number {
+    return Math.min(this.#pairsMax, used <= 2 ? 1 : used <= 4 ? 2 : 4);
+  }
+
+  /** Returns the number of symbols that run: the last one runs more than once to fill a group. */
+  lanesOf(used: number): number {
+    const group = 2 * this.#pairsOf(used);
+    return Math.ceil(used / group) * group;
   }
 
   /**
@@ -45,7 +68,7 @@ export class FusedParts {
     let isClean = this.#isClean();
     for (let done = 0; done < rows; ) {
       const isWritten = part.isWritten && done >= unwritten;
-      const fused = this.#fused({ ...part, isWritten });
+      const fused = this.#fused({ ...part, isWritten }, this.#pairsOf(used));
       let end = Math.min(rows, done + CHUNK_ROWS, isWritten ? rows : unwritten || rows);
       const isSettled = fused !== undefined && isClean && row + done >= fused.settled;
       if (fused && !isSettled && row + done < fused.settled) {
@@ -72,7 +95,7 @@ export class FusedParts {
     const at = state / 8;
     const size = stateRows * LANES;
     numbers.copyWithin(at + size, at, at + size);
-    const result = run(row + from, to - from, from, (used + 1) >> 1);
+    const result = run(row + from, to - from, from, this.lanesOf(used) / 2 / this.#pairsOf(used));
     if (result === DONE) return true;
     if (result === GAVE_UP) {
       numbers.copyWithin(at, at + size, at + 2 * size);
@@ -100,13 +123,13 @@ export class FusedParts {
     return true;
   }
 
-  #fused(part: Part): Fused | undefined {
-    const key = `${part.instructions} ${part.inputs} ${part.isWritten}`;
-    if (!this.#made.has(key)) this.#made.set(key, this.#make(part));
+  #fused(part: Part, pairs: number): Fused | undefined {
+    const key = `${part.instructions} ${part.inputs} ${part.isWritten} ${pairs}`;
+    if (!this.#made.has(key)) this.#made.set(key, this.#make(part, pairs));
     return this.#made.get(key);
   }
 
-  #make({ instructions, inputs, isWritten }: Part): Fused | undefined {
+  #make({ instructions, inputs, isWritten }: Part, pairs: number): Fused | undefined {
     const layout = this.#layout;
     const poolBefore = this.#pool.length;
     const code = fuse({
@@ -126,11 +149,12 @@ export class FusedParts {
       pool: layout.pool,
       numbers: this.#pool,
       stride: STAGED_STRIDE * 8,
+      pairs,
     });
     if (!code || this.#pool.length > layout.poolMax) return undefined;
-    const values = Float64Array.from(this.#pool);
+    const values = Float64Array.from(this.#pool.flatMap((value) => [value, value]));
     layout.head.set(new Uint8Array(values.buffer), layout.pool);
-    if (values.length > poolBefore) numbers.set(values, layout.pool / 8);
+    if (this.#pool.length > poolBefore) numbers.set(values, layout.pool / 8);
     return { run: instantiate(code.module) as Fused['run'], settled: code.settled };
   }
 }

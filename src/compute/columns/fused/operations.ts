@@ -127,7 +127,7 @@ const choose: Emit = (e, { inputs, outputs: [to] }, row) => {
 const ema =
   (isLag: boolean): Emit =>
   (e, { inputs: [x], outputs: [to], state, period }, row) => {
-    const lag = e.carry(state + 1);
+    const lag = e.carry(row, state + 1);
     const change = e.change(row, x, state);
     const decay = e.constant((period - 1) / (period + 1));
     return [
@@ -138,7 +138,7 @@ const ema =
   };
 
 const smooth: Emit = (e, { inputs: [x], outputs: [to], state, period }, row) => {
-  const average = e.carry(state);
+  const average = e.carry(row, state);
   const settled = (period - 1) / (period + 1);
   const kept = mul(get(average), e.constant(settled));
   const taken = mul(e.value(row, x), e.constant(1 - settled));
@@ -146,7 +146,7 @@ const smooth: Emit = (e, { inputs: [x], outputs: [to], state, period }, row) => 
 };
 
 const wilder: Emit = (e, { inputs: [x], outputs: [to], state, period }, row) => {
-  const sum = e.carry(state);
+  const sum = e.carry(row, state);
   const decay = e.constant((period - 1) / period);
   return [
     set(sum, add(mul(get(sum), decay), e.value(row, x))),
@@ -155,7 +155,7 @@ const wilder: Emit = (e, { inputs: [x], outputs: [to], state, period }, row) => 
 };
 
 const rsi: Emit = (e, { inputs: [x], outputs: [to], state, period }, row) => {
-  const [net, gross] = [e.carry(state + 1), e.carry(state + 2)];
+  const [net, gross] = [e.carry(row, state + 1), e.carry(row, state + 2)];
   const change = e.change(row, x, state);
   const decay = e.constant((period - 1) / period);
   const ratio = div(get(net), get(gross));
@@ -169,21 +169,21 @@ const rsi: Emit = (e, { inputs: [x], outputs: [to], state, period }, row) => {
 };
 
 const follow: Emit = (e, { inputs: [x, share], outputs: [to], state }, row) => {
-  const value = e.carry(state);
+  const value = e.carry(row, state);
   const kept = sub(e.constant(1), e.value(row, share));
   const a = e.value(row, x);
   return [set(value, add(a, mul(kept, sub(get(value), a)))), e.define(row, to, get(value))];
 };
 
 const total: Emit = (e, { inputs: [x, restart], outputs: [to], state }, row) => {
-  const sum = e.carry(state);
+  const sum = e.carry(row, state);
   const isNever = e.constantOf(restart) === 0;
   const before = isNever ? get(sum) : v128.and(get(sum), eq(e.value(row, restart), e.constant(0)));
   return [set(sum, add(before, e.value(row, x))), e.define(row, to, get(sum))];
 };
 
 const held: Emit = (e, { inputs: [x], outputs: [to], state }, row) => {
-  const last = e.carry(state);
+  const last = e.carry(row, state);
   const value = e.value(row, x);
   return [
     set(last, v128.bitselect(value, get(last), eq(value, value))),
@@ -192,7 +192,7 @@ const held: Emit = (e, { inputs: [x], outputs: [to], state }, row) => {
 };
 
 const within: Emit = (e, { inputs: [x], outputs: [to], state, period }, row) => {
-  const [left, known] = [e.carry(state), e.carry(state + 1)];
+  const [left, known] = [e.carry(row, state), e.carry(row, state + 1)];
   const [zero, one, span] = [0, 1, period].map((value) => e.constant(value));
   const truth = e.value(row, x);
   const other = v128.bitselect(zero, e.constant(Number.NaN), eq(get(known), span));
@@ -212,7 +212,7 @@ const delay: Emit = (e, one, row) => {
   } = one;
   if (period === 1) return e.define(row, to, e.previous(row, x, state));
   const { slot } = e.ring(one, false);
-  const offset = e.offset(state + row.index);
+  const offset = e.offset(row, state + row.index);
   return [
     e.define(row, to, v128.load(get(slot), offset)),
     v128.store(get(slot), offset, e.value(row, x)),
@@ -257,16 +257,18 @@ const sumOf =
     const isWeighted = kind === 'weighted' || kind === 'lean';
     const ring = e.ring(one, true);
     const fields = state + period;
-    const [sum, pivot] = [e.carry(fields + PREFIX), e.carry(fields + PIVOT)];
-    const two = kind === 'mean' ? undefined : e.carry(fields + PREFIX_TWO);
+    const [sum, pivot] = [e.carry(row, fields + PREFIX), e.carry(row, fields + PIVOT)];
+    const two = kind === 'mean' ? undefined : e.carry(row, fields + PREFIX_TWO);
     const x = e.value(row, input);
-    const slotOffset = e.offset(state + row.index);
-    const moreOffset = e.offset(fields + FIELDS + row.index);
+    const slotOffset = e.offset(row, state + row.index);
+    const moreOffset = e.offset(row, fields + FIELDS + row.index);
     const difference = e.vector();
     const suffix = e.vector();
     const code: Code[] = [];
     if (row.mayOpen) {
-      code.push(when(i32.isZero(get(ring.place)), openSum(e, one, kind, x, { sum, pivot, two })));
+      code.push(
+        when(i32.isZero(get(ring.place)), openSum(e, one, row, kind, x, { sum, pivot, two })),
+      );
     }
     code.push(
       set(difference, sub(x, get(pivot))),
@@ -319,17 +321,21 @@ interface Fields {
 function openSum(
   e: Emitter,
   { state, period }: Instruction,
+  row: Row,
   kind: Sum,
   x: Code,
   { sum, pivot, two }: Fields,
 ): Code {
   const fields = state + period;
   const [value, difference, isWhole] = [e.vector(), e.vector(), e.vector()];
-  const bound = mul(e.constant(OUTLIER_RATIO), abs(v128.load(get(e.at), e.offset(fields + LAST))));
+  const bound = mul(
+    e.constant(OUTLIER_RATIO),
+    abs(v128.load(get(e.at), e.offset(row, fields + LAST))),
+  );
   const suffixes = backwards(e, period, (slot) => [
-    set(value, v128.load(slot, e.offset(state))),
-    v128.store(slot, e.offset(state), get(sum)),
-    two === undefined ? [] : v128.store(slot, e.offset(fields + FIELDS), get(two)),
+    set(value, v128.load(slot, e.offset(row, state))),
+    v128.store(slot, e.offset(row, state), get(sum)),
+    two === undefined ? [] : v128.store(slot, e.offset(row, fields + FIELDS), get(two)),
     set(difference, sub(get(value), get(pivot))),
     set(sum, add(get(sum), get(difference))),
     two === undefined
@@ -343,7 +349,7 @@ function openSum(
     set(pivot, x),
     set(isWhole, f64x2.gt(abs(x), bound)),
     when(v128.anyTrue(get(isWhole)), giveBack(i32.of(1))),
-    v128.store(get(e.at), e.offset(fields + WHOLE), get(isWhole)),
+    v128.store(get(e.at), e.offset(row, fields + WHOLE), get(isWhole)),
     clear,
     suffixes,
     clear,
@@ -358,12 +364,12 @@ export function closeSum(
 ): Code {
   const hasMean = code === codes.DEVIATION || code === codes.LEAN;
   const mean = e.value(row, outputs[hasMean ? 1 : 0]);
-  return v128.store(get(e.at), e.offset(state + period + LAST), mean);
+  return v128.store(get(e.at), e.offset(row, state + period + LAST), mean);
 }
 
 /** Gives up where a symbol's windows are read as a whole. */
-export function checkWhole(e: Emitter, { state, period }: Instruction): Code {
-  const flags = v128.load(get(e.at), e.offset(state + period + WHOLE));
+export function checkWhole(e: Emitter, { state, period }: Instruction, row: Row): Code {
+  const flags = v128.load(get(e.at), e.offset(row, state + period + WHOLE));
   return when(v128.anyTrue(flags), giveBack(i32.of(1)));
 }
 
@@ -377,20 +383,20 @@ const extremeOf =
       period,
     } = one;
     const ring = e.ring(one, true);
-    const best = e.carry(state + period);
+    const best = e.carry(row, state + period);
     const quick = isHighest ? f64x2.pmax : f64x2.pmin;
     const exact = isHighest ? f64x2.max : f64x2.min;
     const pick = isPlain(signs, input) ? quick : exact;
     const none = e.constant(isHighest ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
-    const offset = e.offset(state + row.index);
+    const offset = e.offset(row, state + row.index);
     const value = e.vector();
     const code: Code[] = [];
     if (row.mayOpen) {
       const open = [
         set(best, none),
         backwards(e, period, (slot) => [
-          set(value, v128.load(slot, e.offset(state))),
-          v128.store(slot, e.offset(state), get(best)),
+          set(value, v128.load(slot, e.offset(row, state))),
+          v128.store(slot, e.offset(row, state), get(best)),
           set(best, pick(get(best), get(value))),
         ]),
         set(best, none),
