@@ -179,16 +179,16 @@ export function nextRun(program: Program, series: readonly BarColumns[]): Newest
     program.run([series[place]], length, [scratch], { state, fromRow: length });
     for (let row = 0; row < stateRows; row++) before[entry * stateRows + row] = state[row * 4];
   }
-  const bars = Array.from({ length: NEXT_BARS }, (_, bar) => {
-    const columns = program.inputs.map((name) => [
-      name,
+  const next = program.nextStates();
+  next.reserve(before.length, places.length);
+  const bars = Array.from({ length: NEXT_BARS }, (_, bar) =>
+    program.inputs.map((name) =>
       Float64Array.from(places, (place) => {
         const column = series[place][name as keyof BarColumns] as Float64Array;
         return column[column.length - NEXT_BARS + bar];
       }),
-    ]);
-    return Object.fromEntries(columns);
-  });
+    ),
+  );
   const groups = new Map<number, number[]>();
   for (const [entry, place] of places.entries()) {
     const row = series[place].close.length - NEXT_BARS;
@@ -196,19 +196,15 @@ export function nextRun(program: Program, series: readonly BarColumns[]): Newest
     if (entries) entries.push(entry);
     else groups.set(row, [entry]);
   }
-  const states = new Float64Array(before.length);
-  const ats = Float64Array.from(places, (_, entry) => entry * stateRows);
-  const isKept = new Uint8Array(places.length).fill(1);
-  const values = blankColumns(outputCount, places.length);
+  const ats = Int32Array.from(places, (_, entry) => entry * stateRows);
   return {
-    values,
+    values: next.outputs,
     places,
     run() {
-      states.set(before);
-      for (let bar = 0; bar < NEXT_BARS; bar++) {
-        for (const [row, entries] of groups) {
-          program.advance(row + bar, entries, bars[bar], states, ats, isKept, values);
-        }
+      next.states.set(before);
+      for (const [bar, columns] of bars.entries()) {
+        for (const [i, column] of columns.entries()) next.inputs[i].set(column);
+        for (const [row, entries] of groups) next.advance(row + bar, entries, ats, true);
       }
     },
   };

@@ -1,6 +1,12 @@
 /** Places of a program in the module's memory: instructions, ports, numbers, tiles and state. */
 
-import { type Column, type InputName, lastMeanRow, type Operation } from './column.ts';
+import {
+  type BarName,
+  type Column,
+  type InputName,
+  lastMeanRow,
+  type Operation,
+} from './column.ts';
 import { mayLackValues, operationsOf } from './column-facts.ts';
 import * as codes from './opcodes.ts';
 import { firstRowRead, isSum, rowsBefore } from './rows-needed.ts';
@@ -31,6 +37,13 @@ export const STAGED_STRIDE = STAGED_ROWS + 40;
 const POOL_SHARED = 16;
 const POOL_OF_EACH = 4;
 
+const EXTREMES: readonly number[] = [codes.HIGHEST, codes.LOWEST];
+
+/** Bars of one symbol: the columns that a program reads. */
+export type Lane =
+  | Readonly<Partial<Record<BarName, Float64Array>>>
+  | Readonly<Partial<Record<InputName, Float64Array>>>;
+
 /** An operation with the addresses of its tiles. */
 export interface Instruction {
   readonly code: number;
@@ -40,6 +53,8 @@ export interface Instruction {
   readonly state: number;
   readonly start: number;
   readonly period: number;
+  /** True for a window that is computed in blocks of `period` rows. */
+  readonly isBlocked: boolean;
 }
 
 /** Places the parts of a program one behind the other. */
@@ -258,7 +273,8 @@ export class Layout {
     });
     const state = this.#states.get(operation)!;
     const addresses = inputs.map(addressOf);
-    this.instructions.push({ code, outputs, inputs: addresses, state, start, period });
+    const isBlocked = isSum(operation) || EXTREMES.includes(code);
+    this.instructions.push({ code, outputs, inputs: addresses, state, start, period, isBlocked });
     const [a, b = 0, c = 0] = addresses;
     const fields = [code, ...outputs, a, b, c, state, start, period];
     fields.forEach((field, i) => {

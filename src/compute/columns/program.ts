@@ -4,19 +4,23 @@
  */
 
 import { assert } from '../../base/errors.ts';
-import type { BarName, Column, InputName } from './column.ts';
+import type { Column, InputName } from './column.ts';
 import { numbers, reserve, runProgram } from './engine.ts';
 import { FusedParts } from './fused/fused-parts.ts';
 import { interpret } from './interpret.ts';
-import { BAR_LANES, LANES, Layout, STAGED_ROWS, STAGED_STRIDE, TILE_BYTES } from './layout.ts';
+import {
+  BAR_LANES,
+  LANES,
+  type Lane,
+  Layout,
+  STAGED_ROWS,
+  STAGED_STRIDE,
+  TILE_BYTES,
+} from './layout.ts';
+import { NextCode, NextStates } from './next-states.ts';
 
 /** The program whose instructions and constants are in memory. */
 let loaded: Program | undefined;
-
-/** Bars of one symbol: the columns that a program reads. */
-export type Lane =
-  | Readonly<Partial<Record<BarName, Float64Array>>>
-  | Readonly<Partial<Record<InputName, Float64Array>>>;
 
 /** Returns a column that a program reads. */
 export function laneColumn(lane: Lane, name: InputName): Float64Array {
@@ -331,6 +335,11 @@ export class Program {
         }
       }
     }
+  }
+
+  /** Returns room for states and bars of many symbols, in which next bars are computed fast. */
+  nextStates(): NextStates {
+    return new NextStates(new NextCode(this.#layout), this.advance.bind(this));
   }
 
   /** Views of the staged outputs, made again if the memory has grown. */

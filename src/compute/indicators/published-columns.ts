@@ -1,7 +1,7 @@
 /** The published columns of series: computed whole, or from a saved state for next bars. */
 
 import { type BarColumns, blankBars } from '../../base/bars.ts';
-import { Program } from '../columns/program.ts';
+import { laneColumn, Program } from '../columns/program.ts';
 import { defaultColumns } from './catalogue.ts';
 import { rsi } from './momentum/rsi.ts';
 
@@ -59,6 +59,11 @@ export function previewRsi(rows: Float64Array, at: number, count: number, close:
   return one.out[0][0];
 }
 
+/** Bars that are many, and their share of all states: copies of states then cost less than they save. */
+const MANY_BARS = 512;
+const MANY_SHARE = 0.25;
+const next = program.nextStates();
+
 /** Bars of many series, each of which follows a saved state. */
 export class NextBars {
   /** By published column, values by place. */
@@ -104,11 +109,33 @@ export class NextBars {
 
   /** Computes all values, and takes the bars into the states that are kept. */
   run(states: Float64Array): void {
+    const share = (this.#count * STATE_FIELDS) / states.length;
+    if (this.#count >= MANY_BARS && share >= MANY_SHARE) {
+      this.#runMany(states);
+      return;
+    }
     for (const wave of this.#waves) {
       for (const [row, places] of wave) {
         program.advance(row, places, this.#bars, states, this.#ats, this.#isKept, this.values);
       }
     }
+  }
+
+  #runMany(states: Float64Array): void {
+    next.reserve(states.length, this.#count);
+    next.states.set(states);
+    for (const [i, name] of program.inputs.entries()) {
+      next.inputs[i].set(laneColumn(this.#bars, name).subarray(0, this.#count));
+    }
+    for (const wave of this.#waves) {
+      for (const [row, bars] of wave) {
+        const [kept, other] = [1, 0].map((is) => bars.filter((bar) => this.#isKept[bar] === is));
+        next.advance(row, kept, this.#ats, true);
+        next.advance(row, other, this.#ats, false);
+      }
+    }
+    states.set(next.states);
+    for (const [i, column] of this.values.entries()) column.set(next.outputs[i]);
   }
 }
 

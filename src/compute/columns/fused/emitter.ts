@@ -5,7 +5,26 @@
  */
 
 import type { Instruction } from '../layout.ts';
-import { type Code, f64x2, get, I32, i32, type Local, set, splat, V128, v128 } from './encoding.ts';
+import {
+  type Code,
+  f64x2,
+  get,
+  giveBack,
+  I32,
+  i32,
+  type Local,
+  set,
+  splat,
+  V128,
+  v128,
+  when,
+} from './encoding.ts';
+
+/**
+ * Where a pair's state is: one address if the numbers of both stand side by side, or one for each
+ * symbol.
+ */
+export type Pointer = readonly Local[];
 
 /** A ring of `span` rows of state. Operations of equal windows share one. */
 export interface Ring {
@@ -13,8 +32,8 @@ export interface Ring {
   start: number;
   /** Place of the next row in the ring. */
   place: Local;
-  /** Address of that place in a ring at offset 0. */
-  slot: Local;
+  /** That place in a ring at offset 0. */
+  slot: Pointer;
   /** True if its operations do something at place 0. */
   opens: boolean;
 }
@@ -40,18 +59,23 @@ export class Row {
   }
 }
 
+const NUMBER_BYTES = 8;
+/** Bytes of a row of state of eight symbols. */
+const STATE_ROW_BYTES = 64;
 /** Bytes of one pair of symbols. */
 export const VECTOR_BYTES = 16;
 
 export class Emitter {
   readonly locals: number[] = [];
   readonly rings: Ring[] = [];
-  /** Address of the first row of state of the first pair. */
-  readonly at: Local;
+  /** The first row of state of the first pair. */
+  readonly at: Pointer;
   /** 1 bits as long as all is as expected. */
   readonly good: Local;
   /** Bytes from one row of state to the next. */
   readonly rowBytes: number;
+  /** Code that stores state behind all operations of the row; undefined if each stores at once. */
+  readonly late: Code[] | undefined;
   readonly #parameterCount: number;
   readonly #poolAt: number;
   readonly #pool: number[];
@@ -63,15 +87,17 @@ export class Emitter {
 
   constructor(
     parameterCount: number,
-    rowBytes: number,
+    layout: 'side by side' | 'apart',
     part: { pool: number; numbers: number[]; constants: ReadonlyMap<number, number> },
   ) {
     this.#parameterCount = parameterCount;
-    this.rowBytes = rowBytes;
+    const isApart = layout === 'apart';
+    this.rowBytes = isApart ? NUMBER_BYTES : STATE_ROW_BYTES;
+    this.late = isApart ? [] : undefined;
     this.#poolAt = part.pool;
     this.#pool = part.numbers;
     this.#constants = part.constants;
-    this.at = this.number();
+    this.at = isApart ? [this.number(), this.number()] : [this.number()];
     this.good = this.vector();
   }
 
@@ -137,7 +163,7 @@ export class Emitter {
   ring({ period, start }: Instruction, opens: boolean): Ring {
     let ring = this.rings.find((one) => one.span === period && one.start === start);
     if (!ring) {
-      const [place, slot] = [this.number(), this.number()];
+      const [place, slot] = [this.number(), this.at.map(() => this.number())];
       ring = { span: period, start, place, slot, opens };
       this.rings.push(ring);
     }
@@ -150,13 +176,43 @@ export class Emitter {
     return stateRow * this.rowBytes + pair * VECTOR_BYTES;
   }
 
+  load(pointer: Pointer, offset: number): Code {
+    const [first, second] = pointer.map(get);
+    if (!second) return v128.load(first, offset);
+    return v128.loadSecond(second, offset, v128.loadFirst(first, offset));
+  }
+
+  store(pointer: Pointer, offset: number, value: Code): Code {
+    const [first, second] = pointer.map(get);
+    if (!second) return v128.store(first, offset, value);
+    return [v128.storeLane(first, offset, value, 0), v128.storeLane(second, offset, value, 1)];
+  }
+
+  /** Stores state of a row: at once, or behind all operations. */
+  keep(pointer: Pointer, offset: number, value: Code): Code {
+    const code = this.store(pointer, offset, value);
+    if (!this.late) return code;
+    this.late.push(code);
+    return [];
+  }
+
+  move(pointer: Pointer, from: Pointer, bytes: Code): Code {
+    return pointer.map((local, i) => set(local, i32.add(get(from[i]), bytes)));
+  }
+
+  /** Gives up if one of the symbols is in the mask. */
+  refuse(mask: Code): Code {
+    if (this.late) return set(this.good, v128.andNot(get(this.good), mask));
+    return when(v128.anyTrue(mask), giveBack(i32.of(GAVE_UP)));
+  }
+
   require(mask: Code): Code {
     return set(this.good, v128.and(get(this.good), mask));
   }
 
   /** Begins with saved state. */
   loadState(): Code {
-    const read = (local: Local, offset: number) => set(local, v128.load(get(this.at), offset));
+    const read = (local: Local, offset: number) => set(local, this.load(this.at, offset));
     const carried = [...this.#carried].map(([offset, local]) => read(local, offset));
     const last = this.#last.map((columns) =>
       [...columns.values()].map(({ local, offsets }) => read(local, [...offsets][0])),
@@ -165,7 +221,7 @@ export class Emitter {
   }
 
   storeState(): Code {
-    const write = (local: Local, offset: number) => v128.store(get(this.at), offset, get(local));
+    const write = (local: Local, offset: number) => this.store(this.at, offset, get(local));
     const carried = [...this.#carried].map(([offset, local]) => write(local, offset));
     const last = this.#last.map((columns) =>
       [...columns.values()].map(({ local, offsets }) => [...offsets].map((at) => write(local, at))),
@@ -184,9 +240,16 @@ export class Emitter {
   placeRings(row: Code): Code {
     return this.rings.map(({ span, start, place, slot }) => [
       set(place, i32.remU(i32.sub(row, i32.of(start)), i32.of(span))),
-      set(slot, i32.add(get(this.at), i32.mul(get(place), i32.of(this.rowBytes)))),
+      this.move(slot, this.at, i32.mul(get(place), i32.of(this.rowBytes))),
     ]);
   }
 }
+
+/** Results of fused code: all is done. */
+export const DONE = 0;
+/** A symbol needs another way: state and output must be computed again. */
+export const GAVE_UP = 1;
+/** Some values are NaN, of any pattern. */
+export const HAS_NAN = 2;
 
 export const double = (value: Code): Code => splat(i32.toDouble(value));

@@ -111,6 +111,8 @@ export const i32 = {
   and: op(0x71),
   /** The smaller one. Both must be read twice without effect. */
   least: (a: Code, b: Code): Code => [a, b, a, b, 0x49, 0x1b],
+  load: (address: Code, offset: number): Code => [address, 0x28, place(offset)],
+  or: op(0x72),
   isZero: (a: Code): Code => [a, 0x45],
   toDouble: (a: Code): Code => [a, 0xb7],
 } as const;
@@ -127,6 +129,16 @@ export const choose = (condition: Code, then: Code, other: Code): Code => [
   0x05,
   other,
   END,
+];
+/** Copies bytes within the memory. */
+export const copyBytes = (to: Code, from: Code, count: Code): Code => [
+  to,
+  from,
+  count,
+  0xfc,
+  0x0a,
+  0,
+  0,
 ];
 export const giveBack = (value: Code): Code => [value, 0x0f];
 /** Runs the body once, and again while the condition holds. */

@@ -7,7 +7,7 @@
 import type { Instruction } from '../layout.ts';
 import * as codes from '../opcodes.ts';
 import { isSum } from '../rows-needed.ts';
-import { Emitter, Row, VECTOR_BYTES } from './emitter.ts';
+import { DONE, Emitter, GAVE_UP, HAS_NAN, Row, VECTOR_BYTES } from './emitter.ts';
 import {
   type Code,
   choose,
@@ -23,9 +23,6 @@ import {
   when,
 } from './encoding.ts';
 import { checkWhole, closeSum, emit, learnSigns, type Sign, settledRow } from './operations.ts';
-
-/** Bytes from one row of state to the next: eight symbols. */
-export const STATE_ROW_BYTES = 64;
 
 /** A program, or the part of it that runs. */
 export interface FusedPart {
@@ -67,13 +64,6 @@ export interface FusedCode {
   settled: number;
 }
 
-/** Results of the code. */
-export const DONE = 0;
-/** A symbol needs another way: state and output must be computed again. */
-export const GAVE_UP = 1;
-/** Some values are NaN, of any pattern. */
-export const HAS_NAN = 2;
-
 /** Operations that are quicker for columns of positive numbers. */
 const EXTREMES: readonly number[] = [codes.SMALLER, codes.LARGER, codes.HIGHEST, codes.LOWEST];
 
@@ -81,7 +71,7 @@ const EXTREMES: readonly number[] = [codes.SMALLER, codes.LARGER, codes.HIGHEST,
 export function fuse(part: FusedPart): FusedCode | undefined {
   const settled = part.instructions.map(settledRow);
   if (settled.some((row) => row === undefined)) return undefined;
-  const e = new Emitter(4, STATE_ROW_BYTES, part);
+  const e = new Emitter(4, 'side by side', part);
   const body = new Series(e, part).code();
   return {
     module: moduleOf(4, e.locals, body),
@@ -143,7 +133,7 @@ class Series {
         return when(i32.eq(get(place), i32.of(span)), [
           closing,
           set(place, i32.of(0)),
-          set(slot, get(e.at)),
+          e.move(slot, e.at, i32.of(0)),
         ]);
       }),
     ];
@@ -152,7 +142,7 @@ class Series {
       set(this.#byte, i32.add(get(this.#byte), i32.of(count * 8))),
       e.rings.map(({ place, slot }) => [
         set(place, i32.add(get(place), i32.of(count))),
-        set(slot, i32.add(get(slot), i32.of(count * e.rowBytes))),
+        e.move(slot, slot, i32.of(count * e.rowBytes)),
       ]),
     ];
     const doubles = e.number();
@@ -178,7 +168,7 @@ class Series {
       set(group, i32.of(0)),
       repeat(
         [
-          set(e.at, i32.add(i32.of(state), i32.mul(get(group), i32.of(pairs * VECTOR_BYTES)))),
+          set(e.at[0], i32.add(i32.of(state), i32.mul(get(group), i32.of(pairs * VECTOR_BYTES)))),
           set(
             this.#byte,
             i32.add(i32.mul(get(group), i32.of(2 * pairs * stride)), i32.mul(get(FROM), i32.of(8))),

@@ -1,9 +1,10 @@
 /** Fused code of a program and of its stages, made when enough rows have run. */
 
-import { instantiate, numbers } from '../engine.ts';
+import { compile, instantiate, numbers } from '../engine.ts';
 import { interpret, type Part } from '../interpret.ts';
 import { LANES, type Layout, STAGED_STRIDE } from '../layout.ts';
-import { DONE, fuse, GAVE_UP } from './fuse.ts';
+import { DONE, GAVE_UP } from './emitter.ts';
+import { fuse } from './fuse.ts';
 
 /** Bars of all symbols that a program has to compute before its code is made: some milliseconds. */
 const WORTH_ROWS = 100_000;
@@ -155,6 +156,6 @@ export class FusedParts {
     const values = Float64Array.from(this.#pool.flatMap((value) => [value, value]));
     layout.head.set(new Uint8Array(values.buffer), layout.pool);
     if (this.#pool.length > poolBefore) numbers.set(values, layout.pool / 8);
-    return { run: instantiate(code.module) as Fused['run'], settled: code.settled };
+    return { run: instantiate(compile(code.module)) as Fused['run'], settled: code.settled };
   }
 }

@@ -5,19 +5,8 @@
 
 import type { Instruction } from '../layout.ts';
 import * as codes from '../opcodes.ts';
-import { double, type Emitter, type Row } from './emitter.ts';
-import {
-  type Code,
-  f64x2,
-  get,
-  giveBack,
-  i32,
-  type Local,
-  repeat,
-  set,
-  v128,
-  when,
-} from './encoding.ts';
+import { double, type Emitter, type Pointer, type Row } from './emitter.ts';
+import { type Code, f64x2, get, i32, type Local, repeat, set, v128, when } from './encoding.ts';
 
 const { add, sub, mul, div, abs, eq } = f64x2;
 
@@ -213,10 +202,7 @@ const delay: Emit = (e, one, row) => {
   if (period === 1) return e.define(row, to, e.previous(row, x, state));
   const { slot } = e.ring(one, false);
   const offset = e.offset(row, state + row.index);
-  return [
-    e.define(row, to, v128.load(get(slot), offset)),
-    v128.store(get(slot), offset, e.value(row, x)),
-  ];
+  return [e.define(row, to, e.load(slot, offset)), e.keep(slot, offset, e.value(row, x))];
 };
 
 const padded: Emit = (e, { inputs: [x], outputs: [to] }, row) => e.define(row, to, e.value(row, x));
@@ -224,13 +210,13 @@ const padded: Emit = (e, { inputs: [x], outputs: [to] }, row) => e.define(row, t
 // Over the last rows.
 
 /** Runs code for each row of a ring, from the last one on. */
-function backwards(e: Emitter, span: number, body: (slot: Code) => Code): Code {
-  const slot = e.number();
+function backwards(e: Emitter, span: number, body: (slot: Pointer) => Code): Code {
+  const slot = e.at.map(() => e.number());
   return [
-    set(slot, i32.add(get(e.at), i32.of((span - 1) * e.rowBytes))),
+    e.move(slot, e.at, i32.of((span - 1) * e.rowBytes)),
     repeat(
-      [body(get(slot)), set(slot, i32.sub(get(slot), i32.of(e.rowBytes)))],
-      i32.isZero(i32.ltU(get(slot), get(e.at))),
+      [body(slot), e.move(slot, slot, i32.of(-e.rowBytes))],
+      i32.isZero(i32.ltU(get(slot[0]), get(e.at[0]))),
     ),
   ];
 }
@@ -272,8 +258,8 @@ const sumOf =
     }
     code.push(
       set(difference, sub(x, get(pivot))),
-      set(suffix, v128.load(get(ring.slot), slotOffset)),
-      v128.store(get(ring.slot), slotOffset, x),
+      set(suffix, e.load(ring.slot, slotOffset)),
+      e.keep(ring.slot, slotOffset, x),
       set(sum, add(get(sum), get(difference))),
     );
     const share = e.constant(1 / period);
@@ -284,7 +270,7 @@ const sumOf =
       const weight = e.vector();
       const all = add(
         add(get(two!), mul(get(sum), sub(e.constant(period), get(weight)))),
-        v128.load(get(ring.slot), moreOffset),
+        e.load(ring.slot, moreOffset),
       );
       code.push(
         set(weight, add(double(place), e.constant(1))),
@@ -301,7 +287,7 @@ const sumOf =
       }
     } else if (kind === 'deviation') {
       const middle = e.vector();
-      const squares = mul(add(get(two!), v128.load(get(ring.slot), moreOffset)), share);
+      const squares = mul(add(get(two!), e.load(ring.slot, moreOffset)), share);
       code.push(
         set(middle, mean()),
         set(two!, add(get(two!), mul(get(difference), get(difference)))),
@@ -328,14 +314,11 @@ function openSum(
 ): Code {
   const fields = state + period;
   const [value, difference, isWhole] = [e.vector(), e.vector(), e.vector()];
-  const bound = mul(
-    e.constant(OUTLIER_RATIO),
-    abs(v128.load(get(e.at), e.offset(row, fields + LAST))),
-  );
+  const bound = mul(e.constant(OUTLIER_RATIO), abs(e.load(e.at, e.offset(row, fields + LAST))));
   const suffixes = backwards(e, period, (slot) => [
-    set(value, v128.load(slot, e.offset(row, state))),
-    v128.store(slot, e.offset(row, state), get(sum)),
-    two === undefined ? [] : v128.store(slot, e.offset(row, fields + FIELDS), get(two)),
+    set(value, e.load(slot, e.offset(row, state))),
+    e.store(slot, e.offset(row, state), get(sum)),
+    two === undefined ? [] : e.store(slot, e.offset(row, fields + FIELDS), get(two)),
     set(difference, sub(get(value), get(pivot))),
     set(sum, add(get(sum), get(difference))),
     two === undefined
@@ -348,8 +331,8 @@ function openSum(
   return [
     set(pivot, x),
     set(isWhole, f64x2.gt(abs(x), bound)),
-    when(v128.anyTrue(get(isWhole)), giveBack(i32.of(1))),
-    v128.store(get(e.at), e.offset(row, fields + WHOLE), get(isWhole)),
+    e.refuse(get(isWhole)),
+    e.store(e.at, e.offset(row, fields + WHOLE), get(isWhole)),
     clear,
     suffixes,
     clear,
@@ -364,13 +347,12 @@ export function closeSum(
 ): Code {
   const hasMean = code === codes.DEVIATION || code === codes.LEAN;
   const mean = e.value(row, outputs[hasMean ? 1 : 0]);
-  return v128.store(get(e.at), e.offset(row, state + period + LAST), mean);
+  return e.store(e.at, e.offset(row, state + period + LAST), mean);
 }
 
 /** Gives up where a symbol's windows are read as a whole. */
 export function checkWhole(e: Emitter, { state, period }: Instruction, row: Row): Code {
-  const flags = v128.load(get(e.at), e.offset(row, state + period + WHOLE));
-  return when(v128.anyTrue(flags), giveBack(i32.of(1)));
+  return e.refuse(e.load(e.at, e.offset(row, state + period + WHOLE)));
 }
 
 const extremeOf =
@@ -395,8 +377,8 @@ const extremeOf =
       const open = [
         set(best, none),
         backwards(e, period, (slot) => [
-          set(value, v128.load(slot, e.offset(row, state))),
-          v128.store(slot, e.offset(row, state), get(best)),
+          set(value, e.load(slot, e.offset(row, state))),
+          e.store(slot, e.offset(row, state), get(best)),
           set(best, pick(get(best), get(value))),
         ]),
         set(best, none),
@@ -405,8 +387,8 @@ const extremeOf =
     }
     code.push(
       set(best, pick(get(best), e.value(row, input))),
-      e.define(row, to, pick(get(best), v128.load(get(ring.slot), offset))),
-      v128.store(get(ring.slot), offset, e.value(row, input)),
+      e.define(row, to, pick(get(best), e.load(ring.slot, offset))),
+      e.keep(ring.slot, offset, e.value(row, input)),
     );
     return code;
   };
