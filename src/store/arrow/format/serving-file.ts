@@ -17,11 +17,26 @@ export interface BatchPlace {
 /** Body of the batch checked last, by any file; grows to the largest batch met. */
 let scratch = new Uint8Array(256 * 1024);
 
+/**
+ * A scan over small batches reads blocks: a system call costs 2 µs, and copying 8 KB costs as much.
+ * One read of some columns has fewer pieces than a scan.
+ */
+const SCAN_GAP_BYTES_MAX = 8192;
+const SCAN_PIECES_MIN = 24;
+const SCAN_BLOCK_BYTES = 128 * 1024;
+
+/** Bytes [start, end) of the file that was scanned last. */
+const block = { file: undefined as object | undefined, start: 0, end: 0, bytes: new Uint8Array(0) };
+
 export class ServingFile extends OpenFile {
   readonly columns: readonly ColumnSpec[];
   readonly #verified: VerifiedBatches;
   /** Bodies that stay in memory, by batch; undefined if bodies are read each time. */
   readonly #kept: Map<number, Uint8Array<ArrayBuffer>> | undefined;
+  readonly #bytes: number;
+  /** End of the last piece read, and number of pieces up to it that lie close behind one another. */
+  #pieceEnd = 0;
+  #nearPieces = 0;
 
   /**
    * @param options.keepBodies True for files whose few batches hold a row or two of every symbol.
@@ -35,6 +50,7 @@ export class ServingFile extends OpenFile {
   ) {
     super(folder, file);
     this.columns = columns;
+    this.#bytes = file.bytes;
     this.#verified = new VerifiedBatches(this.path);
     this.#kept = keepBodies ? new Map() : undefined;
   }
@@ -43,8 +59,8 @@ export class ServingFile extends OpenFile {
    * Copies rows [row, row + count) of columns of 8-byte values, as float64 bytes.
    *
    * The first read of a batch takes its whole body and checks it. A read of most of a batch takes
-   * the body too. Other reads copy the requested bytes straight into the outputs: a system call
-   * costs 1 µs, fetching a body of 100 KB from memory 20 µs.
+   * the body too. Other reads copy the requested bytes straight into the outputs, unless they are
+   * part of a scan: a system call costs 1 to 2 µs, fetching a body of 100 KB from memory 20 µs.
    *
    * @param columns Their numbers in the file.
    * @param outputs One per column; written from index `at` on.
@@ -68,7 +84,7 @@ export class ServingFile extends OpenFile {
       } else {
         const { buffer, byteOffset } = outputs[i];
         const target = new Uint8Array(buffer, byteOffset + 8 * at, 8 * count);
-        this.#read(target, place, offset);
+        this.#readPiece(target, place, offset);
       }
     }
   }
@@ -85,6 +101,30 @@ export class ServingFile extends OpenFile {
     }
     this.#kept?.set(place.batch, body);
     return body;
+  }
+
+  #readPiece(target: Uint8Array, place: BatchPlace, offset: number): void {
+    const start = place.offset + offset;
+    const end = start + target.length;
+    const gap = start - this.#pieceEnd;
+    this.#pieceEnd = end;
+    this.#nearPieces = gap >= 0 && gap <= SCAN_GAP_BYTES_MAX ? this.#nearPieces + 1 : 0;
+    if (this.#nearPieces < SCAN_PIECES_MIN || target.length > SCAN_GAP_BYTES_MAX) {
+      this.#read(target, place, offset);
+      return;
+    }
+    if (block.file !== this || start < block.start || end > block.end) {
+      if (block.bytes.length === 0) block.bytes = new Uint8Array(SCAN_BLOCK_BYTES);
+      block.file = undefined;
+      const length = Math.min(SCAN_BLOCK_BYTES, this.#bytes - start);
+      if (!this.read(block.bytes.subarray(0, length), start)) {
+        throw this.#verified.damaged(place.batch);
+      }
+      block.file = this;
+      block.start = start;
+      block.end = start + length;
+    }
+    target.set(block.bytes.subarray(start - block.start, end - block.start));
   }
 
   #read(target: Uint8Array, place: BatchPlace, offset: number): void {

@@ -73,20 +73,29 @@ const encodedTexts = new WeakMap<object, Record<string, EncodedTexts>>();
 /**
  * Returns the first row of an ascending utf8 column whose text is not below `wanted`, without making
  * strings of the others: some 2 µs.
+ *
+ * @param near A row that is not behind the wanted one, and few rows before it.
  */
 export function firstRowOf<T extends TableSpec>(
   table: TableData<T>,
   column: keyof T & string,
   wanted: string,
+  near?: number,
 ): number {
   const { offsets, bytes } = encodedTexts.get(table)![column];
   const target = Buffer.from(wanted);
-  let low = 0;
-  let high = offsets.length - 1;
+  const rowCount = offsets.length - 1;
+  const isBelow = (row: number) =>
+    bytes.compare(target, 0, target.length, offsets[row], offsets[row + 1]) < 0;
+  let low = near ?? 0;
+  let high = near ?? rowCount;
+  for (let step = 1; near !== undefined && high < rowCount && isBelow(high); step *= 2) {
+    low = high + 1;
+    high = Math.min(rowCount, high + step);
+  }
   while (low < high) {
     const middle = (low + high) >>> 1;
-    const order = bytes.compare(target, 0, target.length, offsets[middle], offsets[middle + 1]);
-    if (order < 0) low = middle + 1;
+    if (isBelow(middle)) low = middle + 1;
     else high = middle;
   }
   return low;

@@ -1,5 +1,6 @@
 /** A stored series, found once and then read column by column. */
 
+import { assert } from '../../../base/errors.ts';
 import type { ServingFile } from '../format/serving-file.ts';
 import { CANDLE_COLUMNS } from '../format/tables.ts';
 import type { RowRange, StoredColumn, StoredSeries } from '../snapshot/snapshot.ts';
@@ -51,7 +52,9 @@ export class StoredParts implements StoredSeries {
   }
 
   copy(columns: readonly StoredColumn[], range: RowRange, out: readonly Float64Array[]): void {
-    checkedRange(this.#parts, range);
+    const { start, end } = range;
+    const isWithin = 0 <= start && start <= end && end <= this.rowCount;
+    assert(isWithin, 'rows lie within the series');
     for (const [i, name] of columns.entries()) {
       const candle = CANDLE_NUMBERS.get(name);
       if (candle !== undefined) copyCandles(this.#parts, range, [candle], [out[i]]);

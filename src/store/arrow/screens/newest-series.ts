@@ -14,13 +14,16 @@ const COMPARED_AT_ONCE = 256;
 
 const NO_STEPS: readonly RowStep[] = [];
 
+/** A number without an adjustment, which most series are. */
+type Mark = number | string;
+
 /** Enough of a version's series to tell which rows a later version has in common with it. */
 export interface SeriesIndex {
   symbols: readonly string[];
   /** By number of the symbol, rows of its series. */
   ends: Int32Array;
   /** By number, names the bars before the newest one, and their adjustment. */
-  marks: readonly string[];
+  marks: readonly Mark[];
 }
 
 /** Rows that series have in common with those of an older version, by number of the symbol. */
@@ -87,7 +90,8 @@ export class NewestSeries implements BarsSource {
     out: readonly Float64Array[],
   ): void {
     this.copyStored(number, columns, range, out);
-    scaleRows(this.#steps[number], columns, range, out);
+    const steps = this.#steps[number];
+    if (steps.length > 0) scaleRows(steps, columns, range, out);
   }
 
   /** Copies rows as they are stored. */
@@ -108,12 +112,12 @@ export class NewestSeries implements BarsSource {
 interface OpenedSeries {
   series: StoredSeries | undefined;
   steps: readonly RowStep[];
-  mark: string;
+  mark: Mark;
 }
 
 function openSeries(snapshot: Snapshot, symbol: string, interval: DailyInterval): OpenedSeries {
   const series = snapshot.series(symbol, interval);
-  if (!series) return { series, steps: NO_STEPS, mark: '' };
+  if (!series) return { series, steps: NO_STEPS, mark: 0 };
   const steps = interval === '1d' ? dailySteps(snapshot, symbol, series) : NO_STEPS;
   return { series, steps, mark: markOf(series, steps, series.rowCount - 1) };
 }
@@ -130,9 +134,11 @@ function dailySteps(snapshot: Snapshot, symbol: string, series: StoredSeries): r
   }));
 }
 
-function markOf(series: StoredSeries | undefined, steps: readonly RowStep[], end: number): string {
+function markOf(series: StoredSeries | undefined, steps: readonly RowStep[], end: number): Mark {
+  const place = series?.placeOf(end) ?? 0;
+  if (steps.length === 0) return place;
   const scales = steps.map(
     ({ fromRow, ratio, factor }) => `${fromRow}:${ratio.numerator}/${ratio.denominator}*${factor}`,
   );
-  return [series?.placeOf(end), ...scales].join(' ');
+  return [place, ...scales].join(' ');
 }

@@ -46,15 +46,14 @@ export function* newestValues(
   });
   const market = { series, interval, memory };
   const made = new Map<string, Float64Array>();
-  for (const [text, column] of missing) {
-    if (column.kind === 'input') {
-      made.set(text, yield* newestOf(market, column.name as StoredColumn));
-      missing.delete(text);
-    }
-  }
-  for (const some of runsOf([...missing.values()])) {
+  for (const some of runsOf([...missing.values()].filter(({ kind }) => kind !== 'input'))) {
     const out = yield* valuesOf(market, some);
     for (const [i, column] of some.entries()) made.set(columnText(column), out[i]);
+  }
+  // Runs read more rows than inputs alone, so inputs are the last.
+  for (const [text, column] of missing) {
+    if (column.kind !== 'input') continue;
+    made.set(text, yield* newestOf(market, column.name as StoredColumn));
   }
   for (const [text, column] of made) memory.keepValues(series, interval, text, column);
   return texts.map((text, i) => values[i] ?? made.get(text)!);
@@ -83,13 +82,13 @@ export function runsOf(columns: readonly Column[]): Column[][] {
   return runs;
 }
 
-/** Reads the newest row of a column. */
+/** Reads the newest row of a column, from memory where it has more of them. */
 function* newestOf(
   { series, interval, memory }: Market,
   name: StoredColumn,
 ): Generator<undefined, Float64Array> {
   const { ends, order } = series;
-  const rows = yield* memory.rows(series, interval, name, 1);
+  const rows = memory.keptRows(series, interval, name);
   const out = new Float64Array(ends.length).fill(Number.NaN);
   for (const [i, number] of order.entries()) {
     if (rows) out[number] = rows.values[(number + 1) * rows.rowCount - 1];

@@ -9,8 +9,8 @@ import type { RowRange, Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
 import { DayRows } from './day-rows.ts';
 import { NewestSeries, type SeriesIndex } from './newest-series.ts';
 
-/** Newest rows of a column are kept in multiples of these. */
-const ROWS_STEP = 16;
+/** Newest rows of a column are kept in multiples of these, and of a quarter of a power of two. */
+const ROWS_STEP = 8;
 
 /** Symbols whose rows are read, or moved, before other work may run: some 0.2 ms. */
 const READ_AT_ONCE = 16;
@@ -138,7 +138,7 @@ export class ScreenMemory {
     const key = `${interval} ${column}`;
     const kept = taken(this.#rows, key);
     if (kept?.index === series.index && kept.rowCount >= rowCount) return kept;
-    const enough = Math.ceil(Math.max(rowCount, kept?.rowCount ?? 0) / ROWS_STEP) * ROWS_STEP;
+    const enough = roundedRows(Math.max(rowCount, kept?.rowCount ?? 0));
     const bytes = series.ends.length * enough * Float64Array.BYTES_PER_ELEMENT;
     if (bytes > this.#bytesMax) return undefined;
     const values = yield* readRows(series, column, enough, kept);
@@ -247,6 +247,12 @@ export class ScreenMemory {
     this.#bytes -= place.get(key)?.bytes ?? 0;
     place.delete(key);
   }
+}
+
+/** Another screen that needs some more rows than this one would read all symbols again. */
+function roundedRows(rowCount: number): number {
+  const step = Math.max(ROWS_STEP, 2 ** (Math.floor(Math.log2(rowCount)) - 1));
+  return Math.ceil(rowCount / step) * step;
 }
 
 /** Returns what is kept under a key, and makes it the last used. */

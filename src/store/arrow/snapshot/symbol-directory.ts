@@ -87,8 +87,9 @@ export class SymbolDirectory {
 
   #collectActions(name: string, splits: Split[], dividends: Dividend[]): void {
     const { ex_date, numerator, denominator, amount, factor } = this.#actions;
-    const end = firstRowOf(this.#actions, 'symbol', `${name}\0`);
-    for (let row = firstRowOf(this.#actions, 'symbol', name); row < end; row++) {
+    const start = firstRowOf(this.#actions, 'symbol', name);
+    const end = firstRowOf(this.#actions, 'symbol', `${name}\0`, start);
+    for (let row = start; row < end; row++) {
       const exDay = ex_date[row];
       if (Number.isNaN(numerator[row])) {
         const stated = Number.isNaN(factor[row]) ? {} : { factor: factor[row] };
