@@ -7,8 +7,7 @@ import type {
   ScreenPlan,
   ShownValue,
 } from '../../compute/screens/screen-plan.ts';
-import { symbolValues } from '../../store/arrow/screens/matches.ts';
-import { screenValues } from '../../store/arrow/screens/run-screen.ts';
+import { matchedRows } from '../../store/arrow/screens/matches.ts';
 import type { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
 import type { ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
@@ -57,17 +56,12 @@ export function* runScreen(
   universe: ScreenUniverse,
   { isExplained, needsRsi, memory }: ScreenOptions,
 ): Generator<void, Screened> {
-  yield* universe.prepare(plan.fields);
   if (needsRsi) yield* universe.readRsi();
-  const bars = yield* screenValues(snapshot, plan, universe, memory);
-  const values = symbolValues(universe, bars);
+  const matched = yield* matchedRows(snapshot, plan, universe, memory, isExplained);
+  const { matches, values, results } = matched;
   const conditions: ExplainedCondition[] = [];
-  const matches = plan.conditions.length > 0 ? new Uint8Array(values.count).fill(1) : undefined;
-  for (const condition of plan.conditions) {
-    const results = evaluateExpression(condition.expression, values);
-    keepTrue(matches!, results);
-    yield;
-    if (isExplained) conditions.push(yield* explained(condition, results, values));
+  for (const [condition, truth] of results ?? []) {
+    conditions.push(yield* explained(condition, truth, values));
   }
   const columns: ScreenedColumn[] = [];
   for (const column of plan.columns) {
@@ -84,10 +78,6 @@ export function* runScreen(
   };
   const pastRows = universe.asOfDay === undefined ? 0 : values.count;
   return { ...screened, bytes: bytesOf(screened) + pastRows * PAST_ROW_BYTES };
-}
-
-function keepTrue(matches: Uint8Array, results: Float64Array): void {
-  for (let row = 0; row < matches.length; row++) if (results[row] !== 1) matches[row] = 0;
 }
 
 function columnOf(shown: ShownValue, values: SymbolValues): ScreenedColumn {

@@ -1,39 +1,133 @@
-/** Rows that match the condition of a screen. */
+/** Rows that match the conditions of a screen, and the values that the screen shows of them. */
 
 import { assert } from '../../../base/errors.ts';
+import type { Column } from '../../../compute/columns/column.ts';
+import { rowsNeeded } from '../../../compute/columns/rows-needed.ts';
 import { evaluateExpression, type SymbolValues } from '../../../compute/screens/evaluate.ts';
-import type { ScreenPlan } from '../../../compute/screens/screen-plan.ts';
+import type {
+  ScreenCondition,
+  ScreenPlan,
+  SymbolExpression,
+} from '../../../compute/screens/screen-plan.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
-import { type ScreenValues, screenValues } from './run-screen.ts';
+import { screenValues } from './run-screen.ts';
 import type { ScreenMemory } from './screen-memory.ts';
 import type { FieldValues, ScreenUniverse } from './screen-universe.ts';
+import { withStoredInputs } from './stored-inputs.ts';
+
+export interface Matched {
+  /** 1 at each row of the table for which all conditions are true, and not null; else 0. */
+  matches: Uint8Array<ArrayBuffer> | undefined;
+  /** Values of what the screen shows, and of its order. Rows that do not match may have none. */
+  values: SymbolValues;
+  /** Truth of each condition by row; undefined unless rows that do not match count too. */
+  results: ReadonlyMap<ScreenCondition, Float64Array> | undefined;
+}
+
+/** Rows that a column without a bound is taken to read, to order conditions by their work. */
+const ENDLESS_ROWS = 2000;
+
+/** Share of the rows up to which values are computed for these rows alone, and not kept. */
+const FEW_ROWS_SHARE = 1 / 2;
 
 /**
- * Marks the rows for which every condition is true, and not null. Yields often, so that other work
- * can run in between.
+ * Finds the rows that match. Conditions with little work are first; the others are computed for the
+ * rows that are left. Yields often, so that other work can run in between.
  *
- * @returns 1 at each row of `universe.table` that matches, else 0.
+ * @param isWhole True if rows that do not match have values too.
  */
+export function* matchedRows(
+  snapshot: Snapshot,
+  plan: ScreenPlan,
+  universe: ScreenUniverse,
+  memory: ScreenMemory,
+  isWhole: boolean,
+): Generator<undefined, Matched> {
+  for (const _ of universe.prepare(plan.fields)) yield;
+  const bars: Float64Array[][] = plan.bars.map(() => []);
+  const values = symbolValues(universe, bars);
+  const matches = plan.conditions.length > 0 ? new Uint8Array(values.count).fill(1) : undefined;
+  const results = new Map<ScreenCondition, Float64Array>();
+  function* read(expressions: readonly SymbolExpression[]) {
+    const missing = placesIn(expressions, plan).map((places, of) =>
+      places.filter((place) => !bars[of][place]),
+    );
+    if (missing.every(({ length }) => length === 0)) return;
+    const isFew = matches !== undefined && !isWhole && isFewRows(matches);
+    const some = plan.bars.map(({ interval, columns }, of) => ({
+      interval,
+      columns: missing[of].map((place) => columns[place]),
+    }));
+    const rows = isFew ? matches : undefined;
+    const computed = yield* screenValues(snapshot, { bars: some }, universe, memory, rows);
+    for (const [of, places] of missing.entries()) {
+      for (const [i, place] of places.entries()) bars[of][place] = computed[of][i];
+    }
+  }
+  const ordered = isWhole ? plan.conditions : byWork(plan, snapshot.indicatorColumns);
+  for (const condition of ordered) {
+    yield* read([condition.expression]);
+    const truth = evaluateExpression(condition.expression, values);
+    for (let row = 0; row < truth.length; row++) if (truth[row] !== 1) matches![row] = 0;
+    if (isWhole) results.set(condition, truth);
+    yield;
+  }
+  const shown = [...plan.columns, ...(plan.sort ? [plan.sort] : [])];
+  if (isWhole) shown.push(...plan.conditions.flatMap(({ operands }) => operands));
+  yield* read(shown.flatMap((one) => (one.kind === 'text' ? [] : [one.expression])));
+  return { matches, values, results: isWhole ? results : undefined };
+}
+
+/** Marks the rows that match, as `matchedRows` does. */
 export function* matchesOf(
   snapshot: Snapshot,
   plan: ScreenPlan,
   universe: ScreenUniverse,
   memory: ScreenMemory,
 ): Generator<undefined, Uint8Array> {
-  for (const _ of universe.prepare(plan.fields)) yield;
-  const bars = yield* screenValues(snapshot, plan, universe, memory);
-  const values = symbolValues(universe, bars);
-  const accepts = new Uint8Array(values.count).fill(1);
-  for (const { expression } of plan.conditions) {
-    const results = evaluateExpression(expression, values);
-    for (let row = 0; row < accepts.length; row++) if (results[row] !== 1) accepts[row] = 0;
-    yield;
-  }
-  return accepts;
+  const { matches, values } = yield* matchedRows(snapshot, plan, universe, memory, false);
+  return matches ?? new Uint8Array(values.count).fill(1);
+}
+
+function isFewRows(matches: Uint8Array): boolean {
+  const count = matches.reduce((sum, match) => sum + match, 0);
+  return count <= matches.length * FEW_ROWS_SHARE;
+}
+
+/** Returns the conditions, those that read the fewest bars first. */
+function byWork({ conditions, bars }: ScreenPlan, published: readonly string[]): ScreenCondition[] {
+  const workOf = (column: Column) =>
+    Math.min(ENDLESS_ROWS, rowsNeeded(withStoredInputs(column, published)));
+  const works = new Map(
+    conditions.map((condition) => {
+      const columns = placesIn([condition.expression], { bars }).flatMap((places, of) =>
+        places.map((place) => workOf(bars[of].columns[place])),
+      );
+      return [condition, columns.reduce((sum, work) => sum + work, 0)];
+    }),
+  );
+  return conditions.toSorted((a, b) => works.get(a)! - works.get(b)!);
+}
+
+/** Returns the columns that expressions read: by entry of `bars`, their places there. */
+function placesIn(
+  expressions: readonly SymbolExpression[],
+  { bars }: Pick<ScreenPlan, 'bars'>,
+): number[][] {
+  const places = bars.map(() => new Set<number>());
+  const seen = new Set<SymbolExpression>();
+  const visit = (expression: SymbolExpression) => {
+    if (seen.has(expression)) return;
+    seen.add(expression);
+    if (expression.kind === 'bars') places[expression.bars].add(expression.column);
+    if (expression.kind === 'operation') expression.operands.forEach(visit);
+  };
+  expressions.forEach(visit);
+  return places.map((some) => [...some]);
 }
 
 /** Returns the values that expressions of a screen are evaluated over. */
-export function symbolValues(universe: ScreenUniverse, bars: ScreenValues): SymbolValues {
+function symbolValues(universe: ScreenUniverse, bars: SymbolValues['bars']): SymbolValues {
   const count = universe.table.symbols.length;
   return {
     count,

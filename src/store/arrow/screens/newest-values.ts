@@ -1,7 +1,7 @@
 /** Newest values of columns of the newest version, by number of the symbol. */
 
 import type { DailyInterval } from '../../../base/time/intervals.ts';
-import type { Column } from '../../../compute/columns/column.ts';
+import type { Column, InputName } from '../../../compute/columns/column.ts';
 import { columnText } from '../../../compute/columns/column-text.ts';
 import { LANES } from '../../../compute/columns/layout.ts';
 import { type Lane, Program } from '../../../compute/columns/program.ts';
@@ -29,12 +29,18 @@ const READ_AT_ONCE = 64;
 /** Numbers of state that one step moves: what the second cache holds. */
 const STATES_AT_ONCE = 2 ** 13;
 
-/** Yields between groups of symbols. */
+/**
+ * Yields between groups of symbols.
+ *
+ * @param some 1 at the number of each symbol that counts, undefined for all. Values of others may be
+ *   missing.
+ */
 export function* newestValues(
   snapshot: Snapshot,
   interval: DailyInterval,
   columns: readonly Column[],
   memory: ScreenMemory,
+  some?: Uint8Array,
 ): Generator<undefined, Float64Array[]> {
   const series = yield* memory.series(snapshot, interval);
   const stored = columns.map((column) => withStoredInputs(column, snapshot.indicatorColumns));
@@ -44,18 +50,24 @@ export function* newestValues(
   stored.forEach((column, i) => {
     if (!values[i]) missing.set(texts[i], column);
   });
-  const market = { series, interval, memory };
+  const few = some && series.order.filter((number) => some[number] === 1);
+  const isWhole =
+    !few ||
+    [...missing.keys()].some((text) => memory.isWorthAll(series, interval, text, few.length));
+  const market = { series, interval, memory, order: isWhole ? series.order : few, isWhole };
   const made = new Map<string, Float64Array>();
-  for (const some of runsOf([...missing.values()].filter(({ kind }) => kind !== 'input'))) {
-    const out = yield* valuesOf(market, some);
-    for (const [i, column] of some.entries()) made.set(columnText(column), out[i]);
+  for (const run of runsOf([...missing.values()].filter(({ kind }) => kind !== 'input'))) {
+    const out = yield* valuesOf(market, run);
+    for (const [i, column] of run.entries()) made.set(columnText(column), out[i]);
   }
   // Runs read more rows than inputs alone, so inputs are the last.
   for (const [text, column] of missing) {
     if (column.kind !== 'input') continue;
     made.set(text, yield* newestOf(market, column.name as StoredColumn));
   }
-  for (const [text, column] of made) memory.keepValues(series, interval, text, column);
+  if (isWhole) {
+    for (const [text, column] of made) memory.keepValues(series, interval, text, column);
+  }
   return texts.map((text, i) => values[i] ?? made.get(text)!);
 }
 
@@ -63,6 +75,10 @@ interface Market {
   series: NewestSeries;
   interval: DailyInterval;
   memory: ScreenMemory;
+  /** Numbers of the symbols that count, those with the fewest bars first. */
+  order: Int32Array;
+  /** True if they are all symbols with bars. */
+  isWhole: boolean;
 }
 
 /** Puts columns together that need about as many rows. Those that need all rows are the last. */
@@ -82,13 +98,11 @@ export function runsOf(columns: readonly Column[]): Column[][] {
   return runs;
 }
 
-/** Reads the newest row of a column, from memory where it has more of them. */
-function* newestOf(
-  { series, interval, memory }: Market,
-  name: StoredColumn,
-): Generator<undefined, Float64Array> {
-  const { ends, order } = series;
-  const rows = memory.keptRows(series, interval, name);
+/** Reads the newest row of a column. */
+function* newestOf(market: Market, name: StoredColumn): Generator<undefined, Float64Array> {
+  const { series, order } = market;
+  const { ends } = series;
+  const rows = (yield* rowsOf(market, [name], 1)).get(name);
   const out = new Float64Array(ends.length).fill(Number.NaN);
   for (const [i, number] of order.entries()) {
     if (rows) out[number] = rows.values[(number + 1) * rows.rowCount - 1];
@@ -111,7 +125,10 @@ function* valuesOf(
   const text = columns.map(columnText).join(' ');
   const need = Math.max(...columns.map(rowsNeeded));
   const isEndless = !Number.isFinite(need);
-  const hasStates = isEndless || memory.keepsWindows(series, interval, text, program.stateRows);
+  const { stateRows } = program;
+  const hasStates =
+    isEndless ||
+    memory.keepsWindows(series, interval, text, { stateRows, isWhole: market.isWhole });
   if (hasStates) yield* runFromStates(market, program, { text, need }, out);
   else yield* runWindows(market, program, need, out);
   return out;
@@ -123,11 +140,11 @@ function* runWindows(
   need: number,
   out: readonly Float64Array[],
 ): Generator<undefined> {
-  const { series } = market;
-  const rows = yield* rowsOf(market, program, need);
+  const { series, order } = market;
+  const rows = yield* rowsOf(market, program.inputs, need);
   const run = new NewestRun(program, series, rows, out);
-  for (let at = 0; at < series.order.length; at += LANES) {
-    yield* run.runNeeded(series.order.subarray(at, at + LANES));
+  for (let at = 0; at < order.length; at += LANES) {
+    yield* run.runNeeded(order.subarray(at, at + LANES));
     yield;
   }
 }
@@ -145,19 +162,20 @@ function* runFromStates(
     isWindow: Number.isFinite(need),
   });
   yield* updateStates(market, program, saved, need, out);
-  const { order, ends } = series;
+  const { ends } = series;
   const { stateRows } = program;
   const bars: Partial<Record<StoredColumn, Float64Array>> = {};
   for (const name of program.inputs as readonly StoredColumn[]) {
-    bars[name] =
-      memory.values(series, interval, name) ??
-      memory.keepValues(series, interval, name, yield* newestOf(market, name));
+    const kept = memory.values(series, interval, name);
+    const values = kept ?? (yield* newestOf(market, name));
+    if (!kept && market.isWhole) memory.keepValues(series, interval, name, values);
+    bars[name] = values;
   }
   const ats = new Float64Array(ends.length).map((_, number) => number * stateRows);
   const isKept = new Uint8Array(ends.length);
   const most = Math.max(LANES, Math.floor(STATES_AT_ONCE / stateRows));
   yield* inSteps(
-    equalRuns(order, (number) => ends[number], most),
+    equalRuns(market.order, (number) => ends[number], most),
     (numbers) => {
       const row = ends[numbers[0]] - 1;
       program.advance(row, Array.from(numbers), bars as Lane, saved.states, ats, isKept, out);
@@ -175,13 +193,13 @@ function* updateStates(
 ): Generator<undefined> {
   const { series } = market;
   const { ends } = series;
-  const behind = series.order.filter((number) => saved.rows[number] < ends[number] - 1);
+  const behind = market.order.filter((number) => saved.rows[number] < ends[number] - 1);
   if (behind.length === 0) return;
   const isWindow = Number.isFinite(need);
   const newCount = behind.filter((number) => saved.rows[number] === 0).length;
   const isRead = isWindow || newCount < behind.length;
   const read = isWindow && newCount > 0 ? need : RESUMED_ROWS;
-  const rows = isRead ? yield* rowsOf(market, program, read) : new Map();
+  const rows = isRead ? yield* rowsOf(market, program.inputs, read) : new Map();
   const run = new NewestRun(program, series, rows, out);
   const order = orderBy(behind, (number) => saved.rows[number] * ROWS_MAX + ends[number]);
   for (const numbers of equalRuns(order, (number) => saved.rows[number], LANES)) {
@@ -205,13 +223,15 @@ function* equalRuns(
 }
 
 function* rowsOf(
-  { series, interval, memory }: Market,
-  program: Program,
+  { series, interval, memory, isWhole }: Market,
+  names: readonly InputName[],
   need: number,
 ): Generator<undefined, NewestColumns> {
   const columns = new Map<StoredColumn, NewestRows>();
-  for (const name of program.inputs as readonly StoredColumn[]) {
-    const rows = yield* memory.rows(series, interval, name, need);
+  for (const name of names as readonly StoredColumn[]) {
+    const rows = isWhole
+      ? yield* memory.rows(series, interval, name, need)
+      : memory.keptRows(series, interval, name);
     if (rows) columns.set(name, rows);
   }
   return columns;

@@ -58,6 +58,8 @@ export class ScreenMemory {
   readonly #values = new Map<string, { values: Float64Array } & Kept>();
   /** Programs of windows that ran, the last ones last. */
   readonly #ran = new Set<string>();
+  /** By interval and column, symbols for which it was computed and not kept. */
+  readonly #few = new Map<string, { index: SeriesIndex; count: number }>();
   #numbers:
     | { symbols: readonly string[]; names: readonly string[]; numbers: Int32Array }
     | undefined;
@@ -187,22 +189,43 @@ export class ScreenMemory {
 
   /**
    * Returns true if states of a program of windows are kept, or worth it: they take as much memory
-   * as the rows that they replace, so the program must have run before.
+   * as the rows that they replace, so the program must have run before, for all symbols.
    */
   keepsWindows(
     { ends }: NewestSeries,
     interval: DailyInterval,
     text: string,
-    stateRows: number,
+    { stateRows, isWhole }: { stateRows: number; isWhole: boolean },
   ): boolean {
     const key = `${interval} ${text}`;
     if (this.#windows.has(key)) return true;
+    if (!isWhole) return false;
     const bytes = ends.length * stateRows * Float64Array.BYTES_PER_ELEMENT;
     if (bytes > this.#bytesMax * WINDOW_SHARE_MAX) return false;
     const hasRun = this.#ran.delete(key);
     this.#ran.add(key);
     if (this.#ran.size > RAN_MAX) this.#ran.delete(this.#ran.values().next().value!);
     return hasRun;
+  }
+
+  /**
+   * Counts symbols for which a column is computed without being kept. Returns true when they are
+   * more than all symbols together: then it is worth computing it for all.
+   */
+  isWorthAll(
+    { index, order }: NewestSeries,
+    interval: DailyInterval,
+    text: string,
+    count: number,
+  ): boolean {
+    const key = `${interval} ${text}`;
+    const before = this.#few.get(key);
+    const sum = (before?.index === index ? before.count : 0) + count;
+    this.#few.delete(key);
+    if (sum > order.length) return true;
+    this.#few.set(key, { index, count: sum });
+    if (this.#few.size > RAN_MAX) this.#few.delete(this.#few.keys().next().value!);
+    return false;
   }
 
   /** Returns the newest values of a column by number of the symbol; undefined if not kept. */
@@ -216,12 +239,10 @@ export class ScreenMemory {
     interval: DailyInterval,
     text: string,
     values: Float64Array,
-  ): Float64Array {
+  ): void {
     const { byteLength: bytes } = values;
-    if (bytes <= this.#bytesMax) {
-      this.#keep(this.#values, `${interval} ${text}`, { values, index, bytes });
-    }
-    return values;
+    if (bytes > this.#bytesMax) return;
+    this.#keep(this.#values, `${interval} ${text}`, { values, index, bytes });
   }
 
   /** Drops values, and keeps rows and states: for measurements. */
@@ -251,6 +272,7 @@ export class ScreenMemory {
 
 /** Another screen that needs some more rows than this one would read all symbols again. */
 function roundedRows(rowCount: number): number {
+  if (rowCount === 1) return 1;
   const step = Math.max(ROWS_STEP, 2 ** (Math.floor(Math.log2(rowCount)) - 1));
   return Math.ceil(rowCount / step) * step;
 }
