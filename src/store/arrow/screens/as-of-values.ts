@@ -1,6 +1,7 @@
 /** Newest values of columns as of a past day. */
 
 import type { Column } from '../../../compute/columns/column.ts';
+import { inputsOf } from '../../../compute/columns/column-facts.ts';
 import { columnText } from '../../../compute/columns/column-text.ts';
 import { LANES } from '../../../compute/columns/layout.ts';
 import { Program } from '../../../compute/columns/program.ts';
@@ -43,6 +44,18 @@ export function* valuesAsOf(
   return values;
 }
 
+/** Divides columns into runs. An input that a run reads anyway is one of its columns. */
+function runsWithInputs(columns: readonly Column[]): Column[][] {
+  const runs = runsOf(columns.filter(({ kind }) => kind !== 'input'));
+  const alone: Column[] = [];
+  for (const column of columns) {
+    if (column.kind !== 'input') continue;
+    const run = runs.find((some) => inputsOf(some).includes(column.name)) ?? alone;
+    run.push(column);
+  }
+  return alone.length > 0 ? [alone, ...runs] : runs;
+}
+
 /** @param order Numbers of the symbols, those with the fewest bars first. */
 function* run(
   source: BarsSource,
@@ -53,7 +66,7 @@ function* run(
   if (order.length === 0) return;
   const texts = columns.map(columnText);
   const different = columns.filter((_, i) => texts.indexOf(texts[i]) === i);
-  for (const some of runsOf(different)) {
+  for (const some of runsWithInputs(different)) {
     const places = some.map((column) => out[columns.indexOf(column)]);
     const newest = new NewestRun(new Program(some), source, new Map(), places);
     for (let at = 0; at < order.length; at += LANES) {

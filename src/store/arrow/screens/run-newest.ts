@@ -1,7 +1,7 @@
 /** Runs a program over groups of eight symbols and keeps the newest value of each. */
 
 import { limits } from '../../../base/limits.ts';
-import { type Lane, LANES } from '../../../compute/columns/layout.ts';
+import { LANES, type Lane } from '../../../compute/columns/layout.ts';
 import type { Program, Stage } from '../../../compute/columns/program.ts';
 import type { StoredColumn } from '../snapshot/snapshot.ts';
 import type { BarsSource } from './bars-source.ts';
