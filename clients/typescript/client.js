@@ -40,11 +40,19 @@ function targetOf({ path, headers }, request) {
   return text === '' ? filled : `${filled}?${text}`;
 }
 
+const FILE_TYPE = 'application/octet-stream';
+
+/** @param {unknown} body @returns {body is Blob | Uint8Array<ArrayBuffer>} */
+function isFile(body) {
+  return body instanceof Blob || body instanceof Uint8Array;
+}
+
 /** @param {Operation} operation @param {Values} request @param {string} apiKey */
 function headersOf(operation, request, apiKey) {
   /** @type {Record<string, string>} */
   const headers = { 'X-API-Key': apiKey };
-  if (request.body !== undefined) headers['Content-Type'] = 'application/json';
+  const { body } = request;
+  if (body !== undefined) headers['Content-Type'] = isFile(body) ? FILE_TYPE : 'application/json';
   for (const name of operation.headers) {
     if (request[name] !== undefined) headers[name] = textOf(request[name]);
   }
@@ -96,10 +104,11 @@ class Client {
      * @param {Operation} operation @param {Values} request @param {CallOptions} callOptions
      */
     async function responseTo(operation, request, { signal, onResponse }) {
+      const { body } = request;
       const init = {
         method: operation.method,
         headers: headersOf(operation, request, apiKey),
-        body: request.body === undefined ? undefined : JSON.stringify(request.body),
+        body: body === undefined || isFile(body) ? body : JSON.stringify(body),
         signal,
       };
       for (let triesLeft = retries; ; triesLeft--) {

@@ -88,8 +88,11 @@ function parameterText({ name, required, description, schema }: Parameter): stri
 function requestText({ parameters, operation }: NamedOperation): string {
   const fields = parameters.map(parameterText);
   const body = operation.requestBody;
-  if (body)
-    fields.push(`body${body.required === false ? '?' : ''}: ${textOfContent(body.content)};`);
+  if (body) {
+    const isFile = 'application/octet-stream' in body.content;
+    const type = isFile ? 'Blob | Uint8Array<ArrayBuffer>' : textOfContent(body.content);
+    fields.push(`body${body.required === false ? '?' : ''}: ${type};`);
+  }
   return fields.length === 0 ? 'Record<never, never>' : `{\n${fields.join('\n')}\n}`;
 }
 

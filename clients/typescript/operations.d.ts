@@ -2,6 +2,11 @@
 
 export const API_VERSION: '1.0.0';
 
+export type AcceptedBackfill = {
+  id: string;
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+};
+
 export type Account = {
   id: string;
   label: string;
@@ -138,6 +143,110 @@ export type Article = {
   sentiment: 'positive' | 'neutral' | 'negative' | null;
 };
 
+export type Backfill = {
+  id: string;
+  /** `waiting`, `running`, then `done`, `failed` if nothing was loaded, or `cancelled`. */
+  state: 'waiting' | 'running' | 'done' | 'failed' | 'cancelled';
+  source: string;
+  dataset: string;
+  /** Null: all symbols of the file. */
+  symbols: string[] | null;
+  from: string | null;
+  to: string | null;
+  /** The uploaded file; null for other sources. */
+  file: {
+    name: string;
+    bytes: number;
+  } | null;
+  /** Units done in the current step: `fetch`, `load`, then steps of the publish. */
+  progress: {
+    step: string;
+    done: number;
+    total: number;
+  } | null;
+  /** Whom or what it waits for; null if for nothing. */
+  waitsFor: string | null;
+  /** Present once the run has ended. */
+  result: BackfillResult | null;
+  /** Why it failed, in the words of the source. */
+  error: string | null;
+  createdAt: string;
+  startedAt: string | null;
+  endedAt: string | null;
+};
+
+export type BackfillPage = BackfillPageMore | BackfillPageLast;
+
+export type BackfillPageLast = {
+  /** The rows of this page. */
+  data: Backfill[];
+  /** Rows on all pages together. */
+  total: number;
+  page_info: LastPageInfo;
+  has_more: false;
+  cursor: null;
+};
+
+export type BackfillPageMore = {
+  /** The rows of this page. */
+  data: Backfill[];
+  /** Rows on all pages together. */
+  total: number;
+  page_info: MorePageInfo;
+  has_more: true;
+  /** Send it to get the next page; null on the last one. */
+  cursor: string;
+};
+
+export type BackfillResult = {
+  /** Rows that were loaded. */
+  accepted: number;
+  /** Rows that break a rule; they are in the quarantine. */
+  refused: number;
+  /** Most frequent first. */
+  refusedByReason: {
+    reason: string;
+    count: number;
+  }[];
+  /** Loaded rows by dataset. */
+  loaded: {
+    dataset: string;
+    /** Interval of bars; null for other rows. */
+    interval: string | null;
+    rows: number;
+    symbols: number;
+    from: string | null;
+    to: string | null;
+  }[];
+  /** For the source `any`: where each symbol comes from. */
+  sources: {
+    symbol: string;
+    /** Source that has its bars; null: none has. */
+    source: string | null;
+    /** True if all its bars were stored before. */
+    isUpToDate: boolean;
+    /** Sources before that one, and what each said. */
+    tried: {
+      source: string;
+      /** `not configured`, `unknown symbol`, `rate limited`, … */
+      outcome: string;
+      /** Cause and remedy in words. */
+      message: string;
+    }[];
+  }[];
+  /** Symbols and files that gave nothing. */
+  skipped: {
+    name: string;
+    reason: string;
+  }[];
+  /** Parts that failed, in the words of the source. */
+  failures: {
+    title: string;
+    reason: string;
+  }[];
+  notes: string[];
+};
+
 export type BalanceSheet = {
   /** Last day of the period. */
   date: string;
@@ -261,6 +370,7 @@ export type CreatedKey = {
     | 'webhooks:read'
     | 'webhooks:write'
     | 'screens:write'
+    | 'ingest:write'
     | 'accounts:write'
   )[];
   createdAt: string;
@@ -659,6 +769,7 @@ export type KeyRow = {
     | 'webhooks:read'
     | 'webhooks:write'
     | 'screens:write'
+    | 'ingest:write'
     | 'accounts:write'
   )[];
   createdAt: string;
@@ -700,10 +811,36 @@ export type NewAccount = {
   plan?: PlanChange;
 };
 
+export type NewBackfill = {
+  /** Vendor to request the data from. `any` tries the configured vendors of bars in a fixed order, and takes each symbol from the first one that has it. */
+  source:
+    | 'any'
+    | 'alpaca'
+    | 'massive'
+    | 'tiingo'
+    | 'eodhd'
+    | 'yahoo'
+    | 'sec'
+    | 'form4'
+    | 'fmp'
+    | 'finnhub'
+    | 'cboe';
+  /** Default: `candles`, or the only dataset of the source. `yahoo` also has `analysts` and `expirations`. */
+  dataset?: string;
+  /** Symbols to load. */
+  symbols: string[];
+  /** First day. Default: all that is missing. */
+  from?: string;
+  /** Last day. Default: the latest completed session. */
+  to?: string;
+  /** Load the data even if a sanity check would hold it. Default: false. */
+  accept?: boolean;
+};
+
 export type NewKey = {
   /** A name for people to read. */
   label: string;
-  /** `all` stands for every scope except `accounts:write`. */
+  /** `all` stands for every scope except `ingest:write` and `accounts:write`. */
   scopes: (
     | 'all'
     | 'quotes:read'
@@ -722,6 +859,7 @@ export type NewKey = {
     | 'webhooks:read'
     | 'webhooks:write'
     | 'screens:write'
+    | 'ingest:write'
     | 'accounts:write'
   )[];
 };
@@ -830,6 +968,7 @@ export type Plan = {
         | 'webhooks:read'
         | 'webhooks:write'
         | 'screens:write'
+        | 'ingest:write'
         | 'accounts:write'
       )[]
     | null;
@@ -862,6 +1001,7 @@ export type PlanChange = {
         | 'webhooks:read'
         | 'webhooks:write'
         | 'screens:write'
+        | 'ingest:write'
         | 'accounts:write'
       )[]
     | null;
@@ -1437,6 +1577,9 @@ export interface Operations {
         | '/svc/accounts/{accountId}/keys/{keyId}'
         | '/svc/analyst-consensus/{symbol}'
         | '/svc/analyst-targets/{symbol}'
+        | '/svc/backfills'
+        | '/svc/backfills/files'
+        | '/svc/backfills/{id}'
         | '/svc/candles'
         | '/svc/candles/{symbol}/origin'
         | '/svc/corporate-actions/{symbol}'
@@ -1578,6 +1721,99 @@ export interface Operations {
     response: PriceTargets;
   };
   /**
+   * List backfills
+   *
+   * Returns the backfills of your account in the last 30 days, newest first.
+   */
+  listBackfills: {
+    request: {
+      /** Rows per page. */
+      limit?: number;
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
+      cursor?: string;
+    };
+    response: BackfillPage;
+  };
+  /**
+   * Load symbols from a source
+   *
+   * Loads what is missing of the symbols into live mode, as the command `backfill` does, and publishes it. The response comes at once; `GET /svc/backfills/{id}` shows the progress. A request names at most 100 symbols, and an account can have 20 unfinished backfills. The server needs the key of the source in its settings.
+   */
+  createBackfill: {
+    request: {
+      /** Makes a repeat safe: within 24 hours the same request with the same API key creates nothing new and gets the same response. Errors are not stored. */
+      'Idempotency-Key'?: string;
+      body: NewBackfill;
+    };
+    response: AcceptedBackfill;
+  };
+  /**
+   * Load an uploaded file
+   *
+   * Loads the file in the body into live mode, as the command `backfill files` does: CSV, JSON, JSON lines, Parquet, gzip or zip, of at most 64 MiB. Rows that break a rule go to the quarantine, and the rest is published. The server removes the file when the backfill has ended.
+   */
+  uploadBackfillFile: {
+    request: {
+      /** Name of the file. A file of bars without a column of symbols has their symbol. */
+      name: string;
+      /** Dataset in the file. */
+      dataset?:
+        | 'candles'
+        | 'statements'
+        | 'balance-sheet'
+        | 'shares'
+        | 'insider'
+        | 'news'
+        | 'analyst-consensus'
+        | 'analyst-targets'
+        | 'upgrades-downgrades'
+        | 'expirations'
+        | 'earnings-calendar'
+        | 'corporate-actions'
+        | 'symbols';
+      /** Symbol of the file, instead of its name. */
+      symbol?: string;
+      /** Interval of the bars, if their times do not show it. */
+      interval?: '1d' | '1m' | '5m';
+      /** Time zone of times without one: `America/New_York`. */
+      zone?: string;
+      /** Times mark the start or the end of a bar. Default: start. */
+      stamps?: 'start' | 'end';
+      /** Price adjustment of the file, if its columns do not show it. */
+      basis?: 'raw' | 'split' | 'all';
+      /** Order of ambiguous dates. */
+      date_format?: 'mdy' | 'dmy' | 'ymd';
+      /** Load the data even if a sanity check would hold it. Default: false. */
+      accept?: 'true' | 'false';
+      body: Blob | Uint8Array<ArrayBuffer>;
+    };
+    response: AcceptedBackfill;
+  };
+  /**
+   * Get a backfill
+   *
+   * Shows its state and progress and, once it has ended, its result.
+   */
+  getBackfill: {
+    request: {
+      /** The `id` of a backfill. */
+      id: string;
+    };
+    response: Backfill;
+  };
+  /**
+   * Cancel a backfill
+   *
+   * Cancels a backfill that has not begun. One that runs goes on to its end: what it has fetched stays useful.
+   */
+  cancelBackfill: {
+    request: {
+      /** The `id` of a backfill. */
+      id: string;
+    };
+    response: undefined;
+  };
+  /**
    * Download candles of many symbols
    *
    * Streams one response from a single version of the data. The columns are `symbol`, `timestamp`, `date` (only for days, weeks and months), `open`, `high`, `low`, `close`, `volume` and `adjustment`, the price basis of the row. Rows are sorted by symbol in the order requested, then by time.
@@ -1690,6 +1926,9 @@ export interface Operations {
         | '/svc/accounts/{accountId}/keys/{keyId}'
         | '/svc/analyst-consensus/{symbol}'
         | '/svc/analyst-targets/{symbol}'
+        | '/svc/backfills'
+        | '/svc/backfills/files'
+        | '/svc/backfills/{id}'
         | '/svc/candles'
         | '/svc/candles/{symbol}/origin'
         | '/svc/corporate-actions/{symbol}'

@@ -27,7 +27,10 @@ export const runHeadSchema = z.strictObject({
   verb: z.string(),
   priority: z.enum(Object.keys(PRIORITIES) as Priority[]),
   createdMs: z.number().nonnegative(),
-  /** Scheduled time. A run with a tick is not repeated once it is done or failed. */
+  /**
+   * Scheduled time, or id of a backfill of the API. A run with a tick is not repeated once it is
+   * done or failed.
+   */
   tick: z.string().optional(),
   /** Loads without sanity checks. */
   accept: z.boolean().optional(),
@@ -84,6 +87,11 @@ export function maintenanceRun(
     children: [],
     shared: {},
   };
+}
+
+/** Returns true for the id of a backfill, whose client sees the counts. */
+export function isRequestTick(tick: string): boolean {
+  return tick.startsWith('bf_');
 }
 
 export function headOf({ children, shared, ...head }: Run): RunHead {

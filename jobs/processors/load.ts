@@ -18,7 +18,7 @@ import {
   type RunDeps,
   type RunReport,
 } from '../contract/reports.ts';
-import { type RunHead, taskId } from '../contract/run.ts';
+import { isRequestTick, type RunHead, taskId } from '../contract/run.ts';
 import { readStaged } from '../contract/staging.ts';
 import { emitIngestFailed } from '../events/ingest-failed.ts';
 import { backfill } from '../load/backfill.ts';
@@ -84,7 +84,7 @@ async function reported(
 /** Checks every load of a schedule: no person looks at its counts. */
 function guardedBy({ accept, tick }: RunHead): RunDeps['guarded'] {
   if (accept) return 'none';
-  return tick === undefined ? 'large' : 'all';
+  return tick === undefined || isRequestTick(tick) ? 'large' : 'all';
 }
 
 async function maintained(

@@ -2,8 +2,9 @@
 
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../base/config/config.ts';
-import type { Mode } from '../base/config/data-dir.ts';
+import { backfillsLockPath, type Mode, uploadsPath } from '../base/config/data-dir.ts';
 import { HttpError } from '../base/errors.ts';
+import { isLocked } from '../base/file-lock.ts';
 import { limits } from '../base/limits.ts';
 import type { ServingReader } from '../store/arrow/snapshot/snapshot.ts';
 import type { Accounts } from '../store/sqlite/accounts.ts';
@@ -85,6 +86,7 @@ export function createApp(options: AppOptions): Express {
   } = options;
   const { responseBytesMax = limits.responseCache.bytesMax } = options;
   const { operator = { memory: newMetricMemory(1), own: 0, families: [] } } = options;
+  const { dataDir, redisUrl } = settings;
   const app = bareExpress(settings);
   const admit: Admit = createAdmit(accounts, settings.rateLimit, now);
   const metrics = createRequestMetrics(operator.memory, operator.own);
@@ -101,6 +103,8 @@ export function createApp(options: AppOptions): Express {
     streams,
     once: createIdempotent(accounts),
     webhookPrivate: settings.webhookPrivate,
+    jobsRun: () => redisUrl !== undefined || isLocked(backfillsLockPath(dataDir)),
+    uploads: uploadsPath(dataDir),
     now,
   };
 
@@ -173,7 +177,7 @@ export function createApp(options: AppOptions): Express {
   for (const [template, methods] of Map.groupBy(routes, (route) => route.template)) {
     mount(template, methods);
   }
-  const health = healthRoutes({ dataDir: settings.dataDir, readers, now });
+  const health = healthRoutes({ dataDir, readers, now });
   for (const route of health) mountPublic(route);
   for (const route of documentationRoutes(routes, health)) mountPublic(route);
   for (const route of pageRoutes()) mountPublic(route);
@@ -182,7 +186,7 @@ export function createApp(options: AppOptions): Express {
   for (const adapter of adapters) mountAdapter(adapter);
   const check = createOperatorCheck(settings.operatorToken, accounts, now);
   const families = [metrics.families, ...operator.families];
-  const measured = { dataDir: settings.dataDir, now, families };
+  const measured = { dataDir, now, families };
   for (const route of operatorRoutes(operator, measured, check)) mountPublic(route);
   if (operator.jobs?.board) {
     const route = metrics.routeNumber(JOBS_PATH);

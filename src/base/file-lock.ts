@@ -1,5 +1,6 @@
 /** Locks files through the kernel: a lock ends with its process, however that dies. */
 
+import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 const SQLITE_BUSY = 5;
@@ -20,4 +21,12 @@ export function lockFile(path: string): DatabaseSync | undefined {
     if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined;
     throw error;
   }
+}
+
+/** Returns true if a living process holds the lock of a file. */
+export function isLocked(path: string): boolean {
+  if (!existsSync(path)) return false;
+  const lock = lockFile(path);
+  lock?.close();
+  return lock === undefined;
 }

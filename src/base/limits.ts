@@ -255,6 +255,33 @@ export const limits = {
   },
   /** Saved screens: their number per account and mode, and the length of a query. */
   savedScreen: { perAccountMax: 200, queryCharsMax: 8192 },
+  /** Bounds of backfills that clients request. */
+  backfills: {
+    /** Symbols of one request. */
+    symbolsMax: 100,
+    /** Unfinished backfills of an account, and of all accounts. */
+    accountOpenMax: 20,
+    openMax: 200,
+    /** Backfills that run at once: without Redis, with it, and of one account. */
+    runningMax: 1,
+    queuedRunningMax: 4,
+    accountRunningMax: 2,
+    /** Interval of looks for new requests, and of notes of the progress. */
+    pollMs: 250,
+    /** Time for which ended backfills are listed. */
+    keptMs: 30 * DAY_MS,
+    /** Entries of each list of a result, and characters of a text. */
+    listedMax: 100,
+    textCharsMax: 1000,
+    /** Size of an uploaded file, and time for it to arrive. */
+    fileBytesMax: 64 * 1024 * 1024,
+    fileMs: 10 * 60_000,
+    nameCharsMax: 100,
+    /** Uploads that a thread receives at once. */
+    uploadsMax: 4,
+    /** Age at which an uploaded file without a backfill is removed. */
+    strayFileMs: 3_600_000,
+  },
   /** Bounds of events. A body stays below 20 KB, as the Standard Webhooks specification asks. */
   events: {
     /** Symbols that a body names; its count covers all. */

@@ -67,3 +67,18 @@ export const VENDOR_ADDRESSES: readonly string[] = [
 export const NAMED_SOURCES: readonly string[] = SOURCE_ROWS.filter(
   ({ needs, isNamed }) => needs === 'nothing' || isNamed,
 ).map(({ id }) => id);
+
+/** Sources that clients may request symbols from over HTTP, with their datasets; defaults first. */
+export const REQUESTED_SOURCES: Readonly<Record<string, readonly string[]>> = {
+  any: ['candles'],
+  alpaca: ['candles'],
+  massive: ['candles'],
+  tiingo: ['candles'],
+  eodhd: ['candles'],
+  yahoo: ['candles', 'analysts', 'expirations'],
+  sec: ['statements'],
+  form4: ['insider'],
+  fmp: ['analysts'],
+  finnhub: ['analysts'],
+  cboe: ['expirations'],
+};

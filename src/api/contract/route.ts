@@ -43,6 +43,10 @@ export interface RouteSources {
   once: Idempotent;
   /** Allows webhooks to private networks and this machine, also by http. */
   webhookPrivate: boolean;
+  /** Returns true if a process runs the backfills that clients request. */
+  jobsRun: () => boolean;
+  /** Folder of uploaded files. */
+  uploads: string;
   /** Milliseconds since the epoch. */
   now: () => number;
 }
@@ -74,6 +78,8 @@ export interface RouteContract {
   query?: z.ZodObject;
   /** The schema that bodies are checked against; absent if none is read. */
   body?: z.ZodObject;
+  /** True if the body is a file instead. */
+  upload?: true;
   /** True if `Idempotency-Key` is supported. */
   isIdempotent?: true;
   /** Status of a success; default 200. */

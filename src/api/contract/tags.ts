@@ -12,6 +12,7 @@ export const TAGS = {
   Analysts: 'Consensus, price targets and rating changes.',
   Earnings: 'Earnings dates and estimates.',
   Options: 'Option expiration dates.',
+  Backfills: 'Load data from sources and files.',
   'API keys': 'Keys of your account.',
   Usage: 'Requests, errors and tokens of your keys.',
   Webhooks: 'Events sent to your server.',

@@ -90,7 +90,8 @@ export async function listen(
   const server = createServer({
     maxHeaderSize: headerBytesMax(),
     headersTimeout: headersMs,
-    requestTimeout: headersMs + limits.request.bodyMs,
+    // Readers of bodies bound their time; that of a file is the longest.
+    requestTimeout: headersMs + limits.backfills.fileMs,
     connectionsCheckingInterval: limits.request.lateMs,
     // The app responds to a missing Host itself, with the error envelope.
     requireHostHeader: false,

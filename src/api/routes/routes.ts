@@ -7,6 +7,8 @@ import type { Route } from '../contract/route.ts';
 import { NO_ENDPOINT } from '../http/send.ts';
 import { accountRoutes } from './accounts/route.ts';
 import { analystRoutes } from './analysts/route.ts';
+import { uploadRoutes } from './backfills/files.ts';
+import { backfillRoutes } from './backfills/route.ts';
 import { candleOriginRoutes } from './candle-origin/route.ts';
 import { candleRoutes } from './candles/route.ts';
 import { corporateActionRoutes } from './corporate-actions/route.ts';
@@ -43,6 +45,8 @@ const NOUNS: readonly Route[] = [
   ...analystRoutes,
   ...earningsRoutes,
   ...optionRoutes,
+  ...backfillRoutes,
+  ...uploadRoutes,
   ...keyRoutes,
   ...accountRoutes,
   ...webhookRoutes,

@@ -83,6 +83,16 @@ export function startPaths(dataDir: string): { lock: string; holder: string } {
   return { lock: join(dataDir, 'start.lock'), holder: join(dataDir, 'start.lock.json') };
 }
 
+/** Returns the folder of uploaded files, which are removed once they are loaded. */
+export function uploadsPath(dataDir: string): string {
+  return join(dataDir, 'uploads');
+}
+
+/** Returns the path of the lock of the process that runs requested backfills. */
+export function backfillsLockPath(dataDir: string): string {
+  return join(dataDir, 'backfills.lock');
+}
+
 /** Returns the path of the id by which a Redis knows this store. */
 export function storeIdPath(dataDir: string): string {
   return join(dataDir, 'store.json');

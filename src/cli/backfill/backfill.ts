@@ -2,6 +2,7 @@
 
 import { Argument, type Command, Option } from 'commander';
 import { UsageError } from '../../base/errors.ts';
+import { zoneNamed } from '../../base/time/zones.ts';
 import { BASE_INTERVALS } from '../../ingest/contract/source-options.ts';
 import { FILE_DATASETS } from '../../ingest/rows/template.ts';
 import { dayFor, modeOption, wholeNumberFor } from '../options.ts';
@@ -40,15 +41,10 @@ function withStampOptions(command: Command): Command {
     .addOption(stamps.choices(['start', 'end']));
 }
 
-/** Checks the name of a zone. Offsets are refused: they have no daylight saving time. */
+/** Checks the name of a zone. */
 function zoneFromOption(name: string): string {
-  try {
-    if (/^[A-Za-z]/.test(name)) {
-      return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
-    }
-  } catch (cause) {
-    if (!(cause instanceof RangeError)) throw cause;
-  }
+  const zone = zoneNamed(name);
+  if (zone !== undefined) return zone;
   throw new UsageError(`--zone must be the name of a zone like America/New_York, got "${name}"`);
 }
 

@@ -30,12 +30,12 @@ async function schedule({ list, json }: ScheduleOptions): Promise<void> {
   const signal = stopSignal();
   const runner = await openRunner(settings, { isKeeper: true });
   createOutput(json).result({ running: names }, [`schedules: ${names.join(', ')}`]);
-  await runLogged(settings, runner, signal);
+  await runLogged(settings, runner, signal).finally(() => runner.close());
 }
 
 /**
  * Runs schedules, and runs without an owner, until the signal aborts. Logs the results of schedules
- * to stderr, and closes the runner.
+ * to stderr.
  */
 export async function runLogged(
   settings: Settings,
@@ -71,10 +71,11 @@ export async function runLogged(
     const dataSinceMs = madeMs(settings.dataDir);
     const deps = { settings, runner, clock: Date.now, dataSinceMs, signal };
     await runSchedules({ ...deps, onDue, onFailure });
-  } finally {
+  } catch (error) {
     ended.abort();
+    throw error;
+  } finally {
     await kept;
-    await runner.close();
   }
 }
 

@@ -9,6 +9,7 @@ import { limits } from '../../base/limits.ts';
 import { keepFiles } from '../files/keep-files.ts';
 import { runLogged } from '../jobs/schedule.ts';
 import { createLineOfProgress } from '../progress.ts';
+import { keepTaking, lockBackfills } from './backfills.ts';
 import { lowerPriority } from './priority.ts';
 import { onStop } from './supervise.ts';
 
@@ -44,12 +45,14 @@ async function pipeline(): Promise<void> {
         signal: stop.signal,
       },
     );
+    // From now on the API accepts backfills; they run after the first fill.
+    const locking = lockBackfills(settings.dataDir, stop.signal);
     // `start` waits for the first fill, which runs alone.
     await Promise.race([rounds, isFilled.promise]);
     lowerPriority();
     await Promise.all([
       rounds,
-      keepSchedules(settings, note, stop.signal),
+      runJobs(settings, locking, note, stop.signal),
       keepFiles(settings, note, stop.signal),
     ]);
   } catch (error) {
@@ -61,27 +64,34 @@ async function pipeline(): Promise<void> {
   }
 }
 
-/** Runs the configured schedules; waits while Redis is away. */
-async function keepSchedules(
+/** Runs the schedules and the backfills that clients request; waits while Redis is away. */
+async function runJobs(
   settings: Settings,
+  locking: ReturnType<typeof lockBackfills>,
   note: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{ configuredSchedules }, { openRunner }] = await Promise.all([
-    import('../../../jobs/schedule/schedules.ts'),
-    import('../../../jobs/runner/open-runner.ts'),
-  ]);
+  const { openRunner } = await import('../../../jobs/runner/open-runner.ts');
   let isSaid = false;
-  while (!signal.aborted && configuredSchedules(settings).length > 0) {
+  while (!signal.aborted) {
     try {
-      return await runLogged(settings, await openRunner(settings, { isKeeper: true }), signal);
+      const runner = await openRunner(settings, { isKeeper: true });
+      const taking = locking.then(
+        (release) => release && keepTaking(settings, runner, note, signal),
+      );
+      try {
+        await Promise.all([runLogged(settings, runner, signal), taking]);
+      } finally {
+        await runner.close();
+      }
     } catch (error) {
       if (!(error instanceof QueueUnavailableError)) throw error;
-      if (!isSaid) note(`schedules wait: ${error.message}`);
+      if (!isSaid) note(`jobs wait: ${error.message}`);
       isSaid = true;
       await delay(limits.pipeline.clockCheckMs, undefined, { signal }).catch(() => undefined);
     }
   }
+  (await locking)?.();
 }
 
 export function registerPipeline(program: Command): void {

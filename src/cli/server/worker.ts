@@ -9,6 +9,7 @@ import { accountsPath } from '../../base/config/data-dir.ts';
 import { ConfigError, UsageError } from '../../base/errors.ts';
 import { createOutput } from '../output.ts';
 import { stopSignal } from '../progress.ts';
+import { keepTaking, lockBackfills } from './backfills.ts';
 
 const QUEUES: readonly QueueName[] = ['fetch', 'load', 'webhooks', 'maintenance'];
 
@@ -44,7 +45,10 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
   const files = publishes ? keepFiles(settings, log.note, signal) : undefined;
   await runWorker({
     ...{ settings, url, queues, log, signal },
-    deliver: (signal) => deliverUntil(settings, { url, jobLog: log, signal }),
+    async deliver(signal) {
+      const taking = takeUntil(settings, log.note, signal);
+      await Promise.all([deliverUntil(settings, { url, jobLog: log, signal }), taking]);
+    },
     onReady: (taken) =>
       createOutput(json).result({ queues: taken }, [`takes jobs to ${taken.join(', ')}`]),
   });
@@ -68,6 +72,23 @@ async function deliverUntil(
     await deliverByJobs({ ...jobs, accounts, settings, log: createLog(settings.logLevel) });
   } finally {
     accounts.close();
+  }
+}
+
+/** Adds the backfills that clients request to the queues; one process of the store does. */
+async function takeUntil(
+  settings: Settings,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const release = await lockBackfills(settings.dataDir, signal);
+  if (!release) return;
+  const { openRunner } = await import('../../../jobs/runner/open-runner.ts');
+  try {
+    const runner = await openRunner(settings);
+    await keepTaking(settings, runner, note, signal).finally(() => runner.close());
+  } finally {
+    release();
   }
 }
 

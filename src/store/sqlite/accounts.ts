@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { webhookKeyPath } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
+import { createBackfillStore } from './backfills/backfill-store.ts';
 import { openDatabase, reportingDamage } from './database/open.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { createAccountStore } from './keys/account-store.ts';
@@ -56,6 +57,7 @@ function opened(path: string, now: () => number, counts: SharedCounts) {
     ...idempotency,
     ...createWebhookStore(db, now, createSecretVault(webhookKeyPath(dirname(path)))),
     ...createScreenStore(db, now),
+    ...createBackfillStore(db, now),
     ...createEventStore(db, now),
     ...createRelayStore(db),
     ...createStreamStore(db, now),

@@ -39,8 +39,8 @@ describe('createKey', () => {
   });
 
   it.each([
-    [['all'], SCOPE_NAMES.filter((name) => name !== 'accounts:write')],
-    [['accounts:write', 'all'], SCOPE_NAMES],
+    [['all'], SCOPE_NAMES.filter((name) => !['ingest:write', 'accounts:write'].includes(name))],
+    [['accounts:write', 'ingest:write', 'all'], SCOPE_NAMES],
     [
       ['news:read', 'quotes:read', 'news:read'],
       ['quotes:read', 'news:read'],

@@ -42,7 +42,7 @@ export const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorExample>> = {
     message: 'This Idempotency-Key was used with other parameters',
   },
   413: {
-    description: 'The body is longer than 64 KiB.',
+    description: 'The body is too long.',
     message: 'body must have at most 65536 bytes',
   },
   414: {
@@ -50,7 +50,7 @@ export const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorExample>> = {
     message: 'path and query must have at most 16384 characters',
   },
   415: {
-    description: 'The body is not `application/json`, or it is compressed.',
+    description: 'The body has another type than the operation reads, or it is compressed.',
     message: 'Content-Type must be application/json, got "text/plain"',
   },
   429: {
@@ -90,7 +90,7 @@ export function errorStatuses(contract: RouteContract, needsKey: boolean): Error
   if (needsKey) add(WITH_KEY);
   if (contract.path) add([404]);
   if (contract.formats) add([406]);
-  if (contract.body) add(WITH_BODY);
+  if (contract.body || contract.upload) add(WITH_BODY);
   if (contract.isIdempotent) add([409]);
   add(Object.keys(contract.errors ?? {}).map((status) => Number(status) as ErrorStatus));
   return [...statuses].sort((a, b) => a - b);

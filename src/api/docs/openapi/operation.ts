@@ -25,6 +25,12 @@ function securityOf(access: RouteAccess | undefined): Operation['security'] {
   return access ? [{ ApiKey: [access.scope] }, { Bearer: [access.scope] }] : [];
 }
 
+/** Describes a body that is a file. */
+const FILE_BODY = {
+  required: true,
+  content: { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } },
+};
+
 export function operationOf(
   { contract, access }: DescribedRoute,
   schemaOf: SchemaConverters,
@@ -42,6 +48,7 @@ export function operationOf(
     }),
     parameters: parametersOf(contract),
     ...(body && { requestBody: requestBodyOf(contract, body, schemaOf.body(body)) }),
+    ...(contract.upload && { requestBody: FILE_BODY }),
     responses: responsesOf(contract, access, schemaOf.response),
   };
 }

@@ -38,7 +38,7 @@ const newKeyBody = z
       })
       .min(1, { error: 'must name at least one scope' })
       .max(SCOPE_CHOICES.length, { error: 'must name each scope once' })
-      .describe('`all` stands for every scope except `accounts:write`.'),
+      .describe('`all` stands for every scope except `ingest:write` and `accounts:write`.'),
   })
   .meta({ id: 'NewKey' });
 

@@ -2,10 +2,9 @@
 
 import { z } from 'zod';
 import { checkedWebhookUrl } from '../../../base/config/webhook-url.ts';
-import { HttpError, OtherKindError, ParameterError } from '../../../base/errors.ts';
+import { HttpError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
-import { canonicalSymbol } from '../../../base/symbols.ts';
 import type { Accounts } from '../../../store/sqlite/accounts.ts';
 import type { SavedScreen } from '../../../store/sqlite/screens/screen-record.ts';
 import {
@@ -15,6 +14,7 @@ import {
 } from '../../../store/sqlite/webhooks/event-record.ts';
 import type { NewWebhook, WebhookScreener } from '../../../store/sqlite/webhooks/webhook-record.ts';
 import { checkedBody } from '../../http/body.ts';
+import { bodySymbolsField, canonicalSymbols } from '../../http/body-symbols.ts';
 import type { AdmittedContext, RequestContext } from '../../http/request-context.ts';
 import type { Screens } from '../../screens/client.ts';
 import { checkExpressions, checkedSavedQuery } from '../screener/saved-query.ts';
@@ -23,7 +23,6 @@ const { urlCharsMax, descriptionCharsMax, symbolsMax, screenerCharsMax } = limit
 
 const URL_RULE = `must be an https address of at most ${urlCharsMax} characters`;
 const EVENTS_RULE = `must be a list of 1 to ${EVENT_TYPE_NAMES.length} types of events`;
-const SYMBOLS_RULE = `must be a list of 1 to ${symbolsMax} symbols`;
 const DESCRIPTION_RULE = `must be a text of at most ${descriptionCharsMax} characters, none of them a control character`;
 const SCREENER_RULE = `must be the filters of a screener as query text, of at most ${screenerCharsMax} characters`;
 const SCREEN_RULE = 'must be the id of a saved screen';
@@ -43,12 +42,7 @@ export const newWebhookBody = z
       .min(1, { error: EVENTS_RULE })
       .max(EVENT_TYPE_NAMES.length, { error: EVENTS_RULE })
       .describe('Types of events to send.'),
-    symbols: z
-      .array(z.string({ error: 'must be a symbol' }).min(1, { error: 'must be a symbol' }), {
-        error: SYMBOLS_RULE,
-      })
-      .min(1, { error: SYMBOLS_RULE })
-      .max(symbolsMax, { error: SYMBOLS_RULE })
+    symbols: bodySymbolsField(symbolsMax)
       .optional()
       .describe('Send only events about these symbols; default: all.'),
     description: z
@@ -96,20 +90,6 @@ export function webhookFromBody(
   const screener = screenerOf(body, saved);
   checkPlan(accounts.findAccount(account)?.plan.scopes, events);
   return { account, mode, url, events, symbols, description, screener, screen };
-}
-
-/** Returns the distinct canonical symbols in the given order. */
-function canonicalSymbols(texts: readonly string[]): string[] {
-  const symbols = texts.map((text, index) => {
-    const field = `symbols.${index}`;
-    try {
-      return canonicalSymbol(text, 'any', field);
-    } catch (cause) {
-      if (cause instanceof OtherKindError) throw cause;
-      throw new ParameterError(field, `${field} must be a symbol, got ${quoted(text)}`, { cause });
-    }
-  });
-  return [...new Set(symbols)];
 }
 
 /** @param saved The saved screen that the body names; undefined: none, or an unknown one. */

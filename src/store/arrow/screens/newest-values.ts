@@ -3,8 +3,8 @@
 import type { DailyInterval } from '../../../base/time/intervals.ts';
 import type { Column, InputName } from '../../../compute/columns/column.ts';
 import { columnText } from '../../../compute/columns/column-text.ts';
-import { LANES } from '../../../compute/columns/layout.ts';
-import { type Lane, Program } from '../../../compute/columns/program.ts';
+import { LANES, type Lane } from '../../../compute/columns/layout.ts';
+import { Program } from '../../../compute/columns/program.ts';
 import { rowsNeeded } from '../../../compute/columns/rows-needed.ts';
 import type { Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
 import { orderBy } from './bars-source.ts';

@@ -183,6 +183,23 @@ const MIGRATIONS: readonly string[] = [
      readable_at INTEGER NOT NULL,
      UNIQUE (id, mode)
    ) STRICT;`,
+  `CREATE TABLE backfills (
+     seq INTEGER PRIMARY KEY AUTOINCREMENT,
+     id TEXT NOT NULL UNIQUE,
+     account TEXT NOT NULL REFERENCES accounts (id),
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     state TEXT NOT NULL CHECK (state IN ('waiting', 'running', 'done', 'failed', 'cancelled')),
+     request TEXT NOT NULL,            -- JSON: the request, checked
+     progress TEXT,                    -- JSON: step, done and total
+     waits_for TEXT,                   -- in words; null: nothing
+     result TEXT,                      -- JSON: counts and reasons of a run that ended
+     error TEXT,                       -- why it failed
+     created_at INTEGER NOT NULL,
+     started_at INTEGER,
+     ended_at INTEGER
+   ) STRICT;
+   CREATE INDEX backfills_by_account ON backfills (account, mode, seq);
+   CREATE INDEX backfills_open ON backfills (seq) WHERE state IN ('waiting', 'running');`,
 ];
 
 /** Returns the migration that removes MACs of rows and of the schema, with their secrets. */

@@ -20,6 +20,7 @@ export const SCOPES = {
   'webhooks:read': 'webhook subscriptions and deliveries',
   'webhooks:write': 'creating, changing and deleting webhook subscriptions',
   'screens:write': 'saving and deleting screens',
+  'ingest:write': 'loading data from sources and files; never part of "all"',
   'accounts:write': 'operating the server: accounts and plans; never part of "all"',
 } as const;
 
@@ -27,8 +28,12 @@ export type Scope = keyof typeof SCOPES;
 
 export const SCOPE_NAMES = Object.keys(SCOPES) as readonly Scope[];
 
+/** Scopes that `all` does not include: they spend money and disk, or operate the server. */
+const NEVER_IN_ALL: readonly Scope[] = ['ingest:write', 'accounts:write'];
+
 /**
- * Parses names of scopes into the order of the table; `all` is every scope except `accounts:write`.
+ * Parses names of scopes into the order of the table; `all` is every scope except `ingest:write`
+ * and `accounts:write`.
  *
  * @throws {ParameterError} `names` is empty or holds an unknown scope.
  */
@@ -37,7 +42,7 @@ export function scopesFromNames(names: readonly string[]): Scope[] {
   const asked = new Set<Scope>();
   for (const name of names) {
     if (name === 'all') {
-      for (const scope of SCOPE_NAMES) if (scope !== 'accounts:write') asked.add(scope);
+      for (const scope of SCOPE_NAMES) if (!NEVER_IN_ALL.includes(scope)) asked.add(scope);
     } else if (Object.hasOwn(SCOPES, name)) {
       asked.add(name as Scope);
     } else {

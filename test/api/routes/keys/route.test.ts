@@ -60,9 +60,11 @@ describe('POST /svc/developer/keys', () => {
     expect(await limitOf(null)).toBeUndefined();
   });
 
-  it('takes all for every scope but accounts:write', async () => {
+  it('takes all for every scope but ingest:write and accounts:write', async () => {
     const { scopes } = await create({ label: 'x', scopes: ['all', 'news:read'] });
-    expect(scopes).toEqual(SCOPE_NAMES.filter((scope) => scope !== 'accounts:write'));
+    expect(scopes).toEqual(
+      SCOPE_NAMES.filter((scope) => !['ingest:write', 'accounts:write'].includes(scope)),
+    );
   });
 
   it.each([

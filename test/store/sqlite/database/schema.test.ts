@@ -73,7 +73,8 @@ it('a file without accounts is upgraded in place, and its keys go on working', (
 it('a key with all scopes of an earlier release has all scopes of this one', () => {
   writeOldFile();
   const db = new DatabaseSync(path);
-  const old = SCOPE_NAMES.filter((scope) => !['screens:write', 'accounts:write'].includes(scope));
+  const newer = ['screens:write', 'ingest:write', 'accounts:write'];
+  const old = SCOPE_NAMES.filter((scope) => !newer.includes(scope));
   const change = db.prepare('UPDATE keys SET scopes = ? WHERE id = ?');
   change.run(old.join(' '), 'key_a');
   change.run([...old, 'accounts:write'].join(' '), 'key_b');
@@ -86,7 +87,7 @@ it('a key with all scopes of an earlier release has all scopes of this one', () 
   const accounts = openAccounts(path);
   expect(accounts.listKeys().map(({ scopes }) => scopes)).toEqual([
     scopesFromNames(['all']),
-    SCOPE_NAMES,
+    scopesFromNames(['all', 'accounts:write']),
     ['quotes:read', 'webhooks:write'],
   ]);
   accounts.close();

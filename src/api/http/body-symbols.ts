@@ -1,0 +1,26 @@
+/** Lists of symbols in request bodies. */
+
+import { z } from 'zod';
+import { OtherKindError, ParameterError } from '../../base/errors.ts';
+import { quoted } from '../../base/quoted.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+
+export function bodySymbolsField(symbolsMax: number) {
+  const rule = `must be a list of 1 to ${symbolsMax} symbols`;
+  const item = z.string({ error: 'must be a symbol' }).min(1, { error: 'must be a symbol' });
+  return z.array(item, { error: rule }).min(1, { error: rule }).max(symbolsMax, { error: rule });
+}
+
+/** Returns the distinct canonical symbols in the given order. @throws {ParameterError} */
+export function canonicalSymbols(texts: readonly string[]): string[] {
+  const symbols = texts.map((text, index) => {
+    const field = `symbols.${index}`;
+    try {
+      return canonicalSymbol(text, 'any', field);
+    } catch (cause) {
+      if (cause instanceof OtherKindError) throw cause;
+      throw new ParameterError(field, `${field} must be a symbol, got ${quoted(text)}`, { cause });
+    }
+  });
+  return [...new Set(symbols)];
+}

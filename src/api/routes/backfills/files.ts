@@ -1,0 +1,182 @@
+/** `/svc/backfills/files`: a file in the body, which is written to disk as it arrives. */
+
+import { createWriteStream } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { datasets } from '../../../base/datasets/datasets.ts';
+import { HttpError, ParameterError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
+import { quoted } from '../../../base/quoted.ts';
+import { canonicalSymbol } from '../../../base/symbols.ts';
+import { zoneNamed } from '../../../base/time/zones.ts';
+import type { BackfillOrder } from '../../../store/sqlite/backfills/backfill-record.ts';
+import { newBackfillId } from '../../../store/sqlite/backfills/backfill-store.ts';
+import type { Route } from '../../contract/route.ts';
+import { checkedQuery } from '../../http/query.ts';
+import { choiceField, SYMBOL_TEXT } from '../../http/query-fields.ts';
+import type { RequestContext } from '../../http/request-context.ts';
+import { acceptBackfill, loading, REFUSALS, requireJobs } from './route.ts';
+import { acceptedBackfillSchema, uploadExample } from './schema.ts';
+
+const { fileBytesMax, fileMs, nameCharsMax, uploadsMax } = limits.backfills;
+const MEGABYTE = 1024 * 1024;
+
+/** Matches a plain name: no path, and no hidden file. */
+const NAME = new RegExp(`^[^./\\\\\\p{Cc}][^/\\\\\\p{Cc}]{0,${nameCharsMax - 1}}$`, 'u');
+const NAME_RULE = `must be the name of a file, of 1 to ${nameCharsMax} characters, without a folder`;
+
+const uploadQuery = z.strictObject({
+  name: z
+    .string({ error: NAME_RULE })
+    .refine((name) => NAME.test(name) && name.isWellFormed(), { error: NAME_RULE })
+    .meta({ minLength: 1, maxLength: nameCharsMax })
+    .describe('Name of the file. A file of bars without a column of symbols has their symbol.'),
+  dataset: choiceField(['candles', ...datasets.map(({ name }) => name)])
+    .default('candles')
+    .describe('Dataset in the file.'),
+  symbol: z
+    .string()
+    .regex(SYMBOL_TEXT, { error: 'must be a symbol' })
+    .optional()
+    .describe('Symbol of the file, instead of its name.'),
+  interval: choiceField(['1d', '1m', '5m'])
+    .optional()
+    .describe('Interval of the bars, if their times do not show it.'),
+  zone: z.string().optional().describe('Time zone of times without one: `America/New_York`.'),
+  stamps: choiceField(['start', 'end'])
+    .optional()
+    .describe('Times mark the start or the end of a bar. Default: start.'),
+  basis: choiceField(['raw', 'split', 'all'])
+    .optional()
+    .describe('Price adjustment of the file, if its columns do not show it.'),
+  date_format: choiceField(['mdy', 'dmy', 'ymd']).optional().describe('Order of ambiguous dates.'),
+  accept: choiceField(['true', 'false'])
+    .optional()
+    .describe('Load the data even if a sanity check would hold it. Default: false.'),
+});
+
+function orderFromQuery(query: z.infer<typeof uploadQuery>): BackfillOrder {
+  const { name, dataset, symbol, interval, stamps, basis, date_format: dateOrder } = query;
+  const zone = query.zone === undefined ? undefined : zoneNamed(query.zone);
+  if (query.zone !== undefined && zone === undefined) {
+    const rule = 'must be the name of a zone like America/New_York';
+    throw new ParameterError('zone', `zone ${rule}, got ${quoted(query.zone)}`);
+  }
+  const options = {
+    ...(symbol !== undefined && { symbol: canonicalSymbol(symbol) }),
+    ...{ interval, zone, stamps, basis, dateOrder },
+  };
+  return {
+    ...{ source: 'files', dataset, symbols: null, from: null, to: null },
+    accept: query.accept === 'true',
+    file: { name, bytes: 0, ...options },
+  };
+}
+
+function checkType({ headers }: RequestContext): void {
+  const type = headers['content-type'];
+  const plain = type?.split(';', 1)[0].trim().toLowerCase();
+  if (plain !== 'application/octet-stream' && plain !== 'text/csv') {
+    const got = type === undefined ? 'it is missing' : `got ${quoted(type)}`;
+    const rule = 'Content-Type must be application/octet-stream or text/csv';
+    throw new HttpError(415, `${rule}, ${got}`);
+  }
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw new HttpError(415, `Content-Encoding must not be used, got ${quoted(encoding)}`);
+  }
+}
+
+const TOO_LONG = `body must have at most ${fileBytesMax / MEGABYTE} MiB`;
+
+/** Uploads that this thread receives now. */
+let uploading = 0;
+
+/**
+ * Writes the body to a file. A client that is too slow, or goes away, leaves nothing.
+ *
+ * @returns the number of bytes.
+ * @throws {HttpError} 400, 408, 413
+ */
+async function receive({ request, headers }: RequestContext, path: string): Promise<number> {
+  if (Number(headers['content-length'] ?? 0) > fileBytesMax) throw new HttpError(413, TOO_LONG);
+  let byteCount = 0;
+  const counted = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      byteCount += chunk.length;
+      if (byteCount <= fileBytesMax) done(null, chunk);
+      else done(new HttpError(413, TOO_LONG, ['Connection', 'close']));
+    },
+  });
+  const signal = AbortSignal.timeout(fileMs);
+  try {
+    // The content is on the disk before the response.
+    await pipeline(request, counted, createWriteStream(path, { flush: true }), { signal });
+  } catch (error) {
+    if (signal.aborted) {
+      const message = `body must arrive within ${fileMs / 60_000} minutes`;
+      throw new HttpError(408, message, ['Connection', 'close']);
+    }
+    const isCut = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+    throw isCut ? new HttpError(400, 'body must be complete') : error;
+  }
+  if (byteCount === 0) throw new ParameterError('body', 'body must be a file, it is empty');
+  return byteCount;
+}
+
+const uploadFile: Route = {
+  method: 'POST',
+  template: '/svc/backfills/files',
+  access: loading,
+  contract: {
+    operationId: 'uploadBackfillFile',
+    tag: 'Backfills',
+    summary: 'Load an uploaded file',
+    description:
+      'Loads the file in the body into live mode, as the command `backfill files` does: CSV, ' +
+      `JSON, JSON lines, Parquet, gzip or zip, of at most ${fileBytesMax / MEGABYTE} MiB. Rows ` +
+      'that break a rule go to the quarantine, and the rest is published. The server removes the ' +
+      'file when the backfill has ended.',
+    query: uploadQuery,
+    upload: true,
+    status: 202,
+    response: acceptedBackfillSchema,
+    errors: {
+      ...REFUSALS,
+      400: `name ${NAME_RULE}, it is missing`,
+      408: `body must arrive within ${fileMs / 60_000} minutes`,
+      413: TOO_LONG,
+      415: 'Content-Type must be application/octet-stream or text/csv, got "text/plain"',
+    },
+    examples: [uploadExample],
+  },
+  async respond(context, sources) {
+    const order = orderFromQuery(checkedQuery(uploadQuery, context.query));
+    requireJobs(context, sources);
+    checkType(context);
+    sources.accounts.checkBackfillRoom(context.key.account);
+    if (uploading >= uploadsMax) {
+      throw new HttpError(503, 'Too many uploads at once: try again later', ['Retry-After', '10']);
+    }
+    const id = newBackfillId();
+    const folder = join(sources.uploads, id);
+    const { file } = order;
+    uploading++;
+    try {
+      await mkdir(folder, { recursive: true, mode: 0o700 });
+      const bytes = await receive(context, join(folder, file?.name ?? ''));
+      const whole = { ...order, file: file && { ...file, bytes } };
+      return acceptBackfill(context, sources, { id, order: whole });
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true });
+      throw error;
+    } finally {
+      uploading--;
+    }
+  },
+};
+
+export const uploadRoutes = [uploadFile];

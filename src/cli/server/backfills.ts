@@ -1,0 +1,44 @@
+/** Backfills that clients request over HTTP, in the process that runs jobs. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Runner } from '../../../jobs/contract/runner.ts';
+import type { Settings } from '../../base/config/config.ts';
+import { accountsPath, backfillsLockPath } from '../../base/config/data-dir.ts';
+import { lockFile } from '../../base/file-lock.ts';
+import { limits } from '../../base/limits.ts';
+
+/**
+ * Takes the lock by which the API knows that backfills run.
+ *
+ * @returns a function that releases it; undefined if the signal aborts before.
+ */
+export async function lockBackfills(
+  dataDir: string,
+  signal: AbortSignal,
+): Promise<(() => void) | undefined> {
+  while (!signal.aborted) {
+    const lock = lockFile(backfillsLockPath(dataDir));
+    if (lock) return () => lock.close();
+    await delay(limits.backfills.pollMs, undefined, { signal }).catch(() => undefined);
+  }
+  return undefined;
+}
+
+/** Runs the backfills that clients request until the signal aborts; the caller holds their lock. */
+export async function keepTaking(
+  settings: Settings,
+  runner: Runner,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const [{ openAccounts }, { takeBackfills }] = await Promise.all([
+    import('../../store/sqlite/accounts.ts'),
+    import('../../../jobs/backfills/take.ts'),
+  ]);
+  const accounts = openAccounts(accountsPath(settings.dataDir));
+  try {
+    await takeBackfills({ settings, runner, accounts, clock: Date.now, note, signal });
+  } finally {
+    accounts.close();
+  }
+}

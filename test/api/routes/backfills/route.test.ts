@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  acceptedBackfillSchema,
+  backfillPageSchema,
+  backfillSchema,
+} from '../../../../src/api/routes/backfills/schema.ts';
+import { backfillsLockPath } from '../../../../src/base/config/data-dir.ts';
+import { lockFile } from '../../../../src/base/file-lock.ts';
+import { limits } from '../../../../src/base/limits.ts';
+import { useFixtureServer } from '../../support/fixture-server.ts';
+import type { Reply } from '../../support/test-server.ts';
+
+const PATH = '/v1/svc/backfills';
+const SCOPES = ['all', 'ingest:write'];
+const good = { source: 'any', symbols: ['aapl', 'BRK-B', 'AAPL'] };
+const fixture = useFixtureServer();
+
+/** Stands in for the process that runs backfills, which holds this lock. */
+let lock: ReturnType<typeof lockFile>;
+let rawKey: string;
+
+beforeEach(() => {
+  lock = lockFile(backfillsLockPath(fixture.dataDir));
+  rawKey = fixture.server.newKey({ mode: 'live', scopes: SCOPES, account: `a${Math.random()}` });
+});
+afterEach(() => lock?.close());
+
+function send(method: string, path = PATH, body?: unknown, headers = {}): Promise<Reply> {
+  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  return fixture.server.request(path, {
+    method,
+    headers: { 'X-API-Key': rawKey, ...type, ...headers },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+}
+
+async function accepted(body: object = good, headers = {}) {
+  const reply = await send('POST', PATH, body, headers);
+  expect([reply.status, reply.text]).toEqual([202, expect.anything()]);
+  return acceptedBackfillSchema.parse(reply.json);
+}
+
+async function shown(id: string) {
+  return backfillSchema.parse((await send('GET', `${PATH}/${id}`)).json);
+}
+
+const messageOf = ({ json }: Reply) => (json as { error: { message: string } }).error.message;
+
+describe('POST /svc/backfills', () => {
+  it('accepts a request, which waits', async () => {
+    const { id, state } = await accepted();
+    expect(state).toBe('waiting');
+    expect(await shown(id)).toEqual({
+      ...{ id, state: 'waiting', source: 'any', dataset: 'candles', symbols: ['AAPL', 'BRK.B'] },
+      ...{ from: null, to: null, file: null, progress: null, waitsFor: null, result: null },
+      createdAt: new Date(fixture.server.clock.nowMs).toISOString(),
+      ...{ error: null, startedAt: null, endedAt: null },
+    });
+  });
+
+  it('accepts a repeated Idempotency-Key once', async () => {
+    const headers = { 'Idempotency-Key': 'backfill-1' };
+    expect(await accepted(good, headers)).toEqual(await accepted(good, headers));
+    expect((await send('GET')).json).toMatchObject({ total: 1 });
+  });
+
+  it.each([
+    ['no source', { symbols: ['A'] }, 'source must be one of any, '],
+    ['files of the server', { ...good, source: 'files' }, 'source must be one of any, '],
+    ['a source without symbols', { ...good, source: 'rss' }, 'source must be one of any, '],
+    ['a path', { ...good, path: '/etc/passwd' }, '"path" is not a field of this body'],
+    ['no symbols', { source: 'any' }, 'symbols must be a list of 1 to 100 symbols'],
+    ['an empty list', { ...good, symbols: [] }, 'symbols must be a list of 1 to 100 symbols'],
+    ['101 symbols', { ...good, symbols: Array(101).fill('A') }, 'symbols must be a list of 1'],
+    ['a currency', { ...good, symbols: ['BTC-USD'] }, 'symbols.0'],
+    ['a wrong symbol', { ...good, symbols: ['A', '../x'] }, 'symbols.1 must be a symbol'],
+    ['a dataset of another source', { ...good, dataset: 'news' }, 'dataset must be candles for'],
+    ['a wrong date', { ...good, from: '2026-02-30' }, 'from must be a date'],
+    [
+      'dates in the wrong order',
+      { ...good, from: '2026-02-02', to: '2026-02-01' },
+      'from must not',
+    ],
+  ])('refuses %s with 400 and names it', async (_what, body, start) => {
+    const reply = await send('POST', PATH, body);
+    expect([reply.status, messageOf(reply)]).toEqual([400, expect.stringContaining(start)]);
+  });
+
+  it('refuses a key with the scopes "all", and names the scope', async () => {
+    const key = fixture.server.newKey({ mode: 'live', scopes: ['all'] });
+    const reply = await send('POST', PATH, good, { 'X-API-Key': key });
+    expect([reply.status, messageOf(reply)]).toEqual([
+      403,
+      'API key lacks the scope "ingest:write" that this path needs',
+    ]);
+  });
+
+  it('refuses a key of the sandbox, and says how to make a live one', async () => {
+    const key = fixture.server.newKey({ scopes: SCOPES });
+    const reply = await send('POST', PATH, good, { 'X-API-Key': key });
+    expect([reply.status, messageOf(reply)]).toEqual([
+      403,
+      expect.stringContaining('keys create --mode live --label me --scopes all,ingest:write'),
+    ]);
+  });
+
+  it('fails with 503 where no process runs backfills', async () => {
+    lock?.close();
+    lock = undefined;
+    const reply = await send('POST', PATH, good);
+    expect([reply.status, messageOf(reply)]).toEqual([
+      503,
+      expect.stringMatching(/^Nothing runs backfills on this server/),
+    ]);
+  });
+
+  it('accepts a bounded number of unfinished backfills', async () => {
+    const { accountOpenMax } = limits.backfills;
+    const ids: string[] = [];
+    for (let i = 0; i < accountOpenMax; i++) ids.push((await accepted()).id);
+    const reply = await send('POST', PATH, good);
+    expect([reply.status, reply.headers.get('Retry-After')]).toEqual([429, '10']);
+    expect((await send('DELETE', `${PATH}/${ids[0]}`)).status).toBe(204);
+    await accepted();
+  });
+});
+
+describe('a backfill', () => {
+  it('is cancelled only while it waits', async () => {
+    const { accounts } = fixture.server;
+    const [waiting, running] = [await accepted(), await accepted()];
+    expect((await send('DELETE', `${PATH}/${waiting.id}`)).status).toBe(204);
+    expect(await shown(waiting.id)).toMatchObject({ state: 'cancelled' });
+    expect(accounts.beginBackfill(waiting.id)).toBe(false);
+    expect(accounts.beginBackfill(running.id)).toBe(true);
+    const reply = await send('DELETE', `${PATH}/${running.id}`);
+    expect([reply.status, messageOf(reply)]).toEqual([
+      400,
+      'id must be of a backfill that waits, and it is running',
+    ]);
+  });
+
+  it('shows its progress, then its end', async () => {
+    const { accounts } = fixture.server;
+    const { id } = await accepted();
+    accounts.beginBackfill(id);
+    accounts.noteBackfill(id, { step: 'fetch', done: 1, total: 2 }, 'a worker');
+    const progress = { step: 'fetch', done: 1, total: 2 };
+    expect(await shown(id)).toMatchObject({ state: 'running', progress, waitsFor: 'a worker' });
+    accounts.endBackfill(id, { result: null, error: 'Tiingo said no' });
+    expect(await shown(id)).toMatchObject({
+      ...{ state: 'failed', error: 'Tiingo said no', waitsFor: null },
+      endedAt: new Date(fixture.server.clock.nowMs).toISOString(),
+    });
+  });
+
+  it('is listed for its account, newest first, and unknown to others', async () => {
+    const ids: string[] = [];
+    for (let i = 0; i < 3; i++) ids.unshift((await accepted()).id);
+    const page = backfillPageSchema.parse((await send('GET', `${PATH}?limit=2`)).json);
+    expect([page.data.map(({ id }) => id), page.total]).toEqual([ids.slice(0, 2), 3]);
+    const other = fixture.server.newKey({ mode: 'live', scopes: SCOPES, account: 'other' });
+    for (const method of ['GET', 'DELETE']) {
+      const reply = await send(method, `${PATH}/${ids[0]}`, undefined, { 'X-API-Key': other });
+      expect([reply.status, messageOf(reply)]).toEqual([
+        404,
+        `No backfill "${ids[0]}" in live mode`,
+      ]);
+    }
+  });
+});

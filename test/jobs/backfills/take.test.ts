@@ -1,0 +1,263 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as delay } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { Redis } from 'ioredis';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { uploadFolder } from '../../../jobs/backfills/order.ts';
+import { takeBackfills } from '../../../jobs/backfills/take.ts';
+import { openRunner } from '../../../jobs/runner/open-runner.ts';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
+import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
+import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import type {
+  Backfill,
+  BackfillOrder,
+} from '../../../src/store/sqlite/backfills/backfill-record.ts';
+import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/run-cli.ts';
+import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
+import { redisServer } from '../../support/tools.ts';
+import { startTiingo, type TiingoServer } from '../runner/tiingo-server.ts';
+
+const ORDER: BackfillOrder = {
+  ...{ source: 'tiingo', dataset: 'candles', symbols: ['AA', 'AB'] },
+  ...{ from: '2024-01-01', to: '2024-01-06', accept: false, file: null },
+};
+const MANY = Array.from({ length: 30 }, (_, i) => `S${i + 10}`);
+const CHILD = fileURLToPath(new URL('take-child.ts', import.meta.url));
+
+let vendor: TiingoServer;
+let folder: CliFolder;
+let accounts: Accounts;
+let taking: { stop: AbortController; ended: Promise<void> } | undefined;
+const children: ChildProcess[] = [];
+
+async function open(env: Record<string, string> = {}) {
+  vendor = await startTiingo();
+  folder = createCliFolder({ ...vendor.env, ...env }, QUICK_CLI);
+  accounts = openAccounts(accountsPath(folder.dataDir));
+  for (const id of ['a', 'b']) accounts.createAccount({ id, label: id, plan: undefined });
+}
+
+async function close() {
+  for (const child of children.splice(0)) child.kill('SIGKILL');
+  await stopTaking();
+  accounts.close();
+  await folder.remove();
+  await vendor.close();
+}
+
+const settings = (env = {}) =>
+  settingsFromEnv({ ...vendor.env, ...env, TAPEWORKS_DATA_DIR: folder.dataDir });
+
+async function take() {
+  const stop = new AbortController();
+  const runner = await openRunner(settings());
+  const deps = { settings: settings(), runner, accounts, clock: Date.now, note: () => {} };
+  const ended = takeBackfills({ ...deps, signal: stop.signal }).finally(() => runner.close());
+  taking = { stop, ended };
+}
+
+async function stopTaking() {
+  taking?.stop.abort(new Error('the test has ended'));
+  await taking?.ended;
+  taking = undefined;
+}
+
+const add = (order: Partial<BackfillOrder> = {}, account = 'a', id?: string) =>
+  accounts.createBackfill({ id, account, mode: 'live', order: { ...ORDER, ...order } }).id;
+
+const found = (id: string): Backfill => {
+  const rows = ['a', 'b'].map((account) => accounts.findBackfill(account, 'live', id));
+  return rows.find((row) => row !== undefined) as Backfill;
+};
+
+async function ended(id: string): Promise<Backfill> {
+  for (;;) {
+    const backfill = found(id);
+    if (backfill.endedAt !== null) return backfill;
+    await delay(20);
+  }
+}
+
+const storedBars = async () =>
+  (await queryMarket(modePaths(folder.dataDir, 'live'), 'SELECT count(*)::INT AS n FROM candles'))
+    .rows;
+
+describe('backfills without Redis', () => {
+  beforeEach(() => open());
+  afterEach(close);
+
+  it('are loaded and published, with counts of their rows', async () => {
+    const id = add();
+    await take();
+    expect(await ended(id)).toMatchObject({
+      state: 'done',
+      error: null,
+      result: {
+        ...{ accepted: 8, refused: 0, refusedByReason: [], skipped: [], failures: [] },
+        loaded: [
+          {
+            ...{ dataset: 'candles', interval: '1d', rows: 8, symbols: 2 },
+            ...{ from: '2024-01-02', to: '2024-01-05' },
+          },
+        ],
+      },
+    });
+    expect(await storedBars()).toEqual([{ n: 8 }]);
+  });
+
+  it('say which source gave a symbol, and what the sources before it said', async () => {
+    const id = add({ source: 'any', symbols: ['AA'] });
+    await take();
+    const { state, result } = await ended(id);
+    expect([state, result?.sources]).toEqual([
+      'done',
+      [
+        {
+          ...{ symbol: 'AA', source: 'tiingo', isUpToDate: false },
+          tried: [
+            { source: 'alpaca', outcome: 'not configured', message: expect.any(String) },
+            { source: 'massive', outcome: 'not configured', message: expect.any(String) },
+          ],
+        },
+      ],
+    ]);
+  });
+
+  it('fail in the words of the source', async () => {
+    vendor.fail('AA', [403]);
+    const id = add({ symbols: ['AA'] });
+    await take();
+    const { state, error } = await ended(id);
+    expect([state, error]).toEqual(['failed', expect.stringMatching(/Tiingo.*trouble with AA/)]);
+  });
+
+  it('fail where a setting is missing, and name it', async () => {
+    const id = add({ source: 'alpaca' });
+    await take();
+    expect(await ended(id)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('TAPEWORKS_ALPACA_KEY'),
+    });
+  });
+
+  it('of several accounts take turns', async () => {
+    vendor.hold('AA');
+    const ids = [add({ symbols: ['AA'] }), add({ symbols: ['AB'] })];
+    const other = add({ symbols: ['AC'] }, 'b');
+    await take();
+    await vendor.untilAsked('AA');
+    expect(ids.map((id) => found(id).state)).toEqual(['running', 'waiting']);
+    vendor.release('AA');
+    await Promise.all([...ids, other].map(ended));
+    expect(vendor.asked()).toEqual(['AA', 'AC', 'AB']);
+  });
+
+  it('of a killed process are resumed, and nothing is fetched twice', async () => {
+    vendor.hold('S39');
+    const id = add({ symbols: MANY });
+    const env = { ...process.env, ...vendor.env, TAPEWORKS_DATA_DIR: folder.dataDir };
+    const child = fork(CHILD, [], { env, execArgv: [] });
+    children.push(child);
+    await vendor.untilAsked('S39');
+    // The first two tasks, of ten symbols each, are done then.
+    while ((found(id).progress?.done ?? 0) < 2) await delay(20);
+    child.kill('SIGKILL');
+    expect(found(id).state).toBe('running');
+    vendor.release('S39');
+    await take();
+    expect(await ended(id)).toMatchObject({ state: 'done', result: { accepted: 120 } });
+    const early = vendor.asked().filter((symbol) => symbol < 'S30');
+    expect(early.sort()).toEqual(MANY.slice(0, 20));
+  });
+
+  it('whose run had ended when the process was killed are not run again', async () => {
+    const id = add();
+    await take();
+    await ended(id);
+    await stopTaking();
+    const asked = vendor.asked();
+    // As the row was before its last write.
+    using file = new DatabaseSync(accountsPath(folder.dataDir));
+    file.exec("UPDATE backfills SET state = 'running', ended_at = NULL, result = NULL");
+    await take();
+    expect(await ended(id)).toMatchObject({ state: 'done', result: { accepted: 8 } });
+    expect(vendor.asked().length).toBe(asked.length);
+  });
+
+  it('load an uploaded file, and remove it', async () => {
+    const id = 'bf_0123456789abcdef0123456789abcd';
+    const path = uploadFolder(folder.dataDir, id);
+    mkdirSync(path, { recursive: true });
+    writeFileSync(
+      join(path, 'ZZ.csv'),
+      'date,open,high,low,close,volume\n2024-01-02,1,2,1,2,10\n2024-01-03,5,2,1,2,10\n',
+    );
+    const file = { name: 'ZZ.csv', bytes: 80 };
+    add({ source: 'files', symbols: null, from: null, to: null, file }, 'a', id);
+    await take();
+    const { state, result } = await ended(id);
+    expect([state, result]).toMatchObject([
+      'done',
+      { accepted: 1, refused: 1, refusedByReason: [{ count: 1 }] },
+    ]);
+    expect(existsSync(path)).toBe(false);
+    expect(readdirSync(modePaths(folder.dataDir, 'live').quarantine)).toHaveLength(1);
+    await stopTaking();
+    // The store can be built again without the file.
+    const rebuilt = await folder.run('rebuild', '--json');
+    expect([rebuilt.code, await storedBars()]).toEqual([0, [{ n: 1 }]]);
+  });
+
+  it('with a file that is no table fail, and name the file without its folder', async () => {
+    const id = 'bf_0123456789abcdef0123456789abce';
+    mkdirSync(uploadFolder(folder.dataDir, id), { recursive: true });
+    writeFileSync(join(uploadFolder(folder.dataDir, id), 'x.csv'), 'hello\n');
+    add({ source: 'files', symbols: null, file: { name: 'x.csv', bytes: 6 } }, 'a', id);
+    await take();
+    const { state, error } = await ended(id);
+    expect([state, error]).toEqual(['failed', expect.stringContaining('x.csv')]);
+    expect(error).not.toContain(folder.dataDir);
+  });
+});
+
+describe.skipIf(!redisServer)('backfills with Redis', () => {
+  let redis: RunningRedis;
+  beforeAll(async () => {
+    redis = await startRedis();
+  });
+  afterAll(() => redis.remove());
+  beforeEach(async () => {
+    const client = new Redis(redis.url);
+    await client.flushall();
+    client.disconnect();
+    await open({ TAPEWORKS_REDIS_URL: redis.url });
+  });
+  afterEach(close);
+
+  function startWorker(): ChildProcess {
+    const child = folder.spawn('worker');
+    child.stdout?.resume();
+    child.stderr?.resume();
+    children.push(child);
+    return child;
+  }
+
+  it('are taken by the worker of the store, and resumed by the next one', async () => {
+    vendor.hold('S39');
+    const id = add({ symbols: MANY });
+    const first = startWorker();
+    await vendor.untilAsked('S39');
+    while ((found(id).progress?.done ?? 0) < 2) await delay(20);
+    first.kill('SIGKILL');
+    vendor.release('S39');
+    startWorker();
+    expect(await ended(id)).toMatchObject({ state: 'done', result: { accepted: 120 } });
+    const early = vendor.asked().filter((symbol) => symbol < 'S30');
+    expect(early.sort()).toEqual(MANY.slice(0, 20));
+  });
+});
