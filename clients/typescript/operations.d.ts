@@ -217,6 +217,8 @@ export type BackfillResult = {
     symbols: number;
     from: string | null;
     to: string | null;
+    /** Symbol with a row of the last day. */
+    lastSymbol: string | null;
   }[];
   /** For the source `any`: where each symbol comes from. */
   sources: {
@@ -1735,7 +1737,7 @@ export interface Operations {
     response: BackfillPage;
   };
   /**
-   * Load symbols from a source
+   * Create a backfill
    *
    * Loads what is missing of the symbols into live mode, as the command `backfill` does, and publishes it. The response comes at once; `GET /svc/backfills/{id}` shows the progress. A request names at most 100 symbols, and an account can have 20 unfinished backfills. The server needs the key of the source in its settings.
    */
@@ -1748,7 +1750,7 @@ export interface Operations {
     response: AcceptedBackfill;
   };
   /**
-   * Load an uploaded file
+   * Create a backfill of a file
    *
    * Loads the file in the body into live mode, as the command `backfill files` does: CSV, JSON, JSON lines, Parquet, gzip or zip, of at most 64 MiB. Rows that break a rule go to the quarantine, and the rest is published. The server removes the file when the backfill has ended.
    */

@@ -6,7 +6,7 @@ import type { RunOutcome } from '../contract/runner.ts';
 
 export interface BackfillEnd {
   result: BackfillResult | null;
-  /** Why nothing was loaded; null if something was, or nothing is missing. */
+  /** Reason why nothing was loaded; null if something was, or nothing is missing. */
   error: string | null;
 }
 
@@ -34,8 +34,8 @@ function resultFromReport(report: RunReport, text: (words: string) => string): B
     accepted,
     refused: rejected,
     refusedByReason: some(reasons).map(([reason, count]) => ({ reason: text(reason), count })),
-    loaded: some(loaded).map(({ dataset, interval, rows, symbols, firstDay, lastDay }) => ({
-      ...{ dataset, interval, rows, symbols, from: firstDay, to: lastDay },
+    loaded: some(loaded).map(({ firstDay, lastDay, ...one }) => ({
+      ...{ ...one, from: firstDay, to: lastDay },
     })),
     sources: some(sourced).map(({ tried, ...one }) => ({
       ...one,

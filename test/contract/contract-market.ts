@@ -22,7 +22,7 @@ export interface ContractMarket {
   /** Both are there from the first test on. */
   dataDir: string;
   server: TestServer;
-  /** A key without limit and with every scope, `accounts:write` too. */
+  /** A key without limit and with every scope, `ingest:write` and `accounts:write` too. */
   operatorKey: string;
 }
 
@@ -41,7 +41,7 @@ export function useContractMarket(overrides: Partial<Settings> = {}): ContractMa
     market.server = await startTestServer(market.dataDir, NOW_MS, overrides);
     market.operatorKey = market.server.newKey({
       label: 'operator',
-      scopes: ['all', 'accounts:write'],
+      scopes: ['all', 'ingest:write', 'accounts:write'],
     });
   });
   afterAll(() => market.server.close());

@@ -84,7 +84,7 @@ export function operationsOfDocument(document: Document): DocumentedOperation[] 
     const operation = item[method];
     const [server] = operation.servers ?? item.servers ?? document.servers;
     const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])];
-    const body = operation.requestBody?.content['application/json'].schema;
+    const body = operation.requestBody?.content['application/json']?.schema;
     return {
       id: operation.operationId,
       name: `${method.toUpperCase()} ${path}`,

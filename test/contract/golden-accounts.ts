@@ -117,3 +117,25 @@ export async function askAboutScreens(ask: AskGolden): Promise<void> {
     await ask('DELETE /svc/screens/{id}', { path });
   }
 }
+
+/** @param liveKey A key of live mode; backfills of the sandbox are refused. */
+export async function askAboutBackfills(ask: AskGolden, liveKey: string): Promise<void> {
+  const headers = { 'X-API-Key': liveKey };
+  const create = 'POST /svc/backfills';
+  const body = { source: 'any', symbols: ['aapl', 'brk-b'], from: '2026-11-02' };
+  await ask(create, { body });
+  const { id } = await ask(create, { body, headers });
+  await ask(create, { body: { ...body, source: 'files' }, headers });
+  await ask(create, { body: { ...body, symbols: ['BTC-USD'] }, headers });
+  await ask(create, { body: { ...body, dataset: 'news' }, headers });
+  const upload = 'POST /svc/backfills/files';
+  await ask(upload, { path: '/svc/backfills/files?name=AAPL.csv', body: {}, headers });
+  const plain = { ...headers, 'Content-Type': 'text/csv' };
+  await ask(upload, { path: '/svc/backfills/files?name=../AAPL.csv', body: {}, headers: plain });
+  await ask(upload, { path: '/svc/backfills/files?name=AAPL.csv', body: {}, headers: plain });
+  await ask('GET /svc/backfills', { path: '/svc/backfills?limit=1', headers });
+  for (const path of [`/svc/backfills/${id}`, '/svc/backfills/bf_none']) {
+    await ask('GET /svc/backfills/{id}', { path, headers });
+    await ask('DELETE /svc/backfills/{id}', { path, headers });
+  }
+}

@@ -25,7 +25,7 @@ const MASKS: readonly [RegExp, string][] = [
   [/http:\/\/127\.0\.0\.1:\d+/g, 'http://server'],
   [/svc_(test|live)_[0-9A-Za-z]{33}/g, 'svc_$1_(random)'],
   [/^svc_(test|live)_[0-9A-Za-z]{3}$/g, 'svc_$1_(ra)'],
-  [/\b(key|acct|wh|evt|scr)_[0-9A-Za-z]{16,}/g, '$1_(random)'],
+  [/\b(key|acct|wh|evt|scr|bf)_[0-9A-Za-z]{16,}/g, '$1_(random)'],
   [/\breq_[0-9a-z]+/g, 'req_(random)'],
   [/whsec_[\w+/=-]+/g, 'whsec_(random)'],
   [/[\w-]{40,}/g, '(cursor)'],

@@ -8,11 +8,14 @@ import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES, routeName } from '../../src/api/routes/routes.ts';
+import { backfillsLockPath } from '../../src/base/config/data-dir.ts';
+import { lockFile } from '../../src/base/file-lock.ts';
 import type { Reply } from '../api/support/test-server.ts';
 import { useContractMarket } from './contract-market.ts';
 import {
   type AskGolden,
   askAboutAccounts,
+  askAboutBackfills,
   askAboutKeys,
   askAboutScreens,
   askAboutUsage,
@@ -82,6 +85,12 @@ describe('operations that change something', () => {
     await askAboutAccounts(ask);
     await askAboutWebhooks(ask);
     await askAboutScreens(ask);
+    const scopes = ['all', 'ingest:write'];
+    const liveKey = market.server.newKey({ mode: 'live', label: 'golden', scopes });
+    // Stands in for the process that runs backfills.
+    const lock = lockFile(backfillsLockPath(market.dataDir));
+    await askAboutBackfills(ask, liveKey);
+    lock?.close();
     market.server.writeCounts();
     await askAboutUsage(ask);
   });

@@ -45,8 +45,9 @@ const NOUNS: readonly Route[] = [
   ...analystRoutes,
   ...earningsRoutes,
   ...optionRoutes,
-  ...backfillRoutes,
+  // Before the path with an id, which would match it too.
   ...uploadRoutes,
+  ...backfillRoutes,
   ...keyRoutes,
   ...accountRoutes,
   ...webhookRoutes,

@@ -57,7 +57,8 @@ describe('the document', () => {
 
   // Headings once were riddles: "What became of its events", "Purchases less sales of insiders".
   it('names each operation by a verb and a noun', () => {
-    const verbs = /^(Change|Check|Create|Delete|Download|Get|List|Revoke|Rotate|Screen|Send) [a-z]/;
+    const verbs =
+      /^(Cancel|Change|Check|Create|Delete|Download|Get|List|Revoke|Rotate|Screen|Send) [a-z]/;
     const summaries = description.operations.map(({ operation }) => operation.summary);
     expect(summaries.filter((summary) => !verbs.test(summary))).toEqual([]);
   });
@@ -192,14 +193,15 @@ const NOWHERE = { symbol: 'NONE', keyId: 'key_none', accountId: 'none', id: 'non
 const SOMEWHERE = { ...NOWHERE, symbol: 'ABC', accountId: 'default' };
 
 function ask(
-  { method, path }: DescribedOperation,
+  { method, path, operation }: DescribedOperation,
   values: Record<string, string>,
   options: RequestInit & { query?: string } = {},
 ): Promise<Reply> {
   const { query = '', headers, ...rest } = options;
+  const [type = 'application/json'] = Object.keys(operation.requestBody?.content ?? {});
   return fixture.server.request(targetOf(description, path, values) + query, {
     method,
-    headers: { 'X-API-Key': operatorKey(), 'Content-Type': 'application/json', ...headers },
+    headers: { 'X-API-Key': operatorKey(), 'Content-Type': type, ...headers },
     ...rest,
     body: hasBody(method) ? (rest.body ?? '{"nonsense":1}') : undefined,
   });
@@ -207,7 +209,7 @@ function ask(
 
 let operator: string | undefined;
 function operatorKey(): string {
-  operator ??= fixture.server.newKey({ scopes: ['all', 'accounts:write'] });
+  operator ??= fixture.server.newKey({ scopes: ['all', 'ingest:write', 'accounts:write'] });
   return operator;
 }
 
@@ -229,7 +231,8 @@ const PROVOKED: Record<number, (operation: DescribedOperation) => Promise<Reply>
     const needsSymbols = ['GET /svc/news', 'GET /svc/candles', 'GET /svc/technical'];
     const isOrigin = operation.name === 'GET /svc/candles/{symbol}/origin';
     const query = isOrigin ? '?at=2026-01-05' : '';
-    const example = operation.operation.requestBody?.content['application/json'].examples?.example1;
+    const example =
+      operation.operation.requestBody?.content['application/json']?.examples?.example1;
     return ask(operation, NOWHERE, {
       query: needsSymbols.includes(operation.name)
         ? `?symbols=NONE${indicatorsOf(operation)}`
@@ -249,7 +252,10 @@ const PROVOKED: Record<number, (operation: DescribedOperation) => Promise<Reply>
   415: (operation) => ask(operation, SOMEWHERE, { headers: { 'Content-Type': 'text/plain' } }),
   429: async (operation) => {
     const limit = { requests: 1, windowS: 86_400 };
-    const rawKey = fixture.server.newKey({ scopes: ['all', 'accounts:write'], limit });
+    const rawKey = fixture.server.newKey({
+      scopes: ['all', 'ingest:write', 'accounts:write'],
+      limit,
+    });
     const headers = { 'X-API-Key': rawKey };
     await ask(operation, SOMEWHERE, { headers });
     return ask(operation, SOMEWHERE, { headers });
@@ -283,7 +289,9 @@ describe.each(ROUTES.map(routeName))('%s answers', (name) => {
     const described = operationOf(name);
     const { operation } = described;
     const statuses = Object.keys(operation.responses).map(Number);
-    for (const status of statuses.filter((one) => PROVOKED[one])) {
+    // The test of uploads sends a file that is too large.
+    const isUpload = name === 'POST /svc/backfills/files';
+    for (const status of statuses.filter((one) => PROVOKED[one] && !(isUpload && one === 413))) {
       const reply = await PROVOKED[status](described);
       expect([name, status, reply.status, reply.text]).toEqual([name, status, status, reply.text]);
       if (status === 403) expect(reply.text).toContain(accessOf(name)?.scope);

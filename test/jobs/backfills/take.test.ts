@@ -102,7 +102,7 @@ describe('backfills without Redis', () => {
         loaded: [
           {
             ...{ dataset: 'candles', interval: '1d', rows: 8, symbols: 2 },
-            ...{ from: '2024-01-02', to: '2024-01-05' },
+            ...{ from: '2024-01-02', to: '2024-01-05', lastSymbol: expect.any(String) },
           },
         ],
       },

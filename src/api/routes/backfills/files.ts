@@ -134,7 +134,7 @@ const uploadFile: Route = {
   contract: {
     operationId: 'uploadBackfillFile',
     tag: 'Backfills',
-    summary: 'Load an uploaded file',
+    summary: 'Create a backfill of a file',
     description:
       'Loads the file in the body into live mode, as the command `backfill files` does: CSV, ' +
       `JSON, JSON lines, Parquet, gzip or zip, of at most ${fileBytesMax / MEGABYTE} MiB. Rows ` +
@@ -154,9 +154,9 @@ const uploadFile: Route = {
     examples: [uploadExample],
   },
   async respond(context, sources) {
+    checkType(context);
     const order = orderFromQuery(checkedQuery(uploadQuery, context.query));
     requireJobs(context, sources);
-    checkType(context);
     sources.accounts.checkBackfillRoom(context.key.account);
     if (uploading >= uploadsMax) {
       throw new HttpError(503, 'Too many uploads at once: try again later', ['Retry-After', '10']);

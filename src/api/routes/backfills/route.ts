@@ -114,7 +114,7 @@ const createBackfill: Route = {
   contract: {
     operationId: 'createBackfill',
     tag: 'Backfills',
-    summary: 'Load symbols from a source',
+    summary: 'Create a backfill',
     description:
       'Loads what is missing of the symbols into live mode, as the command `backfill` does, and ' +
       'publishes it. The response comes at once; `GET /svc/backfills/{id}` shows the progress. ' +

@@ -30,6 +30,7 @@ const resultSchema = z
           symbols: z.int(),
           from: day,
           to: day,
+          lastSymbol: z.string().nullable().describe('Symbol with a row of the last day.'),
         }),
       )
       .describe('Loaded rows by dataset.'),
@@ -114,6 +115,7 @@ const BACKFILL = {
         symbols: 1,
         from: '2016-11-21',
         to: '2026-11-17',
+        lastSymbol: 'AAPL',
       },
     ],
     sources: [{ symbol: 'AAPL', source: 'alpaca', isUpToDate: false, tried: [] }],

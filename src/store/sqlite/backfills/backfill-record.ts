@@ -54,6 +54,8 @@ export interface LoadedRows {
   symbols: number;
   from: string | null;
   to: string | null;
+  /** Symbol with a row of the last day. */
+  lastSymbol: string | null;
 }
 
 /** Outcome of a run that has ended; lists are bounded. */
@@ -83,10 +85,10 @@ export interface Backfill {
   state: BackfillState;
   order: BackfillOrder;
   progress: BackfillProgress | null;
-  /** Whom or what it waits for, in words; null if for nothing. */
+  /** Process or thing that it waits for, in words; null if for nothing. */
   waitsFor: string | null;
   result: BackfillResult | null;
-  /** Why it failed, in words. */
+  /** Reason of the failure in words. */
   error: string | null;
   /** ISO date-times. */
   createdAt: string;
