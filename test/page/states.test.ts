@@ -16,12 +16,12 @@ function chart(page: Page) {
 }
 
 describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
-  it('names an unknown symbol, and the command that loads it', async () => {
+  it('names an unknown symbol, and the way to live data', async () => {
     const page = await open('?symbol=NONE', REFUSED);
     const alert = page.getByRole('alert');
     await alert.waitFor();
     expect(await alert.innerText()).toContain('No symbol NONE');
-    expect(await alert.innerText()).toContain('backfill yahoo --symbols NONE');
+    expect(await alert.innerText()).toContain('npm start -- --new-key');
     await expectAccessible(page);
   });
 
@@ -158,7 +158,7 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
   it('tells how to fill live data that is empty', async () => {
     const page = await open('', { key: market.server.newKey({ mode: 'live' }) });
     await page.getByText('No live data yet').waitFor();
-    expect(await page.locator('main').innerText()).toContain('npx tapeworks backfill');
+    expect(await page.locator('main').innerText()).toContain('Add a symbol');
     expect(await page.locator('.mode').innerText()).toBe('Live');
     await expectAccessible(page);
   });

@@ -7,7 +7,14 @@ import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
-import { accountsPath, MANIFEST_NAME, modePaths, startPaths } from '../../base/config/data-dir.ts';
+import {
+  accountsPath,
+  MANIFEST_NAME,
+  MODES,
+  type Mode,
+  modePaths,
+  startPaths,
+} from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
 import { StoreBusyError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
@@ -17,8 +24,17 @@ import type { ApiReport } from './api-threads.ts';
 import { untilStopped, withThreadCount } from './serve.ts';
 import { type Supervised, superviseVerb } from './supervise.ts';
 
-/** Label of the key that `start` creates, by which it finds the key again. */
+/** Label of the keys that `start` creates, by which it finds them again. */
 const START_KEY_LABEL = 'made by start';
+
+/** Keys that `start` makes, by mode. The live one may load data, which the page needs. */
+const START_SCOPES: Readonly<Record<Mode, readonly string[]>> = {
+  sandbox: ['all'],
+  live: ['all', 'ingest:write'],
+};
+
+/** Raw keys that were made now; undefined for those of an earlier start. */
+type StartKeys = Partial<Record<Mode, string>>;
 
 interface StartOptions {
   processes: number;
@@ -54,8 +70,8 @@ async function start(options: StartOptions): Promise<void> {
     const report = await Promise.race([api.firstReport, stopped]);
     if (!report) return;
     writeStartNote(settings.dataDir, { ...own, address: report.address });
-    const key = await startKey(settings, options.newKey === true);
-    announce(output, report, { settings, key, isFilled: isWhole });
+    const keys = await startKeys(settings, options.newKey === true);
+    announce(output, report, { settings, keys, isFilled: isWhole });
     if (!isWhole && (await filled)) {
       note(`The sandbox is filled: ${sandboxText(await symbolCount(serving))}.`);
     }
@@ -103,18 +119,21 @@ async function symbolCount(serving: string): Promise<number> {
   return version?.symbols.length ?? 0;
 }
 
-/** Creates the key at the first start. @returns the raw key; undefined if there was one. */
-async function startKey(settings: Settings, forceNew: boolean): Promise<string | undefined> {
+/** Creates the keys at the first start. A revoked live key is not replaced unasked. */
+async function startKeys(settings: Settings, forceNew: boolean): Promise<StartKeys> {
   const { openAccounts } = await import('../../store/sqlite/accounts.ts');
   const accounts = openAccounts(accountsPath(settings.dataDir));
   try {
-    const exists = accounts
-      .listKeys()
-      .some((key) => key.label === START_KEY_LABEL && key.revokedAt === null);
-    if (exists && !forceNew) return undefined;
-    const all = { scopes: ['all'], limit: null };
-    const made = accounts.createKey({ mode: 'sandbox', label: START_KEY_LABEL, ...all });
-    return made.rawKey;
+    const known = accounts.listKeys().filter(({ label }) => label === START_KEY_LABEL);
+    const made = MODES.filter(
+      (mode) =>
+        forceNew ||
+        !known.some((key) => key.mode === mode && (mode === 'live' || key.revokedAt === null)),
+    ).map((mode) => {
+      const key = { mode, label: START_KEY_LABEL, scopes: START_SCOPES[mode], limit: null };
+      return [mode, accounts.createKey(key).rawKey] as const;
+    });
+    return Object.fromEntries(made);
   } finally {
     accounts.close();
   }
@@ -122,13 +141,12 @@ async function startKey(settings: Settings, forceNew: boolean): Promise<string |
 
 interface Found {
   settings: Settings;
-  /** Raw key, if it was created now. */
-  key: string | undefined;
+  keys: StartKeys;
   /** False while the sandbox is filled. */
   isFilled: boolean;
 }
 
-function announce(output: Output, api: ApiReport, { settings, key, isFilled }: Found): void {
+function announce(output: Output, api: ApiReport, { settings, keys, isFilled }: Found): void {
   const { address, sandboxSymbolCount: symbols } = api;
   const live = modePaths(settings.dataDir, 'live').serving;
   const jobs =
@@ -137,20 +155,23 @@ function announce(output: Output, api: ApiReport, { settings, key, isFilled }: F
       : `${address}/jobs, as /metrics with your TAPEWORKS_ADMIN_TOKEN`;
   // Erases the line of progress.
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
-  const page = pageLink(address, key);
-  output.result({ address, key: key ?? null, page, symbols }, [
+  const page = pageLink(address, keys.sandbox);
+  const livePage = keys.live ? pageLink(address, keys.live) : null;
+  const { sandbox: key = null, live: liveKey = null } = keys;
+  output.result({ address, key, page, liveKey, livePage, symbols }, [
     `Tapeworks listens on ${address}`,
     '',
     `  page     ${page}`,
+    ...(livePage ? [`  live     ${livePage}`] : []),
     `  docs     ${address}/docs`,
     `  sandbox  ${isFilled ? sandboxText(symbols) : 'being filled; its data follows in seconds'}`,
     `  data     ${settings.dataDir}`,
     `  jobs     ${jobs}`,
     '',
-    ...keyLines(address, key),
+    ...keyLines(address, keys),
     ...(existsSync(join(live, MANIFEST_NAME))
       ? []
-      : ['', ...firstSteps(address, settings.vendorKeys)]),
+      : ['', ...firstSteps(address, settings.vendorKeys, keys.live)]),
   ]);
 }
 
@@ -163,25 +184,36 @@ function pageLink(address: string, key: string | undefined): string {
   return key ? `${address}/#key=${key}` : `${address}/`;
 }
 
-function keyLines(address: string, key: string | undefined): string[] {
-  if (!key) return ['The sandbox key was shown at the first start; --new-key makes another.'];
+function keyLines(address: string, { sandbox, live }: StartKeys): string[] {
+  if (!sandbox && !live) return ['The keys were shown at the first start; --new-key makes others.'];
+  const lines = sandbox
+    ? [
+        `Your sandbox key, shown this once: ${sandbox}`,
+        `  curl -H 'X-API-Key: ${sandbox}' '${address}/v1/svc/symbols?limit=3'`,
+      ]
+    : [];
+  if (!live) return lines;
   return [
-    `Your sandbox key, shown this once: ${key}`,
-    `  curl -H 'X-API-Key: ${key}' '${address}/v1/svc/symbols?limit=3'`,
+    ...lines,
+    'The live link may load data: keep it to yourself. It is shown this once, too.',
   ];
 }
 
 /** Lists commands from an empty store to real statements and the chart of a real stock. */
-function firstSteps(address: string, vendorKeys: Settings['vendorKeys']): string[] {
+function firstSteps(
+  address: string,
+  vendorKeys: Settings['vendorKeys'],
+  liveKey = 'svc_live_…',
+): string[] {
   const dataDir = process.env.TAPEWORKS_DATA_DIR;
   const tapeworks = `${dataDir ? `TAPEWORKS_DATA_DIR='${dataDir}' ` : ''}npx tapeworks`;
   const hasKey = Object.keys(vendorKeys).length > 0;
   const statements = `${address}/v1/svc/fundamentals/NVDA/statements?period=annual`;
   return [
-    'Next, real data, from a second terminal. Statements that come with Tapeworks:',
+    'Next, real data: open the live link and add a symbol. Or from a second terminal,',
+    'statements that come with Tapeworks:',
     `  ${tapeworks} backfill sec --sample`,
-    `  ${tapeworks} keys create --mode live --label me --scopes all`,
-    `  curl -H 'X-API-Key: svc_live_…' '${statements}'`,
+    `  curl -H 'X-API-Key: ${liveKey}' '${statements}'`,
     '',
     hasKey
       ? 'Prices, from the vendors whose keys are set:'
@@ -194,7 +226,7 @@ function firstSteps(address: string, vendorKeys: Settings['vendorKeys']): string
 export function registerStart(program: Command): void {
   withThreadCount(program.command('start'))
     .description('fill the sandbox, make an API key, serve the API and keep data current')
-    .option('--new-key', 'create and print another sandbox key')
+    .option('--new-key', 'create and print other keys and links')
     .option('--json', 'print one JSON document when the server is ready')
     .action(start);
 }

@@ -1,6 +1,7 @@
 /** Statements of a company as a table and as bars, as they were known on a day. */
 
 import type { BalanceSheets, IncomeStatements } from '../../../clients/typescript/operations.js';
+import { AddButton } from '../fill/open.ts';
 import { html } from '../parts/html.ts';
 import { compactText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
@@ -145,7 +146,7 @@ function NoStatements({ symbol, asOf }: { symbol: string; asOf: string | undefin
     ${
       isLive() &&
       html`<p>For a company, load them from the SEC:
-        <code>npx tapeworks backfill sec --symbols ${symbol}</code></p>`
+        <${AddButton} symbol=${symbol} source="sec" label="Load statements" /></p>`
     }
   <//>`;
 }

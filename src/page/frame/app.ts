@@ -1,12 +1,14 @@
 /** The frame around all views: brand, views, search, mode, and the footer. */
 
 import { useEffect } from 'preact/hooks';
+import { FillHost } from '../fill/host.ts';
 import { follow } from '../live/follow.ts';
 import { Freshness } from '../live/freshness.ts';
 import { html } from '../parts/html.ts';
 import { SymbolSearch } from '../search/symbol-search.ts';
 import { address, go } from '../state/address.ts';
 import { modeOfKey, session, signOut } from '../state/key.ts';
+import { refreshes } from '../state/refresh.ts';
 import { useStore } from '../state/store.ts';
 import { VIEWS, type View } from '../views/views.ts';
 import { KeyOffer } from './key-offer.ts';
@@ -48,6 +50,7 @@ export function App() {
   const query = useStore(address);
   const current = useStore(session);
   const { key, notice } = current;
+  const count = useStore(refreshes);
   const view = viewOf(query);
   useEffect(() => {
     document.title = titleOf(query, view);
@@ -73,7 +76,7 @@ export function App() {
     ${
       key === undefined && !view.needsNoKey
         ? html`<${SignIn} notice=${notice} />`
-        : html`<main id="content" tabIndex=${-1} key=${key}><${view.component} /></main>`
+        : html`<main id="content" tabIndex=${-1} key=${`${key} ${count}`}><${view.component} /></main><${FillHost} />`
     }
     <${KeyOffer} session=${current} />
     <footer class="foot">

@@ -32,7 +32,8 @@ export function SignIn({ notice }: { notice: string | undefined }) {
       <dt>Sandbox, synthetic companies</dt>
       <dd><code>npm start -- --new-key</code> prints a key and a link that signs you in.</dd>
       <dt>Live, your own data</dt>
-      <dd><code>npx tapeworks keys create --mode live --label me --scopes all</code></dd>
+      <dd><code>npm start -- --new-key</code> prints a link for live data, too; or make a key with
+        <code>npx tapeworks keys create --mode live --label me --scopes all,ingest:write</code></dd>
     </dl>
     <p class="quiet"><a href="?view=operations">Operations</a> needs the operator's token instead of a key.</p>
   </main>`;

@@ -2,6 +2,7 @@
 
 import { useEffect, useMemo } from 'preact/hooks';
 import type { ScreenedRow, ScreenerError } from '../../../clients/typescript/operations.js';
+import { AddButton } from '../fill/open.ts';
 import { html } from '../parts/html.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { go } from '../state/address.ts';
@@ -99,7 +100,7 @@ function NoMatch({ screen, loaded }: { screen: Screen; loaded: LoadedRows }) {
       ${
         screen.asOf
           ? html`<p><button type="button" onClick=${() => go({ as_of: undefined })}>Show the newest bars</button></p>`
-          : html`<p><code>npx tapeworks backfill yahoo --symbols AAPL,MSFT</code></p>`
+          : html`<p><${AddButton} symbol="" label="Add a symbol" isMain /></p>`
       }
     <//>`;
   }

@@ -2,8 +2,10 @@
 
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { SymbolPage, SymbolRow } from '../../../clients/typescript/operations.js';
+import { AddButton } from '../fill/open.ts';
 import { html } from '../parts/html.ts';
 import { go } from '../state/address.ts';
+import { isLive } from '../state/key.ts';
 import { getJson, RequestFailure } from '../state/request.ts';
 
 const HITS = 8;
@@ -112,7 +114,10 @@ export function SymbolSearch() {
     ${
       isShown &&
       rows.length === 0 &&
-      html`<p class="no-hits" role="status">${found.failure?.message ?? `No symbol or name starts with “${found.text}”.`}</p>`
+      html`<div class="no-hits" role="status">
+        <p>${found.failure?.message ?? `No symbol or name starts with “${found.text}”.`}</p>
+        ${!found.failure && isLive() && html`<${AddButton} symbol=${wanted.toUpperCase()} label=${`Add ${wanted.toUpperCase()}`} />`}
+      </div>`
     }
   </div>`;
 }

@@ -5,6 +5,8 @@ import { session, signOut } from './key.ts';
 import { forgetToken, operatorSession } from './operator.ts';
 
 const TIMEOUT_MS = 30_000;
+/** The server's time for a file to arrive. */
+const FILE_TIMEOUT_MS = 600_000;
 
 export type FailureKind =
   | 'signed-out'
@@ -109,20 +111,23 @@ async function responseTo(
   change?: { method: 'POST' | 'DELETE'; body?: unknown },
 ): Promise<Response> {
   const credential = credentialOf(path);
-  const hasBody = change?.body !== undefined;
-  const timeout = AbortSignal.timeout(TIMEOUT_MS);
+  const { body } = change ?? {};
+  const isFile = body instanceof Blob;
+  const type = isFile ? 'application/octet-stream' : 'application/json';
+  const timeoutMs = isFile ? FILE_TIMEOUT_MS : TIMEOUT_MS;
+  const timeout = AbortSignal.timeout(timeoutMs);
   let response: Response;
   try {
     response = await fetch(path, {
       method: change?.method,
       ...credential.options,
-      headers: { ...credential.headers, ...(hasBody && { 'Content-Type': 'application/json' }) },
-      body: hasBody ? JSON.stringify(change.body) : undefined,
+      headers: { ...credential.headers, ...(body !== undefined && { 'Content-Type': type }) },
+      body: isFile || body === undefined ? body : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    const late = timeout.aborted ? ` within ${TIMEOUT_MS / 1000} s` : '';
+    const late = timeout.aborted ? ` within ${timeoutMs / 1000} s` : '';
     throw new RequestFailure('unreachable', `The server did not respond${late}.`);
   }
   if (response.ok) return response;
@@ -163,4 +168,10 @@ export async function sendChange<T>(
 ): Promise<T | undefined> {
   const response = await responseTo(path, undefined, { method, body });
   return response.status === 204 ? undefined : (response.json() as Promise<T>);
+}
+
+/** Sends a file. @param path With its query. */
+export async function sendFile<T>(path: string, file: Blob): Promise<T> {
+  const response = await responseTo(path, undefined, { method: 'POST', body: file });
+  return response.json() as Promise<T>;
 }

@@ -2,6 +2,7 @@
 
 import { useEffect } from 'preact/hooks';
 import type { Readiness, ScreenerPage } from '../../../clients/typescript/operations.js';
+import { AddButton } from '../fill/open.ts';
 import { publishes } from '../live/follow.ts';
 import { useReadiness } from '../live/freshness.ts';
 import { html } from '../parts/html.ts';
@@ -32,17 +33,23 @@ export function Start() {
   const readiness = useReadiness();
   const state = mode && readiness?.modes[mode];
   const { value, failure, retry, refresh } = largest;
+  const isEmpty = value?.data.length === 0;
   const count = useStore(publishes);
   useEffect(() => {
     // No row moves under a pointer.
     if (count > 0 && !document.querySelector('.start table:hover')) refresh();
   }, [count]);
   return html`<div class="view start">
-    <h1>${mode === 'live' ? 'Your market data' : 'A market to try things with'}</h1>
+    <div class="start-head">
+      <h1>${mode === 'live' ? 'Your market data' : 'A market to try things with'}</h1>
+      ${!isEmpty && html`<${AddButton} symbol="" label="Add a symbol" />`}
+    </div>
     <p class="quiet lead">${
-      mode === 'live'
-        ? 'Search for a ticker or a name, or begin with one of the largest companies.'
-        : 'The sandbox has invented companies: all prices, statements and news in it are synthetic. Search for a ticker or a name, or begin with one of the largest.'
+      isEmpty
+        ? 'Nothing is loaded yet.'
+        : mode === 'live'
+          ? 'Search for a ticker or a name, or begin with one of the largest companies.'
+          : 'The sandbox has invented companies: all prices, statements and news in it are synthetic. Search for a ticker or a name, or begin with one of the largest.'
     }</p>
     ${state && STATE_TEXTS[state] && html`<p class="notice" role="status">${STATE_TEXTS[state]}</p>`}
     ${failure && html`<${FailureBox} failure=${failure} retry=${retry} subject="the list of symbols" />`}
@@ -59,9 +66,8 @@ function Empty({ mode }: { mode: string | undefined }) {
     <//>`;
   }
   return html`<${StateBox} title="No live data yet">
-    <p>Load a few symbols, then look again:</p>
-    <p><code>npx tapeworks backfill any --symbols AAPL,MSFT</code></p>
-    <p><button type="button" onClick=${() => location.reload()}>Look again</button></p>
+    <p>Load a symbol from a vendor, or from a file of yours.</p>
+    <p><${AddButton} symbol="" label="Add a symbol" isMain /></p>
   <//>`;
 }
 

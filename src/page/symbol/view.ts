@@ -12,12 +12,12 @@ import { Statements } from '../company/statements.ts';
 import { EventsMenu, kindsFromText } from '../events/events-menu.ts';
 import { Marks } from '../events/marks.ts';
 import { useEvents } from '../events/use-events.ts';
+import { AddButton, MissingSymbol } from '../fill/open.ts';
 import { onSymbolChange } from '../live/symbol-changes.ts';
 import { html } from '../parts/html.ts';
 import { countText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { address, amend, go } from '../state/address.ts';
-import { isLive } from '../state/key.ts';
 import { getJson } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
 import { useRequest } from '../state/use-request.ts';
@@ -77,16 +77,9 @@ function Chosen({ chart }: { chart: ChartAddress }) {
   const remove = (key: string) => setIndicators(indicators.filter((one) => one !== key));
 
   if (details.failure?.kind === 'not-found') {
-    return html`<div class="view"><div class="state" role="alert">
-      <h1 class="state-title">No symbol ${symbol}</h1>
-      <p>${details.failure.message}.</p>
-      <p>${
-        isLive()
-          ? 'Search by ticker or name above, or load it:'
-          : 'The sandbox has invented companies only. Load a real one, and sign in with a live key:'
-      }</p>
-      <p><code>npx tapeworks backfill yahoo --symbols ${symbol}</code></p>
-    </div></div>`;
+    return html`<div class="view">
+      <${MissingSymbol} symbol=${symbol} reason=${details.failure.message} />
+    </div>`;
   }
   const overlay = ({ chart: drawn, bars: { series, isDaily }, moves }: ChartPlaces) =>
     html`<${Marks} chart=${drawn} series=${series} isDaily=${isDaily} events=${events} moves=${moves} />`;
@@ -162,7 +155,7 @@ function NoBars({ chart, details }: { chart: ChartAddress; details: SymbolDetail
   if (others.length === 0) {
     return html`<${StateBox} title=${`${symbol} has no bars yet`}>
       <p>The symbol is listed, but no source has loaded its prices.</p>
-      <p><code>npx tapeworks backfill yahoo --symbols ${symbol}</code></p>
+      <p><${AddButton} symbol=${symbol} label=${`Load prices of ${symbol}`} isMain /></p>
     <//>`;
   }
   const buttons = others.map(

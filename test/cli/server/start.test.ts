@@ -85,12 +85,13 @@ describe('the API process of a running start', () => {
 });
 
 describe('a second start', () => {
-  it('reuses what is there and prints no key, --new-key prints another', async () => {
-    expect(started.document).toMatchObject({ key: null, symbols: first.symbols });
+  it('reuses what is there and prints no key, --new-key prints others', async () => {
+    expect(started.document).toMatchObject({ key: null, liveKey: null, symbols: first.symbols });
     expect(await started.stop()).toBe(0);
     const next = await folder.start('start', '--new-key');
     expect(next.document.key).toMatch(/^svc_test_/);
     expect(next.document.key).not.toBe(first.key);
+    expect(next.document.liveKey).toMatch(/^svc_live_/);
     expect(await next.stop()).toBe(0);
   });
 });
@@ -140,11 +141,13 @@ describe.skipIf(!script)('the first start at a terminal', () => {
     const lines = text.replaceAll('\r', '').trim().split('\n');
     const url = lines[0].replace('listens on ', '');
     const key = /svc_test_\w+/.exec(after)?.[0];
+    const liveKey = /svc_live_\w+/.exec(after)?.[0];
     const npx = `TAPEWORKS_DATA_DIR='${empty.dataDir}' npx tapeworks`;
     expect(lines).toEqual([
       `listens on ${url}`,
       '',
       `  page     ${url}/#key=${key}`,
+      `  live     ${url}/#key=${liveKey}`,
       `  docs     ${url}/docs`,
       '  sandbox  being filled; its data follows in seconds',
       `  data     ${empty.dataDir}`,
@@ -152,11 +155,12 @@ describe.skipIf(!script)('the first start at a terminal', () => {
       '',
       `Your sandbox key, shown this once: ${key}`,
       `  curl -H 'X-API-Key: ${key}' '${url}/v1/svc/symbols?limit=3'`,
+      'The live link may load data: keep it to yourself. It is shown this once, too.',
       '',
-      'Next, real data, from a second terminal. Statements that come with Tapeworks:',
+      'Next, real data: open the live link and add a symbol. Or from a second terminal,',
+      'statements that come with Tapeworks:',
       `  ${npx} backfill sec --sample`,
-      `  ${npx} keys create --mode live --label me --scopes all`,
-      `  curl -H 'X-API-Key: svc_live_…' '${url}/v1/svc/fundamentals/NVDA/statements?period=annual'`,
+      `  curl -H 'X-API-Key: ${liveKey}' '${url}/v1/svc/fundamentals/NVDA/statements?period=annual'`,
       '',
       'Prices, after you set TAPEWORKS_ALPACA_KEY and TAPEWORKS_ALPACA_SECRET (free at https://alpaca.markets):',
       `  ${npx} backfill any --symbols AAPL`,

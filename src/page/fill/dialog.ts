@@ -1,0 +1,108 @@
+/** The dialog that loads symbols from a vendor, or a file, and shows how that goes. */
+
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { AcceptedBackfill } from '../../../clients/typescript/operations.js';
+import { html } from '../parts/html.ts';
+import { go } from '../state/address.ts';
+import { isLive } from '../state/key.ts';
+import { refresh } from '../state/refresh.ts';
+import { RequestFailure, requestPath, sendChange, sendFile } from '../state/request.ts';
+import { FileForm, type FileOrder } from './file-form.ts';
+import { LIVE_KEY_COMMAND, LiveSteps, type Wanted } from './open.ts';
+import { Progress } from './progress.ts';
+import { VendorForm, type VendorOrder } from './vendor-form.ts';
+
+type Order = VendorOrder | FileOrder;
+
+const PATH = 'v1/svc/backfills';
+
+async function send(order: Order, accept: boolean): Promise<AcceptedBackfill | undefined> {
+  if (!('file' in order)) return sendChange('POST', PATH, { ...order, accept });
+  const { file, dataset, symbol } = order;
+  const query = { name: file.name, dataset, symbol, accept: accept ? 'true' : undefined };
+  return sendFile(requestPath(`${PATH}/files`, query), file);
+}
+
+interface DialogProps {
+  wish: Wanted;
+  onClose: () => void;
+}
+
+export function FillDialog({ wish, onClose }: DialogProps) {
+  const { symbol, source } = wish;
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [kind, setKind] = useState<'vendor' | 'file'>('vendor');
+  const [order, setOrder] = useState<Order>();
+  const [id, setId] = useState<string>();
+  const [isBusy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<RequestFailure>();
+  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    if (id === undefined) dialog.current?.querySelector<HTMLElement>('.fill-form input')?.focus();
+  }, [id, kind]);
+  const submit = async (next: Order, accept = false) => {
+    setOrder(next);
+    setFailure(undefined);
+    setBusy(true);
+    setId(undefined);
+    try {
+      setId((await send(next, accept))?.id);
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error;
+      setFailure(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const open = (loaded: string | undefined) => {
+    onClose();
+    go({ symbol: loaded, view: undefined });
+    refresh();
+  };
+  const given = order && 'symbols' in order ? order.symbols.join(', ') : symbol;
+  const tab = (
+    name: typeof kind,
+    text: string,
+  ) => html`<button type="button" aria-pressed=${kind === name}
+    onClick=${() => setKind(name)}>${text}</button>`;
+  const forms = html`
+    <div class="row" role="group" aria-label="Where the data comes from">
+      ${tab('vendor', 'From a vendor')}${tab('file', 'From a file')}
+    </div>
+    ${
+      kind === 'vendor'
+        ? html`<${VendorForm} key=${given} symbol=${given} source=${source} isBusy=${isBusy} onSubmit=${submit} />`
+        : html`<${FileForm} symbol=${symbol} isBusy=${isBusy} onSubmit=${submit} />`
+    }
+    ${failure && html`<${Refused} failure=${failure} />`}`;
+  const body = () => {
+    if (!isLive()) return html`<${LiveSteps} />`;
+    if (id === undefined || !order) return forms;
+    return html`<${Progress} key=${id} id=${id} onOpen=${open} onBack=${() => setId(undefined)}
+      onAgain=${(accept: boolean) => submit(order, accept)} />`;
+  };
+  return html`<dialog ref=${dialog} class="dialog fill" aria-labelledby="fill-title" onClose=${onClose}>
+    <header class="dialog-head">
+      <h2 id="fill-title">Add ${symbol || 'a symbol'}</h2>
+      <button type="button" class="plain" aria-label="Close" onClick=${onClose}>×</button>
+    </header>
+    ${body()}
+  </dialog>`;
+}
+
+/** Explains a refused request, and what to do. */
+function Refused({ failure }: { failure: RequestFailure }) {
+  const { kind, message, status, requestId } = failure;
+  if (kind === 'forbidden') {
+    return html`<div class="notice" role="alert">
+      <p><b>This key may not load data.</b> ${message}.</p>
+      <p>Make one that may, and sign in with it: <code>${LIVE_KEY_COMMAND}</code></p>
+    </div>`;
+  }
+  if (status === 503 || kind === 'limited' || kind === 'unreachable') {
+    return html`<div class="notice" role="alert"><p>${message}</p></div>`;
+  }
+  return html`<p class="refusal" role="alert">${message}${
+    kind === 'failed' && requestId ? html` (request <code>${requestId}</code>)` : ''
+  }</p>`;
+}

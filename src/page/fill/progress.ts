@@ -1,0 +1,150 @@
+/** A backfill from its acceptance to its result. */
+
+import { useEffect, useRef } from 'preact/hooks';
+import type { Backfill, BackfillResult } from '../../../clients/typescript/operations.js';
+import { type Children, html } from '../parts/html.ts';
+import { countText } from '../parts/numbers.ts';
+import { useBackfill } from './use-backfill.ts';
+import { sourceName } from './vendor-form.ts';
+
+const STEPS: Readonly<Record<string, string>> = {
+  fetch: 'Fetching from the source',
+  load: 'Loading into the store',
+  publish: 'Publishing',
+};
+
+const SHOWN_MAX = 5;
+
+interface ProgressProps {
+  id: string;
+  onOpen: (symbol: string | undefined) => void;
+  /** Sends the same request again; `accept` skips the sanity checks. */
+  onAgain: (accept: boolean) => void;
+  onBack: () => void;
+}
+
+export function Progress({ id, onOpen, onAgain, onBack }: ProgressProps) {
+  const { backfill, failure } = useBackfill(id);
+  const isEnded = backfill !== undefined && backfill.endedAt !== null;
+  return html`<div class="fill-progress">
+    ${!isEnded && html`<${Running} backfill=${backfill} />`}
+    ${failure && html`<p class="notice" role="status">The state can’t be read now: ${failure.message} The server goes on loading.</p>`}
+    ${isEnded && html`<${Ended} backfill=${backfill} onOpen=${onOpen} onAgain=${onAgain} onBack=${onBack} />`}
+  </div>`;
+}
+
+function Running({ backfill }: { backfill: Backfill | undefined }) {
+  const { progress, waitsFor, state } = backfill ?? {};
+  const title =
+    state === 'running'
+      ? (STEPS[progress?.step ?? 'fetch'] ?? 'Publishing')
+      : 'Waiting for its turn';
+  const isCounted = progress && progress.total > 1;
+  return html`<p role="status" class="state-title">${title}…</p>
+    <progress aria-label=${title} max=${isCounted ? progress.total : undefined}
+      value=${isCounted ? progress.done : undefined}></progress>
+    <p class="quiet">${
+      waitsFor
+        ? `Waiting for ${waitsFor}`
+        : isCounted
+          ? `${countText(progress.done)} of ${countText(progress.total)}`
+          : 'You can close this; the server goes on.'
+    }</p>`;
+}
+
+interface EndedProps extends Omit<ProgressProps, 'id'> {
+  backfill: Backfill;
+}
+
+function Ended({ backfill, onOpen, onAgain, onBack }: EndedProps) {
+  const { state, result, error } = backfill;
+  const focus = useRef<HTMLDivElement>(null);
+  useEffect(() => focus.current?.querySelector('button')?.focus(), []);
+  const isHeld = error?.includes('sanity check') ?? false;
+  const first = symbolOf(backfill);
+  return html`
+    <div role=${state === 'done' ? 'status' : 'alert'}>
+      <p class="state-title">${titleOf(backfill)}</p>
+      ${error && !result?.sources.length && html`<p class="why">${error}</p>`}
+    </div>
+    ${result && html`<${Result} result=${result} />`}
+    <div class="row" ref=${focus}>
+      ${
+        state === 'done' &&
+        html`<button type="button" class="main" onClick=${() => onOpen(first)}>${first ? `Open ${first}` : 'Show the data'}</button>`
+      }
+      ${isHeld && html`<button type="button" onClick=${() => onAgain(true)}>Load it anyway</button>`}
+      ${state === 'failed' && !isHeld && html`<button type="button" class="main" onClick=${() => onAgain(false)}>Try again</button>`}
+      <button type="button" onClick=${onBack}>${state === 'done' ? 'Add another' : 'Change the request'}</button>
+    </div>`;
+}
+
+function titleOf({ state, result }: Backfill): string {
+  if (state === 'cancelled') return 'Cancelled';
+  if (state === 'failed') return 'Nothing was loaded';
+  if (result?.accepted === 0) return 'Already up to date';
+  return `${countText(result?.accepted ?? 0)} rows loaded`;
+}
+
+/** Returns the first symbol that a source gave, or one of the file. */
+function symbolOf({ symbols, result }: Backfill): string | undefined {
+  const given = result?.sources.find(({ source }) => source !== null)?.symbol;
+  return given ?? symbols?.[0] ?? result?.loaded[0]?.lastSymbol ?? undefined;
+}
+
+function Result({ result }: { result: BackfillResult }) {
+  const { refused, refusedByReason, loaded, sources, skipped, failures, notes } = result;
+  const rows = loaded.map((one) => {
+    const noun = one.dataset === 'candles' ? `bars (${one.interval})` : `rows of ${one.dataset}`;
+    const days = one.from === null ? '' : `, ${one.from} to ${one.to}`;
+    return `${countText(one.rows)} ${noun} of ${countText(one.symbols)} ${one.symbols === 1 ? 'symbol' : 'symbols'}${days}`;
+  });
+  return html`
+    <${Listed} items=${rows} />
+    ${refused > 0 && html`<h3>${countText(refused)} rows refused</h3>`}
+    <${Listed} items=${refusedByReason.map(({ reason, count }) => `${countText(count)}: ${reason}`)} />
+    ${sources.slice(0, SHOWN_MAX).map(
+      ({ symbol, source, isUpToDate, tried }) => html`<div key=${symbol}>
+        <h3>${symbol}: ${source === null ? 'no source has it' : `from ${sourceName(source)}`}${isUpToDate ? ', up to date' : ''}</h3>
+        ${tried.length > 0 && html`<${Tried} tried=${tried} isOpen=${source === null} />`}
+      </div>`,
+    )}
+    ${
+      isKeyMissing(sources) &&
+      html`<p class="quiet">Keys of vendors are settings of the server: set one,
+      restart the server, and try again. Or load a file.</p>`
+    }
+    <${Listed} items=${sources.length > 0 ? [] : skipped.map(({ name, reason }) => `${name}: ${reason}`)} />
+    <${Listed} items=${failures.map(({ title, reason }) => `${title}: ${reason}`)} />
+    <${Listed} items=${notes} />`;
+}
+
+type Sources = BackfillResult['sources'];
+
+/** Returns true if a symbol has no source, and a vendor that might have it lacks its key. */
+function isKeyMissing(sources: Sources): boolean {
+  return sources.some(
+    ({ source, tried }) =>
+      source === null && tried.some(({ outcome }) => outcome === 'not configured'),
+  );
+}
+
+/** Lists what the sources before the right one said; folded where one was found. */
+function Tried({ tried, isOpen }: { tried: Sources[number]['tried']; isOpen: boolean }) {
+  const rows = tried.map(({ source, outcome, message }) => {
+    const name = sourceName(source);
+    const words = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
+    return html`<div key=${source}><dt>${name}</dt><dd><b>${outcome}</b> ${words}</dd></div>`;
+  });
+  return html`<details open=${isOpen}>
+    <summary>${isOpen ? 'Responses of the vendors' : 'Vendors before it'}</summary>
+    <dl class="tried">${rows}</dl>
+  </details>`;
+}
+
+function Listed({ items }: { items: readonly string[] }): Children {
+  if (items.length === 0) return null;
+  const more = items.length - SHOWN_MAX;
+  return html`<ul class="fill-list">${items.slice(0, SHOWN_MAX).map((text, i) => html`<li key=${i}>${text}</li>`)}
+    ${more > 0 && html`<li class="quiet">and ${countText(more)} more</li>`}</ul>`;
+}
