@@ -121,7 +121,7 @@ def refusal(call):
         return str(error)
 print(json.dumps([refusal(lambda: tw.screen("close > 1")), refusal(lambda: tw.indicators("*", "rsi:5")),
                   refusal(lambda: tw.bars("*", interval="1h")), refusal(lambda: tw.stream()),
-                  refusal(lambda: tw.backfill("yahoo", "candles", ["brk-b", "AAPL"]))]))`,
+                  refusal(lambda: tw.backfill(["brk-b", "AAPL"], "yahoo", "candles"))]))`,
       [folder()],
     );
     const install = /must be computed: install the program \(npm install -g tapeworks\)/;

@@ -322,18 +322,19 @@ class Files(Market):
 
     def backfill(
         self,
-        source: str,
-        dataset: str,
-        symbols: Optional[Symbols] = None,
+        symbols: Symbols,
+        source: str = "any",
+        dataset: Optional[str] = None,
         start: Optional[Moment] = None,
         end: Optional[Moment] = None,
         *,
+        accept: bool = False,
         wait: bool = True,
     ) -> NoReturn:
         """Raises: files are read only. The message has the command that loads the data."""
-        names = None if symbols is None else named_symbols(symbols)
+        names = named_symbols(symbols)
         chosen = f" --symbols {','.join(names)}" if names else ""
-        command = f"npx tapeworks backfill {source} {dataset}{chosen}"
+        command = f"npx tapeworks backfill {source}{f' {dataset}' if dataset else ''}{chosen}"
         raise NeedsServerError(
             f"a folder is read only: run {command}, or use tapeworks.connect()"
         )

@@ -180,17 +180,23 @@ class Market(ABC):
     @abstractmethod
     def backfill(
         self,
-        source: str,
-        dataset: str,
-        symbols: Optional[Symbols] = None,
+        symbols: Symbols,
+        source: str = "any",
+        dataset: Optional[str] = None,
         start: Optional[Moment] = None,
         end: Optional[Moment] = None,
         *,
+        accept: bool = False,
         wait: bool = True,
     ) -> dict[str, Any]:
-        """Loads data from a source on the server and returns the state of the load.
+        """Loads symbols from a source on the server; needs the scope ``ingest:write``.
+
+        Returns:
+            The backfill with its ``state``, ``result`` and ``error``.
 
         Args:
+            source: ``"any"``: the first configured vendor that has a symbol.
+            accept: True loads what a sanity check would hold.
             wait: False returns at once. True waits for the end and shows the progress.
         """
 

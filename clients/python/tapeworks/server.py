@@ -209,26 +209,49 @@ class Server(Market):
 
     def backfill(
         self,
-        source: str,
-        dataset: str,
-        symbols: Optional[Symbols] = None,
+        symbols: Symbols,
+        source: str = "any",
+        dataset: Optional[str] = None,
         start: Optional[Moment] = None,
         end: Optional[Moment] = None,
         *,
+        accept: bool = False,
         wait: bool = True,
     ) -> dict[str, Any]:
         body = {
             "source": source,
             "dataset": dataset,
-            "symbols": None if symbols is None else named_symbols(symbols),
+            "symbols": listed(symbols),
             "from": moment_text("start", start),
             "to": moment_text("end", end),
+            "accept": accept,
         }
         given = {name: value for name, value in body.items() if value is not None}
-        load: dict[str, Any] = self.request("POST", "/svc/backfills", body=given)
+        return self._ended(self.request("POST", "/svc/backfills", body=given), wait)
+
+    def backfill_file(
+        self,
+        path: Union[str, os.PathLike[str]],
+        dataset: str = "candles",
+        *,
+        wait: bool = True,
+        **parameters: Value,
+    ) -> dict[str, Any]:
+        """Uploads a file and loads it, as ``backfill`` does with symbols.
+
+        Args:
+            parameters: ``symbol``, ``interval``, ``zone``, ``accept`` and others of the API.
+        """
+        with open(path, "rb") as file:
+            body = file.read()
+        given = {"name": os.path.basename(path), "dataset": dataset, **parameters}
+        return self._ended(self.request("POST", "/svc/backfills/files", given, body), wait)
+
+    def _ended(self, load: dict[str, Any], wait: bool) -> dict[str, Any]:
+        """Waits for the end of a load, and shows its progress."""
         path = f"/svc/backfills/{_quoted(load['id'])}"
-        with Progress(f"backfill {source}", self._progress) as bar:
-            while wait and load["state"] in ("waiting", "queued", "running"):
+        with Progress("backfill", self._progress) as bar:
+            while wait and load["state"] in ("waiting", "running"):
                 self._sleep(_POLL_S)
                 load = self.request("GET", path)
                 done = load.get("progress") or {}
@@ -273,7 +296,7 @@ class Server(Market):
         """Returns the response of any path as parsed JSON; None if it has no body.
 
         Args:
-            body: Sent as JSON; None: no body.
+            body: Sent as JSON, bytes as they are; None: no body.
             headers: Further ones, such as ``Idempotency-Key``.
         """
         sent = self._open(method, path, parameters or {}, "application/json", body, headers)
@@ -388,7 +411,10 @@ class Server(Market):
         url = self.url + "/v1" + path + _query(parameters)
         sent = {"X-API-Key": self._key, "Accept": accept, **(headers or {})}
         data = None
-        if body is not None:
+        if isinstance(body, bytes):
+            data = body
+            sent["Content-Type"] = "application/octet-stream"
+        elif body is not None:
             data = json.dumps(body).encode()
             sent["Content-Type"] = "application/json"
         request = urllib.request.Request(url, data=data, headers=sent, method=method)
