@@ -31,6 +31,7 @@ const MARKET: Readonly<Record<string, Json[]>> = {
 /** Stand for what is made when it is needed: deleting takes one each time. */
 const FRESH_WEBHOOK = 'wh_fresh';
 const FRESH_SCREEN = 'scr_fresh';
+const FRESH_BACKFILL = 'bf_fresh';
 
 const OWNED = { account: 'default', mode: 'sandbox' } as const;
 
@@ -43,8 +44,15 @@ function newScreen({ accounts }: TestServer): string {
   return accounts.createScreen({ ...OWNED, name: 'screen', query: 'where=close > 1' }).id;
 }
 
+/** Adds a backfill of the sandbox, which requests can't: they load live data only. */
+function newBackfill({ accounts }: TestServer): string {
+  const days = { from: null, to: null };
+  const order = { source: 'any', dataset: 'candles', symbols: ['A'], accept: false, file: null };
+  return accounts.createBackfill({ ...OWNED, order: { ...order, ...days } }).id;
+}
+
 /**
- * Asks for a target, in which a webhook or a screen that is needed takes its place. An account has
+ * Asks for a target, in which a webhook, a screen or a backfill that is needed takes its place. An account has
  * a bounded number of them, so that it goes again afterwards, and so does one that the request has
  * made.
  */
@@ -57,8 +65,13 @@ export async function askSettled(
   const { account, mode } = OWNED;
   const webhook = target.includes(FRESH_WEBHOOK) ? newWebhook(server) : FRESH_WEBHOOK;
   const screen = target.includes(FRESH_SCREEN) ? newScreen(server) : FRESH_SCREEN;
-  const filled = target.replace(FRESH_WEBHOOK, webhook).replace(FRESH_SCREEN, screen);
+  const backfill = target.includes(FRESH_BACKFILL) ? newBackfill(server) : FRESH_BACKFILL;
+  const filled = target
+    .replace(FRESH_WEBHOOK, webhook)
+    .replace(FRESH_SCREEN, screen)
+    .replace(FRESH_BACKFILL, backfill);
   const reply = await ask(filled);
+  accounts.cancelBackfill(account, mode, backfill);
   const made = reply.status === 201 ? (reply.json as { id: string }).id : '';
   for (const id of [webhook, screen, made]) {
     if (id.startsWith('wh_')) accounts.deleteWebhook(account, mode, id);
@@ -98,6 +111,9 @@ export async function knownValues(
   }
   if (path.includes('/screens/{id}')) {
     known.id = [method === 'DELETE' ? FRESH_SCREEN : newScreen(server)];
+  }
+  if (path.includes('/backfills/{id}')) {
+    known.id = [method === 'DELETE' ? FRESH_BACKFILL : newBackfill(server)];
   }
   const takesCursor = parameters.some(({ name }) => name === 'cursor');
   if (method === 'GET' && takesCursor) {

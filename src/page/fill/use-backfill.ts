@@ -8,7 +8,7 @@ const AGAIN_MS = 5000;
 
 export interface Followed {
   backfill: Backfill | undefined;
-  /** Why the newest state can't be read now; undefined while it can. */
+  /** Failure of the newest request; undefined after a success. */
   failure: RequestFailure | undefined;
 }
 

@@ -1,10 +1,13 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   acceptedBackfillSchema,
   backfillPageSchema,
   backfillSchema,
 } from '../../../../src/api/routes/backfills/schema.ts';
-import { backfillsLockPath } from '../../../../src/base/config/data-dir.ts';
+import { backfillsLockPath, uploadsPath } from '../../../../src/base/config/data-dir.ts';
 import { lockFile } from '../../../../src/base/file-lock.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
@@ -167,5 +170,88 @@ describe('a backfill', () => {
         `No backfill "${ids[0]}" in live mode`,
       ]);
     }
+  });
+});
+
+describe('POST /svc/backfills/files', () => {
+  const FILES = `${PATH}/files`;
+
+  function upload(query: string, body: RequestInit['body'], type = 'application/octet-stream') {
+    const headers = { 'X-API-Key': rawKey, 'Content-Type': type };
+    const init = { method: 'POST', headers, body, duplex: 'half' };
+    return fixture.server.request(`${FILES}?${query}`, init as RequestInit);
+  }
+
+  const kept = () => (existsSync(uploads()) ? readdirSync(uploads()) : []);
+  const uploads = () => uploadsPath(fixture.dataDir);
+
+  it('keeps the file for the process that loads it', async () => {
+    const reply = await upload('name=My%20bars.csv&symbol=brk-b&zone=America/New_York', 'a,b\n');
+    expect([reply.status, reply.text]).toEqual([202, expect.anything()]);
+    const { id } = acceptedBackfillSchema.parse(reply.json);
+    expect(await shown(id)).toMatchObject({
+      ...{ source: 'files', dataset: 'candles', symbols: null },
+      file: { name: 'My bars.csv', bytes: 4 },
+    });
+    expect(readFileSync(join(uploads(), id, 'My bars.csv'), 'utf8')).toBe('a,b\n');
+    const open = fixture.server.accounts.openBackfills();
+    expect(open.find((one) => one.id === id)?.order.file).toMatchObject({
+      ...{ symbol: 'BRK.B', zone: 'America/New_York' },
+    });
+  });
+
+  it.each([
+    ['no name', '', 'name must be the name of a file'],
+    ['a path', 'name=a/b.csv', 'name must be the name of a file'],
+    ['a path above', 'name=..', 'name must be the name of a file'],
+    ['a Windows path', 'name=a%5Cb.csv', 'name must be the name of a file'],
+    ['a line break', 'name=a%0Ab.csv', 'name must be the name of a file'],
+    ['an unknown dataset', 'name=a.csv&dataset=gold', 'dataset must be one of candles'],
+    ['an unknown zone', 'name=a.csv&zone=Mars', 'zone must be the name of a zone'],
+    ['a wrong symbol', 'name=a.csv&symbol=BTC-USD', 'symbol'],
+  ])('refuses %s with 400, and keeps nothing', async (_what, query, start) => {
+    const before = kept();
+    const reply = await upload(query, 'a,b\n');
+    expect([reply.status, messageOf(reply)]).toEqual([400, expect.stringContaining(start)]);
+    expect(kept()).toEqual(before);
+  });
+
+  it('refuses an empty file, other types, and more bytes than the limit', async () => {
+    const before = kept();
+    const empty = await upload('name=a.csv', '');
+    expect([empty.status, messageOf(empty)]).toEqual([400, 'body must be a file, it is empty']);
+    expect((await upload('name=a.csv', 'a', 'multipart/form-data')).status).toBe(415);
+    const long = await upload('name=a.csv', Buffer.alloc(limits.backfills.fileBytesMax + 1));
+    expect([long.status, messageOf(long)]).toEqual([413, 'body must have at most 64 MiB']);
+    expect(kept()).toEqual(before);
+  });
+
+  it('refuses a body without a length beyond the limit', async () => {
+    const before = kept();
+    const piece = Buffer.alloc(1024 * 1024);
+    let left = limits.backfills.fileBytesMax / piece.length + 1;
+    const body = new ReadableStream({
+      pull: (to) => (left-- > 0 ? to.enqueue(piece) : to.close()),
+    });
+    // The server may close the connection before the client has sent all.
+    const status = await upload('name=a.csv', body).then(
+      (reply) => reply.status,
+      () => 413,
+    );
+    expect(status).toBe(413);
+    await expect.poll(kept).toEqual(before);
+  });
+
+  it('keeps nothing of a client that goes away', async () => {
+    const before = kept();
+    const { hostname, port } = new URL(fixture.server.address);
+    const socket = connect(Number(port), hostname);
+    socket.write(
+      `POST ${FILES}?name=a.csv HTTP/1.1\r\nHost: a\r\nX-API-Key: ${rawKey}\r\n` +
+        'Content-Type: text/csv\r\nContent-Length: 100\r\n\r\npart',
+    );
+    await expect.poll(() => kept().length).toBe(before.length + 1);
+    socket.destroy();
+    await expect.poll(kept).toEqual(before);
   });
 });
