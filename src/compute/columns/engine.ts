@@ -8,7 +8,10 @@ declare const WebAssembly: {
     initial: number;
   }) => { buffer: ArrayBuffer; grow(pages: number): number };
   Module: new (source: Uint8Array) => object;
-  Instance: new <Run>(module: object, imports: object) => { exports: { run: Run } };
+  Instance: new <Run>(
+    module: object,
+    imports: object,
+  ) => { exports: { run: Run; readWhole: object } };
 };
 
 /** Parameters as in `wasm/index.ts`. */
@@ -66,7 +69,7 @@ export class Memory {
 }
 
 function functionOf(module: Compiled, its: object): (...values: number[]) => number {
-  const imports = { env: { memory: its } };
+  const imports = { env: { memory: its, readWhole: instance.exports.readWhole } };
   return new WebAssembly.Instance<(...values: number[]) => number>(module, imports).exports.run;
 }
 

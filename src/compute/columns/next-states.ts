@@ -41,7 +41,7 @@ export class NextCode {
         stateRows,
         pool: 0,
         numbers: this.#numbers,
-        spare: poolMax * 16,
+        scratch: poolMax * 16,
         isKept,
       }),
     );

@@ -5,20 +5,7 @@
  */
 
 import type { Instruction } from '../layout.ts';
-import {
-  type Code,
-  f64x2,
-  get,
-  giveBack,
-  I32,
-  i32,
-  type Local,
-  set,
-  splat,
-  V128,
-  v128,
-  when,
-} from './encoding.ts';
+import { type Code, f64x2, get, I32, i32, type Local, set, splat, V128, v128 } from './encoding.ts';
 
 /**
  * Where a pair's state is: one address if the numbers of both stand side by side, or one for each
@@ -76,6 +63,8 @@ export class Emitter {
   readonly rowBytes: number;
   /** Code that stores state behind all operations of the row; undefined if each stores at once. */
   readonly late: Code[] | undefined;
+  /** Address of room for two vectors. */
+  readonly scratch: number;
   readonly #parameterCount: number;
   readonly #poolAt: number;
   readonly #pool: number[];
@@ -88,12 +77,18 @@ export class Emitter {
   constructor(
     parameterCount: number,
     layout: 'side by side' | 'apart',
-    part: { pool: number; numbers: number[]; constants: ReadonlyMap<number, number> },
+    part: {
+      pool: number;
+      scratch: number;
+      numbers: number[];
+      constants: ReadonlyMap<number, number>;
+    },
   ) {
     this.#parameterCount = parameterCount;
     const isApart = layout === 'apart';
     this.rowBytes = isApart ? NUMBER_BYTES : STATE_ROW_BYTES;
     this.late = isApart ? [] : undefined;
+    this.scratch = part.scratch;
     this.#poolAt = part.pool;
     this.#pool = part.numbers;
     this.#constants = part.constants;
@@ -200,10 +195,9 @@ export class Emitter {
     return pointer.map((local, i) => set(local, i32.add(get(from[i]), bytes)));
   }
 
-  /** Gives up if one of the symbols is in the mask. */
+  /** Gives up the symbols in the mask. */
   refuse(mask: Code): Code {
-    if (this.late) return set(this.good, v128.andNot(get(this.good), mask));
-    return when(v128.anyTrue(mask), giveBack(i32.of(GAVE_UP)));
+    return set(this.good, v128.andNot(get(this.good), mask));
   }
 
   require(mask: Code): Code {

@@ -165,24 +165,40 @@ function flat(code: Code, to: number[] = []): number[] {
 
 const text = (value: string): Code => [unsigned(value.length), [...Buffer.from(value)]];
 
+/** Calls the imported function. */
+export const call = (...values: Code[]): Code => [values, 0x10, 0];
+
+const functionType = (parameterCount: number, results: readonly number[]): Code => [
+  0x60,
+  unsigned(parameterCount),
+  Array.from({ length: parameterCount }, () => I32),
+  unsigned(results.length),
+  results,
+];
+
+/** Parameters of the imported function. */
+const IMPORTED_PARAMETERS = 7;
+
 /**
  * Returns a module with one function `run`, whose parameters and result are numbers of 32 bits. It
- * imports its memory as `env.memory`.
+ * imports its memory as `env.memory`, and `env.readWhole` for `call`.
  */
 export function moduleOf(
   parameterCount: number,
   locals: readonly number[],
   body: Code,
 ): Uint8Array {
-  const parameters = Array.from({ length: parameterCount }, () => I32);
   const declared = locals.map((type) => [1, type]);
   const code = flat([unsigned(declared.length), declared, body, END]);
+  const types = [functionType(IMPORTED_PARAMETERS, []), functionType(parameterCount, [I32])];
+  const env = text('env');
+  const imports = [env, text('readWhole'), 0x00, 0, env, text('memory'), 0x02, 0x00, 0];
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [1, 0x60, unsigned(parameterCount), parameters, 1, I32]),
-    ...section(2, [1, text('env'), text('memory'), 0x02, 0x00, 0]),
-    ...section(3, [1, 0]),
-    ...section(7, [1, text('run'), 0x00, 0]),
+    ...section(1, [2, types]),
+    ...section(2, [2, imports]),
+    ...section(3, [1, 1]),
+    ...section(7, [1, text('run'), 0x00, 1]),
     ...section(10, [1, unsigned(code.length), code]),
   ]);
 }

@@ -34,7 +34,7 @@ export interface NextPart {
   pool: number;
   numbers: number[];
   /** Address of room for the states of two symbols. */
-  spare: number;
+  scratch: number;
   /** False to leave the states as they are, for rows at which no block begins. */
   isKept: boolean;
 }
@@ -58,7 +58,7 @@ const NO_SIGNS: ReadonlyMap<number, Sign> = new Map();
  * list, and returns their number. Every operation must be in its steady state.
  */
 export function fuseNext(part: NextPart): Uint8Array {
-  const { instructions, outputs, stateRows, spare, isKept } = part;
+  const { instructions, outputs, stateRows, scratch, isKept } = part;
   const e = new Emitter(6, 'apart', part);
   const row = new Row(0, undefined, isKept);
   const bars = [e.number(), e.number()];
@@ -102,7 +102,7 @@ export function fuseNext(part: NextPart): Uint8Array {
     isKept
       ? when(
           get(opening),
-          e.at.map((state, i) => move(state, i32.of(spare + i * bytes))),
+          e.at.map((state, i) => move(state, i32.of(scratch + i * bytes))),
         )
       : [];
   const pair = [

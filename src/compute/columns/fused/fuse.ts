@@ -22,7 +22,7 @@ import {
   v128,
   when,
 } from './encoding.ts';
-import { checkWhole, closeSum, emit, learnSigns, type Sign, settledRow } from './operations.ts';
+import { closeSum, emit, isAnyWhole, learnSigns, type Sign, settledRow } from './operations.ts';
 
 /** A program, or the part of it that runs. */
 export interface FusedPart {
@@ -35,6 +35,8 @@ export interface FusedPart {
   /** Address of the first row of state, and of the numbers of the code. */
   state: number;
   pool: number;
+  /** Address of room for two vectors. */
+  scratch: number;
   /** Receives the numbers that the code reads; may have those of other parts. */
   numbers: number[];
   /** Bytes from one symbol's column to the next. */
@@ -155,12 +157,21 @@ class Series {
       ),
       close(get(quiet), double.last),
     ];
-    const runOne = [single.code, move(1, single.last), close(i32.of(1), single.last)];
+    /** Not 0 if a symbol's windows are read as a whole: such rows run one by one. */
+    const careful = e.number();
+    const flags = sums.flatMap((one) => single.last.map((row) => isAnyWhole(e, one, row)));
+    const beCareful = flags.length === 0 ? [] : set(careful, flags.reduce(i32.or));
+    const beSlow = flags.length === 0 ? [] : when(get(careful), set(quiet, i32.of(0)));
+    const runOne = [single.code, move(1, single.last), close(i32.of(1), single.last), beCareful];
     const rows = repeat(
-      [set(quiet, get(left)), toBoundary, choose(i32.ltU(get(quiet), i32.of(2)), runOne, runPairs)],
+      [
+        set(quiet, get(left)),
+        toBoundary,
+        beSlow,
+        choose(i32.ltU(get(quiet), i32.of(2)), runOne, runPairs),
+      ],
       get(left),
     );
-    const wholes = sums.map((one) => single.last.map((row) => checkWhole(e, one, row)));
     const ones = f64x2.eq(e.constant(0), e.constant(0));
     return [
       set(e.good, ones),
@@ -174,7 +185,7 @@ class Series {
             i32.add(i32.mul(get(group), i32.of(2 * pairs * stride)), i32.mul(get(FROM), i32.of(8))),
           ),
           set(left, get(ROWS)),
-          wholes,
+          beCareful,
           e.placeRings(get(ROW)),
           e.loadState(),
           rows,

@@ -148,6 +148,7 @@ export class FusedParts {
       constants: new Map(layout.constants.map(({ tile, value }) => [tile, value])),
       state: layout.state,
       pool: layout.pool,
+      scratch: layout.pool + layout.poolMax * 16,
       numbers: this.#pool,
       stride: STAGED_STRIDE * 8,
       pairs,

@@ -5,8 +5,20 @@
 
 import type { Instruction } from '../layout.ts';
 import * as codes from '../opcodes.ts';
-import { double, type Emitter, type Pointer, type Row } from './emitter.ts';
-import { type Code, f64x2, get, i32, type Local, repeat, set, v128, when } from './encoding.ts';
+import { double, type Emitter, type Pointer, type Row, VECTOR_BYTES } from './emitter.ts';
+import {
+  type Code,
+  call,
+  choose,
+  f64x2,
+  get,
+  i32,
+  type Local,
+  repeat,
+  set,
+  v128,
+  when,
+} from './encoding.ts';
 
 const { add, sub, mul, div, abs, eq } = f64x2;
 
@@ -105,7 +117,7 @@ const either: Emit = (e, { inputs, outputs: [to] }, row) => {
   return e.define(row, to, v128.bitselect(one, f64x2.max(a, b), isTrue));
 };
 
-const choose: Emit = (e, { inputs, outputs: [to] }, row) => {
+const chosen: Emit = (e, { inputs, outputs: [to] }, row) => {
   const [when, a, b] = inputs.map((tile) => e.value(row, tile));
   const other = v128.bitselect(b, e.constant(Number.NaN), eq(when, e.constant(0)));
   return e.define(row, to, v128.bitselect(a, other, eq(when, e.constant(1))));
@@ -295,8 +307,36 @@ const sumOf =
         e.define(row, second, add(get(pivot), get(middle))),
       );
     } else code.push(e.define(row, to, add(get(pivot), mean())));
+    if (row.mayOpen && !e.late) code.push(readWhole(e, one, row));
     return code;
   };
+
+/** Values of symbols whose windows are read as a whole. */
+function readWhole(e: Emitter, one: Instruction, row: Row): Code {
+  const { code, outputs, state, period } = one;
+  const flags = e.load(e.at, e.offset(row, state + period + WHOLE));
+  const reads = [0, 8].map((lane) => {
+    const [to, second] = [0, VECTOR_BYTES].map((at) => i32.of(e.scratch + at + lane));
+    const slots = i32.add(get(e.at[0]), i32.of(e.offset(row, state) + lane));
+    const { place } = e.ring(one, true);
+    return call(
+      ...[i32.of(code), to, second, slots, i32.of(e.rowBytes), i32.of(period), get(place)],
+    );
+  });
+  const values = outputs.slice(0, hasMean(code) ? 2 : 1).map((tile, i) => {
+    const read = v128.load(i32.of(e.scratch), i * VECTOR_BYTES);
+    return e.define(row, tile, v128.bitselect(read, e.value(row, tile), flags));
+  });
+  return when(v128.anyTrue(flags), [reads, values]);
+}
+
+/** True for operations whose mean is the second output. */
+const hasMean = (code: number) => code === codes.DEVIATION || code === codes.LEAN;
+
+/** 1 if windows of a symbol are read as a whole, else 0. */
+export function isAnyWhole(e: Emitter, { state, period }: Instruction, row: Row): Code {
+  return v128.anyTrue(e.load(e.at, e.offset(row, state + period + WHOLE)));
+}
 
 interface Fields {
   sum: Local;
@@ -315,26 +355,34 @@ function openSum(
   const fields = state + period;
   const [value, difference, isWhole] = [e.vector(), e.vector(), e.vector()];
   const bound = mul(e.constant(OUTLIER_RATIO), abs(e.load(e.at, e.offset(row, fields + LAST))));
-  const suffixes = backwards(e, period, (slot) => [
-    set(value, e.load(slot, e.offset(row, state))),
-    e.store(slot, e.offset(row, state), get(sum)),
-    two === undefined ? [] : e.store(slot, e.offset(row, fields + FIELDS), get(two)),
-    set(difference, sub(get(value), get(pivot))),
-    set(sum, add(get(sum), get(difference))),
-    two === undefined
-      ? []
-      : kind === 'deviation'
-        ? set(two, add(get(two), mul(get(difference), get(difference))))
-        : set(two, add(get(two), get(sum))),
-  ]);
+  // Windows that are read as a whole need the values.
+  const suffixes = (kept: Code) =>
+    backwards(e, period, (slot) => [
+      set(value, e.load(slot, e.offset(row, state))),
+      e.store(slot, e.offset(row, state), kept),
+      two === undefined ? [] : e.store(slot, e.offset(row, fields + FIELDS), get(two)),
+      set(difference, sub(get(value), get(pivot))),
+      set(sum, add(get(sum), get(difference))),
+      two === undefined
+        ? []
+        : kind === 'deviation'
+          ? set(two, add(get(two), mul(get(difference), get(difference))))
+          : set(two, add(get(two), get(sum))),
+    ]);
   const clear = [sum, ...(two === undefined ? [] : [two])].map((one) => set(one, e.constant(0)));
   return [
     set(pivot, x),
     set(isWhole, f64x2.gt(abs(x), bound)),
-    e.refuse(get(isWhole)),
+    e.late ? e.refuse(get(isWhole)) : [],
     e.store(e.at, e.offset(row, fields + WHOLE), get(isWhole)),
     clear,
-    suffixes,
+    e.late
+      ? suffixes(get(sum))
+      : choose(
+          v128.anyTrue(get(isWhole)),
+          suffixes(v128.bitselect(get(value), get(sum), get(isWhole))),
+          suffixes(get(sum)),
+        ),
     clear,
   ];
 }
@@ -345,8 +393,7 @@ export function closeSum(
   { code, outputs, state, period }: Instruction,
   row: Row,
 ): Code {
-  const hasMean = code === codes.DEVIATION || code === codes.LEAN;
-  const mean = e.value(row, outputs[hasMean ? 1 : 0]);
+  const mean = e.value(row, outputs[hasMean(code) ? 1 : 0]);
   return e.store(e.at, e.offset(row, state + period + LAST), mean);
 }
 
@@ -403,7 +450,7 @@ const emitters: Readonly<Partial<Record<number, Emit>>> = {
   [codes.ABOVE]: truth(f64x2.gt),
   [codes.EQUAL]: truth(eq),
   [codes.ABSOLUTE]: simple((a) => abs(a)),
-  [codes.CHOOSE]: choose,
+  [codes.CHOOSE]: chosen,
   [codes.BOTH]: both,
   [codes.EITHER]: either,
   [codes.IS_NULL]: (e, { inputs: [a], outputs: [to] }, row) =>

@@ -11,7 +11,10 @@
  * and behind them the suffixes of the block before (its values, for a symbol read as a whole).
  */
 
-import { factorA, first, inputA, inputB, out, period, rowBytes, secondOut, state } from './instruction';
+import { DEVIATION, MEAN, WEIGHTED } from '../opcodes';
+import {
+  factorA, first, inputA, inputB, out, period, rowBytes, secondOut, setRowBytes, state,
+} from './instruction';
 import { startOf } from './recursions';
 
 /**
@@ -330,5 +333,25 @@ export function weightedBy(at: usize, row: i32, bars: i32): void {
       v128.store(to + i + g, f64x2.add(pivot2, sum2), 16);
     }
     newest = oldest;
+  }
+}
+
+/**
+ * Writes the value of one symbol from its whole window, for fused code.
+ *
+ * @param op     Operation.
+ * @param to     Receives the value.
+ * @param second Receives the mean of operations that have both.
+ * @param slots  The symbol's numbers, those of the next place `stride` bytes on.
+ */
+export function readWholeOf(
+  op: i32, to: usize, second: usize, slots: usize, stride: i32, span: i32, place: i32,
+): void {
+  setRowBytes(<usize>stride);
+  switch (op) {
+    case MEAN: return readWhole<Means>(to, second, slots, 0, span, place);
+    case DEVIATION: return readWhole<Deviations>(to, second, slots, 0, span, place);
+    case WEIGHTED: return readWhole<Weighteds>(to, second, slots, 0, span, place);
+    default: return readWhole<Leans>(to, second, slots, 0, span, place);
   }
 }
