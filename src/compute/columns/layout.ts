@@ -34,10 +34,15 @@ export const STAGED_ROWS = 4096;
 export const STAGED_STRIDE = STAGED_ROWS + 40;
 
 /** Numbers of fused code: those that all operations share, and those of each. */
-const POOL_SHARED = 16;
+const POOL_SHARED = 32;
 const POOL_OF_EACH = 4;
 
-const EXTREMES: readonly number[] = [codes.HIGHEST, codes.LOWEST];
+const EXTREMES: readonly number[] = [
+  codes.HIGHEST,
+  codes.LOWEST,
+  codes.SINCE_HIGHEST,
+  codes.SINCE_LOWEST,
+];
 
 /** Bars of one symbol: the columns that a program reads. */
 export type Lane =
@@ -53,6 +58,7 @@ export interface Instruction {
   readonly state: number;
   readonly start: number;
   readonly period: number;
+  readonly factors: readonly number[];
   /** True for a window that is computed in blocks of `period` rows. */
   readonly isBlocked: boolean;
 }
@@ -274,7 +280,16 @@ export class Layout {
     const state = this.#states.get(operation)!;
     const addresses = inputs.map(addressOf);
     const isBlocked = isSum(operation) || EXTREMES.includes(code);
-    this.instructions.push({ code, outputs, inputs: addresses, state, start, period, isBlocked });
+    this.instructions.push({
+      code,
+      outputs,
+      inputs: addresses,
+      state,
+      start,
+      period,
+      factors,
+      isBlocked,
+    });
     const [a, b = 0, c = 0] = addresses;
     const fields = [code, ...outputs, a, b, c, state, start, period];
     fields.forEach((field, i) => {

@@ -4,6 +4,7 @@ import { type Compiled, compile, Memory } from './engine.ts';
 import { fuseNext, PAIR_BYTES } from './fused/fuse-next.ts';
 import { settledRow } from './fused/operations.ts';
 import type { Lane, Layout } from './layout.ts';
+import { MEAN_DISTANCE } from './opcodes.ts';
 
 /** Code for one row of a program, made once. */
 export class NextCode {
@@ -17,7 +18,10 @@ export class NextCode {
 
   constructor(layout: Layout) {
     this.layout = layout;
-    const rows = layout.instructions.map(settledRow);
+    const rows = layout.instructions.map((one) =>
+      // Its sum reads what it has stored, which can't be undone.
+      one.code === MEAN_DISTANCE ? undefined : settledRow(one),
+    );
     this.settled = rows.includes(undefined) ? undefined : Math.max(0, ...(rows as number[]));
     this.headBytes = (layout.poolMax + layout.stateRows) * 16;
   }

@@ -6,7 +6,7 @@
 import { assert } from '../../base/errors.ts';
 import type { Column, InputName } from './column.ts';
 import { numbers, reserve, runProgram } from './engine.ts';
-import { FusedParts } from './fused/fused-parts.ts';
+import { FUSED_FROM, FusedParts } from './fused/fused-parts.ts';
 import { interpret } from './interpret.ts';
 import {
   BAR_LANES,
@@ -50,14 +50,15 @@ export class Program {
   readonly #fused: FusedParts;
   #views: readonly Float64Array[] = [];
 
-  constructor(columns: readonly Column[]) {
+  /** @param fusedFrom Bars that run by single operations before code for all of them is made. */
+  constructor(columns: readonly Column[], fusedFrom: number = FUSED_FROM) {
     const layout = new Layout(columns);
     this.inputs = layout.inputs;
     this.outputCount = columns.length;
     this.stateRows = layout.stateRows;
     this.stateStarts = columns.map((column) => layout.stateStart(column));
     this.#layout = layout;
-    this.#fused = new FusedParts(layout);
+    this.#fused = new FusedParts(layout, fusedFrom);
   }
 
   /**

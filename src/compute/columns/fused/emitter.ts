@@ -65,6 +65,8 @@ export class Emitter {
   readonly late: Code[] | undefined;
   /** Address of room for two vectors. */
   readonly scratch: number;
+  /** Row of the series at which the code is. */
+  readonly row: Local;
   readonly #parameterCount: number;
   readonly #poolAt: number;
   readonly #pool: number[];
@@ -94,6 +96,7 @@ export class Emitter {
     this.#constants = part.constants;
     this.at = isApart ? [this.number(), this.number()] : [this.number()];
     this.good = this.vector();
+    this.row = this.number();
   }
 
   vector(): Local {

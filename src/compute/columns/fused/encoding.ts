@@ -64,6 +64,16 @@ export const f64x2 = {
   pmax: binary(0xf7),
 } as const;
 
+const shift = (code: number) => (a: Code, bits: number) => simd(code, [a, i32.of(bits)]);
+
+/** Bits of float64 numbers as integers. */
+export const i64x2 = {
+  shl: shift(0xcb),
+  shr: shift(0xcc),
+  add: binary(0xce),
+  sub: binary(0xd1),
+} as const;
+
 const place = (offset: number): Code => [0, unsigned(offset)];
 
 export const v128 = {

@@ -133,6 +133,7 @@ export function fuseNext(part: NextPart): Uint8Array {
       set(place, i32.remU(i32.sub(get(ROW), i32.of(start)), i32.of(span))),
       opens ? set(opening, i32.or(get(opening), i32.isZero(get(place)))) : [],
     ]),
+    set(e.row, get(ROW)),
     set(failed, get(LIST)),
     set(entry, get(LIST)),
     repeat(pair, i32.ltU(get(entry), get(END))),

@@ -67,7 +67,13 @@ export interface FusedCode {
 }
 
 /** Operations that are quicker for columns of positive numbers. */
-const EXTREMES: readonly number[] = [codes.SMALLER, codes.LARGER, codes.HIGHEST, codes.LOWEST];
+const EXTREMES: readonly number[] = [
+  codes.SMALLER,
+  codes.LARGER,
+  codes.HIGHEST,
+  codes.LOWEST,
+  codes.PARABOLIC,
+];
 
 /** Returns undefined if an operation has no code. */
 export function fuse(part: FusedPart): FusedCode | undefined {
@@ -142,6 +148,7 @@ class Series {
     const move = (count: number, last: readonly Row[]) => [
       last.map((row) => e.keepLast(row)),
       set(this.#byte, i32.add(get(this.#byte), i32.of(count * 8))),
+      set(e.row, i32.add(get(e.row), i32.of(count))),
       e.rings.map(({ place, slot }) => [
         set(place, i32.add(get(place), i32.of(count))),
         e.move(slot, slot, i32.of(count * e.rowBytes)),
@@ -186,6 +193,7 @@ class Series {
           ),
           set(left, get(ROWS)),
           beCareful,
+          set(e.row, get(ROW)),
           e.placeRings(get(ROW)),
           e.loadState(),
           rows,

@@ -7,7 +7,7 @@ import { DONE, GAVE_UP } from './emitter.ts';
 import { fuse } from './fuse.ts';
 
 /** Bars of all symbols that a program has to compute before its code is made: some milliseconds. */
-const WORTH_ROWS = 100_000;
+export const FUSED_FROM = 100_000;
 
 /**
  * Pairs of symbols that run together, by the rows of state of an operation, three at most, added up.
@@ -33,10 +33,13 @@ export class FusedParts {
   readonly #made = new Map<string, Fused | undefined>();
   readonly #pool: number[] = [];
   readonly #pairsMax: number;
+  readonly #from: number;
   #rowCount = 0;
 
-  constructor(layout: Layout) {
+  /** @param from Bars after which code is made. */
+  constructor(layout: Layout, from: number) {
     this.#layout = layout;
+    this.#from = from;
     const rows = layout.stateSizes.reduce((sum, size) => sum + Math.min(3, size), 0);
     this.#pairsMax = PAIRS_BY_STATE.find(({ rowsMax }) => rows <= rowsMax)?.pairs ?? 1;
   }
@@ -44,7 +47,7 @@ export class FusedParts {
   /** Returns true if so many rows have run that code for them pays. */
   isWorth(rows: number): boolean {
     this.#rowCount += rows;
-    return this.#rowCount >= WORTH_ROWS;
+    return this.#rowCount >= this.#from;
   }
 
   #pairsOf(used: number): number {
@@ -66,7 +69,8 @@ export class FusedParts {
   run(part: Part, used: number, row: number, rows: number, fromRow: number): void {
     const layout = this.#layout;
     const unwritten = Math.max(0, Math.min(rows, fromRow - row));
-    let isClean = this.#isClean();
+    const lanes = this.lanesOf(used);
+    let isClean = this.#isClean(lanes);
     for (let done = 0; done < rows; ) {
       const isWritten = part.isWritten && done >= unwritten;
       const fused = this.#fused({ ...part, isWritten }, this.#pairsOf(used));
@@ -77,7 +81,7 @@ export class FusedParts {
       }
       if (!isSettled || !this.#runFused(fused, part, used, row, done, end)) {
         interpret(layout, part, LANES, used, row, done, end, fromRow);
-        if (fused && row + end >= fused.settled) isClean = this.#isClean();
+        if (fused && row + end >= fused.settled) isClean = this.#isClean(lanes);
       }
       done = end;
     }
@@ -115,11 +119,12 @@ export class FusedParts {
     return true;
   }
 
-  /** Returns true if no number of the state is NaN. */
-  #isClean(): boolean {
+  /** Returns true if no number of the symbols' states is NaN. */
+  #isClean(lanes: number): boolean {
     const { state, stateRows } = this.#layout;
-    for (let i = state / 8, end = i + stateRows * LANES; i < end; i++) {
-      if (Number.isNaN(numbers[i])) return false;
+    for (let row = 0; row < stateRows; row++) {
+      const first = state / 8 + row * LANES;
+      for (let i = first; i < first + lanes; i++) if (Number.isNaN(numbers[i])) return false;
     }
     return true;
   }

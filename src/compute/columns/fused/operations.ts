@@ -13,6 +13,7 @@ import {
   f64x2,
   get,
   i32,
+  i64x2,
   type Local,
   repeat,
   set,
@@ -31,7 +32,8 @@ type Emit = (e: Emitter, one: Instruction, row: Row, signs: ReadonlyMap<number, 
 export function settledRow({ code, start, period }: Instruction): number | undefined {
   if (!emitters[code]) return undefined;
   if (code === codes.RSI) return start + period + 1;
-  if (code === codes.FOLLOW || code === codes.HELD) return start + 1;
+  if (code === codes.FOLLOW || code === codes.HELD || code === codes.TREND) return start + 1;
+  if (code === codes.PARABOLIC) return start + 2;
   return start + period;
 }
 
@@ -440,6 +442,176 @@ const extremeOf =
     return code;
   };
 
+/** The newest of equal values counts. */
+const sinceExtreme =
+  (isHighest: boolean): Emit =>
+  (e, one, row) => {
+    const { inputs, outputs, state, period } = one;
+    const ring = e.ring(one, true);
+    const [best, bestRow] = [state + period, state + 2 * period + 1].map((at) => e.carry(row, at));
+    const beyond = isHighest ? f64x2.gt : f64x2.lt;
+    const none = e.constant(isHighest ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY);
+    const x = e.value(row, inputs[0]);
+    const offset = e.offset(row, state + row.index);
+    const rowsOffset = e.offset(row, state + period + 1 + row.index);
+    const [here, is, value, valueRow] = [e.vector(), e.vector(), e.vector(), e.vector()];
+    const take = (to: Local, other: Code) => set(to, v128.bitselect(get(to), other, get(is)));
+    const open = [
+      set(best, none),
+      set(bestRow, e.constant(0)),
+      backwards(e, period, (slot) => [
+        set(value, e.load(slot, offset)),
+        set(valueRow, e.load(slot, rowsOffset)),
+        e.store(slot, offset, get(best)),
+        e.store(slot, rowsOffset, get(bestRow)),
+        set(is, beyond(get(value), get(best))),
+        set(best, v128.bitselect(get(value), get(best), get(is))),
+        set(bestRow, v128.bitselect(get(valueRow), get(bestRow), get(is))),
+      ]),
+      set(best, none),
+    ];
+    const older = beyond(e.load(ring.slot, offset), get(best));
+    return [
+      row.mayOpen ? when(i32.isZero(get(ring.place)), open) : [],
+      set(here, double(i32.add(get(e.row), i32.of(row.index)))),
+      set(is, beyond(get(best), x)),
+      take(best, x),
+      take(bestRow, get(here)),
+      set(valueRow, v128.bitselect(e.load(ring.slot, rowsOffset), get(bestRow), older)),
+      e.keep(ring.slot, offset, x),
+      e.keep(ring.slot, rowsOffset, get(here)),
+      e.define(row, outputs[0], sub(get(here), get(valueRow))),
+    ];
+  };
+
+const meanDistance: Emit = (e, one, row) => {
+  const { inputs, outputs, state, period } = one;
+  const { slot: at } = e.ring(one, false);
+  const [sum, slot] = [e.vector(), e.number()];
+  const [x, centre] = inputs.map((tile) => e.value(row, tile));
+  const value = e.load([slot], e.offset(row, state));
+  return [
+    e.store(at, e.offset(row, state + row.index), x),
+    set(sum, e.constant(0)),
+    set(slot, get(e.at[0])),
+    repeat(
+      [
+        set(sum, add(get(sum), abs(sub(value, centre)))),
+        e.move([slot], [slot], i32.of(e.rowBytes)),
+      ],
+      i32.ltU(get(slot), i32.add(get(e.at[0]), i32.of(period * e.rowBytes))),
+    ),
+    e.define(row, outputs[0], div(get(sum), e.constant(period))),
+  ];
+};
+
+// With the trend.
+
+const parabolic: Emit = (e, { inputs: [h, l], outputs: [to], state, factors }, row, signs) => {
+  const [direction, stop, extreme, speed, high1, low1, high2, low2] = Array.from(
+    { length: 8 },
+    (_, i) => e.carry(row, state + i),
+  );
+  const isQuick = signs.get(h) === 'positive' && signs.get(l) === 'positive';
+  const least = isQuick ? f64x2.pmin : f64x2.min;
+  const most = isQuick ? f64x2.pmax : f64x2.max;
+  const [high, low] = [e.value(row, h), e.value(row, l)];
+  const [isUp, isTurn, isFurther, next] = [e.vector(), e.vector(), e.vector(), e.vector()];
+  const [step, mostSpeed] = factors.map((factor) => e.constant(factor));
+  const byTrend = (up: Code, down: Code) => v128.bitselect(up, down, get(isUp));
+  const turned = byTrend(
+    most(get(extreme), most(high, get(high1))),
+    least(get(extreme), least(low, get(low1))),
+  );
+  const faster = least(add(get(speed), step), mostSpeed);
+  return [
+    set(isUp, f64x2.gt(get(direction), e.constant(0))),
+    set(next, add(get(stop), mul(get(speed), sub(get(extreme), get(stop))))),
+    set(
+      next,
+      byTrend(
+        least(get(next), least(get(low1), get(low2))),
+        most(get(next), most(get(high1), get(high2))),
+      ),
+    ),
+    set(isTurn, byTrend(f64x2.ge(get(next), low), f64x2.ge(high, get(next)))),
+    set(isFurther, byTrend(f64x2.gt(high, get(extreme)), f64x2.lt(low, get(extreme)))),
+    set(stop, v128.bitselect(turned, get(next), get(isTurn))),
+    set(
+      direction,
+      v128.bitselect(sub(e.constant(-0), get(direction)), get(direction), get(isTurn)),
+    ),
+    set(
+      speed,
+      v128.bitselect(step, v128.bitselect(faster, get(speed), get(isFurther)), get(isTurn)),
+    ),
+    set(
+      extreme,
+      v128.bitselect(
+        byTrend(low, high),
+        v128.bitselect(byTrend(high, low), get(extreme), get(isFurther)),
+        get(isTurn),
+      ),
+    ),
+    set(high2, get(high1)),
+    set(low2, get(low1)),
+    set(high1, high),
+    set(low1, low),
+    e.define(row, to, get(stop)),
+  ];
+};
+
+const trend: Emit = (e, { inputs, outputs: [to, second], state }, row) => {
+  const [upper, lower, direction, last] = [0, 1, 2, 3].map((i) => e.carry(row, state + i));
+  const [nextUpper, nextLower, close] = inputs.map((tile) => e.value(row, tile));
+  const [wasAbove, wasBelow] = [e.vector(), e.vector()];
+  const isUp = v128.and(f64x2.lt(get(direction), e.constant(0)), f64x2.gt(close, get(upper)));
+  const isDown = v128.and(f64x2.gt(get(direction), e.constant(0)), f64x2.lt(close, get(lower)));
+  const down = v128.bitselect(e.constant(-1), get(direction), isDown);
+  return [
+    set(wasAbove, v128.or(f64x2.lt(nextUpper, get(upper)), f64x2.gt(get(last), get(upper)))),
+    set(wasBelow, v128.or(f64x2.gt(nextLower, get(lower)), f64x2.lt(get(last), get(lower)))),
+    set(upper, v128.bitselect(nextUpper, get(upper), get(wasAbove))),
+    set(lower, v128.bitselect(nextLower, get(lower), get(wasBelow))),
+    set(direction, v128.bitselect(e.constant(1), down, isUp)),
+    set(last, close),
+    e.define(
+      row,
+      to,
+      v128.bitselect(get(lower), get(upper), f64x2.gt(get(direction), e.constant(0))),
+    ),
+    e.define(row, second, get(direction)),
+  ];
+};
+
+/** The series of `rows.ts`. */
+const logarithm: Emit = (e, { inputs: [input], outputs: [to] }, row) => {
+  const x = e.value(row, input);
+  const [exponent, f, s, square, series, k] = Array.from({ length: 6 }, () => e.vector());
+  const integers = e.constant(6755399441055744);
+  const terms: Code[] = [];
+  for (let odd = 23; odd > 1; odd -= 2) {
+    terms.push(set(series, mul(add(get(series), e.constant(1 / odd)), get(square))));
+  }
+  const twice = add(get(s), get(s));
+  const low = add(mul(get(k), e.constant(1.9082149292705877e-10)), mul(twice, get(series)));
+  const value = add(mul(get(k), e.constant(0.6931471803691238)), add(twice, low));
+  const isKnown = v128.and(
+    f64x2.ge(x, e.constant(2.2250738585072014e-308)),
+    f64x2.lt(x, e.constant(Number.POSITIVE_INFINITY)),
+  );
+  return [
+    set(exponent, i64x2.shr(i64x2.sub(x, e.constant(Math.SQRT1_2)), 52)),
+    set(f, sub(i64x2.sub(x, i64x2.shl(get(exponent), 52)), e.constant(1))),
+    set(s, div(get(f), add(get(f), e.constant(2)))),
+    set(square, mul(get(s), get(s))),
+    set(series, e.constant(0)),
+    terms,
+    set(k, sub(i64x2.add(get(exponent), integers), integers)),
+    e.define(row, to, v128.bitselect(value, e.constant(Number.NaN), isKnown)),
+  ];
+};
+
 const emitters: Readonly<Partial<Record<number, Emit>>> = {
   [codes.ADD]: simple(add),
   [codes.SUBTRACT]: simple(sub),
@@ -472,4 +644,10 @@ const emitters: Readonly<Partial<Record<number, Emit>>> = {
   [codes.PADDED]: padded,
   [codes.WITHIN]: within,
   [codes.HELD]: held,
+  [codes.SINCE_HIGHEST]: sinceExtreme(true),
+  [codes.SINCE_LOWEST]: sinceExtreme(false),
+  [codes.MEAN_DISTANCE]: meanDistance,
+  [codes.PARABOLIC]: parabolic,
+  [codes.TREND]: trend,
+  [codes.LOGARITHM]: logarithm,
 };

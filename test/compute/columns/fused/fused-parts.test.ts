@@ -1,0 +1,98 @@
+/** Fused code has the bits of single operations: values, and the state that a next run needs. */
+
+import { describe, expect, it } from 'vitest';
+import type { BarColumns } from '../../../../src/base/bars.ts';
+import { barRows } from '../../../../src/base/bars.ts';
+import {
+  bar,
+  type Column,
+  leanAndMean,
+  mean,
+  meanAndDeviation,
+  multiply,
+  weightedMean,
+} from '../../../../src/compute/columns/column.ts';
+import { LANES } from '../../../../src/compute/columns/layout.ts';
+import { Program } from '../../../../src/compute/columns/program.ts';
+import { defaultParams, indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
+import { barsOf } from '../../support/bars-of.ts';
+import { bits } from '../../support/bits.ts';
+import { hostileSeries, randomWalk } from '../../support/hostile-series.ts';
+
+const BAR_COUNT = 1300;
+/** Where the series are cut: behind the first window of most, and not at a whole chunk. */
+const CUT = 701;
+const NEVER = Number.POSITIVE_INFINITY;
+
+const dated = (close: Float64Array): BarColumns => ({
+  ...barsOf(close),
+  timestampUs: new BigInt64Array(close.length),
+});
+const walks = Array.from({ length: LANES }, (_, i) => dated(randomWalk(BAR_COUNT, i + 1)));
+const hostile = Object.values(hostileSeries)
+  .slice(0, LANES)
+  .map((series) => dated(series(BAR_COUNT)));
+const ragged = walks.map((bars, i) => barRows(bars, 0, BAR_COUNT - 97 * i));
+const withGaps = walks.map((bars, i) => {
+  const copy = { ...bars, close: bars.close.slice() };
+  if (i % 3 === 0) copy.close.fill(Number.NaN, 500 + i, 503 + i);
+  return copy;
+});
+
+/** Runs in two parts, the second from the state after the first. */
+function results(columns: readonly Column[], series: readonly BarColumns[], fusedFrom: number) {
+  const program = new Program(columns, fusedFrom);
+  const out = series.map(({ close }) => columns.map(() => new Float64Array(close.length)));
+  const state = new Float64Array(program.stateRows * (series.length > 4 ? 8 : 4));
+  const width = state.length / program.stateRows;
+  program.run(
+    series.map((bars) => barRows(bars, 0, CUT)),
+    CUT,
+    out.map((own) => own.map((column) => column.subarray(0, CUT))),
+    { state },
+  );
+  program.run(
+    series.map((bars) => barRows(bars, CUT)),
+    series[0].close.length - CUT,
+    out.map((own) => own.map((column) => column.subarray(CUT))),
+    { row: CUT, state },
+  );
+  const isEqual = series.every(({ close }) => close.length === series[0].close.length);
+  const states = isEqual ? state.filter((_, i) => i % width < series.length) : state.subarray(0, 0);
+  return { values: out.map((own) => own.map(bits)), states: bits(states) };
+}
+
+describe.each(indicatorCatalogue.map((spec) => [spec.name, spec] as const))('%s', (_, spec) => {
+  const columns = spec.expressions(defaultParams(spec));
+
+  it.each([1, 3, LANES])('of %i symbols has the same bits and state', (count) => {
+    const series = walks.slice(0, count);
+    expect(results(columns, series, 0)).toEqual(results(columns, series, NEVER));
+  });
+
+  it.each([
+    ['hostile series', hostile],
+    ['series that end at different rows', ragged],
+    ['series with gaps', withGaps],
+  ])('of %s has the same bits', (_, series) => {
+    expect(results(columns, series, 0).values).toEqual(results(columns, series, NEVER).values);
+  });
+});
+
+describe('windows that open with outliers', () => {
+  // Most values are 0 or small, so that many first values of a block are outliers.
+  const series = walks.map(({ close }) => {
+    const jumps = close.map((price, i) => (i % 5 < 2 ? 0 : (price % 1) * (i % 7 === 0 ? 1e4 : 1)));
+    return dated(jumps);
+  });
+  const { close } = bar;
+  it.each([
+    ['mean', [mean(close, 14), mean(multiply(close, 2), 14)]],
+    ['deviation', Object.values(meanAndDeviation(close, 9))],
+    ['weighted mean', [weightedMean(close, 7)]],
+    ['lean', Object.values(leanAndMean(close, 11))],
+    ['window of one', [mean(close, 1)]],
+  ])('have the same bits: %s', (_, columns) => {
+    expect(results(columns, series, 0)).toEqual(results(columns, series, NEVER));
+  });
+});
