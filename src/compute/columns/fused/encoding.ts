@@ -169,7 +169,12 @@ const section = (id: number, content: Code): number[] => {
 
 function flat(code: Code, to: number[] = []): number[] {
   if (typeof code === 'number') to.push(code);
-  else for (const part of code) flat(part, to);
+  else {
+    for (const part of code) {
+      if (typeof part === 'number') to.push(part);
+      else flat(part, to);
+    }
+  }
   return to;
 }
 

@@ -9,6 +9,9 @@ import { fuse } from './fuse.ts';
 /** Bars of all symbols that a program has to compute before its code is made: some milliseconds. */
 export const FUSED_FROM = 100_000;
 
+/** Operations of a program for which code is made. Its making takes a tenth of a millisecond each. */
+const OPERATIONS_MAX = 64;
+
 /**
  * Pairs of symbols that run together, by the rows of state of an operation, three at most, added up.
  * More pairs fill the waits of recursions; with more state than the processor has registers for,
@@ -47,7 +50,8 @@ export class FusedParts {
   /** Returns true if so many rows have run that code for them pays. */
   isWorth(rows: number): boolean {
     this.#rowCount += rows;
-    return this.#rowCount >= this.#from;
+    const { length } = this.#layout.instructions;
+    return length <= OPERATIONS_MAX && this.#rowCount >= this.#from;
   }
 
   #pairsOf(used: number): number {
