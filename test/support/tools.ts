@@ -67,6 +67,13 @@ const massiveModule = fileURLToPath(
 /** The module of Massive's JavaScript client, or undefined. */
 export const massiveClient = existsSync(massiveModule) ? massiveModule : undefined;
 
+/** A Python that imports DuckDB, or undefined. */
+export const duckdbPython = tool(
+  'duckdbPython',
+  [process.env.PYTHON, venvPython, 'python3', 'python'],
+  ['-c', 'import duckdb'],
+);
+
 /** A Redis server that tests may start, or undefined. */
 export const redisServer = tool(
   'redisServer',
@@ -107,6 +114,7 @@ export function shareTools(): void {
     python,
     talibPython,
     massivePython,
+    duckdbPython,
     redisServer,
     chromium,
     openssl,
@@ -130,6 +138,7 @@ export const TOOLS: readonly [tool: string | undefined, tests: string, install: 
     "tests with Massive's JavaScript client",
     'npm install --prefix .venv/massive --ignore-scripts @massive.com/client-js@10.8.0',
   ],
+  [duckdbPython, 'tests of a notebook that holds the store open', packages],
   [redisServer, 'tests of jobs on Redis', 'apt-get install redis-server'],
   [chromium, 'tests of pages in a browser', 'apt-get install chromium'],
   [openssl, 'webhooks over https', 'apt-get install openssl'],

@@ -5,9 +5,14 @@ import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { tableLines } from '../output.ts';
 
 async function runSql(query: string, options: ModeOptions): Promise<void> {
-  const { output, paths } = openVerb(options);
-  const { queryMarket } = await import('../../store/duckdb/connection/query.ts');
-  const { columns, rows } = await queryMarket(paths, query, output.onWaiting);
+  const { output, paths, settings } = openVerb(options);
+  const [{ queryMarket }, { addServedTables }] = await Promise.all([
+    import('../../store/duckdb/connection/query.ts'),
+    import('./served-tables.ts'),
+  ]);
+  const { columns, rows } = await queryMarket(paths, query, output.onWaiting, (connection) =>
+    addServedTables(connection, query, settings.dataDir, options.mode),
+  );
   const cells = rows.map((row) => columns.map((column) => cellText(row[column])));
   output.result(rows, tableLines([columns, ...cells]));
 }

@@ -11,6 +11,8 @@ import { chunksOf } from './chunk-columns.ts';
 import { type JsonValue, jsonFromValue } from './json-value.ts';
 import { type MarketDb, openMarketForReading } from './open.ts';
 
+type Prepare = (connection: DuckDBConnection) => Promise<void>;
+
 export interface SqlResult {
   /** Names are unique: a repeated one gets `:1`, `:2` … */
   columns: string[];
@@ -18,15 +20,19 @@ export interface SqlResult {
   rows: Record<string, JsonValue>[];
 }
 
-/** @throws as `openMarketForReading` and `runReadOnlySql`. */
+/**
+ * @param prepare Called with the connection before the query, to add temporary tables.
+ * @throws as `openMarketForReading`, `prepare` and `runReadOnlySql`.
+ */
 export async function queryMarket(
   paths: ModePaths,
   text: string,
   onWaiting?: (holder: string) => void,
+  prepare?: Prepare,
 ): Promise<SqlResult> {
   const db = await openMarketForReading(paths, { onWaiting });
   try {
-    return await runReadOnlySql(db, text);
+    return await runReadOnlySql(db, text, prepare);
   } finally {
     db.close();
   }
@@ -39,8 +45,18 @@ export async function queryMarket(
  * @throws {ParameterError} `query`: not one statement, not one that reads, DuckDB rejects it, or it
  *   gives more than `limits.store.sqlRowsMax` rows.
  */
-export async function runReadOnlySql(db: MarketDb, text: string): Promise<SqlResult> {
+export async function runReadOnlySql(
+  db: MarketDb,
+  text: string,
+  prepare?: Prepare,
+): Promise<SqlResult> {
   const connection = await db.connect();
+  try {
+    await prepare?.(connection);
+  } catch (error) {
+    connection.disconnectSync();
+    throw error;
+  }
   try {
     const statement = await readingStatement(connection, text);
     const result = await statement.stream();

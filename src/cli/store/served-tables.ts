@@ -1,0 +1,138 @@
+/** Tables for `sql` of what the API serves: quotes, newest indicators, rows of the screener. */
+
+import {
+  DATE,
+  DOUBLE,
+  type DuckDBConnection,
+  DuckDBDateValue,
+  DuckDBTableFunction,
+  DuckDBTimestampValue,
+  type DuckDBType,
+  type DuckDBValue,
+  TIMESTAMP,
+  VARCHAR,
+} from '@duckdb/node-api';
+import type { Table, TableColumn } from '../../api/responses/table.ts';
+import { tableFromQuotes } from '../../api/routes/quotes/route.ts';
+import type { Mode } from '../../base/config/data-dir.ts';
+import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
+import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
+import { openForReading } from '../export/file.ts';
+import { requestFromOptions, screenVersion } from '../screen/run.ts';
+
+/** Rows of a chunk, which DuckDB fixes. */
+const CHUNK_ROWS = 2048;
+
+const TABLES: Record<string, (version: PublishedVersion) => Table> = {
+  quotes: (version) =>
+    tableFromQuotes(version.symbols.flatMap((symbol) => version.quote(symbol) ?? [])),
+  latest_indicators: newestIndicators,
+  screener: (version) =>
+    screenVersion(
+      version,
+      requestFromOptions({ where: undefined }),
+      Number.MAX_SAFE_INTEGER,
+    ).table(),
+};
+
+/** Names of the tables. */
+export const SERVED_TABLES: readonly string[] = Object.keys(TABLES);
+
+/**
+ * Adds the tables that a query names, as temporary tables of one published version. The store
+ * stays as it is, and no other table is read.
+ *
+ * @throws {StoreMissingError} the query names one, and nothing is published in the mode.
+ */
+export async function addServedTables(
+  connection: DuckDBConnection,
+  query: string,
+  dataDir: string,
+  mode: Mode,
+): Promise<void> {
+  const named = SERVED_TABLES.filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(query));
+  if (named.length === 0) return;
+  const version = openForReading(dataDir, mode);
+  try {
+    for (const name of named) {
+      connection.registerTableFunction(tableFunction(`served_${name}`, TABLES[name](version)));
+      await connection.run(`CREATE TEMP TABLE ${name} AS SELECT * FROM served_${name}()`);
+    }
+  } finally {
+    version.close();
+  }
+}
+
+/** Returns the published columns of each symbol's newest daily bar. */
+function newestIndicators(version: PublishedVersion): Table {
+  const { symbols, indicatorColumns } = version;
+  const rows = symbols.flatMap((symbol) => {
+    const end = version.rowCount(symbol, '1d');
+    if (end === 0) return [];
+    const range = { start: end - 1, end };
+    const { timestampUs } = version.bars(symbol, '1d', range);
+    const values = version.indicators(symbol, '1d', indicatorColumns, range);
+    return [{ symbol, day: Number(timestampUs[0] / 86_400_000_000n), values }];
+  });
+  return [
+    { name: 'symbol', type: 'text', values: rows.map(({ symbol }) => symbol) },
+    { name: 'date', type: 'date', values: Int32Array.from(rows, ({ day }) => day) },
+    ...indicatorColumns.map((name, i): TableColumn => {
+      return {
+        name,
+        type: 'number',
+        values: Float64Array.from(rows, ({ values }) => values[i][0]),
+      };
+    }),
+  ];
+}
+
+function tableFunction(name: string, table: Table): DuckDBTableFunction {
+  const columns = table.map((column) => ({
+    name: snakeCase(column.name),
+    ...duckdbColumn(column),
+  }));
+  const rowCount = columns[0].values.length;
+  let row = 0;
+  return DuckDBTableFunction.create({
+    name,
+    bindFunction(info) {
+      for (const { name: column, type } of columns) info.addResultColumn(column, type);
+    },
+    initFunction: (info) => info.setMaxThreads(1),
+    mainFunction(_info, chunk) {
+      const end = Math.min(row + CHUNK_ROWS, rowCount);
+      chunk.rowCount = end - row;
+      if (end > row) chunk.setColumns(columns.map(({ values }) => values.slice(row, end)));
+      row = end;
+    },
+  });
+}
+
+/** Converts `companyName` to `company_name`, and keeps `rsi14`. */
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function duckdbColumn(column: TableColumn): { type: DuckDBType; values: DuckDBValue[] } {
+  switch (column.type) {
+    case 'timestamp':
+      return {
+        type: TIMESTAMP,
+        values: [...column.values].map((us) => new DuckDBTimestampValue(us)),
+      };
+    case 'date':
+    case 'optionalDate': {
+      const date = (day: number) => (day === NULL_INT ? null : new DuckDBDateValue(day));
+      return { type: DATE, values: Array.from(column.values, date) };
+    }
+    case 'text':
+    case 'optionalText':
+      return { type: VARCHAR, values: [...column.values] };
+    default:
+      return {
+        type: DOUBLE,
+        values: Array.from(column.values, (v) => (Number.isNaN(v) ? null : v)),
+      };
+  }
+}
