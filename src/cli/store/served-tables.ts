@@ -35,26 +35,22 @@ const TABLES: Record<string, (version: PublishedVersion) => Table> = {
     ).table(),
 };
 
-/** Names of the tables. */
-export const SERVED_TABLES: readonly string[] = Object.keys(TABLES);
-
 /**
- * Adds the tables that a query names, as temporary tables of one published version. The store
- * stays as it is, and no other table is read.
+ * Adds temporary tables of one published version. The store stays as it is.
  *
- * @throws {StoreMissingError} the query names one, and nothing is published in the mode.
+ * @param names Keys of `TABLES`.
+ *
+ * @throws {StoreMissingError} nothing is published in the mode.
  */
 export async function addServedTables(
   connection: DuckDBConnection,
-  query: string,
+  names: readonly string[],
   dataDir: string,
   mode: Mode,
 ): Promise<void> {
-  const named = SERVED_TABLES.filter((name) => new RegExp(`\\b${name}\\b`, 'i').test(query));
-  if (named.length === 0) return;
   const version = openForReading(dataDir, mode);
   try {
-    for (const name of named) {
+    for (const name of names) {
       connection.registerTableFunction(tableFunction(`served_${name}`, TABLES[name](version)));
       await connection.run(`CREATE TEMP TABLE ${name} AS SELECT * FROM served_${name}()`);
     }

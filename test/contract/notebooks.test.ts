@@ -1,0 +1,46 @@
+/** Runs the notebooks of the documentation against the real server. */
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { runPython } from '../support/python-package.ts';
+import { python, talibPython } from '../support/tools.ts';
+import { useContractMarket } from './contract-market.ts';
+
+const FOLDER = fileURLToPath(new URL('../../docs/notebooks/', import.meta.url));
+const RUNNER = fileURLToPath(new URL('run-notebook.py', import.meta.url));
+
+const market = useContractMarket();
+
+interface Cell {
+  cell_type: string;
+  outputs?: unknown[];
+  execution_count?: number | null;
+}
+
+describe('notebooks', () => {
+  it('are kept without outputs', () => {
+    for (const name of readdirSync(FOLDER)) {
+      const { cells } = JSON.parse(readFileSync(join(FOLDER, name), 'utf8'));
+      const run = cells.filter(
+        ({ outputs = [], execution_count: count = null }: Cell) => outputs.length > 0 || count,
+      );
+      expect([name, run]).toEqual([name, []]);
+    }
+  });
+
+  it.skipIf(!python || !talibPython)('run from their first cell to their last', async () => {
+    const { address, rawKey } = market.server;
+    const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey };
+    const path = join(FOLDER, 'first-hour.ipynb');
+    const { shown, worst } = JSON.parse(await runPython([RUNNER, path, 'worst'], env));
+    expect(shown.length).toBeGreaterThan(8);
+    expect(Number(worst)).toBeLessThan(1e-9);
+    expect(shown.at(-1)).toContain('growth_crossover');
+  });
+
+  it('are all run here', () => {
+    expect(readdirSync(FOLDER)).toEqual(['first-hour.ipynb']);
+  });
+});
