@@ -292,6 +292,85 @@ print(json.dumps([said(None), said(True)]))`);
     expect(drawn[1]).toMatch(/\rbars █+░* \d+\/\d+ symbols, [\d,]+ rows, [\d.]+ s.*\r.*K$/s);
   });
 
+  it('follows events over a break, behind the last position', async () => {
+    const asked: unknown[] = [];
+    const address = await listening(
+      createServer((request, response) => {
+        asked.push([request.url, request.headers['last-event-id'] ?? null]);
+        response.writeHead(200, { 'Content-Type': 'text/event-stream' });
+        const number = asked.length;
+        const event = `event: quote\ndata: {"price":\ndata: ${number}}\nid: evt_${number}\n\nid: `;
+        response.write(`retry: 2000\nid: at_${number}\n\n`, () => {
+          if (number === 2) response.socket?.destroySoon();
+          else response.end(event);
+        });
+      }),
+    );
+    const program = `
+events = tw.stream("quote", ["qxol-a"])
+print(json.dumps([next(events) for _ in range(2)]))`;
+    const events = await result(program, address, ', sleep=lambda s: None');
+    expect(events).toEqual([
+      { price: 1, type: 'quote' },
+      { price: 3, type: 'quote' },
+    ]);
+    const path = '/v1/svc/stream?events=quote&symbols=QXOL.A';
+    expect(asked).toEqual([
+      [path, null],
+      [path, 'evt_1'],
+      [path, 'at_2'],
+    ]);
+  });
+
+  it('raises at once if a stream is refused, or if no server responds', async () => {
+    const names = await result(`
+found = []
+for url, events in [(tw.url, "data.redy"), ("http://127.0.0.1:9", "data.ready")]:
+    try:
+        next(tapeworks.connect(url).stream(events))
+    except tapeworks.TapeworksError as error:
+        found.append(type(error).__name__)
+print(json.dumps(found))`);
+    expect(names).toEqual(['InvalidRequestError', 'UnreachableError']);
+  });
+
+  it('waits for a backfill, and raises the reason of one that loaded nothing', async () => {
+    const asked: unknown[] = [];
+    const states = [
+      { state: 'running', progress: { step: 'load', done: 1, total: 2 } },
+      { state: 'done', result: { accepted: 7 } },
+      { state: 'failed', error: 'Yahoo has no QXIR' },
+    ];
+    const address = await listening(
+      createServer(async (request, response) => {
+        const body = Buffer.concat(await request.toArray()).toString();
+        asked.push([request.method, request.url, body]);
+        const isNew = request.method === 'POST';
+        const load = isNew ? { state: 'waiting' } : states.shift();
+        response.writeHead(isNew ? 202 : 200);
+        response.end(JSON.stringify({ id: 'bf_1', ...load }));
+      }),
+    );
+    const program = `
+from datetime import date
+done = tw.backfill(["qxir", "QXXP"], "yahoo", start=date(2026, 1, 1))
+try:
+    tw.backfill("QXIR")
+except tapeworks.BackfillError as error:
+    print(json.dumps([done, str(error)]))`;
+    const [done, reason] = await result(program, address, ', sleep=lambda s: None');
+    expect(done).toEqual({ id: 'bf_1', state: 'done', result: { accepted: 7 } });
+    expect(reason).toBe('Yahoo has no QXIR');
+    const [first] = asked as string[][];
+    expect(first.slice(0, 2)).toEqual(['POST', '/v1/svc/backfills']);
+    expect(JSON.parse(first[2])).toEqual({
+      source: 'yahoo',
+      symbols: ['QXIR', 'QXXP'],
+      from: '2026-01-01',
+    });
+    expect(asked[1]).toEqual(['GET', '/v1/svc/backfills/bf_1', '']);
+  });
+
   it('does what its README shows', async () => {
     const readme = readFileSync(`${PACKAGE}README.md`, 'utf8');
     const programs = [...readme.matchAll(/```python\n(.*?)```/gs)].map(([, text]) => text);

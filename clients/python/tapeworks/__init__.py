@@ -12,6 +12,7 @@
 
 from .errors import (
     AuthenticationError,
+    BackfillError,
     IncompleteError,
     InvalidRequestError,
     MissingDataError,
@@ -34,6 +35,7 @@ from .server import Server as connect
 __version__ = "1.0.0"
 __all__ = [
     "AuthenticationError",
+    "BackfillError",
     "Files",
     "IncompleteError",
     "InvalidRequestError",

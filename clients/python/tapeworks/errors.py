@@ -62,6 +62,10 @@ class IncompleteError(TapeworksError, ConnectionError):
     """A response ended before its data did."""
 
 
+class BackfillError(TapeworksError):
+    """A backfill loaded nothing; the message is the source's reason."""
+
+
 class NeedsServerError(TapeworksError):
     """The files alone cannot give this; the message says what can."""
 

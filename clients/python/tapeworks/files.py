@@ -331,16 +331,17 @@ class Files(Market):
         accept: bool = False,
         wait: bool = True,
     ) -> NoReturn:
-        """Raises: files are read only. The message has the command that loads the data."""
-        names = named_symbols(symbols)
-        chosen = f" --symbols {','.join(names)}" if names else ""
-        command = f"npx tapeworks backfill {source}{f' {dataset}' if dataset else ''}{chosen}"
-        raise NeedsServerError(
-            f"a folder is read only: run {command}, or use tapeworks.connect()"
-        )
+        """Raises: a folder is read only. The message has the command that loads the data."""
+        names = ",".join(named_symbols(symbols) or [])
+        command = f"npx tapeworks backfill {source} --symbols {names}"
+        raise NeedsServerError(f"a folder is read only: run {command}, or use tapeworks.connect()")
 
     def stream(
-        self, events: Texts = None, symbols: Optional[Symbols] = None
+        self,
+        events: Union[str, Iterable[str]],
+        symbols: Symbols = "*",
+        *,
+        screens: Texts = None,
     ) -> NoReturn:
         """Raises: files have no events."""
         raise NeedsServerError("events come from a server: use tapeworks.connect().stream()")

@@ -189,26 +189,33 @@ class Market(ABC):
         accept: bool = False,
         wait: bool = True,
     ) -> dict[str, Any]:
-        """Loads symbols from a source on the server; needs the scope ``ingest:write``.
-
-        Returns:
-            The backfill with its ``state``, ``result`` and ``error``.
+        """Loads what is missing of 1 to 100 symbols into the server's live data.
 
         Args:
-            source: ``"any"``: the first configured vendor that has a symbol.
-            accept: True loads what a sanity check would hold.
-            wait: False returns at once. True waits for the end and shows the progress.
+            source: A vendor; ``any`` is the first configured one that has the symbol.
+            dataset: candles, or another one of the source.
+            start, end: First and last day. Default: all that is missing.
+            accept: Loads data that a sanity check would hold.
+            wait: False returns at once. True shows the progress and raises if nothing was loaded.
+
+        Returns:
+            id, state and, once it has ended, result.
         """
 
     @abstractmethod
     def stream(
-        self, events: Union[str, Iterable[str], None] = None, symbols: Optional[Symbols] = None
+        self,
+        events: Union[str, Iterable[str]],
+        symbols: Symbols = "*",
+        *,
+        screens: Union[str, Iterable[str], None] = None,
     ) -> Iterator[dict[str, Any]]:
-        """Yields events as they happen, until the caller stops; reconnects by itself.
+        """Yields events as they are published, until the caller stops; reconnects by itself.
 
         Args:
-            events: Types, as webhooks have them. Default: all that the key may see.
+            events: Types, as webhooks have them: ``data.ready``, ``quote.updated``, …
             symbols: Only events about these.
+            screens: Ids of saved screens, for ``screener.matched``.
         """
 
 

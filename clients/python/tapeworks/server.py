@@ -16,7 +16,13 @@ from typing import Any, Callable, Optional, Union
 
 import pyarrow as pa
 
-from .errors import AuthenticationError, IncompleteError, UnreachableError, error_from_response
+from .errors import (
+    AuthenticationError,
+    BackfillError,
+    IncompleteError,
+    UnreachableError,
+    error_from_response,
+)
 from .events import events_of
 from .market import Filter, Market, Symbols, listed, named_symbols, with_symbol
 from .moments import Moment, moment_text, window_micros
@@ -221,13 +227,14 @@ class Server(Market):
         body = {
             "source": source,
             "dataset": dataset,
-            "symbols": listed(symbols),
+            "symbols": named_symbols(symbols),
             "from": moment_text("start", start),
             "to": moment_text("end", end),
-            "accept": accept,
+            "accept": accept or None,
         }
         given = {name: value for name, value in body.items() if value is not None}
-        return self._ended(self.request("POST", "/svc/backfills", body=given), wait)
+        load = self.request("POST", "/svc/backfills", body=given)
+        return self._ended(load, source) if wait else load
 
     def backfill_file(
         self,
@@ -244,25 +251,34 @@ class Server(Market):
         """
         with open(path, "rb") as file:
             body = file.read()
-        given = {"name": os.path.basename(path), "dataset": dataset, **parameters}
-        return self._ended(self.request("POST", "/svc/backfills/files", given, body), wait)
+        name = os.path.basename(path)
+        given = {"name": name, "dataset": dataset, **parameters}
+        load = self.request("POST", "/svc/backfills/files", given, body)
+        return self._ended(load, name) if wait else load
 
-    def _ended(self, load: dict[str, Any], wait: bool) -> dict[str, Any]:
-        """Waits for the end of a load, and shows its progress."""
+    def _ended(self, load: dict[str, Any], name: str) -> dict[str, Any]:
+        """Waits for the end of a backfill. Raises BackfillError if nothing was loaded."""
         path = f"/svc/backfills/{_quoted(load['id'])}"
-        with Progress("backfill", self._progress) as bar:
-            while wait and load["state"] in ("waiting", "running"):
+        with Progress(f"backfill {name}", self._progress) as bar:
+            while load["state"] in ("waiting", "running"):
                 self._sleep(_POLL_S)
                 load = self.request("GET", path)
                 done = load.get("progress") or {}
-                bar.update(done.get("done", 0), done.get("total", 0), load["state"])
+                note = load.get("waitsFor") or done.get("step") or load["state"]
+                bar.update(done.get("done") or 0, done.get("total") or 0, str(note))
+        if load["state"] != "done":
+            raise BackfillError(str(load.get("error") or f"the backfill is {load['state']}"))
         return load
 
     def stream(
-        self, events: Texts = None, symbols: Optional[Symbols] = None
+        self,
+        events: Union[str, Iterable[str]],
+        symbols: Symbols = "*",
+        *,
+        screens: Texts = None,
     ) -> Iterator[dict[str, Any]]:
-        names = None if symbols is None else named_symbols(symbols)
-        query: dict[str, Value] = {"events": events, "symbols": names}
+        query: dict[str, Value] = {"events": events, "symbols": named_symbols(symbols)}
+        query["screens"] = screens
 
         def opened(last_id: Optional[str]) -> Any:
             seen = {} if last_id is None else {"Last-Event-ID": last_id}
