@@ -132,6 +132,13 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     '/svc/earnings/calendar?from=2026-10-01&to=2026-12-31&limit=100',
     '/svc/earnings/calendar?from=2026-01-01&to=2026-12-31',
   ],
+  // Heads alone: a stream has no end.
+  'GET /svc/stream': [
+    '/svc/stream?events=data.ready,quote.updated&symbols=QXIR',
+    '/svc/stream',
+    '/svc/stream?events=screener.matched',
+    '/svc/stream?events=screener.matched&screens=scr_none',
+  ],
 };
 
 /** Paths of no operation, and calls that no operation lets in. */
