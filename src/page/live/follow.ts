@@ -115,7 +115,8 @@ async function readAll(
   };
   while (!signal.aborted) {
     if (isAlone) await untilVisible(signal);
-    const own = isAlone ? AbortSignal.any([signal, whenHidden()]) : signal;
+    const ended = new AbortController();
+    const own = isAlone ? AbortSignal.any([signal, whenHidden(ended.signal)]) : signal;
     const end = await readConnection(
       reading,
       {
@@ -134,6 +135,7 @@ async function readAll(
       },
       own,
     );
+    ended.abort();
     if (signal.aborted) return;
     if (own.aborted) continue;
     const { status, reason, waitMs } = end;
@@ -172,11 +174,12 @@ function untilVisible(signal: AbortSignal): Promise<void> {
   });
 }
 
-function whenHidden(): AbortSignal {
+/** @param signal Ends the watch. */
+function whenHidden(signal: AbortSignal): AbortSignal {
   const hidden = new AbortController();
   const look = () => {
     if (document.hidden) hidden.abort();
   };
-  document.addEventListener('visibilitychange', look, { signal: hidden.signal });
+  document.addEventListener('visibilitychange', look, { signal });
   return hidden.signal;
 }
