@@ -102,7 +102,7 @@ export async function startTestServer(
     const response = await fetch(server.address + path, options);
     const isEndless = response.headers.get('Content-Type') === 'text/event-stream';
     if (isEndless) await response.body?.cancel();
-    const bytes = new Uint8Array(isEndless ? 0 : await response.arrayBuffer());
+    const bytes = new Uint8Array(isEndless ? [] : await response.arrayBuffer());
     const text = Buffer.from(bytes).toString();
     const isJson = response.headers.get('Content-Type') === 'application/json';
     const json = isJson && text ? JSON.parse(text) : undefined;
