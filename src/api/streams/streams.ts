@@ -135,7 +135,7 @@ export function createStreams(options: StreamsOptions): Streams {
     if (!expired) return;
     renewedMs = performance.now();
     for (const stream of streams.keys()) {
-      if (stream.rows.some(({ seq }) => expired.includes(seq))) stream.response.destroy();
+      if (stream.rows.some(({ seq }) => expired.includes(seq))) drop(stream);
     }
   }
 
@@ -150,11 +150,10 @@ export function createStreams(options: StreamsOptions): Streams {
     reset(accounts.streamedRange(), now());
     send([...streams.keys()]);
     for (const stream of streams.keys()) {
-      const { blockedMs, sentMs, response } = stream;
-      if (blockedMs !== undefined && atMs - blockedMs > stallMs) response.destroy();
-      if (blockedMs === undefined && atMs - sentMs >= heartbeatMs) {
-        write(stream, positionText(stream));
-      }
+      const { blockedMs, sentMs } = stream;
+      if (blockedMs === undefined) {
+        if (atMs - sentMs >= heartbeatMs) write(stream, positionText(stream));
+      } else if (atMs - blockedMs > stallMs) drop(stream);
     }
   }
 
@@ -165,13 +164,21 @@ export function createStreams(options: StreamsOptions): Streams {
     } catch (error) {
       const open = [...streams.keys()];
       if (open.length > 0) log.failure(open[0].context.requestId, error);
-      for (const { response } of open) response.destroy();
+      for (const stream of open) drop(stream);
     }
   }
 
+  /** Cuts a stream off; its client continues it. Nothing is written to it from here on. */
+  function drop(stream: Stream): void {
+    streams.delete(stream);
+    stream.response.destroy();
+  }
+
+  /** Ends a stream at its position. */
   function end(stream: Stream): void {
-    if (stream.blockedMs !== undefined) stream.response.destroy();
-    else stream.response.end(positionText(stream));
+    streams.delete(stream);
+    if (stream.blockedMs === undefined) stream.response.end(positionText(stream));
+    else stream.response.destroy();
   }
 
   function start(stream: Stream, scopes: readonly Scope[], greeting: string): Promise<void> {

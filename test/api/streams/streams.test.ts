@@ -282,12 +282,19 @@ describe('bounds', () => {
     while (ids.length < 60) ids.push(emit('news.published', undefined, { text }));
     slow.response.resume();
     await slow.closed;
-    const got = [...slow.text.matchAll(/^id: (evt_\d+)\n.*\n\n/gm)].map(([, id]) => id);
+    const idsIn = ({ text: all }: EventReader) =>
+      [...all.matchAll(/^id: (evt_\d+)\n.*\n\n/gm)].map(([, id]) => id);
+    const got = idsIn(slow);
     expect(got.length).toBeLessThan(60);
-    const again = await stream({ key, query: 'events=news.published', lastId: got.at(-1) });
-    const rest: string[] = [];
-    while (got.length + rest.length < 60) rest.push((await again.next()).lastId);
-    expect([...got, ...rest]).toEqual(ids);
+    // A busy machine may make this client slow too.
+    while (got.length < 60) {
+      const again = await stream({ key, query: 'events=news.published', lastId: got.at(-1) });
+      await again.until(({ received }) => got.length + received === 60).catch(() => undefined);
+      again.close();
+      await again.closed;
+      got.push(...idsIn(again));
+    }
+    expect(got).toEqual(ids);
   });
 
   it('a client behind the events that are kept is told so', async () => {
