@@ -45,7 +45,8 @@ CALLS = {
         lambda tw: tw.bars(["QXIR"], "1990-01-01", "1990-02-01"),
     ],
     "bars that the program computes": [
-        lambda tw: tw.bars(["QXIR", "QXOL.A"], "2026-11-10T15:00:00Z", "2026-11-12", "1h")
+        lambda tw: tw.bars(["QXIR", "QXOL.A"], "2026-11-10T15:00:00Z", "2026-11-12", "1h"),
+        lambda tw: tw.bars("*", "1990-01-01", "1990-01-31", "15m"),
     ],
     "a column per symbol": [
         lambda tw: tw.bars("*", wide="close"),

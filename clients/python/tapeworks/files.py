@@ -422,8 +422,8 @@ class Files(Market):
             tables = []
             for done, group in enumerate(groups):
                 bar.update(done, len(groups), "parts,")
-                table = self._program.table(what, [*options, "--symbols", ",".join(group)])
-                tables.append(table)
+                chosen = ["--symbols", ",".join(group)] if group else []
+                tables.append(self._program.table(what, [*options, *chosen]))
         table = tables[0] if len(tables) == 1 else pa.concat_tables(tables).unify_dictionaries()
         if interval not in _DAILY:
             for bound, keeps in ((first, pc.greater_equal), (last, pc.less_equal)):
