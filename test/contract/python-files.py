@@ -7,6 +7,7 @@ import json
 import sys
 
 import pyarrow as pa
+
 import tapeworks
 
 http = tapeworks.connect()
@@ -119,7 +120,11 @@ for name, calls in CALLS.items():
             continue
         facts["rows"] += len(one)
         if not one.arrow().schema.equals(other.arrow().schema):
-            facts["differences"].append([number, str(one.arrow().schema), str(other.arrow().schema)])
-        elif not plain(one.arrow()).equals(plain(other.arrow())) or one.not_found != other.not_found:
+            facts["differences"].append(
+                [number, str(one.arrow().schema), str(other.arrow().schema)]
+            )
+        elif (
+            not plain(one.arrow()).equals(plain(other.arrow())) or one.not_found != other.not_found
+        ):
             facts["differences"].append([number, "values differ", len(one), len(other)])
 print(json.dumps(report))

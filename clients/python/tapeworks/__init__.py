@@ -1,13 +1,13 @@
 """Market data of a Tapeworks server, or of its published files, as Arrow tables.
 
-    import tapeworks
+import tapeworks
 
-    tw = tapeworks.connect()            # TAPEWORKS_URL and TAPEWORKS_API_KEY
-    tw = tapeworks.open("data/live")    # the same methods, without a server or a key
+tw = tapeworks.connect()            # TAPEWORKS_URL and TAPEWORKS_API_KEY
+tw = tapeworks.open("data/live")    # the same methods, without a server or a key
 
-    tw.bars("*", start="2020-01-01").pl()
-    tw.bars(["AAPL", "MSFT"], wide="close").pd()
-    tw.screen("rsi(14) < 30 and close > sma(200)").pl()
+tw.bars("*", start="2020-01-01").pl()
+tw.bars(["AAPL", "MSFT"], wide="close").pd()
+tw.screen("rsi(14) < 30 and close > sma(200)").pl()
 """
 
 from .errors import (

@@ -13,7 +13,6 @@ from typing import Callable, NamedTuple, Optional
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .columns import plain_values
 from .moments import MICROS_PER_DAY, new_york_day
 
 BASES = ("raw", "split", "all")
@@ -97,10 +96,14 @@ def adjustment_steps(
                 factor *= one
         used = ratio if basis == "raw" else _inverse(ratio) if to == "raw" else _UNIT
         steps.append(Step(day, used, factor))
-    return [] if all(step.ratio[0] == step.ratio[1] and step.factor == 1 for step in steps) else steps
+    return (
+        [] if all(step.ratio[0] == step.ratio[1] and step.factor == 1 for step in steps) else steps
+    )
 
 
-def scaled_bars(bars: Sequence[pa.Array], times: Sequence[int], steps: list[Step]) -> list[pa.Array]:
+def scaled_bars(
+    bars: Sequence[pa.Array], times: Sequence[int], steps: list[Step]
+) -> list[pa.Array]:
     """Scales open, high, low, close and volume; volume moves inversely to price."""
     starts = [
         0 if step.day == -math.inf else bisect_left(times, int(step.day) * MICROS_PER_DAY)
@@ -120,7 +123,9 @@ def scaled_bars(bars: Sequence[pa.Array], times: Sequence[int], steps: list[Step
         if any(step.factor != 1 for *_, step in spans):
             factors = [1 / step.factor if is_volume else step.factor for *_, step in spans]
             # A factor of 1 changes no bit.
-            column = pc.multiply(column, repeated(factors, [end for _, end, _ in spans], pa.float64()))
+            column = pc.multiply(
+                column, repeated(factors, [end for _, end, _ in spans], pa.float64())
+            )
         scaled.append(column)
     return scaled
 

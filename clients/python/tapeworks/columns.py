@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pyarrow as pa
 
+
 def plain_values(column: pa.Array) -> Sequence[Any]:
     """Returns the numbers of a column without nulls; days of dates, ticks of timestamps."""
     data = column.buffers()[1]

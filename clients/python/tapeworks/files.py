@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import math
 import os
-import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
 from pathlib import Path
@@ -16,48 +14,42 @@ from urllib.parse import urlencode
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .adjust import (
-    BASES,
-    adjustment_steps,
-    combined_bars,
-    default_basis,
-    derivable_bases,
-    repeated,
-    scaled_bars,
-)
-from .columns import plain_values
+from .adjust import BASES
+from .directory import active_symbols, is_found
 from .errors import InvalidRequestError, MissingDataError, NeedsServerError, NotFoundError
 from .market import Filter, Market, Symbols, listed, named_symbols, with_symbol
-from .moments import EPOCH, MICROS_PER_DAY, Moment, day_of, end_of_day_in_new_york, window_micros
+from .moments import (
+    EPOCH,
+    MICROS_PER_DAY,
+    Moment,
+    date_of,
+    day_of,
+    end_of_day_in_new_york,
+    window_micros,
+)
 from .program import Program
 from .progress import Progress
-from .published import BAR_COLUMNS, Part, Published
+from .published import Published
 from .records import ACTIONS, QUOTES, RECORDS, SYMBOLS, price_change, table_from_records
 from .result import Result, shaped
+from .stored_bars import (
+    DAILY,
+    INTERVALS,
+    PUBLISHED,
+    BarsWanted,
+    Window,
+    bars_table,
+    first_names,
+    is_stored,
+    longest_stored,
+    stored_interval,
+)
 
-_INTERVALS = ("1m", "5m", "15m", "1h", "4h", "1d", "1w", "1M")
-_DAILY = ("1d", "1w", "1M")
-_STAMP = pa.timestamp("us", "UTC")
-_NAMED_MAX = 10
 _EXPORTED_MAX = 1000
-_ACTIVE_DAYS = 7
 _OPEN_TRIES = 5
-_WORD = re.compile(r"[^\W_]+")
-
-# Requests for the columns that are published, by the name of the first column.
-_PUBLISHED = {
-    "sma": ("sma", ["sma"]),
-    "ema": ("ema", ["ema"]),
-    "rsi": ("rsi", ["rsi"]),
-    "macd": ("macd", ["macd", "macd_signal", "macd_histogram"]),
-    "bollinger": ("bollinger", ["bollinger_upper", "bollinger_middle", "bollinger_lower"]),
-}
-_PUBLISHED.update({"rsi:14": ("rsi", ["rsi"]), "macd:12:26:9": _PUBLISHED["macd"]})
 
 Texts = Union[str, Iterable[str], None]
 Made = TypeVar("Made")
-Window = tuple[Optional[int], Optional[int]]
-"""First and last moment, both inclusive, in microseconds; None: open."""
 
 
 class Files(Market):
@@ -100,15 +92,16 @@ class Files(Market):
         *,
         wide: Optional[str] = None,
     ) -> Result:
-        _check_choice("interval", interval, _INTERVALS)
+        _check_choice("interval", interval, INTERVALS)
         _check_choice("adjustment", adjustment, BASES)
         window = window_micros(start, end)
 
         def read(version: Published) -> pa.Table:
             names = self._known(version, symbols, interval)
-            if not _is_stored(version, names, interval):
+            if not is_stored(version, names, interval):
                 return self._exported("candles", names, interval, adjustment, start, end)
-            return self._table(version, names, interval, adjustment, window, [], False)
+            wanted = BarsWanted(interval, adjustment, window, [], False)
+            return bars_table(version, names, wanted, self._progress)
 
         return shaped(self._read(read), wide)
 
@@ -127,16 +120,17 @@ class Files(Market):
         """As ``Market.indicators``. Published columns are mapped: sma, ema, rsi, macd and
         bollinger with their default parameters. The program computes all others.
         """
-        _check_choice("interval", interval, _DAILY)
+        _check_choice("interval", interval, DAILY)
         _check_choice("adjustment", adjustment, BASES)
         window = window_micros(start, end)
-        wanted = listed(indicators)
+        asked = listed(indicators)
 
         def read(version: Published) -> pa.Table:
             names = self._known(version, symbols, interval)
-            if adjustment is None and wanted and all(one in _PUBLISHED for one in wanted):
-                return self._table(version, names, interval, None, window, wanted, latest)
-            more = ["--indicators", ",".join(wanted), *(["--latest"] if latest else [])]
+            if adjustment is None and asked and all(one in PUBLISHED for one in asked):
+                wanted = BarsWanted(interval, None, window, asked, latest)
+                return bars_table(version, names, wanted, self._progress)
+            more = ["--indicators", ",".join(asked), *(["--latest"] if latest else [])]
             return self._exported("indicators", names, interval, adjustment, start, end, more)
 
         return shaped(self._read(read), wide)
@@ -182,12 +176,17 @@ class Files(Market):
                     missing.append(name)
             found = table.take(pa.array(rows.values(), pa.int64()))
             prices = zip(found["price"].to_pylist(), found["previousClose"].to_pylist())
-            change = [None if before is None else price_change(now, before) for now, before in prices]
+            change = [
+                None if before is None else price_change(now, before) for now, before in prices
+            ]
             columns = {name: found[name] for name in found.column_names}
-            columns.update(symbol=pa.array(rows, pa.string()), change=pa.array(change, pa.float64()))
+            columns.update(
+                symbol=pa.array(rows, pa.string()), change=pa.array(change, pa.float64())
+            )
             ordered = [columns[field.name] for field in QUOTES]
             return Result(
-                pa.Table.from_arrays(ordered, schema=QUOTES), () if names is None else tuple(missing)
+                pa.Table.from_arrays(ordered, schema=QUOTES),
+                () if names is None else tuple(missing),
             )
 
         return self._read(read)
@@ -270,7 +269,7 @@ class Files(Market):
         def read(version: Published) -> Result:
             rows = []
             directory = version.directory
-            live = set() if active is None else _active_symbols(version)
+            live = set() if active is None else active_symbols(version)
             for row, symbol in enumerate(directory["symbol"]):
                 record = {
                     name: directory[name][row] or None
@@ -282,12 +281,12 @@ class Files(Market):
                     continue
                 if active is not None and active != (symbol in live):
                     continue
-                if search is not None and not _is_found(search, directory, row):
+                if search is not None and not is_found(search, directory, row):
                     continue
-                interval = _bars_of(version, symbol)
+                interval = longest_stored(version, symbol)
                 if interval is not None:
                     first, last = version.span(version.series(symbol, interval))
-                    record.update(firstBar=_date(first), lastBar=_date(last))
+                    record.update(firstBar=date_of(first), lastBar=date_of(last))
                     record["source"] = version.source(symbol, interval)
                 rows.append(record)
             return Result(pa.Table.from_pylist(rows, SYMBOLS))
@@ -299,7 +298,7 @@ class Files(Market):
             rows = []
             for name in self._listed(version, symbols):
                 symbol = self._resolved(version, name)
-                if _bars_of(version, symbol) is None:
+                if longest_stored(version, symbol) is None:
                     continue
                 splits, dividends = version.actions(symbol)
                 found = [
@@ -346,58 +345,6 @@ class Files(Market):
         """Raises: files have no events."""
         raise NeedsServerError("events come from a server: use tapeworks.connect().stream()")
 
-    def _table(
-        self,
-        version: Published,
-        names: list[str],
-        interval: str,
-        adjustment: Optional[str],
-        window: Window,
-        indicators: list[str],
-        is_latest: bool,
-    ) -> pa.Table:
-        if adjustment is not None:
-            _check_derivable(version, names, interval, adjustment)
-        columns, fields = _published_columns(indicators)
-        chunks: list[list[pa.Array]] = [[] for _ in range(6 + len(columns))]
-        codes, bases, ends, rows = [], [], [], 0
-        with Progress("bars", self._progress) as bar:
-            for code, name in enumerate(names):
-                bar.update(code, len(names), f"symbols, {rows:,} rows,")
-                parts = version.series(name, interval)
-                if not parts:
-                    continue
-                basis, series = _series(version, name, interval, adjustment, window, columns, is_latest)
-                added = sum(len(part[0]) for part in series)
-                if added == 0:
-                    continue
-                rows += added
-                codes.append(code)
-                bases.append(BASES.index(basis))
-                ends.append(rows)
-                for arrays in series:
-                    for chunk, array in zip(chunks, arrays):
-                        chunk.append(array)
-        symbol = pa.DictionaryArray.from_arrays(
-            repeated(codes, ends, pa.int32()), pa.array(names, pa.string())
-        )
-        basis_column = pa.DictionaryArray.from_arrays(
-            repeated(bases, ends, pa.int8()), pa.array(BASES)
-        )
-        kinds = [_STAMP, *[pa.float64()] * (len(chunks) - 1)]
-        times, *values = (pa.chunked_array(chunk, kind) for chunk, kind in zip(chunks, kinds))
-        made: dict[str, Any] = {"symbol": symbol, "timestamp": times}
-        if interval in _DAILY:
-            # Without the zone, which is UTC, the conversion takes half the time.
-            made["date"] = times.cast(pa.timestamp("us")).cast(pa.date32())
-        made.update(zip(BAR_COLUMNS, values))
-        made["adjustment"] = basis_column
-        made.update(zip(fields, values[5:]))
-        schema = pa.schema(
-            [pa.field(name, column.type, name in fields) for name, column in made.items()]
-        )
-        return pa.Table.from_arrays(list(made.values()), schema=schema)
-
     def _exported(
         self,
         dataset: str,
@@ -409,14 +356,16 @@ class Files(Market):
         more: Sequence[str] = (),
     ) -> pa.Table:
         """Lets the program compute; it takes whole days, so rows beyond a time are cut here."""
-        what = f"bars of {interval}" if dataset == "candles" else "indicators that are not published"
+        what = (
+            f"bars of {interval}" if dataset == "candles" else "indicators that are not published"
+        )
         first, last = window_micros(start, end)
         if "--latest" in more and last is not None and (last + 1) % MICROS_PER_DAY:
             raise InvalidRequestError(f'end must be a date with latest=True, got "{end}"')
         options = ["export", dataset, "--interval", interval, *more]
         options += ["--adjustment", adjustment] if adjustment else []
-        options += [] if first is None else ["--from", _date(first).isoformat()]
-        options += [] if last is None else ["--to", _date(last).isoformat()]
+        options += [] if first is None else ["--from", date_of(first).isoformat()]
+        options += [] if last is None else ["--to", date_of(last).isoformat()]
         groups = [names[i : i + _EXPORTED_MAX] for i in range(0, len(names), _EXPORTED_MAX)] or [[]]
         with Progress(dataset, self._progress) as bar:
             tables = []
@@ -425,7 +374,7 @@ class Files(Market):
                 chosen = ["--symbols", ",".join(group)] if group else []
                 tables.append(self._program.table(what, [*options, *chosen]))
         table = tables[0] if len(tables) == 1 else pa.concat_tables(tables).unify_dictionaries()
-        if interval not in _DAILY:
+        if interval not in DAILY:
             for bound, keeps in ((first, pc.greater_equal), (last, pc.less_equal)):
                 if bound is not None:
                     table = table.filter(keeps(table["timestamp"].cast(pa.int64()), bound))
@@ -470,13 +419,19 @@ class Files(Market):
     def _known(self, version: Published, symbols: Symbols, interval: str) -> list[str]:
         """Returns current symbols of names, each once. Raises for unknown ones."""
         names = named_symbols(symbols)
-        if names is None and interval in _DAILY:
+        if names is None and interval in DAILY:
             return version.symbols
         if names is None:
-            return [one for one in version.directory["symbol"] if _base(version, one, interval)]
+            return [
+                one
+                for one in version.directory["symbol"]
+                if stored_interval(version, one, interval)
+            ]
         unknown = [name for name in names if version.resolve(name) is None]
         if unknown:
-            raise NotFoundError(f"Unknown symbols in {self.folder.name} data: {_first(unknown)}")
+            raise NotFoundError(
+                f"Unknown symbols in {self.folder.name} data: {first_names(unknown)}"
+            )
         return list(dict.fromkeys(str(version.resolve(name)) for name in names))
 
     def _newest(self) -> Published:
@@ -519,117 +474,11 @@ def _check_choice(name: str, value: Optional[str], choices: Sequence[str]) -> No
         raise InvalidRequestError(f'{name} must be one of {", ".join(choices)}, got "{value}"')
 
 
-def _first(names: list[str]) -> str:
-    more = f" and {len(names) - _NAMED_MAX} more" if len(names) > _NAMED_MAX else ""
-    return ", ".join(names[:_NAMED_MAX]) + more
-
-
-def _base(version: Published, symbol: str, interval: str) -> Optional[str]:
-    """Returns the stored interval behind an interval; None without bars."""
-    stored = ("1d",) if interval in _DAILY else ("1m",) if interval == "1m" else ("5m", "1m")
-    return next((one for one in stored if version.series(symbol, one)), None)
-
-
-def _bars_of(version: Published, symbol: str) -> Optional[str]:
-    stored = ("1d", "5m", "1m")
-    return next((one for one in stored if version.series(symbol, one)), None)
-
-
-def _is_stored(version: Published, names: list[str], interval: str) -> bool:
-    """Returns true if the files have the bars of all symbols: longer ones are computed."""
-    if interval in _DAILY:
-        return True
-    return interval in ("1m", "5m") and all(
-        _base(version, name, interval) in (interval, None) for name in names
-    )
-
-
-def _check_derivable(version: Published, names: list[str], interval: str, basis: str) -> None:
-    lacking = []
-    for name in names:
-        base = _base(version, name, interval)
-        if base is not None:
-            span = version.span(version.series(name, base))
-            if basis not in derivable_bases(version.facts(name, base), *span):
-                lacking.append(name)
-    if lacking:
-        raise InvalidRequestError(
-            "adjustment must be available for all symbols (omit it for the default of each), "
-            f'got "{basis}", which {_first(lacking)} lack'
-        )
-
-
-def _published_columns(indicators: list[str]) -> tuple[list[str], list[str]]:
-    """Returns the published columns of indicators, and their names in a result."""
-    columns, fields = [], []
-    for asked in indicators:
-        name, published = _PUBLISHED[asked]
-        columns += published
-        fields += [asked + column[len(name) :] for column in published]
-    return columns, fields
-
-
-def _series(
-    version: Published,
-    name: str,
-    interval: str,
-    adjustment: Optional[str],
-    window: Window,
-    indicators: list[str],
-    is_latest: bool,
-) -> tuple[str, list[list[pa.Array]]]:
-    """Returns the basis of a series, and its columns in one or several pieces."""
-    base = "1d" if interval in _DAILY else interval
-    stored = version.series(name, base)
-    facts = version.facts(name, base)
-    span = version.span(stored)
-    own = default_basis(facts, *span)
-    basis = adjustment or own
-    parts = version.series(name, interval)
-    is_resampled = interval in ("1w", "1M") and basis != own
-    within = stored if is_resampled else version.window(parts, *window)
-    if is_latest:
-        within = [part._replace(row=part.row + part.rows - 1, rows=1) for part in within[-1:]]
-    pieces = [
-        version.columns(part, ("ts", *BAR_COLUMNS))
-        + version.columns(part, indicators, indicators=True)
-        for part in within
-    ]
-    # Published weeks and months are on the default basis already.
-    if interval in ("1w", "1M") and not is_resampled:
-        return basis, pieces
-    steps = adjustment_steps(
-        facts, basis, *span, lambda day: version.close_before(stored, day)
-    )
-    if pieces and (steps or is_resampled):
-        joined = [pa.concat_arrays(columns) for columns in zip(*pieces)]
-        times = plain_values(joined[0])
-        bars = scaled_bars(joined[1:6], times, steps) if steps else joined[1:6]
-        pieces = [[joined[0], *bars, *joined[6:]]]
-    if is_resampled and pieces:
-        pieces = _resampled(pieces[0], interval, window)
-    return basis, pieces
-
-
-def _resampled(days: list[pa.Array], interval: str, window: Window) -> list[list[pa.Array]]:
-    bars = combined_bars(days, "week" if interval == "1w" else "month")
-    times, (first, last) = plain_values(bars[0]), window
-    start = 0 if first is None else bisect_left(times, first)
-    end = len(times) if last is None else bisect_right(times, last)
-    return [[column.slice(start, end - start) for column in bars]] if end > start else []
-
-
-def _date(micros: int) -> date:
-    return EPOCH.date() + timedelta(days=micros // MICROS_PER_DAY)
-
-
 def _micros(moment: Any) -> float:
     return math.inf if moment is None else (moment - EPOCH) // timedelta(microseconds=1)
 
 
-def _within(
-    rows: Iterable[dict[str, Any]], window: Window
-) -> Iterator[dict[str, Any]]:
+def _within(rows: Iterable[dict[str, Any]], window: Window) -> Iterator[dict[str, Any]]:
     first, last = window
     for row in rows:
         if (first is None or row["ts"] >= first) and (last is None or row["ts"] <= last):
@@ -638,36 +487,12 @@ def _within(
 
 def _filter_text(filters: dict[str, Filter]) -> str:
     texts = {
-        name: value if isinstance(value, str) else str(value)
+        name: value
+        if isinstance(value, str)
+        else str(value)
         if isinstance(value, (int, float, date))
         else ",".join(value)
         for name, value in filters.items()
         if value is not None
     }
     return urlencode(texts)
-
-
-def _active_symbols(version: Published) -> set[str]:
-    days = {
-        symbol: max(version.span(parts)[1] for parts in found) // MICROS_PER_DAY
-        for symbol in version.symbols
-        if (found := [p for one in ("1d", "5m", "1m") if (p := version.series(symbol, one))])
-    }
-    newest = max(days.values(), default=0)
-    directory = version.directory
-    gone = {
-        symbol
-        for symbol, day in zip(directory["symbol"], directory["delistedOn"])
-        if day is not None
-    }
-    return {one for one, day in days.items() if day >= newest - _ACTIVE_DAYS} - gone
-
-
-def _is_found(search: str, directory: dict[str, list[Any]], row: int) -> bool:
-    ticker = re.sub(r"[-/ ]", ".", search.strip().upper())
-    former = [one.split(" ")[0] for one in directory["formerTickers"][row].split(",")]
-    if directory["symbol"][row].startswith(ticker) or ticker in former:
-        return True
-    words = _WORD.findall(search.lower())
-    name = "".join(f" {word}" for word in _WORD.findall(directory["companyName"][row].lower()))
-    return bool(words) and all(f" {word}" in name for word in words)

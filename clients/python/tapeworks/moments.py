@@ -64,6 +64,11 @@ def micros_of(moment: datetime) -> int:
     return (moment - EPOCH) // timedelta(microseconds=1)
 
 
+def date_of(micros: int) -> date:
+    """Returns the day in UTC of a moment."""
+    return EPOCH.date() + timedelta(days=micros // MICROS_PER_DAY)
+
+
 def _is_date(moment: Optional[Moment]) -> bool:
     if isinstance(moment, str):
         return _DATE.fullmatch(moment) is not None

@@ -115,9 +115,7 @@ class Published:
         """Returns the first and last time stamp of a series."""
         return self.times(parts[0])[0], self.times(parts[-1])[-1]
 
-    def window(
-        self, parts: list[Part], first: Optional[int], last: Optional[int]
-    ) -> list[Part]:
+    def window(self, parts: list[Part], first: Optional[int], last: Optional[int]) -> list[Part]:
         """Returns the parts of the rows from ``first`` to ``last``, both inclusive."""
         if first is None and last is None:
             return parts
@@ -133,9 +131,7 @@ class Published:
     def columns(self, part: Part, names: Sequence[str], indicators: bool = False) -> list[pa.Array]:
         """Returns columns of a part's candles, or of its indicators."""
         file = part.indicators if indicators else part.candles
-        return [
-            self._column(file, part.batch, name).slice(part.row, part.rows) for name in names
-        ]
+        return [self._column(file, part.batch, name).slice(part.row, part.rows) for name in names]
 
     def close_before(self, parts: list[Part], day: int) -> tuple[float, int]:
         """Returns the last close before a day that has an earlier bar, and its day."""
@@ -187,7 +183,9 @@ class Published:
 
     def _add_layers(self, layers: list[dict[str, Any]], names: list[str]) -> None:
         for layer in layers:
-            files = [(one["candles"]["name"], one["indicators"]["name"]) for one in layer["volumes"]]
+            files = [
+                (one["candles"]["name"], one["indicators"]["name"]) for one in layer["volumes"]
+            ]
             index = self.table(layer["index"])
             columns = ("interval", "symbol", "volume", "batch", "row", "rows", "row_start")
             for interval, symbol, volume, *range_ in zip(*(index[c].to_pylist() for c in columns)):

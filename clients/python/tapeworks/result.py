@@ -57,7 +57,8 @@ class Result:
         return int(self._table.num_rows)
 
     def __repr__(self) -> str:
-        return f"<{len(self):,} rows: {', '.join(self.columns[:12])}{', …' * (len(self.columns) > 12)}>"
+        names = [*self.columns[:12], *["…"][: max(0, len(self.columns) - 12)]]
+        return f"<{len(self):,} rows: {', '.join(names)}>"
 
 
 def shaped(table: pa.Table, wide: Optional[str]) -> Result:

@@ -1,0 +1,40 @@
+"""The directory of symbols: search, and which symbols are active."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from .moments import MICROS_PER_DAY
+from .published import Published
+
+_ACTIVE_DAYS = 7
+_WORD = re.compile(r"[^\W_]+")
+
+
+def active_symbols(version: Published) -> set[str]:
+    """Returns the symbols that are not delisted and have bars of the last week."""
+    days = {
+        symbol: max(version.span(parts)[1] for parts in found) // MICROS_PER_DAY
+        for symbol in version.symbols
+        if (found := [p for one in ("1d", "5m", "1m") if (p := version.series(symbol, one))])
+    }
+    newest = max(days.values(), default=0)
+    directory = version.directory
+    gone = {
+        symbol
+        for symbol, day in zip(directory["symbol"], directory["delistedOn"])
+        if day is not None
+    }
+    return {one for one, day in days.items() if day >= newest - _ACTIVE_DAYS} - gone
+
+
+def is_found(search: str, directory: dict[str, list[Any]], row: int) -> bool:
+    """Returns true if a row has the start of a ticker, a former ticker, or words of a name."""
+    ticker = re.sub(r"[-/ ]", ".", search.strip().upper())
+    former = [one.split(" ")[0] for one in directory["formerTickers"][row].split(",")]
+    if directory["symbol"][row].startswith(ticker) or ticker in former:
+        return True
+    words = _WORD.findall(search.lower())
+    name = "".join(f" {word}" for word in _WORD.findall(directory["companyName"][row].lower()))
+    return bool(words) and all(f" {word}" in name for word in words)
