@@ -2,13 +2,15 @@
 
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../base/config/config.ts';
-import { backfillsLockPath, type Mode, uploadsPath } from '../base/config/data-dir.ts';
+import { backfillsLockPath, type Mode, modePaths, uploadsPath } from '../base/config/data-dir.ts';
 import { HttpError } from '../base/errors.ts';
 import { isLocked } from '../base/file-lock.ts';
 import { limits } from '../base/limits.ts';
 import type { ServingReader } from '../store/arrow/snapshot/snapshot.ts';
+import { openFileSets } from '../store/parquet/file-sets.ts';
 import type { Accounts } from '../store/sqlite/accounts.ts';
 import { type Admit, createAdmit } from './access/admission.ts';
+import { createFileLinks } from './access/file-links.ts';
 import { createIdempotent } from './access/idempotent.ts';
 import { type Adapter, createCalls, takeKey } from './contract/adapter.ts';
 import type { PublicRoute, Route, RouteSources } from './contract/route.ts';
@@ -88,17 +90,22 @@ export function createApp(options: AppOptions): Express {
   const { operator = { memory: newMetricMemory(1), own: 0, families: [] } } = options;
   const { dataDir, redisUrl } = settings;
   const app = bareExpress(settings);
-  const admit: Admit = createAdmit(accounts, settings.rateLimit, now);
+  const secret = accounts.cursorSecret();
+  const links = createFileLinks(secret, now);
+  const admit: Admit = createAdmit(accounts, links, settings.rateLimit, now);
   const metrics = createRequestMetrics(operator.memory, operator.own);
   const { count: measure } = metrics;
   const origins = settings.corsOrigins;
   const handle = createHandle({ log, count: accounts.count, measure, origins, now });
   const pageCache = createPageCache(now);
+  const openFiles = (mode: Mode) => openFileSets(modePaths(dataDir, mode).files);
   const sources: RouteSources = {
     readers,
+    files: { live: openFiles('live'), sandbox: openFiles('sandbox') },
     accounts,
     cached: createSnapshotCache(responseBytesMax),
-    cursors: createCursors(accounts.cursorSecret(), now),
+    links,
+    cursors: createCursors(secret, now),
     screens,
     streams,
     once: createIdempotent(accounts),

@@ -373,6 +373,8 @@ export const limits = {
     pieceBytes: 256 * 1024,
     /** Bytes of a response for which a token is charged. */
     tokenBytes: 8 * 1024 * 1024,
+    /** Requests for files, as a multiple of the rate limit of other requests. */
+    requestsFactor: 20,
     /** Responses of files at once, per thread; each takes a piece of memory. */
     streamsMax: 256,
   },

@@ -12,6 +12,7 @@ import { type Quota, retryAfterS } from '../http/quota.ts';
 import type { AdmittedContext, RequestContext } from '../http/request-context.ts';
 import { createAuthenticator } from './authenticate.ts';
 import { createFailureCounter, limitedFailure } from './failed-auth.ts';
+import type { FileLinks } from './file-links.ts';
 
 /** Requirements and cost of a route. */
 export interface RouteAccess {
@@ -22,6 +23,11 @@ export interface RouteAccess {
   perSymbol?: true;
   /** Exempt from the daily token quota, so an exhausted account can still read its usage. */
   beyondQuota?: true;
+  /**
+   * True if a signed link can stand for the key. Counted apart from other requests, with `limits.files.requestsFactor` times their rate limit:
+   * one scan of a file takes many short requests.
+   */
+  isFile?: true;
 }
 
 /**
@@ -37,6 +43,7 @@ export type Admit = (
 
 export function createAdmit(
   accounts: Accounts,
+  links: FileLinks,
   standardLimit: RateLimit,
   now: () => number,
 ): Admit {
@@ -44,9 +51,14 @@ export function createAdmit(
   const countFailure = createFailureCounter(accounts);
   const count = createRateLimiter(accounts, standardLimit);
 
-  function keyOf({ headers, request }: RequestContext, nowMs: number): ValidKey {
+  function keyOf(
+    { headers, request, params }: RequestContext,
+    access: RouteAccess | undefined,
+    nowMs: number,
+  ): ValidKey {
     try {
-      return authenticate(headers, nowMs);
+      const linkedId = access?.isFile ? links.keyIdOf(params.version, nowMs) : undefined;
+      return authenticate(headers, nowMs, linkedId);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       throw limitedFailure(error, countFailure(request.ip, nowMs), nowMs);
@@ -55,8 +67,8 @@ export function createAdmit(
 
   return (context, access) => {
     const nowMs = now();
-    const key = keyOf(context, nowMs);
-    const quota = count(key, nowMs);
+    const key = keyOf(context, access, nowMs);
+    const quota = count(key, nowMs, access?.isFile);
     context.key = key;
     context.quota = quota;
     context.admittedMs = nowMs;
@@ -115,13 +127,15 @@ export function contextOfCall(
  * @param standard Limit of keys without their own.
  */
 export function createRateLimiter(
-  { countRequest }: Pick<RequestCounts, 'countRequest'>,
+  { countRequest, countFileRequest }: Pick<RequestCounts, 'countRequest' | 'countFileRequest'>,
   standard: RateLimit,
 ) {
-  return (key: ValidKey, nowMs: number): Quota => {
-    const { requests, windowS } = key.limit ?? standard;
+  return (key: ValidKey, nowMs: number, isFile = false): Quota => {
+    const { requests: others, windowS } = key.limit ?? standard;
+    const { requestsMax } = limits.plan;
+    const requests = isFile ? Math.min(requestsMax, others * limits.files.requestsFactor) : others;
     const window = Math.floor(nowMs / (windowS * 1000));
-    const used = countRequest(key, window);
+    const used = (isFile ? countFileRequest : countRequest)(key, window);
     return { requests, windowS, remaining: requests - used, resetS: (window + 1) * windowS };
   };
 }

@@ -23,6 +23,7 @@ function unauthenticated(message: string): HttpError {
  * changes at most every `limits.key.cacheMs`, so a revocation by another thread takes effect within
  * that time. One by another process also waits for the thread that writes usage to see it.
  *
+ * @returns A function of the headers; with the id of a key that a signed link names, of it alone.
  * @throws {HttpError} 401, from the function: no valid key, or two different ones.
  */
 export function createAuthenticator(accounts: Accounts) {
@@ -39,17 +40,21 @@ export function createAuthenticator(accounts: Accounts) {
     version = newest;
   }
 
-  return (headers: IncomingHttpHeaders, nowMs: number): ValidKey => {
-    const rawKey = rawKeyFromHeaders(headers);
+  function find(text: string, isId: boolean): ValidKey | undefined {
+    if (isId) return accounts.findKeyById(text);
+    if (modeFromRawKey(text)) return accounts.findKey(text);
+    throw unauthenticated('API key must start with svc_live_ or svc_test_');
+  }
+
+  return (headers: IncomingHttpHeaders, nowMs: number, linkedId?: string): ValidKey => {
+    const text = linkedId ?? rawKeyFromHeaders(headers);
     dropStale(nowMs);
-    let key = known.get(rawKey);
+    // Ids of keys begin with `key_`, keys with `svc_`.
+    let key = known.get(text);
     if (!key) {
-      if (!modeFromRawKey(rawKey)) {
-        throw unauthenticated('API key must start with svc_live_ or svc_test_');
-      }
-      key = accounts.findKey(rawKey);
+      key = find(text, linkedId !== undefined);
       if (!key) throw unauthenticated('API key is unknown or revoked');
-      known.set(rawKey, key);
+      known.set(text, key);
     }
     if (nowMs >= key.expiresMs) throw unauthenticated('API key has expired');
     return key;

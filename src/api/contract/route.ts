@@ -3,8 +3,10 @@
 import type { z } from 'zod';
 import type { Mode } from '../../base/config/data-dir.ts';
 import type { ServingReader } from '../../store/arrow/snapshot/snapshot.ts';
+import type { FileSetReader } from '../../store/parquet/file-sets.ts';
 import type { Accounts } from '../../store/sqlite/accounts.ts';
 import type { RouteAccess } from '../access/admission.ts';
+import type { FileLinks } from '../access/file-links.ts';
 import type { Idempotent } from '../access/idempotent.ts';
 import type { Format } from '../http/format.ts';
 import type { RouteMethod } from '../http/methods.ts';
@@ -33,6 +35,10 @@ export interface Route {
 /** State of the server that routes work with. */
 export interface RouteSources {
   readers: Record<Mode, ServingReader>;
+  /** Parquet files of recent versions. */
+  files: Record<Mode, FileSetReader>;
+  /** Signs addresses of files. */
+  links: FileLinks;
   accounts: Accounts;
   /** Caches responses of a snapshot. */
   cached: SnapshotCache;
@@ -92,8 +98,12 @@ export interface RouteContract {
   formats?: readonly Format[];
   /** True if responses have an `ETag`, which enables 304. */
   isTagged?: true;
+  /** True if `Range`, `If-Range` and `If-Match` are supported. */
+  isRanged?: true;
   /** Headers of the response in addition to those of every one. */
   headers?: readonly (
+    | 'Accept-Ranges'
+    | 'Last-Modified'
     | 'Server-Timing'
     | 'X-SVC-Adjusted'
     | 'X-SVC-Adjustment'
@@ -141,9 +151,11 @@ export type ErrorStatus =
   | 406
   | 408
   | 409
+  | 412
   | 413
   | 414
   | 415
+  | 416
   | 429
   | 431
   | 500

@@ -3,6 +3,7 @@
 export const TAGS = {
   Quotes: 'Latest prices of one symbol or up to 100.',
   Candles: 'Bars of many or all symbols in one response.',
+  Files: 'Whole datasets as Parquet files.',
   'Technical analysis': 'Bars and indicators of one symbol.',
   Screener: 'Filter and sort all symbols.',
   Symbols: 'Listed symbols, splits and dividends.',

@@ -57,9 +57,19 @@ function readAccepted(header: string): AcceptedCoding {
   return { coding: isPreferred ? best.coding : undefined, refusesPlain };
 }
 
-/** Returns true if some `Accept-Encoding` changes the form; short bodies gain nothing. */
-export function isCodable({ bodyBytes }: { bodyBytes: number }): boolean {
-  return bodyBytes >= limits.coding.bytesMin;
+/** The length of a body, and a function if it is sent in pieces. */
+interface Codable {
+  bodyBytes: number;
+  pieces?: unknown;
+}
+
+/**
+ * Returns true if some `Accept-Encoding` changes the form. Short bodies gain nothing, and a file has
+ * one form, so that its ranges are the same for all.
+ */
+export function isCodable({ bodyBytes, pieces }: Codable): boolean {
+  const isFile = pieces !== undefined && Number.isFinite(bodyBytes);
+  return bodyBytes >= limits.coding.bytesMin && !isFile;
 }
 
 /**
@@ -73,10 +83,11 @@ export function isCodable({ bodyBytes }: { bodyBytes: number }): boolean {
  * @returns undefined: none.
  */
 export function chosenCoding(
-  { bodyBytes, contentType }: { bodyBytes: number; contentType: string },
+  response: Codable & { contentType: string },
   header: string | undefined,
 ): Coding | undefined {
-  if (header === undefined || !isCodable({ bodyBytes })) return undefined;
+  if (header === undefined || !isCodable(response)) return undefined;
+  const { contentType } = response;
   const { coding, refusesPlain } = header === '' ? PLAIN_ONLY : acceptedCoding(header);
   const isPlain = contentType === CONTENT_TYPES.arrow || contentType === CONTENT_TYPES.parquet;
   return isPlain && !refusesPlain ? undefined : coding;

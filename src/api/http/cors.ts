@@ -11,6 +11,8 @@ export type CorsOrigins = readonly string[];
 
 /** Headers that pages may read, in addition to those that browsers always expose. */
 const EXPOSED = [
+  'Accept-Ranges',
+  'Content-Range',
   'ETag',
   'Retry-After',
   'Server-Timing',
@@ -31,7 +33,8 @@ const PREFLIGHT_HEADERS = [
   'Access-Control-Allow-Methods',
   'GET, HEAD, POST, PATCH, DELETE',
   'Access-Control-Allow-Headers',
-  'Accept, Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID, X-API-Key',
+  'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, ' +
+    'Last-Event-ID, Range, X-API-Key',
   'Access-Control-Max-Age',
   '86400',
 ];

@@ -13,7 +13,10 @@ export interface ApiResponse {
   headers: HeaderLines;
   /** A string if short: Node then sends it in one piece with the headers. Empty: no body. */
   body: string | Buffer;
-  /** Length of the body in UTF-8; infinite for a streamed one, which no cache keeps. */
+  /**
+   * Length of the body in UTF-8; infinite for a streamed one of unknown length, which no cache
+   * keeps.
+   */
   bodyBytes: number;
   /**
    * Makes a body that is too long to hold, instead of `body`. A piece is valid until the next one

@@ -130,6 +130,7 @@ export function createSend({ log, count, measure, origins }: SendOptions) {
       return reply.follow(response).then(() => endRequest(context, response, true));
     }
     if (reply.pieces) {
+      if (Number.isFinite(reply.bodyBytes)) lines.push('Content-Length', String(reply.bodyBytes));
       if (context.method !== 'HEAD') {
         return sendInPieces(context, response, reply, reply.pieces(), lines, coding);
       }

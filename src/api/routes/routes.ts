@@ -13,6 +13,7 @@ import { candleOriginRoutes } from './candle-origin/route.ts';
 import { candleRoutes } from './candles/route.ts';
 import { corporateActionRoutes } from './corporate-actions/route.ts';
 import { earningsRoutes } from './earnings/route.ts';
+import { fileRoutes } from './files/route.ts';
 import { fundamentalRoutes } from './fundamentals/route.ts';
 import { indicatorRoutes } from './indicators/route.ts';
 import { insiderRoutes } from './insider/route.ts';
@@ -35,6 +36,7 @@ const NOUNS: readonly Route[] = [
   ...quoteRoutes,
   ...candleRoutes,
   ...candleOriginRoutes,
+  ...fileRoutes,
   ...screenerRoutes,
   ...screenRoutes,
   ...symbolRoutes,

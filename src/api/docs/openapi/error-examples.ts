@@ -41,6 +41,10 @@ export const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorExample>> = {
       'The `Idempotency-Key` was used with other parameters, or its first request is still running.',
     message: 'This Idempotency-Key was used with other parameters',
   },
+  412: {
+    description: '`If-Match` does not name the `ETag` of the file.',
+    message: 'If-Match must name the ETag of the file: list the files again',
+  },
   413: {
     description: 'The body is too long.',
     message: 'body must have at most 65536 bytes',
@@ -52,6 +56,10 @@ export const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorExample>> = {
   415: {
     description: 'The body has another type than the operation reads, or it is compressed.',
     message: 'Content-Type must be application/json, got "text/plain"',
+  },
+  416: {
+    description: 'The range begins behind the end of the file, whose size `Content-Range` has.',
+    message: 'Range must begin within the 37525826 bytes of the file',
   },
   429: {
     description:
@@ -92,6 +100,7 @@ export function errorStatuses(contract: RouteContract, needsKey: boolean): Error
   if (contract.formats) add([406]);
   if (contract.body || contract.upload) add(WITH_BODY);
   if (contract.isIdempotent) add([409]);
+  if (contract.isRanged) add([412, 416]);
   add(Object.keys(contract.errors ?? {}).map((status) => Number(status) as ErrorStatus));
   return [...statuses].sort((a, b) => a - b);
 }

@@ -72,6 +72,13 @@ export const HEADER_PARAMETERS: Record<string, Parameter> = {
     schema: { type: 'string' },
     example: 'evt_0b6e3a9d41c7f28e5d90a4b1c6372f18',
   },
+  Range: {
+    name: 'Range',
+    in: 'header',
+    required: false,
+    description: 'One range of bytes, as `bytes=0-99`, `bytes=100-` or `bytes=-8`: 206 with them.',
+    schema: { type: 'string' },
+  },
   IdempotencyKey: {
     name: 'Idempotency-Key',
     in: 'header',
@@ -123,12 +130,13 @@ function reference(name: string): Reference {
 
 /** Returns all parameters of an operation, those of the path first. */
 function parametersOf(contract: RouteContract): (Parameter | Reference)[] {
-  const { path, query, examples, isTagged, isIdempotent } = contract;
+  const { path, query, examples, isTagged, isRanged, isIdempotent } = contract;
   const [example] = examples;
   return [
     ...(path ? parametersFromSchema('path', path, example.path ?? {}) : []),
     ...(query ? parametersFromSchema('query', query, example.query ?? {}) : []),
     ...(isTagged ? [reference('IfNoneMatch')] : []),
+    ...(isRanged ? [reference('Range')] : []),
     ...(isIdempotent ? [reference('IdempotencyKey')] : []),
     ...(contract.eventStream === undefined ? [] : [reference('LastEventId')]),
   ];

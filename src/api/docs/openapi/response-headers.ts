@@ -34,6 +34,13 @@ export const RESPONSE_HEADERS = {
     STRING,
     '"p6H1dYhqE0u0mI3lTq4xVbJc9aA"',
   ),
+  'Accept-Ranges': header('`Range` is supported.', STRING, 'bytes'),
+  'Content-Range': header('The sent range, and the size of the file.', STRING, 'bytes 0-7/1702'),
+  'Last-Modified': header(
+    'Time at which the file was made.',
+    STRING,
+    'Mon, 23 Nov 2026 13:00:00 GMT',
+  ),
   'WWW-Authenticate': header('How to authenticate.', STRING, 'Bearer realm="tapeworks"'),
   Allow: header('Methods of the path.', STRING, 'GET, HEAD, OPTIONS'),
   'Idempotent-Replayed': header(

@@ -26,6 +26,7 @@ const RATE_LIMIT: readonly ResponseHeader[] = [
 const ERROR_HEADERS: Readonly<Partial<Record<ErrorStatus, readonly ResponseHeader[]>>> = {
   401: ['WWW-Authenticate'],
   429: ['Retry-After'],
+  416: ['Content-Range'],
   503: ['Retry-After'],
 };
 
@@ -205,6 +206,11 @@ export function responsesOf(
   const responses: Record<string, ResponseObject | Reference> = {
     [contract.status ?? 200]: successOf(contract, schema, keyHeaders),
   };
+  if (contract.isRanged) {
+    const whole = successOf(contract, schema, keyHeaders);
+    const headers = { ...whole.headers, ...headersFrom(['Content-Range']) };
+    responses[206] = { ...whole, description: 'The requested range.', headers };
+  }
   if (contract.isTagged) responses[304] = { $ref: '#/components/responses/NotModified' };
   for (const status of errorStatuses(contract, access !== undefined)) {
     responses[status] = errorOf(contract, status, access, schemaOf);

@@ -4,7 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { limits } from '../../../base/limits.ts';
 
 export interface CountMemory {
-  /** Word of `WindowCounters` for each key number: requests in the current window. */
+  /**
+   * Word of `WindowCounters` for each key number: requests in the current window. The second half
+   * counts requests for files.
+   */
   requests: SharedArrayBuffer;
   /** Word for each hash of a client address: failed authentications in the current window. */
   failures: SharedArrayBuffer;
@@ -20,12 +23,12 @@ export interface CountMemory {
 
 const WORD_BYTES = 8;
 
-/** Reserves some 100 MB of addresses; the system allocates only the pages that are written to. */
+/** Reserves some 130 MB of addresses; the system allocates only the pages that are written to. */
 export function newCountMemory(): CountMemory {
   const { keysMax, accountsMax, addressesMax } = limits.counts;
   const words = (count: number) => new SharedArrayBuffer(count * WORD_BYTES);
   return {
-    requests: words(keysMax),
+    requests: words(2 * keysMax),
     failures: words(addressesMax),
     failureSeed: randomBytes(16).toString('hex'),
     pendingTokens: words(2 * accountsMax),

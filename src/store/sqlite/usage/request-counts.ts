@@ -23,6 +23,9 @@ export function createRequestCounts(memory: CountMemory) {
      */
     countRequest: ({ number }: ValidKey, window: number): number =>
       requests.add(number % keysMax, window, 1),
+    /** Counts one request for a range of a file, apart from the others. */
+    countFileRequest: ({ number }: ValidKey, window: number): number =>
+      requests.add(keysMax + (number % keysMax), window, 1),
     /** Counts one failed authentication of a client address in the same way. */
     countFailure(client: string, window: number): number {
       const digest = hash('sha256', memory.failureSeed + client, 'buffer');
