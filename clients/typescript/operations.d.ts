@@ -552,6 +552,37 @@ export type Expirations = {
   data: string[];
 };
 
+export type File = {
+  /** Only datasets that the scopes of the key allow. */
+  dataset:
+    | 'candles'
+    | 'adjustments'
+    | 'corporate-actions'
+    | 'symbols'
+    | 'quotes'
+    | 'statements'
+    | 'balance-sheet'
+    | 'insider'
+    | 'news'
+    | 'upgrades-downgrades';
+  /** For candles; else null. */
+  interval: '1d' | '5m' | '1m' | null;
+  /** Year of all rows, in UTC; null: the whole dataset. */
+  year: number | null;
+  /** 1 to 12, for candles below a day; else null. */
+  month: number | null;
+  /** Signed: it needs no header. Readable for at least an hour, at most two days. */
+  url: string;
+  bytes: number;
+  /** Version of the data; all files of a response have the same one. */
+  version: string;
+};
+
+export type Files = {
+  /** Empty until the first files are made. */
+  data: File[];
+};
+
 export type FundamentalsStatementCreatedEvent = {
   /** Identical in every attempt. */
   id: string;
@@ -1589,6 +1620,8 @@ export interface Operations {
         | '/svc/developer/keys/{keyId}'
         | '/svc/developer/usage/daily'
         | '/svc/earnings/calendar'
+        | '/svc/files'
+        | '/svc/files/{version}/{name}'
         | '/svc/fundamentals/{symbol}/balance-sheet'
         | '/svc/fundamentals/{symbol}/statements'
         | '/svc/indicators'
@@ -1938,6 +1971,8 @@ export interface Operations {
         | '/svc/developer/keys/{keyId}'
         | '/svc/developer/usage/daily'
         | '/svc/earnings/calendar'
+        | '/svc/files'
+        | '/svc/files/{version}/{name}'
         | '/svc/fundamentals/{symbol}/balance-sheet'
         | '/svc/fundamentals/{symbol}/statements'
         | '/svc/indicators'
@@ -1992,6 +2027,36 @@ export interface Operations {
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: EarningsPage;
+  };
+  /**
+   * List Parquet files
+   *
+   * Whole datasets as Parquet files that DuckDB, polars, pandas, pyarrow and ClickHouse read where they are. Made in the background after a publish: daily bars by year, bars below a day by month, all as stored, with the factors that adjust them in `adjustments`.
+   *
+   * Each `url` is signed: it needs no header, and reads as the key of this request until the end of the next day in UTC. Treat it as you treat the key.
+   */
+  listFiles: {
+    request: {
+      /** Overrides the header `Accept`; default: JSON. */
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
+    };
+    response: Files;
+  };
+  /**
+   * Download a Parquet file
+   *
+   * The bytes of a file, which never change, or one range of them. A signed `url` of the list needs no key; a bare version in its place needs one. Each request counts once, and costs a token for each started 8 MiB. A key may send 20 times as many of these requests as of all others, which they do not count with. `insider`, `news`, `upgrades-downgrades`, `statements` and `balance-sheet` need their scope too.
+   */
+  getFile: {
+    request: {
+      /** A version that the list of files names, or its signed form in a `url`. */
+      version: string;
+      /** As in the `url` of the list. */
+      name: string;
+      /** One range of bytes, as `bytes=0-99`, `bytes=100-` or `bytes=-8`: 206 with them. */
+      Range?: string;
+    };
+    response: Uint8Array;
   };
   /**
    * List balance sheets

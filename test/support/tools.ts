@@ -46,6 +46,13 @@ export const python = tool(
   ['-c', 'import pyarrow, polars, pandas'],
 );
 
+/** A Python with DuckDB and its reader of HTTP, or undefined. */
+export const duckdbPython = tool(
+  'duckdbPython',
+  [process.env.PYTHON, venvPython, 'python3', 'python'],
+  ['-c', 'import duckdb, duckdb_extension_httpfs, polars'],
+);
+
 /** A Python that imports TA-Lib, or undefined. */
 export const talibPython = tool(
   'talibPython',
@@ -66,13 +73,6 @@ const massiveModule = fileURLToPath(
 
 /** The module of Massive's JavaScript client, or undefined. */
 export const massiveClient = existsSync(massiveModule) ? massiveModule : undefined;
-
-/** A Python that imports DuckDB, or undefined. */
-export const duckdbPython = tool(
-  'duckdbPython',
-  [process.env.PYTHON, venvPython, 'python3', 'python'],
-  ['-c', 'import duckdb'],
-);
 
 /** A Redis server that tests may start, or undefined. */
 export const redisServer = tool(
@@ -111,22 +111,15 @@ export const npm = pathOf(tool('npm', ['npm'], ['--version']));
 /** Lets processes that start from now on have the same tools. */
 export function shareTools(): void {
   const tools = {
-    python,
-    talibPython,
-    massivePython,
-    duckdbPython,
-    redisServer,
-    chromium,
-    openssl,
-    nginx,
-    script,
-    npm,
+    ...{ python, duckdbPython, talibPython, massivePython, redisServer },
+    ...{ chromium, openssl, nginx, script, npm },
   };
   process.env[FOUND] = JSON.stringify(tools);
 }
 
 const packages =
-  'python3 -m venv .venv && .venv/bin/pip install pyarrow polars pandas duckdb mypy TA-Lib==0.8.2';
+  'python3 -m venv .venv && .venv/bin/pip install pyarrow polars pandas mypy TA-Lib==0.8.2 ' +
+  'duckdb==1.5.5 duckdb-extension-httpfs==1.5.5';
 
 /** Each tool, the tests that need it, and how to get it. */
 export const TOOLS: readonly [tool: string | undefined, tests: string, install: string][] = [
@@ -138,7 +131,7 @@ export const TOOLS: readonly [tool: string | undefined, tests: string, install: 
     "tests with Massive's JavaScript client",
     'npm install --prefix .venv/massive --ignore-scripts @massive.com/client-js@10.8.0',
   ],
-  [duckdbPython, 'tests of a notebook that holds the store open', packages],
+  [duckdbPython, 'tests that read our files with DuckDB from Python', packages],
   [redisServer, 'tests of jobs on Redis', 'apt-get install redis-server'],
   [chromium, 'tests of pages in a browser', 'apt-get install chromium'],
   [openssl, 'webhooks over https', 'apt-get install openssl'],

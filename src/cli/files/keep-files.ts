@@ -50,6 +50,7 @@ async function madeUnlessThere(dataDir: string, mode: Mode, signal: AbortSignal)
   const { promise, resolve } = Promise.withResolvers<string>();
   const child = spawn(...verbProcess(['files', '--mode', mode]), {
     stdio: ['ignore', 'ignore', 'pipe'],
+    env: { ...process.env, TAPEWORKS_DATA_DIR: dataDir },
   });
   lowerPriorityOf(child.pid);
   let text = '';

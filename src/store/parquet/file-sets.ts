@@ -14,6 +14,7 @@ import type { Scope } from '../sqlite/keys/scopes.ts';
 
 const NAME = 'files.json';
 const FORMAT = 1;
+const REMEDY = 'delete its folder, and the files are made again';
 
 /** Datasets of files, each with the scope that reads it. */
 export const FILE_DATASETS = {
@@ -85,9 +86,9 @@ export function readFileSets(folder: string): FileSet[] {
     if (crc32(JSON.stringify(content)) === stored)
       return content.format === FORMAT ? content.sets : [];
   } catch (cause) {
-    throw new CorruptDataError(`"${path}" is not JSON`, { cause });
+    throw new CorruptDataError(`"${path}" is not JSON: ${REMEDY}`, { cause });
   }
-  throw new CorruptDataError(`"${path}" does not match its checksum`);
+  throw new CorruptDataError(`"${path}" does not match its checksum: ${REMEDY}`);
 }
 
 /** Publishes sets, newest first, whose files are durable, and removes all other files. */
