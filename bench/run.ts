@@ -34,6 +34,7 @@ const BENCHMARKS = [
   'http/pages',
   'bulk/bulk',
   'bulk/bulk-technical',
+  'bulk/files',
   'load/backfill',
   'load/filings',
   'jobs/jobs',

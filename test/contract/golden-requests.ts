@@ -44,6 +44,11 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     '/svc/candles/NONE/origin?at=2026-11-16',
     `/svc/candles/${STOCK}/origin`,
   ],
+  'GET /svc/files': [...inAllFormats('/svc/files'), '/svc/files?dataset=candles'],
+  'GET /svc/files/{version}/{name}': [
+    '/svc/files/0-0/candles-1d-2025.parquet',
+    '/svc/files/0-0.key_x.g1.0/candles-1d-2025.parquet',
+  ],
   'GET /svc/quotes/{symbol}': [...inAllFormats(`/svc/quotes/${STOCK}`), '/svc/quotes/NONE'],
   'GET /svc/quotes/batch': [
     ...inAllFormats(`/svc/quotes/batch?symbols=${STOCK},${FUND},NONE`),

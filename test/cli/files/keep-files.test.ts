@@ -1,0 +1,71 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits.ts';
+import { keepFiles } from '../../../src/cli/files/keep-files.ts';
+import { readManifest, snapshotId } from '../../../src/store/arrow/format/manifest.ts';
+import { readFileSets } from '../../../src/store/parquet/file-sets.ts';
+import { fixtureSymbols, NOW_MS, publishMarket } from '../../api/support/market-fixture.ts';
+import { freshFolder } from '../../support/folders.ts';
+import { useLimits } from '../../support/use-limits.ts';
+
+/** Bound on a process that makes files; the poll ends as soon as they are there. */
+const MADE = { timeout: 60_000, interval: 50 };
+
+function follow(dataDir: string, files = true) {
+  const stop = new AbortController();
+  const notes: string[] = [];
+  const ended = keepFiles({ dataDir, files }, (line) => notes.push(line), stop.signal);
+  onTestFinished(async () => {
+    stop.abort();
+    await ended;
+  });
+  return { notes, ended };
+}
+
+function versionsOf(dataDir: string) {
+  const { files, serving } = modePaths(dataDir, 'sandbox');
+  const manifest = readManifest(serving);
+  const newest = () => readFileSets(files)[0]?.version;
+  return { newest, published: manifest && snapshotId(manifest) };
+}
+
+describe('a process that keeps files', () => {
+  useLimits(limits.files, { pollMs: 20, restMs: 20 });
+
+  it('makes those of each publish', async () => {
+    const dataDir = freshFolder();
+    const { serving } = modePaths(dataDir, 'sandbox');
+    const { notes } = follow(dataDir);
+    for (const nowMs of [NOW_MS, NOW_MS + 1]) {
+      await publishMarket(serving, fixtureSymbols(), nowMs);
+      const { newest, published } = versionsOf(dataDir);
+      await expect.poll(newest, MADE).toBe(published);
+    }
+    expect(notes).toEqual([]);
+  });
+
+  it('says once why it fails, and goes on', async () => {
+    const dataDir = freshFolder();
+    const { serving } = modePaths(dataDir, 'sandbox');
+    await publishMarket(serving, fixtureSymbols());
+    const path = join(serving, 'manifest.json');
+    const manifest = readFileSync(path);
+    writeFileSync(path, manifest.subarray(1));
+    const { notes } = follow(dataDir);
+    await expect.poll(() => notes.length, MADE).toBe(1);
+    expect(notes[0]).toMatch(/^Parquet files of sandbox could not be made: tapeworks: .*manifest/);
+    writeFileSync(path, manifest);
+    const { newest, published } = versionsOf(dataDir);
+    await expect.poll(newest, MADE).toBe(published);
+    expect(notes).toHaveLength(1);
+  });
+
+  it('does nothing where the setting is off', async () => {
+    const dataDir = freshFolder();
+    await publishMarket(modePaths(dataDir, 'sandbox').serving, fixtureSymbols());
+    await follow(dataDir, false).ended;
+    expect(existsSync(modePaths(dataDir, 'sandbox').files)).toBe(false);
+  });
+});
