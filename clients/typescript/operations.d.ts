@@ -2029,7 +2029,7 @@ export interface Operations {
     response: EarningsPage;
   };
   /**
-   * List Parquet files
+   * List files
    *
    * Whole datasets as Parquet files that DuckDB, polars, pandas, pyarrow and ClickHouse read where they are. Made in the background after a publish: daily bars by year, bars below a day by month, all as stored, with the factors that adjust them in `adjustments`.
    *
@@ -2043,7 +2043,7 @@ export interface Operations {
     response: Files;
   };
   /**
-   * Download a Parquet file
+   * Download a file
    *
    * The bytes of a file, which never change, or one range of them. A signed `url` of the list needs no key; a bare version in its place needs one. Each request counts once, and costs a token for each started 8 MiB. A key may send 20 times as many of these requests as of all others, which they do not count with. `insider`, `news`, `upgrades-downgrades`, `statements` and `balance-sheet` need their scope too.
    */

@@ -6,10 +6,10 @@ import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, modePaths } from '../../base/config/data-dir.ts';
 import { QueueUnavailableError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { keepFiles } from '../files/keep-files.ts';
 import { runLogged } from '../jobs/schedule.ts';
 import { createLineOfProgress } from '../progress.ts';
 import { keepTaking, lockBackfills } from './backfills.ts';
+import { keepFiles } from './keep-files.ts';
 import { lowerPriority } from './priority.ts';
 import { onStop } from './supervise.ts';
 

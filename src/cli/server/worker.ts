@@ -41,7 +41,7 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
   const signal = stopSignal();
   // Files are made where the data is published.
   const publishes = queues?.includes('load') ?? true;
-  const { keepFiles } = await import('../files/keep-files.ts');
+  const { keepFiles } = await import('./keep-files.ts');
   const files = publishes ? keepFiles(settings, log.note, signal) : undefined;
   await runWorker({
     ...{ settings, url, queues, log, signal },

@@ -7,6 +7,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { MediaType, Operation } from '../../../src/api/docs/openapi/document-types.ts';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { ROUTES, routeName } from '../../../src/api/routes/routes.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { SCOPE_NAMES } from '../../../src/store/sqlite/keys/scopes.ts';
 import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
 import {
@@ -257,7 +258,9 @@ const PROVOKED: Record<number, (operation: DescribedOperation) => Promise<Reply>
       limit,
     });
     const headers = { 'X-API-Key': rawKey };
-    await ask(operation, SOMEWHERE, { headers });
+    const isFile = operation.name === 'GET /svc/files/{version}/{name}';
+    const allowed = isFile ? limits.files.requestsFactor : 1;
+    for (let i = 0; i < allowed; i++) await ask(operation, SOMEWHERE, { headers });
     return ask(operation, SOMEWHERE, { headers });
   },
   431: ({ method, path }) => sendRaw(method, targetOf(description, path, SOMEWHERE)),

@@ -8,6 +8,7 @@ describe('settings', () => {
   it('have defaults for everything', () => {
     expect(settingsFromEnv({})).toEqual({
       corsOrigins: [],
+      files: true,
       schedule: [],
       watchlist: [],
       webhookPrivate: false,

@@ -41,7 +41,7 @@ const list: Route = {
   contract: {
     operationId: 'listFiles',
     tag: 'Files',
-    summary: 'List Parquet files',
+    summary: 'List files',
     description:
       'Whole datasets as Parquet files that DuckDB, polars, pandas, pyarrow and ClickHouse read ' +
       'where they are. Made in the background after a publish: daily bars by year, bars below a ' +
@@ -76,7 +76,7 @@ const file: Route = {
   contract: {
     operationId: 'getFile',
     tag: 'Files',
-    summary: 'Download a Parquet file',
+    summary: 'Download a file',
     description:
       'The bytes of a file, which never change, or one range of them. A signed `url` of the list ' +
       'needs no key; a bare version in its place needs one. Each request counts once, ' +

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { keepFiles } from '../../../src/cli/files/keep-files.ts';
+import { keepFiles } from '../../../src/cli/server/keep-files.ts';
 import { readManifest, snapshotId } from '../../../src/store/arrow/format/manifest.ts';
 import { readFileSets } from '../../../src/store/parquet/file-sets.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from '../../api/support/market-fixture.ts';

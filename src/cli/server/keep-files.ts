@@ -8,7 +8,7 @@ import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import { manifestStamp, readManifest, snapshotId } from '../../store/arrow/format/manifest.ts';
 import { readFileSets } from '../../store/parquet/file-sets.ts';
-import { verbProcess } from '../server/supervise.ts';
+import { verbProcess } from './supervise.ts';
 
 /**
  * Follows the published versions of both modes until the signal aborts. A failure is noted once,
