@@ -7,6 +7,7 @@ import { type Settings, settingsFromEnv } from '../../src/base/config/config.ts'
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import { startTestServer, type TestServer } from '../api/support/test-server.ts';
+import { madeFiles } from '../cli/files/made-market.ts';
 import { sharedFolder } from '../support/folders.ts';
 import { madeOnce } from '../support/made-once.ts';
 
@@ -26,17 +27,18 @@ export interface ContractMarket {
   operatorKey: string;
 }
 
-/** A server over two and a half years of bars, minutes and rows of every dataset, in the sandbox. */
+/** A server over two and a half years of bars, minutes and rows of every dataset, in the sandbox, with Parquet files. */
 export function useContractMarket(overrides: Partial<Settings> = {}): ContractMarket {
   const market = { dataDir: sharedFolder() } as ContractMarket;
   beforeAll(async () => {
-    const filled = await madeOnce('contract-market', (folder) =>
-      fillSandbox(
+    const filled = await madeOnce('contract-market', async (folder) => {
+      await fillSandbox(
         modePaths(folder, 'sandbox'),
         { stocks: 14, fromDay: dayFromDate('2024-06-03') },
         { verb: 'test', nowMs: NOW_MS, settings: settingsFromEnv({}) },
-      ),
-    );
+      );
+      await madeFiles(folder);
+    });
     cpSync(filled, market.dataDir, { recursive: true });
     market.server = await startTestServer(market.dataDir, NOW_MS, overrides);
     market.operatorKey = market.server.newKey({

@@ -46,6 +46,8 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
   ],
   'GET /svc/files': [...inAllFormats('/svc/files'), '/svc/files?dataset=candles'],
   'GET /svc/files/{version}/{name}': [
+    '/svc/files/1-mwm2k5c0/candles-1d-2025.parquet',
+    '/svc/files/1-mwm2k5c0/adjustments.parquet',
     '/svc/files/0-0/candles-1d-2025.parquet',
     '/svc/files/0-0.key_x.g1.0/candles-1d-2025.parquet',
   ],

@@ -106,6 +106,14 @@ export async function knownValues(
       return accounts.createKey({ account, mode: 'sandbox', label, scopes: ['news:read'] }).id;
     });
   }
+  if (path.includes('/files/{version}')) {
+    const headers = { 'X-API-Key': operatorKey };
+    const { json } = await server.request('/v1/svc/files', { headers });
+    const { data } = json as { data: { url: string }[] };
+    const paths = data.map(({ url }) => url.split('/').slice(-2));
+    known.version = [paths[0][0]];
+    known.name = paths.map(([, name]) => name);
+  }
   if (path.includes('/webhooks/{id}')) {
     known.id = [method === 'DELETE' ? FRESH_WEBHOOK : newWebhook(server)];
   }

@@ -89,7 +89,7 @@ const file: Route = {
     isRanged: true,
     headers: ['Accept-Ranges', 'Last-Modified'],
     errors: {
-      404: 'Unknown file "candles-1d-1901.parquet" of version "2f-mfz4k1c0": list the files again',
+      404: 'Unknown file "2f-mfz4k1c0/candles-1d-1901.parquet": list the files again',
       503: '256 responses of files are in progress: try again later',
     },
     examples: [fileExample],
@@ -134,10 +134,7 @@ const file: Route = {
 };
 
 function unknownFile(version: string, name: string): HttpError {
-  return new HttpError(
-    404,
-    `Unknown file ${quoted(name)} of version ${quoted(version)}: list the files again`,
-  );
+  return new HttpError(404, `Unknown file ${quoted(`${version}/${name}`)}: list the files again`);
 }
 
 /** Reads a range in pieces of the same memory. */
