@@ -125,9 +125,9 @@ export function openFileSets(folder: string): FileSetReader {
   let lookedMs = Number.NEGATIVE_INFINITY;
   let sets: FileSet[] = [];
   let byName = new Map<string, { set: FileSet; file: ParquetFile }>();
-  const look = () => {
+  const look = (isForced = false) => {
     const nowMs = performance.now();
-    if (nowMs - lookedMs < limits.serving.pollMs) return;
+    if (!isForced && nowMs - lookedMs < limits.serving.pollMs) return;
     const stats = statSync(join(folder, NAME), { bigint: true, throwIfNoEntry: false });
     const newStamp = stats ? `${stats.ino}:${stats.mtimeNs}` : '';
     if (newStamp !== stamp) {
@@ -150,7 +150,10 @@ export function openFileSets(folder: string): FileSetReader {
     },
     find(version, requested) {
       look();
-      const found = byName.get(`${version}/${requested}`);
+      const name = `${version}/${requested}`;
+      // Another thread may have seen newer sets first and listed their files.
+      if (!byName.has(name)) look(true);
+      const found = byName.get(name);
       return found && { ...found, path: join(folder, found.file.name) };
     },
   };

@@ -52,6 +52,7 @@ describe('the list', () => {
   it('is empty until files are made', async () => {
     expect(await listed()).toEqual([]);
     await madeFiles(dataDir);
+    await expect.poll(listed).not.toEqual([]);
   });
 
   it('has a row for each file of the newest version', async () => {
@@ -188,6 +189,9 @@ describe('a file', () => {
     const symbols = fixtureSymbols(9);
     await publishMarket(serving, symbols, NOW_MS + 1);
     await madeFiles(dataDir);
+    // Found at once, also by a thread that has not looked at the list since.
+    const next = path.replace(/[^/]+(?=\/[^/]+$)/, readFileSets(folder)[0].version);
+    expect((await server.get(next)).status).toBe(200);
     const newest = async () => (await listed())[0].version;
     await expect.poll(newest).toBe(readFileSets(folder)[0].version);
     expect((await year2024()).path).not.toBe(path);
