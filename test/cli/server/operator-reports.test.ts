@@ -1,5 +1,6 @@
 /** `/operator/…` on real servers over data of real loads, without Redis and with it. */
 
+import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../../jobs/contract/run.ts';
 import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
@@ -18,12 +19,15 @@ const JSON_HEADERS = { 'Content-Type': 'application/json' };
 let vendor: TiingoServer;
 let folder: CliFolder;
 let address: string;
+let serverPid: number | undefined;
 
 beforeAll(async () => {
   vendor = await startTiingo();
   folder = createCliFolder({ ...OPERATOR_ENV, ...vendor.env });
   await loadTroubles(folder, vendor);
-  ({ address } = (await folder.start('serve', '--processes', '2')).document);
+  const server = await folder.start('serve', '--processes', '2');
+  ({ address } = server.document);
+  serverPid = server.process.pid;
 });
 afterAll(async () => {
   await folder.remove();
@@ -110,6 +114,13 @@ describe('the operator’s report', () => {
       { from: '2026-10-13', to: '2026-10-15', sessions: 3, symbols: 3, examples: HOLED },
     ]);
     expect(stoppedSeries).toMatchObject([{ symbol: 'T05', lastBar: '2024-01-05' }]);
+  });
+
+  // Only Linux lists the libraries of a process.
+  it.skipIf(process.platform !== 'linux')('never opens DuckDB in the server', () => {
+    const libraries = readFileSync(`/proc/${serverPid}/maps`, 'utf8');
+    expect(libraries).toContain('node');
+    expect(libraries).not.toContain('duckdb');
   });
 
   it('is for the operator alone, and for no page of another origin', async () => {

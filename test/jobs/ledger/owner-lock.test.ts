@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeEach, expect, it } from 'vitest';
-import { OwnerLock } from '../../../jobs/ledger/owner-lock.ts';
+import { hasKeeper, NOBODY, OwnerLock } from '../../../jobs/ledger/owner-lock.ts';
 import { freshFolder } from '../../support/folders.ts';
 
 const source = fileURLToPath(new URL('../../../jobs/ledger/owner-lock.ts', import.meta.url));
@@ -29,7 +29,7 @@ it('has died when it was killed, and not before', async () => {
   child.kill('SIGKILL');
   await once(child, 'exit');
   expect(ours.isGone(theirs)).toBe(true);
-  expect(ours.isGone('nobody')).toBe(true);
+  expect(ours.isGone(NOBODY)).toBe(true);
   // The next one clears away what it has left.
   const next = new OwnerLock(folder);
   expect(readdirSync(folder).toSorted()).toEqual(
@@ -39,4 +39,15 @@ it('has died when it was killed, and not before', async () => {
   expect(next.isGone(ours.id)).toBe(true);
   next.close();
   expect(readdirSync(folder)).toEqual([]);
+});
+
+it('shows others that a process takes over runs without an owner, while it lives', () => {
+  expect(hasKeeper(`${folder}/missing`)).toBe(false);
+  const command = new OwnerLock(folder);
+  expect(hasKeeper(folder)).toBe(false);
+  const keeper = new OwnerLock(folder, { isKeeper: true });
+  expect(hasKeeper(folder)).toBe(true);
+  keeper.close();
+  expect(hasKeeper(folder)).toBe(false);
+  command.close();
 });

@@ -54,6 +54,7 @@ describe('a row in words', () => {
       source: 'massive',
       when: '45 minutes after the close',
       next: '2026-11-27 13:45',
+      nextAt: '2026-11-27T18:45:00.000Z',
       runs: true,
       state: 'runs',
     });

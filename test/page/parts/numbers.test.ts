@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import {
   axisText,
+  bytesText,
   changeText,
   compactText,
   dollarsText,
@@ -26,6 +27,9 @@ it.each([
   [dollarsText(2_841_688_442_924), '$2.84T'],
   [dollarsText(-4_314_881), '−$4.31M'],
   [axisText(-500_000_000), '−500M'],
+  [bytesText(0), '0 bytes'],
+  [bytesText(30_945_280), '30.9 MB'],
+  [bytesText(270_553_174_016), '271 GB'],
   [valueText(64.37642), '64.38'],
   [valueText(-0.00858), '−0.0086'],
   [valueText(12_345_678), '12.35M'],
