@@ -48,6 +48,7 @@ export interface Runner {
   /**
    * Runs failed jobs again. Failed tasks of a run that is done become a run of their own.
    *
+   * @param ids Failed loads or tasks; a run that is done stands for all its failed tasks.
    * @param options.accept Loads without sanity checks.
    * @returns ids of the runs to wait for.
    */

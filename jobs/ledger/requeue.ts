@@ -18,6 +18,7 @@ export interface RequeueOptions {
 /**
  * Requeues failed loads, and makes a run of its own of the failed tasks of a run that is done.
  *
+ * @param ids Failed loads or tasks; a run that is done stands for all its failed tasks.
  * @returns ids of the runs that wait for their owner.
  */
 export async function requeueFailed(
@@ -33,9 +34,10 @@ export async function requeueFailed(
     requeued.push(head.id);
   }
   for (const { head } of ledger.runs('done')) {
+    const isTaskMeant = (index: number) => isMeant(head.id) || isMeant(taskId(head, index));
     const failed = ledger
       .tasks(head.id)
-      .filter(({ index, state }) => state === 'dead' && isMeant(taskId(head, index)));
+      .filter(({ index, state }) => state === 'dead' && isTaskMeant(index));
     if (failed.length === 0) continue;
     const paths = workPaths(settings, head.mode);
     const shared = await readShared(paths, head.id);

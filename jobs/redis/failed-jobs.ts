@@ -2,7 +2,7 @@
 
 import type { Job } from 'bullmq';
 import type { RunReport } from '../contract/reports.ts';
-import { type Run, type RunHead, retryRun, taskFromId } from '../contract/run.ts';
+import { RUN_ID, type Run, type RunHead, retryRun, taskFromId } from '../contract/run.ts';
 import { headOfTask, titleOf } from './job-records.ts';
 import { checkFetch, checkLoad, isKnown } from './payloads.ts';
 import { GATE, type QueuedFetch, type QueuedLoad, type Queues } from './queues.ts';
@@ -52,8 +52,12 @@ export async function failedTasks(queues: Queues, ids: Asked): Promise<FailedOfR
 /** Finds failed fetch jobs. A lost one counts as failed before a worker has failed it. */
 async function failedFetches({ fetch }: Queues, ids: Asked): Promise<Job<QueuedFetch>[]> {
   if (ids === 'all') return (await fetch.getFailed()).filter(isFetch);
-  const dead: Job<QueuedFetch>[] = [];
+  // A run stands for all its failed tasks.
+  const runs = new Set(ids.filter((id) => RUN_ID.test(id)));
+  const failed = runs.size > 0 ? (await fetch.getFailed()).filter(isFetch) : [];
+  const dead = failed.filter(({ id }) => runs.has(taskFromId(id ?? '').plan));
   for (const id of ids) {
+    if (runs.has(id)) continue;
     const job = (await fetch.getJob(id)) as Job<QueuedFetch> | undefined;
     if (isFetch(job) && (job.data.isLost || (await job.isFailed()))) dead.push(job);
   }

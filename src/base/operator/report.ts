@@ -219,7 +219,7 @@ export interface GapsReport {
 
 /** Request for `/operator/retry`. */
 export interface RetryRequest {
-  /** Ids of failed runs or tasks. */
+  /** Ids of failed runs or tasks; a run that is done stands for all its failed tasks. */
   jobs: readonly string[];
   /** Loads inputs that a sanity check holds. */
   accept: boolean;

@@ -23,9 +23,8 @@ export function AcceptDialog({ held, onAccept, onClose }: AcceptProps) {
       ({ id, origin, reason }) =>
         html`<li key=${id}><p><code>${origin}</code></p><p>${reason.replace(`${origin}: `, '')}</p></li>`,
     )}</ul>
-    <p>Tapeworks loads ${loads} without sanity checks and publishes a new version of the ${mode}
-      data. Clients read it at once. Rows that break a rule stay refused.</p>
-    <p class="quiet">To undo it later: <code>npx tapeworks segments drop</code>
+    <p>Tapeworks loads ${loads} without sanity checks and publishes a new version of the ${mode} data. Clients read it at once. Rows that break a rule stay refused.</p>
+    <p class="quiet">To undo it later: <code>npx tapeworks segments drop</code>${' '}
       with the number that <code>segments list</code> shows.</p>
     <div class="row">
       <button type="button" class="main" onClick=${onAccept}>Accept and load</button>

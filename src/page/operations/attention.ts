@@ -13,7 +13,7 @@ export interface AttentionItem {
   detail: string;
   /** Command or setting that helps. */
   remedy?: string;
-  /** Failed jobs that a button runs again. */
+  /** Failed runs that a button runs again. */
   retry?: readonly string[];
   /** Held loads of the run that a button accepts. */
   accept?: { run: string; held: readonly HeldReport[] };
@@ -114,7 +114,10 @@ function runItem(
   }
   if (state !== 'done' || failedTasks.length === 0) return [];
   const count = tasks.failed === 1 ? '1 task' : `${countText(tasks.failed)} tasks`;
-  const shown = failedTasks.map((task) => `${task.title}: ${task.reason}`).join(' · ');
+  const byReason = Map.groupBy(failedTasks, (task) => task.reason);
+  const shown = [...byReason]
+    .map(([reason, some]) => `${some.map(({ title }) => title).join(', ')}: ${reason}`)
+    .join(' · ');
   const more = tasks.failed - failedTasks.length;
   return [
     {
@@ -124,7 +127,7 @@ function runItem(
         title: `${count} of ${verb} (${mode}) failed${age}`,
       },
       detail: more > 0 ? `${shown} · and ${countText(more)} more` : shown,
-      retry: failedTasks.map((task) => task.id),
+      retry: [id],
     },
   ];
 }

@@ -46,7 +46,7 @@ export function Runs({ jobs, runs, nowMs }: RunsProps) {
 function summaryOf(jobs: RunsProps['jobs']): string {
   if (!jobs) return 'Redis does not respond';
   const { waiting = 0, active = 0, delayed = 0 } = jobs;
-  return `${countText(waiting + active + delayed)} to be done`;
+  return `${countText(waiting + active + delayed)} jobs and deliveries to be done`;
 }
 
 function rowOf(run: RunReport, nowMs: number): Row {

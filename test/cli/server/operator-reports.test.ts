@@ -169,8 +169,8 @@ describe('a retry, where schedules run', () => {
 
   it('of a failed task fetches it again and publishes it', async () => {
     const { runs } = await reported();
-    const [task] = runs.find(({ source }) => source === 'tiingo')!.failedTasks;
-    const { status, text } = await post({ jobs: [task.id] });
+    const failed = runs.find(({ source }) => source === 'tiingo')!;
+    const { status, text } = await post({ jobs: [failed.id] });
     expect(status).toBe(202);
     const [id] = JSON.parse(text).runs;
     expect(await settled(id)).toMatchObject({ state: 'done', accepted: 4, failedTasks: [] });
@@ -225,7 +225,7 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
     await expect.poll(state, { timeout: 60_000 }).toEqual(['done']);
     const [done] = (await reported(server)).runs;
     expect(done).toMatchObject({ accepted: 4, tasks: { all: 2, done: 1, failed: 1 } });
-    const { status } = await post({ jobs: [done.failedTasks[0].id] }, server);
+    const { status } = await post({ jobs: [done.id] }, server);
     expect(status).toBe(202);
     await expect.poll(state, { timeout: 60_000 }).toEqual(['done', 'done']);
     expect((await reported(server)).runs[0]).toMatchObject({ accepted: 4, failedTasks: [] });
