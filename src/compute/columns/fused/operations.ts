@@ -317,14 +317,11 @@ const sumOf =
 function readWhole(e: Emitter, one: Instruction, row: Row): Code {
   const { code, outputs, state, period } = one;
   const flags = e.load(e.at, e.offset(row, state + period + WHOLE));
-  const reads = [0, 8].map((lane) => {
-    const [to, second] = [0, VECTOR_BYTES].map((at) => i32.of(e.scratch + at + lane));
-    const slots = i32.add(get(e.at[0]), i32.of(e.offset(row, state) + lane));
-    const { place } = e.ring(one, true);
-    return call(
-      ...[i32.of(code), to, second, slots, i32.of(e.rowBytes), i32.of(period), get(place)],
-    );
-  });
+  const [to, second] = [0, VECTOR_BYTES].map((at) => i32.of(e.scratch + at));
+  const slots = i32.add(get(e.at[0]), i32.of(e.offset(row, state)));
+  const { place } = e.ring(one, true);
+  const sizes = [i32.of(e.rowBytes), i32.of(period), get(place)];
+  const reads = call(i32.of(code), to, second, slots, ...sizes);
   const values = outputs.slice(0, hasMean(code) ? 2 : 1).map((tile, i) => {
     const read = v128.load(i32.of(e.scratch), i * VECTOR_BYTES);
     return e.define(row, tile, v128.bitselect(read, e.value(row, tile), flags));

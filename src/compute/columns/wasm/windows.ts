@@ -31,60 +31,57 @@ function rowAt(base: usize, index: i32): usize {
   return base + <usize>index * rowBytes;
 }
 
-/** The value of one symbol that is `age` rows older than the newest. */
+/** The place behind one in a ring. */
 @inline
-function valueAt(slots: usize, lane: usize, span: i32, newest: i32, age: i32): f64 {
-  return load<f64>(rowAt(slots, newest >= age ? newest - age : newest - age + span) + lane);
+function after(place: i32, span: i32): i32 {
+  return place + 1 == span ? 0 : place + 1;
 }
 
 /**
- * Mean of one symbol's slots, summed as differences from the smallest of them: equal values give
- * exactly that value, and values of any size lose no digits.
+ * The value of a window that is nearest to 0, by symbol. Sums are of differences from it: equal
+ * values give exactly that value, and values of any size lose no digits.
  */
-function meanOfWindow(slots: usize, lane: usize, span: i32, newest: i32): f64 {
-  const pivot = smallestOfWindow(slots, lane, span, newest);
-  let sum: f64 = 0;
-  for (let age = span - 1; age >= 0; age--) sum += valueAt(slots, lane, span, newest, age) - pivot;
-  return pivot + sum / <f64>span;
-}
-
-function smallestOfWindow(slots: usize, lane: usize, span: i32, newest: i32): f64 {
-  let smallest = load<f64>(rowAt(slots, newest) + lane);
-  for (let age = span - 1; age > 0; age--) {
-    const value = valueAt(slots, lane, span, newest, age);
-    if (Math.abs(value) < Math.abs(smallest)) smallest = value;
+function smallestOfWindow(slots: usize, span: i32, newest: i32): v128 {
+  let smallest = v128.load(rowAt(slots, newest));
+  for (let place = after(newest, span); place != newest; place = after(place, span)) {
+    const value = v128.load(rowAt(slots, place));
+    const isSmaller = f64x2.lt(f64x2.abs(value), f64x2.abs(smallest));
+    smallest = v128.bitselect(value, smallest, isSmaller);
   }
   return smallest;
 }
 
-function deviationOfWindow(slots: usize, lane: usize, span: i32, newest: i32, mean: f64): f64 {
-  let squares: f64 = 0;
-  for (let age = span - 1; age >= 0; age--) {
-    const difference = valueAt(slots, lane, span, newest, age) - mean;
-    squares += difference * difference;
+/** Values of two symbols from their whole windows, the oldest value first. */
+@inline
+function readWhole<T>(to: usize, second: usize, slots: usize, span: i32, newest: i32, isWhole: v128): void {
+  const pivot = smallestOfWindow(slots, span, newest);
+  const length = f64x2.splat(<f64>span), all = f64x2.splat(weights(span));
+  let sum = f64x2.splat(0), weighted = sum;
+  for (let i = 1, place = after(newest, span); i <= span; i++, place = after(place, span)) {
+    const difference = f64x2.sub(v128.load(rowAt(slots, place)), pivot);
+    sum = f64x2.add(sum, difference);
+    if (isWeighted<T>()) weighted = f64x2.add(weighted, f64x2.mul(f64x2.splat(<f64>i), difference));
   }
-  return Math.sqrt(squares / <f64>span);
+  const mean = f64x2.add(pivot, f64x2.div(sum, length));
+  if (idof<T>() == idof<Means>()) return keepWhole(to, mean, isWhole);
+  if (idof<T>() == idof<Weighteds>()) {
+    return keepWhole(to, f64x2.add(pivot, f64x2.div(weighted, all)), isWhole);
+  }
+  keepWhole(second, mean, isWhole);
+  if (idof<T>() == idof<Leans>()) {
+    return keepWhole(to, f64x2.sub(f64x2.div(weighted, all), f64x2.div(sum, length)), isWhole);
+  }
+  let squares = f64x2.splat(0);
+  for (let i = 1, place = after(newest, span); i <= span; i++, place = after(place, span)) {
+    const difference = f64x2.sub(v128.load(rowAt(slots, place)), mean);
+    squares = f64x2.add(squares, f64x2.mul(difference, difference));
+  }
+  keepWhole(to, f64x2.sqrt(f64x2.div(squares, length)), isWhole);
 }
 
-function weightedOfWindow(slots: usize, lane: usize, span: i32, newest: i32): f64 {
-  const pivot = smallestOfWindow(slots, lane, span, newest);
-  let sum: f64 = 0;
-  for (let age = span - 1; age >= 0; age--) {
-    sum += <f64>(span - age) * (valueAt(slots, lane, span, newest, age) - pivot);
-  }
-  return pivot + sum / weights(span);
-}
-
-/** Weighted mean minus the mean: both of differences from one value, so that its size cancels. */
-function leanOfWindow(slots: usize, lane: usize, span: i32, newest: i32): f64 {
-  const pivot = smallestOfWindow(slots, lane, span, newest);
-  let sum: f64 = 0, weighted: f64 = 0;
-  for (let age = span - 1; age >= 0; age--) {
-    const difference = valueAt(slots, lane, span, newest, age) - pivot;
-    sum += difference;
-    weighted += <f64>(span - age) * difference;
-  }
-  return weighted / weights(span) - sum / <f64>span;
+@inline
+function keepWhole(to: usize, value: v128, isWhole: v128): void {
+  v128.store(to, v128.bitselect(value, v128.load(to), isWhole));
 }
 
 @inline
@@ -220,16 +217,6 @@ function runBlock<T>(
   }
 }
 
-/** Writes the value of one symbol from its whole window. */
-function readWhole<T>(to: usize, second: usize, slots: usize, lane: usize, span: i32, place: i32): void {
-  if (idof<T>() == idof<Weighteds>()) return store<f64>(to + lane, weightedOfWindow(slots, lane, span, place));
-  const mean = meanOfWindow(slots, lane, span, place);
-  if (idof<T>() == idof<Means>()) return store<f64>(to + lane, mean);
-  store<f64>(second + lane, mean);
-  if (idof<T>() == idof<Leans>()) return store<f64>(to + lane, leanOfWindow(slots, lane, span, place));
-  store<f64>(to + lane, deviationOfWindow(slots, lane, span, place, mean));
-}
-
 function sumWindows<T>(at: usize, row: i32, bars: i32): void {
   const x = inputA(at), to = out(at), second = secondOut(at), slots = state(at), span = period(at);
   const fields = rowAt(slots, span);
@@ -246,9 +233,9 @@ function sumWindows<T>(at: usize, row: i32, bars: i32): void {
     if (isFirst) memory.copy(rowAt(slots, place), input, rowBytes);
     else runBlock<T>(input, output, other, slots, fields, span, place, count);
     if (isFirst || isAnyWhole) {
-      for (let lane: usize = 0; lane < rowBytes; lane += 8) {
-        const isWhole = isFirst ? place == span - 1 : load<i64>(rowAt(fields, WHOLE) + lane) != 0;
-        if (isWhole) readWhole<T>(output, other, slots, lane, span, place);
+      for (let g: usize = 0; g < rowBytes; g += 16) {
+        const isWhole = isFirst ? i64x2.splat(place == span - 1 ? -1 : 0) : v128.load(rowAt(fields, WHOLE) + g);
+        if (v128.any_true(isWhole)) readWhole<T>(output + g, other + g, slots + g, span, place, isWhole);
       }
     }
     place += count;
@@ -337,21 +324,22 @@ export function weightedBy(at: usize, row: i32, bars: i32): void {
 }
 
 /**
- * Writes the value of one symbol from its whole window, for fused code.
+ * Writes the values of two symbols from their whole windows, for fused code.
  *
  * @param op     Operation.
- * @param to     Receives the value.
- * @param second Receives the mean of operations that have both.
- * @param slots  The symbol's numbers, those of the next place `stride` bytes on.
+ * @param to     Receives the values.
+ * @param second Receives the means of operations that have both.
+ * @param slots  The symbols' numbers, those of the next place `stride` bytes on.
  */
 export function readWholeOf(
   op: i32, to: usize, second: usize, slots: usize, stride: i32, span: i32, place: i32,
 ): void {
   setRowBytes(<usize>stride);
+  const both = i64x2.splat(-1);
   switch (op) {
-    case MEAN: return readWhole<Means>(to, second, slots, 0, span, place);
-    case DEVIATION: return readWhole<Deviations>(to, second, slots, 0, span, place);
-    case WEIGHTED: return readWhole<Weighteds>(to, second, slots, 0, span, place);
-    default: return readWhole<Leans>(to, second, slots, 0, span, place);
+    case MEAN: return readWhole<Means>(to, second, slots, span, place, both);
+    case DEVIATION: return readWhole<Deviations>(to, second, slots, span, place, both);
+    case WEIGHTED: return readWhole<Weighteds>(to, second, slots, span, place, both);
+    default: return readWhole<Leans>(to, second, slots, span, place, both);
   }
 }
