@@ -67,12 +67,14 @@ export interface FusedCode {
 }
 
 /** Operations that are quicker for columns of positive numbers. */
-const EXTREMES: readonly number[] = [
+const QUICK_IF_POSITIVE: readonly number[] = [
   codes.SMALLER,
   codes.LARGER,
   codes.HIGHEST,
   codes.LOWEST,
   codes.PARABOLIC,
+  codes.ABOVE,
+  codes.EQUAL,
 ];
 
 /** Returns undefined if an operation has no code. */
@@ -108,9 +110,9 @@ class Series {
     this.#byte = e.number();
     this.#known = e.vector();
     const inputs = new Set(part.inputs.map(({ tile }) => tile));
-    const hasExtremes = part.instructions.some(({ code }) => EXTREMES.includes(code));
+    const isQuicker = part.instructions.some(({ code }) => QUICK_IF_POSITIVE.includes(code));
     for (const { tile, isPrice } of part.inputs) {
-      if (isPrice && hasExtremes) this.#signs.set(tile, 'positive');
+      if (isPrice && isQuicker) this.#signs.set(tile, 'positive');
     }
     for (const [tile, value] of part.constants) {
       if (value > 0) this.#signs.set(tile, 'positive');

@@ -57,6 +57,7 @@ export function learnSigns(
   let sign: Sign;
   if (code === codes.SUBTRACT && all('positive') && inputs.every(isInput)) sign = 'plain';
   if (code === codes.ABSOLUTE && all('positive', 'plain')) sign = 'plain';
+  if ((code === codes.ABOVE || code === codes.EQUAL) && all('positive', 'plain')) sign = 'plain';
   if (KEEP_SIGN.includes(code) && all('positive', 'plain')) {
     sign = all('positive') ? 'positive' : 'plain';
   }
@@ -119,10 +120,14 @@ const either: Emit = (e, { inputs, outputs: [to] }, row) => {
   return e.define(row, to, v128.bitselect(one, f64x2.max(a, b), isTrue));
 };
 
-const chosen: Emit = (e, { inputs, outputs: [to] }, row) => {
+const chosen: Emit = (e, { inputs, outputs: [to] }, row, signs) => {
   const [when, a, b] = inputs.map((tile) => e.value(row, tile));
-  const other = v128.bitselect(b, e.constant(Number.NaN), eq(when, e.constant(0)));
-  return e.define(row, to, v128.bitselect(a, other, eq(when, e.constant(1))));
+  const isTrue = eq(when, e.constant(1));
+  // A condition that is never NaN is 0 where it is not 1.
+  const other = isPlain(signs, inputs[0])
+    ? b
+    : v128.bitselect(b, e.constant(Number.NaN), eq(when, e.constant(0)));
+  return e.define(row, to, v128.bitselect(a, other, isTrue));
 };
 
 // From the last value on.
