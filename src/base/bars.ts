@@ -40,10 +40,13 @@ export const MILLIS_PER_DAY = 86_400_000;
 export function millisFromMicros(timestampUs: BigInt64Array): Float64Array {
   const halves = new Int32Array(timestampUs.buffer, timestampUs.byteOffset, timestampUs.length * 2);
   const out = new Float64Array(timestampUs.length);
-  for (let i = 0; i < out.length; i++) {
-    out[i] = (halves[2 * i + 1] * 4294967296 + (halves[2 * i] >>> 0)) / MICROS_PER_MILLI;
-  }
+  for (let i = 0; i < out.length; i++) out[i] = millisOfHalves(halves, i);
   return out;
+}
+
+/** Returns a timestamp in milliseconds, from the 32-bit halves of microseconds. */
+export function millisOfHalves(halves: Int32Array, row: number): number {
+  return (halves[2 * row + 1] * 4294967296 + (halves[2 * row] >>> 0)) / MICROS_PER_MILLI;
 }
 
 /** Reverses `millisFromMicros`; input must be whole milliseconds. */

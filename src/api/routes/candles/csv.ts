@@ -11,11 +11,43 @@ import { type CandleSeries, rowsOfWidth } from './series.ts';
 const DATE_CHARS = 'YYYY-MM-DD'.length;
 
 /**
+ * Rows of text that become bytes together. A text is made of hundreds of thousands of small
+ * strings. If it grows to a whole piece, they outlive the young generation and stay for seconds.
+ */
+const ROWS_AT_ONCE = 32;
+
+/** Bytes of ASCII text, in memory that is reused. */
+class TextStage {
+  #bytes = Buffer.allocUnsafeSlow(2 * limits.bulk.pieceBytes);
+  #used = 0;
+
+  get length(): number {
+    return this.#used;
+  }
+
+  add(text: string): void {
+    const end = this.#used + text.length;
+    if (end > this.#bytes.length) {
+      this.#bytes = Buffer.concat([this.#bytes.subarray(0, this.#used)], 2 * end);
+    }
+    this.#used += this.#bytes.write(text, this.#used, 'latin1');
+  }
+
+  /** Returns the bytes since the last call; valid until the next text is added. */
+  take(): Uint8Array {
+    const taken = this.#bytes.subarray(0, this.#used);
+    this.#used = 0;
+    return taken;
+  }
+}
+
+/**
  * Writes the text, header row first.
  *
  * @param hasDates True for bars of whole days, which add a column `date`.
  * @param indicators Names of the columns of indicators in `series`.
- * @returns Pieces that take about `limits.bulk.tickBudgetMs` each to make; a piece may be empty.
+ * @returns Pieces that take about `limits.bulk.tickBudgetMs` each to make; a piece may be empty and is
+ *   valid until the next one is requested.
  */
 export function* csvPieces(
   series: Iterable<CandleSeries>,
@@ -27,31 +59,32 @@ export function* csvPieces(
   const prices = ['open', 'high', 'low', 'close', 'volume', 'adjustment'];
   const names = ['symbol', 'timestamp', ...days, ...prices, ...indicators];
   const rowsMax = rowsOfWidth(csvRows, names.length);
-  let text = `${names.join()}\r\n`;
+  const stage = new TextStage();
+  stage.add(`${names.join()}\r\n`);
   let tickEndMs = performance.now() + tickBudgetMs;
   for (const one of series) {
     let start = 0;
     do {
       const end = Math.min(start + rowsMax, one.rowCount);
-      text += textOfRows(one, start, end, hasDates);
+      addRows(stage, one, start, end, hasDates);
       start = end;
-      if (text.length < pieceBytes && performance.now() < tickEndMs) continue;
-      yield bytesOf(text);
-      text = '';
+      if (stage.length < pieceBytes && performance.now() < tickEndMs) continue;
+      yield stage.take();
       tickEndMs = performance.now() + tickBudgetMs;
     } while (start < one.rowCount);
     one.release?.();
   }
-  yield bytesOf(text);
-}
-
-/** Encodes text that is pure ASCII. */
-function bytesOf(text: string): Uint8Array {
-  return Buffer.from(text, 'latin1');
+  yield stage.take();
 }
 
 /** Writes rows without checks: stored bars are finite, and canonical symbols need no quotes. */
-function textOfRows(series: CandleSeries, start: number, end: number, hasDates: boolean): string {
+function addRows(
+  stage: TextStage,
+  series: CandleSeries,
+  start: number,
+  end: number,
+  hasDates: boolean,
+): void {
   const bars = blankBars(end - start);
   series.copyRows(start, end, bars);
   const { open, high, low, close, volume } = bars;
@@ -68,6 +101,9 @@ function textOfRows(series: CandleSeries, start: number, end: number, hasDates: 
       text += Number.isFinite(value) ? `,${value}` : ',';
     }
     text += '\r\n';
+    if ((row + 1) % ROWS_AT_ONCE > 0) continue;
+    stage.add(text);
+    text = '';
   }
-  return text;
+  stage.add(text);
 }
