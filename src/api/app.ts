@@ -22,6 +22,8 @@ import { allowText, otherMethod, type RouteMethod, routedMethod } from './http/m
 import { checkedQuery, noParameters } from './http/query.ts';
 import type { AdmittedContext } from './http/request-context.ts';
 import { massiveAdapters } from './massive/adapters.ts';
+import { mcpAdapter } from './mcp/adapter.ts';
+import type { SqlQueries } from './mcp/sql.ts';
 import { udfAdapters } from './openbb/udf.ts';
 import { widgetAdapters, widgetsRoute } from './openbb/widgets.ts';
 import { createOperatorCheck, noSuchPath } from './operator/access.ts';
@@ -49,6 +51,8 @@ export interface AppOptions {
   responseBytesMax?: number;
   /** Default: none, so that screens with expressions are 503. */
   screens?: Screens;
+  /** Default: none, so that agents get no tool for SQL. */
+  sql?: SqlQueries;
   /** Default: streams with the usual bounds, which end with their connections. */
   streams?: Streams;
   /** Default: all. */
@@ -189,7 +193,8 @@ export function createApp(options: AppOptions): Express {
   for (const route of documentationRoutes(routes, health)) mountPublic(route);
   for (const route of pageRoutes()) mountPublic(route);
   mountPublic(widgetsRoute);
-  const adapters = [...widgetAdapters, ...udfAdapters(now), ...massiveAdapters(now)];
+  const mcp = mcpAdapter({ dataDir: settings.dataDir, corsOrigins: origins, sql: options.sql });
+  const adapters = [...widgetAdapters, ...udfAdapters(now), ...massiveAdapters(now), mcp];
   for (const adapter of adapters) mountAdapter(adapter);
   const check = createOperatorCheck(settings.operatorToken, accounts, now);
   const families = [metrics.families, ...operator.families];

@@ -84,6 +84,32 @@ export const limits = {
     /** Delay with which a slow request may end after its time. */
     lateMs: 1000,
   },
+  /** Results of tools for agents. Each byte takes some of an agent's memory. */
+  mcp: {
+    /** Bytes of rows in one result: some 6000 tokens of a language model. */
+    resultBytesMax: 16 * 1024,
+    textCharsMax: 300,
+    symbolsMax: 5,
+    rowsDefault: 20,
+    rowsMax: 200,
+    /** Time for the response of the server to `tapeworks mcp`. */
+    forwardMs: 60_000,
+  },
+  /** Queries of `query_sql`, each in a process of its own. */
+  sql: {
+    /** Processes of a server at once; each API thread may have at least one. */
+    processesMax: 2,
+    /** Queries of a thread that wait for a process. */
+    waitingMax: 8,
+    deadlineMs: 10_000,
+    charsMax: 20_000,
+    rowsMax: 200,
+    /** Memory of DuckDB's operators, and of the whole process, which is checked while it runs. */
+    duckdbMegabytes: 512,
+    processBytesMax: 1024 * 1024 * 1024,
+    checkMs: 25,
+    heapMegabytes: 128,
+  },
   /** Serialised responses that all threads together keep for repeated requests. */
   responseCache: { bytesMax: 64 * 1024 * 1024 },
   /** Characters of a foreign text that a message quotes. */

@@ -7,7 +7,7 @@
 
 import { assert } from '../../base/errors.ts';
 import type { Accounts } from '../../store/sqlite/accounts.ts';
-import { contextOfCall } from '../access/admission.ts';
+import { contextOfCall, type RouteAccess } from '../access/admission.ts';
 import type { AdmittedContext, RequestContext } from '../http/request-context.ts';
 import type { ApiResponse } from '../http/response.ts';
 import type { Route } from './route.ts';
@@ -28,6 +28,8 @@ export interface CallRoute {
   (operationId: string, values?: RouteValues): Promise<any>;
   /** Returns the response, for formats other than JSON. */
   response(operationId: string, values: RouteValues): Promise<ApiResponse>;
+  /** Does work that no route does, if the key has its scope and tokens, and then charges them. */
+  own<T>(access: RouteAccess, work: () => T | Promise<T>): Promise<T>;
 }
 
 export interface Adapter {
@@ -101,6 +103,12 @@ export function createCalls(routes: readonly Route[], accounts: Accounts, respon
     }
     const json = async (operationId: string, values: RouteValues = {}) =>
       JSON.parse(textOf(await response(operationId, values)));
-    return Object.assign(json, { response });
+    async function own<T>(access: RouteAccess, work: () => T | Promise<T>): Promise<T> {
+      const { tokens } = contextOfCall(context, access, context, accounts);
+      const made = await work();
+      context.tokens += tokens;
+      return made;
+    }
+    return Object.assign(json, { response, own });
   };
 }

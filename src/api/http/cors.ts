@@ -34,12 +34,13 @@ const PREFLIGHT_HEADERS = [
   'GET, HEAD, POST, PATCH, DELETE',
   'Access-Control-Allow-Headers',
   'Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, If-Range, ' +
-    'Last-Event-ID, Range, X-API-Key',
+    'Last-Event-ID, Mcp-Method, Mcp-Name, MCP-Protocol-Version, Range, X-API-Key',
   'Access-Control-Max-Age',
   '86400',
 ];
 
-function isAllowed(origins: CorsOrigins, origin: string | undefined): origin is string {
+/** Returns true if the setting lists the origin. */
+export function isAllowed(origins: CorsOrigins, origin: string | undefined): origin is string {
   return origin !== undefined && (origins.includes('*') || origins.includes(origin));
 }
 

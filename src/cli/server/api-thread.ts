@@ -16,6 +16,7 @@ import type { SharedCounts } from '../../store/sqlite/usage/usage-counts.ts';
 import type { ApiMessage, ApiReply, ApiThreadData } from './api-threads.ts';
 import { operatorJobs } from './operator-jobs.ts';
 import { createOperatorReports } from './operator-reports.ts';
+import { createSqlQueries } from './sql-queries.ts';
 
 const { promise: begun, resolve: begin } = Promise.withResolvers<ApiThreadData>();
 const { promise: stopped, resolve: stop } = Promise.withResolvers<void>();
@@ -52,8 +53,9 @@ const operator = {
   jobs,
   reports: createOperatorReports(settings),
 };
+const sql = createSqlQueries(Math.max(1, Math.floor(limits.sql.processesMax / threadCount)));
 const app = createApp({
-  ...{ settings, readers, accounts, log, screens, streams, responseBytesMax, operator },
+  ...{ settings, readers, accounts, log, screens, streams, responseBytesMax, operator, sql },
   now: Date.now,
 });
 const server = await listen(app, { ...settings, reusePort: threadCount > 1 }, log);

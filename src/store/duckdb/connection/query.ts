@@ -58,7 +58,7 @@ export async function runReadOnlySql(
     throw error;
   }
   try {
-    const statement = await readingStatement(connection, text);
+    const statement = await readingStatement(connection, text, true);
     const result = await statement.stream();
     const columns = result.deduplicatedColumnNames();
     const types = result.columnTypes().map(String);
@@ -71,9 +71,16 @@ export async function runReadOnlySql(
   }
 }
 
-async function readingStatement(
+/**
+ * Prepares one statement that reads.
+ *
+ * @param explains False to refuse EXPLAIN, which can run a statement that writes.
+ * @throws {ParameterError} `query`: not one statement, or not one that reads.
+ */
+export async function readingStatement(
   connection: DuckDBConnection,
   text: string,
+  explains: boolean,
 ): Promise<DuckDBPreparedStatement> {
   if (text.trim() === '')
     throw new ParameterError('query', 'query must be one statement, got none');
@@ -83,11 +90,11 @@ async function readingStatement(
   }
   const statement = await statements.prepare(0);
   const { statementType } = statement;
-  if (statementType !== StatementType.SELECT && statementType !== StatementType.EXPLAIN) {
-    const kind = StatementType[statementType];
-    throw new ParameterError('query', `query must only read (SELECT, EXPLAIN …), got ${kind}`);
-  }
-  return statement;
+  const isExplained = explains && statementType === StatementType.EXPLAIN;
+  if (statementType === StatementType.SELECT || isExplained) return statement;
+  const kind = StatementType[statementType];
+  const kinds = explains ? 'SELECT, EXPLAIN …' : 'SELECT, DESCRIBE, SHOW TABLES';
+  throw new ParameterError('query', `query must only read (${kinds}), got ${kind}`);
 }
 
 async function allRows(result: DuckDBResult, columns: string[]): Promise<SqlResult['rows']> {

@@ -1,0 +1,43 @@
+/** SQL over the Parquet files of one published version. The queries run in other processes. */
+
+import { FILE_DATASETS, type FileSet } from '../../store/parquet/file-sets.ts';
+import type { Scope } from '../../store/sqlite/keys/scopes.ts';
+
+export interface SqlQuery {
+  /** Folder of the files. */
+  folder: string;
+  /** Files of each view. The query reads no others. */
+  views: Readonly<Record<string, readonly string[]>>;
+  sql: string;
+}
+
+export interface SqlRows {
+  columns: string[];
+  rows: unknown[][];
+  /** True if the query gives more rows than the limit. */
+  hasMore: boolean;
+}
+
+export interface SqlQueries {
+  /** False where DuckDB is not installed. */
+  isAvailable: boolean;
+  /**
+   * Runs a query in a process of its own.
+   *
+   * @param signal Aborted when the client disconnects, which kills the process.
+   * @throws {ParameterError} `sql`: DuckDB rejects it, or it exceeds the time or the memory.
+   * @throws {HttpError} 503: too many queries wait.
+   */
+  run(query: SqlQuery, signal: AbortSignal): Promise<SqlRows>;
+}
+
+/** Returns the views of a set, each with its files, as far as the scopes allow. */
+export function viewsOf(set: FileSet, scopes: ReadonlySet<Scope>): Record<string, string[]> {
+  const allowed = set.files.filter(({ dataset }) => scopes.has(FILE_DATASETS[dataset]));
+  const byView = Map.groupBy(allowed, ({ dataset, interval }) => {
+    if (interval === null) return dataset.replaceAll('-', '_');
+    // SQL ignores case, and 1m would be 1M.
+    return `bars_${interval === '1m' ? '1min' : interval}`;
+  });
+  return Object.fromEntries([...byView].map(([view, files]) => [view, files.map((f) => f.name)]));
+}
