@@ -50,6 +50,7 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   compact: async () => (await import('./cli/store/compact.ts')).registerCompact,
   rebuild: async () => (await import('./cli/store/rebuild.ts')).registerRebuild,
   sql: async () => (await import('./cli/store/sql.ts')).registerSql,
+  mcp: async () => (await import('./cli/server/mcp.ts')).registerMcp,
   worker: async () => (await import('./cli/server/worker.ts')).registerWorker,
   maintenance: async () => (await import('./cli/jobs/maintenance.ts')).registerMaintenance,
   schedule: async () => (await import('./cli/jobs/schedule.ts')).registerSchedule,
@@ -59,7 +60,7 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
 
 /** Commands that need no data folder. */
 const WITHOUT_FOLDER = [
-  ...['sources', 'settings', 'template', 'doctor'],
+  ...['sources', 'settings', 'template', 'doctor', 'mcp'],
   ...['bench indicators', 'bench screens', 'bench backfill', 'bench serving'],
 ];
 
@@ -135,7 +136,8 @@ export async function createProgram(verb?: string): Promise<Command> {
 function addJson(command: Command): void {
   for (const sub of command.commands) addJson(sub);
   const hasJson = command.options.some(({ long }) => long === '--json');
-  if (hasJson || command.commands.length > 0 || command.name() === 'pipeline') return;
+  if (hasJson || command.commands.length > 0 || ['pipeline', 'mcp'].includes(command.name()))
+    return;
   command.option('--json', 'print one JSON document');
 }
 

@@ -103,6 +103,7 @@ export const limits = {
     waitingMax: 8,
     deadlineMs: 10_000,
     charsMax: 20_000,
+    errorCharsMax: 1000,
     rowsMax: 200,
     /** Memory of DuckDB's operators, and of the whole process, which is checked while it runs. */
     duckdbMegabytes: 512,

@@ -67,6 +67,13 @@ export const massivePython = tool(
   ['-c', 'import massive'],
 );
 
+/** A Python that imports the official client of the Model Context Protocol, or undefined. */
+export const mcpPython = tool(
+  'mcpPython',
+  [process.env.PYTHON, venvPython, 'python3', 'python'],
+  ['-c', 'from mcp import Client'],
+);
+
 const massiveModule = fileURLToPath(
   new URL('../../.venv/massive/node_modules/@massive.com/client-js/dist/main.js', import.meta.url),
 );
@@ -111,7 +118,7 @@ export const npm = pathOf(tool('npm', ['npm'], ['--version']));
 /** Lets processes that start from now on have the same tools. */
 export function shareTools(): void {
   const tools = {
-    ...{ python, duckdbPython, talibPython, massivePython, redisServer },
+    ...{ python, duckdbPython, talibPython, massivePython, mcpPython, redisServer },
     ...{ chromium, openssl, nginx, script, npm },
   };
   process.env[FOUND] = JSON.stringify(tools);
@@ -126,6 +133,7 @@ export const TOOLS: readonly [tool: string | undefined, tests: string, install: 
   [python, 'tests that read our Arrow files with pyarrow, polars and pandas', packages],
   [talibPython, 'tests that compare indicators with TA-Lib', packages],
   [massivePython, "tests with Massive's Python client", '.venv/bin/pip install massive==2.9.1'],
+  [mcpPython, "tests with MCP's Python client", '.venv/bin/pip install mcp==2.3.0'],
   [
     massiveClient,
     "tests with Massive's JavaScript client",

@@ -1,4 +1,4 @@
-/** `/v1/openapi.json`, `/docs` and a page for each type of error. */
+/** `/v1/openapi.json`, `/docs`, a page for each type of error, and `/llms.txt`. */
 
 import { z } from 'zod';
 import { HttpError } from '../../base/errors.ts';
@@ -7,6 +7,7 @@ import type { PublicRoute, Route, RouteContract } from '../contract/route.ts';
 import { ERROR_TYPES } from '../http/error-types.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
 import type { ApiResponse } from '../http/response.ts';
+import { createResponse } from '../http/response.ts';
 import { lastingResponse } from '../responses/cached.ts';
 import { escaped, htmlPage } from '../responses/html-page.ts';
 import { referenceFile, referencePage } from './reference.ts';
@@ -55,6 +56,38 @@ function errorPage(type: string): ApiResponse {
   return htmlPage(type, main, 'max-age=3600');
 }
 
+const CACHED_AN_HOUR = ['Cache-Control', 'max-age=3600'];
+
+/** Guide for language models that read this server's address. */
+const LLMS = `# Tapeworks
+
+> Market data of US stocks and ETFs from your own server: bars, quotes, indicators, screens,
+> statements, insider transactions, news. All paths below are of this server.
+
+All data needs an API key in the header \`X-API-Key\` or \`Authorization: Bearer\`. \`svc_test_\` keys
+read synthetic data, \`svc_live_\` keys real data. Errors are JSON with \`error.type\` and
+\`error.message\`. Lists have pages: send \`cursor\` again. \`format=csv|arrow|parquet\` is for many rows.
+
+## Use
+
+- [MCP](/mcp): tools for agents, by streamable HTTP with the same key
+- [OpenAPI](/v1/openapi.json): all operations, with schemas and examples
+- [Reference](/docs): the same for people
+
+## Frequent requests
+
+- \`GET /v1/svc/symbols?search=nvid\`: find a ticker
+- \`GET /v1/svc/technical/AAPL?indicators=rsi:14,sma:200&limit=100\`: bars with indicators
+- \`GET /v1/svc/screener?where=rsi(14)<30 and close>sma(200)\`: screen (encode the query)
+- \`GET /v1/svc/fundamentals/AAPL/statements?period=annual\`: income statements in USD
+- \`GET /v1/svc/candles?symbols=*&interval=1d&from=2026-01-01&format=arrow\`: bars of all symbols
+
+## Optional
+
+- [Readiness](/readyz): how new the data is, without a key
+- [Liveness](/healthz)
+`;
+
 /**
  * Creates the routes.
  *
@@ -80,6 +113,10 @@ export function documentationRoutes(
   };
   return [
     description,
+    {
+      path: '/llms.txt',
+      respond: () => createResponse(200, 'text/markdown; charset=utf-8', LLMS, CACHED_AN_HOUR),
+    },
     { path: '/docs', respond: ({ target }) => referencePage(target) },
     { path: '/docs/:file', respond: ({ params }) => referenceFile(params.file) },
     { path: '/docs/errors/:type', respond: ({ params }) => errorPage(params.type) },

@@ -11,7 +11,11 @@ import { envWithCompileCache } from './supervise.ts';
 
 const entry = fileURLToPath(new URL(`./sql-process${import.meta.url.slice(-3)}`, import.meta.url));
 
-const { deadlineMs, heapMegabytes, processBytesMax, waitingMax } = limits.sql;
+/** What makes a query smaller. */
+const LESS = 'filter by symbol or day, or aggregate';
+
+const { deadlineMs, duckdbMegabytes, errorCharsMax, heapMegabytes, processBytesMax, waitingMax } =
+  limits.sql;
 
 function hasDuckDb(): boolean {
   try {
@@ -29,7 +33,7 @@ function refused(reason: string): ParameterError {
 /** Passes on no settings of the server, which hold keys. */
 function bareEnv(): NodeJS.ProcessEnv {
   const { NODE_COMPILE_CACHE, SystemRoot } = envWithCompileCache();
-  return { NODE_COMPILE_CACHE, SystemRoot };
+  return { NODE_COMPILE_CACHE, SystemRoot, TZ: 'UTC' };
 }
 
 async function runOnce({ folder, ...query }: SqlQuery, signal: AbortSignal): Promise<SqlRows> {
@@ -56,13 +60,16 @@ async function runOnce({ folder, ...query }: SqlQuery, signal: AbortSignal): Pro
     child.stdin.write(`${JSON.stringify(query)}\n`);
     const [output, code] = await Promise.all([text(child.stdout), ended]);
     if (isLate) {
-      throw refused(`took more than ${deadlineMs / 1000} s: filter by symbol or day, or aggregate`);
+      throw refused(`took more than ${deadlineMs / 1000} s: ${LESS}`);
     }
     // A heap that is full ends the process with a status of its own.
-    if (code !== 0) throw refused(`needs more than ${processBytesMax / 2 ** 20} MiB of memory`);
+    if (code !== 0) throw refused(`needs more than ${processBytesMax / 2 ** 20} MiB: ${LESS}`);
     const reply = JSON.parse(output) as SqlRows | { error: string };
-    if ('error' in reply) throw refused(`failed: ${reply.error}`);
-    return reply;
+    if (!('error' in reply)) return reply;
+    const isMemory = reply.error.startsWith('Out of Memory Error');
+    // The rest of DuckDB's text suggests settings, which are locked.
+    const memory = `needs more than ${duckdbMegabytes} MB: ${LESS}`;
+    throw refused(isMemory ? memory : `failed: ${reply.error.slice(0, errorCharsMax)}`);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', kill);

@@ -44,7 +44,6 @@ export async function queryFiles({ views, sql }: FileQuery): Promise<FileQueryRo
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
-    TimeZone: 'UTC',
   });
   const connection = await db.connect();
   const listOf = (files: readonly string[]) => `[${files.map(quotedText).join()}]`;

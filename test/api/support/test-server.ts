@@ -11,6 +11,7 @@ import { startScreenService } from '../../../src/api/screens/service.ts';
 import { createStreams, type Streams } from '../../../src/api/streams/streams.ts';
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
+import { createSqlQueries } from '../../../src/cli/server/sql-queries.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
 import type { ServingOptions } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
@@ -92,6 +93,7 @@ export async function startTestServer(
     screens,
     streams,
     routes,
+    sql: createSqlQueries(2),
   });
   const server = await listen(app, settings, appLog);
 

@@ -1,0 +1,161 @@
+/** `query_sql` and its attackers: a query reads the views of one version, and nothing else. */
+
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type SqlQueries, viewsOf } from '../../../src/api/mcp/sql.ts';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits.ts';
+import { makeFiles } from '../../../src/cli/files/make-files.ts';
+import { createSqlQueries } from '../../../src/cli/server/sql-queries.ts';
+import { readFileSets } from '../../../src/store/parquet/file-sets.ts';
+import { STOCK, useContractMarket } from '../../contract/contract-market.ts';
+
+const market = useContractMarket();
+const queries = createSqlQueries(2);
+const open = new AbortController().signal;
+
+let folder: string;
+let views: Record<string, string[]>;
+
+function run(sql: string, by: SqlQueries = queries, signal = open) {
+  return by.run({ folder, views, sql }, signal);
+}
+
+/** Hashes of all files in the folder, by name. */
+function hashes(): [string, string][] {
+  return readdirSync(folder).map((name) => [
+    name,
+    createHash('sha256')
+      .update(readFileSync(join(folder, name)))
+      .digest('hex'),
+  ]);
+}
+
+beforeAll(async () => {
+  const paths = modePaths(market.dataDir, 'sandbox');
+  const signal = open;
+  await makeFiles(paths, { onProgress: () => undefined, signal });
+  folder = paths.files;
+  views = viewsOf(readFileSets(folder)[0], new Set(['quotes:read', 'fundamentals:read']));
+});
+
+it('reads the views of the scopes of a key', async () => {
+  const { rows } = await run('SHOW TABLES');
+  const names = rows.map(([name]) => name);
+  expect(names).toEqual(expect.arrayContaining(['bars_1d', 'bars_1min', 'quotes', 'statements']));
+  expect(names).not.toContain('news');
+});
+
+it('gives the closes of the API', async () => {
+  const from = '2026-10-01';
+  const { columns, rows } = await run(
+    `SELECT date, close FROM bars_1d WHERE symbol = '${STOCK}' AND date >= '${from}' ORDER BY date`,
+  );
+  const path = `/v1/svc/technical/${STOCK}?from=${from}&adjustment=raw`;
+  const { json } = await market.server.get(path);
+  const { candles } = json as { candles: { timestamp: string; close: number }[] };
+  expect(columns).toEqual(['date', 'close']);
+  expect(rows).toEqual(candles.map(({ timestamp, close }) => [timestamp.slice(0, 10), close]));
+});
+
+it('gives the first rows of many, and says so', async () => {
+  const { rows, hasMore } = await run('SELECT symbol FROM bars_1d');
+  expect([rows.length, hasMore]).toEqual([limits.sql.rowsMax, true]);
+});
+
+describe('attacks', () => {
+  const refusals: [attack: string, sql: () => string][] = [
+    ['COPY to a new file', () => "COPY quotes TO 'stolen.csv'"],
+    [
+      'COPY over a view',
+      () => `COPY quotes TO '${views.quotes[0]}' (FORMAT parquet, USE_TMP_FILE false)`,
+    ],
+    [
+      'EXPLAIN ANALYZE of a COPY',
+      () =>
+        `EXPLAIN ANALYZE COPY quotes TO '${views.quotes[0]}' (FORMAT parquet, USE_TMP_FILE false)`,
+    ],
+    ['ATTACH', () => "ATTACH '../market.duckdb' AS m"],
+    ['INSTALL', () => 'INSTALL httpfs'],
+    ['LOAD', () => 'LOAD httpfs'],
+    ['SET', () => "SET memory_limit = '64GB'"],
+    ['RESET', () => 'RESET lock_configuration'],
+    ['PRAGMA', () => "PRAGMA memory_limit = '64GB'"],
+    ['CREATE', () => 'CREATE TABLE t AS SELECT 1'],
+    ['two statements', () => "SELECT 1; COPY quotes TO 'stolen.csv'"],
+    ['nothing', () => ' '],
+    ['read_csv', () => "SELECT * FROM read_csv('/etc/passwd')"],
+    ['read_text', () => "SELECT * FROM read_text('/proc/self/environ')"],
+    ['glob', () => "SELECT * FROM glob('/etc/*')"],
+    ['a name as a file', () => "SELECT * FROM '/etc/passwd'"],
+    ['a web address', () => "SELECT * FROM 'http://127.0.0.1:1/x.parquet'"],
+    ['files.json beside the files', () => "SELECT * FROM read_text('files.json')"],
+    ['a file of another scope', () => `SELECT * FROM '${newsFile()}'`],
+    ['the way up', () => "SELECT * FROM read_text('../serving/manifest.json')"],
+    ['a link to a foreign file', () => "SELECT * FROM read_parquet('link.parquet')"],
+    ['getenv', () => "SELECT getenv('PATH')"],
+    ['query()', () => "SELECT * FROM query('COPY quotes TO ''stolen.csv''')"],
+    ['secrets', () => 'SELECT * FROM duckdb_secrets()'],
+    ['much memory', () => 'SELECT list(range) FROM range(1000000000)'],
+  ];
+
+  function newsFile(): string {
+    const name = readdirSync(folder).find((one) => one.startsWith('news-'));
+    return String(name);
+  }
+
+  it('are refused one by one, and no file changes', async () => {
+    symlinkSync(join(folder, newsFile()), join(folder, 'link.parquet'));
+    const before = hashes();
+    // Without an attack the same way works.
+    expect((await run('SELECT 42')).rows).toEqual([[42]]);
+    for (const [attack, sql] of refusals) {
+      const error = await run(sql()).then(
+        ({ rows }) => ({ message: `got through: ${JSON.stringify(rows).slice(0, 200)}` }),
+        (refusal: Error) => refusal,
+      );
+      expect([attack, error.message]).toEqual([attack, expect.stringMatching(/^sql /)]);
+    }
+    expect(hashes()).toEqual(before);
+  }, 120_000);
+
+  it('of endless work end at the deadline', async () => {
+    const endless = run('SELECT sum(sqrt(range)) FROM range(1000000000000)');
+    await expect(endless).rejects.toThrow('took more than 10 s');
+  }, 60_000);
+
+  it('with huge values end at the bound of memory', async () => {
+    await expect(run("SELECT repeat('x', 2000000000)")).rejects.toThrow(/^sql needs more/);
+    const cross =
+      'SELECT count(*) FROM bars_1d a, bars_1d b, bars_1d c WHERE a.close + b.close > c.close';
+    await expect(run(cross)).rejects.toThrow(/^sql (needs|took) more/);
+  }, 60_000);
+
+  it('get no settings of the server', async () => {
+    process.env.TAPEWORKS_FINNHUB_KEY = 'secret';
+    const { rows } = await run('SELECT name, value FROM duckdb_settings()');
+    delete process.env.TAPEWORKS_FINNHUB_KEY;
+    const settings = Object.fromEntries(rows as [string, string][]);
+    expect(settings.enable_external_access).toBe('false');
+    expect(settings.lock_configuration).toBe('true');
+    expect(settings.allowed_directories).not.toContain('/');
+    expect(JSON.stringify(rows)).not.toContain('secret,');
+  });
+
+  it('in parallel wait for a place, and too many are refused', async () => {
+    const few = createSqlQueries(1);
+    const sql = 'SELECT count(*) FROM quotes';
+    const results = await Promise.allSettled(Array.from({ length: 12 }, () => run(sql, few)));
+    const failed = results.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
+    expect(failed.map(({ status }) => status)).toEqual([503, 503, 503]);
+  }, 60_000);
+
+  it('end with the connection of their client', async () => {
+    const gone = new AbortController();
+    const query = run('SELECT count(*) FROM range(1000000000000)', queries, gone.signal);
+    gone.abort();
+    await expect(query).rejects.toThrow(/^sql /);
+  });
+});

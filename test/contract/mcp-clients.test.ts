@@ -1,0 +1,101 @@
+/** Official MCP clients read this server, over HTTP and over stdio. */
+
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { describe, expect, it } from 'vitest';
+import { mcpPython } from '../support/tools.ts';
+import { STOCK, useContractMarket } from './contract-market.ts';
+
+const market = useContractMarket();
+const run = promisify(execFile);
+const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+
+async function closes(): Promise<number[]> {
+  const { json } = await market.server.get(`/v1/svc/technical/${STOCK}?limit=3`);
+  return (json as { candles: { close: number }[] }).candles.map(({ close }) => close);
+}
+
+function stdio(env: Record<string, string>): StdioClientTransport {
+  return new StdioClientTransport({ command: process.execPath, args: [cli, 'mcp'], env });
+}
+
+const call = { name: 'get_bars', arguments: { symbols: [STOCK], limit: 3 } };
+
+function closesOf(structured: unknown): unknown[] {
+  const [{ columns, rows }] = (structured as { tables: { columns: string[]; rows: unknown[][] }[] })
+    .tables;
+  return rows.map((row) => row[columns.indexOf('close_usd')]);
+}
+
+describe('the TypeScript client', () => {
+  it.each(['2025-06-18', '2026-07-28'])('reads bars over HTTP by revision %s', async (revision) => {
+    const options = {
+      versionNegotiation: { mode: revision === '2026-07-28' ? { pin: revision } : 'legacy' },
+    } as const;
+    const client = new Client({ name: 'test', version: '1.0.0' }, options);
+    const requestInit = { headers: { 'X-API-Key': market.server.rawKey } };
+    const url = new URL(`${market.server.address}/mcp`);
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }));
+    expect((await client.listTools()).tools.length).toBe(8);
+    expect(closesOf((await client.callTool(call)).structuredContent)).toEqual(await closes());
+    await client.close();
+  });
+
+  it('reads bars over stdio', async () => {
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const { address, rawKey } = market.server;
+    await client.connect(stdio({ TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey }));
+    expect((await client.listTools()).tools.length).toBe(8);
+    expect(closesOf((await client.callTool(call)).structuredContent)).toEqual(await closes());
+    await client.close();
+  });
+
+  it('hears over stdio what to do without a server or a valid key', async () => {
+    for (const [address, text] of [
+      ['http://127.0.0.1:1', 'start it with "npx tapeworks start"'],
+      [market.server.address, 'TAPEWORKS_API_KEY must be a valid key'],
+    ]) {
+      const client = new Client({ name: 'test', version: '1.0.0' });
+      await client.connect(stdio({ TAPEWORKS_URL: address, TAPEWORKS_API_KEY: 'wrong' }));
+      await expect(client.listTools()).rejects.toThrow(text);
+      await client.close();
+    }
+  });
+});
+
+describe.skipIf(!mcpPython)('the Python client', () => {
+  it('reads bars over HTTP and stdio', async () => {
+    const { address, rawKey } = market.server;
+    const program = `
+import asyncio, json, sys
+import httpx2 as httpx
+from mcp import Client, StdioServerParameters
+from mcp.client.stdio import stdio_client
+from mcp.client.streamable_http import streamable_http_client
+env = {"TAPEWORKS_URL": "${address}", "TAPEWORKS_API_KEY": "${rawKey}"}
+async def read(transport):
+    async with Client(transport) as client:
+        tools = await client.list_tools()
+        result = await client.call_tool("get_bars", {"symbols": ["${STOCK}"], "limit": 3})
+        table = result.structured_content["tables"][0]
+        at = table["columns"].index("close_usd")
+        return [len(tools.tools), [row[at] for row in table["rows"]]]
+async def main():
+    headers = {"Authorization": "Bearer ${rawKey}"}
+    async with httpx.AsyncClient(headers=headers) as http:
+        over_http = await read(streamable_http_client("${address}/mcp", http_client=http))
+    params = StdioServerParameters(command=sys.argv[1], args=[sys.argv[2], "mcp"], env=env)
+    over_stdio = await read(stdio_client(params))
+    print(json.dumps([over_http, over_stdio]))
+asyncio.run(main())`;
+    const { stdout } = await run(String(mcpPython), ['-c', program, process.execPath, cli], {
+      env: { PATH: process.env.PATH, PYTHONPYCACHEPREFIX: tmpdir() },
+    });
+    const expected = [8, await closes()];
+    expect(JSON.parse(stdout)).toEqual([expected, expected]);
+  }, 60_000);
+});
