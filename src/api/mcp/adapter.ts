@@ -134,7 +134,7 @@ async function exchange(
     body: JSON.stringify(body),
   });
   if (!(await isLegacyRequest(request, body))) {
-    const handler = createMcpHandler(makeServer, { legacy: 'reject', responseMode: 'json' });
+    const handler = createMcpHandler(makeServer, { legacy: 'reject' });
     return handler.fetch(request, { parsedBody: body });
   }
   const transport = new WebStandardStreamableHTTPServerTransport({

@@ -115,6 +115,9 @@ async function bars(given: Window, names: readonly string[], { call }: ToolCall)
       rows.push(row);
     }
   }
+  // A result that is cut then keeps the newest bars of all symbols.
+  const timeOf = ({ day, timestamp }: Row) => String(day ?? timestamp);
+  rows.sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : timeOf(a) > timeOf(b) ? 1 : 0));
   return {
     rows,
     notes: isFull ? [`Older bars exist: limit is ${limit} bars of each symbol.`] : [],

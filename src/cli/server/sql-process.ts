@@ -3,22 +3,32 @@
  * process also ends when its server does, which closes stdin.
  */
 
+import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { Worker } from 'node:worker_threads';
 import { limits } from '../../base/limits.ts';
 import { type FileQuery, queryFiles } from '../../store/parquet/query.ts';
 import { lowerThreadPriority } from './priority.ts';
 
 lowerThreadPriority();
-// DuckDB works on threads of its own, and single values can exceed its limit of memory.
-setInterval(() => {
-  if (process.memoryUsage.rss() > limits.sql.processBytesMax) process.exit(1);
-}, limits.sql.checkMs);
+const { checkMs, processBytesMax } = limits.sql;
+
+// A single value can exceed DuckDB's limit of memory, and blocks this thread while it is converted.
+const WATCH = `setInterval(() => {
+  if (process.memoryUsage.rss() > ${processBytesMax}) process.kill(process.pid, 'SIGKILL');
+}, ${checkMs})`;
 
 async function respond(query: FileQuery): Promise<void> {
   const reply = await queryFiles(query).catch(({ message }: Error) => ({ error: message }));
   process.stdout.write(JSON.stringify(reply), () => process.exit());
 }
 
+const watch = new Worker(WATCH, { eval: true });
+const watched = once(watch, 'online');
+
 createInterface(process.stdin)
-  .once('line', (line) => void respond(JSON.parse(line)))
+  .once('line', async (line) => {
+    await watched;
+    await respond(JSON.parse(line));
+  })
   .once('close', () => process.exit());
