@@ -135,7 +135,10 @@ const searchSymbols: AgentTool = {
   description:
     'Finds US stocks and ETFs by the start of a ticker, a former ticker or words of the name.',
   scopes: ['quotes:read'],
-  input: z.object({ query: z.string().describe('Such as "nvid" or "bank of"'), limit: limit(10) }),
+  input: z.strictObject({
+    query: z.string().describe('Such as "nvid" or "bank of"'),
+    limit: limit(10),
+  }),
   async run({ query, limit }: { query: string; limit: number }, own) {
     const values = { search: query, limit: Math.min(limit, limits.page.sizeMax) };
     const { data, total } = await own.call('listSymbols', values);
@@ -150,7 +153,7 @@ const getBars: AgentTool = {
     'Reads open, high, low, close in USD and volume in shares, the newest bars. ' +
     'Days are sessions in New York.',
   scopes: ['technicals:read'],
-  input: z.object(window),
+  input: z.strictObject(window),
   async run(input: Window, own) {
     requireMoment('from', input.from);
     const { symbols, interval, from, to, adjustment } = input;
@@ -167,7 +170,7 @@ const getIndicators: AgentTool = {
     'Computes technical indicators beside the close. Names take parameters after colons: sma:50, ' +
     'rsi:14, macd:12:26:9, bollinger:20:2, atr:14 and some 60 more. Those that are prices are in USD.',
   scopes: ['technicals:read'],
-  input: z.object({
+  input: z.strictObject({
     ...window,
     indicators: z
       .array(z.string())
@@ -207,7 +210,7 @@ const screen: AgentTool = {
     'Functions include sma, ema, rsi, atr, avg, max, min; x[1] is one bar earlier. Fields include ' +
     'market_cap, pe_ratio, dividend_yield, volume, price, change_pct.',
   scopes: ['fundamentals:read'],
-  input: z.object({
+  input: z.strictObject({
     where: z.string().optional().describe('Condition; without it all symbols'),
     columns: z.array(z.string()).optional().describe('Further values, such as ["rsi(14)"]'),
     sort: z.string().optional().describe('A field or an expression; default market_cap'),
@@ -246,7 +249,7 @@ const getFundamentals: AgentTool = {
     'Reads income statements and balance sheets of a company from its SEC filings, newest first, ' +
     'in USD.',
   scopes: ['fundamentals:read'],
-  input: z.object({
+  input: z.strictObject({
     symbol,
     period: z.enum(['annual', 'quarterly', 'ttm']).default('annual'),
     limit: limit(4),
@@ -296,7 +299,7 @@ const getFilingsAndNews: AgentTool = {
     'Reads insider transactions (Form 4), news, rating changes, splits and dividends of a symbol, ' +
     'newest first. The texts are of third parties.',
   scopes: Object.values(EVENT_SCOPES),
-  input: z.object({
+  input: z.strictObject({
     symbol,
     kinds: z
       .array(z.enum(EVENTS.map(({ name }) => name)))
@@ -343,7 +346,7 @@ const querySql: AgentTool = {
     `symbol, and aggregate: a result has at most ${limits.sql.rowsMax} rows, and a query ` +
     `${limits.sql.deadlineMs / 1000} s. Prices are as stored, in USD; texts are of third parties.`,
   scopes: [QUERY_ACCESS.scope],
-  input: z.object({
+  input: z.strictObject({
     sql: z.string().max(limits.sql.charsMax).describe('One SELECT, no semicolons'),
   }),
   run: ({ sql: text }: { sql: string }, { call, mode, dataDir, scopes, sql, signal }) =>
@@ -375,7 +378,7 @@ const dataStatus: AgentTool = {
     'Shows the published version, how many symbols and bars it has and how new they are; for a ' +
     'symbol, its intervals, sources and adjustments.',
   scopes: ['quotes:read'],
-  input: z.object({ symbol: symbol.optional() }),
+  input: z.strictObject({ symbol: symbol.optional() }),
   async run({ symbol }: { symbol?: string }, { call, mode, dataDir }) {
     if (symbol !== undefined) {
       const { intervals, datasets, formerTickers, ...facts } = await call('getSymbol', { symbol });
