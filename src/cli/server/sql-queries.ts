@@ -11,7 +11,7 @@ import { envWithCompileCache } from './supervise.ts';
 
 const entry = fileURLToPath(new URL(`./sql-process${import.meta.url.slice(-3)}`, import.meta.url));
 
-/** What makes a query smaller. */
+/** Advice for a query that is too large. */
 const LESS = 'filter by symbol or day, or aggregate';
 
 const { deadlineMs, duckdbMegabytes, errorCharsMax, heapMegabytes, processBytesMax, waitingMax } =
