@@ -1,8 +1,8 @@
 /** States and bars of many symbols, in memory in which their next bars are computed. */
 
 import { type Compiled, compile, Memory } from './engine.ts';
-import { fuseNext, PAIR_BYTES } from './fused/fuse-next.ts';
-import { settledRow } from './fused/operations.ts';
+import { fuseNext, PAIR_BYTES } from './fuse-next.ts';
+import { settledRow } from './fused-operations.ts';
 import type { Lane, Layout } from './layout.ts';
 import { MEAN_DISTANCE } from './opcodes.ts';
 
@@ -58,7 +58,7 @@ export class NextCode {
   }
 }
 
-/** As `Program.advance` has them. */
+/** The parameters of `Program.advance`. */
 type Advance = (
   row: number,
   places: readonly number[],

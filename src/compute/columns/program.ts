@@ -6,7 +6,7 @@
 import { assert } from '../../base/errors.ts';
 import type { Column, InputName } from './column.ts';
 import { numbers, reserve, runProgram } from './engine.ts';
-import { FUSED_FROM, FusedParts } from './fused/fused-parts.ts';
+import { FUSED_FROM, FusedParts } from './fused-parts.ts';
 import { interpret } from './interpret.ts';
 import {
   BAR_LANES,

@@ -4,10 +4,18 @@
  * they are, two symbols at a time.
  */
 
-import type { Instruction } from '../layout.ts';
-import * as codes from '../opcodes.ts';
-import { isSum } from '../rows-needed.ts';
-import { DONE, Emitter, GAVE_UP, HAS_NAN, Row, VECTOR_BYTES } from './emitter.ts';
+import {
+  closeSum,
+  emit,
+  isAnyWhole,
+  learnSigns,
+  type Sign,
+  settledRow,
+} from './fused-operations.ts';
+import { DONE, Emitter, GAVE_UP, HAS_NAN, Row, VECTOR_BYTES } from './fused-rows.ts';
+import type { Instruction } from './layout.ts';
+import * as codes from './opcodes.ts';
+import { isSum } from './rows-needed.ts';
 import {
   type Code,
   choose,
@@ -21,8 +29,7 @@ import {
   set,
   v128,
   when,
-} from './encoding.ts';
-import { closeSum, emit, isAnyWhole, learnSigns, type Sign, settledRow } from './operations.ts';
+} from './wasm-encoding.ts';
 
 /** A program, or the part of it that runs. */
 export interface FusedPart {
@@ -166,7 +173,7 @@ class Series {
       ),
       close(get(quiet), double.last),
     ];
-    /** Not 0 if a symbol's windows are read as a whole: such rows run one by one. */
+    /** A flag that is not 0 if a symbol's windows are read as a whole: such rows run one by one. */
     const careful = e.number();
     const flags = sums.flatMap((one) => single.last.map((row) => isAnyWhole(e, one, row)));
     const beCareful = flags.length === 0 ? [] : set(careful, flags.reduce(i32.or));

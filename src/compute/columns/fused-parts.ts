@@ -1,10 +1,10 @@
 /** Fused code of a program and of its stages, made when enough rows have run. */
 
-import { compile, instantiate, numbers } from '../engine.ts';
-import { interpret, type Part } from '../interpret.ts';
-import { LANES, type Layout, STAGED_STRIDE } from '../layout.ts';
-import { DONE, GAVE_UP } from './emitter.ts';
-import { fuse } from './fuse.ts';
+import { compile, instantiate, numbers } from './engine.ts';
+import { fuse } from './fuse-series.ts';
+import { DONE, GAVE_UP } from './fused-rows.ts';
+import { interpret, type Part } from './interpret.ts';
+import { LANES, type Layout, STAGED_STRIDE } from './layout.ts';
 
 /** Bars of all symbols that a program has to compute before its code is made: some milliseconds. */
 export const FUSED_FROM = 100_000;
@@ -13,7 +13,8 @@ export const FUSED_FROM = 100_000;
 const OPERATIONS_MAX = 64;
 
 /**
- * Pairs of symbols that run together, by the rows of state of an operation, three at most, added up.
+ * Pairs of symbols that run together, by the rows of state of an operation, three at most, and three
+ * for each input but the first, added up.
  * More pairs fill the waits of recursions; with more state than the processor has registers for,
  * they cost more than they bring.
  */
@@ -26,7 +27,7 @@ const PAIRS_BY_STATE = [
 const CHUNK_ROWS = 512;
 
 interface Fused {
-  /** Parameters and result as in `fuse.ts`. */
+  /** Parameters and result as in `fuse-series.ts`. */
   run: (row: number, rows: number, from: number, pairs: number) => number;
   settled: number;
 }
@@ -43,7 +44,8 @@ export class FusedParts {
   constructor(layout: Layout, from: number) {
     this.#layout = layout;
     this.#from = from;
-    const rows = layout.stateSizes.reduce((sum, size) => sum + Math.min(3, size), 0);
+    const { inputs, stateSizes } = layout;
+    const rows = stateSizes.reduce((sum, size) => sum + Math.min(3, size), 3 * inputs.length - 3);
     this.#pairsMax = PAIRS_BY_STATE.find(({ rowsMax }) => rows <= rowsMax)?.pairs ?? 1;
   }
 

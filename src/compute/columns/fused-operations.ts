@@ -3,9 +3,9 @@
  * fill its first window. The bits are those of `wasm/`, whose files say why each is done that way.
  */
 
-import type { Instruction } from '../layout.ts';
-import * as codes from '../opcodes.ts';
-import { double, type Emitter, type Pointer, type Row, VECTOR_BYTES } from './emitter.ts';
+import { double, type Emitter, type Pointer, type Row, VECTOR_BYTES } from './fused-rows.ts';
+import type { Instruction } from './layout.ts';
+import * as codes from './opcodes.ts';
 import {
   type Code,
   call,
@@ -19,7 +19,7 @@ import {
   set,
   v128,
   when,
-} from './encoding.ts';
+} from './wasm-encoding.ts';
 
 const { add, sub, mul, div, abs, eq } = f64x2;
 

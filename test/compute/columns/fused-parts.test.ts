@@ -1,8 +1,8 @@
 /** Fused code has the bits of single operations: values, and the state that a next run needs. */
 
 import { describe, expect, it } from 'vitest';
-import type { BarColumns } from '../../../../src/base/bars.ts';
-import { barRows } from '../../../../src/base/bars.ts';
+import type { BarColumns } from '../../../src/base/bars.ts';
+import { barRows } from '../../../src/base/bars.ts';
 import {
   bar,
   type Column,
@@ -11,16 +11,16 @@ import {
   meanAndDeviation,
   multiply,
   weightedMean,
-} from '../../../../src/compute/columns/column.ts';
-import { LANES } from '../../../../src/compute/columns/layout.ts';
-import { Program } from '../../../../src/compute/columns/program.ts';
-import { defaultParams, indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
-import { barsOf } from '../../support/bars-of.ts';
-import { bits } from '../../support/bits.ts';
-import { hostileSeries, randomWalk } from '../../support/hostile-series.ts';
+} from '../../../src/compute/columns/column.ts';
+import { LANES } from '../../../src/compute/columns/layout.ts';
+import { Program } from '../../../src/compute/columns/program.ts';
+import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
+import { barsOf } from '../support/bars-of.ts';
+import { bits } from '../support/bits.ts';
+import { hostileSeries, randomWalk } from '../support/hostile-series.ts';
 
 const BAR_COUNT = 1300;
-/** Where the series are cut: behind the first window of most, and not at a whole chunk. */
+/** Row at which the series are cut: behind the first window of most, and not at a whole chunk. */
 const CUT = 701;
 const NEVER = Number.POSITIVE_INFINITY;
 

@@ -4,13 +4,21 @@
  * of its tile in the program.
  */
 
-import type { Instruction } from '../layout.ts';
-import { type Code, f64x2, get, I32, i32, type Local, set, splat, V128, v128 } from './encoding.ts';
+import type { Instruction } from './layout.ts';
+import {
+  type Code,
+  f64x2,
+  get,
+  I32,
+  i32,
+  type Local,
+  set,
+  splat,
+  V128,
+  v128,
+} from './wasm-encoding.ts';
 
-/**
- * Where a pair's state is: one address if the numbers of both stand side by side, or one for each
- * symbol.
- */
+/** Place of a pair's state: one address if the numbers of both stand side by side, else one each. */
 export type Pointer = readonly Local[];
 
 /** A ring of `span` rows of state. Operations of equal windows share one. */

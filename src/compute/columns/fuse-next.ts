@@ -3,9 +3,10 @@
  * same row of their series. Two symbols go side by side; their states lie apart, as they are saved.
  */
 
-import type { Instruction } from '../layout.ts';
-import { isSum } from '../rows-needed.ts';
-import { Emitter, Row } from './emitter.ts';
+import { checkWhole, closeSum, emit, type Sign } from './fused-operations.ts';
+import { Emitter, Row } from './fused-rows.ts';
+import type { Instruction } from './layout.ts';
+import { isSum } from './rows-needed.ts';
 import {
   type Code,
   choose,
@@ -19,8 +20,7 @@ import {
   set,
   v128,
   when,
-} from './encoding.ts';
-import { checkWhole, closeSum, emit, type Sign } from './operations.ts';
+} from './wasm-encoding.ts';
 
 export interface NextPart {
   instructions: readonly Instruction[];
