@@ -1,6 +1,8 @@
 /** Runs a screen over a published version, in this process. */
 
+import { rowsOfSymbols } from '../../api/responses/screener-symbols.ts';
 import type { Table } from '../../api/responses/table.ts';
+import { firstNames } from '../../api/routes/candles/symbols.ts';
 import {
   requireNoFuture,
   type ScreenerRequest,
@@ -10,10 +12,12 @@ import { checkedSavedQuery } from '../../api/routes/screener/saved-query.ts';
 import { jsonRows, type PageRows, pageRows, tableOfRows } from '../../api/screens/page.ts';
 import { runScreen } from '../../api/screens/screened.ts';
 import { screenUniverse } from '../../api/screens/universes.ts';
+import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { compileScreen } from '../../compute/screens/compile.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
+import type { ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
 import type { ScreenedRow } from './print.ts';
 
 /** Parameters of the screener, as texts of options. */
@@ -69,6 +73,7 @@ export function screenVersion(
   const { texts = {}, isExplained = false, asOfDay } = screen ?? {};
   const plan = compileScreen(texts);
   const universe = lastOf(screenUniverse(version, asOfDay));
+  if (isExplained && symbols) requireKnown(version, universe, symbols);
   const memory = new ScreenMemory(limits.screens.memoryBytesMax);
   const needsRsi = asOfDay !== undefined;
   const screened = lastOf(runScreen(version, plan, universe, { isExplained, needsRsi, memory }));
@@ -89,6 +94,18 @@ export function screenVersion(
     rows: () => JSON.parse(`[${jsonRows(screened, rows)}]`),
     table: () => tableOfRows(screened, rows),
   };
+}
+
+/** @throws {ParameterError} no symbol has or had a name, on the day of the screen either. */
+function requireKnown(
+  version: PublishedVersion,
+  universe: ScreenUniverse,
+  names: readonly string[],
+): void {
+  const { notFound } = rowsOfSymbols(version, universe, names);
+  const unknown = notFound.filter((name) => version.resolve(name) === undefined);
+  if (unknown.length === 0) return;
+  throw new ParameterError('symbols', `--explain has unknown symbols: ${firstNames(unknown)}`);
 }
 
 /** Runs all steps at once: no other work waits in this process. */

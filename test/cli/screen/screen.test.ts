@@ -186,6 +186,7 @@ describe('wrong usage', () => {
     [['close > 1', '--as-of', '9000-01-01'], 'as_of must not lie in the future'],
     [['close > 1', '--format', 'parquet'], '--format parquet needs --out'],
     [['close > 1', '--format', 'csv', '--explain', 'A'], '--explain is for tables and JSON'],
+    [['close > 1', '--explain', 'NOPE'], '--explain has unknown symbols: NOPE'],
     [['close > 1', '--limit', '0'], '--limit must be a whole number from 1 up'],
   ])('of %j exits 2 and says why', async (args, message) => {
     const { code, stdout, stderr } = await screen(...args);
