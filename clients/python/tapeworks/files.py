@@ -331,8 +331,8 @@ class Files(Market):
         wait: bool = True,
     ) -> NoReturn:
         """Raises: a folder is read only. The message has the command that loads the data."""
-        names = ",".join(named_symbols(symbols) or [])
-        command = f"npx tapeworks backfill {source} --symbols {names}"
+        words = ["npx tapeworks backfill", source, *([dataset] if dataset else [])]
+        command = f"{' '.join(words)} --symbols {','.join(named_symbols(symbols) or [])}"
         raise NeedsServerError(f"a folder is read only: run {command}, or use tapeworks.connect()")
 
     def stream(
