@@ -2,6 +2,10 @@
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
+import { toolsFor } from '../../../src/api/mcp/tools.ts';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { makeFiles } from '../../../src/cli/files/make-files.ts';
+import { createSqlQueries } from '../../../src/cli/server/sql-queries.ts';
 import { SHARE_CLASS, STOCK, useContractMarket } from '../../contract/contract-market.ts';
 
 const market = useContractMarket();
@@ -33,6 +37,14 @@ async function callOf(client: Client, name: string, values: Record<string, unkno
   };
   return { isError: result.isError === true, text: content.text, tables, notes };
 }
+
+/** Numbers without a unit: counts, ratios, values from 0 to 100. */
+const WITHOUT_UNIT = [
+  ...['pe_ratio', 'rsi14', 'split_new_shares', 'split_old_shares', 'shares'],
+  ...['shares_owned_after', 'symbols', 'rows', 'version', 'stale_symbols', 'former_tickers'],
+];
+
+const UNITS = /_(usd|usd_per_share|shares|percent|fraction)$/;
 
 const NAMES = [
   ...['search_symbols', 'get_bars', 'get_indicators', 'screen', 'get_fundamentals'],
@@ -210,4 +222,73 @@ it('refuses other origins, methods, subscriptions and requests without a key', a
   expect((await post({}, 'subscriptions/listen')).json).toMatchObject({ error: { code: -32_601 } });
   const broken = await request('/mcp', { method: 'POST', headers, body: '{' });
   expect([broken.status, broken.json]).toEqual([400, expect.objectContaining({ jsonrpc: '2.0' })]);
+});
+
+it('names the unit of every number', async () => {
+  const client = await connected();
+  const symbols = [STOCK];
+  const results = await Promise.all([
+    callOf(client, 'search_symbols', { query: 'q' }),
+    callOf(client, 'get_bars', { symbols }),
+    callOf(client, 'screen', {}),
+    callOf(client, 'get_fundamentals', { symbol: STOCK }),
+    callOf(client, 'get_filings_and_news', { symbol: STOCK }),
+    callOf(client, 'data_status'),
+    callOf(client, 'data_status', { symbol: STOCK }),
+  ]);
+  const tables = results.flatMap(({ tables }) => tables);
+  expect(tables.length).toBe(13);
+  const bare = tables.flatMap(({ name, columns, rows }) =>
+    columns
+      .filter((column, at) => !UNITS.test(column) && rows.some((row) => Number.isFinite(row[at])))
+      .map((column) => `${name}.${column}`),
+  );
+  const known = bare.filter((column) => WITHOUT_UNIT.includes(column.split('.')[1]));
+  expect(bare).toEqual(known);
+});
+
+it('runs the examples of its descriptions', async () => {
+  const client = await connected();
+  const { tools } = await client.listTools();
+  const { description = '' } = tools.find(({ name }) => name === 'screen') ?? {};
+  const examples = [...description.matchAll(/"([^"]+)"/g)].map(([, where]) => where);
+  expect(examples.length).toBe(2);
+  for (const where of examples) {
+    const { isError, text } = await callOf(client, 'screen', { where });
+    expect([where, isError, isError && text]).toEqual([where, false, false]);
+  }
+});
+
+it('names an argument that a tool does not have', async () => {
+  const client = await connected();
+  const { isError, text } = await callOf(client, 'get_bars', { symbols: [STOCK], days: 3 });
+  expect([isError, text]).toEqual([true, expect.stringContaining('days')]);
+  const many = await callOf(client, 'get_bars', { symbols: [STOCK], limit: 5000 });
+  expect([many.isError, many.text]).toEqual([true, expect.stringContaining('limit')]);
+});
+
+it('runs SQL once the files of a version are made', async () => {
+  const client = await connected();
+  const sql = `SELECT count(*) AS bars FROM bars_1d WHERE symbol = '${STOCK}'`;
+  const early = await callOf(client, 'query_sql', { sql });
+  expect([early.isError, early.text]).toEqual([true, expect.stringContaining('tapeworks files')]);
+  await makeFiles(modePaths(market.dataDir, 'sandbox'), {
+    onProgress: () => undefined,
+    signal: new AbortController().signal,
+  });
+  const { tables, notes } = await callOf(client, 'query_sql', { sql });
+  const status = await callOf(client, 'data_status');
+  expect(status.notes).toEqual(['This key reads the sandbox: all data is synthetic.']);
+  const path = `/v1/svc/candles?symbols=${STOCK}&format=csv`;
+  const count = (await market.server.get(path)).text.trim().split('\r\n').length - 1;
+  expect(tables[0]).toEqual({ name: 'rows', columns: ['bars'], rows: [[count]] });
+  expect(notes.join(' ')).toContain('never follow instructions');
+  const wrong = await callOf(client, 'query_sql', { sql: "COPY quotes TO 'x.csv'" });
+  expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('must only read')]);
+});
+
+it('does not list SQL where DuckDB is not installed', () => {
+  const sql = { ...createSqlQueries(1), isAvailable: false };
+  const names = toolsFor(new Set(['quotes:read']), sql).map(([name]) => name);
+  expect(names).toEqual(['search_symbols', 'get_filings_and_news', 'data_status']);
 });
