@@ -14,8 +14,7 @@ const entry = fileURLToPath(new URL(`./sql-process${import.meta.url.slice(-3)}`,
 /** Advice for a query that is too large. */
 const LESS = 'filter by symbol or day, or aggregate';
 
-const { deadlineMs, duckdbMegabytes, errorCharsMax, heapMegabytes, processBytesMax, waitingMax } =
-  limits.sql;
+const { duckdbMegabytes, errorCharsMax, heapMegabytes, processBytesMax, waitingMax } = limits.sql;
 
 function hasDuckDb(): boolean {
   try {
@@ -36,7 +35,11 @@ function bareEnv(): NodeJS.ProcessEnv {
   return { NODE_COMPILE_CACHE, SystemRoot, TZ: 'UTC' };
 }
 
-async function runOnce({ folder, ...query }: SqlQuery, signal: AbortSignal): Promise<SqlRows> {
+async function runOnce(
+  { folder, ...query }: SqlQuery,
+  deadlineMs: number,
+  signal: AbortSignal,
+): Promise<SqlRows> {
   const heap = `--max-old-space-size=${heapMegabytes}`;
   const child = spawn(process.execPath, [heap, entry], {
     cwd: folder,
@@ -78,7 +81,10 @@ async function runOnce({ folder, ...query }: SqlQuery, signal: AbortSignal): Pro
 }
 
 /** @param processesMax Processes at once; further queries wait. */
-export function createSqlQueries(processesMax: number): SqlQueries {
+export function createSqlQueries(
+  processesMax: number,
+  deadlineMs: number = limits.sql.deadlineMs,
+): SqlQueries {
   const waiting: (() => void)[] = [];
   let running = 0;
   return {
@@ -93,7 +99,7 @@ export function createSqlQueries(processesMax: number): SqlQueries {
       } else running++;
       try {
         if (signal.aborted) throw refused('was given up by its client');
-        return await runOnce(query, signal);
+        return await runOnce(query, deadlineMs, signal);
       } finally {
         // The next query takes over the place of this one.
         const next = waiting.shift();
