@@ -31,9 +31,9 @@ describe('every verb', () => {
     ).toEqual([]);
   });
 
-  it('has --json, but for the internal one', () => {
+  it('has --json, but for those that programs start', () => {
     const without = leaves.filter((leaf) => !leaf.options.some(({ long }) => long === '--json'));
-    expect(without.map((leaf) => leaf.name())).toEqual(['pipeline']);
+    expect(without.map((leaf) => leaf.name())).toEqual(['mcp', 'pipeline']);
   });
 });
 
