@@ -32,6 +32,7 @@ const BENCHMARKS = [
   'http/threads',
   'http/screens',
   'http/pages',
+  'http/agents',
   'bulk/bulk',
   'bulk/bulk-technical',
   'bulk/files',
