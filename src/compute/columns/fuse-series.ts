@@ -84,16 +84,31 @@ const QUICK_IF_POSITIVE: readonly number[] = [
   codes.EQUAL,
 ];
 
-/** Returns undefined if an operation has no code. */
+/** Returns undefined if an operation has no code, or not all of its inputs. */
 export function fuse(part: FusedPart): FusedCode | undefined {
   const settled = part.instructions.map(settledRow);
   if (settled.some((row) => row === undefined)) return undefined;
+  if (!hasAllInputs(part)) return undefined;
   const e = new Emitter(4, 'side by side', part);
   const body = new Series(e, part).code();
   return {
     module: moduleOf(4, e.locals, body),
     settled: Math.max(0, ...(settled as number[])),
   };
+}
+
+/**
+ * Returns true if every operation has its inputs. In a stage of a run some have none yet: they run
+ * before their time, over what is in memory.
+ */
+function hasAllInputs({ instructions, inputs, outputs, constants }: FusedPart): boolean {
+  const known = new Set([...constants.keys(), ...inputs.map(({ tile }) => tile)]);
+  const isComplete = instructions.every((one) => {
+    const isKnown = one.inputs.every((tile) => known.has(tile));
+    for (const tile of one.outputs) known.add(tile);
+    return isKnown;
+  });
+  return isComplete && outputs.every(({ tile }) => known.has(tile));
 }
 
 // Parameters: row of the series, rows, first row in the columns, and how often as many pairs of
