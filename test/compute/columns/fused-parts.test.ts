@@ -96,3 +96,18 @@ describe('windows that open with outliers', () => {
     expect(results(columns, series, 0)).toEqual(results(columns, series, NEVER));
   });
 });
+
+// A stage of this program once held an operation without its input, and its code did not compile.
+it('newest values of programs whose operations begin at different rows have the same bits', () => {
+  const specs = ['cci', 'kst'].map((name) => indicatorCatalogue.find((one) => one.name === name)!);
+  const columns = specs.flatMap((spec) => spec.expressions(defaultParams(spec)));
+  const newest = (fusedFrom: number) => {
+    const program = new Program(columns, fusedFrom);
+    const out = columns.map(() => new Float64Array(LANES));
+    const stages = program.stagesFor(BAR_COUNT - 1);
+    const ends = walks.map(() => BAR_COUNT);
+    program.runNewest(walks, BAR_COUNT, ends, out, [...ends.keys()], { stages });
+    return out.map(bits);
+  };
+  expect(newest(0)).toEqual(newest(NEVER));
+});
