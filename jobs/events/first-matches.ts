@@ -5,7 +5,7 @@ import { TapeworksError } from '../../src/base/errors.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import { openRelayAccounts } from '../../src/store/sqlite/webhooks/relay-accounts.ts';
 import type { ScreenerState } from '../../src/store/sqlite/webhooks/webhook-record.ts';
-import { foundRows, symbolsAt, whereRun } from './screener-events.ts';
+import { foundRows, inTurns, symbolsAt, whereRun } from './screener-events.ts';
 
 /**
  * Stores which symbols match in the version that is about to be replaced, which the accounts could
@@ -23,7 +23,7 @@ export async function storeFirstMatches(
     if (fresh.length === 0) return;
     const run = await whereRun(fresh, serving, before);
     const states: ScreenerState[] = [];
-    for (const webhook of fresh) {
+    for (const webhook of inTurns(fresh)) {
       const rows = await foundRows(before, webhook, run);
       if ('error' in rows) continue;
       const matched = symbolsAt(before.screener(), rows);

@@ -39,7 +39,7 @@ export async function screenerMatches(
   if (webhooks.length === 0) return [];
   const run = await whereRun(webhooks, serving, version);
   const tries: { webhook: ScreenerWebhook; found: FoundRows }[] = [];
-  for (const webhook of webhooks) {
+  for (const webhook of inTurns(webhooks)) {
     tries.push({ webhook, found: await foundRows(version, webhook, run) });
   }
   let emittedTable: ScreenerTable | undefined;
@@ -64,6 +64,22 @@ export async function screenerMatches(
     const { matched, event } = compared(version, webhook, found, seen);
     return { state: { ...state, matched }, event };
   });
+}
+
+/**
+ * Orders webhooks so that accounts take turns, each in its own order: the time for all expressions
+ * of a publish is not one account's.
+ */
+export function inTurns<Webhook extends Pick<ScreenerWebhook, 'account'>>(
+  webhooks: readonly Webhook[],
+): Webhook[] {
+  const turns = new Map<string, number>();
+  const placed = webhooks.map((webhook) => {
+    const turn = turns.get(webhook.account) ?? 0;
+    turns.set(webhook.account, turn + 1);
+    return { webhook, turn };
+  });
+  return placed.sort((a, b) => a.turn - b.turn).map(({ webhook }) => webhook);
 }
 
 /** Returns what evaluates expressions; undefined if no webhook has one. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { inTurns } from '../../../jobs/events/screener-events.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
@@ -7,6 +8,11 @@ import type { WebhookScreener } from '../../../src/store/sqlite/webhooks/webhook
 import { freshPaths, NOW_MS, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { loadAll, run } from '../support/store.ts';
 import { inAccounts, subscribe, toldTo } from './told.ts';
+
+it('takes turns by account, each in its own order', () => {
+  const webhooks = ['a1', 'a2', 'a3', 'b1', 'c1', 'b2'].map((id) => ({ id, account: id[0] }));
+  expect(inTurns(webhooks).map(({ id }) => id)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3']);
+});
 
 let minute = 0;
 
