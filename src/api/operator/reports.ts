@@ -29,9 +29,13 @@ const { retriedMax, idCharsMax } = limits.operatorReport;
 
 const gapsParameters = z.strictObject({ mode: choiceField(MODES) });
 
+const ID_RULE = `must be an id, of 1 to ${idCharsMax} characters`;
+
 const retryBody = z.strictObject({
   jobs: z
-    .array(z.string().min(1).max(idCharsMax), { error: 'must be a list of ids' })
+    .array(z.string({ error: ID_RULE }).min(1, ID_RULE).max(idCharsMax, ID_RULE), {
+      error: 'must be a list of ids',
+    })
     .min(1, { error: 'must have an id' })
     .max(retriedMax, { error: `must have at most ${retriedMax} ids` }),
   accept: z.boolean({ error: 'must be true or false' }).default(false),

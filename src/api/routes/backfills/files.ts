@@ -90,6 +90,9 @@ function checkType({ headers }: RequestContext): void {
   }
 }
 
+/** Codes of a body that ends before its length: Node or the pipeline notices it first. */
+const CUT_CODES = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'];
+
 const TOO_LONG = `body must have at most ${fileBytesMax / MEGABYTE} MiB`;
 
 /** Uploads that this thread receives now. */
@@ -120,7 +123,7 @@ async function receive({ request, headers }: RequestContext, path: string): Prom
       const message = `body must arrive within ${fileMs / 60_000} minutes`;
       throw new HttpError(408, message, ['Connection', 'close']);
     }
-    const isCut = (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+    const isCut = CUT_CODES.includes((error as NodeJS.ErrnoException).code ?? '');
     throw isCut ? new HttpError(400, 'body must be complete') : error;
   }
   if (byteCount === 0) throw new ParameterError('body', 'body must be a file, it is empty');
