@@ -244,6 +244,40 @@ describe('webhooks', () => {
   });
 });
 
+describe('backfills', () => {
+  it('load an uploaded file, and say how it ended', async () => {
+    const scopes = ['--scopes', 'all,ingest:write'];
+    const key = ['keys', 'create', '--mode', 'live', '--label', 'loader', ...scopes];
+    const live = clientOf((await folder.json(...key)).rawKey);
+    const csv = 'date,open,high,low,close,volume\n2024-01-02,1,2,1,2,10\n';
+    const file = { name: 'FILED.csv', body: Buffer.from(csv) };
+    const { id } = await live.uploadBackfillFile(file);
+    const shown = () => live.getBackfill({ id });
+    await expect.poll(async () => (await shown()).state, { timeout: 60_000 }).toBe('done');
+    expect((await shown()).result?.accepted).toBe(1);
+    expect((await live.listBackfills()).data.map((one) => one.id)).toEqual([id]);
+    expect(await refusal(live.cancelBackfill({ id }))).toEqual([400, 'invalid_request_error']);
+    const crypto = { source: 'any' as const, symbols: ['BTC-USD'] };
+    expect(await refusal(live.createBackfill({ body: crypto }))).toEqual([
+      400,
+      'invalid_request_error',
+    ]);
+    const { candles } = await live.getTechnical({ symbol: 'FILED' });
+    expect(candles).toHaveLength(1);
+    const at = candles[0].timestamp.slice(0, 10);
+    const origin = await live.getCandleOrigin({ symbol: 'FILED', at });
+    expect(origin.prices).toMatchObject({ raw: { close: 2 } });
+  });
+});
+
+describe('files', () => {
+  it('are listed, and one of no version is unknown', async () => {
+    expect((await server.listFiles()).data).toBeInstanceOf(Array);
+    const none = server.getFile({ version: '0-0', name: 'candles-1d-2025.parquet' });
+    expect(await refusal(none)).toEqual([404, 'not_found_error']);
+  });
+});
+
 describe('streams', () => {
   it('open, and end when the client leaves', async () => {
     const stop = new AbortController();

@@ -253,7 +253,8 @@ describe('POST /svc/backfills/files', () => {
     await expect.poll(() => kept().length).toBe(before.length + 1);
     socket.destroy();
     await expect.poll(kept).toEqual(before);
-    const logged = () => fixture.server.log.filter(({ target }) => target === `${FILES}?name=a.csv`);
+    const logged = () =>
+      fixture.server.log.filter(({ target }) => target === `${FILES}?name=a.csv`);
     await expect.poll(() => logged().at(-1)).toMatchObject({ status: 400 });
   });
 });
