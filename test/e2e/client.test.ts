@@ -266,7 +266,7 @@ describe('backfills', () => {
     expect(candles).toHaveLength(1);
     const at = candles[0].timestamp.slice(0, 10);
     const origin = await live.getCandleOrigin({ symbol: 'FILED', at });
-    expect(origin.prices).toMatchObject({ raw: { close: 2 } });
+    expect(origin.prices).toMatchObject([{ adjustment: 'raw', close: 2 }]);
   });
 });
 

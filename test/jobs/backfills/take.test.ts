@@ -206,7 +206,8 @@ describe('backfills without Redis', () => {
       { accepted: 1, refused: 1, refusedByReason: [{ count: 1 }] },
     ]);
     expect(existsSync(path)).toBe(false);
-    expect(readdirSync(modePaths(folder.dataDir, 'live').quarantine)).toHaveLength(1);
+    // The refused rows, and their counts.
+    expect(readdirSync(modePaths(folder.dataDir, 'live').quarantine)).toHaveLength(2);
     await stopTaking();
     // The store can be built again without the file.
     const rebuilt = await folder.run('rebuild', '--json');
