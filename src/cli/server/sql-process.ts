@@ -31,4 +31,5 @@ createInterface(process.stdin)
     await watched;
     await respond(JSON.parse(line));
   })
-  .once('close', () => process.exit());
+  // An exit would wait for the query, which may have no end.
+  .once('close', () => process.kill(process.pid, 'SIGKILL'));
