@@ -11,16 +11,16 @@ import { parametersFromQuery } from '../http/query.ts';
 import { type ApiResponse, createResponse, jsonResponse } from '../http/response.ts';
 
 /** Resolutions as charts name them, the shortest first. */
-const RESOLUTIONS: Readonly<Record<string, Interval>> = {
-  1: '1m',
-  5: '5m',
-  15: '15m',
-  60: '1h',
-  240: '4h',
-  '1D': '1d',
-  '1W': '1w',
-  '1M': '1M',
-};
+const RESOLUTIONS: ReadonlyMap<string, Interval> = new Map([
+  ['1', '1m'],
+  ['5', '5m'],
+  ['15', '15m'],
+  ['60', '1h'],
+  ['240', '4h'],
+  ['1D', '1d'],
+  ['1W', '1w'],
+  ['1M', '1M'],
+]);
 
 /** Symbols that a search returns if the chart sets no limit, and at most. */
 const FOUND_DEFAULT = 30;
@@ -53,9 +53,9 @@ function symbolFrom(parameters: Parameters): string {
 
 function intervalFrom(parameters: Parameters): Interval {
   const text = required(parameters, 'resolution');
-  const interval = RESOLUTIONS[/^[DWM]$/.test(text) ? `1${text}` : text];
+  const interval = RESOLUTIONS.get(/^[DWM]$/.test(text) ? `1${text}` : text);
   if (interval) return interval;
-  const known = Object.keys(RESOLUTIONS).join(', ');
+  const known = [...RESOLUTIONS.keys()].join(', ');
   throw new ParameterError('resolution', `resolution must be one of ${known}, got "${text}"`);
 }
 
@@ -78,7 +78,7 @@ const config = {
   supports_marks: true,
   supports_timescale_marks: true,
   supports_time: true,
-  supported_resolutions: Object.keys(RESOLUTIONS),
+  supported_resolutions: [...RESOLUTIONS.keys()],
   exchanges: [
     { value: '', name: 'All', desc: 'All exchanges' },
     ...['NYSE', 'NASDAQ', 'AMEX'].map((name) => ({ value: name, name, desc: name })),
@@ -112,7 +112,9 @@ async function search(parameters: Parameters, call: CallRoute) {
 async function symbolInfo(parameters: Parameters, call: CallRoute) {
   const found = await call('getSymbol', { symbol: symbolFrom(parameters) });
   const known = new Set(found.intervals.map(({ interval }: { interval: string }) => interval));
-  const resolutions = Object.keys(RESOLUTIONS).filter((name) => known.has(RESOLUTIONS[name]));
+  const resolutions = [...RESOLUTIONS].flatMap(([name, interval]) =>
+    known.has(interval) ? [name] : [],
+  );
   const intraday = resolutions.filter((name) => /^\d+$/.test(name));
   return {
     name: found.symbol,

@@ -97,6 +97,9 @@ it('says what is wrong in its own form, with the status of the API', async () =>
       errmsg: 'resolution must be one of 1, 5, 15, 60, 240, 1D, 1W, 1M, got "7"',
     },
   });
+  expect((await history('resolution=constructor&from=1&to=2')).json.errmsg).toMatch(
+    /^resolution must be one of .*"constructor"$/,
+  );
   expect((await history('resolution=1D&from=x&to=2')).json.errmsg).toBe(
     'from must be seconds since 1970 in UTC',
   );
