@@ -7,6 +7,7 @@ import { isAsked, type SourceOptions } from '../contract/source-options.ts';
 import { TOO_LONG } from '../inputs/file-lines.ts';
 import type { InputFile } from '../inputs/input-file.ts';
 import { listInputs } from '../inputs/list-inputs.ts';
+import { emptyReason } from '../inputs/scan-input.ts';
 import { inputParts, type ScannedFile, scanParts } from '../inputs/scan-inputs.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough } from '../segments/sql-text.ts';
@@ -145,7 +146,7 @@ async function prepareFile(
 ): Promise<CandleInput | Skip> {
   if ('damage' in scanned) return refused(scanned.damage);
   const { input, diskPath, scan } = scanned;
-  if (scan.bytes === 0) return { reason: 'it has zero bytes' };
+  if (scan.bytes === 0) return { reason: emptyReason(input) };
   if (scan.lineCount === 0 && input.form !== 'parquet') return { reason: 'it is blank' };
   if (/\\/.test(diskPath) && /[*?[]/.test(diskPath)) {
     return refused('its path has a backslash beside one of * ? [, which DuckDB cannot open');

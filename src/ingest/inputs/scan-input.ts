@@ -66,6 +66,12 @@ export async function scanInput(input: InputFile, unpackTo?: string): Promise<Fi
   return { sha256: hash.digest('hex'), ...ends.result(), ...counted };
 }
 
+/** Returns why an input whose scan has no bytes holds nothing. */
+export function emptyReason({ bytes, isLooseJson }: InputFile): string {
+  // Brackets and commas between objects are not kept.
+  return isLooseJson && bytes > 0 ? 'it has no JSON object' : 'it has zero bytes';
+}
+
 const LONE_RETURNS =
   'its lines end in a carriage return alone (CR): save it with line feeds (LF or CRLF)';
 

@@ -12,6 +12,7 @@ import { whyNothing } from '../contract/skipped-notes.ts';
 import { isAsked, type SourceOptions } from '../contract/source-options.ts';
 import { newestModifiedUs } from '../inputs/input-file.ts';
 import { listInputs } from '../inputs/list-inputs.ts';
+import { emptyReason } from '../inputs/scan-input.ts';
 import { type ScannedFile, scanInputs } from '../inputs/scan-inputs.ts';
 import { countReasons } from '../segments/quarantine.ts';
 import { openScratch, type Scratch } from '../segments/scratch.ts';
@@ -120,7 +121,7 @@ async function* rowsOfFiles(
     const { name, form } = file.input;
     const skip = (reason: string) => skipped.push({ name, reason, isRefused: true });
     if ('damage' in file) skip(file.damage);
-    else if (file.scan.bytes === 0) skipped.push({ name, reason: 'it has zero bytes' });
+    else if (file.scan.bytes === 0) skipped.push({ name, reason: emptyReason(file.input) });
     else {
       let line = 0;
       try {

@@ -323,6 +323,7 @@ describe('a folder or zip', () => {
       'VOD.L.csv': plain,
       'BAD.parquet': 'PAR1',
       'LIST.jsonl': '[1]\n',
+      'NONE.json': '[]\n',
       'notes.md': 'x',
     });
     const { rows, segment } = await read();
@@ -330,6 +331,7 @@ describe('a folder or zip', () => {
     const reasons = Object.fromEntries(segment.skipped.map(({ name, reason }) => [name, reason]));
     expect(reasons).toEqual({
       'ZERO.csv': 'it has zero bytes',
+      'NONE.json': 'it has no JSON object',
       'BLANK.csv': 'it is blank',
       'HEADER.csv': 'it has a header and no rows',
       'NOHEADER.csv': 'no header is recognised; a header is like: date,open,high,low,close,volume',
