@@ -1,5 +1,6 @@
 /** Kinds of failures, their tries and waits. */
 
+import { isDiskFull } from '../../src/base/disk-full.ts';
 import {
   ConfigError,
   DeliveriesFailedError,
@@ -48,15 +49,7 @@ const TRIES_MAX: Partial<Record<FailureKind, number>> = {
   other: limits.jobs.otherTriesMax,
 };
 
-const PASSING_CODES = [
-  'ENOSPC',
-  'EMFILE',
-  'ENFILE',
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EPIPE',
-];
+const PASSING_CODES = ['EMFILE', 'ENFILE', 'ECONNREFUSED', 'ECONNRESET', 'ETIMEDOUT', 'EPIPE'];
 
 /** Kinds of our errors; the first class that matches counts. */
 const KINDS: readonly (readonly [FailureKind, readonly (new (...args: never[]) => Error)[]])[] = [
@@ -73,9 +66,10 @@ const KINDS: readonly (readonly [FailureKind, readonly (new (...args: never[]) =
 
 export function failureFrom(error: unknown): Failure {
   const text = error instanceof Error ? error.message || error.name : String(error);
+  const said = isDiskFull(error) ? `the disk is full: free space and try again (${text})` : text;
   return {
     kind: kindOf(error),
-    reason: text.slice(0, limits.jobs.reasonCharsMax),
+    reason: said.slice(0, limits.jobs.reasonCharsMax),
     ...(error instanceof RateLimitedError && { retryMs: error.retryMs }),
   };
 }
@@ -84,7 +78,7 @@ function kindOf(error: unknown): FailureKind {
   const known = KINDS.find(([, classes]) => classes.some((one) => error instanceof one));
   if (known) return known[0];
   const isPassing = PASSING_CODES.includes(String((error as NodeJS.ErrnoException)?.code));
-  return isPassing ? 'unavailable' : 'other';
+  return isPassing || isDiskFull(error) ? 'unavailable' : 'other';
 }
 
 /**

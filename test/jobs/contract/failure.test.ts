@@ -42,8 +42,11 @@ describe('a failed job', () => {
   });
 
   it('is tried again where this machine was short of something', () => {
-    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
-    expect(failureFrom(full)).toMatchObject({ kind: 'unavailable' });
+    const reason = 'the disk is full: free space and try again (no room)';
+    for (const code of [{ code: 'ENOSPC' }, { code: 'ERR_SQLITE_ERROR', errcode: 13 }]) {
+      const full = Object.assign(new Error('no room'), code);
+      expect(failureFrom(full)).toEqual({ kind: 'unavailable', reason });
+    }
     expect(retryAfterMs(failureFrom(new Error('a bug')), 1)).toBe(1000);
     expect(retryAfterMs(failureFrom(new Error('a bug')), 2)).toBeUndefined();
   });
