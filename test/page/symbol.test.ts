@@ -2,10 +2,9 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { NOW_MS, STOCK } from '../contract/contract-market.ts';
+import { STOCK } from '../contract/contract-market.ts';
 import { chromium } from '../support/tools.ts';
 import { DESKTOP, PHONE, usePageBrowser } from './support/page-browser.ts';
-import { serveManyMinutes } from './support/synthetic-responses.ts';
 
 const { market, open, expectAccessible } = usePageBrowser();
 
@@ -138,30 +137,6 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
         { timeout: 30_000 },
       )
       .toContain(`${Number(first.slice(8))} Jun ${year}`);
-  });
-
-  it('holds at most 60,000 bars, and says what shows older ones', async () => {
-    let given = () => 0;
-    const page = await open(`?symbol=${STOCK}&interval=1m&range=1d`, {
-      prepare: async (page) => {
-        given = await serveManyMinutes(page, NOW_MS);
-      },
-    });
-    const chart = await chartOf(page);
-    await chart.focus();
-    const bound = page.getByText('A chart holds 60,000 bars. A longer interval shows older ones.');
-    await expect
-      .poll(
-        async () => {
-          await page.keyboard.press('-');
-          return bound.count();
-        },
-        { timeout: 30_000 },
-      )
-      .toBe(1);
-    expect(given()).toBe(60_000);
-    for (let i = 0; i < 5; i++) await page.keyboard.press('-');
-    expect(given()).toBe(60_000);
   });
 
   it('tells more about marks, by keys and without losing the focus', async () => {

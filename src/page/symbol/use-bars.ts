@@ -32,11 +32,11 @@ export interface Bars extends Requested<LoadedBars> {
   loadOlder: (isRetry?: boolean) => void;
   isLoadingOlder: boolean;
   olderFailure: RequestFailure | undefined;
-  /** True once the view needs older bars than the chart may hold. */
+  /** True if there are older bars than the chart may hold. */
   isFull: boolean;
 }
 
-/** Bars that a chart holds at most; each takes some 500 bytes, and all are drawn again with more. */
+/** Bars that a chart holds at most; each takes some 500 bytes. */
 export const BARS_MAX = 60_000;
 
 interface Extended {
@@ -105,7 +105,6 @@ export function useBars(chart: ChartAddress | undefined): Bars {
   });
   const [extended, extend] = useState<Extended>();
   const [isLoadingOlder, setLoadingOlder] = useState(false);
-  const [fullFor, setFullFor] = useState<string>();
   const [olderFailure, setOlderFailure] = useState<RequestFailure>();
   const base = requested.value;
   const value = base && extended?.base === base ? extended.bars : base;
@@ -120,8 +119,7 @@ export function useBars(chart: ChartAddress | undefined): Bars {
       // Each movement of the chart calls this; only a person repeats what failed.
       if (failedAt.current === bars && !isRetry) return;
       const { timeMs } = bars.series;
-      if (timeMs.length === 0) return;
-      if (timeMs.length >= BARS_MAX) return setFullFor(subject);
+      if (timeMs.length === 0 || timeMs.length >= BARS_MAX) return;
       isBusy.current = true;
       setLoadingOlder(true);
       setOlderFailure(undefined);
@@ -129,9 +127,11 @@ export function useBars(chart: ChartAddress | undefined): Bars {
       const rows = Math.min(Math.max(1000, timeMs.length), 20_000, BARS_MAX - timeMs.length);
       requestBars(chart, subject, rows, { toMs: timeMs[0] - 1 })
         .then((older) => {
-          if (shown.current !== bars) return;
-          const series = withOlder(older.series, bars.series);
-          extend({ base, bars: { ...bars, series, isWhole: older.isWhole } });
+          // A publish may have brought newer bars meanwhile.
+          const now = shown.current;
+          if (now?.subject !== subject || now.series.timeMs[0] !== timeMs[0]) return;
+          const series = withOlder(older.series, now.series);
+          extend({ base, bars: { ...now, series, isWhole: older.isWhole } });
         })
         .catch((error: unknown) => {
           failedAt.current = bars;
@@ -170,6 +170,6 @@ export function useBars(chart: ChartAddress | undefined): Bars {
     loadOlder,
     isLoadingOlder,
     olderFailure,
-    isFull: fullFor === subject,
+    isFull: value !== undefined && !value.isWhole && value.series.timeMs.length >= BARS_MAX,
   };
 }

@@ -1,0 +1,57 @@
+/** The first minutes of a user: from `npm start` by its link to the chart of a real stock. */
+
+import { readFileSync } from 'node:fs';
+import { type Browser, chromium as driver } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { putStarted } from '../cli/support/full-sandbox.ts';
+import { type CliFolder, createCliFolder } from '../cli/support/run-cli.ts';
+import { hasRealdata, realdata } from '../support/realdata.ts';
+import { chromium } from '../support/tools.ts';
+
+const FILE = 'daily/yahoo_csv/brk-b.csv';
+
+let folder: CliFolder;
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = createCliFolder({ TAPEWORKS_SCHEDULE: 'off' });
+  if (chromium) browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+});
+afterAll(async () => {
+  await browser?.close();
+  await folder.remove();
+});
+
+describe.skipIf(!chromium || !hasRealdata)('a journey', { timeout: 120_000 }, () => {
+  it('leads from start to a chart of real prices', async () => {
+    const { liveKey } = await putStarted(folder);
+    const started = await folder.start('start');
+    const page = await browser.newPage();
+    page.setDefaultTimeout(30_000);
+    const complaints: string[] = [];
+    page.on('console', (message) => complaints.push(message.text()));
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    await page.goto(`${started.document.address}/#key=${liveKey}`);
+    await page.getByText('Nothing is loaded yet.').waitFor();
+    expect(page.url()).not.toContain(liveKey);
+    await page.getByRole('button', { name: 'Add a symbol' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'From a file' }).click();
+    const file = { name: 'BRK-B.csv', mimeType: 'text/csv', buffer: readFileSync(realdata(FILE)) };
+    await dialog.getByLabel('File', { exact: true }).setInputFiles(file);
+    await dialog.getByRole('button', { name: 'Upload and load' }).click();
+    await dialog.getByRole('button', { name: /^Open / }).click({ timeout: 40_000 });
+    const chart = page.getByRole('region', { name: 'Chart' });
+    await chart.locator('canvas').first().waitFor({ timeout: 30_000 });
+    const rows = readFileSync(realdata(FILE), 'utf8').trim().split(/\r?\n/).slice(1);
+    const newest = rows
+      .map((row) => row.split(','))
+      .sort((a, b) => (a[0] < b[0] ? -1 : 1))
+      .at(-1);
+    const price = Number(newest?.[4]).toFixed(2);
+    await page.getByText(price).first().waitFor();
+    expect(complaints).toEqual([]);
+    await page.close();
+    expect(await started.stop()).toBe(0);
+  });
+});
