@@ -2,24 +2,6 @@
 
 import type { Page } from 'playwright-core';
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 86_400_000;
-/** Bars below a day exist in sessions alone, which no change of the clocks divides. */
-const OPEN_MS = 14.5 * 3_600_000;
-const SESSION_MINUTES = 390;
-
-/** Returns the number of the last bar that starts at a moment or before. */
-function numberOfBar(ms: number): number {
-  const day = Math.floor(ms / DAY_MS);
-  const minute = Math.floor((ms - day * DAY_MS - OPEN_MS) / MINUTE_MS);
-  return day * SESSION_MINUTES + Math.max(-1, Math.min(SESSION_MINUTES - 1, minute));
-}
-
-function startOfBar(number: number): number {
-  const day = Math.floor(number / SESSION_MINUTES);
-  return day * DAY_MS + OPEN_MS + (number - day * SESSION_MINUTES) * MINUTE_MS;
-}
-
 /** Gives 10,000 rows of the screener, in pages as the API does. */
 export async function serveManyRows(page: Page): Promise<void> {
   const total = 10_000;
@@ -44,35 +26,4 @@ export async function serveManyRows(page: Page): Promise<void> {
   await page.route('**/v1/svc/candles?*', (route) =>
     route.fulfill({ contentType: 'text/csv', body: 'symbol,close\r\n' }),
   );
-}
-
-/**
- * Gives minute bars without an end in the past.
- *
- * @param nowMs Moment of the newest bar.
- * @returns the number of bars given so far.
- */
-export async function serveManyMinutes(page: Page, nowMs: number): Promise<() => number> {
-  let given = 0;
-  await page.route('**/v1/svc/technical/*', async (route) => {
-    const params = new URL(route.request().url()).searchParams;
-    const limit = Number(params.get('limit'));
-    const to = params.get('to');
-    const last = numberOfBar(to === null ? nowMs : Date.parse(to));
-    const lines = Array.from({ length: limit }, (_, i) => {
-      const ms = startOfBar(last - (limit - 1 - i));
-      const open = 100 + 10 * Math.sin(ms / 3e7);
-      const close = open + Math.sin(ms / 1e5) / 10;
-      const prices = [open, Math.max(open, close) + 0.05, Math.min(open, close) - 0.05, close];
-      return `${new Date(ms).toISOString()},${prices.map((price) => price.toFixed(2))},1000`;
-    });
-    given += limit;
-    const head = 'timestamp,open,high,low,close,volume';
-    await route.fulfill({
-      contentType: 'text/csv',
-      headers: { 'X-SVC-Adjustment': 'split' },
-      body: `${[head, ...lines].join('\r\n')}\r\n`,
-    });
-  });
-  return () => given;
 }
