@@ -37,7 +37,9 @@ describe('the table of endpoints', () => {
     const answered = datasets.map(({ name }) => name).filter((name) => name !== 'shares');
     expect([...told].sort()).toEqual([...answered, 'candles'].sort());
     const ofData = USAGE_ENDPOINTS.filter((path) =>
-      /^\/svc\/(?!developer|accounts|webhooks|indicators|screens)/.test(path),
+      /^\/svc\/(?!developer|accounts|webhooks|indicators|screens|backfills|files|stream)/.test(
+        path,
+      ),
     );
     expect(rows.flatMap(({ paths }) => paths).sort()).toEqual([...ofData].sort());
   });

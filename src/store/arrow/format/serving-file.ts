@@ -25,8 +25,8 @@ const SCAN_GAP_BYTES_MAX = 8192;
 const SCAN_PIECES_MIN = 24;
 const SCAN_BLOCK_BYTES = 128 * 1024;
 
-/** Bytes [start, end) of the file that was scanned last. */
-const block = { file: undefined as object | undefined, start: 0, end: 0, bytes: new Uint8Array(0) };
+/** Bytes [start, end) of the file that was scanned last, by its mark: it may be closed meanwhile. */
+const block = { mark: undefined as object | undefined, start: 0, end: 0, bytes: new Uint8Array(0) };
 
 export class ServingFile extends OpenFile {
   readonly columns: readonly ColumnSpec[];
@@ -34,6 +34,7 @@ export class ServingFile extends OpenFile {
   /** Bodies that stay in memory, by batch; undefined if bodies are read each time. */
   readonly #kept: Map<number, Uint8Array<ArrayBuffer>> | undefined;
   readonly #bytes: number;
+  readonly #mark = {};
   /** End of the last piece read, and number of pieces up to it that lie close behind one another. */
   #pieceEnd = 0;
   #nearPieces = 0;
@@ -113,14 +114,14 @@ export class ServingFile extends OpenFile {
       this.#read(target, place, offset);
       return;
     }
-    if (block.file !== this || start < block.start || end > block.end) {
+    if (block.mark !== this.#mark || start < block.start || end > block.end) {
       if (block.bytes.length === 0) block.bytes = new Uint8Array(SCAN_BLOCK_BYTES);
-      block.file = undefined;
+      block.mark = undefined;
       const length = Math.min(SCAN_BLOCK_BYTES, this.#bytes - start);
       if (!this.read(block.bytes.subarray(0, length), start)) {
         throw this.#verified.damaged(place.batch);
       }
-      block.file = this;
+      block.mark = this.#mark;
       block.start = start;
       block.end = start + length;
     }
