@@ -84,7 +84,8 @@ function contentOf(contract: RouteContract, schema: JsonSchema | undefined) {
   };
   if (contract.eventStream !== undefined) {
     const example = { summary: 'Server-sent events', value: contract.eventStream };
-    return { 'text/event-stream': { schema: { type: 'string' }, examples: { example } } };
+    // A schema would concern each event, and an example shows the text of several.
+    return { 'text/event-stream': { schema: {}, examples: { example } } };
   }
   const formats = contract.formats ?? (schema ? (['json'] as const) : []);
   return Object.fromEntries(formats.map((format) => [MEDIA_TYPES[format], media[format]()]));
