@@ -24,9 +24,8 @@ export type RouteValues = Readonly<Record<string, string | number | undefined>>;
  */
 export interface CallRoute {
   /** Returns the route's JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: the schema of each route defines its JSON
-  (operationId: string, values?: RouteValues): Promise<any>;
-  /** Returns the response, for formats other than JSON. */
+  (operationId: string, values?: RouteValues): Promise<ReturnType<typeof jsonOf>>;
+  /** Returns the response, for its headers and for formats other than JSON. */
   response(operationId: string, values: RouteValues): Promise<ApiResponse>;
   /** Does work that no route does, if the key has its scope and tokens, and then charges them. */
   own<T>(access: RouteAccess, work: () => T | Promise<T>): Promise<T>;
@@ -55,9 +54,11 @@ export function piecesOf({ body, pieces }: ApiResponse): Iterable<Uint8Array> {
   return pieces ? pieces() : [Buffer.from(body)];
 }
 
-function textOf(response: ApiResponse): string {
+/** Returns the JSON of a response. */
+// biome-ignore lint/suspicious/noExplicitAny: the schema of each route defines its JSON
+export function jsonOf(response: ApiResponse): any {
   const copies = Array.from(piecesOf(response), (piece) => Buffer.from(piece));
-  return Buffer.concat(copies).toString();
+  return JSON.parse(Buffer.concat(copies).toString());
 }
 
 /** Moves a key from the query to the headers, so that it is checked and logged as any other. */
@@ -102,7 +103,7 @@ export function createCalls(routes: readonly Route[], accounts: Accounts, respon
       return made;
     }
     const json = async (operationId: string, values: RouteValues = {}) =>
-      JSON.parse(textOf(await response(operationId, values)));
+      jsonOf(await response(operationId, values));
     async function own<T>(access: RouteAccess, work: () => T | Promise<T>): Promise<T> {
       const { tokens } = contextOfCall(context, access, context, accounts);
       const made = await work();
