@@ -8,6 +8,7 @@
 import { assert } from '../../base/errors.ts';
 import type { Accounts } from '../../store/sqlite/accounts.ts';
 import { contextOfCall, type RouteAccess } from '../access/admission.ts';
+import { unauthenticated } from '../access/authenticate.ts';
 import type { AdmittedContext, RequestContext } from '../http/request-context.ts';
 import type { ApiResponse } from '../http/response.ts';
 import type { Route } from './route.ts';
@@ -61,15 +62,24 @@ export function jsonOf(response: ApiResponse): any {
   return JSON.parse(Buffer.concat(copies).toString());
 }
 
-/** Moves a key from the query to the headers, so that it is checked and logged as any other. */
+/**
+ * Moves a key from the query to the headers, so that it is checked and logged as any other.
+ *
+ * @throws {HttpError} 401: several keys, as `rawKeyFromHeaders` refuses them.
+ */
 export function takeKey(context: RequestContext, parameter: string): void {
   const query = new URLSearchParams(context.query);
-  const rawKey = query.get(parameter);
-  if (rawKey === null) return;
+  const rawKeys = query.getAll(parameter);
+  if (rawKeys.length === 0) return;
   query.delete(parameter);
   const path = context.target.slice(0, context.target.length - context.query.length);
-  const headers = { ...context.headers, 'x-api-key': context.headers['x-api-key'] ?? rawKey };
+  const header = context.headers['x-api-key'];
+  const headers = { ...context.headers, 'x-api-key': header ?? rawKeys[0] };
   Object.assign(context, { query: query.toString(), target: `${path}${query}`, headers });
+  if (rawKeys.length > 1) throw unauthenticated(`${parameter} must be sent once, with one API key`);
+  if (header !== undefined && header !== rawKeys[0]) {
+    throw unauthenticated(`${parameter} and X-API-Key carry different API keys; send one`);
+  }
 }
 
 /** Returns the parts of a context that come from the target of a request of the route. */
