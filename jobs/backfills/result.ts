@@ -54,9 +54,9 @@ function resultFromReport(report: RunReport, text: (words: string) => string): B
       tried: tried.map(({ message, ...rest }) => ({ ...rest, message: text(message) })),
     })),
     skipped: some(skipped).map(({ name, reason }) => ({ name: text(name), reason: text(reason) })),
-    failures: some(deadJobs).map(({ title, reason }) => ({
-      ...{ title: text(title), reason: text(reason) },
-    })),
+    failures: some(deadJobs).map(({ title, reason }) => {
+      return { title: text(title), reason: text(reason) };
+    }),
     notes: some(notes).map(text),
   };
 }
