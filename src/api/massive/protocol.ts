@@ -46,7 +46,7 @@ export function integer(
 
 /** Price basis of a response. */
 export interface Basis {
-  /** As the client requested. */
+  /** True unless the client requested prices as traded. */
   adjusted: boolean;
   /** Value for the routes: by default, they undo splits where the stored bars allow it. */
   adjustment: 'raw' | undefined;
