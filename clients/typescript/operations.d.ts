@@ -1785,7 +1785,7 @@ export interface Operations {
   /**
    * Create a backfill of a file
    *
-   * Loads the file in the body into live mode, as the command `backfill files` does: CSV, JSON, JSON lines, Parquet, gzip or zip, of at most 64 MiB. Rows that break a rule go to the quarantine, and the rest is published. The server removes the file when the backfill has ended.
+   * Loads the file in the body into live mode, as the command `backfill files` does: CSV, JSON, JSON lines, Parquet, gzip or zip, of at most 64 MiB. Rows that break a rule go to the quarantine, and the rest is published. The server removes the file when the backfill has ended, and a day after one that has failed.
    */
   uploadBackfillFile: {
     request: {
@@ -1839,7 +1839,7 @@ export interface Operations {
   /**
    * Cancel a backfill
    *
-   * Cancels a backfill that has not begun. One that runs goes on to its end: what it has fetched stays useful.
+   * Cancels a backfill that waits or runs. One that runs begins no further part: it loads what it has fetched, and `GET /svc/backfills/{id}` shows it as `cancelled` once it has ended, with its result.
    */
   cancelBackfill: {
     request: {

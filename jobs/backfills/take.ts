@@ -7,6 +7,7 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { modePaths, uploadsPath } from '../../src/base/config/data-dir.ts';
 import { QueueUnavailableError, RunLostError, StoreBusyError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
+import { pause } from '../../src/base/time/pause.ts';
 import { requireSettings } from '../../src/ingest/sources/settings.ts';
 import type { Accounts } from '../../src/store/sqlite/accounts.ts';
 import type {
@@ -21,10 +22,10 @@ import { endFromOutcome } from './result.ts';
 
 export interface TakeDeps {
   settings: Settings;
-  runner: Pick<Runner, 'enqueue' | 'isUnfinished' | 'finished'>;
+  runner: Pick<Runner, 'enqueue' | 'isUnfinished' | 'finished' | 'cancel'>;
   accounts: Pick<
     Accounts,
-    'openBackfills' | 'beginBackfill' | 'noteBackfill' | 'endBackfill' | 'isBackfillOpen'
+    'openBackfills' | 'beginBackfill' | 'noteBackfill' | 'endBackfill' | 'backfillState'
   >;
   clock: () => number;
   /** Receives a line for people. */
@@ -39,27 +40,49 @@ interface Active {
 
 /** Runs requested backfills until the signal aborts; the caller holds the lock. */
 export async function takeBackfills(deps: TakeDeps): Promise<void> {
-  const { settings, accounts, note, signal } = deps;
+  const { settings, runner, accounts, clock, note, signal } = deps;
   const active = new Map<string, Active>();
+  /** Running ones whose client has cancelled them. */
+  const cancelled = new Set<string>();
   /** Accounts by their last turn, the longest ago first. */
   const turns = new Set<string>();
-  removeStrayFiles(deps);
-  while (!signal.aborted) {
-    try {
-      for (const backfill of nextBackfills(accounts.openBackfills(), active, turns, settings)) {
-        const { id, account } = backfill;
-        turns.delete(account);
-        turns.add(account);
-        const ended = run(backfill, deps)
-          .catch((error) => note(`backfill ${id}: ${failureFrom(error).reason}`))
-          .finally(() => active.delete(id));
-        active.set(id, { account, ended });
-      }
-    } catch (error) {
-      // Another process writes for long, or the disk is full.
-      note(`backfills wait: ${failureFrom(error).reason}`);
-      await pause(limits.supervisor.restartMaxMs, signal);
+  let sweptMs = Number.NEGATIVE_INFINITY;
+  /** Another process may write for long, or the disk be full. */
+  const later = (what: string) => async (error: unknown) => {
+    note(`${what}: ${failureFrom(error).reason}`);
+    await pause(limits.supervisor.restartMaxMs, signal);
+  };
+
+  function begin(backfill: Backfill): void {
+    const { id, account } = backfill;
+    turns.delete(account);
+    turns.add(account);
+    const ended = run(backfill, () => cancelled.has(id), deps)
+      .catch(later(`backfill ${id}`))
+      .finally(() => {
+        active.delete(id);
+        cancelled.delete(id);
+      });
+    active.set(id, { account, ended });
+  }
+
+  async function round(): Promise<void> {
+    if (clock() - sweptMs >= limits.backfills.sweepMs) {
+      removeStrayFiles(deps);
+      sweptMs = clock();
     }
+    const open = accounts.openBackfills();
+    for (const backfill of open.filter(({ isCancelled }) => isCancelled)) {
+      cancelled.add(backfill.id);
+      // Repeated until it has ended: the run may not have begun, or Redis be away.
+      const runId = runIdOf(backfill, settings.dataDir);
+      if (active.has(backfill.id)) runner.cancel(runId).catch(() => undefined);
+    }
+    for (const backfill of nextBackfills(open, active, turns, settings)) begin(backfill);
+  }
+
+  while (!signal.aborted) {
+    await round().catch(later('backfills wait'));
     await pause(limits.backfills.pollMs, signal);
   }
   await Promise.all(active.values().map(({ ended }) => ended));
@@ -94,15 +117,16 @@ function nextBackfills(
     .map(({ backfill }) => backfill);
 }
 
-async function run(backfill: Backfill, deps: TakeDeps): Promise<void> {
+async function run(backfill: Backfill, isCancelled: () => boolean, deps: TakeDeps): Promise<void> {
   const { settings, accounts, signal } = deps;
   const { id } = backfill;
   const { dataDir } = settings;
   if (!accounts.beginBackfill(id)) return;
   const notes = notedProgress(id, accounts);
   try {
-    const outcome = await outcomeOf(backfill, notes, deps);
-    accounts.endBackfill(id, endFromOutcome(outcome, dataDir, id));
+    const outcome = await outcomeOf(backfill, isCancelled, notes, deps);
+    const end = outcome ? endFromOutcome(outcome, dataDir, id) : { result: null, error: null };
+    accounts.endBackfill(id, end);
   } catch (error) {
     // The next process continues.
     if (signal.aborted) return;
@@ -110,24 +134,37 @@ async function run(backfill: Backfill, deps: TakeDeps): Promise<void> {
   } finally {
     notes.end();
   }
+  // A retry of a failed one needs its file.
+  if (accounts.backfillState(id) === 'failed') return;
   rmSync(uploadFolder(dataDir, id), { recursive: true, force: true });
 }
 
-/** Runs to the end, however long the store is busy or Redis away. */
+function runIdOf(backfill: Backfill, dataDir: string): string {
+  return backfill.run ?? backfillId(requestFromBackfill(backfill, dataDir));
+}
+
+/**
+ * Runs to the end, however long the store is busy or Redis away.
+ *
+ * @returns undefined if it was cancelled before its run began.
+ */
 async function outcomeOf(
   backfill: Backfill,
+  isCancelled: () => boolean,
   notes: Notes,
   { settings, runner, clock, signal }: TakeDeps,
-): Promise<RunOutcome> {
+): Promise<RunOutcome | undefined> {
   const { dataDir } = settings;
   const request = requestFromBackfill(backfill, dataDir);
   const wait = { ...notes, signal };
   requireSettings(request.source, request.options, settings);
-  const runId = backfillId(request);
+  const runId = runIdOf(backfill, dataDir);
+  const isRetried = backfill.run !== null;
   for (;;) {
     signal.throwIfAborted();
     try {
-      if (!(await runner.isUnfinished(runId))) {
+      if (!isRetried && !(await runner.isUnfinished(runId))) {
+        if (isCancelled()) return undefined;
         const paths = modePaths(dataDir, request.mode);
         const verb = `backfill ${request.source}`;
         const how = { paths, verb, priority: 'backfill', nowMs: clock() } as const;
@@ -135,7 +172,8 @@ async function outcomeOf(
       }
       return await runner.finished(runId, wait);
     } catch (error) {
-      if (!isPassing(error)) throw error;
+      // A lost run of failed tasks can't be made again from the request.
+      if (!isPassing(error) || (isRetried && error instanceof RunLostError)) throw error;
       wait.onWaiting?.(error.message);
       await delay(limits.jobs.backoffFirstMs, undefined, { signal });
     }
@@ -186,14 +224,21 @@ function notedProgress(id: string, accounts: TakeDeps['accounts']): Notes {
 function removeStrayFiles({ settings, accounts, clock }: TakeDeps): void {
   const folder = uploadsPath(settings.dataDir);
   if (!existsSync(folder)) return;
-  const beforeMs = clock() - limits.backfills.strayFileMs;
-  for (const id of readdirSync(folder)) {
-    const path = join(folder, id);
-    if (statSync(path).mtimeMs > beforeMs || accounts.isBackfillOpen(id)) continue;
-    rmSync(path, { recursive: true, force: true });
+  const { strayFileMs, failedFileMs, failedFilesMax } = limits.backfills;
+  const nowMs = clock();
+  const newestFirst = readdirSync(folder)
+    .map((id) => {
+      const stats = statSync(join(folder, id), { throwIfNoEntry: false });
+      return { id, ageMs: nowMs - (stats?.mtimeMs ?? nowMs) };
+    })
+    .sort((a, b) => a.ageMs - b.ageMs);
+  let failedLeft = failedFilesMax;
+  for (const { id, ageMs } of newestFirst) {
+    const state = accounts.backfillState(id);
+    if (state === 'waiting' || state === 'running') continue;
+    // Its upload may not have ended.
+    if (state === undefined && ageMs <= strayFileMs) continue;
+    if (state === 'failed' && ageMs <= failedFileMs && failedLeft-- > 0) continue;
+    rmSync(join(folder, id), { recursive: true, force: true });
   }
-}
-
-async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  await delay(ms, undefined, { signal }).catch(() => undefined);
 }

@@ -34,6 +34,8 @@ export const runHeadSchema = z.strictObject({
   tick: z.string().optional(),
   /** Loads without sanity checks. */
   accept: z.boolean().optional(),
+  /** Set if it was cancelled: it loads what is fetched, and nothing is missing. */
+  isCancelled: z.literal(true).optional(),
   /** Request of a run without tasks: local files, the directory of symbols, or the sandbox. */
   local: partitionSchema.optional(),
   /** Maintenance task in the place of a load; the run has no fetch tasks. */
@@ -115,7 +117,7 @@ export function taskFromId(id: string): { plan: string; index: number } {
 
 /** Builds a run from failed tasks. `nowMs` makes its id differ from that of an earlier retry. */
 export function retryRun(
-  { id, ...head }: RunHead,
+  { id, isCancelled, ...head }: RunHead,
   children: readonly FetchTask[],
   shared: SharedContext,
   nowMs: number,

@@ -53,6 +53,11 @@ export interface Runner {
    * @returns ids of the runs to wait for.
    */
   retry(ids: readonly string[] | 'all', options?: { accept?: boolean }): Promise<string[]>;
+  /**
+   * Cancels an unfinished run: no further task begins, and what is fetched is loaded. A load that
+   * has begun goes on to its end, and so do running tasks of workers.
+   */
+  cancel(runId: string): Promise<void>;
   /** Resumes runs of processes that have died. @returns the number of these runs. */
   resume(): Promise<number>;
   close(): Promise<void>;

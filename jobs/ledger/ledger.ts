@@ -174,6 +174,17 @@ export class JobLedger {
     );
   }
 
+  /** Marks a run as cancelled, and removes the tasks that are not done. */
+  cancel(id: string): void {
+    this.#inTransaction(() => {
+      this.#run(`DELETE FROM children WHERE plan = ? AND state = 'waiting'`, [id]);
+      this.#run(
+        `UPDATE plans SET head = json_set(head, '$.isCancelled', json('true')) WHERE id = ?`,
+        [id],
+      );
+    });
+  }
+
   removeTasks(plan: string, indexes: readonly number[]): void {
     const remove = this.#database.prepare('DELETE FROM children WHERE plan = ? AND number = ?');
     this.#inTransaction(() => {

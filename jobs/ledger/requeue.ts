@@ -2,9 +2,10 @@
 
 import type { Settings } from '../../src/base/config/config.ts';
 import { workPaths } from '../../src/base/config/data-dir.ts';
-import { retryRun, taskId } from '../contract/run.ts';
+import { type RunHead, retryRun, taskId } from '../contract/run.ts';
 import { readShared, writeShared } from '../contract/staging.ts';
 import type { JobLedger } from './ledger.ts';
+import { reopenBackfills } from './reopen-backfills.ts';
 
 export interface RequeueOptions {
   settings: Settings;
@@ -27,11 +28,11 @@ export async function requeueFailed(
   { settings, owner, accept, nowMs }: RequeueOptions,
 ): Promise<string[]> {
   const isMeant = (id: string) => ids === 'all' || ids.includes(id);
-  const requeued: string[] = [];
+  const requeued: RunHead[] = [];
   for (const { head } of ledger.runs('dead')) {
     if (!isMeant(head.id)) continue;
     ledger.requeueLoad(head.id, owner, accept);
-    requeued.push(head.id);
+    requeued.push(head);
   }
   for (const { head } of ledger.runs('done')) {
     const isTaskMeant = (index: number) => isMeant(head.id) || isMeant(taskId(head, index));
@@ -48,7 +49,8 @@ export async function requeueFailed(
       head.id,
       failed.map(({ index }) => index),
     );
-    requeued.push(run.id);
+    requeued.push(run);
   }
-  return requeued;
+  await reopenBackfills(settings, requeued);
+  return requeued.map(({ id }) => id);
 }

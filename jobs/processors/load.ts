@@ -44,6 +44,7 @@ export function loadAndPublish(
 ): Promise<RunReport> {
   return reported(run, deps, async (guardedDeps) => {
     if (run.task) return maintained(run, run.task, guardedDeps);
+    if (run.local && run.isCancelled) return nothingLoaded(deps.paths);
     if (run.local) return loadSource(run.source, optionsFromPartition(run.local), guardedDeps);
     return loadStaged(run, failed, guardedDeps);
   });
@@ -94,7 +95,11 @@ async function maintained(
 ): Promise<BackfillReport & Partial<RunReport>> {
   const { MAINTENANCE } = await import('../maintenance/tasks.ts');
   const done = await MAINTENANCE[task]({ ...deps, isScheduled: tick !== undefined });
-  return { ...noLoads(), publishedVersion: publishedVersion(deps.paths.serving), ...done };
+  return { ...nothingLoaded(deps.paths), ...done };
+}
+
+function nothingLoaded({ serving }: Pick<ModePaths, 'serving'>): BackfillReport {
+  return { ...noLoads(), publishedVersion: publishedVersion(serving) };
 }
 
 /** Returns 0 where nothing is published or it cannot be read: a task need not fail for that. */
@@ -139,7 +144,8 @@ async function* stagedSegments(
   };
   for (let index = 0; index < run.childCount; index++) {
     const staged = await readStaged(paths, { plan: run.id, index });
-    if (!staged?.isComplete) fail(index, 'it was never added, or its staged result is missing');
+    if (!staged?.isComplete && !run.isCancelled)
+      fail(index, 'it was never added, or its staged result is missing');
     for (const segment of staged?.segments ?? []) {
       const reason = await landedFault(segment, paths.segments);
       if (reason === undefined) yield fetchedFromLanded(segment, paths.segments);

@@ -10,13 +10,13 @@ import { GATE, type QueuedFetch, type QueuedLoad, type Queues } from './queues.t
 type Asked = readonly string[] | 'all';
 type LoadJob = Job<QueuedLoad, RunReport>;
 
-/** Requeues failed loads; `accept` skips the sanity checks. @returns the ids of their runs. */
+/** Requeues failed loads; `accept` skips the sanity checks. @returns their runs. */
 export async function requeueLoads(
   { load, maintenance }: Queues,
   ids: Asked,
   accept: boolean,
-): Promise<string[]> {
-  const revived: string[] = [];
+): Promise<RunHead[]> {
+  const revived: RunHead[] = [];
   for (const job of [
     ...(await load.getFailed()),
     ...(await maintenance.getFailed()),
@@ -25,7 +25,7 @@ export async function requeueLoads(
     if (!isAsked || !isKnown(job, checkLoad)) continue;
     await job.updateData({ ...job.data, failed: undefined, accept });
     await job.retry();
-    revived.push(job.data.id);
+    revived.push(job.data);
   }
   return revived;
 }

@@ -12,6 +12,7 @@ import type { RunReport } from '../contract/reports.ts';
 import type { Run, RunHead } from '../contract/run.ts';
 import type { JobRecord, JobState, Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { readRun, readShared, removeStaged, writeRun, writeShared } from '../contract/staging.ts';
+import { reopenBackfills } from '../ledger/reopen-backfills.ts';
 import { addRun, isBeingAdded } from './add-run.ts';
 import { connectRedis, unreachable } from './connection.ts';
 import { failedTasks, requeueLoads, retriedRun } from './failed-jobs.ts';
@@ -145,17 +146,27 @@ export class RedisRunner implements Runner {
   }
 
   async retry(ids: readonly string[] | 'all', { accept = false } = {}): Promise<string[]> {
-    const loads = await requeueLoads(this.#queues, ids, accept);
-    const runs: string[] = [];
+    const runs: RunHead[] = await requeueLoads(this.#queues, ids, accept);
     for (const { runId, jobs, head } of await failedTasks(this.#queues, ids)) {
       const shared = await readShared(this.#paths(head), runId);
       const run = { ...retriedRun(head, jobs, shared), accept };
       await this.enqueue(run);
       // A job that fails at this moment stays in the list.
       for (const job of jobs) await job.remove().catch(() => undefined);
-      runs.push(run.id);
+      runs.push(run);
     }
-    return [...loads, ...runs];
+    await reopenBackfills(this.#settings, runs);
+    return runs.map(({ id }) => id);
+  }
+
+  async cancel(runId: string): Promise<void> {
+    return this.#failFast(async () => {
+      const job = await this.#jobOf(runId);
+      if (!isKnown(job, checkLoad)) return;
+      if (['active', 'completed', 'failed'].includes(await job.getState())) return;
+      if (!job.data.isCancelled) await job.updateData({ ...job.data, isCancelled: true });
+      await job.removeUnprocessedChildren();
+    });
   }
 
   async resume(): Promise<number> {

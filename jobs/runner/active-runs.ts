@@ -27,6 +27,8 @@ export interface ActiveRun {
   loadFailures: number;
   loadNotBeforeMs: number;
   isLoading: boolean;
+  /** Ends its running tasks. */
+  cancel: AbortController;
   /** Callbacks of the caller that waits for the run now. */
   waiter: WaitOptions;
   outcome: PromiseWithResolvers<RunOutcome>;
@@ -58,6 +60,18 @@ export class ActiveRuns {
     this.#runs.set(id, activeRun(this.#deps.ledger, id));
     // Later: the caller first sets its callbacks.
     setImmediate(() => this.#pump());
+  }
+
+  /** Cancels a run that is not loading. */
+  cancel(id: string): void {
+    const run = this.#runs.get(id);
+    if (!run || run.isLoading || run.head.isCancelled) return;
+    this.#deps.ledger.cancel(id);
+    run.head = { ...run.head, isCancelled: true };
+    run.waiting = [];
+    run.delayed = [];
+    run.cancel.abort();
+    this.#pump();
   }
 
   /** Stops all jobs; the runs stay as the ledger has them. */
@@ -110,6 +124,7 @@ export class ActiveRuns {
     const { head, waiter } = run;
     const { index, slice } = task;
     const isOnlyOne = head.childCount === 1;
+    const signal = AbortSignal.any([this.#stop.signal, run.cancel.signal]);
     this.#fetching++;
     run.running++;
     try {
@@ -120,7 +135,7 @@ export class ActiveRuns {
           paths: this.#paths(run),
           settings: this.#deps.settings,
           nowMs: this.#deps.clock(),
-          signal: this.#stop.signal,
+          signal,
           // With several tasks, each task is one step.
           onProgress: isOnlyOne ? waiter.onProgress : undefined,
         },
@@ -128,7 +143,7 @@ export class ActiveRuns {
       this.#deps.ledger.taskDone(head.id, index);
       run.settled++;
     } catch (error) {
-      if (!this.#stop.signal.aborted) this.#fetchFailed(run, task, failureFrom(error));
+      if (!signal.aborted) this.#fetchFailed(run, task, failureFrom(error));
     } finally {
       this.#fetching--;
       run.running--;
@@ -221,6 +236,7 @@ function activeRun(ledger: JobLedger, id: string): ActiveRun {
     loadFailures: stored.failures,
     loadNotBeforeMs: 0,
     isLoading: false,
+    cancel: new AbortController(),
     waiter: {},
     outcome,
   };

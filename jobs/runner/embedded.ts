@@ -101,6 +101,10 @@ export class EmbeddedRunner implements Runner {
     return requeued;
   }
 
+  async cancel(runId: string): Promise<void> {
+    this.#active.cancel(runId);
+  }
+
   async resume(): Promise<number> {
     for (const head of this.#ledger.sweep(this.#clock() - limits.jobs.keptMs)) {
       await removeStaged(this.#paths(head), head.id);

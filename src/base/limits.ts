@@ -314,6 +314,11 @@ export const limits = {
     uploadsMax: 4,
     /** Age at which an uploaded file without a backfill is removed. */
     strayFileMs: 3_600_000,
+    /** Time for which files of failed backfills are kept for a retry, and their number. */
+    failedFileMs: DAY_MS,
+    failedFilesMax: 20,
+    /** Interval of looks for files to remove. */
+    sweepMs: 60_000,
   },
   /** Bounds of events. A body stays below 20 KB, as the Standard Webhooks specification asks. */
   events: {

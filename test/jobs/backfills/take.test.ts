@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,23 +10,34 @@ import { uploadFolder } from '../../../jobs/backfills/order.ts';
 import { takeBackfills } from '../../../jobs/backfills/take.ts';
 import { openRunner } from '../../../jobs/runner/open-runner.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
-import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
+import { accountsPath, modePaths, uploadsPath } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
 import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import type {
   Backfill,
   BackfillOrder,
 } from '../../../src/store/sqlite/backfills/backfill-record.ts';
+import { newBackfillId } from '../../../src/store/sqlite/backfills/backfill-store.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/run-cli.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
+import { useLimits } from '../../support/use-limits.ts';
 import { startTiingo, type TiingoServer } from '../runner/tiingo-server.ts';
 
 const ORDER: BackfillOrder = {
   ...{ source: 'tiingo', dataset: 'candles', symbols: ['AA', 'AB'] },
   ...{ from: '2024-01-01', to: '2024-01-06', accept: false, file: null },
 };
+/** Rows of which more than the allowed share is refused, so that a check holds the load. */
+const DOUBTFUL = [
+  'symbol,date,open,high,low,close,volume',
+  ...Array.from({ length: 1000 }, (_, i) => `D${i},2024-01-02,1,2,1,2,10`),
+  ...Array.from({ length: 50 }, (_, i) => `D${i},2024-01-03,-1,2,1,2,10`),
+].join('\n');
 const MANY = Array.from({ length: 30 }, (_, i) => `S${i + 10}`);
+/** Bound on another process; the poll ends as soon as it is done. */
+const BOUND = { timeout: 60_000, interval: 50 };
 const CHILD = fileURLToPath(new URL('take-child.ts', import.meta.url));
 
 let vendor: TiingoServer;
@@ -81,6 +92,15 @@ async function ended(id: string): Promise<Backfill> {
     if (backfill.endedAt !== null) return backfill;
     await delay(20);
   }
+}
+
+/** Stores a file as the API does, and requests its load. */
+function upload(name: string, text: string): string {
+  const id = newBackfillId();
+  mkdirSync(uploadFolder(folder.dataDir, id), { recursive: true });
+  writeFileSync(join(uploadFolder(folder.dataDir, id), name), text);
+  const file = { name, bytes: text.length };
+  return add({ source: 'files', symbols: null, from: null, to: null, file }, 'a', id);
 }
 
 const storedBars = async () =>
@@ -191,26 +211,15 @@ describe('backfills without Redis', () => {
 
   const BARS = 'date,open,high,low,close,volume\n2024-01-02,1,2,1,2,10\n2024-01-03,5,2,1,2,10\n';
 
-  /** Adds a backfill of a file, and returns its folder. */
-  function upload(id: string, name: string, content: string): string {
-    const path = uploadFolder(folder.dataDir, id);
-    mkdirSync(path, { recursive: true });
-    writeFileSync(join(path, name), content);
-    const file = { name, bytes: content.length };
-    add({ source: 'files', symbols: null, from: null, to: null, file }, 'a', id);
-    return path;
-  }
-
   it('load an uploaded file, and remove it', async () => {
-    const id = 'bf_0123456789abcdef0123456789abcd';
-    const path = upload(id, 'ZZ.csv', BARS);
+    const id = upload('ZZ.csv', BARS);
     await take();
     const { state, result } = await ended(id);
     expect([state, result]).toMatchObject([
       'done',
       { accepted: 1, refused: 1, refusedByReason: [{ count: 1 }] },
     ]);
-    expect(existsSync(path)).toBe(false);
+    await expect.poll(() => readdirSync(uploadsPath(folder.dataDir))).toEqual([]);
     // The refused rows, and their counts.
     expect(readdirSync(modePaths(folder.dataDir, 'live').quarantine)).toHaveLength(2);
     await stopTaking();
@@ -224,12 +233,76 @@ describe('backfills without Redis', () => {
     ['has no ticker', 'my bars.csv', BARS, 'say whose candles it holds with the field symbol (my'],
   ])('whose file %s fail, and name the file and the field alone', async (_what, ...given) => {
     const [name, content, part] = given;
-    const id = 'bf_0123456789abcdef0123456789abce';
-    upload(id, name, content);
+    const id = upload(name, content);
     await take();
     const { state, error } = await ended(id);
     expect([state, error]).toEqual(['failed', expect.stringContaining(part)]);
     expect(error).not.toMatch(/uploads|--|bf_/);
+  });
+
+  it('that failed follow the run that retries them', async () => {
+    vendor.fail('AA', [403]);
+    const id = add({ symbols: ['AA'] });
+    await take();
+    expect((await ended(id)).state).toBe('failed');
+    expect((await folder.run('jobs', 'retry', '--all')).code).toBe(0);
+    const done = { state: 'done', error: null, result: { accepted: 4, failures: [] } };
+    await expect.poll(() => found(id), BOUND).toMatchObject(done);
+  });
+
+  it('of a held file load it when a retry accepts it', async () => {
+    const id = upload('doubtful.csv', DOUBTFUL);
+    await take();
+    expect(await ended(id)).toMatchObject({
+      state: 'failed',
+      error: expect.stringContaining('held by a sanity check'),
+    });
+    expect((await folder.run('jobs', 'retry', '--all', '--accept')).code).toBe(0);
+    const done = { state: 'done', result: { accepted: 1000, refused: 50 } };
+    await expect.poll(() => found(id), BOUND).toMatchObject(done);
+    await expect.poll(() => existsSync(uploadFolder(folder.dataDir, id))).toBe(false);
+  });
+
+  it('are cancelled between tasks, and keep what they have fetched', async () => {
+    vendor.hold('S39');
+    const id = add({ symbols: MANY });
+    await take();
+    await vendor.untilAsked('S39');
+    while ((found(id).progress?.done ?? 0) < 2) await delay(20);
+    expect(accounts.cancelBackfill('a', 'live', id)).toBe(true);
+    // Of the third task all but the symbol that the vendor holds.
+    const result = { accepted: 4 * 29, failures: [], skipped: [] };
+    expect(await ended(id)).toMatchObject({ state: 'cancelled', error: null, result });
+    expect(await storedBars()).toEqual([{ n: 4 * 29 }]);
+    expect(accounts.cancelBackfill('a', 'live', id)).toBe(false);
+  });
+
+  it('are cancelled before their run begins', async () => {
+    const id = add();
+    accounts.beginBackfill(id);
+    accounts.cancelBackfill('a', 'live', id);
+    await take();
+    expect(await ended(id)).toMatchObject({ state: 'cancelled', result: null, error: null });
+    expect(vendor.asked()).toEqual([]);
+  });
+
+  describe('and their files', () => {
+    useLimits(limits.backfills, { sweepMs: 50, failedFilesMax: 2 });
+
+    it('are removed while it runs: of interrupted uploads, and of old failed ones', async () => {
+      await take();
+      const failed = [upload('a.csv', 'a'), upload('b.csv', 'b'), upload('c.csv', 'c')];
+      await Promise.all(failed.map(ended));
+      const cut = newBackfillId();
+      const arriving = newBackfillId();
+      for (const id of [cut, arriving]) mkdirSync(uploadFolder(folder.dataDir, id));
+      const hoursAgo = Date.now() / 1000 - 2 * 3600;
+      for (const id of [cut, failed[1]]) {
+        utimesSync(uploadFolder(folder.dataDir, id), hoursAgo, hoursAgo);
+      }
+      const kept = [arriving, failed[0], failed[2]].sort();
+      await expect.poll(() => readdirSync(uploadsPath(folder.dataDir)).sort(), BOUND).toEqual(kept);
+    });
   });
 });
 
@@ -267,5 +340,34 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
     expect(await ended(id)).toMatchObject({ state: 'done', result: { accepted: 120 } });
     const early = vendor.asked().filter((symbol) => symbol < 'S30');
     expect(early.sort()).toEqual(MANY.slice(0, 20));
+  });
+
+  it('are cancelled between tasks, and keep what they have fetched', async () => {
+    // One task each of four, which is as many as a worker fetches at once.
+    const first = ['S10', 'S20', 'S30', 'S40'];
+    for (const symbol of first) vendor.hold(symbol);
+    const id = add({ symbols: Array.from({ length: 60 }, (_, i) => `S${i + 10}`) });
+    startWorker();
+    await Promise.all(first.map((symbol) => vendor.untilAsked(symbol)));
+    expect(accounts.cancelBackfill('a', 'live', id)).toBe(true);
+    const runner = await openRunner(settings({ TAPEWORKS_REDIS_URL: redis.url }));
+    const waiting = async () =>
+      (await runner.list('waiting')).filter(({ queue }) => queue === 'fetch').length;
+    await expect.poll(waiting, BOUND).toBe(0);
+    await runner.close();
+    for (const symbol of first) vendor.release(symbol);
+    const result = { accepted: 4 * 40, failures: [], skipped: [] };
+    expect(await ended(id)).toMatchObject({ state: 'cancelled', error: null, result });
+    expect(await storedBars()).toEqual([{ n: 4 * 40 }]);
+  });
+
+  it('that failed follow the run that retries them', async () => {
+    vendor.fail('AA', [403]);
+    const id = add({ symbols: ['AA'] });
+    startWorker();
+    expect((await ended(id)).state).toBe('failed');
+    expect((await folder.run('jobs', 'retry', '--all')).code).toBe(0);
+    const done = { state: 'done', error: null, result: { accepted: 4, failures: [] } };
+    await expect.poll(() => found(id), BOUND).toMatchObject(done);
   });
 });

@@ -92,7 +92,7 @@ const uploadFile: Route = {
       'Loads the file in the body into live mode, as the command `backfill files` does: CSV, ' +
       `JSON, JSON lines, Parquet, gzip or zip, of at most ${fileBytesMax / MEGABYTE} MiB. Rows ` +
       'that break a rule go to the quarantine, and the rest is published. The server removes the ' +
-      'file when the backfill has ended.',
+      'file when the backfill has ended, and a day after one that has failed.',
     query: uploadQuery,
     upload: true,
     status: 202,

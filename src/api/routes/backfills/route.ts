@@ -69,7 +69,7 @@ export function acceptBackfill(
   return jsonResponse(202, { id, state }, NO_STORE);
 }
 
-function jsonFromBackfill({ account, order, ...backfill }: Backfill) {
+function jsonFromBackfill({ account, order, isCancelled, run, ...backfill }: Backfill) {
   const { source, dataset, symbols, from, to, file } = order;
   const shown = file && { name: file.name, bytes: file.bytes };
   return { ...backfill, source, dataset, symbols, from, to, file: shown };
@@ -162,11 +162,12 @@ const cancelBackfill: Route = {
     tag: 'Backfills',
     summary: 'Cancel a backfill',
     description:
-      'Cancels a backfill that has not begun. One that runs goes on to its end: what it has ' +
-      'fetched stays useful.',
+      'Cancels a backfill that waits or runs. One that runs begins no further part: it loads ' +
+      'what it has fetched, and `GET /svc/backfills/{id}` shows it as `cancelled` once it has ' +
+      'ended, with its result.',
     path: backfillPath,
     status: 204,
-    errors: { ...UNKNOWN, 400: `id must be of a backfill that waits, and it is running` },
+    errors: { ...UNKNOWN, 400: 'id must be of a backfill that waits or runs, and it is done' },
     examples: [cancelledBackfillExample],
   },
   respond(context, sources) {
@@ -174,7 +175,8 @@ const cancelBackfill: Route = {
     const { account, mode } = context.key;
     if (!sources.accounts.cancelBackfill(account, mode, id)) {
       const { state } = ownBackfill(context, sources);
-      throw new ParameterError('id', `id must be of a backfill that waits, and it is ${state}`);
+      const rule = 'must be of a backfill that waits or runs';
+      throw new ParameterError('id', `id ${rule}, and it is ${state}`);
     }
     return createResponse(204, '', '');
   },

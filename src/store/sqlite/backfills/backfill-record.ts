@@ -83,6 +83,10 @@ export interface Backfill {
   id: string;
   account: string;
   state: BackfillState;
+  /** True once a client has cancelled it. A running one ends soon after. */
+  isCancelled: boolean;
+  /** Id of the run that retries it; null for its first run. */
+  run: string | null;
   order: BackfillOrder;
   progress: BackfillProgress | null;
   /** Process or thing that it waits for, in words; null if for nothing. */

@@ -30,6 +30,8 @@ interface BackfillTableRow {
   created_at: number;
   started_at: number | null;
   ended_at: number | null;
+  run: string | null;
+  cancelled_at: number | null;
 }
 
 const ID_BYTES = 15;
@@ -51,9 +53,7 @@ export function createBackfillStore(db: DatabaseSync, now: () => number) {
   const open = db.prepare(
     `SELECT * FROM backfills WHERE state IN ('waiting', 'running') ORDER BY seq`,
   );
-  const isOpen = db.prepare(
-    `SELECT 1 FROM backfills WHERE id = ? AND state IN ('waiting', 'running')`,
-  );
+  const stateOf = db.prepare('SELECT state FROM backfills WHERE id = ?');
   const openCounts = db.prepare(
     `SELECT count(*) AS total, count(*) FILTER (WHERE account = ?) AS own FROM backfills
      WHERE state IN ('waiting', 'running')`,
@@ -64,12 +64,18 @@ export function createBackfillStore(db: DatabaseSync, now: () => number) {
   );
   const note = db.prepare('UPDATE backfills SET progress = ?, waits_for = ? WHERE id = ?');
   const end = db.prepare(
-    `UPDATE backfills SET state = ?, result = ?, error = ?, waits_for = NULL, ended_at = ?
+    `UPDATE backfills SET state = iif(cancelled_at IS NULL, ?, 'cancelled'), result = ?, error = ?, waits_for = NULL, ended_at = ?
      WHERE id = ? AND state = 'running'`,
   );
   const cancel = db.prepare(
-    `UPDATE backfills SET state = 'cancelled', ended_at = ?
-     WHERE account = ? AND mode = ? AND id = ? AND state = 'waiting'`,
+    `UPDATE backfills SET cancelled_at = ?1, ended_at = iif(state = 'waiting', ?1, NULL),
+       state = iif(state = 'waiting', 'cancelled', state)
+     WHERE account = ?2 AND mode = ?3 AND id = ?4 AND state IN ('waiting', 'running')`,
+  );
+  const reopen = db.prepare(
+    `UPDATE backfills SET state = 'running', run = ?, progress = NULL, result = NULL,
+       error = NULL, ended_at = NULL
+     WHERE id = ? AND state = 'failed'`,
   );
   const removeOld = db.prepare('DELETE FROM backfills WHERE ended_at < ?');
 
@@ -106,18 +112,23 @@ export function createBackfillStore(db: DatabaseSync, now: () => number) {
     },
     listBackfillPart: (account: string, mode: Mode, place: ListPlace): ListPart<Backfill> =>
       part([account, mode], place),
-    /** Cancels a backfill that has not begun. @returns false for any other. */
+    /** Cancels a backfill; a running one ends soon. @returns false if it has ended. */
     cancelBackfill: (account: string, mode: Mode, id: string): boolean =>
       inDurableTransaction(db, () => cancel.run(now(), account, mode, id).changes > 0),
     /** Lists the unfinished backfills of all accounts, oldest first. */
     openBackfills: (): Backfill[] =>
       (open.all() as unknown as BackfillTableRow[]).map(backfillFromRow),
-    isBackfillOpen: (id: string): boolean => isOpen.get(id) !== undefined,
+    backfillState: (id: string): BackfillState | undefined =>
+      stateOf.get(id)?.state as BackfillState | undefined,
     /** @returns false if it was cancelled meanwhile. */
     beginBackfill: (id: string): boolean => begin.run(now(), id).changes > 0,
     noteBackfill(id: string, progress: BackfillProgress | null, waitsFor: string | null): void {
       note.run(progress && JSON.stringify(progress), waitsFor, id);
     },
+    /** Lets a failed backfill follow the run that retries it. */
+    reopenBackfill: (id: string, run: string): boolean =>
+      inDurableTransaction(db, () => reopen.run(run, id).changes > 0),
+    /** Ends a running backfill: as cancelled, if it was. */
     endBackfill(
       id: string,
       { result, error }: { result: BackfillResult | null; error: string | null },
@@ -134,6 +145,8 @@ function backfillFromRow(row: BackfillTableRow): Backfill {
     id: row.id,
     account: row.account,
     state: row.state,
+    isCancelled: row.cancelled_at !== null,
+    run: row.run,
     order: JSON.parse(row.request),
     progress: row.progress === null ? null : JSON.parse(row.progress),
     waitsFor: row.waits_for,

@@ -200,6 +200,8 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT;
    CREATE INDEX backfills_by_account ON backfills (account, mode, seq);
    CREATE INDEX backfills_open ON backfills (seq) WHERE state IN ('waiting', 'running');`,
+  `ALTER TABLE backfills ADD COLUMN run TEXT;              -- run that retries it; null: its first
+   ALTER TABLE backfills ADD COLUMN cancelled_at INTEGER;  -- null: no client cancelled it`,
 ];
 
 /** Returns the migration that removes MACs of rows and of the schema, with their secrets. */

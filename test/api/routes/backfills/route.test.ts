@@ -147,17 +147,21 @@ describe('POST /svc/backfills', () => {
 });
 
 describe('a backfill', () => {
-  it('is cancelled only while it waits', async () => {
+  it('is cancelled while it waits, or ends so once it is cancelled', async () => {
     const { accounts } = fixture.server;
     const [waiting, running] = [await accepted(), await accepted()];
     expect((await send('DELETE', `${PATH}/${waiting.id}`)).status).toBe(204);
     expect(await shown(waiting.id)).toMatchObject({ state: 'cancelled' });
     expect(accounts.beginBackfill(waiting.id)).toBe(false);
     expect(accounts.beginBackfill(running.id)).toBe(true);
+    expect((await send('DELETE', `${PATH}/${running.id}`)).status).toBe(204);
+    expect(await shown(running.id)).toMatchObject({ state: 'running', endedAt: null });
+    accounts.endBackfill(running.id, { result: null, error: null });
+    expect(await shown(running.id)).toMatchObject({ state: 'cancelled' });
     const reply = await send('DELETE', `${PATH}/${running.id}`);
     expect([reply.status, messageOf(reply)]).toEqual([
       400,
-      'id must be of a backfill that waits, and it is running',
+      'id must be of a backfill that waits or runs, and it is cancelled',
     ]);
   });
 
