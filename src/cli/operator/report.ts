@@ -52,7 +52,7 @@ export function createReport(settings: Settings): () => Promise<OperatorReport> 
   return async () => {
     const nowMs = Date.now();
     const jobs = await jobCounts(settings);
-    const runs = [...listRuns(settings), ...(jobs ? await runsInRedis(settings) : [])];
+    const runs = await runsOf(settings, jobs !== null);
     return {
       at: new Date(nowMs).toISOString(),
       modes: await modeReports(dataDir, nowMs),
@@ -76,8 +76,11 @@ function readSlowParts(settings: Settings, nowMs: number): SlowParts {
   };
 }
 
-async function runsInRedis({ redisUrl }: Settings): Promise<RunReport[]> {
-  if (redisUrl === undefined) return [];
+/** Lists the runs of the runner in use: others could not be retried. */
+async function runsOf(settings: Settings, hasReplied: boolean): Promise<RunReport[]> {
+  const { redisUrl } = settings;
+  if (redisUrl === undefined) return listRuns(settings);
+  if (!hasReplied) return [];
   const [{ openQueues }, { queuedRuns }] = await Promise.all([
     import('../../../jobs/redis/queues.ts'),
     import('../../../jobs/redis/listed-runs.ts'),

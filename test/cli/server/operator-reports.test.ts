@@ -12,7 +12,7 @@ import { redisServer } from '../../support/tools.ts';
 import { ask } from '../support/ask.ts';
 import { askAsOperator, OPERATOR_ENV } from '../support/operator.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
-import { HELD_FILE, HOLED, loadTroubles } from '../support/troubled-data.ts';
+import { HELD_FILE, HOLED, loadHeld, loadTroubles } from '../support/troubled-data.ts';
 
 const JSON_HEADERS = { 'Content-Type': 'application/json' };
 
@@ -197,12 +197,13 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
     children: ['T25', 'T35'].map((title) => ({ title, slice: { symbols: [title] } })),
   };
   let redis: Awaited<ReturnType<typeof startRedis>>;
+  let env: Record<string, string>;
   let queued: CliFolder;
   let runner: RedisRunner;
   let server: string;
   beforeAll(async () => {
     redis = await startRedis();
-    const env = { ...OPERATOR_ENV, ...vendor.env, TAPEWORKS_REDIS_URL: redis.url };
+    env = { ...OPERATOR_ENV, ...vendor.env, TAPEWORKS_REDIS_URL: redis.url };
     queued = createCliFolder(env);
     const settings = settingsFromEnv({ ...env, TAPEWORKS_DATA_DIR: queued.dataDir });
     runner = await openRedisRunner(settings, redis.url);
@@ -229,5 +230,26 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
     expect(status).toBe(202);
     await expect.poll(state, { timeout: 60_000 }).toEqual(['done', 'done']);
     expect((await reported(server)).runs[0]).toMatchObject({ accepted: 4, failedTasks: [] });
+  });
+
+  it('names no run for a load that was held before Redis was used', async () => {
+    delete env.TAPEWORKS_REDIS_URL;
+    await loadHeld(queued);
+    env.TAPEWORKS_REDIS_URL = redis.url;
+    const { held, runs } = await reported(server);
+    expect(held).toMatchObject([{ source: 'files', run: null }]);
+    expect(runs.map(({ source }) => source)).not.toContain('files');
+  });
+
+  it('has a held load of a local file, which the store’s worker loads if it is accepted', async () => {
+    await loadHeld(queued);
+    const [{ run, reason }] = (await reported(server)).held;
+    expect(reason).toMatch(/30 of \d+ rows were rejected/);
+    expect((await post({ jobs: [run], accept: true }, server)).status).toBe(202);
+    const found = async () => (await reported(server)).runs.find(({ id }) => id === run);
+    await expect
+      .poll(found, { timeout: 60_000 })
+      .toMatchObject({ state: 'done', accepted: 1200, refused: 30 });
+    expect((await reported(server)).held).toEqual([]);
   });
 });

@@ -30,12 +30,17 @@ function writeBars(folder: CliFolder, name: string, from: string, to: string, ba
   return path;
 }
 
+/** Loads a file that a sanity check holds. */
+export async function loadHeld(folder: CliFolder): Promise<void> {
+  const held = writeBars(folder, HELD_FILE, '2026-11-02', '2026-11-20', 30);
+  await folder.run('backfill', 'files', 'candles', held);
+}
+
 /** Makes a load with 5 refused rows and a hole, a held load, and a run with a failed task. */
 export async function loadTroubles(folder: CliFolder, vendor: TiingoServer): Promise<void> {
   const good = writeBars(folder, 'good.csv', '2026-10-01', '2026-10-30', 5);
   await folder.json('backfill', 'files', 'candles', good);
-  const held = writeBars(folder, HELD_FILE, '2026-11-02', '2026-11-20', 30);
-  await folder.run('backfill', 'files', 'candles', held);
+  await loadHeld(folder);
   vendor.fail('T15', [403]);
   await folder.run('backfill', 'tiingo', '--symbols', 'T05,T15');
 }
