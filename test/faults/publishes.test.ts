@@ -1,13 +1,9 @@
 import { once } from 'node:events';
-import { readdirSync, readlinkSync } from 'node:fs';
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { Worker } from 'node:worker_threads';
 import { expect, it } from 'vitest';
-import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { publishNumber, ROWS, SYMBOLS } from '../store/arrow/support/publish-number.ts';
-import { contentOf } from '../store/arrow/support/published-fixture.ts';
 import { freshFolder } from '../support/folders.ts';
+import { runChild } from './children/run.ts';
 import { scaled, TIMEOUT_MS, tell } from './scale.ts';
 
 const THREADS = 4;
@@ -16,18 +12,6 @@ interface ThreadResult {
   answers: number;
   versions: number;
   failures: string[];
-}
-
-/** Files of a folder that were removed and are still open in this process. */
-function removedAndOpen(dir: string): string[] {
-  return readdirSync('/proc/self/fd').flatMap((fd) => {
-    try {
-      const path = readlinkSync(`/proc/self/fd/${fd}`);
-      return path.startsWith(dir) && path.endsWith('(deleted)') ? [path] : [];
-    } catch {
-      return [];
-    }
-  });
 }
 
 it(
@@ -63,21 +47,12 @@ it(
 it.skipIf(process.platform !== 'linux')(
   'a snapshot keeps its removed files for as long as somebody holds it',
   async () => {
-    const dir = freshFolder();
-    await publishNumber(dir, 0);
-    let held = openPublished(dir);
-    const before = held && contentOf(held);
-    for (let i = 1; i < 10; i++) await publishNumber(dir, i);
-    expect(held && contentOf(held)).toEqual(before);
-    expect(removedAndOpen(dir)).not.toEqual([]);
-    held = undefined;
-    setFlagsFromString('--expose-gc');
-    const gc: () => void = runInNewContext('gc');
-    for (let turn = 0; turn < 50 && removedAndOpen(dir).length > 0; turn++) {
-      gc();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(removedAndOpen(dir)).toEqual([]);
+    const { steps, notes, code } = await runChild('hold.ts', [freshFolder()]);
+    expect([code, notes]).toEqual([0, []]);
+    const { isSame, held, left } = JSON.parse(steps.join(''));
+    expect(isSame).toBe(true);
+    expect(held).not.toEqual([]);
+    expect(left).toEqual([]);
   },
   TIMEOUT_MS,
 );

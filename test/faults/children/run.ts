@@ -26,6 +26,7 @@ type ChildScript =
   | 'backup.ts'
   | 'flow.ts'
   | 'full.ts'
+  | 'hold.ts'
   | 'market.ts'
   | 'order.ts'
   | 'rebuild.ts'
