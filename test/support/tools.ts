@@ -39,40 +39,31 @@ function tool(
   );
 }
 
-/** A Python that imports pyarrow, polars and pandas, or undefined. */
-export const python = tool(
-  'python',
-  [process.env.PYTHON, venvPython, 'python3', 'python'],
-  ['-c', 'import pyarrow, polars, pandas'],
-);
+/** Fails unless Python finds the modules; it does not import them, which takes a second each. */
+const FINDS_MODULES = `
+import sys
+from importlib.util import find_spec
+sys.exit(not all(map(find_spec, sys.argv[1:])))`;
+
+function pythonWith(name: string, ...modules: string[]): string | undefined {
+  const candidates = [process.env.PYTHON, venvPython, 'python3', 'python'];
+  return tool(name, candidates, ['-c', FINDS_MODULES, ...modules]);
+}
+
+/** A Python that has pyarrow, polars and pandas, or undefined. */
+export const python = pythonWith('python', 'pyarrow', 'polars', 'pandas');
 
 /** A Python with DuckDB and its reader of HTTP, or undefined. */
-export const duckdbPython = tool(
-  'duckdbPython',
-  [process.env.PYTHON, venvPython, 'python3', 'python'],
-  ['-c', 'import duckdb, duckdb_extension_httpfs, polars'],
-);
+export const duckdbPython = pythonWith('duckdbPython', 'duckdb', 'duckdb_extension_httpfs', 'polars');
 
-/** A Python that imports TA-Lib, or undefined. */
-export const talibPython = tool(
-  'talibPython',
-  [process.env.PYTHON, venvPython, 'python3', 'python'],
-  ['-c', 'import talib'],
-);
+/** A Python that has TA-Lib, or undefined. */
+export const talibPython = pythonWith('talibPython', 'talib');
 
-/** A Python that imports Massive's client, or undefined. */
-export const massivePython = tool(
-  'massivePython',
-  [process.env.PYTHON, venvPython, 'python3', 'python'],
-  ['-c', 'import massive'],
-);
+/** A Python that has Massive's client, or undefined. */
+export const massivePython = pythonWith('massivePython', 'massive');
 
-/** A Python that imports the official client of the Model Context Protocol, or undefined. */
-export const mcpPython = tool(
-  'mcpPython',
-  [process.env.PYTHON, venvPython, 'python3', 'python'],
-  ['-c', 'from mcp import Client'],
-);
+/** A Python that has the official client of the Model Context Protocol, or undefined. */
+export const mcpPython = pythonWith('mcpPython', 'mcp', 'mcp_types');
 
 const massiveModule = fileURLToPath(
   new URL('../../.venv/massive/node_modules/@massive.com/client-js/dist/main.js', import.meta.url),
