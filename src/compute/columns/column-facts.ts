@@ -1,7 +1,7 @@
 /** Facts about columns that follow from their operations. */
 
 import type { Column, InputName, Operation } from './column.ts';
-import * as codes from './opcodes.ts';
+import * as codes from './operations/opcodes.ts';
 import { ENDLESS } from './rows-needed.ts';
 
 /** Operations in which a value that is missing once is missing for good. */

@@ -5,7 +5,7 @@
  * A column has a value from row `first` of its series on, and NaN before.
  */
 
-import * as codes from './opcodes.ts';
+import * as codes from './operations/opcodes.ts';
 
 /** Columns of bars. `session` is 1 in the first bar of a session, else 0. */
 export type BarName = 'open' | 'high' | 'low' | 'close' | 'volume' | 'session';

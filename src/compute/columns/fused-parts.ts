@@ -1,8 +1,8 @@
 /** Fused code of a program and of its stages, made when enough rows have run. */
 
 import { fusedRun, numbers } from './engine.ts';
-import { fuse } from './fuse-series.ts';
-import { DONE, GAVE_UP } from './fused-rows.ts';
+import { DONE, GAVE_UP } from './fused/emitter.ts';
+import { fuse } from './fused/series.ts';
 import { interpret, type Part } from './interpret.ts';
 import { LANES, type Layout, STAGED_STRIDE } from './layout.ts';
 
@@ -27,7 +27,7 @@ const PAIRS_BY_STATE = [
 const CHUNK_ROWS = 512;
 
 interface Fused {
-  /** Parameters and result as in `fuse-series.ts`. */
+  /** Parameters and result as in `fused/series.ts`. */
   run: (row: number, rows: number, from: number, pairs: number) => number;
   settled: number;
 }

@@ -8,7 +8,8 @@ import {
   type Operation,
 } from './column.ts';
 import { mayLackValues, operationsOf } from './column-facts.ts';
-import * as codes from './opcodes.ts';
+import type { Instruction } from './operations/instruction.ts';
+import * as codes from './operations/opcodes.ts';
 import { firstRowRead, isSum, rowsBefore } from './rows-needed.ts';
 
 /** Symbols that one run takes at most. */
@@ -48,20 +49,6 @@ const EXTREMES: readonly number[] = [
 export type Lane =
   | Readonly<Partial<Record<BarName, Float64Array>>>
   | Readonly<Partial<Record<InputName, Float64Array>>>;
-
-/** An operation with the addresses of its tiles. */
-export interface Instruction {
-  readonly code: number;
-  readonly outputs: readonly number[];
-  readonly inputs: readonly number[];
-  /** Its first row of state. */
-  readonly state: number;
-  readonly start: number;
-  readonly period: number;
-  readonly factors: readonly number[];
-  /** True for a window that is computed in blocks of `period` rows. */
-  readonly isBlocked: boolean;
-}
 
 /** Places the parts of a program one behind the other. */
 export class Layout {
@@ -279,7 +266,8 @@ export class Layout {
     });
     const state = this.#states.get(operation)!;
     const addresses = inputs.map(addressOf);
-    const isBlocked = isSum(operation) || EXTREMES.includes(code);
+    const extremes = EXTREMES.includes(code) ? 'extremes' : undefined;
+    const blocksOf = isSum(operation) ? 'sums' : extremes;
     this.instructions.push({
       code,
       outputs,
@@ -288,7 +276,7 @@ export class Layout {
       start,
       period,
       factors,
-      isBlocked,
+      blocksOf,
     });
     const [a, b = 0, c = 0] = addresses;
     const fields = [code, ...outputs, a, b, c, state, start, period];

@@ -1,10 +1,10 @@
 /** States and bars of many symbols, in memory in which their next bars are computed. */
 
 import { type FusedRun, Memory } from './engine.ts';
-import { fuseNext, PAIR_BYTES } from './fuse-next.ts';
-import { settledRow } from './fused-operations.ts';
+import { fuseNext, PAIR_BYTES } from './fused/next.ts';
+import { settledRow } from './fused/operations.ts';
 import type { Lane, Layout } from './layout.ts';
-import { MEAN_DISTANCE } from './opcodes.ts';
+import { MEAN_DISTANCE } from './operations/opcodes.ts';
 
 /** The parameters of `Program.advance`. */
 type Advance = (
@@ -124,7 +124,7 @@ export class NextStates {
   /** Returns true at rows at which a window begins a block of its sums. */
   #opens(row: number): boolean {
     return this.#layout.instructions.some(
-      ({ isBlocked, start, period }) => isBlocked && (row - start) % period === 0,
+      ({ blocksOf, start, period }) => blocksOf && (row - start) % period === 0,
     );
   }
 

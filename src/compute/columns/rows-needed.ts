@@ -1,7 +1,7 @@
 /** Bars that the newest value of a column depends on. */
 
 import type { Column, Operation } from './column.ts';
-import * as codes from './opcodes.ts';
+import * as codes from './operations/opcodes.ts';
 
 /** Operations that never forget their first row. */
 export const ENDLESS: readonly number[] = [
@@ -21,7 +21,7 @@ export const ENDLESS: readonly number[] = [
 const SUMS: readonly number[] = [codes.MEAN, codes.DEVIATION, codes.WEIGHTED, codes.LEAN];
 
 /** Returns true for a sum over a window, such as a mean. */
-export function isSum({ code }: Pick<Operation, 'code'>): boolean {
+export function isSum({ code }: Operation): boolean {
   return SUMS.includes(code);
 }
 

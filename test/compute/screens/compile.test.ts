@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import type { Column } from '../../../src/compute/columns/column.ts';
-import { HELD } from '../../../src/compute/columns/opcodes.ts';
+import { HELD } from '../../../src/compute/columns/operations/opcodes.ts';
 import { compileScreen } from '../../../src/compute/screens/compile.ts';
 
 describe('compileScreen', () => {

@@ -25,7 +25,7 @@ import {
   WEIGHTED_BY,
   WILDER,
   WITHIN,
-} from '../opcodes';
+} from '../operations/opcodes';
 import { highest, lowest, sinceHighest, sinceLowest } from './extremes';
 import { opcode, rowBytes, setTile } from './instruction';
 import { delay, ema, emaLag, follow, held, rsi, smooth, total, wilder, within } from './recursions';

@@ -2,7 +2,7 @@
 
 import {
   ABOVE, ABSOLUTE, ADD, BOTH, DIVIDE, EITHER, EQUAL, IS_NULL, LARGER, MULTIPLY, SMALLER, SUBTRACT,
-} from '../opcodes';
+} from '../operations/opcodes';
 import { inputA, inputB, inputC, out, period, rowBytes } from './instruction';
 
 @inline

@@ -11,7 +11,7 @@
  * and behind them the suffixes of the block before (its values, for a symbol read as a whole).
  */
 
-import { DEVIATION, MEAN, WEIGHTED } from '../opcodes';
+import { DEVIATION, MEAN, WEIGHTED } from '../operations/opcodes';
 import {
   factorA, first, inputA, inputB, out, period, rowBytes, secondOut, setRowBytes, state,
 } from './instruction';

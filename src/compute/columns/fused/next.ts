@@ -3,10 +3,8 @@
  * same row of their series. Two symbols go side by side; their states lie apart, as they are saved.
  */
 
-import { checkWhole, closeSum, emit, type Sign } from './fused-operations.ts';
-import { Emitter, Row } from './fused-rows.ts';
-import type { Instruction } from './layout.ts';
-import { isSum } from './rows-needed.ts';
+import type { Instruction } from '../operations/instruction.ts';
+import { Emitter, Row } from './emitter.ts';
 import {
   type Code,
   choose,
@@ -20,7 +18,10 @@ import {
   set,
   v128,
   when,
-} from './wasm-encoding.ts';
+} from './encoding.ts';
+import { emit } from './operations.ts';
+import type { Sign } from './signs.ts';
+import { checkWhole, closeSum } from './windows.ts';
 
 export interface NextPart {
   instructions: readonly Instruction[];
@@ -79,7 +80,7 @@ export function fuseNext(part: NextPart): Uint8Array {
     return [value, e.require(f64x2.eq(e.value(row, tile), e.value(row, tile)))];
   });
   const operations = instructions.map((one) => emit(e, one, row, NO_SIGNS));
-  const sums = instructions.filter((one) => isSum(one));
+  const sums = instructions.filter(({ blocksOf }) => blocksOf === 'sums');
   const ringOf = (one: Instruction) => e.ring(one, true);
   const wholes = sums.map((one) => when(get(ringOf(one).place), checkWhole(e, one, row)));
   const checks = outputs.map(({ tile, mayLack }) =>

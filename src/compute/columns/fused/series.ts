@@ -4,18 +4,9 @@
  * they are, two symbols at a time.
  */
 
-import {
-  closeSum,
-  emit,
-  isAnyWhole,
-  learnSigns,
-  type Sign,
-  settledRow,
-} from './fused-operations.ts';
-import { DONE, Emitter, GAVE_UP, HAS_NAN, Row, VECTOR_BYTES } from './fused-rows.ts';
-import type { Instruction } from './layout.ts';
-import * as codes from './opcodes.ts';
-import { isSum } from './rows-needed.ts';
+import type { Instruction } from '../operations/instruction.ts';
+import * as codes from '../operations/opcodes.ts';
+import { DONE, Emitter, GAVE_UP, HAS_NAN, Row, VECTOR_BYTES } from './emitter.ts';
 import {
   type Code,
   choose,
@@ -29,7 +20,10 @@ import {
   set,
   v128,
   when,
-} from './wasm-encoding.ts';
+} from './encoding.ts';
+import { emit, settledRow } from './operations.ts';
+import { learnSigns, type Sign } from './signs.ts';
+import { closeSum, isAnyWhole } from './windows.ts';
 
 /** A program, or the part of it that runs. */
 export interface FusedPart {
@@ -149,7 +143,7 @@ class Series {
     const [group, left, quiet] = [e.number(), e.number(), e.number()];
     const single = this.#single();
     const double = this.#double();
-    const sums = this.#part.instructions.filter((one) => isSum(one));
+    const sums = this.#part.instructions.filter(({ blocksOf }) => blocksOf === 'sums');
     const toBoundary = e.rings.map(({ span, place, opens }) => {
       const rest = i32.sub(i32.of(span), get(place));
       const most = set(quiet, i32.least(get(quiet), rest));

@@ -4,19 +4,9 @@
  * of its tile in the program.
  */
 
-import type { Instruction } from './layout.ts';
-import {
-  type Code,
-  f64x2,
-  get,
-  I32,
-  i32,
-  type Local,
-  set,
-  splat,
-  V128,
-  v128,
-} from './wasm-encoding.ts';
+import type { Instruction } from '../operations/instruction.ts';
+import { type Code, f64x2, get, I32, i32, type Local, set, splat, V128, v128 } from './encoding.ts';
+import type { Sign } from './signs.ts';
 
 /** Place of a pair's state: one address if the numbers of both stand side by side, else one each. */
 export type Pointer = readonly Local[];
@@ -258,3 +248,11 @@ export const GAVE_UP = 1;
 export const HAS_NAN = 2;
 
 export const double = (value: Code): Code => splat(i32.toDouble(value));
+
+/** Returns code that computes an operation in a row. */
+export type Emit = (
+  e: Emitter,
+  one: Instruction,
+  row: Row,
+  signs: ReadonlyMap<number, Sign>,
+) => Code;

@@ -1,0 +1,226 @@
+/** Code of operations over the last `period` values. */
+
+import type { Instruction } from '../operations/instruction.ts';
+import * as codes from '../operations/opcodes.ts';
+import {
+  double,
+  type Emit,
+  type Emitter,
+  type Pointer,
+  type Row,
+  VECTOR_BYTES,
+} from './emitter.ts';
+import {
+  type Code,
+  call,
+  choose,
+  f64x2,
+  get,
+  i32,
+  type Local,
+  repeat,
+  set,
+  v128,
+  when,
+} from './encoding.ts';
+
+const { add, sub, mul, div, abs } = f64x2;
+
+/** Runs code for each row of a ring, from the last one on. */
+export function backwards(e: Emitter, span: number, body: (slot: Pointer) => Code): Code {
+  const slot = e.at.map(() => e.number());
+  return [
+    e.move(slot, e.at, i32.of((span - 1) * e.rowBytes)),
+    repeat(
+      [body(slot), e.move(slot, slot, i32.of(-e.rowBytes))],
+      i32.isZero(i32.ltU(get(slot[0]), get(e.at[0]))),
+    ),
+  ];
+}
+
+const PREFIX = 0;
+const PIVOT = 1;
+const LAST = 2;
+const WHOLE = 3;
+const PREFIX_TWO = 4;
+const FIELDS = 5;
+const OUTLIER_RATIO = 32;
+
+type Sum = 'mean' | 'deviation' | 'weighted' | 'lean';
+
+export const sumOf =
+  (kind: Sum): Emit =>
+  (e, one, row) => {
+    const {
+      inputs: [input],
+      outputs: [to, second],
+      state,
+      period,
+    } = one;
+    const isWeighted = kind === 'weighted' || kind === 'lean';
+    const ring = e.ring(one, true);
+    const fields = state + period;
+    const [sum, pivot] = [e.carry(row, fields + PREFIX), e.carry(row, fields + PIVOT)];
+    const two = kind === 'mean' ? undefined : e.carry(row, fields + PREFIX_TWO);
+    const x = e.value(row, input);
+    const slotOffset = e.offset(row, state + row.index);
+    const moreOffset = e.offset(row, fields + FIELDS + row.index);
+    const difference = e.vector();
+    const suffix = e.vector();
+    const code: Code[] = [];
+    if (row.mayOpen) {
+      code.push(
+        when(i32.isZero(get(ring.place)), openSum(e, one, row, kind, x, { sum, pivot, two })),
+      );
+    }
+    code.push(
+      set(difference, sub(x, get(pivot))),
+      set(suffix, e.load(ring.slot, slotOffset)),
+      e.keep(ring.slot, slotOffset, x),
+      set(sum, add(get(sum), get(difference))),
+    );
+    const share = e.constant(1 / period);
+    const mean = () => mul(add(get(sum), get(suffix)), share);
+    if (isWeighted) {
+      const place = i32.add(get(ring.place), i32.of(row.index));
+      const weights = e.constant(1 / ((period * (period + 1)) / 2));
+      const weight = e.vector();
+      const all = add(
+        add(get(two!), mul(get(sum), sub(e.constant(period), get(weight)))),
+        e.load(ring.slot, moreOffset),
+      );
+      code.push(
+        set(weight, add(double(place), e.constant(1))),
+        set(two!, add(get(two!), mul(get(difference), get(weight)))),
+      );
+      if (kind === 'weighted') code.push(e.define(row, to, add(get(pivot), mul(all, weights))));
+      else {
+        const middle = e.vector();
+        code.push(
+          set(middle, mean()),
+          e.define(row, to, sub(mul(all, weights), get(middle))),
+          e.define(row, second, add(get(pivot), get(middle))),
+        );
+      }
+    } else if (kind === 'deviation') {
+      const middle = e.vector();
+      const squares = mul(add(get(two!), e.load(ring.slot, moreOffset)), share);
+      code.push(
+        set(middle, mean()),
+        set(two!, add(get(two!), mul(get(difference), get(difference)))),
+        e.define(row, to, f64x2.sqrt(abs(sub(squares, mul(get(middle), get(middle)))))),
+        e.define(row, second, add(get(pivot), get(middle))),
+      );
+    } else code.push(e.define(row, to, add(get(pivot), mean())));
+    if (row.mayOpen && !e.late) code.push(readWhole(e, one, row));
+    return code;
+  };
+
+/** Values of symbols whose windows are read as a whole. */
+function readWhole(e: Emitter, one: Instruction, row: Row): Code {
+  const { code, outputs, state, period } = one;
+  const flags = e.load(e.at, e.offset(row, state + period + WHOLE));
+  const [to, second] = [0, VECTOR_BYTES].map((at) => i32.of(e.scratch + at));
+  const slots = i32.add(get(e.at[0]), i32.of(e.offset(row, state)));
+  const { place } = e.ring(one, true);
+  const sizes = [i32.of(e.rowBytes), i32.of(period), get(place)];
+  const reads = call(i32.of(code), to, second, slots, ...sizes);
+  const values = outputs.slice(0, hasMean(code) ? 2 : 1).map((tile, i) => {
+    const read = v128.load(i32.of(e.scratch), i * VECTOR_BYTES);
+    return e.define(row, tile, v128.bitselect(read, e.value(row, tile), flags));
+  });
+  return when(v128.anyTrue(flags), [reads, values]);
+}
+
+/** True for operations whose mean is the second output. */
+const hasMean = (code: number) => code === codes.DEVIATION || code === codes.LEAN;
+
+/** 1 if windows of a symbol are read as a whole, else 0. */
+export function isAnyWhole(e: Emitter, { state, period }: Instruction, row: Row): Code {
+  return v128.anyTrue(e.load(e.at, e.offset(row, state + period + WHOLE)));
+}
+
+interface Fields {
+  sum: Local;
+  pivot: Local;
+  two: Local | undefined;
+}
+
+function openSum(
+  e: Emitter,
+  { state, period }: Instruction,
+  row: Row,
+  kind: Sum,
+  x: Code,
+  { sum, pivot, two }: Fields,
+): Code {
+  const fields = state + period;
+  const [value, difference, isWhole] = [e.vector(), e.vector(), e.vector()];
+  const bound = mul(e.constant(OUTLIER_RATIO), abs(e.load(e.at, e.offset(row, fields + LAST))));
+  // Windows that are read as a whole need the values.
+  const suffixes = (kept: Code) =>
+    backwards(e, period, (slot) => [
+      set(value, e.load(slot, e.offset(row, state))),
+      e.store(slot, e.offset(row, state), kept),
+      two === undefined ? [] : e.store(slot, e.offset(row, fields + FIELDS), get(two)),
+      set(difference, sub(get(value), get(pivot))),
+      set(sum, add(get(sum), get(difference))),
+      two === undefined
+        ? []
+        : kind === 'deviation'
+          ? set(two, add(get(two), mul(get(difference), get(difference))))
+          : set(two, add(get(two), get(sum))),
+    ]);
+  const clear = [sum, ...(two === undefined ? [] : [two])].map((one) => set(one, e.constant(0)));
+  return [
+    set(pivot, x),
+    set(isWhole, f64x2.gt(abs(x), bound)),
+    e.late ? e.refuse(get(isWhole)) : [],
+    e.store(e.at, e.offset(row, fields + WHOLE), get(isWhole)),
+    clear,
+    e.late
+      ? suffixes(get(sum))
+      : choose(
+          v128.anyTrue(get(isWhole)),
+          suffixes(v128.bitselect(get(value), get(sum), get(isWhole))),
+          suffixes(get(sum)),
+        ),
+    clear,
+  ];
+}
+
+/** Keeps the mean of a block's last row. */
+export function closeSum(
+  e: Emitter,
+  { code, outputs, state, period }: Instruction,
+  row: Row,
+): Code {
+  const mean = e.value(row, outputs[hasMean(code) ? 1 : 0]);
+  return e.store(e.at, e.offset(row, state + period + LAST), mean);
+}
+
+/** Gives up where a symbol's windows are read as a whole. */
+export function checkWhole(e: Emitter, { state, period }: Instruction, row: Row): Code {
+  return e.refuse(e.load(e.at, e.offset(row, state + period + WHOLE)));
+}
+
+export const meanDistance: Emit = (e, one, row) => {
+  const { inputs, outputs, state, period } = one;
+  const { slot: at } = e.ring(one, false);
+  const [sum, slot] = [e.vector(), e.number()];
+  const [x, centre] = inputs.map((tile) => e.value(row, tile));
+  const value = e.load([slot], e.offset(row, state));
+  return [
+    e.store(at, e.offset(row, state + row.index), x),
+    set(sum, e.constant(0)),
+    set(slot, get(e.at[0])),
+    repeat(
+      [
+        set(sum, add(get(sum), abs(sub(value, centre)))),
+        e.move([slot], [slot], i32.of(e.rowBytes)),
+      ],
+      i32.ltU(get(slot), i32.add(get(e.at[0]), i32.of(period * e.rowBytes))),
+    ),
+    e.define(row, outputs[0], div(get(sum), e.constant(period))),
+  ];
+};
