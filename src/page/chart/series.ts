@@ -1,6 +1,6 @@
 /** Bars with indicators as columns, read from the CSV of `/svc/technical/{symbol}`. */
 
-import { newYorkOffsetMs } from '../parts/times.ts';
+import { newYorkWallMs } from '../parts/times.ts';
 
 export interface Series {
   /** Start of each bar, milliseconds since the epoch, ascending. */
@@ -43,7 +43,7 @@ export function seriesFromCsv(text: string, isDaily: boolean): Series {
   const timeMs = column('timestamp');
   return {
     timeMs,
-    axisS: timeMs.map((ms) => (ms + (isDaily ? 0 : newYorkOffsetMs(ms))) / 1000),
+    axisS: timeMs.map((ms) => (isDaily ? ms : newYorkWallMs(ms)) / 1000),
     open: column('open'),
     high: column('high'),
     low: column('low'),

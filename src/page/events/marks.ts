@@ -38,7 +38,7 @@ interface Mark {
 function rowOf({ timeMs }: Series, isDaily: boolean, { timeMs: at, isDay }: MarketEvent): number {
   if (at > Date.now()) return -1;
   if (isDaily) return rowAtOrBefore(timeMs, isDay ? at : newYorkDayMs(at));
-  return rowAtOrBefore(timeMs, isDay ? at - newYorkOffsetMs(at) + OPEN_MS : at);
+  return rowAtOrBefore(timeMs, isDay ? at - newYorkOffsetMs(at + OPEN_MS) + OPEN_MS : at);
 }
 
 /** Joins marks that would overlap, from the left. */

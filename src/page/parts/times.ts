@@ -3,6 +3,7 @@
 const LOCALE = 'en-GB';
 export const ZONE = 'America/New_York';
 
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 
 const dayFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -44,7 +45,6 @@ const newYorkParts = new Intl.DateTimeFormat('en-US', {
   month: 'numeric',
   day: 'numeric',
   hour: 'numeric',
-  minute: 'numeric',
 });
 
 /** Zones as abbreviations that Americans use; this locale gives offsets for them. */
@@ -79,19 +79,31 @@ export function recentText(moment: string): string {
 
 const offsets = new Map<number, number>();
 
-/** Milliseconds that New York is ahead of UTC (negative). Trading never crosses a change of it. */
+/** Milliseconds that New York is ahead of UTC (negative). */
 export function newYorkOffsetMs(momentMs: number): number {
-  const day = Math.floor(momentMs / DAY_MS);
-  const known = offsets.get(day);
+  // Clocks change on the hour.
+  const hourMs = Math.floor(momentMs / HOUR_MS) * HOUR_MS;
+  const known = offsets.get(hourMs);
   if (known !== undefined) return known;
-  // Noon in UTC is a morning in New York, after any change of the clocks.
-  const noon = day * DAY_MS + DAY_MS / 2;
   const parts = Object.fromEntries(
-    newYorkParts.formatToParts(noon).map(({ type, value }) => [type, Number(value)]),
+    newYorkParts.formatToParts(hourMs).map(({ type, value }) => [type, Number(value)]),
   );
-  const local = Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour, parts.minute);
-  offsets.set(day, local - noon);
-  return local - noon;
+  const offset = Date.UTC(parts.year, parts.month - 1, parts.day, parts.hour) - hourMs;
+  offsets.set(hourMs, offset);
+  return offset;
+}
+
+/**
+ * New York's wall time as milliseconds that always rise: the hour that clocks show twice in autumn
+ * holds both, at half their length.
+ */
+export function newYorkWallMs(momentMs: number): number {
+  const hourMs = Math.floor(momentMs / HOUR_MS) * HOUR_MS;
+  const offset = newYorkOffsetMs(hourMs);
+  const pastMs = momentMs - hourMs;
+  if (newYorkOffsetMs(hourMs + HOUR_MS) < offset) return hourMs + offset + pastMs / 2;
+  if (newYorkOffsetMs(hourMs - HOUR_MS) > offset) return hourMs + offset + (HOUR_MS + pastMs) / 2;
+  return momentMs + offset;
 }
 
 /** Day in New York of a moment, as milliseconds of its midnight in UTC. */

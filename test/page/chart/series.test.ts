@@ -28,6 +28,17 @@ it("puts minutes at New York's wall time, which rises over a change of the clock
   expect(hours).toEqual(['2026-10-30T15:59:00.000Z', '2026-11-02T09:30:00.000Z']);
 });
 
+it('shows minutes around the clock in ascending order, also when clocks repeat an hour', () => {
+  const times = Array.from({ length: 240 }, (_, i) =>
+    new Date(Date.UTC(2026, 10, 1, 4) + i * 60_000).toISOString(),
+  );
+  const rows = times.map((time) => `${time},1,1,1,1,1\r\n`).join('');
+  const { axisS } = seriesFromCsv(`${MINUTES}\r\n${rows}`, false);
+  expect([...axisS].filter((second, i) => i > 0 && second <= axisS[i - 1])).toEqual([]);
+  expect([...axisS].every(Number.isInteger)).toBe(true);
+  expect(new Date(axisS[239] * 1000).toISOString()).toBe('2026-11-01T02:59:00.000Z');
+});
+
 it('puts older bars before the others', () => {
   const older = seriesFromCsv(`${MINUTES}\r\n2026-11-18T14:30:00.000Z,1,1,1,1,7\r\n`, false);
   const newer = seriesFromCsv(`${MINUTES}\r\n2026-11-19T14:30:00.000Z,1,1,1,1,8\r\n`, false);

@@ -26,7 +26,9 @@ it.each([
   ['2026-03-09T13:30:00Z', -4],
   ['2026-10-30T13:30:00Z', -4],
   ['2026-11-02T14:30:00Z', -5],
-])('the opening at %s is %i hours from UTC', (moment, hours) => {
+  ['2026-11-01T05:59:59Z', -4],
+  ['2026-11-01T06:00:00Z', -5],
+])('the moment %s is %i hours from UTC', (moment, hours) => {
   expect(newYorkOffsetMs(Date.parse(moment))).toBe(hours * HOUR_MS);
 });
 
