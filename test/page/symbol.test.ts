@@ -2,9 +2,11 @@
 
 import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { STOCK } from '../contract/contract-market.ts';
+import { momentText } from '../../src/page/parts/times.ts';
+import { NOW_MS, STOCK } from '../contract/contract-market.ts';
 import { chromium } from '../support/tools.ts';
 import { DESKTOP, PHONE, usePageBrowser } from './support/page-browser.ts';
+import { serveManyMinutes } from './support/synthetic-responses.ts';
 
 const { market, open, expectAccessible } = usePageBrowser();
 
@@ -137,6 +139,64 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
         { timeout: 30_000 },
       )
       .toContain(`${Number(first.slice(8))} Jun ${year}`);
+  });
+
+  it('holds 100,000 bars, keeps a crosshair meanwhile, and says what shows older ones', {
+    timeout: 120_000,
+  }, async () => {
+    let given = () => 0;
+    const page = await open(`?symbol=${STOCK}&interval=1m&range=6m`, {
+      prepare: async (page) => {
+        given = await serveManyMinutes(page, NOW_MS);
+      },
+    });
+    const chart = await chartOf(page);
+    await chart.focus();
+    // As far as bars can be squeezed, so that no later movement helps to load them.
+    for (let i = 0; i < 20; i++) await page.keyboard.press('-');
+    const bound = page.getByText('A chart holds 100,000 bars. A longer interval shows older ones.');
+    const time = page.locator('.legend-time');
+    await expect
+      .poll(
+        async () => {
+          await page.keyboard.press('Home');
+          return [given(), await bound.count()];
+        },
+        { timeout: 90_000, interval: 200 },
+      )
+      .toEqual([100_000, 1]);
+    await page.keyboard.press('Home');
+    const first = NOW_MS - 99_999 * 60_000;
+    await expect.poll(() => time.innerText()).toBe(momentText(first));
+    expect(given()).toBe(100_000);
+  });
+
+  it('names the bar under the crosshair, when bars move under a pointer and when keys hold one', async () => {
+    const page = await open(`?symbol=${STOCK}&range=6m`);
+    const chart = await chartOf(page);
+    await expectDrawn(page);
+    const time = page.locator('.legend-time');
+    const box = (await chart.boundingBox())!;
+    await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
+    const pointed = await time.innerText();
+    await page.mouse.wheel(-300, 0);
+    await expect.poll(() => time.innerText()).not.toBe(pointed);
+    // The press is where the pointer is.
+    await page.mouse.down();
+    await page.mouse.up();
+    const card = page.getByRole('dialog', { name: 'Origin of the bar' });
+    expect(await card.getByRole('heading').innerText()).toBe(await time.innerText());
+
+    await page.mouse.move(0, 0);
+    await chart.focus();
+    await page.keyboard.press('Home');
+    const reached = await time.innerText();
+    await page.keyboard.press('+');
+    await page.keyboard.press('Enter');
+    expect(await card.getByRole('heading').innerText()).toBe(reached);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '1Y', exact: true }).click();
+    await expect.poll(() => time.innerText()).toBe('Tue, 17 Nov 2026');
   });
 
   it('tells more about marks, by keys and without losing the focus', async () => {

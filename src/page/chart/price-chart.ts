@@ -14,12 +14,13 @@ import {
   LineSeries,
   LineStyle,
   type Logical,
+  type LogicalRange,
   type TimeChartOptions,
   type UTCTimestamp,
   type WhitespaceData,
 } from 'lightweight-charts';
 import { currentPalette, darkPreference } from './palette.ts';
-import type { Series } from './series.ts';
+import { rowAtOrBefore, type Series } from './series.ts';
 
 /** One line of an indicator. */
 export interface PlottedLine {
@@ -48,7 +49,7 @@ export interface ChartEvents {
   onChoose(timeMs: number | undefined): void;
   /** Called once a frame at most, when bars or panes have moved. */
   onMove(): void;
-  /** Called when fewer bars than this lie left of the view. */
+  /** Called after movements and new bars, while few bars lie left of the view. */
   onOlderNeeded(): void;
 }
 
@@ -59,6 +60,9 @@ const AHEAD_BARS = 120;
 const PRICE_STRETCH = 3.4;
 
 const NARROW_PX = 600;
+
+/** Width of a bar at which a thousand pixels show all that a chart may hold. */
+const MIN_SPACING_PX = 0.01;
 
 export interface PriceChart {
   setSeries(series: Series, plots: readonly Plot[], isDaily: boolean): void;
@@ -101,8 +105,7 @@ function options(isDaily: boolean): DeepPartial<TimeChartOptions> {
       borderColor: border,
       timeVisible: !isDaily,
       secondsVisible: false,
-      rightOffset: 4,
-      minBarSpacing: 0.02,
+      minBarSpacing: MIN_SPACING_PX,
       enableConflation: true,
     },
     localization: { locale: 'en-GB', dateFormat: 'dd MMM yyyy' },
@@ -199,27 +202,62 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
   let lines: AnySeries[] = [];
   let drawn = '';
 
+  /** Bar under the crosshair: one that keys have reached, or the one at the height of a pointer. */
+  let held: { timeMs: number; pointerY?: number } | undefined;
+  /** Rows that the next frame shows. */
+  let target: LogicalRange | undefined;
+
   let frame = 0;
   function moved(): void {
     frame ||= requestAnimationFrame(() => {
       frame = 0;
+      target = undefined;
+      // Keys hold a bar, whereas bars move under a pointer that stays.
+      if (held && held.pointerY === undefined) placeCrosshair();
       events.onMove();
+      const range = scale.getVisibleLogicalRange();
+      if (shown && range && range.from < AHEAD_BARS) events.onOlderNeeded();
     });
   }
   const scale = chart.timeScale();
-  scale.subscribeVisibleLogicalRangeChange((range) => {
+  const view = () => target ?? scale.getVisibleLogicalRange() ?? { from: 0, to: 0 };
+  function setView(from: number, to: number): void {
+    target = { from: from as Logical, to: to as Logical };
+    scale.setVisibleLogicalRange(target);
     moved();
-    if (range && shown && range.from < AHEAD_BARS) events.onOlderNeeded();
-  });
-  chart.subscribeCrosshairMove(({ logical, sourceEvent }) => {
-    // Without a source it is an echo of `focusRow`, or of new bars under a crosshair that stays.
-    if (sourceEvent)
-      events.onPoint(logical === undefined ? undefined : shown?.series.timeMs[logical]);
+  }
+  function visibleRows(): { from: number; to: number } {
+    const { from, to } = view();
+    const count = shown?.series.timeMs.length ?? 0;
+    return { from: Math.max(0, Math.ceil(from)), to: Math.min(count - 1, Math.floor(to)) };
+  }
+  function placeCrosshair(): void {
+    if (!shown || !held) return;
+    const { timeMs, axisS, close } = shown.series;
+    const row = rowAtOrBefore(timeMs, held.timeMs);
+    const { from, to } = visibleRows();
+    if (row < from || row > to) {
+      chart.clearCrosshairPosition();
+      return;
+    }
+    const pointed = held.pointerY === undefined ? null : price.coordinateToPrice(held.pointerY);
+    chart.setCrosshairPosition(pointed ?? close[row], axisS[row] as UTCTimestamp, price);
+  }
+  scale.subscribeVisibleLogicalRangeChange(moved);
+  chart.subscribeCrosshairMove(({ logical, point, sourceEvent }) => {
+    // Without a source, bars have moved under the crosshair.
+    if (!sourceEvent && held?.pointerY === undefined) return;
+    const timeMs = logical === undefined ? undefined : shown?.series.timeMs[logical];
+    held = timeMs === undefined ? undefined : { timeMs, pointerY: point?.y ?? 0 };
+    events.onPoint(timeMs);
   });
   chart.subscribeClick(({ logical }) =>
     events.onChoose(logical === undefined ? undefined : shown?.series.timeMs[logical]),
   );
-  const leave = () => events.onPoint(undefined);
+  const leave = () => {
+    held = undefined;
+    events.onPoint(undefined);
+  };
   element.addEventListener('pointerleave', leave);
   const sizes = new ResizeObserver(moved);
   sizes.observe(element);
@@ -281,38 +319,41 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
 
   return {
     setSeries(series, plots, isDaily) {
-      const isNew = shown?.series !== series;
+      const before = shown?.series;
+      const isNew = before !== series;
       shown = { series, plots, isDaily };
       const isLaidOut = layOut(plots);
       if (isNew) {
+        // While a crosshair shows, lightweight-charts 5.2.1 looks up merged bars by the rows that
+        // they had before older ones came, and throws "Value is null".
+        chart.clearCrosshairPosition();
         chart.applyOptions({ timeScale: { timeVisible: !isDaily } });
         drawBars();
       }
       if (isNew || isLaidOut) drawLines();
+      if (isNew && before && target) {
+        const added = Math.max(0, rowAtOrBefore(series.timeMs, before.timeMs[0]));
+        setView(target.from + added, target.to + added);
+      }
+      placeCrosshair();
       moved();
     },
     showFrom(row) {
       const count = shown?.series.timeMs.length ?? 0;
       // A few bars fill the width only in part, as candles of a sensible size.
-      const from = Math.min(row, count - 30);
-      scale.setVisibleLogicalRange({ from: from - 0.5, to: count + 3 });
+      setView(Math.min(row, count - 30) - 0.5, count + 3);
     },
     focusRow(row) {
-      if (row === undefined || !shown) return chart.clearCrosshairPosition();
-      const range = scale.getVisibleLogicalRange();
-      if (range && (row < range.from + 1 || row > range.to - 1)) {
-        const width = range.to - range.from;
-        const from = row < range.from + 1 ? row - 1 : row + 1 - width;
-        scale.setVisibleLogicalRange({ from, to: from + width });
-      }
-      const { close, axisS } = shown.series;
-      chart.setCrosshairPosition(close[row], axisS[row] as UTCTimestamp, price);
+      held = row === undefined || !shown ? undefined : { timeMs: shown.series.timeMs[row] };
+      if (row === undefined || !held) return chart.clearCrosshairPosition();
+      const { from, to } = view();
+      if (row < from + 1) setView(row - 1, row - 1 + to - from);
+      else if (row > to - 1) setView(row + 1 - (to - from), row + 1);
+      moved();
     },
     zoom(factor) {
-      const range = scale.getVisibleLogicalRange();
-      if (!range) return;
-      const width = Math.max(10, (range.to - range.from) * factor);
-      scale.setVisibleLogicalRange({ from: range.to - width, to: range.to });
+      const { from, to } = view();
+      setView(to - Math.max(10, (to - from) * factor), to);
     },
     xOfRow(row) {
       const x = scale.logicalToCoordinate(row as Logical);
@@ -326,11 +367,7 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
       });
     },
     width: () => scale.width(),
-    visibleRows() {
-      const { from, to } = scale.getVisibleLogicalRange() ?? { from: 0, to: 0 };
-      const count = shown?.series.timeMs.length ?? 0;
-      return { from: Math.max(0, Math.ceil(from)), to: Math.min(count - 1, Math.floor(to)) };
-    },
+    visibleRows,
     remove() {
       cancelAnimationFrame(frame);
       sizes.disconnect();

@@ -72,6 +72,7 @@ export function ChartPanel(props: PanelProps) {
   const plots = useMemo(() => plotsOf(entries), [entries, scheme]);
   useEffect(() => chart.current?.setSeries(series, plots, isDaily), [series, plots]);
   useEffect(() => {
+    chart.current?.focusRow(undefined);
     chart.current?.showFrom(firstRowOfRange(series, address.range, isDaily));
     points.set(undefined);
     choose(undefined);

@@ -36,8 +36,8 @@ export interface Bars extends Requested<LoadedBars> {
   isFull: boolean;
 }
 
-/** Bars that a chart holds at most; each takes some 500 bytes. */
-export const BARS_MAX = 60_000;
+/** Bars that a chart holds at most, a year of minutes; each takes some 500 bytes. */
+export const BARS_MAX = 100_000;
 
 interface Extended {
   base: LoadedBars;
