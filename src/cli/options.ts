@@ -30,6 +30,13 @@ export function apiAddress({ host, port }: { host: string; port: number }): stri
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`;
 }
 
+/** Says where the API listens; one on all addresses is reached by anyone who reaches the machine. */
+export function listeningLine(address: string, { host }: { host: string }): string {
+  const isOpen = ['0.0.0.0', '::'].includes(host);
+  const others = isOpen ? `, on all addresses of this machine (TAPEWORKS_HOST=${host})` : '';
+  return `Tapeworks listens on ${address}${others}`;
+}
+
 /** Reads a list of symbols, each once, in canonical spelling. */
 export function symbolsFromOption(text: string): string[] {
   return [...new Set(text.split(',').map((part) => canonicalSymbol(part.trim())))];

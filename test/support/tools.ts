@@ -106,11 +106,27 @@ export const script = tool('script', ['script'], ['--version']);
 /** The npm that users have, or undefined. */
 export const npm = pathOf(tool('npm', ['npm'], ['--version']));
 
+/** Checks rules and settings of Prometheus, or undefined. */
+export const promtool = tool('promtool', ['promtool'], ['--version']);
+
+/** The load balancer of the fleet, or undefined. */
+export const caddy = tool('caddy', ['caddy'], ['version']);
+
+/** Checks units, or undefined. */
+export const systemdAnalyze = tool('systemdAnalyze', ['systemd-analyze'], ['--version']);
+
+/** Checks files against published schemas, or undefined. */
+export const checkSchema = tool(
+  'checkSchema',
+  [fileURLToPath(new URL('../../.venv/bin/check-jsonschema', import.meta.url)), 'check-jsonschema'],
+  ['--version'],
+);
+
 /** Lets processes that start from now on have the same tools. */
 export function shareTools(): void {
   const tools = {
     ...{ python, duckdbPython, talibPython, massivePython, mcpPython, redisServer },
-    ...{ chromium, openssl, nginx, script, npm },
+    ...{ chromium, openssl, nginx, script, npm, promtool, caddy, systemdAnalyze, checkSchema },
   };
   process.env[FOUND] = JSON.stringify(tools);
 }
@@ -137,6 +153,14 @@ export const TOOLS: readonly [tool: string | undefined, tests: string, install: 
   [nginx, 'tests behind a proxy', 'apt-get install nginx-light'],
   [script, 'the first start at a terminal', 'apt-get install bsdutils'],
   [npm, 'stops of npm and npx', 'apt-get install npm'],
+  [promtool, 'alert rules and dashboards', 'apt-get install prometheus'],
+  [caddy, 'servers behind the load balancer of the fleet', 'apt-get install caddy'],
+  [systemdAnalyze, 'units of systemd', 'apt-get install systemd'],
+  [
+    checkSchema,
+    'compose files against their schema',
+    '.venv/bin/pip install check-jsonschema==0.39.0',
+  ],
 ];
 
 /** One line per missing tool; empty when everything is there. */

@@ -10,13 +10,14 @@ import { accountsPath } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import type { Accounts } from '../../store/sqlite/accounts.ts';
 import type { CountMemory } from '../../store/sqlite/usage/count-memory.ts';
-import { wholeNumberFor } from '../options.ts';
+import { listeningLine, wholeNumberFor } from '../options.ts';
 import { createOutput } from '../output.ts';
 import { type ApiReport, type ApiThreads, startApiThreads } from './api-threads.ts';
 import { createScreenThread, type ScreenThread } from './screens.ts';
 import { onStop } from './supervise.ts';
 
 export interface RunningApi extends ApiReport {
+  host: string;
   /** Finishes active requests, ends all threads and writes their counts. */
   close(): Promise<void>;
 }
@@ -67,7 +68,7 @@ async function startApi(
     screens.start({ dataDir: settings.dataDir });
     // Its code is imported after the API has started.
     helpers.push(deliverWebhooks(settings, accounts));
-    return { ...report, close };
+    return { ...report, host: settings.host, close };
   } catch (error) {
     await close();
     throw error;
@@ -146,12 +147,12 @@ async function serve(options: ServeOptions): Promise<void> {
   const threadCount = await threadCountHere(options.processes, output.note);
   const screens = createScreenThread(output.note);
   const threads = startApiThreads(threadCount, screens, output.note);
-  const { close, ...report } = await withThreads(threads, async () => {
+  const { close, host, ...report } = await withThreads(threads, async () => {
     const { settingsFromEnv } = await import('../../base/config/config.ts');
     return startApi(settingsFromEnv(process.env), threads, screens, threadCount, output.note);
   });
   const { address } = report;
-  output.result({ address }, [`Tapeworks listens on ${address}`]);
+  output.result({ address }, [listeningLine(address, { host })]);
   // Only `start` holds a channel.
   if (process.connected) process.send?.(report);
   await stopped;

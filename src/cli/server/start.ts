@@ -18,6 +18,7 @@ import {
 import { countText } from '../../base/count-text.ts';
 import { StoreBusyError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
+import { listeningLine } from '../options.ts';
 import { createOutput, type Output } from '../output.ts';
 import { readStartNote, type StartNote, writeStartNote } from '../start-note.ts';
 import type { ApiReport } from './api-threads.ts';
@@ -159,7 +160,7 @@ function announce(output: Output, api: ApiReport, { settings, keys, isFilled }: 
   const livePage = keys.live ? pageLink(address, keys.live) : null;
   const { sandbox: key = null, live: liveKey = null } = keys;
   output.result({ address, key, page, liveKey, livePage, symbols }, [
-    `Tapeworks listens on ${address}`,
+    listeningLine(address, settings),
     '',
     `  page     ${page}`,
     ...(livePage ? [`  live     ${livePage}`] : []),

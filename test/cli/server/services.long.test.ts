@@ -1,4 +1,4 @@
-/** Services of docs/operations.md, started and stopped as systemd does, by a user without a home. */
+/** Services of deploy/systemd, started and stopped as systemd does, by a user without a home. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { accessSync, chownSync, constants, readFileSync } from 'node:fs';
@@ -39,6 +39,7 @@ afterAll(() => {
 async function startUnit(unit: string, instance: string, ready: RegExp, redisUrl?: string) {
   const [command, ...args] = linesOf(unit, 'ExecStart')[0]
     .replaceAll('%i', instance)
+    .replace(' $OPTIONS', '')
     .replaceAll('/opt/tapeworks', root)
     .replace('/usr/bin/node', process.execPath)
     .split(' ');

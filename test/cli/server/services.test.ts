@@ -1,5 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { linesOf, units } from '../support/service-units.ts';
+import { freshFolder } from '../../support/folders.ts';
+import { systemdAnalyze } from '../../support/tools.ts';
+import { linesOf, unitPaths, units } from '../support/service-units.ts';
 
 describe('every unit', () => {
   it('calls the program itself, after the network, and stops within its time', () => {
@@ -12,5 +17,18 @@ describe('every unit', () => {
       expect(Number(linesOf(unit, 'TimeoutStopSec'))).toBeGreaterThan(30);
     }
     expect(linesOf(units[1], 'After')[0]).toMatch(/redis-server\.service.*valkey\.service/);
+  });
+
+  it.skipIf(!systemdAnalyze)('is what systemd accepts, without a warning', () => {
+    const folder = freshFolder();
+    const paths = unitPaths.map((path) => {
+      const copy = join(folder, basename(path));
+      // The verifier looks for the program of the machine that is installed.
+      const unit = readFileSync(path, 'utf8').replace('/usr/bin/node', '/bin/true');
+      writeFileSync(copy, unit);
+      return copy.replace('@.service', '@serve.service');
+    });
+    const options = { encoding: 'utf8', stdio: 'pipe' } as const;
+    expect(execFileSync(String(systemdAnalyze), ['verify', ...paths], options)).toBe('');
   });
 });
