@@ -40,7 +40,7 @@ from .program import Program
 from .progress import Progress
 from .published import Published
 from .records import ACTIONS, QUOTES, RECORDS, SYMBOLS, price_change, table_from_records
-from .result import Result, shaped
+from .result import Result
 from .stored_bars import (
     DAILY,
     INTERVALS,
