@@ -24,8 +24,8 @@ export interface RouteAccess {
   /** Exempt from the daily token quota, so an exhausted account can still read its usage. */
   beyondQuota?: true;
   /**
-   * True if a signed link can stand for the key. Counted apart from other requests, with `limits.files.requestsFactor` times their rate limit:
-   * one scan of a file takes many short requests.
+   * True if a signed link can stand for the key. Counted apart from other requests, with
+   * `limits.files.requestsFactor` times their rate limit: one scan of a file takes many short ones.
    */
   isFile?: true;
 }

@@ -27,7 +27,9 @@ export function unauthenticated(message: string): HttpError {
  * @throws {HttpError} 401, from the function: no valid key, or two different ones.
  */
 export function createAuthenticator(accounts: Accounts) {
+  // Apart, since a client that sends the id of a key in a header is not its owner.
   const known = new Map<string, ValidKey>();
+  const linked = new Map<string, ValidKey>();
   let version = accounts.version();
   let checkedMs = Number.NEGATIVE_INFINITY;
 
@@ -36,25 +38,24 @@ export function createAuthenticator(accounts: Accounts) {
     if (ageMs >= 0 && ageMs < limits.key.cacheMs) return;
     checkedMs = nowMs;
     const newest = accounts.version();
-    if (newest !== version) known.clear();
+    if (newest !== version) for (const keys of [known, linked]) keys.clear();
     version = newest;
   }
 
-  function find(text: string, isId: boolean): ValidKey | undefined {
-    if (isId) return accounts.findKeyById(text);
-    if (modeFromRawKey(text)) return accounts.findKey(text);
+  function find(rawKey: string): ValidKey | undefined {
+    if (modeFromRawKey(rawKey)) return accounts.findKey(rawKey);
     throw unauthenticated('API key must start with svc_live_ or svc_test_');
   }
 
   return (headers: IncomingHttpHeaders, nowMs: number, linkedId?: string): ValidKey => {
     const text = linkedId ?? rawKeyFromHeaders(headers);
+    const keys = linkedId === undefined ? known : linked;
     dropStale(nowMs);
-    // Ids of keys begin with `key_`, keys with `svc_`.
-    let key = known.get(text);
+    let key = keys.get(text);
     if (!key) {
-      key = find(text, linkedId !== undefined);
+      key = linkedId === undefined ? find(text) : accounts.findKeyById(linkedId);
       if (!key) throw unauthenticated('API key is unknown or revoked');
-      known.set(text, key);
+      keys.set(text, key);
     }
     if (nowMs >= key.expiresMs) throw unauthenticated('API key has expired');
     return key;

@@ -232,6 +232,16 @@ describe('a signed link', () => {
     expect((await server.request(own)).status).toBe(401);
   });
 
+  // A cache held keys by their text and by the ids in links, so that an id passed for its key.
+  it('does not let the id of its key stand for the key', async () => {
+    const { link } = await year2024();
+    expect((await server.request(link)).status).toBe(200);
+    const keyId = link.split('/').at(-2)!.split('.')[1];
+    for (const headers of [{ 'X-API-Key': keyId }, { Authorization: `Bearer ${keyId}` }]) {
+      expect((await server.request('/v1/svc/files', { headers })).status).toBe(401);
+    }
+  });
+
   it('is the same for a day, and masked in the log', async () => {
     const { link } = await year2024();
     server.clock.nowMs += 3_600_000;
