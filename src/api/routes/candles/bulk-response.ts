@@ -8,11 +8,11 @@ import { charge } from '../../access/admission.ts';
 import { CONTENT_TYPES } from '../../http/format.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, streamedResponse } from '../../http/response.ts';
+import { createStreamBound } from '../../responses/stream-bound.ts';
 import { csvPieces } from './csv.ts';
 import type { CandlesQuery } from './query.ts';
 import type { CandleSeries } from './series.ts';
 import { isDailyInterval } from './served-bars.ts';
-import { createStreamBound } from './stream-bound.ts';
 import { checkDerivable, firstNames, symbolsWithBars } from './symbols.ts';
 
 /** Bound on the streams of this thread. */

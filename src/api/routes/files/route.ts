@@ -20,8 +20,8 @@ import { formatField } from '../../http/query-fields.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { jsonResponse, NO_STORE } from '../../http/response.ts';
 import { tableFromRows } from '../../responses/record-pages.ts';
+import { createStreamBound } from '../../responses/stream-bound.ts';
 import { tableResponse } from '../../responses/table-response.ts';
-import { createStreamBound } from '../candles/stream-bound.ts';
 import { type ByteRange, requestedRange } from './range.ts';
 import { fileExample, filePath, fileSchema, filesExample, filesSchema } from './schema.ts';
 

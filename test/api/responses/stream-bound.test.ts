@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createStreamBound } from '../../../../src/api/routes/candles/stream-bound.ts';
-import { HttpError } from '../../../../src/base/errors.ts';
+import { createStreamBound } from '../../../src/api/responses/stream-bound.ts';
+import { HttpError } from '../../../src/base/errors.ts';
 
 const three = () => [new Uint8Array(1), new Uint8Array(2), new Uint8Array(3)];
 

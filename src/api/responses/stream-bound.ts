@@ -1,6 +1,6 @@
 /** Bound on concurrent streamed responses: each holds memory while its client reads. */
 
-import { HttpError } from '../../../base/errors.ts';
+import { HttpError } from '../../base/errors.ts';
 
 /** Delay before a retry: most streams have ended by then. */
 const RETRY_S = 5;
