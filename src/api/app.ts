@@ -23,7 +23,7 @@ import { checkedQuery, noParameters } from './http/query.ts';
 import type { AdmittedContext } from './http/request-context.ts';
 import { massiveAdapters } from './massive/adapters.ts';
 import { mcpAdapter } from './mcp/adapter.ts';
-import type { SqlQueries } from './mcp/sql.ts';
+import type { SqlQueries } from './mcp/tools/sql.ts';
 import { udfAdapters } from './openbb/udf.ts';
 import { widgetAdapters, widgetsRoute } from './openbb/widgets.ts';
 import { createOperatorCheck, noSuchPath } from './operator/access.ts';

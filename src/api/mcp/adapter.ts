@@ -14,8 +14,8 @@ import { type CorsOrigins, isAllowed } from '../http/cors.ts';
 import { originOf, statusFromError } from '../http/error-response.ts';
 import type { AdmittedContext } from '../http/request-context.ts';
 import { type ApiResponse, createResponse, jsonResponse, NO_STORE } from '../http/response.ts';
-import type { SqlQueries } from './sql.ts';
-import { resultSchema, THIRD_PARTY_NOTE } from './tables.ts';
+import type { SqlQueries } from './tools/sql.ts';
+import { resultSchema, THIRD_PARTY_NOTE } from './tools/tables.ts';
 import type { AgentTool, ToolCall } from './tools/tool.ts';
 import { toolsFor } from './tools/tools.ts';
 

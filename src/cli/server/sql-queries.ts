@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import type { SqlQueries, SqlQuery, SqlRows } from '../../api/mcp/sql.ts';
+import type { SqlQueries, SqlQuery, SqlRows } from '../../api/mcp/tools/sql.ts';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { envWithCompileCache } from './supervise.ts';

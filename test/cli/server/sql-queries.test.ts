@@ -5,7 +5,7 @@ import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type SqlQueries, viewsOf } from '../../../src/api/mcp/sql.ts';
+import { type SqlQueries, viewsOf } from '../../../src/api/mcp/tools/sql.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { createSqlQueries } from '../../../src/cli/server/sql-queries.ts';

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { bounded, type ToolResult, tableOf } from '../tables.ts';
+import { bounded, type ToolResult, tableOf } from './tables.ts';
 import { limit, links, moment, type Row, symbol, type ToolCall, tool } from './tool.ts';
 
 const { rowsDefault, symbolsMax } = limits.mcp;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Mode, modePaths } from '../../../base/config/data-dir.ts';
 import { readServingStatus } from '../../../store/arrow/read/serving-status.ts';
-import { bounded, type ToolResult, tableOf } from '../tables.ts';
+import { bounded, type ToolResult, tableOf } from './tables.ts';
 import { type Row, symbol, tool } from './tool.ts';
 
 export const dataStatus = tool({

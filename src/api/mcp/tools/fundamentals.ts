@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { bounded, type ResultTable, tableOf } from '../tables.ts';
+import { bounded, type ResultTable, tableOf } from './tables.ts';
 import { asOf, limit, links, symbol, tool } from './tool.ts';
 
 export const getFundamentals = tool({

@@ -3,8 +3,8 @@ import { modePaths } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { readFileSets } from '../../../store/parquet/file-sets.ts';
-import { viewsOf } from '../sql.ts';
-import { bounded, shortCell } from '../tables.ts';
+import { viewsOf } from './sql.ts';
+import { bounded, shortCell } from './tables.ts';
 import { tool } from './tool.ts';
 
 const QUERY_ACCESS = { scope: 'quotes:read', tokens: 20 } as const;

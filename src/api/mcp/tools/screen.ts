@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../../base/limits.ts';
-import { bounded, tableOf } from '../tables.ts';
+import { bounded, tableOf } from './tables.ts';
 import { asOf, limit, links, type Row, tool } from './tool.ts';
 
 export const screen = tool({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../../base/limits.ts';
-import { bounded, tableOf } from '../tables.ts';
+import { bounded, tableOf } from './tables.ts';
 import { limit, links, tool } from './tool.ts';
 
 export const searchSymbols = tool({

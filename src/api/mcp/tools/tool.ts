@@ -5,8 +5,8 @@ import type { Mode } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits.ts';
 import type { Scope } from '../../../store/sqlite/keys/scopes.ts';
 import type { CallRoute, RouteValues } from '../../contract/adapter.ts';
-import type { SqlQueries } from '../sql.ts';
-import type { ToolResult } from '../tables.ts';
+import type { SqlQueries } from './sql.ts';
+import type { ToolResult } from './tables.ts';
 
 /** One call: the request's key, and what the tool reads. */
 export interface ToolCall {

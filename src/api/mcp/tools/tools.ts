@@ -1,8 +1,6 @@
 /** Tools for agents. All only read. Their numbers are those of the routes that they call. */
 
 import type { Scope } from '../../../store/sqlite/keys/scopes.ts';
-import type { SqlQueries } from '../sql.ts';
-import { snakeCase } from '../tables.ts';
 import { getBars, getIndicators } from './bars.ts';
 import { dataStatus } from './data-status.ts';
 import { getFilingsAndNews } from './filings-and-news.ts';
@@ -10,6 +8,8 @@ import { getFundamentals } from './fundamentals.ts';
 import { querySql } from './query-sql.ts';
 import { screen } from './screen.ts';
 import { searchSymbols } from './search-symbols.ts';
+import type { SqlQueries } from './sql.ts';
+import { snakeCase } from './tables.ts';
 import type { AgentTool } from './tool.ts';
 
 /** Tools by name, in the order of lists. */

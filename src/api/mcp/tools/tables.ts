@@ -1,7 +1,7 @@
 /** Tables in results of tools: names with units, few rows, and a bound on the bytes of a result. */
 
 import { z } from 'zod';
-import { limits } from '../../base/limits.ts';
+import { limits } from '../../../base/limits.ts';
 
 /** Names of fields in results, where these say more than the API's: the unit, or the zone. */
 const NAMES: Readonly<Record<string, string>> = {
