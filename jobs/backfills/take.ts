@@ -8,11 +8,11 @@ import { modePaths, uploadsPath } from '../../src/base/config/data-dir.ts';
 import { QueueUnavailableError, RunLostError, StoreBusyError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { requireSettings } from '../../src/ingest/sources/settings.ts';
-import type { Accounts } from '../../src/store/sqlite/accounts.ts';
 import type {
   Backfill,
   BackfillProgress,
 } from '../../src/store/sqlite/backfills/backfill-record.ts';
+import type { Accounts } from '../../src/store/sqlite/contract.ts';
 import { failureFrom } from '../contract/failure.ts';
 import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { backfillId, requestedRun } from '../runner/request.ts';
@@ -43,10 +43,11 @@ export async function takeBackfills(deps: TakeDeps): Promise<void> {
   const active = new Map<string, Active>();
   /** Accounts by their last turn, the longest ago first. */
   const turns = new Set<string>();
-  removeStrayFiles(deps);
+  await removeStrayFiles(deps);
   while (!signal.aborted) {
     try {
-      for (const backfill of nextBackfills(accounts.openBackfills(), active, turns, settings)) {
+      const open = await accounts.openBackfills();
+      for (const backfill of nextBackfills(open, active, turns, settings)) {
         const { id, account } = backfill;
         turns.delete(account);
         turns.add(account);
@@ -98,15 +99,15 @@ async function run(backfill: Backfill, deps: TakeDeps): Promise<void> {
   const { settings, accounts, signal } = deps;
   const { id } = backfill;
   const { dataDir } = settings;
-  if (!accounts.beginBackfill(id)) return;
+  if (!(await accounts.beginBackfill(id))) return;
   const notes = notedProgress(id, accounts);
   try {
     const outcome = await outcomeOf(backfill, notes, deps);
-    accounts.endBackfill(id, endFromOutcome(outcome, dataDir));
+    await accounts.endBackfill(id, endFromOutcome(outcome, dataDir));
   } catch (error) {
     // The next process continues.
     if (signal.aborted) return;
-    accounts.endBackfill(id, endFromOutcome({ failure: failureFrom(error) }, dataDir));
+    await accounts.endBackfill(id, endFromOutcome({ failure: failureFrom(error) }, dataDir));
   } finally {
     notes.end();
   }
@@ -157,10 +158,10 @@ function notedProgress(id: string, accounts: TakeDeps['accounts']): Notes {
   let progress: BackfillProgress | null = null;
   let waitsFor: string | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const write = () => {
+  const write = async () => {
     timer = undefined;
     try {
-      accounts.noteBackfill(id, progress, waitsFor);
+      await accounts.noteBackfill(id, progress, waitsFor);
     } catch {
       // The file is being written: the next note has newer numbers.
     }
@@ -183,13 +184,13 @@ function notedProgress(id: string, accounts: TakeDeps['accounts']): Notes {
 }
 
 /** Removes files of uploads that were interrupted, and of backfills that have ended. */
-function removeStrayFiles({ settings, accounts, clock }: TakeDeps): void {
+async function removeStrayFiles({ settings, accounts, clock }: TakeDeps): Promise<void> {
   const folder = uploadsPath(settings.dataDir);
   if (!existsSync(folder)) return;
   const beforeMs = clock() - limits.backfills.strayFileMs;
   for (const id of readdirSync(folder)) {
     const path = join(folder, id);
-    if (statSync(path).mtimeMs > beforeMs || accounts.isBackfillOpen(id)) continue;
+    if (statSync(path).mtimeMs > beforeMs || (await accounts.isBackfillOpen(id))) continue;
     rmSync(path, { recursive: true, force: true });
   }
 }

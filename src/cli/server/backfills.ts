@@ -39,6 +39,6 @@ export async function keepTaking(
   try {
     await takeBackfills({ settings, runner, accounts, clock: Date.now, note, signal });
   } finally {
-    accounts.close();
+    await accounts.close();
   }
 }

@@ -7,7 +7,7 @@ import type { Command } from 'commander';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
-import type { Accounts } from '../../store/sqlite/accounts.ts';
+import type { Accounts } from '../../store/sqlite/contract.ts';
 import { wholeNumberFor } from '../options.ts';
 import { createOutput } from '../output.ts';
 import { type ApiReport, type ApiThreads, startApiThreads } from './api-threads.ts';
@@ -47,7 +47,7 @@ async function startApi(
     await Promise.all([threads.stop(), ...helpers.map((stop) => stop())]);
     // Requests in flight may wait for screens.
     await screens.stop();
-    accounts.close();
+    await accounts.close();
   };
   try {
     const port = await freePort(settings);

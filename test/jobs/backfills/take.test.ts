@@ -12,11 +12,12 @@ import { openRunner } from '../../../jobs/runner/open-runner.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
-import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import type {
   Backfill,
   BackfillOrder,
 } from '../../../src/store/sqlite/backfills/backfill-record.ts';
+import type { Accounts } from '../../../src/store/sqlite/contract.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/run-cli.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
@@ -39,13 +40,13 @@ async function open(env: Record<string, string> = {}) {
   vendor = await startTiingo();
   folder = createCliFolder({ ...vendor.env, ...env }, QUICK_CLI);
   accounts = openAccounts(accountsPath(folder.dataDir));
-  for (const id of ['a', 'b']) accounts.createAccount({ id, label: id, plan: undefined });
+  for (const id of ['a', 'b']) await accounts.createAccount({ id, label: id, plan: undefined });
 }
 
 async function close() {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await stopTaking();
-  accounts.close();
+  await accounts.close();
   await folder.remove();
   await vendor.close();
 }
@@ -67,17 +68,16 @@ async function stopTaking() {
   taking = undefined;
 }
 
-const add = (order: Partial<BackfillOrder> = {}, account = 'a', id?: string) =>
-  accounts.createBackfill({ id, account, mode: 'live', order: { ...ORDER, ...order } }).id;
+const add = async (order: Partial<BackfillOrder> = {}, account = 'a', id?: string) =>
+  (await accounts.createBackfill({ id, account, mode: 'live', order: { ...ORDER, ...order } })).id;
 
-const found = (id: string): Backfill => {
-  const rows = ['a', 'b'].map((account) => accounts.findBackfill(account, 'live', id));
-  return rows.find((row) => row !== undefined) as Backfill;
-};
+const found = async (id: string): Promise<Backfill> =>
+  ((await accounts.findBackfill('a', 'live', id)) ??
+    (await accounts.findBackfill('b', 'live', id))) as Backfill;
 
 async function ended(id: string): Promise<Backfill> {
   for (;;) {
-    const backfill = found(id);
+    const backfill = await found(id);
     if (backfill.endedAt !== null) return backfill;
     await delay(20);
   }
@@ -92,7 +92,7 @@ describe('backfills without Redis', () => {
   afterEach(close);
 
   it('are loaded and published, with counts of their rows', async () => {
-    const id = add();
+    const id = await add();
     await take();
     expect(await ended(id)).toMatchObject({
       state: 'done',
@@ -111,7 +111,7 @@ describe('backfills without Redis', () => {
   });
 
   it('say which source gave a symbol, and what the sources before it said', async () => {
-    const id = add({ source: 'any', symbols: ['AA'] });
+    const id = await add({ source: 'any', symbols: ['AA'] });
     await take();
     const { state, result } = await ended(id);
     expect([state, result?.sources]).toEqual([
@@ -130,14 +130,14 @@ describe('backfills without Redis', () => {
 
   it('fail in the words of the source', async () => {
     vendor.fail('AA', [403]);
-    const id = add({ symbols: ['AA'] });
+    const id = await add({ symbols: ['AA'] });
     await take();
     const { state, error } = await ended(id);
     expect([state, error]).toEqual(['failed', expect.stringMatching(/Tiingo.*trouble with AA/)]);
   });
 
   it('fail where a setting is missing, and name it', async () => {
-    const id = add({ source: 'alpaca' });
+    const id = await add({ source: 'alpaca' });
     await take();
     expect(await ended(id)).toMatchObject({
       state: 'failed',
@@ -147,11 +147,12 @@ describe('backfills without Redis', () => {
 
   it('of several accounts take turns', async () => {
     vendor.hold('AA');
-    const ids = [add({ symbols: ['AA'] }), add({ symbols: ['AB'] })];
-    const other = add({ symbols: ['AC'] }, 'b');
+    const ids = [await add({ symbols: ['AA'] }), await add({ symbols: ['AB'] })];
+    const other = await add({ symbols: ['AC'] }, 'b');
     await take();
     await vendor.untilAsked('AA');
-    expect(ids.map((id) => found(id).state)).toEqual(['running', 'waiting']);
+    const states = await Promise.all(ids.map(async (id) => (await found(id)).state));
+    expect(states).toEqual(['running', 'waiting']);
     vendor.release('AA');
     await Promise.all([...ids, other].map(ended));
     expect(vendor.asked()).toEqual(['AA', 'AC', 'AB']);
@@ -159,15 +160,15 @@ describe('backfills without Redis', () => {
 
   it('of a killed process are resumed, and nothing is fetched twice', async () => {
     vendor.hold('S39');
-    const id = add({ symbols: MANY });
+    const id = await add({ symbols: MANY });
     const env = { ...process.env, ...vendor.env, TAPEWORKS_DATA_DIR: folder.dataDir };
     const child = fork(CHILD, [], { env, execArgv: [] });
     children.push(child);
     await vendor.untilAsked('S39');
     // The first two tasks, of ten symbols each, are done then.
-    while ((found(id).progress?.done ?? 0) < 2) await delay(20);
+    while (((await found(id)).progress?.done ?? 0) < 2) await delay(20);
     child.kill('SIGKILL');
-    expect(found(id).state).toBe('running');
+    expect((await found(id)).state).toBe('running');
     vendor.release('S39');
     await take();
     expect(await ended(id)).toMatchObject({ state: 'done', result: { accepted: 120 } });
@@ -176,7 +177,7 @@ describe('backfills without Redis', () => {
   });
 
   it('whose run had ended when the process was killed are not run again', async () => {
-    const id = add();
+    const id = await add();
     await take();
     await ended(id);
     await stopTaking();
@@ -198,7 +199,7 @@ describe('backfills without Redis', () => {
       'date,open,high,low,close,volume\n2024-01-02,1,2,1,2,10\n2024-01-03,5,2,1,2,10\n',
     );
     const file = { name: 'ZZ.csv', bytes: 80 };
-    add({ source: 'files', symbols: null, from: null, to: null, file }, 'a', id);
+    await add({ source: 'files', symbols: null, from: null, to: null, file }, 'a', id);
     await take();
     const { state, result } = await ended(id);
     expect([state, result]).toMatchObject([
@@ -218,7 +219,7 @@ describe('backfills without Redis', () => {
     const id = 'bf_0123456789abcdef0123456789abce';
     mkdirSync(uploadFolder(folder.dataDir, id), { recursive: true });
     writeFileSync(join(uploadFolder(folder.dataDir, id), 'x.csv'), 'hello\n');
-    add({ source: 'files', symbols: null, file: { name: 'x.csv', bytes: 6 } }, 'a', id);
+    await add({ source: 'files', symbols: null, file: { name: 'x.csv', bytes: 6 } }, 'a', id);
     await take();
     const { state, error } = await ended(id);
     expect([state, error]).toEqual(['failed', expect.stringContaining('x.csv')]);
@@ -250,10 +251,10 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
 
   it('are taken by the worker of the store, and resumed by the next one', async () => {
     vendor.hold('S39');
-    const id = add({ symbols: MANY });
+    const id = await add({ symbols: MANY });
     const first = startWorker();
     await vendor.untilAsked('S39');
-    while ((found(id).progress?.done ?? 0) < 2) await delay(20);
+    while (((await found(id)).progress?.done ?? 0) < 2) await delay(20);
     first.kill('SIGKILL');
     vendor.release('S39');
     startWorker();
