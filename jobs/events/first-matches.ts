@@ -3,7 +3,7 @@
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { TapeworksError } from '../../src/base/errors.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import { withRelayAccounts } from '../../src/store/sqlite/webhooks/relay-accounts.ts';
+import { withRelayAccounts } from '../../src/store/sqlite/relay-accounts.ts';
 import type { ScreenerState } from '../../src/store/sqlite/webhooks/webhook-record.ts';
 import { foundRows, inTurns, symbolsAt, whereRun } from './screener-events.ts';
 

@@ -1,7 +1,7 @@
 /** `ingest.failed`: a run, or some of its tasks, failed. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { withRelayAccounts } from '../../src/store/sqlite/webhooks/relay-accounts.ts';
+import { withRelayAccounts } from '../../src/store/sqlite/relay-accounts.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { RunHead } from '../contract/run.ts';
 import { eventId } from './symbol-events.ts';

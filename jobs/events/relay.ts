@@ -22,12 +22,9 @@ import {
   readStoreMark,
 } from '../../src/store/duckdb/connection/outbox.ts';
 import type { WriterLock, WriterOptions } from '../../src/store/duckdb/connection/writer-lock.ts';
+import { type RelayAccounts, withRelayAccounts } from '../../src/store/sqlite/relay-accounts.ts';
 import type { EventType, MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
 import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
-import {
-  type RelayAccounts,
-  withRelayAccounts,
-} from '../../src/store/sqlite/webhooks/relay-accounts.ts';
 import type { RelayPosition } from '../../src/store/sqlite/webhooks/relay-store.ts';
 import { compareWithEmitted } from './emitted-version.ts';
 import { OUTBOX_TYPES, outboxEvents } from './outbox-events.ts';

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import {
   type RelayAccounts,
   withRelayAccounts,
-} from '../../../../src/store/sqlite/webhooks/relay-accounts.ts';
+} from '../../../../src/store/sqlite/relay-accounts.ts';
 import { START_MS, useAccounts } from '../support/open-accounts.ts';
 
 const fixture = useAccounts();

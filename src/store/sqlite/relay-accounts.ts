@@ -1,14 +1,14 @@
 /** The part of `accounts.sqlite` that a publish uses; opening takes a millisecond. */
 
 import { dirname } from 'node:path';
-import { webhookKeyPath } from '../../../base/config/data-dir.ts';
-import type { AccountRecords, RecordTransactions } from '../contract.ts';
-import { openDatabase } from '../database/open.ts';
-import { inPromisedTransaction, promised, promisedApart } from '../database/promised.ts';
-import { createEventStore } from './event-store.ts';
-import { createRelayStore } from './relay-store.ts';
-import { createSecretVault } from './webhook-secret.ts';
-import { createWebhookStore } from './webhook-store.ts';
+import { webhookKeyPath } from '../../base/config/data-dir.ts';
+import type { AccountRecords, RecordTransactions } from './contract.ts';
+import { openDatabase } from './database/open.ts';
+import { inPromisedTransaction, promised, promisedApart } from './database/promised.ts';
+import { createEventStore } from './webhooks/event-store.ts';
+import { createRelayStore } from './webhooks/relay-store.ts';
+import { createSecretVault } from './webhooks/webhook-secret.ts';
+import { createWebhookStore } from './webhooks/webhook-store.ts';
 
 export type RelayAccounts = Pick<RecordTransactions, 'advanceRelay'> &
   Pick<
