@@ -1,8 +1,10 @@
+import { join, sep } from 'node:path';
 import { limits } from '../../src/base/limits.ts';
 import { whyNothing } from '../../src/ingest/contract/skipped-notes.ts';
 import type { BackfillResult } from '../../src/store/sqlite/backfills/backfill-record.ts';
 import type { RunReport } from '../contract/reports.ts';
 import type { RunOutcome } from '../contract/runner.ts';
+import { uploadFolder } from './order.ts';
 
 export interface BackfillEnd {
   result: BackfillResult | null;
@@ -10,10 +12,20 @@ export interface BackfillEnd {
   error: string | null;
 }
 
-/** Converts an outcome for clients, with paths below the data folder instead of absolute ones. */
-export function endFromOutcome(outcome: RunOutcome, dataDir: string): BackfillEnd {
+/** Options of commands that requests of the API have as fields. */
+const OPTION = /--(symbols?|interval|zone|stamps|basis|date-format|accept|from|to)\b/g;
+
+/**
+ * Converts an outcome for clients: an upload has no folder, other paths are below the data folder,
+ * and advice names fields of the API.
+ */
+export function endFromOutcome(outcome: RunOutcome, dataDir: string, id: string): BackfillEnd {
   const text = (words: string) =>
-    words.replaceAll(`${dataDir}/`, '').slice(0, limits.backfills.textCharsMax);
+    words
+      .replaceAll(join(uploadFolder(dataDir, id), sep), '')
+      .replaceAll(join(dataDir, sep), '')
+      .replace(OPTION, (_, name: string) => `the field ${name.replace('-', '_')}`)
+      .slice(0, limits.backfills.textCharsMax);
   if ('failure' in outcome) return { result: null, error: text(outcome.failure.reason) };
   const { report } = outcome;
   const error = failureOf(report);
@@ -42,7 +54,9 @@ function resultFromReport(report: RunReport, text: (words: string) => string): B
       tried: tried.map(({ message, ...rest }) => ({ ...rest, message: text(message) })),
     })),
     skipped: some(skipped).map(({ name, reason }) => ({ name: text(name), reason: text(reason) })),
-    failures: some(deadJobs).map(({ title, reason }) => ({ title, reason: text(reason) })),
+    failures: some(deadJobs).map(({ title, reason }) => {
+      return { title: text(title), reason: text(reason) };
+    }),
     notes: some(notes).map(text),
   };
 }

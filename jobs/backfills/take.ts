@@ -103,11 +103,11 @@ async function run(backfill: Backfill, deps: TakeDeps): Promise<void> {
   const notes = notedProgress(id, accounts);
   try {
     const outcome = await outcomeOf(backfill, notes, deps);
-    await accounts.endBackfill(id, endFromOutcome(outcome, dataDir));
+    await accounts.endBackfill(id, endFromOutcome(outcome, dataDir, id));
   } catch (error) {
     // The next process continues.
     if (signal.aborted) return;
-    await accounts.endBackfill(id, endFromOutcome({ failure: failureFrom(error) }, dataDir));
+    await accounts.endBackfill(id, endFromOutcome({ failure: failureFrom(error) }, dataDir, id));
   } finally {
     notes.end();
   }

@@ -3,7 +3,6 @@
  * last one stopped. Damaged parts are checked first, so that a repair shows at once.
  */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../../src/base/config/config.ts';
 import { StoreBusyError } from '../../src/base/errors.ts';
 import {
@@ -13,6 +12,7 @@ import {
   writeIntegrity,
 } from '../../src/base/integrity-record.ts';
 import { limits } from '../../src/base/limits.ts';
+import { pause } from '../../src/base/time/pause.ts';
 import { type DataPart, dataParts, faultText } from './integrity-parts.ts';
 
 export interface IntegrityOptions {
@@ -116,8 +116,7 @@ class Round {
 
   /** Pauses for as long as it worked: requests come first. */
   async rest(): Promise<void> {
-    const { signal } = this.#options;
-    await delay(this.#workedMs, undefined, { signal }).catch(() => undefined);
+    await pause(this.#workedMs, this.#options.signal);
   }
 
   end(nowMs: number): void {

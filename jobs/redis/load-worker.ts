@@ -7,6 +7,7 @@ import type { Redis } from 'ioredis';
 import type { Settings } from '../../src/base/config/config.ts';
 import { MODES, workPaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
+import { pause } from '../../src/base/time/pause.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import type { FailedJob, RunReport } from '../contract/reports.ts';
 import { type RunHead, taskFromId } from '../contract/run.ts';
@@ -40,7 +41,7 @@ export async function workLoads(
     const epochMin = 1 + Math.max(...MODES.map((mode) => publishedEpoch(settings, mode)));
     const lock = await takeStoreLock(redis, epochMin).catch(() => undefined);
     if (!lock) {
-      await delay(limits.redis.storeRenewMs, undefined, { signal: end }).catch(() => undefined);
+      await pause(limits.redis.storeRenewMs, end);
       continue;
     }
     log.note(`loads into the store, as writer ${lock.epoch}`);

@@ -1,12 +1,9 @@
 /** `worker`: takes jobs from the queues until it is stopped. */
 
 import { once } from 'node:events';
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Redis } from 'ioredis';
 import { workPaths } from '../../src/base/config/data-dir.ts';
 import { TapeworksError, UsageError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
-import { reportChanges } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { fetchTask } from '../processors/fetch.ts';
 import { connectRedis } from './connection.ts';
 import { workLoads, workMaintenance } from './load-worker.ts';
@@ -22,6 +19,7 @@ import {
 } from './queues.ts';
 import { isStoreOf, type StoreWatch, watchStore } from './store-id.ts';
 import type { LoadWorkerOptions } from './take-jobs.ts';
+import { untilRedis } from './until-redis.ts';
 import { startWatchedWorker } from './watched-worker.ts';
 
 export interface WorkerOptions extends LoadWorkerOptions {
@@ -38,8 +36,8 @@ export interface WorkerOptions extends LoadWorkerOptions {
  * @throws {UsageError} Redis belongs to another store, and queues other than `fetch` are requested.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
-  const { settings, queues, deliver, onReady } = options;
-  const redis = await untilRedis(options);
+  const { settings, url, queues, log, signal, deliver, onReady } = options;
+  const redis = await untilRedis(() => connectRedis(url), log.note, signal);
   if (!redis) return;
   let store: StoreWatch | undefined;
   try {
@@ -69,20 +67,6 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
 
 function lostError({ failed }: QueuedFetch): TapeworksError {
   return new TapeworksError(failureFromText(failed?.text).reason);
-}
-
-/** Connects as soon as Redis replies. @returns undefined if the signal aborts before. */
-async function untilRedis({ url, log, signal }: WorkerOptions): Promise<Redis | undefined> {
-  const say = reportChanges((reason) => log.note(`waits for Redis: ${reason}`));
-  while (!signal.aborted) {
-    try {
-      return await connectRedis(url);
-    } catch (error) {
-      say((error as Error).message);
-    }
-    await delay(limits.redis.reconnectMaxMs, undefined, { signal }).catch(() => undefined);
-  }
-  return undefined;
 }
 
 async function workFetches({ settings, url, log, signal }: WorkerOptions): Promise<void> {

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { limits } from '../../src/base/limits.ts';
+import { pause } from '../../src/base/time/pause.ts';
 import type { Runner } from '../contract/runner.ts';
 
 /**
@@ -10,6 +10,6 @@ export async function keepRuns(runner: Pick<Runner, 'resume'>, signal: AbortSign
   while (!signal.aborted) {
     // The ledger may be locked for a moment, or its disk full.
     await runner.resume().catch(() => 0);
-    await delay(limits.jobs.keeperMs, undefined, { signal }).catch(() => undefined);
+    await pause(limits.jobs.keeperMs, signal);
   }
 }

@@ -4,7 +4,6 @@
  */
 
 import { existsSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Mode, ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
 import {
@@ -12,6 +11,7 @@ import {
   nextSession,
   sessionCloseMs,
 } from '../../src/base/time/calendar.ts';
+import { pause } from '../../src/base/time/pause.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import type { BackfillReport } from '../contract/reports.ts';
 import { fillSandbox, type SandboxDeps } from '../load/sandbox.ts';
@@ -49,6 +49,6 @@ async function untilNextClose({ clock, signal }: PipelineDeps): Promise<void> {
   const closeMs = sessionCloseMs(nextSession(latestCompletedSession(clock())));
   while (!signal.aborted && clock() < closeMs) {
     // A sleep of the machine must not lengthen the wait.
-    await delay(limits.pipeline.clockCheckMs, undefined, { signal }).catch(() => undefined);
+    await pause(limits.pipeline.clockCheckMs, signal);
   }
 }

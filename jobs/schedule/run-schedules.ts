@@ -3,11 +3,11 @@
  * number of processes, and a missed tick is made up for.
  */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { QueueUnavailableError, StoreBusyError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
+import { pause } from '../../src/base/time/pause.ts';
 import { maintenanceRun } from '../contract/run.ts';
 import type { Runner } from '../contract/runner.ts';
 import { type BackfillRequest, backfillId, requestedRun } from '../runner/request.ts';
@@ -35,7 +35,7 @@ interface Dealt {
 }
 
 export async function runSchedules(deps: ScheduleDeps): Promise<void> {
-  const { settings, clock, signal, wait = realTime(signal) } = deps;
+  const { settings, clock, signal, wait = (ms) => pause(ms, signal) } = deps;
   const schedules = configuredSchedules(settings);
   const dealt = new Map<string, Dealt>();
   while (!signal.aborted && schedules.length > 0) {
@@ -46,7 +46,7 @@ export async function runSchedules(deps: ScheduleDeps): Promise<void> {
     const dueMs = Math.min(...schedules.map(({ rule }) => nextTick(rule, clock())));
     // A sleep of the machine must not lengthen the wait.
     const waitMs = Math.max(0, Math.min(limits.pipeline.clockCheckMs, dueMs - clock()));
-    await wait(waitMs).catch(() => undefined);
+    await wait(waitMs);
   }
 }
 
@@ -132,8 +132,4 @@ function requestOf(schedule: Schedule, tickMs: number, settings: Settings): Back
 
 function tickText(tickMs: number): string {
   return new Date(tickMs).toISOString();
-}
-
-function realTime(signal: AbortSignal): NonNullable<ScheduleDeps['wait']> {
-  return (ms) => delay(ms, undefined, { signal });
 }

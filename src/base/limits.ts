@@ -81,6 +81,8 @@ export const limits = {
     headersMs: 15_000,
     /** Time for a body to arrive. */
     bodyMs: 30_000,
+    /** Time for which the rest of a refused upload is read and dropped. */
+    drainMs: 30_000,
     /** Delay with which a slow request may end after its time. */
     lateMs: 1000,
   },
@@ -303,6 +305,10 @@ export const limits = {
     /** Size of an uploaded file, and time for it to arrive. */
     fileBytesMax: 64 * 1024 * 1024,
     fileMs: 10 * 60_000,
+    /** Pause within an upload, and its least rate on average after some time. */
+    fileIdleMs: 15_000,
+    fileGraceMs: 30_000,
+    fileBytesPerSMin: 16 * 1024,
     nameCharsMax: 100,
     /** Uploads that a thread receives at once. */
     uploadsMax: 4,

@@ -23,7 +23,7 @@ afterAll(async () => {
 });
 
 describe.skipIf(!chromium || !hasRealdata)('a journey', { timeout: 120_000 }, () => {
-  it('leads from start to a chart of real prices', async () => {
+  it('leads from start to a chart of real prices, and to a table of them', async () => {
     const { liveKey } = await putStarted(folder);
     const started = await folder.start('start');
     const page = await browser.newPage();
@@ -50,6 +50,9 @@ describe.skipIf(!chromium || !hasRealdata)('a journey', { timeout: 120_000 }, ()
       .at(-1);
     const price = Number(newest?.[4]).toFixed(2);
     await page.getByText(price).first().waitFor();
+    await page.getByRole('link', { name: 'Screener' }).click();
+    // The file ended years ago, and its line still shows its last sessions.
+    await page.getByRole('img', { name: /in 60 sessions/ }).waitFor();
     expect(complaints).toEqual([]);
     await page.close();
     expect(await started.stop()).toBe(0);

@@ -17,7 +17,17 @@ import pyarrow.compute as pc
 from .adjust import BASES
 from .directory import active_symbols, is_found
 from .errors import InvalidRequestError, MissingDataError, NeedsServerError, NotFoundError
-from .market import Filter, Market, Symbols, listed, named_symbols, with_symbol
+from .market import (
+    Filter,
+    Market,
+    Names,
+    Screen,
+    Series,
+    Span,
+    Symbols,
+    named_symbols,
+    with_symbol,
+)
 from .moments import (
     EPOCH,
     MICROS_PER_DAY,
@@ -25,7 +35,6 @@ from .moments import (
     date_of,
     day_of,
     end_of_day_in_new_york,
-    window_micros,
 )
 from .program import Program
 from .progress import Progress
@@ -48,12 +57,16 @@ from .stored_bars import (
 _EXPORTED_MAX = 1000
 _OPEN_TRIES = 5
 
-Texts = Union[str, Iterable[str], None]
 Made = TypeVar("Made")
 
 
 class Files(Market):
-    """Follows new versions: each call reads the newest one, and one only."""
+    """Follows new versions: each call reads the newest one, and one only.
+
+    Published columns are mapped: bars as stored, and the indicators sma, ema, rsi, macd and
+    bollinger with their default parameters. The program computes other bars, indicators and
+    screens. ``backfill`` and ``stream`` raise, since a folder is read only.
+    """
 
     def __init__(
         self,
@@ -82,78 +95,44 @@ class Files(Market):
         """Number of the newest published version; each publish raises it by one."""
         return int(self._newest().manifest["version"])
 
-    def bars(
-        self,
-        symbols: Symbols,
-        start: Optional[Moment] = None,
-        end: Optional[Moment] = None,
-        interval: str = "1d",
-        adjustment: Optional[str] = None,
-        *,
-        wide: Optional[str] = None,
-    ) -> Result:
+    def _bars(self, wanted: Series) -> pa.Table:
+        interval, adjustment = wanted.interval, wanted.adjustment
         _check_choice("interval", interval, INTERVALS)
         _check_choice("adjustment", adjustment, BASES)
-        window = window_micros(start, end)
 
         def read(version: Published) -> pa.Table:
-            names = self._known(version, symbols, interval)
+            names = self._known(version, wanted.names, interval)
             if not is_stored(version, names, interval):
-                return self._exported("candles", names, interval, adjustment, start, end)
-            wanted = BarsWanted(interval, adjustment, window, [], False)
-            return bars_table(version, names, wanted, self._progress)
+                return self._exported("candles", names, wanted)
+            bars = BarsWanted(interval, adjustment, wanted.days.window, [], False)
+            return bars_table(version, names, bars, self._progress)
 
-        return shaped(self._read(read), wide)
+        return self._read(read)
 
-    def indicators(
-        self,
-        symbols: Symbols,
-        indicators: Union[str, Iterable[str]],
-        start: Optional[Moment] = None,
-        end: Optional[Moment] = None,
-        interval: str = "1d",
-        adjustment: Optional[str] = None,
-        *,
-        latest: bool = False,
-        wide: Optional[str] = None,
-    ) -> Result:
-        """As ``Market.indicators``. Published columns are mapped: sma, ema, rsi, macd and
-        bollinger with their default parameters. The program computes all others.
-        """
+    def _indicators(self, wanted: Series, indicators: list[str], latest: bool) -> pa.Table:
+        interval, adjustment = wanted.interval, wanted.adjustment
         _check_choice("interval", interval, DAILY)
         _check_choice("adjustment", adjustment, BASES)
-        window = window_micros(start, end)
-        asked = listed(indicators)
 
         def read(version: Published) -> pa.Table:
-            names = self._known(version, symbols, interval)
-            if adjustment is None and asked and all(one in PUBLISHED for one in asked):
-                wanted = BarsWanted(interval, None, window, asked, latest)
-                return bars_table(version, names, wanted, self._progress)
-            more = ["--indicators", ",".join(asked), *(["--latest"] if latest else [])]
-            return self._exported("indicators", names, interval, adjustment, start, end, more)
+            names = self._known(version, wanted.names, interval)
+            if adjustment is None and indicators and all(one in PUBLISHED for one in indicators):
+                bars = BarsWanted(interval, None, wanted.days.window, indicators, latest)
+                return bars_table(version, names, bars, self._progress)
+            more = ["--indicators", ",".join(indicators), *(["--latest"] if latest else [])]
+            return self._exported("indicators", names, wanted, more)
 
-        return shaped(self._read(read), wide)
+        return self._read(read)
 
-    def screen(
-        self,
-        where: Optional[str] = None,
-        *,
-        as_of: Optional[Moment] = None,
-        columns: Union[str, Iterable[str]] = (),
-        sort: Optional[str] = None,
-        order: Optional[str] = None,
-        limit: Optional[int] = None,
-        **filters: Filter,
-    ) -> Result:
-        """As ``Market.screen``; the program computes it."""
+    def _screen(self, wanted: Screen) -> Result:
+        where, as_of, limit = wanted.where, wanted.as_of, wanted.limit
         given = {
             "--as-of": None if as_of is None else day_of("as_of", as_of).isoformat(),
-            "--columns": ",".join(listed(columns)),
-            "--sort": sort,
-            "--order": order,
+            "--columns": ",".join(wanted.columns),
+            "--sort": wanted.sort,
+            "--order": wanted.order,
             "--limit": None if limit is None else str(limit),
-            "--filter": _filter_text(filters),
+            "--filter": _filter_text(wanted.filters),
         }
         options = [f"{name}={text}" for name, text in given.items() if text]
         last = [] if where is None else [where]
@@ -191,55 +170,26 @@ class Files(Market):
 
         return self._read(read)
 
-    def statements(
-        self, symbols: Symbols, period: str = "annual", *, as_of: Optional[Moment] = None
-    ) -> Result:
-        _check_choice("period", period, ("annual", "quarterly", "ttm"))
-        return self._fundamentals("statements", symbols, period, as_of)
-
-    def balance_sheets(
-        self, symbols: Symbols, period: str = "annual", *, as_of: Optional[Moment] = None
-    ) -> Result:
-        _check_choice("period", period, ("annual", "quarterly", "ttm"))
-        return self._fundamentals("balance-sheet", symbols, period, as_of)
-
-    def insider(
-        self,
-        symbols: Symbols,
-        start: Optional[Moment] = None,
-        end: Optional[Moment] = None,
-        *,
-        types: Texts = None,
-    ) -> Result:
-        window = window_micros(start, end)
-        wanted = {one.lower() for one in listed(types)}
+    def _insider(self, names: Names, days: Span, types: list[str]) -> Result:
+        wanted = {one.lower() for one in types}
 
         def read(version: Published) -> Result:
             records: list[dict[str, Any]] = []
-            for name in self._listed(version, symbols):
+            for name in self._listed(version, names):
                 symbol = self._resolved(version, name)
-                rows = _within(version.records("insider", symbol), window)
+                rows = _within(version.records("insider", symbol), days.window)
                 records += [row for row in rows if not wanted or row["transactionType"] in wanted]
             return Result(table_from_records(records, RECORDS["insider"]))
 
         return self._read(read)
 
-    def news(
-        self,
-        symbols: Symbols = "*",
-        start: Optional[Moment] = None,
-        end: Optional[Moment] = None,
-        *,
-        sentiment: Texts = None,
-        source: Texts = None,
-        limit: Optional[int] = None,
+    def _news(
+        self, names: Names, days: Span, tones: list[str], sources: list[str], limit: Optional[int]
     ) -> Result:
-        window = window_micros(start, end)
-        tones = {one.lower() for one in listed(sentiment)}
-        sources = {one.strip().lower() for one in listed(source)}
+        wanted_tones = {one.lower() for one in tones}
+        wanted_sources = {one.strip().lower() for one in sources}
 
         def read(version: Published) -> Result:
-            names = named_symbols(symbols)
             keys = ["*"] if names is None else [self._resolved(version, name) for name in names]
             rows = {
                 (row["ts"], row["id"]): row for key in keys for row in version.records("news", key)
@@ -247,24 +197,23 @@ class Files(Market):
             newest = sorted(rows.values(), key=lambda row: (-row["ts"], row["id"]))
             records = [
                 record
-                for record in _within(newest, window)
-                if (not tones or record["sentiment"] in tones)
-                and (not sources or record["source"].lower() in sources)
+                for record in _within(newest, days.window)
+                if (not tones or record["sentiment"] in wanted_tones)
+                and (not sources or record["source"].lower() in wanted_sources)
             ]
             return Result(table_from_records(records[:limit], RECORDS["news"]))
 
         return self._read(read)
 
-    def symbols(
+    def _symbols(
         self,
-        search: Optional[str] = None,
-        *,
-        exchange: Texts = None,
-        type: Texts = None,
-        active: Optional[bool] = None,
+        search: Optional[str],
+        exchanges: list[str],
+        types: list[str],
+        active: Optional[bool],
     ) -> Result:
-        exchanges = {one.lower() for one in listed(exchange)}
-        types = {one.lower() for one in listed(type)}
+        wanted_exchanges = {one.lower() for one in exchanges}
+        wanted_types = {one.lower() for one in types}
 
         def read(version: Published) -> Result:
             rows = []
@@ -275,9 +224,9 @@ class Files(Market):
                     name: directory[name][row] or None
                     for name in ("symbol", "companyName", "exchange", "type", "source")
                 }
-                if exchanges and str(record["exchange"]).lower() not in exchanges:
+                if exchanges and str(record["exchange"]).lower() not in wanted_exchanges:
                     continue
-                if types and str(record["type"]).lower() not in types:
+                if types and str(record["type"]).lower() not in wanted_types:
                     continue
                 if active is not None and active != (symbol in live):
                     continue
@@ -294,9 +243,11 @@ class Files(Market):
         return self._read(read)
 
     def actions(self, symbols: Symbols) -> Result:
+        names = named_symbols(symbols)
+
         def read(version: Published) -> Result:
             rows = []
-            for name in self._listed(version, symbols):
+            for name in self._listed(version, names):
                 symbol = self._resolved(version, name)
                 if longest_stored(version, symbol) is None:
                     continue
@@ -319,48 +270,30 @@ class Files(Market):
 
         return self._read(read)
 
-    def backfill(
-        self,
-        symbols: Symbols,
-        source: str = "any",
-        dataset: Optional[str] = None,
-        start: Optional[Moment] = None,
-        end: Optional[Moment] = None,
-        *,
-        accept: bool = False,
-        wait: bool = True,
-    ) -> NoReturn:
-        """Raises: a folder is read only. The message has the command that loads the data."""
-        words = ["npx tapeworks backfill", source, *([dataset] if dataset else [])]
-        command = f"{' '.join(words)} --symbols {','.join(named_symbols(symbols) or [])}"
+    def _backfill(self, order: dict[str, Any], wait: bool) -> NoReturn:
+        words = ["npx tapeworks backfill", order["source"], order.get("dataset")]
+        command = " ".join(word for word in words if word)
+        command += f" --symbols {','.join(order.get('symbols') or [])}"
         raise NeedsServerError(f"a folder is read only: run {command}, or use tapeworks.connect()")
 
-    def stream(
-        self,
-        events: Union[str, Iterable[str]],
-        symbols: Symbols = "*",
-        *,
-        screens: Texts = None,
-    ) -> NoReturn:
-        """Raises: files have no events."""
+    def _stream(self, events: list[str], names: Names, screens: list[str]) -> NoReturn:
         raise NeedsServerError("events come from a server: use tapeworks.connect().stream()")
 
     def _exported(
         self,
         dataset: str,
         names: list[str],
-        interval: str,
-        adjustment: Optional[str],
-        start: Optional[Moment],
-        end: Optional[Moment],
+        wanted: Series,
         more: Sequence[str] = (),
     ) -> pa.Table:
         """Lets the program compute; it takes whole days, so rows beyond a time are cut here."""
+        interval, adjustment = wanted.interval, wanted.adjustment
         what = (
             f"bars of {interval}" if dataset == "candles" else "indicators that are not published"
         )
-        first, last = window_micros(start, end)
+        first, last = wanted.days.window
         if "--latest" in more and last is not None and (last + 1) % MICROS_PER_DAY:
+            end = wanted.days.end
             raise InvalidRequestError(f'end must be a date with latest=True, got "{end}"')
         options = ["export", dataset, "--interval", interval, *more]
         options += ["--adjustment", adjustment] if adjustment else []
@@ -381,8 +314,9 @@ class Files(Market):
         return table
 
     def _fundamentals(
-        self, dataset: str, symbols: Symbols, period: str, as_of: Optional[Moment]
+        self, dataset: str, names: Names, period: str, as_of: Optional[Moment]
     ) -> Result:
+        _check_choice("period", period, ("annual", "quarterly", "ttm"))
         known_by = math.inf if as_of is None else end_of_day_in_new_york(day_of("as_of", as_of))
         # A trailing balance sheet is the newest quarter's.
         is_newest_quarter = dataset == "balance-sheet" and period == "ttm"
@@ -390,7 +324,7 @@ class Files(Market):
 
         def read(version: Published) -> Result:
             tables = []
-            for name in self._listed(version, symbols):
+            for name in self._listed(version, names):
                 newest: dict[int, dict[str, Any]] = {}
                 for row in version.records(dataset, self._resolved(version, name)):
                     if row["kind"] != kind or _micros(row["known"]) > known_by:
@@ -406,8 +340,7 @@ class Files(Market):
 
         return self._read(read)
 
-    def _listed(self, version: Published, symbols: Symbols) -> list[str]:
-        names = named_symbols(symbols)
+    def _listed(self, version: Published, names: Names) -> list[str]:
         return version.directory["symbol"] if names is None else names
 
     def _resolved(self, version: Published, name: str) -> str:
@@ -416,9 +349,8 @@ class Files(Market):
             raise NotFoundError(f'Unknown symbol "{name}" in {self.folder.name} data')
         return symbol
 
-    def _known(self, version: Published, symbols: Symbols, interval: str) -> list[str]:
+    def _known(self, version: Published, names: Names, interval: str) -> list[str]:
         """Returns current symbols of names, each once. Raises for unknown ones."""
-        names = named_symbols(symbols)
         if names is None and interval in DAILY:
             return version.symbols
         if names is None:

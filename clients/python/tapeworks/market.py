@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
-from typing import Any, Optional, Union
+from typing import Any, NamedTuple, Optional, Union
 
 import pyarrow as pa
 
 from .errors import InvalidRequestError
-from .moments import Moment
-from .result import Result
+from .moments import Moment, moment_text, window_micros
+from .result import Result, shaped
 from .spelling import canonical_symbol
 
 Symbols = Union[str, Iterable[str]]
@@ -19,10 +19,42 @@ Filter = Union[str, int, float, Iterable[str], Moment, None]
 """Value of a filter; None is left out, a list means any of its texts."""
 
 
+Names = Optional[list[str]]
+"""Canonical symbols, each once; None for all."""
+
+
+class Span(NamedTuple):
+    """Bounds of times, both inclusive: as given, and in microseconds."""
+
+    start: Optional[Moment]
+    end: Optional[Moment]
+    window: tuple[Optional[int], Optional[int]]
+
+
+class Series(NamedTuple):
+    """Wanted rows of series."""
+
+    names: Names
+    days: Span
+    interval: str
+    adjustment: Optional[str]
+
+
+class Screen(NamedTuple):
+    """A screen as its parameters give it."""
+
+    where: Optional[str]
+    as_of: Optional[Moment]
+    columns: list[str]
+    sort: Optional[str]
+    order: Optional[str]
+    limit: Optional[int]
+    filters: dict[str, Filter]
+
+
 class Market(ABC):
     """Market data: over HTTP from ``connect``, or from published files with ``open``."""
 
-    @abstractmethod
     def bars(
         self,
         symbols: Symbols,
@@ -48,8 +80,9 @@ class Market(ABC):
             symbol, timestamp (the bar's start), date (1d and longer), open, high, low, close,
             volume, adjustment.
         """
+        wanted = Series(named_symbols(symbols), span(start, end), interval, adjustment)
+        return shaped(self._bars(wanted), wide)
 
-    @abstractmethod
     def indicators(
         self,
         symbols: Symbols,
@@ -71,8 +104,9 @@ class Market(ABC):
             latest: Only the newest row of each symbol.
             wide: As for ``bars``: a column such as ``"rsi:14"``.
         """
+        wanted = Series(named_symbols(symbols), span(start, end), interval, adjustment)
+        return shaped(self._indicators(wanted, listed(indicators), latest), wide)
 
-    @abstractmethod
     def screen(
         self,
         where: Optional[str] = None,
@@ -93,6 +127,8 @@ class Market(ABC):
             sort, order: A field or expression, and asc or desc. Default: market_cap, desc.
             filters: Those of the screener, by name: ``market_cap_min=1e9, sector=["Energy"]``.
         """
+        wanted = Screen(where, as_of, listed(columns), sort, order, limit, filters)
+        return self._screen(wanted)
 
     @abstractmethod
     def quotes(self, symbols: Symbols) -> Result:
@@ -101,7 +137,6 @@ class Market(ABC):
         Symbols without bars, or unknown ones, have no row and are in ``not_found``.
         """
 
-    @abstractmethod
     def statements(
         self, symbols: Symbols, period: str = "annual", *, as_of: Optional[Moment] = None
     ) -> Result:
@@ -112,14 +147,14 @@ class Market(ABC):
             period: annual, quarterly or ttm.
             as_of: What was known at the end of that day in New York.
         """
+        return self._fundamentals("statements", named_symbols(symbols), period, as_of)
 
-    @abstractmethod
     def balance_sheets(
         self, symbols: Symbols, period: str = "annual", *, as_of: Optional[Moment] = None
     ) -> Result:
         """Returns balance sheets, as ``statements`` does."""
+        return self._fundamentals("balance-sheet", named_symbols(symbols), period, as_of)
 
-    @abstractmethod
     def insider(
         self,
         symbols: Symbols,
@@ -134,8 +169,8 @@ class Market(ABC):
             start, end: Bounds of ``filedAt``, both inclusive.
             types: buy, sell, award, exercise, conversion, tax, gift, return, other.
         """
+        return self._insider(named_symbols(symbols), span(start, end), listed(types))
 
-    @abstractmethod
     def news(
         self,
         symbols: Symbols = "*",
@@ -155,8 +190,9 @@ class Market(ABC):
             source: Names of sources; case does not matter.
             limit: Only the newest so many.
         """
+        chosen = (listed(sentiment), listed(source))
+        return self._news(named_symbols(symbols), span(start, end), *chosen, limit)
 
-    @abstractmethod
     def symbols(
         self,
         search: Optional[str] = None,
@@ -172,12 +208,12 @@ class Market(ABC):
             exchange, type: ``NYSE``; ``stock``, ``etf``, … One match is enough.
             active: True: not delisted, with bars of the last week. False: the others.
         """
+        return self._symbols(search, listed(exchange), listed(type), active)
 
     @abstractmethod
     def actions(self, symbols: Symbols) -> Result:
         """Returns splits and dividends, newest first for each symbol; ``"*"``: of all."""
 
-    @abstractmethod
     def backfill(
         self,
         symbols: Symbols,
@@ -201,8 +237,17 @@ class Market(ABC):
         Returns:
             id, state and, once it has ended, result.
         """
+        order = {
+            "source": source,
+            "dataset": dataset,
+            "symbols": named_symbols(symbols),
+            "from": moment_text("start", start),
+            "to": moment_text("end", end),
+            "accept": accept or None,
+        }
+        given = {name: value for name, value in order.items() if value is not None}
+        return self._backfill(given, wait)
 
-    @abstractmethod
     def stream(
         self,
         events: Union[str, Iterable[str]],
@@ -217,6 +262,51 @@ class Market(ABC):
             symbols: Only events about these.
             screens: Ids of saved screens, for ``screener.matched``.
         """
+        return self._stream(listed(events), named_symbols(symbols), listed(screens))
+
+    @abstractmethod
+    def _bars(self, wanted: Series) -> pa.Table: ...
+
+    @abstractmethod
+    def _indicators(self, wanted: Series, indicators: list[str], latest: bool) -> pa.Table: ...
+
+    @abstractmethod
+    def _screen(self, wanted: Screen) -> Result: ...
+
+    @abstractmethod
+    def _fundamentals(
+        self, dataset: str, names: Names, period: str, as_of: Optional[Moment]
+    ) -> Result: ...
+
+    @abstractmethod
+    def _insider(self, names: Names, days: Span, types: list[str]) -> Result: ...
+
+    @abstractmethod
+    def _news(
+        self, names: Names, days: Span, tones: list[str], sources: list[str], limit: Optional[int]
+    ) -> Result: ...
+
+    @abstractmethod
+    def _symbols(
+        self,
+        search: Optional[str],
+        exchanges: list[str],
+        types: list[str],
+        active: Optional[bool],
+    ) -> Result: ...
+
+    @abstractmethod
+    def _backfill(self, order: dict[str, Any], wait: bool) -> dict[str, Any]: ...
+
+    @abstractmethod
+    def _stream(
+        self, events: list[str], names: Names, screens: list[str]
+    ) -> Iterator[dict[str, Any]]: ...
+
+
+def span(start: Optional[Moment], end: Optional[Moment]) -> Span:
+    """Returns both bounds. Raises if one is not a moment, or they are in the wrong order."""
+    return Span(start, end, window_micros(start, end))
 
 
 def listed(values: Union[str, Iterable[str], None]) -> list[str]:
@@ -226,7 +316,7 @@ def listed(values: Union[str, Iterable[str], None]) -> list[str]:
     return values.split(",") if isinstance(values, str) else list(values)
 
 
-def named_symbols(symbols: Symbols) -> Optional[list[str]]:
+def named_symbols(symbols: Symbols) -> Names:
     """Returns canonical symbols, each once; None for ``"*"``."""
     if symbols == "*":
         return None

@@ -24,10 +24,21 @@ from .errors import (
     error_from_response,
 )
 from .events import events_of
-from .market import Filter, Market, Symbols, listed, named_symbols, with_symbol
-from .moments import Moment, moment_text, window_micros
+from .market import (
+    Filter,
+    Market,
+    Names,
+    Screen,
+    Series,
+    Span,
+    Symbols,
+    listed,
+    named_symbols,
+    with_symbol,
+)
+from .moments import Moment, moment_text
 from .progress import Progress, say
-from .result import Result, shaped
+from .result import Result
 
 _ARROW = "application/vnd.apache.arrow.stream"
 _BULK_SYMBOLS_MAX = 2000
@@ -38,7 +49,6 @@ _POLL_S = 0.5
 _DAILY = ("1d", "1w", "1M")
 
 Value = Union[Filter, bool]
-Texts = Union[str, Iterable[str], None]
 
 
 class Server(Market):
@@ -81,60 +91,28 @@ class Server(Market):
         self._progress = progress
         self._sleep = sleep
 
-    def bars(
-        self,
-        symbols: Symbols,
-        start: Optional[Moment] = None,
-        end: Optional[Moment] = None,
-        interval: str = "1d",
-        adjustment: Optional[str] = None,
-        *,
-        wide: Optional[str] = None,
-    ) -> Result:
-        query = {"interval": interval, "adjustment": adjustment, **_window(start, end)}
-        return shaped(self._bulk("/svc/candles", "bars", named_symbols(symbols), query), wide)
+    def _bars(self, wanted: Series) -> pa.Table:
+        return self._bulk("/svc/candles", "bars", wanted.names, _series_query(wanted))
 
-    def indicators(
-        self,
-        symbols: Symbols,
-        indicators: Union[str, Iterable[str]],
-        start: Optional[Moment] = None,
-        end: Optional[Moment] = None,
-        interval: str = "1d",
-        adjustment: Optional[str] = None,
-        *,
-        latest: bool = False,
-        wide: Optional[str] = None,
-    ) -> Result:
-        query: dict[str, Value] = {"interval": interval, "adjustment": adjustment}
-        query.update(_window(start, end), indicators=listed(indicators))
-        names = named_symbols(symbols)
-        if interval in _DAILY or names is None:
+    def _indicators(self, wanted: Series, indicators: list[str], latest: bool) -> pa.Table:
+        query = {**_series_query(wanted), "indicators": indicators}
+        names = wanted.names
+        if wanted.interval in _DAILY or names is None:
             query["latest"] = latest
-            return shaped(self._bulk("/svc/technical", "indicators", names, query), wide)
-        query["limit"] = 1 if latest and start is None else "all"
+            return self._bulk("/svc/technical", "indicators", names, query)
+        query["limit"] = 1 if latest and wanted.days.start is None else "all"
         tables = [
             with_symbol(self.table(f"/svc/technical/{_quoted(name)}", query), name)
             for name in self._counted("indicators", names)
         ]
         if latest:
             tables = [table.slice(max(0, table.num_rows - 1)) for table in tables]
-        return shaped(pa.concat_tables(_with_categories(table) for table in tables), wide)
+        return pa.concat_tables(_with_categories(table) for table in tables)
 
-    def screen(
-        self,
-        where: Optional[str] = None,
-        *,
-        as_of: Optional[Moment] = None,
-        columns: Union[str, Iterable[str]] = (),
-        sort: Optional[str] = None,
-        order: Optional[str] = None,
-        limit: Optional[int] = None,
-        **filters: Filter,
-    ) -> Result:
-        query: dict[str, Value] = {"where": where, "as_of": as_of, "columns": columns}
-        query.update(sort=sort, order=order, **filters)
-        return self._listed("/svc/screener", query, _SCREEN_PAGE, limit)
+    def _screen(self, wanted: Screen) -> Result:
+        query: dict[str, Value] = {**wanted._asdict(), **wanted.filters}
+        del query["filters"], query["limit"]
+        return self._listed("/svc/screener", query, _SCREEN_PAGE, wanted.limit)
 
     def screen_rows(
         self, id: str, *, as_of: Optional[Moment] = None, limit: Optional[int] = None
@@ -154,8 +132,7 @@ class Server(Market):
         return str(saved["id"])
 
     def quotes(self, symbols: Symbols) -> Result:
-        names = named_symbols(symbols)
-        names = self._all_symbols() if names is None else names
+        names = self._every(named_symbols(symbols))
         tables, missing = [], []
         for first in self._counted("quotes", range(0, len(names), _QUOTES_MAX)):
             batch = names[first : first + _QUOTES_MAX]
@@ -164,77 +141,33 @@ class Server(Market):
                 missing += listed(response.headers.get("X-SVC-Not-Found"))
         return Result(pa.concat_tables(tables), () if symbols == "*" else tuple(missing))
 
-    def statements(
-        self, symbols: Symbols, period: str = "annual", *, as_of: Optional[Moment] = None
-    ) -> Result:
-        return self._fundamentals("statements", symbols, period, as_of)
+    def _insider(self, names: Names, days: Span, types: list[str]) -> Result:
+        query = {**_span_query(days), "transaction_type": types}
+        return self._of_each("insider", names, "/svc/insider/{}", query)
 
-    def balance_sheets(
-        self, symbols: Symbols, period: str = "annual", *, as_of: Optional[Moment] = None
+    def _news(
+        self, names: Names, days: Span, tones: list[str], sources: list[str], limit: Optional[int]
     ) -> Result:
-        return self._fundamentals("balance-sheet", symbols, period, as_of)
-
-    def insider(
-        self,
-        symbols: Symbols,
-        start: Optional[Moment] = None,
-        end: Optional[Moment] = None,
-        *,
-        types: Texts = None,
-    ) -> Result:
-        query = {**_window(start, end), "transaction_type": types}
-        return self._of_each("insider", symbols, "/svc/insider/{}", query)
-
-    def news(
-        self,
-        symbols: Symbols = "*",
-        start: Optional[Moment] = None,
-        end: Optional[Moment] = None,
-        *,
-        sentiment: Texts = None,
-        source: Texts = None,
-        limit: Optional[int] = None,
-    ) -> Result:
-        query: dict[str, Value] = {"symbols": named_symbols(symbols), **_window(start, end)}
-        query.update(sentiment=sentiment, source=source)
+        query: dict[str, Value] = {"symbols": names, **_span_query(days)}
+        query.update(sentiment=tones, source=sources)
         return self._listed("/svc/news", query, _LIST_PAGE, limit)
 
-    def symbols(
+    def _symbols(
         self,
-        search: Optional[str] = None,
-        *,
-        exchange: Texts = None,
-        type: Texts = None,
-        active: Optional[bool] = None,
+        search: Optional[str],
+        exchanges: list[str],
+        types: list[str],
+        active: Optional[bool],
     ) -> Result:
-        query = {"search": search, "exchange": exchange, "type": type, "active": active}
+        query = {"search": search, "exchange": exchanges, "type": types, "active": active}
         return self._listed("/svc/symbols", query, _LIST_PAGE)
 
     def actions(self, symbols: Symbols) -> Result:
-        return self._of_each("actions", symbols, "/svc/corporate-actions/{}", None)
+        return self._of_each("actions", named_symbols(symbols), "/svc/corporate-actions/{}", None)
 
-    def backfill(
-        self,
-        symbols: Symbols,
-        source: str = "any",
-        dataset: Optional[str] = None,
-        start: Optional[Moment] = None,
-        end: Optional[Moment] = None,
-        *,
-        accept: bool = False,
-        wait: bool = True,
-    ) -> dict[str, Any]:
-        body = {
-            "source": source,
-            "dataset": dataset,
-            "symbols": named_symbols(symbols),
-            "from": moment_text("start", start),
-            "to": moment_text("end", end),
-            "accept": accept or None,
-        }
-        given = {name: value for name, value in body.items() if value is not None}
-        load = self.request("POST", "/svc/backfills", body=given)
-        return self._ended(load, source) if wait else load
+    def _backfill(self, order: dict[str, Any], wait: bool) -> dict[str, Any]:
+        load = self.request("POST", "/svc/backfills", body=order)
+        return self._ended(load, order["source"]) if wait else load
 
     def backfill_file(
         self,
@@ -270,15 +203,10 @@ class Server(Market):
             raise BackfillError(str(load.get("error") or f"the backfill is {load['state']}"))
         return load
 
-    def stream(
-        self,
-        events: Union[str, Iterable[str]],
-        symbols: Symbols = "*",
-        *,
-        screens: Texts = None,
+    def _stream(
+        self, events: list[str], names: Names, screens: list[str]
     ) -> Iterator[dict[str, Any]]:
-        query: dict[str, Value] = {"events": events, "symbols": named_symbols(symbols)}
-        query["screens"] = screens
+        query: dict[str, Value] = {"events": events, "symbols": names, "screens": screens}
 
         def opened(last_id: Optional[str]) -> Any:
             seen = {} if last_id is None else {"Last-Event-ID": last_id}
@@ -352,33 +280,28 @@ class Server(Market):
                 return pa.Table.from_batches(batches, reader.schema)
 
     def _fundamentals(
-        self, route: str, symbols: Symbols, period: str, as_of: Optional[Moment]
+        self, dataset: str, names: Names, period: str, as_of: Optional[Moment]
     ) -> Result:
         query = {"period": period, "as_of": as_of, "limit": _LIST_PAGE}
-        names = named_symbols(symbols)
-        names = self._all_symbols() if names is None else names
-        return Result(
-            pa.concat_tables(
-                with_symbol(self.table(f"/svc/fundamentals/{_quoted(name)}/{route}", query), name)
-                for name in self._counted(route, names)
-            )
-        )
+        tables = [
+            with_symbol(self.table(f"/svc/fundamentals/{_quoted(name)}/{dataset}", query), name)
+            for name in self._counted(dataset, self._every(names))
+        ]
+        return Result(pa.concat_tables(tables))
 
     def _of_each(
-        self, what: str, symbols: Symbols, path: str, query: Optional[Mapping[str, Value]]
+        self, what: str, names: Names, path: str, query: Optional[Mapping[str, Value]]
     ) -> Result:
         """Joins the lists of symbols; without a query the response is no list of pages."""
-        names = named_symbols(symbols)
-        names = self._all_symbols() if names is None else names
         tables: list[pa.Table] = []
-        for name in self._counted(what, names):
+        for name in self._counted(what, self._every(names)):
             own = path.format(_quoted(name))
             tables += [self.table(own)] if query is None else self._pages(own, query, _LIST_PAGE)
         return Result(pa.concat_tables(tables))
 
-    def _all_symbols(self) -> list[str]:
-        names: list[str] = self.symbols().arrow()["symbol"].to_pylist()
-        return names
+    def _every(self, names: Names) -> list[str]:
+        """Returns the names; all symbols for None."""
+        return self.symbols().arrow()["symbol"].to_pylist() if names is None else names
 
     def _listed(
         self, path: str, query: Mapping[str, Value], page: int, limit: Optional[int] = None
@@ -473,10 +396,13 @@ def _with_categories(table: pa.Table) -> pa.Table:
     return table.set_column(0, "symbol", names)
 
 
-def _window(start: Optional[Moment], end: Optional[Moment]) -> dict[str, Value]:
-    """Returns both bounds as parameters. Raises as over files, with the names of this package."""
-    window_micros(start, end)
-    return {"from": start, "to": end}
+def _span_query(days: Span) -> dict[str, Value]:
+    return {"from": days.start, "to": days.end}
+
+
+def _series_query(wanted: Series) -> dict[str, Value]:
+    given = {"interval": wanted.interval, "adjustment": wanted.adjustment}
+    return {**given, **_span_query(wanted.days)}
 
 
 def _retry_after(refused: urllib.error.HTTPError) -> Optional[int]:

@@ -12,7 +12,7 @@ const SEVERAL = /^Bearer .*,|, *Bearer /i;
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
-function unauthenticated(message: string): HttpError {
+export function unauthenticated(message: string): HttpError {
   return new HttpError(401, message, ['WWW-Authenticate', 'Bearer realm="tapeworks"']);
 }
 

@@ -6,7 +6,7 @@
 
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
-import { HttpError } from '../../base/errors.ts';
+import { unauthenticated } from './authenticate.ts';
 
 const DAY_RADIX = 36;
 /** A run this long is masked in the log, as keys are. */
@@ -48,10 +48,7 @@ export function createFileLinks(secret: Uint8Array, now: () => number): FileLink
       const isOurs = given.length === expected.length && timingSafeEqual(given, expected);
       const isNew = nowMs < (Number.parseInt(day, DAY_RADIX) + 1) * MILLIS_PER_DAY;
       if (isOurs && isNew && parts.length === 4) return keyId;
-      throw new HttpError(401, 'The link has expired or is altered: list the files again', [
-        'WWW-Authenticate',
-        'Bearer realm="tapeworks"',
-      ]);
+      throw unauthenticated('The link has expired or is altered: list the files again');
     },
   };
 }

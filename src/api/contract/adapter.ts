@@ -8,6 +8,7 @@
 import { assert } from '../../base/errors.ts';
 import type { Accounts } from '../../store/sqlite/contract.ts';
 import { contextOfCall, type RouteAccess } from '../access/admission.ts';
+import { unauthenticated } from '../access/authenticate.ts';
 import type { AdmittedContext, RequestContext } from '../http/request-context.ts';
 import type { ApiResponse } from '../http/response.ts';
 import type { Route } from './route.ts';
@@ -24,9 +25,8 @@ export type RouteValues = Readonly<Record<string, string | number | undefined>>;
  */
 export interface CallRoute {
   /** Returns the route's JSON. */
-  // biome-ignore lint/suspicious/noExplicitAny: the schema of each route defines its JSON
-  (operationId: string, values?: RouteValues): Promise<any>;
-  /** Returns the response, for formats other than JSON. */
+  (operationId: string, values?: RouteValues): Promise<ReturnType<typeof jsonOf>>;
+  /** Returns the response, for its headers and for formats other than JSON. */
   response(operationId: string, values: RouteValues): Promise<ApiResponse>;
   /** Does work that no route does, if the key has its scope and tokens, and then charges them. */
   own<T>(access: RouteAccess, work: () => T | Promise<T>): Promise<T>;
@@ -55,20 +55,31 @@ export function piecesOf({ body, pieces }: ApiResponse): Iterable<Uint8Array> {
   return pieces ? pieces() : [Buffer.from(body)];
 }
 
-function textOf(response: ApiResponse): string {
+/** Returns the JSON of a response. */
+// biome-ignore lint/suspicious/noExplicitAny: the schema of each route defines its JSON
+export function jsonOf(response: ApiResponse): any {
   const copies = Array.from(piecesOf(response), (piece) => Buffer.from(piece));
-  return Buffer.concat(copies).toString();
+  return JSON.parse(Buffer.concat(copies).toString());
 }
 
-/** Moves a key from the query to the headers, so that it is checked and logged as any other. */
+/**
+ * Moves a key from the query to the headers, so that it is checked and logged as any other.
+ *
+ * @throws {HttpError} 401: several keys, as `rawKeyFromHeaders` refuses them.
+ */
 export function takeKey(context: RequestContext, parameter: string): void {
   const query = new URLSearchParams(context.query);
-  const rawKey = query.get(parameter);
-  if (rawKey === null) return;
+  const rawKeys = query.getAll(parameter);
+  if (rawKeys.length === 0) return;
   query.delete(parameter);
   const path = context.target.slice(0, context.target.length - context.query.length);
-  const headers = { ...context.headers, 'x-api-key': context.headers['x-api-key'] ?? rawKey };
+  const header = context.headers['x-api-key'];
+  const headers = { ...context.headers, 'x-api-key': header ?? rawKeys[0] };
   Object.assign(context, { query: query.toString(), target: `${path}${query}`, headers });
+  if (rawKeys.length > 1) throw unauthenticated(`${parameter} must be sent once, with one API key`);
+  if (header !== undefined && header !== rawKeys[0]) {
+    throw unauthenticated(`${parameter} and X-API-Key carry different API keys; send one`);
+  }
 }
 
 /** Returns the parts of a context that come from the target of a request of the route. */
@@ -102,7 +113,7 @@ export function createCalls(routes: readonly Route[], accounts: Accounts, respon
       return made;
     }
     const json = async (operationId: string, values: RouteValues = {}) =>
-      JSON.parse(textOf(await response(operationId, values)));
+      jsonOf(await response(operationId, values));
     async function own<T>(access: RouteAccess, work: () => T | Promise<T>): Promise<T> {
       const { tokens } = contextOfCall(context, access, context, accounts);
       const made = await work();

@@ -16,7 +16,7 @@ const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
  * @throws {ParameterError} The body is no JSON object, or names the first field that breaks a rule.
  */
 export async function checkedBody<T>(context: RequestContext, schema: z.ZodType<T>): Promise<T> {
-  checkType(context);
+  checkType(context, JSON_TYPE, 'application/json');
   const value = parsedJson(await readBytes(context));
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -51,11 +51,18 @@ function gotText(value: unknown, path: readonly PropertyKey[]): string {
   return `got ${shortened(text)}`;
 }
 
-function checkType({ headers }: RequestContext): void {
+/**
+ * Checks the headers that say how a body is written.
+ *
+ * @param accepted Values of `Content-Type` that are read.
+ * @param names Their names in the error.
+ * @throws {HttpError} 415
+ */
+export function checkType({ headers }: RequestContext, accepted: RegExp, names: string): void {
   const type = headers['content-type'];
-  if (type === undefined || !JSON_TYPE.test(type)) {
+  if (type === undefined || !accepted.test(type)) {
     const got = type === undefined ? 'it is missing' : `got ${quoted(type)}`;
-    throw new HttpError(415, `Content-Type must be application/json, ${got}`);
+    throw new HttpError(415, `Content-Type must be ${names}, ${got}`);
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {

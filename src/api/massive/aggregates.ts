@@ -9,17 +9,19 @@ import { CONTENT_TYPES } from '../http/format.ts';
 import type { AdmittedContext } from '../http/request-context.ts';
 import { type ApiResponse, createResponse, streamedResponse } from '../http/response.ts';
 import {
-  adjustmentFrom,
   barMillis,
+  basisFrom,
   checkNames,
   chosen,
   integer,
   intervalFrom,
   momentText,
   nextUrl,
+  otherBasis,
   type Parameters,
   spanFrom,
   success,
+  technical,
 } from './protocol.ts';
 
 /** Bars of a response: by default, and at most. */
@@ -65,7 +67,8 @@ export async function range(
   checkNames(parameters, ['adjusted', 'sort', 'limit']);
   const { ticker, multiplier, timespan, from, to } = context.params;
   const interval = intervalFrom(multiplier, timespan);
-  const adjustment = adjustmentFrom(parameters);
+  const basis = basisFrom(parameters);
+  const { adjusted } = basis;
   const sort = chosen(parameters, 'sort', ['asc', 'desc'], 'asc');
   const limit = integer(parameters, 'limit', BARS_DEFAULT, [1, BARS_MAX]);
   const window = {
@@ -74,11 +77,12 @@ export async function range(
   };
   const pathOf = (first: string | number, last: string | number) =>
     `/v2/aggs/ticker/${encodeURIComponent(ticker)}/range/${multiplier}/${timespan}/${first}/${last}`;
-  const head = JSON.stringify({ ticker, adjusted: adjustment === 'split' }).slice(0, -1);
+  const headOf = (other: ReturnType<typeof otherBasis>) =>
+    `${JSON.stringify({ ticker, adjusted, ...other }).slice(0, -1)},"results":[`;
 
   if (sort === 'desc') {
-    const values = { symbol: ticker, interval, adjustment, to: window.to, limit };
-    const { candles } = await call('getTechnical', values);
+    const values = { symbol: ticker, interval, to: window.to, limit };
+    const { candles, other } = await technical(call, basis, values);
     const first = Date.parse(window.from);
     const bars = (candles as Bar[]).filter((bar) => Date.parse(bar.timestamp) >= first).reverse();
     const oldest = bars.at(-1);
@@ -86,16 +90,20 @@ export async function range(
     const texts = bars.map((bar) => barText({ ...bar }, barMillis(bar.timestamp, interval)));
     const next = isCut ? pathOf(from, barMillis(oldest.timestamp, interval) - 1) : undefined;
     const end = tail(texts.length, context, next, parameters);
-    return createResponse(200, CONTENT_TYPES.json, `${head},"results":[${texts.join()}${end}`);
+    return createResponse(200, CONTENT_TYPES.json, `${headOf(other)}${texts.join()}${end}`);
   }
 
+  const { adjustment } = basis;
   const values = { symbols: ticker, interval, adjustment, ...window, format: 'csv' };
   const rows = csvRows(await call.response('getCandles', values));
   return streamedResponse(CONTENT_TYPES.json, function* () {
-    yield Buffer.from(`${head},"results":[`);
     let count = 0;
     let next: string | undefined;
+    let hasHead = false;
     for (const piece of rows) {
+      if (piece.length === 0) continue;
+      if (!hasHead) yield Buffer.from(headOf(otherBasis(basis, piece[0].adjustment)));
+      hasHead = true;
       const texts: string[] = [];
       for (const row of piece) {
         const ms = barMillis(row.timestamp, interval);
@@ -108,6 +116,7 @@ export async function range(
       yield Buffer.from(texts.join(''));
       if (next) break;
     }
+    if (!hasHead) yield Buffer.from(headOf({}));
     yield Buffer.from(tail(count, context, next, parameters));
   });
 }
@@ -139,18 +148,18 @@ export async function grouped(
   checkNames(parameters, ['adjusted', 'include_otc', 'locale', 'market_type']);
   const { date } = context.params;
   const day = dayFromDate(date, 'date');
-  const wanted = adjustmentFrom(parameters);
-  // By default each symbol has splits undone where that can be derived; its row says otherwise.
-  const adjustment = wanted === 'raw' ? wanted : undefined;
+  const basis = basisFrom(parameters);
+  const { adjusted, adjustment } = basis;
   const values = { symbols: '*', interval: '1d', from: date, to: date, adjustment, format: 'csv' };
   const rows = csvRows(await call.response('getCandles', values));
   const closeMs = sessionEndMs(day);
   return streamedResponse(CONTENT_TYPES.json, function* () {
-    yield Buffer.from(`{"adjusted":${wanted === 'split'},"results":[`);
+    yield Buffer.from(`{"adjusted":${adjusted},"results":[`);
     let count = 0;
     for (const piece of rows) {
       const texts = piece.map((row) => {
-        const other = row.adjustment === wanted ? '' : `"adjustment":"${row.adjustment}",`;
+        const { adjustment: name } = otherBasis(basis, row.adjustment);
+        const other = name === undefined ? '' : `"adjustment":"${name}",`;
         return `${count++ === 0 ? '' : ','}${barText(row, closeMs, `"T":"${row.symbol}",${other}`)}`;
       });
       yield Buffer.from(texts.join(''));
@@ -168,16 +177,16 @@ export async function previous(
 ): Promise<ApiResponse> {
   checkNames(parameters, ['adjusted']);
   const { ticker } = context.params;
-  const adjustment = adjustmentFrom(parameters);
+  const basis = basisFrom(parameters);
   const to = dateFromDay(newYorkDay(nowMs) - 1);
-  const { candles } = await call('getTechnical', { symbol: ticker, adjustment, to, limit: 1 });
+  const { candles, other } = await technical(call, basis, { symbol: ticker, to, limit: 1 });
   const results = (candles as Bar[]).map(({ timestamp, open, high, low, close, volume }) => {
     const t = sessionEndMs(Math.round(Date.parse(timestamp) / MILLIS_PER_DAY));
     return { T: ticker, v: volume, o: open, c: close, h: high, l: low, t };
   });
   const count = results.length;
   const counts = { queryCount: count, resultsCount: count, count };
-  return success(context, { ticker, adjusted: adjustment === 'split', ...counts, results });
+  return success(context, { ticker, adjusted: basis.adjusted, ...other, ...counts, results });
 }
 
 /** `/v1/open-close/{ticker}/{date}` */
@@ -188,11 +197,10 @@ export async function openClose(
 ): Promise<ApiResponse> {
   checkNames(parameters, ['adjusted']);
   const { ticker, date } = context.params;
-  const adjustment = adjustmentFrom(parameters);
-  const values = { symbol: ticker, adjustment, from: date, to: date };
-  const { candles } = await call('getTechnical', values);
+  const values = { symbol: ticker, from: date, to: date };
+  const { candles, other } = await technical(call, basisFrom(parameters), values);
   const [bar] = candles as Bar[];
   if (!bar) throw new HttpError(404, `${ticker} has no bar of ${date}`);
   const { timestamp: _timestamp, ...prices } = bar;
-  return success(context, { symbol: ticker, from: date, ...prices });
+  return success(context, { symbol: ticker, from: date, ...other, ...prices });
 }

@@ -5,8 +5,8 @@ import type { CallRoute } from '../contract/adapter.ts';
 import type { AdmittedContext } from '../http/request-context.ts';
 import type { ApiResponse } from '../http/response.ts';
 import {
-  adjustmentFrom,
   barMillis,
+  basisFrom,
   checkNames,
   chosen,
   integer,
@@ -16,6 +16,7 @@ import {
   type Parameters,
   spanFrom,
   success,
+  technical,
 } from './protocol.ts';
 
 /** Parameters of each indicator in the API's order, with Massive's defaults. */
@@ -84,11 +85,10 @@ export async function indicator(
   );
 
   const isAscending = order === 'asc';
-  const { indicators } = await call('getTechnical', {
+  const { indicators, other } = await technical(call, basisFrom(parameters), {
     symbol: ticker,
     indicators: asked,
     interval,
-    adjustment: adjustmentFrom(parameters),
     from: isAscending ? from : undefined,
     to,
     // The bar at an excluded bound is dropped below.
@@ -119,5 +119,9 @@ export async function indicator(
     ...point,
     ...(name === 'macd' ? { signal: signal ?? undefined, histogram: histogram ?? undefined } : {}),
   }));
-  return success(context, { results: { values, underlying }, ...(next ? { next_url: next } : {}) });
+  return success(context, {
+    ...other,
+    results: { values, underlying },
+    ...(next ? { next_url: next } : {}),
+  });
 }

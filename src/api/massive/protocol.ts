@@ -5,6 +5,7 @@ import { ParameterError } from '../../base/errors.ts';
 import { newYorkDay, newYorkMidnightMs } from '../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
 import type { Interval } from '../../base/time/intervals.ts';
+import { type CallRoute, jsonOf, type RouteValues } from '../contract/adapter.ts';
 import { originOf } from '../http/error-response.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { type ApiResponse, jsonResponse } from '../http/response.ts';
@@ -43,9 +44,33 @@ export function integer(
   throw new ParameterError(name, `${name} must be an integer from ${min} to ${max}, got "${text}"`);
 }
 
-/** Reads `adjusted`, which is true by default, as an adjustment of the API. */
-export function adjustmentFrom(parameters: Parameters): 'split' | 'raw' {
-  return chosen(parameters, 'adjusted', ['true', 'false'], 'true') === 'true' ? 'split' : 'raw';
+/** Price basis of a response. */
+export interface Basis {
+  /** True unless the client requested prices as traded. */
+  adjusted: boolean;
+  /** Value for the routes: by default, they undo splits where the stored bars allow it. */
+  adjustment: 'raw' | undefined;
+}
+
+/** Reads `adjusted`, which is true by default. */
+export function basisFrom(parameters: Parameters): Basis {
+  const adjusted = chosen(parameters, 'adjusted', ['true', 'false'], 'true') === 'true';
+  return { adjusted, adjustment: adjusted ? undefined : 'raw' };
+}
+
+/** Returns a field that names the basis of prices, if it is another one than requested. */
+export function otherBasis({ adjusted }: Basis, found: string | undefined) {
+  return !adjusted || found === undefined || found === 'split' ? {} : { adjustment: found };
+}
+
+/** Reads the series of one ticker. @returns Its JSON, and its basis as `otherBasis` names it. */
+export async function technical(call: CallRoute, basis: Basis, values: RouteValues) {
+  const response = await call.response('getTechnical', {
+    ...values,
+    adjustment: basis.adjustment,
+  });
+  const found = response.headers[response.headers.indexOf('X-SVC-Adjustment') + 1];
+  return { ...jsonOf(response), other: otherBasis(basis, found) };
 }
 
 const DATE = /^\d{4}-\d\d-\d\d$/;

@@ -16,7 +16,8 @@ import type { AdmittedContext } from '../http/request-context.ts';
 import { type ApiResponse, createResponse, jsonResponse, NO_STORE } from '../http/response.ts';
 import type { SqlQueries } from './sql.ts';
 import { resultSchema, THIRD_PARTY_NOTE } from './tables.ts';
-import { type AgentTool, type ToolCall, toolsFor } from './tools.ts';
+import type { AgentTool, ToolCall } from './tools/tool.ts';
+import { toolsFor } from './tools/tools.ts';
 
 export const SERVER_INFO = { name: 'tapeworks', version: packageJson.version };
 

@@ -1,11 +1,11 @@
 /** Backfills that clients request over HTTP, in the process that runs jobs. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Runner } from '../../../jobs/contract/runner.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath, backfillsLockPath } from '../../base/config/data-dir.ts';
 import { lockFile } from '../../base/file-lock.ts';
 import { limits } from '../../base/limits.ts';
+import { pause } from '../../base/time/pause.ts';
 
 /**
  * Takes the lock by which the API knows that backfills run.
@@ -19,18 +19,24 @@ export async function lockBackfills(
   while (!signal.aborted) {
     const lock = lockFile(backfillsLockPath(dataDir));
     if (lock) return () => lock.close();
-    await delay(limits.backfills.pollMs, undefined, { signal }).catch(() => undefined);
+    await pause(limits.backfills.pollMs, signal);
   }
   return undefined;
 }
 
-/** Runs the backfills that clients request until the signal aborts; the caller holds their lock. */
+/**
+ * Runs the backfills that clients request until the signal aborts, and releases their lock. With
+ * Redis away, requests wait: a lock released for it would refuse them.
+ */
 export async function keepTaking(
+  locking: ReturnType<typeof lockBackfills>,
   settings: Settings,
   runner: Runner,
   note: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const release = await locking;
+  if (!release) return;
   const [{ openAccounts }, { takeBackfills }] = await Promise.all([
     import('../../store/sqlite/accounts.ts'),
     import('../../../jobs/backfills/take.ts'),
@@ -40,5 +46,6 @@ export async function keepTaking(
     await takeBackfills({ settings, runner, accounts, clock: Date.now, note, signal });
   } finally {
     await accounts.close();
+    release();
   }
 }

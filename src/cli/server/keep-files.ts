@@ -2,52 +2,43 @@
 
 import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../../base/config/config.ts';
-import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { manifestStamp, readManifest, snapshotId } from '../../store/arrow/format/manifest.ts';
+import { readManifest, snapshotId } from '../../store/arrow/format/manifest.ts';
 import { readFileSets } from '../../store/parquet/file-sets.ts';
+import { eachPublish } from './each-publish.ts';
 import { verbProcess } from './supervise.ts';
 
-/**
- * Follows the published versions of both modes until the signal aborts. A failure is noted once,
- * and the next round tries again.
- */
+/** Makes them in both modes until the signal aborts. Notes a failure once. */
 export async function keepFiles(
-  settings: Pick<Settings, 'dataDir' | 'files'>,
+  { dataDir, files }: Pick<Settings, 'dataDir' | 'files'>,
   note: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!settings.files) return;
-  const rounds = MODES.map((mode) => ({ mode, stamp: '', nextMs: 0, failure: '' }));
-  while (!signal.aborted) {
-    for (const round of rounds) {
-      const stamp = manifestStamp(modePaths(settings.dataDir, round.mode).serving);
-      if (stamp === round.stamp || performance.now() < round.nextMs) continue;
-      const failure = await madeUnlessThere(settings.dataDir, round.mode, signal);
-      if (failure && failure !== round.failure && !signal.aborted) {
-        note(`Parquet files of ${round.mode} could not be made: ${failure}`);
-      }
-      // A failed round is repeated, with the same rest.
-      if (!failure) round.stamp = stamp;
-      round.failure = failure;
-      round.nextMs = performance.now() + limits.files.restMs;
-    }
-    await delay(limits.files.pollMs, undefined, { signal }).catch(() => undefined);
-  }
+  if (!files) return;
+  const { pollMs, restMs } = limits.files;
+  const round = (mode: Mode) => makeUnlessThere(dataDir, mode, signal);
+  const onFailure = (mode: Mode, message: string) =>
+    note(`Parquet files of ${mode} could not be made: ${message}`);
+  await eachPublish({ dataDir, pollMs, restMs, round, onFailure }, signal);
 }
 
-/** @returns the last line of an error; empty if the files are those of the published version. */
-async function madeUnlessThere(dataDir: string, mode: Mode, signal: AbortSignal): Promise<string> {
+/**
+ * Makes files of the published version.
+ *
+ * @throws {TapeworksError} with the last line of the process that could not.
+ */
+async function makeUnlessThere(dataDir: string, mode: Mode, signal: AbortSignal): Promise<void> {
   try {
     const { serving, files } = modePaths(dataDir, mode);
     const manifest = readManifest(serving);
-    if (!manifest || readFileSets(files)[0]?.version === snapshotId(manifest)) return '';
+    if (!manifest || readFileSets(files)[0]?.version === snapshotId(manifest)) return;
   } catch {
     // The process says what is damaged.
   }
-  const { promise, resolve } = Promise.withResolvers<string>();
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
   const child = spawn(...verbProcess(['files', '--mode', mode]), {
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, TAPEWORKS_DATA_DIR: dataDir },
@@ -57,11 +48,14 @@ async function madeUnlessThere(dataDir: string, mode: Mode, signal: AbortSignal)
   child.stderr.setEncoding('utf8').on('data', (more: string) => {
     text = (text + more).slice(-limits.echo.charsMax);
   });
-  child.once('error', ({ message }) => resolve(message));
-  child.once('close', (code) => resolve(code === 0 ? '' : lastLine(text) || `exit ${code}`));
+  child.once('error', reject);
+  child.once('close', (code) => {
+    if (code === 0) resolve();
+    else reject(new TapeworksError(lastLine(text) || `exit ${code}`));
+  });
   const stop = () => child.kill('SIGTERM');
   signal.addEventListener('abort', stop, { once: true });
-  return promise.finally(() => signal.removeEventListener('abort', stop));
+  await promise.finally(() => signal.removeEventListener('abort', stop));
 }
 
 function lastLine(text: string): string {

@@ -1,15 +1,12 @@
 /** `pipeline`: the process that `start` runs next to the API. Hidden from the help. */
 
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, modePaths } from '../../base/config/data-dir.ts';
-import { QueueUnavailableError } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
 import { runLogged } from '../jobs/schedule.ts';
 import { createLineOfProgress } from '../progress.ts';
 import { keepTaking, lockBackfills } from './backfills.ts';
-import { keepFiles } from './keep-files.ts';
+import { followPublishes } from './follow-publishes.ts';
 import { lowerPriority } from './priority.ts';
 import { onStop } from './supervise.ts';
 
@@ -53,10 +50,13 @@ async function pipeline(): Promise<void> {
     await Promise.all([
       rounds,
       runJobs(settings, locking, note, stop.signal),
-      keepFiles(settings, note, stop.signal),
+      followPublishes(settings, note, stop.signal),
     ]);
   } catch (error) {
-    if (!stop.signal.aborted) throw error;
+    if (stop.signal.aborted) return;
+    // Ends the other loops: `start` starts the process again, with all of them.
+    stop.abort();
+    throw error;
   } finally {
     progress.stop();
     // The process must end without waiting for the supervisor to close the channel.
@@ -71,27 +71,15 @@ async function runJobs(
   note: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { openRunner } = await import('../../../jobs/runner/open-runner.ts');
-  let isSaid = false;
-  while (!signal.aborted) {
-    try {
-      const runner = await openRunner(settings, { isKeeper: true });
-      const taking = locking.then(
-        (release) => release && keepTaking(settings, runner, note, signal),
-      );
-      try {
-        await Promise.all([runLogged(settings, runner, signal), taking]);
-      } finally {
-        await runner.close();
-      }
-    } catch (error) {
-      if (!(error instanceof QueueUnavailableError)) throw error;
-      if (!isSaid) note(`jobs wait: ${error.message}`);
-      isSaid = true;
-      await delay(limits.pipeline.clockCheckMs, undefined, { signal }).catch(() => undefined);
-    }
-  }
-  (await locking)?.();
+  const [{ openRunner }, { untilRedis }] = await Promise.all([
+    import('../../../jobs/runner/open-runner.ts'),
+    import('../../../jobs/redis/until-redis.ts'),
+  ]);
+  const open = () => openRunner(settings, { isKeeper: true });
+  const runner = await untilRedis(open, note, signal);
+  if (!runner) return;
+  const taking = keepTaking(locking, settings, runner, note, signal);
+  await Promise.all([runLogged(settings, runner, signal), taking]).finally(() => runner.close());
 }
 
 export function registerPipeline(program: Command): void {

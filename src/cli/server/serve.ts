@@ -4,10 +4,12 @@
  */
 
 import type { Command } from 'commander';
+import type { FleetCounts } from '../../api/access/fleet-counts.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import type { Accounts } from '../../store/sqlite/contract.ts';
+import type { CountMemory } from '../../store/sqlite/usage/count-memory.ts';
 import { wholeNumberFor } from '../options.ts';
 import { createOutput } from '../output.ts';
 import { type ApiReport, type ApiThreads, startApiThreads } from './api-threads.ts';
@@ -25,6 +27,7 @@ async function startApi(
   threads: ApiThreads,
   screens: ScreenThread,
   threadCount: number,
+  note: (line: string) => void,
 ): Promise<RunningApi> {
   const [
     { openAccounts },
@@ -43,6 +46,8 @@ async function startApi(
   const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, { memory });
   // Functions that stop the work next to the threads.
   const helpers: (() => Promise<void>)[] = [];
+  const shared = await sharedCounts(settings, memory, note);
+  if (shared) helpers.push(shared.close);
   const close = async () => {
     await Promise.all([threads.stop(), ...helpers.map((stop) => stop())]);
     // Requests in flight may wait for screens.
@@ -54,7 +59,10 @@ async function startApi(
     const metrics = newMetricMemory(threadCount);
     const streamMemory = newStreamMemory();
     const data = { settings: { ...settings, port }, threadCount, memory, metrics, streamMemory };
-    threads.begin(data, accounts.addCounts);
+    threads.begin(data, (counts) => {
+      accounts.addCounts(counts);
+      shared?.noteUse(counts);
+    });
     const report = await threads.firstReport;
     screens.start({ dataDir: settings.dataDir });
     // Its code is imported after the API has started.
@@ -64,6 +72,17 @@ async function startApi(
     await close();
     throw error;
   }
+}
+
+/** Starts the exchange of counts with other machines. @returns Undefined without Redis. */
+async function sharedCounts(
+  { redisUrl }: Settings,
+  memory: CountMemory,
+  note: (line: string) => void,
+): Promise<FleetCounts | undefined> {
+  if (redisUrl === undefined) return undefined;
+  const { shareRequestCounts } = await import('../../api/access/fleet-counts.ts');
+  return shareRequestCounts(memory, redisUrl, note);
 }
 
 /** Delivers webhooks; the result stops it after the attempts that run. */
@@ -129,7 +148,7 @@ async function serve(options: ServeOptions): Promise<void> {
   const threads = startApiThreads(threadCount, screens, output.note);
   const { close, ...report } = await withThreads(threads, async () => {
     const { settingsFromEnv } = await import('../../base/config/config.ts');
-    return startApi(settingsFromEnv(process.env), threads, screens, threadCount);
+    return startApi(settingsFromEnv(process.env), threads, screens, threadCount, output.note);
   });
   const { address } = report;
   output.result({ address }, [`Tapeworks listens on ${address}`]);

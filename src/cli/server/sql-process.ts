@@ -4,6 +4,7 @@
  */
 
 import { once } from 'node:events';
+import { join, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Worker } from 'node:worker_threads';
 import { limits } from '../../base/limits.ts';
@@ -19,7 +20,10 @@ const WATCH = `setInterval(() => {
 }, ${checkMs})`;
 
 async function respond(query: FileQuery): Promise<void> {
-  const reply = await queryFiles(query).catch(({ message }: Error) => ({ error: message }));
+  const reply = await queryFiles(query).catch(({ message }: Error) => ({
+    // Agents know the files by their names.
+    error: message.replaceAll(join(process.cwd(), sep), ''),
+  }));
   process.stdout.write(JSON.stringify(reply), () => process.exit());
 }
 

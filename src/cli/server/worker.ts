@@ -39,10 +39,9 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
     note: (text) => logger.info(text),
   };
   const signal = stopSignal();
-  // Files are made where the data is published.
   const publishes = queues?.includes('load') ?? true;
-  const { keepFiles } = await import('./keep-files.ts');
-  const files = publishes ? keepFiles(settings, log.note, signal) : undefined;
+  const { followPublishes } = await import('./follow-publishes.ts');
+  const following = publishes ? followPublishes(settings, log.note, signal) : undefined;
   await runWorker({
     ...{ settings, url, queues, log, signal },
     async deliver(signal) {
@@ -52,7 +51,7 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
     onReady: (taken) =>
       createOutput(json).result({ queues: taken }, [`takes jobs to ${taken.join(', ')}`]),
   });
-  await files;
+  await following;
   // Open connections would retry for ever while Redis is away.
   process.exit(0);
 }
@@ -81,15 +80,15 @@ async function takeUntil(
   note: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const release = await lockBackfills(settings.dataDir, signal);
-  if (!release) return;
-  const { openRunner } = await import('../../../jobs/runner/open-runner.ts');
-  try {
-    const runner = await openRunner(settings);
-    await keepTaking(settings, runner, note, signal).finally(() => runner.close());
-  } finally {
-    release();
-  }
+  const locking = lockBackfills(settings.dataDir, signal);
+  await locking;
+  const [{ openRunner }, { untilRedis }] = await Promise.all([
+    import('../../../jobs/runner/open-runner.ts'),
+    import('../../../jobs/redis/until-redis.ts'),
+  ]);
+  const runner = await untilRedis(() => openRunner(settings), note, signal);
+  if (!runner) return;
+  await keepTaking(locking, settings, runner, note, signal).finally(() => runner.close());
 }
 
 function queuesFromOption(text: string): QueueName[] {

@@ -38,12 +38,8 @@ const instance = new WebAssembly.Instance<Run>(new WebAssembly.Module(source), {
 
 export const runProgram = instance.exports.run;
 
-/** A compiled module; its code gets faster once, for all its instances. */
-export type Compiled = InstanceType<typeof WebAssembly.Module>;
-
-export function compile(source: Uint8Array): Compiled {
-  return new WebAssembly.Module(source);
-}
+/** The function of fused code. */
+export type FusedRun = (...values: number[]) => number;
 
 /** Memory of fused code. */
 export class Memory {
@@ -62,20 +58,28 @@ export class Memory {
     this.numbers = new Float64Array(this.#memory.buffer);
   }
 
-  /** Returns the function `run` of a module that imports the memory. */
-  instantiate(module: Compiled): (...values: number[]) => number {
-    return functionOf(module, this.#memory);
+  /** Returns the function of a module that imports the memory, as `fusedRun` does. */
+  fusedRun(source: Uint8Array): FusedRun | undefined {
+    return fusedRun(source, this.#memory);
   }
 }
 
-function functionOf(module: Compiled, its: object): (...values: number[]) => number {
-  const imports = { env: { memory: its, readWhole: instance.exports.readWhole } };
-  return new WebAssembly.Instance<(...values: number[]) => number>(module, imports).exports.run;
-}
+let hasWarned = false;
 
-/** Returns the function `run` of a module that imports the memory of programs. */
-export function instantiate(module: Compiled): (...values: number[]) => number {
-  return functionOf(module, memory);
+/**
+ * Returns the function `run` of a module that imports a memory, by default that of programs. If the
+ * runtime refuses the module, returns undefined, and warns once: single operations do its work.
+ */
+export function fusedRun(source: Uint8Array, its: object = memory): FusedRun | undefined {
+  const imports = { env: { memory: its, readWhole: instance.exports.readWhole } };
+  try {
+    const module = new WebAssembly.Module(source);
+    return new WebAssembly.Instance<FusedRun>(module, imports).exports.run;
+  } catch (error) {
+    if (!hasWarned) process.emitWarning(`Fused code does not run: ${(error as Error).message}`);
+    hasWarned = true;
+    return undefined;
+  }
 }
 
 /** The memory as numbers; another array after `reserve` made it larger. */

@@ -1,6 +1,6 @@
 /** Fused code of a program and of its stages, made when enough rows have run. */
 
-import { compile, instantiate, numbers } from './engine.ts';
+import { fusedRun, numbers } from './engine.ts';
 import { fuse } from './fuse-series.ts';
 import { DONE, GAVE_UP } from './fused-rows.ts';
 import { interpret, type Part } from './interpret.ts';
@@ -168,6 +168,7 @@ export class FusedParts {
     const values = Float64Array.from(this.#pool.flatMap((value) => [value, value]));
     layout.head.set(new Uint8Array(values.buffer), layout.pool);
     if (this.#pool.length > poolBefore) numbers.set(values, layout.pool / 8);
-    return { run: instantiate(compile(code.module)) as Fused['run'], settled: code.settled };
+    const run = fusedRun(code.module);
+    return run && { run, settled: code.settled };
   }
 }

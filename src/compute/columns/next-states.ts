@@ -1,62 +1,10 @@
 /** States and bars of many symbols, in memory in which their next bars are computed. */
 
-import { type Compiled, compile, Memory } from './engine.ts';
+import { type FusedRun, Memory } from './engine.ts';
 import { fuseNext, PAIR_BYTES } from './fuse-next.ts';
 import { settledRow } from './fused-operations.ts';
 import type { Lane, Layout } from './layout.ts';
 import { MEAN_DISTANCE } from './opcodes.ts';
-
-/** Code for one row of a program, made once. */
-export class NextCode {
-  /** Row from which on the code can run; undefined if an operation has no code. */
-  readonly settled: number | undefined;
-  /** Bytes of the numbers and of the room that the code needs at the start of the memory. */
-  readonly headBytes: number;
-  readonly layout: Layout;
-  readonly #numbers: number[] = [];
-  readonly #modules: (Compiled | undefined)[] = [];
-
-  constructor(layout: Layout) {
-    this.layout = layout;
-    const rows = layout.instructions.map((one) =>
-      // Its sum reads what it has stored, which can't be undone.
-      one.code === MEAN_DISTANCE ? undefined : settledRow(one),
-    );
-    this.settled = rows.includes(undefined) ? undefined : Math.max(0, ...(rows as number[]));
-    this.headBytes = (layout.poolMax + layout.stateRows) * 16;
-  }
-
-  /** Returns true at rows at which a window begins a block of its sums. */
-  opens(row: number): boolean {
-    return this.layout.instructions.some(
-      ({ isBlocked, start, period }) => isBlocked && (row - start) % period === 0,
-    );
-  }
-
-  /** @param isKept False for code that leaves the states as they are. */
-  module(isKept: boolean): Compiled {
-    const { instructions, inputTiles, outputTiles, constants, stateRows, poolMax } = this.layout;
-    this.#modules[Number(isKept)] ??= compile(
-      fuseNext({
-        instructions,
-        inputs: inputTiles,
-        outputs: outputTiles,
-        constants: new Map(constants.map(({ tile, value }) => [tile, value])),
-        stateRows,
-        pool: 0,
-        numbers: this.#numbers,
-        scratch: poolMax * 16,
-        isKept,
-      }),
-    );
-    return this.#modules[Number(isKept)]!;
-  }
-
-  /** Writes the numbers of all code that has been made. */
-  writeNumbers(memory: Float64Array): void {
-    for (const [i, value] of this.#numbers.entries()) memory.fill(value, 2 * i, 2 * i + 2);
-  }
-}
 
 /** The parameters of `Program.advance`. */
 type Advance = (
@@ -75,18 +23,28 @@ export class NextStates {
   /** Columns of the bars, and values of the program's outputs, by place. */
   inputs: readonly Float64Array[] = [];
   outputs: readonly Float64Array[] = [];
-  readonly #code: NextCode;
+  readonly #layout: Layout;
   /** For rows and symbols that the code can't compute. */
   readonly #advance: Advance;
+  /** Row from which on code can run; undefined if an operation has no code. */
+  readonly #settled: number | undefined;
   readonly #memory = new Memory();
-  readonly #runs: (((...values: number[]) => number) | undefined)[] = [];
+  /** Numbers that the code reads, at the start of the memory. */
+  readonly #numbers: number[] = [];
+  /** By `isKept`; undefined if the runtime refuses the code. */
+  readonly #runs = new Map<boolean, FusedRun | undefined>();
   #bars: Lane = {};
   #list = new Int32Array(0);
   #columnBytes = 0;
 
-  constructor(code: NextCode, advance: Advance) {
-    this.#code = code;
+  constructor(layout: Layout, advance: Advance) {
+    this.#layout = layout;
     this.#advance = advance;
+    const rows = layout.instructions.map((one) =>
+      // Its sum reads what it has stored, which can't be undone.
+      one.code === MEAN_DISTANCE ? undefined : settledRow(one),
+    );
+    this.#settled = rows.includes(undefined) ? undefined : Math.max(0, ...(rows as number[]));
   }
 
   /**
@@ -96,8 +54,8 @@ export class NextStates {
    * @param capacity   Bars at most.
    */
   reserve(stateCount: number, capacity: number): void {
-    const { headBytes, layout } = this.#code;
-    const { inputs, outputTiles } = layout;
+    const { inputs, outputTiles, poolMax, stateRows } = this.#layout;
+    const headBytes = (poolMax + stateRows) * 16;
     const listBytes = Math.ceil(capacity / 2) * PAIR_BYTES;
     // Columns do not begin at the same few places of the first cache.
     this.#columnBytes = capacity * 8 + 64;
@@ -139,10 +97,11 @@ export class NextStates {
     ats: ArrayLike<number>,
     isKept: boolean,
   ): readonly number[] {
-    const { settled } = this.#code;
-    const canRun = settled !== undefined && row >= settled && (isKept || !this.#code.opens(row));
-    if (!canRun || places.length === 0) return places;
-    const run = this.#run(isKept);
+    const isSettled = this.#settled !== undefined && row >= this.#settled;
+    // Code that leaves the states as they are can't open a block.
+    const canRun = isSettled && places.length > 0 && (isKept || !this.#opens(row));
+    const run = canRun ? this.#run(isKept) : undefined;
+    if (!run) return places;
     const list = this.#list;
     const statesAt = this.states.byteOffset;
     const last = places.length - 1;
@@ -162,13 +121,33 @@ export class NextStates {
     return [...left];
   }
 
-  #run(isKept: boolean): (...values: number[]) => number {
-    let run = this.#runs[Number(isKept)];
-    if (!run) {
-      run = this.#memory.instantiate(this.#code.module(isKept));
-      this.#code.writeNumbers(this.#memory.numbers);
-      this.#runs[Number(isKept)] = run;
-    }
-    return run;
+  /** Returns true at rows at which a window begins a block of its sums. */
+  #opens(row: number): boolean {
+    return this.#layout.instructions.some(
+      ({ isBlocked, start, period }) => isBlocked && (row - start) % period === 0,
+    );
+  }
+
+  #run(isKept: boolean): FusedRun | undefined {
+    if (!this.#runs.has(isKept)) this.#runs.set(isKept, this.#make(isKept));
+    return this.#runs.get(isKept);
+  }
+
+  #make(isKept: boolean): FusedRun | undefined {
+    const { instructions, inputTiles, outputTiles, constants, stateRows, poolMax } = this.#layout;
+    const code = fuseNext({
+      instructions,
+      inputs: inputTiles,
+      outputs: outputTiles,
+      constants: new Map(constants.map(({ tile, value }) => [tile, value])),
+      stateRows,
+      pool: 0,
+      numbers: this.#numbers,
+      scratch: poolMax * 16,
+      isKept,
+    });
+    const { numbers } = this.#memory;
+    for (const [i, value] of this.#numbers.entries()) numbers.fill(value, 2 * i, 2 * i + 2);
+    return this.#memory.fusedRun(code);
   }
 }

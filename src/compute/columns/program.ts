@@ -17,7 +17,7 @@ import {
   STAGED_STRIDE,
   TILE_BYTES,
 } from './layout.ts';
-import { NextCode, NextStates } from './next-states.ts';
+import { NextStates } from './next-states.ts';
 
 /** The program whose instructions and constants are in memory. */
 let loaded: Program | undefined;
@@ -340,7 +340,7 @@ export class Program {
 
   /** Returns room for states and bars of many symbols, in which next bars are computed fast. */
   nextStates(): NextStates {
-    return new NextStates(new NextCode(this.#layout), this.advance.bind(this));
+    return new NextStates(this.#layout, this.advance.bind(this));
   }
 
   /** Views of the staged outputs, made again if the memory has grown. */

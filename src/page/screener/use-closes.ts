@@ -1,8 +1,10 @@
 /** The last closes of the symbols in view, for their lines. */
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Readiness } from '../../../clients/typescript/operations.js';
 import { isoDay } from '../parts/times.ts';
-import { getText } from '../state/request.ts';
+import { isLive } from '../state/key.ts';
+import { getJson, getText } from '../state/request.ts';
 
 const SESSIONS = 60;
 /** Days that have as many sessions, holidays included. */
@@ -28,6 +30,12 @@ function closesFromCsv(text: string): Map<string, Float64Array> {
   return new Map(
     [...lists].map(([symbol, list]) => [symbol, Float64Array.from(list.slice(-SESSIONS))]),
   );
+}
+
+/** Returns the time of the newest bar; old data has no closes of the last months. */
+async function newestBarMs(signal: AbortSignal): Promise<number> {
+  const { newestBars } = await getJson<Readiness>('readyz', {}, signal);
+  return Date.parse(newestBars[isLive() ? 'live' : 'sandbox'] ?? '') || Date.now();
 }
 
 /**
@@ -57,14 +65,14 @@ export function useCloses(
       if (missing.length === 0) return;
       timer.current = setTimeout(() => {
         for (const symbol of missing) requested.current.add(symbol);
-        const endMs = asOf === undefined ? Date.now() : Date.parse(asOf);
-        const query = {
-          symbols: missing.join(','),
-          from: isoDay(endMs - DAYS * DAY_MS),
-          to: asOf,
-          format: 'csv',
+        const { signal } = abort.current;
+        const read = async () => {
+          const endMs = asOf === undefined ? await newestBarMs(signal) : Date.parse(asOf);
+          const from = isoDay(endMs - DAYS * DAY_MS);
+          const query = { symbols: missing.join(','), from, to: asOf, format: 'csv' };
+          return getText('v1/svc/candles', query, signal);
         };
-        getText('v1/svc/candles', query, abort.current.signal).then(
+        read().then(
           ({ text }) => {
             const found = closesFromCsv(text);
             setCloses((held) => new Map([...held, ...found]));

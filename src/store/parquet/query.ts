@@ -1,6 +1,7 @@
 /** Runs SQL over the Parquet files of one version in this process, which must do nothing else. */
 
-import { DuckDBInstance } from '@duckdb/node-api';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { chunksOf } from '../duckdb/connection/chunk-columns.ts';
 import { type JsonValue, jsonFromValue } from '../duckdb/connection/json-value.ts';
@@ -26,21 +27,46 @@ function quotedText(text: string): string {
   return `'${text.replaceAll("'", "''")}'`;
 }
 
+/** Views and functions that show settings, which have paths of the server, or run SQL of a text. */
+const HIDDEN = new Set([
+  ...['current_setting', 'duckdb_settings', 'pg_settings'],
+  ...['query', 'query_table', 'json_execute_serialized_sql'],
+]);
+
 /**
- * Runs one SELECT. DuckDB opens the given files alone and writes nothing: it has no other file, no
- * extension and no temporary directory, and its configuration is locked before the query is parsed.
- * A path in `allowed_paths` may also be written, so only a SELECT is run.
+ * Checks what DuckDB's parser makes of a query, since some statements write when they are bound:
+ * EXPORT DATABASE makes a folder.
  *
- * @throws {ParameterError} Not one SELECT.
- * @throws {Error} DuckDB rejects the query.
+ * @throws {ParameterError} Not a SELECT, or it names one of `HIDDEN`.
  */
-export async function queryFiles({ views, sql }: FileQuery): Promise<FileQueryRows> {
+async function checkParsed(connection: DuckDBConnection, sql: string): Promise<void> {
+  const reader = await connection.runAndReadAll(`SELECT json_serialize_sql(${quotedText(sql)})`);
+  const parsed = JSON.parse(String(reader.getRows()[0][0]), (name, value) => {
+    const isName = name === 'function_name' || name === 'table_name';
+    if (isName && HIDDEN.has(value.replaceAll('"', '').toLowerCase())) {
+      throw new ParameterError('query', `query must not use ${value}`);
+    }
+    return value;
+  });
+  // The error that follows shows the place of a mistake in the syntax.
+  if (parsed.error_type === 'parser') await connection.extractStatements(sql);
+  if (!parsed.error) return;
+  throw new ParameterError('query', 'query must only read (SELECT, DESCRIBE, SHOW TABLES)');
+}
+
+/**
+ * Opens a database in memory that has the given views. DuckDB opens their files alone: it has no
+ * other file, no extension and no temporary directory, and its configuration is locked.
+ */
+export async function openViews(views: FileQuery['views']): Promise<DuckDBConnection> {
   const db = await DuckDBInstance.create(':memory:', {
     memory_limit: `${duckdbMegabytes}MB`,
     threads: '1',
     temp_directory: '',
     max_temp_directory_size: '0KiB',
     secret_directory: '',
+    // Errors name it: the default is in the home of the server.
+    extension_directory: 'none',
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
     allow_community_extensions: 'false',
@@ -53,7 +79,19 @@ export async function queryFiles({ views, sql }: FileQuery): Promise<FileQueryRo
     await connection.run(`CREATE VIEW ${name} AS FROM read_parquet(${listOf(files)})`);
   }
   await connection.run('SET lock_configuration = true');
-  const statement = await readingStatement(connection, sql, false);
+  return connection;
+}
+
+/**
+ * Runs one SELECT. A path in `allowed_paths` may also be written, so nothing else is bound.
+ *
+ * @throws {ParameterError} Not one SELECT, or it uses settings.
+ * @throws {Error} DuckDB rejects the query.
+ */
+export async function queryFiles({ views, sql }: FileQuery): Promise<FileQueryRows> {
+  const connection = await openViews(views);
+  await checkParsed(connection, sql);
+  const statement = await readingStatement(connection, sql);
   const result = await statement.stream();
   const columns = result.deduplicatedColumnNames();
   const rows: JsonValue[][] = [];

@@ -225,3 +225,26 @@ it('takes the key from the query too, and keeps it out of the log', async () => 
   const none = await market.server.request('/v3/reference/tickers');
   expect([none.status, (none.json as Json).status]).toEqual([401, 'ERROR']);
 });
+
+it('refuses several keys instead of taking the first one', async () => {
+  const { rawKey } = market.server;
+  const path = `/v2/aggs/ticker/${STOCK}/prev?apiKey=${rawKey}`;
+  const other = 'svc_test_other';
+  const twice = await market.server.request(`${path}&apiKey=${other}`);
+  expect([twice.status, (twice.json as Json).error]).toEqual([
+    401,
+    'apiKey must be sent once, with one API key',
+  ]);
+  const line = market.server.log.find(
+    ({ request_id }) => request_id === twice.headers.get('X-Request-Id'),
+  );
+  expect(line?.target).toBe(`/v2/aggs/ticker/${STOCK}/prev?`);
+  const both = await market.server.request(path, { headers: { 'X-API-Key': other } });
+  expect([both.status, (both.json as Json).error]).toEqual([
+    401,
+    'apiKey and X-API-Key carry different API keys; send one',
+  ]);
+  expect((await market.server.request(path, { headers: { 'X-API-Key': rawKey } })).status).toBe(
+    200,
+  );
+});

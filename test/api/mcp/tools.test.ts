@@ -2,7 +2,7 @@
 
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
-import { toolsFor } from '../../../src/api/mcp/tools.ts';
+import { toolsFor } from '../../../src/api/mcp/tools/tools.ts';
 import { createSqlQueries } from '../../../src/cli/server/sql-queries.ts';
 import { SHARE_CLASS, STOCK, useContractMarket } from '../../contract/contract-market.ts';
 

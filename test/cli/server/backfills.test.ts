@@ -1,6 +1,9 @@
 /** A backfill over HTTP in a running `start`: from its live key to the served bars. */
 
+import { once } from 'node:events';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import { startTiingo, type TiingoServer } from '../../jobs/runner/tiingo-server.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
 import { putStarted } from '../support/full-sandbox.ts';
@@ -49,4 +52,20 @@ it('start runs backfills, and its live key may request them', async () => {
   });
   expect(refused.status).toBe(503);
   expect(await alone.stop()).toBe(0);
+});
+
+it('a pipeline that can’t run them ends, so that start restarts it', async () => {
+  const broken = createCliFolder({ TAPEWORKS_SCHEDULE: 'off' });
+  await putStarted(broken);
+  const accounts = new DatabaseSync(accountsPath(broken.dataDir));
+  accounts.exec('INSERT INTO schema_migrations VALUES (9999, 0)');
+  accounts.close();
+  const pipeline = broken.spawn('pipeline');
+  let log = '';
+  pipeline.stderr?.on('data', (text) => {
+    log += text;
+  });
+  const [code] = await once(pipeline, 'exit');
+  expect([code, log]).toEqual([1, expect.stringContaining('a newer version')]);
+  await broken.remove();
 });

@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type SqlQueries, viewsOf } from '../../../src/api/mcp/sql.ts';
@@ -9,6 +10,7 @@ import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { createSqlQueries } from '../../../src/cli/server/sql-queries.ts';
 import { readFileSets } from '../../../src/store/parquet/file-sets.ts';
+import { openViews, queryFiles } from '../../../src/store/parquet/query.ts';
 import { STOCK, useContractMarket } from '../../contract/contract-market.ts';
 
 const market = useContractMarket();
@@ -73,6 +75,7 @@ describe('attacks', () => {
       () =>
         `EXPLAIN ANALYZE COPY quotes TO '${views.quotes[0]}' (FORMAT parquet, USE_TMP_FILE false)`,
     ],
+    ['EXPORT DATABASE', () => `EXPORT DATABASE '${views.quotes[0]}'`],
     ['ATTACH', () => "ATTACH '../market.duckdb' AS m"],
     ['INSTALL', () => 'INSTALL httpfs'],
     ['LOAD', () => 'LOAD httpfs'],
@@ -93,6 +96,7 @@ describe('attacks', () => {
     ['a link to a foreign file', () => "SELECT * FROM read_parquet('link.parquet')"],
     ['getenv', () => "SELECT getenv('PATH')"],
     ['query()', () => "SELECT * FROM query('COPY quotes TO ''stolen.csv''')"],
+    ['extensions', () => 'FROM duckdb_extensions()'],
     ['secrets', () => 'SELECT * FROM duckdb_secrets()'],
     ['much memory', () => 'SELECT list(range) FROM range(1000000000)'],
   ];
@@ -117,10 +121,12 @@ describe('attacks', () => {
     // Without an attack the same way works.
     expect((await run('SELECT 42')).rows).toEqual([[42]]);
     const many = createSqlQueries(2);
+    const pathOfServer = new RegExp(`${folder}|${homedir()}`);
     for (const pair of pairsOf(refusals)) {
       const errors = await Promise.all(pair.map(([, sql]) => refusalOf(sql(), many)));
       const expected = pair.map(([attack]) => [attack, expect.stringMatching(/^sql /)]);
       expect(pair.map(([attack], at) => [attack, errors[at]])).toEqual(expected);
+      for (const error of errors) expect(error).not.toMatch(pathOfServer);
     }
     expect(hashes()).toEqual(before);
   }, 120_000);
@@ -139,15 +145,40 @@ describe('attacks', () => {
     expect(await refusalOf(huge, createSqlQueries(1, 60_000))).toMatch(/^sql needs more than/);
   }, 90_000);
 
-  it('get no settings of the server', async () => {
-    process.env.TAPEWORKS_FINNHUB_KEY = 'secret';
-    const { rows } = await run('SELECT name, value FROM duckdb_settings()');
-    delete process.env.TAPEWORKS_FINNHUB_KEY;
-    const settings = Object.fromEntries(rows as [string, string][]);
+  it.each([
+    ['a statement that writes', "EXPORT DATABASE 'x'", 'must only read'],
+    ['one behind a comment', "/**/ EXPORT DATABASE 'x'", 'must only read'],
+    ['one that reads SQL of a file', "IMPORT DATABASE 'x'", 'must only read'],
+    ['CALL', 'CALL duckdb_settings()', 'must only read'],
+    ['wrong syntax', 'SELEC 1', 'LINE 1: SELEC 1'],
+    ['a setting', "SELECT current_setting('allowed_paths')", 'use current_setting'],
+    ['a setting by a quoted name', `SELECT "CURRENT_setting"('x')`, 'use current_setting'],
+    ['a setting by a path', "SELECT system.main.current_setting('x')", 'use current_setting'],
+    ['a setting in an error', "SELECT current_setting('x')[1]::INTEGER", 'use current_setting'],
+    ['a described setting', "DESCRIBE SELECT current_setting('x')", 'use current_setting'],
+    ['all settings', 'SELECT (SELECT max(value) FROM duckdb_settings())', 'use duckdb_settings'],
+    ['a view of settings', 'SUMMARIZE pg_catalog."pg_settings"', 'must not use'],
+    ['SQL of a text', "FROM query('FROM duckdb_' || 'settings()')", 'use query'],
+    ['a view by a text', "FROM query_table('pg_' || 'settings')", 'use query_table'],
+    [
+      'serialized SQL',
+      "FROM json_execute_serialized_sql(json_serialize_sql('FROM duckdb_settings()'))",
+      'use json_execute_serialized_sql',
+    ],
+  ])('with %s are refused before they are bound', async (_what, sql, part) => {
+    await expect(queryFiles({ views: {}, sql })).rejects.toThrow(part);
+  });
+
+  it('find a locked configuration, and no access to other files', async () => {
+    const connection = await openViews({});
+    const all = await connection.runAndReadAll('SELECT name, value FROM duckdb_settings()');
+    const settings = Object.fromEntries(all.getRows() as [string, string][]);
     expect(settings.enable_external_access).toBe('false');
     expect(settings.lock_configuration).toBe('true');
     expect(settings.allowed_directories).not.toContain('/');
-    expect(JSON.stringify(rows)).not.toContain('secret,');
+    for (const sql of ['SET enable_external_access = true', 'RESET lock_configuration']) {
+      await expect(connection.run(sql)).rejects.toThrow('has been locked');
+    }
   });
 
   it('in parallel wait for a place, and too many are refused', async () => {

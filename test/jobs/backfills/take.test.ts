@@ -190,16 +190,21 @@ describe('backfills without Redis', () => {
     expect(vendor.asked().length).toBe(asked.length);
   });
 
-  it('load an uploaded file, and remove it', async () => {
-    const id = 'bf_0123456789abcdef0123456789abcd';
+  const BARS = 'date,open,high,low,close,volume\n2024-01-02,1,2,1,2,10\n2024-01-03,5,2,1,2,10\n';
+
+  /** Adds a backfill of a file, and returns its folder. */
+  async function upload(id: string, name: string, content: string): Promise<string> {
     const path = uploadFolder(folder.dataDir, id);
     mkdirSync(path, { recursive: true });
-    writeFileSync(
-      join(path, 'ZZ.csv'),
-      'date,open,high,low,close,volume\n2024-01-02,1,2,1,2,10\n2024-01-03,5,2,1,2,10\n',
-    );
-    const file = { name: 'ZZ.csv', bytes: 80 };
+    writeFileSync(join(path, name), content);
+    const file = { name, bytes: content.length };
     await add({ source: 'files', symbols: null, from: null, to: null, file }, 'a', id);
+    return path;
+  }
+
+  it('load an uploaded file, and remove it', async () => {
+    const id = 'bf_0123456789abcdef0123456789abcd';
+    const path = await upload(id, 'ZZ.csv', BARS);
     await take();
     const { state, result } = await ended(id);
     expect([state, result]).toMatchObject([
@@ -215,15 +220,17 @@ describe('backfills without Redis', () => {
     expect([rebuilt.code, await storedBars()]).toEqual([0, [{ n: 1 }]]);
   });
 
-  it('with a file that is no table fail, and name the file without its folder', async () => {
+  it.each([
+    ['is no table', 'x.csv', 'hello\n', 'x.csv'],
+    ['has no ticker', 'my bars.csv', BARS, 'say whose candles it holds with the field symbol (my'],
+  ])('whose file %s fail, and name the file and the field alone', async (_what, ...given) => {
+    const [name, content, part] = given;
     const id = 'bf_0123456789abcdef0123456789abce';
-    mkdirSync(uploadFolder(folder.dataDir, id), { recursive: true });
-    writeFileSync(join(uploadFolder(folder.dataDir, id), 'x.csv'), 'hello\n');
-    await add({ source: 'files', symbols: null, file: { name: 'x.csv', bytes: 6 } }, 'a', id);
+    await upload(id, name, content);
     await take();
     const { state, error } = await ended(id);
-    expect([state, error]).toEqual(['failed', expect.stringContaining('x.csv')]);
-    expect(error).not.toContain(folder.dataDir);
+    expect([state, error]).toEqual(['failed', expect.stringContaining(part)]);
+    expect(error).not.toMatch(/uploads|--|bf_/);
   });
 });
 

@@ -1,10 +1,7 @@
 /** `/svc/backfills/files`: a file in the body, which is written to disk as it arrives. */
 
-import { createWriteStream } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
 import { datasets } from '../../../base/datasets/datasets.ts';
 import { HttpError, ParameterError } from '../../../base/errors.ts';
@@ -15,14 +12,18 @@ import { zoneNamed } from '../../../base/time/zones.ts';
 import type { BackfillOrder } from '../../../store/sqlite/backfills/backfill-record.ts';
 import { newBackfillId } from '../../../store/sqlite/backfills/backfill-store.ts';
 import type { Route } from '../../contract/route.ts';
+import { checkType } from '../../http/body.ts';
 import { checkedQuery } from '../../http/query.ts';
 import { choiceField, SYMBOL_TEXT } from '../../http/query-fields.ts';
-import type { RequestContext } from '../../http/request-context.ts';
+import { receive, TOO_LONG } from './receive.ts';
 import { acceptBackfill, loading, REFUSALS, requireJobs } from './route.ts';
 import { acceptedBackfillSchema, uploadExample } from './schema.ts';
 
-const { fileBytesMax, fileMs, nameCharsMax, uploadsMax } = limits.backfills;
+const { fileBytesMax, fileIdleMs, nameCharsMax, uploadsMax } = limits.backfills;
 const MEGABYTE = 1024 * 1024;
+
+const TYPES = /^(?:application\/octet-stream|text\/csv)\s*(?:;|$)/i;
+const TYPE_NAMES = 'application/octet-stream or text/csv';
 
 /** Matches a plain name: no path, and no hidden file. */
 const NAME = new RegExp(`^[^./\\\\\\p{Cc}][^/\\\\\\p{Cc}]{0,${nameCharsMax - 1}}$`, 'u');
@@ -76,59 +77,8 @@ function orderFromQuery(query: z.infer<typeof uploadQuery>): BackfillOrder {
   };
 }
 
-function checkType({ headers }: RequestContext): void {
-  const type = headers['content-type'];
-  const plain = type?.split(';', 1)[0].trim().toLowerCase();
-  if (plain !== 'application/octet-stream' && plain !== 'text/csv') {
-    const got = type === undefined ? 'it is missing' : `got ${quoted(type)}`;
-    const rule = 'Content-Type must be application/octet-stream or text/csv';
-    throw new HttpError(415, `${rule}, ${got}`);
-  }
-  const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw new HttpError(415, `Content-Encoding must not be used, got ${quoted(encoding)}`);
-  }
-}
-
-/** Codes of a body that ends before its length: Node or the pipeline notices it first. */
-const CUT_CODES = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET'];
-
-const TOO_LONG = `body must have at most ${fileBytesMax / MEGABYTE} MiB`;
-
 /** Uploads that this thread receives now. */
 let uploading = 0;
-
-/**
- * Writes the body to a file. A client that is too slow, or goes away, leaves nothing.
- *
- * @returns the number of bytes.
- * @throws {HttpError} 400, 408, 413
- */
-async function receive({ request, headers }: RequestContext, path: string): Promise<number> {
-  if (Number(headers['content-length'] ?? 0) > fileBytesMax) throw new HttpError(413, TOO_LONG);
-  let byteCount = 0;
-  const counted = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      byteCount += chunk.length;
-      if (byteCount <= fileBytesMax) done(null, chunk);
-      else done(new HttpError(413, TOO_LONG, ['Connection', 'close']));
-    },
-  });
-  const signal = AbortSignal.timeout(fileMs);
-  try {
-    // The content is on the disk before the response.
-    await pipeline(request, counted, createWriteStream(path, { flush: true }), { signal });
-  } catch (error) {
-    if (signal.aborted) {
-      const message = `body must arrive within ${fileMs / 60_000} minutes`;
-      throw new HttpError(408, message, ['Connection', 'close']);
-    }
-    const isCut = CUT_CODES.includes((error as NodeJS.ErrnoException).code ?? '');
-    throw isCut ? new HttpError(400, 'body must be complete') : error;
-  }
-  if (byteCount === 0) throw new ParameterError('body', 'body must be a file, it is empty');
-  return byteCount;
-}
 
 const uploadFile: Route = {
   method: 'POST',
@@ -150,14 +100,14 @@ const uploadFile: Route = {
     errors: {
       ...REFUSALS,
       400: `name ${NAME_RULE}, it is missing`,
-      408: `body must arrive within ${fileMs / 60_000} minutes`,
+      408: `body must not pause for more than ${fileIdleMs / 1000} seconds`,
       413: TOO_LONG,
-      415: 'Content-Type must be application/octet-stream or text/csv, got "text/plain"',
+      415: `Content-Type must be ${TYPE_NAMES}, got "text/plain"`,
     },
     examples: [uploadExample],
   },
   async respond(context, sources) {
-    checkType(context);
+    checkType(context, TYPES, TYPE_NAMES);
     const order = orderFromQuery(checkedQuery(uploadQuery, context.query));
     requireJobs(context, sources);
     await sources.accounts.checkBackfillRoom(context.key.account);

@@ -58,7 +58,7 @@ export async function runReadOnlySql(
     throw error;
   }
   try {
-    const statement = await readingStatement(connection, text, true);
+    const statement = await readingStatement(connection, text);
     const result = await statement.stream();
     const columns = result.deduplicatedColumnNames();
     const types = result.columnTypes().map(String);
@@ -74,13 +74,11 @@ export async function runReadOnlySql(
 /**
  * Prepares one statement that reads.
  *
- * @param explains False to refuse EXPLAIN, which can run a statement that writes.
  * @throws {ParameterError} `query`: not one statement, or not one that reads.
  */
 export async function readingStatement(
   connection: DuckDBConnection,
   text: string,
-  explains: boolean,
 ): Promise<DuckDBPreparedStatement> {
   if (text.trim() === '')
     throw new ParameterError('query', 'query must be one statement, got none');
@@ -90,11 +88,11 @@ export async function readingStatement(
   }
   const statement = await statements.prepare(0);
   const { statementType } = statement;
-  const isExplained = explains && statementType === StatementType.EXPLAIN;
-  if (statementType === StatementType.SELECT || isExplained) return statement;
+  if (statementType === StatementType.SELECT || statementType === StatementType.EXPLAIN) {
+    return statement;
+  }
   const kind = StatementType[statementType];
-  const kinds = explains ? 'SELECT, EXPLAIN …' : 'SELECT, DESCRIBE, SHOW TABLES';
-  throw new ParameterError('query', `query must only read (${kinds}), got ${kind}`);
+  throw new ParameterError('query', `query must only read (SELECT, EXPLAIN …), got ${kind}`);
 }
 
 async function allRows(result: DuckDBResult, columns: string[]): Promise<SqlResult['rows']> {

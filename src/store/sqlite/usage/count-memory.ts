@@ -9,6 +9,8 @@ export interface CountMemory {
    * counts requests for files.
    */
   requests: SharedArrayBuffer;
+  /** The same for requests that other machines have admitted. */
+  requestsElsewhere: SharedArrayBuffer;
   /** Word for each hash of a client address: failed authentications in the current window. */
   failures: SharedArrayBuffer;
   /** Seed of that hash, which no client can foresee. */
@@ -23,12 +25,13 @@ export interface CountMemory {
 
 const WORD_BYTES = 8;
 
-/** Reserves some 130 MB of addresses; the system allocates only the pages that are written to. */
+/** Reserves some 200 MB of addresses; the system allocates only the pages that are written to. */
 export function newCountMemory(): CountMemory {
   const { keysMax, accountsMax, addressesMax } = limits.counts;
   const words = (count: number) => new SharedArrayBuffer(count * WORD_BYTES);
   return {
     requests: words(2 * keysMax),
+    requestsElsewhere: words(2 * keysMax),
     failures: words(addressesMax),
     failureSeed: randomBytes(16).toString('hex'),
     pendingTokens: words(2 * accountsMax),

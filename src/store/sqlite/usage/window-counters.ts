@@ -35,6 +35,11 @@ export function createWindowCounters(memory: SharedArrayBuffer, countBits: numbe
       const word = Atomics.load(words, cell);
       return windowOf(word) === window ? countOf(word) : undefined;
     },
+    /** Returns the newest window of a counter, 0 before the first, and its count. */
+    held(cell: number): { window: number; count: number } {
+      const word = Atomics.load(words, cell);
+      return { window: windowOf(word), count: countOf(word) };
+    },
     put(cell: number, window: number, count: number): void {
       Atomics.store(words, cell, wordOf(window, count));
     },

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { connect } from 'node:net';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { TOO_LONG } from '../../../../src/api/routes/backfills/receive.ts';
 import {
   acceptedBackfillSchema,
   backfillPageSchema,
@@ -10,7 +11,9 @@ import {
 import { backfillsLockPath, uploadsPath } from '../../../../src/base/config/data-dir.ts';
 import { lockFile } from '../../../../src/base/file-lock.ts';
 import { limits } from '../../../../src/base/limits.ts';
+import { useLimits } from '../../../support/use-limits.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
+import { openSocket, raw, rawReplies } from '../../support/raw-socket.ts';
 import type { Reply } from '../../support/test-server.ts';
 
 const PATH = '/v1/svc/backfills';
@@ -49,6 +52,21 @@ async function accepted(body: object = good, headers = {}) {
 
 async function shown(id: string) {
   return backfillSchema.parse((await send('GET', `${PATH}/${id}`)).json);
+}
+
+/** Writes bytes and waits until the kernel has them. */
+function written(socket: Socket, bytes: string | Buffer): Promise<void> {
+  return new Promise((resolve, reject) => {
+    socket.write(bytes, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
+function nextText(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    socket.once('data', (chunk) => resolve(String(chunk)));
+    socket.once('error', reject);
+    socket.resume();
+  });
 }
 
 const messageOf = ({ json }: Reply) => (json as { error: { message: string } }).error.message;
@@ -230,30 +248,63 @@ describe('POST /svc/backfills/files', () => {
     expect(kept()).toEqual(before);
   });
 
-  it('refuses a body without a length beyond the limit', async () => {
+  const headOf = (framing: string) =>
+    `POST ${FILES}?name=a.csv HTTP/1.1\r\nHost: a\r\nX-API-Key: ${rawKey}\r\n` +
+    `Content-Type: text/csv\r\n${framing}\r\n\r\n`;
+
+  it('refuses a body beyond the limit to a client that sends all before it reads', async () => {
     const before = kept();
+    const socket = await openSocket(fixture.server.address);
+    socket.pause();
     const piece = Buffer.alloc(1024 * 1024);
-    let left = limits.backfills.fileBytesMax / piece.length + 1;
-    const body = new ReadableStream({
-      pull: (to) => (left-- > 0 ? to.enqueue(piece) : to.close()),
+    const head = `${piece.length.toString(16)}\r\n`;
+    socket.write(headOf('Transfer-Encoding: chunked'));
+    for (let left = limits.backfills.fileBytesMax / piece.length + 8; left > 0; left--) {
+      await written(socket, Buffer.concat([Buffer.from(head), piece, Buffer.from('\r\n')]));
+    }
+    await written(socket, '0\r\n\r\n');
+    const [{ status, body }] = rawReplies(await nextText(socket));
+    socket.destroy();
+    expect([status, body]).toMatchObject([413, { error: { message: TOO_LONG } }]);
+    expect(kept()).toEqual(before);
+  });
+
+  describe('from slow clients', () => {
+    useLimits(limits.backfills, { fileIdleMs: 200 });
+
+    it('end with 408 and make room for others', async () => {
+      const before = kept();
+      const { address } = fixture.server;
+      const part = `${headOf('Content-Length: 100')}part`;
+      const uploads = Array.from({ length: limits.backfills.uploadsMax }, () => raw(address, part));
+      await expect.poll(() => kept().length).toBe(before.length + uploads.length);
+      expect((await upload('name=a.csv', 'a,b\n')).status).toBe(503);
+      for (const [{ status, body }] of (await Promise.all(uploads)).map(rawReplies)) {
+        const message = 'body must not pause for more than 0.2 seconds';
+        expect([status, body]).toMatchObject([408, { error: { message } }]);
+      }
+      expect(kept()).toEqual(before);
+      expect((await upload('name=a.csv', 'a,b\n')).status).toBe(202);
     });
-    // The server may close the connection before the client has sent all.
-    const status = await upload('name=a.csv', body).then(
-      (reply) => reply.status,
-      () => 413,
-    );
-    expect(status).toBe(413);
-    await expect.poll(kept).toEqual(before);
+  });
+
+  describe('below the least rate', () => {
+    useLimits(limits.backfills, { fileGraceMs: 0, fileBytesPerSMin: 1024 ** 5 });
+
+    it('end with 408', async () => {
+      const text = await raw(fixture.server.address, `${headOf('Content-Length: 100')}part`);
+      const [{ status, body }] = rawReplies(text);
+      expect([status, body]).toMatchObject([
+        408,
+        { error: { message: expect.stringMatching(/^body must arrive at \d+ KiB\/s or more$/) } },
+      ]);
+    });
   });
 
   it('keeps nothing of a client that goes away', async () => {
     const before = kept();
-    const { hostname, port } = new URL(fixture.server.address);
-    const socket = connect(Number(port), hostname);
-    socket.write(
-      `POST ${FILES}?name=a.csv HTTP/1.1\r\nHost: a\r\nX-API-Key: ${rawKey}\r\n` +
-        'Content-Type: text/csv\r\nContent-Length: 100\r\n\r\npart',
-    );
+    const socket = await openSocket(fixture.server.address);
+    socket.write(`${headOf('Content-Length: 100')}part`);
     await expect.poll(() => kept().length).toBe(before.length + 1);
     socket.destroy();
     await expect.poll(kept).toEqual(before);

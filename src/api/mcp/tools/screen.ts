@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { limits } from '../../../base/limits.ts';
+import { bounded, tableOf } from '../tables.ts';
+import { asOf, limit, links, type Row, tool } from './tool.ts';
+
+export const screen = tool({
+  title: 'Screen symbols',
+  description:
+    'Finds symbols that meet a condition over bars, indicators and company fields, such as ' +
+    '"rsi(14) < 30 and close > sma(200) and market_cap > 1e9" or "close crosses above sma(50)". ' +
+    'Functions include sma, ema, rsi, atr, avg, max, min; x[1] is one bar earlier. Fields include ' +
+    'market_cap, pe_ratio, dividend_yield, volume, price, change_pct.',
+  scopes: ['fundamentals:read'],
+  input: z.strictObject({
+    where: z.string().optional().describe('Condition; without it all symbols'),
+    columns: z.array(z.string()).optional().describe('Further values, such as ["rsi(14)"]'),
+    sort: z.string().optional().describe('A field or an expression; default market_cap'),
+    order: z.enum(['asc', 'desc']).optional(),
+    sector: z.array(z.string()).optional(),
+    exchange: z.array(z.string()).optional(),
+    as_of: asOf,
+    limit: limit(limits.mcp.rowsDefault),
+  }),
+  async run({ columns, sector, exchange, ...others }, own) {
+    const lists = { columns: columns?.join(), sector: sector?.join(), exchange: exchange?.join() };
+    const values = { ...others, ...lists };
+    const { data, total } = await own.call('getScreener', values);
+    const rows = (data as Row[]).map(({ columns, ...row }) => ({ ...row, ...(columns as Row) }));
+    const names = [...new Set((data as Row[]).flatMap((row) => Object.keys(row.columns ?? {})))];
+    const limit = limits.page.screenerSizeMax;
+    const more = links(own, '/svc/screener', { ...values, limit });
+    return bounded(
+      [tableOf('matches', rows, { rows_total: total, own: names, ...more })],
+      [],
+      'first',
+    );
+  },
+});

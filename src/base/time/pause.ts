@@ -1,0 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** Waits, and ends without an error when the signal aborts. */
+export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  await delay(ms, undefined, { signal }).catch(() => undefined);
+}

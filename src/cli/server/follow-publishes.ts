@@ -1,0 +1,14 @@
+import type { Settings } from '../../base/config/config.ts';
+import { keepFiles } from './keep-files.ts';
+
+/**
+ * Runs all work that follows publishes, in the processes that publish, until the signal aborts. A
+ * new kind of work is a function like `keepFiles`, which calls `eachPublish`, and a line here.
+ */
+export async function followPublishes(
+  settings: Settings,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all([keepFiles(settings, note, signal)]);
+}
