@@ -5,7 +5,7 @@ import { createRateLimiter, tokensLeft } from '../../src/api/access/admission.ts
 import { createAuthenticator } from '../../src/api/access/authenticate.ts';
 import { createLog, gatheringDestination, maskedTarget } from '../../src/api/http/log.ts';
 import { pushRateLimitHeaders } from '../../src/api/http/quota.ts';
-import type { Accounts } from '../../src/store/sqlite/accounts.ts';
+import type { Accounts } from '../../src/store/sqlite/contract.ts';
 import type { ValidKey } from '../../src/store/sqlite/keys/key-record.ts';
 import { checkResult } from '../harness.ts';
 

@@ -10,7 +10,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { accountsPath } from '../../src/base/config/data-dir.ts';
-import { type Accounts, openAccounts } from '../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../src/store/sqlite/accounts.ts';
+import type { Accounts } from '../../src/store/sqlite/contract.ts';
 import { newCountMemory } from '../../src/store/sqlite/usage/count-memory.ts';
 import {
   benchSizeFromArgs,
@@ -34,16 +35,18 @@ const ACCOUNT_COUNT = 10;
 const THREAD_COUNT = 2;
 const GOAL_US = 15;
 
-function newKeys(accounts: Accounts): Uint8Array[] {
+async function newKeys(accounts: Accounts): Promise<Uint8Array[]> {
   for (let i = 0; i < ACCOUNT_COUNT; i++) {
     const plan = { tokensPerDay: 1_000_000_000 };
-    accounts.createAccount({ id: `account-${i}`, label: 'bench', plan });
+    await accounts.createAccount({ id: `account-${i}`, label: 'bench', plan });
   }
-  return Array.from({ length: KEY_COUNT }, (_unused, i) => {
+  const rawKeys: Uint8Array[] = [];
+  for (let i = 0; i < KEY_COUNT; i++) {
     const account = `account-${i % ACCOUNT_COUNT}`;
     const key = { mode: 'live', label: 'bench', scopes: ['all'], account } as const;
-    return Buffer.from(accounts.createKey(key).rawKey);
-  });
+    rawKeys.push(Buffer.from((await accounts.createKey(key)).rawKey));
+  }
+  return rawKeys;
 }
 
 /** CPU time per request in microseconds, user and system. */
@@ -82,7 +85,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
 const path = accountsPath(folder);
 const memory = newCountMemory();
 const accounts = openAccounts(path, Date.now, { memory });
-const rawKeys = newKeys(accounts);
+const rawKeys = await newKeys(accounts);
 const workerData: OverheadThreadData = { accountsPath: path, memory, rawKeys };
 const threadUrl = new URL('./overhead-thread.ts', import.meta.url);
 const workers = Array.from({ length: THREAD_COUNT }, startThread);
@@ -104,7 +107,7 @@ try {
   }
   accounts.flush();
   const everything = { mode: 'live', fromDay: 0, toDay: 99_999, rowsMax: 1_000_000 } as const;
-  const usage = accounts.dailyKeyUsage(everything);
+  const usage = await accounts.dailyKeyUsage(everything);
   const counted = usage.reduce((sum, { callCount }) => sum + callCount, 0);
   const expected = 2 * 2 * (rounds + 1) * requestCount;
   checkResult(counted === expected, `${counted} of ${expected} requests are counted`);
@@ -123,6 +126,6 @@ try {
   console.log(`\nall layers together: ${texts} µs (goal ${GOAL_US}: ${verdict})`);
 } finally {
   await Promise.all(workers.map((worker) => worker.terminate()));
-  accounts.close();
+  await accounts.close();
   rmSync(folder, { recursive: true });
 }

@@ -9,11 +9,11 @@ import { QueueUnavailableError, RunLostError, StoreBusyError } from '../../src/b
 import { limits } from '../../src/base/limits.ts';
 import { pause } from '../../src/base/time/pause.ts';
 import { requireSettings } from '../../src/ingest/sources/settings.ts';
-import type { Accounts } from '../../src/store/sqlite/accounts.ts';
 import type {
   Backfill,
   BackfillProgress,
 } from '../../src/store/sqlite/backfills/backfill-record.ts';
+import type { Accounts } from '../../src/store/sqlite/contract.ts';
 import { failureFrom } from '../contract/failure.ts';
 import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { backfillId, requestedRun } from '../runner/request.ts';
@@ -68,10 +68,10 @@ export async function takeBackfills(deps: TakeDeps): Promise<void> {
 
   async function round(): Promise<void> {
     if (clock() - sweptMs >= limits.backfills.sweepMs) {
-      removeStrayFiles(deps);
+      await removeStrayFiles(deps);
       sweptMs = clock();
     }
-    const open = accounts.openBackfills();
+    const open = await accounts.openBackfills();
     for (const backfill of open.filter(({ isCancelled }) => isCancelled)) {
       cancelled.add(backfill.id);
       // Repeated until it has ended: the run may not have begun, or Redis be away.
@@ -121,21 +121,21 @@ async function run(backfill: Backfill, isCancelled: () => boolean, deps: TakeDep
   const { settings, accounts, signal } = deps;
   const { id } = backfill;
   const { dataDir } = settings;
-  if (!accounts.beginBackfill(id)) return;
+  if (!(await accounts.beginBackfill(id))) return;
   const notes = notedProgress(id, accounts);
   try {
     const outcome = await outcomeOf(backfill, isCancelled, notes, deps);
     const end = outcome ? endFromOutcome(outcome, dataDir, id) : { result: null, error: null };
-    accounts.endBackfill(id, end);
+    await accounts.endBackfill(id, end);
   } catch (error) {
     // The next process continues.
     if (signal.aborted) return;
-    accounts.endBackfill(id, endFromOutcome({ failure: failureFrom(error) }, dataDir, id));
+    await accounts.endBackfill(id, endFromOutcome({ failure: failureFrom(error) }, dataDir, id));
   } finally {
     notes.end();
   }
   // A retry of a failed one needs its file.
-  if (accounts.backfillState(id) === 'failed') return;
+  if ((await accounts.backfillState(id)) === 'failed') return;
   rmSync(uploadFolder(dataDir, id), { recursive: true, force: true });
 }
 
@@ -195,10 +195,10 @@ function notedProgress(id: string, accounts: TakeDeps['accounts']): Notes {
   let progress: BackfillProgress | null = null;
   let waitsFor: string | null = null;
   let timer: NodeJS.Timeout | undefined;
-  const write = () => {
+  const write = async () => {
     timer = undefined;
     try {
-      accounts.noteBackfill(id, progress, waitsFor);
+      await accounts.noteBackfill(id, progress, waitsFor);
     } catch {
       // The file is being written: the next note has newer numbers.
     }
@@ -221,7 +221,7 @@ function notedProgress(id: string, accounts: TakeDeps['accounts']): Notes {
 }
 
 /** Removes files of uploads that were interrupted, and of backfills that have ended. */
-function removeStrayFiles({ settings, accounts, clock }: TakeDeps): void {
+async function removeStrayFiles({ settings, accounts, clock }: TakeDeps): Promise<void> {
   const folder = uploadsPath(settings.dataDir);
   if (!existsSync(folder)) return;
   const { strayFileMs, failedFileMs, failedFilesMax } = limits.backfills;
@@ -234,7 +234,7 @@ function removeStrayFiles({ settings, accounts, clock }: TakeDeps): void {
     .sort((a, b) => a.ageMs - b.ageMs);
   let failedLeft = failedFilesMax;
   for (const { id, ageMs } of newestFirst) {
-    const state = accounts.backfillState(id);
+    const state = await accounts.backfillState(id);
     if (state === 'waiting' || state === 'running') continue;
     // Its upload may not have ended.
     if (state === undefined && ageMs <= strayFileMs) continue;

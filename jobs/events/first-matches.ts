@@ -3,7 +3,7 @@
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { TapeworksError } from '../../src/base/errors.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import { openRelayAccounts } from '../../src/store/sqlite/webhooks/relay-accounts.ts';
+import { withRelayAccounts } from '../../src/store/sqlite/relay-accounts.ts';
 import type { ScreenerState } from '../../src/store/sqlite/webhooks/webhook-record.ts';
 import { foundRows, inTurns, symbolsAt, whereRun } from './screener-events.ts';
 
@@ -16,20 +16,22 @@ export async function storeFirstMatches(
   before: PublishedVersion,
 ): Promise<void> {
   try {
-    using accounts = openRelayAccounts(path);
-    const fresh = accounts
-      .screenerWebhooks(mode)
-      .filter(({ screener, matched }) => screener.where !== undefined && !matched);
-    if (fresh.length === 0) return;
-    const run = await whereRun(fresh, serving, before);
-    const states: ScreenerState[] = [];
-    for (const webhook of inTurns(fresh)) {
-      const rows = await foundRows(before, webhook, run);
-      if ('error' in rows) continue;
-      const matched = symbolsAt(before.screener(), rows);
-      states.push({ webhookId: webhook.id, matched, error: undefined, triedMs: undefined });
-    }
-    accounts.setScreenerStates(states);
+    await withRelayAccounts(path, async (accounts) => {
+      const webhooks = await accounts.screenerWebhooks(mode);
+      const fresh = webhooks.filter(
+        ({ screener, matched }) => screener.where !== undefined && !matched,
+      );
+      if (fresh.length === 0) return;
+      const run = await whereRun(fresh, serving, before);
+      const states: ScreenerState[] = [];
+      for (const webhook of inTurns(fresh)) {
+        const rows = await foundRows(before, webhook, run);
+        if ('error' in rows) continue;
+        const matched = symbolsAt(before.screener(), rows);
+        states.push({ webhookId: webhook.id, matched, error: undefined, triedMs: undefined });
+      }
+      await accounts.setScreenerStates(states);
+    });
   } catch (error) {
     // Accounts that can't be used keep no data back. The relay reports them after the swap.
     if (!(error instanceof TapeworksError)) throw error;

@@ -1,7 +1,7 @@
 /** `ingest.failed`: a run, or some of its tasks, failed. */
 
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { openRelayAccounts } from '../../src/store/sqlite/webhooks/relay-accounts.ts';
+import { withRelayAccounts } from '../../src/store/sqlite/relay-accounts.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { RunHead } from '../contract/run.ts';
 import { eventId } from './symbol-events.ts';
@@ -11,22 +11,23 @@ import { eventId } from './symbol-events.ts';
  *
  * @param failures The failure of the run, or those of its tasks.
  */
-export function emitIngestFailed(
+export async function emitIngestFailed(
   { accounts: path, mode }: ModePaths,
   { id: plan, createdMs, source, local }: RunHead,
   failures: readonly Failure[],
   nowMs: number,
-): void {
+): Promise<void> {
   if (failures.length === 0) return;
   const [{ kind }] = failures;
   const reason = publicReason(failures[0]);
   const data = { source, dataset: local?.dataset ?? null, failures: failures.length, kind, reason };
   try {
-    using accounts = openRelayAccounts(path);
     const id = eventId('ingest.failed', plan, String(createdMs), kind, reason);
-    accounts.addEvents(mode, [
-      { id, type: 'ingest.failed', occurredAtMs: nowMs, symbols: undefined, data },
-    ]);
+    await withRelayAccounts(path, (accounts) =>
+      accounts.addEvents(mode, [
+        { id, type: 'ingest.failed', occurredAtMs: nowMs, symbols: undefined, data },
+      ]),
+    );
   } catch {
     // Accounts cannot be written; there is no other place for events.
   }

@@ -22,12 +22,9 @@ import {
   readStoreMark,
 } from '../../src/store/duckdb/connection/outbox.ts';
 import type { WriterLock, WriterOptions } from '../../src/store/duckdb/connection/writer-lock.ts';
+import { type RelayAccounts, withRelayAccounts } from '../../src/store/sqlite/relay-accounts.ts';
 import type { EventType, MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
 import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
-import {
-  openRelayAccounts,
-  type RelayAccounts,
-} from '../../src/store/sqlite/webhooks/relay-accounts.ts';
 import type { RelayPosition } from '../../src/store/sqlite/webhooks/relay-store.ts';
 import { compareWithEmitted } from './emitted-version.ts';
 import { OUTBOX_TYPES, outboxEvents } from './outbox-events.ts';
@@ -51,10 +48,11 @@ export interface RelayDeps extends WriterOptions {
  * Records before the very first version that no event was emitted. Else a kill right after that
  * version would make its data count as old.
  */
-export function beginRelay({ accounts: path, mode }: ModePaths): void {
-  using accounts = openRelayAccounts(path);
-  if (accounts.relayPosition(mode)) return;
-  accounts.advanceRelay(mode, { seq: 0, storeMark: '', version: '' }, () => {});
+export async function beginRelay({ accounts: path, mode }: ModePaths): Promise<void> {
+  await withRelayAccounts(path, async (accounts) => {
+    if (await accounts.relayPosition(mode)) return;
+    await accounts.advanceRelay(mode, { seq: 0, storeMark: '', version: '' }, async () => {});
+  });
 }
 
 /** Emits the events of a publish. @throws {StoreBusyError} another process writes accounts. */
@@ -64,12 +62,12 @@ export async function relay(
   deps: RelayDeps,
 ): Promise<void> {
   const { version, end } = published;
-  using accounts = openRelayAccounts(paths.accounts);
-  const position = accounts.relayPosition(paths.mode);
   const next = { seq: end.seq, storeMark: end.mark, version: version.id };
-  if (!isDeepStrictEqual(position, next)) {
+  await withRelayAccounts(paths.accounts, async (accounts) => {
+    const position = await accounts.relayPosition(paths.mode);
+    if (isDeepStrictEqual(position, next)) return;
     await handOver(paths, published, { accounts, position, next });
-  }
+  });
   if (end.outboxRows > limits.events.outboxRowsMax) await drop(paths, end.seq, deps);
 }
 
@@ -85,13 +83,13 @@ async function handOver(
   move: Move,
 ): Promise<void> {
   const { accounts, position, next } = move;
-  const subscriptions = accounts.subscriptions(paths.mode);
+  const subscriptions = await accounts.subscriptions(paths.mode);
   const datasets =
     subscriptions.length > 0 ? await handOverLoads(paths, version, { ...move, subscriptions }) : [];
   const news = compareWithEmitted(version, before, position, paths.serving);
   const events: MarketEvent[] = news ? quoteEvents(version, news.emitted, subscriptions) : [];
   const matches = news
-    ? await screenerMatches(version, news.emitted, accounts.screenerWebhooks(paths.mode), {
+    ? await screenerMatches(version, news.emitted, await accounts.screenerWebhooks(paths.mode), {
         serving: paths.serving,
         nowMs: Date.now(),
       })
@@ -99,9 +97,9 @@ async function handOver(
   for (const { event } of matches) if (event) events.push(event);
   if (news && datasets.length > 0) events.push(readyEvent(paths, version, datasets));
   failpoint('move position');
-  accounts.advanceRelay(paths.mode, next, () => {
-    accounts.addEvents(paths.mode, events, readableAtMs());
-    accounts.setScreenerStates(matches.map(({ state }) => state));
+  await accounts.advanceRelay(paths.mode, next, async (within) => {
+    await within.addEvents(paths.mode, events, readableAtMs());
+    await within.setScreenerStates(matches.map(({ state }) => state));
   });
 }
 
@@ -125,7 +123,11 @@ async function handOverLoads(
   const afterSeq = isOfStore ? position.seq : 0;
   for await (const rows of readOutbox(market, afterSeq, OUTBOX_TYPES.filter(isWanted))) {
     failpoint('add events');
-    accounts.addEvents(paths.mode, outboxEvents(rows, version, subscriptions), readableAtMs());
+    await accounts.addEvents(
+      paths.mode,
+      outboxEvents(rows, version, subscriptions),
+      readableAtMs(),
+    );
   }
   return await datasetsSince(market, afterSeq);
 }

@@ -14,8 +14,8 @@ export async function reopenBackfills(
   const { openAccounts } = await import('../../src/store/sqlite/accounts.ts');
   const accounts = openAccounts(path);
   try {
-    for (const { id, tick = '' } of requested) accounts.reopenBackfill(tick, id);
+    for (const { id, tick = '' } of requested) await accounts.reopenBackfill(tick, id);
   } finally {
-    accounts.close();
+    await accounts.close();
   }
 }

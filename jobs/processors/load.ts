@@ -71,13 +71,13 @@ async function reported(
     const after = readServedBars(paths.serving);
     const { id: plan, mode, createdMs: plannedMs } = run;
     const report = { deadJobs: [], ...done, plan, mode, plannedMs, served: { before, after } };
-    emitIngestFailed(paths, run, report.deadJobs, nowMs);
+    await emitIngestFailed(paths, run, report.deadJobs, nowMs);
     return report;
   } catch (error) {
     const failure = failureFrom(error);
     const isFinal = !signal?.aborted && retryAfterMs(failure, failures + 1) === undefined;
     // A maintenance task is not a run of a source.
-    if (isFinal && !run.task) emitIngestFailed(paths, run, [failure], nowMs);
+    if (isFinal && !run.task) await emitIngestFailed(paths, run, [failure], nowMs);
     throw error;
   }
 }

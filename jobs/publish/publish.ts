@@ -96,7 +96,7 @@ async function publishPending(
   using market = await openMarketForReading(paths, deps);
   const plan = await planPublish(market, before);
   const { kind } = plan;
-  if (!before && kind !== 'none') beginRelay(paths);
+  if (!before && kind !== 'none') await beginRelay(paths);
   // Modules that write are loaded only when there is something to write.
   if (kind !== 'none') {
     if (before) await storeFirstMatches(paths, before);

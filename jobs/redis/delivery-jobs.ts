@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { DeliveriesFailedError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
-import type { Accounts } from '../../src/store/sqlite/accounts.ts';
+import type { Accounts } from '../../src/store/sqlite/contract.ts';
 import { createDeliverer, type Deliverer, type DeliveryCounts } from '../webhooks/deliver.ts';
 import type { DeliveryOptions, FailedAttempt } from '../webhooks/deliver-one.ts';
 import { checkDelivery } from './payloads.ts';
@@ -69,13 +69,16 @@ function createFeed(
   { accounts, now = Date.now, log }: DeliveryJobsOptions,
   deliverer: Deliverer,
   add: (atMs: number, nowMs: number) => Promise<unknown>,
-): () => void {
+): () => Promise<void> {
   const { pollMs, lateMs } = limits.webhook;
   let addedMs = 0;
-  return () => {
+  let isFeeding = false;
+  return async () => {
+    if (isFeeding) return;
+    isFeeding = true;
     try {
       const nowMs = now();
-      const dueMs = accounts.nextDeliveryMs();
+      const dueMs = await accounts.nextDeliveryMs();
       if (dueMs === undefined) return;
       if (dueMs <= nowMs - lateMs) deliverer.deliverDue(lateMs);
       // The active job also takes what becomes due meanwhile.
@@ -87,6 +90,8 @@ function createFeed(
       add(atMs, nowMs).catch(() => undefined);
     } catch (error) {
       log.failure('deliveries', error);
+    } finally {
+      isFeeding = false;
     }
   };
 }

@@ -4,7 +4,7 @@ import type { Agent } from 'undici';
 import type { Settings } from '../../src/base/config/config.ts';
 import { SecretKeyError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
-import type { Accounts } from '../../src/store/sqlite/accounts.ts';
+import type { Accounts } from '../../src/store/sqlite/contract.ts';
 import type {
   ClaimedDelivery,
   SettledAttempt,
@@ -60,7 +60,7 @@ export async function deliverOne(
   const { accounts, log } = options;
   try {
     const settled = await attempted(claimed, options, connect, signal);
-    if (!settled || !accounts.settleDelivery(claimed, settled)) return undefined;
+    if (!settled || !(await accounts.settleDelivery(claimed, settled))) return undefined;
     const line = {
       webhook: claimed.webhookId,
       event: claimed.eventId,
@@ -88,7 +88,7 @@ async function attempted(
   const nowMs = now();
   let secrets: string[] | undefined;
   try {
-    secrets = accounts.webhookSecrets(claimed.webhookId);
+    secrets = await accounts.webhookSecrets(claimed.webhookId);
   } catch (error) {
     if (!(error instanceof SecretKeyError)) throw error;
     log.failure(claimed.webhookId, error);

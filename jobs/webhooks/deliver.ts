@@ -46,11 +46,22 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
   const taking = new Set<{ endMs: number }>();
   const stop = new AbortController();
   let isClosing = false;
+  /** The last claim. Claims follow each other, so that all of them see the attempts that run. */
+  let claiming: Promise<unknown> = Promise.resolve();
+  let isLooking = false;
+  let isDueAgain = false;
 
   /** Starts attempts at what is due. */
-  function begin(lateMs: number): Promise<Settled | undefined>[] {
+  function begin(lateMs: number): Promise<Promise<Settled | undefined>[]> {
+    const begun = claiming.then(() => claimed(lateMs));
+    claiming = begun.catch(() => undefined);
+    return begun;
+  }
+
+  async function claimed(lateMs: number): Promise<Promise<Settled | undefined>[]> {
     const room = limits.webhook.allRunningMax - running.size;
-    return accounts.claimDeliveries(room, lateMs).map((claimed) => {
+    const due = await accounts.claimDeliveries(room, lateMs);
+    return due.map((claimed) => {
       const attempt = deliverOne(claimed, options, connect, stop.signal).finally(() =>
         running.delete(attempt),
       );
@@ -61,25 +72,33 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
 
   function deliverDue(lateMs = 0): void {
     if (isClosing) return;
-    try {
-      for (const attempt of begin(lateMs)) attempt.then(() => deliverDue(lateMs));
-    } catch (error) {
-      log.failure('deliveries', error);
-    }
+    // One more look is enough for all calls during a look.
+    isDueAgain = isLooking;
+    if (isLooking) return;
+    isLooking = true;
+    begin(lateMs)
+      .then((attempts) => {
+        for (const attempt of attempts) attempt.then(() => deliverDue(lateMs));
+      })
+      .catch((error) => log.failure('deliveries', error))
+      .finally(() => {
+        isLooking = false;
+        if (isDueAgain) deliverDue(lateMs);
+      });
   }
 
   async function deliverNow(onGivenUp: (line: FailedAttempt) => void): Promise<DeliveryCounts> {
     const counts: DeliveryCounts = { delivered: 0, retried: 0, givenUp: 0 };
     const job = { endMs: performance.now() + limits.webhook.jobMs };
     const own = new Set<Promise<void>>();
-    const take = () => {
+    const take = async () => {
       if (isClosing || performance.now() >= job.endMs) return;
-      for (const attempt of begin(0)) {
+      for (const attempt of await begin(0)) {
         const one = attempt.then(ended).finally(() => own.delete(one));
         own.add(one);
       }
     };
-    const ended = (settled: Settled | undefined) => {
+    const ended = async (settled: Settled | undefined) => {
       if (settled?.status === 'delivered') counts.delivered++;
       if (settled?.status === 'pending') counts.retried++;
       if (settled?.status === 'failed') {
@@ -87,14 +106,14 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
         onGivenUp(settled.line);
       }
       try {
-        take();
+        await take();
       } catch (error) {
         log.failure('deliveries', error);
       }
     };
     taking.add(job);
     try {
-      take();
+      await take();
       while (own.size > 0) await Promise.all(own);
       return counts;
     } finally {
@@ -103,7 +122,11 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
   }
 
   async function idle(): Promise<void> {
-    while (running.size > 0) await Promise.all(running);
+    for (let last: unknown; last !== claiming || isLooking || running.size > 0; ) {
+      last = claiming;
+      await last;
+      await Promise.all(running);
+    }
   }
 
   return {

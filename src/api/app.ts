@@ -8,7 +8,7 @@ import { isLocked } from '../base/file-lock.ts';
 import { limits } from '../base/limits.ts';
 import type { ServingReader } from '../store/arrow/snapshot/snapshot.ts';
 import { openFileSets } from '../store/parquet/file-sets.ts';
-import type { Accounts } from '../store/sqlite/accounts.ts';
+import type { Accounts } from '../store/sqlite/contract.ts';
 import { type Admit, createAdmit } from './access/admission.ts';
 import { createFileLinks } from './access/file-links.ts';
 import { createIdempotent } from './access/idempotent.ts';

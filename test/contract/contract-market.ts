@@ -41,7 +41,7 @@ export function useContractMarket(overrides: Partial<Settings> = {}): ContractMa
     });
     cpSync(filled, market.dataDir, { recursive: true });
     market.server = await startTestServer(market.dataDir, NOW_MS, overrides);
-    market.operatorKey = market.server.newKey({
+    market.operatorKey = await market.server.newKey({
       label: 'operator',
       scopes: ['all', 'ingest:write', 'accounts:write'],
     });

@@ -86,7 +86,7 @@ describe('operations that change something', () => {
     await askAboutWebhooks(ask);
     await askAboutScreens(ask);
     const scopes = ['all', 'ingest:write'];
-    const liveKey = market.server.newKey({ mode: 'live', label: 'golden', scopes });
+    const liveKey = await market.server.newKey({ mode: 'live', label: 'golden', scopes });
     // Stands in for the process that runs backfills.
     const lock = lockFile(backfillsLockPath(market.dataDir));
     await askAboutBackfills(ask, liveKey);

@@ -35,20 +35,21 @@ const FRESH_BACKFILL = 'bf_fresh';
 
 const OWNED = { account: 'default', mode: 'sandbox' } as const;
 
-function newWebhook({ accounts }: TestServer): string {
+async function newWebhook({ accounts }: TestServer): Promise<string> {
   const url = 'https://example.com/hook';
-  return accounts.createWebhook({ ...OWNED, url, events: ['webhook.test'] }).id;
+  return (await accounts.createWebhook({ ...OWNED, url, events: ['webhook.test'] })).id;
 }
 
-function newScreen({ accounts }: TestServer): string {
-  return accounts.createScreen({ ...OWNED, name: 'screen', query: 'where=close > 1' }).id;
+async function newScreen({ accounts }: TestServer): Promise<string> {
+  const screen = { ...OWNED, name: 'screen', query: 'where=close > 1' };
+  return (await accounts.createScreen(screen)).id;
 }
 
 /** Adds a backfill of the sandbox, which requests can't: they load live data only. */
-function newBackfill({ accounts }: TestServer): string {
+async function newBackfill({ accounts }: TestServer): Promise<string> {
   const days = { from: null, to: null };
   const order = { source: 'any', dataset: 'candles', symbols: ['A'], accept: false, file: null };
-  return accounts.createBackfill({ ...OWNED, order: { ...order, ...days } }).id;
+  return (await accounts.createBackfill({ ...OWNED, order: { ...order, ...days } })).id;
 }
 
 /**
@@ -63,19 +64,19 @@ export async function askSettled(
 ): Promise<Reply> {
   const { accounts } = server;
   const { account, mode } = OWNED;
-  const webhook = target.includes(FRESH_WEBHOOK) ? newWebhook(server) : FRESH_WEBHOOK;
-  const screen = target.includes(FRESH_SCREEN) ? newScreen(server) : FRESH_SCREEN;
-  const backfill = target.includes(FRESH_BACKFILL) ? newBackfill(server) : FRESH_BACKFILL;
+  const webhook = target.includes(FRESH_WEBHOOK) ? await newWebhook(server) : FRESH_WEBHOOK;
+  const screen = target.includes(FRESH_SCREEN) ? await newScreen(server) : FRESH_SCREEN;
+  const backfill = target.includes(FRESH_BACKFILL) ? await newBackfill(server) : FRESH_BACKFILL;
   const filled = target
     .replace(FRESH_WEBHOOK, webhook)
     .replace(FRESH_SCREEN, screen)
     .replace(FRESH_BACKFILL, backfill);
   const reply = await ask(filled);
-  accounts.cancelBackfill(account, mode, backfill);
+  await accounts.cancelBackfill(account, mode, backfill);
   const made = reply.status === 201 ? (reply.json as { id: string }).id : '';
   for (const id of [webhook, screen, made]) {
-    if (id.startsWith('wh_')) accounts.deleteWebhook(account, mode, id);
-    if (id.startsWith('scr_')) accounts.deleteScreen(account, mode, id);
+    if (id.startsWith('wh_')) await accounts.deleteWebhook(account, mode, id);
+    if (id.startsWith('scr_')) await accounts.deleteScreen(account, mode, id);
   }
   return reply;
 }
@@ -95,16 +96,18 @@ export async function knownValues(
     // What changes plans must not keep the others from making keys.
     const ids = method === 'PATCH' ? ['changed'] : ['first', 'second'];
     for (const id of ids) {
-      if (!accounts.findAccount(id)) accounts.createAccount({ id, label: id });
+      if (!(await accounts.findAccount(id))) await accounts.createAccount({ id, label: id });
     }
     known.accountId = ids;
   }
   if (path.includes('{keyId}')) {
     const account = path.includes('{accountId}') ? 'first' : 'default';
     known.accountId = ['first'];
-    known.keyId = ['a', 'b', 'c'].map((label) => {
-      return accounts.createKey({ account, mode: 'sandbox', label, scopes: ['news:read'] }).id;
-    });
+    known.keyId = [];
+    for (const label of ['a', 'b', 'c']) {
+      const key = { account, mode: 'sandbox', label, scopes: ['news:read'] } as const;
+      known.keyId.push((await accounts.createKey(key)).id);
+    }
   }
   if (path.includes('/files/{version}')) {
     const headers = { 'X-API-Key': operatorKey };
@@ -115,13 +118,13 @@ export async function knownValues(
     known.name = paths.map(([, name]) => name);
   }
   if (path.includes('/webhooks/{id}')) {
-    known.id = [method === 'DELETE' ? FRESH_WEBHOOK : newWebhook(server)];
+    known.id = [method === 'DELETE' ? FRESH_WEBHOOK : await newWebhook(server)];
   }
   if (path.includes('/screens/{id}')) {
-    known.id = [method === 'DELETE' ? FRESH_SCREEN : newScreen(server)];
+    known.id = [method === 'DELETE' ? FRESH_SCREEN : await newScreen(server)];
   }
   if (path.includes('/backfills/{id}')) {
-    known.id = [method === 'DELETE' ? FRESH_BACKFILL : newBackfill(server)];
+    known.id = [method === 'DELETE' ? FRESH_BACKFILL : await newBackfill(server)];
   }
   const takesCursor = parameters.some(({ name }) => name === 'cursor');
   if (method === 'GET' && takesCursor) {

@@ -20,9 +20,9 @@ const market = useContractMarket();
 let lock: ReturnType<typeof lockFile>;
 let key: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   lock = lockFile(backfillsLockPath(market.dataDir));
-  key = market.server.newKey({ mode: 'live', scopes: ['ingest:write'] });
+  key = await market.server.newKey({ mode: 'live', scopes: ['ingest:write'] });
 });
 afterAll(() => lock?.close());
 
@@ -44,11 +44,11 @@ try:
     server.backfill("AAPL", start="2026-01-01")
 except tapeworks.BackfillError as error:
     print(json.dumps(str(error)))`);
-    await expect.poll(() => accounts.openBackfills().length).toBe(1);
-    const [{ id, order }] = accounts.openBackfills();
+    await expect.poll(async () => (await accounts.openBackfills()).length).toBe(1);
+    const [{ id, order }] = await accounts.openBackfills();
     expect(order).toMatchObject({ source: 'any', symbols: ['AAPL'], from: '2026-01-01' });
-    accounts.beginBackfill(id);
-    accounts.endBackfill(id, { result: null, error: 'no source has it' });
+    await accounts.beginBackfill(id);
+    await accounts.endBackfill(id, { result: null, error: 'no source has it' });
     expect(await ended).toBe('no source has it');
   });
 
@@ -59,7 +59,7 @@ except tapeworks.BackfillError as error:
       `print(json.dumps(server.backfill_file("${path}", interval="1d", wait=False)))`,
     );
     expect(state).toBe('waiting');
-    const [{ order }] = market.server.accounts.openBackfills();
+    const [{ order }] = await market.server.accounts.openBackfills();
     expect(order.file).toEqual({ name: 'AAPL.csv', bytes: 32, interval: '1d' });
     expect(existsSync(join(uploadFolder(market.dataDir, id), 'AAPL.csv'))).toBe(true);
   });

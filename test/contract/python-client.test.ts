@@ -94,8 +94,8 @@ print(json.dumps([bars.column_names, bars["symbol"].to_pylist(), bars["close"].t
   it('follows events over an interruption, each once', async () => {
     const { accounts, clock, streams } = market.server;
     clock.nowMs = Date.now();
-    const emit = (id: string) =>
-      accounts.addEvents('sandbox', [
+    const emit = async (id: string) =>
+      await accounts.addEvents('sandbox', [
         { id, type: 'data.ready', occurredAtMs: 0, symbols: undefined, data: { id } },
       ]);
     // The wait between two connections stores what the second one has to catch up on.
@@ -108,10 +108,10 @@ print(json.dumps([next(events)["id"] for _ in range(3)]))`,
       ', sleep=lambda seconds: None',
     );
     await expect.poll(() => streams.count()).toBe(1);
-    emit('evt_a');
+    await emit('evt_a');
     await expect.poll(() => cuts).toBe(1);
-    emit('evt_b');
-    emit('evt_c');
+    await emit('evt_b');
+    await emit('evt_c');
     expect(await got).toEqual(['evt_a', 'evt_b', 'evt_c']);
   });
 
@@ -169,7 +169,7 @@ except tapeworks.InvalidRequestError as error:
   });
 
   it('walks over all pages of lists and keys', async () => {
-    for (let i = 0; i < 25; i++) market.server.newKey();
+    for (let i = 0; i < 25; i++) await market.server.newKey();
     const [screened, articles, keys] = await result(`
 screened = tw.screen(market_cap_min=1, exchange=["NYSE", "NASDAQ"])
 articles = tw.news().arrow()["id"].to_pylist()
@@ -227,7 +227,7 @@ except tapeworks.AuthenticationError as error:
         response.socket?.destroySoon();
       }),
     );
-    const key = market.server.newKey({ scopes: ['news:read'] });
+    const key = await market.server.newKey({ scopes: ['news:read'] });
     const names = await result(`
 found = []
 for url, key in [("${market.server.address}", "${key}"), ("http://127.0.0.1:9", "k"), ("${cut}", "k")]:

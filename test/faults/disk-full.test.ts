@@ -124,19 +124,19 @@ async function write({ request }: TestServer, rawKey: string): Promise<number[]>
 }
 
 /** Counts the keys and webhooks of an account. */
-function kept({ accounts }: TestServer, account: string): number[] {
+async function kept({ accounts }: TestServer, account: string): Promise<number[]> {
   return [
-    accounts.listKeyPart(account, 'live', { limit: 100 }).total,
-    accounts.listWebhookPart(account, 'live', { limit: 100 }).total,
+    (await accounts.listKeyPart(account, 'live', { limit: 100 })).total,
+    (await accounts.listWebhookPart(account, 'live', { limit: 100 })).total,
   ];
 }
 
 /** Requests that are counted, written or not yet. */
-function callsOf({ accounts, writeCounts }: TestServer, account: string): number {
+async function callsOf({ accounts, writeCounts }: TestServer, account: string): Promise<number> {
   writeCounts();
   const day = dayFromMillis(LATER_MS);
   const range = { fromDay: day, toDay: day, rowsMax: 100 };
-  const rows = accounts.dailyUsage({ mode: 'live', account, ...range });
+  const rows = await accounts.dailyUsage({ mode: 'live', account, ...range });
   return rows.reduce((sum, { callCount }) => sum + callCount, 0);
 }
 
@@ -163,9 +163,9 @@ it(
         last.complete(dataDir);
         const server = await startTestServer(dataDir, LATER_MS);
         try {
-          const rawKey = server.newKey({ mode: 'live', account: 'a' });
+          const rawKey = await server.newKey({ mode: 'live', account: 'a' });
           const before = await answers(server, rawKey);
-          const [had, calls] = [kept(server, 'a'), callsOf(server, 'a')];
+          const [had, calls] = [await kept(server, 'a'), await callsOf(server, 'a')];
           disk.fill(leftBytes);
           expect(await answers(server, rawKey), `${leftBytes}`).toEqual(before);
           const statuses = await write(server, rawKey);
@@ -182,11 +182,11 @@ it(
           expect(await answers(server, rawKey), `${leftBytes}`).toEqual(before);
           disk.free();
           const isKept = statuses.map((status) => Number(status === 201));
-          expect(kept(server, 'a')).toEqual(had.map((count, i) => count + isKept[i]));
+          expect(await kept(server, 'a')).toEqual(had.map((count, i) => count + isKept[i]));
           expect(await write(server, rawKey)).toEqual([201, 201]);
           const asked = 2 * (QUESTIONS.length + Object.keys(WRITES).length);
-          expect(callsOf(server, 'a')).toBe(calls + asked);
-          const due = server.accounts.claimDeliveries(100, 0);
+          expect(await callsOf(server, 'a')).toBe(calls + asked);
+          const due = await server.accounts.claimDeliveries(100, 0);
           expect(due.length).toBeGreaterThan(0);
           expect(new Set(due.map(({ eventId }) => eventId)).size).toBe(due.length);
         } finally {

@@ -61,7 +61,7 @@ async function withServer<T>(
   cpSync(serving, place, { recursive: true });
   const server = await startTestServer(dataDir, NOW_MS);
   try {
-    const rawKey = server.newKey({ mode: 'live' });
+    const rawKey = await server.newKey({ mode: 'live' });
     return await work(() => answersOf(server, rawKey));
   } finally {
     await server.close();

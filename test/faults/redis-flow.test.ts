@@ -51,13 +51,13 @@ async function openJobs(env: Env, dataDir: string) {
   return listed.flat();
 }
 
-function keyOf(dataDir: string): string {
+async function keyOf(dataDir: string): Promise<string> {
   const accounts = openAccounts(accountsPath(dataDir));
   const key = { mode: 'live', label: 'test', scopes: ['all'], limit: null } as const;
   try {
-    return accounts.createKey({ ...key, scopes: [...key.scopes] }).rawKey;
+    return (await accounts.createKey({ ...key, scopes: [...key.scopes] })).rawKey;
   } finally {
-    accounts.close();
+    await accounts.close();
   }
 }
 
@@ -117,7 +117,7 @@ it.skipIf(!redisServer)(
       ...{ 'worker A': worker(), 'worker B': worker(), redis: power, api },
       connections: { kill: () => killConnections(redis.url), start: async () => undefined },
     };
-    const rawKey = keyOf(folder.dataDir);
+    const rawKey = await keyOf(folder.dataDir);
     await Promise.all(['worker A', 'worker B', 'api'].map((name) => parts[name].start()));
     let wasPublished = false;
     const client = askAllTheTime(

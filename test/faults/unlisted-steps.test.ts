@@ -116,7 +116,7 @@ it('a statement that writes outside of a transaction is found, and one inside of
       watch.step('commit accounts');
       accounts.exec('CREATE TABLE keys (id TEXT)');
       accounts.prepare('INSERT INTO keys VALUES (?)').run('a');
-      accounts.close();
+      await accounts.close();
     } finally {
       watch.end();
     }

@@ -86,13 +86,13 @@ async function expectAccounts(dataDir: string, old: OldAccounts, title: string):
     const asked = await request('/v1/svc/quotes/A', { headers: { 'X-API-Key': old.rawKey } });
     expect([asked.status, asked.text], title).toEqual([200, expect.stringContaining('"A"')]);
     const range = { fromDay: OLD_DAY, toDay: OLD_DAY, rowsMax: 10 };
-    const usage = accounts.dailyUsage({ mode: 'live', account: 'a', ...range });
+    const usage = await accounts.dailyUsage({ mode: 'live', account: 'a', ...range });
     expect(usage.map(({ callCount }) => callCount)).toEqual(
       old.usedCalls === undefined ? [] : [old.usedCalls],
     );
     if (old.cursorSecret) expect(accounts.cursorSecret()).toEqual(old.cursorSecret);
     if (old.webhook) {
-      expect(accounts.webhookSecrets(old.webhook.id)).toEqual([old.webhook.secret]);
+      expect(await accounts.webhookSecrets(old.webhook.id)).toEqual([old.webhook.secret]);
       const { ids, quotes } = toldEvents({ accounts: path });
       expect(ids).toContain('evt_1');
       expect(Object.keys(quotes)).toEqual(['A', 'B', 'C']);

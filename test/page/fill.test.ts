@@ -29,7 +29,7 @@ let stopTaking = async () => {};
 beforeAll(async () => {
   vendor = await startTiingo();
   lock = lockFile(backfillsLockPath(market.dataDir));
-  key = market.server.newKey({ mode: 'live', scopes: ['all', 'ingest:write'] });
+  key = await market.server.newKey({ mode: 'live', scopes: ['all', 'ingest:write'] });
 });
 afterEach(() => stopTaking());
 afterAll(async () => {
@@ -55,9 +55,9 @@ function take(): void {
 /** Waits for the request of the page, and begins it as the process that runs jobs does. */
 async function begun(): Promise<Backfill> {
   const { accounts } = market.server;
-  await expect.poll(() => accounts.openBackfills().length).toBe(1);
-  const [backfill] = accounts.openBackfills();
-  accounts.beginBackfill(backfill.id);
+  await expect.poll(async () => (await accounts.openBackfills()).length).toBe(1);
+  const [backfill] = await accounts.openBackfills();
+  await accounts.beginBackfill(backfill.id);
   return backfill;
 }
 
@@ -106,14 +106,14 @@ describe.skipIf(!chromium)('adding a symbol', { timeout: 120_000 }, () => {
     const { id, order } = await begun();
     expect(order).toMatchObject({ source: 'any', dataset: 'candles', symbols: ['AAAA'] });
     const { accounts } = market.server;
-    accounts.noteBackfill(id, { step: 'fetch', done: 3, total: 8 }, null);
+    await accounts.noteBackfill(id, { step: 'fetch', done: 3, total: 8 }, null);
     await dialogOf(page).getByText('3 of 8').waitFor();
     await expectAccessible(page);
-    accounts.noteBackfill(id, null, 'a worker: none takes jobs');
+    await accounts.noteBackfill(id, null, 'a worker: none takes jobs');
     await dialogOf(page).getByText('Waiting for a worker').waitFor();
     const refusedByReason = [{ reason: 'high is below low <b>', count: 2 }];
     const result = { ...NOTHING, accepted: 7, refused: 2, refusedByReason };
-    accounts.endBackfill(id, { result, error: null });
+    await accounts.endBackfill(id, { result, error: null });
     await dialogOf(page).getByText('7 rows loaded').waitFor();
     expect(await dialogOf(page).innerText()).toContain('2: high is below low <b>');
     await expectAccessible(page);
@@ -129,7 +129,7 @@ describe.skipIf(!chromium)('adding a symbol', { timeout: 120_000 }, () => {
     ];
     const sources = [{ symbol: 'BBBB', source: null, isUpToDate: false, tried }];
     const error = 'no source gave bars of it (BBBB)';
-    market.server.accounts.endBackfill(id, { result: { ...NOTHING, sources }, error });
+    await market.server.accounts.endBackfill(id, { result: { ...NOTHING, sources }, error });
     await dialogOf(page).getByText('Nothing was loaded').waitFor();
     const text = await dialogOf(page).innerText();
     expect(text).toContain('BBBB: no source has it');
@@ -146,11 +146,11 @@ describe.skipIf(!chromium)('adding a symbol', { timeout: 120_000 }, () => {
     await load(page).click();
     const first = await begun();
     const error = '1 input was held by a sanity check and not loaded';
-    market.server.accounts.endBackfill(first.id, { result: null, error });
+    await market.server.accounts.endBackfill(first.id, { result: null, error });
     await dialogOf(page).getByRole('button', { name: 'Load it anyway' }).click();
     const second = await begun();
     expect(second.order).toMatchObject({ symbols: ['CCCC'], accept: true });
-    market.server.accounts.endBackfill(second.id, { result: NOTHING, error: null });
+    await market.server.accounts.endBackfill(second.id, { result: NOTHING, error: null });
     await dialogOf(page).getByText('Already up to date').waitFor();
   });
 
@@ -180,7 +180,7 @@ describe.skipIf(!chromium)('adding a symbol', { timeout: 120_000 }, () => {
   });
 
   it('names the command for a key that may not load data', async () => {
-    const weak = market.server.newKey({ mode: 'live', scopes: ['all'] });
+    const weak = await market.server.newKey({ mode: 'live', scopes: ['all'] });
     const page = await openDialog('DDDD', { key: weak });
     await load(page).click();
     const alert = dialogOf(page).getByRole('alert');

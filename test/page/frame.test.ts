@@ -49,7 +49,7 @@ describe.skipIf(!chromium)('the page', { timeout: 60_000 }, () => {
   it('replaces the key of a tab by that of a link only when the reader agrees', async () => {
     const page = await open('');
     await page.getByRole('table').waitFor();
-    const other = market.server.newKey({ mode: 'live' });
+    const other = await market.server.newKey({ mode: 'live' });
     const link = () => page.goto(`${market.server.address}/#key=${other}`);
     const dialog = page.getByRole('dialog', { name: 'Use the key of the link?' });
     const held = () => page.evaluate("sessionStorage.getItem('tapeworks-key')");

@@ -102,9 +102,9 @@ describe.skipIf(!chromium)('the page', { timeout: 120_000 }, () => {
   });
 
   it('follows publishes with a key that reads no quotes, and says why it can follow nothing', async () => {
-    const some = market.server.newKey({ scopes: ['webhooks:read', 'fundamentals:read'] });
+    const some = await market.server.newKey({ scopes: ['webhooks:read', 'fundamentals:read'] });
     await untilLive(await open('?view=screener', { key: some, complaintsExpected: true }));
-    const none = market.server.newKey({ scopes: ['quotes:read', 'fundamentals:read'] });
+    const none = await market.server.newKey({ scopes: ['quotes:read', 'fundamentals:read'] });
     const page = await open('?view=screener', { key: none, complaintsExpected: true });
     await page.getByText('Not live').waitFor();
     expect(await page.locator('.freshness').getAttribute('title')).toContain('webhooks:read');

@@ -35,7 +35,7 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
   });
 
   it('names the scope that a key lacks, and shows the rest', async () => {
-    const key = market.server.newKey({ scopes: ['quotes:read', 'news:read'] });
+    const key = await market.server.newKey({ scopes: ['quotes:read', 'news:read'] });
     const page = await open(`?symbol=${STOCK}`, { ...REFUSED, key, viewport: PHONE });
     const alert = chart(page).getByRole('alert');
     await alert.waitFor();
@@ -156,7 +156,7 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
   });
 
   it('tells how to fill live data that is empty', async () => {
-    const page = await open('', { key: market.server.newKey({ mode: 'live' }) });
+    const page = await open('', { key: await market.server.newKey({ mode: 'live' }) });
     await page.getByText('No live data yet').waitFor();
     expect(await page.locator('main').innerText()).toContain('Add a symbol');
     expect(await page.locator('.mode').innerText()).toBe('Live');

@@ -54,7 +54,12 @@ function pythonWith(name: string, ...modules: string[]): string | undefined {
 export const python = pythonWith('python', 'pyarrow', 'polars', 'pandas');
 
 /** A Python with DuckDB and its reader of HTTP, or undefined. */
-export const duckdbPython = pythonWith('duckdbPython', 'duckdb', 'duckdb_extension_httpfs', 'polars');
+export const duckdbPython = pythonWith(
+  'duckdbPython',
+  'duckdb',
+  'duckdb_extension_httpfs',
+  'polars',
+);
 
 /** A Python that has TA-Lib, or undefined. */
 export const talibPython = pythonWith('talibPython', 'talib');

@@ -4,7 +4,7 @@ import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import type { RateLimit } from '../../base/config/values.ts';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { Accounts } from '../../store/sqlite/accounts.ts';
+import type { Accounts } from '../../store/sqlite/contract.ts';
 import type { ValidKey } from '../../store/sqlite/keys/key-record.ts';
 import type { Scope } from '../../store/sqlite/keys/scopes.ts';
 import type { RequestCounts } from '../../store/sqlite/usage/request-counts.ts';

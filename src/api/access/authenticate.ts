@@ -3,7 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { Accounts } from '../../store/sqlite/accounts.ts';
+import type { Accounts } from '../../store/sqlite/contract.ts';
 import type { ValidKey } from '../../store/sqlite/keys/key-record.ts';
 import { modeFromRawKey } from '../../store/sqlite/keys/raw-key.ts';
 

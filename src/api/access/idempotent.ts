@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { Accounts } from '../../store/sqlite/accounts.ts';
+import type { AccountRecords, Accounts } from '../../store/sqlite/contract.ts';
 import { answerSeal } from '../../store/sqlite/idempotency.ts';
 import { checkedBody } from '../http/body.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
@@ -14,14 +14,15 @@ import { rawKeyFromHeaders } from './authenticate.ts';
 /**
  * Handles a request that creates something, once for each Idempotency-Key of a caller.
  *
- * @param make Responds to the body. It must be synchronous, so that its writes and the stored
- *   response share one transaction. Its errors are not stored.
+ * @param make Responds to the body. With an Idempotency-Key, its writes and the stored response
+ *   share the transaction of the records that it gets, so it awaits nothing else. Its errors are
+ *   not stored.
  * @param read Reads the body; default: `checkedBody`.
  */
 export type Idempotent = <T>(
   context: RequestContext,
   schema: z.ZodType<T>,
-  make: (body: T) => ApiResponse,
+  make: (body: T, accounts: AccountRecords) => Promise<ApiResponse>,
   read?: (context: RequestContext, schema: z.ZodType<T>) => Promise<T>,
 ) => Promise<ApiResponse>;
 
@@ -43,12 +44,12 @@ function repeatedResponse([status, body]: StoredResponse): ApiResponse {
 export function createIdempotent(accounts: Accounts): Idempotent {
   return async (context, schema, make, read = checkedBody) => {
     const header = context.headers['idempotency-key'] as string | undefined;
-    if (header === undefined) return make(await read(context, schema));
+    if (header === undefined) return make(await read(context, schema), accounts);
     const { method, endpoint, params } = context;
     const use = JSON.stringify([method, endpoint, params, checkedKey(header)]);
     const seal = answerSeal(rawKeyFromHeaders(context.headers), use);
     // Claim before reading the body, so that a concurrent repeat fails however slow the first is.
-    const claim = accounts.claim(seal.id);
+    const claim = await accounts.claim(seal.id);
     if (claim.state === 'running') {
       throw new HttpError(409, 'The first request with this Idempotency-Key is still running');
     }
@@ -61,14 +62,14 @@ export function createIdempotent(accounts: Accounts): Idempotent {
         }
         return repeatedResponse(JSON.parse(seal.open(claim.sealed)));
       }
-      return accounts.keepAnswer(seal.id, () => {
-        const made = make(body);
+      return await accounts.keepAnswer(seal.id, async (within) => {
+        const made = await make(body, within);
         const kept: StoredResponse = [made.status, made.body as string];
         const sealed = seal.seal(JSON.stringify(kept));
         return { result: made, fingerprint, sealed };
       });
     } catch (error) {
-      if (claim.state === 'claimed') accounts.releaseClaim(seal.id);
+      if (claim.state === 'claimed') await accounts.releaseClaim(seal.id);
       throw error;
     }
   };

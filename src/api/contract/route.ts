@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import type { Mode } from '../../base/config/data-dir.ts';
 import type { ServingReader } from '../../store/arrow/snapshot/snapshot.ts';
 import type { FileSetReader } from '../../store/parquet/file-sets.ts';
-import type { Accounts } from '../../store/sqlite/accounts.ts';
+import type { Accounts } from '../../store/sqlite/contract.ts';
 import type { RouteAccess } from '../access/admission.ts';
 import type { FileLinks } from '../access/file-links.ts';
 import type { Idempotent } from '../access/idempotent.ts';

@@ -124,15 +124,15 @@ export const listParameters = z.strictObject({
  * @param read Reads the rows before a sequence number.
  * @param jsonRow Converts a row to its form in the response.
  */
-export function listResponse<Row>(
+export async function listResponse<Row>(
   cursors: Cursors,
   walk: Walk,
   { limit, cursor }: z.infer<typeof listParameters>,
-  read: (place: ListPlace) => ListPart<Row>,
+  read: (place: ListPlace) => Promise<ListPart<Row>>,
   jsonRow: (row: Row) => unknown = (row) => row,
-): ApiResponse {
+): Promise<ApiResponse> {
   const beforeSeq = cursor === undefined ? undefined : cursors.open<number>(cursor, walk);
-  const { rows, lastSeq, hasMore, total } = read({ beforeSeq, limit });
+  const { rows, lastSeq, hasMore, total } = await read({ beforeSeq, limit });
   const texts = rows.map((row) => JSON.stringify(jsonRow(row)));
   return pageResponse(texts, { total, cursor: hasMore ? cursors.seal(walk, lastSeq) : undefined });
 }

@@ -44,14 +44,14 @@ export function positionId({ position, rows }: Pick<Stream, 'position' | 'rows'>
  * @param find Number of an event that is kept.
  * @returns undefined if events after it may be missing.
  */
-export function positionFromId(
+export async function positionFromId(
   lastId: string,
   rows: readonly OpenStream[],
   { floor, head }: StreamedRange,
-  find: (eventId: string) => number | undefined,
-): number | undefined {
+  find: (eventId: string) => Promise<number | undefined>,
+): Promise<number | undefined> {
   const [, digits, of] = POSITION.exec(lastId) ?? [];
-  const seq = digits === undefined ? find(lastId) : Number(digits);
+  const seq = digits === undefined ? await find(lastId) : Number(digits);
   if (seq === undefined || seq < floor || seq > head) return undefined;
   // An event before its row is of an earlier one, and a publish in between made nothing for either.
   const isOwn =

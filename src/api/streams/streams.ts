@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import type { Mode } from '../../base/config/data-dir.ts';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { Accounts } from '../../store/sqlite/accounts.ts';
+import type { Accounts } from '../../store/sqlite/contract.ts';
 import type { Scope } from '../../store/sqlite/keys/scopes.ts';
 import type {
   NewStream,
@@ -37,7 +37,7 @@ export interface StreamRequest {
 
 export interface Streams {
   /** @throws {HttpError} 429 or 503: the key or the thread has too many, or the server stops. */
-  open(context: AdmittedContext, request: StreamRequest): ApiResponse;
+  open(context: AdmittedContext, request: StreamRequest): Promise<ApiResponse>;
   /** Count of open streams. */
   count(): number;
   /** Ends all streams at their position, and refuses others. */
@@ -69,6 +69,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const batches = new Map<Mode, { after: number; batch: Batch }>();
   let timer: NodeJS.Timeout | undefined;
   let isClosed = false;
+  let isTicking = false;
   let [checkedMs, renewedMs] = [0, 0];
 
   function batchAfter(mode: Mode, after: number): Batch {
@@ -80,9 +81,13 @@ export function createStreams(options: StreamsOptions): Streams {
   }
 
   /** Sends one batch at most. @returns true if more may follow. */
-  function sendBatch(stream: Stream): boolean {
-    if (stream.blockedMs !== undefined) return false;
-    const { events, through } = batchAfter(stream.mode, stream.position);
+  async function sendBatch(stream: Stream): Promise<boolean> {
+    const { position } = stream;
+    if (!streams.has(stream) || stream.blockedMs !== undefined) return false;
+    const { events, through } = await batchAfter(stream.mode, position);
+    // Meanwhile it may have ended, or another call has sent this batch.
+    const isBehind = streams.has(stream) && stream.position === position;
+    if (!isBehind || stream.blockedMs !== undefined) return false;
     let text = '';
     for (const event of events) {
       stream.position = event.seq;
@@ -99,8 +104,9 @@ export function createStreams(options: StreamsOptions): Streams {
   }
 
   /** Sends new events to streams, a batch of each in turn, between other work of the thread. */
-  function send(to: readonly Stream[]): void {
-    const more = to.filter((stream) => streams.has(stream) && sendBatch(stream));
+  async function send(to: readonly Stream[]): Promise<void> {
+    const isMore = await Promise.all(to.map(sendBatch));
+    const more = to.filter((_, i) => isMore[i]);
     if (more.length > 0) setImmediate(guarded, () => send(more));
   }
 
@@ -128,9 +134,9 @@ export function createStreams(options: StreamsOptions): Streams {
   }
 
   /** Renews rows; a stream whose row has expired, as after a standby, ends and starts anew. */
-  function renewAll(): void {
+  async function renewAll(): Promise<void> {
     const seqs = new Set([...streams.keys()].flatMap(({ rows }) => rows.map(({ seq }) => seq)));
-    const expired = accounts.renewStreams([...seqs]);
+    const expired = await accounts.renewStreams([...seqs]);
     // Another process writes: the next tick tries again.
     if (!expired) return;
     renewedMs = performance.now();
@@ -139,16 +145,27 @@ export function createStreams(options: StreamsOptions): Streams {
     }
   }
 
-  function tick(): void {
+  /** Skips a turn while the one before waits for the accounts. */
+  async function tick(): Promise<void> {
+    if (isTicking) return;
+    isTicking = true;
+    try {
+      await follow();
+    } finally {
+      isTicking = false;
+    }
+  }
+
+  async function follow(): Promise<void> {
     const atMs = performance.now();
     if (atMs - checkedMs >= keyCheckMs) {
       checkedMs = atMs;
       checkAll(now());
     }
-    if (atMs - renewedMs >= renewMs) renewAll();
+    if (atMs - renewedMs >= renewMs) await renewAll();
     batches.clear();
-    reset(accounts.streamedRange(), now());
-    send([...streams.keys()]);
+    reset(await accounts.streamedRange(), now());
+    await send([...streams.keys()]);
     for (const stream of streams.keys()) {
       const { blockedMs, sentMs } = stream;
       if (blockedMs === undefined) {
@@ -158,9 +175,9 @@ export function createStreams(options: StreamsOptions): Streams {
   }
 
   /** Runs work of a timer. Damaged accounts end the streams: their clients get the error. */
-  function guarded(work: () => void): void {
+  async function guarded(work: () => Promise<void>): Promise<void> {
     try {
-      work();
+      await work();
     } catch (error) {
       const open = [...streams.keys()];
       if (open.length > 0) log.failure(open[0].context.requestId, error);
@@ -209,9 +226,12 @@ export function createStreams(options: StreamsOptions): Streams {
     });
   }
 
-  function positionOf(context: AdmittedContext, rows: readonly OpenStream[]): number | undefined {
+  async function positionOf(
+    context: AdmittedContext,
+    rows: readonly OpenStream[],
+  ): Promise<number | undefined> {
     const lastId = context.headers['last-event-id'];
-    const range = accounts.streamedRange();
+    const range = await accounts.streamedRange();
     if (lastId === undefined || lastId === '') return range.head;
     const find = (eventId: string) => accounts.streamedSeq(context.key.mode, eventId);
     return positionFromId(String(lastId), rows, range, find);
@@ -228,25 +248,39 @@ export function createStreams(options: StreamsOptions): Streams {
     }
   }
 
+  /** @param isReset True if events before its position may be lost. */
+  function respond(
+    opened: Pick<Stream, 'context' | 'rows' | 'wanted' | 'position'>,
+    scopes: readonly Scope[],
+    isReset: boolean,
+  ): ApiResponse {
+    const { key, headers } = opened.context;
+    return followedResponse('text/event-stream', (response: ServerResponse) => {
+      const stream: Stream = {
+        ...opened,
+        ...{ response, mode: key.mode, sentMs: 0, blockedMs: undefined },
+      };
+      const lost = String(headers['last-event-id']);
+      const first = isReset ? resetText(stream, lost, now()) : positionText(stream);
+      return start(stream, scopes, `retry: ${retryMs}\n${first}`);
+    });
+  }
+
   return {
-    open(context, { rows: wantedRows, scopes, wanted }) {
-      const { key, headers, method } = context;
+    async open(context, { rows: wantedRows, scopes, wanted }) {
+      const { key, method } = context;
       checkRoom(key);
-      const rows = accounts.openStreams(wantedRows);
-      const position = positionOf(context, rows);
-      if (method !== 'HEAD') counts.add(key.number, 1);
-      return followedResponse('text/event-stream', (response: ServerResponse) => {
-        const stream: Stream = {
-          ...{ context, response, mode: key.mode, rows, wanted },
-          position: position ?? accounts.streamedHead(),
-          sentMs: 0,
-          blockedMs: undefined,
-        };
-        const lost = String(headers['last-event-id']);
-        const first =
-          position === undefined ? resetText(stream, lost, now()) : positionText(stream);
-        return start(stream, scopes, `retry: ${retryMs}\n${first}`);
-      });
+      const isCounted = method !== 'HEAD';
+      if (isCounted) counts.add(key.number, 1);
+      try {
+        const rows = await accounts.openStreams(wantedRows);
+        const known = await positionOf(context, rows);
+        const position = known ?? (await accounts.streamedHead());
+        return respond({ context, rows, wanted, position }, scopes, known === undefined);
+      } catch (error) {
+        if (isCounted) counts.add(key.number, -1);
+        throw error;
+      }
     },
     count: () => streams.size,
     close() {

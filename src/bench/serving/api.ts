@@ -31,7 +31,7 @@ export async function startBenchApi(dataDir: string, keyMode: Mode = 'live'): Pr
   const log = createLog(settings.logLevel, gatheringDestination(openSync('/dev/null', 'w')));
   const app = createApp({ settings, readers, accounts, now: Date.now, log });
   const servers = [await listen(app, settings, log)];
-  const { rawKey } = accounts.createKey({
+  const { rawKey } = await accounts.createKey({
     mode: keyMode,
     label: 'bench',
     scopes: ['all'],
@@ -47,7 +47,7 @@ export async function startBenchApi(dataDir: string, keyMode: Mode = 'live'): Pr
     },
     async stop() {
       await Promise.all(servers.map((server) => server.close()));
-      accounts.close();
+      await accounts.close();
     },
   };
 }

@@ -4,16 +4,16 @@ import { Option } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { accountsPath, type Mode } from '../../base/config/data-dir.ts';
 import type { RateLimit } from '../../base/config/values.ts';
-import type { Accounts } from '../../store/sqlite/accounts.ts';
+import type { Accounts } from '../../store/sqlite/contract.ts';
 
 /** Runs work on the store, also while a server runs, and always closes it. */
-export async function withAccounts<T>(use: (accounts: Accounts) => T): Promise<T> {
+export async function withAccounts<T>(use: (accounts: Accounts) => Promise<T>): Promise<T> {
   const { openAccounts } = await import('../../store/sqlite/accounts.ts');
   const accounts = openAccounts(accountsPath(settingsFromEnv(process.env).dataDir));
   try {
-    return use(accounts);
+    return await use(accounts);
   } finally {
-    accounts.close();
+    await accounts.close();
   }
 }
 

@@ -90,10 +90,10 @@ function accountLines({ id, label, plan, createdAt, suspendedAt }: Account): str
 }
 
 async function listAccounts({ json }: { json?: boolean }): Promise<void> {
-  const all = await withAccounts((accounts) => {
+  const all = await withAccounts(async (accounts) => {
     const rows: Account[] = [];
     for (let beforeSeq: number | undefined; ; ) {
-      const part = accounts.listAccounts({ beforeSeq, limit: 100 });
+      const part = await accounts.listAccounts({ beforeSeq, limit: 100 });
       rows.push(...part.rows);
       if (!part.hasMore) return rows;
       beforeSeq = part.lastSeq;

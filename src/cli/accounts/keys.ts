@@ -27,12 +27,12 @@ interface CreateOptions {
 async function createKey(options: CreateOptions): Promise<void> {
   const { label, account, json } = options;
   const scopes = options.scopes.split(',').map((scope) => scope.trim());
-  await withAccounts((accounts) => {
+  await withAccounts(async (accounts) => {
     // Without the option the limit of the account's tier applies, if it has one.
-    const { limit: given = accounts.findAccount(account)?.plan.rateLimit ? undefined : 'none' } =
-      options;
+    const plan = (await accounts.findAccount(account))?.plan;
+    const { limit: given = plan?.rateLimit ? undefined : 'none' } = options;
     const limit = given === 'none' ? null : given;
-    const key = accounts.createKey({
+    const key = await accounts.createKey({
       mode: modeOfKey(options.mode),
       label,
       scopes,

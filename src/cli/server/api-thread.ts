@@ -69,6 +69,6 @@ await server.close();
 screens.close();
 readers.live.close();
 readers.sandbox.close();
-accounts.close();
+await accounts.close();
 threadMetrics.stop();
 process.exit();

@@ -45,7 +45,7 @@ export async function keepTaking(
   try {
     await takeBackfills({ settings, runner, accounts, clock: Date.now, note, signal });
   } finally {
-    accounts.close();
+    await accounts.close();
     release();
   }
 }

@@ -8,7 +8,7 @@ import type { FleetCounts } from '../../api/access/fleet-counts.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
-import type { Accounts } from '../../store/sqlite/accounts.ts';
+import type { Accounts } from '../../store/sqlite/contract.ts';
 import type { CountMemory } from '../../store/sqlite/usage/count-memory.ts';
 import { listeningLine, wholeNumberFor } from '../options.ts';
 import { createOutput } from '../output.ts';
@@ -53,7 +53,7 @@ async function startApi(
     await Promise.all([threads.stop(), ...helpers.map((stop) => stop())]);
     // Requests in flight may wait for screens.
     await screens.stop();
-    accounts.close();
+    await accounts.close();
   };
   try {
     const port = await freePort(settings);

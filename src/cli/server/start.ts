@@ -125,18 +125,21 @@ async function startKeys(settings: Settings, forceNew: boolean): Promise<StartKe
   const { openAccounts } = await import('../../store/sqlite/accounts.ts');
   const accounts = openAccounts(accountsPath(settings.dataDir));
   try {
-    const known = accounts.listKeys().filter(({ label }) => label === START_KEY_LABEL);
-    const made = MODES.filter(
+    const all = await accounts.listKeys();
+    const known = all.filter(({ label }) => label === START_KEY_LABEL);
+    const missing = MODES.filter(
       (mode) =>
         forceNew ||
         !known.some((key) => key.mode === mode && (mode === 'live' || key.revokedAt === null)),
-    ).map((mode) => {
+    );
+    const made: StartKeys = {};
+    for (const mode of missing) {
       const key = { mode, label: START_KEY_LABEL, scopes: START_SCOPES[mode], limit: null };
-      return [mode, accounts.createKey(key).rawKey] as const;
-    });
-    return Object.fromEntries(made);
+      made[mode] = (await accounts.createKey(key)).rawKey;
+    }
+    return made;
   } finally {
-    accounts.close();
+    await accounts.close();
   }
 }
 

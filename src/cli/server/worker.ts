@@ -70,7 +70,7 @@ async function deliverUntil(
   try {
     await deliverByJobs({ ...jobs, accounts, settings, log: createLog(settings.logLevel) });
   } finally {
-    accounts.close();
+    await accounts.close();
   }
 }
 

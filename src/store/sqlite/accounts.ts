@@ -1,4 +1,4 @@
-/** State of accounts, in `accounts.sqlite`. */
+/** Accounts in `accounts.sqlite`. */
 
 import { randomBytes } from 'node:crypto';
 import { dirname } from 'node:path';
@@ -6,9 +6,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import { webhookKeyPath } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import { createBackfillStore } from './backfills/backfill-store.ts';
+import type { Accounts, RecordStores } from './contract.ts';
 import { openDatabase, reportingDamage } from './database/open.ts';
+import { inPromisedTransaction, promised, promisedApart } from './database/promised.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { createAccountStore } from './keys/account-store.ts';
+import { createKeyFinder } from './keys/key-finder.ts';
 import { createKeyStore } from './keys/key-store.ts';
 import { createScreenStore } from './screens/screen-store.ts';
 import { newCountMemory } from './usage/count-memory.ts';
@@ -22,8 +25,6 @@ import { createRelayStore } from './webhooks/relay-store.ts';
 import { createStreamStore } from './webhooks/stream-store.ts';
 import { createSecretVault } from './webhooks/webhook-secret.ts';
 import { createWebhookStore } from './webhooks/webhook-store.ts';
-
-export type Accounts = ReturnType<typeof opened>;
 
 const SECRET_BYTES = 32;
 
@@ -41,29 +42,31 @@ export function openAccounts(
   return reportingDamage(path, () => opened(path, now, counts));
 }
 
-function opened(path: string, now: () => number, counts: SharedCounts) {
+function opened(path: string, now: () => number, counts: SharedCounts): Accounts {
   const db = openDatabase(path, now());
   const { version, changed } = createSharedVersion(db, counts);
   const insertSecret = db.prepare('INSERT OR IGNORE INTO secrets (name, value) VALUES (?, ?)');
   const selectSecret = db.prepare('SELECT value FROM secrets WHERE name = ?');
   const usage = createUsageCounts(db, counts);
   const idempotency = createIdempotencyStore(db, now);
-  const stores = {
+  const relay = createRelayStore(db);
+  const stores: RecordStores = {
     ...createAccountStore(db, now, changed),
     ...createKeyStore(db, now, changed),
-    ...createRequestCounts(counts.memory),
-    ...usage,
     ...createUsageReport(db),
-    ...idempotency,
     ...createWebhookStore(db, now, createSecretVault(webhookKeyPath(dirname(path)))),
     ...createScreenStore(db, now),
     ...createBackfillStore(db, now),
     ...createEventStore(db, now),
-    ...createRelayStore(db),
     ...createStreamStore(db, now),
     ...createDeliveryList(db),
     ...createDeliveryQueue(db, now),
+    claim: idempotency.claim,
+    releaseClaim: idempotency.releaseClaim,
+    eraseOldAnswers: idempotency.eraseOldAnswers,
+    relayPosition: relay.relayPosition,
   };
+  const within = promised(stores);
   idempotency.eraseOldAnswers();
   const beat = () => {
     usage.flush();
@@ -77,16 +80,34 @@ function opened(path: string, now: () => number, counts: SharedCounts) {
   for (const timer of timers) timer.unref();
 
   return {
-    ...stores,
-    /** Returns a number that changes whenever anything but usage may have changed. */
+    ...createKeyFinder(db),
+    ...createRequestCounts(counts.memory),
+    count: usage.count,
+    addCounts: usage.addCounts,
+    tokensUsed: usage.tokensUsed,
+    flush: usage.flush,
     version,
-    /** Returns the 32 random bytes that sign cursors in every process; made at first use. */
     cursorSecret(): Buffer {
       insertSecret.run('cursor', randomBytes(SECRET_BYTES));
       return Buffer.from(selectSecret.get('cursor')?.value as Uint8Array);
     },
-    /** Writes the counts of usage, or posts them, and closes the file. */
-    close(): void {
+    ...promisedApart(path, stores),
+    keepAnswer: async (id, work) => {
+      const made = await inPromisedTransaction(path, db, async () => {
+        const { result, ...answer } = await work(within);
+        idempotency.keepAnswer(id, answer);
+        return result;
+      });
+      // Before the commit, another thread would read and keep the old state.
+      changed();
+      return made;
+    },
+    advanceRelay: (mode, position, work) =>
+      inPromisedTransaction(path, db, async () => {
+        await work(within);
+        relay.moveRelay(mode, position);
+      }),
+    async close(): Promise<void> {
       timers.forEach(clearInterval);
       usage.close();
       db.close();

@@ -8,7 +8,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '../../base/limits.ts';
 import { CIPHER_KEY_BYTES, openText, sealText } from './database/cipher.ts';
-import { inDurableTransaction, inTransaction, withoutWaiting } from './database/transaction.ts';
+import { inTransaction, withoutWaiting } from './database/transaction.ts';
 
 export type Claim =
   /** The caller is the first, and must keep a response or release the claim. */
@@ -50,13 +50,9 @@ export function createIdempotencyStore(db: DatabaseSync, now: () => number) {
 
   return {
     claim: (id: Uint8Array): Claim => inTransaction(db, () => claim(id)),
-    /** Runs the work and keeps its response in one transaction. */
-    keepAnswer: <T>(id: Uint8Array, work: () => { result: T } & SealedAnswer): T =>
-      inDurableTransaction(db, () => {
-        const { result, fingerprint, sealed } = work();
-        keep.run(fingerprint, sealed, id);
-        return result;
-      }),
+    /** Keeps the response of a claim in the transaction of its work. */
+    keepAnswer: (id: Uint8Array, { fingerprint, sealed }: SealedAnswer) =>
+      void keep.run(fingerprint, sealed, id),
     /** Releases a claim whose work has failed, so that the next request runs it. */
     releaseClaim: (id: Uint8Array) => void release.run(id),
     /** Erases responses older than `limits.idempotency.keptMs`, unless another process writes. */

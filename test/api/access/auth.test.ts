@@ -23,7 +23,7 @@ function errorOf(reply: Reply) {
 
 describe('authentication', () => {
   it('takes the key from X-API-Key or as a bearer token', async () => {
-    const rawKey = fixture.server.newKey();
+    const rawKey = await fixture.server.newKey();
     const headerSets = [
       { 'X-API-Key': rawKey },
       { Authorization: `Bearer ${rawKey}` },
@@ -60,7 +60,7 @@ describe('authentication', () => {
   });
 
   it('refuses a header with a key that comes twice, whichever is right', async () => {
-    const [one, other] = [fixture.server.newKey(), fixture.server.newKey()];
+    const [one, other] = [await fixture.server.newKey(), await fixture.server.newKey()];
     for (const name of ['X-API-Key: ', 'Authorization: Bearer ', 'Authorization: Basic ']) {
       for (const [first, second] of [
         [`Authorization: Bearer ${one}`, `${name}${other}`],
@@ -79,7 +79,7 @@ describe('authentication', () => {
 
   it('passes over schemes of others, which may have commas', async () => {
     const headers = {
-      'X-API-Key': fixture.server.newKey(),
+      'X-API-Key': await fixture.server.newKey(),
       Authorization: 'Digest username="a", realm="b"',
     };
     expect((await fixture.server.request(QUOTE, { headers })).status).toBe(200);
@@ -87,8 +87,8 @@ describe('authentication', () => {
 
   it('refuses two different keys, both valid', async () => {
     const headers = {
-      'X-API-Key': fixture.server.newKey(),
-      Authorization: `Bearer ${fixture.server.newKey()}`,
+      'X-API-Key': await fixture.server.newKey(),
+      Authorization: `Bearer ${await fixture.server.newKey()}`,
     };
     expect((await fixture.server.request(QUOTE, { headers })).status).toBe(401);
   });
@@ -111,21 +111,21 @@ describe('authentication', () => {
   });
 
   it('shows the mode of the key its own data and nothing else', async () => {
-    const live = await getWith(fixture.server.newKey({ mode: 'live' }));
+    const live = await getWith(await fixture.server.newKey({ mode: 'live' }));
     expect(errorOf(live)).toMatchObject({ status: 404, message: expect.stringContaining('live') });
-    expect((await getWith(fixture.server.newKey({ mode: 'sandbox' }))).status).toBe(200);
+    expect((await getWith(await fixture.server.newKey({ mode: 'sandbox' }))).status).toBe(200);
   });
 });
 
 describe('keys made and revoked by another process', () => {
   it('work at once and stop within a second', async () => {
     const other = openAccounts(accountsPath(fixture.dataDir), () => NOW_MS);
-    const key = other.createKey({ mode: 'sandbox', label: 'x', scopes: ['all'] });
+    const key = await other.createKey({ mode: 'sandbox', label: 'x', scopes: ['all'] });
     expect((await getWith(key.rawKey)).status).toBe(200);
-    other.revokeKey(key.id);
+    await other.revokeKey(key.id);
     fixture.server.clock.nowMs += 1000;
     expect((await getWith(key.rawKey)).status).toBe(401);
-    other.close();
+    await other.close();
   });
 });
 
@@ -139,7 +139,7 @@ describe('the rate limit', () => {
     fixture.server.newKey({ limit: undefined, ...key });
 
   it('shows limit, remaining and reset, and after the last request 429', async () => {
-    const rawKey = limited();
+    const rawKey = await limited();
     const resetS = fixture.server.clock.nowMs / 1000 + 60;
     for (const remaining of [4, 3, 2, 1, 0]) {
       const { headers, status } = await getWith(rawKey);
@@ -162,7 +162,7 @@ describe('the rate limit', () => {
   });
 
   it('gives a key its own limit', async () => {
-    const rawKey = limited({ limit: { requests: 1, windowS: 7 } });
+    const rawKey = await limited({ limit: { requests: 1, windowS: 7 } });
     expect((await getWith(rawKey)).status).toBe(200);
     expect((await getWith(rawKey)).status).toBe(429);
     fixture.server.clock.nowMs += 7000;
@@ -170,12 +170,12 @@ describe('the rate limit', () => {
   });
 
   it('never stops a key without limit', async () => {
-    const rawKey = limited({ limit: null });
+    const rawKey = await limited({ limit: null });
     for (let i = 0; i < 20; i++) expect((await getWith(rawKey)).status).toBe(200);
   });
 
   it('counts responses of every kind, 304 too', async () => {
-    const rawKey = limited();
+    const rawKey = await limited();
     const first = await getWith(rawKey);
     const etag = first.headers.get('ETag') as string;
     const headers = { 'X-API-Key': rawKey, 'If-None-Match': etag };
@@ -187,7 +187,7 @@ describe('the rate limit', () => {
   });
 
   it('comes after 401 and 403 and before 400 and 404', async () => {
-    const rawKey = limited({ scopes: ['quotes:read'] });
+    const rawKey = await limited({ scopes: ['quotes:read'] });
     for (let i = 0; i < 5; i++) await getWith(rawKey);
     expect((await getWith(rawKey, '/v1/svc/technical/ABC')).status).toBe(403);
     for (const path of ['/v1/svc/quotes/ABC?x=1', '/v1/svc/nope', '/v1/svc/quotes/%zz']) {
@@ -202,6 +202,6 @@ it('a use of a key is on record after close', async () => {
   await other.get('/v1/svc/nope');
   await other.close();
   const accounts = openAccounts(accountsPath(folder));
-  expect(accounts.listKeys()[0].lastUsedAt).toBe(new Date(NOW_MS).toISOString());
-  accounts.close();
+  expect((await accounts.listKeys())[0].lastUsedAt).toBe(new Date(NOW_MS).toISOString());
+  await accounts.close();
 });

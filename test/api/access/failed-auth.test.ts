@@ -139,13 +139,14 @@ describe('without a proxy', () => {
   it('60 failures a minute are 401, then 429, and after Retry-After 401 again', async () => {
     fixture.server.clock.nowMs = WINDOW_START_MS + 15_500;
     const wrong = { 'X-API-Key': `svc_live_${'x'.repeat(33)}` };
-    const ask = (headers: Record<string, string>) => fixture.server.request(QUOTE, { headers });
+    const ask = async (headers: Record<string, string>) =>
+      fixture.server.request(QUOTE, { headers });
     for (let i = 0; i < 60; i++) expect((await ask(i % 2 ? wrong : {})).status).toBe(401);
     // The header of a client that is no proxy says nothing.
     const refused = await ask({ ...wrong, 'X-Forwarded-For': BOB });
     expect([refused.status, refused.headers.get('Retry-After')]).toEqual([429, '45']);
     // A valid key works all the same, and is not counted.
-    expect((await ask({ 'X-API-Key': fixture.server.newKey() })).status).toBe(200);
+    expect((await ask({ 'X-API-Key': await fixture.server.newKey() })).status).toBe(200);
     fixture.server.clock.nowMs += 45_000;
     expect((await ask(wrong)).status).toBe(401);
   });

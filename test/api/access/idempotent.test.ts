@@ -28,7 +28,7 @@ function post(name: string, body: object, rawKey = fixture.server.rawKey): Promi
   });
 }
 
-const keyCount = () => fixture.server.accounts.listKeys().length;
+const keyCount = async () => (await fixture.server.accounts.listKeys()).length;
 const good = { label: 'laptop', scopes: ['quotes:read', 'news:read'] };
 
 /** A request whose head and first bytes are sent, and no more. */
@@ -56,7 +56,7 @@ describe('a repeat', () => {
   it('creates nothing new and gets the same response in any spelling', async () => {
     const name = newName();
     const first = await post(name, good);
-    const before = keyCount();
+    const before = await keyCount();
     const again = [
       await post(name, good),
       await post(name, { scopes: good.scopes, label: 'laptop' }),
@@ -67,7 +67,7 @@ describe('a repeat', () => {
       expect(reply.headers.get('Cache-Control')).toBe('no-store');
     }
     expect(first.headers.has('Idempotent-Replayed')).toBe(false);
-    expect(keyCount()).toBe(before);
+    expect(await keyCount()).toBe(before);
     expect(
       fixture.server.accounts.findKey(createdKeySchema.parse(first.json).rawKey),
     ).toBeDefined();
@@ -76,7 +76,7 @@ describe('a repeat', () => {
   it('with other parameters is 409', async () => {
     const name = newName();
     await post(name, good);
-    const before = keyCount();
+    const before = await keyCount();
     for (const body of [
       { ...good, label: 'other' },
       { ...good, scopes: ['news:read'] },
@@ -85,16 +85,16 @@ describe('a repeat', () => {
       expect(reply.status).toBe(409);
       expect(errorSchema.parse(reply.json).error.type).toBe('idempotency_error');
     }
-    expect(keyCount()).toBe(before);
+    expect(await keyCount()).toBe(before);
   });
 
   it('by another key, account or mode is a request of its own', async () => {
     const name = newName();
     const callers = [
-      fixture.server.newKey({ account: 'acme' }),
-      fixture.server.newKey({ account: 'acme' }),
-      fixture.server.newKey({ account: 'acme', mode: 'live' }),
-      fixture.server.newKey({ account: 'other' }),
+      await fixture.server.newKey({ account: 'acme' }),
+      await fixture.server.newKey({ account: 'acme' }),
+      await fixture.server.newKey({ account: 'acme', mode: 'live' }),
+      await fixture.server.newKey({ account: 'other' }),
     ];
     const replies = await Promise.all(callers.map((caller) => post(name, good, caller)));
     const keys = replies.map((reply) => createdKeySchema.parse(reply.json).id);
@@ -113,7 +113,7 @@ describe('a repeat', () => {
   it('of a request that failed is tried again', async () => {
     const name = newName();
     expect((await post(name, { ...good, label: '' })).status).toBe(400);
-    const reader = fixture.server.newKey({ scopes: ['developer:write'] });
+    const reader = await fixture.server.newKey({ scopes: ['developer:write'] });
     expect((await post(name, good, reader)).status).toBe(403);
     expect((await post(name, good)).status).toBe(201);
   });
@@ -122,9 +122,9 @@ describe('a repeat', () => {
 describe('twins', () => {
   it('that arrive together create one key; the others are 409 or get its response', async () => {
     const name = newName();
-    const before = keyCount();
+    const before = await keyCount();
     const replies = await Promise.all(Array.from({ length: 10 }, () => post(name, good)));
-    expect(keyCount()).toBe(before + 1);
+    expect(await keyCount()).toBe(before + 1);
     const made = replies.filter(({ status }) => status === 201);
     expect(new Set(made.map(({ text }) => text)).size).toBe(1);
     const others = replies.filter(({ status }) => status !== 201);
@@ -165,10 +165,10 @@ it.each(['', 'a b', 'x'.repeat(256)])('the Idempotency-Key "%s" is refused', asy
 
 it('a revoked key gets no stored response', async () => {
   const name = newName();
-  const caller = fixture.server.newKey({ account: 'leaver' });
+  const caller = await fixture.server.newKey({ account: 'leaver' });
   await post(name, good, caller);
-  const [{ id }] = fixture.server.accounts.listKeys('leaver');
-  fixture.server.accounts.revokeKey(id);
+  const [{ id }] = await fixture.server.accounts.listKeys('leaver');
+  await fixture.server.accounts.revokeKey(id);
   fixture.server.clock.nowMs += 1000;
   expect((await post(name, good, caller)).status).toBe(401);
 });

@@ -17,8 +17,9 @@ const PARAMETERS: Record<string, string> = {
 const rawKeys = new Map<string, string>();
 
 /** Returns a key with one scope. */
-function keyWith(scope: string): string {
-  const known = rawKeys.get(scope) ?? fixture.server.newKey({ account: 'matrix', scopes: [scope] });
+async function keyWith(scope: string): Promise<string> {
+  const known =
+    rawKeys.get(scope) ?? (await fixture.server.newKey({ account: 'matrix', scopes: [scope] }));
   rawKeys.set(scope, known);
   return known;
 }
@@ -39,7 +40,7 @@ describe.each(ROUTES.map((route) => [routeName(route), route.access] as const))(
   (route, { scope: needed }) => {
     it('accepts its scope alone', async () => {
       const statuses = await Promise.all(
-        SCOPE_NAMES.map(async (scope) => (await ask(route, keyWith(scope))).status),
+        SCOPE_NAMES.map(async (scope) => (await ask(route, await keyWith(scope))).status),
       );
       const open = SCOPE_NAMES.filter((_scope, i) => statuses[i] !== 403);
       expect(open).toEqual([needed]);

@@ -193,7 +193,7 @@ const NOWHERE = { symbol: 'NONE', keyId: 'key_none', accountId: 'none', id: 'non
 /** The caller's own account is there. */
 const SOMEWHERE = { ...NOWHERE, symbol: 'ABC', accountId: 'default' };
 
-function ask(
+async function ask(
   { method, path, operation }: DescribedOperation,
   values: Record<string, string>,
   options: RequestInit & { query?: string } = {},
@@ -202,15 +202,15 @@ function ask(
   const [type = 'application/json'] = Object.keys(operation.requestBody?.content ?? {});
   return fixture.server.request(targetOf(description, path, values) + query, {
     method,
-    headers: { 'X-API-Key': operatorKey(), 'Content-Type': type, ...headers },
+    headers: { 'X-API-Key': await operatorKey(), 'Content-Type': type, ...headers },
     ...rest,
     body: hasBody(method) ? (rest.body ?? '{"nonsense":1}') : undefined,
   });
 }
 
 let operator: string | undefined;
-function operatorKey(): string {
-  operator ??= fixture.server.newKey({ scopes: ['all', 'ingest:write', 'accounts:write'] });
+async function operatorKey(): Promise<string> {
+  operator ??= await fixture.server.newKey({ scopes: ['all', 'ingest:write', 'accounts:write'] });
   return operator;
 }
 
@@ -223,37 +223,37 @@ function indicatorsOf({ name }: DescribedOperation): string {
 const PROVOKED: Record<number, (operation: DescribedOperation) => Promise<Reply>> = {
   400: (operation) => ask(operation, SOMEWHERE, { query: '?nonsense=1' }),
   401: (operation) => ask(operation, SOMEWHERE, { headers: { 'X-API-Key': 'svc_test_none' } }),
-  403: (operation) => {
+  403: async (operation) => {
     const scopes = SCOPE_NAMES.filter((scope) => scope !== accessOf(operation.name)?.scope);
-    const rawKey = fixture.server.newKey({ scopes });
-    return ask(operation, SOMEWHERE, { headers: { 'X-API-Key': rawKey } });
+    const rawKey = await fixture.server.newKey({ scopes });
+    return await ask(operation, SOMEWHERE, { headers: { 'X-API-Key': rawKey } });
   },
-  404: (operation) => {
+  404: async (operation) => {
     const needsSymbols = ['GET /svc/news', 'GET /svc/candles', 'GET /svc/technical'];
     const isOrigin = operation.name === 'GET /svc/candles/{symbol}/origin';
     const query = isOrigin ? '?at=2026-01-05' : '';
     const example =
       operation.operation.requestBody?.content['application/json']?.examples?.example1;
-    return ask(operation, NOWHERE, {
+    return await ask(operation, NOWHERE, {
       query: needsSymbols.includes(operation.name)
         ? `?symbols=NONE${indicatorsOf(operation)}`
         : query,
       body: example && JSON.stringify(example.value),
     });
   },
-  406: (operation) => {
+  406: async (operation) => {
     const needsSymbols = ['GET /svc/quotes/batch', 'GET /svc/candles', 'GET /svc/technical'];
     const query = needsSymbols.includes(operation.name)
       ? `?symbols=ABC${indicatorsOf(operation)}`
       : '';
-    return ask(operation, SOMEWHERE, { query, headers: { Accept: 'image/png' } });
+    return await ask(operation, SOMEWHERE, { query, headers: { Accept: 'image/png' } });
   },
   413: (operation) => ask(operation, SOMEWHERE, { body: ' '.repeat(70_000) }),
   414: (operation) => ask(operation, SOMEWHERE, { query: `?a=${'a'.repeat(17_000)}` }),
   415: (operation) => ask(operation, SOMEWHERE, { headers: { 'Content-Type': 'text/plain' } }),
   429: async (operation) => {
     const limit = { requests: 1, windowS: 86_400 };
-    const rawKey = fixture.server.newKey({
+    const rawKey = await fixture.server.newKey({
       scopes: ['all', 'ingest:write', 'accounts:write'],
       limit,
     });
@@ -261,7 +261,7 @@ const PROVOKED: Record<number, (operation: DescribedOperation) => Promise<Reply>
     const isFile = operation.name === 'GET /svc/files/{version}/{name}';
     const allowed = isFile ? limits.files.requestsFactor : 1;
     for (let i = 0; i < allowed; i++) await ask(operation, SOMEWHERE, { headers });
-    return ask(operation, SOMEWHERE, { headers });
+    return await ask(operation, SOMEWHERE, { headers });
   },
   431: ({ method, path }) => sendRaw(method, targetOf(description, path, SOMEWHERE)),
 };
@@ -315,7 +315,7 @@ describe.each(ROUTES.map(routeName))('%s answers', (name) => {
     const { path } = operationOf(name);
     const reply = await fixture.server.request(targetOf(description, path, SOMEWHERE), {
       method: 'PUT',
-      headers: { 'X-API-Key': operatorKey() },
+      headers: { 'X-API-Key': await operatorKey() },
     });
     expect(reply.status).toBe(405);
     const taken = description.operations.filter((one) => one.path === path);

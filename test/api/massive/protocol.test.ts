@@ -212,7 +212,7 @@ it('refuses what the data does not have, and never ignores a filter', async () =
 });
 
 it('takes the key from the query too, and keeps it out of the log', async () => {
-  const rawKey = market.server.newKey({ label: 'massive', scopes: ['technicals:read'] });
+  const rawKey = await market.server.newKey({ label: 'massive', scopes: ['technicals:read'] });
   const path = `/v2/aggs/ticker/${STOCK}/prev?adjusted=true&apiKey=${rawKey}`;
   const { status, headers } = await market.server.request(path);
   expect(status).toBe(200);

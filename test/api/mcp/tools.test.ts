@@ -61,7 +61,7 @@ it('lists eight tools that only read', async () => {
 });
 
 it('lists the tools of the scopes of a key, and refuses others', async () => {
-  const client = await connected(market.server.newKey({ scopes: ['news:read'] }));
+  const client = await connected(await market.server.newKey({ scopes: ['news:read'] }));
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(['get_filings_and_news']);
   const { tables, notes } = await callOf(client, 'get_filings_and_news', { symbol: STOCK });
@@ -170,12 +170,12 @@ it('refuses with results that say what to do', async () => {
   ]);
   const wrong = await callOf(client, 'screen', { where: 'rsi(14 <' });
   expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('Correct the arg')]);
-  const poor = await connected(market.server.newKey({ scopes: ['quotes:read'] }));
+  const poor = await connected(await market.server.newKey({ scopes: ['quotes:read'] }));
   await expect(callOf(poor, 'get_bars', { symbols: [STOCK] })).rejects.toThrow('not found');
 });
 
 it('counts and charges calls as those of the routes', async () => {
-  const rawKey = market.server.newKey({ limit: { requests: 4, windowS: 3600 } });
+  const rawKey = await market.server.newKey({ limit: { requests: 4, windowS: 3600 } });
   const body = (name: string) =>
     JSON.stringify({
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
@@ -268,7 +268,7 @@ it('names an argument that a tool does not have', async () => {
 it('runs SQL over the files of a version, and says when there are none', async () => {
   const client = await connected();
   const sql = `SELECT count(*) AS bars FROM bars_1d WHERE symbol = '${STOCK}'`;
-  const live = await connected(market.server.newKey({ mode: 'live' }));
+  const live = await connected(await market.server.newKey({ mode: 'live' }));
   const early = await callOf(live, 'query_sql', { sql });
   expect([early.isError, early.text]).toEqual([true, expect.stringContaining('tapeworks files')]);
   const { tables, notes } = await callOf(client, 'query_sql', { sql });

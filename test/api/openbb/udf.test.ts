@@ -114,11 +114,11 @@ it('needs a key with the scope of the route, and charges its tokens', async () =
     401,
     { s: 'error', errmsg: 'API key is missing: send it in the header X-API-Key' },
   ]);
-  const newsKey = market.server.newKey({ label: 'news', scopes: ['news:read'] });
+  const newsKey = await market.server.newKey({ label: 'news', scopes: ['news:read'] });
   const refused = await market.server.request(history, asKey(newsKey));
   expect(refused.status).toBe(403);
   expect((refused.json as { errmsg: string }).errmsg).toContain('"technicals:read"');
-  const ownKey = market.server.newKey({
+  const ownKey = await market.server.newKey({
     label: 'chart',
     scopes: ['technicals:read', 'developer:read'],
     account: 'charts',

@@ -51,7 +51,7 @@ describe('a route more', () => {
     const path = '/v1/svc/lengths/ABC';
     expect(await server.get(path)).toMatchObject({ status: 200, json: { length: 3 } });
     expect((await server.get(`${path}?colour=red`)).status).toBe(400);
-    const other = server.newKey({ scopes: ['news:read'] });
+    const other = await server.newKey({ scopes: ['news:read'] });
     expect((await server.get(path, { 'X-API-Key': other })).status).toBe(403);
   });
 

@@ -67,14 +67,19 @@ async function stream({ server = one, query = READY, key, lastId }: Asked = {}) 
 
 let number = 0;
 /** Stores an event as a publish does, in the mode of the keys. */
-function emit(type: EventType, symbols?: string[], data: object = {}, notBeforeMs = 0): string {
+async function emit(
+  type: EventType,
+  symbols?: string[],
+  data: object = {},
+  notBeforeMs = 0,
+): Promise<string> {
   number += 1;
   const id = `evt_${number}`;
   const event: MarketEvent = {
     ...{ id, type, occurredAtMs: NOW_MS, symbols },
     data: { number, ...data },
   };
-  two.accounts.addEvents('sandbox', [event], notBeforeMs);
+  await two.accounts.addEvents('sandbox', [event], notBeforeMs);
   return id;
 }
 
@@ -100,8 +105,8 @@ describe('a stream', () => {
 
   it('gets the body that webhooks get, of its types alone', async () => {
     const reader = await stream({ query: 'events=data.ready,news.published' });
-    emit('earnings.updated', ['ABC']);
-    const id = emit('news.published', ['ABC', 'XYZ']);
+    await emit('earnings.updated', ['ABC']);
+    const id = await emit('news.published', ['ABC', 'XYZ']);
     const { type, lastId, body } = await reader.next();
     expect([type, lastId]).toEqual(['news.published', id]);
     expect(body).toEqual({
@@ -112,24 +117,24 @@ describe('a stream', () => {
 
   it('with symbols gets events about one of them, and those that are for all', async () => {
     const reader = await stream({ query: 'events=data.ready,news.published&symbols=xyz,DEF' });
-    emit('news.published', ['ABC']);
-    const about = emit('news.published', ['ABC', 'XYZ']);
-    const ready = emit('data.ready');
+    await emit('news.published', ['ABC']);
+    const about = await emit('news.published', ['ABC', 'XYZ']);
+    const ready = await emit('data.ready');
     expect([(await reader.next()).lastId, (await reader.next()).lastId]).toEqual([about, ready]);
   });
 
   it('gets nothing of the other mode', async () => {
     const reader = await stream();
     const event = { type: 'data.ready', occurredAtMs: 0, symbols: undefined, data: {} } as const;
-    two.accounts.addEvents('live', [{ ...event, id: 'evt_live' }]);
-    const id = emit('data.ready');
+    await two.accounts.addEvents('live', [{ ...event, id: 'evt_live' }]);
+    const id = await emit('data.ready');
     expect((await reader.next()).lastId).toBe(id);
   });
 
   it('holds an event, and those after it, until its data is readable', async () => {
     const reader = await stream({ query: 'events=data.ready,ingest.failed' });
-    const later = emit('data.ready', undefined, {}, one.clock.nowMs + 1000);
-    const soon = emit('ingest.failed');
+    const later = await emit('data.ready', undefined, {}, one.clock.nowMs + 1000);
+    const soon = await emit('ingest.failed');
     await reader.until(({ text }) => text.split('id: at_').length > 3);
     expect(reader.text).not.toContain('evt_');
     advance(1000);
@@ -138,7 +143,7 @@ describe('a stream', () => {
 
   it('sends its position as a sign of life, which readers of events do not see', async () => {
     const reader = await stream();
-    const first = emit('earnings.updated');
+    const first = await emit('earnings.updated');
     await reader.until(({ text }) => text.split('id: at_').length > 3);
     expect(reader.lastId).toMatch(/^at_/);
     expect(reader.text).not.toContain(first);
@@ -146,13 +151,13 @@ describe('a stream', () => {
   });
 
   it('stays open in a mode without events', async () => {
-    const key = one.newKey({ mode: 'live' });
+    const key = await one.newKey({ mode: 'live' });
     const reader = await stream({ key });
     await reader.until(({ text }) => text.split('id: at_').length > 3);
   });
 
   it('counts as one request, in usage and in metrics', async () => {
-    const key = one.newKey();
+    const key = await one.newKey();
     const reader = await stream({ key });
     await reader.until(({ lastId }) => lastId !== '');
     one.writeCounts();
@@ -175,16 +180,16 @@ describe('a stream', () => {
 describe('a client that comes back', () => {
   it('continues on another thread after its last event, and after its last position', async () => {
     const first = await stream();
-    const id = emit('data.ready');
+    const id = await emit('data.ready');
     await first.next();
     first.close();
-    const missed = [emit('data.ready'), emit('data.ready')];
+    const missed = [await emit('data.ready'), await emit('data.ready')];
     const byEvent = await stream({ server: two, lastId: id });
     expect([(await byEvent.next()).lastId, (await byEvent.next()).lastId]).toEqual(missed);
     await byEvent.until(({ lastId }) => lastId.startsWith('at_'));
     const { lastId } = byEvent;
     byEvent.close();
-    const third = emit('data.ready');
+    const third = await emit('data.ready');
     const byPosition = await stream({ lastId });
     expect((await byPosition.next()).lastId).toBe(third);
   });
@@ -208,13 +213,13 @@ describe('a client that comes back', () => {
       type: 'stream.reset',
       data: { lastEventId: lastId, events: ['data.ready'], symbols: ['XYZ'], screens: null },
     });
-    const id = emit('data.ready');
+    const id = await emit('data.ready');
     expect((await again.next()).lastId).toBe(id);
   });
 
   it('after its stream has expired is told so', async () => {
     const first = await stream();
-    const id = emit('data.ready');
+    const id = await emit('data.ready');
     await first.next();
     first.close();
     await untilCount(one, 0);
@@ -226,18 +231,19 @@ describe('a client that comes back', () => {
   it('a publish makes nothing for streams that have expired', async () => {
     const first = await stream({ query: 'events=analyst.rating_changed' });
     await first.until(({ lastId }) => lastId !== '');
-    const types = () => two.accounts.subscriptions('sandbox').flatMap((one) => [...one.types]);
-    expect(types()).toContain('analyst.rating_changed');
+    const types = async () =>
+      (await two.accounts.subscriptions('sandbox')).flatMap((one) => [...one.types]);
+    expect(await types()).toContain('analyst.rating_changed');
     first.close();
     await untilCount(one, 0);
     advance(limits.stream.leaseMs + 1);
-    expect(types()).toEqual([]);
+    expect(await types()).toEqual([]);
   });
 });
 
 describe('bounds', () => {
   it('a key has its number of streams, and one more after it closes one', async () => {
-    const key = one.newKey();
+    const key = await one.newKey();
     const readers: EventReader[] = [];
     for (let i = 0; i < 4; i++) readers.push(await stream({ key }));
     const refused = await one.request(`/v1/svc/stream?${READY}`, { headers: { 'X-API-Key': key } });
@@ -249,16 +255,17 @@ describe('bounds', () => {
   });
 
   it('200 streams get an event within bounded memory, and read it from the file once', async () => {
-    const keys = Array.from({ length: 50 }, () => one.newKey());
+    const keys = await Promise.all(Array.from({ length: 50 }, () => one.newKey()));
     const readers: EventReader[] = [];
     globalThis.gc?.();
     const before = process.memoryUsage().rss;
     for (const key of keys) {
       for (let i = 0; i < 4; i++) readers.push(await stream({ key }));
     }
-    const ids = Array.from({ length: 100 }, () =>
-      emit('data.ready', undefined, { x: 'x'.repeat(2000) }),
-    );
+    const ids: string[] = [];
+    for (let i = 0; i < 100; i++) {
+      ids.push(await emit('data.ready', undefined, { x: 'x'.repeat(2000) }));
+    }
     for (const reader of readers) await reader.until(({ received }) => received === 100);
     for (const { text } of readers) {
       expect(text.match(/^id: evt_\d+$/gm)).toEqual(ids.map((id) => `id: ${id}`));
@@ -268,7 +275,7 @@ describe('bounds', () => {
   });
 
   it('a client that reads nothing is cut off, and misses nothing when it comes back', async () => {
-    const key = one.newKey();
+    const key = await one.newKey();
     const slow = await stream({ key, query: 'events=news.published' });
     await slow.until(({ lastId }) => lastId !== '');
     slow.response.pause();
@@ -276,10 +283,10 @@ describe('bounds', () => {
     const ids: string[] = [];
     // More than the buffers of two sockets hold.
     while (one.streams.count() > 0) {
-      if (ids.length < 60) ids.push(emit('news.published', undefined, { text }));
+      if (ids.length < 60) ids.push(await emit('news.published', undefined, { text }));
       await new Promise(setImmediate);
     }
-    while (ids.length < 60) ids.push(emit('news.published', undefined, { text }));
+    while (ids.length < 60) ids.push(await emit('news.published', undefined, { text }));
     slow.response.resume();
     await slow.closed;
     const idsIn = ({ text: all }: EventReader) =>
@@ -299,11 +306,11 @@ describe('bounds', () => {
 
   it('a client behind the events that are kept is told so', async () => {
     const first = await stream();
-    const id = emit('data.ready');
+    const id = await emit('data.ready');
     await first.next();
     first.close();
     await untilCount(one, 0);
-    for (let i = 0; i < 302; i++) emit('data.ready');
+    for (let i = 0; i < 302; i++) await emit('data.ready');
     const again = await stream({ lastId: id });
     expect((await again.next()).type).toBe('stream.reset');
   });
@@ -323,10 +330,10 @@ describe('a thread', () => {
 
 describe('a key', () => {
   it('that is revoked on another thread loses its stream', async () => {
-    const key = one.newKey();
+    const key = await one.newKey();
     const reader = await stream({ key });
     const id = one.accounts.findKey(key)?.id ?? '';
-    two.accounts.revokeKey(id);
+    await two.accounts.revokeKey(id);
     one.writeCounts();
     await reader.closed;
     await untilCount(one, 0);
@@ -334,7 +341,7 @@ describe('a key', () => {
   });
 
   it('needs the scope of each type', async () => {
-    const key = one.newKey({ scopes: ['webhooks:read', 'news:read'] });
+    const key = await one.newKey({ scopes: ['webhooks:read', 'news:read'] });
     const headers = { 'X-API-Key': key };
     const refused = await one.request('/v1/svc/stream?events=quote.updated,news.published', {
       headers,
@@ -364,12 +371,12 @@ describe('parameters', () => {
   });
 
   it('a saved screen becomes a screener that a publish evaluates', async () => {
-    const screen = two.accounts.createScreen({
+    const screen = await two.accounts.createScreen({
       ...{ account: 'default', mode: 'sandbox', name: 'cheap', query: 'price_max=10&sort=price' },
     });
     const query = `events=data.ready,screener.matched&screens=${screen.id}`;
     const reader = await stream({ query });
-    const [webhook] = two.accounts.screenerWebhooks('sandbox');
+    const [webhook] = await two.accounts.screenerWebhooks('sandbox');
     expect(webhook).toMatchObject({ screen: { id: screen.id, name: 'cheap' }, account: 'default' });
     const event = {
       type: 'screener.matched',
@@ -377,7 +384,7 @@ describe('parameters', () => {
       symbols: ['ABC'],
       data: {},
     } as const;
-    two.accounts.addEvents('sandbox', [
+    await two.accounts.addEvents('sandbox', [
       { ...event, id: 'evt_other', webhookId: 'wh_other' },
       { ...event, id: 'evt_match', webhookId: webhook.id },
     ]);

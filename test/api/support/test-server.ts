@@ -14,7 +14,8 @@ import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
 import { createSqlQueries } from '../../../src/cli/server/sql-queries.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
 import type { ServingOptions } from '../../../src/store/arrow/snapshot/snapshot.ts';
-import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import type { Accounts } from '../../../src/store/sqlite/contract.ts';
 import type { NewKey } from '../../../src/store/sqlite/keys/key-record.ts';
 import { newCountMemory } from '../../../src/store/sqlite/usage/count-memory.ts';
 
@@ -38,7 +39,7 @@ export interface TestServer {
   log: Record<string, unknown>[];
   /** Milliseconds of the server's clock; tests move it. */
   clock: { nowMs: number };
-  newKey(key?: Partial<NewKey>): string;
+  newKey(key?: Partial<NewKey>): Promise<string>;
   /** Key of the sandbox, with all scopes and no limit. */
   rawKey: string;
   /** Sends a request; of a stream of events it reads the head alone. */
@@ -97,9 +98,16 @@ export async function startTestServer(
   });
   const server = await listen(app, settings, appLog);
 
-  const newKey = (key: Partial<NewKey> = {}): string =>
-    accounts.createKey({ mode: 'sandbox', label: 'test', scopes: ['all'], limit: null, ...key })
-      .rawKey;
+  const newKey = async (key: Partial<NewKey> = {}): Promise<string> =>
+    (
+      await accounts.createKey({
+        mode: 'sandbox',
+        label: 'test',
+        scopes: ['all'],
+        limit: null,
+        ...key,
+      })
+    ).rawKey;
   const request = async (path: string, options: RequestInit = {}): Promise<Reply> => {
     const response = await fetch(server.address + path, options);
     const isEndless = response.headers.get('Content-Type') === 'text/event-stream';
@@ -110,7 +118,7 @@ export async function startTestServer(
     const json = isJson && text ? JSON.parse(text) : undefined;
     return { status: response.status, headers: response.headers, text, bytes, json };
   };
-  const rawKey = newKey();
+  const rawKey = await newKey();
   return {
     address: server.address,
     accounts,
@@ -131,8 +139,8 @@ export async function startTestServer(
       screenService.close();
       readers.live.close();
       readers.sandbox.close();
-      accounts.close();
-      writer.close();
+      await accounts.close();
+      await writer.close();
     },
   };
 }

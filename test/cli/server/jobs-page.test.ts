@@ -120,20 +120,21 @@ describe('with jobs', () => {
     // None is attempted: the account of the one that waits is suspended.
     const accounts = openAccounts(accountsPath(folder.dataDir));
     const at = { mode: 'live', url: 'https://example.invalid/', events: ['data.ready'] } as const;
-    for (const id of ['gone', 'late']) accounts.createAccount({ id, label: 'x' });
-    accounts.changeAccount('late', { isSuspended: true });
-    accounts.changeAccount('gone', { isSuspended: true });
-    const webhooks = ['gone', 'late'].map((account) => accounts.createWebhook({ ...at, account }));
-    accounts.changeAccount('late', { isSuspended: false });
-    accounts.changeAccount('gone', { isSuspended: false });
+    for (const id of ['gone', 'late']) await accounts.createAccount({ id, label: 'x' });
+    await accounts.changeAccount('late', { isSuspended: true });
+    await accounts.changeAccount('gone', { isSuspended: true });
+    const gone = await accounts.createWebhook({ ...at, account: 'gone' });
+    await accounts.createWebhook({ ...at, account: 'late' });
+    await accounts.changeAccount('late', { isSuspended: false });
+    await accounts.changeAccount('gone', { isSuspended: false });
     const event = { id: 'evt_1', type: 'data.ready', occurredAtMs: 0, data: {} } as const;
-    accounts.addEvents('live', [{ ...event, symbols: undefined }], Date.now() + 60_000);
-    accounts.close();
+    await accounts.addEvents('live', [{ ...event, symbols: undefined }], Date.now() + 60_000);
+    await accounts.close();
     const db = new DatabaseSync(accountsPath(folder.dataDir), { timeout: 5000 });
     db.prepare(
       `UPDATE deliveries SET status = 'failed', attempts = 10, next_at = NULL,
          error = 'answered 500' WHERE webhook = (SELECT seq FROM webhooks WHERE id = ?)`,
-    ).run(webhooks[0].id);
+    ).run(gone.id);
     db.close();
     const families = await metrics();
     const count = (state: string) =>
@@ -141,11 +142,11 @@ describe('with jobs', () => {
     expect([count('dead'), count('delayed'), count('waiting')]).toEqual([1, 1, 0]);
     expect(jobsIn(families, 'webhooks', 'dead')).toBe(1);
     const { text } = await askAsOperator(`${address}/jobs`);
-    expect(text).toContain(`data.ready to ${webhooks[0].id}`);
+    expect(text).toContain(`data.ready to ${gone.id}`);
     expect(text).toContain('<td>10</td><td>answered 500</td>');
     const dead = await folder.json('jobs', 'list', '--dead');
     expect(dead).toContainEqual(
-      expect.objectContaining({ id: `evt_1/${webhooks[0].id}`, queue: 'webhooks', failures: 10 }),
+      expect.objectContaining({ id: `evt_1/${gone.id}`, queue: 'webhooks', failures: 10 }),
     );
   });
 

@@ -71,8 +71,12 @@ describe('a backup', () => {
   it('holds the key of webhooks only on request, for its owner alone', async () => {
     const accounts = openAccounts(join(source.dataDir, 'accounts.sqlite'));
     const hook = { url: 'https://example.com/', events: ['data.ready'] } as const;
-    const { id, secret } = accounts.createWebhook({ account: 'default', mode: 'live', ...hook });
-    accounts.close();
+    const { id, secret } = await accounts.createWebhook({
+      account: 'default',
+      mode: 'live',
+      ...hook,
+    });
+    await accounts.close();
     for (const withKeys of [false, true]) {
       const folder = join(home, `keys-${withKeys}`);
       await source.json('backup', folder, ...(withKeys ? ['--with-keys'] : []));
@@ -96,10 +100,10 @@ describe('a backup', () => {
     const folder = join(home, 'busy');
     const saving = source.json('backup', folder);
     for (let i = 0; i < 50; i++) {
-      accounts.createKey({ mode: 'live', label: `key ${i}`, scopes: ['all'] });
+      await accounts.createKey({ mode: 'live', label: `key ${i}`, scopes: ['all'] });
     }
     await Promise.all([loading, saving]);
-    accounts.close();
+    await accounts.close();
     const other = target('busy-data');
     await other.json('restore', folder);
     // Before or after that load, never within it; what is loaded and not published is published.

@@ -136,24 +136,24 @@ export async function landAll(paths: ModePaths, loads: readonly Load[]) {
 }
 
 /** The webhook is there before anything is loaded, and once. */
-export function subscribe({ accounts: path }: ModePaths): void {
+export async function subscribe({ accounts: path }: ModePaths): Promise<void> {
   const accounts = openAccounts(path, () => NOW_MS);
   try {
-    if (!accounts.findAccount(WEBHOOK.account)) {
-      accounts.createAccount({ id: WEBHOOK.account, label: 'a' });
+    if (!(await accounts.findAccount(WEBHOOK.account))) {
+      await accounts.createAccount({ id: WEBHOOK.account, label: 'a' });
     }
-    const { total } = accounts.listWebhookPart(WEBHOOK.account, 'live', { limit: 1 });
+    const { total } = await accounts.listWebhookPart(WEBHOOK.account, 'live', { limit: 1 });
     if (total === 0)
-      accounts.createWebhook({ mode: 'live', ...WEBHOOK, events: [...WEBHOOK.events] });
+      await accounts.createWebhook({ mode: 'live', ...WEBHOOK, events: [...WEBHOOK.events] });
   } finally {
-    accounts.close();
+    await accounts.close();
   }
 }
 
 /** Commands, one after the other: nothing is open between them. */
 const STAGES: readonly ((paths: ModePaths) => Promise<unknown>)[] = [
   async (paths) => {
-    subscribe(paths);
+    await subscribe(paths);
     await backfill(paths, fetched(paths, BATCHES[0]), DEPS);
   },
   (paths) => backfill(paths, fetched(paths, BATCHES[1]), DEPS),

@@ -13,12 +13,13 @@ import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath, modePaths, uploadsPath } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
-import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import type {
   Backfill,
   BackfillOrder,
 } from '../../../src/store/sqlite/backfills/backfill-record.ts';
 import { newBackfillId } from '../../../src/store/sqlite/backfills/backfill-store.ts';
+import type { Accounts } from '../../../src/store/sqlite/contract.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/run-cli.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
@@ -50,13 +51,13 @@ async function open(env: Record<string, string> = {}) {
   vendor = await startTiingo();
   folder = createCliFolder({ ...vendor.env, ...env }, QUICK_CLI);
   accounts = openAccounts(accountsPath(folder.dataDir));
-  for (const id of ['a', 'b']) accounts.createAccount({ id, label: id, plan: undefined });
+  for (const id of ['a', 'b']) await accounts.createAccount({ id, label: id, plan: undefined });
 }
 
 async function close() {
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await stopTaking();
-  accounts.close();
+  await accounts.close();
   await folder.remove();
   await vendor.close();
 }
@@ -78,24 +79,23 @@ async function stopTaking() {
   taking = undefined;
 }
 
-const add = (order: Partial<BackfillOrder> = {}, account = 'a', id?: string) =>
-  accounts.createBackfill({ id, account, mode: 'live', order: { ...ORDER, ...order } }).id;
+const add = async (order: Partial<BackfillOrder> = {}, account = 'a', id?: string) =>
+  (await accounts.createBackfill({ id, account, mode: 'live', order: { ...ORDER, ...order } })).id;
 
-const found = (id: string): Backfill => {
-  const rows = ['a', 'b'].map((account) => accounts.findBackfill(account, 'live', id));
-  return rows.find((row) => row !== undefined) as Backfill;
-};
+const found = async (id: string): Promise<Backfill> =>
+  ((await accounts.findBackfill('a', 'live', id)) ??
+    (await accounts.findBackfill('b', 'live', id))) as Backfill;
 
 async function ended(id: string): Promise<Backfill> {
   for (;;) {
-    const backfill = found(id);
+    const backfill = await found(id);
     if (backfill.endedAt !== null) return backfill;
     await delay(20);
   }
 }
 
 /** Stores a file as the API does, and requests its load. */
-function upload(name: string, text: string): string {
+function upload(name: string, text: string): Promise<string> {
   const id = newBackfillId();
   mkdirSync(uploadFolder(folder.dataDir, id), { recursive: true });
   writeFileSync(join(uploadFolder(folder.dataDir, id), name), text);
@@ -112,7 +112,7 @@ describe('backfills without Redis', () => {
   afterEach(close);
 
   it('are loaded and published, with counts of their rows', async () => {
-    const id = add();
+    const id = await add();
     await take();
     expect(await ended(id)).toMatchObject({
       state: 'done',
@@ -131,7 +131,7 @@ describe('backfills without Redis', () => {
   });
 
   it('say which source gave a symbol, and what the sources before it said', async () => {
-    const id = add({ source: 'any', symbols: ['AA'] });
+    const id = await add({ source: 'any', symbols: ['AA'] });
     await take();
     const { state, result } = await ended(id);
     expect([state, result?.sources]).toEqual([
@@ -150,14 +150,14 @@ describe('backfills without Redis', () => {
 
   it('fail in the words of the source', async () => {
     vendor.fail('AA', [403]);
-    const id = add({ symbols: ['AA'] });
+    const id = await add({ symbols: ['AA'] });
     await take();
     const { state, error } = await ended(id);
     expect([state, error]).toEqual(['failed', expect.stringMatching(/Tiingo.*trouble with AA/)]);
   });
 
   it('fail where a setting is missing, and name it', async () => {
-    const id = add({ source: 'alpaca' });
+    const id = await add({ source: 'alpaca' });
     await take();
     expect(await ended(id)).toMatchObject({
       state: 'failed',
@@ -167,11 +167,12 @@ describe('backfills without Redis', () => {
 
   it('of several accounts take turns', async () => {
     vendor.hold('AA');
-    const ids = [add({ symbols: ['AA'] }), add({ symbols: ['AB'] })];
-    const other = add({ symbols: ['AC'] }, 'b');
+    const ids = [await add({ symbols: ['AA'] }), await add({ symbols: ['AB'] })];
+    const other = await add({ symbols: ['AC'] }, 'b');
     await take();
     await vendor.untilAsked('AA');
-    expect(ids.map((id) => found(id).state)).toEqual(['running', 'waiting']);
+    const states = await Promise.all(ids.map(async (id) => (await found(id)).state));
+    expect(states).toEqual(['running', 'waiting']);
     vendor.release('AA');
     await Promise.all([...ids, other].map(ended));
     expect(vendor.asked()).toEqual(['AA', 'AC', 'AB']);
@@ -179,15 +180,15 @@ describe('backfills without Redis', () => {
 
   it('of a killed process are resumed, and nothing is fetched twice', async () => {
     vendor.hold('S39');
-    const id = add({ symbols: MANY });
+    const id = await add({ symbols: MANY });
     const env = { ...process.env, ...vendor.env, TAPEWORKS_DATA_DIR: folder.dataDir };
     const child = fork(CHILD, [], { env, execArgv: [] });
     children.push(child);
     await vendor.untilAsked('S39');
     // The first two tasks, of ten symbols each, are done then.
-    while ((found(id).progress?.done ?? 0) < 2) await delay(20);
+    while (((await found(id)).progress?.done ?? 0) < 2) await delay(20);
     child.kill('SIGKILL');
-    expect(found(id).state).toBe('running');
+    expect((await found(id)).state).toBe('running');
     vendor.release('S39');
     await take();
     expect(await ended(id)).toMatchObject({ state: 'done', result: { accepted: 120 } });
@@ -196,7 +197,7 @@ describe('backfills without Redis', () => {
   });
 
   it('whose run had ended when the process was killed are not run again', async () => {
-    const id = add();
+    const id = await add();
     await take();
     await ended(id);
     await stopTaking();
@@ -212,7 +213,7 @@ describe('backfills without Redis', () => {
   const BARS = 'date,open,high,low,close,volume\n2024-01-02,1,2,1,2,10\n2024-01-03,5,2,1,2,10\n';
 
   it('load an uploaded file, and remove it', async () => {
-    const id = upload('ZZ.csv', BARS);
+    const id = await upload('ZZ.csv', BARS);
     await take();
     const { state, result } = await ended(id);
     expect([state, result]).toMatchObject([
@@ -233,7 +234,7 @@ describe('backfills without Redis', () => {
     ['has no ticker', 'my bars.csv', BARS, 'say whose candles it holds with the field symbol (my'],
   ])('whose file %s fail, and name the file and the field alone', async (_what, ...given) => {
     const [name, content, part] = given;
-    const id = upload(name, content);
+    const id = await upload(name, content);
     await take();
     const { state, error } = await ended(id);
     expect([state, error]).toEqual(['failed', expect.stringContaining(part)]);
@@ -242,7 +243,7 @@ describe('backfills without Redis', () => {
 
   it('that failed follow the run that retries them', async () => {
     vendor.fail('AA', [403]);
-    const id = add({ symbols: ['AA'] });
+    const id = await add({ symbols: ['AA'] });
     await take();
     expect((await ended(id)).state).toBe('failed');
     expect((await folder.run('jobs', 'retry', '--all')).code).toBe(0);
@@ -251,7 +252,7 @@ describe('backfills without Redis', () => {
   });
 
   it('of a held file load it when a retry accepts it', async () => {
-    const id = upload('doubtful.csv', DOUBTFUL);
+    const id = await upload('doubtful.csv', DOUBTFUL);
     await take();
     expect(await ended(id)).toMatchObject({
       state: 'failed',
@@ -265,22 +266,22 @@ describe('backfills without Redis', () => {
 
   it('are cancelled between tasks, and keep what they have fetched', async () => {
     vendor.hold('S39');
-    const id = add({ symbols: MANY });
+    const id = await add({ symbols: MANY });
     await take();
     await vendor.untilAsked('S39');
-    while ((found(id).progress?.done ?? 0) < 2) await delay(20);
-    expect(accounts.cancelBackfill('a', 'live', id)).toBe(true);
+    while (((await found(id)).progress?.done ?? 0) < 2) await delay(20);
+    expect(await accounts.cancelBackfill('a', 'live', id)).toBe(true);
     // Of the third task all but the symbol that the vendor holds.
     const result = { accepted: 4 * 29, failures: [], skipped: [] };
     expect(await ended(id)).toMatchObject({ state: 'cancelled', error: null, result });
     expect(await storedBars()).toEqual([{ n: 4 * 29 }]);
-    expect(accounts.cancelBackfill('a', 'live', id)).toBe(false);
+    expect(await accounts.cancelBackfill('a', 'live', id)).toBe(false);
   });
 
   it('are cancelled before their run begins', async () => {
-    const id = add();
-    accounts.beginBackfill(id);
-    accounts.cancelBackfill('a', 'live', id);
+    const id = await add();
+    await accounts.beginBackfill(id);
+    await accounts.cancelBackfill('a', 'live', id);
     await take();
     expect(await ended(id)).toMatchObject({ state: 'cancelled', result: null, error: null });
     expect(vendor.asked()).toEqual([]);
@@ -291,7 +292,9 @@ describe('backfills without Redis', () => {
 
     it('are removed while it runs: of interrupted uploads, and of old failed ones', async () => {
       await take();
-      const failed = [upload('a.csv', 'a'), upload('b.csv', 'b'), upload('c.csv', 'c')];
+      const failed = await Promise.all(
+        ['a.csv', 'b.csv', 'c.csv'].map((name) => upload(name, 'a')),
+      );
       await Promise.all(failed.map(ended));
       const cut = newBackfillId();
       const arriving = newBackfillId();
@@ -330,10 +333,10 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
 
   it('are taken by the worker of the store, and resumed by the next one', async () => {
     vendor.hold('S39');
-    const id = add({ symbols: MANY });
+    const id = await add({ symbols: MANY });
     const first = startWorker();
     await vendor.untilAsked('S39');
-    while ((found(id).progress?.done ?? 0) < 2) await delay(20);
+    while (((await found(id)).progress?.done ?? 0) < 2) await delay(20);
     first.kill('SIGKILL');
     vendor.release('S39');
     startWorker();
@@ -346,10 +349,10 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
     // One task each of four, which is as many as a worker fetches at once.
     const first = ['S10', 'S20', 'S30', 'S40'];
     for (const symbol of first) vendor.hold(symbol);
-    const id = add({ symbols: Array.from({ length: 60 }, (_, i) => `S${i + 10}`) });
+    const id = await add({ symbols: Array.from({ length: 60 }, (_, i) => `S${i + 10}`) });
     startWorker();
     await Promise.all(first.map((symbol) => vendor.untilAsked(symbol)));
-    expect(accounts.cancelBackfill('a', 'live', id)).toBe(true);
+    expect(await accounts.cancelBackfill('a', 'live', id)).toBe(true);
     const runner = await openRunner(settings({ TAPEWORKS_REDIS_URL: redis.url }));
     const waiting = async () =>
       (await runner.list('waiting')).filter(({ queue }) => queue === 'fetch').length;
@@ -363,7 +366,7 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
 
   it('that failed follow the run that retries them', async () => {
     vendor.fail('AA', [403]);
-    const id = add({ symbols: ['AA'] });
+    const id = await add({ symbols: ['AA'] });
     startWorker();
     expect((await ended(id)).state).toBe('failed');
     expect((await folder.run('jobs', 'retry', '--all')).code).toBe(0);

@@ -28,7 +28,7 @@ it('an example of every event that a publish or a failed run tells', async () =>
   await loadAll(paths, segmentOf(bars));
   await run(paths);
   const ranges = [{ column: 'price' as const, min: 105, max: 1000 }];
-  const all = subscribe(paths, {
+  const all = await subscribe(paths, {
     events: EVENT_TYPE_NAMES,
     screener: { query: 'q', conditions: { ranges, texts: [], activeSinceDay: undefined } },
   });
@@ -53,7 +53,7 @@ it('an example of every event that a publish or a failed run tells', async () =>
   await run(paths, NOW_MS + 1000);
   const plan = { id: 'p', mode: 'live', source: 's', verb: 'v', priority: 'daily' } as const;
   const failure = { kind: 'unavailable', reason: 'r' } as const;
-  emitIngestFailed(paths, { ...plan, createdMs: NOW_MS, childCount: 0 }, [failure], NOW_MS);
+  await emitIngestFailed(paths, { ...plan, createdMs: NOW_MS, childCount: 0 }, [failure], NOW_MS);
 
   const examples = DOC.split('\n')
     .filter((line) => line.startsWith('{"type": "'))

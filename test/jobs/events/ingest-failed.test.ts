@@ -20,14 +20,14 @@ const PLAN: RunHead = {
   childCount: 3,
 };
 
-it('a failed run emits one event for each reason, however often it is tried', () => {
+it('a failed run emits one event for each reason, however often it is tried', async () => {
   const paths = freshPaths();
-  const all = subscribe(paths);
+  const all = await subscribe(paths);
   const failure = failureFrom(new SourceUnavailableError('Yahoo is not available: status 500'));
-  emitIngestFailed(paths, PLAN, [], NOW_MS);
-  emitIngestFailed(paths, PLAN, [failure, failure], NOW_MS);
-  emitIngestFailed(paths, PLAN, [failure], NOW_MS + 1000);
-  emitIngestFailed(paths, { ...PLAN, createdMs: NOW_MS + 1 }, [failure], NOW_MS + 2000);
+  await emitIngestFailed(paths, PLAN, [], NOW_MS);
+  await emitIngestFailed(paths, PLAN, [failure, failure], NOW_MS);
+  await emitIngestFailed(paths, PLAN, [failure], NOW_MS + 1000);
+  await emitIngestFailed(paths, { ...PLAN, createdMs: NOW_MS + 1 }, [failure], NOW_MS + 2000);
   const data = {
     source: 'yahoo',
     dataset: null,
@@ -40,14 +40,14 @@ it('a failed run emits one event for each reason, however often it is tried', ()
   ]);
 });
 
-it('neither folders of this machine nor what others say are told', () => {
+it('neither folders of this machine nor what others say are told', async () => {
   const paths = freshPaths();
-  const all = subscribe(paths);
+  const all = await subscribe(paths);
   const local = { dataset: 'candles' };
   const malformed = new MalformedInputError('"/home/ann/data/prices.csv": no column for "close"');
-  emitIngestFailed(paths, { ...PLAN, local }, [failureFrom(malformed)], NOW_MS);
+  await emitIngestFailed(paths, { ...PLAN, local }, [failureFrom(malformed)], NOW_MS);
   const other = new Error('connect postgres://user:password@host');
-  emitIngestFailed(paths, PLAN, [failureFrom(other)], NOW_MS);
+  await emitIngestFailed(paths, PLAN, [failureFrom(other)], NOW_MS);
   expect(toldTo(paths, all).map(({ data }) => [data.dataset, data.kind, data.reason])).toEqual([
     ['candles', 'malformed', '"prices.csv": no column for "close"'],
     [null, 'other', 'an internal error'],
@@ -56,7 +56,7 @@ it('neither folders of this machine nor what others say are told', () => {
 
 it('a load that is tried again is not told, only one that is given up', async () => {
   const paths = freshPaths();
-  const all = subscribe(paths);
+  const all = await subscribe(paths);
   mkdirSync(paths.root, { recursive: true });
   const path = join(paths.root, 'bars.csv');
   writeFileSync(path, 'symbol,date,open,high,low,close,volume\nA,2024-01-02,1,2,1,2,10\n');

@@ -35,16 +35,16 @@ async function prepared(dataDir: string): Promise<{ paths: ModePaths; webhooks: 
   const newest = 100 + count - 1;
   const ranges = [{ column: 'price' as const, min: newest, max: 400 }];
   const webhooks = [
-    subscribe(paths),
-    subscribe(paths, { symbols: ['B', 'C'] }),
-    subscribe(paths, {
+    await subscribe(paths),
+    await subscribe(paths, { symbols: ['B', 'C'] }),
+    await subscribe(paths, {
       events: ['screener.matched'],
       screener: {
         query: `price_min=${newest}`,
         conditions: { ranges, texts: [], activeSinceDay: undefined },
       },
     }),
-    subscribe(paths, {
+    await subscribe(paths, {
       events: ['screener.matched'],
       screener: {
         query: 'where=…',

@@ -38,7 +38,7 @@ async function outboxCount(paths: ModePaths): Promise<unknown> {
 describe('a publish tells', () => {
   it('of candles, quotes and the publish itself, and of nothing before it', async () => {
     const paths = freshPaths();
-    const all = subscribe(paths);
+    const all = await subscribe(paths);
     await loadAll(paths, segmentOf([bars('MSFT'), bars('AAPL')]));
     expect(toldTo(paths, all)).toEqual([]);
     await run(paths);
@@ -80,7 +80,7 @@ describe('a publish tells', () => {
 
   it('once: neither a publish without changes nor one of bars that are known tells more', async () => {
     const paths = freshPaths();
-    const all = subscribe(paths);
+    const all = await subscribe(paths);
     await loadAll(paths, segmentOf([bars('AAPL')]));
     await run(paths);
     const told = toldTo(paths, all);
@@ -93,7 +93,7 @@ describe('a publish tells', () => {
 
   it('a webhook that names symbols of these and nothing else', async () => {
     const paths = freshPaths();
-    const own = subscribe(paths, { symbols: ['MSFT', 'ZZZ'] });
+    const own = await subscribe(paths, { symbols: ['MSFT', 'ZZZ'] });
     await loadAll(
       paths,
       segmentOf([bars('MSFT'), bars('AAPL')]),
@@ -123,7 +123,7 @@ describe('a publish tells', () => {
     const paths = freshPaths();
     await loadAll(paths, segmentOf([bars('AAPL'), bars('MSFT')]));
     await run(paths);
-    const all = subscribe(paths);
+    const all = await subscribe(paths);
     await loadAll(paths, segmentOf([bars('MSFT', 31)], { name: 'later' }));
     await run(paths, NOW_MS + 1000);
     expect(ofType(paths, all, 'quote.updated').map(({ data }) => data.symbols)).toEqual([['MSFT']]);
@@ -134,7 +134,7 @@ describe('a publish tells', () => {
 
   it('names some of very many symbols, and counts all', async () => {
     const paths = freshPaths();
-    const all = subscribe(paths);
+    const all = await subscribe(paths);
     const { symbolsMax, rowsMax } = limits.events;
     const names = Array.from(
       { length: symbolsMax + 1 },
@@ -158,7 +158,7 @@ describe('a publish tells', () => {
 describe('rows that were loaded', () => {
   it('are told as the API answers them', async () => {
     const paths = freshPaths();
-    const all = subscribe(paths);
+    const all = await subscribe(paths);
     const filedAt = Date.parse('2026-06-30T10:00:00Z');
     const day = dayFromDate('2026-06-15');
     const period = { symbol: 'AAPL', date: day, period: 'quarterly', filedAt };
@@ -210,7 +210,7 @@ describe('rows that were loaded', () => {
 
   it('go by the symbol that their security has when they are published', async () => {
     const paths = freshPaths();
-    const meta = subscribe(paths, { symbols: ['META'] });
+    const meta = await subscribe(paths, { symbols: ['META'] });
     await loadAll(paths, await land('analyst-targets', [target({ symbol: 'FB' })]));
     const rename = { from: 'FB', to: 'META', day: dayFromDate('2026-07-01'), nowMs: NOW_MS };
     await inStore(paths, (db) => renameSecurity(db, rename));
@@ -222,7 +222,7 @@ describe('rows that were loaded', () => {
 
   it('years ago are no news', async () => {
     const paths = freshPaths();
-    const all = subscribe(paths);
+    const all = await subscribe(paths);
     const old = Date.parse('2020-06-30T10:00:00Z');
     await loadAll(paths, await land('analyst-targets', [target({ publishedAt: old })]));
     await run(paths);
@@ -239,7 +239,7 @@ describe('the same things', () => {
     ];
     const idsAfter = async (order: number[]) => {
       const paths = freshPaths();
-      const all = subscribe(paths);
+      const all = await subscribe(paths);
       for (const index of order) {
         await loadAll(paths, segments[index]);
         await run(paths);
@@ -257,7 +257,7 @@ describe('the same things', () => {
 
   it('are not emitted again when the store is rebuilt', async () => {
     const paths = freshPaths();
-    const all = subscribe(paths);
+    const all = await subscribe(paths);
     const rows = await land('analyst-targets', [target()]);
     await loadAll(paths, rows);
     await run(paths);
@@ -283,7 +283,7 @@ describe('events that could not be handed over', () => {
     const paths = freshPaths();
     await loadAll(paths, segmentOf([bars('A'), bars('B'), bars('C')]));
     await run(paths);
-    const all = subscribe(paths);
+    const all = await subscribe(paths);
     for (const [i, symbol] of ['A', 'B'].entries()) {
       await loadAll(paths, segmentOf([bars(symbol, 31)], { name: symbol }));
       await expect(failing(paths, NOW_MS + i + 1)).rejects.toThrow(StoreBusyError);
@@ -304,7 +304,7 @@ describe('events that could not be handed over', () => {
     const paths = freshPaths();
     await loadAll(paths, segmentOf([bars('A'), bars('B')]));
     await run(paths);
-    const all = subscribe(paths);
+    const all = await subscribe(paths);
     const { recentMs, recentVersionsMin } = limits.serving;
     for (let day = 0; day <= recentVersionsMin; day++) {
       await loadAll(paths, segmentOf([bars('A', 31 + day)], { name: `${day}` }));
@@ -326,7 +326,7 @@ describe('the outbox', () => {
     await run(paths);
     expect(await outboxCount(paths)).toBe(limits.events.outboxRowsMax);
     await loadAll(paths, await land('news', many.slice(0, 1)));
-    const all = subscribe(paths);
+    const all = await subscribe(paths);
     await run(paths, NOW_MS + 1000);
     expect(await outboxCount(paths)).toBe(0);
     // What was published before the webhook was made is not told.

@@ -26,14 +26,14 @@ async function day(paths: ModePaths, date: string, closes: Record<string, number
   await run(paths, NOW_MS + ++minute * 60_000);
 }
 
-function screening(
+async function screening(
   paths: ModePaths,
   min: number,
   symbols?: string[],
   { screen, ...screener }: Partial<WebhookScreener> & { screen?: string } = {},
-): string {
+): Promise<string> {
   const ranges = [{ column: 'price' as const, min, max: Number.POSITIVE_INFINITY }];
-  return subscribe(paths, {
+  return await subscribe(paths, {
     events: ['screener.matched'],
     screener: {
       query: `price_min=${min}`,
@@ -51,7 +51,7 @@ const matches = (paths: ModePaths, webhook: string) =>
 it('symbols that newly match are told, with their rows as the screener answers them', async () => {
   const paths = freshPaths();
   await day(paths, '2026-06-22', { A: 10, B: 30, C: 10 });
-  const webhook = screening(paths, 20);
+  const webhook = await screening(paths, 20);
   await day(paths, '2026-06-23', { A: 25, B: 31, C: 11 });
   const [event] = toldTo(paths, webhook);
   const table = openPublished(paths.serving)!.screener();
@@ -71,9 +71,9 @@ it('symbols that newly match are told, with their rows as the screener answers t
 
 it('what matched before the webhook was made is not told', async () => {
   const paths = freshPaths();
-  const early = screening(paths, 20);
+  const early = await screening(paths, 20);
   await day(paths, '2026-06-22', { A: 25 });
-  const late = screening(paths, 20);
+  const late = await screening(paths, 20);
   await run(paths, NOW_MS + ++minute * 60_000);
   expect([matches(paths, early), matches(paths, late)]).toEqual([[], []]);
   await day(paths, '2026-06-23', { A: 26, B: 40 });
@@ -84,13 +84,13 @@ it('an event names the saved screen of its query while the screen exists', async
   const paths = freshPaths();
   await day(paths, '2026-06-22', { A: 10, B: 10 });
   const query = `price_min=20&industry=${'x'.repeat(3000)}`;
-  const screen = inAccounts(paths, (accounts) => {
-    accounts.createAccount({ id: 'a', label: 'a' });
-    return accounts.createScreen({ account: 'a', mode: 'live', name: 'Dear', query });
+  const screen = await inAccounts(paths, async (accounts) => {
+    await accounts.createAccount({ id: 'a', label: 'a' });
+    return await accounts.createScreen({ account: 'a', mode: 'live', name: 'Dear', query });
   });
-  const webhook = screening(paths, 20, undefined, { query, screen: screen.id });
+  const webhook = await screening(paths, 20, undefined, { query, screen: screen.id });
   await day(paths, '2026-06-23', { A: 25, B: 10 });
-  inAccounts(paths, (accounts) => accounts.deleteScreen('a', 'live', screen.id));
+  await inAccounts(paths, (accounts) => accounts.deleteScreen('a', 'live', screen.id));
   await day(paths, '2026-06-24', { A: 25, B: 25 });
   const told = toldTo(paths, webhook).map(({ data }) => data);
   expect(told.map(({ symbols }) => symbols)).toEqual([['A'], ['B']]);
@@ -102,7 +102,7 @@ it('an event names the saved screen of its query while the screen exists', async
 it('a query that names symbols looks only at these', async () => {
   const paths = freshPaths();
   await day(paths, '2026-06-22', { A: 10, B: 10, C: 10 });
-  const some = screening(paths, 20, ['A', 'C'], { symbols: ['B', 'C'] });
+  const some = await screening(paths, 20, ['A', 'C'], { symbols: ['B', 'C'] });
   await day(paths, '2026-06-23', { A: 25, B: 25, C: 25 });
   expect(matches(paths, some)).toEqual([['C']]);
 });
@@ -110,7 +110,7 @@ it('a query that names symbols looks only at these', async () => {
 it('of a webhook that names symbols only these are looked at', async () => {
   const paths = freshPaths();
   await day(paths, '2026-06-22', { A: 10, B: 10 });
-  const own = screening(paths, 20, ['B']);
+  const own = await screening(paths, 20, ['B']);
   await day(paths, '2026-06-23', { A: 25, B: 25 });
   expect(matches(paths, own)).toEqual([['B']]);
 });

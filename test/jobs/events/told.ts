@@ -2,7 +2,8 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
-import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import type { Accounts } from '../../../src/store/sqlite/contract.ts';
 import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
 import type { NewWebhook } from '../../../src/store/sqlite/webhooks/webhook-record.ts';
 import { NOW_MS } from '../../store/duckdb/support/fixtures.ts';
@@ -15,22 +16,30 @@ export interface Told {
 }
 
 /** Opens the accounts for one change. */
-export function inAccounts<T>({ accounts: path }: ModePaths, use: (accounts: Accounts) => T): T {
+export async function inAccounts<T>(
+  { accounts: path }: ModePaths,
+  use: (accounts: Accounts) => Promise<T>,
+): Promise<T> {
   const accounts = openAccounts(path, () => NOW_MS);
   try {
-    return use(accounts);
+    return await use(accounts);
   } finally {
-    accounts.close();
+    await accounts.close();
   }
 }
 
 /** Adds a webhook for all events unless `values` say otherwise. @returns its id. */
-export function subscribe(paths: ModePaths, values: Partial<NewWebhook> = {}): string {
-  return inAccounts(paths, (accounts) => {
-    if (!accounts.findAccount('a')) accounts.createAccount({ id: 'a', label: 'a' });
+export async function subscribe(
+  paths: ModePaths,
+  values: Partial<NewWebhook> = {},
+): Promise<string> {
+  return await inAccounts(paths, async (accounts) => {
+    if (!(await accounts.findAccount('a'))) await accounts.createAccount({ id: 'a', label: 'a' });
     const events = EVENT_TYPE_NAMES.filter((type) => type !== 'screener.matched');
     const url = 'https://example.com/hook';
-    return accounts.createWebhook({ account: 'a', mode: paths.mode, url, events, ...values }).id;
+    return (
+      await accounts.createWebhook({ account: 'a', mode: paths.mode, url, events, ...values })
+    ).id;
   });
 }
 

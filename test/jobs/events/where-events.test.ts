@@ -28,12 +28,12 @@ async function loadDay(paths: ModePaths, date: string, closes: Record<string, nu
   await loadAll(paths, segmentOf(files, { basis: 'raw', name: date }));
 }
 
-function screening(
+async function screening(
   paths: ModePaths,
   where: string,
   conditions: Partial<WebhookScreener['conditions']> = {},
-): string {
-  return subscribe(paths, {
+): Promise<string> {
+  return await subscribe(paths, {
     events: ['screener.matched'],
     screener: {
       query: `where=${where}`,
@@ -65,7 +65,7 @@ describe('an expression over bars', () => {
   it('tells of symbols that begin to match, once, and again when they come back', async () => {
     const paths = freshPaths();
     await day(paths, '2026-06-22', { A: 10, B: 10, C: 10 });
-    const rising = screening(paths, 'close > close[1]');
+    const rising = await screening(paths, 'close > close[1]');
     await day(paths, '2026-06-23', { A: 11, B: 9, C: 11 });
     await day(paths, '2026-06-24', { A: 12, B: 9, C: 9 });
     await day(paths, '2026-06-25', { A: 13, B: 10, C: 10 });
@@ -89,7 +89,7 @@ describe('an expression over bars', () => {
     const paths = freshPaths();
     await day(paths, '2026-06-22', { A: 10, B: 100 });
     const ranges = [{ column: 'price' as const, min: 50, max: Number.POSITIVE_INFINITY }];
-    const rising = screening(paths, 'close > close[1]', { ranges });
+    const rising = await screening(paths, 'close > close[1]', { ranges });
     await day(paths, '2026-06-23', { A: 11, B: 101 });
     expect(told(paths, rising)).toEqual([['B']]);
   });
@@ -98,8 +98,8 @@ describe('an expression over bars', () => {
     const paths = freshPaths();
     await day(paths, '2026-06-22', { A: 10, B: 10 });
     const [cheap, unknown] = [
-      screening(paths, 'price < 20 and close > close[1]'),
-      screening(paths, 'not (pe_ratio > 1)'),
+      await screening(paths, 'price < 20 and close > close[1]'),
+      await screening(paths, 'not (pe_ratio > 1)'),
     ];
     await day(paths, '2026-06-23', { A: 11, B: 9 });
     expect([told(paths, cheap), told(paths, unknown)]).toEqual([[['A']], []]);
@@ -110,8 +110,8 @@ describe('an expression over bars', () => {
     const [first, second] = [MONDAY, TUESDAY];
     await day(paths, first, { A: 100, C: 100 });
     const [dear, rising] = [
-      screening(paths, 'price > 150 and close < 300'),
-      screening(paths, 'close > close[1] or close > 400'),
+      await screening(paths, 'price > 150 and close < 300'),
+      await screening(paths, 'close > close[1] or close > 400'),
     ];
     await publishNow(paths);
     // B comes between the rows of A and C.
@@ -128,9 +128,9 @@ describe('an expression over bars', () => {
 
   it('does not tell of what matched before the webhook was made', async () => {
     const paths = freshPaths();
-    const early = screening(paths, 'close > 5');
+    const early = await screening(paths, 'close > 5');
     await day(paths, '2026-06-22', { A: 10 });
-    const late = screening(paths, 'close > 5');
+    const late = await screening(paths, 'close > 5');
     await publishNow(paths);
     expect([told(paths, early), told(paths, late)]).toEqual([[], []]);
     await day(paths, '2026-06-23', { A: 11, B: 10 });
@@ -142,7 +142,7 @@ describe('a publish whose events could not be stored', () => {
   it('is made up for by the next one, for a webhook that was never evaluated too', async () => {
     const paths = freshPaths();
     await day(paths, '2026-06-22', { A: 10, B: 10, C: 10 });
-    const rising = screening(paths, 'close > close[1]');
+    const rising = await screening(paths, 'close > close[1]');
     await loadDay(paths, '2026-06-23', { A: 11, B: 9, C: 9 });
     await publishWithoutEvents(paths);
     expect(told(paths, rising)).toEqual([]);
@@ -155,7 +155,7 @@ describe('a publish whose events could not be stored', () => {
   it('tells once when nothing new was loaded since', async () => {
     const paths = freshPaths();
     await day(paths, '2026-06-22', { A: 10 });
-    const rising = screening(paths, 'close > close[1]');
+    const rising = await screening(paths, 'close > close[1]');
     await loadDay(paths, '2026-06-23', { A: 11 });
     await publishWithoutEvents(paths);
     await publishWithoutEvents(paths);
@@ -170,13 +170,13 @@ describe('an expression that cannot be evaluated', () => {
     const paths = freshPaths();
     await day(paths, '2026-06-22', { A: 10 });
     const [broken, rising] = [
-      screening(paths, 'close > smaa(200)'),
-      screening(paths, 'close > close[1]'),
+      await screening(paths, 'close > smaa(200)'),
+      await screening(paths, 'close > close[1]'),
     ];
     await day(paths, '2026-06-23', { A: 11 });
     expect([told(paths, broken), told(paths, rising)]).toEqual([[], [['A']]]);
-    expect(webhookOf(paths, broken)?.screenerError).toMatch(/^where: .*"smaa"/);
-    expect(webhookOf(paths, rising)?.screenerError).toBeNull();
+    expect((await webhookOf(paths, broken))?.screenerError).toMatch(/^where: .*"smaa"/);
+    expect((await webhookOf(paths, rising))?.screenerError).toBeNull();
   });
 
   // Milliseconds that no clock reaches or that each one does: neither depends on the machine.
@@ -188,33 +188,38 @@ describe('an expression that cannot be evaluated', () => {
   it('is tried again at the next publish if it took too long, and loses no match', async () => {
     const paths = freshPaths();
     await day(paths, '2026-06-22', { A: 10, B: 10 });
-    const rising = screening(paths, 'close > close[1]');
+    const rising = await screening(paths, 'close > close[1]');
     await day(paths, '2026-06-23', { A: 9, B: 9 });
     setLimits({ screenMs: -1 });
     await day(paths, '2026-06-24', { A: 10, B: 8 });
     expect(told(paths, rising)).toEqual([]);
-    expect(webhookOf(paths, rising)?.screenerError).toBe('The screen took more than -0.001 s');
+    expect((await webhookOf(paths, rising))?.screenerError).toBe(
+      'The screen took more than -0.001 s',
+    );
     setLimits({});
     await day(paths, '2026-06-25', { A: 11, B: 9 });
     expect(told(paths, rising)).toEqual([['A', 'B']]);
-    expect(webhookOf(paths, rising)?.screenerError).toBeNull();
+    expect((await webhookOf(paths, rising))?.screenerError).toBeNull();
   });
 
   it('comes first at the next publish if others took the time', async () => {
     const paths = freshPaths();
     await day(paths, '2026-06-22', { A: 10 });
     const expressions = ['close > close[1]', 'close > 2 * close[1]', 'close > 3 * close[1]'];
-    const webhooks = expressions.map((where) => screening(paths, where));
+    const webhooks: string[] = [];
+    for (const where of expressions) webhooks.push(await screening(paths, where));
     await day(paths, '2026-06-23', { A: 9 });
     // The first takes all of the time.
     setLimits({ screensMs: Number.MIN_VALUE });
     await day(paths, '2026-06-24', { A: 40 });
-    const tellers = () => webhooks.map((webhook) => told(paths, webhook).length);
-    expect(tellers()).toEqual([1, 0, 0]);
-    expect(webhookOf(paths, webhooks[1])?.screenerError).toMatch(/comes first at the next$/);
+    const tellers = async () => webhooks.map((webhook) => told(paths, webhook).length);
+    expect(await tellers()).toEqual([1, 0, 0]);
+    expect((await webhookOf(paths, webhooks[1]))?.screenerError).toMatch(
+      /comes first at the next$/,
+    );
     await day(paths, '2026-06-25', { A: 400 });
-    expect(tellers()).toEqual([1, 1, 0]);
+    expect(await tellers()).toEqual([1, 1, 0]);
     await day(paths, '2026-06-26', { A: 4000 });
-    expect(tellers()).toEqual([1, 1, 1]);
+    expect(await tellers()).toEqual([1, 1, 1]);
   });
 });

@@ -40,8 +40,8 @@ beforeAll(async () => {
   );
   await backfill(live, one(rows), DEPS);
   const accounts = openAccounts(accountsPath(dataDir));
-  accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] });
-  accounts.close();
+  await accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] });
+  await accounts.close();
 });
 
 const settings = () => ({ dataDir, segmentsDir: undefined });

@@ -9,7 +9,8 @@ import { openRedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import type { JobLine } from '../../../jobs/redis/take-jobs.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import type { Accounts } from '../../../src/store/sqlite/contract.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
@@ -36,14 +37,14 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
     receiver = await startReceiver();
     folder = freshFolder();
     accounts = openAccounts(join(folder, 'accounts.sqlite'));
-    accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] });
+    await accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] });
     lines = [];
     running = [];
   });
   afterEach(async () => {
     for (const { stop } of running) stop.abort();
     await Promise.all(running.map(({ ended }) => ended));
-    accounts.close();
+    await accounts.close();
     await Promise.all([receiver.close(), queues.close()]);
     await redis.remove();
   });
@@ -78,10 +79,10 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
   const sumOf = (name: string) => lines.reduce((sum, { did = {} }) => sum + (did[name] ?? 0), 0);
 
   it('bring every event, by two workers too, and say how many', async () => {
-    newWebhook();
+    await newWebhook();
     startWorker();
     startWorker();
-    addNews(0, 40);
+    await addNews(0, 40);
     await receiver.until(40);
     await until(() => sumOf('delivered') === 40);
     expect(new Set(receiver.got.map(({ event }) => event.id)).size).toBe(40);
@@ -99,12 +100,12 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
   });
 
   it('wait in the queue for the time of the next attempt', async () => {
-    const { id } = newWebhook();
-    receiver.answer = (response) => response.writeHead(500).end();
+    const { id } = await newWebhook();
+    receiver.answer = async (response) => response.writeHead(500).end();
     startWorker();
-    addNews(0, 1);
+    await addNews(0, 1);
     await until(() => sumOf('retried') === 1);
-    const [next] = accounts.listDeliveryPart(id, { limit: 1 }).rows;
+    const [next] = (await accounts.listDeliveryPart(id, { limit: 1 })).rows;
     const dueMs = Date.parse(String(next.nextAttemptAt));
     const { pollMs } = limits.webhook;
     const wanted = `due-${pollMs * Math.ceil(dueMs / pollMs)}`;
@@ -118,10 +119,10 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
   });
 
   it('fail with the reason where a delivery has failed for good', async () => {
-    const { id } = newWebhook();
-    receiver.answer = (response) => response.writeHead(410).end();
+    const { id } = await newWebhook();
+    receiver.answer = async (response) => response.writeHead(410).end();
     startWorker();
-    addNews(0, 1);
+    await addNews(0, 1);
     await until(() => lines.some(({ outcome }) => outcome === 'dead'));
     await until(async () => (await queues.webhooks.getFailedCount()) === 1);
     const settings = settingsFromEnv({
@@ -137,37 +138,37 @@ describe.skipIf(!redisServer)('deliveries as jobs', () => {
   });
 
   it('are not needed: without Redis what is due is delivered a little late', async () => {
-    newWebhook();
+    await newWebhook();
     startWorker();
-    addNews(0, 1);
+    await addNews(0, 1);
     await receiver.until(1);
     await redis.kill();
-    addNews(1, 3);
+    await addNews(1, 3);
     await receiver.until(4);
     await redis.start();
-    addNews(4, 1);
+    await addNews(4, 1);
     await receiver.until(5);
     await until(() => sumOf('delivered') >= 2);
     expect(new Set(receiver.got.map(({ event }) => event.id)).size).toBe(5);
   });
 
   it('go on while other receivers hang', async () => {
-    const hanging = newWebhook();
-    receiver.answer = (response, { path }) => {
+    const hanging = await newWebhook();
+    receiver.answer = async (response, { path }) => {
       if (path === '/good') response.writeHead(204).end();
     };
     startWorker();
-    addNews(0, 8);
+    await addNews(0, 8);
     await until(() => receiver.got.length >= 4);
-    accounts.createWebhook({
+    await accounts.createWebhook({
       ...{ account: 'default', mode: 'live', events: ['news.published'] },
       url: `http://127.0.0.1:${receiver.port}/good`,
     });
-    addNews(8, 20);
+    await addNews(8, 20);
     await until(() => receiver.got.filter(({ path }) => path === '/good').length === 20);
-    const { rows } = accounts.listDeliveryPart(hanging.id, { limit: 100 });
+    const { rows } = await accounts.listDeliveryPart(hanging.id, { limit: 100 });
     expect(rows.every(({ status }) => status === 'pending')).toBe(true);
-    accounts.deleteWebhook('default', 'live', hanging.id);
+    await accounts.deleteWebhook('default', 'live', hanging.id);
     receiver.answer = (response) => response.writeHead(204).end();
   });
 });

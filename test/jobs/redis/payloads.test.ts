@@ -18,7 +18,8 @@ import { runRequest } from '../../../jobs/runner/run-request.ts';
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import { createJobsBoard } from '../../../src/cli/server/jobs-board.ts';
-import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import type { Accounts } from '../../../src/store/sqlite/contract.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
@@ -47,7 +48,7 @@ describe.skipIf(!redisServer)('a job of another program', () => {
     runner = await openRedisRunner(settings, redis.url);
   });
   afterAll(async () => {
-    accounts.close();
+    await accounts.close();
     await runner.close();
     await queues.close();
     await redis.remove();

@@ -19,8 +19,8 @@ const HOUR = 60 * MINUTE;
 
 describe('a delivery', () => {
   it('is a POST that the official library verifies', async () => {
-    const { id, secret } = fixture.newWebhook();
-    fixture.addNews();
+    const { id, secret } = await fixture.newWebhook();
+    await fixture.addNews();
     await fixture.deliver();
     const [{ headers, body, event, path }] = fixture.receiver.got;
     expect(new Webhook(secret).verify(body, headers)).toEqual(event);
@@ -38,7 +38,7 @@ describe('a delivery', () => {
       'user-agent': 'tapeworks-webhooks',
     });
     expect(() => new Webhook(secret).verify(`${body} `, headers)).toThrow('No matching signature');
-    expect(fixture.deliveries(id)).toEqual([
+    expect(await fixture.deliveries(id)).toEqual([
       {
         eventId: newsEvent(0).id,
         type: 'news.published',
@@ -62,26 +62,28 @@ describe('a delivery', () => {
       if (++resolved > 1) throw new Error('asked twice');
       return ['127.0.0.1'];
     };
-    const { id, secret } = fixture.newWebhook({ url: `https://receiver.test:${receiver.port}/` });
-    fixture.addNews();
+    const { id, secret } = await fixture.newWebhook({
+      url: `https://receiver.test:${receiver.port}/`,
+    });
+    await fixture.addNews();
     await fixture.deliver({ resolve, ca: certificate.cert });
     const [{ body, headers, event }] = receiver.got;
     expect(new Webhook(secret).verify(body, headers)).toEqual(event);
-    const { id: other } = fixture.newWebhook({ url: `https://other.test:${receiver.port}/` });
-    fixture.addNews();
+    const { id: other } = await fixture.newWebhook({ url: `https://other.test:${receiver.port}/` });
+    await fixture.addNews();
     await fixture.deliver({ resolve: async () => ['127.0.0.1'], ca: certificate.cert });
-    expect(fixture.deliveries(other)[0]).toMatchObject({
+    expect((await fixture.deliveries(other))[0]).toMatchObject({
       responseStatus: null,
       error: 'connection failed: ERR_TLS_CERT_ALTNAME_INVALID',
     });
-    expect(fixture.deliveries(id)[0].status).toBe('delivered');
+    expect((await fixture.deliveries(id))[0].status).toBe('delivered');
     await receiver.close();
   });
 
   it('is signed with the old secret too for a day after a rotation', async () => {
-    const { id, secret } = fixture.newWebhook();
-    const rotated = fixture.accounts.rotateSecret('default', 'live', id);
-    const verifies = (key: string | undefined) => {
+    const { id, secret } = await fixture.newWebhook();
+    const rotated = await fixture.accounts.rotateSecret('default', 'live', id);
+    const verifies = async (key: string | undefined) => {
       const { body, headers } = fixture.receiver.got.at(-1) ?? {};
       try {
         return Boolean(new Webhook(String(key)).verify(String(body), headers ?? {}));
@@ -89,28 +91,28 @@ describe('a delivery', () => {
         return false;
       }
     };
-    fixture.addNews();
+    await fixture.addNews();
     await fixture.deliver();
     const { headers } = fixture.receiver.got[0];
     expect(headers['webhook-signature']).toMatch(/^v1,[\w+/]{43}= v1,[\w+/]{43}=$/);
-    expect([verifies(secret), verifies(rotated?.secret)]).toEqual([true, true]);
+    expect([await verifies(secret), await verifies(rotated?.secret)]).toEqual([true, true]);
     fixture.clock.nowMs += 24 * HOUR;
-    fixture.addNews();
+    await fixture.addNews();
     vi.setSystemTime(fixture.clock.nowMs);
     await fixture.deliver();
-    expect([verifies(secret), verifies(rotated?.secret)]).toEqual([false, true]);
+    expect([await verifies(secret), await verifies(rotated?.secret)]).toEqual([false, true]);
   });
 });
 
 describe('an answer that is no success', () => {
   it('is tried again as the specification’s example says, with the same id and bytes', async () => {
-    const { id, secret } = fixture.newWebhook();
-    fixture.receiver.answer = (response) => response.writeHead(500).end();
-    fixture.addNews();
+    const { id, secret } = await fixture.newWebhook();
+    fixture.receiver.answer = async (response) => response.writeHead(500).end();
+    await fixture.addNews();
     const times: number[] = [];
     for (;;) {
       await fixture.deliver();
-      const [{ status, nextAttemptAt }] = fixture.deliveries(id);
+      const [{ status, nextAttemptAt }] = await fixture.deliveries(id);
       times.push(fixture.clock.nowMs - START_MS);
       if (status !== 'pending') break;
       const nextMs = Date.parse(String(nextAttemptAt));
@@ -131,7 +133,7 @@ describe('an answer that is no success', () => {
     vi.setSystemTime(fixture.clock.nowMs);
     const last = got[9];
     expect(new Webhook(secret).verify(last.body, last.headers)).toEqual(last.event);
-    expect(fixture.deliveries(id)[0]).toMatchObject({
+    expect((await fixture.deliveries(id))[0]).toMatchObject({
       status: 'failed',
       attempts: 10,
       responseStatus: 500,
@@ -141,13 +143,13 @@ describe('an answer that is no success', () => {
   });
 
   it.each([301, 302, 307, 308, 400, 401, 404, 500, 503])('is any but 2xx: %i', async (status) => {
-    const { id } = fixture.newWebhook();
+    const { id } = await fixture.newWebhook();
     const elsewhere = await fixture.newReceiver();
     const location = `http://127.0.0.1:${elsewhere.port}/`;
-    fixture.receiver.answer = (response) => response.writeHead(status, { location }).end();
-    fixture.addNews();
+    fixture.receiver.answer = async (response) => response.writeHead(status, { location }).end();
+    await fixture.addNews();
     await fixture.deliver();
-    expect(fixture.deliveries(id)[0]).toMatchObject({
+    expect((await fixture.deliveries(id))[0]).toMatchObject({
       status: 'pending',
       attempts: 1,
       responseStatus: status,
@@ -161,43 +163,43 @@ describe('an answer that is no success', () => {
   });
 
   it.each([200, 201, 202, 299])('is none with %i', async (status) => {
-    const { id } = fixture.newWebhook();
-    fixture.receiver.answer = (response) => response.writeHead(status).end('thanks');
-    fixture.addNews();
+    const { id } = await fixture.newWebhook();
+    fixture.receiver.answer = async (response) => response.writeHead(status).end('thanks');
+    await fixture.addNews();
     await fixture.deliver();
-    expect(fixture.deliveries(id)[0]).toMatchObject({
+    expect((await fixture.deliveries(id))[0]).toMatchObject({
       status: 'delivered',
       responseStatus: status,
     });
   });
 
   it('may be missing: silence, a broken connection, no server', async () => {
-    const silent = fixture.newWebhook();
+    const silent = await fixture.newWebhook();
     fixture.receiver.answer = () => undefined;
     const breaking = await fixture.newReceiver();
-    breaking.answer = (response) => response.destroy();
+    breaking.answer = async (response) => response.destroy();
     const gone = await fixture.newReceiver();
     await gone.close();
-    const [broken, nobody] = [breaking, gone].map(({ port }) =>
-      fixture.newWebhook({ url: `http://127.0.0.1:${port}/` }),
+    const [broken, nobody] = await Promise.all(
+      [breaking, gone].map(({ port }) => fixture.newWebhook({ url: `http://127.0.0.1:${port}/` })),
     );
-    fixture.addNews();
+    await fixture.addNews();
     await fixture.deliver({ responseMs: 100 });
-    const errorOf = ({ id }: { id: string }) => fixture.deliveries(id)[0].error;
-    expect(errorOf(silent)).toBe('no answer within 0.1 s');
-    expect(errorOf(broken)).toBe('connection failed: UND_ERR_SOCKET');
-    expect(errorOf(nobody)).toBe('connection failed: ECONNREFUSED');
+    const errorOf = async ({ id }: { id: string }) => (await fixture.deliveries(id))[0].error;
+    expect(await errorOf(silent)).toBe('no answer within 0.1 s');
+    expect(await errorOf(broken)).toBe('connection failed: UND_ERR_SOCKET');
+    expect(await errorOf(nobody)).toBe('connection failed: ECONNREFUSED');
   });
 
   it('waits longer where the receiver asks for it, an hour at most', async () => {
-    const { id } = fixture.newWebhook();
+    const { id } = await fixture.newWebhook();
     let retryAfter = '120';
-    fixture.receiver.answer = (response) =>
+    fixture.receiver.answer = async (response) =>
       response.writeHead(503, { 'Retry-After': retryAfter }).end();
-    fixture.addNews();
+    await fixture.addNews();
     const waited = async () => {
       await fixture.deliver();
-      const nextMs = Date.parse(String(fixture.deliveries(id)[0].nextAttemptAt));
+      const nextMs = Date.parse(String((await fixture.deliveries(id))[0].nextAttemptAt));
       const waitMs = nextMs - fixture.clock.nowMs;
       fixture.clock.nowMs = nextMs;
       return waitMs;
@@ -212,26 +214,28 @@ describe('an answer that is no success', () => {
   });
 
   it('of overload gives all events of the webhook a rest', async () => {
-    const { id } = fixture.newWebhook();
-    fixture.receiver.answer = (response) => response.writeHead(429).end();
-    fixture.addNews();
+    const { id } = await fixture.newWebhook();
+    fixture.receiver.answer = async (response) => response.writeHead(429).end();
+    await fixture.addNews();
     await fixture.deliver();
-    fixture.addNews(2);
+    await fixture.addNews(2);
     fixture.clock.nowMs += 29 * SECOND;
     await fixture.deliver();
     expect(fixture.receiver.got).toHaveLength(1);
-    fixture.receiver.answer = (response) => response.writeHead(200).end();
+    fixture.receiver.answer = async (response) => response.writeHead(200).end();
     fixture.clock.nowMs += SECOND;
     await fixture.deliver();
-    expect(fixture.deliveries(id).map(({ status }) => status)).toEqual(Array(3).fill('delivered'));
+    expect((await fixture.deliveries(id)).map(({ status }) => status)).toEqual(
+      Array(3).fill('delivered'),
+    );
   });
 
   it('is tried again up to a tenth later, by chance', async () => {
-    const { id } = fixture.newWebhook();
-    fixture.receiver.answer = (response) => response.writeHead(500).end();
-    fixture.addNews();
+    const { id } = await fixture.newWebhook();
+    fixture.receiver.answer = async (response) => response.writeHead(500).end();
+    await fixture.addNews();
     await fixture.deliver({ random: () => 0.5 });
-    const { nextAttemptAt } = fixture.deliveries(id)[0];
+    const { nextAttemptAt } = (await fixture.deliveries(id))[0];
     expect(nextAttemptAt).toBe(new Date(START_MS + 5250).toISOString());
   });
 
@@ -249,52 +253,52 @@ describe('an answer that is no success', () => {
       },
     ],
   ])('is cut off where its body %s', async (_, responseMs, write) => {
-    const { id } = fixture.newWebhook();
+    const { id } = await fixture.newWebhook();
     const closed = new Promise<void>((resolve) => {
       fixture.receiver.answer = (response) => {
         response.on('close', () => resolve());
         write(response.writeHead(200));
       };
     });
-    fixture.addNews();
+    await fixture.addNews();
     await fixture.deliver({ responseMs });
-    expect(fixture.deliveries(id)[0].status).toBe('delivered');
+    expect((await fixture.deliveries(id))[0].status).toBe('delivered');
     await closed;
   });
 });
 
 describe('a webhook', () => {
   it('whose receiver answers 410 is disabled, and gets nothing but tests', async () => {
-    const { id } = fixture.newWebhook();
-    fixture.receiver.answer = (response) => response.writeHead(410).end();
-    fixture.addNews(8);
+    const { id } = await fixture.newWebhook();
+    fixture.receiver.answer = async (response) => response.writeHead(410).end();
+    await fixture.addNews(8);
     await fixture.deliver();
     expect(fixture.receiver.got.length).toBeLessThanOrEqual(4);
-    const webhook = fixture.accounts.findWebhook('default', 'live', id);
+    const webhook = await fixture.accounts.findWebhook('default', 'live', id);
     expect(webhook).toMatchObject({
       disabledAt: new Date(START_MS).toISOString(),
       disabledReason: 'the receiver answered 410 Gone',
     });
-    expect(fixture.deliveries(id).every(({ status }) => status === 'failed')).toBe(true);
-    expect(fixture.deliveries(id)[0].error).toBe('the webhook was disabled');
-    fixture.addNews();
-    expect(fixture.deliveries(id)).toHaveLength(8);
+    expect((await fixture.deliveries(id)).every(({ status }) => status === 'failed')).toBe(true);
+    expect((await fixture.deliveries(id))[0].error).toBe('the webhook was disabled');
+    await fixture.addNews();
+    expect(await fixture.deliveries(id)).toHaveLength(8);
     const test = { ...newsEvent(99), type: 'webhook.test', webhookId: id } as const;
-    fixture.accounts.addEvents('live', [test]);
+    await fixture.accounts.addEvents('live', [test]);
     await fixture.deliver();
-    expect(fixture.deliveries(id)[0]).toMatchObject({ status: 'failed', attempts: 1 });
-    fixture.receiver.answer = (response) => response.writeHead(200).end();
-    fixture.accounts.addEvents('live', [{ ...test, id: 'evt_again' }]);
+    expect((await fixture.deliveries(id))[0]).toMatchObject({ status: 'failed', attempts: 1 });
+    fixture.receiver.answer = async (response) => response.writeHead(200).end();
+    await fixture.accounts.addEvents('live', [{ ...test, id: 'evt_again' }]);
     await fixture.deliver();
-    expect(fixture.deliveries(id)[0].status).toBe('delivered');
-    expect(fixture.accounts.findWebhook('default', 'live', id)?.disabledAt).toBeNull();
+    expect((await fixture.deliveries(id))[0].status).toBe('delivered');
+    expect((await fixture.accounts.findWebhook('default', 'live', id))?.disabledAt).toBeNull();
   });
 
   /** Goes on to each next attempt of the newest event until there is none. */
   async function untilEnded(id: string, between: () => Promise<void> | void): Promise<void> {
     for (;;) {
       await fixture.deliver();
-      const pending = fixture.deliveries(id).filter(({ status }) => status === 'pending');
+      const pending = (await fixture.deliveries(id)).filter(({ status }) => status === 'pending');
       if (pending.length === 0) return;
       fixture.clock.nowMs = Date.parse(String(pending[0].nextAttemptAt));
       await between();
@@ -302,104 +306,106 @@ describe('a webhook', () => {
   }
 
   it('that has got nothing for five days is disabled when a delivery fails for good', async () => {
-    const { id } = fixture.newWebhook();
+    const { id } = await fixture.newWebhook();
     fixture.receiver.answer = (response) => response.writeHead(500).end();
-    const webhook = () => fixture.accounts.findWebhook('default', 'live', id);
-    fixture.addNews();
+    const webhook = async () => await fixture.accounts.findWebhook('default', 'live', id);
+    await fixture.addNews();
     await untilEnded(id, () => undefined);
-    expect(fixture.deliveries(id)[0]).toMatchObject({ status: 'failed', attempts: 10 });
-    expect(webhook()?.disabledAt).toBeNull();
-    fixture.addNews();
+    expect((await fixture.deliveries(id))[0]).toMatchObject({ status: 'failed', attempts: 10 });
+    expect((await webhook())?.disabledAt).toBeNull();
+    await fixture.addNews();
     await untilEnded(id, () => undefined);
     expect(fixture.clock.nowMs - START_MS).toBe(2 * ((75 * 60 + 35) * 60 + 5) * SECOND);
-    expect(webhook()).toMatchObject({
+    expect(await webhook()).toMatchObject({
       disabledAt: new Date(fixture.clock.nowMs).toISOString(),
       disabledReason: 'nothing was delivered for 5 days',
     });
   });
 
   it('stays active where one event fails for good and others do not', async () => {
-    const { id } = fixture.newWebhook();
-    fixture.receiver.answer = (response, { event }) =>
+    const { id } = await fixture.newWebhook();
+    fixture.receiver.answer = async (response, { event }) =>
       response.writeHead(event.id === newsEvent(0).id ? 500 : 200).end();
     fixture.clock.nowMs -= 6 * 24 * HOUR;
-    fixture.addNews();
+    await fixture.addNews();
     await untilEnded(id, () => fixture.addNews());
-    expect(fixture.deliveries(id).at(-1)).toMatchObject({ status: 'failed', attempts: 10 });
-    expect(fixture.accounts.findWebhook('default', 'live', id)?.disabledAt).toBeNull();
+    expect((await fixture.deliveries(id)).at(-1)).toMatchObject({ status: 'failed', attempts: 10 });
+    expect((await fixture.accounts.findWebhook('default', 'live', id))?.disabledAt).toBeNull();
   });
 
   it('that is slow delays no other', async () => {
     const slow = await fixture.newReceiver();
-    slow.answer = () => undefined;
-    fixture.newWebhook({ url: `http://127.0.0.1:${slow.port}/` });
-    const fast = fixture.newWebhook();
-    fixture.addNews(50);
+    slow.answer = async () => undefined;
+    await fixture.newWebhook({ url: `http://127.0.0.1:${slow.port}/` });
+    const fast = await fixture.newWebhook();
+    await fixture.addNews(50);
     const deliverer = fixture.newDeliverer();
     deliverer.deliverDue();
     await fixture.receiver.until(50);
     await slow.until(4);
-    const statuses = () => fixture.deliveries(fast.id).map(({ status }) => status);
+    const statuses = async () => (await fixture.deliveries(fast.id)).map(({ status }) => status);
     await expect.poll(statuses).toEqual(Array(50).fill('delivered'));
     expect(slow.got).toHaveLength(4);
   });
 
   it('of a suspended account waits until it is not', async () => {
-    const { id } = fixture.newWebhook();
-    fixture.addNews();
-    fixture.accounts.changeAccount('default', { isSuspended: true });
-    fixture.addNews();
+    const { id } = await fixture.newWebhook();
+    await fixture.addNews();
+    await fixture.accounts.changeAccount('default', { isSuspended: true });
+    await fixture.addNews();
     await fixture.deliver();
     expect(fixture.receiver.got).toEqual([]);
-    fixture.accounts.changeAccount('default', { isSuspended: false });
+    await fixture.accounts.changeAccount('default', { isSuspended: false });
     await fixture.deliver();
     expect(fixture.receiver.got).toHaveLength(1);
-    expect(fixture.deliveries(id)).toHaveLength(1);
+    expect(await fixture.deliveries(id)).toHaveLength(1);
   });
 
   it('that is deleted while an attempt runs is gone with its deliveries', async () => {
-    const { id } = fixture.newWebhook();
-    fixture.receiver.answer = (response) => {
-      fixture.accounts.deleteWebhook('default', 'live', id);
+    const { id } = await fixture.newWebhook();
+    fixture.receiver.answer = async (response) => {
+      await fixture.accounts.deleteWebhook('default', 'live', id);
       response.writeHead(500).end();
     };
-    fixture.addNews(2);
+    await fixture.addNews(2);
     await fixture.deliver();
-    expect(fixture.deliveries(id)).toEqual([]);
+    expect(await fixture.deliveries(id)).toEqual([]);
     expect(fixture.errors).toEqual([]);
   });
 });
 
 describe('a process that is killed in the middle', () => {
   it('has lost nothing: the next one sends the same events again', async () => {
-    const { id } = fixture.newWebhook();
-    fixture.receiver.answer = () => undefined;
-    fixture.addNews(3);
+    const { id } = await fixture.newWebhook();
+    fixture.receiver.answer = async () => undefined;
+    await fixture.addNews(3);
     const child = spawn(process.execPath, [CHILD, fixture.path], { stdio: 'inherit' });
     const exited = once(child, 'exit');
     await fixture.receiver.until(3);
     child.kill('SIGKILL');
     await exited;
-    expect(fixture.deliveries(id).every(({ status }) => status === 'pending')).toBe(true);
-    fixture.receiver.answer = (response) => response.writeHead(200).end();
-    fixture.clock.nowMs = Date.parse(String(fixture.deliveries(id)[0].nextAttemptAt));
+    expect((await fixture.deliveries(id)).every(({ status }) => status === 'pending')).toBe(true);
+    fixture.receiver.answer = async (response) => response.writeHead(200).end();
+    fixture.clock.nowMs = Date.parse(String((await fixture.deliveries(id))[0].nextAttemptAt));
     await fixture.deliver();
     const ids = fixture.receiver.got.map(({ headers }) => headers['webhook-id']).sort();
     const news = [0, 1, 2].map((number) => newsEvent(number).id);
     expect(ids).toEqual([...news, ...news].sort());
-    expect(fixture.deliveries(id).map(({ status }) => status)).toEqual(Array(3).fill('delivered'));
+    expect((await fixture.deliveries(id)).map(({ status }) => status)).toEqual(
+      Array(3).fill('delivered'),
+    );
   });
 });
 
 describe('several deliverers', () => {
   it('make each attempt once', async () => {
-    fixture.newWebhook();
+    await fixture.newWebhook();
     const second = await fixture.newReceiver();
-    fixture.newWebhook({ url: `http://127.0.0.1:${second.port}/` });
-    fixture.addNews(60);
+    await fixture.newWebhook({ url: `http://127.0.0.1:${second.port}/` });
+    await fixture.addNews(60);
     const other = openAccounts(fixture.path, () => fixture.clock.nowMs);
     await Promise.all([fixture.deliver(), fixture.deliver({ accounts: other }), fixture.deliver()]);
-    other.close();
+    await other.close();
     for (const { got } of [fixture.receiver, second]) {
       const ids = got.map(({ headers }) => headers['webhook-id']);
       expect(ids).toHaveLength(60);
@@ -408,9 +414,9 @@ describe('several deliverers', () => {
   });
 
   it('leave what one holds alone until its lease ends, and then send it again', async () => {
-    const { id } = fixture.newWebhook();
-    fixture.receiver.answer = () => undefined;
-    fixture.addNews();
+    const { id } = await fixture.newWebhook();
+    fixture.receiver.answer = async () => undefined;
+    await fixture.addNews();
     const first = fixture.newDeliverer();
     first.deliverDue();
     await fixture.receiver.until(1);
@@ -418,11 +424,11 @@ describe('several deliverers', () => {
     await fixture.deliver();
     expect(fixture.receiver.got).toHaveLength(1);
     await first.close(0);
-    fixture.receiver.answer = (response) => response.writeHead(200).end();
+    fixture.receiver.answer = async (response) => response.writeHead(200).end();
     fixture.clock.nowMs += 1;
     await fixture.deliver();
     const ids = fixture.receiver.got.map(({ headers }) => headers['webhook-id']);
     expect(ids).toEqual([newsEvent(0).id, newsEvent(0).id]);
-    expect(fixture.deliveries(id)[0]).toMatchObject({ status: 'delivered', attempts: 1 });
+    expect((await fixture.deliveries(id))[0]).toMatchObject({ status: 'delivered', attempts: 1 });
   });
 });

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { createDeliverer, type Deliverer } from '../../../jobs/webhooks/deliver.ts';
 import type { DeliveryOptions, FailedAttempt } from '../../../jobs/webhooks/deliver-one.ts';
-import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import type { Accounts } from '../../../src/store/sqlite/contract.ts';
 import type { MarketEvent } from '../../../src/store/sqlite/webhooks/event-record.ts';
 import type {
   Delivery,
@@ -33,13 +34,13 @@ export interface DeliveryFixture {
    * Adds a webhook of the account `default` in live mode, to `receiver`, for news unless it says
    * otherwise.
    */
-  newWebhook(webhook?: Partial<NewWebhook>): WebhookWithSecret;
+  newWebhook(webhook?: Partial<NewWebhook>): Promise<WebhookWithSecret>;
   /** Adds so many news. */
-  addNews(count?: number): void;
+  addNews(count?: number): Promise<void>;
   /** One round of a deliverer of its own. */
   deliver(options?: Partial<DeliveryOptions>): Promise<void>;
   /** Lists the deliveries of a webhook, newest first. */
-  deliveries(id: string): Delivery[];
+  deliveries(id: string): Promise<Delivery[]>;
 }
 
 export function newsEvent(number: number): MarketEvent {
@@ -61,7 +62,7 @@ export function useDelivery(): DeliveryFixture {
     const folder = freshFolder();
     const path = join(folder, 'accounts.sqlite');
     const accounts = openAccounts(path, () => clock.nowMs);
-    accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] });
+    await accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] });
     newsCount = 0;
     const newReceiver = async () => {
       const receiver = await startReceiver();
@@ -98,19 +99,20 @@ export function useDelivery(): DeliveryFixture {
       events: ['news.published'],
       ...webhook,
     });
-  fixture.addNews = (count = 1) => {
+  fixture.addNews = async (count = 1) => {
     const events = Array.from({ length: count }, () => newsEvent(newsCount++));
-    fixture.accounts.addEvents('live', events);
+    await fixture.accounts.addEvents('live', events);
   };
   fixture.deliver = async (options) => {
     const deliverer = fixture.newDeliverer(options);
     deliverer.deliverDue();
     await deliverer.idle();
   };
-  fixture.deliveries = (id) => fixture.accounts.listDeliveryPart(id, { limit: 100 }).rows;
+  fixture.deliveries = async (id) =>
+    (await fixture.accounts.listDeliveryPart(id, { limit: 100 })).rows;
   afterEach(async () => {
     for (const close of closing.splice(0)) await close();
-    fixture.accounts.close();
+    await fixture.accounts.close();
     vi.useRealTimers();
   });
   return fixture;

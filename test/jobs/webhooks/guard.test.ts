@@ -27,10 +27,10 @@ const EMBEDDED = ['::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1', '2002
 describe('a name', () => {
   it.each([...PRIVATE, ...EMBEDDED])('that leads to %s is not called', async (address) => {
     const url = `https://receiver.test:${fixture.receiver.port}/`;
-    const { id } = fixture.newWebhook({ url });
-    fixture.addNews();
+    const { id } = await fixture.newWebhook({ url });
+    await fixture.addNews();
     await fixture.deliver(guarded(async () => [address]));
-    expect(fixture.deliveries(id)[0]).toMatchObject({
+    expect((await fixture.deliveries(id))[0]).toMatchObject({
       status: 'pending',
       attempts: 1,
       responseStatus: null,
@@ -41,41 +41,43 @@ describe('a name', () => {
 
   it('that leads to both kinds is not called at all', async () => {
     const url = `https://receiver.test:${fixture.receiver.port}/`;
-    const { id } = fixture.newWebhook({ url });
-    fixture.addNews();
+    const { id } = await fixture.newWebhook({ url });
+    await fixture.addNews();
     await fixture.deliver(guarded(async () => ['8.8.8.8', '127.0.0.1']));
-    expect(fixture.deliveries(id)[0].error).toBe(NO_CONNECTION);
+    expect((await fixture.deliveries(id))[0].error).toBe(NO_CONNECTION);
     expect(fixture.receiver.got).toEqual([]);
   });
 
   it('is resolved for each connection, once, and what was checked is what is called', async () => {
     const { port } = fixture.receiver;
-    const { id } = fixture.newWebhook({ url: `http://receiver.test:${port}/` });
+    const { id } = await fixture.newWebhook({ url: `http://receiver.test:${port}/` });
     const asked: string[] = [];
     const resolve = async (hostname: string) => {
       asked.push(hostname);
       if (asked.length > 1) throw new Error('asked again');
       return ['127.0.0.1'];
     };
-    fixture.addNews();
+    await fixture.addNews();
     await fixture.deliver({ resolve });
     expect(asked).toEqual(['receiver.test']);
-    expect(fixture.deliveries(id)[0].status).toBe('delivered');
-    fixture.addNews();
+    expect((await fixture.deliveries(id))[0].status).toBe('delivered');
+    await fixture.addNews();
     await fixture.deliver({ resolve });
     expect(asked).toHaveLength(2);
   });
 
   it('that led elsewhere before is checked as if it never had', async () => {
-    const { id } = fixture.newWebhook({ url: `https://receiver.test:${fixture.receiver.port}/` });
+    const { id } = await fixture.newWebhook({
+      url: `https://receiver.test:${fixture.receiver.port}/`,
+    });
     const answers = [[], ['127.0.0.1']];
-    fixture.addNews();
+    await fixture.addNews();
     const resolve = async () => answers.shift() ?? [];
     const deliverer = fixture.newDeliverer(guarded(resolve));
     for (const _ of [...answers]) {
       deliverer.deliverDue();
       await deliverer.idle();
-      expect(fixture.deliveries(id)[0].error).toBe(NO_CONNECTION);
+      expect((await fixture.deliveries(id))[0].error).toBe(NO_CONNECTION);
       fixture.clock.nowMs += 5000;
     }
     expect(fixture.receiver.got).toEqual([]);
@@ -84,21 +86,21 @@ describe('a name', () => {
   it.each(['ENOTFOUND', 'ENODATA', 'ESERVFAIL', 'ETIMEOUT', 'ECONNREFUSED', 'EHOSTUNREACH'])(
     'that fails with %s reads like one that leads to a private network',
     async (code) => {
-      const { id } = fixture.newWebhook({ url: 'https://receiver.test/' });
-      fixture.addNews();
+      const { id } = await fixture.newWebhook({ url: 'https://receiver.test/' });
+      await fixture.addNews();
       const error = Object.assign(new Error(`queryA ${code} receiver.test`), { code });
       await fixture.deliver(guarded(() => Promise.reject(error)));
-      expect(fixture.deliveries(id)[0].error).toBe(NO_CONNECTION);
+      expect((await fixture.deliveries(id))[0].error).toBe(NO_CONNECTION);
     },
   );
 
   it.each(['169.254.169.254', '::ffff:169.254.169.254', 'fd00:ec2::254', '168.63.129.16'])(
     "that leads to a cloud's platform, %s, is not called where private networks are meant",
     async (address) => {
-      const { id } = fixture.newWebhook({ url: 'http://receiver.test/' });
-      fixture.addNews();
+      const { id } = await fixture.newWebhook({ url: 'http://receiver.test/' });
+      await fixture.addNews();
       await fixture.deliver({ resolve: async () => [address] });
-      expect(fixture.deliveries(id)[0].error).toBe(
+      expect((await fixture.deliveries(id))[0].error).toBe(
         '"receiver.test" leads to this machine, a private network or a cloud\'s platform',
       );
     },
@@ -111,10 +113,12 @@ describe('an address', () => {
   it.each([...hosts, '2130706433', '0x7f.1'])(
     '%s is not called, however the webhook came to have it',
     async (host) => {
-      const { id } = fixture.newWebhook({ url: `https://${host}:${fixture.receiver.port}/` });
-      fixture.addNews();
+      const { id } = await fixture.newWebhook({ url: `https://${host}:${fixture.receiver.port}/` });
+      await fixture.addNews();
       await fixture.deliver(guarded(() => Promise.reject(new Error('must not be asked'))));
-      expect(fixture.deliveries(id)[0].error).toMatch(/lead to this machine or a private network/);
+      expect((await fixture.deliveries(id))[0].error).toMatch(
+        /lead to this machine or a private network/,
+      );
       expect(fixture.receiver.got).toEqual([]);
     },
   );
@@ -127,20 +131,20 @@ describe('an address', () => {
   });
 
   it('without https is not called once the operator has taken that back', async () => {
-    const { id } = fixture.newWebhook({ url: 'http://example.com/' });
-    fixture.addNews();
+    const { id } = await fixture.newWebhook({ url: 'http://example.com/' });
+    await fixture.addNews();
     await fixture.deliver(guarded(() => Promise.reject(new Error('must not be asked'))));
-    expect(fixture.deliveries(id)[0].error).toMatch(/^url must be an https address/);
+    expect((await fixture.deliveries(id))[0].error).toMatch(/^url must be an https address/);
   });
 });
 
 it('a redirect to a private address is not followed', async () => {
   const inside = await fixture.newReceiver();
-  const { id } = fixture.newWebhook();
-  fixture.receiver.answer = (response) =>
+  const { id } = await fixture.newWebhook();
+  fixture.receiver.answer = async (response) =>
     response.writeHead(307, { Location: `http://127.0.0.1:${inside.port}/` }).end();
-  fixture.addNews();
+  await fixture.addNews();
   await fixture.deliver();
-  expect(fixture.deliveries(id)[0].error).toBe('answered 307');
+  expect((await fixture.deliveries(id))[0].error).toBe('answered 307');
   expect(inside.got).toEqual([]);
 });

@@ -22,8 +22,8 @@ function snippet(language: string): string {
 it.skipIf(python === undefined)('in Python', async () => {
   vi.setSystemTime(vi.getRealSystemTime());
   fixture.clock.nowMs = Date.now();
-  const { secret } = fixture.newWebhook();
-  fixture.addNews();
+  const { secret } = await fixture.newWebhook();
+  await fixture.addNews();
   await fixture.deliver();
   const [{ body, headers }] = fixture.receiver.got;
   const script = `${snippet('python')}
@@ -43,8 +43,8 @@ it('in Node', async () => {
   const free = await startReceiver();
   const { port } = free;
   await free.close();
-  const { id, secret } = fixture.newWebhook({ url: `http://127.0.0.1:${port}/tapeworks` });
-  const other = fixture.newWebhook({ url: `http://127.0.0.1:${port}/tapeworks` });
+  const { id, secret } = await fixture.newWebhook({ url: `http://127.0.0.1:${port}/tapeworks` });
+  const other = await fixture.newWebhook({ url: `http://127.0.0.1:${port}/tapeworks` });
   const script = snippet('js').replace(
     'app.listen(8080);',
     `app.listen(${port}, '127.0.0.1', () => console.log('listens'));`,
@@ -56,11 +56,17 @@ it('in Node', async () => {
   });
   const exited = once(child, 'exit');
   await once(child.stdout, 'data');
-  fixture.addNews();
+  await fixture.addNews();
   const printed = once(child.stdout, 'data');
   await fixture.deliver();
-  expect(fixture.deliveries(id)[0]).toMatchObject({ status: 'delivered', responseStatus: 204 });
-  expect(fixture.deliveries(other.id)[0]).toMatchObject({ status: 'pending', responseStatus: 401 });
+  expect((await fixture.deliveries(id))[0]).toMatchObject({
+    status: 'delivered',
+    responseStatus: 204,
+  });
+  expect((await fixture.deliveries(other.id))[0]).toMatchObject({
+    status: 'pending',
+    responseStatus: 401,
+  });
   expect(String(await printed)).toContain(newsEvent(0).type);
   child.kill();
   await exited;

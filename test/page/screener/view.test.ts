@@ -244,7 +244,7 @@ describe.skipIf(!chromium)('the screener', { timeout: 60_000 }, () => {
   });
 
   it('says which scope a key lacks', async () => {
-    const key = market.server.newKey({ scopes: ['quotes:read'] });
+    const key = await market.server.newKey({ scopes: ['quotes:read'] });
     const page = await open('?view=screener', { key, complaintsExpected: true });
     const alert = page.getByRole('alert');
     await alert.first().waitFor();
@@ -253,7 +253,7 @@ describe.skipIf(!chromium)('the screener', { timeout: 60_000 }, () => {
   });
 
   it('says when a rate limit ends', async () => {
-    const key = market.server.newKey({ limit: { requests: 1, windowS: 3600 } });
+    const key = await market.server.newKey({ limit: { requests: 1, windowS: 3600 } });
     await market.server.request('/v1/svc/indicators', { headers: { 'X-API-Key': key } });
     const page = await open('?view=screener', { key, complaintsExpected: true });
     await page.getByText("The key's limit is reached").waitFor();

@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ParameterError, TapeworksError } from '../../../src/base/errors.ts';
-import { type Accounts, openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import type { Accounts } from '../../../src/store/sqlite/contract.ts';
 import { SCOPE_NAMES } from '../../../src/store/sqlite/keys/scopes.ts';
 import { useAccounts } from './support/open-accounts.ts';
 
@@ -20,8 +21,8 @@ beforeEach(() => {
 const newKey = { mode: 'live', label: 'laptop', scopes: ['quotes:read'] } as const;
 
 describe('createKey', () => {
-  it('answers the fields of the specification and no others', () => {
-    const key = accounts.createKey(newKey);
+  it('answers the fields of the specification and no others', async () => {
+    const key = await accounts.createKey(newKey);
     expect(key).toEqual({
       id: expect.stringMatching(/^key_[0-9A-Za-z]{20}$/),
       keyPrefix: key.rawKey.slice(0, 12),
@@ -32,8 +33,8 @@ describe('createKey', () => {
     });
   });
 
-  it('names the sandbox svc_test_', () => {
-    const key = accounts.createKey({ ...newKey, mode: 'sandbox' });
+  it('names the sandbox svc_test_', async () => {
+    const key = await accounts.createKey({ ...newKey, mode: 'sandbox' });
     expect(key.rawKey).toMatch(/^svc_test_/);
     expect(accounts.findKey(key.rawKey)?.mode).toBe('sandbox');
   });
@@ -45,16 +46,19 @@ describe('createKey', () => {
       ['news:read', 'quotes:read', 'news:read'],
       ['quotes:read', 'news:read'],
     ],
-  ])('grants for the scopes %j those in the order of the table', (scopes, granted) => {
-    expect(accounts.createKey({ ...newKey, scopes }).scopes).toEqual(granted);
+  ])('grants for the scopes %j those in the order of the table', async (scopes, granted) => {
+    expect((await accounts.createKey({ ...newKey, scopes })).scopes).toEqual(granted);
   });
 
-  it.each([[['quotes:write']], [['']], [['toString']], [[]]])('refuses scopes %j', (scopes) => {
-    expect(() => accounts.createKey({ ...newKey, scopes })).toThrow(ParameterError);
-  });
+  it.each([[['quotes:write']], [['']], [['toString']], [[]]])(
+    'refuses scopes %j',
+    async (scopes) => {
+      await expect(accounts.createKey({ ...newKey, scopes })).rejects.toThrow(ParameterError);
+    },
+  );
 
-  it('leaves the raw key in no file', () => {
-    const { rawKey } = accounts.createKey(newKey);
+  it('leaves the raw key in no file', async () => {
+    const { rawKey } = await accounts.createKey(newKey);
     const random = rawKey.slice('svc_live_'.length + 3);
     for (const name of readdirSync(dirname(path))) {
       const bytes = readFileSync(join(dirname(path), name)).toString('latin1');
@@ -64,8 +68,8 @@ describe('createKey', () => {
 });
 
 describe('findKey', () => {
-  it('gives account, mode, scopes and limit', () => {
-    const { id, rawKey } = accounts.createKey({
+  it('gives account, mode, scopes and limit', async () => {
+    const { id, rawKey } = await accounts.createKey({
       ...newKey,
       account: 'acme',
       limit: { requests: 5, windowS: 10 },
@@ -84,33 +88,33 @@ describe('findKey', () => {
     });
   });
 
-  it('leaves the limit to the server unless the key has one', () => {
-    expect(accounts.findKey(accounts.createKey(newKey).rawKey)?.limit).toBeUndefined();
+  it('leaves the limit to the server unless the key has one', async () => {
+    expect(accounts.findKey((await accounts.createKey(newKey)).rawKey)?.limit).toBeUndefined();
   });
 
-  it('gives a key without limit one that no client reaches', () => {
-    const { rawKey } = accounts.createKey({ ...newKey, limit: null });
+  it('gives a key without limit one that no client reaches', async () => {
+    const { rawKey } = await accounts.createKey({ ...newKey, limit: null });
     expect(accounts.findKey(rawKey)?.limit?.requests).toBe(2 ** 31 - 1);
   });
 
-  it('refuses to revoke a key that does not exist', () => {
-    expect(() => accounts.revokeKey('key_none')).toThrow('got "key_none"');
+  it('refuses to revoke a key that does not exist', async () => {
+    await expect(accounts.revokeKey('key_none')).rejects.toThrow('got "key_none"');
   });
 
-  it('knows neither other texts nor revoked keys', () => {
-    const { id, rawKey } = accounts.createKey(newKey);
+  it('knows neither other texts nor revoked keys', async () => {
+    const { id, rawKey } = await accounts.createKey(newKey);
     expect(accounts.findKey(`${rawKey}x`)).toBeUndefined();
-    accounts.revokeKey(id);
+    await accounts.revokeKey(id);
     expect(accounts.findKey(rawKey)).toBeUndefined();
   });
 });
 
 describe('listKeys', () => {
-  it('shows keys oldest first, without hash or raw key', () => {
-    const first = accounts.createKey(newKey);
+  it('shows keys oldest first, without hash or raw key', async () => {
+    const first = await accounts.createKey(newKey);
     fixture.clock.nowMs += 1000;
-    accounts.createKey({ ...newKey, label: 'server', limit: null });
-    const rows = accounts.listKeys();
+    await accounts.createKey({ ...newKey, label: 'server', limit: null });
+    const rows = await accounts.listKeys();
     expect(rows.map((row) => row.label)).toEqual(['laptop', 'server']);
     expect(rows[0]).toEqual({
       id: first.id,
@@ -127,40 +131,40 @@ describe('listKeys', () => {
     });
   });
 
-  it('keeps revoked keys with the first time of revocation', () => {
-    const { id } = accounts.createKey(newKey);
-    accounts.revokeKey(id);
+  it('keeps revoked keys with the first time of revocation', async () => {
+    const { id } = await accounts.createKey(newKey);
+    await accounts.revokeKey(id);
     fixture.clock.nowMs += 5000;
-    expect(accounts.revokeKey(id)).toEqual(accounts.listKeys()[0]);
-    expect(accounts.listKeys()[0].revokedAt).toBe('2026-01-05T12:00:00.000Z');
+    expect(await accounts.revokeKey(id)).toEqual((await accounts.listKeys())[0]);
+    expect((await accounts.listKeys())[0].revokedAt).toBe('2026-01-05T12:00:00.000Z');
   });
 
-  it('shows one account where asked', () => {
-    accounts.createKey(newKey);
-    accounts.createKey({ ...newKey, account: 'acme' });
-    expect(accounts.listKeys('acme').map((row) => row.account)).toEqual(['acme']);
+  it('shows one account where asked', async () => {
+    await accounts.createKey(newKey);
+    await accounts.createKey({ ...newKey, account: 'acme' });
+    expect((await accounts.listKeys('acme')).map((row) => row.account)).toEqual(['acme']);
   });
 });
 
 describe('the file', () => {
-  it('is shared: another connection sees a new key at once', () => {
+  it('is shared: another connection sees a new key at once', async () => {
     const other = openAccounts(path);
-    const { id, rawKey } = other.createKey(newKey);
+    const { id, rawKey } = await other.createKey(newKey);
     expect(accounts.findKey(rawKey)?.id).toBe(id);
-    other.close();
+    await other.close();
   });
 
-  it('has a version that changes with every revocation, here or elsewhere', () => {
+  it('has a version that changes with every revocation, here or elsewhere', async () => {
     const other = openAccounts(path);
-    const [first, second] = [accounts.createKey(newKey), accounts.createKey(newKey)];
+    const [first, second] = [await accounts.createKey(newKey), await accounts.createKey(newKey)];
     const versions = [accounts.version(), accounts.version()];
     expect(versions[0]).toBe(versions[1]);
-    other.revokeKey(first.id);
+    await other.revokeKey(first.id);
     versions.push(accounts.version());
-    accounts.revokeKey(second.id);
+    await accounts.revokeKey(second.id);
     versions.push(accounts.version());
     expect(new Set(versions).size).toBe(3);
-    other.close();
+    await other.close();
   });
 
   it('is refused when a newer version wrote it', () => {
@@ -176,24 +180,24 @@ describe('the file', () => {
     const code = `
       const { openAccounts } = await import(process.argv[1]);
       const accounts = openAccounts(process.argv[2]);
-      accounts.createKey({ mode: 'live', label: 'twin', scopes: ['all'] });
-      accounts.close();`;
+      await accounts.createKey({ mode: 'live', label: 'twin', scopes: ['all'] });
+      await accounts.close();`;
     const run = () =>
       promisify(execFile)(process.execPath, ['--input-type=module', '-e', code, module, fresh]);
     await Promise.all([run(), run(), run(), run()]);
     const opened = openAccounts(fresh);
-    expect(opened.listKeys()).toHaveLength(4);
-    opened.close();
+    expect(await opened.listKeys()).toHaveLength(4);
+    await opened.close();
   });
 });
 
 describe('cursorSecret', () => {
-  it('is the same 32 bytes for every process and after a restart', () => {
+  it('is the same 32 bytes for every process and after a restart', async () => {
     const secret = accounts.cursorSecret();
     expect(secret).toHaveLength(32);
     const other = openAccounts(path);
     expect(other.cursorSecret()).toEqual(secret);
-    other.close();
+    await other.close();
     expect(accounts.cursorSecret()).toEqual(secret);
   });
 });

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Mode } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
+import type { ValidKey } from '../../../src/store/sqlite/keys/key-record.ts';
 import { openAccountUpkeep } from '../../../src/store/sqlite/upkeep.ts';
 import { rollUpUsage } from '../../../src/store/sqlite/usage/usage-months.ts';
 import type { UsageFilter } from '../../../src/store/sqlite/usage/usage-report.ts';
@@ -37,11 +38,12 @@ function random(seed: number) {
 }
 
 /** Use of several keys over a year, counted as requests are. */
-function useOfAYear(seed: number): string[] {
+async function useOfAYear(seed: number): Promise<string[]> {
   const pick = random(seed);
-  const keys = (['live', 'sandbox'] as Mode[]).flatMap((mode) =>
-    ['a', 'b'].map((account) => fixture.validKey({ account, mode })),
-  );
+  const keys: ValidKey[] = [];
+  for (const mode of ['live', 'sandbox'] as Mode[]) {
+    for (const account of ['a', 'b']) keys.push(await fixture.validKey({ account, mode }));
+  }
   for (let i = 0; i < 2000; i++) {
     fixture.accounts.count({
       key: keys[pick(keys.length)],
@@ -58,9 +60,10 @@ function useOfAYear(seed: number): string[] {
 }
 
 /** All that both routes of usage may be asked of these days. */
-function answers(keys: readonly string[], seed: number): unknown[] {
+async function answers(keys: readonly string[], seed: number): Promise<unknown[]> {
   const pick = random(seed);
-  return Array.from({ length: 60 }, () => {
+  const rows: unknown[] = [];
+  for (let i = 0; i < 60; i++) {
     const fromDay = START_DAY - pick(400);
     const filter: UsageFilter = {
       mode: (['live', 'sandbox'] as const)[pick(2)],
@@ -71,58 +74,66 @@ function answers(keys: readonly string[], seed: number): unknown[] {
       ...(pick(3) === 0 && { endpoint: '/svc/candles' }),
     };
     const account = ['a', 'b'][pick(2)];
-    return [
-      fixture.accounts.dailyUsage({ ...filter, account }),
-      fixture.accounts.dailyKeyUsage({ ...filter, ...(pick(2) === 0 && { account }) }),
-    ];
-  });
+    rows.push(
+      await fixture.accounts.dailyUsage({ ...filter, account }),
+      await fixture.accounts.dailyKeyUsage({ ...filter, ...(pick(2) === 0 && { account }) }),
+    );
+  }
+  return rows;
 }
 
 describe('usage that is rolled up', () => {
-  it('gives every report as before', () => {
-    const keys = useOfAYear(1);
-    const before = answers(keys, 1);
+  it('gives every report as before', async () => {
+    const keys = await useOfAYear(1);
+    const before = await answers(keys, 1);
     const days = countOf('usage');
     const rolled = opened().rollUp();
     expect(rolled.days).toBeGreaterThan(1000);
     expect(countOf('usage')).toBe(days - rolled.days);
-    expect(answers(keys, 1)).toEqual(before);
+    expect(await answers(keys, 1)).toEqual(before);
     expect(opened().rollUp()).toEqual({ days: 0, keyMonths: 0 });
   });
 
-  it('gives every report as before wherever a run has ended', () => {
-    const keys = useOfAYear(4);
-    const before = answers(keys, 4);
+  it('gives every report as before wherever a run has ended', async () => {
+    const keys = await useOfAYear(4);
+    const before = await answers(keys, 4);
     const db = new DatabaseSync(fixture.path);
     let runs = 0;
     while (rollUpUsage(db, START_DAY, 1).keyMonths > 0) {
-      if (runs++ % 9 === 0) expect(answers(keys, 4)).toEqual(before);
+      if (runs++ % 9 === 0) expect(await answers(keys, 4)).toEqual(before);
     }
     db.close();
     expect(runs).toBeGreaterThan(40);
   });
 
-  it('takes up what was counted late for a day that is rolled up', () => {
-    const key = fixture.validKey();
+  it('takes up what was counted late for a day that is rolled up', async () => {
+    const key = await fixture.validKey();
     const atMs = (START_DAY - 200) * DAY_MS;
     const use = { key, atMs, endpoint: '/svc/candles', method: 'GET', isError: false, tokens: 2 };
-    const report = () =>
-      fixture.accounts
-        .dailyUsage({ account: 'default', mode: 'live', fromDay: 0, toDay: 99_999, rowsMax: 9 })
-        .map(({ day, callCount, tokensUsed }) => ({ day, callCount, tokensUsed }));
+    const all = {
+      account: 'default',
+      mode: 'live',
+      fromDay: 0,
+      toDay: 99_999,
+      rowsMax: 9,
+    } as const;
+    const report = async () =>
+      (await fixture.accounts.dailyUsage(all)).map(({ day, callCount, tokensUsed }) => ({
+        ...{ day, callCount, tokensUsed },
+      }));
     for (const [calls] of [[1], [2]]) {
       fixture.accounts.count(use);
       fixture.accounts.flush();
       const expected = [{ day: START_DAY - 200, callCount: calls, tokensUsed: 2 * calls }];
-      expect(report()).toEqual(expected);
+      expect(await report()).toEqual(expected);
       expect(opened().rollUp()).toEqual({ days: 1, keyMonths: 1 });
-      expect(report()).toEqual(expected);
+      expect(await report()).toEqual(expected);
     }
     expect([countOf('usage'), countOf('usage_months')]).toEqual([0, 1]);
   });
 
-  it('leaves the last two months as they are', () => {
-    const key = fixture.validKey();
+  it('leaves the last two months as they are', async () => {
+    const key = await fixture.validKey();
     for (const daysAgo of [0, 30, 62, 100]) {
       const atMs = (START_DAY - daysAgo) * DAY_MS;
       fixture.accounts.count({
@@ -141,15 +152,15 @@ describe('events', () => {
     ...{ id, type: 'data.ready' as const, occurredAtMs: 0, symbols: undefined, data: {} },
   });
 
-  it('go after a week with their deliveries, also where no new ones come', () => {
+  it('go after a week with their deliveries, also where no new ones come', async () => {
     const { accounts, clock } = fixture;
-    accounts.createWebhook({
-      ...{ account: fixture.validKey().account, mode: 'live', url: 'https://example.com/' },
+    await accounts.createWebhook({
+      ...{ account: (await fixture.validKey()).account, mode: 'live', url: 'https://example.com/' },
       events: ['data.ready'],
     });
-    accounts.addEvents('live', [event('evt_1'), event('evt_2')]);
+    await accounts.addEvents('live', [event('evt_1'), event('evt_2')]);
     clock.nowMs += limits.webhook.keptMs - 1;
-    accounts.addEvents('live', [event('evt_3')]);
+    await accounts.addEvents('live', [event('evt_3')]);
     expect(opened().removeOld()).toBe(0);
     clock.nowMs += 1;
     expect(opened().removeOld()).toBe(2);
@@ -157,10 +168,10 @@ describe('events', () => {
     expect(opened().removeOld()).toBe(0);
   });
 
-  it('go in small steps, however many they are', () => {
+  it('go in small steps, however many they are', async () => {
     const { accounts, clock } = fixture;
     const count = 2.5 * limits.retention.eventsAtOnce;
-    accounts.addEvents(
+    await accounts.addEvents(
       'live',
       Array.from({ length: count }, (_, i) => event(`evt_${i}`)),
     );

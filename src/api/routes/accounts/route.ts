@@ -88,10 +88,11 @@ const createAccount: Route = {
     errors: { 400: 'label must be a text of 1 to 100 characters, it is missing' },
     examples: [newAccountExample],
   },
-  respond: (context, { accounts, once }) =>
-    once(context, newAccountBody, ({ id, label, plan }) =>
-      accountResponse(201, accounts.createAccount({ id, label, plan: planFromBody(plan) })),
-    ),
+  respond: (context, { once }) =>
+    once(context, newAccountBody, async ({ id, label, plan }, accounts) => {
+      const account = { id, label, plan: planFromBody(plan) };
+      return accountResponse(201, await accounts.createAccount(account));
+    }),
 };
 
 const getAccount: Route = {
@@ -107,8 +108,8 @@ const getAccount: Route = {
     errors: { 404: 'No account "acme"' },
     examples: [accountExample],
   },
-  respond: ({ params: { accountId } }, { accounts }) =>
-    accountResponse(200, found(accounts.findAccount(accountId), accountId)),
+  respond: async ({ params: { accountId } }, { accounts }) =>
+    accountResponse(200, found(await accounts.findAccount(accountId), accountId)),
 };
 
 const changeAccount: Route = {
@@ -139,7 +140,7 @@ const changeAccount: Route = {
       throw new ParameterError('suspended', 'suspended must not be set for your own account');
     }
     const change = { label, plan: planFromBody(plan), isSuspended: suspended };
-    return accountResponse(200, found(accounts.changeAccount(accountId, change), accountId));
+    return accountResponse(200, found(await accounts.changeAccount(accountId, change), accountId));
   },
 };
 

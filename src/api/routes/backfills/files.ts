@@ -110,7 +110,7 @@ const uploadFile: Route = {
     checkType(context, TYPES, TYPE_NAMES);
     const order = orderFromQuery(checkedQuery(uploadQuery, context.query));
     requireJobs(context, sources);
-    sources.accounts.checkBackfillRoom(context.key.account);
+    await sources.accounts.checkBackfillRoom(context.key.account);
     if (uploading >= uploadsMax) {
       throw new HttpError(503, 'Too many uploads at once: try again later', ['Retry-After', '10']);
     }
@@ -122,7 +122,7 @@ const uploadFile: Route = {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const bytes = await receive(context, join(folder, file?.name ?? ''));
       const whole = { ...order, file: file && { ...file, bytes } };
-      return acceptBackfill(context, sources, { id, order: whole });
+      return await acceptBackfill(context, sources, { id, order: whole });
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
       throw error;

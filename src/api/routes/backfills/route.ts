@@ -5,6 +5,7 @@ import { HttpError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import type { Backfill, NewBackfill } from '../../../store/sqlite/backfills/backfill-record.ts';
+import type { AccountRecords } from '../../../store/sqlite/contract.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route, RouteSources } from '../../contract/route.ts';
 import { checkedQuery } from '../../http/query.ts';
@@ -58,14 +59,15 @@ export function requireJobs({ key }: AdmittedContext, { jobsRun }: RouteSources)
 }
 
 /** @throws {HttpError} 403, 429, 503 */
-export function acceptBackfill(
+export async function acceptBackfill(
   context: AdmittedContext,
   sources: RouteSources,
   backfill: Pick<NewBackfill, 'id' | 'order'>,
-): ApiResponse {
+  accounts: Pick<AccountRecords, 'createBackfill'> = sources.accounts,
+): Promise<ApiResponse> {
   requireJobs(context, sources);
   const { account, mode } = context.key;
-  const { id, state } = sources.accounts.createBackfill({ account, mode, ...backfill });
+  const { id, state } = await accounts.createBackfill({ account, mode, ...backfill });
   return jsonResponse(202, { id, state }, NO_STORE);
 }
 
@@ -76,8 +78,11 @@ function jsonFromBackfill({ account, order, isCancelled, run, ...backfill }: Bac
 }
 
 /** @throws {HttpError} 404: it does not exist, or belongs to another account or mode. */
-function ownBackfill({ key, params }: AdmittedContext, { accounts }: RouteSources): Backfill {
-  const backfill = accounts.findBackfill(key.account, key.mode, params.id);
+async function ownBackfill(
+  { key, params }: AdmittedContext,
+  { accounts }: RouteSources,
+): Promise<Backfill> {
+  const backfill = await accounts.findBackfill(key.account, key.mode, params.id);
   if (backfill) return backfill;
   throw new HttpError(404, `No backfill ${quoted(params.id)} in ${key.mode} mode`);
 }
@@ -131,8 +136,8 @@ const createBackfill: Route = {
     examples: [newBackfillExample],
   },
   respond: (context, sources) =>
-    sources.once(context, newBackfillBody, (body) =>
-      acceptBackfill(context, sources, { order: orderFromBody(body) }),
+    sources.once(context, newBackfillBody, async (body, accounts) =>
+      acceptBackfill(context, sources, { order: orderFromBody(body) }, accounts),
     ),
 };
 
@@ -149,8 +154,8 @@ const getBackfill: Route = {
     errors: UNKNOWN,
     examples: [backfillExample],
   },
-  respond: (context, sources) =>
-    jsonResponse(200, jsonFromBackfill(ownBackfill(context, sources)), NO_STORE),
+  respond: async (context, sources) =>
+    jsonResponse(200, jsonFromBackfill(await ownBackfill(context, sources)), NO_STORE),
 };
 
 const cancelBackfill: Route = {
@@ -170,11 +175,11 @@ const cancelBackfill: Route = {
     errors: { ...UNKNOWN, 400: 'id must be of a backfill that waits or runs, and it is done' },
     examples: [cancelledBackfillExample],
   },
-  respond(context, sources) {
-    const { id } = ownBackfill(context, sources);
+  async respond(context, sources) {
+    const { id } = await ownBackfill(context, sources);
     const { account, mode } = context.key;
-    if (!sources.accounts.cancelBackfill(account, mode, id)) {
-      const { state } = ownBackfill(context, sources);
+    if (!(await sources.accounts.cancelBackfill(account, mode, id))) {
+      const { state } = await ownBackfill(context, sources);
       const rule = 'must be of a backfill that waits or runs';
       throw new ParameterError('id', `id ${rule}, and it is ${state}`);
     }

@@ -146,7 +146,7 @@ function routesOf(
   collection: string,
   scopes: Record<'read' | 'write', Scope>,
   contracts: KeyContracts,
-  account: (context: AdmittedContext, sources: RouteSources) => string,
+  account: (context: AdmittedContext, sources: RouteSources) => string | Promise<string>,
 ): Route[] {
   const reading = { scope: scopes.read, tokens: 1, beyondQuota: true } as const;
   const writing = { ...reading, scope: scopes.write };
@@ -155,10 +155,10 @@ function routesOf(
       template: collection,
       access: reading,
       contract: contracts.list,
-      respond(context, sources) {
+      async respond(context, sources) {
         const { key, query } = context;
         const requested = checkedQuery(listParameters, query);
-        const of = account(context, sources);
+        const of = await account(context, sources);
         const walk = { account: key.account, mode: key.mode, query: `keys ${of}` };
         const { accounts, cursors } = sources;
         const read = (place: ListPlace) => accounts.listKeyPart(of, key.mode, place);
@@ -170,13 +170,13 @@ function routesOf(
       template: collection,
       access: writing,
       contract: contracts.create,
-      respond(context, sources) {
-        const of = account(context, sources);
-        return sources.once(context, newKeyBody, ({ label, scopes }) => {
+      async respond(context, sources) {
+        const of = await account(context, sources);
+        return sources.once(context, newKeyBody, async ({ label, scopes }, accounts) => {
           checkScopes(context.key, scopes);
           const { mode } = context.key;
           const limit = of === context.key.account ? context.key.ownLimit : undefined;
-          const key = sources.accounts.createKey({ account: of, mode, label, scopes, limit });
+          const key = await accounts.createKey({ account: of, mode, label, scopes, limit });
           return jsonResponse(201, key, NO_STORE);
         });
       },
@@ -186,9 +186,10 @@ function routesOf(
       template: `${collection}/{keyId}`,
       access: writing,
       contract: contracts.revoke,
-      respond(context, sources) {
+      async respond(context, sources) {
         const { key, params } = context;
-        if (!sources.accounts.revokeOwnKey(account(context, sources), key.mode, params.keyId)) {
+        const of = await account(context, sources);
+        if (!(await sources.accounts.revokeOwnKey(of, key.mode, params.keyId))) {
           throw new HttpError(404, `No key ${quoted(params.keyId)} in ${key.mode} mode`);
         }
         return createResponse(204, '', '');
@@ -208,8 +209,8 @@ export const keyRoutes = [
     '/svc/accounts/{accountId}/keys',
     { read: 'accounts:write', write: 'accounts:write' },
     OPERATED,
-    ({ params }, { accounts }) => {
-      if (accounts.findAccount(params.accountId)) return params.accountId;
+    async ({ params }, { accounts }) => {
+      if (await accounts.findAccount(params.accountId)) return params.accountId;
       throw new HttpError(404, `No account ${quoted(params.accountId)}`);
     },
   ),

@@ -38,8 +38,11 @@ const screenPath = z.strictObject({
 const UNKNOWN = { 404: UNKNOWN_SCREEN };
 
 /** @throws {HttpError} 404: it does not exist, or belongs to another account or mode. */
-function ownScreen({ key, params }: AdmittedContext, { accounts }: RouteSources): SavedScreen {
-  const screen = accounts.findScreen(key.account, key.mode, params.id);
+async function ownScreen(
+  { key, params }: AdmittedContext,
+  { accounts }: RouteSources,
+): Promise<SavedScreen> {
+  const screen = await accounts.findScreen(key.account, key.mode, params.id);
   if (screen) return screen;
   throw new HttpError(404, `No saved screen ${quoted(params.id)} in ${key.mode} mode`);
 }
@@ -85,12 +88,15 @@ const createScreen: Route = {
     errorDetails: { 400: { schema: screenerErrorSchema, example: {} } },
     examples: [newScreenExample],
   },
-  respond(context, { accounts, once, screens }) {
+  respond(context, { once, screens }) {
     const { account, mode } = context.key;
     return once(
       context,
       newScreenBody,
-      (body) => jsonResponse(201, accounts.createScreen({ account, mode, ...body }), NO_STORE),
+      async (body, accounts) => {
+        const screen = await accounts.createScreen({ account, mode, ...body });
+        return jsonResponse(201, screen, NO_STORE);
+      },
       async (request, schema) => {
         const body = await checkedBody(request, schema);
         await checkExpressions('query', body.query, 'screen', screens);
@@ -113,7 +119,8 @@ const getScreen: Route = {
     errors: UNKNOWN,
     examples: [screenExample],
   },
-  respond: (context, sources) => jsonResponse(200, ownScreen(context, sources), NO_STORE),
+  respond: async (context, sources) =>
+    jsonResponse(200, await ownScreen(context, sources), NO_STORE),
 };
 
 const deleteScreen: Route = {
@@ -130,10 +137,10 @@ const deleteScreen: Route = {
     errors: UNKNOWN,
     examples: [deletedScreenExample],
   },
-  respond(context, sources) {
-    const { id } = ownScreen(context, sources);
+  async respond(context, sources) {
+    const { id } = await ownScreen(context, sources);
     const { account, mode } = context.key;
-    sources.accounts.deleteScreen(account, mode, id);
+    await sources.accounts.deleteScreen(account, mode, id);
     return createResponse(204, '', '');
   },
 };
@@ -157,11 +164,11 @@ const getScreenRows: Route = {
     errorDetails: { 400: { schema: screenerErrorSchema, example: {} } },
     examples: [screenRowsExample],
   },
-  respond(context, sources) {
+  async respond(context, sources) {
     const { query, headers } = context;
     const { format } = checkedQuery(rowsParameters, query);
     chosenFormat(format, headers.accept, FORMATS);
-    const saved = ownScreen(context, sources).query;
+    const { query: saved } = await ownScreen(context, sources);
     const whole = query === '' ? saved : `${saved}&${query}`;
     return screenerResponse(context, sources, parsedScreenerQuery(whole, headers.accept));
   },

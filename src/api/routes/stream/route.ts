@@ -52,24 +52,25 @@ function checkedScopes({ key }: AdmittedContext, types: readonly EventType[]): S
 }
 
 /** Returns the rows that receive the events of the request. @throws {ParameterError} */
-function rowsOf(
+async function rowsOf(
   { key: { account, mode } }: AdmittedContext,
   events: readonly EventType[],
   { symbols, screens }: { symbols?: string[]; screens?: string[] },
   { accounts }: RouteSources,
-): NewStream[] {
+): Promise<NewStream[]> {
   const hasMatches = events.includes('screener.matched');
   if (hasMatches !== (screens !== undefined)) {
     const rule = hasMatches ? 'is required with' : 'must not be set without';
     throw new ParameterError('screens', `screens ${rule} the event screener.matched`);
   }
-  const matches = (screens ?? []).map((screen): NewStream => {
-    const saved = accounts.findScreen(account, mode, screen);
+  const matches: NewStream[] = [];
+  for (const screen of screens ?? []) {
+    const saved = await accounts.findScreen(account, mode, screen);
     if (!saved)
       throw new ParameterError('screens', `screens ${SCREENS_RULE}, got ${quoted(screen)}`);
     const screener = webhookScreener('screens', saved.query, 'screen');
-    return { account, mode, events: ['screener.matched'], symbols, screener, screen };
-  });
+    matches.push({ account, mode, events: ['screener.matched'], symbols, screener, screen });
+  }
   const others = events.filter((type) => type !== 'screener.matched');
   return others.length === 0 ? matches : [{ account, mode, events: others, symbols }, ...matches];
 }
@@ -108,14 +109,14 @@ const streamEvents: Route = {
       { title: 'News of a symbol', query: { events: 'news.published', symbols: 'AAPL' } },
     ],
   },
-  respond(context, sources) {
+  async respond(context, sources) {
     const query = checkedQuery(parameters, context.query);
     // The field's values are in lower case, as the names of all types are.
     const events = query.events as EventType[];
     const symbols =
       query.symbols === undefined ? undefined : symbolsFromList(query.symbols, symbolsMax);
     const scopes = checkedScopes(context, events);
-    const rows = rowsOf(context, events, { symbols, screens: query.screens }, sources);
+    const rows = await rowsOf(context, events, { symbols, screens: query.screens }, sources);
     const wanted = { events, symbols: symbols ?? null, screens: query.screens ?? null };
     return sources.streams.open(context, { rows, scopes, wanted });
   },

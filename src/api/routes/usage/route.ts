@@ -117,9 +117,9 @@ export function usageRoutes(endpoints: readonly string[]): Route[] {
       errors: { 400: 'from must not be after to "2026-11-18", got "2026-11-19"' },
       examples: [usageExample],
     },
-    respond(context, { accounts, now }) {
+    async respond(context, { accounts, now }) {
       const { format, filter } = parsed(ownParameters, context, now());
-      const rows = accounts.dailyUsage({ ...filter, account: context.key.account });
+      const rows = await accounts.dailyUsage({ ...filter, account: context.key.account });
       return usageResponse(rows, usageRowSchema, format);
     },
   };
@@ -137,10 +137,10 @@ export function usageRoutes(endpoints: readonly string[]): Route[] {
       response: accountUsageSchema,
       examples: [accountUsageExample],
     },
-    respond(context, { accounts, now }) {
+    async respond(context, { accounts, now }) {
       const { parameters, format, filter } = parsed(allParameters, context, now());
       const { account } = parameters;
-      const rows = accounts.dailyKeyUsage({ ...filter, ...(account && { account }) });
+      const rows = await accounts.dailyKeyUsage({ ...filter, ...(account && { account }) });
       return usageResponse(rows, accountUsageRowSchema, format);
     },
   };

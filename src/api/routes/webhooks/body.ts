@@ -5,7 +5,7 @@ import { checkedWebhookUrl } from '../../../base/config/webhook-url.ts';
 import { HttpError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
-import type { Accounts } from '../../../store/sqlite/accounts.ts';
+import type { AccountRecords } from '../../../store/sqlite/contract.ts';
 import type { SavedScreen } from '../../../store/sqlite/screens/screen-record.ts';
 import {
   EVENT_TYPE_NAMES,
@@ -76,19 +76,19 @@ export type NewWebhookBody = z.infer<typeof newWebhookBody>;
  * @throws {ParameterError} Names the field that breaks a rule.
  * @throws {HttpError} 403: the account's plan lacks the scope of an event.
  */
-export function webhookFromBody(
+export async function webhookFromBody(
   { key: { account, mode } }: AdmittedContext,
   body: NewWebhookBody,
-  { accounts, webhookPrivate }: { accounts: Accounts; webhookPrivate: boolean },
-): NewWebhook {
+  { accounts, webhookPrivate }: { accounts: AccountRecords; webhookPrivate: boolean },
+): Promise<NewWebhook> {
   const { url, description } = body;
   checkedWebhookUrl(url, webhookPrivate);
   const events = [...new Set(body.events)];
   const symbols = body.symbols && canonicalSymbols(body.symbols);
   const { screen } = body;
-  const saved = screen === undefined ? undefined : accounts.findScreen(account, mode, screen);
+  const saved = screen === undefined ? undefined : await accounts.findScreen(account, mode, screen);
   const screener = screenerOf(body, saved);
-  checkPlan(accounts.findAccount(account)?.plan.scopes, events);
+  checkPlan((await accounts.findAccount(account))?.plan.scopes, events);
   return { account, mode, url, events, symbols, description, screener, screen };
 }
 

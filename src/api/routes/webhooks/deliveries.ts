@@ -1,7 +1,7 @@
 /** `/svc/webhooks/{id}/deliveries` and `/svc/webhooks/{id}/test`. */
 
 import { randomBytes } from 'node:crypto';
-import type { Accounts } from '../../../store/sqlite/accounts.ts';
+import type { Accounts } from '../../../store/sqlite/contract.ts';
 import type { MarketEvent } from '../../../store/sqlite/webhooks/event-record.ts';
 import type { Route } from '../../contract/route.ts';
 import { noFields, optionalBody } from '../../http/body.ts';
@@ -25,9 +25,9 @@ function testEvent(webhookId: string, occurredAtMs: number): MarketEvent {
   return { id, type: 'webhook.test', occurredAtMs, symbols: undefined, data, webhookId };
 }
 
-function checkWebhook(context: AdmittedContext, accounts: Accounts): void {
+async function checkWebhook(context: AdmittedContext, accounts: Accounts): Promise<void> {
   const { key, params } = context;
-  if (!accounts.findWebhook(key.account, key.mode, params.id)) noWebhook(context);
+  if (!(await accounts.findWebhook(key.account, key.mode, params.id))) noWebhook(context);
 }
 
 const listDeliveries: Route = {
@@ -45,9 +45,9 @@ const listDeliveries: Route = {
     errors: UNKNOWN,
     examples: [deliveriesExample],
   },
-  respond(context, { accounts, cursors }) {
+  async respond(context, { accounts, cursors }) {
     const part = checkedQuery(listParameters, context.query);
-    checkWebhook(context, accounts);
+    await checkWebhook(context, accounts);
     const { key, params } = context;
     const walk = { account: key.account, mode: key.mode, query: `deliveries ${params.id}` };
     return listResponse(cursors, walk, part, (place) =>
@@ -77,11 +77,11 @@ const testWebhook: Route = {
   },
   async respond(context, { accounts, now }) {
     await optionalBody(context, noFields);
-    checkWebhook(context, accounts);
+    await checkWebhook(context, accounts);
     const { key, params } = context;
     const event = testEvent(params.id, now());
-    accounts.addEvents(key.mode, [event]);
-    const delivery = accounts.findDelivery(params.id, event.id) ?? noWebhook(context);
+    await accounts.addEvents(key.mode, [event]);
+    const delivery = (await accounts.findDelivery(params.id, event.id)) ?? noWebhook(context);
     return jsonResponse(202, delivery, NO_STORE);
   },
 };

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
+import type { AccountRecords } from '../../../store/sqlite/contract.ts';
 import type { Webhook, WebhookWithSecret } from '../../../store/sqlite/webhooks/webhook-record.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
@@ -111,8 +112,10 @@ const createWebhook: Route = {
     sources.once(
       context,
       newWebhookBody,
-      (body) =>
-        withSecret(201, sources.accounts.createWebhook(webhookFromBody(context, body, sources))),
+      async (body, accounts) => {
+        const webhook = await webhookFromBody(context, body, { ...sources, accounts });
+        return withSecret(201, await accounts.createWebhook(webhook));
+      },
       (request, schema) => readWebhookBody(request, schema, sources.screens),
     ),
 };
@@ -130,9 +133,10 @@ const getWebhook: Route = {
     errors: UNKNOWN,
     examples: [webhookExample],
   },
-  respond(context, { accounts }) {
+  async respond(context, { accounts }) {
     const { key, params } = context;
-    const webhook = accounts.findWebhook(key.account, key.mode, params.id) ?? noWebhook(context);
+    const found = await accounts.findWebhook(key.account, key.mode, params.id);
+    const webhook = found ?? noWebhook(context);
     return jsonResponse(200, jsonFromWebhook(webhook), NO_STORE);
   },
 };
@@ -151,9 +155,9 @@ const deleteWebhook: Route = {
     errors: UNKNOWN,
     examples: [deletedWebhookExample],
   },
-  respond(context, { accounts }) {
+  async respond(context, { accounts }) {
     const { key, params } = context;
-    if (!accounts.deleteWebhook(key.account, key.mode, params.id)) noWebhook(context);
+    if (!(await accounts.deleteWebhook(key.account, key.mode, params.id))) noWebhook(context);
     return createResponse(204, '', '');
   },
 };
@@ -180,11 +184,13 @@ const rotateSecret: Route = {
     errors: { ...UNKNOWN, 503: 'webhook.key in the data directory cannot be read (EACCES)' },
     examples: [rotatedSecretExample],
   },
-  respond(context, { accounts, once }) {
+  respond(context, { once }) {
     const { key, params } = context;
-    const rotate = () => accounts.rotateSecret(key.account, key.mode, params.id);
-    const respond = () => withSecret(200, rotate() ?? noWebhook(context));
-    return once(context, noFields, respond, optionalBody);
+    const rotate = async (_body: unknown, accounts: AccountRecords) => {
+      const webhook = await accounts.rotateSecret(key.account, key.mode, params.id);
+      return withSecret(200, webhook ?? noWebhook(context));
+    };
+    return once(context, noFields, rotate, optionalBody);
   },
 };
 

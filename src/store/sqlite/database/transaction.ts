@@ -17,14 +17,36 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   begin(db);
   try {
     const result = work();
-    failpoint('commit accounts');
-    db.exec('COMMIT');
-    failpoint('accounts committed');
+    commit(db);
     return result;
   } catch (error) {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
+}
+
+/**
+ * Begins a transaction that `endTransaction` ends.
+ *
+ * @param synchronous Its setting in SQLite: `FULL` is on the disk after the commit.
+ * @throws {StoreBusyError} as `inTransaction`.
+ */
+export function beginTransaction(db: DatabaseSync, synchronous: 'FULL' | 'NORMAL'): void {
+  db.exec(`PRAGMA synchronous = ${synchronous}`);
+  begin(db);
+}
+
+/** Ends the transaction, if one is open. */
+export function endTransaction(db: DatabaseSync, end: 'COMMIT' | 'ROLLBACK'): void {
+  if (end === 'COMMIT') commit(db);
+  else if (db.isTransaction) db.exec('ROLLBACK');
+  db.exec('PRAGMA synchronous = NORMAL');
+}
+
+function commit(db: DatabaseSync): void {
+  failpoint('commit accounts');
+  db.exec('COMMIT');
+  failpoint('accounts committed');
 }
 
 /**

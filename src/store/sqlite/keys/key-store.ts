@@ -10,20 +10,8 @@ import { reportingDamage } from '../database/open.ts';
 import { isNewestSchema } from '../database/schema.ts';
 import { inDurableTransaction } from '../database/transaction.ts';
 import { ensureAccount } from './account-store.ts';
-import {
-  type CreatedKey,
-  type NewKey,
-  type OperatorKeyRow,
-  UNLIMITED,
-  type ValidKey,
-} from './key-record.ts';
-import {
-  expiresMsOf,
-  type KeyTableRow,
-  operatorRow,
-  type ValidKeyRow,
-  validKey,
-} from './key-rows.ts';
+import { type CreatedKey, type NewKey, type OperatorKeyRow, UNLIMITED } from './key-record.ts';
+import { expiresMsOf, type KeyTableRow, operatorRow } from './key-rows.ts';
 import { checkedLabel } from './label.ts';
 import { hashFromRawKey, keyPrefixFromRawKey, randomKeyId, randomRawKey } from './raw-key.ts';
 import { type Scope, scopesFromNames } from './scopes.ts';
@@ -76,20 +64,6 @@ export function createKeyStore(db: DatabaseSync, now: () => number, changed: () 
     `SELECT * FROM keys WHERE account = coalesce(?, account) ORDER BY seq`,
   );
   const part = createLister(db, { list: 'FROM keys WHERE account = ? AND mode = ?' }, operatorRow);
-  // Each column is named: a key whose row lacks `expires_at` would never expire.
-  const selectValid = (column: 'hash' | 'keys.id') =>
-    db.prepare(
-      `SELECT keys.seq AS seq, keys.id AS id, account AS account, mode AS mode,
-            keys.scopes AS scopes, keys.limit_requests AS limit_requests,
-            keys.limit_window_s AS limit_window_s, expires_at AS expires_at,
-            accounts.seq AS account_seq, accounts.limit_requests AS plan_requests,
-            accounts.limit_window_s AS plan_window_s, tokens_per_day AS tokens_per_day,
-            accounts.scopes AS plan_scopes, suspended_at AS suspended_at
-     FROM keys JOIN accounts ON accounts.id = keys.account
-     WHERE ${column} = ? AND revoked_at IS NULL`,
-    );
-  const selectByHash = selectValid('hash');
-  const selectById = selectValid('keys.id');
   const revoke = db.prepare(
     'UPDATE keys SET revoked_at = coalesce(revoked_at, ?) WHERE id = ? RETURNING *',
   );
@@ -126,16 +100,6 @@ export function createKeyStore(db: DatabaseSync, now: () => number, changed: () 
       const row = inDurableTransaction(db, () => revokeOwn.get(now(), id, account, mode));
       if (row) changed();
       return row !== undefined;
-    },
-    /** Finds the key with this text unless it is unknown or revoked. */
-    findKey(rawKey: string): ValidKey | undefined {
-      const row = selectByHash.get(hashFromRawKey(rawKey));
-      return row && validKey(row as unknown as ValidKeyRow);
-    },
-    /** Finds the key with this id unless it is unknown or revoked. */
-    findKeyById(id: string): ValidKey | undefined {
-      const row = selectById.get(id);
-      return row && validKey(row as unknown as ValidKeyRow);
     },
   };
 }

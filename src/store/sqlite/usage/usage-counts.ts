@@ -95,6 +95,8 @@ export function createUsageCounts(db: DatabaseSync, { memory, post }: SharedCoun
     /** Posts the counts, or writes them unless another process is writing. */
     flush() {
       if (post) return postCounts(post);
+      // Counts of a transaction that is rolled back would be lost.
+      if (db.isTransaction) return;
       withoutWaiting(db, writeCounts);
       spent.refresh();
     },

@@ -2,7 +2,6 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
-import { inTransaction } from '../database/transaction.ts';
 
 /** Position in one mode. */
 export interface RelayPosition {
@@ -27,12 +26,8 @@ export function createRelayStore(db: DatabaseSync) {
       const { seq, store_mark: storeMark, version } = row;
       return { seq: Number(seq), storeMark: String(storeMark), version: String(version) };
     },
-    /** Runs `work` and moves the position in one transaction. */
-    advanceRelay(mode: Mode, { seq, storeMark, version }: RelayPosition, work: () => void): void {
-      inTransaction(db, () => {
-        work();
-        replace.run(mode, seq, storeMark, version);
-      });
-    },
+    /** Moves the position, in the transaction that stores its events. */
+    moveRelay: (mode: Mode, { seq, storeMark, version }: RelayPosition) =>
+      void replace.run(mode, seq, storeMark, version),
   };
 }

@@ -75,7 +75,7 @@ describe('/metrics', () => {
 
   it('counts limited requests and those without a valid key', async () => {
     const { server } = fixture;
-    const key = server.newKey({ limit: { requests: 1, windowS: 3600 } });
+    const key = await server.newKey({ limit: { requests: 1, windowS: 3600 } });
     const before = await read();
     const ask = () => server.request('/v1/svc/quotes/ABC', { headers: { 'X-API-Key': key } });
     await ask();

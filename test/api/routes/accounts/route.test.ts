@@ -10,15 +10,23 @@ const fixture = useFixtureServer();
 
 let operatorKey: string | undefined;
 
-function operator(): string {
-  operatorKey ??= fixture.server.newKey({ account: 'operator', scopes: ['all', 'accounts:write'] });
+async function operator(): Promise<string> {
+  operatorKey ??= await fixture.server.newKey({
+    account: 'operator',
+    scopes: ['all', 'accounts:write'],
+  });
   return operatorKey;
 }
 
-function ask(method: string, path: string, body?: object, headers: Record<string, string> = {}) {
+async function ask(
+  method: string,
+  path: string,
+  body?: object,
+  headers: Record<string, string> = {},
+) {
   return fixture.server.request(path, {
     method,
-    headers: { 'X-API-Key': operator(), 'Content-Type': 'application/json', ...headers },
+    headers: { 'X-API-Key': await operator(), 'Content-Type': 'application/json', ...headers },
     body: body && JSON.stringify(body),
   });
 }
@@ -113,13 +121,13 @@ describe('accounts', () => {
 describe('a suspended account', () => {
   it('is 403 within a second, also for its new keys, until it is free again', async () => {
     const { id } = await create({ label: 'x' });
-    const rawKey = fixture.server.newKey({ account: id });
+    const rawKey = await fixture.server.newKey({ account: id });
     expect(await quoteStatus(rawKey)).toBe(200);
     const suspended = await ask('PATCH', `${ACCOUNTS}/${id}`, { suspended: true });
     expect(suspended.json).toMatchObject({ suspended: true });
     fixture.server.clock.nowMs += 1000;
     expect(await quoteStatus(rawKey)).toBe(403);
-    expect(await quoteStatus(fixture.server.newKey({ account: id }))).toBe(403);
+    expect(await quoteStatus(await fixture.server.newKey({ account: id }))).toBe(403);
     await ask('PATCH', `${ACCOUNTS}/${id}`, { suspended: false });
     fixture.server.clock.nowMs += 1000;
     expect(await quoteStatus(rawKey)).toBe(200);
@@ -129,7 +137,7 @@ describe('a suspended account', () => {
 describe('the plan of an account', () => {
   it('takes scopes from keys that exist within a second', async () => {
     const { id } = await create({ label: 'x' });
-    const rawKey = fixture.server.newKey({ account: id });
+    const rawKey = await fixture.server.newKey({ account: id });
     expect(await quoteStatus(rawKey)).toBe(200);
     await ask('PATCH', `${ACCOUNTS}/${id}`, { plan: { scopes: ['news:read'] } });
     fixture.server.clock.nowMs += 1000;
@@ -139,7 +147,8 @@ describe('the plan of an account', () => {
   it('limits each of its keys', async () => {
     const plan = { rateLimit: { requests: 2, windowSeconds: 60 } };
     const { id } = await create({ label: 'x', plan });
-    const keys = [1, 2].map(() => fixture.server.newKey({ account: id, limit: undefined }));
+    const key = { account: id, limit: undefined };
+    const keys = [await fixture.server.newKey(key), await fixture.server.newKey(key)];
     for (const rawKey of keys) {
       const statuses = [];
       for (let i = 0; i < 3; i++) statuses.push(await quoteStatus(rawKey));
@@ -169,7 +178,7 @@ describe('keys of an account', () => {
   });
 
   it('have no more scopes than the operator’s own key', async () => {
-    const limited = fixture.server.newKey({ scopes: ['accounts:write', 'news:read'] });
+    const limited = await fixture.server.newKey({ scopes: ['accounts:write', 'news:read'] });
     const body = { label: 'x', scopes: ['quotes:read'] };
     const headers = { 'X-API-Key': limited };
     expect((await ask('POST', `${ACCOUNTS}/default/keys`, body, headers)).status).toBe(403);

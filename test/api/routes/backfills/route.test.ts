@@ -25,9 +25,13 @@ const fixture = useFixtureServer();
 let lock: ReturnType<typeof lockFile>;
 let rawKey: string;
 
-beforeEach(() => {
+beforeEach(async () => {
   lock = lockFile(backfillsLockPath(fixture.dataDir));
-  rawKey = fixture.server.newKey({ mode: 'live', scopes: SCOPES, account: `a${Math.random()}` });
+  rawKey = await fixture.server.newKey({
+    mode: 'live',
+    scopes: SCOPES,
+    account: `a${Math.random()}`,
+  });
 });
 afterEach(() => lock?.close());
 
@@ -108,7 +112,7 @@ describe('POST /svc/backfills', () => {
   });
 
   it('refuses a key with the scopes "all", and names the scope', async () => {
-    const key = fixture.server.newKey({ mode: 'live', scopes: ['all'] });
+    const key = await fixture.server.newKey({ mode: 'live', scopes: ['all'] });
     const reply = await send('POST', PATH, good, { 'X-API-Key': key });
     expect([reply.status, messageOf(reply)]).toEqual([
       403,
@@ -117,7 +121,7 @@ describe('POST /svc/backfills', () => {
   });
 
   it('refuses a key of the sandbox, and says how to make a live one', async () => {
-    const key = fixture.server.newKey({ scopes: SCOPES });
+    const key = await fixture.server.newKey({ scopes: SCOPES });
     const reply = await send('POST', PATH, good, { 'X-API-Key': key });
     expect([reply.status, messageOf(reply)]).toEqual([
       403,
@@ -152,11 +156,11 @@ describe('a backfill', () => {
     const [waiting, running] = [await accepted(), await accepted()];
     expect((await send('DELETE', `${PATH}/${waiting.id}`)).status).toBe(204);
     expect(await shown(waiting.id)).toMatchObject({ state: 'cancelled' });
-    expect(accounts.beginBackfill(waiting.id)).toBe(false);
-    expect(accounts.beginBackfill(running.id)).toBe(true);
+    expect(await accounts.beginBackfill(waiting.id)).toBe(false);
+    expect(await accounts.beginBackfill(running.id)).toBe(true);
     expect((await send('DELETE', `${PATH}/${running.id}`)).status).toBe(204);
     expect(await shown(running.id)).toMatchObject({ state: 'running', endedAt: null });
-    accounts.endBackfill(running.id, { result: null, error: null });
+    await accounts.endBackfill(running.id, { result: null, error: null });
     expect(await shown(running.id)).toMatchObject({ state: 'cancelled' });
     const reply = await send('DELETE', `${PATH}/${running.id}`);
     expect([reply.status, messageOf(reply)]).toEqual([
@@ -168,11 +172,11 @@ describe('a backfill', () => {
   it('shows its progress, then its end', async () => {
     const { accounts } = fixture.server;
     const { id } = await accepted();
-    accounts.beginBackfill(id);
-    accounts.noteBackfill(id, { step: 'fetch', done: 1, total: 2 }, 'a worker');
+    await accounts.beginBackfill(id);
+    await accounts.noteBackfill(id, { step: 'fetch', done: 1, total: 2 }, 'a worker');
     const progress = { step: 'fetch', done: 1, total: 2 };
     expect(await shown(id)).toMatchObject({ state: 'running', progress, waitsFor: 'a worker' });
-    accounts.endBackfill(id, { result: null, error: 'Tiingo said no' });
+    await accounts.endBackfill(id, { result: null, error: 'Tiingo said no' });
     expect(await shown(id)).toMatchObject({
       ...{ state: 'failed', error: 'Tiingo said no', waitsFor: null },
       endedAt: new Date(fixture.server.clock.nowMs).toISOString(),
@@ -184,7 +188,7 @@ describe('a backfill', () => {
     for (let i = 0; i < 3; i++) ids.unshift((await accepted()).id);
     const page = backfillPageSchema.parse((await send('GET', `${PATH}?limit=2`)).json);
     expect([page.data.map(({ id }) => id), page.total]).toEqual([ids.slice(0, 2), 3]);
-    const other = fixture.server.newKey({ mode: 'live', scopes: SCOPES, account: 'other' });
+    const other = await fixture.server.newKey({ mode: 'live', scopes: SCOPES, account: 'other' });
     for (const method of ['GET', 'DELETE']) {
       const reply = await send(method, `${PATH}/${ids[0]}`, undefined, { 'X-API-Key': other });
       expect([reply.status, messageOf(reply)]).toEqual([
@@ -216,7 +220,7 @@ describe('POST /svc/backfills/files', () => {
       file: { name: 'My bars.csv', bytes: 4 },
     });
     expect(readFileSync(join(uploads(), id, 'My bars.csv'), 'utf8')).toBe('a,b\n');
-    const open = fixture.server.accounts.openBackfills();
+    const open = await fixture.server.accounts.openBackfills();
     expect(open.find((one) => one.id === id)?.order.file).toMatchObject({
       ...{ symbol: 'BRK.B', zone: 'America/New_York' },
     });

@@ -250,7 +250,7 @@ describe('a response', () => {
   });
 
   it('of a mode without data has no rows for a star', async () => {
-    const key = server.newKey({ mode: 'live' as Mode });
+    const key = await server.newKey({ mode: 'live' as Mode });
     const { status, text } = await get('symbols=*&format=csv', { 'X-API-Key': key });
     expect([status, text.split('\r\n')]).toEqual([200, [expect.stringMatching(/^symbol,/), '']]);
   });

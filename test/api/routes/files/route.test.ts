@@ -78,15 +78,15 @@ describe('the list', () => {
   });
 
   it('has only datasets that the scopes of the key allow', async () => {
-    const rawKey = server.newKey({ scopes: ['quotes:read'] });
+    const rawKey = await server.newKey({ scopes: ['quotes:read'] });
     expect((await listed(rawKey)).map(({ dataset }) => dataset)).toContain('quotes');
-    const keyless = server.newKey({ scopes: ['news:read'] });
+    const keyless = await server.newKey({ scopes: ['news:read'] });
     const { status } = await server.get('/v1/svc/files', { 'X-API-Key': keyless });
     expect(status).toBe(403);
   });
 
   it('of the other mode is its own', async () => {
-    expect(await listed(server.newKey({ mode: 'live' }))).toEqual([]);
+    expect(await listed(await server.newKey({ mode: 'live' }))).toEqual([]);
   });
 });
 
@@ -224,10 +224,10 @@ describe('a signed link', () => {
     server.clock.nowMs += 2 * DAY_MS;
     expect((await server.request(link)).status).toBe(401);
     server.clock.nowMs -= 2 * DAY_MS;
-    const rawKey = server.newKey();
+    const rawKey = await server.newKey();
     const own = new URL((await listed(rawKey))[0].url).pathname;
     expect((await server.request(own)).status).toBe(200);
-    server.accounts.revokeKey(server.accounts.findKey(rawKey)!.id);
+    await server.accounts.revokeKey(server.accounts.findKey(rawKey)!.id);
     server.clock.nowMs += limits.key.cacheMs;
     expect((await server.request(own)).status).toBe(401);
   });
@@ -256,7 +256,7 @@ describe('a signed link', () => {
 
 describe('requests for files', () => {
   it('have a window of their own, twenty times the rate limit', async () => {
-    const rawKey = server.newKey({ limit: { requests: 3, windowS: 60 } });
+    const rawKey = await server.newKey({ limit: { requests: 3, windowS: 60 } });
     const key = { 'X-API-Key': rawKey };
     const { path } = await year2024();
     for (let i = 1; i <= 60; i++) {
@@ -270,7 +270,7 @@ describe('requests for files', () => {
   });
 
   it('count once each, and cost a token', async () => {
-    const rawKey = server.newKey({ account: 'scanner' });
+    const rawKey = await server.newKey({ account: 'scanner' });
     const { path } = await year2024();
     for (const range of ['bytes=0-3', 'bytes=-8']) {
       await server.get(path, { 'X-API-Key': rawKey, Range: range });

@@ -35,7 +35,7 @@ const good = { label: 'laptop', scopes: ['quotes:read'] };
 
 describe('POST /svc/developer/keys', () => {
   it('makes a key of the caller’s account and mode, which works at once', async () => {
-    const caller = fixture.server.newKey({ account: 'acme', mode: 'sandbox' });
+    const caller = await fixture.server.newKey({ account: 'acme', mode: 'sandbox' });
     const reply = await send('POST', KEYS, good, as(caller));
     expect(reply.status).toBe(201);
     expect(reply.headers.get('Cache-Control')).toBe('no-store');
@@ -51,7 +51,7 @@ describe('POST /svc/developer/keys', () => {
 
   it('gives a limit of the caller’s own to the new key, and none where it has none', async () => {
     const limitOf = async (limit: { requests: number; windowS: number } | null | undefined) => {
-      const caller = fixture.server.newKey({ limit });
+      const caller = await fixture.server.newKey({ limit });
       const { rawKey } = createdKeySchema.parse((await send('POST', KEYS, good, as(caller))).json);
       return fixture.server.accounts.findKey(rawKey)?.limit;
     };
@@ -72,7 +72,7 @@ describe('POST /svc/developer/keys', () => {
     [['all'], 'fundamentals:read'],
     [['accounts:write'], 'accounts:write'],
   ])('refuses scopes %j that the caller lacks with 403', async (scopes, missing) => {
-    const caller = fixture.server.newKey({ scopes: ['quotes:read', 'developer:write'] });
+    const caller = await fixture.server.newKey({ scopes: ['quotes:read', 'developer:write'] });
     const reply = await send('POST', KEYS, { ...good, scopes }, as(caller));
     expect(reply.status).toBe(403);
     const { error } = errorSchema.parse(reply.json);
@@ -115,9 +115,9 @@ describe('GET /svc/developer/keys', () => {
   };
 
   it('lists keys of the account and mode newest first, revoked ones too, without secrets', async () => {
-    const rawKey = fixture.server.newKey({ account: 'lists', label: 'first' });
-    fixture.server.newKey({ account: 'lists', mode: 'live' });
-    fixture.server.newKey({ account: 'stranger' });
+    const rawKey = await fixture.server.newKey({ account: 'lists', label: 'first' });
+    await fixture.server.newKey({ account: 'lists', mode: 'live' });
+    await fixture.server.newKey({ account: 'stranger' });
     const second = await create({ ...good, label: 'second' }, as(rawKey));
     await send('DELETE', `${KEYS}/${second.id}`, undefined, as(rawKey));
     const page = await listed(rawKey);
@@ -134,11 +134,12 @@ describe('GET /svc/developer/keys', () => {
   });
 
   it('goes on by cursors, which are of the account and mode', async () => {
-    const rawKey = fixture.server.newKey({ account: 'walks', label: '0' });
-    for (const label of ['1', '2', '3', '4']) fixture.server.newKey({ account: 'walks', label });
+    const rawKey = await fixture.server.newKey({ account: 'walks', label: '0' });
+    for (const label of ['1', '2', '3', '4'])
+      await fixture.server.newKey({ account: 'walks', label });
     const first = await listed(rawKey, '?limit=2');
     expect(first.data.map(({ label }) => label)).toEqual(['4', '3']);
-    fixture.server.newKey({ account: 'walks', label: 'new' });
+    await fixture.server.newKey({ account: 'walks', label: 'new' });
     const second = await listed(rawKey, `?limit=2&cursor=${first.cursor}`);
     expect(second.data.map(({ label }) => label)).toEqual(['2', '1']);
     const third = await listed(rawKey, `?limit=2&cursor=${second.cursor}`);
@@ -146,15 +147,20 @@ describe('GET /svc/developer/keys', () => {
     expect(third).toMatchObject({ total: 6, cursor: null });
     for (const key of [{ account: 'walks', mode: 'live' as const }, { account: 'other' }]) {
       const query = `?cursor=${first.cursor}`;
-      const reply = await send('GET', KEYS + query, undefined, as(fixture.server.newKey(key)));
+      const reply = await send(
+        'GET',
+        KEYS + query,
+        undefined,
+        as(await fixture.server.newKey(key)),
+      );
       expect(reply.status).toBe(400);
     }
   });
 
   it('shows when a key expires', async () => {
     const { accounts } = fixture.server;
-    accounts.createAccount({ id: 'ends', label: 'x', plan: { keyDays: 1 } });
-    const rawKey = fixture.server.newKey({ account: 'ends' });
+    await accounts.createAccount({ id: 'ends', label: 'x', plan: { keyDays: 1 } });
+    const rawKey = await fixture.server.newKey({ account: 'ends' });
     const expiresAt = new Date(fixture.server.clock.nowMs + 86_400_000).toISOString();
     expect((await listed(rawKey)).data[0].expiresAt).toBe(expiresAt);
   });
@@ -173,15 +179,16 @@ describe('DELETE /svc/developer/keys/{keyId}', () => {
   });
 
   it('responds to a foreign id exactly as to an unknown one', async () => {
-    const caller = fixture.server.newKey({ account: 'mine' });
+    const caller = await fixture.server.newKey({ account: 'mine' });
     const { accounts } = fixture.server;
     const foreign = [
       { mode: 'sandbox', account: 'stranger' },
       { mode: 'live', account: 'mine' },
     ] as const;
-    const ids = foreign.map(
-      (key) => accounts.createKey({ ...key, label: 'x', scopes: ['all'] }).id,
-    );
+    const ids: string[] = [];
+    for (const key of foreign) {
+      ids.push((await accounts.createKey({ ...key, label: 'x', scopes: ['all'] })).id);
+    }
     const unknown = `key_${'x'.repeat(20)}`;
     const replies = await Promise.all(
       [unknown, ...ids].map(async (id) => {
@@ -193,15 +200,17 @@ describe('DELETE /svc/developer/keys/{keyId}', () => {
     expect(replies).toEqual(
       Array(3).fill([404, 'not_found_error', 'No key "{id}" in sandbox mode']),
     );
-    expect(accounts.listKeys('stranger').every(({ revokedAt }) => revokedAt === null)).toBe(true);
+    expect((await accounts.listKeys('stranger')).every(({ revokedAt }) => revokedAt === null)).toBe(
+      true,
+    );
   });
 });
 
 describe('a key with an end', () => {
   it('is 401 from then on', async () => {
     const { accounts, clock } = fixture.server;
-    accounts.createAccount({ id: 'short', label: 'x', plan: { keyDays: 1 } });
-    const rawKey = fixture.server.newKey({ account: 'short' });
+    await accounts.createAccount({ id: 'short', label: 'x', plan: { keyDays: 1 } });
+    const rawKey = await fixture.server.newKey({ account: 'short' });
     const status = async () =>
       (await send('GET', '/v1/svc/quotes/ABC', undefined, as(rawKey))).status;
     expect(await status()).toBe(200);

@@ -385,7 +385,7 @@ describe('a response', () => {
   });
 
   it('is empty for an empty mode', async () => {
-    const headers = { 'X-API-Key': server.newKey({ mode: 'live' }) };
+    const headers = { 'X-API-Key': await server.newKey({ mode: 'live' }) };
     const reply = await server.request('/v1/svc/screener?where=close>1', { headers });
     expect(pageOf(reply)).toMatchObject({ data: [], total: 0, has_more: false });
   });

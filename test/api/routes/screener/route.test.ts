@@ -156,7 +156,7 @@ describe('GET /svc/screener', () => {
   });
 
   it('returns an empty page for an empty mode', async () => {
-    const key = server.newKey({ mode: 'live' });
+    const key = await server.newKey({ mode: 'live' });
     const reply = await server.request('/v1/svc/screener', { headers: { 'X-API-Key': key } });
     expect(pageOf(reply)).toMatchObject({ data: [], total: 0, has_more: false });
   });
@@ -242,7 +242,7 @@ describe('a walk', () => {
   it('goes on with any key of the account and in any format, not with another query', async () => {
     const { cursor } = pageOf(await ask('limit=1&sector=technology,energy'));
     const same = `/v1/svc/screener?sector=ENERGY,technology&limit=7&cursor=${cursor}`;
-    const headers = { 'X-API-Key': server.newKey() };
+    const headers = { 'X-API-Key': await server.newKey() };
     expect(symbolsOf(pageOf(await server.request(same, { headers })))).toBe('BBB AAA');
     expect(await refusal(`sector=energy&cursor=${cursor}`)).toContain('another query');
     expect(await refusal(`sector=technology,energy&order=asc&cursor=${cursor}`)).toContain(
@@ -254,9 +254,9 @@ describe('a walk', () => {
     const { cursor } = pageOf(await ask('limit=1'));
     const asOther = async (key: string) =>
       server.request(`/v1/svc/screener?cursor=${cursor}`, { headers: { 'X-API-Key': key } });
-    const foreign = await asOther(server.newKey({ account: 'other' }));
+    const foreign = await asOther(await server.newKey({ account: 'other' }));
     expect([foreign.status, foreign.text]).toEqual([400, expect.stringContaining('account')]);
-    const live = await asOther(server.newKey({ mode: 'live' }));
+    const live = await asOther(await server.newKey({ mode: 'live' }));
     expect([live.status, live.text]).toEqual([400, expect.stringContaining('sandbox data')]);
     const altered = `${cursor?.startsWith('A') ? 'B' : 'A'}${cursor?.slice(1)}`;
     expect(await refusal(`cursor=${altered}`)).toContain('cursor must come from');

@@ -90,7 +90,7 @@ describe('POST /svc/screens', () => {
   });
 
   it('needs the scope screens:write', async () => {
-    const headers = as(fixture.server.newKey({ scopes: ['fundamentals:read'] }));
+    const headers = as(await fixture.server.newKey({ scopes: ['fundamentals:read'] }));
     const reply = await send('POST', SCREENS, good, headers);
     expect([reply.status, messageOf(reply)]).toEqual([
       403,
@@ -103,10 +103,10 @@ describe('POST /svc/screens', () => {
 
   it('saves a bounded number of an account in a mode', async () => {
     const { accounts, newKey } = fixture.server;
-    const headers = as(newKey({ account: 'many' }));
+    const headers = as(await newKey({ account: 'many' }));
     const { perAccountMax } = limits.savedScreen;
     for (let i = 0; i < perAccountMax; i++) {
-      accounts.createScreen({ account: 'many', mode: 'sandbox', ...good });
+      await accounts.createScreen({ account: 'many', mode: 'sandbox', ...good });
     }
     const reply = await send('POST', SCREENS, good, headers);
     expect([reply.status, messageOf(reply)]).toEqual([
@@ -118,7 +118,7 @@ describe('POST /svc/screens', () => {
 
 describe('GET /svc/screens', () => {
   it('lists the screens of the account and mode, newest first, over pages', async () => {
-    const headers = as(fixture.server.newKey({ account: 'lister' }));
+    const headers = as(await fixture.server.newKey({ account: 'lister' }));
     const saved: unknown[] = [];
     for (const name of ['a', 'b', 'c']) saved.unshift(await save({ ...good, name }, headers));
     const list = async (query: string, own = headers) =>
@@ -127,7 +127,7 @@ describe('GET /svc/screens', () => {
     expect([first.data, first.total]).toEqual([saved.slice(0, 2), 3]);
     const second = await list(`limit=2&cursor=${first.cursor}`);
     expect([second.data, second.has_more]).toEqual([saved.slice(2), false]);
-    const live = as(fixture.server.newKey({ account: 'lister', mode: 'live' }));
+    const live = as(await fixture.server.newKey({ account: 'lister', mode: 'live' }));
     expect((await list('', live)).data).toEqual([]);
   });
 });
@@ -137,7 +137,7 @@ describe('a saved screen', () => {
     const { newKey } = fixture.server;
     const { id } = await save();
     const path = `${SCREENS}/${id}`;
-    for (const key of [newKey({ account: 'other' }), newKey({ mode: 'live' })]) {
+    for (const key of [await newKey({ account: 'other' }), await newKey({ mode: 'live' })]) {
       for (const method of ['GET', 'DELETE']) {
         const reply = await send(method, path, undefined, as(key));
         expect([reply.status, messageOf(reply)]).toEqual([
@@ -218,10 +218,10 @@ describe('GET /svc/screens/{id}/rows', () => {
 
   it('costs as much as the screener, and is unknown to other accounts', async () => {
     const { newKey, accounts } = fixture.server;
-    const mine = as(newKey({ account: 'payer' }));
+    const mine = as(await newKey({ account: 'payer' }));
     const plain = await save(good, mine);
     const expression = await save({ ...good, query }, mine);
-    const before = accounts.findAccount('payer');
+    const before = await accounts.findAccount('payer');
     expect(before).toBeDefined();
     for (const { id } of [plain, expression]) {
       const path = `${SCREENS}/${id}/rows`;
@@ -230,7 +230,7 @@ describe('GET /svc/screens/{id}/rows', () => {
     }
     fixture.server.writeCounts();
     const day = Math.floor(fixture.server.clock.nowMs / 86_400_000);
-    const usage = accounts.dailyUsage({
+    const usage = await accounts.dailyUsage({
       ...{ mode: 'sandbox', account: 'payer', fromDay: day, toDay: day, rowsMax: 10 },
     });
     const rows = usage.find(({ endpoint }) => endpoint === '/svc/screens/{id}/rows');
@@ -245,9 +245,8 @@ describe('a webhook with an expression', () => {
     const screener = 'where=close > sma(5)&price_min=1&symbols=aapl,MSFT';
     const reply = await send('POST', '/v1/svc/webhooks', { ...hook, screener });
     const { id } = createdWebhookSchema.parse(reply.json);
-    const [found] = fixture.server.accounts
-      .screenerWebhooks('sandbox')
-      .filter((webhook) => webhook.id === id);
+    const webhooks = await fixture.server.accounts.screenerWebhooks('sandbox');
+    const [found] = webhooks.filter((webhook) => webhook.id === id);
     expect(found.screener).toMatchObject({
       query: screener,
       where: 'close > sma(5)',
@@ -281,9 +280,8 @@ describe('a webhook of a saved screen', () => {
     const left = (await send('GET', path)).json;
     expect(left).toMatchObject({ screener: good.query });
     expect(left).not.toHaveProperty('screen');
-    const [found] = fixture.server.accounts
-      .screenerWebhooks('sandbox')
-      .filter(({ id }) => id === webhook.id);
+    const webhooks = await fixture.server.accounts.screenerWebhooks('sandbox');
+    const [found] = webhooks.filter(({ id }) => id === webhook.id);
     expect(found).toMatchObject({ screen: null, screener: { query: good.query } });
   });
 
@@ -308,7 +306,7 @@ describe('a webhook of a saved screen', () => {
 
   it('can not name the screen of another account', async () => {
     const { id } = await save();
-    const headers = as(fixture.server.newKey({ account: 'stranger' }));
+    const headers = as(await fixture.server.newKey({ account: 'stranger' }));
     const reply = await send('POST', '/v1/svc/webhooks', { ...hook, screen: id }, headers);
     expect(reply.status).toBe(400);
   });

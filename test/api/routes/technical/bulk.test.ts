@@ -229,7 +229,7 @@ describe('refusals', () => {
   });
 
   it('of a key without the scope', async () => {
-    const key = server.newKey({ scopes: ['quotes:read'] });
+    const key = await server.newKey({ scopes: ['quotes:read'] });
     const headers = { 'X-API-Key': key };
     expect((await refusal('symbols=ABC&indicators=sma', headers))[0]).toBe(403);
   });

@@ -13,9 +13,9 @@ const fixture = useFixtureServer();
 let accountCount = 0;
 
 /** A key of an account that nobody has used before, and requests with it. */
-function stranger(key: Partial<NewKey> = {}) {
+async function stranger(key: Partial<NewKey> = {}) {
   const account = key.account ?? `account-${accountCount++}`;
-  const rawKey = fixture.server.newKey({ ...key, account });
+  const rawKey = await fixture.server.newKey({ ...key, account });
   const ask = (path: string, options: RequestInit = {}) =>
     fixture.server.request(path, { ...options, headers: { 'X-API-Key': rawKey } });
   const id = fixture.server.accounts.findKey(rawKey)?.id as string;
@@ -32,7 +32,7 @@ const today = () => new Date(fixture.server.clock.nowMs).toISOString().slice(0, 
 
 describe('usage', () => {
   it('counts every request of a key once, by template and method, with errors and tokens', async () => {
-    const { ask, usage } = stranger({
+    const { ask, usage } = await stranger({
       scopes: ['quotes:read', 'technicals:read', 'developer:read'],
     });
     const requests: [string, RequestInit?][] = [
@@ -72,7 +72,7 @@ describe('usage', () => {
   });
 
   it('counts 304 and 429 too', async () => {
-    const { ask, usage, rawKey } = stranger({ limit: { requests: 3, windowS: 60 } });
+    const { ask, usage, rawKey } = await stranger({ limit: { requests: 3, windowS: 60 } });
     const etag = (await ask('/v1/svc/quotes/ABC')).headers.get('ETag') as string;
     const headers = { 'X-API-Key': rawKey, 'If-None-Match': etag };
     expect((await fixture.server.request('/v1/svc/quotes/ABC', { headers })).status).toBe(304);
@@ -83,7 +83,7 @@ describe('usage', () => {
   });
 
   it('is of the whole bulk universe a token a symbol', async () => {
-    const { ask, usage } = stranger();
+    const { ask, usage } = await stranger();
     const csv = (await ask('/v1/svc/candles?symbols=*&format=csv')).text;
     const symbols = new Set(
       csv
@@ -96,10 +96,10 @@ describe('usage', () => {
   });
 
   it('shows an account its own, in the mode of the key', async () => {
-    const one = stranger();
-    const twin = stranger({ account: one.account });
-    const live = stranger({ account: one.account, mode: 'live' });
-    const other = stranger();
+    const one = await stranger();
+    const twin = await stranger({ account: one.account });
+    const live = await stranger({ account: one.account, mode: 'live' });
+    const other = await stranger();
     await one.ask('/v1/svc/symbols');
     await twin.ask('/v1/svc/symbols');
     await live.ask('/v1/svc/symbols');
@@ -116,7 +116,7 @@ describe('usage', () => {
   });
 
   it('covers the last 30 days, or the requested days, ascending', async () => {
-    const { ask, usage } = stranger();
+    const { ask, usage } = await stranger();
     const days: string[] = [];
     for (let i = 0; i < 31; i++) {
       days.push(today());
@@ -133,7 +133,7 @@ describe('usage', () => {
   });
 
   it('is CSV and Arrow as well', async () => {
-    const { ask } = stranger();
+    const { ask } = await stranger();
     await ask('/v1/svc/quotes/ABC');
     fixture.server.writeCounts();
     const csv = await ask(`${USAGE}?format=csv`);
@@ -150,9 +150,13 @@ describe('usage', () => {
   });
 
   it('of nothing is an empty list, and a header row', async () => {
-    expect(await stranger().usage()).toEqual([]);
-    expect((await stranger().ask(`${USAGE}?format=csv`)).text).toMatch(/^day,.*tokensUsed\r\n$/);
-    expect(tableFromIPC((await stranger().ask(`${USAGE}?format=arrow`)).bytes).numRows).toBe(0);
+    expect(await (await stranger()).usage()).toEqual([]);
+    expect((await (await stranger()).ask(`${USAGE}?format=csv`)).text).toMatch(
+      /^day,.*tokensUsed\r\n$/,
+    );
+    expect(
+      tableFromIPC((await (await stranger()).ask(`${USAGE}?format=arrow`)).bytes).numRows,
+    ).toBe(0);
   });
 
   it.each([
@@ -173,10 +177,10 @@ describe('usage', () => {
 
 describe('usage for the operator', () => {
   it('separates accounts and keys, as CSV too', async () => {
-    const [one, two] = [stranger(), stranger()];
+    const [one, two] = [await stranger(), await stranger()];
     await one.ask('/v1/svc/symbols');
     await two.ask('/v1/svc/quotes/ZZZ');
-    const operator = stranger({ scopes: ['accounts:write'] });
+    const operator = await stranger({ scopes: ['accounts:write'] });
     fixture.server.writeCounts();
     const path = '/v1/svc/accounts/usage/daily';
     const { data } = accountUsageSchema.parse((await operator.ask(path)).json);
@@ -202,15 +206,15 @@ describe('usage for the operator', () => {
 });
 
 describe('tokens of a plan', () => {
-  const withTokens = (tokensPerDay: number, mode: NewKey['mode'] = 'sandbox') => {
+  const withTokens = async (tokensPerDay: number, mode: NewKey['mode'] = 'sandbox') => {
     const id = `quota-${accountCount++}`;
-    fixture.server.accounts.createAccount({ id, label: id, plan: { tokensPerDay } });
-    return stranger({ account: id, mode });
+    await fixture.server.accounts.createAccount({ id, label: id, plan: { tokensPerDay } });
+    return await stranger({ account: id, mode });
   };
 
   it('are used by responses and reset at midnight UTC', async () => {
     fixture.server.clock.nowMs = Date.UTC(2026, 5, 1, 23, 59, 0);
-    const { ask, account } = withTokens(11);
+    const { ask, account } = await withTokens(11);
     const technical = '/v1/svc/technical/ABC?limit=1';
     const statuses = [];
     for (let i = 0; i < 3; i++) statuses.push((await ask(technical)).status);
@@ -226,21 +230,21 @@ describe('tokens of a plan', () => {
     expect((await ask('/v1/svc/quotes/ZZZ')).status).toBe(404);
     expect((await ask('/v1/svc/quotes/batch?symbols=ABC,NEW')).status).toBe(429);
     expect((await ask('/v1/svc/quotes/ABC')).status).toBe(200);
-    expect((await stranger({ account }).ask('/v1/svc/quotes/ABC')).status).toBe(429);
+    expect((await (await stranger({ account })).ask('/v1/svc/quotes/ABC')).status).toBe(429);
     fixture.server.clock.nowMs += 60_000;
     expect((await ask(technical)).status).toBe(200);
   });
 
   it('leave keys, usage and accounts open when they are gone', async () => {
-    const { ask, usage } = withTokens(0);
+    const { ask, usage } = await withTokens(0);
     expect((await ask('/v1/svc/quotes/ABC')).status).toBe(429);
     expect((await ask('/v1/svc/developer/keys')).status).toBe(200);
     expect(await usage('?endpoint=/svc/quotes/{symbol}')).toMatchObject([{ errorCount: 1 }]);
   });
 
   it('are of live and sandbox apart', async () => {
-    const sandbox = withTokens(1);
-    const live = stranger({ account: sandbox.account, mode: 'live' });
+    const sandbox = await withTokens(1);
+    const live = await stranger({ account: sandbox.account, mode: 'live' });
     expect((await sandbox.ask('/v1/svc/symbols')).status).toBe(200);
     expect((await sandbox.ask('/v1/svc/symbols')).status).toBe(429);
     expect((await live.ask('/v1/svc/symbols')).status).toBe(200);
@@ -248,7 +252,7 @@ describe('tokens of a plan', () => {
   });
 
   it('hold for bulk candles before anything is sent', async () => {
-    const { ask } = withTokens(1);
+    const { ask } = await withTokens(1);
     expect((await ask('/v1/svc/candles?symbols=ABC,NEW&format=csv')).status).toBe(429);
     expect((await ask('/v1/svc/candles?symbols=ABC&format=csv')).status).toBe(200);
   });

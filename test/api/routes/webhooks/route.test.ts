@@ -79,8 +79,8 @@ describe('POST /svc/webhooks', () => {
       screener: 'price_min=10&sector=Technology',
     });
     const { accounts } = fixture.server;
-    expect(accounts.screenerWebhooks('live')).toEqual([]);
-    expect(accounts.screenerWebhooks('sandbox')).toMatchObject([
+    expect(await accounts.screenerWebhooks('live')).toEqual([]);
+    expect(await accounts.screenerWebhooks('sandbox')).toMatchObject([
       {
         id: webhook.id,
         matched: undefined,
@@ -132,8 +132,8 @@ describe('POST /svc/webhooks', () => {
   it('is 403 if the plan of the account lacks the scope of an event', async () => {
     const { accounts, newKey } = fixture.server;
     const plan = { scopes: ['webhooks:write', 'quotes:read'] as const };
-    accounts.createAccount({ id: 'small', label: 'x', plan: { scopes: [...plan.scopes] } });
-    const headers = as(newKey({ account: 'small' }));
+    await accounts.createAccount({ id: 'small', label: 'x', plan: { scopes: [...plan.scopes] } });
+    const headers = as(await newKey({ account: 'small' }));
     const reply = await send(
       'POST',
       '',
@@ -146,18 +146,18 @@ describe('POST /svc/webhooks', () => {
   });
 
   it('makes at most 100 of an account in a mode', async () => {
-    const headers = as(fixture.server.newKey({ account: 'many' }));
+    const headers = as(await fixture.server.newKey({ account: 'many' }));
     for (let i = 0; i < 100; i++) await create(good, headers);
     const reply = await send('POST', '', good, headers);
     expect([reply.status, errorSchema.parse(reply.json).error.message]).toEqual([
       400,
       'account has 100 webhooks in sandbox mode: delete some first',
     ]);
-    await create(good, as(fixture.server.newKey({ account: 'many', mode: 'live' })));
+    await create(good, as(await fixture.server.newKey({ account: 'many', mode: 'live' })));
   });
 
   it('makes nothing new for a repeat with the same Idempotency-Key', async () => {
-    const rawKey = fixture.server.newKey({ account: 'once' });
+    const rawKey = await fixture.server.newKey({ account: 'once' });
     const headers = { ...as(rawKey), 'Idempotency-Key': 'a' };
     const first = await create(good, headers);
     const repeat = await send('POST', '', good, headers);
@@ -180,9 +180,9 @@ describe('POST /svc/webhooks', () => {
 
 describe('GET /svc/webhooks', () => {
   it('lists those of the account and mode newest first, by cursors, without secrets', async () => {
-    const rawKey = fixture.server.newKey({ account: 'lists' });
+    const rawKey = await fixture.server.newKey({ account: 'lists' });
     const headers = as(rawKey);
-    await create(good, as(fixture.server.newKey({ account: 'lists', mode: 'live' })));
+    await create(good, as(await fixture.server.newKey({ account: 'lists', mode: 'live' })));
     const made = [];
     for (let i = 0; i < 3; i++) made.push(await create({ ...good, description: `${i}` }, headers));
     const page = async (query: string) =>
@@ -200,10 +200,10 @@ describe('GET /svc/webhooks', () => {
 describe('a webhook', () => {
   it('of another account or mode is as unknown as one that is none', async () => {
     const { newKey, accounts } = fixture.server;
-    const headers = as(newKey({ account: 'mine' }));
+    const headers = as(await newKey({ account: 'mine' }));
     const foreign = [
-      (await create(good, as(newKey({ account: 'theirs' })))).id,
-      (await create(good, as(newKey({ account: 'mine', mode: 'live' })))).id,
+      (await create(good, as(await newKey({ account: 'theirs' })))).id,
+      (await create(good, as(await newKey({ account: 'mine', mode: 'live' })))).id,
     ];
     const ask = [
       ['GET', ''],
@@ -223,8 +223,8 @@ describe('a webhook', () => {
       const expected = [404, 'not_found_error', 'No webhook "{id}" in sandbox mode'];
       expect(replies).toEqual(Array(3).fill(expected));
     }
-    expect(accounts.findWebhook('theirs', 'sandbox', foreign[0])).toBeDefined();
-    expect(accounts.listDeliveryPart(foreign[0], { limit: 1 }).total).toBe(0);
+    expect(await accounts.findWebhook('theirs', 'sandbox', foreign[0])).toBeDefined();
+    expect((await accounts.listDeliveryPart(foreign[0], { limit: 1 })).total).toBe(0);
   });
 
   it('is deleted once', async () => {
@@ -239,7 +239,9 @@ describe('a webhook', () => {
     const { id } = await create();
     await send('POST', `/${id}/test`);
     const { accounts } = fixture.server;
-    const claimed = accounts.claimDeliveries(1000).find(({ webhookId }) => webhookId === id);
+    const claimed = (await accounts.claimDeliveries(1000)).find(
+      ({ webhookId }) => webhookId === id,
+    );
     expect(claimed).toBeDefined();
     if (!claimed) return;
     const ended = {
@@ -248,7 +250,7 @@ describe('a webhook', () => {
       responseStatus: 410,
       error: 'answered 410',
     } as const;
-    accounts.settleDelivery(claimed, { ...ended, nextMs: null, disabledReason: 'gone' });
+    await accounts.settleDelivery(claimed, { ...ended, nextMs: null, disabledReason: 'gone' });
     expect(webhookSchema.parse((await send('GET', `/${id}`)).json)).toMatchObject({
       active: false,
       disabledAt: nowIso(),
@@ -271,7 +273,7 @@ describe('POST /svc/webhooks/{id}/rotate-secret', () => {
     const repeat = await rotate({ 'Idempotency-Key': 'b' });
     expect(new Set([secret, second.secret, third.secret, fourth.secret]).size).toBe(4);
     expect(repeat).toEqual(fourth);
-    expect(fixture.server.accounts.webhookSecrets(id)).toEqual([fourth.secret, third.secret]);
+    expect(await fixture.server.accounts.webhookSecrets(id)).toEqual([fourth.secret, third.secret]);
     expect((await send('POST', `/${id}/rotate-secret`, { secret: 'x' })).status).toBe(400);
   });
 
@@ -290,14 +292,14 @@ describe('POST /svc/webhooks/{id}/rotate-secret', () => {
     expect((await send('POST', `/${id}/test`)).status).toBe(202);
     rmSync(path);
     expect((await send('POST', `/${id}/rotate-secret`)).status).toBe(200);
-    expect(fixture.server.accounts.webhookSecrets(id)).toHaveLength(1);
+    expect(await fixture.server.accounts.webhookSecrets(id)).toHaveLength(1);
     writeFileSync(path, right);
   });
 });
 
 describe('POST /svc/webhooks/{id}/test and its deliveries', () => {
   it('sends an event to that webhook alone', async () => {
-    const headers = as(fixture.server.newKey({ account: 'tests' }));
+    const headers = as(await fixture.server.newKey({ account: 'tests' }));
     const { id } = await create(good, headers);
     const other = await create({ ...good, events: ['webhook.test'] }, headers);
     const reply = await send('POST', `/${id}/test`, undefined, headers);

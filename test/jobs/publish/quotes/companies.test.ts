@@ -166,7 +166,7 @@ describe('a screen', () => {
     await run(paths);
     const server = await startTestServer(dirname(paths.root), NOW_MS);
     try {
-      const key = { 'X-API-Key': server.newKey({ mode: 'live' }) };
+      const key = { 'X-API-Key': await server.newKey({ mode: 'live' }) };
       const screened = async (query: string) => {
         const { status, json, text } = await server.get(`/v1/svc/screener?${query}`, key);
         expect(status, text).toBe(200);

@@ -14,10 +14,14 @@ beforeEach(() => {
 });
 
 /** Writes a file with one key. */
-function writeAccounts(): string {
+async function writeAccounts(): Promise<string> {
   const accounts = openAccounts(path);
-  const { rawKey } = accounts.createKey({ mode: 'live', label: 'k', scopes: ['quotes:read'] });
-  accounts.close();
+  const { rawKey } = await accounts.createKey({
+    mode: 'live',
+    label: 'k',
+    scopes: ['quotes:read'],
+  });
+  await accounts.close();
   return rawKey;
 }
 
@@ -43,21 +47,21 @@ describe('a damaged file is reported', () => {
     expect(() => openAccounts(path)).toThrow(`"${path}" is damaged (file is not a database)`);
   });
 
-  it('on open, if a statement asks for a column that the schema does not have', () => {
-    writeAccounts();
+  it('on open, if a statement asks for a column that the schema does not have', async () => {
+    await writeAccounts();
     damage('suspended_at', 'suspended_qt');
     expect(() => openAccounts(path)).toThrow(CorruptDataError);
     expect(() => openAccounts(path)).toThrow('restore a backup of it');
   });
 
-  it('by the check, if a row does not match an index', () => {
-    const hash = hashFromRawKey(writeAccounts());
+  it('by the check, if a row does not match an index', async () => {
+    const hash = hashFromRawKey(await writeAccounts());
     damage(hash, flipped(hash));
     expect(() => checkAccountsFile(path)).toThrow(CorruptDataError);
   });
 
-  it('by the check, if a key belongs to no account', () => {
-    writeAccounts();
+  it('by the check, if a key belongs to no account', async () => {
+    await writeAccounts();
     const db = new DatabaseSync(path);
     db.exec("PRAGMA foreign_keys = OFF; UPDATE keys SET account = 'none'");
     db.close();
@@ -65,15 +69,15 @@ describe('a damaged file is reported', () => {
   });
 });
 
-it('a key expires though the schema spells the name of that column in another case', () => {
+it('a key expires though the schema spells the name of that column in another case', async () => {
   // Without a name for each column of its result, the statement gave `Expires_at`, and the key
   // was taken for one without an end.
-  const rawKey = writeAccounts();
+  const rawKey = await writeAccounts();
   const db = new DatabaseSync(path);
   db.exec('UPDATE keys SET expires_at = 5');
   db.close();
   damage('expires_at', 'eXpires_at');
   const accounts = openAccounts(path);
   expect(accounts.findKey(rawKey)?.expiresMs).toBe(5);
-  accounts.close();
+  await accounts.close();
 });

@@ -44,14 +44,14 @@ function writeOldFile(): void {
   db.close();
 }
 
-it('a file without accounts is upgraded in place, and its keys go on working', () => {
+it('a file without accounts is upgraded in place, and its keys go on working', async () => {
   writeOldFile();
   const accounts = openAccounts(path);
-  expect(accounts.listKeys().map(({ id, account }) => [id, account])).toEqual([
+  expect((await accounts.listKeys()).map(({ id, account }) => [id, account])).toEqual([
     ['key_a', 'default'],
     ['key_b', 'Acme, Inc.'],
   ]);
-  expect(accounts.listKeys('Acme, Inc.')[0]).toMatchObject({
+  expect((await accounts.listKeys('Acme, Inc.'))[0]).toMatchObject({
     limit: { requests: 5, windowS: 10 },
     createdAt: '1970-01-01T00:00:02.000Z',
     expiresAt: null,
@@ -61,16 +61,16 @@ it('a file without accounts is upgraded in place, and its keys go on working', (
   expect(accounts.findKey('svc_key_a')).toMatchObject({ id: 'key_a', mode: 'sandbox' });
   expect(accounts.findKey('svc_key_b')).toBeUndefined();
   expect(accounts.cursorSecret()).toEqual(Buffer.alloc(32, 7));
-  const { rows } = accounts.listAccounts({ limit: 10 });
+  const { rows } = await accounts.listAccounts({ limit: 10 });
   expect(rows.map(({ id, label }) => [id, label])).toEqual([
     ['Acme, Inc.', 'Acme, Inc.'],
     ['default', 'default'],
   ]);
   expect(rows[0]).toMatchObject({ createdAt: '1970-01-01T00:00:02.000Z', suspendedAt: null });
-  accounts.close();
+  await accounts.close();
 });
 
-it('a key with all scopes of an earlier release has all scopes of this one', () => {
+it('a key with all scopes of an earlier release has all scopes of this one', async () => {
   writeOldFile();
   const db = new DatabaseSync(path);
   const newer = ['screens:write', 'ingest:write', 'accounts:write'];
@@ -85,12 +85,12 @@ it('a key with all scopes of an earlier release has all scopes of this one', () 
   ).run();
   db.close();
   const accounts = openAccounts(path);
-  expect(accounts.listKeys().map(({ scopes }) => scopes)).toEqual([
+  expect((await accounts.listKeys()).map(({ scopes }) => scopes)).toEqual([
     scopesFromNames(['all']),
     scopesFromNames(['all', 'accounts:write']),
     ['quotes:read', 'webhooks:write'],
   ]);
-  accounts.close();
+  await accounts.close();
 });
 
 it('an upgraded file has the tables of a new one', () => {

@@ -31,5 +31,5 @@ for (let i = 0; i < requestCount; i++) {
   accounts.count({ key, atMs, endpoint: '/svc/symbols', method: 'GET', isError, tokens: 3 });
   if (i % 5000 === 0) accounts.flush();
 }
-accounts.close();
+await accounts.close();
 tell({ numbers });

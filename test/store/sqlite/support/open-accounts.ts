@@ -2,7 +2,8 @@
 
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'vitest';
-import { type Accounts, openAccounts } from '../../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../../src/store/sqlite/accounts.ts';
+import type { Accounts } from '../../../../src/store/sqlite/contract.ts';
 import type { NewKey, ValidKey } from '../../../../src/store/sqlite/keys/key-record.ts';
 import { freshFolder } from '../../../support/folders.ts';
 
@@ -14,9 +15,9 @@ export interface AccountsFixture {
   clock: { nowMs: number };
   accounts: Accounts;
   /** A new key as authentication finds it. */
-  validKey(key?: Partial<NewKey>): ValidKey;
+  validKey(key?: Partial<NewKey>): Promise<ValidKey>;
   /** Closes and opens again. */
-  reopen(): void;
+  reopen(): Promise<void>;
 }
 
 export function useAccounts(): AccountsFixture {
@@ -28,8 +29,8 @@ export function useAccounts(): AccountsFixture {
     fixture.path = join(folder, 'accounts.sqlite');
     fixture.clock = { nowMs: START_MS };
     fixture.accounts = open();
-    fixture.validKey = (key = {}) => {
-      const { rawKey } = fixture.accounts.createKey({
+    fixture.validKey = async (key = {}) => {
+      const { rawKey } = await fixture.accounts.createKey({
         mode: 'live',
         label: 'x',
         scopes: ['all'],
@@ -37,8 +38,8 @@ export function useAccounts(): AccountsFixture {
       });
       return fixture.accounts.findKey(rawKey) as ValidKey;
     };
-    fixture.reopen = () => {
-      fixture.accounts.close();
+    fixture.reopen = async () => {
+      await fixture.accounts.close();
       fixture.accounts = open();
     };
   });

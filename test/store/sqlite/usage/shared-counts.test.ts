@@ -15,10 +15,11 @@ const fixture = useAccounts();
 it('threads number the requests of a key and lose no use', async () => {
   const memory = newCountMemory();
   const accounts = openAccounts(fixture.path, () => START_MS, { memory });
-  const rawKeys = Array.from(
-    { length: KEYS },
-    () => accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] }).rawKey,
-  );
+  const rawKeys: string[] = [];
+  for (let i = 0; i < KEYS; i++) {
+    const key = { mode: 'live', label: 'x', scopes: ['all'] } as const;
+    rawKeys.push((await accounts.createKey(key)).rawKey);
+  }
   const shared = { path: fixture.path, memory, rawKeys, window: 7, atMs: START_MS };
   const workerData: CountThreadData = { ...shared, requestCount: REQUESTS };
   const countInThread = () =>
@@ -45,13 +46,13 @@ it('threads number the requests of a key and lose no use', async () => {
   accounts.flush();
   expect(accounts.tokensUsed(one, START_MS)).toBe(tokensUsed);
   const days = { account: 'default', mode: 'live', fromDay: 0, toDay: 99_999, rowsMax: 9 } as const;
-  expect(accounts.dailyUsage(days)).toEqual([
+  expect(await accounts.dailyUsage(days)).toEqual([
     {
       ...{ day: START_DAY, endpoint: '/svc/symbols', method: 'GET' },
       ...{ callCount: THREADS * REQUESTS, errorCount: (THREADS * REQUESTS) / 10, tokensUsed },
     },
   ]);
-  accounts.close();
+  await accounts.close();
 });
 
 describe('createWindowCounters', () => {

@@ -1,48 +1,54 @@
 import { expect, it } from 'vitest';
-import { openRelayAccounts } from '../../../../src/store/sqlite/webhooks/relay-accounts.ts';
+import {
+  type RelayAccounts,
+  withRelayAccounts,
+} from '../../../../src/store/sqlite/relay-accounts.ts';
 import { START_MS, useAccounts } from '../support/open-accounts.ts';
 
 const fixture = useAccounts();
 const position = (seq: number) => ({ seq, storeMark: `m${seq}`, version: `v${seq}` });
 
-it('the position of a mode moves with the relayed events, or both stay', () => {
-  const relay = openRelayAccounts(fixture.path, () => START_MS);
-  try {
-    expect(relay.relayPosition('live')).toBeUndefined();
-    relay.advanceRelay('live', position(1), () => {});
-    const event = {
-      id: 'evt_1',
-      type: 'data.ready',
-      occurredAtMs: START_MS,
-      symbols: undefined,
-      data: {},
-    } as const;
-    const told = () => {
-      relay.addEvents('live', [event]);
-      throw new Error('killed');
-    };
-    expect(() => relay.advanceRelay('live', position(2), told)).toThrow('killed');
-    expect(relay.relayPosition('live')).toEqual(position(1));
-    expect(relay.addEvents('live', [event])).toBe(1);
-    relay.advanceRelay('sandbox', position(7), () => {});
-    relay.advanceRelay('live', position(3), () => {});
-    expect(fixture.accounts.relayPosition('live')).toEqual(position(3));
-    expect(fixture.accounts.relayPosition('sandbox')).toEqual(position(7));
-  } finally {
-    relay[Symbol.dispose]();
-  }
+it('the position of a mode moves with the relayed events, or both stay', async () => {
+  const now = () => START_MS;
+  await withRelayAccounts(
+    fixture.path,
+    async (relay) => {
+      expect(await relay.relayPosition('live')).toBeUndefined();
+      await relay.advanceRelay('live', position(1), async () => {});
+      const event = {
+        id: 'evt_1',
+        type: 'data.ready',
+        occurredAtMs: START_MS,
+        symbols: undefined,
+        data: {},
+      } as const;
+      const told = async (within: Pick<RelayAccounts, 'addEvents'>) => {
+        await within.addEvents('live', [event]);
+        throw new Error('killed');
+      };
+      await expect(relay.advanceRelay('live', position(2), told)).rejects.toThrow('killed');
+      expect(await relay.relayPosition('live')).toEqual(position(1));
+      expect(await relay.addEvents('live', [event])).toBe(1);
+      await relay.advanceRelay('sandbox', position(7), async () => {});
+      await relay.advanceRelay('live', position(3), async () => {});
+      expect(await fixture.accounts.relayPosition('live')).toEqual(position(3));
+      expect(await fixture.accounts.relayPosition('sandbox')).toEqual(position(7));
+    },
+    now,
+  );
 });
 
-it('subscriptions are those of active webhooks of the mode', () => {
+it('subscriptions are those of active webhooks of the mode', async () => {
   const { accounts } = fixture;
-  accounts.createAccount({ id: 'a', label: 'a' });
+  await accounts.createAccount({ id: 'a', label: 'a' });
   const url = 'https://example.com/';
-  const make = (mode: 'live' | 'sandbox', symbols?: string[]) =>
-    accounts.createWebhook({ account: 'a', mode, url, events: ['quote.updated'], symbols }).id;
-  const [all, some] = [make('live'), make('live', ['A', 'B'])];
-  make('sandbox');
+  const make = async (mode: 'live' | 'sandbox', symbols?: string[]) =>
+    (await accounts.createWebhook({ account: 'a', mode, url, events: ['quote.updated'], symbols }))
+      .id;
+  const [all, some] = [await make('live'), await make('live', ['A', 'B'])];
+  await make('sandbox');
   const types = new Set(['quote.updated']);
-  expect(accounts.subscriptions('live')).toMatchObject([
+  expect(await accounts.subscriptions('live')).toMatchObject([
     { webhookId: all, types, symbols: undefined },
     { webhookId: some, types, symbols: new Set(['A', 'B']) },
   ]);
