@@ -673,6 +673,8 @@ export const limits = {
     sampleCharsMax: 16 * 1024 * 1024,
     /** Columns of a file of JSON lines, which are its keys. */
     columnsMax: 2000,
+    /** Columns that the notes of a load name, because they may be misnamed. */
+    columnNotesMax: 20,
     /** Size of the pieces in which rows are written to the scratch folder. */
     stageChars: 1024 * 1024,
     /** Candles up to which a user's input is copied to the segments: some 2 MB. */

@@ -22,11 +22,8 @@ export async function* fetchSymbolFiles(
 ): AsyncGenerator<FetchedFacts> {
   const scratch = await openScratch(context);
   try {
-    const { path, names, skipped, refusedFileLines, rejectedByReason } = await stageFiles(
-      symbols,
-      options,
-      { scratch, context },
-    );
+    const { path, names, ...findings } = await stageFiles(symbols, options, { scratch, context });
+    const { skipped, notes, refusedFileLines, rejectedByReason } = findings;
     const fields = symbols.columns.map(({ name, kind }) => {
       const column = columnOfField(name);
       return `${kind === 'integer' ? `${column}::DOUBLE` : column} AS "${name}"`;
@@ -40,7 +37,8 @@ export async function* fetchSymbolFiles(
       await writeQuarantine(scratch, SOURCE, names, join(context.paths.quarantine, `${id}.csv`));
     }
     if (facts.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
-    yield { source: SOURCE, facts, origin: path, skipped, rejectedByReason, refusedFileLines };
+    const head = { source: SOURCE, facts, origin: path };
+    yield { ...head, skipped, notes, rejectedByReason, refusedFileLines };
   } finally {
     await scratch.close();
   }

@@ -42,7 +42,7 @@ export async function* fetchActionFiles(
   const scratch = await openScratch(context);
   try {
     const coverage = coverageOf(options, context);
-    const { path, names, skipped, modifiedUs, rejectedByReason } = await stageFiles(
+    const { path, names, skipped, notes, modifiedUs, rejectedByReason } = await stageFiles(
       corporateActions,
       // A row outside of the days is refused, where other datasets leave it out.
       { ...options, fromDay: undefined, toDay: undefined },
@@ -76,6 +76,7 @@ export async function* fetchActionFiles(
       rejectedLines: rejectedByReason.values().reduce((sum, count) => sum + count, 0),
       actions,
       skipped,
+      notes,
       rejectedByReason,
     };
   } finally {

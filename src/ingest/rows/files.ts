@@ -7,6 +7,7 @@ import {
   ParameterError,
   SourceEmptyError,
 } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../contract/fetch-context.ts';
 import { whyNothing } from '../contract/skipped-notes.ts';
 import { isAsked, type SourceOptions } from '../contract/source-options.ts';
@@ -35,14 +36,19 @@ export async function* fetchDatasetFiles(
   assert(dataset, `${options.dataset} is a dataset of rows`);
   const scratch = await openScratch(context);
   try {
-    const { path, files, rows, ...findings } = await openFiles(dataset, options, scratch, context);
+    const { path, files, rows, notes, ...findings } = await openFiles(
+      dataset,
+      options,
+      scratch,
+      context,
+    );
     // The user's corrected rows may be the only ones of their days, so the time of the file is
     // their vintage.
     const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? newestModifiedUs(files);
     const head = { dataset: dataset.name, source: 'files', asOfUs, origin: path, ...findings };
     const segment = await landDatasetRows(head, rows, context);
     if (segment.accepted === 0) throw nothingGood(path, segment);
-    yield segment;
+    yield { ...segment, notes: [...notes] };
   } finally {
     await scratch.close();
   }
@@ -53,6 +59,7 @@ interface StagedFiles {
   path: string;
   names: string[];
   skipped: SkippedInput[];
+  notes: string[];
   modifiedUs: bigint | undefined;
   refusedFileLines: number;
   rejectedByReason: Map<string, number>;
@@ -72,7 +79,7 @@ export async function stageFiles(
   }: { scratch: Scratch; context: FetchContext; check?: (one: UncheckedRow) => UncheckedRow },
 ): Promise<StagedFiles> {
   const { path, files, ...found } = await openFiles(dataset, options, scratch, context);
-  const { rows, skipped, partFiles } = found;
+  const { rows, skipped, notes, partFiles } = found;
   const checked = async function* () {
     for await (const one of rows) yield check(one);
   };
@@ -80,7 +87,8 @@ export async function stageFiles(
   const refusedFileLines = await nameRefusedFiles(scratch, names, partFiles, skipped);
   const rejectedByReason = await countReasons(scratch);
   const modifiedUs = newestModifiedUs(files);
-  return { path, names, skipped, modifiedUs, refusedFileLines, rejectedByReason };
+  const result = { path, names, skipped, modifiedUs, refusedFileLines, rejectedByReason };
+  return { ...result, notes: [...notes] };
 }
 
 async function openFiles(
@@ -94,13 +102,14 @@ async function openFiles(
   const { files, skipped } = await listInputs(path);
   const scanned = await scanInputs(files, scratch.folder, context);
   const partFiles = new Set<string>();
-  const rows = rowsOfFiles(dataset, scanned, { options, scratch, skipped, partFiles });
-  return { path, files, rows, skipped, partFiles };
+  const notes = new Set<string>();
+  const rows = rowsOfFiles(dataset, scanned, { options, scratch, skipped, notes, partFiles });
+  return { path, files, rows, skipped, notes, partFiles };
 }
 
 /**
- * Reads the rows of all files without checking them. Adds files without rows to `skipped`, and
- * files with omitted rows to `partFiles`.
+ * Reads the rows of all files without checking them. Adds files without rows to `skipped`, files
+ * with omitted rows to `partFiles`, and columns that may be misnamed to `notes`.
  */
 async function* rowsOfFiles(
   dataset: Dataset,
@@ -109,14 +118,19 @@ async function* rowsOfFiles(
     options,
     scratch,
     skipped,
+    notes,
     partFiles,
   }: {
     options: SourceOptions;
     scratch: Scratch;
     skipped: SkippedInput[];
+    notes: Set<string>;
     partFiles: Set<string>;
   },
 ): AsyncGenerator<UncheckedRow> {
+  const onNote = (note: string) => {
+    if (notes.size < limits.ingest.columnNotesMax) notes.add(note);
+  };
   for (const file of scanned) {
     const { name, form } = file.input;
     const skip = (reason: string) => skipped.push({ name, reason, isRefused: true });
@@ -125,7 +139,7 @@ async function* rowsOfFiles(
     else {
       let line = 0;
       try {
-        for await (const read of datasetRows(dataset, file.diskPath, form, scratch)) {
+        for await (const read of datasetRows(dataset, file.diskPath, form, scratch, onNote)) {
           line = read.line;
           if (!('row' in read)) yield { name, ...read };
           else if (isWanted(dataset, read.row, options)) {

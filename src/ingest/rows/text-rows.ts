@@ -5,6 +5,7 @@ import { isTooLong, lineBatches, TOO_LONG } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough, sqlFile } from '../segments/sql-text.ts';
+import { columnKey, unreadNotes } from './unread-columns.ts';
 import { UnreadableError, valueFromText } from './value-from-text.ts';
 
 /** A row with its text as read. The values have the right kinds but are not checked yet. */
@@ -18,13 +19,10 @@ interface RawRow {
   reason?: string;
 }
 
-/** Normalizes a column name: `exDate`, `ex_date` and `Ex Date` are one column. */
-function columnKey(name: string): string {
-  return name.toLowerCase().replace(/[\s_-]/g, '');
-}
-
 /**
  * Reads a CSV with a header, JSON lines, a JSON array or Parquet, in the order of the file.
+ *
+ * @param onNote Receives what is odd about its columns, which those of the first row show.
  * @throws {MalformedInputError} the whole file can't be read, or lacks a required column.
  */
 export async function* datasetRows(
@@ -32,13 +30,19 @@ export async function* datasetRows(
   path: string,
   form: FileForm,
   scratch: Pick<Scratch, 'connect'>,
+  onNote: (note: string) => void,
 ): AsyncGenerator<ReadRow> {
   const raws = {
     csv: () => csvRows(path, dataset),
     jsonl: () => jsonRows(path),
     parquet: () => parquetRows(path, dataset, scratch),
   }[form]();
-  for await (const raw of raws) yield readRow(dataset, raw);
+  let isFirst = true;
+  for await (const raw of raws) {
+    if (isFirst) unreadNotes(dataset, raw.fields.keys()).forEach(onNote);
+    isFirst = false;
+    yield readRow(dataset, raw);
+  }
 }
 
 async function* csvRows(path: string, dataset: Dataset): AsyncGenerator<RawRow> {

@@ -21,6 +21,12 @@ async function factsOf(name: string, content: string) {
 }
 
 describe('files of symbols', () => {
+  it('have a note on names in a column of another name', async () => {
+    const { facts, notes } = await factsOf('a.csv', 'symbol,name\nAAPL,Apple Inc.\n');
+    expect(facts).toMatchObject([{ symbol: 'AAPL', companyName: null }]);
+    expect(notes).toEqual(['the column "name" is not read: name it "companyName" if it is that']);
+  });
+
   it('give the facts of the template, with numbers as numbers', async () => {
     const { source, facts } = await factsOf('a.csv', templateText('symbols'));
     expect(source).toBe('files');

@@ -50,6 +50,22 @@ describe('a file of a dataset', () => {
     expect([accepted, rejected]).toEqual([text.trimEnd().split('\n').length - 1, 0]);
   });
 
+  it.each([
+    ['a.csv', 'Symbol,Firm,analyst,target,publishedAt,extra\nAAPL,B,C,1,2026-11-19T14:30:00Z,9\n'],
+    [
+      'a.json',
+      JSON.stringify([
+        { symbol: 'AAPL', firm: 'B', analyst: 'C', target: 1, publishedAt: '2026-11-19T14:30:00Z' },
+      ]),
+    ],
+  ])('%s has a note on a column that looks like a missing one', async (name, content) => {
+    const { accepted, notes } = await load('analyst-targets', name, content);
+    expect([accepted, notes]).toEqual([
+      1,
+      ['the column "analyst" is not read: name it "analystName" if it is that'],
+    ]);
+  });
+
   it('of news is scored by its words, unless it states a sentiment', async () => {
     const article = (n: number, title: string, more: object = {}) => ({
       ...{ title, source: 'Wire', url: `https://example.com/${n}` },
