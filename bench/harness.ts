@@ -1,5 +1,8 @@
 /** Shared parts of all benchmarks: interleaved timing, plain tables, the machine line, goals. */
 
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureRounds } from '../src/bench/measure/rounds.ts';
 import { readable } from '../src/bench/report/text.ts';
@@ -26,6 +29,13 @@ export function benchSizeFromArgs(args: string[] = process.argv.slice(2)): Bench
 export function takeDataDir(args: string[] = process.argv): string | undefined {
   const at = args.indexOf('--data');
   return at < 0 ? undefined : args.splice(at, 2)[1];
+}
+
+/** Creates a folder that is removed when the process ends, with a wrong result too. */
+export function benchFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
+  process.once('exit', () => rmSync(path, { recursive: true, force: true }));
+  return path;
 }
 
 /** Distribution of the times one candidate took. */

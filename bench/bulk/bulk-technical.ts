@@ -3,12 +3,16 @@
  * `node bench/bulk/bulk-technical.ts [--quick | --smoke]`. Results are checked first.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Table, tableFromIPC } from 'apache-arrow';
 import { startServerProcess } from '../../src/bench/serving/child.ts';
-import { benchSizeFromArgs, checkResult, goalLines, machineLine, readable } from '../harness.ts';
+import {
+  benchFolder,
+  benchSizeFromArgs,
+  checkResult,
+  goalLines,
+  machineLine,
+  readable,
+} from '../harness.ts';
 import { load } from '../http/load.ts';
 import { printMeasured, takeInterleaved } from './load.ts';
 import { createBulkMarket } from './market.ts';
@@ -60,52 +64,48 @@ async function checkValues(server: BulkReady, symbols: readonly string[]): Promi
 }
 
 const { symbolCount, barCount, rounds, durationS } = SIZES[benchSizeFromArgs()];
-const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const dataDir = benchFolder();
+const symbols = await createBulkMarket(dataDir, symbolCount, barCount);
+console.log(`${symbolCount} symbols, ${barCount} daily bars each; ${machineLine()}\n`);
+const server = await startServerProcess<BulkReady>(new URL('./server.ts', import.meta.url), [
+  dataDir,
+]);
 try {
-  const symbols = await createBulkMarket(dataDir, symbolCount, barCount);
-  console.log(`${symbolCount} symbols, ${barCount} daily bars each; ${machineLine()}\n`);
-  const server = await startServerProcess<BulkReady>(new URL('./server.ts', import.meta.url), [
-    dataDir,
-  ]);
-  try {
-    const { address, rawKey } = server.ready;
-    await checkValues(server.ready, symbols);
-    const tenth = symbols.filter((_, number) => number % 10 === 0);
-    const results = await takeInterleaved(
-      server,
-      {
-        [OURS]: { address, path: ALL },
-        [ADJUSTED]: { address, path: ALL.replace('raw', 'split') },
-        [LATEST]: { address, path: `${ALL}&latest=true` },
-        [CANDLES]: { address, path: '/v1/svc/candles?symbols=*&adjustment=raw' },
-        [CSV]: { address, path: `/v1/svc/technical?symbols=${tenth}&${FIVE}&format=csv` },
-      },
-      rounds,
-    );
-    printMeasured(results);
-    const paths = symbols.map(
-      (symbol) => `/v1/svc/technical/${symbol}?limit=all&format=arrow&${FIVE}`,
-    );
-    const single = await load({ address, rawKey, paths, cpuUs: server.cpuUs }, durationS);
-    const singleMs = (symbolCount / single.requestsPerS) * 1000;
-    console.log(
-      `${symbolCount} single requests: ${readable(singleMs)} ms, ` +
-        `${readable((symbolCount * single.cpuUsPerRequest) / 1000)} ms of CPU time\n`,
-    );
-    const { ms, cpuMs, rssBytes } = results[OURS];
-    const goals = [
-      { name: `${OURS}: time of single requests ÷ ours`, ratio: singleMs / ms, atLeast: 10 },
-      {
-        name: `${OURS}: CPU time of single requests ÷ ours`,
-        ratio: (symbolCount * single.cpuUsPerRequest) / 1000 / cpuMs,
-        atLeast: 10,
-      },
-      { name: `${OURS}: 300 MB ÷ resident`, ratio: 300e6 / rssBytes, atLeast: 1 },
-    ];
-    console.log(goalLines(goals));
-  } finally {
-    await server.stop();
-  }
+  const { address, rawKey } = server.ready;
+  await checkValues(server.ready, symbols);
+  const tenth = symbols.filter((_, number) => number % 10 === 0);
+  const results = await takeInterleaved(
+    server,
+    {
+      [OURS]: { address, path: ALL },
+      [ADJUSTED]: { address, path: ALL.replace('raw', 'split') },
+      [LATEST]: { address, path: `${ALL}&latest=true` },
+      [CANDLES]: { address, path: '/v1/svc/candles?symbols=*&adjustment=raw' },
+      [CSV]: { address, path: `/v1/svc/technical?symbols=${tenth}&${FIVE}&format=csv` },
+    },
+    rounds,
+  );
+  printMeasured(results);
+  const paths = symbols.map(
+    (symbol) => `/v1/svc/technical/${symbol}?limit=all&format=arrow&${FIVE}`,
+  );
+  const single = await load({ address, rawKey, paths, cpuUs: server.cpuUs }, durationS);
+  const singleMs = (symbolCount / single.requestsPerS) * 1000;
+  console.log(
+    `${symbolCount} single requests: ${readable(singleMs)} ms, ` +
+      `${readable((symbolCount * single.cpuUsPerRequest) / 1000)} ms of CPU time\n`,
+  );
+  const { ms, cpuMs, rssBytes } = results[OURS];
+  const goals = [
+    { name: `${OURS}: time of single requests ÷ ours`, ratio: singleMs / ms, atLeast: 10 },
+    {
+      name: `${OURS}: CPU time of single requests ÷ ours`,
+      ratio: (symbolCount * single.cpuUsPerRequest) / 1000 / cpuMs,
+      atLeast: 10,
+    },
+    { name: `${OURS}: 300 MB ÷ resident`, ratio: 300e6 / rssBytes, atLeast: 1 },
+  ];
+  console.log(goalLines(goals));
 } finally {
-  rmSync(dataDir, { recursive: true });
+  await server.stop();
 }

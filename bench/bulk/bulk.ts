@@ -6,8 +6,7 @@
  * takes longer than the server does, and would hide what the server costs.
  */
 
-import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { createReadStream, createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -16,6 +15,7 @@ import { generatedBars } from '../../src/bench/data/synthetic.ts';
 import { API_SERVER, startServerProcess } from '../../src/bench/serving/child.ts';
 import type { ApiReady } from '../../src/bench/serving/server.ts';
 import {
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   goalLines,
@@ -173,13 +173,9 @@ async function benchHistories(
 }
 
 const { symbolCount, barCount, rounds, durationS } = SIZES[benchSizeFromArgs()];
-const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-try {
-  const symbols = await createBulkMarket(dataDir, symbolCount, barCount);
-  console.log(`${symbolCount} symbols, ${barCount} daily bars each; ${machineLine()}\n`);
-  await benchUniverse(dataDir, symbols, barCount, rounds);
-  console.log();
-  await benchHistories(dataDir, symbols, durationS);
-} finally {
-  rmSync(dataDir, { recursive: true });
-}
+const dataDir = benchFolder();
+const symbols = await createBulkMarket(dataDir, symbolCount, barCount);
+console.log(`${symbolCount} symbols, ${barCount} daily bars each; ${machineLine()}\n`);
+await benchUniverse(dataDir, symbols, barCount, rounds);
+console.log();
+await benchHistories(dataDir, symbols, durationS);

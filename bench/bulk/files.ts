@@ -4,15 +4,13 @@
  * are synthetic. Results are checked first.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { runTapeworks } from '../../src/bench/measure/measured-child.ts';
 import { API_SERVER, startServerProcess } from '../../src/bench/serving/child.ts';
 import type { ApiReady } from '../../src/bench/serving/server.ts';
 import { readFileSets } from '../../src/store/parquet/file-sets.ts';
 import {
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   machineLine,
@@ -58,19 +56,15 @@ async function downloaded(dataDir: string, format: string): Promise<string[]> {
 }
 
 const { symbolCount, barCount } = SIZES[benchSizeFromArgs()];
-const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-try {
-  await createBulkMarket(dataDir, symbolCount, barCount);
-  console.log(`${symbolCount} symbols, ${barCount} synthetic daily bars each; ${machineLine()}\n`);
-  const rows = [
-    await madeFiles(dataDir, 'first set'),
-    await madeFiles(dataDir, 'the same version again'),
-    await downloaded(dataDir, 'parquet'),
-    await downloaded(dataDir, 'arrow'),
-  ];
-  const [{ files }] = readFileSets(modePaths(dataDir, 'live').files);
-  checkResult(files.filter(({ interval }) => interval === '1d').length >= 10, 'years have files');
-  console.log(tableFromRows(['', 's', 'CPU s', 'memory MB', 'MB'], rows));
-} finally {
-  rmSync(dataDir, { recursive: true });
-}
+const dataDir = benchFolder();
+await createBulkMarket(dataDir, symbolCount, barCount);
+console.log(`${symbolCount} symbols, ${barCount} synthetic daily bars each; ${machineLine()}\n`);
+const rows = [
+  await madeFiles(dataDir, 'first set'),
+  await madeFiles(dataDir, 'the same version again'),
+  await downloaded(dataDir, 'parquet'),
+  await downloaded(dataDir, 'arrow'),
+];
+const [{ files }] = readFileSets(modePaths(dataDir, 'live').files);
+checkResult(files.filter(({ interval }) => interval === '1d').length >= 10, 'years have files');
+console.log(tableFromRows(['', 's', 'CPU s', 'memory MB', 'MB'], rows));

@@ -3,9 +3,6 @@
  * `node bench/http/agents.ts [--quick | --smoke]`. One request at a time, over one connection.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fillSandbox } from '../../jobs/load/sandbox.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
@@ -13,6 +10,7 @@ import { API_SERVER, startServerProcess } from '../../src/bench/serving/child.ts
 import type { ApiReady } from '../../src/bench/serving/server.ts';
 import { openSandbox, sandboxPlan } from '../../src/sandbox/source.ts';
 import {
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   machineLine,
@@ -31,57 +29,53 @@ const SIZES = {
 const NOW_MS = Date.parse('2026-11-20T22:00:00Z');
 
 const { stocks, rounds } = SIZES[benchSizeFromArgs()];
-const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const dataDir = benchFolder();
+const settings = settingsFromEnv({});
+const paths = modePaths(dataDir, 'sandbox');
+await fillSandbox(paths, { stocks }, { settings, verb: 'bench', nowMs: NOW_MS });
+const { securities } = openSandbox(sandboxPlan({ stocks }, NOW_MS), NOW_MS);
+const symbol = String(securities.find(({ type }) => type === 'stock')?.symbol);
+/** Each tool with its arguments, and the route with a number that both must have. */
+const pairs: [tool: string, values: object, path: string, field: string][] = [
+  ['get_bars', { symbols: [symbol] }, `technical/${symbol}?limit=20`, 'close'],
+  ['screen', { limit: 20 }, 'screener?limit=20', 'marketCap'],
+  ['search_symbols', { query: 'Q' }, 'symbols?search=Q&limit=10', 'firstBar'],
+];
+const server = await startServerProcess<ApiReady>(API_SERVER, [dataDir, 'sandbox']);
 try {
-  const settings = settingsFromEnv({});
-  const paths = modePaths(dataDir, 'sandbox');
-  await fillSandbox(paths, { stocks }, { settings, verb: 'bench', nowMs: NOW_MS });
-  const { securities } = openSandbox(sandboxPlan({ stocks }, NOW_MS), NOW_MS);
-  const symbol = String(securities.find(({ type }) => type === 'stock')?.symbol);
-  /** Each tool with its arguments, and the route with a number that both must have. */
-  const pairs: [tool: string, values: object, path: string, field: string][] = [
-    ['get_bars', { symbols: [symbol] }, `technical/${symbol}?limit=20`, 'close'],
-    ['screen', { limit: 20 }, 'screener?limit=20', 'marketCap'],
-    ['search_symbols', { query: 'Q' }, 'symbols?search=Q&limit=10', 'firstBar'],
-  ];
-  const server = await startServerProcess<ApiReady>(API_SERVER, [dataDir, 'sandbox']);
-  try {
-    const { address, rawKey } = server.ready;
-    const headers = {
-      'X-API-Key': rawKey,
-      'Content-Type': 'application/json',
-      Accept: 'application/json, text/event-stream',
-    };
-    async function read(path: string, init: RequestInit = {}): Promise<string> {
-      const response = await fetch(address + path, { headers, ...init });
-      const text = await response.text();
-      checkResult(response.status === 200, `${path} gave status ${response.status}: ${text}`);
-      return text;
-    }
-    const call = (name: string, values: object) => {
-      const params = { name, arguments: values };
-      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
-      return read('/mcp', { method: 'POST', body });
-    };
-    const candidates: Record<string, () => Promise<void>> = {};
-    for (const [tool, values, path, field] of pairs) {
-      const plain = await read(`/v1/svc/${path}`);
-      const number = new RegExp(`"${field}":"?([^,"}]+)`).exec(plain)?.[1];
-      const result = await call(tool, values);
-      checkResult(number !== undefined && result.includes(number), `${tool} has "${number}"`);
-      candidates[tool] = async () => void (await call(tool, values));
-      candidates[path] = async () => void (await read(`/v1/svc/${path}`));
-    }
-    const timings = await timeInterleaved(candidates, rounds);
-    console.log(`${stocks} companies; ${machineLine()}\n`);
-    const rows = pairs.map(([tool, , path]) => {
-      const [ours, plain] = [timings[tool].medianMs, timings[path].medianMs];
-      return [tool, readable(ours), readable(plain), readable(ours / plain)];
-    });
-    console.log(tableFromRows(['', 'median ms', 'its route', 'ratio'], rows));
-  } finally {
-    await server.stop();
+  const { address, rawKey } = server.ready;
+  const headers = {
+    'X-API-Key': rawKey,
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+  };
+  async function read(path: string, init: RequestInit = {}): Promise<string> {
+    const response = await fetch(address + path, { headers, ...init });
+    const text = await response.text();
+    checkResult(response.status === 200, `${path} gave status ${response.status}: ${text}`);
+    return text;
   }
+  const call = (name: string, values: object) => {
+    const params = { name, arguments: values };
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    return read('/mcp', { method: 'POST', body });
+  };
+  const candidates: Record<string, () => Promise<void>> = {};
+  for (const [tool, values, path, field] of pairs) {
+    const plain = await read(`/v1/svc/${path}`);
+    const number = new RegExp(`"${field}":"?([^,"}]+)`).exec(plain)?.[1];
+    const result = await call(tool, values);
+    checkResult(number !== undefined && result.includes(number), `${tool} has "${number}"`);
+    candidates[tool] = async () => void (await call(tool, values));
+    candidates[path] = async () => void (await read(`/v1/svc/${path}`));
+  }
+  const timings = await timeInterleaved(candidates, rounds);
+  console.log(`${stocks} companies; ${machineLine()}\n`);
+  const rows = pairs.map(([tool, , path]) => {
+    const [ours, plain] = [timings[tool].medianMs, timings[path].medianMs];
+    return [tool, readable(ours), readable(plain), readable(ours / plain)];
+  });
+  console.log(tableFromRows(['', 'median ms', 'its route', 'ratio'], rows));
 } finally {
-  rmSync(dataDir, { recursive: true });
+  await server.stop();
 }

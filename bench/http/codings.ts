@@ -4,10 +4,7 @@
  * sent. Results are checked first: each form decodes to the plain one.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
 import { get, type IncomingMessage } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createBrotliDecompress, createGunzip } from 'node:zlib';
 import {
   API_SERVER,
@@ -16,6 +13,7 @@ import {
 } from '../../src/bench/serving/child.ts';
 import type { ApiReady } from '../../src/bench/serving/server.ts';
 import {
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   machineLine,
@@ -93,7 +91,7 @@ async function bulk(asked: Asked, coding: Coding, cpuUs: () => Promise<number>) 
 
 const size = benchSizeFromArgs();
 const { symbolCount, barCount, rounds } = SIZES[size];
-const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const dataDir = benchFolder();
 let api: ServerProcess<ApiReady> | undefined;
 try {
   const market = await createBenchMarket(dataDir, symbolCount, barCount);
@@ -157,5 +155,4 @@ try {
   }
 } finally {
   await api?.stop();
-  rmSync(dataDir, { recursive: true });
 }

@@ -3,13 +3,11 @@
  * headers without end, and requests that the server refuses.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { API_SERVER, startServerProcess } from '../../src/bench/serving/child.ts';
 import type { ApiReady } from '../../src/bench/serving/server.ts';
 import {
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   machineLine,
@@ -71,7 +69,7 @@ async function beside<T>(
 }
 
 const { durationS, ratePerS } = SIZES[benchSizeFromArgs()];
-const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const dataDir = benchFolder();
 const market = await createBenchMarket(dataDir, 1, 300);
 const api = await startServerProcess<ApiReady>(API_SERVER, [dataDir]);
 try {
@@ -97,5 +95,4 @@ try {
   console.log(tableFromRows(['beside', 'garbage/s', 'quotes/s', 'p99 ms'], rows));
 } finally {
   await api.stop();
-  rmSync(dataDir, { recursive: true });
 }

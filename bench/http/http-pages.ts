@@ -6,9 +6,6 @@
  * The goal is by CPU time of the server, which other work on the machine changes little.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fillSandbox } from '../../jobs/load/sandbox.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
@@ -16,6 +13,7 @@ import { API_SERVER, startServerProcess } from '../../src/bench/serving/child.ts
 import type { ApiReady } from '../../src/bench/serving/server.ts';
 import { openSandbox, sandboxPlan } from '../../src/sandbox/source.ts';
 import {
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   goalLines,
@@ -76,54 +74,50 @@ async function checkPage(name: string, api: LoadTarget, bare: LoadTarget): Promi
 
 const given = takeDataDir();
 const { stocks, ...timing } = SIZES[benchSizeFromArgs()];
-const dataDir = given ?? mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const dataDir = given ?? benchFolder();
+const settings = settingsFromEnv({});
+const paths = modePaths(dataDir, 'sandbox');
+await fillSandbox(paths, { stocks }, { settings, verb: 'bench', nowMs: NOW_MS });
+const { securities } = openSandbox(sandboxPlan({ stocks }, NOW_MS), NOW_MS);
+const stocksOf = securities.filter(({ type }) => type === 'stock');
+const asked = lists(stocksOf.map(({ symbol }) => symbol));
+const server = await startServerProcess<ApiReady>(API_SERVER, [dataDir, 'sandbox']);
 try {
-  const settings = settingsFromEnv({});
-  const paths = modePaths(dataDir, 'sandbox');
-  await fillSandbox(paths, { stocks }, { settings, verb: 'bench', nowMs: NOW_MS });
-  const { securities } = openSandbox(sandboxPlan({ stocks }, NOW_MS), NOW_MS);
-  const stocksOf = securities.filter(({ type }) => type === 'stock');
-  const asked = lists(stocksOf.map(({ symbol }) => symbol));
-  const server = await startServerProcess<ApiReady>(API_SERVER, [dataDir, 'sandbox']);
-  try {
-    const { address, bareAddress, rawKey } = server.ready;
-    const targets: Record<string, LoadTarget> = {};
-    for (const [name, path] of Object.entries(asked)) {
-      const api: LoadTarget = { address, rawKey, paths: [path], cpuUs: server.cpuUs };
-      const bare = { ...api, address: bareAddress };
-      await checkPage(name, api, bare);
-      targets[name] = api;
-      targets[`${name}, bare`] = bare;
-    }
-    const results = await loadInterleaved(targets, timing);
-    const names = Object.keys(asked);
-    const rows = names.map((name) => {
-      const [ours, bare] = [results[name], results[`${name}, bare`]];
-      return [ours.requestsPerS, ours.cpuUsPerRequest, bare.cpuUsPerRequest, ours.p99Ms];
-    });
-    console.log(`${stocks} companies; ${machineLine()}\n`);
+  const { address, bareAddress, rawKey } = server.ready;
+  const targets: Record<string, LoadTarget> = {};
+  for (const [name, path] of Object.entries(asked)) {
+    const api: LoadTarget = { address, rawKey, paths: [path], cpuUs: server.cpuUs };
+    const bare = { ...api, address: bareAddress };
+    await checkPage(name, api, bare);
+    targets[name] = api;
+    targets[`${name}, bare`] = bare;
+  }
+  const results = await loadInterleaved(targets, timing);
+  const names = Object.keys(asked);
+  const rows = names.map((name) => {
+    const [ours, bare] = [results[name], results[`${name}, bare`]];
+    return [ours.requestsPerS, ours.cpuUsPerRequest, bare.cpuUsPerRequest, ours.p99Ms];
+  });
+  console.log(`${stocks} companies; ${machineLine()}\n`);
+  console.log(
+    tableFromRows(
+      ['', 'requests/s', 'server CPU µs', 'bare Express', 'p99 ms'],
+      names.map((name, i) => [name, ...rows[i].map(readable)]),
+    ),
+  );
+  // Cold code on a small market says nothing about speed.
+  if (stocks > SIZES.smoke.stocks) {
+    console.log();
     console.log(
-      tableFromRows(
-        ['', 'requests/s', 'server CPU µs', 'bare Express', 'p99 ms'],
-        names.map((name, i) => [name, ...rows[i].map(readable)]),
+      goalLines(
+        names.map((name, i) => ({
+          name: `${name}: bare Express ÷ ours, CPU time`,
+          ratio: rows[i][2] / rows[i][1],
+          atLeast: GOAL,
+        })),
       ),
     );
-    // Cold code on a small market says nothing about speed.
-    if (stocks > SIZES.smoke.stocks) {
-      console.log();
-      console.log(
-        goalLines(
-          names.map((name, i) => ({
-            name: `${name}: bare Express ÷ ours, CPU time`,
-            ratio: rows[i][2] / rows[i][1],
-            atLeast: GOAL,
-          })),
-        ),
-      );
-    }
-  } finally {
-    await server.stop();
   }
 } finally {
-  if (given === undefined) rmSync(dataDir, { recursive: true });
+  await server.stop();
 }

@@ -6,9 +6,6 @@
  * client do; CPU time of the server per request depends on little else, so ratios come from both.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import {
   API_SERVER,
   type ServerProcess,
@@ -16,6 +13,7 @@ import {
 } from '../../src/bench/serving/child.ts';
 import type { ApiReady } from '../../src/bench/serving/server.ts';
 import {
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   goalLines,
@@ -69,7 +67,7 @@ async function checkAnswers(api: LoadTarget, bare: LoadTarget, peer: LoadTarget)
 
 const size = benchSizeFromArgs();
 const { symbolCount, barCount, durationS } = SIZES[size];
-const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const dataDir = benchFolder();
 const children: ServerProcess<unknown>[] = [];
 try {
   const market = await createBenchMarket(dataDir, symbolCount, barCount);
@@ -142,5 +140,4 @@ try {
   if (size !== 'smoke') console.log(goalLines(goals));
 } finally {
   await Promise.all(children.map((child) => child.stop()));
-  rmSync(dataDir, { recursive: true });
 }

@@ -5,15 +5,13 @@
  */
 
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { accountsPath } from '../../src/base/config/data-dir.ts';
 import { openAccounts } from '../../src/store/sqlite/accounts.ts';
 import type { Accounts } from '../../src/store/sqlite/contract.ts';
 import { newCountMemory } from '../../src/store/sqlite/usage/count-memory.ts';
 import {
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   machineLine,
@@ -81,7 +79,7 @@ function median(values: readonly number[]): number {
 
 const size = benchSizeFromArgs();
 const { rounds, requestCount } = SIZES[size];
-const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const folder = benchFolder();
 const path = accountsPath(folder);
 const memory = newCountMemory();
 const accounts = openAccounts(path, Date.now, { memory });
@@ -127,5 +125,4 @@ try {
 } finally {
   await Promise.all(workers.map((worker) => worker.terminate()));
   await accounts.close();
-  rmSync(folder, { recursive: true });
 }

@@ -6,8 +6,7 @@
  * anywhere are of another place each time, so that most batches are read and checked anew.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance, DuckDBTimestampValue } from '@duckdb/node-api';
 import { newsId } from '../../src/base/datasets/news-id.ts';
@@ -16,6 +15,7 @@ import { ListWriters } from '../../src/store/arrow/lists/content.ts';
 import { ServedLists } from '../../src/store/arrow/lists/served-lists.ts';
 import { EVERYTHING, type RowFilter } from '../../src/store/arrow/lists/specs.ts';
 import {
+  benchFolder,
   benchSizeFromArgs,
   type Candidates,
   checkResult,
@@ -198,9 +198,5 @@ async function run(path: string): Promise<void> {
   duckdb.close();
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-try {
-  await run(folder);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const folder = benchFolder();
+await run(folder);

@@ -5,12 +5,10 @@
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'undici';
 import {
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   machineLine,
@@ -174,7 +172,7 @@ function runHostile(address: string, rawKey: string): () => Promise<number> {
 const given = takeDataDir();
 const size = SIZES[benchSizeFromArgs()];
 const { symbolCount, barCount, asks, rounds, durationS, ratePerS } = size;
-const dataDir = given ?? mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const dataDir = given ?? benchFolder();
 const market = await openScreenMarket(dataDir, symbolCount, barCount);
 const [symbol] = market.symbols;
 const keyOptions = ['--mode', 'live', '--label', 'bench', '--scopes', 'all', '--limit', 'none'];
@@ -250,5 +248,4 @@ try {
 } finally {
   server.kill('SIGTERM');
   await new Promise((resolve) => server.once('exit', resolve));
-  if (given === undefined) rmSync(dataDir, { recursive: true });
 }

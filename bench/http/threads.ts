@@ -4,12 +4,12 @@
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import {
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   machineLine,
@@ -109,25 +109,21 @@ async function measure(dataDir: string, rawKey: string, threads: number, request
 
 const given = takeDataDir();
 const { stocks, requestsPerThread } = SIZES[benchSizeFromArgs()];
-const dataDir = given ?? mkdtempSync(join(tmpdir(), 'tapeworks-'));
-try {
-  if (!existsSync(join(dataDir, 'sandbox'))) {
-    const options = ['--stocks', String(stocks), '--from', '2024-01-01'];
-    await documentOf(launch(dataDir, ['backfill', 'sandbox', ...options]));
-  }
-  const keyOptions = ['--mode', 'test', '--label', 'bench', '--scopes', 'all', '--limit', 'none'];
-  const { rawKey } = await documentOf(launch(dataDir, ['keys', 'create', ...keyOptions]));
-  const rows: string[][] = [];
-  for (const threads of THREAD_COUNTS) {
-    const requestCount = requestsPerThread * threads;
-    const { firstAnswerMs, idleMb, usedMb } = await measure(
-      ...([dataDir, rawKey, threads, requestCount] as const),
-    );
-    rows.push([String(threads), ...[firstAnswerMs, idleMb, usedMb].map(readable)]);
-  }
-  console.log(`sandbox of ${stocks} stocks; ${machineLine()}\n`);
-  const header = ['threads', 'first answer ms', 'resident MB, ready', 'after requests'];
-  console.log(tableFromRows(header, rows));
-} finally {
-  if (given === undefined) rmSync(dataDir, { recursive: true });
+const dataDir = given ?? benchFolder();
+if (!existsSync(join(dataDir, 'sandbox'))) {
+  const options = ['--stocks', String(stocks), '--from', '2024-01-01'];
+  await documentOf(launch(dataDir, ['backfill', 'sandbox', ...options]));
 }
+const keyOptions = ['--mode', 'test', '--label', 'bench', '--scopes', 'all', '--limit', 'none'];
+const { rawKey } = await documentOf(launch(dataDir, ['keys', 'create', ...keyOptions]));
+const rows: string[][] = [];
+for (const threads of THREAD_COUNTS) {
+  const requestCount = requestsPerThread * threads;
+  const { firstAnswerMs, idleMb, usedMb } = await measure(
+    ...([dataDir, rawKey, threads, requestCount] as const),
+  );
+  rows.push([String(threads), ...[firstAnswerMs, idleMb, usedMb].map(readable)]);
+}
+console.log(`sandbox of ${stocks} stocks; ${machineLine()}\n`);
+const header = ['threads', 'first answer ms', 'resident MB, ready', 'after requests'];
+console.log(tableFromRows(header, rows));

@@ -4,8 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { publish } from '../../jobs/publish/publish.ts';
 import { type ModePaths, modePaths } from '../../src/base/config/data-dir.ts';
@@ -17,6 +16,7 @@ import type { CandleSegment } from '../../src/store/duckdb/connection/candle-seg
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { loadCandles } from '../../src/store/duckdb/load/load-candles.ts';
 import {
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   machineLine,
@@ -175,10 +175,6 @@ async function run(paths: ModePaths, { symbols, sessions, minutes }: Size): Prom
   console.log(tableFromRows(['publish of a minute', 'median ms', 'p99 ms', 'CPU ms', 'MB'], rows));
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-try {
-  console.log(machineLine());
-  await run(modePaths(folder, 'live'), SIZES[benchSizeFromArgs()]);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+const folder = benchFolder();
+console.log(machineLine());
+await run(modePaths(folder, 'live'), SIZES[benchSizeFromArgs()]);

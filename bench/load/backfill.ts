@@ -6,8 +6,7 @@
  * from the generator itself: 8 GB of disk and a quarter of an hour.
  */
 
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { modePaths } from '../../src/base/config/data-dir.ts';
@@ -18,6 +17,7 @@ import { listInputs } from '../../src/ingest/inputs/list-inputs.ts';
 import { scanInputs } from '../../src/ingest/inputs/scan-inputs.ts';
 import {
   type BenchSize,
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   machineLine,
@@ -56,9 +56,8 @@ const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
 const peer = fileURLToPath(new URL('../../src/bench/backfill/duckdb-child.ts', import.meta.url));
 const isGenerated = process.argv.includes('--generated');
 const size = benchSizeFromArgs(process.argv.slice(2).filter((arg) => arg !== '--generated'));
-const root = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
+const root = benchFolder();
 // A wrong result ends the process at once.
-process.once('exit', () => rmSync(root, { recursive: true, force: true }));
 const table: string[][] = [];
 const lines: string[] = [];
 for await (const one of isGenerated ? generatedCases() : realCases()) await runCase(one);

@@ -12,14 +12,12 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { constants, setPriority, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { SoakQuestions } from '../../test/faults/soak/answers.ts';
-import { benchSizeFromArgs, checkResult } from '../harness.ts';
+import { benchFolder, benchSizeFromArgs, checkResult } from '../harness.ts';
 import type { Question } from '../http/ask.ts';
 import { startReaders } from '../http/calm-latencies.ts';
 import { startClosedLoop } from '../http/closed-loop.ts';
@@ -183,11 +181,7 @@ async function measure(dataDir: string): Promise<Pick<Measured, 'load' | 'turns'
   }
 }
 
-const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-try {
-  const measured = await measure(dataDir);
-  if (size === 'smoke') console.log('publish-under-load: answers are right');
-  else reportPublishes({ ...measured, symbols, calm, publishes });
-} finally {
-  rmSync(dataDir, { recursive: true, force: true });
-}
+const dataDir = benchFolder();
+const measured = await measure(dataDir);
+if (size === 'smoke') console.log('publish-under-load: answers are right');
+else reportPublishes({ ...measured, symbols, calm, publishes });

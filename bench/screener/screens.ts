@@ -7,9 +7,6 @@
  * of columns that an earlier screen computed are dropped each time.
  */
 
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { runScreen } from '../../src/api/screens/screened.ts';
 import { limits } from '../../src/base/limits.ts';
 import { namedScreens } from '../../src/bench/screens/named.ts';
@@ -28,6 +25,7 @@ import { ScreenMemory } from '../../src/store/arrow/screens/screen-memory.ts';
 import type { ScreenUniverse } from '../../src/store/arrow/screens/screen-universe.ts';
 import type { Snapshot } from '../../src/store/arrow/snapshot/snapshot.ts';
 import {
+  benchFolder,
   benchSizeFromArgs,
   checkResult,
   goalLines,
@@ -154,7 +152,7 @@ class Measured {
 const dataGiven = takeDataDir();
 const python = takePython();
 const { symbolCount, barCount, rounds } = SIZES[benchSizeFromArgs()];
-const dataDir = dataGiven ?? mkdtempSync(join(tmpdir(), 'tapeworks-'));
+const dataDir = dataGiven ?? benchFolder();
 const peers: ScreensPeer[] = [];
 try {
   const snapshot = await openScreenMarket(dataDir, symbolCount, barCount);
@@ -247,5 +245,4 @@ try {
   console.log(`\n${goalLines(goals)}`);
 } finally {
   for (const peer of peers) await peer.close();
-  if (dataGiven === undefined) rmSync(dataDir, { recursive: true });
 }
