@@ -3,6 +3,7 @@
 import { fusedRun, numbers } from './engine.ts';
 import { DONE, GAVE_UP } from './fused/emitter.ts';
 import { fuse } from './fused/series.ts';
+import { KEEP_INPUTS } from './fused/signs.ts';
 import { interpret, type Part } from './interpret.ts';
 import { LANES, type Layout, STAGED_STRIDE } from './layout.ts';
 
@@ -37,6 +38,8 @@ export class FusedParts {
   readonly #made = new Map<string, Fused | undefined>();
   readonly #pool: number[] = [];
   readonly #pairsMax: number;
+  /** Rows of state that must not hold −0. */
+  readonly #plainRows = new Set<number>();
   readonly #from: number;
   #rowCount = 0;
 
@@ -44,7 +47,11 @@ export class FusedParts {
   constructor(layout: Layout, from: number) {
     this.#layout = layout;
     this.#from = from;
-    const { inputs, stateSizes } = layout;
+    const { inputs, instructions, stateSizes } = layout;
+    for (const { code, state, stateRows } of instructions) {
+      if (!KEEP_INPUTS.includes(code)) continue;
+      for (let row = state; row < state + stateRows; row++) this.#plainRows.add(row);
+    }
     const rows = stateSizes.reduce((sum, size) => sum + Math.min(3, size), 3 * inputs.length - 3);
     this.#pairsMax = PAIRS_BY_STATE.find(({ rowsMax }) => rows <= rowsMax)?.pairs ?? 1;
   }
@@ -125,12 +132,16 @@ export class FusedParts {
     return true;
   }
 
-  /** Returns true if no number of the symbols' states is NaN. */
+  /** Returns true if no number of the symbols' states is NaN, or −0 where signs count. */
   #isClean(lanes: number): boolean {
     const { state, stateRows } = this.#layout;
     for (let row = 0; row < stateRows; row++) {
       const first = state / 8 + row * LANES;
-      for (let i = first; i < first + lanes; i++) if (Number.isNaN(numbers[i])) return false;
+      const isPlain = this.#plainRows.has(row);
+      for (let i = first; i < first + lanes; i++) {
+        const value = numbers[i];
+        if (Number.isNaN(value) || (isPlain && Object.is(value, -0))) return false;
+      }
     }
     return true;
   }

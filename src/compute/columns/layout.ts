@@ -259,7 +259,7 @@ export class Layout {
     tiles: number,
     addressOf: (column: Column) => number,
   ): void {
-    const { code, inputs, period, factors, start } = operation;
+    const { code, inputs, period, factors, start, stateRows } = operation;
     const outputs = [0, 1].map((output) => {
       const name = this.#text({ kind: 'operation', operation, output, first: 0 });
       return tiles + (this.#tiles.get(name) ?? this.#tiles.size) * TILE_BYTES;
@@ -273,6 +273,7 @@ export class Layout {
       outputs,
       inputs: addresses,
       state,
+      stateRows,
       start,
       period,
       factors,

@@ -6,10 +6,15 @@ import { barRows } from '../../../src/base/bars.ts';
 import {
   bar,
   type Column,
+  highest,
+  larger,
   leanAndMean,
+  lowest,
   mean,
   meanAndDeviation,
   multiply,
+  percentChange,
+  subtract,
   weightedMean,
 } from '../../../src/compute/columns/column.ts';
 import { LANES } from '../../../src/compute/columns/layout.ts';
@@ -76,6 +81,35 @@ describe.each(indicatorCatalogue.map((spec) => [spec.name, spec] as const))('%s'
     ['series with gaps', withGaps],
   ])('of %s has the same bits', (_, series) => {
     expect(results(columns, series, 0).values).toEqual(results(columns, series, NEVER).values);
+  });
+});
+
+describe('prices that are not positive numbers', () => {
+  const damaged = (change: (bars: BarColumns) => void) => {
+    const bars = { ...walks[0], high: walks[0].high.slice(), close: walks[0].close.slice() };
+    change(bars);
+    return [bars];
+  };
+  const { high, low, close } = bar;
+
+  // Fused code once divided by prices from a state that single operations had left.
+  it.each([
+    ['zero', 0],
+    ['minus zero', -0],
+    ['negative', -1],
+  ])('have the same bits if they were %s before', (_, price) => {
+    const columns = [percentChange(close, 10), highest(close, 3), lowest(close, 12)];
+    const series = damaged((bars) => bars.close.fill(price, CUT - 5, CUT));
+    expect(results(columns, series, 0)).toEqual(results(columns, series, NEVER));
+  });
+
+  // The difference of two infinities is not a number, which the quick way to a maximum drops.
+  it('have the same bits if they are infinite in one row', () => {
+    const columns = [larger(subtract(high, close), subtract(high, low))];
+    const infinite = walks[0].low.map((price, i) => (i === 800 ? Number.POSITIVE_INFINITY : price));
+    const [bars] = damaged((bars) => bars.high.fill(Number.POSITIVE_INFINITY, 800, 801));
+    const series = [{ ...bars, low: infinite }];
+    expect(results(columns, series, 0)).toEqual(results(columns, series, NEVER));
   });
 });
 

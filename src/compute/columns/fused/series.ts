@@ -119,22 +119,24 @@ class Series {
   /** Byte in the columns of the first symbol. */
   readonly #byte: Local;
   readonly #known: Local;
+  /** The largest prices. */
+  readonly #top: Local;
 
   constructor(e: Emitter, part: FusedPart) {
     this.#e = e;
     this.#part = part;
     this.#byte = e.number();
     this.#known = e.vector();
-    const inputs = new Set(part.inputs.map(({ tile }) => tile));
+    this.#top = e.vector();
     const isQuicker = part.instructions.some(({ code }) => QUICK_IF_POSITIVE.includes(code));
     for (const { tile, isPrice } of part.inputs) {
       if (isPrice && isQuicker) this.#signs.set(tile, 'positive');
     }
     for (const [tile, value] of part.constants) {
-      if (value > 0) this.#signs.set(tile, 'positive');
+      if (value > 0 && value < Number.POSITIVE_INFINITY) this.#signs.set(tile, 'positive');
       else if (Object.is(value, 0)) this.#signs.set(tile, 'plain');
     }
-    for (const one of part.instructions) learnSigns(one, this.#signs, (tile) => inputs.has(tile));
+    for (const one of part.instructions) learnSigns(one, this.#signs);
   }
 
   code(): Code {
@@ -201,6 +203,7 @@ class Series {
     return [
       set(e.good, ones),
       set(this.#known, ones),
+      set(this.#top, e.constant(0)),
       set(group, i32.of(0)),
       repeat(
         [
@@ -220,17 +223,23 @@ class Series {
         ],
         i32.ltU(get(group), get(GROUPS)),
       ),
+      e.require(f64x2.lt(get(this.#top), e.constant(Number.POSITIVE_INFINITY))),
       when(i32.isZero(v128.allTrue(get(e.good))), giveBack(i32.of(GAVE_UP))),
       when(i32.isZero(v128.allTrue(get(this.#known))), giveBack(i32.of(HAS_NAN))),
       i32.of(DONE),
     ];
   }
 
-  #check(row: Row, tile: number): Code {
+  /** Requires that values of an input are as its sign says, or at least numbers. */
+  #check(rows: readonly Row[], tile: number): Code {
     const e = this.#e;
-    const value = e.value(row, tile);
+    const values = rows.map((row) => e.value(row, tile));
     const isPositive = this.#signs.get(tile) === 'positive';
-    return e.require(isPositive ? f64x2.gt(value, e.constant(0)) : f64x2.eq(value, value));
+    const checks = values.map((value) =>
+      e.require(isPositive ? f64x2.gt(value, e.constant(0)) : f64x2.eq(value, value)),
+    );
+    if (!isPositive) return checks;
+    return [checks, set(this.#top, f64x2.pmax(get(this.#top), values.reduce(f64x2.pmax)))];
   }
 
   #note(values: readonly Code[]): Code {
@@ -256,7 +265,7 @@ class Series {
       for (const { tile, at } of inputs) {
         const [a, b] = this.#columns(at, row);
         const both = v128.loadSecond(byte, b, v128.loadFirst(byte, a));
-        code.push(e.define(row, tile, both), this.#check(row, tile));
+        code.push(e.define(row, tile, both), this.#check([row], tile));
       }
     }
     for (const one of instructions) {
@@ -291,8 +300,7 @@ class Series {
           set(b, v128.load(byte, places[1])),
           e.define(one, tile, v128.firsts(get(a), get(b))),
           e.define(two, tile, v128.seconds(get(a), get(b))),
-          this.#check(one, tile),
-          this.#check(two, tile),
+          this.#check([one, two], tile),
         );
       }
     }

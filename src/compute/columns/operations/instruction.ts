@@ -7,6 +7,7 @@ export interface Instruction {
   readonly inputs: readonly number[];
   /** Its first row of state. */
   readonly state: number;
+  readonly stateRows: number;
   readonly start: number;
   readonly period: number;
   readonly factors: readonly number[];
