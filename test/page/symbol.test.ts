@@ -152,7 +152,8 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
     });
     const chart = await chartOf(page);
     await chart.focus();
-    // As far as bars can be squeezed, so that no later movement helps to load them.
+    // A crosshair, and then a view so wide that no further movement changes it.
+    await page.keyboard.press('Home');
     for (let i = 0; i < 20; i++) await page.keyboard.press('-');
     const bound = page.getByText('A chart holds 100,000 bars. A longer interval shows older ones.');
     const time = page.locator('.legend-time');
