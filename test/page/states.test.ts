@@ -17,21 +17,33 @@ function chart(page: Page) {
 
 describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
   it('names an unknown symbol, and the way to live data', async () => {
-    const page = await open('?symbol=NONE', REFUSED);
+    const paths: string[] = [];
+    const page = await open('?symbol=NONE', {
+      ...REFUSED,
+      prepare: async (page) => void page.on('request', (request) => paths.push(request.url())),
+    });
     const alert = page.getByRole('alert');
     await alert.waitFor();
+    await page.waitForLoadState('load');
+    const requested = paths.flatMap((url) => /svc\/([a-z-]+)\/NONE/.exec(url)?.[1] ?? []).sort();
+    expect(requested).toEqual(['symbols', 'technical']);
     expect(await alert.innerText()).toContain('No symbol NONE');
     expect(await alert.innerText()).toContain('npm start -- --new-key');
     await expectAccessible(page);
   });
 
   it('offers the intervals that have bars', async () => {
-    const page = await open(`?symbol=${FUND}&interval=1m`);
+    const paths: string[] = [];
+    const page = await open(`?symbol=${FUND}&interval=1m`, {
+      prepare: async (page) => void page.on('request', (request) => paths.push(request.url())),
+    });
     await chart(page).getByText(`${FUND} has no bars of 1 minute`).waitFor();
     await expectAccessible(page);
     await chart(page).getByRole('button', { name: '1 day' }).click();
     await chart(page).locator('canvas').first().waitFor();
     await page.getByText(`${FUND} has no statements`).waitFor();
+    await page.getByText('No insider trades are known.').waitFor();
+    expect(paths.filter((url) => /fundamentals|insider|upgrades|consensus/.test(url))).toEqual([]);
   });
 
   it('names the scope that a key lacks, and shows the rest', async () => {

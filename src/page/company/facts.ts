@@ -58,12 +58,12 @@ export function Facts({ details }: { details: SymbolDetails | undefined }) {
 
 interface AnalystsProps {
   symbol: string;
-  details: SymbolDetails | undefined;
+  /** Undefined until it is known. */
+  isCovered: boolean | undefined;
   quote: Quote | undefined;
 }
 
-export function Analysts({ symbol, details, quote }: AnalystsProps) {
-  const isCovered = details?.datasets.includes('analyst-consensus');
+export function Analysts({ symbol, isCovered, quote }: AnalystsProps) {
   const requested = useRequest(symbol, isCovered ? symbol : undefined, (signal) =>
     getJson<AnalystConsensus>(`v1/svc/analyst-consensus/${encodeURIComponent(symbol)}`, {}, signal),
   );
@@ -117,12 +117,19 @@ function netText(shares: number, dollars: number): string {
   return `${signText(shares)}${compactText(Math.abs(shares))} shares, ${signText(dollars)}\u2060${money}`;
 }
 
-export function Insiders({ symbol }: { symbol: string }) {
-  const requested = useRequest(symbol, symbol, (signal) =>
+interface InsidersProps {
+  symbol: string;
+  /** Undefined until it is known. */
+  hasTrades: boolean | undefined;
+}
+
+export function Insiders({ symbol, hasTrades }: InsidersProps) {
+  const requested = useRequest(symbol, hasTrades ? symbol : undefined, (signal) =>
     getJson<InsiderSummary>(`v1/svc/insider/${encodeURIComponent(symbol)}/summary`, {}, signal),
   );
   const { value, failure, retry } = requested;
   const body = () => {
+    if (hasTrades === false) return html`<p class="quiet">No insider trades are known.</p>`;
     if (failure)
       return html`<${FailureBox} failure=${failure} retry=${retry} subject="insider trades" />`;
     if (!value) return html`<${Skeleton} label="insider trades" lines=${3} />`;

@@ -74,7 +74,13 @@ function amountText(value: number | null, isPerShare: boolean | undefined): stri
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-export function Statements({ symbol }: { symbol: string }) {
+interface StatementsProps {
+  symbol: string;
+  /** Returns undefined until the datasets of the symbol are known. */
+  has: (dataset: string) => boolean | undefined;
+}
+
+export function Statements({ symbol, has }: StatementsProps) {
   useStore(address);
   const kind = addressValue('statement') === 'balance' ? 'balance' : 'income';
   const period = PERIODS.find((one) => one === addressValue('period')) ?? 'annual';
@@ -85,7 +91,7 @@ export function Statements({ symbol }: { symbol: string }) {
   const path = `v1/svc/fundamentals/${encodeURIComponent(symbol)}/${noun}`;
   const requested = useRequest(
     `${symbol} ${kind}`,
-    JSON.stringify([symbol, noun, query]),
+    has(noun) ? JSON.stringify([symbol, noun, query]) : undefined,
     (signal) => getJson<IncomeStatements | BalanceSheets>(path, query, signal),
   );
   const { value, failure, retry, isLoading } = requested;
@@ -93,6 +99,7 @@ export function Statements({ symbol }: { symbol: string }) {
   const body = () => {
     if (failure)
       return html`<${FailureBox} failure=${failure} retry=${retry} subject="the statements" />`;
+    if (has(noun) === false) return html`<${NoStatements} symbol=${symbol} />`;
     if (!rows) return html`<${Skeleton} label="the statements" lines=${8} />`;
     if (rows.length === 0) return html`<${NoStatements} symbol=${symbol} asOf=${asOf} />`;
     return html`<${Bars} kind=${kind} rows=${rows} period=${period} /><${Table} kind=${kind} rows=${rows} period=${period} />`;
@@ -135,7 +142,7 @@ export function Statements({ symbol }: { symbol: string }) {
   </section>`;
 }
 
-function NoStatements({ symbol, asOf }: { symbol: string; asOf: string | undefined }) {
+function NoStatements({ symbol, asOf }: { symbol: string; asOf?: string | undefined }) {
   if (asOf) {
     return html`<${StateBox} title=${`No statements were known on ${dayText(asOf)}`}>
       <p>Choose a later day.</p>

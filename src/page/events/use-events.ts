@@ -13,15 +13,31 @@ export interface Events {
   failures: readonly { kind: EventKind; failure: RequestFailure }[];
 }
 
+/** Datasets that a symbol may lack, by the kinds that come from them. */
+const DATASETS: Readonly<Partial<Record<EventKind, string>>> = {
+  insiders: 'insider',
+  ratings: 'upgrades-downgrades',
+  news: 'news',
+};
+
 /** Kinds of which all rows come at once, whatever the first day. */
 const WHOLE = new Set<EventKind>(['splits', 'dividends', 'earnings', 'ratings']);
 
-/** @param fromYear First year of dated kinds. */
-export function useEvents(symbol: string, kinds: ReadonlySet<EventKind>, fromYear: number): Events {
+/**
+ * @param fromYear First year of dated kinds.
+ * @param has Returns true if the symbol is known and has the dataset.
+ */
+export function useEvents(
+  symbol: string,
+  kinds: ReadonlySet<EventKind>,
+  fromYear: number,
+  has: (dataset: string | undefined) => boolean | undefined,
+): Events {
   const fromDay = `${fromYear}-01-01`;
   const requests = EVENT_KINDS.map((kind) => {
     const key = `${symbol} ${WHOLE.has(kind) ? '' : fromDay}`;
-    return useRequest(symbol, kinds.has(kind) ? key : undefined, (signal) =>
+    const isRequested = kinds.has(kind) && has(DATASETS[kind]);
+    return useRequest(symbol, isRequested ? key : undefined, (signal) =>
       loadEvents(kind, symbol, fromDay, signal),
     );
   });

@@ -71,7 +71,13 @@ function Chosen({ chart }: { chart: ChartAddress }) {
   const kinds = useMemo(() => kindsFromText(chart.events), [chart.events]);
   const firstMs = bars.value?.series.timeMs[0];
   const fromYear = new Date(firstMs ?? Date.now()).getUTCFullYear();
-  const { events, failures } = useEvents(symbol, kinds, fromYear);
+  const has = (dataset?: string): boolean | undefined => {
+    const { value, failure } = details;
+    // A failure says nothing about datasets, except that an unknown symbol has none.
+    if (!value) return failure && failure.kind !== 'not-found' ? true : undefined;
+    return dataset === undefined || value.datasets.some((one) => one === dataset);
+  };
+  const { events, failures } = useEvents(symbol, kinds, fromYear, has);
   // `undefined`: closed; `null`: adds one; a text: changes that one.
   const [dialog, setDialog] = useState<string | null>();
   const remove = (key: string) => setIndicators(indicators.filter((one) => one !== key));
@@ -116,10 +122,10 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     <section class="chart-box" aria-label="Chart" aria-busy=${bars.isLoading}>${body()}</section>
     <div class="below">
       <div>
-        <${Statements} symbol=${symbol} />
+        <${Statements} symbol=${symbol} has=${has} />
         <div class="trio">
-          <${Analysts} symbol=${symbol} details=${details.value} quote=${newest} />
-          <${Insiders} symbol=${symbol} />
+          <${Analysts} symbol=${symbol} isCovered=${has('analyst-consensus')} quote=${newest} />
+          <${Insiders} symbol=${symbol} hasTrades=${has('insider')} />
           <${Facts} details=${details.value} />
         </div>
       </div>
