@@ -3,9 +3,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { AcceptedBackfill } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
-import { go } from '../state/address.ts';
+import { changedQuery } from '../state/address.ts';
 import { isLive } from '../state/key.ts';
-import { refresh } from '../state/refresh.ts';
 import { RequestFailure, requestPath, sendChange, sendFile } from '../state/request.ts';
 import { FileForm, type FileOrder } from './file-form.ts';
 import { LIVE_KEY_COMMAND, LiveSteps, type Wanted } from './open.ts';
@@ -54,11 +53,9 @@ export function FillDialog({ wish, onClose }: DialogProps) {
       setBusy(false);
     }
   };
-  const open = (loaded: string | undefined) => {
-    onClose();
-    go({ symbol: loaded, view: undefined });
-    refresh();
-  };
+  // A visit of its own, so that no view shows what was requested before the data came.
+  const open = (loaded: string | undefined) =>
+    location.assign(`?${changedQuery({ symbol: loaded, view: undefined })}`);
   const given = order && 'symbols' in order ? order.symbols.join(', ') : symbol;
   const tab = (
     name: typeof kind,

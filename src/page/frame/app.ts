@@ -8,7 +8,6 @@ import { html } from '../parts/html.ts';
 import { SymbolSearch } from '../search/symbol-search.ts';
 import { address, go } from '../state/address.ts';
 import { modeOfKey, session, signOut } from '../state/key.ts';
-import { refreshes } from '../state/refresh.ts';
 import { useStore } from '../state/store.ts';
 import { VIEWS, type View } from '../views/views.ts';
 import { KeyOffer } from './key-offer.ts';
@@ -50,7 +49,6 @@ export function App() {
   const query = useStore(address);
   const current = useStore(session);
   const { key, notice } = current;
-  const count = useStore(refreshes);
   const view = viewOf(query);
   useEffect(() => {
     document.title = titleOf(query, view);
@@ -76,7 +74,7 @@ export function App() {
     ${
       key === undefined && !view.needsNoKey
         ? html`<${SignIn} notice=${notice} />`
-        : html`<main id="content" tabIndex=${-1} key=${`${key} ${count}`}><${view.component} /></main><${FillHost} />`
+        : html`<main id="content" tabIndex=${-1} key=${key}><${view.component} /></main><${FillHost} />`
     }
     <${KeyOffer} session=${current} />
     <footer class="foot">
