@@ -60,7 +60,7 @@ export const limits = {
     csvRows: 1024,
     /** Time for which other requests wait for a piece. */
     tickBudgetMs: 2,
-    /** Time after which a client that reads nothing is cut off. */
+    /** Time within which a client must take a piece. */
     stallMs: 60_000,
     /** Streams at once per process; each takes some 2 MB, with indicators some 8 MB. */
     streamsMax: 32,

@@ -10,7 +10,7 @@ import { type Coding, createCoder } from './coding.ts';
 /**
  * Sends pieces and ends the response. The next piece is requested once the kernel, or the coder,
  * has taken the one before, so its memory can be reused; each has its own event-loop tick. A client
- * that disconnects, or takes nothing for `limits.bulk.stallMs`, ends the work.
+ * that disconnects, or does not take a piece within `limits.bulk.stallMs`, ends the work.
  *
  * @param writeHead Called when the first `limits.bulk.firstBytes`, or all bytes, are made: a
  *   failure before that, such as a damaged file, can still be sent as an error. Nothing is made
@@ -64,7 +64,10 @@ function sinkInto(response: ServerResponse, coding: Coding | undefined): Writabl
 
 function untilTaken(response: ServerResponse, sink: Writable, piece: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
+    // A client that takes a few bytes now and then is not silent, and would hold its place for ever.
+    const timer = setTimeout(() => response.destroy(), limits.bulk.stallMs);
     const done = () => {
+      clearTimeout(timer);
       response.off('close', done);
       resolve();
     };

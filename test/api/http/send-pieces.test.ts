@@ -12,6 +12,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Coding } from '../../../src/api/http/coding.ts';
 import { sendPieces } from '../../../src/api/http/send-pieces.ts';
 import { limits } from '../../../src/base/limits.ts';
+import { useLimits } from '../../support/use-limits.ts';
 
 const PIECE_BYTES = 1024 * 1024;
 
@@ -181,4 +182,29 @@ it('a client that takes nothing for too long is cut off', async () => {
   await sent;
   expect(made.isOver).toBe(true);
   await expect(answer.resume().toArray()).rejects.toThrow('aborted');
+});
+
+describe('a client that takes a little now and then', () => {
+  useLimits(limits.bulk, { stallMs: 1000 });
+
+  it('is cut off, so that it does not hold its place', async () => {
+    let isOver = false;
+    // Longer than what the client can read meanwhile.
+    const piece = Buffer.alloc(64 * PIECE_BYTES);
+    pieces = function* long() {
+      try {
+        for (;;) yield piece;
+      } finally {
+        isOver = true;
+      }
+    };
+    const answer = await openAnswer();
+    answer.on('error', () => undefined);
+    while (!isOver) {
+      answer.read(4096);
+      expect(await ping()).toBe('pong');
+    }
+    await sent;
+    expect(response.writableEnded).toBe(false);
+  });
 });
