@@ -29,7 +29,10 @@ function slowness(byteCount: number, elapsedMs: number): string | undefined {
  */
 export async function receive({ request, headers }: RequestContext, path: string): Promise<number> {
   const { fileBytesMax, fileIdleMs } = limits.backfills;
-  if (Number(headers['content-length'] ?? 0) > fileBytesMax) throw new HttpError(413, TOO_LONG);
+  if (Number(headers['content-length'] ?? 0) > fileBytesMax) {
+    drain(request);
+    throw new HttpError(413, TOO_LONG);
+  }
   const startMs = performance.now();
   let byteCount = 0;
   const counted = new Transform({

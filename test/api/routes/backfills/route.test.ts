@@ -273,6 +273,15 @@ describe('POST /svc/backfills/files', () => {
     expect(kept()).toEqual(before);
   });
 
+  it('refuses a length beyond the limit at once, also to a client that then goes away', async () => {
+    const socket = await openSocket(fixture.server.address);
+    socket.write(`${headOf(`Content-Length: ${limits.backfills.fileBytesMax + 1}`)}part`);
+    const [{ status }] = rawReplies(await nextText(socket));
+    socket.destroy();
+    expect(status).toBe(413);
+    expect((await upload('name=a.csv', 'a,b\n')).status).toBe(202);
+  });
+
   describe('from slow clients', () => {
     useLimits(limits.backfills, { fileIdleMs: 200 });
 
