@@ -37,7 +37,7 @@ import { imageConfig, type Stage as ReadStage, type Step, stagesOf } from './doc
 type Stage = ReadStage & { root: string };
 
 const BYTES_MAX = 250e6;
-const START_MS = 120_000;
+const START_MS = 300_000;
 /** The grace that docs and compose files give; the program needs at most 30 s. */
 const GRACE_MS = 40_000;
 
