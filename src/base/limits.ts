@@ -398,6 +398,59 @@ export const limits = {
     /** Screeners of replaced versions in memory, some 5 MB each with 10,000 symbols. */
     recentScreenersMax: 4,
   },
+  /** Object storage. */
+  objects: {
+    connectMs: 5000,
+    /** Time to the head of a response, and between two pieces of a body. */
+    idleMs: 15_000,
+    /** Time of a request without its bytes, and the slowest transfer that is waited for. */
+    requestMs: 30_000,
+    slowestBytesPerMs: 64,
+    triesMax: 3,
+    /** First wait before a retry, doubled with each retry. */
+    backoffFirstMs: 200,
+    connectionsMax: 16,
+    /** Size of an object: the most that S3 takes in one request. */
+    objectBytesMax: 5 * 1024 ** 3,
+    /** Size of objects that are read whole, and of a page of a list. */
+    wholeBytesMax: 64 * 1024 * 1024,
+    errorBytesMax: 65_536,
+    pieceBytes: 1024 * 1024,
+    /** Longest wait for the lock of a shared folder, and the interval of tries. */
+    lockWaitMs: 10_000,
+    lockPollMs: 20,
+    /** Age at which an unfinished file of a shared folder is removed. */
+    strayMs: 24 * 3_600_000,
+  },
+  /** Published files that are uploaded, and replicas that follow them. */
+  replicas: {
+    /** Interval of looks for a new version: of live data, and of the sandbox. */
+    pollMs: 400,
+    sandboxPollMs: 5000,
+    /** Interval in which an uploader looks at the published version. */
+    lookMs: 100,
+    /** Wait after a failure, doubled with each one in a row. */
+    retryFirstMs: 500,
+    retryMaxMs: 10_000,
+    /** Files that are transferred at once. */
+    atOnce: 4,
+    /** Downloads of a file that does not match its hash. */
+    triesMax: 3,
+    /** Time for which replaced objects are kept, for replicas that still download them. */
+    keptMs: 15 * 60_000,
+    /** Interval in which objects that no version names are looked for. */
+    sweepMs: 3_600_000,
+    /** Age at which such an object is removed: an upload may take long, and clocks differ. */
+    strayMs: 6 * 3_600_000,
+    /** Swaps that are tried while another publisher changes the manifest. */
+    swapsMax: 5,
+    /** Longest wait of a command for the upload of its version. */
+    commandMs: 10 * 60_000,
+    /** Size of a shared manifest; with one publish a minute it has some 200 KB. */
+    manifestBytesMax: 16 * 1024 * 1024,
+    /** Interval in which the state of a replica is written. */
+    noteMs: 500,
+  },
   /** Parquet files that are made after a publish. */
   files: {
     /** Sets of older versions that are kept: at least an hour of them, as `restMs` passes. */

@@ -2,10 +2,11 @@
 
 import type { Command } from 'commander';
 import { CLIENT_SETTING_NAMES, SETTING_NAMES, settingDefault } from '../base/config/config.ts';
+import { S3_SETTING_NAMES } from '../base/config/object-place.ts';
 import { createOutput, tableLines } from './output.ts';
 
 function listSettings({ json }: { json?: boolean }): void {
-  const names = [...SETTING_NAMES, ...CLIENT_SETTING_NAMES];
+  const names = [...SETTING_NAMES, ...S3_SETTING_NAMES, ...CLIENT_SETTING_NAMES];
   const report = names.map((name) => ({
     name,
     isSet: process.env[name] !== undefined,

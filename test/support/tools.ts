@@ -108,6 +108,27 @@ export const nginx = tool('nginx', [process.env.NGINX, 'nginx', '/usr/sbin/nginx
 /** Runs a command at a terminal, or undefined. Only that of util-linux has a version. */
 export const script = tool('script', ['script'], ['--version']);
 
+/** A stand-in for an S3-compatible server, or undefined. */
+export const s3Server = tool(
+  's3Server',
+  [
+    process.env.S3_SERVER,
+    fileURLToPath(new URL('../../.venv/bin/moto_server', import.meta.url)),
+    'moto_server',
+  ],
+  ['--help'],
+);
+
+/**
+ * A real S3-compatible server, or undefined. Its build takes some minutes, so CI has none:
+ * `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0`.
+ */
+export const versitygw = tool(
+  'versitygw',
+  [process.env.VERSITYGW, 'versitygw', `${process.env.HOME}/go/bin/versitygw`],
+  ['--version'],
+);
+
 /** The npm that users have, or undefined. */
 export const npm = pathOf(tool('npm', ['npm'], ['--version']));
 
@@ -132,6 +153,7 @@ export function shareTools(): void {
   const tools = {
     ...{ python, duckdbPython, talibPython, massivePython, mcpPython, redisServer },
     ...{ chromium, openssl, nginx, script, npm, promtool, caddy, systemdAnalyze, checkSchema },
+    ...{ s3Server, versitygw },
   };
   process.env[FOUND] = JSON.stringify(tools);
 }
@@ -153,6 +175,7 @@ export const TOOLS: readonly [tool: string | undefined, tests: string, install: 
   ],
   [duckdbPython, 'tests that read our files with DuckDB from Python', packages],
   [redisServer, 'tests of jobs on Redis', 'apt-get install redis-server'],
+  [s3Server, 'tests of S3 buckets', ".venv/bin/pip install 'moto[server]==5.2.5'"],
   [chromium, 'tests of pages in a browser', 'apt-get install chromium'],
   [openssl, 'webhooks over https', 'apt-get install openssl'],
   [nginx, 'tests behind a proxy', 'apt-get install nginx-light'],

@@ -9,6 +9,7 @@ import { limits } from '../limits.ts';
 import { nearestName } from '../nearest-name.ts';
 import { redisPlace } from '../redis-address.ts';
 import { KEYED_VENDORS, VENDOR_ADDRESSES } from '../sources.ts';
+import { objectPlace, s3Access } from './object-place.ts';
 import * as rules from './values.ts';
 
 const PREFIX = 'TAPEWORKS_';
@@ -47,6 +48,8 @@ const SETTINGS = {
   redisUrl: optional('REDIS_URL', (_name, url) => redisPlace(url) && url),
   /** Folder of segments that all machines share; undefined: each mode's own. */
   segmentsDir: optional('SEGMENTS_DIR', (_name, path) => resolve(path)),
+  /** Object storage for published files, which replicas follow; undefined: they stay here. */
+  snapshotsUrl: optional('SNAPSHOTS_URL', objectPlace),
   /** E-mail address that is sent to vendors that require one. */
   contact: optional('CONTACT', (name, text) => rules.parsed(name, text, rules.contact)),
   /** Feeds, as addresses or files, that are read by default. */
@@ -95,11 +98,13 @@ export function settingDefault(name: string): string | undefined {
 /** Reads the settings. @throws {ConfigError} a variable is unknown or breaks its rule. */
 export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
   for (const name of Object.keys(env)) if (name.startsWith(PREFIX)) requireKnown(name);
-  const plain = Object.entries(SETTINGS).map(([field, { name, byDefault, read }]) => {
+  const values = Object.entries(SETTINGS).map(([field, { name, byDefault, read }]) => {
     return [field, read(name, env[name] ?? byDefault)];
   });
+  const plain = Object.fromEntries(values) as PlainSettings;
+  if (plain.snapshotsUrl?.kind === 's3') s3Access(SETTINGS.snapshotsUrl.name, env);
   return {
-    ...(Object.fromEntries(plain) as PlainSettings),
+    ...plain,
     vendorUrls: byVendor(VENDOR_ADDRESSES, (vendor) =>
       vendorValue(env, `${PREFIX}${vendor}_URL`, rules.httpAddress),
     ),

@@ -25,6 +25,12 @@ export interface ModePaths {
   files: string;
   /** File that names the process that writes the store. */
   writerLock: string;
+  /** State of the upload of published files, and the lock of its process. */
+  upload: string;
+  uploadLock: string;
+  /** Hashes of downloaded files, and the state of the download, of a replica. */
+  replica: string;
+  replicaState: string;
   /** State of each news feed, so that a request asks only for changes. */
   feeds: string;
   /** Scratch files of a run (unzipped members); safe to delete while nothing runs. */
@@ -44,6 +50,10 @@ export function modePaths(dataDir: string, mode: Mode): ModePaths {
     serving: join(root, 'serving'),
     files: join(root, 'files'),
     writerLock: join(root, 'writer.lock'),
+    upload: join(root, 'upload.json'),
+    uploadLock: join(root, 'upload.lock'),
+    replica: join(root, 'replica.json'),
+    replicaState: join(root, 'replica-state.json'),
     feeds: join(root, 'feeds.sqlite'),
     scratch: join(root, 'scratch'),
     accounts: accountsPath(dataDir),
@@ -91,6 +101,11 @@ export function uploadsPath(dataDir: string): string {
 /** Returns the path of the lock of the process that runs requested backfills. */
 export function backfillsLockPath(dataDir: string): string {
   return join(dataDir, 'backfills.lock');
+}
+
+/** Returns the path of the lock of the process that downloads for a replica. */
+export function replicaLockPath(dataDir: string): string {
+  return join(dataDir, 'replica.lock');
 }
 
 /** Returns the path of the id by which a Redis knows this store. */

@@ -1,0 +1,25 @@
+/** Content of objects: of memory, and of immutable files. */
+
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { limits } from '../../base/limits.ts';
+import type { ObjectContent } from './object-store.ts';
+
+export function contentOfBytes(bytes: Uint8Array): ObjectContent {
+  return {
+    bytes: bytes.length,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    async *read() {
+      yield bytes;
+    },
+  };
+}
+
+/** @param sha256 Hash of the file, which must not change. */
+export function contentOfFile(path: string, bytes: number, sha256: string): ObjectContent {
+  return {
+    bytes,
+    sha256,
+    read: () => createReadStream(path, { highWaterMark: limits.objects.pieceBytes }),
+  };
+}

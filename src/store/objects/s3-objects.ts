@@ -1,0 +1,322 @@
+/** Objects of a bucket of an S3-compatible store, with addresses of the path style. */
+
+import { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AwsV4Signer } from 'aws4fetch';
+import { XMLParser } from 'fast-xml-parser';
+import { Agent, request as sendRequest } from 'undici';
+import type { ObjectPlace, S3Access } from '../../base/config/object-place.ts';
+import { limits } from '../../base/limits.ts';
+import { quoted } from '../../base/quoted.ts';
+import {
+  type GetOptions,
+  type ListedObject,
+  type ObjectContent,
+  type ObjectStore,
+  ObjectStoreError,
+  type PutOptions,
+  type StoredObject,
+} from './object-store.ts';
+
+/** Hash of an empty body. */
+const NO_BODY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+const NOT_MODIFIED = 304;
+const NOT_FOUND = 404;
+const CONDITION_FAILED = 412;
+
+/** Statuses that pass: too slow, too many requests, and failures of the store itself. */
+const PASSING = [408, 429, 500, 502, 503, 504];
+
+/** A change at the same time; the store has done nothing. */
+const CONFLICT = 409;
+
+interface S3Request {
+  method: 'GET' | 'PUT' | 'DELETE';
+  key: string;
+  query?: Record<string, string>;
+  headers?: Record<string, string>;
+  content?: ObjectContent;
+  /** Bytes that the response may have, which bound its time. */
+  bytesMax?: number;
+  signal?: AbortSignal;
+}
+
+interface S3Response {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  body: Readable;
+}
+
+/** @param setting Setting that names the bucket, for messages. */
+export function s3Objects(
+  { bucket, prefix }: Extract<ObjectPlace, { kind: 's3' }>,
+  { endpoint, ...access }: S3Access,
+  setting: string,
+): ObjectStore {
+  const { connectMs, idleMs, connectionsMax } = limits.objects;
+  const dispatcher = new Agent({
+    connect: { timeout: connectMs },
+    headersTimeout: idleMs,
+    bodyTimeout: idleMs,
+    connections: connectionsMax,
+  });
+  /** Keys of signatures by day, which the signer makes once. */
+  const cache = new Map<string, ArrayBuffer>();
+  const addressOf = (key: string) => `s3://${bucket}/${prefix}${key}`;
+
+  function failure(what: string, reason: string, options: ErrorOptions & { isPassing?: boolean }) {
+    return new ObjectStoreError(`can't ${what} at ${endpoint} (${setting}): ${reason}`, options);
+  }
+
+  /** Sends a request once. @throws {ObjectStoreError} the store can't be reached. */
+  async function send(what: string, request: S3Request): Promise<S3Response> {
+    const { method, key, query = {}, content, bytesMax = 0, signal } = request;
+    const path = key === '' && method === 'GET' ? bucket : `${bucket}/${prefix}${key}`;
+    const url = `${endpoint}/${path}?${new URLSearchParams(query)}`.replace(/\?$/, '');
+    const signed = await new AwsV4Signer({
+      ...{ method, url, ...access, cache, service: 's3' },
+      headers: { ...request.headers, 'x-amz-content-sha256': content?.sha256 ?? NO_BODY },
+    }).sign();
+    const headers = Object.fromEntries(signed.headers);
+    if (content) headers['content-length'] = String(content.bytes);
+    const { requestMs, slowestBytesPerMs } = limits.objects;
+    const bytes = Math.max(content?.bytes ?? 0, bytesMax);
+    const timeout = AbortSignal.timeout(Math.ceil(requestMs + bytes / slowestBytesPerMs));
+    try {
+      const response = await sendRequest(signed.url, {
+        ...{ method, headers, dispatcher },
+        body: content && Readable.from(content.read()),
+        signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      });
+      return { status: response.statusCode, headers: response.headers, body: response.body };
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw failure(what, reasonOf(cause), { cause, isPassing: true });
+    }
+  }
+
+  /** Reads the store's reason and makes an error of it. */
+  async function refusal(what: string, { status, body }: S3Response): Promise<ObjectStoreError> {
+    const text = await wholeText(body, limits.objects.errorBytesMax).catch(() => '');
+    const [, code = ''] = /<Code>([^<]*)<\/Code>/.exec(text) ?? [];
+    const [, words = ''] = /<Message>([^<]*)<\/Message>/.exec(text) ?? [];
+    const said = [code, words && quoted(words)].filter(Boolean).join(': ');
+    const isPassing = PASSING.includes(status) || status === CONFLICT;
+    return failure(what, `status ${status}${said && ` ${said}`}${hintOf(status, code)}`, {
+      isPassing,
+    });
+  }
+
+  /** Sends a request that may be repeated, until it succeeds or the failure does not pass. */
+  async function exchange<T>(
+    what: string,
+    request: S3Request,
+    take: (response: S3Response) => Promise<T | undefined>,
+  ): Promise<T> {
+    const { triesMax, backoffFirstMs } = limits.objects;
+    for (let tries = 1; ; tries++) {
+      try {
+        const response = await send(what, request);
+        const taken = await take(response);
+        if (taken !== undefined) return taken;
+        throw await refusal(what, response);
+      } catch (error) {
+        request.signal?.throwIfAborted();
+        const isPassing = error instanceof ObjectStoreError && error.isPassing;
+        if (!isPassing || tries === triesMax) throw error;
+      }
+      const waitMs = backoffFirstMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2);
+      await delay(waitMs, undefined, { signal: request.signal });
+    }
+  }
+
+  /** Makes errors of a transfer that breaks off typed. */
+  async function* guarded(what: string, body: Readable, bytes: number, signal?: AbortSignal) {
+    let received = 0;
+    try {
+      for await (const piece of body) {
+        received += piece.length;
+        yield piece as Uint8Array;
+      }
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw failure(what, `the transfer broke off: ${reasonOf(cause)}`, { cause, isPassing: true });
+    }
+    if (received === bytes) return;
+    const reason = `the response has ${received} bytes instead of ${bytes}`;
+    throw failure(what, reason, { isPassing: true });
+  }
+
+  async function get(key: string, { start = 0, bytesMax, unless, signal }: GetOptions = {}) {
+    const what = `read ${addressOf(key)}`;
+    const headers = {
+      ...(start > 0 && { range: `bytes=${start}-` }),
+      ...(unless !== undefined && { 'if-none-match': unless }),
+    };
+    const request = { method: 'GET', key, headers, bytesMax, signal } as const;
+    return exchange<StoredObject | 'unchanged' | 'absent'>(what, request, async (response) => {
+      const { status, body } = response;
+      if (status === NOT_MODIFIED) {
+        await body.resume();
+        return 'unchanged';
+      }
+      if (status === NOT_FOUND) {
+        const error = await refusal(what, response);
+        if (/ NoSuchBucket/.test(error.message)) throw error;
+        return 'absent';
+      }
+      if (status !== 200 && status !== 206) return undefined;
+      // A store that ignores ranges sends all of it.
+      if (start > 0 && status === 200) {
+        body.destroy();
+        throw failure(what, 'it ignores ranges', {});
+      }
+      const length = Number(headerOf(response, 'content-length') ?? Number.NaN);
+      const etag = headerOf(response, 'etag');
+      if (!Number.isInteger(length) || etag === undefined) {
+        body.destroy();
+        throw failure(what, 'the response has no length or no ETag', { isPassing: true });
+      }
+      return { bytes: start + length, etag, body: guarded(what, body, length, signal) };
+    });
+  }
+
+  /** Sends a conditional write once: a second one would not meet its own condition. */
+  async function putOnce(what: string, request: S3Request): Promise<string | undefined> {
+    let response: S3Response;
+    try {
+      response = await send(what, request);
+    } catch (error) {
+      if (!(error instanceof ObjectStoreError)) throw error;
+      throw new ObjectStoreError(error.message, { cause: error, isPassing: true, isUnknown: true });
+    }
+    const { status, body } = response;
+    const etag = headerOf(response, 'etag');
+    if (status === 200 && etag !== undefined) {
+      await body.resume();
+      return etag;
+    }
+    if (status === CONDITION_FAILED || status === CONFLICT) {
+      await body.resume();
+      return undefined;
+    }
+    const error = await refusal(what, response);
+    // Of an object that is gone, S3 says that there is none instead of the condition.
+    if (status === NOT_FOUND && / NoSuchKey/.test(error.message)) return undefined;
+    const { isPassing } = error;
+    throw new ObjectStoreError(error.message, { isPassing, isUnknown: isPassing });
+  }
+
+  async function put(key: string, content: ObjectContent, options: PutOptions = {}) {
+    const { condition, signal } = options;
+    const what = `write ${addressOf(key)}`;
+    if (content.bytes > limits.objects.objectBytesMax) {
+      const { objectBytesMax } = limits.objects;
+      throw failure(what, `it has ${content.bytes} bytes, at most ${objectBytesMax} fit`, {});
+    }
+    const headers: Record<string, string> = {};
+    if (condition === 'absent') headers['if-none-match'] = '*';
+    else if (condition) headers['if-match'] = condition.etag;
+    const request: S3Request = { method: 'PUT', key, headers, content, signal };
+    if (condition !== undefined) return putOnce(what, request);
+    return exchange(what, request, async (response) => {
+      if (response.status !== 200) return undefined;
+      await response.body.resume();
+      return headerOf(response, 'etag') ?? '';
+    });
+  }
+
+  async function* list(from: string, signal?: AbortSignal): AsyncGenerator<ListedObject> {
+    const what = `list ${addressOf(from)}`;
+    let token: string | undefined;
+    do {
+      const query = {
+        'list-type': '2',
+        prefix: prefix + from,
+        ...(token !== undefined && { 'continuation-token': token }),
+      };
+      const request = { method: 'GET', key: '', query, signal } as const;
+      const page = await exchange(what, request, async ({ status, body }) =>
+        status === 200
+          ? pageFromXml(await wholeText(body, limits.objects.wholeBytesMax))
+          : undefined,
+      );
+      for (const { Key: key, Size: bytes, LastModified: modified } of page.objects) {
+        const modifiedMs = Date.parse(modified);
+        yield { key: key.slice(prefix.length), bytes: Number(bytes), modifiedMs };
+      }
+      token = page.token;
+    } while (token !== undefined);
+  }
+
+  return {
+    addressOf,
+    async get(key, options) {
+      const found = await get(key, options);
+      return found === 'absent' ? undefined : found;
+    },
+    put,
+    list,
+    async delete(key, signal) {
+      const request = { method: 'DELETE', key, signal } as const;
+      await exchange(`remove ${addressOf(key)}`, request, async ({ status, body }) => {
+        if (status !== 204 && status !== 200 && status !== NOT_FOUND) return undefined;
+        await body.resume();
+        return true;
+      });
+    },
+    close: () => dispatcher.destroy(),
+  };
+}
+
+function headerOf({ headers }: S3Response, name: string): string | undefined {
+  return [headers[name]].flat()[0];
+}
+
+/** Returns the system's reason, which undici hides in causes. */
+function reasonOf(error: unknown): string {
+  const { message, cause, name } = error as Error;
+  if (name === 'TimeoutError') return 'it took too long';
+  return cause instanceof Error && !message ? reasonOf(cause) : message || name;
+}
+
+function hintOf(status: number, code: string): string {
+  if (code === 'NoSuchBucket') return '; create the bucket';
+  if (status === 401 || status === 403) {
+    return '; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and the rights of the key';
+  }
+  return '';
+}
+
+async function wholeText(body: Readable, bytesMax: number): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of body) {
+    bytes += piece.length;
+    if (bytes > bytesMax) throw new ObjectStoreError(`a response has more than ${bytesMax} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces).toString('utf8');
+}
+
+const parser = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'Contents' });
+
+interface ListPage {
+  objects: { Key: string; Size: string; LastModified: string }[];
+  token: string | undefined;
+}
+
+/** @throws {ObjectStoreError} the text is no list. */
+function pageFromXml(text: string): ListPage {
+  const { ListBucketResult: result } = parser.parse(text) as {
+    ListBucketResult?: {
+      Contents?: ListPage['objects'];
+      IsTruncated?: string;
+      NextContinuationToken?: string;
+    };
+  };
+  if (!result) throw new ObjectStoreError('the list of a bucket can not be read');
+  const token = result.IsTruncated === 'true' ? result.NextContinuationToken : undefined;
+  return { objects: result.Contents ?? [], token };
+}
