@@ -32,6 +32,10 @@ export const FAILPOINTS = [
   // `accounts.sqlite`.
   'commit accounts',
   'accounts committed',
+  // Object storage: an immutable object, the swap of its manifest, an object that nothing names.
+  'put object',
+  'swap manifest',
+  'remove object',
   // The outbox relay; each has commits of its own.
   'add events',
   'move position',

@@ -324,7 +324,11 @@ export function removeUnneeded(
   folder: string,
   published: Manifest | undefined = readManifest(folder),
 ): void {
-  const needed = published ? filesOf(published) : new Set();
+  removeOthers(folder, published ? filesOf(published) : new Set());
+}
+
+/** Removes all published and unfinished files but these. */
+export function removeOthers(folder: string, needed: ReadonlySet<string>): void {
   const endings = ['.arrow', STATE_ENDING, UNFINISHED_ENDING];
   const isOurs = (name: string) => endings.some((ending) => name.endsWith(ending));
   for (const name of readdirSync(folder)) {

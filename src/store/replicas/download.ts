@@ -1,0 +1,89 @@
+/** Downloads one file. It gets its name when its hash is right; until then it can be continued. */
+
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { UNFINISHED_ENDING } from '../../base/durable-file.ts';
+import { failpoint } from '../../base/failpoints.ts';
+import { limits } from '../../base/limits.ts';
+import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
+import { objectOf, type SharedFile } from './shared-manifest.ts';
+
+/** An object is gone: the version that names it was replaced long ago. */
+export class ObjectGoneError extends ObjectStoreError {}
+
+/**
+ * Downloads a file into a folder.
+ *
+ * @param onBytes Called with the bytes that were received; less than 0 if they were wrong.
+ * @throws {ObjectGoneError} There is no such object.
+ * @throws {ObjectStoreError} The content is wrong, or the storage fails. The part stays.
+ */
+export async function downloadFile(
+  objects: ObjectStore,
+  folder: string,
+  file: SharedFile,
+  onBytes: (bytes: number) => void,
+  signal?: AbortSignal,
+): Promise<void> {
+  const path = join(folder, file.name);
+  const part = path + UNFINISHED_ENDING;
+  const key = objectOf(file);
+  const { bytes: start, hash } = await hashOfPart(part, file.bytes, signal);
+  onBytes(start);
+  let received = start;
+  const target = await open(part, start > 0 ? 'a' : 'w');
+  try {
+    if (start < file.bytes || file.bytes === 0) {
+      const found = await objects.get(key, { start, bytesMax: file.bytes, signal });
+      if (found === undefined || found === 'unchanged') {
+        throw new ObjectGoneError(`"${objects.addressOf(key)}" is gone`, { isPassing: true });
+      }
+      for await (const piece of found.body) {
+        hash.update(piece);
+        received += piece.length;
+        if (received > file.bytes) break;
+        failpoint('write file', file.name);
+        await target.writeFile(piece);
+        onBytes(piece.length);
+      }
+    }
+    if (received !== file.bytes || hash.digest('hex') !== file.sha256) {
+      await target.truncate(0);
+      onBytes(-Math.min(received, file.bytes));
+      throw new ObjectStoreError(
+        `"${objects.addressOf(key)}" does not match its hash: ${received} of ${file.bytes} bytes`,
+        { isPassing: true },
+      );
+    }
+    failpoint('fsync file', file.name);
+    await target.sync();
+  } finally {
+    await target.close();
+  }
+  failpoint('rename file', file.name);
+  await rename(part, path);
+}
+
+/** Hashes the part of an interrupted download. */
+async function hashOfPart(
+  part: string,
+  bytesMax: number,
+  signal?: AbortSignal,
+): Promise<{ bytes: number; hash: Hash }> {
+  const hash = createHash('sha256');
+  let bytes = 0;
+  try {
+    const highWaterMark = limits.objects.pieceBytes;
+    for await (const piece of createReadStream(part, { highWaterMark, signal })) {
+      hash.update(piece);
+      bytes += piece.length;
+    }
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+  if (bytes <= bytesMax) return { bytes, hash };
+  await rm(part);
+  return { bytes: 0, hash: createHash('sha256') };
+}

@@ -1,0 +1,52 @@
+/** `replica-state.json`: what a replica does, for `/readyz`, `/metrics` and `status`. */
+
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+
+const stateSchema = z.object({
+  /** `waiting`: the storage was not read yet. `empty`: it has no version. */
+  state: z.enum(['waiting', 'empty', 'downloading', 'current', 'failing']),
+  /** Version that is served; null without one. */
+  version: z.number().nullable(),
+  /** Version that is downloaded; null while there is none. */
+  target: z.number().nullable(),
+  bytesDone: z.number(),
+  bytesTotal: z.number(),
+  /** Last time at which the storage had the served or a newer version; null: never. */
+  confirmedMs: z.number().nullable(),
+  /** Reason of the last failure in a row. */
+  failure: z.string().nullable(),
+});
+
+export type ReplicaState = z.infer<typeof stateSchema>;
+
+/** Reads the state; undefined if the folder is not that of a replica. */
+export function readReplicaState(path: string): ReplicaState | undefined {
+  try {
+    return stateSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Replaces the state by a rename. A crash may lose it. */
+export function writeReplicaState(path: string, state: ReplicaState): void {
+  writeFileSync(`${path}.new`, JSON.stringify(state));
+  renameSync(`${path}.new`, path);
+}
+
+/** Returns the state in words. */
+export function replicaText(replica: ReplicaState, nowMs: number): string {
+  const { state, target, bytesDone, bytesTotal, confirmedMs, failure } = replica;
+  const megabytes = (bytes: number) => (bytes / 1e6).toFixed(1);
+  const ageS =
+    confirmedMs === null ? undefined : Math.max(0, Math.round((nowMs - confirmedMs) / 1000));
+  const age = ageS === undefined ? 'the object storage was never read' : `current ${ageS} s ago`;
+  if (state === 'downloading') {
+    const bytes = `${megabytes(bytesDone)} of ${megabytes(bytesTotal)} MB`;
+    return `downloading version ${target}: ${bytes}${failure ? ` (${failure})` : ''}`;
+  }
+  if (state === 'waiting') return 'waiting for the object storage';
+  if (state === 'empty') return 'the object storage has no version';
+  return state === 'current' ? age : `${age}: ${failure}`;
+}

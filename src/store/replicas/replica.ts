@@ -1,0 +1,276 @@
+/**
+ * A replica of one mode: follows the shared manifest, downloads what is new next to what is served,
+ * checks it, and swaps. It never goes back to an older version.
+ */
+
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import type { ModePaths } from '../../base/config/data-dir.ts';
+import { hashFile } from '../../base/copy-file.ts';
+import {
+  makeFolder,
+  syncFolder,
+  UNFINISHED_ENDING,
+  writeDurable,
+} from '../../base/durable-file.ts';
+import { CorruptDataError } from '../../base/errors.ts';
+import { failpoint } from '../../base/failpoints.ts';
+import { limits } from '../../base/limits.ts';
+import { filesOf, MANIFEST_NAME, readManifest, snapshotId } from '../arrow/format/manifest.ts';
+import type { Manifest } from '../arrow/format/manifest-types.ts';
+import { openVersion } from '../arrow/read/open-version.ts';
+import { servingStatus, writeServingStatus } from '../arrow/read/serving-status.ts';
+import { removeOthers } from '../arrow/write/publication.ts';
+import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
+import { eachAtOnce } from './at-once.ts';
+import { downloadFile, ObjectGoneError } from './download.ts';
+import { type ReplicaState, writeReplicaState } from './replica-state.ts';
+import {
+  compareVersions,
+  manifestOf,
+  readShared,
+  SHARED_NAME,
+  type SharedFile,
+  type SharedManifest,
+} from './shared-manifest.ts';
+
+const { replicas } = limits;
+
+const hashesSchema = z.record(z.string(), z.string());
+
+interface ReplicaOptions {
+  paths: ModePaths;
+  /** Storage of the mode. */
+  objects: ObjectStore;
+  nowMs?: () => number;
+}
+
+/** Downloads of one mode. One process runs them for a data folder. */
+export class Replica {
+  readonly #paths: ModePaths;
+  readonly #objects: ObjectStore;
+  readonly #nowMs: () => number;
+  #state: ReplicaState;
+  #notedMs = Number.NEGATIVE_INFINITY;
+  /** ETag of the shared manifest of the served version. */
+  #etag: string | undefined;
+  #served: Manifest | undefined;
+  /** Hashes of the files in the folder by name. */
+  #hashes: Map<string, string>;
+
+  constructor({ paths, objects, nowMs = Date.now }: ReplicaOptions) {
+    this.#paths = paths;
+    this.#objects = objects;
+    this.#nowMs = nowMs;
+    makeFolder(paths.serving);
+    this.#served = servedManifest(paths.serving);
+    this.#hashes = readHashes(paths.replica);
+    this.#state = {
+      ...{ state: 'waiting', version: this.#served?.version ?? null, target: null },
+      ...{ bytesDone: 0, bytesTotal: 0, confirmedMs: null, failure: null },
+    };
+    this.#note({});
+  }
+
+  get state(): Readonly<ReplicaState> {
+    return this.#state;
+  }
+
+  /**
+   * Looks for a newer version and brings the folder to it.
+   *
+   * @returns true if a version was swapped in.
+   * @throws {ObjectStoreError} The storage fails; the next call continues.
+   * @throws {CorruptDataError} What is there is damaged, older, or of a newer program.
+   */
+  async round(signal?: AbortSignal): Promise<boolean> {
+    try {
+      return await this.#round(signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      const isDownloading = this.#state.state === 'downloading';
+      const failure = (error as Error).message;
+      this.#note({ state: isDownloading ? 'downloading' : 'failing', failure });
+      throw error;
+    }
+  }
+
+  async #round(signal?: AbortSignal): Promise<boolean> {
+    const seen = await readShared(this.#objects, { unless: this.#etag, signal });
+    if (seen === 'unchanged') {
+      this.#confirm();
+      return false;
+    }
+    if (seen === undefined) {
+      if (this.#served) throw new ObjectStoreError(`"${this.#title}" is gone`);
+      this.#note({ state: 'empty', failure: null });
+      return false;
+    }
+    const { shared, etag } = seen;
+    if (!this.#isNewer(shared)) {
+      this.#etag = etag;
+      this.#confirm();
+      return false;
+    }
+    await this.#download(shared, signal);
+    await this.#swap(shared);
+    this.#etag = etag;
+    this.#confirm();
+    return true;
+  }
+
+  get #title(): string {
+    return this.#objects.addressOf(SHARED_NAME);
+  }
+
+  /** @throws {CorruptDataError} The shared version is older, or another one of the same number. */
+  #isNewer(shared: SharedManifest): boolean {
+    if (shared.mode !== this.#paths.mode) {
+      throw new CorruptDataError(`"${this.#title}" is of the mode ${shared.mode}`);
+    }
+    if (!this.#served) return true;
+    const order = compareVersions(shared, this.#served);
+    if (order > 0) return true;
+    if (order === 0 && shared.id === snapshotId(this.#served)) return false;
+    const { version, epoch } = this.#served;
+    throw new CorruptDataError(
+      `"${this.#title}" has version ${shared.version} (epoch ${shared.epoch}), and version ` +
+        `${version} (epoch ${epoch}) is served here: an old response, or another publisher; to ` +
+        `accept it, stop this server and delete "${this.#paths.serving}"`,
+    );
+  }
+
+  /** Downloads the files that the folder lacks. */
+  async #download(shared: SharedManifest, signal?: AbortSignal): Promise<void> {
+    const manifest = manifestOf(shared, this.#title);
+    const needed = filesOf(manifest);
+    const files = shared.files.filter(({ name }) => needed.has(name));
+    if (files.length !== needed.size - 1) {
+      throw new CorruptDataError(`"${this.#title}" does not list all files of its version`);
+    }
+    this.#keepOnly(needed, files);
+    const missing: SharedFile[] = [];
+    for (const file of files) {
+      signal?.throwIfAborted();
+      if (!(await this.#has(file, signal))) missing.push(file);
+    }
+    const bytesTotal = missing.reduce((sum, { bytes }) => sum + bytes, 0);
+    const { version: target } = shared;
+    this.#note({ state: 'downloading', target, bytesDone: 0, bytesTotal, failure: null });
+    const onBytes = (bytes: number) => this.#advance(bytes);
+    await eachAtOnce(missing, replicas.atOnce, async (file) => {
+      await this.#downloadChecked(file, onBytes, signal);
+      this.#hashes.set(file.name, file.sha256);
+    });
+  }
+
+  /** Removes files of older versions, and keeps parts of files that are still needed. */
+  #keepOnly(needed: ReadonlySet<string>, files: readonly SharedFile[]): void {
+    const kept = new Set([...needed, ...(this.#served ? filesOf(this.#served) : [])]);
+    for (const { name } of files) kept.add(name + UNFINISHED_ENDING);
+    removeOthers(this.#paths.serving, kept);
+    for (const name of this.#hashes.keys()) if (!kept.has(name)) this.#hashes.delete(name);
+  }
+
+  /** Returns true if the folder has the file. A file without a known hash is hashed. */
+  async #has({ name, bytes, sha256 }: SharedFile, signal?: AbortSignal): Promise<boolean> {
+    const path = join(this.#paths.serving, name);
+    if (statSync(path, { throwIfNoEntry: false })?.size !== bytes) return false;
+    const known = this.#hashes.get(name) ?? (await hashFile(path, signal))?.sha256;
+    if (known !== sha256) return false;
+    this.#hashes.set(name, sha256);
+    return true;
+  }
+
+  async #downloadChecked(
+    file: SharedFile,
+    onBytes: (bytes: number) => void,
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const { serving } = this.#paths;
+    for (let tries = 1; ; tries++) {
+      let received = 0;
+      const count = (bytes: number) => {
+        received += bytes;
+        onBytes(bytes);
+      };
+      try {
+        return await downloadFile(this.#objects, serving, file, count, signal);
+      } catch (error) {
+        signal?.throwIfAborted();
+        // What was received is counted again with the part.
+        onBytes(-received);
+        const isPassing = error instanceof ObjectStoreError && error.isPassing;
+        if (!isPassing || error instanceof ObjectGoneError || tries === replicas.triesMax) {
+          throw error;
+        }
+        this.#note({ failure: error.message });
+      }
+    }
+  }
+
+  /** Makes the downloaded version the served one. */
+  async #swap(shared: SharedManifest): Promise<void> {
+    const { serving, replica, root } = this.#paths;
+    const manifest = manifestOf(shared, this.#title);
+    syncFolder(serving);
+    // Opening checks the tables before a reader sees them.
+    const version = openVersion(serving, manifest);
+    try {
+      const status = servingStatus(version);
+      const hashes = Object.fromEntries(this.#hashes);
+      await writeDurable(root, basename(replica), Buffer.from(JSON.stringify(hashes)));
+      failpoint('swap manifest', MANIFEST_NAME);
+      await writeDurable(serving, MANIFEST_NAME, Buffer.from(shared.manifest));
+      syncFolder(serving);
+      await writeServingStatus(serving, status);
+    } finally {
+      version.close();
+    }
+    this.#served = manifest;
+  }
+
+  #confirm(): void {
+    const isKnown = this.#state.state === 'current' && this.#state.failure === null;
+    const version = this.#served?.version ?? null;
+    const confirmed = { confirmedMs: this.#nowMs(), version, target: null, failure: null };
+    if (isKnown && this.#state.version === version) this.#noteNow({ ...confirmed });
+    else this.#note({ state: 'current', bytesDone: 0, bytesTotal: 0, ...confirmed });
+  }
+
+  #advance(bytes: number): void {
+    this.#noteNow({ bytesDone: this.#state.bytesDone + bytes });
+  }
+
+  /** Writes the state at most every `noteMs`. */
+  #noteNow(changed: Partial<ReplicaState>): void {
+    this.#state = { ...this.#state, ...changed };
+    if (performance.now() - this.#notedMs >= replicas.noteMs) this.#note({});
+  }
+
+  #note(changed: Partial<ReplicaState>): void {
+    this.#state = { ...this.#state, ...changed };
+    this.#notedMs = performance.now();
+    writeReplicaState(this.#paths.replicaState, this.#state);
+  }
+}
+
+/** Reads the served manifest; undefined if it is damaged: then all is downloaded again. */
+function servedManifest(serving: string): Manifest | undefined {
+  try {
+    return readManifest(serving);
+  } catch (error) {
+    if (error instanceof CorruptDataError) return undefined;
+    throw error;
+  }
+}
+
+function readHashes(path: string): Map<string, string> {
+  try {
+    if (!existsSync(path)) return new Map();
+    return new Map(Object.entries(hashesSchema.parse(JSON.parse(readFileSync(path, 'utf8')))));
+  } catch {
+    return new Map();
+  }
+}

@@ -1,0 +1,102 @@
+/** Follows object storage for both modes of a replica; one process of a data folder does. */
+
+import { existsSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { MODES, type ModePaths, modePaths, replicaLockPath } from '../../base/config/data-dir.ts';
+import type { ObjectPlace } from '../../base/config/object-place.ts';
+import { ConfigError, TapeworksError, UsageError } from '../../base/errors.ts';
+import { lockFile } from '../../base/file-lock.ts';
+import { limits } from '../../base/limits.ts';
+import { ObjectGoneError } from './download.ts';
+import { Replica } from './replica.ts';
+import { modeObjects, SNAPSHOTS_SETTING, type UploadSettings } from './run-uploads.ts';
+
+const { replicas } = limits;
+
+/**
+ * Checks that a data folder can be a replica.
+ *
+ * @throws {ConfigError} no object storage is set.
+ * @throws {UsageError} the folder has a store, whose published files would be replaced.
+ */
+export function requireReplica({ dataDir, snapshotsUrl }: UploadSettings): ObjectPlace {
+  if (snapshotsUrl === undefined) {
+    throw new ConfigError(`${SNAPSHOTS_SETTING} must be set for a replica`);
+  }
+  const store = MODES.map((mode) => modePaths(dataDir, mode).market).find((path) =>
+    existsSync(path),
+  );
+  if (store === undefined) return snapshotsUrl;
+  throw new UsageError(
+    `"${store}" exists, so this data folder is not a replica: run serve without --replica, or ` +
+      'set TAPEWORKS_DATA_DIR to a new folder',
+  );
+}
+
+/** Follows the storage until the signal aborts. A failure is noted once, and tried again. */
+export async function followObjects(
+  settings: UploadSettings,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const place = requireReplica(settings);
+  const { dataDir } = settings;
+  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
+  while (!signal.aborted) {
+    const lock = lockFile(replicaLockPath(dataDir));
+    if (!lock) {
+      await pause(replicas.retryFirstMs);
+      continue;
+    }
+    try {
+      const modes = MODES.map((mode) => followMode(modePaths(dataDir, mode), place, note, signal));
+      await Promise.all(modes);
+    } finally {
+      lock.close();
+    }
+  }
+}
+
+async function followMode(
+  paths: ModePaths,
+  place: ObjectPlace,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { mode } = paths;
+  const objects = await modeObjects(place, mode);
+  const replica = new Replica({ paths, objects });
+  const pollMs = mode === 'live' ? replicas.pollMs : replicas.sandboxPollMs;
+  let failed = '';
+  let failures = 0;
+  try {
+    while (!signal.aborted) {
+      let waitMs: number = pollMs;
+      try {
+        const isNew = await replica.round(signal);
+        if (isNew || failed) note(`${mode} has version ${replica.state.version}`);
+        failed = '';
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) break;
+        const reason = reasonOf(error);
+        // A newer version has replaced the objects meanwhile.
+        if (error instanceof ObjectGoneError && failures === 0) waitMs = 0;
+        else waitMs = Math.min(replicas.retryFirstMs * 2 ** failures, replicas.retryMaxMs);
+        if (reason !== failed) note(`${mode} can't follow the object storage: ${reason}`);
+        failed = reason;
+        failures++;
+      }
+      await delay(waitMs, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    await objects.close();
+  }
+}
+
+/** @throws a bug, which is not a failure of the storage or of the disk. */
+function reasonOf(error: unknown): string {
+  if (error instanceof TapeworksError) return error.message;
+  if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  return (error as Error).message;
+}

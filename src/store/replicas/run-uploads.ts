@@ -1,0 +1,158 @@
+/** Uploads each published version of both modes; one process of a data folder does it at a time. */
+
+import { setTimeout as delay } from 'node:timers/promises';
+import { MODES, type Mode, type ModePaths, modePaths } from '../../base/config/data-dir.ts';
+import { type ObjectPlace, placeBelow } from '../../base/config/object-place.ts';
+import { TapeworksError } from '../../base/errors.ts';
+import { lockFile } from '../../base/file-lock.ts';
+import { limits } from '../../base/limits.ts';
+import { manifestStamp, readManifest } from '../arrow/format/manifest.ts';
+import { textFromManifest } from '../arrow/format/manifest-text.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { openObjects } from '../objects/open-objects.ts';
+import { requireConditionalWrites } from './conditional-writes.ts';
+import { readShared } from './shared-manifest.ts';
+import { Uploader } from './upload.ts';
+
+export const SNAPSHOTS_SETTING = 'TAPEWORKS_SNAPSHOTS_URL';
+
+const { replicas } = limits;
+
+export interface UploadSettings {
+  dataDir: string;
+  snapshotsUrl: ObjectPlace | undefined;
+}
+
+/** Returns the storage of a mode. */
+export function modeObjects(place: ObjectPlace, mode: Mode): Promise<ObjectStore> {
+  return openObjects(placeBelow(place, mode), SNAPSHOTS_SETTING);
+}
+
+/**
+ * Uploads until the signal aborts. A failure is noted once, and tried again.
+ *
+ * @param note Receives a line where an upload fails, or works again.
+ */
+export async function keepUploading(
+  { dataDir, snapshotsUrl: place }: UploadSettings,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  if (place === undefined) return;
+  const modes = MODES.map((mode) => keepMode(modePaths(dataDir, mode), place, note, signal));
+  await Promise.all(modes);
+}
+
+async function keepMode(
+  paths: ModePaths,
+  place: ObjectPlace,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const objects = await modeObjects(place, paths.mode);
+  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
+  let uploader: Uploader | undefined;
+  let lock: ReturnType<typeof lockFile>;
+  let stamp = '';
+  let failed = '';
+  let failures = 0;
+  try {
+    while (!signal.aborted) {
+      const newest = manifestStamp(paths.serving);
+      // Nothing is opened before there is something to upload.
+      if (newest === '' || (newest === stamp && !uploader?.hasDue)) {
+        await pause(replicas.lookMs);
+        continue;
+      }
+      try {
+        lock ??= lockFile(paths.uploadLock);
+        if (!lock) {
+          await pause(replicas.retryFirstMs);
+          continue;
+        }
+        if (!uploader) await requireConditionalWrites(objects, signal);
+        uploader ??= new Uploader({ paths, objects });
+        await uploader.round(signal);
+        if (failed) note(`${paths.mode} is uploaded again`);
+        stamp = newest;
+        failed = '';
+        failures = 0;
+      } catch (error) {
+        if (signal.aborted) break;
+        const reason = reasonOf(error);
+        if (reason !== failed) note(`${paths.mode} could not be uploaded: ${reason}`);
+        failed = reason;
+        await pause(Math.min(replicas.retryFirstMs * 2 ** failures++, replicas.retryMaxMs));
+      }
+    }
+  } finally {
+    lock?.close();
+    await objects.close();
+  }
+}
+
+/** @throws a bug, which is not a failure of the storage. */
+function reasonOf(error: unknown): string {
+  if (error instanceof TapeworksError) return error.message;
+  if ((error as NodeJS.ErrnoException).code === undefined) throw error;
+  return (error as Error).message;
+}
+
+/**
+ * Uploads what is published, or waits for the process that does.
+ *
+ * @throws {TapeworksError} it could not be uploaded.
+ */
+export async function uploadPublished(
+  { dataDir, snapshotsUrl: place }: UploadSettings,
+  signal?: AbortSignal,
+): Promise<void> {
+  if (place === undefined) return;
+  for (const mode of MODES) {
+    const paths = modePaths(dataDir, mode);
+    if (!readManifest(paths.serving)) continue;
+    const objects = await modeObjects(place, mode);
+    try {
+      await uploadMode(paths, objects, signal);
+    } finally {
+      await objects.close();
+    }
+  }
+}
+
+async function uploadMode(
+  paths: ModePaths,
+  objects: ObjectStore,
+  signal?: AbortSignal,
+): Promise<void> {
+  const endMs = performance.now() + replicas.commandMs;
+  for (;;) {
+    const lock = lockFile(paths.uploadLock);
+    try {
+      if (lock) {
+        await requireConditionalWrites(objects, signal);
+        await new Uploader({ paths, objects }).round(signal);
+        return;
+      }
+    } finally {
+      lock?.close();
+    }
+    if (await isUploaded(paths, objects, signal)) return;
+    if (performance.now() > endMs) {
+      throw new TapeworksError('another process uploads for very long');
+    }
+    await delay(replicas.retryFirstMs, undefined, { signal });
+  }
+}
+
+/** Returns true if the published version, or a newer one, is in the storage. */
+async function isUploaded(
+  { serving }: ModePaths,
+  objects: ObjectStore,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const published = readManifest(serving);
+  const seen = await readShared(objects, { signal });
+  if (!published || seen === undefined || seen === 'unchanged') return !published;
+  return seen.shared.manifest === textFromManifest(published);
+}

@@ -1,0 +1,46 @@
+/** `upload.json`: what a data folder has uploaded. Without it, all files are hashed again. */
+
+import { readFileSync } from 'node:fs';
+import { basename, dirname } from 'node:path';
+import { z } from 'zod';
+import { makeFolder, syncFolder, writeDurable } from '../../base/durable-file.ts';
+
+const stateSchema = z.object({
+  /** Set by a restore: this folder replaces the publisher of the objects. */
+  takesOver: z.boolean(),
+  /** Newest uploaded version. */
+  uploaded: z.object({ version: z.number(), id: z.string(), atMs: z.number() }).nullable(),
+  /** Id of the version whose swap was begun last; it may have been done. */
+  swapping: z.string().nullable(),
+  /** Reason of the last failed upload; null after a success. */
+  failure: z.object({ reason: z.string(), sinceMs: z.number() }).nullable(),
+  /** SHA-256 of published files by name. */
+  hashes: z.record(z.string(), z.string()),
+});
+
+export type UploadState = z.infer<typeof stateSchema>;
+
+const NEW: UploadState = {
+  ...{ takesOver: false, uploaded: null, swapping: null, failure: null, hashes: {} },
+};
+
+/** Reads the state; a new one if there is none or it is damaged. */
+export function readUploadState(path: string): UploadState {
+  try {
+    return stateSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    return NEW;
+  }
+}
+
+export async function writeUploadState(path: string, state: UploadState): Promise<void> {
+  const folder = dirname(path);
+  makeFolder(folder);
+  await writeDurable(folder, basename(path), Buffer.from(JSON.stringify(state)));
+  syncFolder(folder);
+}
+
+/** Marks a restored data folder, which may replace the publisher of the objects. */
+export async function markTakeover(path: string): Promise<void> {
+  await writeUploadState(path, { ...NEW, takesOver: true });
+}

@@ -1,0 +1,352 @@
+/**
+ * Uploads published versions: their files first, then the manifest by a conditional swap. It can be
+ * killed anywhere: what it has uploaded is found again, and what no version names is removed.
+ */
+
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import type { ModePaths } from '../../base/config/data-dir.ts';
+import { hashFile } from '../../base/copy-file.ts';
+import { CorruptDataError, StoreBusyError } from '../../base/errors.ts';
+import { failpoint } from '../../base/failpoints.ts';
+import { limits } from '../../base/limits.ts';
+import { readManifest } from '../arrow/format/manifest.ts';
+import { textFromManifest } from '../arrow/format/manifest-text.ts';
+import type { Manifest } from '../arrow/format/manifest-types.ts';
+import { type FileCheck, fileChecks } from '../arrow/read/check-files.ts';
+import { contentOfBytes, contentOfFile } from '../objects/content.ts';
+import { type ListedObject, type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
+import { eachAtOnce } from './at-once.ts';
+import {
+  compareVersions,
+  FILES_PREFIX,
+  manifestOf,
+  objectOf,
+  readShared,
+  type SeenManifest,
+  SHARED_NAME,
+  type SharedFile,
+  type SharedManifest,
+  sharedFrom,
+  textFromShared,
+} from './shared-manifest.ts';
+import { readUploadState, type UploadState, writeUploadState } from './upload-state.ts';
+
+const { replicas } = limits;
+
+/** Another data folder publishes to the same place. Waiting does not help. */
+export class OtherPublisherError extends StoreBusyError {}
+
+export interface UploadReport {
+  version: number;
+  /** Objects and bytes that were written, without the manifest. */
+  objects: number;
+  bytes: number;
+}
+
+interface UploaderOptions {
+  paths: ModePaths;
+  /** Storage of the mode. */
+  objects: ObjectStore;
+  nowMs?: () => number;
+}
+
+/** Uploads of one mode. The caller holds `uploadLock`. */
+export class Uploader {
+  readonly #paths: ModePaths;
+  readonly #objects: ObjectStore;
+  readonly #nowMs: () => number;
+  #state: UploadState;
+  /** Shared manifest that this process has seen last; undefined: read it. */
+  #seen: SeenManifest | undefined;
+  /** Time of the next list of all objects, by `performance.now()`. */
+  #listAtMs = 0;
+  /** Retired objects that are removed already. */
+  readonly #removed = new Set<string>();
+
+  constructor({ paths, objects, nowMs = Date.now }: UploaderOptions) {
+    this.#paths = paths;
+    this.#objects = objects;
+    this.#nowMs = nowMs;
+    this.#state = readUploadState(paths.upload);
+  }
+
+  /**
+   * Brings object storage to the published version.
+   *
+   * @returns undefined if nothing is published.
+   * @throws {OtherPublisherError} another data folder publishes there.
+   * @throws {ObjectStoreError} the storage fails; the next call continues.
+   */
+  async round(signal?: AbortSignal): Promise<UploadReport | undefined> {
+    try {
+      const report = await this.#round(signal);
+      if (this.#state.failure) await this.#note({ failure: null });
+      return report;
+    } catch (error) {
+      signal?.throwIfAborted();
+      this.#seen = undefined;
+      const reason = (error as Error).message;
+      if (this.#state.failure?.reason !== reason) {
+        await this.#note({ failure: { reason, sinceMs: this.#nowMs() } });
+      }
+      throw error;
+    }
+  }
+
+  /** Returns true if objects can be removed by now, so that a round has work. */
+  get hasDue(): boolean {
+    return performance.now() >= this.#listAtMs || this.#due().length > 0;
+  }
+
+  async #round(signal?: AbortSignal): Promise<UploadReport | undefined> {
+    const done = { objects: 0, bytes: 0 };
+    for (let swaps = 1; ; swaps++) {
+      this.#seen ??= await this.#look(signal);
+      const published = readManifest(this.#paths.serving);
+      if (!published) return undefined;
+      const manifest = await this.#ours(published);
+      const listed = await this.#listedIfDue(signal);
+      const files = await this.#upload(manifest, listed, done, signal);
+      // Two publishes may have removed files meanwhile: the newer version is uploaded instead.
+      if (files === undefined) continue;
+      const isThere = this.#seen && isSame(this.#seen.shared, manifest);
+      if (isThere || (await this.#swap(manifest, files, signal))) {
+        await this.#removeRetired(signal);
+        if (listed) await this.#sweep(listed, signal);
+        return { version: manifest.version, ...done };
+      }
+      this.#seen = undefined;
+      if (swaps < replicas.swapsMax) continue;
+      throw new ObjectStoreError(
+        `"${this.#objects.addressOf(SHARED_NAME)}" is changed again and again by another process`,
+        { isPassing: true },
+      );
+    }
+  }
+
+  async #look(signal?: AbortSignal): Promise<SeenManifest | undefined> {
+    const seen = await readShared(this.#objects, { signal });
+    return seen === 'unchanged' ? undefined : seen;
+  }
+
+  /** Returns the manifest to upload; raised above the shared one if this folder takes over. */
+  async #ours(published: Manifest): Promise<Manifest> {
+    const shared = this.#seen?.shared;
+    const { uploaded, swapping, takesOver } = this.#state;
+    if (!shared || isSame(shared, published)) return published;
+    const isOurs = uploaded?.id === shared.id || swapping === shared.id;
+    const isKnown = isOurs || isBefore(shared, published);
+    if (isKnown && compareVersions(shared, published) < 0) return published;
+    if (takesOver) {
+      const { takeOver } = await import('./take-over.ts');
+      return takeOver(this.#paths, shared);
+    }
+    const { version, epoch } = published;
+    throw new OtherPublisherError(
+      `version ${shared.version}, epoch ${shared.epoch}`,
+      `"${this.#objects.addressOf(SHARED_NAME)}" has version ${shared.version} (epoch ` +
+        `${shared.epoch}) of another data folder, this one has version ${version} (epoch ` +
+        `${epoch}): stop one of the two, or set TAPEWORKS_SNAPSHOTS_URL to another place`,
+    );
+  }
+
+  /** Lists all objects at first, then now and then: only a list shows what is missing. */
+  async #listedIfDue(signal?: AbortSignal): Promise<Map<string, ListedObject> | undefined> {
+    if (performance.now() < this.#listAtMs) return undefined;
+    const listed = new Map<string, ListedObject>();
+    for await (const object of this.#objects.list(FILES_PREFIX, signal)) {
+      listed.set(object.key, object);
+    }
+    this.#listAtMs = performance.now() + replicas.sweepMs;
+    return listed;
+  }
+
+  /**
+   * Uploads the files of a version that the storage lacks.
+   *
+   * @returns all files with their hashes; undefined if the version is replaced and a file is gone.
+   */
+  async #upload(
+    manifest: Manifest,
+    listed: ReadonlyMap<string, ListedObject> | undefined,
+    done: { objects: number; bytes: number },
+    signal?: AbortSignal,
+  ): Promise<SharedFile[] | undefined> {
+    const { serving } = this.#paths;
+    const known = new Map(Object.entries(this.#state.hashes));
+    const named = new Set(this.#seen?.shared.files.map(objectOf));
+    const files: SharedFile[] = [];
+    const work = async ({ name, bytes, check }: FileCheck) => {
+      signal?.throwIfAborted();
+      const sha256 = known.get(name) ?? (await checkedHash(serving, name, check, signal));
+      const file = { name, bytes, sha256 };
+      files.push(file);
+      const object = objectOf(file);
+      const isListed = listed === undefined || listed.get(object)?.bytes === bytes;
+      if (named.has(object) && isListed) return;
+      await this.#put(file, listed?.has(object) === true, signal);
+      done.objects++;
+      done.bytes += bytes;
+    };
+    try {
+      await eachAtOnce(fileChecks(serving, manifest), replicas.atOnce, work);
+    } catch (error) {
+      if (readManifest(serving)?.version !== manifest.version) return undefined;
+      throw error;
+    }
+    const hashes = Object.fromEntries(files.map(({ name, sha256 }) => [name, sha256]));
+    if (done.objects > 0) this.#state = { ...this.#state, hashes };
+    // Stable, so that a manifest of the same files has the same text.
+    return files.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  /** @param isStray True if the object exists and no manifest names it: its age begins anew. */
+  async #put(file: SharedFile, isStray: boolean, signal?: AbortSignal): Promise<void> {
+    const object = objectOf(file);
+    const content = contentOfFile(join(this.#paths.serving, file.name), file.bytes, file.sha256);
+    failpoint('put object', object);
+    await repeated(signal, async () => {
+      const condition = isStray ? undefined : 'absent';
+      if ((await this.#objects.put(object, content, { condition, signal })) !== undefined) return;
+      // An earlier try, or another publisher of the same data, was faster.
+      for await (const { key, bytes } of this.#objects.list(object, signal)) {
+        if (key === object && bytes === file.bytes) return;
+      }
+      await this.#objects.put(object, content, { signal });
+    });
+  }
+
+  /** @returns false if the shared manifest has changed meanwhile. */
+  async #swap(
+    manifest: Manifest,
+    files: readonly SharedFile[],
+    signal?: AbortSignal,
+  ): Promise<boolean> {
+    const seen = this.#seen;
+    const { mode } = this.#paths;
+    const uploadedMs = this.#nowMs();
+    const retired = this.#retiredBy(files, uploadedMs);
+    const shared = sharedFrom(manifest, { mode, uploadedMs, files: [...files], retired });
+    const text = textFromShared(shared);
+    // A process that dies now finds its own version there, or the one before.
+    await this.#note({ swapping: shared.id });
+    failpoint('swap manifest', SHARED_NAME);
+    const etag = await this.#swapped(text, seen, signal);
+    if (etag === undefined) return false;
+    this.#seen = { etag, text, shared };
+    const { version, id } = shared;
+    const uploaded = { version, id, atMs: uploadedMs };
+    // After a takeover the publisher before may still have removed objects.
+    if (this.#state.takesOver) this.#listAtMs = 0;
+    await this.#note({ uploaded, swapping: null, takesOver: false });
+    return true;
+  }
+
+  /** Swaps the manifest. After a lost response it reads what is there before another try. */
+  async #swapped(
+    text: string,
+    seen: SeenManifest | undefined,
+    signal?: AbortSignal,
+  ): Promise<string | undefined> {
+    const content = contentOfBytes(Buffer.from(text));
+    const condition = seen ? { etag: seen.etag } : 'absent';
+    return repeated(signal, async () => {
+      try {
+        const etag = await this.#objects.put(SHARED_NAME, content, { condition, signal });
+        if (etag !== undefined) return etag;
+      } catch (error) {
+        if (!(error instanceof ObjectStoreError && error.isUnknown)) throw error;
+        const there = await this.#look(signal);
+        if (there?.etag === seen?.etag) throw error;
+        return there?.text === text ? there.etag : undefined;
+      }
+      // It may be an earlier try of this process whose response came late.
+      const there = await this.#look(signal);
+      return there?.text === text ? there.etag : undefined;
+    });
+  }
+
+  #retiredBy(files: readonly SharedFile[], nowMs: number): SharedManifest['retired'] {
+    const { files: before = [], retired = [] } = this.#seen?.shared ?? {};
+    const needed = new Set(files.map(objectOf));
+    const dropped = before.map((file) => ({ object: objectOf(file), sinceMs: nowMs }));
+    const all = [...retired.filter(({ object }) => !this.#removed.has(object)), ...dropped];
+    return all.filter(({ object }) => !needed.has(object));
+  }
+
+  #due(): string[] {
+    const beforeMs = this.#nowMs() - replicas.keptMs;
+    return (this.#seen?.shared.retired ?? [])
+      .filter(({ object, sinceMs }) => sinceMs <= beforeMs && !this.#removed.has(object))
+      .map(({ object }) => object);
+  }
+
+  async #removeRetired(signal?: AbortSignal): Promise<void> {
+    await eachAtOnce(this.#due(), replicas.atOnce, async (object) => {
+      failpoint('remove object', object);
+      await this.#objects.delete(object, signal);
+      this.#removed.add(object);
+    });
+  }
+
+  /** Removes objects that no manifest names: a killed upload left them. */
+  async #sweep(listed: ReadonlyMap<string, ListedObject>, signal?: AbortSignal): Promise<void> {
+    const { files = [], retired = [] } = this.#seen?.shared ?? {};
+    const named = new Set([...files.map(objectOf), ...retired.map(({ object }) => object)]);
+    const beforeMs = this.#nowMs() - replicas.strayMs;
+    const strays = [...listed.values()].filter(
+      ({ key, modifiedMs }) => !named.has(key) && modifiedMs < beforeMs,
+    );
+    await eachAtOnce(strays, replicas.atOnce, async ({ key }) => {
+      failpoint('remove object', key);
+      await this.#objects.delete(key, signal);
+    });
+  }
+
+  async #note(changed: Partial<UploadState>): Promise<void> {
+    this.#state = { ...this.#state, ...changed };
+    await writeUploadState(this.#paths.upload, this.#state);
+  }
+}
+
+function isSame(shared: SharedManifest, manifest: Manifest): boolean {
+  return shared.manifest === textFromManifest(manifest);
+}
+
+/** Returns true if the shared version is one that the published one has replaced. */
+function isBefore(shared: SharedManifest, { recent }: Manifest): boolean {
+  const replaced = recent.find(({ id }) => id === shared.id);
+  // Two stores may have published versions of one number in the same millisecond.
+  const { quotes } = manifestOf(shared, SHARED_NAME);
+  return replaced !== undefined && isDeepStrictEqual(replaced.quotes, quotes);
+}
+
+/** Hashes a file that its checksums approve: a damaged one must not reach replicas. */
+async function checkedHash(
+  folder: string,
+  name: string,
+  check: () => Promise<void>,
+  signal?: AbortSignal,
+): Promise<string> {
+  await check();
+  const hashed = await hashFile(join(folder, name), signal);
+  if (hashed) return hashed.sha256;
+  throw new CorruptDataError(`"${join(folder, name)}" is missing`);
+}
+
+/** Repeats work whose failure passes, as often as a request. */
+async function repeated<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  const { triesMax, backoffFirstMs } = limits.objects;
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      signal?.throwIfAborted();
+      const isPassing = error instanceof ObjectStoreError && error.isPassing;
+      if (!isPassing || tries === triesMax) throw error;
+      await delay(backoffFirstMs * 2 ** (tries - 1), undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,226 @@
+/** A published version reaches replicas byte by byte, and nothing else does. */
+
+import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits.ts';
+import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
+import { openPublished, openServing } from '../../../src/store/arrow/read/reader.ts';
+import { readServingStatus } from '../../../src/store/arrow/read/serving-status.ts';
+import { contentOfBytes } from '../../../src/store/objects/content.ts';
+import type { ObjectStore } from '../../../src/store/objects/object-store.ts';
+import { Replica } from '../../../src/store/replicas/replica.ts';
+import { objectOf, readShared, SHARED_NAME } from '../../../src/store/replicas/shared-manifest.ts';
+import { OtherPublisherError, Uploader } from '../../../src/store/replicas/upload.ts';
+import { markTakeover, readUploadState } from '../../../src/store/replicas/upload-state.ts';
+import { freshFolder } from '../../support/folders.ts';
+import { S3_KINDS } from '../../support/s3-server.ts';
+import { useLimits } from '../../support/use-limits.ts';
+import { publishNumber } from '../arrow/support/publish-number.ts';
+import { contentOf } from '../arrow/support/published-fixture.ts';
+import { freshPaths, keysOf, publishedBytes, strayFiles, useStorage } from './support.ts';
+
+async function shared(objects: ObjectStore) {
+  const seen = await readShared(objects);
+  if (seen === undefined || seen === 'unchanged') throw new Error('nothing is shared');
+  return seen.shared;
+}
+
+describe.each(['file', ...S3_KINDS] as const)('replicas over %s', (kind) => {
+  useLimits(limits.objects, { backoffFirstMs: 5 });
+  const storage = useStorage(kind);
+
+  it('have equal bytes after each publish and compaction', async () => {
+    const [here, there] = [freshPaths(), freshPaths()];
+    const objects = storage.open('equal');
+    const uploader = new Uploader({ paths: here, objects });
+    const replica = new Replica({ paths: there, objects });
+    expect(await uploader.round()).toBeUndefined();
+    expect(await replica.round()).toBe(false);
+    expect(replica.state.state).toBe('empty');
+    for (let i = 0; i < 8; i++) {
+      await publishNumber(here.serving, i);
+      const report = await uploader.round();
+      expect(report?.version).toBe(i + 1);
+      expect(await replica.round()).toBe(true);
+      expect(publishedBytes(there)).toEqual(publishedBytes(here));
+      const [ours, theirs] = [here, there].map(({ serving }) => openPublished(serving));
+      expect(contentOf(theirs!)).toEqual(contentOf(ours!));
+      expect(readServingStatus(there.serving)?.snapshotId).toBe(theirs?.id);
+      ours?.close();
+      theirs?.close();
+    }
+    expect(await uploader.round()).toEqual({ version: 8, objects: 0, bytes: 0 });
+    expect(await replica.round()).toBe(false);
+    expect(replica.state).toMatchObject({ state: 'current', version: 8, failure: null });
+  });
+
+  it('skip versions, download only what they lack, and keep walks going', async () => {
+    const [here, there] = [freshPaths(), freshPaths()];
+    const objects = storage.open('skip');
+    const uploader = new Uploader({ paths: here, objects });
+    const replica = new Replica({ paths: there, objects });
+    for (const i of [0, 1]) await publishNumber(here.serving, i);
+    await uploader.round();
+    await replica.round();
+    const reader = openServing(there.serving, { watch: () => () => {} });
+    const before = reader.current().id;
+    for (const i of [2, 3, 4]) await publishNumber(here.serving, i);
+    const report = await uploader.round();
+    const files = (await shared(objects)).files.length;
+    expect(report!.objects).toBeLessThan(files);
+    expect(await replica.round()).toBe(true);
+    expect(publishedBytes(there)).toEqual(publishedBytes(here));
+    // Another thread opened the version first, and its client walks on in the one before.
+    const now = openPublished(there.serving)!;
+    expect(reader.listingsOf(now.id)).toBeDefined();
+    expect(reader.screenerOf(before)).toBeDefined();
+    reader.close();
+    now.close();
+  });
+
+  it('continue on the disk after a restart', async () => {
+    const [here, there] = [freshPaths(), freshPaths()];
+    const objects = storage.open('restart');
+    for (const i of [0, 1, 2]) await publishNumber(here.serving, i);
+    await new Uploader({ paths: here, objects }).round();
+    await new Replica({ paths: there, objects }).round();
+    const [gone, cut] = readManifest(there.serving)!.layers.map(({ index }) => index.name);
+    rmSync(join(there.serving, gone));
+    truncateSync(join(there.serving, cut), 100);
+    // The served version is known: files of it are downloaded again with the next one.
+    await publishNumber(here.serving, 3);
+    await publishNumber(here.serving, 4);
+    await new Uploader({ paths: here, objects }).round();
+    expect(await new Replica({ paths: there, objects }).round()).toBe(true);
+    expect(publishedBytes(there)).toEqual(publishedBytes(here));
+    rmSync(there.replica);
+    writeFileSync(join(there.serving, 'left-00000001.arrow'), 'of a crash');
+    await publishNumber(here.serving, 5);
+    await new Uploader({ paths: here, objects }).round();
+    expect(await new Replica({ paths: there, objects }).round()).toBe(true);
+    expect(publishedBytes(there)).toEqual(publishedBytes(here));
+  });
+
+  it('never go back to an older version, and refuse what is damaged', async () => {
+    const [here, there] = [freshPaths(), freshPaths()];
+    const objects = storage.open('back');
+    const uploader = new Uploader({ paths: here, objects });
+    await publishNumber(here.serving, 0);
+    await uploader.round();
+    const old = await readShared(objects);
+    if (old === undefined || old === 'unchanged') throw new Error('nothing is shared');
+    await publishNumber(here.serving, 1);
+    await uploader.round();
+    const replica = new Replica({ paths: there, objects });
+    await replica.round();
+    const served = publishedBytes(there);
+    const good = await readShared(objects);
+    if (good === undefined || good === 'unchanged') throw new Error('nothing is shared');
+    for (const text of [
+      old.text,
+      `${good.text.slice(0, -20)}0${good.text.slice(-19)}`,
+      good.text.slice(0, 200),
+      '',
+      '<html>not found</html>',
+    ]) {
+      await objects.put(SHARED_NAME, contentOfBytes(Buffer.from(text)));
+      await expect(replica.round()).rejects.toThrow(SHARED_NAME);
+      expect(replica.state.state).toBe('failing');
+      expect(publishedBytes(there)).toEqual(served);
+    }
+    await objects.put(SHARED_NAME, contentOfBytes(Buffer.from(good.text)));
+    expect(await replica.round()).toBe(false);
+    expect(replica.state).toMatchObject({ state: 'current', failure: null });
+  });
+
+  it('use no damaged, short or missing file, and say which', async () => {
+    const [here, there] = [freshPaths(), freshPaths()];
+    const objects = storage.open('damaged');
+    await publishNumber(here.serving, 0);
+    const uploader = new Uploader({ paths: here, objects });
+    await uploader.round();
+    const replica = new Replica({ paths: there, objects });
+    const [file] = (await shared(objects)).files;
+    const key = objectOf(file);
+    const bytes = readFileSync(join(here.serving, file.name));
+    const flipped = Buffer.from(bytes);
+    flipped[bytes.length - 1] ^= 1;
+    for (const wrong of [flipped, bytes.subarray(0, 10), Buffer.concat([bytes, bytes])]) {
+      await objects.put(key, contentOfBytes(wrong));
+      await expect(replica.round()).rejects.toThrow(file.name);
+      expect(readManifest(there.serving)).toBeUndefined();
+      expect(replica.state.state).toBe('downloading');
+    }
+    await objects.delete(key);
+    await expect(replica.round()).rejects.toThrow('is gone');
+    // A publisher that starts again lists the objects and uploads what is missing.
+    expect(await new Uploader({ paths: here, objects }).round()).toMatchObject({ objects: 1 });
+    expect(await replica.round()).toBe(true);
+    expect(publishedBytes(there)).toEqual(publishedBytes(here));
+    expect(strayFiles(there)).toEqual([]);
+  });
+
+  it('can finish a version that was replaced; its objects are removed later', async () => {
+    const here = freshPaths();
+    const objects = storage.open('retired');
+    let nowMs = Date.now();
+    const uploader = new Uploader({ paths: here, objects, nowMs: () => nowMs });
+    await publishNumber(here.serving, 0);
+    await uploader.round();
+    const first = (await shared(objects)).files.map(objectOf);
+    await publishNumber(here.serving, 5);
+    await uploader.round();
+    expect(await keysOf(objects)).toEqual(expect.arrayContaining(first));
+    expect(uploader.hasDue).toBe(false);
+    nowMs += limits.replicas.keptMs + 1;
+    expect(uploader.hasDue).toBe(true);
+    await uploader.round();
+    const { files, retired } = await shared(objects);
+    expect(retired.length).toBeGreaterThan(5);
+    expect(await keysOf(objects)).toEqual([...files.map(objectOf), SHARED_NAME].sort());
+    await publishNumber(here.serving, 6);
+    await uploader.round();
+    const names = (await shared(objects)).retired.map(({ object }) => object);
+    expect(names.filter((name) => retired.some(({ object }) => object === name))).toEqual([]);
+  });
+
+  it('have one publisher: another data folder is refused, a restored one takes over', async () => {
+    const dataDir = freshFolder();
+    const here = modePaths(dataDir, 'live');
+    const objects = storage.open('fenced');
+    await publishNumber(here.serving, 0);
+    await new Uploader({ paths: here, objects }).round();
+    const stranger = freshPaths();
+    for (const i of [5, 6, 7]) await publishNumber(stranger.serving, i);
+    await expect(new Uploader({ paths: stranger, objects }).round()).rejects.toThrow(
+      OtherPublisherError,
+    );
+    // A copy of the folder is the same store until one of them publishes.
+    const copyDir = freshFolder();
+    cpSync(dataDir, copyDir, { recursive: true });
+    const copy = modePaths(copyDir, 'live');
+    for (const i of [1, 2]) await publishNumber(here.serving, i);
+    await new Uploader({ paths: here, objects }).round();
+    for (const i of [1, 2, 3]) await publishNumber(copy.serving, i + 10);
+    await expect(new Uploader({ paths: copy, objects }).round()).rejects.toThrow(
+      /version 3 \(epoch 0\) of another data folder, this one has version 4/,
+    );
+    expect(readUploadState(copy.upload).failure?.reason).toContain('stop one of the two');
+    await markTakeover(copy.upload);
+    await new Uploader({ paths: copy, objects }).round();
+    expect(await shared(objects)).toMatchObject({ version: 5, epoch: 1 });
+    expect(readManifest(copy.serving)).toMatchObject({ version: 5, epoch: 1 });
+    for (const i of [3, 4, 5, 6]) await publishNumber(here.serving, i);
+    await expect(new Uploader({ paths: here, objects }).round()).rejects.toThrow(
+      OtherPublisherError,
+    );
+    const there = freshPaths();
+    await new Replica({ paths: there, objects }).round();
+    expect(publishedBytes(there)).toEqual(publishedBytes(copy));
+    await publishNumber(copy.serving, 15);
+    await new Uploader({ paths: copy, objects }).round();
+    expect(await shared(objects)).toMatchObject({ version: 6, epoch: 1 });
+  });
+});
