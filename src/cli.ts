@@ -70,19 +70,41 @@ const ONLY_READ = [
   ...['jobs list', 'keys list', 'segments list', 'symbols show'],
 ];
 
+/** Commands that may publish and then end; the version is uploaded before that. */
+const PUBLISHES = ['backfill', 'compact', 'rebuild', 'segments', 'symbols', 'jobs', 'maintenance'];
+
 /** Options that turn a command into a dry run or a list. */
 const DRY_OPTIONS = ['plan', 'list'];
 
 /** Checks the data folder. @throws {DataFolderError} the command cannot use it. */
 function tryFolders(_program: Command, command: Command): void {
+  if (WITHOUT_FOLDER.includes(nameOf(command))) return;
+  dataFolders(process.env).forEach(onlyReads(command) ? requireReadable : requireWritable);
+}
+
+/** Returns the name of a command, after that of its group. */
+function nameOf(command: Command): string {
   const { parent } = command;
-  const group = parent?.parent ? `${parent.name()} ` : '';
-  const name = group + command.name();
-  if (WITHOUT_FOLDER.includes(name)) return;
+  return (parent?.parent ? `${parent.name()} ` : '') + command.name();
+}
+
+function onlyReads(command: Command): boolean {
   const options = command.opts();
-  const onlyReads =
-    ONLY_READ.includes(name) || DRY_OPTIONS.some((option) => options[option] === true);
-  dataFolders(process.env).forEach(onlyReads ? requireReadable : requireWritable);
+  const isDry = DRY_OPTIONS.some((option) => options[option] === true);
+  return isDry || ONLY_READ.includes(nameOf(command));
+}
+
+/** Uploads what the command has published. @throws {TapeworksError} it could not. */
+async function uploadPublished(_program: Command, command: Command): Promise<void> {
+  const [verb] = nameOf(command).split(' ');
+  if (!PUBLISHES.includes(verb) || onlyReads(command) || !process.env.TAPEWORKS_SNAPSHOTS_URL) {
+    return;
+  }
+  const [{ settingsFromEnv }, { uploadAtEnd }] = await Promise.all([
+    import('./base/config/config.ts'),
+    import('./cli/server/keep-uploads.ts'),
+  ]);
+  await uploadAtEnd(settingsFromEnv(process.env));
 }
 
 /** A command that suggests the nearest name for an unknown command or option. */
@@ -124,7 +146,8 @@ export async function createProgram(verb?: string): Promise<Command> {
     .version(packageJson.version)
     .showHelpAfterError('(add --help for usage)')
     .exitOverride()
-    .hook('preAction', tryFolders);
+    .hook('preAction', tryFolders)
+    .hook('postAction', uploadPublished);
   const isVerb = verb !== undefined && Object.hasOwn(VERBS, verb);
   const loads = isVerb ? [VERBS[verb]] : Object.values(VERBS);
   for (const register of await Promise.all(loads.map((load) => load()))) register(program);

@@ -8,6 +8,7 @@ import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { ConfigError } from '../../base/errors.ts';
 import { createOutput, tableLines } from '../output.ts';
 import { stopSignal } from '../progress.ts';
+import { keepUploads } from '../server/keep-uploads.ts';
 
 interface ScheduleOptions {
   list?: boolean;
@@ -30,7 +31,10 @@ async function schedule({ list, json }: ScheduleOptions): Promise<void> {
   const signal = stopSignal();
   const runner = await openRunner(settings, { isKeeper: true });
   createOutput(json).result({ running: names }, [`schedules: ${names.join(', ')}`]);
+  const note = (line: string) => process.stderr.write(`schedule: ${line}\n`);
+  const uploads = keepUploads(settings, note, signal);
   await runLogged(settings, runner, signal).finally(() => runner.close());
+  await uploads;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Settings } from '../../base/config/config.ts';
 import { keepFiles } from './keep-files.ts';
+import { keepUploads } from './keep-uploads.ts';
 
 /**
  * Runs all work that follows publishes, in the processes that publish, until the signal aborts. A
@@ -10,5 +11,5 @@ export async function followPublishes(
   note: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  await Promise.all([keepFiles(settings, note, signal)]);
+  await Promise.all([keepFiles(settings, note, signal), keepUploads(settings, note, signal)]);
 }

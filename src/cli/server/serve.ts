@@ -22,13 +22,18 @@ export interface RunningApi extends ApiReport {
   close(): Promise<void>;
 }
 
+interface ApiOptions {
+  threadCount: number;
+  follow: Follow | undefined;
+  note: (line: string) => void;
+}
+
 /** Starts the API on `threadCount` threads that have not begun. */
 async function startApi(
   settings: Settings,
   threads: ApiThreads,
   screens: ScreenThread,
-  threadCount: number,
-  note: (line: string) => void,
+  { threadCount, follow, note }: ApiOptions,
 ): Promise<RunningApi> {
   const [
     { openAccounts },
@@ -67,7 +72,8 @@ async function startApi(
     const report = await threads.firstReport;
     screens.start({ dataDir: settings.dataDir });
     // Its code is imported after the API has started.
-    helpers.push(deliverWebhooks(settings, accounts));
+    helpers.push(stoppable((signal) => deliver(settings, accounts, signal)));
+    if (follow) helpers.push(stoppable(follow));
     return { ...report, host: settings.host, close };
   } catch (error) {
     await close();
@@ -86,10 +92,13 @@ async function sharedCounts(
   return shareRequestCounts(memory, redisUrl, note);
 }
 
-/** Delivers webhooks; the result stops it after the attempts that run. */
-function deliverWebhooks(settings: Settings, accounts: Accounts): () => Promise<void> {
+/** Follows object storage until the signal aborts. */
+type Follow = (signal: AbortSignal) => Promise<void>;
+
+/** Starts work; the result stops it and waits for its end. */
+function stoppable(work: (signal: AbortSignal) => Promise<void>): () => Promise<void> {
   const stop = new AbortController();
-  const ended = deliver(settings, accounts, stop.signal);
+  const ended = work(stop.signal);
   return () => {
     stop.abort();
     return ended;
@@ -132,6 +141,7 @@ export function untilStopped(): Promise<void> {
 
 export interface ServeOptions {
   processes: number;
+  replica?: boolean;
   json?: boolean;
 }
 
@@ -149,7 +159,9 @@ async function serve(options: ServeOptions): Promise<void> {
   const threads = startApiThreads(threadCount, screens, output.note);
   const { close, host, ...report } = await withThreads(threads, async () => {
     const { settingsFromEnv } = await import('../../base/config/config.ts');
-    return startApi(settingsFromEnv(process.env), threads, screens, threadCount, output.note);
+    const settings = settingsFromEnv(process.env);
+    const follow = options.replica ? await replicaOf(settings, output.note) : undefined;
+    return startApi(settings, threads, screens, { threadCount, follow, note: output.note });
   });
   const { address } = report;
   output.result({ address }, [listeningLine(address, { host })]);
@@ -160,9 +172,17 @@ async function serve(options: ServeOptions): Promise<void> {
   if (process.connected) process.disconnect?.();
 }
 
+/** @throws {UsageError} this data folder can't be a replica. */
+async function replicaOf(settings: Settings, note: (line: string) => void): Promise<Follow> {
+  const { followObjects, requireReplica } = await import('../../store/replicas/run-replica.ts');
+  requireReplica(settings);
+  return (signal) => followObjects(settings, note, signal);
+}
+
 export function registerServe(program: Command): void {
   withThreadCount(program.command('serve'))
     .description('serve the API, without loading data')
+    .option('--replica', 'serve what TAPEWORKS_SNAPSHOTS_URL has, and follow it')
     .option('--json', 'print one JSON document when the server is ready')
     .action(serve);
 }
