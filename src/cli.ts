@@ -102,7 +102,7 @@ async function uploadPublished(_program: Command, command: Command): Promise<voi
   }
   const [{ settingsFromEnv }, { uploadAtEnd }] = await Promise.all([
     import('./base/config/config.ts'),
-    import('./cli/server/keep-uploads.ts'),
+    import('./cli/uploads.ts'),
   ]);
   await uploadAtEnd(settingsFromEnv(process.env));
 }

@@ -1143,7 +1143,24 @@ export type Readiness = {
     sandbox: string | null;
   };
   diskFull: boolean;
+  /** Only of a replica: how it follows the object storage. */
+  replicas?: {
+    live: ReplicaState;
+    sandbox: ReplicaState;
+  };
 };
+
+export type ReplicaState = {
+  state: 'waiting' | 'empty' | 'downloading' | 'current' | 'failing';
+  version: number | null;
+  /** Version that is downloaded. */
+  target: number | null;
+  bytesDone: number;
+  bytesTotal: number;
+  /** Last time at which no newer version was known. */
+  confirmedAt: string | null;
+  failure: string | null;
+} | null;
 
 export type SavedScreen = {
   id: string;
@@ -1437,6 +1454,11 @@ export type Unready = {
     sandbox: string | null;
   };
   diskFull: boolean;
+  /** Only of a replica: how it follows the object storage. */
+  replicas?: {
+    live: ReplicaState;
+    sandbox: ReplicaState;
+  };
 };
 
 export type Usage = {
@@ -1557,7 +1579,7 @@ export interface Operations {
   /**
    * Check readiness
    *
-   * Each mode is `ready`, `stale` (the newest bar is older than the session before the latest completed one; the data is still served), `empty` or `damaged` (some or all data is damaged; the intact part is still served). The status is 503 while no mode has readable data.
+   * Each mode is `ready`, `stale` (the newest bar is older than the session before the latest completed one; the data is still served), `empty` or `damaged` (some or all data is damaged; the intact part is still served). The status is 503 while no mode has readable data, and while a replica downloads the first version of a mode.
    */
   getReadiness: {
     request: Record<never, never>;

@@ -12,6 +12,12 @@ import {
 } from '../../base/time/calendar.ts';
 import { readServingStatus, type ServingStatus } from '../../store/arrow/read/serving-status.ts';
 import type { ServingReader } from '../../store/arrow/snapshot/snapshot.ts';
+import {
+  REPLICA_STATES,
+  type ReplicaState,
+  readReplicaState,
+  replicaText,
+} from '../../store/replicas/replica-state.ts';
 import type { PublicRoute } from '../contract/route.ts';
 import { errorResponse } from '../http/error-response.ts';
 import { errorSchema } from '../http/error-types.ts';
@@ -26,6 +32,19 @@ const readinessField = z.enum(['ready', 'stale', 'empty', 'damaged']);
 
 export type Readiness = z.infer<typeof readinessField>;
 
+const replicaField = z
+  .strictObject({
+    state: z.enum(REPLICA_STATES),
+    version: z.int().nullable(),
+    target: z.int().nullable().describe('Version that is downloaded.'),
+    bytesDone: z.int(),
+    bytesTotal: z.int(),
+    confirmedAt: dateTime.nullable().describe('Last time at which no newer version was known.'),
+    failure: z.string().nullable(),
+  })
+  .nullable()
+  .meta({ id: 'ReplicaState' });
+
 export const readinessSchema = z
   .strictObject({
     status: z.enum(['ready', 'empty']),
@@ -34,6 +53,10 @@ export const readinessSchema = z
       .strictObject({ live: dateTime.nullable(), sandbox: dateTime.nullable() })
       .describe('End of the newest bar; null without bars.'),
     diskFull: z.boolean(),
+    replicas: z
+      .strictObject({ live: replicaField, sandbox: replicaField })
+      .optional()
+      .describe('Only of a replica: how it follows the object storage.'),
   })
   .meta({ id: 'Readiness' });
 
@@ -72,6 +95,21 @@ export function isStale(newest: string | null | undefined, nowMs: number): boole
   return Date.parse(newest) < sessionCloseMs(expectedDay);
 }
 
+/** Returns true while a replica has no version of a mode, and may get one soon. */
+function isFirstDownload(replica: ReplicaState | null): replica is ReplicaState {
+  if (replica === null || replica.version !== null) return false;
+  return replica.state === 'waiting' || replica.state === 'downloading';
+}
+
+function shown(replica: ReplicaState | null) {
+  if (replica === null) return null;
+  const { confirmedMs, ...rest } = replica;
+  return {
+    ...rest,
+    confirmedAt: confirmedMs === null ? null : new Date(confirmedMs).toISOString(),
+  };
+}
+
 export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRoute[] {
   function statusOf(mode: Mode): ServingStatus | CorruptDataError | undefined {
     try {
@@ -90,6 +128,8 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
     // A directory of symbols without bars is data too, and never stale.
     return isStale(status?.datasets.candles.newestBarEnd, now()) ? 'stale' : 'ready';
   }
+
+  const replicaOf = (mode: Mode) => readReplicaState(modePaths(dataDir, mode).replicaState) ?? null;
 
   function newestBar(mode: Mode): string | null {
     const status = readers[mode].state() === 'ready' ? statusOf(mode) : undefined;
@@ -124,7 +164,7 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
           'Each mode is `ready`, `stale` (the newest bar is older than the session before the ' +
           'latest completed one; the data is still served), `empty` or `damaged` (some or all data ' +
           'is damaged; the intact part is still served). The status is 503 while no mode has ' +
-          'readable data.',
+          'readable data, and while a replica downloads the first version of a mode.',
         response: readinessSchema,
         errors: { 503: NO_DATA },
         errorDetails: { 503: { schema: unreadySchema, example: UNREADY } },
@@ -145,12 +185,21 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
       },
       respond(context) {
         const modes = { live: readiness('live'), sandbox: readiness('sandbox') };
-        const isReady = MODES.some((mode) => readers[mode].state() === 'ready');
+        const replicas = { live: replicaOf('live'), sandbox: replicaOf('sandbox') };
+        const first = MODES.map((mode) => replicas[mode]).find(isFirstDownload);
+        const isReady = !first && MODES.some((mode) => readers[mode].state() === 'ready');
         const status = isReady ? 'ready' : 'empty';
         const newestBars = { live: newestBar('live'), sandbox: newestBar('sandbox') };
-        const body = { status, modes, newestBars, diskFull: isDiskFull(dataDir) };
+        const isReplica = MODES.some((mode) => replicas[mode] !== null);
+        const body = {
+          ...{ status, modes, newestBars, diskFull: isDiskFull(dataDir) },
+          ...(isReplica && {
+            replicas: { live: shown(replicas.live), sandbox: shown(replicas.sandbox) },
+          }),
+        };
         if (isReady) return jsonResponse(200, body, NO_STORE);
-        return errorResponse(new HttpError(503, NO_DATA), context, body);
+        const reason = first ? replicaText(first, now()) : NO_DATA;
+        return errorResponse(new HttpError(503, reason), context, body);
       },
     },
   ];

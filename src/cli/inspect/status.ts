@@ -11,6 +11,8 @@ import { type IntegrityFault, readIntegrity } from '../../base/integrity-record.
 import { limits } from '../../base/limits.ts';
 import type { Manifest } from '../../store/arrow/format/manifest-types.ts';
 import type { ServingStatus } from '../../store/arrow/read/serving-status.ts';
+import { type ReplicaState, replicaText } from '../../store/replicas/replica-state.ts';
+import type { UploadState } from '../../store/replicas/upload-state.ts';
 import { createOutput } from '../output.ts';
 import { readJobFigures } from '../server/operator-jobs.ts';
 
@@ -44,6 +46,10 @@ interface ModeStatus extends PublishedStatus {
   pending: { series: number; lists: number } | null;
   /** Process that holds the store, or the reason why the store cannot be read. */
   busy: string | null;
+  /** Progress of a replica; undefined elsewhere. */
+  replica?: ReplicaState;
+  /** State of uploads; undefined without object storage. */
+  upload?: Pick<UploadState, 'uploaded' | 'failure'>;
 }
 
 interface StatusReport {
@@ -61,7 +67,9 @@ interface StatusReport {
 async function statusReport(settings: Settings, nowMs: number): Promise<StatusReport> {
   const { dataDir } = settings;
   const modes: ModeStatus[] = [];
-  for (const mode of MODES) modes.push(await modeStatus(dataDir, mode));
+  for (const mode of MODES) {
+    modes.push({ ...(await modeStatus(dataDir, mode)), ...(await sharedStatus(dataDir, mode)) });
+  }
   return {
     dataDir,
     modes,
@@ -92,6 +100,24 @@ async function modeStatus(dataDir: string, mode: Mode): Promise<ModeStatus> {
   // Pending changes are counted from the manifest.
   if (status.damage !== null && !manifest) return { ...status, pending: null, busy: null };
   return { ...status, ...(await pendingOf(dataDir, mode, manifest)) };
+}
+
+/** Reads how a replica follows the object storage, and how uploads go. */
+async function sharedStatus(
+  dataDir: string,
+  mode: Mode,
+): Promise<Pick<ModeStatus, 'replica' | 'upload'>> {
+  const [{ readReplicaState }, { readUploadState }] = await Promise.all([
+    import('../../store/replicas/replica-state.ts'),
+    import('../../store/replicas/upload-state.ts'),
+  ]);
+  const paths = modePaths(dataDir, mode);
+  const replica = readReplicaState(paths.replicaState);
+  const { uploaded, failure } = readUploadState(paths.upload);
+  return {
+    ...(replica && { replica }),
+    ...((uploaded || failure) && { upload: { uploaded, failure } }),
+  };
 }
 
 /** Reads the state of a mode without its store. */
@@ -193,7 +219,7 @@ function statusLines(report: StatusReport, newYorkText: (ms: number) => string):
   const gigabytes = (disk.freeBytes / 2 ** 30).toFixed(1);
   return [
     `data: ${dataDir}, ${gigabytes} GiB free${disk.isFull ? ': FULL' : ''}`,
-    ...modes.flatMap(modeLines),
+    ...modes.flatMap((status) => modeLines(status, Date.now())),
     `jobs: ${jobsText(jobs)}`,
     ...integrityLines(integrity),
     ...(schedules.length === 0 ? [] : ['schedules, run by start or schedule (New York time):']),
@@ -214,8 +240,8 @@ function integrityLines({ ranAt, roundEndedAt, faults }: StatusReport['integrity
   ];
 }
 
-function modeLines(status: ModeStatus): string[] {
-  const { published, datasets, pending, busy } = status;
+function modeLines(status: ModeStatus, nowMs: number): string[] {
+  const { published, datasets, pending, busy, replica, upload } = status;
   const others = datasets.map(
     ({ dataset, rows, changedAt }) =>
       `  ${dataset}: ${countText(rows)} rows, last changed ${changedAt}`,
@@ -229,7 +255,17 @@ function modeLines(status: ModeStatus): string[] {
       ? [`  not published yet: ${countText(left.series)} series, ${countText(left.lists)} lists`]
       : []),
     ...(busy ? [`  unpublished changes unknown: ${busy}`] : []),
+    ...(replica ? [`  replica: ${replicaText(replica, nowMs)}`] : []),
+    ...(upload ? [`  object storage: ${uploadText(upload)}`] : []),
   ];
+}
+
+function uploadText({ uploaded, failure }: Pick<UploadState, 'uploaded' | 'failure'>): string {
+  const has = uploaded
+    ? `version ${uploaded.version}, uploaded ${new Date(uploaded.atMs).toISOString()}`
+    : 'nothing uploaded yet';
+  if (!failure) return has;
+  return `${has}; FAILING since ${new Date(failure.sinceMs).toISOString()}: ${failure.reason}`;
 }
 
 const UNPUBLISHED: Record<PublishState, string> = {

@@ -8,7 +8,7 @@ import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { ConfigError } from '../../base/errors.ts';
 import { createOutput, tableLines } from '../output.ts';
 import { stopSignal } from '../progress.ts';
-import { keepUploads } from '../server/keep-uploads.ts';
+import { keepUploads } from '../uploads.ts';
 
 interface ScheduleOptions {
   list?: boolean;

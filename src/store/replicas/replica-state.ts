@@ -3,9 +3,11 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 
+/** `waiting`: the storage was not read yet. `empty`: it has no version. */
+export const REPLICA_STATES = ['waiting', 'empty', 'downloading', 'current', 'failing'] as const;
+
 const stateSchema = z.object({
-  /** `waiting`: the storage was not read yet. `empty`: it has no version. */
-  state: z.enum(['waiting', 'empty', 'downloading', 'current', 'failing']),
+  state: z.enum(REPLICA_STATES),
   /** Version that is served; null without one. */
   version: z.number().nullable(),
   /** Version that is downloaded; null while there is none. */

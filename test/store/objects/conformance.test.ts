@@ -1,4 +1,4 @@
-/** What uploads and replicas need of object storage, of every kind. */
+/** Conformance of every kind of object storage with what uploads and replicas need. */
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,10 +1,12 @@
 /** Metrics of the published data in each mode: versions, rows and ages. */
 
-import { MODES, type Mode, modePaths } from '../../../base/config/data-dir.ts';
+import { MODES, type Mode, type ModePaths, modePaths } from '../../../base/config/data-dir.ts';
 import { readIntegrity } from '../../../base/integrity-record.ts';
 import { readManifest } from '../../../store/arrow/format/manifest.ts';
 import { readServingStatus, type ServingStatus } from '../../../store/arrow/read/serving-status.ts';
 import { datasetStatuses } from '../../../store/arrow/snapshot/dataset-status.ts';
+import { readReplicaState } from '../../../store/replicas/replica-state.ts';
+import { readUploadState } from '../../../store/replicas/upload-state.ts';
 import { family, type MetricFamily, type MetricValue } from './family.ts';
 
 /** Bars of one interval, or rows of another dataset. */
@@ -59,7 +61,53 @@ export function dataFamilies(dataDir: string, nowMs: number): MetricFamily[] {
       ofParts(({ newestMs }) => (nowMs - newestMs) / 1000),
     ),
     ...integrityFamilies(dataDir, nowMs),
+    ...replicaFamilies(dataDir, nowMs),
   ];
+}
+
+/** Returns metrics of a replica and of uploads; none where neither is in use. */
+function replicaFamilies(dataDir: string, nowMs: number): MetricFamily[] {
+  const valuesOf = (value: (paths: ModePaths) => number | undefined): MetricValue[] =>
+    MODES.flatMap((mode) => {
+      const found = value(modePaths(dataDir, mode));
+      return found === undefined ? [] : [{ value: found, labels: { mode } }];
+    });
+  return [
+    family(
+      'gauge',
+      'tapeworks_replica_confirmed_age_seconds',
+      'Time since the object storage had no newer version than the served one.',
+      valuesOf(({ replicaState }) => {
+        const replica = readReplicaState(replicaState);
+        return replica && (nowMs - (replica.confirmedMs ?? Number.NaN)) / 1000;
+      }),
+    ),
+    family(
+      'gauge',
+      'tapeworks_replica_missing_bytes',
+      'Bytes of the newest version that are not downloaded yet.',
+      valuesOf(({ replicaState }) => {
+        const replica = readReplicaState(replicaState);
+        return replica && replica.bytesTotal - replica.bytesDone;
+      }),
+    ),
+    family(
+      'gauge',
+      'tapeworks_uploaded_version',
+      'Newest version in the object storage.',
+      valuesOf(({ upload }) => readUploadState(upload).uploaded?.version),
+    ),
+    family(
+      'gauge',
+      'tapeworks_upload_failing_seconds',
+      'Time since uploads fail; 0 while they work.',
+      valuesOf(({ upload }) => {
+        const { uploaded, failure } = readUploadState(upload);
+        if (!uploaded && !failure) return undefined;
+        return failure ? (nowMs - failure.sinceMs) / 1000 : 0;
+      }),
+    ),
+  ].filter(({ values }) => values.length > 0);
 }
 
 /** Returns metrics of the scheduled integrity check; none if it has never run. */

@@ -1,7 +1,7 @@
 /** Uploads published versions next to other work, and at the end of a command. */
 
-import type { Settings } from '../../base/config/config.ts';
-import { TapeworksError } from '../../base/errors.ts';
+import type { Settings } from '../base/config/config.ts';
+import { TapeworksError } from '../base/errors.ts';
 
 type UploadSettings = Pick<Settings, 'dataDir' | 'snapshotsUrl'>;
 
@@ -12,7 +12,7 @@ export async function keepUploads(
   signal: AbortSignal,
 ): Promise<void> {
   if (settings.snapshotsUrl === undefined) return;
-  const { keepUploading } = await import('../../store/replicas/run-uploads.ts');
+  const { keepUploading } = await import('../store/replicas/run-uploads.ts');
   await keepUploading(settings, note, signal);
 }
 
@@ -23,7 +23,7 @@ export async function keepUploads(
  */
 export async function uploadAtEnd(settings: UploadSettings): Promise<void> {
   if (settings.snapshotsUrl === undefined) return;
-  const { uploadPublished } = await import('../../store/replicas/run-uploads.ts');
+  const { uploadPublished } = await import('../store/replicas/run-uploads.ts');
   try {
     await uploadPublished(settings);
   } catch (cause) {
