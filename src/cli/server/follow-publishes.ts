@@ -1,6 +1,6 @@
 import type { Settings } from '../../base/config/config.ts';
-import { keepFiles } from './keep-files.ts';
 import { keepUploads } from '../uploads.ts';
+import { keepFiles } from './keep-files.ts';
 
 /**
  * Runs all work that follows publishes, in the processes that publish, until the signal aborts. A
