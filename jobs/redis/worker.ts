@@ -26,6 +26,8 @@ export interface WorkerOptions extends LoadWorkerOptions {
   /** Default: all queues that this machine can serve. */
   queues: readonly QueueName[] | undefined;
   deliver: (signal: AbortSignal) => Promise<void>;
+  /** Does what follows publishes; called where this worker loads. */
+  follow: (signal: AbortSignal) => Promise<void>;
   /** Called with the queues once Redis has replied. */
   onReady: (queues: readonly QueueName[]) => void;
 }
@@ -36,7 +38,7 @@ export interface WorkerOptions extends LoadWorkerOptions {
  * @throws {UsageError} Redis belongs to another store, and queues other than `fetch` are requested.
  */
 export async function runWorker(options: WorkerOptions): Promise<void> {
-  const { settings, url, queues, log, signal, deliver, onReady } = options;
+  const { settings, url, queues, log, signal, deliver, follow, onReady } = options;
   const redis = await untilRedis(() => connectRedis(url), log.note, signal);
   if (!redis) return;
   let store: StoreWatch | undefined;
@@ -54,7 +56,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
     const work = taken.includes('fetch') ? [workFetches(options)] : [];
     if (isStore) {
       store = watchStore(redis, options);
-      if (taken.includes('load')) work.push(workLoads(redis, options, store));
+      if (taken.includes('load')) work.push(workLoads(redis, options, store), follow(store.end));
       if (taken.includes('webhooks')) work.push(deliver(store.end));
       if (taken.includes('maintenance')) work.push(workMaintenance(options, store));
     }

@@ -38,20 +38,25 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
     unforeseen: (job, error) => logger.error({ job, err: error }, 'unforeseen'),
     note: (text) => logger.info(text),
   };
-  const signal = stopSignal();
-  const publishes = queues?.includes('load') ?? true;
-  const { followPublishes } = await import('./follow-publishes.ts');
-  const following = publishes ? followPublishes(settings, log.note, signal) : undefined;
+  const failed = new AbortController();
+  const signal = AbortSignal.any([stopSignal(), failed.signal]);
   await runWorker({
     ...{ settings, url, queues, log, signal },
     async deliver(signal) {
       const taking = takeUntil(settings, log.note, signal);
       await Promise.all([deliverUntil(settings, { url, jobLog: log, signal }), taking]);
     },
+    async follow(signal) {
+      const { followPublishes } = await import('./follow-publishes.ts');
+      await followPublishes(settings, log.note, signal);
+    },
     onReady: (taken) =>
       createOutput(json).result({ queues: taken }, [`takes jobs to ${taken.join(', ')}`]),
+  }).catch((error) => {
+    // The other loops end too.
+    failed.abort();
+    throw error;
   });
-  await following;
   // Open connections would retry for ever while Redis is away.
   process.exit(0);
 }

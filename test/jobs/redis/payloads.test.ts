@@ -101,6 +101,7 @@ describe.skipIf(!redisServer)('a job of another program', () => {
     const worked = runWorker({
       ...{ settings, url: redis.url, queues: undefined, log, signal: stop.signal },
       onReady() {},
+      follow: async () => {},
       deliver: (signal) =>
         deliverByJobs({
           ...{ accounts, settings, url: redis.url, jobLog: log, signal },
