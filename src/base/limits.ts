@@ -1,9 +1,14 @@
-/** All bounds of the program. Units are in the names. */
+/**
+ * All bounds of the program. Units are in the names.
+ *
+ * One file, because 36 of its 64 parts bound work of several rooms: a table in one of these rooms
+ * could not be read from below it. It also shows on one page what bounds memory, disk and time.
+ */
 
 const DAY_MS = 24 * 3_600_000;
 
 export const limits = {
-  // Responses, and of what the API keeps to make them.
+  // Responses, and what the API keeps to make them.
 
   /** Time after which work that yields ends its tick of the event loop. */
   tickBudgetMs: 0.5,
@@ -30,7 +35,7 @@ export const limits = {
     sizeDefault: 20,
     sizeMax: 100,
     screenerSizeMax: 200,
-    cursorTtlMs: 24 * 3_600_000,
+    cursorTtlMs: DAY_MS,
     /** Time for which pages are cached, and bytes of them per thread. */
     keptMs: 1000,
     keptBytesMax: 4 * 1024 * 1024,
@@ -187,7 +192,7 @@ export const limits = {
   },
   idempotency: {
     keyCharsMax: 255,
-    keptMs: 24 * 3_600_000,
+    keptMs: DAY_MS,
     /** Age at which the claim of a dead process is free; longer than a request may take. */
     claimMs: 60_000,
     eraseMs: 60_000,
@@ -212,9 +217,9 @@ export const limits = {
     symbolsMax: 100,
     screenerCharsMax: 8192,
     /** Time for which a replaced secret signs next to the new one. */
-    oldSecretMs: 24 * 3_600_000,
+    oldSecretMs: DAY_MS,
     /** Time for which events and their deliveries are kept; longer than all attempts take. */
-    keptMs: 7 * 24 * 3_600_000,
+    keptMs: 7 * DAY_MS,
     /** Old events that one write of new events removes, in addition to the number that it adds. */
     pruneRows: 1000,
     /** Waits before each attempt: the example of the Standard Webhooks specification. */
@@ -252,7 +257,7 @@ export const limits = {
     /** Delay of an attempt whose secret can't be read. */
     keyWaitMs: 60_000,
     /** Time without a success after which a failed delivery disables its webhook. */
-    failingMaxMs: 5 * 24 * 3_600_000,
+    failingMaxMs: 5 * DAY_MS,
     /** Characters of an error that is shown. */
     errorCharsMax: 300,
   },
@@ -346,7 +351,7 @@ export const limits = {
   /** Longest `TAPEWORKS_CONTACT`, which is sent as a header. */
   contactCharsMax: 200,
 
-  // The market store and of the published files.
+  // The market store and the published files.
 
   disk: {
     /** Free space below which `/readyz` reports a full disk. */
@@ -552,7 +557,7 @@ export const limits = {
     listedMax: 20,
   },
 
-  // Processes and of the jobs that run in them.
+  // Processes, and the jobs that run in them.
 
   /** Times of a stop of the server, within which requests in flight may end. */
   shutdown: {
@@ -617,7 +622,7 @@ export const limits = {
     rateLimitedTriesMax: 20,
     otherTriesMax: 2,
     /** Time for which finished runs and failed jobs are known. */
-    keptMs: 14 * 24 * 3_600_000,
+    keptMs: 14 * DAY_MS,
     /**
      * Ticks whose runs a process looks up when it first handles a schedule: a session of the
      * densest schedule, which has 390 minutes. For other schedules this is more than a day, or as
@@ -709,7 +714,7 @@ export const limits = {
     faultsShown: 10,
   },
 
-  // Files that are read, and of HTTP.
+  // Files that are read, and HTTP.
 
   ingest: {
     /** Date before which bars are rejected: no exchange data is older. */
@@ -719,7 +724,7 @@ export const limits = {
     /** Length of a text in a row; a summary of news has a tenth of it. */
     textCharsMax: 20_000,
     /** Time in the future up to which a row is accepted, since clocks differ. */
-    futureMs: 24 * 3_600_000,
+    futureMs: DAY_MS,
     /** Memory of the scratch database that checks and sorts rows; more goes to disk. */
     scratchMemory: '512MB',
     /** Part of a file, as text, that shows its dialect. */
@@ -790,7 +795,7 @@ export const limits = {
     symbolsMax: 500,
   },
 
-  // Single vendors, and of datasets that several vendors have.
+  // Single vendors, and datasets that several vendors have.
 
   sec: {
     /** A company's file above this is refused unread; the largest have a fraction of it. */
@@ -830,7 +835,7 @@ export const limits = {
     /** Text of a rejected entry in the quarantine. */
     quarantineCharsMax: 1000,
     /** Time for which a story is kept after a feed last had it, so that a copy is not a new one. */
-    storyKeptMs: 7 * 24 * 3_600_000,
+    storyKeptMs: 7 * DAY_MS,
   },
   alpaca: {
     symbolsPerRequest: 500,
