@@ -122,6 +122,7 @@ export function createApp(options: AppOptions): Express {
   function respond(route: Route, context: AdmittedContext) {
     if (!route.contract.query) checkedQuery(noParameters, context.query);
     if (!route.isPageCached) return route.respond(context, sources);
+    route.charge?.(context);
     const { id } = readers[context.key.mode].current();
     return pageCache(context, id, () => route.respond(context, sources));
   }

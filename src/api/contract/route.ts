@@ -27,6 +27,8 @@ export interface Route {
   access: RouteAccess;
   /** Caches responses for a second; for pages, which no longer cache can hold. */
   isPageCached?: true;
+  /** Charges what a page costs beyond `access.tokens`, also one that is cached. */
+  charge?(context: AdmittedContext): void;
   contract: RouteContract;
   /** @throws {HttpError | ParameterError} `error-response.ts` turns them into responses. */
   respond(context: AdmittedContext, sources: RouteSources): ApiResponse | Promise<ApiResponse>;

@@ -1,6 +1,5 @@
 /** Responses to screens with expressions, whose rows the thread of screens makes. */
 
-import { charge } from '../../access/admission.ts';
 import type { RouteSources } from '../../contract/route.ts';
 import { CONTENT_TYPES } from '../../http/format.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
@@ -11,9 +10,6 @@ import type { ScreenerPlace } from '../../responses/screener-place.ts';
 import type { ScreenPage } from '../../screens/messages.ts';
 import { notFoundHeader } from './not-found.ts';
 import { requireNoFuture, type ScreenerRequest, type ScreenOfRequest } from './query.ts';
-
-/** Tokens of a response: twice those of filters alone. */
-export const EXPRESSION_TOKENS = 10;
 
 /** @param place End of the page before. */
 export async function expressionResponse(
@@ -26,7 +22,6 @@ export async function expressionResponse(
   const { account, mode } = context.key;
   const { ranges, texts, activeSinceDay, symbols, sort, direction, limit, format } = request;
   requireNoFuture(request, now());
-  charge(context, EXPRESSION_TOKENS);
   const page = await screens.page(
     {
       ...{ account, mode, symbols, sort, direction, limit, format, place },

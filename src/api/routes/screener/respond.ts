@@ -1,5 +1,6 @@
 /** Responds to a screen: those of the query, and saved ones. */
 
+import { charge } from '../../access/admission.ts';
 import type { RouteSources } from '../../contract/route.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import type { ApiResponse } from '../../http/response.ts';
@@ -8,8 +9,16 @@ import { expressionResponse } from './expression.ts';
 import { filteredResponse } from './filtered.ts';
 import type { ScreenerRequest } from './query.ts';
 
+/** Tokens of a response with expressions: twice those of filters alone. */
+const EXPRESSION_TOKENS = 10;
+
+/** Charges a screen with expressions, whatever the route names. @throws {HttpError} 429 */
+export function chargeScreen(context: AdmittedContext, { screen }: ScreenerRequest): void {
+  if (screen) charge(context, EXPRESSION_TOKENS);
+}
+
 /**
- * Responds with a page of a screen. One with expressions costs 10 tokens, whatever the route names.
+ * Responds with a page of a screen, and charges it.
  *
  * @throws {ParameterError} `cursor`; or, by promise, an expression or `as_of`.
  */
@@ -18,6 +27,7 @@ export function screenerResponse(
   sources: RouteSources,
   request: ScreenerRequest,
 ): ApiResponse | Promise<ApiResponse> {
+  chargeScreen(context, request);
   const { account, mode } = context.key;
   const { cursor, screen, question } = request;
   const walk = { account, mode, query: question };

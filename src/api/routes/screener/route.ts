@@ -4,7 +4,7 @@ import type { Route } from '../../contract/route.ts';
 import { FORMATS } from '../../http/format.ts';
 import { cachedParser } from '../../http/query.ts';
 import { screenerParameters, screenerQuery } from './query.ts';
-import { screenerResponse } from './respond.ts';
+import { chargeScreen, screenerResponse } from './respond.ts';
 import {
   EXPRESSION_ERROR,
   explainExample,
@@ -29,6 +29,8 @@ const screener: Route = {
   template: '/svc/screener',
   access: { scope: 'fundamentals:read', tokens: 5 },
   isPageCached: true,
+  charge: (context) =>
+    chargeScreen(context, parsedScreenerQuery(context.query, context.headers.accept)),
   contract: {
     operationId: 'getScreener',
     tag: 'Screener',

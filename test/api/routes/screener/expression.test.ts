@@ -80,6 +80,8 @@ describe('a condition', () => {
       return server.accounts.tokensUsed(key, NOW_MS) - before;
     };
     expect(await tokensOf({ where: 'close > 1' })).toBe(10);
+    // A page of the cache costs as much.
+    expect(await tokensOf({ where: 'close > 1' })).toBe(10);
     expect(await tokensOf({ sort: 'close' })).toBe(10);
     expect(await tokensOf({ symbols: 'UP' })).toBe(5);
     expect(await tokensOf({ where: 'close >' })).toBe(0);
