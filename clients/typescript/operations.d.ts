@@ -2499,7 +2499,7 @@ export interface Operations {
   /**
    * Get a symbol
    *
-   * Returns the facts about a listed security the intervals that have bars, and the datasets that have rows. An interval has the days of its first and newest bar and the adjustments that it can be given in.
+   * Returns the facts about a listed security, the intervals that have bars, and the datasets that have rows. An interval has the days of its first and newest bar and the adjustments that it can be given in.
    */
   getSymbol: {
     request: {

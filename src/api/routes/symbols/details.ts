@@ -75,7 +75,7 @@ export const symbolDetails: Route = {
     tag: 'Symbols',
     summary: 'Get a symbol',
     description:
-      'Returns the facts about a listed security the intervals that have bars, and the ' +
+      'Returns the facts about a listed security, the intervals that have bars, and the ' +
       'datasets that have rows. An interval has the days of its first and newest bar and the ' +
       'adjustments that it can be given in.',
     path: symbolPath,
