@@ -67,7 +67,7 @@ export const limits = {
     tickBudgetMs: 2,
     /** Time within which a client must take a piece. */
     stallMs: 60_000,
-    /** Streams at once per process; each takes some 2 MB, with indicators some 8 MB. */
+    /** Streams at once per thread; each takes some 2 MB, with indicators some 8 MB. */
     streamsMax: 32,
   },
   parquet: {
