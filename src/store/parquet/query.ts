@@ -43,7 +43,7 @@ async function checkParsed(connection: DuckDBConnection, sql: string): Promise<v
   const reader = await connection.runAndReadAll(`SELECT json_serialize_sql(${quotedText(sql)})`);
   const parsed = JSON.parse(String(reader.getRows()[0][0]), (name, value) => {
     const isName = name === 'function_name' || name === 'table_name';
-    if (isName && HIDDEN.has(value.replaceAll('"', '').toLowerCase())) {
+    if (isName && HIDDEN.has(String(value).replaceAll('"', '').toLowerCase())) {
       throw new ParameterError('query', `query must not use ${value}`);
     }
     return value;

@@ -157,6 +157,7 @@ describe('attacks', () => {
     ['a setting in an error', "SELECT current_setting('x')[1]::INTEGER", 'use current_setting'],
     ['a described setting', "DESCRIBE SELECT current_setting('x')", 'use current_setting'],
     ['all settings', 'SELECT (SELECT max(value) FROM duckdb_settings())', 'use duckdb_settings'],
+    ['a view of all settings', 'FROM PG_SETTINGS', 'must not use'],
     ['a view of settings', 'SUMMARIZE pg_catalog."pg_settings"', 'must not use'],
     ['SQL of a text', "FROM query('FROM duckdb_' || 'settings()')", 'use query'],
     ['a view by a text', "FROM query_table('pg_' || 'settings')", 'use query_table'],
