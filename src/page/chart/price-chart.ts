@@ -328,6 +328,8 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
         // they had before older ones came, and throws "Value is null".
         chart.clearCrosshairPosition();
         chart.applyOptions({ timeScale: { timeVisible: !isDaily } });
+        // While the candles are alone, new times cost a third.
+        for (const one of [volume, ...lines]) one.setData([]);
         drawBars();
       }
       if (isNew || isLaidOut) drawLines();
