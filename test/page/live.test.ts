@@ -45,7 +45,7 @@ describe.skipIf(!chromium)('the page', { timeout: 120_000 }, () => {
       prepare: async (page) => void page.context().on('request', (one) => requests.push(one)),
     });
     await untilLive(first);
-    const second = await open(`?symbol=${STOCK}`, { beside: first });
+    const second = await open(`?symbol=${STOCK}`);
     await untilLive(second);
     await first.locator('.chart-box tbody tr').first().waitFor();
     const before = await newestDayInTable(first);

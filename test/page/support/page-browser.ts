@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, chromium as driver, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type ContractMarket, NOW_MS, useContractMarket } from '../../contract/contract-market.ts';
 import { chromium } from '../../support/tools.ts';
@@ -15,8 +15,6 @@ export interface OpenOptions {
   colorScheme?: 'dark';
   /** Default: a key of the sandbox with all scopes; null: none. */
   key?: string | null;
-  /** A page whose browser this one is a tab of; default: a browser of its own. */
-  beside?: Page;
   /** Runs before the page loads: routes, mostly. */
   prepare?: (page: Page) => Promise<unknown>;
   /** Server of the page; default: that of the market. */
@@ -35,10 +33,14 @@ export interface PageBrowser {
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Starts a server and a browser; a test fails if its pages complained or asked another host. */
+/**
+ * Starts a server and a browser; a test fails if its pages complained or asked another host. All
+ * pages are tabs of one browser, whose cache keeps the files of the page.
+ */
 export function usePageBrowser(): PageBrowser {
   const market = useContractMarket();
   let browser: Browser;
+  let context: BrowserContext;
   let pages: {
     page: Page;
     address: string;
@@ -49,12 +51,13 @@ export function usePageBrowser(): PageBrowser {
   beforeAll(async () => {
     if (!chromium) return;
     browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+    context = await browser.newContext();
   });
   afterAll(() => browser?.close());
   afterEach(async () => {
     const opened = pages;
     pages = [];
-    for (const context of new Set(opened.map(({ page }) => page.context()))) await context.close();
+    for (const { page } of opened) await page.close();
     for (const { address, hosts, complaints, isExpected } of opened) {
       expect([...hosts]).toEqual([address]);
       if (!isExpected) expect(complaints).toEqual([]);
@@ -63,10 +66,11 @@ export function usePageBrowser(): PageBrowser {
   return {
     market,
     async open(query, options = {}) {
-      const { viewport = DESKTOP, colorScheme, key, beside, prepare, complaintsExpected } = options;
+      const { viewport = DESKTOP, colorScheme, key, prepare, complaintsExpected } = options;
       const { address = market.server.address } = options;
-      const context = beside?.context() ?? (await browser.newContext({ viewport, colorScheme }));
       const page = await context.newPage();
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
       page.setDefaultTimeout(20_000);
       const hosts = new Set<string>();
       const complaints: string[] = [];
