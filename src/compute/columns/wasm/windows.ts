@@ -31,34 +31,40 @@ function rowAt(base: usize, index: i32): usize {
   return base + <usize>index * rowBytes;
 }
 
-/** The place behind one in a ring. */
+/** The row behind one in a ring. */
 @inline
-function after(place: i32, span: i32): i32 {
-  return place + 1 == span ? 0 : place + 1;
+function next(at: usize, slots: usize, end: usize): usize {
+  const following = at + rowBytes;
+  return following == end ? slots : following;
 }
 
 /**
  * The value of a window that is nearest to 0, by symbol. Sums are of differences from it: equal
  * values give exactly that value, and values of any size lose no digits.
  */
-function smallestOfWindow(slots: usize, span: i32, newest: i32): v128 {
-  let smallest = v128.load(rowAt(slots, newest));
-  for (let place = after(newest, span); place != newest; place = after(place, span)) {
-    const value = v128.load(rowAt(slots, place));
-    const isSmaller = f64x2.lt(f64x2.abs(value), f64x2.abs(smallest));
-    smallest = v128.bitselect(value, smallest, isSmaller);
+function smallestOfWindow(slots: usize, end: usize, newest: usize): v128 {
+  let smallest = v128.load(newest);
+  // One minimum a value is the only wait from one to the next.
+  let size = f64x2.abs(smallest);
+  for (let at = next(newest, slots, end); at != newest; at = next(at, slots, end)) {
+    const value = v128.load(at);
+    const other = f64x2.abs(value);
+    smallest = v128.bitselect(value, smallest, f64x2.lt(other, size));
+    size = f64x2.pmin(size, other);
   }
   return smallest;
 }
 
 /** Values of two symbols from their whole windows, the oldest value first. */
 @inline
-function readWhole<T>(to: usize, second: usize, slots: usize, span: i32, newest: i32, isWhole: v128): void {
-  const pivot = smallestOfWindow(slots, span, newest);
+function readWhole<T>(to: usize, second: usize, slots: usize, span: i32, place: i32, isWhole: v128): void {
+  const end = rowAt(slots, span), newest = rowAt(slots, place);
+  const pivot = smallestOfWindow(slots, end, newest);
   const length = f64x2.splat(<f64>span), all = f64x2.splat(weights(span));
   let sum = f64x2.splat(0), weighted = sum;
-  for (let i = 1, place = after(newest, span); i <= span; i++, place = after(place, span)) {
-    const difference = f64x2.sub(v128.load(rowAt(slots, place)), pivot);
+  for (let i = 1, at = newest; i <= span; i++) {
+    at = next(at, slots, end);
+    const difference = f64x2.sub(v128.load(at), pivot);
     sum = f64x2.add(sum, difference);
     if (isWeighted<T>()) weighted = f64x2.add(weighted, f64x2.mul(f64x2.splat(<f64>i), difference));
   }
@@ -72,8 +78,9 @@ function readWhole<T>(to: usize, second: usize, slots: usize, span: i32, newest:
     return keepWhole(to, f64x2.sub(f64x2.div(weighted, all), f64x2.div(sum, length)), isWhole);
   }
   let squares = f64x2.splat(0);
-  for (let i = 1, place = after(newest, span); i <= span; i++, place = after(place, span)) {
-    const difference = f64x2.sub(v128.load(rowAt(slots, place)), mean);
+  for (let i = 1, at = newest; i <= span; i++) {
+    at = next(at, slots, end);
+    const difference = f64x2.sub(v128.load(at), mean);
     squares = f64x2.add(squares, f64x2.mul(difference, difference));
   }
   keepWhole(to, f64x2.sqrt(f64x2.div(squares, length)), isWhole);
