@@ -2,8 +2,10 @@
 
 import { fusedRun, numbers } from './engine.ts';
 import { DONE, GAVE_UP } from './fused/emitter.ts';
+import { settledFrom } from './fused/operations.ts';
 import { fuse } from './fused/series.ts';
 import { KEEP_INPUTS } from './fused/signs.ts';
+import { WHOLE } from './fused/windows.ts';
 import { interpret, type Part } from './interpret.ts';
 import { LANES, type Layout, STAGED_STRIDE } from './layout.ts';
 
@@ -14,18 +16,26 @@ export const FUSED_FROM = 100_000;
 const OPERATIONS_MAX = 64;
 
 /**
- * Pairs of symbols that run together, by the rows of state of an operation, three at most, and three
- * for each input but the first, added up.
- * More pairs fill the waits of recursions; with more state than the processor has registers for,
- * they cost more than they bring.
+ * Two pairs of symbols run together if the rows of state of an operation, three at most, and three
+ * for each input but the first, add up to no more: they fill the waits of recursions. With more
+ * state than the processor has registers for, they cost more than they bring.
  */
-const PAIRS_BY_STATE = [
-  { rowsMax: 2, pairs: 4 },
-  { rowsMax: 10, pairs: 2 },
-];
+const PAIRED_ROWS_MAX = 10;
 
 /** Rows that are computed again if a symbol needs another way. */
 const CHUNK_ROWS = 512;
+
+/** A number, or one that is not −0 either; none for flags. */
+type StateCheck = 'number' | 'plain' | 'none';
+
+function checksOf({ instructions, stateRows }: Layout): StateCheck[] {
+  const checks = Array<StateCheck>(stateRows).fill('number');
+  for (const { code, state, stateRows: rows, period, blocksOf } of instructions) {
+    if (KEEP_INPUTS.includes(code)) checks.fill('plain', state, state + rows);
+    if (blocksOf === 'sums') checks[state + period + WHOLE] = 'none';
+  }
+  return checks;
+}
 
 interface Fused {
   /** Parameters and result as in `fused/series.ts`. */
@@ -38,33 +48,32 @@ export class FusedParts {
   readonly #made = new Map<string, Fused | undefined>();
   readonly #pool: number[] = [];
   readonly #pairsMax: number;
-  /** Rows of state that must not hold −0. */
-  readonly #plainRows = new Set<number>();
+  /** By row of state, what must hold for its numbers before fused code runs. */
+  readonly #checks: readonly StateCheck[];
   readonly #from: number;
   #rowCount = 0;
 
   /** @param from Bars after which code is made. */
   constructor(layout: Layout, from: number) {
     this.#layout = layout;
-    this.#from = from;
-    const { inputs, instructions, stateSizes } = layout;
-    for (const { code, state, stateRows } of instructions) {
-      if (!KEEP_INPUTS.includes(code)) continue;
-      for (let row = state; row < state + stateRows; row++) this.#plainRows.add(row);
-    }
-    const rows = stateSizes.reduce((sum, size) => sum + Math.min(3, size), 3 * inputs.length - 3);
-    this.#pairsMax = PAIRS_BY_STATE.find(({ rowsMax }) => rows <= rowsMax)?.pairs ?? 1;
+    this.#checks = checksOf(layout);
+    const { inputs, instructions } = layout;
+    const stateRows = instructions.map((one) => Math.min(3, one.stateRows));
+    const rows = stateRows.reduce((sum, one) => sum + one, 3 * inputs.length - 3);
+    this.#pairsMax = rows <= PAIRED_ROWS_MAX ? 2 : 1;
+    const hasCode =
+      instructions.length <= OPERATIONS_MAX && settledFrom(instructions) !== undefined;
+    this.#from = hasCode ? from : Number.POSITIVE_INFINITY;
   }
 
   /** Returns true if so many rows have run that code for them pays. */
   isWorth(rows: number): boolean {
     this.#rowCount += rows;
-    const { length } = this.#layout.instructions;
-    return length <= OPERATIONS_MAX && this.#rowCount >= this.#from;
+    return this.#rowCount >= this.#from;
   }
 
   #pairsOf(used: number): number {
-    return Math.min(this.#pairsMax, used <= 2 ? 1 : used <= 4 ? 2 : 4);
+    return used <= 2 ? 1 : this.#pairsMax;
   }
 
   /** Returns the number of symbols that run: the last one runs more than once to fill a group. */
@@ -132,15 +141,14 @@ export class FusedParts {
     return true;
   }
 
-  /** Returns true if no number of the symbols' states is NaN, or −0 where signs count. */
+  /** Returns true if the symbols' states are as fused code needs them. */
   #isClean(lanes: number): boolean {
-    const { state, stateRows } = this.#layout;
-    for (let row = 0; row < stateRows; row++) {
-      const first = state / 8 + row * LANES;
-      const isPlain = this.#plainRows.has(row);
+    for (const [row, check] of this.#checks.entries()) {
+      if (check === 'none') continue;
+      const first = this.#layout.state / 8 + row * LANES;
       for (let i = first; i < first + lanes; i++) {
         const value = numbers[i];
-        if (Number.isNaN(value) || (isPlain && Object.is(value, -0))) return false;
+        if (Number.isNaN(value) || (check === 'plain' && Object.is(value, -0))) return false;
       }
     }
     return true;

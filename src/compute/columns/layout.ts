@@ -75,8 +75,6 @@ export class Layout {
   readonly begins: (row: number) => { instructions: number[]; inputs: number[] };
   /** Rows of state that hold the mean of the last block of a sum. */
   readonly lastMeans: number[] = [];
-  /** Rows of state of each operation. */
-  readonly stateSizes: readonly number[];
   stateRows = 0;
   readonly #operations: Operation[] = [];
   /** Tiles, by text of what they hold. */
@@ -99,7 +97,6 @@ export class Layout {
       if (isSum(operation)) this.lastMeans.push(this.stateRows + lastMeanRow(operation));
       this.stateRows += operation.stateRows;
     }
-    this.stateSizes = this.#operations.map(({ stateRows }) => stateRows);
     const begins = this.#beginsOf(columns, (operation, row) => row - rowsBefore(operation))(0);
     const place = new Map(this.#operations.map((operation, i) => [operation, i]));
     this.#operations.sort(

@@ -2,7 +2,7 @@
 
 import { type FusedRun, Memory } from './engine.ts';
 import { fuseNext, PAIR_BYTES } from './fused/next.ts';
-import { settledRow } from './fused/operations.ts';
+import { settledFrom } from './fused/operations.ts';
 import type { Lane, Layout } from './layout.ts';
 import { MEAN_DISTANCE } from './operations/opcodes.ts';
 
@@ -40,11 +40,9 @@ export class NextStates {
   constructor(layout: Layout, advance: Advance) {
     this.#layout = layout;
     this.#advance = advance;
-    const rows = layout.instructions.map((one) =>
-      // Its sum reads what it has stored, which can't be undone.
-      one.code === MEAN_DISTANCE ? undefined : settledRow(one),
-    );
-    this.#settled = rows.includes(undefined) ? undefined : Math.max(0, ...(rows as number[]));
+    // The sum of a mean distance reads what it has stored, which can't be undone.
+    const hasCode = layout.instructions.every(({ code }) => code !== MEAN_DISTANCE);
+    this.#settled = hasCode ? settledFrom(layout.instructions) : undefined;
   }
 
   /**

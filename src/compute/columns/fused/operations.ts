@@ -16,9 +16,13 @@ import { meanDistance, sumOf } from './windows.ts';
 
 const { add, sub, mul, abs, eq } = f64x2;
 
-/** Row from which on an operation is in its steady state; undefined for one without code here. */
-export function settledRow({ code, start, period }: Instruction): number | undefined {
-  if (!emitters[code]) return undefined;
+/** Returns the row from which on operations are in their steady state; undefined if one has no code. */
+export function settledFrom(instructions: readonly Instruction[]): number | undefined {
+  if (instructions.some(({ code }) => !emitters[code])) return undefined;
+  return Math.max(0, ...instructions.map(settledRow));
+}
+
+function settledRow({ code, start, period }: Instruction): number {
   if (code === codes.RSI) return start + period + 1;
   if (code === codes.FOLLOW || code === codes.HELD || code === codes.TREND) return start + 1;
   if (code === codes.PARABOLIC) return start + 2;

@@ -21,7 +21,7 @@ import {
   v128,
   when,
 } from './encoding.ts';
-import { emit, settledRow } from './operations.ts';
+import { emit, settledFrom } from './operations.ts';
 import { learnSigns, type Sign } from './signs.ts';
 import { closeSum, isAnyWhole } from './windows.ts';
 
@@ -80,15 +80,11 @@ const QUICK_IF_POSITIVE: readonly number[] = [
 
 /** Returns undefined if an operation has no code, or not all of its inputs. */
 export function fuse(part: FusedPart): FusedCode | undefined {
-  const settled = part.instructions.map(settledRow);
-  if (settled.some((row) => row === undefined)) return undefined;
-  if (!hasAllInputs(part)) return undefined;
+  const settled = settledFrom(part.instructions);
+  if (settled === undefined || !hasAllInputs(part)) return undefined;
   const e = new Emitter(4, 'side by side', part);
   const body = new Series(e, part).code();
-  return {
-    module: moduleOf(4, e.locals, body),
-    settled: Math.max(0, ...(settled as number[])),
-  };
+  return { module: moduleOf(4, e.locals, body), settled };
 }
 
 /**

@@ -41,7 +41,8 @@ export function backwards(e: Emitter, span: number, body: (slot: Pointer) => Cod
 const PREFIX = 0;
 const PIVOT = 1;
 const LAST = 2;
-const WHOLE = 3;
+/** Row behind the slots of a window that flags symbols whose windows are read as a whole. */
+export const WHOLE = 3;
 const PREFIX_TWO = 4;
 const FIELDS = 5;
 const OUTLIER_RATIO = 32;
