@@ -5,12 +5,12 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium as browsers } from 'playwright-core';
 import { ApiError, Tapeworks } from 'tapeworks/client';
 import { afterEach, describe, expect, expectTypeOf, it } from 'vitest';
 import { generatedTexts } from '../../clients/typescript/operations-text.ts';
 import type { OpenApiDocument } from '../../src/api/docs/openapi/document-types.ts';
 import type { Technical } from '../api/support/technical-fixture.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { chromium } from '../support/tools.ts';
 import { FUND, STOCK, useContractMarket } from './contract-market.ts';
 
@@ -179,7 +179,7 @@ describe.skipIf(!chromium)('in a browser', () => {
     });
     await new Promise<void>((resolve) => files.listen(0, '127.0.0.1', resolve));
     const { port } = files.address() as AddressInfo;
-    const browser = await browsers.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+    const browser = await launchBrowser();
     try {
       const page = await browser.newPage();
       await page.goto(`http://127.0.0.1:${port}/`);

@@ -1,10 +1,11 @@
 /** The first minutes of a user: from `npm start` by its link to the chart of a real stock. */
 
 import { readFileSync } from 'node:fs';
-import { type Browser, chromium as driver } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { putStarted } from '../cli/support/full-sandbox.ts';
 import { type CliFolder, createCliFolder } from '../cli/support/run-cli.ts';
+import { launchBrowser } from '../support/browser.ts';
 import { hasRealdata, realdata } from '../support/realdata.ts';
 import { chromium } from '../support/tools.ts';
 
@@ -15,7 +16,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   folder = createCliFolder({ TAPEWORKS_SCHEDULE: 'off' });
-  if (chromium) browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+  if (chromium) browser = await launchBrowser();
 });
 afterAll(async () => {
   await browser?.close();

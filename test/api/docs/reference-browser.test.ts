@@ -1,7 +1,8 @@
 /** `/docs` in a browser: what the reader sees and does. */
 
-import { type Browser, chromium as driver } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
 import { chromium } from '../../support/tools.ts';
 import { readApiDescription } from '../support/api-description.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
@@ -13,7 +14,7 @@ const DESKTOP = { width: 1440, height: 900 };
 describe.skipIf(!chromium)('/docs in a browser', { timeout: 60_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
   });
   afterAll(() => browser.close());
 

@@ -1,5 +1,5 @@
-import { chromium as driver } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
+import { launchBrowser } from '../../support/browser.ts';
 import { chromium } from '../../support/tools.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 import type { TestServer } from '../support/test-server.ts';
@@ -109,8 +109,7 @@ describe.skipIf(!chromium)('a page in a browser', () => {
   const allowing = useFixtureServer({ corsOrigins: ['*'] });
 
   it('reads responses if its origin is allowed, coded ones too; else the log names it', async () => {
-    const executablePath = chromium?.includes('/') ? chromium : `/usr/bin/${chromium}`;
-    const browser = await driver.launch({ executablePath, args: ['--no-sandbox'] });
+    const browser = await launchBrowser();
     try {
       const opened = await browser.newPage({ bypassCSP: true });
       await opened.goto(`${page.server.address}/docs/errors/not_found_error`);

@@ -1,7 +1,6 @@
 /** `/jobs` where jobs are queued in Redis: bull-board on a real server, with dead jobs to run again. */
 
 import { UnrecoverableError, Worker } from 'bullmq';
-import { type Browser, chromium as driver } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../../jobs/contract/run.ts';
 import { connectionOptions, KEY_PREFIX } from '../../../jobs/redis/connection.ts';
@@ -10,6 +9,7 @@ import type { RedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import { openRedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { parseMetrics } from '../../api/support/prometheus-text.ts';
+import { launchBrowser } from '../../support/browser.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { chromium, redisServer } from '../../support/tools.ts';
 import { ask } from '../support/ask.ts';
@@ -145,8 +145,7 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
   it.skipIf(!chromium)(
     'works in a browser without the network',
     async () => {
-      const executablePath = chromium?.includes('/') ? chromium : `/usr/bin/${chromium}`;
-      const browser: Browser = await driver.launch({ executablePath, args: ['--no-sandbox'] });
+      const browser = await launchBrowser();
       try {
         const page = await browser.newPage({ extraHTTPHeaders: OPERATOR_HEADERS });
         const failures: string[] = [];

@@ -2,9 +2,10 @@
 
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { type Browser, type BrowserContext, chromium as driver, type Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { type ContractMarket, NOW_MS, useContractMarket } from '../../contract/contract-market.ts';
+import { launchBrowser } from '../../support/browser.ts';
 import { chromium } from '../../support/tools.ts';
 
 export const PHONE = { width: 390, height: 844 };
@@ -50,7 +51,7 @@ export function usePageBrowser(): PageBrowser {
   }[] = [];
   beforeAll(async () => {
     if (!chromium) return;
-    browser = await driver.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+    browser = await launchBrowser();
     context = await browser.newContext();
   });
   afterAll(() => browser?.close());
