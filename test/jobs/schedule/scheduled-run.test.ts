@@ -9,6 +9,7 @@ import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { EVERYTHING } from '../../../src/store/arrow/lists/specs.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
+import { putSandbox } from '../../cli/support/full-sandbox.ts';
 import { createCliFolder } from '../../cli/support/run-cli.ts';
 import { startVendorServer, type VendorServer } from '../../ingest/support/vendor-server.ts';
 import { freshFolder } from '../../support/folders.ts';
@@ -139,7 +140,7 @@ it('the pipeline of start runs them alongside the sandbox', async () => {
   stories = [new Date(Date.now() - 60_000).toUTCString()];
   const cli = createCliFolder(env());
   try {
-    await cli.json('backfill', 'sandbox', '--stocks', '5', '--from', '2026-11-02');
+    await putSandbox(cli);
     const pipeline = cli.spawn('pipeline');
     const ended = new Promise((resolve) => pipeline.on('close', resolve));
     while (publishedNews(cli.dataDir) === 0) await delay(50);
