@@ -4,17 +4,18 @@ import type { IncomingMessage } from 'node:http';
 import { Agent, get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { open } from '../support/ask.ts';
+import { putSandbox } from '../support/full-sandbox.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
 /** More than sockets hold that nobody reads from. */
-const BULK_PATH = '/v1/svc/candles?symbols=*&interval=1d&format=csv';
+const BULK_PATH = '/v1/svc/candles?symbols=*&interval=1d&from=2025-07-01&format=csv';
 
 let folder: CliFolder;
 let headers: Record<string, string>;
 
 beforeAll(async () => {
   folder = createCliFolder();
-  await folder.json('backfill', 'sandbox', '--stocks', '250', '--from', '2024-01-01');
+  await putSandbox(folder);
   ({ headers } = await folder.key('test'));
 });
 afterAll(() => folder.remove());

@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { execPython } from '../../support/python-package.ts';
 import { duckdbPython } from '../../support/tools.ts';
+import { putSandbox } from '../support/full-sandbox.ts';
 import { type RunningCli, useCliFolder } from '../support/run-cli.ts';
 
 const folder = useCliFolder();
@@ -14,7 +15,7 @@ let api: RunningCli;
 let headers: Record<string, string>;
 
 beforeAll(async () => {
-  await folder.json('backfill', 'sandbox', '--stocks', '250');
+  await putSandbox(folder);
   ({ headers } = await folder.key('test'));
   api = await folder.start('serve');
 });

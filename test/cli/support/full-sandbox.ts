@@ -11,6 +11,8 @@ const made = () =>
     const maker = createCliFolder();
     const { document, stop } = await maker.start('start');
     await stop();
+    // Otherwise each `start` over a copy makes them, next to the test.
+    await maker.json('files', '--mode', 'sandbox');
     cpSync(maker.dataDir, join(home, 'data'), { recursive: true });
     writeFileSync(join(home, 'document.json'), JSON.stringify(document));
     await maker.remove();
