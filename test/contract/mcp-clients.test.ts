@@ -12,7 +12,7 @@ import { STOCK, useContractMarket } from './contract-market.ts';
 
 const market = useContractMarket();
 const run = promisify(execFile);
-const cli = fileURLToPath(new URL('../../src/cli.ts', import.meta.url));
+const cli = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
 
 async function closes(): Promise<number[]> {
   const { json } = await market.server.get(`/v1/svc/technical/${STOCK}?limit=3`);

@@ -14,7 +14,10 @@ import { python } from '../support/tools.ts';
 import { useContractMarket } from './contract-market.ts';
 
 const CALLS = fileURLToPath(new URL('python-files.py', import.meta.url));
-const PROGRAM = [process.execPath, fileURLToPath(new URL('../../src/cli.ts', import.meta.url))];
+const PROGRAM = [
+  process.execPath,
+  fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url)),
+];
 
 const NAMES = [
   'bars of each interval',
