@@ -6,7 +6,6 @@ import {
   execFileSync,
   spawn,
 } from 'node:child_process';
-import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { onTestFinished } from 'vitest';
@@ -15,9 +14,10 @@ import { python } from './tools.ts';
 /** Folder of the package. */
 export const PACKAGE = fileURLToPath(new URL('../../clients/python/', import.meta.url));
 
-const ENV = { PATH: process.env.PATH, PYTHONPATH: PACKAGE, PYTHONPYCACHEPREFIX: tmpdir() };
+/** Python writes nothing into the checkout. */
+const ENV = { PATH: process.env.PATH, PYTHONPATH: PACKAGE, PYTHONDONTWRITEBYTECODE: '1' };
 
-/** Starts a program. What Python compiles is kept out of the checkout. */
+/** Starts a program. */
 export function execPython(args: readonly string[]): ChildProcessWithoutNullStreams {
   const child = spawn(String(python), args, { env: ENV });
   onTestFinished(() => void child.kill());
