@@ -47,6 +47,7 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   segments: async () => (await import('./cli/store/segments.ts')).registerSegments,
   symbols: async () => (await import('./cli/store/symbols.ts')).registerSymbols,
   backup: async () => (await import('./cli/store/backup.ts')).registerBackup,
+  upgrade: async () => (await import('./cli/upgrade/upgrade.ts')).registerUpgrade,
   compact: async () => (await import('./cli/store/compact.ts')).registerCompact,
   rebuild: async () => (await import('./cli/store/rebuild.ts')).registerRebuild,
   sql: async () => (await import('./cli/store/sql.ts')).registerSql,
@@ -66,7 +67,7 @@ const WITHOUT_FOLDER = [
 
 /** Commands that only read the data folder. All others need to write to it. */
 const ONLY_READ = [
-  ...['screen', 'chart', 'export', 'status', 'gaps', 'explain', 'sql', 'backup'],
+  ...['screen', 'chart', 'export', 'status', 'gaps', 'explain', 'sql', 'backup', 'upgrade'],
   ...['jobs list', 'keys list', 'segments list', 'symbols show'],
 ];
 

@@ -1,4 +1,4 @@
-/** Checks of a release before it is built; `npm run release -- --check` runs all of it. */
+/** Checks of a release before it builds; `npm run release -- --check` runs all of it. */
 
 import { expect, it } from 'vitest';
 import { changelogPart, versionsIn } from '../../.ci/versions.ts';

@@ -1,15 +1,12 @@
-import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { crc32 } from 'node:zlib';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { expect, it } from 'vitest';
 import { publish } from '../../jobs/publish/publish.ts';
 import { accountsPath, modePaths } from '../../src/base/config/data-dir.ts';
-import { FORMAT, MANIFEST_NAME } from '../../src/store/arrow/format/manifest.ts';
-import { MIGRATIONS, migrate } from '../../src/store/duckdb/connection/migrations.ts';
+import { FORMAT } from '../../src/store/arrow/format/manifest.ts';
+import { MIGRATIONS } from '../../src/store/duckdb/connection/migrations.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
-import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import { checkAccountsFile } from '../../src/store/sqlite/database/check.ts';
 import { startTestServer } from '../api/support/test-server.ts';
 import { inFreshFolder } from './children/run.ts';
@@ -22,51 +19,11 @@ import {
   type OldAccounts,
   writeOldAccounts,
 } from './support/old-accounts.ts';
+import { writeOldManifest, writeOldStore } from './support/old-store.ts';
 import { toldEvents } from './support/told-events.ts';
 
 /** Days only: what every version of the schema can hold. */
 const DAYS = BATCHES.flat().filter((load) => 'interval' in load && load.interval === '1d');
-
-/**
- * A store as an earlier version had it: its tables, with those of today's columns that they have.
- *
- * @param from A store of today, whose rows it gets.
- */
-async function writeOldStore(path: string, from: string, version: number): Promise<void> {
-  const instance = await DuckDBInstance.create(path);
-  const connection = await instance.connect();
-  try {
-    await migrate(connection, DEPS.nowMs, MIGRATIONS.slice(0, version));
-    await connection.run(`ATTACH '${from}' AS today (READ_ONLY)`);
-    const shared = await selectRows<{ name: string; columns: string }>(
-      connection,
-      `SELECT table_name AS name, string_agg(column_name, ', ') AS columns FROM duckdb_columns() c
-       WHERE database_name <> 'today' AND NOT internal AND table_name NOT IN
-           ('schema_migrations', 'source_priority', 'candles')
-         AND EXISTS (SELECT 1 FROM duckdb_columns() t JOIN duckdb_tables() o USING (table_name)
-           WHERE t.database_name = 'today' AND o.database_name = 'today'
-             AND t.table_name = c.table_name AND t.column_name = c.column_name)
-         AND table_name IN (SELECT table_name FROM duckdb_tables() WHERE database_name <> 'today')
-       GROUP BY ALL`,
-    );
-    for (const { name, columns } of shared) {
-      await connection.run(`INSERT INTO ${name} (${columns}) SELECT ${columns} FROM today.${name}`);
-    }
-    await connection.run('DETACH today');
-    await connection.run('CHECKPOINT');
-  } finally {
-    connection.disconnectSync();
-    instance.closeSync();
-  }
-}
-
-/** A manifest of an earlier format, which only says that all has to be published anew. */
-function writeOldManifest(serving: string, format: number): void {
-  mkdirSync(serving, { recursive: true });
-  const older = { format };
-  const manifest = { ...older, crc32: crc32(JSON.stringify(older)) };
-  writeFileSync(join(serving, MANIFEST_NAME), JSON.stringify(manifest));
-}
 
 /** Tables, indexes and triggers, however their statements are spaced. */
 function schemaOf(path: string): string[] {

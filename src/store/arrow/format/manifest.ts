@@ -4,7 +4,7 @@
  */
 
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_NAME } from '../../../base/config/data-dir.ts';
 import { syncFolder, writeDurable } from '../../../base/durable-file.ts';
@@ -65,14 +65,20 @@ export function readManifest(folder: string): Manifest | undefined {
   );
 }
 
+/** Returns the format of the published files; undefined without any, or if the manifest is damaged. */
+export function publishedFormat(folder: string): number | undefined {
+  try {
+    const bytes = readIfExists(join(folder, MANIFEST_NAME));
+    return bytes && manifestFromText(bytes)?.format;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Returns true if the published files have an older format, which is not served. */
 export function isOfOlderFormat(folder: string): boolean {
-  try {
-    return existsSync(join(folder, MANIFEST_NAME)) && readManifest(folder) === undefined;
-  } catch (error) {
-    if (error instanceof CorruptDataError) return false;
-    throw error;
-  }
+  const format = publishedFormat(folder);
+  return format !== undefined && format < FORMAT;
 }
 
 function readIfExists(path: string): Buffer | undefined {

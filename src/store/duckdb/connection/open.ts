@@ -108,6 +108,22 @@ export async function openMarketForReading(
   return checked(instance, assertCurrentVersion);
 }
 
+/**
+ * Reads the schema version of a store of any version, without a wait.
+ *
+ * @throws {StoreBusyError} a writer has it; `holder` names it.
+ */
+export async function storedSchemaVersion(paths: ModePaths): Promise<number> {
+  const config = { access_mode: 'READ_ONLY', ...sharedConfig(scratchOfReader(paths)) };
+  const instance = await openWhenFree(paths, config, 0);
+  let version = 0;
+  const read = async (connection: DuckDBConnection) => {
+    version = await schemaVersion(connection);
+  };
+  (await checked(instance, read)).close();
+  return version;
+}
+
 async function assertCurrentVersion(connection: DuckDBConnection): Promise<void> {
   const version = await schemaVersion(connection);
   assertKnownVersion(version);

@@ -229,12 +229,20 @@ function addScreensScope(): string {
   return updates.join('\n');
 }
 
+/** Newest version of the schema that this program knows. */
+export const ACCOUNTS_VERSION = MIGRATIONS.length;
+
+/** Returns the version of a database's schema; 0 for a new one. */
+export function accountsVersion(db: DatabaseSync): number {
+  const table = "SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'";
+  if (!db.prepare(table).get()) return 0;
+  const row = db.prepare('SELECT max(version) AS version FROM schema_migrations').get();
+  return Number(row?.version ?? 0);
+}
+
 /** Returns true if the database needs no migration. */
 export function isNewestSchema(db: DatabaseSync): boolean {
-  const table = "SELECT 1 FROM sqlite_schema WHERE name = 'schema_migrations'";
-  if (!db.prepare(table).get()) return false;
-  const row = db.prepare('SELECT max(version) AS version FROM schema_migrations').get();
-  return row?.version === MIGRATIONS.length;
+  return accountsVersion(db) === ACCOUNTS_VERSION;
 }
 
 /**

@@ -1,0 +1,162 @@
+/** Changes that this version makes in stored data of an older one. */
+
+import { existsSync, lstatSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Settings } from '../../base/config/config.ts';
+import { accountsPath, MODES, type ModePaths, modePaths } from '../../base/config/data-dir.ts';
+import { QueueUnavailableError, StoreBusyError } from '../../base/errors.ts';
+import { readSqlite } from '../../base/read-sqlite.ts';
+
+/**
+ * `same`: nothing changes; `upgraded`: the first write changes it; `refused`: this version cannot
+ * use it; `unknown`: it cannot be read now.
+ */
+type PartState = 'same' | 'upgraded' | 'refused' | 'unknown';
+
+export interface UpgradePart {
+  part: string;
+  state: PartState;
+  detail: string;
+  /** Estimate of the time, in seconds, for `upgraded`. */
+  seconds: number;
+}
+
+/**
+ * Bytes a second, for estimates. Publishing wrote 4.26 GB of synthetic minutes in 39.5 s on two
+ * free cores; half of that is assumed.
+ */
+const PUBLISH_BYTES_PER_S = 50e6;
+/** Steps of a synthetic store of 19 to 31 MB ran at 60 to 210 MB/s, with 20 processes on two cores. */
+const STORE_BYTES_PER_S = 50e6;
+/** Assumed: the largest step copies the usage, row by row. */
+const ACCOUNTS_BYTES_PER_S = 20e6;
+
+/** Examines everything that versions share. It writes nothing. */
+export async function upgradeParts(settings: Settings): Promise<UpgradePart[]> {
+  const { dataDir } = settings;
+  const parts = [await accountsPart(accountsPath(dataDir))];
+  for (const mode of MODES) {
+    const paths = modePaths(dataDir, mode);
+    parts.push(await storePart(paths), await publishedPart(paths));
+  }
+  return [...parts, ...(await jobsPart(settings.redisUrl))];
+}
+
+async function accountsPart(path: string): Promise<UpgradePart> {
+  const part = 'accounts';
+  if (!existsSync(path)) return same(part, 'none yet');
+  const { ACCOUNTS_VERSION, accountsVersion } = await import(
+    '../../store/sqlite/database/schema.ts'
+  );
+  const version = readSqlite(path, accountsVersion);
+  return versioned(part, 'schema', version, ACCOUNTS_VERSION, () =>
+    secondsFor(bytesIn(path), ACCOUNTS_BYTES_PER_S),
+  );
+}
+
+async function storePart(paths: ModePaths): Promise<UpgradePart> {
+  const part = `${paths.mode} store`;
+  if (!existsSync(paths.market)) return same(part, 'none yet');
+  const [{ storedSchemaVersion }, { MIGRATIONS }] = await Promise.all([
+    import('../../store/duckdb/connection/open.ts'),
+    import('../../store/duckdb/connection/migrations.ts'),
+  ]);
+  try {
+    const version = await storedSchemaVersion(paths);
+    return versioned(part, 'schema', version, MIGRATIONS.length, () =>
+      secondsFor(bytesIn(paths.market), STORE_BYTES_PER_S),
+    );
+  } catch (error) {
+    if (!(error instanceof StoreBusyError)) throw error;
+    return { part, state: 'unknown', detail: `in use by ${error.holder}; try again`, seconds: 0 };
+  }
+}
+
+async function publishedPart({ mode, serving }: ModePaths): Promise<UpgradePart> {
+  const part = `${mode} published files`;
+  const { FORMAT, publishedFormat, readManifest } = await import(
+    '../../store/arrow/format/manifest.ts'
+  );
+  const format = publishedFormat(serving);
+  const republish = () => secondsFor(bytesIn(serving), PUBLISH_BYTES_PER_S);
+  if (format === undefined) {
+    // Says why a manifest that exists can't be read.
+    readManifest(serving);
+    return same(part, 'none yet');
+  }
+  const found = versioned(part, 'format', format, FORMAT, republish);
+  if (found.state !== 'same' || !(await hasOlderCheckpoints(serving))) return found;
+  const detail = 'checkpoints of an older layout: the next publish writes all files again';
+  return { part, state: 'upgraded', detail, seconds: republish() };
+}
+
+async function hasOlderCheckpoints(serving: string): Promise<boolean> {
+  const [{ openPublished }, { canContinue }] = await Promise.all([
+    import('../../store/arrow/read/reader.ts'),
+    import('../../../jobs/publish/checkpoints.ts'),
+  ]);
+  const published = openPublished(serving);
+  try {
+    return published !== undefined && !canContinue(published);
+  } finally {
+    published?.close();
+  }
+}
+
+/** Examines the jobs in Redis: a worker refuses those with fields that it does not know. */
+async function jobsPart(redisUrl: string | undefined): Promise<UpgradePart[]> {
+  if (redisUrl === undefined) return [];
+  const part = 'jobs in Redis';
+  const [{ connectRedis }, { openQueues }, { foreignJobs }] = await Promise.all([
+    import('../../../jobs/redis/connection.ts'),
+    import('../../../jobs/redis/queues.ts'),
+    import('../../../jobs/redis/foreign-jobs.ts'),
+  ]);
+  try {
+    // The queues would wait for a Redis that is away.
+    (await connectRedis(redisUrl)).disconnect();
+  } catch (error) {
+    if (!(error instanceof QueueUnavailableError)) throw error;
+    return [{ part, state: 'unknown', detail: error.message, seconds: 0 }];
+  }
+  const queues = openQueues(redisUrl);
+  try {
+    const { unfinished, foreign } = await foreignJobs(queues);
+    if (foreign.length === 0) return [same(part, `${unfinished} unfinished, all readable`)];
+    const detail =
+      `${foreign.length} of ${unfinished} unfinished jobs are of another version, ` +
+      `${foreign[0]} first: let the older workers finish them`;
+    return [{ part, state: 'refused', detail, seconds: 0 }];
+  } finally {
+    await queues.close();
+  }
+}
+
+function same(part: string, detail: string): UpgradePart {
+  return { part, state: 'same', detail, seconds: 0 };
+}
+
+function versioned(
+  part: string,
+  what: string,
+  stored: number,
+  known: number,
+  seconds: () => number,
+): UpgradePart {
+  if (stored === known) return same(part, `${what} ${stored}`);
+  if (stored > known) {
+    const detail = `${what} ${stored} is of a newer version; this one knows up to ${known}`;
+    return { part, state: 'refused', detail, seconds: 0 };
+  }
+  return { part, state: 'upgraded', detail: `${what} ${stored} to ${known}`, seconds: seconds() };
+}
+
+function secondsFor(bytes: number, bytesPerS: number): number {
+  return Math.max(1, Math.ceil(bytes / bytesPerS));
+}
+
+function bytesIn(path: string): number {
+  const stats = lstatSync(path);
+  if (!stats.isDirectory()) return stats.size;
+  return readdirSync(path).reduce((sum, name) => sum + bytesIn(join(path, name)), 0);
+}
