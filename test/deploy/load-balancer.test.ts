@@ -1,0 +1,129 @@
+/** Two servers behind deploy/Caddyfile: a rolling restart, and a kill, seen by a client. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCandleFile } from '../cli/support/candle-file.ts';
+import { type CliFolder, createCliFolder, type RunningCli } from '../cli/support/run-cli.ts';
+import { sharedFolder } from '../support/folders.ts';
+import { caddy } from '../support/tools.ts';
+import { root } from './files.ts';
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Sends requests one after the other until it is stopped. */
+function startClient(address: string, headers: Record<string, string>) {
+  const statuses = new Map<string, number>();
+  let isRunning = true;
+  const ended = (async () => {
+    while (isRunning) {
+      const told = await fetch(`${address}/v1/svc/quotes/batch?symbols=AAA`, { headers }).then(
+        ({ status }) => String(status),
+        (error: Error) => error.message,
+      );
+      statuses.set(told, (statuses.get(told) ?? 0) + 1);
+    }
+  })();
+  return {
+    count: (status: string) => statuses.get(status) ?? 0,
+    async stop() {
+      isRunning = false;
+      await ended;
+      return [...statuses.keys()];
+    },
+  };
+}
+
+describe.skipIf(!caddy)('behind the load balancer of the fleet', () => {
+  const env: Record<string, string> = {};
+  const home = sharedFolder();
+  let cli: CliFolder;
+  let headers: Record<string, string>;
+  let balancer: ChildProcess;
+  let address: string;
+  const ports: number[] = [];
+  const servers: RunningCli[] = [];
+
+  /** Starts a server on its port, as a new version would be. */
+  async function startServer(index: number): Promise<void> {
+    env.TAPEWORKS_PORT = String(ports[index]);
+    servers[index] = await cli.start('serve');
+  }
+
+  beforeAll(async () => {
+    cli = createCliFolder(env);
+    const file = join(home, 'AAA.csv');
+    writeCandleFile(file, '2025-01-02', '2025-01-31');
+    await cli.json('backfill', 'files', 'candles', file);
+    ({ headers } = await cli.key('live'));
+    ports.push(await freePort(), await freePort());
+    await startServer(0);
+    await startServer(1);
+    const port = await freePort();
+    address = `http://127.0.0.1:${port}`;
+    const config = ['--config', join(root, 'deploy/Caddyfile'), '--adapter', 'caddyfile'];
+    balancer = spawn(String(caddy), ['run', ...config], {
+      env: {
+        PATH: process.env.PATH,
+        HOME: home,
+        SITE: address,
+        SERVERS: ports.map((one) => `127.0.0.1:${one}`).join(' '),
+      },
+      stdio: 'ignore',
+    });
+  });
+  afterAll(async () => {
+    balancer?.kill('SIGTERM');
+    await cli?.remove();
+  });
+
+  it('serves once a server is ready', async () => {
+    await expect
+      .poll(() =>
+        fetch(`${address}/readyz`).then(
+          ({ status }) => status,
+          () => 0,
+        ),
+      )
+      .toBe(200);
+  });
+
+  it('restarts one server after the other without a failed request', async () => {
+    const client = startClient(address, headers);
+    for (const index of [0, 1]) {
+      const before = client.count('200');
+      expect(await servers[index].stop()).toBe(0);
+      await expect.poll(() => client.count('200')).toBeGreaterThan(before + 20);
+      await startServer(index);
+      // The balancer sends requests to it again, so the other one may go.
+      await expect
+        .poll(async () => (await fetch(`http://127.0.0.1:${ports[index]}/readyz`)).status)
+        .toBe(200);
+      const restarted = client.count('200');
+      await expect.poll(() => client.count('200')).toBeGreaterThan(restarted + 20);
+    }
+    expect(await client.stop()).toEqual(['200']);
+  });
+
+  it('goes on with the other server when one is killed', async () => {
+    servers[0].process.kill('SIGKILL');
+    await once(servers[0].process, 'exit');
+    const client = startClient(address, headers);
+    await expect.poll(() => client.count('200')).toBeGreaterThan(50);
+    expect(await client.stop()).toEqual(['200']);
+    await startServer(0);
+  });
+
+  it('hides metrics', async () => {
+    expect((await fetch(`${address}/metrics`)).status).toBe(404);
+  });
+});
