@@ -2,7 +2,7 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UNFINISHED_ENDING } from '../../base/durable-file.ts';
 import { failpoint } from '../../base/failpoints.ts';
@@ -62,6 +62,7 @@ export async function downloadFile(
   } finally {
     await target.close();
   }
+  await utimes(part, new Date(), new Date(file.modifiedMs));
   failpoint('rename file', file.name);
   await rename(part, path);
 }

@@ -22,6 +22,8 @@ const fileSchema = z.object({
   name: z.string().regex(/^[\w-][\w.-]*$/),
   bytes: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
+  /** Time at which it was published, which shows how old its dataset is. */
+  modifiedMs: z.number(),
 });
 
 const sharedSchema = z.object({

@@ -3,6 +3,7 @@
  * killed anywhere: what it has uploaded is found again, and what no version names is removed.
  */
 
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
@@ -181,7 +182,8 @@ export class Uploader {
     const work = async ({ name, bytes, check }: FileCheck) => {
       signal?.throwIfAborted();
       const sha256 = known.get(name) ?? (await checkedHash(serving, name, check, signal));
-      const file = { name, bytes, sha256 };
+      const { mtimeMs: modifiedMs } = await stat(join(serving, name));
+      const file = { name, bytes, sha256, modifiedMs };
       files.push(file);
       const object = objectOf(file);
       const isListed = listed === undefined || listed.get(object)?.bytes === bytes;
