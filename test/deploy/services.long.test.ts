@@ -5,13 +5,13 @@ import { accessSync, chownSync, constants, readFileSync } from 'node:fs';
 import { dirname, parse } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { isRunning } from '../../../src/base/is-running.ts';
-import { sharedFolder } from '../../support/folders.ts';
-import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
-import { redisServer } from '../../support/tools.ts';
-import { linesOf, units } from '../support/service-units.ts';
+import { isRunning } from '../../src/base/is-running.ts';
+import { sharedFolder } from '../support/folders.ts';
+import { type RunningRedis, startRedis } from '../support/redis-server.ts';
+import { redisServer } from '../support/tools.ts';
+import { linesOf, units } from './service-units.ts';
 
-const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
+const root = fileURLToPath(new URL('../..', import.meta.url)).replace(/\/$/, '');
 const NOBODY = 65534;
 
 /** Returns true if other users can reach the checkout. */

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { freshFolder } from '../../support/folders.ts';
-import { systemdAnalyze } from '../../support/tools.ts';
-import { linesOf, unitPaths, units } from '../support/service-units.ts';
+import { freshFolder } from '../support/folders.ts';
+import { systemdAnalyze } from '../support/tools.ts';
+import { linesOf, unitPaths, units } from './service-units.ts';
 
 describe('every unit', () => {
   it('calls the program itself, after the network, and stops within its time', () => {

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-const folder = new URL('../../../deploy/systemd/', import.meta.url);
+const folder = new URL('../../deploy/systemd/', import.meta.url);
 
 /** Paths of the unit files: one machine, then one role of many. */
 export const unitPaths = ['tapeworks.service', 'tapeworks@.service'].map((name) =>
