@@ -2,6 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { startPaths } from '../base/config/data-dir.ts';
+import { isRunning } from '../base/is-running.ts';
 
 export interface StartNote {
   pid: number;
@@ -27,11 +28,6 @@ export function readStartNote(dataDir: string): StartNote | undefined {
 /** Returns the address of the `start` that runs over the folder on this machine. */
 export function runningAddress(dataDir: string): string | undefined {
   const note = readStartNote(dataDir);
-  try {
-    if (note) process.kill(note.pid, 0);
-    return note?.address;
-  } catch {
-    // A killed process leaves its note.
-    return undefined;
-  }
+  // A killed process leaves its note.
+  return note && isRunning(note.pid) ? note.address : undefined;
 }

@@ -3,7 +3,13 @@
 import { readdirSync, statfsSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { Settings } from '../../base/config/config.ts';
-import { accountsPath, jobsPaths, MODES, workPaths } from '../../base/config/data-dir.ts';
+import {
+  accountsPath,
+  jobsPaths,
+  MODES,
+  uploadsPath,
+  workPaths,
+} from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import type { DiskReport } from '../../base/operator/report.ts';
 import { diskStatus } from '../inspect/status.ts';
@@ -15,16 +21,18 @@ export function diskReport(settings: Settings): DiskReport {
   const { dataDir } = settings;
   const room = { files: limits.operatorReport.filesMax };
   const parts = MODES.flatMap((mode) => {
-    const { market, serving, segments, quarantine, scratch } = workPaths(settings, mode);
+    const { market, serving, files, segments, quarantine, scratch } = workPaths(settings, mode);
     return [
       // The log, and stores that a rebuild replaced, have the name of the store at their start.
       filesOf(`${mode} store`, dirname(market), basename(market), room),
       filesOf(`${mode} published files`, serving, '', room),
+      filesOf(`${mode} Parquet files`, files, '', room),
       filesOf(`${mode} segments`, segments, '', room),
       filesOf(`${mode} quarantine`, quarantine, '', room),
       filesOf(`${mode} scratch`, scratch, '', room),
     ];
   });
+  parts.push(filesOf('uploads', uploadsPath(dataDir), '', room));
   for (const [part, path] of [
     ['accounts', accountsPath(dataDir)],
     ['jobs', jobsPaths(dataDir).ledger],

@@ -1,11 +1,15 @@
 /** `/operator/…` on real servers over data of real loads, without Redis and with it. */
 
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { uploadFolder } from '../../../jobs/backfills/order.ts';
 import type { Run } from '../../../jobs/contract/run.ts';
 import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import type { GapsReport, OperatorReport } from '../../../src/base/operator/report.ts';
+import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { startTiingo, type TiingoServer } from '../../jobs/runner/tiingo-server.ts';
 import { startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
@@ -25,6 +29,13 @@ beforeAll(async () => {
   vendor = await startTiingo();
   folder = createCliFolder({ ...OPERATOR_ENV, ...vendor.env });
   await loadTroubles(folder, vendor);
+  await folder.json('files', '--mode', 'live');
+  mkdirSync(uploadFolder(folder.dataDir, 'bf_1'), { recursive: true });
+  writeFileSync(join(uploadFolder(folder.dataDir, 'bf_1'), 'a.csv'), 'a');
+  const accounts = openAccounts(accountsPath(folder.dataDir));
+  accounts.createAccount({ id: 'a', label: 'a', plan: undefined });
+  accounts.openStreams([{ account: 'a', mode: 'live', events: ['quote.updated'] }]);
+  accounts.close();
   const server = await folder.start('serve', '--processes', '2');
   ({ address } = server.document);
   serverPid = server.process.pid;
@@ -94,10 +105,17 @@ describe('the operator’s report', () => {
     expect(schedules).toContainEqual(
       expect.objectContaining({ source: 'tiingo', state: 'needs TAPEWORKS_WATCHLIST' }),
     );
-    expect(disk.parts.map(({ part }) => part)).toContain('live store');
+    const parts = disk.parts.map(({ part }) => part);
+    expect(parts).toEqual(
+      expect.arrayContaining(['live store', 'live Parquet files', 'uploads', 'accounts']),
+    );
     expect(disk.parts.every(({ bytes }) => bytes > 0)).toBe(true);
     expect(keys.days).toHaveLength(30);
     expect(checks.map(({ name }) => name)).toEqual(['runtime', 'clock', 'keys']);
+  });
+
+  it('has no streams among the webhooks', async () => {
+    expect((await reported()).webhooks).toEqual({ webhooks: [], more: 0, givenUp: [] });
   });
 
   it('has no keys of vendors', async () => {

@@ -1,4 +1,4 @@
-/** Webhooks of all accounts with their deliveries, for the operator's report. */
+/** Webhooks of all accounts, without streams, with their deliveries, for the operator's report. */
 
 import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '../../../base/limits.ts';
@@ -23,11 +23,13 @@ export function webhooksReport(db: DatabaseSync): WebhooksReport {
            count(*) FILTER (WHERE status = 'pending') AS pending,
            count(*) FILTER (WHERE status = 'failed') AS failed
          FROM deliveries GROUP BY webhook) ON webhook = webhooks.seq
+       WHERE stream_until IS NULL
        ORDER BY disabled_at IS NULL, failing_since IS NULL, coalesce(failed, 0) DESC, seq DESC
        LIMIT ?`,
     )
     .all(webhooksShown) as unknown as Timed<WebhookReport, 'disabled' | 'lastAttempt'>[];
-  const total = Number(db.prepare('SELECT count(*) AS count FROM webhooks').get()?.count);
+  const count = db.prepare('SELECT count(*) AS count FROM webhooks WHERE stream_until IS NULL');
+  const total = Number(count.get()?.count);
   const givenUp = db
     .prepare(
       `SELECT events.id AS eventId, webhooks.id AS webhookId, type, attempts,
