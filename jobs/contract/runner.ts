@@ -55,7 +55,8 @@ export interface Runner {
   retry(ids: readonly string[] | 'all', options?: { accept?: boolean }): Promise<string[]>;
   /**
    * Cancels an unfinished run: no further task begins, and what is fetched is loaded. A load that
-   * has begun goes on to its end, and so do running tasks of workers.
+   * has begun goes on to its end, and so do running tasks of workers. Without Redis, a run of
+   * another process is not cancelled.
    */
   cancel(runId: string): Promise<void>;
   /** Resumes runs of processes that have died. @returns the number of these runs. */
