@@ -738,9 +738,8 @@ export const limits = {
     /** Candles up to which a user's input is copied to the segments: some 2 MB. */
     copiedRowsMax: 100_000,
     quarantineRowsMax: 1_000_000,
-    /** Reasons and names of files that the counts of refused rows list. */
+    /** Reasons that the counts of refused rows list. */
     quarantineReasonsMax: 50,
-    quarantineFilesMax: 3,
     /** Sizes above which a zip is refused: one member, all members unpacked, their number. */
     zipMemberBytesMax: 2 * 1024 * 1024 * 1024,
     zipBytesMax: 64 * 1024 * 1024 * 1024,

@@ -4,10 +4,8 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 
-const countsSchema = z.strictObject({
+const countsSchema = z.object({
   source: z.string(),
-  /** Files or requests with most refused rows, those first. */
-  files: z.array(z.string()),
   rows: z.number(),
   /** Refused rows by reason, most first. */
   reasons: z.record(z.string(), z.number()),
@@ -24,8 +22,6 @@ export function countsPath(rowsPath: string): string {
 }
 
 export interface QuarantineFile extends QuarantineCounts {
-  /** Name of the file with the rows. */
-  name: string;
   writtenMs: number;
 }
 
@@ -44,7 +40,7 @@ export function readQuarantine(folder: string): QuarantineRead {
     try {
       const path = countsPath(join(folder, name));
       const counts = countsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-      read.files.push({ ...counts, name, writtenMs: statSync(path).mtimeMs });
+      read.files.push({ ...counts, writtenMs: statSync(path).mtimeMs });
     } catch {
       read.uncounted++;
     }

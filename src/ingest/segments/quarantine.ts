@@ -81,18 +81,10 @@ export async function writeQuarantine(
 }
 
 async function countsOf(scratch: Scratch, source: string): Promise<QuarantineCounts> {
-  const connection = await scratch.connect();
-  const { quarantineReasonsMax, quarantineFilesMax } = limits.ingest;
-  const files = await selectRows<{ name: string | null }>(
-    connection,
-    `SELECT name FROM rejected JOIN input_names USING (file_index)
-     GROUP BY name ORDER BY count(*) DESC, name LIMIT ${quarantineFilesMax}`,
-  );
   const byCount = [...(await countReasons(scratch))].sort(([, a], [, b]) => b - a);
   return {
     source,
-    files: files.flatMap(({ name }) => name ?? []),
     rows: byCount.reduce((sum, [, count]) => sum + count, 0),
-    reasons: Object.fromEntries(byCount.slice(0, quarantineReasonsMax)),
+    reasons: Object.fromEntries(byCount.slice(0, limits.ingest.quarantineReasonsMax)),
   };
 }
