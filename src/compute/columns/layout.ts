@@ -30,8 +30,8 @@ const PORT_BYTES = 16;
 /** Place of the address of a table in an instruction, where others have a second input. */
 const TABLE_FIELD = 16;
 
-/** Rows that the module takes in at once: its copy of a dozen columns then fits the second cache. */
-export const STAGED_ROWS = 1024;
+/** Rows that the module takes in at once: ten years of days. Long copies read memory ahead. */
+export const STAGED_ROWS = 2560;
 export const STAGED_STRIDE = STAGED_ROWS + 40;
 
 /** Numbers of fused code: those that all operations share, and those of each. */

@@ -17,14 +17,14 @@ import {
   subtract,
   weightedMean,
 } from '../../../src/compute/columns/column.ts';
-import { LANES } from '../../../src/compute/columns/layout.ts';
+import { LANES, STAGED_ROWS } from '../../../src/compute/columns/layout.ts';
 import { Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 import { hostileSeries, randomWalk } from '../support/hostile-series.ts';
 
-const BAR_COUNT = 1300;
+const BAR_COUNT = STAGED_ROWS + 140;
 /** Row at which the series are cut: behind the first window of most, and not at a whole chunk. */
 const CUT = 701;
 const NEVER = Number.POSITIVE_INFINITY;

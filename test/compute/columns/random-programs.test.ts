@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as make from '../../../src/compute/columns/column.ts';
-import { LANES } from '../../../src/compute/columns/layout.ts';
+import { LANES, STAGED_ROWS } from '../../../src/compute/columns/layout.ts';
 import { laneColumn, Program } from '../../../src/compute/columns/program.ts';
 import { scaled, TIMEOUT_MS, tell } from '../../faults/scale.ts';
 import { barsOf } from '../support/bars-of.ts';
@@ -118,12 +118,12 @@ const { column } = fc.letrec((tie) => {
   };
 });
 
-const ROWS_MAX = 2200;
+const ROWS_MAX = STAGED_ROWS + 140;
 /** Rows next to those at which a run goes on in another way. */
 const row = fc.oneof(
   fc.integer({ min: 0, max: ROWS_MAX }),
   fc
-    .tuple(fc.constantFrom(64, 512, 1024, 1536, 2048), fc.integer({ min: -3, max: 3 }))
+    .tuple(fc.constantFrom(64, 512, 1024, STAGED_ROWS), fc.integer({ min: -3, max: 3 }))
     .map(([seam, by]) => seam + by),
 );
 
