@@ -15,6 +15,7 @@ import {
   modePaths,
   workPaths,
 } from '../../src/base/config/data-dir.ts';
+import { scratchName } from '../../src/base/config/scratch-names.ts';
 import { syncFolders, writeWhole } from '../../src/base/copy-file.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { makeFolder } from '../../src/base/durable-file.ts';
@@ -118,7 +119,7 @@ interface LinkedFile {
 }
 
 async function saveMode(paths: ModePaths, saver: Saver, deps: RunDeps): Promise<void> {
-  const links = join(paths.scratch, `backup-${process.pid}`);
+  const links = join(paths.scratch, scratchName('backup'));
   try {
     const linked = await saveStore(paths, links, saver, deps);
     for (const [i, { path, link }] of linked.entries()) {

@@ -6,6 +6,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { scratchName } from '../../src/base/config/scratch-names.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Fetched, FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
 import { landFile, sha256OfFile } from '../../src/ingest/segments/land-file.ts';
@@ -16,7 +17,7 @@ type Folders = Pick<ModePaths, 'segments' | 'scratch'>;
 export function withCopyPath(paths: Folders, segment: Fetched): Fetched {
   if (!isCopied(segment)) return segment;
   // In the scratch folder, named like other leftovers of a process, so that retention removes it.
-  const copyPath = join(paths.scratch, `segment-${process.pid}-${segment.id}.parquet`);
+  const copyPath = join(paths.scratch, `${scratchName('segment')}-${segment.id}.parquet`);
   return { ...segment, copyPath };
 }
 

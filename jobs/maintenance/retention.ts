@@ -11,7 +11,7 @@ import {
   type ModePaths,
   workPaths,
 } from '../../src/base/config/data-dir.ts';
-import { isRunning } from '../../src/base/is-running.ts';
+import { scratchOwner } from '../../src/base/config/scratch-names.ts';
 import { limits } from '../../src/base/limits.ts';
 import { REPLACED_ENDING } from '../../src/store/duckdb/upkeep/replace-store.ts';
 import { REWRITTEN_ENDING } from '../../src/store/duckdb/upkeep/rewrite-store.ts';
@@ -95,10 +95,9 @@ async function removeOldStaged(paths: ModePaths, nowMs: number): Promise<number>
   return removed;
 }
 
-/** Returns true if the folder names a process that has died. */
+/** Returns true if the folder is of a process that has died, or of another machine. */
 function isLeftFolder(name: string): boolean {
-  const pid = Number(/^(?:segment|duckdb|backup)-(\d+)/.exec(name)?.[1]);
-  return pid > 0 && !isRunning(pid);
+  return ['gone', 'elsewhere'].includes(scratchOwner(name) ?? '');
 }
 
 function namesIn(folder: string): Promise<string[]> {

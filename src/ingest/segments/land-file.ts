@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { copyFile, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { scratchName } from '../../base/config/scratch-names.ts';
 import { makeFolder, syncFolder } from '../../base/durable-file.ts';
 import { failpoint } from '../../base/failpoints.ts';
 
@@ -14,7 +15,7 @@ export async function landFile(finished: string, destination: string): Promise<v
   failpoint('rename file', name);
   await rename(finished, destination).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EXDEV') throw error;
-    const beside = `${destination}.${process.pid}.tmp`;
+    const beside = `${destination}.${scratchName('segment')}.tmp`;
     try {
       failpoint('write file', name);
       await copyFile(finished, beside);

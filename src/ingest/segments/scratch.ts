@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { scratchName, scratchOwner } from '../../base/config/scratch-names.ts';
 import { makeFolders } from '../../base/data-folder.ts';
-import { isRunning } from '../../base/is-running.ts';
 import { limits } from '../../base/limits.ts';
 import type { FetchContext } from '../contract/fetch-context.ts';
 
@@ -16,7 +16,7 @@ export interface Scratch {
 export async function openScratch(context: FetchContext): Promise<Scratch> {
   makeFolders(context.paths.scratch);
   await removeLeftFolders(context.paths.scratch);
-  const folder = await mkdtemp(join(context.paths.scratch, `segment-${process.pid}-`));
+  const folder = await mkdtemp(join(context.paths.scratch, `${scratchName('segment')}-`));
   let opened: Promise<Database> | undefined;
   return {
     folder,
@@ -53,7 +53,7 @@ async function openDatabase(folder: string): Promise<Database> {
 /** Removes the folders of processes that were killed. */
 async function removeLeftFolders(scratch: string): Promise<void> {
   for (const name of await readdir(scratch)) {
-    const pid = Number(/^(?:segment|duckdb)-(\d+)/.exec(name)?.[1]);
-    if (pid > 0 && !isRunning(pid)) await rm(join(scratch, name), { recursive: true, force: true });
+    if (scratchOwner(name) === 'gone')
+      await rm(join(scratch, name), { recursive: true, force: true });
   }
 }

@@ -21,6 +21,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { ModePaths } from '../../../base/config/data-dir.ts';
+import { scratchName } from '../../../base/config/scratch-names.ts';
 import { makeFolders } from '../../../base/data-folder.ts';
 import { syncFolder } from '../../../base/durable-file.ts';
 import { StoreBusyError, StoreVersionError } from '../../../base/errors.ts';
@@ -151,7 +152,7 @@ function sharedConfig(scratch: string): Record<string, string> {
     memory_limit: limits.store.duckdbMemory,
     threads: String(availableParallelism()),
     // One folder per process: DuckDB's spill files have fixed names.
-    temp_directory: join(scratch, `duckdb-${process.pid}`),
+    temp_directory: join(scratch, scratchName('duckdb')),
     autoinstall_known_extensions: 'false',
   };
 }
