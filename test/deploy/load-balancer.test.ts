@@ -1,24 +1,13 @@
 /** Two servers behind deploy/Caddyfile: a rolling restart, and a kill, seen by a client. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCandleFile } from '../cli/support/candle-file.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from '../cli/support/run-cli.ts';
 import { sharedFolder } from '../support/folders.ts';
 import { caddy } from '../support/tools.ts';
-import { root } from './files.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
+import { type Balancer, freePort, startBalancer } from './balancer.ts';
 
 /** Sends requests one after the other until it is stopped. */
 function startClient(address: string, headers: Record<string, string>) {
@@ -48,7 +37,7 @@ describe.skipIf(!caddy)('behind the load balancer of the fleet', () => {
   const home = sharedFolder();
   let cli: CliFolder;
   let headers: Record<string, string>;
-  let balancer: ChildProcess;
+  let balancer: Balancer;
   let address: string;
   const ports: number[] = [];
   const servers: RunningCli[] = [];
@@ -68,21 +57,11 @@ describe.skipIf(!caddy)('behind the load balancer of the fleet', () => {
     ports.push(await freePort(), await freePort());
     await startServer(0);
     await startServer(1);
-    const port = await freePort();
-    address = `http://127.0.0.1:${port}`;
-    const config = ['--config', join(root, 'deploy/Caddyfile'), '--adapter', 'caddyfile'];
-    balancer = spawn(String(caddy), ['run', ...config], {
-      env: {
-        PATH: process.env.PATH,
-        HOME: home,
-        SITE: address,
-        SERVERS: ports.map((one) => `127.0.0.1:${one}`).join(' '),
-      },
-      stdio: 'ignore',
-    });
+    balancer = await startBalancer(home, ports);
+    ({ address } = balancer);
   });
   afterAll(async () => {
-    balancer?.kill('SIGTERM');
+    balancer?.process.kill('SIGTERM');
     await cli?.remove();
   });
 

@@ -1,0 +1,34 @@
+/** The load balancer of the fleet, in front of servers of this machine. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { caddy } from '../support/tools.ts';
+import { root } from './files.ts';
+
+export interface Balancer {
+  process: ChildProcess;
+  address: string;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts Caddy with `deploy/Caddyfile`, without TLS. */
+export async function startBalancer(home: string, ports: readonly number[]): Promise<Balancer> {
+  const address = `http://127.0.0.1:${await freePort()}`;
+  const config = ['--config', join(root, 'deploy/Caddyfile'), '--adapter', 'caddyfile'];
+  const servers = ports.map((port) => `127.0.0.1:${port}`).join(' ');
+  const process = spawn(String(caddy), ['run', ...config], {
+    env: { PATH: globalThis.process.env.PATH, HOME: home, SITE: address, SERVERS: servers },
+    stdio: 'ignore',
+  });
+  return { process, address };
+}

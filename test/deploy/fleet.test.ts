@@ -1,0 +1,129 @@
+/**
+ * The fleet of deploy/compose.fleet.yaml without containers: its commands and settings, each role
+ * in a data folder of its own, with Redis and Caddy. A folder takes the place of the bucket.
+ */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCandleFile } from '../cli/support/candle-file.ts';
+import { sharedFolder } from '../support/folders.ts';
+import { type RunningRedis, startRedis } from '../support/redis-server.ts';
+import { caddy, redisServer } from '../support/tools.ts';
+import { type Balancer, freePort, startBalancer } from './balancer.ts';
+import { root, type Service, servicesOf } from './files.ts';
+
+const services = servicesOf('deploy/compose.fleet.yaml');
+const ROLES = ['worker-1', 'worker-2', 'schedule', 'api-1', 'api-2'];
+
+describe.skipIf(!caddy || !redisServer)('the fleet', () => {
+  const home = sharedFolder();
+  const running = new Map<string, ChildProcess>();
+  const ports: Record<string, number> = {};
+  let redis: RunningRedis;
+  let balancer: Balancer;
+  let key: string;
+
+  /** Returns the folder that is the volume of a service. */
+  function volumeOf({ volumes }: Service): string {
+    const folder = join(home, String(volumes?.[0].split(':')[0]));
+    mkdirSync(folder, { recursive: true });
+    return folder;
+  }
+
+  /** Returns the environment of a service, with the engines of this machine. */
+  function environmentOf(name: string): NodeJS.ProcessEnv {
+    const given = Object.entries(services[name].environment ?? {});
+    // Accounts in Postgres and segments in the bucket have tests of their own.
+    const ours = given.filter(([setting]) => !/^AWS_|_(?:ACCOUNTS|SEGMENTS)_URL$/.test(setting));
+    return {
+      ...Object.fromEntries(ours),
+      PATH: process.env.PATH,
+      TAPEWORKS_DATA_DIR: volumeOf(services[name]),
+      TAPEWORKS_REDIS_URL: redis.url,
+      TAPEWORKS_SNAPSHOTS_URL: pathToFileURL(join(home, 'bucket')).href,
+      TAPEWORKS_SEGMENTS_DIR: join(home, 'segments'),
+      TAPEWORKS_ADMIN_TOKEN: 'an-operator-of-the-fleet',
+      TAPEWORKS_PORT: String(ports[name] ?? 0),
+      TAPEWORKS_LOG_LEVEL: 'error',
+    };
+  }
+
+  function launch(name: string, command: readonly string[]): ChildProcess {
+    const env = environmentOf(name);
+    return spawn(process.execPath, [join(root, 'bin/tapeworks.js'), ...command], {
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+  }
+
+  /** Runs a command in the volume of a service, as `docker compose exec` does. */
+  async function run(name: string, ...command: string[]): Promise<string> {
+    const child = launch(name, command);
+    let text = '';
+    child.stdout?.on('data', (chunk) => {
+      text += chunk;
+    });
+    const [code] = await once(child, 'close');
+    expect([command.join(' '), code]).toEqual([command.join(' '), 0]);
+    return text;
+  }
+
+  function ask(address: string, path: string): Promise<number> {
+    const options = { headers: { 'X-API-Key': key } };
+    return fetch(`${address}${path}`, options).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  }
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    for (const name of ROLES) if (name.startsWith('api-')) ports[name] = await freePort();
+    const created = ['--mode', 'live', '--label', 'fleet', '--scopes', 'all', '--json'];
+    key = JSON.parse(await run('worker-1', 'keys', 'create', ...created)).rawKey;
+    // Accounts in Postgres are shared; those in a file are copied.
+    const accounts = join(volumeOf(services['worker-1']), 'accounts.sqlite');
+    for (const name of ['api-1', 'api-2']) {
+      cpSync(accounts, join(volumeOf(services[name]), 'accounts.sqlite'));
+    }
+    for (const name of ROLES) running.set(name, launch(name, services[name].command));
+    balancer = await startBalancer(home, Object.values(ports));
+  });
+  afterAll(async () => {
+    balancer?.process.kill('SIGTERM');
+    for (const child of running.values()) child.kill('SIGKILL');
+    await redis?.remove();
+  });
+
+  it('serves on both machines what the worker loads, behind the load balancer', async () => {
+    const file = join(home, 'AAA.csv');
+    writeCandleFile(file, '2025-01-02', '2025-03-31');
+    await run('worker-1', 'backfill', 'files', 'candles', file);
+    for (const port of Object.values(ports)) {
+      await expect
+        .poll(() => ask(`http://127.0.0.1:${port}`, '/v1/svc/quotes/AAA'), { timeout: 120_000 })
+        .toBe(200);
+    }
+    await expect.poll(() => ask(balancer.address, '/v1/svc/quotes/AAA')).toBe(200);
+  });
+
+  it('serves on while the worker and one machine are gone', async () => {
+    for (const name of ['worker-1', 'api-1']) running.get(name)?.kill('SIGKILL');
+    const statuses = new Set<number>();
+    for (let i = 0; i < 50; i++) statuses.add(await ask(balancer.address, '/v1/svc/quotes/AAA'));
+    expect([...statuses]).toEqual([200]);
+  });
+
+  it('stops within its grace, each with exit code 0', async () => {
+    for (const name of ['api-2', 'schedule', 'worker-2']) {
+      const child = running.get(name) as ChildProcess;
+      child.kill('SIGTERM');
+      const [code] = await once(child, 'exit');
+      expect([name, code]).toEqual([name, 0]);
+    }
+  });
+});
