@@ -5,10 +5,11 @@
 
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { jobsPaths } from '../../src/base/config/data-dir.ts';
+import { jobsPaths, modePaths } from '../../src/base/config/data-dir.ts';
 import { copyFile, hashFile, syncFolders, writeWhole } from '../../src/base/copy-file.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { CorruptDataError, TapeworksError } from '../../src/base/errors.ts';
+import { markTakeover } from '../../src/store/replicas/upload-state.ts';
 import { markRestored } from '../redis/store-id.ts';
 import {
   type BackupRecord,
@@ -86,6 +87,8 @@ async function place(
   }
   // With Redis, jobs are loaded into this store from now on.
   await markRestored(dataDir);
+  // With object storage, this folder replaces the publisher.
+  for (const mode of record.modes) await markTakeover(modePaths(dataDir, mode).upload);
   syncFolders([dataDir]);
   if (sharedStage) rmSync(sharedStage, { recursive: true, force: true });
   rmSync(stage, { recursive: true });

@@ -20,7 +20,7 @@ import { limits } from '../../base/limits.ts';
 import { filesOf, MANIFEST_NAME, readManifest, snapshotId } from '../arrow/format/manifest.ts';
 import type { Manifest } from '../arrow/format/manifest-types.ts';
 import { openVersion } from '../arrow/read/open-version.ts';
-import { servingStatus, writeServingStatus } from '../arrow/read/serving-status.ts';
+import { isStatusOf, servingStatus, writeServingStatus } from '../arrow/read/serving-status.ts';
 import { removeOthers } from '../arrow/write/publication.ts';
 import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
 import { eachAtOnce } from './at-once.ts';
@@ -109,6 +109,7 @@ export class Replica {
     }
     const { shared, etag } = seen;
     if (!this.#isNewer(shared)) {
+      await this.#mendStatus();
       this.#etag = etag;
       this.#confirm();
       return false;
@@ -229,6 +230,18 @@ export class Replica {
       version.close();
     }
     this.#served = manifest;
+  }
+
+  /** Writes the status of the served version if a crash came between the two. */
+  async #mendStatus(): Promise<void> {
+    const { serving } = this.#paths;
+    if (!this.#served || isStatusOf(serving, snapshotId(this.#served))) return;
+    const version = openVersion(serving, this.#served);
+    try {
+      await writeServingStatus(serving, servingStatus(version));
+    } finally {
+      version.close();
+    }
   }
 
   #confirm(): void {
