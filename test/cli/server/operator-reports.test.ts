@@ -33,9 +33,9 @@ beforeAll(async () => {
   mkdirSync(uploadFolder(folder.dataDir, 'bf_1'), { recursive: true });
   writeFileSync(join(uploadFolder(folder.dataDir, 'bf_1'), 'a.csv'), 'a');
   const accounts = openAccounts(accountsPath(folder.dataDir));
-  accounts.createAccount({ id: 'a', label: 'a', plan: undefined });
-  accounts.openStreams([{ account: 'a', mode: 'live', events: ['quote.updated'] }]);
-  accounts.close();
+  await accounts.createAccount({ id: 'a', label: 'a', plan: undefined });
+  await accounts.openStreams([{ account: 'a', mode: 'live', events: ['quote.updated'] }]);
+  await accounts.close();
   const server = await folder.start('serve', '--processes', '2');
   ({ address } = server.document);
   serverPid = server.process.pid;
