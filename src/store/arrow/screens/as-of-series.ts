@@ -16,7 +16,7 @@ import { type BarsSource, type BarValue, type RowStep, scaleRows } from './bars-
 import type { DayRows } from './day-rows.ts';
 import { knownSeries } from './known-series.ts';
 import type { NewestSeries } from './newest-series.ts';
-import { copyKept, type ScreenMemory } from './screen-memory.ts';
+import type { ScreenMemory } from './screen-memory.ts';
 
 /** Symbols that are looked at before other work may run. */
 const OPENED_AT_ONCE = 64;
@@ -84,7 +84,7 @@ export class AsOfDaily implements BarsSource {
     out: readonly Float64Array[],
   ): void {
     const steps = this.#changed.get(number);
-    if (!steps) copyKept(this.#series, this.#memory, '1d', number, columns, range, out);
+    if (!steps) this.#memory.copy(this.#series, '1d', number, columns, range, out);
     else {
       this.#series.copyStored(number, columns, range, out);
       scaleRows(steps, columns, range, out);
@@ -205,7 +205,7 @@ export class AsOfPeriods implements BarsSource {
       }
       return;
     }
-    copyKept(this.#series, this.#memory, this.#interval, number, columns, range, out);
+    this.#memory.copy(this.#series, this.#interval, number, columns, range, out);
     if (range.end < this.ends[number]) return;
     const { days, ends } = this.#daily;
     const [first, next] = this.#period;

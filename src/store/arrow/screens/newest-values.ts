@@ -9,9 +9,10 @@ import { rowsNeeded } from '../../../compute/columns/rows-needed.ts';
 import type { Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
 import { orderBy } from './bars-source.ts';
 import { inSteps } from './in-steps.ts';
+import type { NewestRows } from './newest-rows.ts';
 import type { NewestSeries } from './newest-series.ts';
 import { type NewestColumns, NewestRun } from './run-newest.ts';
-import type { NewestRows, SavedStates, ScreenMemory } from './screen-memory.ts';
+import type { SavedStates, ScreenMemory } from './screen-memory.ts';
 import { withStoredInputs } from './stored-inputs.ts';
 
 /** Above the rows of any series: 179 years of days. */

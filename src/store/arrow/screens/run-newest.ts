@@ -5,7 +5,8 @@ import { LANES, type Lane } from '../../../compute/columns/layout.ts';
 import type { Program, Stage } from '../../../compute/columns/program.ts';
 import type { StoredColumn } from '../snapshot/snapshot.ts';
 import type { BarsSource } from './bars-source.ts';
-import type { NewestRows, SavedStates } from './screen-memory.ts';
+import type { NewestRows } from './newest-rows.ts';
+import type { SavedStates } from './screen-memory.ts';
 
 /** Rows that run at a time; a row of eight symbols takes from 0.1 to 130 µs. */
 const RUN_ROWS_MIN = 16;

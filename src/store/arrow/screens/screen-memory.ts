@@ -7,25 +7,15 @@
 import type { DailyInterval } from '../../../base/time/intervals.ts';
 import type { RowRange, Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
 import { DayRows } from './day-rows.ts';
+import { type NewestRows, readRows, roundedRows } from './newest-rows.ts';
 import { NewestSeries, type SeriesIndex } from './newest-series.ts';
 
-/** Newest rows of a column are kept in multiples of these, and of a quarter of a power of two. */
-const ROWS_STEP = 8;
-
-/** Symbols whose rows are read, or moved, before other work may run: some 0.2 ms. */
-const READ_AT_ONCE = 16;
+/** Symbols whose states are moved before other work may run: some 0.2 ms. */
 const MOVED_AT_ONCE = 256;
 
 /** Share of the memory that states of one program of windows may take, and programs remembered. */
 const WINDOW_SHARE_MAX = 1 / 8;
 const RAN_MAX = 1000;
-
-/** Newest rows of a column. */
-export interface NewestRows {
-  rowCount: number;
-  /** `rowCount` values of each symbol, by its number; its newest is the last. */
-  values: Float64Array;
-}
 
 /** States of a program, each before a row of a series. */
 export interface SavedStates {
@@ -115,6 +105,27 @@ export class ScreenMemory {
     return kept?.index === index ? kept : undefined;
   }
 
+  /** Copies rows of columns from memory where it has them, else from the files. */
+  copy(
+    series: NewestSeries,
+    interval: DailyInterval,
+    number: number,
+    columns: readonly StoredColumn[],
+    range: RowRange,
+    out: readonly Float64Array[],
+  ): void {
+    for (const [place, column] of columns.entries()) {
+      const kept = this.keptRows(series, interval, column);
+      const end = series.ends[number];
+      if (!kept || range.start < end - kept.rowCount) {
+        series.copy(number, [column], range, [out[place]]);
+        continue;
+      }
+      const origin = (number + 1) * kept.rowCount - end;
+      out[place].set(kept.values.subarray(origin + range.start, origin + range.end));
+    }
+  }
+
   /** Returns the numbers of symbols in a list; −1 for those that it lacks. */
   numbersOf(symbols: readonly string[], names: readonly string[]): Int32Array {
     if (this.#numbers?.symbols !== symbols || this.#numbers.names !== names) {
@@ -172,13 +183,13 @@ export class ScreenMemory {
     if (kept) {
       const common = yield* series.commonRows(kept.index);
       for (let number = 0; number < count; number++) {
+        if (number % MOVED_AT_ONCE === 0) yield;
         const old = common.numbers[number];
         const row = old < 0 ? 0 : kept.rows[old];
         if (row === 0 || row > common.ends[number] || row >= series.ends[number]) continue;
         rows[number] = row;
         const from = old * stateRows;
         states.set(kept.states.subarray(from, from + stateRows), number * stateRows);
-        if (number % MOVED_AT_ONCE === 0) yield;
       }
     }
     const bytes = rows.byteLength + states.byteLength;
@@ -270,13 +281,6 @@ export class ScreenMemory {
   }
 }
 
-/** Another screen that needs some more rows than this one would read all symbols again. */
-function roundedRows(rowCount: number): number {
-  if (rowCount === 1) return 1;
-  const step = Math.max(ROWS_STEP, 2 ** (Math.floor(Math.log2(rowCount)) - 1));
-  return Math.ceil(rowCount / step) * step;
-}
-
 /** Returns what is kept under a key, and makes it the last used. */
 function taken<T>(place: Map<string, T>, key: string): T | undefined {
   const kept = place.get(key);
@@ -284,61 +288,4 @@ function taken<T>(place: Map<string, T>, key: string): T | undefined {
   place.delete(key);
   place.set(key, kept);
   return kept;
-}
-
-/** Copies rows from memory where it has them, else from the files. */
-export function copyKept(
-  series: NewestSeries,
-  memory: ScreenMemory,
-  interval: DailyInterval,
-  number: number,
-  columns: readonly StoredColumn[],
-  range: RowRange,
-  out: readonly Float64Array[],
-): void {
-  for (const [place, column] of columns.entries()) {
-    const kept = memory.keptRows(series, interval, column);
-    const end = series.ends[number];
-    if (!kept || range.start < end - kept.rowCount) {
-      series.copy(number, [column], range, [out[place]]);
-      continue;
-    }
-    const origin = (number + 1) * kept.rowCount - end;
-    out[place].set(kept.values.subarray(origin + range.start, origin + range.end));
-  }
-}
-
-/** Reads the newest rows of all series; those that `kept` has in common are copied from it. */
-function* readRows(
-  series: NewestSeries,
-  column: StoredColumn,
-  rowCount: number,
-  kept: (NewestRows & Kept) | undefined,
-): Generator<undefined, Float64Array> {
-  const { ends } = series;
-  const values = new Float64Array(ends.length * rowCount);
-  const common = kept && (yield* series.commonRows(kept.index));
-  for (let number = 0; number < ends.length; number++) {
-    const end = ends[number];
-    const start = Math.max(0, end - rowCount);
-    const origin = (number + 1) * rowCount - end;
-    let missing = start;
-    const keptEnd = common?.ends[number] ?? 0;
-    if (kept && common && keptEnd > start) {
-      const old = common.numbers[number];
-      const oldOrigin = (old + 1) * kept.rowCount - kept.index.ends[old];
-      const oldStart = Math.max(0, kept.index.ends[old] - kept.rowCount);
-      if (oldStart <= start) {
-        const rows = kept.values.subarray(oldOrigin + start, oldOrigin + keptEnd);
-        values.set(rows, origin + start);
-        missing = keptEnd;
-      }
-    }
-    if (missing < end) {
-      const out = values.subarray(origin + missing, origin + end);
-      series.copy(number, [column], { start: missing, end }, [out]);
-    }
-    if (number % READ_AT_ONCE === 0) yield;
-  }
-  return values;
 }
