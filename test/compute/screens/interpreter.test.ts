@@ -6,7 +6,7 @@ import { indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts
 import { compileScreen } from '../../../src/compute/screens/compile.ts';
 import { evaluateExpression } from '../../../src/compute/screens/evaluate.ts';
 import { parseExpression, parseList } from '../../../src/compute/screens/parse.ts';
-import { scaled } from '../../faults/scale.ts';
+import { scaled, TIMEOUT_MS } from '../../faults/scale.ts';
 import { seededRandom } from '../support/hostile-series.ts';
 import { interpret, type Security, TooNear } from '../support/interpret-screen.ts';
 import { newestValues } from '../support/newest-values.ts';
@@ -194,7 +194,7 @@ function expectInterpreted(where: string, columns: string): void {
 
 const options = { seed: 20_261_123, numRuns: scaled(1500, 30_000) };
 
-describe('a screen', () => {
+describe('a screen', { timeout: TIMEOUT_MS }, () => {
   it('has the values of the interpreter', () => {
     fc.assert(
       fc.property(screen, any, (where, columns) => expectInterpreted(where, columns)),
