@@ -207,11 +207,17 @@ async function freePort(): Promise<number> {
 }
 
 /** Returns the command that runs a program in the image as a container does. */
-function contained(image: Stage, volume: string, command: readonly string[]): string[] {
+function contained(
+  image: Stage,
+  volume: string,
+  command: readonly string[],
+  host = 'second',
+): string[] {
   const { root, user, workdir } = image;
   // The environment is the image's, in which PATH has none of these programs.
   const script = [
     'set -e; path=$PATH; PATH=/usr/sbin:/usr/bin:/sbin:/bin',
+    `hostname ${host}`,
     `mount --bind '${root}' '${root}'`,
     `mount --bind '${volume}' '${root}/data'`,
     `mount -t tmpfs -o mode=1777 tmpfs '${root}/tmp'`,
@@ -225,6 +231,7 @@ function contained(image: Stage, volume: string, command: readonly string[]): st
   if (workdir !== '/data') throw new Error(`WORKDIR must be /data, got "${workdir}"`);
   return [
     '--mount',
+    '--uts',
     '--pid',
     '--fork',
     '--kill-child=SIGKILL',
@@ -249,7 +256,7 @@ async function tryImage(image: Stage, folder: string): Promise<void> {
   const config = imageConfig(image);
   const startMs = performance.now();
   const command = [...config.entrypoint, ...config.command];
-  const server = spawn('/usr/bin/unshare', contained(image, volume, command), {
+  const server = spawn('/usr/bin/unshare', contained(image, volume, command, 'first'), {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -269,6 +276,7 @@ async function tryImage(image: Stage, folder: string): Promise<void> {
     const key = /svc_test_\w+/.exec(printed)?.[0] ?? '';
     await readQuote(address, key);
     expectReadOnly(image, volume, env);
+    runSecond(image, volume, env);
   } finally {
     await stop(server, config.stopSignal);
   }
@@ -318,6 +326,19 @@ function expectReadOnly(image: Stage, volume: string, env: NodeJS.ProcessEnv): v
   ];
   const { status } = spawnSync('/usr/bin/unshare', contained(image, volume, node), { env });
   if (status !== 0) throw new Error('The root must be read-only, and the user not root');
+}
+
+/** Runs commands in a second container over the same volume, as docs/deploy.md does. */
+function runSecond(image: Stage, volume: string, env: NodeJS.ProcessEnv): void {
+  for (const command of ['backfill sec --sample', 'status', 'upgrade --check']) {
+    const args = contained(image, volume, ['tapeworks', ...command.split(' ')]);
+    const { status, stdout, stderr } = spawnSync('/usr/bin/unshare', args, {
+      env,
+      encoding: 'utf8',
+    });
+    if (status !== 0) throw new Error(`${command} ended with ${status}: ${stdout}${stderr}`);
+    console.log(`tapeworks ${command}: exit 0, ${stdout.split('\n')[0]}`);
+  }
 }
 
 /** Sends the stop signal to the first process, as an engine does. */
