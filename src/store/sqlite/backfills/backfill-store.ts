@@ -4,12 +4,11 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';
-import { inDurableTransaction } from '../database/transaction.ts';
+import { createLister, type ListPlace } from '../database/list-part.ts';
+import type { Sql } from '../database/sql.ts';
 import type {
   Backfill,
   BackfillProgress,
@@ -40,51 +39,41 @@ export function newBackfillId(): string {
 }
 
 /** Returns the backfills of accounts; to clients, ids of other accounts are unknown. */
-export function createBackfillStore(db: DatabaseSync, now: () => number) {
-  const insert = db.prepare(
-    `INSERT INTO backfills (id, account, mode, state, request, created_at)
-     VALUES (?, ?, ?, 'waiting', ?, ?) RETURNING *`,
-  );
+export function createBackfillStore(sql: Sql, now: () => number) {
+  const insert = `INSERT INTO backfills (id, account, mode, state, request, created_at)
+     VALUES (?, ?, ?, 'waiting', ?, ?) RETURNING *`;
   const own = 'FROM backfills WHERE account = ? AND mode = ?';
-  const select = db.prepare(`SELECT * ${own} AND id = ?`);
-  const part = createLister(db, { list: own }, backfillFromRow);
-  const open = db.prepare(
-    `SELECT * FROM backfills WHERE state IN ('waiting', 'running') ORDER BY seq`,
-  );
-  const isOpen = db.prepare(
-    `SELECT 1 FROM backfills WHERE id = ? AND state IN ('waiting', 'running')`,
-  );
-  const openCounts = db.prepare(
-    `SELECT count(*) AS total, count(*) FILTER (WHERE account = ?) AS own FROM backfills
-     WHERE state IN ('waiting', 'running')`,
-  );
-  const begin = db.prepare(
-    `UPDATE backfills SET state = 'running', started_at = coalesce(started_at, ?)
-     WHERE id = ? AND state IN ('waiting', 'running')`,
-  );
-  const note = db.prepare('UPDATE backfills SET progress = ?, waits_for = ? WHERE id = ?');
-  const end = db.prepare(
-    `UPDATE backfills SET state = ?, result = ?, error = ?, waits_for = NULL, ended_at = ?
-     WHERE id = ? AND state = 'running'`,
-  );
-  const cancel = db.prepare(
-    `UPDATE backfills SET state = 'cancelled', ended_at = ?
-     WHERE account = ? AND mode = ? AND id = ? AND state = 'waiting'`,
-  );
-  const removeOld = db.prepare('DELETE FROM backfills WHERE ended_at < ?');
+  const select = `SELECT * ${own} AND id = ?`;
+  const part = createLister(sql, { list: own }, backfillFromRow);
+  const open = `SELECT * FROM backfills WHERE state IN ('waiting', 'running') ORDER BY seq`;
+  const isOpen = `SELECT 1 FROM backfills WHERE id = ? AND state IN ('waiting', 'running')`;
+  const openCounts = `SELECT count(*) AS total, count(*) FILTER (WHERE account = ?) AS own FROM backfills
+     WHERE state IN ('waiting', 'running')`;
+  const begin = `UPDATE backfills SET state = 'running', started_at = coalesce(started_at, ?)
+     WHERE id = ? AND state IN ('waiting', 'running')`;
+  const note =
+    "UPDATE backfills SET progress = ?, waits_for = ? WHERE id = ? AND state = 'running'";
+  const end = `UPDATE backfills SET state = ?, result = ?, error = ?, waits_for = NULL, ended_at = ?
+     WHERE id = ? AND state = 'running'`;
+  const cancel = `UPDATE backfills SET state = 'cancelled', ended_at = ?
+     WHERE account = ? AND mode = ? AND id = ? AND state = 'waiting'`;
+  const removeOld = 'DELETE FROM backfills WHERE ended_at < ?';
 
-  function create({ id = newBackfillId(), account, mode, order }: NewBackfill): Backfill {
+  async function create(
+    tx: Sql,
+    { id = newBackfillId(), account, mode, order }: NewBackfill,
+  ): Promise<Backfill> {
     const nowMs = now();
-    removeOld.run(nowMs - limits.backfills.keptMs);
-    checkRoom(account);
-    const row = insert.get(id, account, mode, JSON.stringify(order), nowMs);
-    return backfillFromRow(row as unknown as BackfillTableRow);
+    await tx.run(removeOld, nowMs - limits.backfills.keptMs);
+    await checkRoom(tx, account);
+    const values = [id, account, mode, JSON.stringify(order), nowMs];
+    return backfillFromRow((await tx.get<BackfillTableRow>(insert, ...values))!);
   }
 
   /** @throws {HttpError} 429, 503: the account, or all accounts, have too many unfinished ones. */
-  function checkRoom(account: string): void {
+  async function checkRoom(tx: Sql, account: string): Promise<void> {
     const { accountOpenMax, openMax } = limits.backfills;
-    const counts = openCounts.get(account) as { total: number; own: number };
+    const counts = (await tx.get<{ total: number; own: number }>(openCounts, account))!;
     if (counts.own >= accountOpenMax) {
       const message = `The account has ${accountOpenMax} unfinished backfills: wait until one has ended, or cancel one`;
       throw new HttpError(429, message, RETRY_AFTER);
@@ -97,34 +86,43 @@ export function createBackfillStore(db: DatabaseSync, now: () => number) {
 
   return {
     /** @throws {HttpError} 429, 503: too many backfills are unfinished. */
-    createBackfill: (backfill: NewBackfill): Backfill =>
-      inDurableTransaction(db, () => create(backfill)),
-    checkBackfillRoom: checkRoom,
-    findBackfill(account: string, mode: Mode, id: string): Backfill | undefined {
-      const row = select.get(account, mode, id);
-      return row && backfillFromRow(row as unknown as BackfillTableRow);
+    createBackfill: (backfill: NewBackfill): Promise<Backfill> =>
+      sql.transaction((tx) => create(tx, backfill), { lock: 'records', isDurable: true }),
+    checkBackfillRoom: (account: string) => checkRoom(sql, account),
+    async findBackfill(account: string, mode: Mode, id: string): Promise<Backfill | undefined> {
+      const row = await sql.get<BackfillTableRow>(select, account, mode, id);
+      return row && backfillFromRow(row);
     },
-    listBackfillPart: (account: string, mode: Mode, place: ListPlace): ListPart<Backfill> =>
+    listBackfillPart: (account: string, mode: Mode, place: ListPlace) =>
       part([account, mode], place),
     /** Cancels a backfill that has not begun. @returns false for any other. */
-    cancelBackfill: (account: string, mode: Mode, id: string): boolean =>
-      inDurableTransaction(db, () => cancel.run(now(), account, mode, id).changes > 0),
+    cancelBackfill: (account: string, mode: Mode, id: string): Promise<boolean> =>
+      sql.transaction(async (tx) => (await tx.run(cancel, now(), account, mode, id)) > 0, {
+        isDurable: true,
+      }),
     /** Lists the unfinished backfills of all accounts, oldest first. */
-    openBackfills: (): Backfill[] =>
-      (open.all() as unknown as BackfillTableRow[]).map(backfillFromRow),
-    isBackfillOpen: (id: string): boolean => isOpen.get(id) !== undefined,
+    openBackfills: async (): Promise<Backfill[]> =>
+      (await sql.all<BackfillTableRow>(open)).map(backfillFromRow),
+    isBackfillOpen: async (id: string): Promise<boolean> =>
+      (await sql.get(isOpen, id)) !== undefined,
     /** @returns false if it was cancelled meanwhile. */
-    beginBackfill: (id: string): boolean => begin.run(now(), id).changes > 0,
-    noteBackfill(id: string, progress: BackfillProgress | null, waitsFor: string | null): void {
-      note.run(progress && JSON.stringify(progress), waitsFor, id);
+    beginBackfill: async (id: string): Promise<boolean> => (await sql.run(begin, now(), id)) > 0,
+    async noteBackfill(
+      id: string,
+      progress: BackfillProgress | null,
+      waitsFor: string | null,
+    ): Promise<void> {
+      await sql.run(note, progress && JSON.stringify(progress), waitsFor, id);
     },
-    endBackfill(
+    async endBackfill(
       id: string,
       { result, error }: { result: BackfillResult | null; error: string | null },
-    ): void {
+    ): Promise<void> {
       const state: BackfillState = error === null ? 'done' : 'failed';
       const text = result && JSON.stringify(result);
-      inDurableTransaction(db, () => end.run(state, text, error, now(), id));
+      await sql.transaction((tx) => tx.run(end, state, text, error, now(), id), {
+        isDurable: true,
+      });
     },
   };
 }
