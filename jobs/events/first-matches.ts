@@ -1,9 +1,9 @@
 /** Matches of new webhooks' expressions, stored before the first publish that they may report. */
 
-import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { accountsPlaceOf, type ModePaths } from '../../src/base/config/data-dir.ts';
 import { TapeworksError } from '../../src/base/errors.ts';
+import { withAccounts } from '../../src/store/accounts.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import { withRelayAccounts } from '../../src/store/sqlite/relay-accounts.ts';
 import type { ScreenerState } from '../../src/store/sqlite/webhooks/webhook-record.ts';
 import { foundRows, inTurns, symbolsAt, whereRun } from './screener-events.ts';
 
@@ -11,12 +11,10 @@ import { foundRows, inTurns, symbolsAt, whereRun } from './screener-events.ts';
  * Stores which symbols match in the version that is about to be replaced, which the accounts could
  * see. After a publish that was killed behind its swap, the bars of that version are gone.
  */
-export async function storeFirstMatches(
-  { accounts: path, mode, serving }: ModePaths,
-  before: PublishedVersion,
-): Promise<void> {
+export async function storeFirstMatches(paths: ModePaths, before: PublishedVersion): Promise<void> {
+  const { mode, serving } = paths;
   try {
-    await withRelayAccounts(path, async (accounts) => {
+    await withAccounts(accountsPlaceOf(paths), async (accounts) => {
       const webhooks = await accounts.screenerWebhooks(mode);
       const fresh = webhooks.filter(
         ({ screener, matched }) => screener.where !== undefined && !matched,

@@ -1,7 +1,7 @@
 /** `ingest.failed`: a run, or some of its tasks, failed. */
 
-import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { withRelayAccounts } from '../../src/store/sqlite/relay-accounts.ts';
+import { accountsPlaceOf, type ModePaths } from '../../src/base/config/data-dir.ts';
+import { withAccounts } from '../../src/store/accounts.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { RunHead } from '../contract/run.ts';
 import { eventId } from './symbol-events.ts';
@@ -12,7 +12,7 @@ import { eventId } from './symbol-events.ts';
  * @param failures The failure of the run, or those of its tasks.
  */
 export async function emitIngestFailed(
-  { accounts: path, mode }: ModePaths,
+  paths: ModePaths,
   { id: plan, createdMs, source, local }: RunHead,
   failures: readonly Failure[],
   nowMs: number,
@@ -23,8 +23,8 @@ export async function emitIngestFailed(
   const data = { source, dataset: local?.dataset ?? null, failures: failures.length, kind, reason };
   try {
     const id = eventId('ingest.failed', plan, String(createdMs), kind, reason);
-    await withRelayAccounts(path, (accounts) =>
-      accounts.addEvents(mode, [
+    await withAccounts(accountsPlaceOf(paths), (accounts) =>
+      accounts.addEvents(paths.mode, [
         { id, type: 'ingest.failed', occurredAtMs: nowMs, symbols: undefined, data },
       ]),
     );

@@ -6,9 +6,10 @@
  */
 
 import { isDeepStrictEqual } from 'node:util';
-import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { accountsPlaceOf, type ModePaths } from '../../src/base/config/data-dir.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
 import { limits } from '../../src/base/limits.ts';
+import { withAccounts } from '../../src/store/accounts.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import {
   openMarketForReading,
@@ -22,7 +23,7 @@ import {
   readStoreMark,
 } from '../../src/store/duckdb/connection/outbox.ts';
 import type { WriterLock, WriterOptions } from '../../src/store/duckdb/connection/writer-lock.ts';
-import { type RelayAccounts, withRelayAccounts } from '../../src/store/sqlite/relay-accounts.ts';
+import type { AccountRecords } from '../../src/store/sqlite/contract.ts';
 import type { EventType, MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
 import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
 import type { RelayPosition } from '../../src/store/sqlite/webhooks/relay-store.ts';
@@ -48,8 +49,9 @@ export interface RelayDeps extends WriterOptions {
  * Records before the very first version that no event was emitted. Else a kill right after that
  * version would make its data count as old.
  */
-export async function beginRelay({ accounts: path, mode }: ModePaths): Promise<void> {
-  await withRelayAccounts(path, async (accounts) => {
+export async function beginRelay(paths: ModePaths): Promise<void> {
+  const { mode } = paths;
+  await withAccounts(accountsPlaceOf(paths), async (accounts) => {
     if (await accounts.relayPosition(mode)) return;
     await accounts.advanceRelay(mode, { seq: 0, storeMark: '', version: '' }, async () => {});
   });
@@ -63,7 +65,7 @@ export async function relay(
 ): Promise<void> {
   const { version, end } = published;
   const next = { seq: end.seq, storeMark: end.mark, version: version.id };
-  await withRelayAccounts(paths.accounts, async (accounts) => {
+  await withAccounts(accountsPlaceOf(paths), async (accounts) => {
     const position = await accounts.relayPosition(paths.mode);
     if (isDeepStrictEqual(position, next)) return;
     await handOver(paths, published, { accounts, position, next });
@@ -72,7 +74,7 @@ export async function relay(
 }
 
 interface Move {
-  accounts: RelayAccounts;
+  accounts: AccountRecords;
   position: RelayPosition | undefined;
   next: RelayPosition;
 }

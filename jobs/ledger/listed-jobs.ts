@@ -2,25 +2,31 @@
 
 import type { DatabaseSync } from 'node:sqlite';
 import type { Settings } from '../../src/base/config/config.ts';
-import { accountsPath, jobsPaths } from '../../src/base/config/data-dir.ts';
+import { accountsPlace, jobsPaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
-import { listGivenUp } from '../../src/store/sqlite/webhooks/delivery-figures.ts';
+import { readAccounts } from '../../src/store/accounts.ts';
+import type { AccountRecords } from '../../src/store/sqlite/contract.ts';
 import { type RunHead, taskId } from '../contract/run.ts';
 import type { JobRecord, JobState } from '../contract/runner.ts';
 import { type Progress, readLedgerFile } from './ledger.ts';
 
 /** Lists jobs, then failed deliveries. Writes nothing, so it works on a full disk. */
-export function listLedger({ dataDir }: Pick<Settings, 'dataDir'>, state?: JobState): JobRecord[] {
+export async function listLedger(
+  { dataDir }: Pick<Settings, 'dataDir'>,
+  state?: JobState,
+): Promise<JobRecord[]> {
   const { listedMax } = limits.jobs;
   const path = jobsPaths(dataDir).ledger;
   const jobs = readLedgerFile(path, [], (db) => listedJobs(db, state, listedMax));
   if (state !== undefined && state !== 'dead') return jobs;
-  return [...jobs, ...failedDeliveries(accountsPath(dataDir), listedMax - jobs.length)];
+  return [...jobs, ...(await failedDeliveries(dataDir, listedMax - jobs.length))];
 }
 
 /** Without Redis, deliveries are no jobs: only the failed ones are listed, newest first. */
-function failedDeliveries(path: string, rowsMax: number): JobRecord[] {
-  return listGivenUp(path, rowsMax).map(
+async function failedDeliveries(dataDir: string, rowsMax: number): Promise<JobRecord[]> {
+  const read = (accounts: AccountRecords) => accounts.givenUpDeliveries(rowsMax);
+  const rows = (await readAccounts(accountsPlace(dataDir), read)) ?? [];
+  return rows.map(
     ({ eventId, webhookId, mode, type, attempts, error }): JobRecord => ({
       ...{ id: `${eventId}/${webhookId}`, queue: 'webhooks', state: 'dead', mode, verb: 'deliver' },
       ...{ title: `${type} to ${webhookId}`, failures: attempts, kind: 'refused', reason: error },

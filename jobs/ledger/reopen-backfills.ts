@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
 import type { Settings } from '../../src/base/config/config.ts';
-import { accountsPath } from '../../src/base/config/data-dir.ts';
+import { accountsPlace } from '../../src/base/config/data-dir.ts';
 import { isRequestTick, type RunHead } from '../contract/run.ts';
 
 /** Lets failed backfills of clients follow the runs that retry them. */
@@ -9,13 +8,9 @@ export async function reopenBackfills(
   retried: readonly Pick<RunHead, 'id' | 'tick'>[],
 ): Promise<void> {
   const requested = retried.filter(({ tick }) => tick !== undefined && isRequestTick(tick));
-  const path = accountsPath(dataDir);
-  if (requested.length === 0 || !existsSync(path)) return;
-  const { openAccounts } = await import('../../src/store/sqlite/accounts.ts');
-  const accounts = openAccounts(path);
-  try {
+  if (requested.length === 0) return;
+  const { withAccounts } = await import('../../src/store/accounts.ts');
+  await withAccounts(accountsPlace(dataDir), async (accounts) => {
     for (const { id, tick = '' } of requested) await accounts.reopenBackfill(tick, id);
-  } finally {
-    await accounts.close();
-  }
+  });
 }

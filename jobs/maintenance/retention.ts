@@ -5,7 +5,8 @@ import { readdir, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Settings } from '../../src/base/config/config.ts';
 import {
-  accountsPath,
+  type AccountsPlace,
+  accountsPlace,
   jobsPaths,
   MODES,
   type ModePaths,
@@ -13,9 +14,9 @@ import {
 } from '../../src/base/config/data-dir.ts';
 import { scratchOwner } from '../../src/base/config/scratch-names.ts';
 import { limits } from '../../src/base/limits.ts';
+import { withAccounts } from '../../src/store/accounts.ts';
 import { REPLACED_ENDING } from '../../src/store/duckdb/upkeep/replace-store.ts';
 import { REWRITTEN_ENDING } from '../../src/store/duckdb/upkeep/rewrite-store.ts';
-import { openAccountUpkeep } from '../../src/store/sqlite/upkeep.ts';
 import { removeStaged, stagingRoot } from '../contract/staging.ts';
 import { JobLedger } from '../ledger/ledger.ts';
 import { REBUILT_ENDING } from '../rebuild/rebuild.ts';
@@ -28,7 +29,7 @@ export async function removeOld(
   nowMs: number,
 ): Promise<Removed> {
   const removed: Removed = { events: 0, plans: 0, landings: 0, files: 0 };
-  removed.events = removeOldEvents(accountsPath(settings.dataDir), nowMs);
+  removed.events = await removeOldEvents(accountsPlace(settings.dataDir), nowMs);
   removed.plans = removeOldRuns(jobsPaths(settings.dataDir).ledger, nowMs);
   for (const mode of MODES) {
     const paths = workPaths(settings, mode);
@@ -38,10 +39,13 @@ export async function removeOld(
   return removed;
 }
 
-function removeOldEvents(path: string, nowMs: number): number {
-  if (!existsSync(path)) return 0;
-  using upkeep = openAccountUpkeep(path, () => nowMs);
-  return upkeep.removeOld();
+async function removeOldEvents(place: AccountsPlace, nowMs: number): Promise<number> {
+  if (place.url === undefined && !existsSync(place.path)) return 0;
+  return await withAccounts(
+    place,
+    (accounts) => accounts.removeOld(),
+    () => nowMs,
+  );
 }
 
 /** Needed without Redis where no process runs schedules; Redis removes its jobs itself. */

@@ -2,8 +2,13 @@
 
 import { existsSync } from 'node:fs';
 import type { Settings } from '../../src/base/config/config.ts';
-import { accountsPath, type ModePaths } from '../../src/base/config/data-dir.ts';
-import { openAccountUpkeep } from '../../src/store/sqlite/upkeep.ts';
+import {
+  type AccountsPlace,
+  accountsPlace,
+  type ModePaths,
+} from '../../src/base/config/data-dir.ts';
+import { withAccounts } from '../../src/store/accounts.ts';
+import type { AccountRecords } from '../../src/store/sqlite/contract.ts';
 import type { RunDeps, TaskReport } from '../contract/reports.ts';
 import type { MaintenanceTask } from '../contract/run.ts';
 import { compact, isWorthCompacting } from './compact.ts';
@@ -30,7 +35,7 @@ export const MAINTENANCE = {
     return { did: await removeOld(settings, nowMs) };
   },
   async 'roll-up'({ settings, nowMs }) {
-    return { did: rollUp(accountsPath(settings.dataDir), nowMs) };
+    return { did: await rollUp(accountsPlace(settings.dataDir), nowMs) };
   },
   /** Checks data for damage for a limited time; continues where the last run stopped. */
   async integrity({ settings, nowMs, onProgress, signal }) {
@@ -40,8 +45,11 @@ export const MAINTENANCE = {
   },
 } as const satisfies Record<MaintenanceTask, Task>;
 
-function rollUp(path: string, nowMs: number): Record<'days' | 'keyMonths', number> {
-  if (!existsSync(path)) return { days: 0, keyMonths: 0 };
-  using upkeep = openAccountUpkeep(path, () => nowMs);
-  return { ...upkeep.rollUp() };
+async function rollUp(
+  place: AccountsPlace,
+  nowMs: number,
+): Promise<Record<'days' | 'keyMonths', number>> {
+  if (place.url === undefined && !existsSync(place.path)) return { days: 0, keyMonths: 0 };
+  const roll = (accounts: AccountRecords) => accounts.rollUp();
+  return { ...(await withAccounts(place, roll, () => nowMs)) };
 }

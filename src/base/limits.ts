@@ -209,6 +209,33 @@ export const limits = {
     addressesMax: 2 ** 20,
   },
   accounts: { busyTimeoutMs: 5000 },
+  /** Accounts in Postgres. */
+  postgres: {
+    /** Connections of one thread; each closes after `idleMs`. */
+    connectionsMax: 2,
+    idleMs: 30_000,
+    connectMs: 5000,
+    /** Longest wait for one statement, and for a lock of another machine. */
+    statementMs: 10_000,
+    lockMs: 5000,
+    /** Tries of a transaction that a deadlock has ended. */
+    triesMax: 3,
+    /** Interval of looks for changed keys, in case a pooler drops notifications. */
+    pollMs: 500,
+    /** Wait between two tries to connect for notifications. */
+    reconnectMs: 2000,
+    /** Interval in which a machine writes its usage. */
+    pushMs: 1000,
+    /** Rows of usage in one batch, and of changed keys in one query. */
+    batchRows: 5000,
+    /** Time after the last contact for which a machine admits the keys that it knows. */
+    staleMs: 10 * 60_000,
+    /** Smaller differences from the clock of Postgres are errors of their measurement. */
+    clockMs: 500,
+    clockCheckMs: 60_000,
+    /** Time for which the number of a machine's last batch is kept. */
+    batchesKeptMs: 90 * 24 * 3_600_000,
+  },
   webhook: {
     /** Webhooks of an account in one mode. */
     perAccountMax: 100,

@@ -8,8 +8,18 @@ import { pathToFileURL } from 'node:url';
 import { isDiskFull } from './disk-full.ts';
 import { limits } from './limits.ts';
 
+export interface OpenSqlite extends Disposable {
+  database: DatabaseSync;
+}
+
+/** Opens a file for reading, reads it and closes it. @throws as `openSqlite`. */
+export function readSqlite<T>(path: string, read: (database: DatabaseSync) => T): T {
+  using opened = openSqlite(path);
+  return read(opened.database);
+}
+
 /**
- * Opens a file for reading, reads it and closes it.
+ * Opens a file for reading.
  *
  * Readers of a file with a write-ahead log share memory with its writers; that memory is a file as
  * well. If it is missing and there is no room for one, no process has the database open. It is then
@@ -18,17 +28,15 @@ import { limits } from './limits.ts';
  *
  * @throws the error of SQLite if the file is damaged, or locked for too long.
  */
-export function readSqlite<T>(path: string, read: (database: DatabaseSync) => T): T {
+export function openSqlite(path: string): OpenSqlite {
   try {
-    return readOpen(new DatabaseSync(path, { readOnly: true, timeout: TIMEOUT_MS }), read);
+    return opened(new DatabaseSync(path, { readOnly: true, timeout: TIMEOUT_MS }));
   } catch (error) {
-    if (isUnwritable(error)) return readApart(path, read);
+    if (isUnwritable(error)) return openApart(path);
     if (!isDiskFull(error)) throw error;
     const alone = new DatabaseSync(path, { timeout: TIMEOUT_MS });
-    return readOpen(alone, (database) => {
-      database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON');
-      return read(database);
-    });
+    alone.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA query_only = ON');
+    return opened(alone);
   }
 }
 
@@ -40,31 +48,42 @@ function isUnwritable(error: unknown): boolean {
   return UNWRITABLE_CODES.includes(errcode & 0xff) && !isDiskFull(error);
 }
 
-/** Reads a file as immutable, or a copy of it if a killed writer left a log. */
-function readApart<T>(path: string, read: (database: DatabaseSync) => T): T {
+/** Opens a file as immutable, or a copy of it if a killed writer left a log. */
+function openApart(path: string): OpenSqlite {
   const log = statSync(`${path}-wal`, { throwIfNoEntry: false });
   if (!log || log.size === 0) {
     const address = pathToFileURL(path);
     address.searchParams.set('immutable', '1');
-    return readOpen(new DatabaseSync(address, { readOnly: true }), read);
+    return opened(new DatabaseSync(address, { readOnly: true }));
   }
   const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const remove = () => rmSync(folder, { recursive: true });
   try {
     const copy = join(folder, 'copy.sqlite');
     copyFileSync(path, copy);
     copyFileSync(`${path}-wal`, `${copy}-wal`);
-    return readOpen(new DatabaseSync(copy), read);
-  } finally {
-    rmSync(folder, { recursive: true });
+    return opened(new DatabaseSync(copy), remove);
+  } catch (error) {
+    remove();
+    throw error;
   }
 }
 
 const TIMEOUT_MS = limits.accounts.busyTimeoutMs;
 
-function readOpen<T>(database: DatabaseSync, read: (database: DatabaseSync) => T): T {
+/** Reads the schema: opening alone finds no fault. */
+function opened(database: DatabaseSync, closed: () => void = () => {}): OpenSqlite {
   try {
-    return read(database);
-  } finally {
+    database.prepare('SELECT count(*) FROM sqlite_schema').get();
+  } catch (error) {
     database.close();
+    throw error;
   }
+  return {
+    database,
+    [Symbol.dispose]() {
+      database.close();
+      closed();
+    },
+  };
 }

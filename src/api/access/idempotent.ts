@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { AccountRecords, Accounts } from '../../store/sqlite/contract.ts';
+import type { Accounts, StoredRecords } from '../../store/sqlite/contract.ts';
 import { answerSeal } from '../../store/sqlite/idempotency.ts';
 import { checkedBody } from '../http/body.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
@@ -22,7 +22,7 @@ import { rawKeyFromHeaders } from './authenticate.ts';
 export type Idempotent = <T>(
   context: RequestContext,
   schema: z.ZodType<T>,
-  make: (body: T, accounts: AccountRecords) => Promise<ApiResponse>,
+  make: (body: T, accounts: StoredRecords) => Promise<ApiResponse>,
   read?: (context: RequestContext, schema: z.ZodType<T>) => Promise<T>,
 ) => Promise<ApiResponse>;
 
@@ -62,14 +62,14 @@ export function createIdempotent(accounts: Accounts): Idempotent {
         }
         return repeatedResponse(JSON.parse(seal.open(claim.sealed)));
       }
-      return await accounts.keepAnswer(seal.id, async (within) => {
+      return await accounts.keepAnswer(seal.id, claim.claimedMs, async (within) => {
         const made = await make(body, within);
         const kept: StoredResponse = [made.status, made.body as string];
         const sealed = seal.seal(JSON.stringify(kept));
         return { result: made, fingerprint, sealed };
       });
     } catch (error) {
-      if (claim.state === 'claimed') await accounts.releaseClaim(seal.id);
+      if (claim.state === 'claimed') await accounts.releaseClaim(seal.id, claim.claimedMs);
       throw error;
     }
   };

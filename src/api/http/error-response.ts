@@ -3,6 +3,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { isDiskFull } from '../../base/disk-full.ts';
 import {
+  AccountsUnreachableError,
   CorruptDataError,
   HttpError,
   ParameterError,
@@ -23,7 +24,7 @@ export function statusFromError(error: unknown): number {
   if (error instanceof ParameterError) return 400;
   if (error instanceof StoreBusyError || error instanceof SecretKeyError) return 503;
   if (error instanceof CorruptDataError || error instanceof QueueUnavailableError) return 503;
-  if (isDiskFull(error)) return 503;
+  if (error instanceof AccountsUnreachableError || isDiskFull(error)) return 503;
   // The router failed to decode the path.
   if (error instanceof URIError) return 400;
   return 500;

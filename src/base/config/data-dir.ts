@@ -1,6 +1,6 @@
 /** Paths of all files under DATA_DIR. No other file joins them. */
 
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 
 /** Modes of data: real, or synthetic from the seeded generator. A key's prefix selects the mode. */
 export const MODES = ['live', 'sandbox'] as const;
@@ -62,6 +62,35 @@ export function modePaths(dataDir: string, mode: Mode): ModePaths {
 
 export function accountsPath(dataDir: string): string {
   return join(dataDir, 'accounts.sqlite');
+}
+
+/** The place of accounts and of what this machine keeps beside them. */
+export interface AccountsPlace {
+  /** The embedded database. */
+  path: string;
+  /** Address of the Postgres that is used instead; undefined: the embedded database. */
+  url: string | undefined;
+  /** The machine's copy of the keys in Postgres. */
+  copyPath: string;
+  /** The key that encrypts secrets of webhooks. */
+  keyPath: string;
+}
+
+/** Jobs know their folder, not the settings, so the address comes from the environment. */
+export function accountsPlace(
+  dataDir: string,
+  url = process.env.TAPEWORKS_ACCOUNTS_URL?.trim() || undefined,
+): AccountsPlace {
+  return {
+    path: accountsPath(dataDir),
+    url,
+    copyPath: join(dataDir, 'accounts-copy.sqlite'),
+    keyPath: webhookKeyPath(dataDir),
+  };
+}
+
+export function accountsPlaceOf({ accounts }: Pick<ModePaths, 'accounts'>): AccountsPlace {
+  return accountsPlace(dirname(accounts));
 }
 
 /** Returns the path of the key that encrypts the secrets of webhooks. */

@@ -2,19 +2,14 @@
 
 import { Option } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
-import { accountsPath, type Mode } from '../../base/config/data-dir.ts';
+import { accountsPlace, type Mode } from '../../base/config/data-dir.ts';
 import type { RateLimit } from '../../base/config/values.ts';
-import type { Accounts } from '../../store/sqlite/contract.ts';
+import type { AccountRecords } from '../../store/sqlite/contract.ts';
 
 /** Runs work on the store, also while a server runs, and always closes it. */
-export async function withAccounts<T>(use: (accounts: Accounts) => Promise<T>): Promise<T> {
-  const { openAccounts } = await import('../../store/sqlite/accounts.ts');
-  const accounts = openAccounts(accountsPath(settingsFromEnv(process.env).dataDir));
-  try {
-    return await use(accounts);
-  } finally {
-    await accounts.close();
-  }
+export async function withAccounts<T>(use: (accounts: AccountRecords) => Promise<T>): Promise<T> {
+  const store = await import('../../store/accounts.ts');
+  return await store.withAccounts(accountsPlace(settingsFromEnv(process.env).dataDir), use);
 }
 
 /** Mode of a key, by the name in its prefix. */

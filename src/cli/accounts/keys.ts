@@ -2,8 +2,9 @@
 
 import type { Command } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
-import { accountsPath } from '../../base/config/data-dir.ts';
+import { accountsPlace } from '../../base/config/data-dir.ts';
 import { type RateLimit, rateLimitFromText } from '../../base/config/values.ts';
+import type { AccountRecords } from '../../store/sqlite/contract.ts';
 import type { OperatorKeyRow } from '../../store/sqlite/keys/key-record.ts';
 import { createOutput, tableLines } from '../output.ts';
 import {
@@ -49,12 +50,11 @@ async function createKey(options: CreateOptions): Promise<void> {
 }
 
 async function listKeys({ account, json }: { account?: string; json?: boolean }): Promise<void> {
-  const { listStoredKeys } = await import('../../store/sqlite/keys/key-store.ts');
+  const { readAccounts } = await import('../../store/accounts.ts');
   const { dataDir } = settingsFromEnv(process.env);
   // An older schema is upgraded by opening the store for writing.
-  const keys =
-    listStoredKeys(accountsPath(dataDir), account) ??
-    (await withAccounts((accounts) => accounts.listKeys(account)));
+  const list = (accounts: AccountRecords) => accounts.listKeys(account);
+  const keys = (await readAccounts(accountsPlace(dataDir), list)) ?? (await withAccounts(list));
   const rows = keys.map((key) => [
     key.id,
     key.mode === 'live' ? 'live' : 'test',

@@ -5,7 +5,7 @@ import { readHeld } from '../../../jobs/load/segment-records.ts';
 import { scheduleRows } from '../../../jobs/schedule/schedules.ts';
 import type { Settings } from '../../base/config/config.ts';
 import {
-  accountsPath,
+  accountsPlace,
   MODES,
   type Mode,
   modePaths,
@@ -20,10 +20,9 @@ import type {
   RunReport,
   WebhooksReport,
 } from '../../base/operator/report.ts';
-import { readSqlite } from '../../base/read-sqlite.ts';
 import { readQuarantine } from '../../ingest/segments/quarantine-counts.ts';
-import { keysReport } from '../../store/sqlite/usage/key-usage.ts';
-import { webhooksReport } from '../../store/sqlite/webhooks/webhooks-report.ts';
+import { readAccounts, withAccounts } from '../../store/accounts.ts';
+import type { AccountRecords } from '../../store/sqlite/contract.ts';
 import { checkClock, checkKeys, checkRuntime } from '../doctor/setup.ts';
 import { integrityStatus, jobCounts } from '../inspect/status.ts';
 import { diskReport } from './disk.ts';
@@ -42,10 +41,10 @@ interface SlowParts {
 export function createReport(settings: Settings): () => Promise<OperatorReport> {
   const { dataDir } = settings;
   let slow: { parts: SlowParts; readMs: number } | undefined;
-  function slowParts(nowMs: number): SlowParts {
+  async function slowParts(nowMs: number): Promise<SlowParts> {
     const { keptMs } = limits.operatorReport;
     if (!slow || performance.now() - slow.readMs > keptMs) {
-      slow = { parts: readSlowParts(settings, nowMs), readMs: performance.now() };
+      slow = { parts: await readSlowParts(settings, nowMs), readMs: performance.now() };
     }
     return slow.parts;
   }
@@ -61,17 +60,20 @@ export function createReport(settings: Settings): () => Promise<OperatorReport> 
       schedules: scheduleRows(settings, nowMs).map(({ next, ...row }) => row),
       integrity: integrityStatus(dataDir),
       checks: [checkRuntime(), await checkClock(settings, nowMs), checkKeys(settings)],
-      ...slowParts(nowMs),
+      ...(await slowParts(nowMs)),
     };
   };
 }
 
-function readSlowParts(settings: Settings, nowMs: number): SlowParts {
-  const accounts = accountsPath(settings.dataDir);
+async function readSlowParts(settings: Settings, nowMs: number): Promise<SlowParts> {
+  const read = async (accounts: AccountRecords) => ({
+    keys: await accounts.keysReport(),
+    webhooks: await accounts.webhooksReport(),
+  });
+  const place = accountsPlace(settings.dataDir);
   return {
     disk: diskReport(settings),
-    keys: readSqlite(accounts, (db) => keysReport(db, nowMs)),
-    webhooks: readSqlite(accounts, webhooksReport),
+    ...((await readAccounts(place, read, () => nowMs)) ?? (await withAccounts(place, read))),
     refused: MODES.map((mode) => refusedReport(settings.dataDir, mode)),
   };
 }

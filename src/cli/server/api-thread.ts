@@ -8,10 +8,10 @@ import { startThreadMetrics } from '../../api/operator/metrics/thread-metrics.ts
 import { prepareVersion } from '../../api/operator/prepare-version.ts';
 import { createScreens } from '../../api/screens/client.ts';
 import { createStreams } from '../../api/streams/streams.ts';
-import { accountsPath, type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { accountsPlace, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
+import { openAccounts } from '../../store/accounts.ts';
 import { openServing } from '../../store/arrow/read/reader.ts';
-import { openAccounts } from '../../store/sqlite/accounts.ts';
 import type { SharedCounts } from '../../store/sqlite/usage/usage-counts.ts';
 import type { ApiMessage, ApiReply, ApiThreadData } from './api-threads.ts';
 import { operatorJobs } from './operator-jobs.ts';
@@ -33,7 +33,7 @@ const { settings, threadCount, memory, metrics, streamMemory, thread } = await b
 const log = createLog(settings.logLevel);
 const tell = (message: ApiReply) => parentPort?.postMessage(message);
 const counts: SharedCounts = { memory, post: (usage) => tell({ kind: 'usage', counts: usage }) };
-const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, counts);
+const accounts = openAccounts(accountsPlace(settings.dataDir), Date.now, counts);
 // A thread that crashes still posts what it has counted.
 process.on('exit', accounts.flush);
 const open = (mode: Mode) =>

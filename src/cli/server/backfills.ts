@@ -2,7 +2,7 @@
 
 import type { Runner } from '../../../jobs/contract/runner.ts';
 import type { Settings } from '../../base/config/config.ts';
-import { accountsPath, backfillsLockPath } from '../../base/config/data-dir.ts';
+import { accountsPlace, backfillsLockPath } from '../../base/config/data-dir.ts';
 import { lockFile } from '../../base/file-lock.ts';
 import { limits } from '../../base/limits.ts';
 import { pause } from '../../base/time/pause.ts';
@@ -37,11 +37,11 @@ export async function keepTaking(
 ): Promise<void> {
   const release = await locking;
   if (!release) return;
-  const [{ openAccounts }, { takeBackfills }] = await Promise.all([
-    import('../../store/sqlite/accounts.ts'),
+  const [{ openRecords }, { takeBackfills }] = await Promise.all([
+    import('../../store/accounts.ts'),
     import('../../../jobs/backfills/take.ts'),
   ]);
-  const accounts = openAccounts(accountsPath(settings.dataDir));
+  const accounts = openRecords(accountsPlace(settings.dataDir));
   try {
     await takeBackfills({ settings, runner, accounts, clock: Date.now, note, signal });
   } finally {

@@ -5,10 +5,12 @@ import type { JobRecord } from '../../../jobs/contract/runner.ts';
 import type { JobFigures } from '../../../jobs/ledger/figures.ts';
 import type { MetricFamily } from '../../api/operator/metrics/family.ts';
 import type { Settings } from '../../base/config/config.ts';
-import { accountsPath, jobsPaths } from '../../base/config/data-dir.ts';
+import { accountsPlace, jobsPaths } from '../../base/config/data-dir.ts';
+import { readAccounts } from '../../store/accounts.ts';
+import type { AccountRecords } from '../../store/sqlite/contract.ts';
 import {
   type DeliveryFigures,
-  readDeliveryFigures,
+  NO_DELIVERIES,
 } from '../../store/sqlite/webhooks/delivery-figures.ts';
 import { deliveryFamilies, jobFamilies } from './job-metrics.ts';
 
@@ -49,7 +51,7 @@ async function familiesOf(
   figures: Promise<JobFigures>,
 ): Promise<MetricFamily[]> {
   const nowMs = Date.now();
-  const deliveries = readDeliveryFigures(accountsPath(dataDir), nowMs);
+  const deliveries = await readDeliveries(dataDir);
   const jobs = jobFamilies(await figures.catch(() => undefined), nowMs);
   return [...jobs, ...deliveryFamilies(deliveries, nowMs)];
 }
@@ -101,7 +103,12 @@ export async function readJobFigures(settings: Settings): Promise<JobFigures | u
 async function readLedger({ dataDir }: Settings): Promise<JobFigures> {
   const { ledgerFigures } = await import('../../../jobs/ledger/figures.ts');
   const figures = ledgerFigures(jobsPaths(dataDir).ledger);
-  return withDeliveries(figures, readDeliveryFigures(accountsPath(dataDir), Date.now()));
+  return withDeliveries(figures, await readDeliveries(dataDir));
+}
+
+async function readDeliveries(dataDir: string): Promise<DeliveryFigures> {
+  const read = (accounts: AccountRecords) => accounts.deliveryFigures();
+  return (await readAccounts(accountsPlace(dataDir), read)) ?? NO_DELIVERIES;
 }
 
 /** Adds deliveries to the figures: without Redis each one counts as a job. */

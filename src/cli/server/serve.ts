@@ -6,7 +6,7 @@
 import type { Command } from 'commander';
 import type { FleetCounts } from '../../api/access/fleet-counts.ts';
 import type { Settings } from '../../base/config/config.ts';
-import { accountsPath } from '../../base/config/data-dir.ts';
+import { accountsPlace } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import type { Accounts } from '../../store/sqlite/contract.ts';
 import type { CountMemory } from '../../store/sqlite/usage/count-memory.ts';
@@ -42,14 +42,14 @@ async function startApi(
     { newStreamMemory },
     { freePort },
   ] = await Promise.all([
-    import('../../store/sqlite/accounts.ts'),
+    import('../../store/accounts.ts'),
     import('../../store/sqlite/usage/count-memory.ts'),
     import('../../api/operator/metrics/request-metrics.ts'),
     import('../../api/streams/key-counts.ts'),
     import('./free-port.ts'),
   ]);
   const memory = newCountMemory();
-  const accounts = openAccounts(accountsPath(settings.dataDir), Date.now, { memory });
+  const accounts = openAccounts(accountsPlace(settings.dataDir), Date.now, { memory });
   // Functions that stop the work next to the threads.
   const helpers: (() => Promise<void>)[] = [];
   const shared = await sharedCounts(settings, memory, note);

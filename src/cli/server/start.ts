@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import {
-  accountsPath,
+  accountsPlace,
   MANIFEST_NAME,
   MODES,
   type Mode,
@@ -122,9 +122,8 @@ async function symbolCount(serving: string): Promise<number> {
 
 /** Creates the keys at the first start. A revoked live key is not replaced unasked. */
 async function startKeys(settings: Settings, forceNew: boolean): Promise<StartKeys> {
-  const { openAccounts } = await import('../../store/sqlite/accounts.ts');
-  const accounts = openAccounts(accountsPath(settings.dataDir));
-  try {
+  const { withAccounts } = await import('../../store/accounts.ts');
+  return await withAccounts(accountsPlace(settings.dataDir), async (accounts) => {
     const all = await accounts.listKeys();
     const known = all.filter(({ label }) => label === START_KEY_LABEL);
     const missing = MODES.filter(
@@ -138,9 +137,7 @@ async function startKeys(settings: Settings, forceNew: boolean): Promise<StartKe
       made[mode] = (await accounts.createKey(key)).rawKey;
     }
     return made;
-  } finally {
-    await accounts.close();
-  }
+  });
 }
 
 interface Found {

@@ -5,7 +5,7 @@ import type { DeliveryJobsOptions } from '../../../jobs/redis/delivery-jobs.ts';
 import type { QueueName } from '../../../jobs/redis/queues.ts';
 import type { WorkerLog } from '../../../jobs/redis/take-jobs.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
-import { accountsPath } from '../../base/config/data-dir.ts';
+import { accountsPlace } from '../../base/config/data-dir.ts';
 import { ConfigError, UsageError } from '../../base/errors.ts';
 import { createOutput } from '../output.ts';
 import { stopSignal } from '../progress.ts';
@@ -66,12 +66,12 @@ async function deliverUntil(
   settings: Settings,
   jobs: Pick<DeliveryJobsOptions, 'url' | 'jobLog' | 'signal'>,
 ): Promise<void> {
-  const [{ openAccounts }, { deliverByJobs }, { createLog }] = await Promise.all([
-    import('../../store/sqlite/accounts.ts'),
+  const [{ openRecords }, { deliverByJobs }, { createLog }] = await Promise.all([
+    import('../../store/accounts.ts'),
     import('../../../jobs/redis/delivery-jobs.ts'),
     import('../../api/http/log.ts'),
   ]);
-  const accounts = openAccounts(accountsPath(settings.dataDir));
+  const accounts = openRecords(accountsPlace(settings.dataDir));
   try {
     await deliverByJobs({ ...jobs, accounts, settings, log: createLog(settings.logLevel) });
   } finally {

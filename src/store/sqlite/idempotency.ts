@@ -5,14 +5,13 @@
  */
 
 import { createHmac, hkdfSync } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '../../base/limits.ts';
 import { CIPHER_KEY_BYTES, openText, sealText } from './database/cipher.ts';
-import { inTransaction, withoutWaiting } from './database/transaction.ts';
+import type { Sql } from './database/sql.ts';
 
 export type Claim =
   /** The caller is the first, and must keep a response or release the claim. */
-  | { state: 'claimed' }
+  | { state: 'claimed'; claimedMs: number }
   /** Another request with the same record is still running. */
   | { state: 'running' }
   | { state: 'answered'; fingerprint: Uint8Array; sealed: Uint8Array };
@@ -23,40 +22,50 @@ export interface SealedAnswer {
   sealed: Uint8Array;
 }
 
-export function createIdempotencyStore(db: DatabaseSync, now: () => number) {
+export function createIdempotencyStore(sql: Sql, now: () => number) {
   const { keptMs, claimMs } = limits.idempotency;
   // A claim this old belongs to a process that was killed.
-  const insert = db.prepare(
-    `INSERT INTO idempotency (id, claimed_at) VALUES (:id, :now)
-     ON CONFLICT DO UPDATE SET claimed_at = :now WHERE sealed IS NULL AND claimed_at <= :stale
-     RETURNING id`,
-  );
-  const select = db.prepare('SELECT fingerprint, sealed FROM idempotency WHERE id = ?');
-  const keep = db.prepare('UPDATE idempotency SET fingerprint = ?, sealed = ? WHERE id = ?');
-  const release = db.prepare('DELETE FROM idempotency WHERE id = ? AND sealed IS NULL');
-  const erase = db.prepare('DELETE FROM idempotency WHERE claimed_at <= ?');
-
-  function eraseOldAnswers(): void {
-    erase.run(now() - keptMs);
-  }
-
-  function claim(id: Uint8Array): Claim {
-    eraseOldAnswers();
-    if (insert.get({ id, now: now(), stale: now() - claimMs })) return { state: 'claimed' };
-    const found = select.get(id) as unknown as Partial<SealedAnswer> | undefined;
-    if (!found?.fingerprint || !found.sealed) return { state: 'running' };
-    return { state: 'answered', fingerprint: found.fingerprint, sealed: found.sealed };
-  }
+  const insert = `INSERT INTO idempotency (id, claimed_at) VALUES (:id, :now)
+     ON CONFLICT (id) DO UPDATE SET claimed_at = excluded.claimed_at
+       WHERE idempotency.sealed IS NULL AND idempotency.claimed_at <= :stale
+     RETURNING claimed_at`;
+  const select = 'SELECT fingerprint, sealed FROM idempotency WHERE id = ?';
+  const keep = `UPDATE idempotency SET fingerprint = ?, sealed = ?
+     WHERE id = ? AND claimed_at = ? AND sealed IS NULL`;
+  const release = 'DELETE FROM idempotency WHERE id = ? AND claimed_at = ? AND sealed IS NULL';
+  const erase = 'DELETE FROM idempotency WHERE claimed_at <= ?';
 
   return {
-    claim: (id: Uint8Array): Claim => inTransaction(db, () => claim(id)),
-    /** Keeps the response of a claim in the transaction of its work. */
-    keepAnswer: (id: Uint8Array, { fingerprint, sealed }: SealedAnswer) =>
-      void keep.run(fingerprint, sealed, id),
+    /** Claims a record, for one caller of all processes. Erases old responses. */
+    claim: (id: Uint8Array): Promise<Claim> =>
+      sql.transaction(async (tx): Promise<Claim> => {
+        await tx.run(erase, now() - keptMs);
+        const values = { id, now: now(), stale: now() - claimMs };
+        const row = await tx.get<{ claimed_at: number }>(insert, values);
+        if (row) return { state: 'claimed', claimedMs: row.claimed_at };
+        const found = await tx.get<Partial<SealedAnswer>>(select, id);
+        if (!found?.fingerprint || !found.sealed) return { state: 'running' };
+        return { state: 'answered', fingerprint: found.fingerprint, sealed: found.sealed };
+      }),
+    /**
+     * Keeps the response of a claim, in the transaction of its work.
+     *
+     * @returns false if another caller has taken the claim, as this one was too slow.
+     */
+    keepResponse: async (
+      id: Uint8Array,
+      claimedMs: number,
+      { fingerprint, sealed }: SealedAnswer,
+    ): Promise<boolean> => (await sql.run(keep, fingerprint, sealed, id, claimedMs)) > 0,
     /** Releases a claim whose work has failed, so that the next request runs it. */
-    releaseClaim: (id: Uint8Array) => void release.run(id),
+    async releaseClaim(id: Uint8Array, claimedMs: number): Promise<void> {
+      await sql.run(release, id, claimedMs);
+    },
     /** Erases responses older than `limits.idempotency.keptMs`, unless another process writes. */
-    eraseOldAnswers: () => void withoutWaiting(db, eraseOldAnswers),
+    eraseOldAnswers: (): Promise<unknown> =>
+      sql
+        .transaction((tx) => tx.run(erase, now() - keptMs), { isImpatient: true })
+        .catch(() => undefined),
   };
 }
 

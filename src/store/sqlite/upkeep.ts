@@ -1,46 +1,41 @@
-/** Maintenance of `accounts.sqlite`: short tasks that are safe to repeat. */
+/** Maintenance of accounts: short tasks that are safe to repeat. */
 
-import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '../../base/limits.ts';
 import { dayFromMillis } from '../../base/time/dates.ts';
-import { openDatabase } from './database/open.ts';
+import type { Sql } from './database/sql.ts';
 import { createIdempotencyStore } from './idempotency.ts';
 import { type RolledUp, rollUpUsage } from './usage/usage-months.ts';
 import { createStreamStore } from './webhooks/stream-store.ts';
 
-export function openAccountUpkeep(path: string, now: () => number) {
-  const db = openDatabase(path, now());
+export function createUpkeep(sql: Sql, now: () => number) {
   return {
     /**
      * Removes expired events with their deliveries, expired streams with theirs, and expired
      * responses to repeated requests. @returns the number of events of webhooks.
      */
-    removeOld(): number {
-      createIdempotencyStore(db, now).eraseOldAnswers();
-      createStreamStore(db, now).removeOldStreams();
-      return removeOldEvents(db, now());
+    async removeOld(): Promise<number> {
+      await createIdempotencyStore(sql, now).eraseOldAnswers();
+      await createStreamStore(sql, now).removeOldStreams();
+      return await removeOldEvents(sql, now());
     },
     /** Rolls past usage up into months. */
-    rollUp(): RolledUp {
+    rollUp(): Promise<RolledUp> {
       const { dailyMs, keyMonthsMax } = limits.rollUp;
-      return rollUpUsage(db, dayFromMillis(now() - dailyMs), keyMonthsMax);
+      return rollUpUsage(sql, dayFromMillis(now() - dailyMs), keyMonthsMax);
     },
-    [Symbol.dispose]: () => db.close(),
   };
 }
 
-function removeOldEvents(db: DatabaseSync, nowMs: number): number {
+async function removeOldEvents(sql: Sql, nowMs: number): Promise<number> {
   const { eventsAtOnce, eventsMax } = limits.retention;
-  const remove = db.prepare(
-    `DELETE FROM events WHERE seq IN (
-       SELECT seq FROM (SELECT seq, added_at FROM events ORDER BY seq LIMIT ?)
-       WHERE added_at <= ?)`,
-  );
+  const remove = `DELETE FROM events WHERE seq IN (
+       SELECT seq FROM (SELECT seq, added_at FROM events ORDER BY seq LIMIT ?) AS oldest
+       WHERE added_at <= ?)`;
   let removed = 0;
   while (removed < eventsMax) {
-    const changes = Number(remove.run(eventsAtOnce, nowMs - limits.webhook.keptMs).changes);
-    if (changes === 0) break;
-    removed += changes;
+    const count = await sql.run(remove, eventsAtOnce, nowMs - limits.webhook.keptMs);
+    if (count === 0) break;
+    removed += count;
   }
   return removed;
 }

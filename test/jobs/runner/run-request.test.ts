@@ -42,14 +42,16 @@ describe('a local load', () => {
     const request = suspectRequest(dataDir);
     const states: string[] = [];
     const onProgress = () => {
-      states.push(...listLedger(settings).map(({ state }) => state));
+      void listLedger(settings).then((jobs) => states.push(...jobs.map(({ state }) => state)));
     };
     await backfillRequest(request, { settings, onProgress });
     expect(new Set(states)).toEqual(new Set(['waiting']));
     const id = backfillId(request);
-    expect(listLedger(settings)).toMatchObject([{ id, state: 'dead', kind: 'doubtful' }]);
+    expect(await listLedger(settings)).toMatchObject([{ id, state: 'dead', kind: 'doubtful' }]);
     await backfillRequest({ ...request, accept: true }, { settings });
-    expect(listLedger(settings)).toMatchObject([{ id, state: 'done', verb: 'backfill files' }]);
+    expect(await listLedger(settings)).toMatchObject([
+      { id, state: 'done', verb: 'backfill files' },
+    ]);
   });
 
   it('is done once where two ask for it at the same time', async () => {
@@ -79,7 +81,7 @@ describe('a local load', () => {
     const onProgress = () => stop.abort(new Error('stopped'));
     const stopped = backfillRequest(accept, { settings, onProgress, signal: stop.signal });
     await expect(stopped).rejects.toThrow('stopped');
-    expect(listLedger(settings)).toMatchObject([{ state: 'waiting' }]);
+    expect(await listLedger(settings)).toMatchObject([{ state: 'waiting' }]);
     const runner = new EmbeddedRunner({ settings });
     onTestFinished(() => runner.close());
     expect(await runner.resume()).toBe(1);
@@ -110,7 +112,7 @@ it.each(SOURCES)('%s without its setting queues nothing', async (source, options
     name: 'ConfigError',
     message: expect.stringContaining(`set ${setting}`),
   });
-  expect(listLedger(settings)).toEqual([]);
+  expect(await listLedger(settings)).toEqual([]);
 });
 
 it('every source that the table calls keyed is one of those', () => {

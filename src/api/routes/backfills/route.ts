@@ -5,7 +5,7 @@ import { HttpError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import type { Backfill, NewBackfill } from '../../../store/sqlite/backfills/backfill-record.ts';
-import type { AccountRecords } from '../../../store/sqlite/contract.ts';
+import type { StoredRecords } from '../../../store/sqlite/contract.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route, RouteSources } from '../../contract/route.ts';
 import { checkedQuery } from '../../http/query.ts';
@@ -63,7 +63,7 @@ export async function acceptBackfill(
   context: AdmittedContext,
   sources: RouteSources,
   backfill: Pick<NewBackfill, 'id' | 'order'>,
-  accounts: Pick<AccountRecords, 'createBackfill'> = sources.accounts,
+  accounts: Pick<StoredRecords, 'createBackfill'> = sources.accounts,
 ): Promise<ApiResponse> {
   requireJobs(context, sources);
   const { account, mode } = context.key;

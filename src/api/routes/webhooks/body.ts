@@ -5,7 +5,7 @@ import { checkedWebhookUrl } from '../../../base/config/webhook-url.ts';
 import { HttpError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
-import type { AccountRecords } from '../../../store/sqlite/contract.ts';
+import type { StoredRecords } from '../../../store/sqlite/contract.ts';
 import type { SavedScreen } from '../../../store/sqlite/screens/screen-record.ts';
 import {
   EVENT_TYPE_NAMES,
@@ -79,7 +79,7 @@ export type NewWebhookBody = z.infer<typeof newWebhookBody>;
 export async function webhookFromBody(
   { key: { account, mode } }: AdmittedContext,
   body: NewWebhookBody,
-  { accounts, webhookPrivate }: { accounts: AccountRecords; webhookPrivate: boolean },
+  { accounts, webhookPrivate }: { accounts: StoredRecords; webhookPrivate: boolean },
 ): Promise<NewWebhook> {
   const { url, description } = body;
   checkedWebhookUrl(url, webhookPrivate);

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
-import type { AccountRecords } from '../../../store/sqlite/contract.ts';
+import type { StoredRecords } from '../../../store/sqlite/contract.ts';
 import type { Webhook, WebhookWithSecret } from '../../../store/sqlite/webhooks/webhook-record.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
@@ -186,7 +186,7 @@ const rotateSecret: Route = {
   },
   respond(context, { once }) {
     const { key, params } = context;
-    const rotate = async (_body: unknown, accounts: AccountRecords) => {
+    const rotate = async (_body: unknown, accounts: StoredRecords) => {
       const webhook = await accounts.rotateSecret(key.account, key.mode, params.id);
       return withSecret(200, webhook ?? noWebhook(context));
     };

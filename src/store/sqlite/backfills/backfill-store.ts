@@ -4,12 +4,11 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';
-import { inDurableTransaction } from '../database/transaction.ts';
+import { createLister, type ListPlace } from '../database/list-part.ts';
+import type { Sql } from '../database/sql.ts';
 import type {
   Backfill,
   BackfillProgress,
@@ -42,55 +41,48 @@ export function newBackfillId(): string {
 }
 
 /** Returns the backfills of accounts; to clients, ids of other accounts are unknown. */
-export function createBackfillStore(db: DatabaseSync, now: () => number) {
-  const insert = db.prepare(
-    `INSERT INTO backfills (id, account, mode, state, request, created_at)
-     VALUES (?, ?, ?, 'waiting', ?, ?) RETURNING *`,
-  );
+export function createBackfillStore(sql: Sql, now: () => number) {
+  const insert = `INSERT INTO backfills (id, account, mode, state, request, created_at)
+     VALUES (?, ?, ?, 'waiting', ?, ?) RETURNING *`;
   const own = 'FROM backfills WHERE account = ? AND mode = ?';
-  const select = db.prepare(`SELECT * ${own} AND id = ?`);
-  const part = createLister(db, { list: own }, backfillFromRow);
-  const open = db.prepare(
-    `SELECT * FROM backfills WHERE state IN ('waiting', 'running') ORDER BY seq`,
-  );
-  const stateOf = db.prepare('SELECT state FROM backfills WHERE id = ?');
-  const openCounts = db.prepare(
-    `SELECT count(*) AS total, count(*) FILTER (WHERE account = ?) AS own FROM backfills
-     WHERE state IN ('waiting', 'running')`,
-  );
-  const begin = db.prepare(
-    `UPDATE backfills SET state = 'running', started_at = coalesce(started_at, ?)
-     WHERE id = ? AND state IN ('waiting', 'running')`,
-  );
-  const note = db.prepare('UPDATE backfills SET progress = ?, waits_for = ? WHERE id = ?');
-  const end = db.prepare(
-    `UPDATE backfills SET state = iif(cancelled_at IS NULL, ?, 'cancelled'), result = ?, error = ?, waits_for = NULL, ended_at = ?
-     WHERE id = ? AND state = 'running'`,
-  );
-  const cancel = db.prepare(
-    `UPDATE backfills SET cancelled_at = ?1, ended_at = iif(state = 'waiting', ?1, NULL),
-       state = iif(state = 'waiting', 'cancelled', state)
-     WHERE account = ?2 AND mode = ?3 AND id = ?4 AND state IN ('waiting', 'running')`,
-  );
-  const reopen = db.prepare(
-    `UPDATE backfills SET state = 'running', run = ?, progress = NULL, result = NULL,
+  const select = `SELECT * ${own} AND id = ?`;
+  const part = createLister(sql, { list: own }, backfillFromRow);
+  const open = `SELECT * FROM backfills WHERE state IN ('waiting', 'running') ORDER BY seq`;
+  const stateOf = 'SELECT state FROM backfills WHERE id = ?';
+  const openCounts = `SELECT count(*) AS total, count(*) FILTER (WHERE account = ?) AS own FROM backfills
+     WHERE state IN ('waiting', 'running')`;
+  const begin = `UPDATE backfills SET state = 'running', started_at = coalesce(started_at, ?)
+     WHERE id = ? AND state IN ('waiting', 'running')`;
+  const note =
+    "UPDATE backfills SET progress = ?, waits_for = ? WHERE id = ? AND state = 'running'";
+  const end = `UPDATE backfills SET
+       state = CASE WHEN cancelled_at IS NULL THEN ? ELSE 'cancelled' END,
+       result = ?, error = ?, waits_for = NULL, ended_at = ?
+     WHERE id = ? AND state = 'running'`;
+  const cancel = `UPDATE backfills SET cancelled_at = :now,
+       ended_at = CASE WHEN state = 'waiting' THEN :now END,
+       state = CASE WHEN state = 'waiting' THEN 'cancelled' ELSE state END
+     WHERE account = :account AND mode = :mode AND id = :id AND state IN ('waiting', 'running')`;
+  const reopen = `UPDATE backfills SET state = 'running', run = ?, progress = NULL, result = NULL,
        error = NULL, ended_at = NULL
-     WHERE id = ? AND state = 'failed'`,
-  );
-  const removeOld = db.prepare('DELETE FROM backfills WHERE ended_at < ?');
+     WHERE id = ? AND state = 'failed'`;
+  const removeOld = 'DELETE FROM backfills WHERE ended_at < ?';
 
-  function create({ id = newBackfillId(), account, mode, order }: NewBackfill): Backfill {
+  async function create(
+    tx: Sql,
+    { id = newBackfillId(), account, mode, order }: NewBackfill,
+  ): Promise<Backfill> {
     const nowMs = now();
-    removeOld.run(nowMs - limits.backfills.keptMs);
-    checkRoom(account);
-    const row = insert.get(id, account, mode, JSON.stringify(order), nowMs);
-    return backfillFromRow(row as unknown as BackfillTableRow);
+    await tx.run(removeOld, nowMs - limits.backfills.keptMs);
+    await checkRoom(tx, account);
+    const values = [id, account, mode, JSON.stringify(order), nowMs];
+    return backfillFromRow((await tx.get<BackfillTableRow>(insert, ...values))!);
   }
 
   /** @throws {HttpError} 429, 503: the account, or all accounts, have too many unfinished ones. */
-  function checkRoom(account: string): void {
+  async function checkRoom(tx: Sql, account: string): Promise<void> {
     const { accountOpenMax, openMax } = limits.backfills;
-    const counts = openCounts.get(account) as { total: number; own: number };
+    const counts = (await tx.get<{ total: number; own: number }>(openCounts, account))!;
     if (counts.own >= accountOpenMax) {
       const message = `The account has ${accountOpenMax} unfinished backfills: wait until one has ended, or cancel one`;
       throw new HttpError(429, message, RETRY_AFTER);
@@ -103,39 +95,48 @@ export function createBackfillStore(db: DatabaseSync, now: () => number) {
 
   return {
     /** @throws {HttpError} 429, 503: too many backfills are unfinished. */
-    createBackfill: (backfill: NewBackfill): Backfill =>
-      inDurableTransaction(db, () => create(backfill)),
-    checkBackfillRoom: checkRoom,
-    findBackfill(account: string, mode: Mode, id: string): Backfill | undefined {
-      const row = select.get(account, mode, id);
-      return row && backfillFromRow(row as unknown as BackfillTableRow);
+    createBackfill: (backfill: NewBackfill): Promise<Backfill> =>
+      sql.transaction((tx) => create(tx, backfill), { lock: 'records', isDurable: true }),
+    checkBackfillRoom: (account: string) => checkRoom(sql, account),
+    async findBackfill(account: string, mode: Mode, id: string): Promise<Backfill | undefined> {
+      const row = await sql.get<BackfillTableRow>(select, account, mode, id);
+      return row && backfillFromRow(row);
     },
-    listBackfillPart: (account: string, mode: Mode, place: ListPlace): ListPart<Backfill> =>
+    listBackfillPart: (account: string, mode: Mode, place: ListPlace) =>
       part([account, mode], place),
     /** Cancels a backfill; a running one ends soon. @returns false if it has ended. */
-    cancelBackfill: (account: string, mode: Mode, id: string): boolean =>
-      inDurableTransaction(db, () => cancel.run(now(), account, mode, id).changes > 0),
+    async cancelBackfill(account: string, mode: Mode, id: string): Promise<boolean> {
+      const values = { now: now(), account, mode, id };
+      const rules = { isDurable: true };
+      return (await sql.transaction((tx) => tx.run(cancel, values), rules)) > 0;
+    },
     /** Lists the unfinished backfills of all accounts, oldest first. */
-    openBackfills: (): Backfill[] =>
-      (open.all() as unknown as BackfillTableRow[]).map(backfillFromRow),
-    backfillState: (id: string): BackfillState | undefined =>
-      stateOf.get(id)?.state as BackfillState | undefined,
+    openBackfills: async (): Promise<Backfill[]> =>
+      (await sql.all<BackfillTableRow>(open)).map(backfillFromRow),
+    backfillState: async (id: string): Promise<BackfillState | undefined> =>
+      (await sql.get<{ state: BackfillState }>(stateOf, id))?.state,
     /** @returns false if it was cancelled meanwhile. */
-    beginBackfill: (id: string): boolean => begin.run(now(), id).changes > 0,
-    noteBackfill(id: string, progress: BackfillProgress | null, waitsFor: string | null): void {
-      note.run(progress && JSON.stringify(progress), waitsFor, id);
+    beginBackfill: async (id: string): Promise<boolean> => (await sql.run(begin, now(), id)) > 0,
+    async noteBackfill(
+      id: string,
+      progress: BackfillProgress | null,
+      waitsFor: string | null,
+    ): Promise<void> {
+      await sql.run(note, progress && JSON.stringify(progress), waitsFor, id);
     },
     /** Lets a failed backfill follow the run that retries it. */
-    reopenBackfill: (id: string, run: string): boolean =>
-      inDurableTransaction(db, () => reopen.run(run, id).changes > 0),
+    reopenBackfill: async (id: string, run: string): Promise<boolean> =>
+      (await sql.transaction((tx) => tx.run(reopen, run, id), { isDurable: true })) > 0,
     /** Ends a running backfill: as cancelled, if it was. */
-    endBackfill(
+    async endBackfill(
       id: string,
       { result, error }: { result: BackfillResult | null; error: string | null },
-    ): void {
+    ): Promise<void> {
       const state: BackfillState = error === null ? 'done' : 'failed';
       const text = result && JSON.stringify(result);
-      inDurableTransaction(db, () => end.run(state, text, error, now(), id));
+      await sql.transaction((tx) => tx.run(end, state, text, error, now(), id), {
+        isDurable: true,
+      });
     },
   };
 }

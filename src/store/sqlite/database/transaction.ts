@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { StoreBusyError } from '../../../base/errors.ts';
 import { failpoint } from '../../../base/failpoints.ts';
 import { limits } from '../../../base/limits.ts';
+import type { TransactionRules } from './sql.ts';
 
 const SQLITE_BUSY = 5;
 
@@ -25,15 +26,18 @@ export function inTransaction<T>(db: DatabaseSync, work: () => T): T {
   }
 }
 
-/**
- * Begins a transaction that `endTransaction` ends.
- *
- * @param synchronous Its setting in SQLite: `FULL` is on the disk after the commit.
- * @throws {StoreBusyError} as `inTransaction`.
- */
-export function beginTransaction(db: DatabaseSync, synchronous: 'FULL' | 'NORMAL'): void {
-  db.exec(`PRAGMA synchronous = ${synchronous}`);
-  begin(db);
+/** Begins a transaction that `endTransaction` ends. @throws {StoreBusyError} as `inTransaction`. */
+export function beginTransaction(
+  db: DatabaseSync,
+  { isDurable = false, isImpatient = false }: TransactionRules,
+): void {
+  if (isDurable) db.exec('PRAGMA synchronous = FULL');
+  if (isImpatient) db.exec('PRAGMA busy_timeout = 0');
+  try {
+    begin(db);
+  } finally {
+    if (isImpatient) db.exec(`PRAGMA busy_timeout = ${limits.accounts.busyTimeoutMs}`);
+  }
 }
 
 /** Ends the transaction, if one is open. */
@@ -47,20 +51,6 @@ function commit(db: DatabaseSync): void {
   failpoint('commit accounts');
   db.exec('COMMIT');
   failpoint('accounts committed');
-}
-
-/**
- * Runs work in a transaction, and returns once it is on the disk. A change that a client has seen,
- * such as a revoked key, must survive a power cut. Counts and leases need not, and cost no `fsync`.
- */
-export function inDurableTransaction<T>(db: DatabaseSync, work: () => T): T {
-  if (db.isTransaction) return work();
-  db.exec('PRAGMA synchronous = FULL');
-  try {
-    return inTransaction(db, work);
-  } finally {
-    db.exec('PRAGMA synchronous = NORMAL');
-  }
 }
 
 /** Takes the write lock at once: a transaction that reads first fails if another one writes. */

@@ -1,10 +1,9 @@
 /** Accounts and their tiers, in the table `accounts`. */
 
-import type { DatabaseSync } from 'node:sqlite';
 import { ParameterError } from '../../../base/errors.ts';
 import { quoted } from '../../../base/quoted.ts';
-import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';
-import { inDurableTransaction } from '../database/transaction.ts';
+import { createLister, type ListPlace } from '../database/list-part.ts';
+import type { Changed, Sql } from '../database/sql.ts';
 import type { Account, AccountChange, NewAccount, Plan } from './account-record.ts';
 import { checkedLabel } from './label.ts';
 import { randomAccountId } from './raw-key.ts';
@@ -32,11 +31,11 @@ const ID_SHAPE = /^[A-Za-z0-9][\w.-]{0,63}$/;
  *
  * @throws {ParameterError} `account`: the id of a new account breaks its rule.
  */
-export function ensureAccount(db: DatabaseSync, id: string, nowMs: number): void {
-  const exists = db.prepare('SELECT 1 FROM accounts WHERE id = ?').get(id) !== undefined;
-  if (exists) return;
+export async function ensureAccount(sql: Sql, id: string, nowMs: number): Promise<void> {
+  if (await sql.get('SELECT 1 AS one FROM accounts WHERE id = ?', id)) return;
   checkId(id, 'account');
-  db.prepare('INSERT OR IGNORE INTO accounts (id, label, created_at) VALUES (?, ?, ?)').run(
+  await sql.run(
+    'INSERT INTO accounts (id, label, created_at) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
     ...[id, id, nowMs],
   );
 }
@@ -47,59 +46,58 @@ function checkId(id: string, field: string): void {
   throw new ParameterError(field, `${field} ${rule}, got ${quoted(id)}`);
 }
 
-export function createAccountStore(db: DatabaseSync, now: () => number, changed: () => void) {
-  const insert = db.prepare(
-    `INSERT INTO accounts (id, label, limit_requests, limit_window_s, tokens_per_day, scopes,
+export function createAccountStore(sql: Sql, now: () => number, changed: Changed) {
+  const insert = `INSERT INTO accounts (id, label, limit_requests, limit_window_s, tokens_per_day, scopes,
                            key_days, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *`,
-  );
-  const update = db.prepare(
-    `UPDATE accounts SET label = ?, limit_requests = ?, limit_window_s = ?, tokens_per_day = ?,
-                         scopes = ?, key_days = ?, suspended_at = ? WHERE id = ? RETURNING *`,
-  );
-  const select = db.prepare(`SELECT * FROM accounts WHERE id = ?`);
-  const part = createLister(db, { list: 'FROM accounts WHERE true' }, accountFromRow);
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING RETURNING *`;
+  const update = `UPDATE accounts SET label = ?, limit_requests = ?, limit_window_s = ?, tokens_per_day = ?,
+                         scopes = ?, key_days = ?, suspended_at = ? WHERE id = ? RETURNING *`;
+  const select = `SELECT * FROM accounts WHERE id = ?`;
+  const part = createLister(sql, { list: 'FROM accounts WHERE true' }, accountFromRow);
 
-  function find(id: string): AccountTableRow | undefined {
-    return select.get(id) as unknown as AccountTableRow | undefined;
-  }
-
-  function changeRow(id: string, change: AccountChange): Account | undefined {
-    const row = find(id);
+  async function changeRow(
+    tx: Sql,
+    id: string,
+    change: AccountChange,
+  ): Promise<Account | undefined> {
+    const row = await tx.get<AccountTableRow>(select, id);
     if (!row) return undefined;
     const { label, plan, isSuspended = row.suspended_at !== null } = change;
     const values = valuesFromPlan({ ...accountFromRow(row).plan, ...plan });
     const newLabel = label === undefined ? row.label : checkedLabel(label);
     const suspendedAt = isSuspended ? (row.suspended_at ?? now()) : null;
-    const written = update.get(newLabel, ...values, suspendedAt, id);
-    return accountFromRow(written as unknown as AccountTableRow);
+    const written = await tx.get<AccountTableRow>(update, newLabel, ...values, suspendedAt, id);
+    return written && accountFromRow(written);
   }
 
   return {
     /** @throws {ParameterError} a field breaks its rule, or `id` is taken. */
-    createAccount({ id = randomAccountId(), label, plan }: NewAccount): Account {
+    async createAccount({ id = randomAccountId(), label, plan }: NewAccount): Promise<Account> {
       checkId(id, 'id');
       const values = valuesFromPlan({ ...OPEN_PLAN, ...plan });
-      const row = inDurableTransaction(db, () =>
-        insert.get(id, checkedLabel(label), ...values, now()),
+      const row = await sql.transaction(
+        (tx) => tx.get<AccountTableRow>(insert, id, checkedLabel(label), ...values, now()),
+        { lock: 'keys', isDurable: true },
       );
       if (!row) throw new ParameterError('id', `id must be new, got ${quoted(id)}, which exists`);
-      changed();
-      return accountFromRow(row as unknown as AccountTableRow);
+      await changed();
+      return accountFromRow(row);
     },
-    findAccount(id: string): Account | undefined {
-      const row = find(id);
+    async findAccount(id: string): Promise<Account | undefined> {
+      const row = await sql.get<AccountTableRow>(select, id);
       return row && accountFromRow(row);
     },
-    listAccounts: (place: ListPlace): ListPart<Account> => part([], place),
+    listAccounts: (place: ListPlace) => part([], place),
     /**
      * @returns the changed account; undefined if there is none.
      * @throws {ParameterError} a field breaks its rule.
      */
-    changeAccount(id: string, change: AccountChange): Account | undefined {
-      const account = inDurableTransaction(db, () => changeRow(id, change));
+    async changeAccount(id: string, change: AccountChange): Promise<Account | undefined> {
+      const account = await sql.transaction((tx) => changeRow(tx, id, change), {
+        ...{ lock: 'keys', isDurable: true },
+      });
       // Before the commit, another thread would read and keep the old state.
-      if (account) changed();
+      if (account) await changed();
       return account;
     },
   };

@@ -1,12 +1,11 @@
 /** Saved screens, in the table `screens`. */
 
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';
-import { inDurableTransaction } from '../database/transaction.ts';
+import { countOf, createLister, type ListPlace } from '../database/list-part.ts';
+import type { Sql } from '../database/sql.ts';
 import { checkedLabel } from '../keys/label.ts';
 import type { NewScreen, SavedScreen } from './screen-record.ts';
 
@@ -20,41 +19,39 @@ interface ScreenTableRow {
 const ID_BYTES = 15;
 
 /** Returns the saved screens of accounts; in each call, ids of other accounts are unknown. */
-export function createScreenStore(db: DatabaseSync, now: () => number) {
-  const insert = db.prepare(
-    `INSERT INTO screens (id, account, mode, name, query, created_at)
-     VALUES (?, ?, ?, ?, ?, ?) RETURNING *`,
-  );
-  const select = db.prepare('SELECT * FROM screens WHERE id = ? AND account = ? AND mode = ?');
+export function createScreenStore(sql: Sql, now: () => number) {
+  const insert = `INSERT INTO screens (id, account, mode, name, query, created_at)
+     VALUES (?, ?, ?, ?, ?, ?) RETURNING *`;
+  const select = 'SELECT * FROM screens WHERE id = ? AND account = ? AND mode = ?';
   const own = 'FROM screens WHERE account = ? AND mode = ?';
-  const part = createLister(db, { list: own }, screenFromRow);
-  const count = db.prepare(`SELECT count(*) AS total ${own}`);
-  const remove = db.prepare('DELETE FROM screens WHERE id = ? AND account = ? AND mode = ?');
+  const part = createLister(sql, { list: own }, screenFromRow);
+  const remove = 'DELETE FROM screens WHERE id = ? AND account = ? AND mode = ?';
 
-  function create({ account, mode, name, query }: NewScreen): SavedScreen {
+  async function create(tx: Sql, { account, mode, name, query }: NewScreen): Promise<SavedScreen> {
     const max = limits.savedScreen.perAccountMax;
-    if (Number(count.get(account, mode)?.total) >= max) {
+    if ((await countOf(tx, own, account, mode)) >= max) {
       const rule = `account has ${max} saved screens in ${mode} mode: delete some first`;
       throw new ParameterError('name', rule);
     }
     const id = `scr_${randomBytes(ID_BYTES).toString('hex')}`;
-    const row = insert.get(id, account, mode, checkedLabel(name, 'name'), query, now());
-    return screenFromRow(row as unknown as ScreenTableRow);
+    const values = [id, account, mode, checkedLabel(name, 'name'), query, now()];
+    return screenFromRow((await tx.get<ScreenTableRow>(insert, ...values))!);
   }
 
   return {
     /** @throws {ParameterError} the name breaks a rule, or the account has too many screens. */
-    createScreen: (screen: NewScreen): SavedScreen =>
-      inDurableTransaction(db, () => create(screen)),
-    findScreen(account: string, mode: Mode, id: string): SavedScreen | undefined {
-      const row = select.get(id, account, mode);
-      return row && screenFromRow(row as unknown as ScreenTableRow);
+    createScreen: (screen: NewScreen): Promise<SavedScreen> =>
+      sql.transaction((tx) => create(tx, screen), { lock: 'records', isDurable: true }),
+    async findScreen(account: string, mode: Mode, id: string): Promise<SavedScreen | undefined> {
+      const row = await sql.get<ScreenTableRow>(select, id, account, mode);
+      return row && screenFromRow(row);
     },
-    listScreenPart: (account: string, mode: Mode, place: ListPlace): ListPart<SavedScreen> =>
-      part([account, mode], place),
+    listScreenPart: (account: string, mode: Mode, place: ListPlace) => part([account, mode], place),
     /** Deletes a screen; webhooks that name it keep its query. @returns false if there is none. */
-    deleteScreen: (account: string, mode: Mode, id: string): boolean =>
-      inDurableTransaction(db, () => remove.run(id, account, mode).changes > 0),
+    deleteScreen: (account: string, mode: Mode, id: string): Promise<boolean> =>
+      sql.transaction(async (tx) => (await tx.run(remove, id, account, mode)) > 0, {
+        isDurable: true,
+      }),
   };
 }
 

@@ -21,6 +21,8 @@ export interface CountMemory {
   storedTokens: SharedArrayBuffer;
   /** One 32-bit number that rises with every change of accounts and keys. */
   accountsVersion: SharedArrayBuffer;
+  /** Time of the last contact with Postgres, in milliseconds since the epoch; 64 bits. */
+  contact: SharedArrayBuffer;
 }
 
 const WORD_BYTES = 8;
@@ -37,5 +39,6 @@ export function newCountMemory(): CountMemory {
     pendingTokens: words(2 * accountsMax),
     storedTokens: words(2 * accountsMax),
     accountsVersion: words(1),
+    contact: words(1),
   };
 }

@@ -1,9 +1,10 @@
 /** Keys with their usage, for the operator's report. */
 
-import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '../../../base/limits.ts';
 import type { KeyReport, KeysReport } from '../../../base/operator/report.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
+import { countOf } from '../database/list-part.ts';
+import type { Sql } from '../database/sql.ts';
 
 interface Row {
   id: string;
@@ -23,31 +24,28 @@ interface Row {
 /** Days of usage in the report. They are never rolled up into months. */
 const DAYS = 30;
 
-/** @param db `accounts.sqlite`, open for reading. */
-export function keysReport(db: DatabaseSync, nowMs: number): KeysReport {
+export async function keysReport(sql: Sql, nowMs: number): Promise<KeysReport> {
   const { keysShown } = limits.operatorReport;
   const today = dayFromMillis(nowMs);
   const fromDay = today - DAYS + 1;
-  const rows = db
-    .prepare(
-      `SELECT keys.id, key_prefix AS prefix, keys.label, account, mode, last_used_at AS lastUsedMs,
-         revoked_at AS revokedMs, expires_at AS expiresMs, suspended_at AS suspendedMs,
-         coalesce(calls, 0) AS calls, coalesce(errors, 0) AS errors, coalesce(tokens, 0) AS tokens
-       FROM keys JOIN accounts ON accounts.id = account LEFT JOIN (
-         SELECT key_id, sum(calls) AS calls, sum(errors) AS errors, sum(tokens) AS tokens
-         FROM usage WHERE day >= ? GROUP BY key_id) ON key_id = keys.id
-       ORDER BY revoked_at IS NOT NULL, calls DESC, keys.seq DESC LIMIT ?`,
-    )
-    .all(fromDay, keysShown) as unknown as Row[];
-  const total = Number(db.prepare('SELECT count(*) AS count FROM keys').get()?.count);
-  const byDay = new Map(
-    db
-      .prepare(
-        'SELECT day, sum(calls) AS calls, sum(errors) AS errors FROM usage WHERE day >= ? GROUP BY day',
-      )
-      .all(fromDay)
-      .map((row) => [Number(row.day), { calls: Number(row.calls), errors: Number(row.errors) }]),
+  const rows = await sql.all<Row>(
+    `SELECT keys.id, key_prefix AS prefix, keys.label, account, mode,
+       last_used_at AS "lastUsedMs", revoked_at AS "revokedMs", expires_at AS "expiresMs",
+       suspended_at AS "suspendedMs", coalesce(calls, 0) AS calls,
+       coalesce(errors, 0) AS errors, coalesce(tokens, 0) AS tokens
+     FROM keys JOIN accounts ON accounts.id = account LEFT JOIN (
+       SELECT key_id, sum(calls) AS calls, sum(errors) AS errors, sum(tokens) AS tokens
+       FROM usage WHERE day >= ? GROUP BY key_id) AS used ON key_id = keys.id
+     ORDER BY revoked_at IS NOT NULL, coalesce(calls, 0) DESC, keys.seq DESC LIMIT ?`,
+    ...[fromDay, keysShown],
   );
+  const total = await countOf(sql, 'FROM keys');
+  const daily = await sql.all<{ day: number; calls: number; errors: number }>(
+    `SELECT day, sum(calls) AS calls, sum(errors) AS errors FROM usage WHERE day >= ?
+     GROUP BY day`,
+    fromDay,
+  );
+  const byDay = new Map(daily.map(({ day, calls, errors }) => [day, { calls, errors }]));
   const days = Array.from({ length: DAYS }, (_, i) => {
     const { calls, errors } = byDay.get(fromDay + i) ?? { calls: 0, errors: 0 };
     return { day: dateFromDay(fromDay + i), calls, errors };

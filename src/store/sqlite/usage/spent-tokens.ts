@@ -15,13 +15,15 @@ type Spender = Pick<ValidKey, 'account' | 'accountNumber' | 'mode'>;
 /** Days are numbered in 20 bits; no account is allowed 2⁴⁴ tokens. */
 const COUNT_BITS = 44;
 
-export function createSpentTokens(db: DatabaseSync, memory: CountMemory) {
+/** Tokens of an account in a mode on a day. */
+const OWN_SUM = `SELECT coalesce(sum(tokens), 0) AS tokens FROM usage
+     WHERE account = :account AND mode = :mode AND day = :day`;
+
+/** @param sum Query of the tokens in the database, with the names of `OWN_SUM`. */
+export function createSpentTokens(db: DatabaseSync, memory: CountMemory, sum = OWN_SUM) {
   const pending = createWindowCounters(memory.pendingTokens, COUNT_BITS);
   const stored = createWindowCounters(memory.storedTokens, COUNT_BITS);
-  const sumTokens = db.prepare(
-    `SELECT coalesce(sum(tokens), 0) AS tokens FROM usage
-     WHERE account = ? AND mode = ? AND day = ?`,
-  );
+  const sumTokens = db.prepare(sum);
   const dataVersion = db.prepare('PRAGMA data_version');
   let version = -1;
   /** Spenders whose tokens this thread has written, with the newest day. */
@@ -30,7 +32,7 @@ export function createSpentTokens(db: DatabaseSync, memory: CountMemory) {
   const cellOf = ({ accountNumber, mode }: Spender) =>
     (accountNumber % limits.counts.accountsMax) * MODES.length + MODES.indexOf(mode);
   const sumOf = ({ account, mode }: Spender, day: number) =>
-    Number(sumTokens.get(account, mode, day)?.tokens);
+    Number(sumTokens.get({ account, mode, day })?.tokens);
 
   return {
     add: (spender: Spender, day: number, tokens: number) =>
@@ -52,10 +54,10 @@ export function createSpentTokens(db: DatabaseSync, memory: CountMemory) {
       // Undefined until the first `used` of the day, which reads the database.
       if (stored.get(cell, day) !== undefined) stored.add(cell, day, tokens);
     },
-    /** Reads the database again if another process has written to it. */
-    refresh(): void {
+    /** Reads the database again if another process has written to it, or the caller has. */
+    refresh(isChanged = false): void {
       const newest = Number(dataVersion.get()?.data_version);
-      if (newest === version) return;
+      if (newest === version && !isChanged) return;
       version = newest;
       for (const [cell, { spender, day }] of known) {
         if (stored.get(cell, day) === undefined) known.delete(cell);

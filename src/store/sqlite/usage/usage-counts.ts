@@ -40,8 +40,9 @@ export interface SharedCounts {
   post?: (counts: readonly UsageCount[]) => void;
 }
 
-export function createUsageCounts(db: DatabaseSync, { memory, post }: SharedCounts) {
-  const spent = createSpentTokens(db, memory);
+/** @param sum As in `createSpentTokens`. */
+export function createUsageCounts(db: DatabaseSync, { memory, post }: SharedCounts, sum?: string) {
+  const spent = createSpentTokens(db, memory, sum);
   const write = createUsageWriter(db);
   // At most one entry for each key, route and day: a write that fails leaves it as it is.
   const counts = new Map<string, UsageCount>();
@@ -100,6 +101,8 @@ export function createUsageCounts(db: DatabaseSync, { memory, post }: SharedCoun
       withoutWaiting(db, writeCounts);
       spent.refresh();
     },
+    /** Reads the spent tokens again after the caller has changed them in the database. */
+    rereadTokens: () => spent.refresh(true),
     /** Posts the counts, or writes them once other processes have finished writing. */
     close: () => (post ? postCounts(post) : writeCounts()),
   };

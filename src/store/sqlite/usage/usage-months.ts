@@ -3,12 +3,20 @@
  * of its days as JSON, in less than a third of the bytes.
  */
 
-import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
-import { inTransaction } from '../database/transaction.ts';
+import type { Sql } from '../database/sql.ts';
 
 const MILLIS_PER_DAY = 86_400_000;
+
+interface UsageDay {
+  endpoint: string;
+  method: string;
+  day: number;
+  calls: number;
+  errors: number;
+  tokens: number;
+}
 
 interface KeyMonth {
   account: string;
@@ -39,14 +47,18 @@ function firstDayOf(month: number): number {
  *
  * @param keyMonthsMax Bound of one run; the next run continues.
  */
-export function rollUpUsage(db: DatabaseSync, untilDay: number, keyMonthsMax: number): RolledUp {
+export async function rollUpUsage(
+  sql: Sql,
+  untilDay: number,
+  keyMonthsMax: number,
+): Promise<RolledUp> {
   const endDay = firstDayOf(monthFromDay(untilDay));
   const rolled: RolledUp = { days: 0, keyMonths: 0 };
   while (rolled.keyMonths < keyMonthsMax) {
-    const due = dueKeyMonths(db, endDay, keyMonthsMax - rolled.keyMonths);
+    const due = await dueKeyMonths(sql, endDay, keyMonthsMax - rolled.keyMonths);
     if (due.length === 0) break;
     for (const keyMonth of due) {
-      rolled.days += inTransaction(db, () => rollUpKey(db, keyMonth));
+      rolled.days += await sql.transaction((tx) => rollUpKey(tx, keyMonth), { lock: 'records' });
       rolled.keyMonths++;
     }
   }
@@ -54,55 +66,60 @@ export function rollUpUsage(db: DatabaseSync, untilDay: number, keyMonthsMax: nu
 }
 
 /** Returns keys of the oldest month of each account and mode, found by the primary key. */
-function dueKeyMonths(db: DatabaseSync, endDay: number, rowsMax: number): KeyMonth[] {
-  const oldest = db
-    .prepare(
-      `SELECT id AS account, mode,
-              (SELECT min(day) FROM usage WHERE account = id AND mode = modes.mode) AS day
-       FROM accounts, (SELECT 'live' AS mode UNION ALL SELECT 'sandbox') AS modes ORDER BY day`,
-    )
-    .all() as unknown as (Pick<KeyMonth, 'account' | 'mode'> & { day: number | null })[];
-  const keysOf = db.prepare(
-    `SELECT DISTINCT key_id FROM usage
-     WHERE account = ? AND mode = ? AND day BETWEEN ? AND ? ORDER BY key_id`,
+async function dueKeyMonths(sql: Sql, endDay: number, rowsMax: number): Promise<KeyMonth[]> {
+  const oldest = await sql.all<Pick<KeyMonth, 'account' | 'mode'> & { day: number | null }>(
+    `SELECT id AS account, mode,
+            (SELECT min(day) FROM usage WHERE account = id AND usage.mode = modes.mode) AS day
+     FROM accounts, (SELECT 'live' AS mode UNION ALL SELECT 'sandbox') AS modes ORDER BY day`,
   );
+  const keysOf = `SELECT DISTINCT key_id FROM usage
+     WHERE account = ? AND mode = ? AND day BETWEEN ? AND ? ORDER BY key_id`;
   const due: KeyMonth[] = [];
   for (const { account, mode, day } of oldest) {
     if (day === null || day >= endDay || due.length >= rowsMax) continue;
     const month = monthFromDay(day);
-    const keys = keysOf.all(account, mode, firstDayOf(month), firstDayOf(month + 1) - 1);
-    for (const { key_id } of keys) due.push({ account, mode, month, key_id: String(key_id) });
+    const days = [firstDayOf(month), firstDayOf(month + 1) - 1];
+    const keys = await sql.all<{ key_id: string }>(keysOf, account, mode, ...days);
+    for (const { key_id } of keys) due.push({ account, mode, month, key_id });
   }
   return due.slice(0, rowsMax);
 }
 
-/** Days of a key's month, in both tables: counts may come late for a day that was rolled up. */
-const DAYS = `
-  SELECT endpoint, method, day, calls, errors, tokens FROM usage
-  WHERE account = :account AND mode = :mode AND key_id = :key
-    AND day BETWEEN :first AND :last
-  UNION ALL
-  SELECT endpoint, method, d.value ->> 0, d.value ->> 1, d.value ->> 2, d.value ->> 3
-  FROM usage_months, json_each(days) AS d
-  WHERE account = :account AND mode = :mode AND month = :month AND key_id = :key`;
+type DayCounts = [day: number, calls: number, errors: number, tokens: number];
 
-function rollUpKey(db: DatabaseSync, { account, mode, month, key_id }: KeyMonth): number {
-  const days = { first: firstDayOf(month), last: firstDayOf(month + 1) - 1 };
-  const place = { account, mode, key: key_id, ...days };
-  db.prepare(
-    `INSERT OR REPLACE INTO usage_months
-     SELECT :account, :mode, :month, :key, endpoint, method,
-            json_group_array(json_array(day, calls, errors, tokens) ORDER BY day)
-     FROM (SELECT endpoint, method, day, sum(calls) AS calls, sum(errors) AS errors,
-                  sum(tokens) AS tokens
-           FROM (${DAYS}) GROUP BY endpoint, method, day)
-     GROUP BY endpoint, method`,
-  ).run({ ...place, month });
-  const removed = db
-    .prepare(
-      `DELETE FROM usage WHERE account = :account AND mode = :mode AND key_id = :key
-         AND day BETWEEN :first AND :last`,
-    )
-    .run(place);
-  return Number(removed.changes);
+/** Adds the days to those of the month: counts may come late for a day that was rolled up. */
+async function rollUpKey(tx: Sql, { account, mode, month, key_id }: KeyMonth): Promise<number> {
+  const own = [account, mode, key_id];
+  const ofDays = 'usage WHERE account = ? AND mode = ? AND key_id = ? AND day BETWEEN ? AND ?';
+  const range = [firstDayOf(month), firstDayOf(month + 1) - 1];
+  const daily = await tx.all<UsageDay>(
+    `SELECT endpoint, method, day, calls, errors, tokens FROM ${ofDays}`,
+    ...[...own, ...range],
+  );
+  const routes = Map.groupBy(daily, ({ endpoint, method }) => JSON.stringify([endpoint, method]));
+  for (const rows of routes.values()) {
+    const [{ endpoint, method }] = rows;
+    const place = [account, mode, month, key_id, endpoint, method];
+    const stored = await tx.get<{ days: string }>(
+      `SELECT days FROM usage_months WHERE account = ? AND mode = ? AND month = ? AND key_id = ?
+         AND endpoint = ? AND method = ?`,
+      ...place,
+    );
+    const sums = new Map<number, DayCounts>();
+    const add = ([day, ...counts]: DayCounts) => {
+      const sum = sums.get(day) ?? [day, 0, 0, 0];
+      sums.set(day, [day, ...sum.slice(1).map((n, i) => n + counts[i])] as DayCounts);
+    };
+    for (const counts of JSON.parse(stored?.days ?? '[]') as DayCounts[]) add(counts);
+    for (const { day, calls, errors, tokens } of rows) add([day, calls, errors, tokens]);
+    const days = [...sums.values()].sort(([a], [b]) => a - b);
+    await tx.run(
+      `INSERT INTO usage_months (account, mode, month, key_id, endpoint, method, days)
+       VALUES (?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (account, mode, month, key_id, endpoint, method)
+         DO UPDATE SET days = excluded.days`,
+      ...[...place, JSON.stringify(days)],
+    );
+  }
+  return await tx.run(`DELETE FROM ${ofDays}`, ...own, ...range);
 }

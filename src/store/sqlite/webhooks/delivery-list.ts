@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';
+import { createLister, type ListPlace } from '../database/list-part.ts';
+import type { Sql } from '../database/sql.ts';
 import type { EventType } from './event-record.ts';
 import type { Delivery, DeliveryStatus } from './webhook-record.ts';
 
@@ -15,20 +15,17 @@ interface DeliveryTableRow {
   attempted_at: number | null;
 }
 
-export function createDeliveryList(db: DatabaseSync) {
+export function createDeliveryList(sql: Sql) {
   const columns = `*, (SELECT id FROM events WHERE seq = event) AS event_id,
     (SELECT type FROM events WHERE seq = event) AS type`;
   const list = 'FROM deliveries WHERE webhook = (SELECT seq FROM webhooks WHERE id = ?)';
-  const part = createLister(db, { columns, list }, deliveryFromRow);
-  const selectOne = db.prepare(
-    `SELECT ${columns} ${list} AND event IN (SELECT seq FROM events WHERE id = ?)`,
-  );
+  const part = createLister(sql, { columns, list }, deliveryFromRow);
+  const selectOne = `SELECT ${columns} ${list} AND event IN (SELECT seq FROM events WHERE id = ?)`;
   return {
-    listDeliveryPart: (webhookId: string, place: ListPlace): ListPart<Delivery> =>
-      part([webhookId], place),
-    findDelivery(webhookId: string, eventId: string): Delivery | undefined {
-      const row = selectOne.get(webhookId, eventId);
-      return row && deliveryFromRow(row as unknown as DeliveryTableRow);
+    listDeliveryPart: (webhookId: string, place: ListPlace) => part([webhookId], place),
+    async findDelivery(webhookId: string, eventId: string): Promise<Delivery | undefined> {
+      const row = await sql.get<DeliveryTableRow>(selectOne, webhookId, eventId);
+      return row && deliveryFromRow(row);
     },
   };
 }

@@ -5,9 +5,8 @@
  */
 
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import { limits } from '../../../base/limits.ts';
-import { inTransaction } from '../database/transaction.ts';
+import type { Sql } from '../database/sql.ts';
 import type { EventType } from './event-record.ts';
 import type { DeliveryStatus } from './webhook-record.ts';
 
@@ -39,6 +38,18 @@ export interface SettledAttempt {
   disabledReason?: string;
 }
 
+interface TakenRow {
+  seq: number;
+  attempts: number;
+  event: number;
+}
+
+interface EventRow {
+  id: string;
+  type: EventType;
+  body: string;
+}
+
 interface DueWebhook {
   seq: number;
   id: string;
@@ -48,56 +59,54 @@ interface DueWebhook {
   running: number;
 }
 
-export function createDeliveryQueue(db: DatabaseSync, now: () => number) {
+export function createDeliveryQueue(sql: Sql, now: () => number) {
   return {
     /**
      * Claims due deliveries, those waiting longest first, within the bounds of `limits.webhook`.
      *
      * @param lateMs Claims only deliveries that have been due for so long.
      */
-    claimDeliveries: createClaim(db, now),
+    claimDeliveries: createClaim(sql, now),
     /**
      * Returns the time of the next claim in milliseconds since the epoch; undefined if none waits.
      * The time may prove too early if the webhook rests by then.
      */
-    nextDeliveryMs: createNext(db, now),
+    nextDeliveryMs: createNext(sql, now),
     /** Writes the outcome. @returns false if the lease has ended or the webhook is gone. */
-    settleDelivery: createSettle(db, now),
+    settleDelivery: createSettle(sql, now),
   };
 }
 
-function createClaim(db: DatabaseSync, now: () => number) {
-  const selectAnyDue = db.prepare('SELECT 1 FROM deliveries WHERE next_at <= ? LIMIT 1');
+function createClaim(sql: Sql, now: () => number) {
+  const selectAnyDue = 'SELECT 1 AS one FROM deliveries WHERE next_at <= ? LIMIT 1';
   // Webhooks with fewer running attempts first, so that none waits for the busy ones.
-  const selectWebhooks = db.prepare(
-    `SELECT webhooks.seq, webhooks.id, account, url, failing_since,
+  const selectWebhooks = `SELECT webhooks.seq, webhooks.id, account, url, failing_since,
             (SELECT count(*) FROM deliveries
              WHERE webhook = webhooks.seq AND next_at > :now AND lease IS NOT NULL) AS running
      FROM webhooks JOIN accounts ON accounts.id = webhooks.account
      WHERE suspended_at IS NULL AND rest_until <= :now
        AND EXISTS (SELECT 1 FROM deliveries WHERE webhook = webhooks.seq AND next_at <= :due)
-     ORDER BY running, webhooks.seq`,
-  );
-  const countOfAccounts = db.prepare(
-    `SELECT account, count(*) AS running
+     ORDER BY running, webhooks.seq`;
+  const countOfAccounts = `SELECT account, count(*) AS running
      FROM deliveries JOIN webhooks ON webhooks.seq = deliveries.webhook
-     WHERE next_at > ? AND lease IS NOT NULL GROUP BY account`,
-  );
-  const take = db.prepare(
-    `UPDATE deliveries SET lease = :lease, next_at = :until WHERE seq IN (
+     WHERE next_at > ? AND lease IS NOT NULL GROUP BY account`;
+  const take = `UPDATE deliveries SET lease = :lease, next_at = :until WHERE seq IN (
        SELECT seq FROM deliveries WHERE webhook = :webhook AND next_at <= :due
        ORDER BY next_at, seq LIMIT :limit)
-     RETURNING seq, attempts, event`,
-  );
-  const selectEvent = db.prepare('SELECT id, type, body FROM events WHERE seq = ?');
+     RETURNING seq, attempts, event`;
+  const selectEvent = 'SELECT id, type, body FROM events WHERE seq = ?';
 
-  function claim(max: number, nowMs: number, due: number): ClaimedDelivery[] {
+  async function claim(
+    tx: Sql,
+    max: number,
+    nowMs: number,
+    due: number,
+  ): Promise<ClaimedDelivery[]> {
     const { runningMax, failingRunningMax, accountRunningMax, leaseMs, freeMin } = limits.webhook;
-    const runningOf = new Map(
-      countOfAccounts.all(nowMs).map((row) => [String(row.account), Number(row.running)]),
-    );
+    const counts = await tx.all<{ account: string; running: number }>(countOfAccounts, nowMs);
+    const runningOf = new Map(counts.map(({ account, running }) => [account, running]));
     const claimed: ClaimedDelivery[] = [];
-    const webhooks = selectWebhooks.all({ now: nowMs, due }) as unknown as DueWebhook[];
+    const webhooks = await tx.all<DueWebhook>(selectWebhooks, { now: nowMs, due });
     for (const webhook of webhooks) {
       const ofAccount = runningOf.get(webhook.account) ?? 0;
       const own = webhook.failing_since === null ? runningMax : failingRunningMax;
@@ -110,13 +119,16 @@ function createClaim(db: DatabaseSync, now: () => number) {
       if (limit <= 0) continue;
       const lease = randomUUID();
       const until = nowMs + leaseMs;
-      const taken = take.all({ lease, until, webhook: webhook.seq, due, limit });
+      const taken = await tx.all<TakenRow>(take, {
+        ...{ lease, until, webhook: webhook.seq, due, limit },
+      });
       runningOf.set(webhook.account, ofAccount + taken.length);
-      for (const { seq, attempts, event } of taken) {
-        const { id, type, body } = selectEvent.get(event) as Record<string, string>;
+      // A database returns changed rows in any order.
+      for (const { seq, attempts, event } of taken.sort((a, b) => a.seq - b.seq)) {
+        const { id, type, body } = (await tx.get<EventRow>(selectEvent, event))!;
         claimed.push({
-          ...{ seq: Number(seq), lease, webhookId: webhook.id, url: webhook.url, eventId: id },
-          ...{ type: type as EventType, body, attempts: Number(attempts) },
+          ...{ seq, lease, webhookId: webhook.id, url: webhook.url, eventId: id },
+          ...{ type, body, attempts },
           failingSinceMs: webhook.failing_since,
         });
       }
@@ -124,95 +136,89 @@ function createClaim(db: DatabaseSync, now: () => number) {
     return claimed;
   }
 
-  return (max: number, lateMs = 0): ClaimedDelivery[] => {
+  return async (max: number, lateMs = 0): Promise<ClaimedDelivery[]> => {
     const nowMs = now();
     const dueMs = nowMs - lateMs;
     // Checked without a lock: most times nothing is due.
-    if (max <= 0 || !selectAnyDue.get(dueMs)) return [];
-    return inTransaction(db, () => claim(max, nowMs, dueMs));
+    if (max <= 0 || !(await sql.get(selectAnyDue, dueMs))) return [];
+    return await sql.transaction((tx) => claim(tx, max, nowMs, dueMs), { lock: 'deliveries' });
   };
 }
 
-function createNext(db: DatabaseSync, now: () => number) {
+function createNext(sql: Sql, now: () => number) {
   const { runningMax, failingRunningMax } = limits.webhook;
   // Leased deliveries come first in the index; there are at most as many as may run at once.
-  const selectFirst = db.prepare(
-    `SELECT next_at FROM deliveries WHERE next_at IS NOT NULL AND (lease IS NULL OR next_at <= ?)
-     ORDER BY next_at LIMIT 1`,
-  );
+  const selectFirst = `SELECT next_at FROM deliveries WHERE next_at IS NOT NULL AND (lease IS NULL OR next_at <= ?)
+     ORDER BY next_at LIMIT 1`;
   // A webhook with all its attempts running continues when they end.
-  const select = db.prepare(
-    `SELECT min(max(rest_until, first)) AS next_at FROM (
+  const select = `SELECT min(CASE WHEN first < rest_until THEN rest_until ELSE first END) AS next_at FROM (
        SELECT rest_until, failing_since,
               (SELECT min(next_at) FROM deliveries WHERE webhook = webhooks.seq
                  AND next_at IS NOT NULL AND (lease IS NULL OR next_at <= :now)) AS first,
               (SELECT count(*) FROM deliveries WHERE webhook = webhooks.seq
                  AND next_at > :now AND lease IS NOT NULL) AS running
        FROM webhooks JOIN accounts ON accounts.id = webhooks.account
-       WHERE suspended_at IS NULL)
-     WHERE running < iif(failing_since IS NULL, ${runningMax}, ${failingRunningMax})`,
-  );
-  return (): number | undefined => {
+       WHERE suspended_at IS NULL) AS webhooks
+     WHERE running < CASE WHEN failing_since IS NULL
+                     THEN ${runningMax} ELSE ${failingRunningMax} END`;
+  return async (): Promise<number | undefined> => {
     const nowMs = now();
-    const first = selectFirst.get(nowMs)?.next_at;
+    const first = (await sql.get<{ next_at: number }>(selectFirst, nowMs))?.next_at;
     // Nothing is due: no webhook needs a look.
-    if (first === undefined) return undefined;
-    if (Number(first) > nowMs) return Number(first);
-    const found = select.get({ now: nowMs })?.next_at;
-    return found === null || found === undefined ? undefined : Number(found);
+    if (first === undefined || first > nowMs) return first;
+    const found = await sql.get<{ next_at: number | null }>(select, { now: nowMs });
+    return found?.next_at ?? undefined;
   };
 }
 
-function createSettle(db: DatabaseSync, now: () => number) {
-  const settle = db.prepare(
-    `UPDATE deliveries SET status = ?, attempts = ?, response_status = ?, error = ?, next_at = ?,
+function createSettle(sql: Sql, now: () => number) {
+  const settle = `UPDATE deliveries SET status = ?, attempts = ?, response_status = ?, error = ?, next_at = ?,
                            lease = NULL, attempted_at = ?
-     WHERE seq = ? AND lease = ? RETURNING webhook, event`,
-  );
-  const works = db.prepare(
-    `UPDATE webhooks SET failing_since = NULL, disabled_at = iif(:isTest, NULL, disabled_at),
-       disabled_reason = iif(:isTest, NULL, disabled_reason) WHERE seq = :webhook`,
-  );
-  const fails = db.prepare(
-    `UPDATE webhooks SET
-       failing_since = iif(:counts, coalesce(failing_since, :nowMs), failing_since),
-       rest_until = max(rest_until, :restUntilMs),
-       disabled_reason = iif(disabled_at IS NULL, :reason, disabled_reason),
-       disabled_at = iif(:reason IS NULL, disabled_at, coalesce(disabled_at, :nowMs))
-     WHERE seq = :webhook`,
-  );
-  const drop = db.prepare(
-    `UPDATE deliveries SET status = 'failed', next_at = NULL, lease = NULL,
+     WHERE seq = ? AND lease = ? RETURNING webhook, event`;
+  const works = `UPDATE webhooks SET failing_since = NULL, disabled_at = CASE WHEN :isTest = 0 THEN disabled_at END,
+       disabled_reason = CASE WHEN :isTest = 0 THEN disabled_reason END WHERE seq = :webhook`;
+  const fails = `UPDATE webhooks SET
+       failing_since = CASE WHEN :counts = 0 THEN failing_since
+                       ELSE coalesce(failing_since, :nowMs) END,
+       rest_until = CASE WHEN rest_until > :restUntilMs THEN rest_until ELSE :restUntilMs END,
+       disabled_reason = CASE WHEN disabled_at IS NULL THEN :reason ELSE disabled_reason END,
+       disabled_at = CASE WHEN :reason IS NULL THEN disabled_at
+                     ELSE coalesce(disabled_at, :nowMs) END
+     WHERE seq = :webhook`;
+  const drop = `UPDATE deliveries SET status = 'failed', next_at = NULL, lease = NULL,
                            error = coalesce(error, 'the webhook was disabled')
      WHERE webhook = ? AND status = 'pending' AND (lease IS NULL OR next_at <= ?)
-       AND webhook IN (SELECT seq FROM webhooks WHERE disabled_at IS NOT NULL)`,
-  );
+       AND webhook IN (SELECT seq FROM webhooks WHERE disabled_at IS NOT NULL)`;
 
-  const forgetBodies = db.prepare(
-    `UPDATE events SET body = NULL WHERE seq IN (
+  const forgetBodies = `UPDATE events SET body = NULL WHERE seq IN (
        SELECT event FROM deliveries WHERE webhook = :webhook AND event = coalesce(:event, event))
-     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event = events.seq AND status = 'pending')`,
-  );
+     AND NOT EXISTS (SELECT 1 FROM deliveries WHERE event = events.seq AND status = 'pending')`;
 
-  function write(claimed: ClaimedDelivery, attempt: SettledAttempt): boolean {
+  async function write(
+    tx: Sql,
+    claimed: ClaimedDelivery,
+    attempt: SettledAttempt,
+  ): Promise<boolean> {
     const nowMs = now();
     const { status, attempts, responseStatus, error, nextMs } = attempt;
     const values = [status, attempts, responseStatus, error, nextMs, nowMs];
-    const row = settle.get(...values, claimed.seq, claimed.lease);
+    const own = [...values, claimed.seq, claimed.lease];
+    const row = await tx.get<{ webhook: number; event: number }>(settle, ...own);
     if (!row) return false;
-    const webhook = Number(row.webhook);
-    if (status !== 'pending') forgetBodies.run({ webhook, event: row.event });
+    const { webhook, event } = row;
+    if (status !== 'pending') await tx.run(forgetBodies, { webhook, event });
     if (status === 'delivered') {
-      works.run({ webhook, isTest: Number(claimed.type === 'webhook.test') });
+      await tx.run(works, { webhook, isTest: Number(claimed.type === 'webhook.test') });
       return true;
     }
     const { restUntilMs = 0, disabledReason: reason = null } = attempt;
-    fails.run({ webhook, nowMs, restUntilMs, reason, counts: Number(attempts > claimed.attempts) });
-    const { changes } = drop.run(webhook, nowMs);
-    if (changes > 0) forgetBodies.run({ webhook, event: null });
+    const counts = Number(attempts > claimed.attempts);
+    await tx.run(fails, { webhook, nowMs, restUntilMs, reason, counts });
+    const dropped = await tx.run(drop, webhook, nowMs);
+    if (dropped > 0) await tx.run(forgetBodies, { webhook, event: null });
     return true;
   }
 
-  return (claimed: ClaimedDelivery, attempt: SettledAttempt) =>
-    inTransaction(db, () => write(claimed, attempt));
+  return (claimed: ClaimedDelivery, attempt: SettledAttempt): Promise<boolean> =>
+    sql.transaction((tx) => write(tx, claimed, attempt));
 }

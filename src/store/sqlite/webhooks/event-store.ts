@@ -1,9 +1,8 @@
 /** Events and their receivers, in the tables `events`, `deliveries` and `streamed`. */
 
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits.ts';
-import { inTransaction } from '../database/transaction.ts';
+import type { Sql } from '../database/sql.ts';
 import { EVENT_TYPES, type EventType, type MarketEvent } from './event-record.ts';
 
 /** An active webhook, or a stream, and the events that it receives. */
@@ -22,49 +21,43 @@ interface Subscriber extends Subscription {
   isStream: boolean;
 }
 
-export function createEventStore(db: DatabaseSync, now: () => number) {
-  const selectSubscribers = db.prepare(
-    `SELECT webhooks.seq, webhooks.id, events, symbols, accounts.scopes, disabled_at, stream_until
+export function createEventStore(sql: Sql, now: () => number) {
+  const selectSubscribers = `SELECT webhooks.seq, webhooks.id, events, symbols, accounts.scopes, disabled_at, stream_until
      FROM webhooks JOIN accounts ON accounts.id = webhooks.account
      WHERE mode = ? AND suspended_at IS NULL AND (stream_until IS NULL OR stream_until > ?)
-     ORDER BY webhooks.seq`,
-  );
-  const insertEvent = db.prepare(
-    `INSERT INTO events (id, mode, type, body, added_at) VALUES (?, ?, ?, ?, ?)
-     ON CONFLICT DO NOTHING RETURNING seq`,
-  );
-  const insertDelivery = db.prepare(
-    `INSERT INTO deliveries (event, webhook, status, attempts, next_at, created_at)
-     VALUES (?, ?, 'pending', 0, ?, ?)`,
-  );
-  const prune = db.prepare(
-    `DELETE FROM events WHERE added_at <= ? AND seq IN (SELECT seq FROM events ORDER BY seq LIMIT ?)`,
-  );
+     ORDER BY webhooks.seq`;
+  const insertEvent = `INSERT INTO events (id, mode, type, body, added_at) VALUES (?, ?, ?, ?, ?)
+     ON CONFLICT DO NOTHING RETURNING seq`;
+  const insertDelivery = `INSERT INTO deliveries (event, webhook, status, attempts, next_at, created_at)
+     VALUES (?, ?, 'pending', 0, ?, ?)`;
+  const prune = `DELETE FROM events WHERE added_at <= ? AND seq IN (SELECT seq FROM events ORDER BY seq LIMIT ?)`;
 
-  const insertStreamed = db.prepare(
-    `INSERT INTO streamed (id, mode, type, body, receivers, readable_at) VALUES (?, ?, ?, ?, ?, ?)`,
-  );
-  const pruneStreamed = db.prepare(
-    `DELETE FROM streamed WHERE seq <= (SELECT max(seq) FROM streamed) - ?
-       OR readable_at <= ? AND seq IN (SELECT seq FROM streamed ORDER BY seq LIMIT ?)`,
-  );
+  const insertStreamed = `INSERT INTO streamed (id, mode, type, body, receivers, readable_at) VALUES (?, ?, ?, ?, ?, ?)`;
+  const pruneStreamed = `DELETE FROM streamed WHERE seq <= (SELECT max(seq) FROM streamed) - ?
+       OR readable_at <= ? AND seq IN (SELECT seq FROM streamed ORDER BY seq LIMIT ?)`;
 
-  const subscribersOf = (mode: Mode) => selectSubscribers.all(mode, now()).map(subscriberFromRow);
+  const subscribersOf = async (tx: Sql, mode: Mode) =>
+    (await tx.all<SubscriberRow>(selectSubscribers, mode, now())).map(subscriberFromRow);
 
   /** Removes what is too old, so that no table grows while no maintenance runs. */
-  function removeOld(nowMs: number, added: number): void {
+  async function removeOld(tx: Sql, nowMs: number, added: number): Promise<void> {
     const { keptMs, pruneRows } = limits.webhook;
-    prune.run(nowMs - keptMs, pruneRows + added);
+    await tx.run(prune, nowMs - keptMs, pruneRows + added);
     const { rowsMax, leaseMs } = limits.stream;
-    pruneStreamed.run(rowsMax, nowMs - leaseMs, pruneRows + added);
+    await tx.run(pruneStreamed, rowsMax, nowMs - leaseMs, pruneRows + added);
   }
 
-  function add(mode: Mode, events: readonly MarketEvent[], notBeforeMs = 0): number {
+  async function add(
+    tx: Sql,
+    mode: Mode,
+    events: readonly MarketEvent[],
+    notBeforeMs = 0,
+  ): Promise<number> {
     const nowMs = now();
     const readableMs = Math.max(nowMs, notBeforeMs);
     const firstMs = readableMs + limits.webhook.waitsS[0] * 1000;
-    removeOld(nowMs, events.length);
-    const subscribers = subscribersOf(mode);
+    await removeOld(tx, nowMs, events.length);
+    const subscribers = await subscribersOf(tx, mode);
     let newCount = 0;
     for (const event of events) {
       const receivers = subscribers.filter((subscriber) => isFor(subscriber, event));
@@ -72,15 +65,16 @@ export function createEventStore(db: DatabaseSync, now: () => number) {
       const body = receivers.length === 0 ? null : bodyOf(event);
       const delivered = streams.length === receivers.length ? null : body;
       const { id, type } = event;
-      const inserted = insertEvent.get(id, mode, type, delivered, nowMs);
+      const values = [id, mode, type, delivered, nowMs];
+      const inserted = await tx.get<{ seq: number }>(insertEvent, ...values);
       if (!inserted) continue;
       newCount++;
       for (const { seq, isStream } of receivers) {
-        if (!isStream) insertDelivery.run(Number(inserted.seq), seq, firstMs, nowMs);
+        if (!isStream) await tx.run(insertDelivery, inserted.seq, seq, firstMs, nowMs);
       }
       if (streams.length === 0) continue;
       const seqs = ` ${streams.map(({ seq }) => seq).join(' ')} `;
-      insertStreamed.run(id, mode, type, body, seqs, readableMs);
+      await tx.run(insertStreamed, id, mode, type, body, seqs, readableMs);
     }
     return newCount;
   }
@@ -94,21 +88,34 @@ export function createEventStore(db: DatabaseSync, now: () => number) {
      * @param notBeforeMs Earliest time of an attempt; default: now.
      * @returns the number of new events.
      */
-    addEvents: (mode: Mode, events: readonly MarketEvent[], notBeforeMs?: number): number =>
-      inTransaction(db, () => add(mode, events, notBeforeMs)),
+    addEvents: (
+      mode: Mode,
+      events: readonly MarketEvent[],
+      notBeforeMs?: number,
+    ): Promise<number> =>
+      sql.transaction((tx) => add(tx, mode, events, notBeforeMs), { lock: 'events' }),
     /** Lists active webhooks and streams of a mode, so that no event is made without a receiver. */
-    subscriptions: (mode: Mode): Subscription[] =>
-      subscribersOf(mode).filter(({ isActive }) => isActive),
+    subscriptions: async (mode: Mode): Promise<Subscription[]> =>
+      (await subscribersOf(sql, mode)).filter(({ isActive }) => isActive),
   };
 }
 
-function subscriberFromRow(row: Record<string, SQLOutputValue>): Subscriber {
-  const setOf = (names: SQLOutputValue) =>
-    names === null ? undefined : new Set(String(names).split(' '));
+interface SubscriberRow {
+  seq: number;
+  id: string;
+  events: string;
+  symbols: string | null;
+  scopes: string | null;
+  disabled_at: number | null;
+  stream_until: number | null;
+}
+
+function subscriberFromRow(row: SubscriberRow): Subscriber {
+  const setOf = (names: string | null) => (names === null ? undefined : new Set(names.split(' ')));
   return {
-    seq: Number(row.seq),
-    webhookId: String(row.id),
-    types: new Set(String(row.events).split(' ')),
+    seq: row.seq,
+    webhookId: row.id,
+    types: new Set(row.events.split(' ')),
     symbols: setOf(row.symbols),
     scopes: setOf(row.scopes),
     isActive: row.disabled_at === null,

@@ -1,7 +1,7 @@
 /** Position of the outbox relay, in the table `relays`. */
 
-import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
+import type { Sql } from '../database/sql.ts';
 
 /** Position in one mode. */
 export interface RelayPosition {
@@ -13,21 +13,26 @@ export interface RelayPosition {
   version: string;
 }
 
-export function createRelayStore(db: DatabaseSync) {
-  const select = db.prepare('SELECT seq, store_mark, version FROM relays WHERE mode = ?');
-  const replace = db.prepare(
-    'INSERT OR REPLACE INTO relays (mode, seq, store_mark, version) VALUES (?, ?, ?, ?)',
-  );
+interface RelayTableRow {
+  seq: number;
+  store_mark: string;
+  version: string;
+}
+
+export function createRelayStore(sql: Sql) {
+  const select = 'SELECT seq, store_mark, version FROM relays WHERE mode = ?';
+  const replace = `INSERT INTO relays (mode, seq, store_mark, version) VALUES (?, ?, ?, ?)
+    ON CONFLICT (mode) DO UPDATE SET
+      seq = excluded.seq, store_mark = excluded.store_mark, version = excluded.version`;
   return {
     /** Returns the position; undefined if nothing was relayed yet. */
-    relayPosition(mode: Mode): RelayPosition | undefined {
-      const row = select.get(mode);
-      if (!row) return undefined;
-      const { seq, store_mark: storeMark, version } = row;
-      return { seq: Number(seq), storeMark: String(storeMark), version: String(version) };
+    async relayPosition(mode: Mode): Promise<RelayPosition | undefined> {
+      const row = await sql.get<RelayTableRow>(select, mode);
+      return row && { seq: row.seq, storeMark: row.store_mark, version: row.version };
     },
     /** Moves the position, in the transaction that stores its events. */
-    moveRelay: (mode: Mode, { seq, storeMark, version }: RelayPosition) =>
-      void replace.run(mode, seq, storeMark, version),
+    async moveRelay(mode: Mode, { seq, storeMark, version }: RelayPosition): Promise<void> {
+      await sql.run(replace, mode, seq, storeMark, version);
+    },
   };
 }

@@ -7,10 +7,9 @@
  */
 
 import { createHash } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits.ts';
-import { inTransaction, withoutWaiting } from '../database/transaction.ts';
+import type { Sql } from '../database/sql.ts';
 import type { NewWebhook } from './webhook-record.ts';
 
 export type NewStream = Omit<NewWebhook, 'url' | 'description'>;
@@ -31,116 +30,123 @@ export interface StreamedEvent {
   receivers: string;
 }
 
+/** Some events, and the number up to which no other follows. */
+export interface StreamedBatch {
+  events: StreamedEvent[];
+  through: number;
+}
+
+/** A stream signs nothing. */
+const NO_SECRET = new Uint8Array();
+
 /** Numbers of the events that are kept: all after `floor`, up to `head`. */
 export interface StreamedRange {
   floor: number;
   head: number;
 }
 
-export function createStreamStore(db: DatabaseSync, now: () => number) {
-  const selectScreen = db.prepare(
-    'SELECT seq FROM screens WHERE id = ? AND account = ? AND mode = ?',
-  );
-  const removeExpired = db.prepare('DELETE FROM webhooks WHERE stream_until <= ?');
-  const removeEvents = db.prepare('DELETE FROM streamed WHERE readable_at <= ?');
-  const open = db.prepare(
-    `INSERT INTO webhooks (id, account, mode, url, events, symbols, screener, screen, secret,
+export function createStreamStore(sql: Sql, now: () => number) {
+  const selectScreen = 'SELECT seq FROM screens WHERE id = ? AND account = ? AND mode = ?';
+  const removeExpired = 'DELETE FROM webhooks WHERE stream_until <= ?';
+  const removeEvents = 'DELETE FROM streamed WHERE readable_at <= ?';
+  const open = `INSERT INTO webhooks (id, account, mode, url, events, symbols, screener, screen, secret,
                            created_at, stream_from, stream_until)
-     VALUES (?, ?, ?, '', ?, ?, ?, ?, x'', ?, ?, ?)
+     VALUES (?, ?, ?, '', ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET stream_until = excluded.stream_until
-     RETURNING seq, stream_from`,
-  );
-  const renew = db.prepare(
-    'UPDATE webhooks SET stream_until = ? WHERE seq = ? AND stream_until > ?',
-  );
-  const selectHead = db.prepare("SELECT seq FROM sqlite_sequence WHERE name = 'streamed'");
-  const selectFirst = db.prepare('SELECT min(seq) AS seq FROM streamed');
-  const selectSeq = db.prepare('SELECT seq FROM streamed WHERE id = ? AND mode = ?');
-  const select = db.prepare(
-    `SELECT seq, id, type, body, receivers FROM streamed
+     RETURNING seq, stream_from`;
+  const renew = 'UPDATE webhooks SET stream_until = ? WHERE seq = ? AND stream_until > ?';
+  const selectHead = sql.dialect.streamedHead;
+  const selectFirst = 'SELECT min(seq) AS seq FROM streamed';
+  const selectSeq = 'SELECT seq FROM streamed WHERE id = ? AND mode = ?';
+  const select = `SELECT seq, id, type, body, receivers FROM streamed
      WHERE seq > :after AND mode = :mode AND (readable_at <= :now OR readable_at > :jumped)
-     ORDER BY seq LIMIT :rows`,
-  );
+     ORDER BY seq LIMIT :rows`;
   // A later event may be readable at once, and comes after those that are not.
-  const selectWaiting = db.prepare(
-    `SELECT min(seq) AS seq FROM streamed
-     WHERE seq > :after AND readable_at > :now AND readable_at <= :jumped`,
-  );
+  const selectWaiting = `SELECT min(seq) AS seq FROM streamed
+     WHERE seq > :after AND readable_at > :now AND readable_at <= :jumped`;
 
-  const headSeq = () => Number(selectHead.get()?.seq ?? 0);
+  const headSeq = async (tx: Sql) => (await tx.get<{ seq: number }>(selectHead))?.seq ?? 0;
 
-  function openOne(stream: NewStream, nowMs: number): OpenStream {
+  async function openOne(tx: Sql, stream: NewStream, nowMs: number): Promise<OpenStream> {
     const { account, mode, events, symbols, screener, screen } = stream;
     const types = events.toSorted().join(' ');
     const names = symbols?.toSorted().join(' ') ?? null;
     const what = JSON.stringify([account, mode, types, names, screen, screener?.query]);
     const id = `st_${createHash('sha256').update(what).digest('hex').slice(0, 30)}`;
-    const saved = screen === undefined ? undefined : selectScreen.get(screen, account, mode)?.seq;
+    const saved =
+      screen === undefined
+        ? undefined
+        : await tx.get<{ seq: number }>(selectScreen, screen, account, mode);
     const filters = screener ? JSON.stringify(screener) : null;
-    const values = [id, account, mode, types, names, filters, saved ?? null];
-    const row = open.get(...values, nowMs, headSeq(), nowMs + limits.stream.leaseMs);
-    return { seq: Number(row?.seq), fromSeq: Number(row?.stream_from) };
+    const values = [id, account, mode, types, names, filters, saved?.seq ?? null, NO_SECRET];
+    const times = [nowMs, await headSeq(tx), nowMs + limits.stream.leaseMs];
+    const row = (await tx.get<{ seq: number; stream_from: number }>(open, ...values, ...times))!;
+    return { seq: row.seq, fromSeq: row.stream_from };
   }
 
   /** Removes streams and events whose time is over. */
-  function removeOld(): void {
-    removeExpired.run(now());
-    removeEvents.run(now() - limits.stream.leaseMs);
+  async function removeOld(tx: Sql): Promise<void> {
+    await tx.run(removeExpired, now());
+    await tx.run(removeEvents, now() - limits.stream.leaseMs);
   }
 
   return {
     /** Creates the streams' rows or renews them. @returns them, in the same order. */
-    openStreams: (streams: readonly NewStream[]): OpenStream[] =>
-      inTransaction(db, () => {
-        removeExpired.run(now());
-        return streams.map((stream) => openOne(stream, now()));
-      }),
+    openStreams: (streams: readonly NewStream[]): Promise<OpenStream[]> =>
+      sql.transaction(
+        async (tx) => {
+          await tx.run(removeExpired, now());
+          const rows: OpenStream[] = [];
+          for (const stream of streams) rows.push(await openOne(tx, stream, now()));
+          return rows;
+        },
+        { lock: 'events' },
+      ),
     /**
      * Renews rows, without waiting for other writers.
      *
      * @returns those that have expired, so that events may be missing; undefined: not renewed.
      */
-    renewStreams(seqs: readonly number[]): number[] | undefined {
+    async renewStreams(seqs: readonly number[]): Promise<number[] | undefined> {
       const nowMs = now();
       const untilMs = nowMs + limits.stream.leaseMs;
-      const expired: number[] = [];
-      const isRenewed = withoutWaiting(db, () =>
-        inTransaction(db, () => {
-          for (const seq of seqs) {
-            if (renew.run(untilMs, seq, nowMs).changes === 0) expired.push(seq);
-          }
-        }),
-      );
-      return isRenewed ? expired : undefined;
+      const renewAll = async (tx: Sql) => {
+        const expired: number[] = [];
+        // Processes that renew the same rows take them in the same order.
+        for (const seq of seqs.toSorted((a, b) => a - b)) {
+          if ((await tx.run(renew, untilMs, seq, nowMs)) === 0) expired.push(seq);
+        }
+        return expired;
+      };
+      return await sql.transaction(renewAll, { isImpatient: true }).catch(() => undefined);
     },
-    streamedHead: headSeq,
-    streamedRange(): StreamedRange {
-      const head = headSeq();
-      const first = selectFirst.get()?.seq;
-      return { floor: first === null || first === undefined ? head : Number(first) - 1, head };
+    streamedHead: () => headSeq(sql),
+    async streamedRange(): Promise<StreamedRange> {
+      const first = (await sql.get<{ seq: number | null }>(selectFirst))?.seq ?? undefined;
+      const head = await headSeq(sql);
+      return { floor: first === undefined ? head : first - 1, head };
     },
     /** Returns the number of a kept event. */
-    streamedSeq(mode: Mode, id: string): number | undefined {
-      const seq = selectSeq.get(id, mode)?.seq;
-      return seq === undefined ? undefined : Number(seq);
-    },
+    streamedSeq: async (mode: Mode, id: string): Promise<number | undefined> =>
+      (await sql.get<{ seq: number }>(selectSeq, id, mode))?.seq,
     /**
      * Returns readable events of a mode after one, in order, at most `limits.stream.batchRows`;
      * and the number up to which no other follows.
      */
-    streamedAfter(mode: Mode, after: number): { events: StreamedEvent[]; through: number } {
+    async streamedAfter(mode: Mode, after: number): Promise<StreamedBatch> {
       const { batchRows } = limits.stream;
       const nowMs = now();
       // A time further ahead than any publish sets it is of a clock that was put back.
       const times = { after, now: nowMs, jumped: nowMs + 2 * limits.events.readableMs };
-      const waiting = selectWaiting.get(times)?.seq;
-      const head = headSeq();
-      const end = waiting === null || waiting === undefined ? head : Number(waiting) - 1;
-      const rows = select.all({ ...times, mode, rows: batchRows }) as unknown as StreamedEvent[];
+      // An event that is stored after this has a larger number.
+      const head = await headSeq(sql);
+      const waiting = await sql.get<{ seq: number | null }>(selectWaiting, times);
+      const end = Math.min(head, (waiting?.seq ?? Number.POSITIVE_INFINITY) - 1);
+      const rows = await sql.all<StreamedEvent>(select, { ...times, mode, rows: batchRows });
       const events = rows.filter(({ seq }) => seq <= end);
       const isFull = events.length === batchRows;
       return { events, through: isFull ? events[batchRows - 1].seq : Math.max(after, end) };
     },
-    removeOldStreams: (): void => inTransaction(db, removeOld),
+    removeOldStreams: (): Promise<void> => sql.transaction(removeOld),
   };
 }

@@ -1,12 +1,11 @@
 /** Webhooks, in the table `webhooks`. */
 
 import { randomBytes } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { createLister, type ListPart, type ListPlace } from '../database/list-part.ts';
-import { inDurableTransaction, inTransaction } from '../database/transaction.ts';
+import { countOf, createLister, type ListPlace } from '../database/list-part.ts';
+import type { Sql } from '../database/sql.ts';
 import type { EventType } from './event-record.ts';
 import type {
   NewWebhook,
@@ -47,42 +46,35 @@ const COLUMNS = `webhooks.*,
   (SELECT name FROM screens WHERE screens.seq = webhooks.screen) AS screen_name`;
 
 /** Returns the webhooks of accounts; in each call, ids of other accounts are unknown. */
-export function createWebhookStore(db: DatabaseSync, now: () => number, vault: SecretVault) {
-  const insert = db.prepare(
-    `INSERT INTO webhooks (id, account, mode, url, events, symbols, description, screener, screen,
+export function createWebhookStore(sql: Sql, now: () => number, vault: SecretVault) {
+  const insert = `INSERT INTO webhooks (id, account, mode, url, events, symbols, description, screener, screen,
                            secret, created_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  );
-  const selectScreen = db.prepare(
-    'SELECT seq FROM screens WHERE id = ? AND account = ? AND mode = ?',
-  );
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  const selectScreen = 'SELECT seq FROM screens WHERE id = ? AND account = ? AND mode = ?';
   const isOwn = 'id = ? AND account = ? AND mode = ? AND stream_until IS NULL';
-  const selectOwn = db.prepare(`SELECT ${COLUMNS} FROM webhooks WHERE ${isOwn}`);
-  const select = db.prepare(`SELECT * FROM webhooks WHERE id = ?`);
+  const selectOwn = `SELECT ${COLUMNS} FROM webhooks WHERE ${isOwn}`;
+  const select = `SELECT * FROM webhooks WHERE id = ?`;
   const own = 'FROM webhooks WHERE account = ? AND mode = ? AND stream_until IS NULL';
-  const part = createLister(db, { columns: COLUMNS, list: own }, webhookFromRow);
-  const count = db.prepare(`SELECT count(*) AS total ${own}`);
-  const remove = db.prepare(`DELETE FROM webhooks WHERE ${isOwn}`);
-  const replaceSecret = db.prepare(
-    'UPDATE webhooks SET secret = ?, old_secret = ?, old_secret_until = ? WHERE id = ?',
-  );
-  const selectScreeners = db.prepare(
-    `SELECT ${COLUMNS} FROM webhooks JOIN accounts ON accounts.id = webhooks.account
+  const part = createLister(sql, { columns: COLUMNS, list: own }, webhookFromRow);
+  const remove = `DELETE FROM webhooks WHERE ${isOwn}`;
+  const replaceSecret =
+    'UPDATE webhooks SET secret = ?, old_secret = ?, old_secret_until = ? WHERE id = ?';
+  const selectScreeners = `SELECT ${COLUMNS} FROM webhooks JOIN accounts ON accounts.id = webhooks.account
      WHERE mode = ? AND screener IS NOT NULL AND disabled_at IS NULL AND suspended_at IS NULL
        AND (stream_until IS NULL OR stream_until > ?)
-     ORDER BY screened_at NULLS FIRST, webhooks.seq`,
-  );
-  const updateMatched = db.prepare('UPDATE webhooks SET matched = ? WHERE id = ?');
-  const updateError = db.prepare('UPDATE webhooks SET screener_error = ? WHERE id = ?');
-  const updateTried = db.prepare('UPDATE webhooks SET screened_at = ? WHERE id = ?');
+     ORDER BY screened_at NULLS FIRST, webhooks.seq`;
+  const updateMatched = 'UPDATE webhooks SET matched = ? WHERE id = ?';
+  const updateError = 'UPDATE webhooks SET screener_error = ? WHERE id = ?';
+  const rules = { lock: 'records', isDurable: true } as const;
+  const updateTried = 'UPDATE webhooks SET screened_at = ? WHERE id = ?';
 
-  const findRow = (account: string, mode: Mode, id: string) =>
-    selectOwn.get(id, account, mode) as unknown as WebhookTableRow | undefined;
+  const findRow = (tx: Sql, account: string, mode: Mode, id: string) =>
+    tx.get<WebhookTableRow>(selectOwn, id, account, mode);
 
-  function create(webhook: NewWebhook): WebhookWithSecret {
+  async function create(tx: Sql, webhook: NewWebhook): Promise<WebhookWithSecret> {
     const { account, mode, url, events, symbols, description, screener, screen } = webhook;
     const max = limits.webhook.perAccountMax;
-    if (Number(count.get(account, mode)?.total) >= max) {
+    if ((await countOf(tx, own, account, mode)) >= max) {
       throw new ParameterError(
         'url',
         `account has ${max} webhooks in ${mode} mode: delete some first`,
@@ -90,32 +82,41 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
     }
     const id = `wh_${randomBytes(ID_BYTES).toString('hex')}`;
     const secret = randomWebhookSecret();
-    const saved = screen === undefined ? null : selectScreen.get(screen, account, mode)?.seq;
+    const saved =
+      screen === undefined
+        ? null
+        : (await tx.get<{ seq: number }>(selectScreen, screen, account, mode))?.seq;
     if (saved === undefined) {
       throw new ParameterError(
         'screen',
         `screen must be the id of a saved screen, got "${screen}"`,
       );
     }
-    insert.run(
+    await tx.run(
+      insert,
       ...[id, account, mode, url, events.join(' '), symbols?.join(' ') ?? null],
       ...[description ?? null, screener ? JSON.stringify(screener) : null, saved],
       ...[vault.seal(id, secret), now()],
     );
-    return { ...webhookFromRow(findRow(account, mode, id)!), secret };
+    return { ...webhookFromRow((await findRow(tx, account, mode, id))!), secret };
   }
 
-  function rotate(account: string, mode: Mode, id: string): WebhookWithSecret | undefined {
-    const row = findRow(account, mode, id);
+  async function rotate(
+    tx: Sql,
+    account: string,
+    mode: Mode,
+    id: string,
+  ): Promise<WebhookWithSecret | undefined> {
+    const row = await findRow(tx, account, mode, id);
     if (!row) return undefined;
     const secret = randomWebhookSecret();
     const untilMs = now() + limits.webhook.oldSecretMs;
-    replaceSecret.run(vault.seal(id, secret), row.secret, untilMs, id);
+    await tx.run(replaceSecret, vault.seal(id, secret), row.secret, untilMs, id);
     return { ...webhookFromRow(row), secret };
   }
 
-  function secrets(id: string): string[] | undefined {
-    const row = select.get(id) as unknown as WebhookTableRow | undefined;
+  async function secrets(id: string): Promise<string[] | undefined> {
+    const row = await sql.get<WebhookTableRow>(select, id);
     if (!row) return undefined;
     const opened = [vault.open(id, row.secret)];
     const hasOld = row.old_secret !== null && Number(row.old_secret_until) > now();
@@ -123,10 +124,11 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
     return old === undefined ? opened : [...opened, old];
   }
 
-  function setState({ webhookId, matched, error, triedMs }: ScreenerState): void {
-    if (matched) updateMatched.run(matched.join(' '), webhookId);
-    if (error !== undefined) updateError.run(error, webhookId);
-    if (triedMs !== undefined) updateTried.run(triedMs, webhookId);
+  async function setState(tx: Sql, state: ScreenerState): Promise<void> {
+    const { webhookId, matched, error, triedMs } = state;
+    if (matched) await tx.run(updateMatched, matched.join(' '), webhookId);
+    if (error !== undefined) await tx.run(updateError, error, webhookId);
+    if (triedMs !== undefined) await tx.run(updateTried, triedMs, webhookId);
   }
 
   return {
@@ -134,25 +136,25 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
      * @throws {ParameterError} the account has too many webhooks.
      * @throws {SecretKeyError} the key file is there and holds no key.
      */
-    createWebhook: (webhook: NewWebhook): WebhookWithSecret =>
-      inDurableTransaction(db, () => create(webhook)),
-    findWebhook(account: string, mode: Mode, id: string): Webhook | undefined {
-      const row = findRow(account, mode, id);
+    createWebhook: (webhook: NewWebhook): Promise<WebhookWithSecret> =>
+      sql.transaction((tx) => create(tx, webhook), rules),
+    async findWebhook(account: string, mode: Mode, id: string): Promise<Webhook | undefined> {
+      const row = await findRow(sql, account, mode, id);
       return row && webhookFromRow(row);
     },
-    listWebhookPart: (account: string, mode: Mode, place: ListPlace): ListPart<Webhook> =>
+    listWebhookPart: (account: string, mode: Mode, place: ListPlace) =>
       part([account, mode], place),
     /** Deletes a webhook and its deliveries. @returns false if there is none. */
-    deleteWebhook: (account: string, mode: Mode, id: string): boolean =>
-      inDurableTransaction(db, () => remove.run(id, account, mode).changes > 0),
+    deleteWebhook: (account: string, mode: Mode, id: string): Promise<boolean> =>
+      sql.transaction(async (tx) => (await tx.run(remove, id, account, mode)) > 0, rules),
     /**
      * Replaces its secret. The old one also signs for `limits.webhook.oldSecretMs`, if it can be
      * read.
      *
      * @throws {SecretKeyError} the key file is there and holds no key.
      */
-    rotateSecret: (account: string, mode: Mode, id: string): WebhookWithSecret | undefined =>
-      inDurableTransaction(db, () => rotate(account, mode, id)),
+    rotateSecret: (account: string, mode: Mode, id: string) =>
+      sql.transaction((tx) => rotate(tx, account, mode, id), rules),
     /**
      * Returns the secrets that sign it now, newest first; undefined if there is no such webhook.
      *
@@ -163,13 +165,13 @@ export function createWebhookStore(db: DatabaseSync, now: () => number, vault: S
      * Lists active webhooks and streams with a screener, of accounts that are not suspended: first those that
      * have waited longest since they were last tried.
      */
-    screenerWebhooks: (mode: Mode): ScreenerWebhook[] =>
-      selectScreeners
-        .all(mode, now())
-        .map((row) => screenerFromRow(row as unknown as WebhookTableRow)),
+    screenerWebhooks: async (mode: Mode): Promise<ScreenerWebhook[]> =>
+      (await sql.all<WebhookTableRow>(selectScreeners, mode, now())).map(screenerFromRow),
     /** Stores results of screeners in one transaction. */
-    setScreenerStates: (states: readonly ScreenerState[]): void =>
-      inTransaction(db, () => states.forEach(setState)),
+    setScreenerStates: (states: readonly ScreenerState[]): Promise<void> =>
+      sql.transaction(async (tx) => {
+        for (const state of states) await setState(tx, state);
+      }),
   };
 }
 

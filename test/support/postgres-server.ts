@@ -1,0 +1,133 @@
+/** A Postgres server in a temporary folder, on a port of its own. */
+
+import { execFile, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import pg from 'pg';
+
+const DEBIAN = '/usr/lib/postgresql';
+
+/** Returns the folder of the server's programs; undefined without them. */
+function programFolder(): string | undefined {
+  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort().reverse() : [];
+  const folders = [
+    ...versions.map((version) => join(DEBIAN, version, 'bin')),
+    ...String(process.env.PATH).split(delimiter),
+  ];
+  return folders.find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+export const postgresFolder = programFolder();
+
+if (!postgresFolder) console.warn('skipped: tests of Postgres need initdb (apt: postgresql)');
+
+export interface RunningPostgres {
+  port: number;
+  /** Address of a database. */
+  url(database: string): string;
+  /** Creates an empty database. @returns its address. */
+  create(database: string): Promise<string>;
+  query(text: string, database?: string): Promise<Record<string, unknown>[]>;
+  /** Kills all of its processes at once, as a power cut does. */
+  kill(): Promise<void>;
+  /** Starts it again after a kill. */
+  restart(): Promise<void>;
+  /** Stops its processes from running; `resume` lets them go on. */
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** Postgres refuses to run as root. */
+function otherUser(): Pick<SpawnOptions, 'uid' | 'gid'> {
+  if (process.getuid?.() !== 0) return {};
+  const idOf = (flag: string) =>
+    Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
+  return { uid: idOf('-u'), gid: idOf('-g') };
+}
+
+export async function startPostgres(settings: readonly string[] = []): Promise<RunningPostgres> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-postgres-'));
+  const user = otherUser();
+  if (user.uid !== undefined) chownSync(folder, user.uid, Number(user.gid));
+  const data = join(folder, 'data');
+  const program = (name: string) => join(String(postgresFolder), name);
+  const run = promisify(execFile);
+  const options = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
+  await run(
+    program('initdb'),
+    ['-D', data, '-U', 'tapeworks', '-A', 'trust', '--no-sync'],
+    options,
+  );
+  const port = await freePort();
+  const url = (database: string) => `postgres://tapeworks@127.0.0.1:${port}/${database}`;
+  let server: ReturnType<typeof spawn> | undefined;
+
+  async function start(): Promise<void> {
+    const given = [`port=${port}`, `unix_socket_directories=${folder}`, 'fsync=off', ...settings];
+    const args = ['-D', data, '-h', '127.0.0.1', ...given.flatMap((one) => ['-c', one])];
+    // A group of its own, so that all of its processes can be signalled.
+    server = spawn(program('postgres'), args, { ...options, detached: true, stdio: 'ignore' });
+    for (;;) {
+      const client = new pg.Client(url('postgres'));
+      client.on('error', () => {});
+      try {
+        await client.connect();
+        await client.end();
+        return;
+      } catch (error) {
+        if (server.exitCode !== null) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    }
+  }
+
+  const signal = (name: NodeJS.Signals) => void process.kill(-Number(server?.pid), name);
+  async function end(name: NodeJS.Signals): Promise<void> {
+    const own = server;
+    if (!own || own.exitCode !== null || own.signalCode !== null) return;
+    const ended = new Promise((resolve) => own.once('exit', resolve));
+    signal(name);
+    await ended;
+  }
+
+  async function query(text: string, database = 'postgres') {
+    const client = new pg.Client(url(database));
+    await client.connect();
+    try {
+      return (await client.query(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  await start();
+  return {
+    port,
+    url,
+    async create(database) {
+      await query(`CREATE DATABASE ${database}`);
+      return url(database);
+    },
+    query,
+    kill: () => end('SIGKILL'),
+    restart: start,
+    pause: () => signal('SIGSTOP'),
+    resume: () => signal('SIGCONT'),
+    async stop() {
+      await end('SIGINT');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
