@@ -9,7 +9,8 @@ import { limits } from '../base/limits.ts';
 import type { ServingReader } from '../store/arrow/snapshot/snapshot.ts';
 import { openFileSets } from '../store/parquet/file-sets.ts';
 import type { Accounts } from '../store/sqlite/contract.ts';
-import { type Admit, createAdmit } from './access/admission.ts';
+import { type Admit, createAdmit, type RouteAccess } from './access/admission.ts';
+import { UnknownKeyError } from './access/authenticate.ts';
 import { createFileLinks } from './access/file-links.ts';
 import { createIdempotent } from './access/idempotent.ts';
 import { type Adapter, createCalls, takeKey } from './contract/adapter.ts';
@@ -20,7 +21,7 @@ import { createHandle } from './http/handle.ts';
 import type { Log } from './http/log.ts';
 import { allowText, otherMethod, type RouteMethod, routedMethod } from './http/methods.ts';
 import { checkedQuery, noParameters } from './http/query.ts';
-import type { AdmittedContext } from './http/request-context.ts';
+import type { AdmittedContext, RequestContext } from './http/request-context.ts';
 import { massiveAdapters } from './massive/adapters.ts';
 import { mcpAdapter } from './mcp/adapter.ts';
 import type { SqlQueries } from './mcp/tools/sql.ts';
@@ -127,6 +128,32 @@ export function createApp(options: AppOptions): Express {
     return pageCache(context, id, () => route.respond(context, sources));
   }
 
+  /** Admits a request. A key that was made on another machine may need a look first. */
+  function admitted<T>(
+    context: RequestContext,
+    access: RouteAccess | undefined,
+    next: (context: AdmittedContext) => T | Promise<T>,
+  ): T | Promise<T> {
+    try {
+      admit(context, access, accounts.lags);
+    } catch (error) {
+      if (!(accounts.lags && error instanceof UnknownKeyError)) throw error;
+      return admittedLater(context, access, next);
+    }
+    return next(context);
+  }
+
+  async function admittedLater<T>(
+    context: RequestContext,
+    access: RouteAccess | undefined,
+    next: (context: AdmittedContext) => T | Promise<T>,
+  ): Promise<T> {
+    // Without Postgres the key stays unknown.
+    await accounts.refresh().catch(() => undefined);
+    admit(context, access);
+    return await next(context);
+  }
+
   /** @param methods Routes of one path. */
   function mount(template: string, methods: readonly Route[]): void {
     const byMethod = new Map(methods.map((route) => [route.method ?? 'GET', route] as const));
@@ -137,8 +164,9 @@ export function createApp(options: AppOptions): Express {
         context.endpoint = template;
         context.route = number;
         const route = byMethod.get(routedMethod(context.method) as RouteMethod);
-        admit(context, route?.access);
-        return route ? respond(route, context) : otherMethod(context.method, allow);
+        return admitted(context, route?.access, (own) =>
+          route ? respond(route, own) : otherMethod(own.method, allow),
+        );
       }),
     );
   }
@@ -169,10 +197,11 @@ export function createApp(options: AppOptions): Express {
         context.route = number;
         try {
           if (keyParameter) takeKey(context, keyParameter);
-          admit(context, undefined);
-          return routedMethod(context.method) === method
-            ? await adapted(context, callsOf(context))
-            : otherMethod(context.method, allow);
+          return await admitted(context, undefined, (own) =>
+            routedMethod(own.method) === method
+              ? adapted(own, callsOf(own))
+              : otherMethod(own.method, allow),
+          );
         } catch (error) {
           const status = statusFromError(error);
           if (!failed || status >= 500) throw error;

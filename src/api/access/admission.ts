@@ -10,7 +10,7 @@ import type { Scope } from '../../store/sqlite/keys/scopes.ts';
 import type { RequestCounts } from '../../store/sqlite/usage/request-counts.ts';
 import { type Quota, retryAfterS } from '../http/quota.ts';
 import type { AdmittedContext, RequestContext } from '../http/request-context.ts';
-import { createAuthenticator } from './authenticate.ts';
+import { createAuthenticator, UnknownKeyError } from './authenticate.ts';
 import { createFailureCounter, limitedFailure } from './failed-auth.ts';
 import type { FileLinks } from './file-links.ts';
 
@@ -34,11 +34,13 @@ export interface RouteAccess {
  * Admits a request.
  *
  * @param access Undefined for a path without a route, which needs a key too.
+ * @param isFirst True if an unknown key is tried again. Default: false.
  * @throws {HttpError} 401, 403, 429, and 414 for a target that is too long.
  */
 export type Admit = (
   context: RequestContext,
   access: RouteAccess | undefined,
+  isFirst?: boolean,
 ) => asserts context is AdmittedContext;
 
 export function createAdmit(
@@ -55,19 +57,22 @@ export function createAdmit(
     { headers, request, params }: RequestContext,
     access: RouteAccess | undefined,
     nowMs: number,
+    isFirst: boolean,
   ): ValidKey {
     try {
       const linkedId = access?.isFile ? links.keyIdOf(params.version, nowMs) : undefined;
       return authenticate(headers, nowMs, linkedId);
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
+      // Counted at the second try.
+      if (isFirst && error instanceof UnknownKeyError) throw error;
       throw limitedFailure(error, countFailure(request.ip, nowMs), nowMs);
     }
   }
 
-  return (context, access) => {
+  return (context, access, isFirst = false) => {
     const nowMs = now();
-    const key = keyOf(context, access, nowMs);
+    const key = keyOf(context, access, nowMs, isFirst);
     const quota = count(key, nowMs, access?.isFile);
     context.key = key;
     context.quota = quota;

@@ -12,8 +12,17 @@ const SEVERAL = /^Bearer .*,|, *Bearer /i;
 
 const BEARER = /^Bearer +(\S+) *$/i;
 
+export const CHALLENGE = ['WWW-Authenticate', 'Bearer realm="tapeworks"'];
+
 export function unauthenticated(message: string): HttpError {
-  return new HttpError(401, message, ['WWW-Authenticate', 'Bearer realm="tapeworks"']);
+  return new HttpError(401, message, CHALLENGE);
+}
+
+/** A key of the right form that this machine does not know. */
+export class UnknownKeyError extends HttpError {
+  constructor() {
+    super(401, 'API key is unknown or revoked', CHALLENGE);
+  }
 }
 
 /**
@@ -54,7 +63,7 @@ export function createAuthenticator(accounts: Accounts) {
     let key = keys.get(text);
     if (!key) {
       key = linkedId === undefined ? find(text) : accounts.findKeyById(linkedId);
-      if (!key) throw unauthenticated('API key is unknown or revoked');
+      if (!key) throw new UnknownKeyError();
       keys.set(text, key);
     }
     if (nowMs >= key.expiresMs) throw unauthenticated('API key has expired');

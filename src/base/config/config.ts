@@ -10,6 +10,7 @@ import { nearestName } from '../nearest-name.ts';
 import { redisPlace } from '../redis-address.ts';
 import { KEYED_VENDORS, VENDOR_ADDRESSES } from '../sources.ts';
 import { objectPlace, s3Access } from './object-place.ts';
+import { postgresPlace } from './postgres-address.ts';
 import * as rules from './values.ts';
 
 const PREFIX = 'TAPEWORKS_';
@@ -46,6 +47,8 @@ const SETTINGS = {
   operatorToken: optional('ADMIN_TOKEN', rules.operatorToken),
   /** Address of the Redis that queues jobs; undefined: jobs run in the process that needs them. */
   redisUrl: optional('REDIS_URL', (_name, url) => redisPlace(url) && url),
+  /** Address of the Postgres that has the accounts; undefined: a file in the data folder. */
+  accountsUrl: optional('ACCOUNTS_URL', (_name, url) => postgresPlace(url.trim()) && url.trim()),
   /** Folder of segments that all machines share; undefined: each mode's own. */
   segmentsDir: optional('SEGMENTS_DIR', (_name, path) => resolve(path)),
   /** Object storage for published files, which replicas follow; undefined: they stay here. */

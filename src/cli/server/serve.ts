@@ -50,6 +50,7 @@ async function startApi(
   ]);
   const memory = newCountMemory();
   const accounts = openAccounts(accountsPlace(settings.dataDir), Date.now, { memory });
+  await firstLook(accounts, note);
   // Functions that stop the work next to the threads.
   const helpers: (() => Promise<void>)[] = [];
   const shared = await sharedCounts(settings, memory, note);
@@ -90,6 +91,21 @@ async function sharedCounts(
   if (redisUrl === undefined) return undefined;
   const { shareRequestCounts } = await import('../../api/access/fleet-counts.ts');
   return shareRequestCounts(memory, redisUrl, note);
+}
+
+/** Reads the keys. Without Postgres the server starts with the copy of its last run. */
+async function firstLook(accounts: Accounts, note: (line: string) => void): Promise<void> {
+  try {
+    await accounts.refresh();
+  } catch (error) {
+    try {
+      accounts.cursorSecret();
+    } catch {
+      await accounts.close();
+      throw error;
+    }
+    note(`${(error as Error).message}; known keys are admitted meanwhile`);
+  }
 }
 
 /** Follows object storage until the signal aborts. */

@@ -24,7 +24,7 @@ export function openPostgresRecords(
   now: () => number,
 ): OpenRecords {
   const sql = postgresSql(url);
-  const vault = createSecretVault(keyPath);
+  const vault = createSecretVault(keyPath, true);
   return {
     ...createRecords(sql, { now: sql.timeOf(now), vault, changed: () => {} }),
     close: sql.close,
@@ -51,7 +51,7 @@ export function openPostgresAccounts(
   const usage = createUsageCounts(db, counts, SUM_TOKENS);
   // A change is made even if this machine can't copy it yet: the next look does.
   const changed = () => refresh().catch(() => undefined);
-  const vault = createSecretVault(keyPath);
+  const vault = createSecretVault(keyPath, true);
   const records = createRecords(sql, { now: sql.timeOf(now), vault, changed });
   const owner = counts.post === undefined ? own() : undefined;
   const flush = setInterval(usage.flush, limits.usage.flushMs);
@@ -98,6 +98,7 @@ export function openPostgresAccounts(
       return shared.version();
     },
     cursorSecret: copy.cursorSecret,
+    lags: true,
     refresh,
     ...records,
     async close() {

@@ -8,6 +8,8 @@ import { limits } from '../../base/limits.ts';
 import type { Accounts, OpenRecords } from './contract.ts';
 import { openDatabase, reportingDamage } from './database/open.ts';
 import { sqliteSql } from './database/sqlite-sql.ts';
+import { withoutWaiting } from './database/transaction.ts';
+import { ERASE_ANSWERS } from './idempotency.ts';
 import { createKeyFinder } from './keys/key-finder.ts';
 import { createRecords } from './records.ts';
 import { type CountMemory, newCountMemory } from './usage/count-memory.ts';
@@ -67,7 +69,10 @@ function accountsOf(
     // In the thread that writes, this raises the number that the other threads read.
     version();
   };
-  const erase = () => void records.eraseOldAnswers();
+  const eraseAnswers = db.prepare(ERASE_ANSWERS);
+  // At once: other connections of this thread open the file now, and would wait for a transaction.
+  const erase = () =>
+    withoutWaiting(db, () => void eraseAnswers.run(now() - limits.idempotency.keptMs));
   const timers = [
     setInterval(erase, limits.idempotency.eraseMs),
     setInterval(beat, limits.usage.flushMs),
@@ -84,9 +89,11 @@ function accountsOf(
     flush: usage.flush,
     version,
     cursorSecret(): Buffer {
-      insertSecret.run('cursor', randomBytes(SECRET_BYTES));
-      return Buffer.from(selectSecret.get('cursor')?.value as Uint8Array);
+      const known = selectSecret.get('cursor')?.value;
+      if (!known) insertSecret.run('cursor', randomBytes(SECRET_BYTES));
+      return Buffer.from((known ?? selectSecret.get('cursor')?.value) as Uint8Array);
     },
+    lags: false,
     refresh: async () => {},
     ...records,
     /** Writes the counts of usage, or posts them, and closes the file. */

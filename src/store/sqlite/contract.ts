@@ -19,6 +19,8 @@ export type Admission = ReturnType<typeof createKeyFinder> &
     version(): number;
     /** Returns the 32 random bytes that sign cursors in every process. */
     cursorSecret(): Buffer;
+    /** True if keys of other machines are known only after `refresh`. */
+    lags: boolean;
     /** Reads what other machines have changed; resolves at once if there are none. */
     refresh(): Promise<void>;
   };

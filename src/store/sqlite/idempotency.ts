@@ -22,6 +22,9 @@ export interface SealedAnswer {
   sealed: Uint8Array;
 }
 
+/** Takes the newest time of responses that are too old. */
+export const ERASE_ANSWERS = 'DELETE FROM idempotency WHERE claimed_at <= ?';
+
 export function createIdempotencyStore(sql: Sql, now: () => number) {
   const { keptMs, claimMs } = limits.idempotency;
   // A claim this old belongs to a process that was killed.
@@ -33,13 +36,12 @@ export function createIdempotencyStore(sql: Sql, now: () => number) {
   const keep = `UPDATE idempotency SET fingerprint = ?, sealed = ?
      WHERE id = ? AND claimed_at = ? AND sealed IS NULL`;
   const release = 'DELETE FROM idempotency WHERE id = ? AND claimed_at = ? AND sealed IS NULL';
-  const erase = 'DELETE FROM idempotency WHERE claimed_at <= ?';
 
   return {
     /** Claims a record, for one caller of all processes. Erases old responses. */
     claim: (id: Uint8Array): Promise<Claim> =>
       sql.transaction(async (tx): Promise<Claim> => {
-        await tx.run(erase, now() - keptMs);
+        await tx.run(ERASE_ANSWERS, now() - keptMs);
         const values = { id, now: now(), stale: now() - claimMs };
         const row = await tx.get<{ claimed_at: number }>(insert, values);
         if (row) return { state: 'claimed', claimedMs: row.claimed_at };
@@ -64,7 +66,7 @@ export function createIdempotencyStore(sql: Sql, now: () => number) {
     /** Erases responses older than `limits.idempotency.keptMs`, unless another process writes. */
     eraseOldAnswers: (): Promise<unknown> =>
       sql
-        .transaction((tx) => tx.run(erase, now() - keptMs), { isImpatient: true })
+        .transaction((tx) => tx.run(ERASE_ANSWERS, now() - keptMs), { isImpatient: true })
         .catch(() => undefined),
   };
 }

@@ -251,6 +251,8 @@ export function isNewestSchema(db: DatabaseSync): boolean {
  * @throws {TapeworksError} the file was written by a newer version of this program.
  */
 export function migrateAccounts(db: DatabaseSync, nowMs: number): void {
+  // A lock would wait for a transaction of this thread that goes on only afterwards.
+  if (isNewestSchema(db)) return;
   db.exec('BEGIN IMMEDIATE');
   try {
     db.exec(`CREATE TABLE IF NOT EXISTS schema_migrations

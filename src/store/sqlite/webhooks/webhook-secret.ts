@@ -21,9 +21,12 @@ export type SecretVault = ReturnType<typeof createSecretVault>;
 /**
  * Returns encryption with the key of a file outside the database. Reads the file each time (20 µs),
  * so that a restored file works at once.
+ *
+ * @param isShared True if machines with other folders read the secrets too.
  */
-export function createSecretVault(keyPath: string) {
+export function createSecretVault(keyPath: string, isShared = false) {
   return {
+    isShared,
     /** Encrypts a secret; creates the file at first use. @throws {SecretKeyError} it holds no key. */
     seal: (webhookId: string, secret: string) =>
       sealText(readOrMakeKeyFile(keyPath), secret, webhookId),

@@ -63,6 +63,8 @@ export function createWebhookStore(sql: Sql, now: () => number, vault: SecretVau
      WHERE mode = ? AND screener IS NOT NULL AND disabled_at IS NULL AND suspended_at IS NULL
        AND (stream_until IS NULL OR stream_until > ?)
      ORDER BY screened_at NULLS FIRST, webhooks.seq`;
+  const selectNewest =
+    'SELECT * FROM webhooks WHERE stream_until IS NULL ORDER BY seq DESC LIMIT 1';
   const updateMatched = 'UPDATE webhooks SET matched = ? WHERE id = ?';
   const updateError = 'UPDATE webhooks SET screener_error = ? WHERE id = ?';
   const rules = { lock: 'records', isDurable: true } as const;
@@ -80,6 +82,9 @@ export function createWebhookStore(sql: Sql, now: () => number, vault: SecretVau
         `account has ${max} webhooks in ${mode} mode: delete some first`,
       );
     }
+    // Each machine must sign with the key of the others, and not make one.
+    const other = vault.isShared ? await tx.get<WebhookTableRow>(selectNewest) : undefined;
+    if (other) vault.open(other.id, other.secret);
     const id = `wh_${randomBytes(ID_BYTES).toString('hex')}`;
     const secret = randomWebhookSecret();
     const saved =
