@@ -76,7 +76,9 @@ export function fusedRun(source: Uint8Array, its: object = memory): FusedRun | u
     const module = new WebAssembly.Module(source);
     return new WebAssembly.Instance<FusedRun>(module, imports).exports.run;
   } catch (error) {
-    if (!hasWarned) process.emitWarning(`Fused code does not run: ${(error as Error).message}`);
+    const reason = (error as Error).message;
+    if (!hasWarned)
+      process.emitWarning(`Node.js refused code that makes indicators fast: ${reason}`);
     hasWarned = true;
     return undefined;
   }
