@@ -65,11 +65,20 @@ export function readManifest(folder: string): Manifest | undefined {
   );
 }
 
-/** Returns the format of the published files; undefined without any, or if the manifest is damaged. */
-export function publishedFormat(folder: string): number | undefined {
+/** Position of a published version; manifests of every format have it. */
+type Position = Pick<Manifest, 'format' | 'version' | 'epoch'>;
+
+/**
+ * Reads the position of the published version, also of an older format: the next one follows it.
+ *
+ * @returns Undefined while nothing is published, or if the manifest is damaged.
+ */
+export function publishedPosition(folder: string): Position | undefined {
   try {
     const bytes = readIfExists(join(folder, MANIFEST_NAME));
-    return bytes && manifestFromText(bytes)?.format;
+    const manifest = bytes && manifestFromText(bytes);
+    if (!manifest) return undefined;
+    return { format: manifest.format, version: manifest.version ?? 0, epoch: manifest.epoch ?? 0 };
   } catch {
     return undefined;
   }
@@ -77,8 +86,8 @@ export function publishedFormat(folder: string): number | undefined {
 
 /** Returns true if the published files have an older format, which is not served. */
 export function isOfOlderFormat(folder: string): boolean {
-  const format = publishedFormat(folder);
-  return format !== undefined && format < FORMAT;
+  const position = publishedPosition(folder);
+  return position !== undefined && position.format < FORMAT;
 }
 
 function readIfExists(path: string): Buffer | undefined {
@@ -101,7 +110,9 @@ export async function swapManifest(
   manifest: Manifest,
   replacesDamaged = false,
 ): Promise<void> {
-  const published = replacesDamaged ? undefined : readManifest(folder);
+  const published = replacesDamaged
+    ? undefined
+    : (readManifest(folder) ?? publishedPosition(folder));
   const isNext = replacesDamaged || (published?.version ?? 0) + 1 === manifest.version;
   if (!isNext || (published?.epoch ?? 0) > manifest.epoch) {
     throw new StoreBusyError(

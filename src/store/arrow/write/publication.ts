@@ -12,7 +12,14 @@ import { assert, CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { CompanyFacts } from '../../../compute/companies/company-facts.ts';
 import { FigureLayerWriter } from '../figures/layer-writer.ts';
-import { FORMAT, filesOf, readManifest, snapshotId, swapManifest } from '../format/manifest.ts';
+import {
+  FORMAT,
+  filesOf,
+  publishedPosition,
+  readManifest,
+  snapshotId,
+  swapManifest,
+} from '../format/manifest.ts';
 import type { IntradayTier, Layer, Manifest, RecentVersion } from '../format/manifest-types.ts';
 import { type SavedStates, STATE_ENDING, writeStates } from '../format/state-file.ts';
 import { readTable, rowAt } from '../format/table-file.ts';
@@ -94,6 +101,7 @@ export class Publication {
   readonly #kept: Manifest | undefined;
   readonly #options: PublicationOptions;
   readonly #version: number;
+  readonly #epoch: number;
   readonly #tag: string;
   #figures: FigureLayerWriter | undefined;
   #replacesDamaged = false;
@@ -113,7 +121,9 @@ export class Publication {
     // The files of a damaged manifest are unknown, and a reader that holds it may open more of
     // them.
     if (!this.#replacesDamaged) removeUnneeded(this.#folder, this.#published);
-    this.#version = (this.#published?.version ?? highestTag(this.#folder)) + 1;
+    const before = this.#replacesDamaged ? undefined : publishedPosition(this.#folder);
+    this.#version = (before?.version ?? highestTag(this.#folder)) + 1;
+    this.#epoch = options.epoch ?? before?.epoch ?? 0;
     this.#tag = String(this.#version).padStart(8, '0');
     this.layer = new LayerWriter(this.#folder, this.#tag, options.indicatorColumns);
     this.intradayLayer = new LayerWriter(this.#folder, this.#tag, [], 'intraday-');
@@ -150,7 +160,7 @@ export class Publication {
 
   /** Writes all tables at once, as each waits for the disk, and publishes the version. */
   async commit(content: PublicationContent): Promise<Manifest> {
-    const [published, kept] = [this.#published, this.#kept];
+    const kept = this.#kept;
     const { seq, storeMark, createdMs, currentYear, replacesLayers } = content;
     assert(!content.symbols || content.quotes, 'quotes go with the symbols, row by row');
     const [layer, tables, quotes, directory, companies, figures, intraday, lists] =
@@ -168,7 +178,7 @@ export class Publication {
     const manifest: Manifest = {
       format: FORMAT,
       version: this.#version,
-      epoch: this.#options.epoch ?? published?.epoch ?? 0,
+      epoch: this.#epoch,
       seq,
       storeMark,
       createdMs,
