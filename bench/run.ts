@@ -21,6 +21,7 @@ const BENCHMARKS = [
   'kernels/incremental',
   'kernels/minutes',
   'publish/updates',
+  'publish/replicas',
   'screener/screener',
   'screener/screens',
   'http/point-reads',

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { MODES, type ModePaths, modePaths, replicaLockPath } from '../../base/config/data-dir.ts';
 import type { ObjectPlace } from '../../base/config/object-place.ts';
+import { makeFolder } from '../../base/durable-file.ts';
 import { ConfigError, TapeworksError, UsageError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
 import { limits } from '../../base/limits.ts';
@@ -41,6 +42,7 @@ export async function followObjects(
 ): Promise<void> {
   const place = requireReplica(settings);
   const { dataDir } = settings;
+  makeFolder(dataDir);
   const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
   while (!signal.aborted) {
     const lock = lockFile(replicaLockPath(dataDir));
