@@ -18,10 +18,14 @@ async function runBackup(folder: string, options: BackupOptions): Promise<void> 
   const output = createOutput(options.json);
   const modes = options.mode && [options.mode];
   const keyFiles = options.withKeys ? [webhookKeyPath(dataDir)] : [];
-  const { backup } = await import('../../../jobs/backup/backup.ts');
+  const [{ backup }, { backupToObjects }] = await Promise.all([
+    import('../../../jobs/backup/backup.ts'),
+    import('../../../jobs/backup/objects.ts'),
+  ]);
+  const save = isObjectPlace(folder) ? backupToObjects : backup;
   const places = { dataDir, segmentsDir, target: folder, modes, keyFiles };
   const report = await withProgress(output, (shown) =>
-    backup(places, { verb: 'backup', nowMs: Date.now(), ...shown }),
+    save(places, { verb: 'backup', nowMs: Date.now(), ...shown }),
   );
   output.result(report, [
     `saved: ${countText(report.files)} files, ${megabytes(report.bytes)} (${report.modes.join(', ')})`,
@@ -32,15 +36,24 @@ async function runBackup(folder: string, options: BackupOptions): Promise<void> 
 async function runRestore(folder: string, options: { json?: boolean }): Promise<void> {
   const { dataDir, segmentsDir } = settingsFromEnv(process.env);
   const output = createOutput(options.json);
-  const { restore } = await import('../../../jobs/backup/restore.ts');
+  const [{ restore }, { restoreFromObjects }] = await Promise.all([
+    import('../../../jobs/backup/restore.ts'),
+    import('../../../jobs/backup/objects.ts'),
+  ]);
+  const put = isObjectPlace(folder) ? restoreFromObjects : restore;
   const report = await withProgress(output, ({ onProgress }) =>
-    restore(folder, { dataDir, segmentsDir }, { onProgress }),
+    put(folder, { dataDir, segmentsDir }, { onProgress }),
   );
   output.result(report, [
     `restored: ${countText(report.files)} files, ${megabytes(report.bytes)} ` +
       `(${report.modes.join(', ')}), saved at ${report.createdAt}`,
     `in: ${report.folder}`,
   ]);
+}
+
+/** Returns true for an address of object storage: `s3://…` or `file://…`. */
+function isObjectPlace(text: string): boolean {
+  return /^(s3|file):\/\//.test(text);
 }
 
 function megabytes(bytes: number): string {
@@ -51,7 +64,7 @@ export function registerBackup(program: Command): void {
   program
     .command('backup')
     .description('copy all data to a new folder (works while the server runs)')
-    .argument('<folder>', 'new folder, or the folder of an interrupted backup')
+    .argument('<folder>', 'new folder, folder of an interrupted backup, or s3://bucket/prefix')
     .addOption(
       new Option(
         '--mode <mode>',
@@ -63,6 +76,6 @@ export function registerBackup(program: Command): void {
   program
     .command('restore')
     .description('check a backup and put it into an empty TAPEWORKS_DATA_DIR')
-    .argument('<folder>', 'folder of a backup')
+    .argument('<folder>', 'folder of a backup, or s3://bucket/prefix')
     .action(runRestore);
 }

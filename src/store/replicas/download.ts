@@ -8,10 +8,17 @@ import { UNFINISHED_ENDING } from '../../base/durable-file.ts';
 import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
 import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
-import { objectOf, type SharedFile } from './shared-manifest.ts';
 
 /** An object is gone: the version that names it was replaced long ago. */
 export class ObjectGoneError extends ObjectStoreError {}
+
+export interface DownloadedFile {
+  name: string;
+  bytes: number;
+  sha256: string;
+  /** Time of the last change that the file gets. */
+  modifiedMs?: number;
+}
 
 /**
  * Downloads a file into a folder.
@@ -21,15 +28,14 @@ export class ObjectGoneError extends ObjectStoreError {}
  * @throws {ObjectStoreError} The content is wrong, or the storage fails. The part stays.
  */
 export async function downloadFile(
-  objects: ObjectStore,
+  { objects, key }: { objects: ObjectStore; key: string },
   folder: string,
-  file: SharedFile,
+  file: DownloadedFile,
   onBytes: (bytes: number) => void,
   signal?: AbortSignal,
 ): Promise<void> {
   const path = join(folder, file.name);
   const part = path + UNFINISHED_ENDING;
-  const key = objectOf(file);
   const { bytes: start, hash } = await hashOfPart(part, file.bytes, signal);
   onBytes(start);
   let received = start;
@@ -62,7 +68,7 @@ export async function downloadFile(
   } finally {
     await target.close();
   }
-  await utimes(part, new Date(), new Date(file.modifiedMs));
+  if (file.modifiedMs !== undefined) await utimes(part, new Date(), new Date(file.modifiedMs));
   failpoint('rename file', file.name);
   await rename(part, path);
 }

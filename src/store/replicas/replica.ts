@@ -29,6 +29,7 @@ import { type ReplicaState, writeReplicaState } from './replica-state.ts';
 import {
   compareVersions,
   manifestOf,
+  objectOf,
   readShared,
   SHARED_NAME,
   type SharedFile,
@@ -197,7 +198,8 @@ export class Replica {
         onBytes(bytes);
       };
       try {
-        return await downloadFile(this.#objects, serving, file, count, signal);
+        const object = { objects: this.#objects, key: objectOf(file) };
+        return await downloadFile(object, serving, file, count, signal);
       } catch (error) {
         signal?.throwIfAborted();
         // What was received is counted again with the part.
