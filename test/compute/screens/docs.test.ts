@@ -4,11 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../../src/base/bars.ts';
 import { limits } from '../../../src/base/limits.ts';
-import {
-  SCREEN_FIELDS,
-  type ScreenFieldName,
-  screenField,
-} from '../../../src/base/screen-fields.ts';
+import { SCREEN_FIELDS } from '../../../src/base/screen-fields.ts';
 import { resampleDaily } from '../../../src/compute/bars/resample-daily.ts';
 import { compileScreen } from '../../../src/compute/screens/compile.ts';
 import { evaluateExpression } from '../../../src/compute/screens/evaluate.ts';
@@ -97,17 +93,6 @@ describe('docs/screens.md', () => {
     expect(() => compileScreen({ where })).toThrow(
       expect.objectContaining({ message, name: 'ExpressionError' }),
     );
-  });
-
-  it('has the declaration of every field', () => {
-    const past = { present: 'that of today', null: 'null' };
-    const names = Object.keys(SCREEN_FIELDS) as ScreenFieldName[];
-    const rows = names.map((name) => {
-      const field = screenField(name);
-      const instead = field.past ? past[field.past] : '';
-      return `| \`${name}\` | ${field.kind} | ${field.description} | ${instead} |`;
-    });
-    expect(page).toContain(rows.join('\n'));
   });
 
   it.each(Object.keys(SCREEN_FIELDS))('reads the field %s by its name', (name) => {
