@@ -18,7 +18,6 @@ const BENCHMARKS = [
   'kernels/kernels',
   'kernels/accuracy',
   'load/sentiment',
-  'kernels/incremental',
   'kernels/minutes',
   'publish/updates',
   'publish/replicas',
