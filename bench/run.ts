@@ -22,7 +22,6 @@ const BENCHMARKS = [
   'publish/updates',
   'publish/replicas',
   'screener/screener',
-  'screener/screens',
   'http/point-reads',
   'http/http',
   'http/http-pages',

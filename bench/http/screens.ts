@@ -5,8 +5,12 @@
  */
 
 import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'undici';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { syntheticUniverse } from '../../src/bench/data/universe.ts';
+import { publishMarket } from '../../src/bench/serving/market.ts';
 import {
   benchFolder,
   benchSizeFromArgs,
@@ -17,7 +21,6 @@ import {
   takeDataDir,
   timingFromSamples,
 } from '../harness.ts';
-import { openScreenMarket } from '../screener/screens-market.ts';
 import { load } from './load.ts';
 
 const SIZES = {
@@ -173,8 +176,10 @@ const given = takeDataDir();
 const size = SIZES[benchSizeFromArgs()];
 const { symbolCount, barCount, asks, rounds, durationS, ratePerS } = size;
 const dataDir = given ?? benchFolder();
-const market = await openScreenMarket(dataDir, symbolCount, barCount);
-const [symbol] = market.symbols;
+const folder = modePaths(dataDir, 'live').serving;
+const { symbols, bars } = syntheticUniverse(symbolCount, barCount);
+if (!existsSync(folder)) await publishMarket(folder, symbols.toSorted(), bars);
+const [symbol] = symbols;
 const keyOptions = ['--mode', 'live', '--label', 'bench', '--scopes', 'all', '--limit', 'none'];
 const { rawKey } = await documentOf(launch(dataDir, ['keys', 'create', ...keyOptions]));
 const server = launch(dataDir, ['serve']);
