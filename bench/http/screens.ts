@@ -4,9 +4,7 @@
  * fills a folder that stays.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 import { Client } from 'undici';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { syntheticUniverse } from '../../src/bench/data/universe.ts';
@@ -21,6 +19,7 @@ import {
   takeDataDir,
   timingFromSamples,
 } from '../harness.ts';
+import { documentOf, launch } from '../launch.ts';
 import { load } from './load.ts';
 
 const SIZES = {
@@ -39,35 +38,6 @@ const SIZES = {
 /** Screens that run at once: as many as an account may have in progress. */
 const HOSTILE_AT_ONCE = 4;
 const CONDITIONS = 32;
-
-const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
-
-function launch(dataDir: string, args: readonly string[]): ChildProcess {
-  const env = {
-    PATH: process.env.PATH,
-    TAPEWORKS_DATA_DIR: dataDir,
-    TAPEWORKS_PORT: '0',
-    TAPEWORKS_LOG_LEVEL: 'silent',
-  };
-  const stdio = ['ignore', 'pipe', 'inherit'] as const;
-  return spawn(process.execPath, [bin, ...args, '--json'], { env, stdio: [...stdio] });
-}
-
-/** Returns the one document that a verb prints, as soon as it is whole. */
-function documentOf(child: ChildProcess): Promise<Record<string, string>> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout?.on('data', (chunk) => {
-      text += chunk;
-      try {
-        resolve(JSON.parse(text));
-      } catch {
-        // The rest is still to come.
-      }
-    });
-    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${text}`)));
-  });
-}
 
 interface Answer {
   status: number;

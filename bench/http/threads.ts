@@ -3,11 +3,10 @@
  * the command line fills first: two to five minutes. `--data DIR` uses an existing one.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import {
   benchFolder,
   benchSizeFromArgs,
@@ -17,6 +16,7 @@ import {
   tableFromRows,
   takeDataDir,
 } from '../harness.ts';
+import { documentOf, launch } from '../launch.ts';
 
 const SIZES = {
   smoke: { stocks: 20, requestsPerThread: 20 },
@@ -25,35 +25,6 @@ const SIZES = {
 };
 
 const THREAD_COUNTS = [1, 2, 4];
-const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
-
-function launch(dataDir: string, args: readonly string[]): ChildProcess {
-  const env = {
-    PATH: process.env.PATH,
-    TAPEWORKS_DATA_DIR: dataDir,
-    TAPEWORKS_PORT: '0',
-    TAPEWORKS_LOG_LEVEL: 'silent',
-  };
-  const stdio = ['ignore', 'pipe', 'inherit'] as const;
-  return spawn(process.execPath, [bin, ...args, '--json'], { env, stdio: [...stdio] });
-}
-
-/** Returns the one document that a verb prints, as soon as it is whole. */
-function documentOf(child: ChildProcess): Promise<Record<string, string>> {
-  return new Promise((resolve, reject) => {
-    let text = '';
-    child.stdout?.on('data', (chunk) => {
-      text += chunk;
-      try {
-        resolve(JSON.parse(text));
-      } catch {
-        // The rest is still to come.
-      }
-    });
-    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${text}`)));
-  });
-}
-
 /** Requests on a connection of its own, so that the system spreads them over threads. */
 function ask(url: string, rawKey: string): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -3,12 +3,10 @@
  * screener, and panning a chart of 100,000 synthetic minutes.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { type Browser, chromium as driver, type Page } from 'playwright-core';
 import { serveManyMinutes, serveManyRows } from '../../test/page/support/synthetic-responses.ts';
 import { chromium } from '../../test/support/tools.ts';
@@ -21,6 +19,7 @@ import {
   tableFromRows,
   timingFromSamples,
 } from '../harness.ts';
+import { documentOf, launch } from '../launch.ts';
 
 const { paints, moves } = {
   smoke: { paints: 1, moves: 5 },
@@ -31,30 +30,6 @@ const { paints, moves } = {
 const GOALS = { paintMs: 1000, taskMs: 50, rows: 100, panFrameMs: 50 };
 
 const NO_DETAILS = { symbol: 'SYNTH', formerTickers: [], intervals: [], datasets: [] };
-
-const bin = fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url));
-
-function launch(dataDir: string, args: readonly string[]): ChildProcess {
-  const env = {
-    PATH: process.env.PATH,
-    TAPEWORKS_DATA_DIR: dataDir,
-    TAPEWORKS_PORT: '0',
-    TAPEWORKS_LOG_LEVEL: 'silent',
-  };
-  return spawn(process.execPath, [bin, ...args, '--json'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
-async function documentOf(child: ChildProcess): Promise<Record<string, string>> {
-  let text = '';
-  for await (const chunk of child.stdout!) {
-    text += chunk;
-    if (text.trimEnd().endsWith('}')) return JSON.parse(text);
-  }
-  throw new Error(`ended without a document: ${text}`);
-}
 
 /** Opens a page without a cache that notes its tasks over 50 ms from now on. */
 async function opened(

@@ -10,11 +10,9 @@
  * stands still.
  */
 
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { SoakQuestions } from '../../test/faults/soak/answers.ts';
 import { benchFolder, benchSizeFromArgs, checkResult } from '../harness.ts';
@@ -22,6 +20,7 @@ import type { Question } from '../http/ask.ts';
 import { startReaders } from '../http/calm-latencies.ts';
 import { startClosedLoop } from '../http/closed-loop.ts';
 import { longestTurns } from '../http/opening-turns.ts';
+import { documentOf, launch } from '../launch.ts';
 import { type Measured, type MeasuredLoad, reportPublishes } from './publish-report.ts';
 import { type Publisher, startPublisher } from './publisher-child.ts';
 
@@ -65,34 +64,6 @@ const CONNECTIONS = 8;
 
 const size = benchSizeFromArgs();
 const { symbols, days, calm, windowMs, publishEveryMs, publishes, checks, versions } = SIZES[size];
-
-function pathOf(file: string): string {
-  return fileURLToPath(new URL(file, import.meta.url));
-}
-
-function runVerb(dataDir: string, ...args: string[]): ChildProcess {
-  const env = {
-    PATH: process.env.PATH,
-    TAPEWORKS_DATA_DIR: dataDir,
-    TAPEWORKS_PORT: '0',
-    TAPEWORKS_LOG_LEVEL: 'silent',
-  };
-  return spawn(process.execPath, [pathOf('../../bin/tapeworks.js'), ...args, '--json'], {
-    env,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-}
-
-/** The one document that a verb prints. */
-async function documentOf({ stdout }: ChildProcess): Promise<Record<string, string>> {
-  let text = '';
-  for await (const chunk of stdout!) {
-    text += chunk;
-    // The document ends with its brace, at the start of a line.
-    if (text.endsWith('}\n')) break;
-  }
-  return JSON.parse(text);
-}
 
 interface Server {
   address: string;
@@ -162,8 +133,8 @@ async function measureLoad(publisher: Publisher, server: Server): Promise<Measur
 async function measure(dataDir: string): Promise<Pick<Measured, 'load' | 'turns'>> {
   const publisher = await startPublisher([dataDir, symbols, days, publishEveryMs]);
   const keyOptions = ['--mode', 'live', '--label', 'bench', '--scopes', 'all', '--limit', 'none'];
-  const { rawKey } = await documentOf(runVerb(dataDir, 'keys', 'create', ...keyOptions));
-  const serving = runVerb(dataDir, 'serve');
+  const { rawKey } = await documentOf(launch(dataDir, ['keys', 'create', ...keyOptions]));
+  const serving = launch(dataDir, ['serve']);
   try {
     const { address } = await documentOf(serving);
     const server = { address, rawKey };
