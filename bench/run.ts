@@ -38,7 +38,6 @@ const BENCHMARKS = [
   'load/backfill',
   'load/filings',
   'jobs/jobs',
-  'jobs/workers',
   'publish/durability',
   'load/loads',
   'publish/publish-under-load',

@@ -19,11 +19,10 @@ export async function addEmptyJobs(url: string, count: number): Promise<void> {
   await queue.close();
 }
 
-/** @param told It is ready once it has said this. */
+/** Resolves once the worker is ready. */
 export async function startWorker(
   cli: string,
   env: Record<string, string>,
-  told = 'loads into the store',
 ): Promise<{ stop(): Promise<void> }> {
   const child = spawn(process.execPath, [cli, 'worker'], {
     env: { ...process.env, ...env },
@@ -34,7 +33,7 @@ export async function startWorker(
     for (const output of [child.stdout, child.stderr]) {
       output.on('data', (chunk) => {
         log += chunk;
-        if (log.includes(told)) resolve();
+        if (log.includes('loads into the store')) resolve();
       });
     }
     child.once('exit', () => reject(new Error(`the worker ended: ${log}`)));
