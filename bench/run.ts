@@ -26,7 +26,6 @@ const BENCHMARKS = [
   'http/http',
   'http/http-pages',
   'http/codings',
-  'http/garbage',
   'http/overhead',
   'http/threads',
   'http/screens',
