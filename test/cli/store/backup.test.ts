@@ -82,10 +82,10 @@ describe('a backup', () => {
       await source.json('backup', folder, ...(withKeys ? ['--with-keys'] : []));
       await target(`keys-data-${withKeys}`).json('restore', folder);
       const restored = openAccounts(join(home, `keys-data-${withKeys}`, 'accounts.sqlite'));
-      const secrets = () => restored.webhookSecrets(id);
-      if (withKeys) expect(secrets()).toEqual([secret]);
-      else expect(secrets).toThrow('webhook.key in the data directory is missing');
-      restored.close();
+      const secrets = restored.webhookSecrets(id);
+      if (withKeys) expect(await secrets).toEqual([secret]);
+      else await expect(secrets).rejects.toThrow('webhook.key in the data directory is missing');
+      await restored.close();
     }
     for (const folder of ['keys-true', 'keys-data-true']) {
       expect(statSync(join(home, folder, 'webhook.key')).mode & 0o777).toBe(0o600);
