@@ -432,8 +432,7 @@ export const limits = {
   },
   /** Object storage. */
   objects: {
-    connectMs: 5000,
-    /** Time to the head of a response, and between two pieces of a body. */
+    /** Time in which nothing is sent or received. */
     idleMs: 15_000,
     /** Time of a request without its bytes, and the slowest transfer that is waited for. */
     requestMs: 30_000,

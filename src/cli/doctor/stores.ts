@@ -5,6 +5,7 @@ import type { Settings } from '../../base/config/config.ts';
 import { accountsPath, MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { StoreBusyError, TapeworksError } from '../../base/errors.ts';
 import { readIntegrity } from '../../base/integrity-record.ts';
+import { readReplicaState } from '../../store/replicas/replica-state.ts';
 import { checkAccountsFile } from '../../store/sqlite/database/check.ts';
 import type { Check } from './setup.ts';
 
@@ -33,6 +34,7 @@ async function checked(name: string, check: () => Promise<string>): Promise<Chec
 /** Reads every row group's statistics, the ledger and the newest bars. */
 async function checkMarket(dataDir: string, mode: Mode): Promise<string> {
   const paths = modePaths(dataDir, mode);
+  if (readReplicaState(paths.replicaState)) return 'none: this data folder is a replica';
   const { requireStoreNotLost } = await import('../../store/duckdb/connection/missing-store.ts');
   requireStoreNotLost(paths);
   if (!existsSync(paths.market)) return 'nothing loaded yet';

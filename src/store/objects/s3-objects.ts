@@ -1,10 +1,12 @@
 /** Objects of a bucket of an S3-compatible store, with addresses of the path style. */
 
+import http from 'node:http';
+import https from 'node:https';
 import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { XMLParser } from 'fast-xml-parser';
-import { Agent, request as sendRequest } from 'undici';
 import type { ObjectPlace, S3Access } from '../../base/config/object-place.ts';
 import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
@@ -20,6 +22,8 @@ import {
 
 /** Hash of an empty body. */
 const NO_BODY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+const TOO_LONG = 'it took too long';
 
 const NOT_MODIFIED = 304;
 const NOT_FOUND = 404;
@@ -54,13 +58,8 @@ export function s3Objects(
   { endpoint, ...access }: S3Access,
   setting: string,
 ): ObjectStore {
-  const { connectMs, idleMs, connectionsMax } = limits.objects;
-  const dispatcher = new Agent({
-    connect: { timeout: connectMs },
-    headersTimeout: idleMs,
-    bodyTimeout: idleMs,
-    connections: connectionsMax,
-  });
+  const { Agent } = endpoint.startsWith('https:') ? https : http;
+  const agent = new Agent({ keepAlive: true, maxSockets: limits.objects.connectionsMax });
   /** Keys of signatures by day, which the signer makes once. */
   const cache = new Map<string, ArrayBuffer>();
   const addressOf = (key: string) => `s3://${bucket}/${prefix}${key}`;
@@ -84,15 +83,15 @@ export function s3Objects(
     const bytes = Math.max(content?.bytes ?? 0, bytesMax);
     const timeout = AbortSignal.timeout(Math.ceil(requestMs + bytes / slowestBytesPerMs));
     try {
-      const response = await sendRequest(signed.url, {
-        ...{ method, headers, dispatcher },
-        body: content && Readable.from(content.read()),
+      const response = await responseOf(signed.url, content, {
+        ...{ method, headers, agent },
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       });
-      return { status: response.statusCode, headers: response.headers, body: response.body };
+      return { status: response.statusCode ?? 0, headers: response.headers, body: response };
     } catch (cause) {
       signal?.throwIfAborted();
-      throw failure(what, reasonOf(cause), { cause, isPassing: true });
+      const reason = timeout.aborted ? TOO_LONG : reasonOf(cause);
+      throw failure(what, reason, { cause, isPassing: true });
     }
   }
 
@@ -266,7 +265,9 @@ export function s3Objects(
         return true;
       });
     },
-    close: () => dispatcher.destroy(),
+    async close() {
+      agent.destroy();
+    },
   };
 }
 
@@ -274,11 +275,30 @@ function headerOf({ headers }: S3Response, name: string): string | undefined {
   return [headers[name]].flat()[0];
 }
 
-/** Returns the system's reason, which undici hides in causes. */
+/**
+ * Sends a request and waits for the head of its response. undici 6 is not used here: a server that
+ * ends a connection while a body waits for the disk makes it fail an assertion outside of any
+ * promise, which ends the process.
+ */
+function responseOf(
+  url: URL,
+  content: ObjectContent | undefined,
+  options: http.RequestOptions,
+): Promise<http.IncomingMessage> {
+  const { request } = url.protocol === 'https:' ? https : http;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { ...options, timeout: limits.objects.idleMs }, resolve);
+    sent.on('timeout', () => sent.destroy(new Error(TOO_LONG)));
+    sent.on('error', reject);
+    if (content) pipeline(Readable.from(content.read()), sent).catch(reject);
+    else sent.end();
+  });
+}
+
+/** Returns the system's reason, which may lie in a cause or in a code. */
 function reasonOf(error: unknown): string {
-  const { message, cause, name } = error as Error;
-  if (name === 'TimeoutError') return 'it took too long';
-  return cause instanceof Error && !message ? reasonOf(cause) : message || name;
+  const { message, cause, code, name } = error as NodeJS.ErrnoException;
+  return message || code || (cause instanceof Error ? reasonOf(cause) : name);
 }
 
 function hintOf(status: number, code: string): string {

@@ -84,9 +84,12 @@ describe.each(['file', ...S3_KINDS.slice(0, 1)] as const)('serve --replica over 
     expect(here.upload).toMatchObject({ uploaded: { version: 2 }, failure: null });
     const [there] = (await machine.json('status')).modes;
     expect(there.replica).toMatchObject({ state: 'current', version: 2 });
-    const { checks } = await publisher.json('doctor');
-    const [check] = checks.filter(({ name }: { name: string }) => name === 'object storage');
-    expect(check.state).toBe('ok');
+    const objectsOf = async (folder: CliFolder) => {
+      const { checks } = await folder.json('doctor');
+      return checks.find(({ name }: { name: string }) => name === 'object storage');
+    };
+    expect((await objectsOf(publisher)).state).toBe('ok');
+    expect((await objectsOf(machine)).detail).toContain('read as a replica');
   });
 
   it.skipIf(kind === 'file')('serves what it has while the storage is away', async () => {
