@@ -9,6 +9,7 @@ import { readable } from '../src/bench/report/text.ts';
 
 export { cpuMs } from '../src/bench/measure/cpu-time.ts';
 export { machineLine } from '../src/bench/measure/machine.ts';
+export { medianOf } from '../src/bench/measure/summary.ts';
 export { readable, tableFromRows } from '../src/bench/report/text.ts';
 
 /** `smoke` checks results on tiny sizes (CI); `quick` is for a look; `full` gives the numbers. */

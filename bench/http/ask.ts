@@ -1,6 +1,6 @@
 /** Requests of a load, with as little work as can be: who asks takes time from who answers. */
 
-import { type Client, util } from 'undici';
+import { Client, util } from 'undici';
 
 /** A connection, by its place; requests on it follow one another. */
 export interface Asked {
@@ -76,4 +76,38 @@ export function ask(
       },
     );
   });
+}
+
+/**
+ * Sends the next request of every connection at once, so a server is fully loaded. Latency counts
+ * from the request, so a server that stands still gets fewer.
+ */
+export function startClosedLoop(options: LoopOptions): LoadLoop {
+  const { address, rawKey, connections, next, onAnswer, onFailure } = options;
+  const headers = { 'X-API-Key': rawKey };
+  let isStopped = false;
+
+  async function askOn(connection: number): Promise<void> {
+    const client = new Client(address);
+    while (!isStopped) {
+      const { path, check } = next();
+      const startMs = performance.now();
+      try {
+        const answer = await ask(client, connection, path, headers);
+        onAnswer(performance.now() - startMs);
+        check(answer);
+      } catch (error) {
+        onFailure(error as Error, path);
+      }
+    }
+    await client.close();
+  }
+
+  const ended = Promise.all(Array.from({ length: connections }, (_, i) => askOn(i)));
+  return {
+    async stop() {
+      isStopped = true;
+      await ended;
+    },
+  };
 }

@@ -1,8 +1,8 @@
 /** Latencies of moments in which the host of the machine took nothing from it. */
 
+import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { checkResult } from '../harness.ts';
-import { stolenMs } from '../stolen-time.ts';
 import type { LoadLoop, LoopOptions } from './ask.ts';
 import { countLatency, type LatencyCounts } from './latency-histogram.ts';
 
@@ -50,4 +50,19 @@ export function answersPerS(moments: readonly LatencyCounts[]): number {
   const counts = moments.map((moment) => moment.reduce((sum, count) => sum + count, 0));
   const median = counts.sort((a, b) => a - b)[counts.length >> 1] ?? 0;
   return (median * 1000) / MOMENT_MS;
+}
+
+/**
+ * Milliseconds since start, summed over the processors, in which this machine wanted to run and its
+ * host ran something else, in steps of 10; 0 where the system does not tell.
+ */
+function stolenMs(): number {
+  try {
+    const [, , , , , , , , steal = '0'] = readFileSync('/proc/stat', 'utf8')
+      .split('\n')[0]
+      .split(/ +/);
+    return Number(steal) * 10;
+  } catch {
+    return 0;
+  }
 }

@@ -1,6 +1,7 @@
 /** Load on a server of another process. */
 
 import autocannon from 'autocannon';
+import { medianOf } from '../harness.ts';
 
 export interface LoadResult {
   requestsPerS: number;
@@ -57,10 +58,6 @@ export async function load(
   };
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
 /** Medians over rounds in which each target is loaded once, one after the other. */
 export async function loadInterleaved<Name extends string>(
   targets: Record<Name, LoadTarget>,
@@ -74,7 +71,7 @@ export async function loadInterleaved<Name extends string>(
   }
   const medians = names.map((name) => {
     const runs = results.get(name) ?? [];
-    const of = (field: keyof LoadResult) => median(runs.map((run) => run[field]));
+    const of = (field: keyof LoadResult) => medianOf(runs.map((run) => run[field]));
     const result: LoadResult = {
       requestsPerS: of('requestsPerS'),
       cpuUsPerRequest: of('cpuUsPerRequest'),

@@ -15,6 +15,7 @@ import {
   benchSizeFromArgs,
   checkResult,
   machineLine,
+  medianOf,
   readable,
   tableFromRows,
 } from '../harness.ts';
@@ -73,10 +74,6 @@ function startThread(): Worker {
   return worker;
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
-}
-
 const size = benchSizeFromArgs();
 const { rounds, requestCount } = SIZES[size];
 const folder = benchFolder();
@@ -110,7 +107,7 @@ try {
   const expected = 2 * 2 * (rounds + 1) * requestCount;
   checkResult(counted === expected, `${counted} of ${expected} requests are counted`);
 
-  const medians = [alone, together].map((samples) => samples.map(median));
+  const medians = [alone, together].map((samples) => samples.map(medianOf));
   console.log(`${KEY_COUNT} keys of ${ACCOUNT_COUNT} accounts with quotas; ${machineLine()}\n`);
   const rows = LAYERS.map((name, i) => [
     i === 0 ? name : `+ ${name}`,

@@ -14,6 +14,7 @@ import {
   benchSizeFromArgs,
   checkResult,
   machineLine,
+  medianOf,
   readable,
   tableFromRows,
   takeDataDir,
@@ -203,8 +204,7 @@ try {
     beside.push((await load(target, durationS, ratePerS)).p99Ms);
     screens += await stop();
   }
-  const median = (values: number[]) => timingFromSamples(values).medianMs;
-  const [aloneMs, besideMs] = [median(alone), median(beside)];
+  const [aloneMs, besideMs] = [medianOf(alone), medianOf(beside)];
   console.log(
     `\n${tableFromRows(
       [`a quote ${ratePerS} times a second`, 'p99 ms, median of rounds', 'screens'],

@@ -6,15 +6,18 @@
  * from the generator itself: 8 GB of disk and a quarter of an hour.
  */
 
-import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { MICROS_PER_MILLI } from '../../src/base/bars.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
+import { symbolFromFileName } from '../../src/base/symbols.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import type { DuckdbLoad } from '../../src/bench/backfill/duckdb-child.ts';
 import { type MeasuredRun, runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { listInputs } from '../../src/ingest/inputs/list-inputs.ts';
 import { scanInputs } from '../../src/ingest/inputs/scan-inputs.ts';
+import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import {
   type BenchSize,
   benchFolder,
@@ -25,7 +28,6 @@ import {
   tableFromRows,
   timingFromSamples,
 } from '../harness.ts';
-import { checkServedBars } from './backfill-check.ts';
 import { type FileUniverse, writeRealLikeFiles, writeSandboxFiles } from './backfill-files.ts';
 
 interface Case {
@@ -46,6 +48,8 @@ interface Measured extends Pick<MeasuredRun, 'cpuMs' | 'peakBytes'> {
 
 /** Files to served, as a multiple of DuckDB's load: candles, quotes, screener, indicator columns. */
 const RATIO_MAX = 3;
+/** Series that are compared with their files. */
+const SERIES_CHECKED = 5;
 const REAL_ZIP = fileURLToPath(
   new URL('../../../shared/realdata/daily/universe_2017.zip', import.meta.url),
 );
@@ -207,4 +211,29 @@ function folderBytes(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .map((name) => statSync(join(folder, name)))
     .reduce((sum, stats) => sum + (stats.isFile() ? stats.size : 0), 0);
+}
+
+/** Ends the benchmark when a series, of a few over the whole universe, is not that of its file. */
+function checkServedBars(serving: string, { paths, names }: FileUniverse): void {
+  const version = openPublished(serving);
+  checkResult(version !== undefined, 'nothing is published');
+  try {
+    for (let i = 0; i < SERIES_CHECKED; i++) {
+      const place = Math.floor((i * paths.length) / SERIES_CHECKED);
+      const symbol = symbolFromFileName(names[place], 'files');
+      const [, ...rows] = readFileSync(paths[place], 'latin1').trim().split('\n');
+      const { timestampUs, open, high, low, close, volume } = version.bars(symbol, '1d');
+      checkResult(close.length === rows.length, `${symbol} has ${close.length} rows`);
+      rows.forEach((row, at) => {
+        const [date, ...numbers] = row.split(',');
+        const served = [open[at], high[at], low[at], close[at], volume[at]];
+        const isSame =
+          Number(timestampUs[at]) === Date.parse(date) * MICROS_PER_MILLI &&
+          served.every((value, column) => value === Number(numbers[column]));
+        checkResult(isSame, `${symbol} ${row}`);
+      });
+    }
+  } finally {
+    version.close();
+  }
 }

@@ -16,6 +16,7 @@ import {
   checkResult,
   goalLines,
   machineLine,
+  medianOf,
   readable,
   type Timing,
   tableFromRows,
@@ -125,10 +126,6 @@ function onePass(column: Float64Array): Candidates {
     for (let call = 0; call < OUR_CALLS; call++) checkResult(countAbove(column, 1e9) > 0, FLOOR);
   };
   return { [FLOOR]: run };
-}
-
-function medianOf(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1];
 }
 
 function report(timings: Record<string, Timing>, calls: Calls, names: string[]): void {

@@ -11,6 +11,7 @@ import { quoted } from '../../base/quoted.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { syntheticUniverse, type Universe } from '../data/universe.ts';
 import { runMeasured, runTapeworks } from '../measure/measured-child.ts';
+import { medianOf } from '../measure/summary.ts';
 import { yardstick } from '../measure/yardstick.ts';
 import {
   type BenchDocument,
@@ -81,7 +82,7 @@ export async function benchBackfill(bench: BackfillBench): Promise<BackfillResul
       load,
       samplesNs: ms.map((one) => (one * 1e6) / rowCount),
     }));
-    const rate = countText(Math.round((1000 * rowCount) / median(samples.oursMs)));
+    const rate = countText(Math.round((1000 * rowCount) / medianOf(samples.oursMs)));
     const peak = Math.round(Math.max(...samples.peakBytes) / 2 ** 20);
     return {
       data: `${description}, ${load}`,
@@ -183,10 +184,6 @@ async function measure(
   }
   onProgress('backfill', rounds, rounds);
   return samples;
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
 /** Writes a file a symbol, in the layout that exports of many platforms have. */

@@ -33,6 +33,11 @@ export function summaryOf(samples: readonly number[]): Summary {
   };
 }
 
+/** Returns the middle sample, the upper one of two. */
+export function medianOf(samples: readonly number[]): number {
+  return samples.toSorted((a, b) => a - b)[samples.length >> 1];
+}
+
 /** Returns half the distance between the quartiles as a share of the median. */
 export function spreadOf({ lowerQuartile, median, upperQuartile }: Summary): number {
   return (upperQuartile - lowerQuartile) / 2 / median;
