@@ -2,6 +2,9 @@
 
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const SLOW_MS = 1000;
 
 /** Fault of the next response that the rule takes. */
 export type Fault =
@@ -15,6 +18,8 @@ export type Fault =
   | 'flip'
   /** Sends nothing until the client gives up. */
   | 'hang'
+  /** Sends the response after a second. */
+  | 'slow'
   /** Repeats the first response to the same request. */
   | 'replay'
   /** Sends a status of 503. */
@@ -48,6 +53,7 @@ export async function startFaultyProxy(targetPort: number): Promise<FaultyProxy>
     try {
       const response = await passed(incoming, targetPort);
       if (!first.has(line)) first.set(line, response);
+      if (fault === 'slow') await delay(SLOW_MS);
       send(outgoing, fault === 'replay' ? (first.get(line) as Recorded) : response, fault);
     } catch {
       incoming.socket.destroy();

@@ -134,6 +134,13 @@ export const versitygw = tool(
   ['--version'],
 );
 
+/** Shifts the clock of a process: the library of Debian's package `libfaketime`, or undefined. */
+export const faketime = [
+  process.env.FAKETIME_LIBRARY,
+  '/usr/lib/x86_64-linux-gnu/faketime/libfaketime.so.1',
+  '/usr/lib/aarch64-linux-gnu/faketime/libfaketime.so.1',
+].find((path) => path && existsSync(path));
+
 /** The npm that users have, or undefined. */
 export const npm = pathOf(tool('npm', ['npm'], ['--version']));
 

@@ -1,0 +1,40 @@
+/** The publisher is killed in mid-upload: machines serve on, and follow the next process. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { S3_KINDS } from '../support/s3-server.ts';
+import { redisServer } from '../support/tools.ts';
+import { type Fleet, startFleet } from './fleet.ts';
+
+const [KIND] = S3_KINDS;
+
+describe.skipIf(KIND === undefined || !redisServer)('a publisher killed in mid-upload', () => {
+  let fleet: Fleet;
+  beforeAll(async () => {
+    fleet = await startFleet({ kind: KIND, machines: 2, isQuick: true });
+  });
+  afterAll(() => fleet?.remove());
+
+  it('changes no response, and the next process uploads its version', async () => {
+    const { worker, publisherProxy, client, machines } = fleet;
+    const before = fleet.date();
+    const killed = new Promise<void>((resolve) => {
+      let uploads = 0;
+      publisherProxy.rule = (line) => {
+        if (!/^PUT .*\/files\//.test(line)) return undefined;
+        if (++uploads === 3) worker.kill().then(resolve);
+        return uploads >= 3 ? 'hang' : undefined;
+      };
+    });
+    const published = fleet.publish();
+    published.catch(() => undefined);
+    await killed;
+    publisherProxy.rule = undefined;
+    await fleet.untilPublished();
+    expect(machines.map(({ name }) => client.dateOf(name))).toEqual([before, before]);
+    await worker.start();
+    await fleet.untilFollowed();
+    await published;
+    const { responses } = await fleet.check();
+    expect(responses).toBeGreaterThan(0);
+  });
+});
