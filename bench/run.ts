@@ -40,6 +40,7 @@ const BENCHMARKS = [
   'publish/durability',
   'load/loads',
   'publish/publish-under-load',
+  'fleet/fleet',
   'page/page',
 ];
 

@@ -1,0 +1,227 @@
+/** One fault after the other in a fleet: no wrong response, no lost version, and a time to recover. */
+
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modePaths } from '../../src/base/config/data-dir.ts';
+import { writeCandleFile } from '../cli/support/candle-file.ts';
+import { createCliFolder } from '../cli/support/run-cli.ts';
+import { tell } from '../faults/scale.ts';
+import type { Fault, FaultyProxy } from '../support/faulty-proxy.ts';
+import { S3_KINDS } from '../support/s3-server.ts';
+import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
+import { faketime, redisServer } from '../support/tools.ts';
+import { type Fleet, type Machine, startFleet } from './fleet.ts';
+
+/** A real server where there is one: it keeps its objects when it is killed. */
+const [KIND] = S3_KINDS.slice(-1);
+
+const DISK_BYTES = 48 * 1024 * 1024;
+
+/** Longer than every wait of a request to the store. */
+const CUT_MS = 20_000;
+
+/** Time for which a part is away: some responses of every machine. */
+const AWAY_MS = 2000;
+
+const FILES = /\/files\//;
+const MANIFEST = /\/manifest\.json/;
+
+describe.skipIf(KIND === undefined || !redisServer)(`a fleet over the ${KIND} of S3`, () => {
+  let fleet: Fleet;
+  let disk: SmallDisk | undefined;
+
+  /** The second machine's disk can be filled; the second and third machine's clocks are wrong. */
+  function settingsOf(place: number): Record<string, string> {
+    const clock: Record<string, string> = faketime
+      ? { LD_PRELOAD: faketime, FAKETIME_DONT_FAKE_MONOTONIC: '1' }
+      : {};
+    if (place === 2) return faketime ? { ...clock, FAKETIME: '-60s' } : {};
+    if (place === 0) return {};
+    disk = mountSmallDisk(DISK_BYTES);
+    const onDisk: Record<string, string> = disk ? { TAPEWORKS_DATA_DIR: disk.folder } : {};
+    return faketime ? { ...onDisk, ...clock, FAKETIME: '+60s' } : onDisk;
+  }
+
+  beforeAll(async () => {
+    fleet = await startFleet({ kind: KIND, machines: 3, more: settingsOf });
+    await fleet.check();
+  });
+  afterAll(async () => {
+    await fleet?.remove();
+    disk?.remove();
+  });
+
+  /** Waits until every machine has the newest version, checks all responses and tells the time. */
+  async function recovered(fault: string, fromMs = performance.now()): Promise<void> {
+    await fleet.untilFollowed();
+    const ms = Math.round(performance.now() - fromMs);
+    const { responses, refused } = await fleet.check();
+    expect(responses).toBeGreaterThan(0);
+    tell(`fleet: ${fault}`, {
+      'ms to recover at most': ms,
+      responses,
+      'while the machine was down': refused,
+      wrong: 0,
+    });
+  }
+
+  const others = (machine: Machine) => fleet.machines.filter((one) => one !== machine);
+
+  /** Applies a fault to requests of all proxies that match; each `every`-th one. */
+  function spoil(proxies: readonly FaultyProxy[], fault: Fault, pattern: RegExp, every = 1): void {
+    for (const proxy of proxies) {
+      let count = 0;
+      proxy.rule = (line) => (pattern.test(line) && ++count % every === 0 ? fault : undefined);
+    }
+  }
+
+  function mend(): void {
+    for (const { proxy } of fleet.machines) proxy.rule = undefined;
+    fleet.publisherProxy.rule = undefined;
+  }
+
+  it('follows a publish on every machine, with clocks that differ by a minute each way', async () => {
+    await fleet.publish();
+    await recovered(`a publish${faketime ? ', clocks of two machines off by a minute' : ''}`);
+  });
+
+  it('serves from the other machines while one is killed', async () => {
+    const [machine] = fleet.machines;
+    await fleet.kill(machine);
+    await fleet.publish();
+    await fleet.untilFollowed(others(machine));
+    const startMs = performance.now();
+    await fleet.start(machine);
+    await recovered('a machine is killed, from its start', startMs);
+  });
+
+  it('keeps the old version while the publisher is killed in mid-upload', async () => {
+    const { worker, publisherProxy } = fleet;
+    const killed = new Promise<void>((resolve) => {
+      let uploads = 0;
+      publisherProxy.rule = (line) => {
+        if (!/^PUT/.test(line) || !FILES.test(line)) return undefined;
+        if (++uploads === 3) worker.kill().then(resolve);
+        return uploads >= 3 ? 'hang' : undefined;
+      };
+    });
+    const published = fleet.publish();
+    published.catch(() => undefined);
+    await killed;
+    mend();
+    await fleet.untilPublished();
+    const startMs = performance.now();
+    await worker.start();
+    await recovered('the publisher is killed in mid-upload, from its start', startMs);
+    await published;
+  });
+
+  it('gives the tasks of a killed worker to the other one', async () => {
+    const { fetcher, vendor } = fleet;
+    const before = vendor.asked().size;
+    const published = fleet.publish(20);
+    while (vendor.asked().size < before + 3) await delay(5);
+    await fetcher.kill();
+    const startMs = performance.now();
+    await published;
+    await recovered('a worker that fetches is killed, from the kill', startMs);
+    await fetcher.start();
+  });
+
+  it('serves without Redis, and loads again once it is there', async () => {
+    const { redis } = fleet;
+    await redis.kill();
+    await delay(AWAY_MS);
+    const startMs = performance.now();
+    await redis.start();
+    await fleet.publish();
+    await recovered('Redis is killed; from its start, with a load', startMs);
+  });
+
+  it('serves without the object store, and follows once it is there', async () => {
+    const { store } = fleet;
+    await store.kill();
+    const published = fleet.publish();
+    published.catch(() => undefined);
+    await fleet.untilPublished();
+    await delay(AWAY_MS);
+    const startMs = performance.now();
+    await store.start();
+    await recovered(`the object store (${KIND}) is killed, from its start`, startMs);
+    await published;
+  });
+
+  it.each([
+    ['slow', /^GET/],
+    ['cut', FILES],
+    ['flip', FILES],
+    ['replay', MANIFEST],
+    ['busy', /^GET/],
+  ] as const)(
+    '%s: no response of the store makes a wrong one of a machine',
+    async (fault, pattern) => {
+      const proxies = fleet.machines.map(({ proxy }) => proxy);
+      spoil(proxies, fault, pattern, fault === 'slow' ? 1 : 2);
+      await fleet.publish();
+      await fleet.publish();
+      await delay(1000);
+      mend();
+      await recovered(`responses of the store: ${fault}`);
+    },
+  );
+
+  it('never goes back while every response is an old manifest', async () => {
+    spoil(
+      fleet.machines.map(({ proxy }) => proxy),
+      'replay',
+      MANIFEST,
+    );
+    await fleet.publish();
+    await delay(AWAY_MS);
+    mend();
+    await recovered('the store sends the first manifest again, always');
+  });
+
+  it.each(['refuse', 'hang'] as const)(
+    '%s: a machine without network serves what it has',
+    async (fault) => {
+      const [machine] = fleet.machines;
+      spoil([machine.proxy], fault, /./);
+      await fleet.publish();
+      await fleet.untilFollowed(others(machine));
+      await delay(fault === 'hang' ? CUT_MS : AWAY_MS);
+      expect(fleet.client.dateOf(machine.name) < fleet.date()).toBe(true);
+      mend();
+      await recovered(`network between a machine and the store: ${fault}`);
+    },
+  );
+
+  it('serves from a full disk, and follows once there is room', async ({ skip }) => {
+    if (!disk) return skip('only root mounts a small disk');
+    const [, machine] = fleet.machines;
+    disk.fill();
+    await fleet.publish();
+    await fleet.untilFollowed(others(machine));
+    await delay(AWAY_MS);
+    expect(fleet.client.dateOf(machine.name) < fleet.date()).toBe(true);
+    disk.free();
+    await recovered('the disk of a machine is full, from the free room');
+  });
+
+  it('a copy of the publisher never wins', async () => {
+    const { TAPEWORKS_REDIS_URL: _none, ...env } = fleet.env;
+    const copy = createCliFolder(env);
+    const from = modePaths(fleet.publisher.dataDir, 'live').root;
+    cpSync(from, modePaths(copy.dataDir, 'live').root, { recursive: true });
+    const csv = join(copy.dataDir, 'COPY.csv');
+    writeCandleFile(csv, '2025-01-02', '2025-03-31');
+    await fleet.publish();
+    const runs = [copy.run('backfill', 'files', 'candles', csv), fleet.publish()] as const;
+    const [{ code, stderr }] = await Promise.all(runs);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('of another data folder')]);
+    await recovered('two publishers at once; the copy is refused');
+    await copy.remove();
+  });
+});
