@@ -87,7 +87,8 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 60
     const folder = freshFolder();
     const clock = { nowMs: Date.now() };
     const accounts = openAccounts(accountsPlace(folder, address), () => clock.nowMs);
-    onTestFinished(() => accounts.close());
+    // A test may have closed them itself.
+    onTestFinished(() => accounts.close().catch(() => undefined));
     return { accounts, clock, folder };
   }
 
