@@ -2,8 +2,10 @@
  * `accounts …`: manages accounts, their tiers and usage as over HTTP; works while a server runs.
  */
 
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { jsonFromAccount } from '../../api/routes/accounts/route.ts';
+import { settingsFromEnv } from '../../base/config/config.ts';
+import { accountsPath } from '../../base/config/data-dir.ts';
 import { type RateLimit, rateLimitFromText } from '../../base/config/values.ts';
 import { countText } from '../../base/count-text.ts';
 import { TapeworksError, UsageError } from '../../base/errors.ts';
@@ -138,6 +140,26 @@ async function updateAccount(id: string, options: ChangeOptions): Promise<void> 
   await changeAccount(id, { label, plan }, json);
 }
 
+interface MoveOptions {
+  to: 'postgres' | 'embedded';
+  json?: boolean;
+}
+
+async function moveAll({ to, json }: MoveOptions): Promise<void> {
+  const { dataDir, accountsUrl: url } = settingsFromEnv(process.env);
+  if (url === undefined) {
+    throw new UsageError('accounts move needs TAPEWORKS_ACCOUNTS_URL, the address of Postgres');
+  }
+  const { moveAccounts } = await import('../../store/move-accounts.ts');
+  const moved = await moveAccounts(to, { path: accountsPath(dataDir), url });
+  const rows = Object.entries(moved).map(([table, count]) => [table, countText(count)]);
+  const next =
+    to === 'postgres'
+      ? 'Start the servers with TAPEWORKS_ACCOUNTS_URL.'
+      : 'Start the server without TAPEWORKS_ACCOUNTS_URL.';
+  createOutput(json).result(moved, [...tableLines([['TABLE', 'ROWS'], ...rows], [0]), next]);
+}
+
 async function showUsage(options: UsageOptions): Promise<void> {
   const { account, key, to: toDay = dayFromMillis(Date.now()), json } = options;
   const { rowsMax, daysDefault } = limits.usage;
@@ -232,6 +254,15 @@ export function registerAccounts(program: Command): void {
         changeAccount(id, { isSuspended }, json),
       );
   }
+  accounts
+    .command('move')
+    .description('copy all accounts to another database; stop servers and workers first')
+    .addOption(
+      new Option('--to <database>', 'postgres (of TAPEWORKS_ACCOUNTS_URL) or embedded')
+        .choices(['postgres', 'embedded'])
+        .makeOptionMandatory(),
+    )
+    .action(moveAll);
   accounts
     .command('usage')
     .description('show requests, errors and tokens by day and key')

@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { ConfigError } from '../../base/errors.ts';
 import { createOutput, tableLines } from '../output.ts';
+import { checkPostgres } from './accounts.ts';
 import { checkObjects } from './objects.ts';
 import { checkRedis } from './redis.ts';
 import {
@@ -60,6 +61,7 @@ async function checkAll(settings: Settings): Promise<Check[]> {
     ...(await checkStores(settings)),
     ...(await checkRedis(settings)),
     ...(await checkObjects(settings)),
+    ...(await checkPostgres(settings)),
     checkKeys(settings),
     await checkSchedules(settings),
     await checkPython(),

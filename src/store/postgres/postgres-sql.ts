@@ -73,6 +73,8 @@ export function postgresSql(url: string): PostgresSql {
     const pool = new pg.Pool({ ...options, max: connectionsMax, idleTimeoutMillis: idleMs });
     // A connection that breaks while it is idle leaves the pool.
     pool.on('error', () => {});
+    // The statement that fails reports a break. Without a listener it would end the process.
+    pool.on('connect', (client) => void client.on('error', () => {}));
     try {
       await withClient(pool, async (client) => {
         await migratePostgres(client);

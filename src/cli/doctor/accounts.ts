@@ -1,0 +1,53 @@
+/** Checks the Postgres of the accounts. */
+
+import type { Settings } from '../../base/config/config.ts';
+import { limits } from '../../base/limits.ts';
+import { postgresPlace } from '../../base/postgres-address.ts';
+import type { Check } from './setup.ts';
+
+const NAME = 'accounts in Postgres';
+
+/** The oldest server that the tests run with. */
+const OLDEST = 150_000;
+
+/** Checks address, version, rights, TLS and clock; none if the settings name no Postgres. */
+export async function checkPostgres({
+  accountsUrl: url,
+}: Pick<Settings, 'accountsUrl'>): Promise<Check[]> {
+  if (url === undefined) return [];
+  const { connectClient } = await import('../../store/postgres/postgres-sql.ts');
+  try {
+    const client = await connectClient(url);
+    try {
+      const sentMs = Date.now();
+      const { rows } = await client.query(
+        `SELECT current_setting('server_version_num')::int AS version,
+           has_schema_privilege(current_schema(), 'CREATE') AS "canCreate",
+           pg_is_in_recovery() AS "isReplica",
+           inet_server_addr() IS NULL OR inet_server_addr() << inet '127.0.0.0/8' AS "isLocal",
+           extract(epoch FROM clock_timestamp())::float8 * 1000 AS "nowMs"`,
+      );
+      const { version, canCreate, isReplica, isLocal, nowMs } = rows[0];
+      const aheadMs = nowMs - (sentMs + Date.now()) / 2;
+      const faults = [
+        ...(version < OLDEST ? ['its version is older than 15'] : []),
+        ...(canCreate ? [] : ['its user may not create tables: grant CREATE on the schema']),
+        ...(isReplica ? ['it is a replica, which takes no changes'] : []),
+      ];
+      if (faults.length > 0) return [{ name: NAME, state: 'failed', detail: faults.join('; ') }];
+      const notes = [
+        ...(postgresPlace(url).ssl || isLocal ? [] : ['without TLS: set sslmode=require']),
+        ...(Math.abs(aheadMs) < limits.postgres.clockMs
+          ? []
+          : [`its clock differs by ${(aheadMs / 1000).toFixed(1)} s`]),
+      ];
+      const { hostname } = new URL(url);
+      const detail = [hostname || 'a socket of this machine', ...notes].join('; ');
+      return [{ name: NAME, state: notes.length > 0 ? 'note' : 'ok', detail }];
+    } finally {
+      await client.end();
+    }
+  } catch (error) {
+    return [{ name: NAME, state: 'failed', detail: (error as Error).message }];
+  }
+}
