@@ -11,7 +11,7 @@ import { checkSchema } from '../support/tools.ts';
 import { COMPOSE_FILES, read, root, servicesOf } from './files.ts';
 
 /** Settings of the fleet that other branches bring; they leave this list with them. */
-const COMING = ['TAPEWORKS_ACCOUNTS_URL', 'TAPEWORKS_SEGMENTS_URL'];
+const COMING = ['TAPEWORKS_SEGMENTS_URL'];
 
 const ours = `tapeworks:${packageJson.version}`;
 

@@ -34,7 +34,10 @@ const ACCOUNTS_BYTES_PER_S = 20e6;
 /** Examines everything that versions share. It writes nothing. */
 export async function upgradeParts(settings: Settings): Promise<UpgradePart[]> {
   const { dataDir } = settings;
-  const parts = [await accountsPart(accountsPath(dataDir))];
+  const parts =
+    settings.accountsUrl === undefined
+      ? [await accountsPart(accountsPath(dataDir))]
+      : [same('accounts', 'in Postgres, not examined: the first connection upgrades them')];
   for (const mode of MODES) {
     const paths = modePaths(dataDir, mode);
     parts.push(await storePart(paths), await publishedPart(paths));
