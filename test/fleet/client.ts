@@ -11,7 +11,7 @@ const PAUSE_MS = 10;
 const SYMBOLS = STOCKS.join();
 
 /** Requests whose responses show their version by the date of the newest bar. */
-const PATHS = [
+export const PATHS = [
   `/v1/svc/candles?symbols=${SYMBOLS}&interval=1d&from=2025-01-01&format=csv`,
   `/v1/svc/quotes/batch?symbols=${SYMBOLS}`,
   `/v1/svc/technical/${STOCKS[0]}?indicators=sma:5&limit=20`,
@@ -63,7 +63,7 @@ type Dates = () => readonly string[];
  *
  * @throws {Error} its numbers are wrong, or of two versions.
  */
-function checkedDate(path: string, text: string, dates: readonly string[]): string {
+export function checkedDate(path: string, text: string, dates: readonly string[]): string {
   if (path === PATHS[0]) return dateOfBars(text, dates);
   if (path === PATHS[1]) return dateOfQuotes(text, dates);
   const { candles, indicators } = JSON.parse(text);
