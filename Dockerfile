@@ -15,6 +15,8 @@ RUN sh deploy/image/assemble.sh /image
 FROM scratch
 COPY --from=build /image/root /
 COPY --from=build --chown=10001:10001 /image/data /data
+# Workers of a fleet may share a volume here.
+COPY --from=build --chown=10001:10001 /image/data /segments
 ENV PATH=/usr/local/bin \
     NODE_ENV=production \
     TAPEWORKS_DATA_DIR=/data \

@@ -10,9 +10,6 @@ import { createProgram } from '../../src/cli.ts';
 import { checkSchema } from '../support/tools.ts';
 import { COMPOSE_FILES, read, root, servicesOf } from './files.ts';
 
-/** Settings of the fleet that other branches bring; they leave this list with them. */
-const COMING = ['TAPEWORKS_SEGMENTS_URL'];
-
 const ours = `tapeworks:${packageJson.version}`;
 
 /** Every service of ours, with the file that has it. */
@@ -55,7 +52,7 @@ describe.each(COMPOSE_FILES)('%s', (path) => {
 describe.each(programs)('$title', ({ service }) => {
   it('sets only settings that exist', () => {
     const named = Object.keys(service.environment ?? {}).filter((name) => /^TAPEWORKS_/.test(name));
-    const known = [...SETTING_NAMES, ...COMING];
+    const known: readonly string[] = SETTING_NAMES;
     expect(named.filter((name) => !known.includes(name))).toEqual([]);
   });
 
@@ -72,7 +69,10 @@ describe.each(programs)('$title', ({ service }) => {
     expect(service.tmpfs).toEqual(['/tmp']);
     expect(service.init).toBe(true);
     expect(service.stop_grace_period).toBe('40s');
-    expect(service.volumes?.map((mount) => mount.split(':')[1])).toEqual(['/data']);
+    const { TAPEWORKS_SEGMENTS_DIR: shared = '/data' } = service.environment ?? {};
+    const folders = service.command[0] === 'serve' ? ['/data'] : ['/data', shared];
+    const mounted = service.volumes?.map((mount) => mount.split(':')[1]);
+    expect(new Set(mounted)).toEqual(new Set(folders));
   });
 
   it('is checked over HTTP if it serves', () => {

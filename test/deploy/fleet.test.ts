@@ -37,8 +37,8 @@ describe.skipIf(!caddy || !redisServer)('the fleet', () => {
   /** Returns the environment of a service, with the engines of this machine. */
   function environmentOf(name: string): NodeJS.ProcessEnv {
     const given = Object.entries(services[name].environment ?? {});
-    // Accounts in Postgres and segments in the bucket have tests of their own.
-    const ours = given.filter(([setting]) => !/^AWS_|_(?:ACCOUNTS|SEGMENTS)_URL$/.test(setting));
+    // Accounts in Postgres have tests of their own.
+    const ours = given.filter(([setting]) => !/^AWS_|_ACCOUNTS_URL$/.test(setting));
     return {
       ...Object.fromEntries(ours),
       PATH: process.env.PATH,

@@ -2,7 +2,7 @@
 
 import type { Settings } from '../../base/config/config.ts';
 import { limits } from '../../base/limits.ts';
-import { postgresPlace } from '../../base/postgres-address.ts';
+import { postgresPlace } from '../../base/config/postgres-address.ts';
 import type { Check } from './setup.ts';
 
 const NAME = 'accounts in Postgres';
