@@ -7,9 +7,9 @@ import { resolve } from 'node:path';
 import { ConfigError } from '../errors.ts';
 import { limits } from '../limits.ts';
 import { nearestName } from '../nearest-name.ts';
-import { postgresPlace } from '../postgres-address.ts';
 import { redisPlace } from '../redis-address.ts';
 import { KEYED_VENDORS, VENDOR_ADDRESSES } from '../sources.ts';
+import { postgresPlace } from './postgres-address.ts';
 import * as rules from './values.ts';
 
 const PREFIX = 'TAPEWORKS_';

@@ -1,9 +1,9 @@
 /** Statements of a Postgres database. Its driver is imported for the first one. */
 
 import type { Client, ClientBase, Pool, PoolConfig } from 'pg';
+import { postgresPlace } from '../../base/config/postgres-address.ts';
 import { AccountsUnreachableError, StoreBusyError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { postgresPlace } from '../../base/postgres-address.ts';
 import type { Sql, SqlValues, TransactionRules, WriteLock } from '../sqlite/database/sql.ts';
 import { migratePostgres } from './schema.ts';
 import { statementOf } from './statement.ts';
@@ -137,7 +137,9 @@ export function postgresSql(url: string): PostgresSql {
         await client.query('COMMIT');
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch(() => undefined);
+        // A connection that does not respond is closed, which rolls back too.
+        const isBroken = reported(error) instanceof AccountsUnreachableError;
+        if (!isBroken) await client.query('ROLLBACK').catch(() => undefined);
         throw error;
       }
     });
