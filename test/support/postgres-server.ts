@@ -94,6 +94,15 @@ export async function startPostgres(settings: readonly string[] = []): Promise<R
   }
 
   const signal = (name: NodeJS.Signals) => void process.kill(-Number(server?.pid), name);
+  // Its processes are in groups of their own.
+  function signalAll(name: NodeJS.Signals): void {
+    const pids = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server?.pid)], {
+      encoding: 'utf8',
+    });
+    for (const pid of [Number(server?.pid), ...pids.trim().split(/\s+/).map(Number)]) {
+      process.kill(pid, name);
+    }
+  }
   async function end(name: NodeJS.Signals): Promise<void> {
     const own = server;
     if (!own || own.exitCode !== null || own.signalCode !== null) return;
@@ -123,8 +132,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<R
     query,
     kill: () => end('SIGKILL'),
     restart: start,
-    pause: () => signal('SIGSTOP'),
-    resume: () => signal('SIGCONT'),
+    pause: () => signalAll('SIGSTOP'),
+    resume: () => signalAll('SIGCONT'),
     async stop() {
       await end('SIGINT');
       rmSync(folder, { recursive: true, force: true });

@@ -1,8 +1,8 @@
 /** Checks the Postgres of the accounts. */
 
 import type { Settings } from '../../base/config/config.ts';
-import { limits } from '../../base/limits.ts';
 import { postgresPlace } from '../../base/config/postgres-address.ts';
+import { limits } from '../../base/limits.ts';
 import type { Check } from './setup.ts';
 
 const NAME = 'accounts in Postgres';

@@ -137,7 +137,9 @@ export function postgresSql(url: string): PostgresSql {
         await client.query('COMMIT');
         return result;
       } catch (error) {
-        await client.query('ROLLBACK').catch(() => undefined);
+        // A connection that does not respond is closed, which rolls back too.
+        const isBroken = reported(error) instanceof AccountsUnreachableError;
+        if (!isBroken) await client.query('ROLLBACK').catch(() => undefined);
         throw error;
       }
     });

@@ -146,6 +146,8 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 60
     const { rawKey } = await one.accounts.createKey({ ...KEY, account: 'acme' });
     await two.accounts.refresh();
     const [first, second] = [one, two].map(({ accounts }) => accounts.findKey(rawKey)!);
+    // As admission does before each request.
+    expect(one.accounts.tokensUsed(first, one.clock.nowMs)).toBe(0);
     expect(two.accounts.tokensUsed(second, two.clock.nowMs)).toBe(0);
     for (let i = 0; i < 10; i++) one.accounts.count(useOf(one, first, 3));
     two.accounts.count(useOf(two, second, 5));
@@ -202,6 +204,7 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 60
     const one = machine();
     const { rawKey } = await one.accounts.createKey(KEY);
     server.pause();
+    onTestFinished(() => server.resume());
     const failing = one.accounts.createKey(KEY).catch((error) => error);
     expect(one.accounts.findKey(rawKey)).toBeDefined();
     expect(await failing).toBeInstanceOf(AccountsUnreachableError);
