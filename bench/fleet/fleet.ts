@@ -135,7 +135,7 @@ const symbols = Array.from({ length: symbolCount }, (_, number) => symbolName(nu
 const dataDir = benchFolder();
 const paths = modePaths(dataDir, 'live');
 const url = process.env.TAPEWORKS_SNAPSHOTS_URL ?? `file://${join(benchFolder(), 'objects')}`;
-const { snapshotsUrl } = settingsFromEnv({ TAPEWORKS_SNAPSHOTS_URL: url });
+const { snapshotsUrl } = settingsFromEnv({ ...process.env, TAPEWORKS_SNAPSHOTS_URL: url });
 const stop = new AbortController();
 const uploads = keepUploading(
   { dataDir, snapshotsUrl },
