@@ -1,28 +1,13 @@
 /** A Postgres server in a temporary folder, on a port of its own. */
 
 import { execFile, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-
-const DEBIAN = '/usr/lib/postgresql';
-
-/** Returns the folder of the server's programs; undefined without them. */
-function programFolder(): string | undefined {
-  const versions = existsSync(DEBIAN) ? readdirSync(DEBIAN).sort().reverse() : [];
-  const folders = [
-    ...versions.map((version) => join(DEBIAN, version, 'bin')),
-    ...String(process.env.PATH).split(delimiter),
-  ];
-  return folders.find((folder) => existsSync(join(folder, 'initdb')));
-}
-
-export const postgresFolder = programFolder();
-
-if (!postgresFolder) console.warn('skipped: tests of Postgres need initdb (apt: postgresql)');
+import { postgresFolder } from './tools.ts';
 
 export interface RunningPostgres {
   port: number;

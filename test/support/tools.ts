@@ -1,7 +1,8 @@
 /** The programs that some tests need. Where one is missing it is said once, with how to get it. */
 
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const venvPython = fileURLToPath(new URL('../../.venv/bin/python', import.meta.url));
@@ -147,6 +148,25 @@ export const npm = pathOf(tool('npm', ['npm'], ['--version']));
 /** Checks rules and settings of Prometheus, or undefined. */
 export const promtool = tool('promtool', ['promtool'], ['--version']);
 
+const DEBIAN = '/usr/lib/postgresql';
+
+/** Makes a folder for Postgres, or undefined. Debian has the programs outside of the path. */
+const initdb = pathOf(
+  tool(
+    'initdb',
+    [
+      ...(existsSync(DEBIAN) ? readdirSync(DEBIAN).sort().reverse() : []).map((version) =>
+        join(DEBIAN, version, 'bin/initdb'),
+      ),
+      'initdb',
+    ],
+    ['--version'],
+  ),
+);
+
+/** The folder of the programs of Postgres, or undefined. */
+export const postgresFolder = initdb && dirname(initdb);
+
 /** The load balancer of the fleet, or undefined. */
 export const caddy = tool('caddy', ['caddy'], ['version']);
 
@@ -165,7 +185,7 @@ export function shareTools(): void {
   const tools = {
     ...{ python, duckdbPython, talibPython, massivePython, mcpPython, redisServer },
     ...{ chromium, openssl, nginx, script, npm, promtool, caddy, systemdAnalyze, checkSchema },
-    ...{ s3Server, versitygw },
+    ...{ s3Server, versitygw, initdb },
   };
   process.env[FOUND] = JSON.stringify(tools);
 }
@@ -187,6 +207,7 @@ export const TOOLS: readonly [tool: string | undefined, tests: string, install: 
   ],
   [duckdbPython, 'tests that read our files with DuckDB from Python', packages],
   [redisServer, 'tests of jobs on Redis', 'apt-get install redis-server'],
+  [postgresFolder, 'tests of accounts in Postgres', 'apt-get install postgresql'],
   [s3Server, 'tests of S3 buckets', ".venv/bin/pip install 'moto[server]==5.2.5'"],
   [chromium, 'tests of pages in a browser', 'apt-get install chromium-headless-shell'],
   [openssl, 'webhooks over https', 'apt-get install openssl'],

@@ -10,11 +10,8 @@ import { openAccounts } from '../../../src/store/accounts.ts';
 import type { Accounts } from '../../../src/store/sqlite/contract.ts';
 import type { ValidKey } from '../../../src/store/sqlite/keys/key-record.ts';
 import { freshFolder } from '../../support/folders.ts';
-import {
-  postgresFolder,
-  type RunningPostgres,
-  startPostgres,
-} from '../../support/postgres-server.ts';
+import { type RunningPostgres, startPostgres } from '../../support/postgres-server.ts';
+import { postgresFolder } from '../../support/tools.ts';
 
 const KEY = { mode: 'live', label: 'x', scopes: ['all'] } as const;
 

@@ -7,11 +7,8 @@ import { openAccounts } from '../../../../src/store/accounts.ts';
 import type { Accounts } from '../../../../src/store/sqlite/contract.ts';
 import type { NewKey, ValidKey } from '../../../../src/store/sqlite/keys/key-record.ts';
 import { freshFolder } from '../../../support/folders.ts';
-import {
-  postgresFolder,
-  type RunningPostgres,
-  startPostgres,
-} from '../../../support/postgres-server.ts';
+import { type RunningPostgres, startPostgres } from '../../../support/postgres-server.ts';
+import { postgresFolder } from '../../../support/tools.ts';
 
 export const START_MS = Date.UTC(2026, 0, 5, 12);
 export const START_DAY = Date.UTC(2026, 0, 5) / 86_400_000;

@@ -1,0 +1,84 @@
+/** Two servers with data folders of their own and accounts in one Postgres, over HTTP. */
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type CliFolder, createCliFolder, type RunningCli } from '../cli/support/run-cli.ts';
+import { type RunningPostgres, startPostgres } from '../support/postgres-server.ts';
+import { postgresFolder } from '../support/tools.ts';
+
+const KEYS = '/v1/svc/developer/keys';
+const SYMBOLS = '/v1/svc/symbols';
+const BOUND = { timeout: 20_000, interval: 100 };
+
+describe.skipIf(!postgresFolder)('servers that share accounts', { timeout: 120_000 }, () => {
+  let postgres: RunningPostgres;
+  let folders: CliFolder[];
+  let servers: RunningCli[];
+  let rawKey: string;
+
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    const url = await postgres.create('fleet');
+    folders = [1, 2].map(() => createCliFolder({ TAPEWORKS_ACCOUNTS_URL: url }));
+    ({ rawKey } = await newKey());
+    servers = await Promise.all(folders.map((folder) => folder.start('serve')));
+  });
+  afterAll(async () => {
+    await Promise.all(folders.map((folder) => folder.remove()));
+    await postgres.stop();
+  });
+
+  /** Makes a key without a rate limit. */
+  function newKey() {
+    const options = ['--mode', 'test', '--label', 'x', '--scopes', 'all', '--limit', 'none'];
+    return folders[0].json('keys', 'create', ...options);
+  }
+
+  async function send(server: number, path: string, method = 'GET', key = rawKey) {
+    const headers = { 'X-API-Key': key, 'Content-Type': 'application/json' };
+    const body = method === 'POST' ? '{"label":"y","scopes":["quotes:read"]}' : undefined;
+    const url = servers[server].document.address + path;
+    const response = await fetch(url, { method, headers, body });
+    const text = await response.text();
+    return { status: response.status, json: text === '' ? undefined : JSON.parse(text) };
+  }
+
+  /** Returns the requests of a key that Postgres has. */
+  async function counted(keyId: string): Promise<number> {
+    const text = `SELECT coalesce(sum(calls), 0)::int AS n FROM usage WHERE key_id = '${keyId}'`;
+    return Number((await postgres.query(text, 'fleet'))[0].n);
+  }
+
+  it('know a key that the other one makes, and refuse it within a second of its end', async () => {
+    const { status, json } = await send(0, KEYS, 'POST');
+    expect(status).toBe(201);
+    expect((await send(1, SYMBOLS, 'GET', json.rawKey)).status).toBe(200);
+    expect((await send(0, `${KEYS}/${json.id}`, 'DELETE')).status).toBe(204);
+    const isRefused = async () => (await send(1, SYMBOLS, 'GET', json.rawKey)).status;
+    await expect.poll(isRefused, { timeout: 1000, interval: 20 }).toBe(401);
+  });
+
+  it('serve without Postgres, refuse changes, and lose no count', async () => {
+    const own = await newKey();
+    const statuses = new Set<number>();
+    let sent = 0;
+    let isOver = false;
+    const clients = [0, 1].map(async (server) => {
+      while (!isOver) {
+        statuses.add((await send(server, SYMBOLS, 'GET', own.rawKey)).status);
+        sent++;
+      }
+    });
+    await expect.poll(() => counted(own.id), BOUND).toBeGreaterThan(0);
+    await postgres.kill();
+    const refused = await send(0, KEYS, 'POST');
+    expect([refused.status, refused.json.error.type]).toEqual([503, 'overloaded_error']);
+    const sentBefore = sent;
+    await expect.poll(() => sent, BOUND).toBeGreaterThan(sentBefore + 100);
+    await postgres.restart();
+    await expect.poll(async () => (await send(0, KEYS, 'POST')).status, BOUND).toBe(201);
+    isOver = true;
+    await Promise.all(clients);
+    expect([...statuses]).toEqual([200]);
+    await expect.poll(() => counted(own.id), BOUND).toBe(sent);
+  });
+});
