@@ -84,11 +84,15 @@ async function startApi(
 
 /** Starts the exchange of counts with other machines. @returns Undefined without Redis. */
 async function sharedCounts(
-  { redisUrl }: Settings,
+  { redisUrl, accountsUrl }: Settings,
   memory: CountMemory,
   note: (line: string) => void,
 ): Promise<FleetCounts | undefined> {
-  if (redisUrl === undefined) return undefined;
+  if (redisUrl === undefined) {
+    const advice = 'set TAPEWORKS_REDIS_URL to count over all servers of these accounts';
+    if (accountsUrl !== undefined) note(`This server counts rate limits alone: ${advice}.`);
+    return undefined;
+  }
   const { shareRequestCounts } = await import('../../api/access/fleet-counts.ts');
   return shareRequestCounts(memory, redisUrl, note);
 }
