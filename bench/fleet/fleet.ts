@@ -79,7 +79,7 @@ async function startReplica(snapshotsUrl: string): Promise<Replica> {
   const launch = (...args: string[]) =>
     spawn(process.execPath, [bin, ...args, '--json'], {
       env,
-      stdio: ['ignore', 'pipe', 'ignore'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
   const key = ['--mode', 'live', '--label', 'bench', '--scopes', 'all', '--limit', 'none'];
   const { rawKey } = await documentOf(launch('keys', 'create', ...key));
