@@ -1,7 +1,8 @@
 /**
  * Runs the long tests, one after the other: `npm run test:long [-- NAME... [--part I/N]]`. Without
  * a name it runs those that take minutes, with `all` also those that take hours. A name is that of
- * a test file, `kill` for `kill.test.ts`, or one of `properties`, `schemathesis` and `bench`.
+ * a test file, `kill` for `kill.test.ts`, or one of `properties`, `schemathesis`, `image` and
+ * `bench`.
  *
  * Two processes share the points of `kill` and `disk-full`. `--part` takes only the I-th of N parts
  * of these points, from 0. The run ends with a table of what it tried.
@@ -35,6 +36,7 @@ const withLongForm = tests.filter((file) => LONG_FORM.test(readFileSync(join(roo
 commands.set('properties', vitestOf(...withLongForm.sort()));
 commands.set('mutants', vitestOf('test/faults/mutants.test.ts'));
 commands.set('schemathesis', ['bash', 'test/contract/schemathesis.sh', '40', '20']);
+commands.set('image', [process.execPath, '.ci/image.ts']);
 commands.set('bench', [process.execPath, 'bench/run.ts', '--smoke']);
 const MINUTES = [...commands.keys()];
 
