@@ -12,7 +12,8 @@ import { withUndisturbed } from './support/undisturbed.ts';
 import { stepOf, unlistedCalls } from './support/unlisted-calls.ts';
 
 /** Statements that change a file of accounts and no row: they begin its log. */
-const BEGINS_LOG = /^accounts: (PRAGMA journal_mode = WAL|BEGIN IMMEDIATE$)/;
+const BEGINS_LOG =
+  /^accounts: (PRAGMA journal_mode = WAL|BEGIN IMMEDIATE$|SELECT 1 FROM sqlite_schema )/;
 
 /** Changes of the disk that need no failpoint, by call and path, and why they need none. */
 const EXCEPTIONS: readonly (readonly [text: RegExp, reason: string])[] = [
