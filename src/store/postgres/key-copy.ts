@@ -184,30 +184,32 @@ export function openKeyCopy(
     changed(db);
   }
 
+  function refresh(): Promise<void> {
+    if (!running) {
+      running = look()
+        .catch((error) => {
+          isReached = false;
+          throw error;
+        })
+        .finally(() => {
+          running = undefined;
+        });
+      return running;
+    }
+    // The look under way may have begun before the caller's change.
+    next ??= running
+      .catch(() => undefined)
+      .then(() => {
+        next = undefined;
+        return refresh();
+      });
+    return next;
+  }
+
   return {
     db,
     isReached: () => isReached,
-    refresh() {
-      if (!running) {
-        running = look()
-          .catch((error) => {
-            isReached = false;
-            throw error;
-          })
-          .finally(() => {
-            running = undefined;
-          });
-        return running;
-      }
-      // The look under way may have begun before the caller's change.
-      next ??= running
-        .catch(() => undefined)
-        .then(() => {
-          next = undefined;
-          return this.refresh();
-        });
-      return next;
-    },
+    refresh,
     requireFresh() {
       const { staleMs } = limits.postgres;
       if (now() - Number(Atomics.load(contact, 0)) <= staleMs) return;
