@@ -47,7 +47,7 @@ describe.skipIf(!chromium)('/docs in a browser', { timeout: 60_000 }, () => {
 
     const operation = page.locator('#operations-Quotes-getQuote');
     await operation.locator('.opblock-summary-control').click();
-    expect(await operation.innerText()).toContain('Scope quotes:read, 1 token.');
+    await expect.poll(() => operation.innerText()).toContain('Scope quotes:read, 1 token.');
     await page.locator('.scheme-container .authorize').click();
     await page.locator('.auth-container input').first().fill(fixture.server.rawKey);
     await page.locator('.auth-btn-wrapper .authorize').first().click();
