@@ -5,8 +5,8 @@ import { createRateLimiter, tokensLeft } from '../../src/api/access/admission.ts
 import { createAuthenticator } from '../../src/api/access/authenticate.ts';
 import { createLog, gatheringDestination, maskedTarget } from '../../src/api/http/log.ts';
 import { pushRateLimitHeaders } from '../../src/api/http/quota.ts';
-import type { Accounts } from '../../src/store/sqlite/contract.ts';
-import type { ValidKey } from '../../src/store/sqlite/keys/key-record.ts';
+import type { ValidKey } from '../../src/store/accounts/keys/key-record.ts';
+import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import { checkResult } from '../harness.ts';
 
 const TARGET = '/v1/svc/technical/AAPL?indicators=sma,ema,rsi,macd,bollinger&limit=250';

@@ -1,9 +1,9 @@
 /** One of several threads that send requests through the layers at once, and count together. */
 
 import { parentPort, workerData } from 'node:worker_threads';
-import { openAccounts } from '../../src/store/sqlite/accounts.ts';
-import type { CountMemory } from '../../src/store/sqlite/usage/count-memory.ts';
-import type { UsageCount } from '../../src/store/sqlite/usage/usage-counts.ts';
+import { openAccounts } from '../../src/store/accounts/admission/sqlite-accounts.ts';
+import type { CountMemory } from '../../src/store/accounts/usage/count-memory.ts';
+import type { UsageCount } from '../../src/store/accounts/usage/usage-counts.ts';
 import { createLayers, sendRequests } from './overhead-layers.ts';
 
 export interface OverheadThreadData {

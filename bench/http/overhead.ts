@@ -7,9 +7,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { accountsPath } from '../../src/base/config/data-dir.ts';
-import { openAccounts } from '../../src/store/sqlite/accounts.ts';
-import type { Accounts } from '../../src/store/sqlite/contract.ts';
-import { newCountMemory } from '../../src/store/sqlite/usage/count-memory.ts';
+import { openAccounts } from '../../src/store/accounts/admission/sqlite-accounts.ts';
+import type { Accounts } from '../../src/store/accounts/records/contract.ts';
+import { newCountMemory } from '../../src/store/accounts/usage/count-memory.ts';
 import {
   benchFolder,
   benchSizeFromArgs,

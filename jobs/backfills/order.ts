@@ -3,7 +3,10 @@ import { uploadsPath } from '../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
-import type { Backfill, BackfillOrder } from '../../src/store/sqlite/backfills/backfill-record.ts';
+import type {
+  Backfill,
+  BackfillOrder,
+} from '../../src/store/accounts/backfills/backfill-record.ts';
 import type { BackfillRequest } from '../runner/request.ts';
 
 /** Returns the folder of an uploaded file. */

@@ -1,7 +1,7 @@
 import { join, sep } from 'node:path';
 import { limits } from '../../src/base/limits.ts';
 import { whyNothing } from '../../src/ingest/contract/skipped-notes.ts';
-import type { BackfillResult } from '../../src/store/sqlite/backfills/backfill-record.ts';
+import type { BackfillResult } from '../../src/store/accounts/backfills/backfill-record.ts';
 import type { RunReport } from '../contract/reports.ts';
 import type { RunOutcome } from '../contract/runner.ts';
 import { uploadFolder } from './order.ts';

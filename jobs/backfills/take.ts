@@ -12,8 +12,8 @@ import { requireSettings } from '../../src/ingest/sources/settings.ts';
 import type {
   Backfill,
   BackfillProgress,
-} from '../../src/store/sqlite/backfills/backfill-record.ts';
-import type { Accounts } from '../../src/store/sqlite/contract.ts';
+} from '../../src/store/accounts/backfills/backfill-record.ts';
+import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import { failureFrom } from '../contract/failure.ts';
 import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { backfillId, requestedRun } from '../runner/request.ts';

@@ -1,11 +1,11 @@
 /** The version whose events were emitted last, in the parts that a comparison needs. */
 
+import type { RelayPosition } from '../../src/store/accounts/webhooks/relay-store.ts';
 import { readTable } from '../../src/store/arrow/format/table-file.ts';
 import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from '../../src/store/arrow/format/tables.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { QuoteData } from '../../src/store/arrow/snapshot/quote.ts';
 import type { Listings } from '../../src/store/arrow/snapshot/snapshot.ts';
-import type { RelayPosition } from '../../src/store/sqlite/webhooks/relay-store.ts';
 
 export interface EmittedVersion {
   id: string;

@@ -2,9 +2,9 @@
 
 import { accountsPlaceOf, type ModePaths } from '../../src/base/config/data-dir.ts';
 import { TapeworksError } from '../../src/base/errors.ts';
-import { withAccounts } from '../../src/store/accounts.ts';
+import { withAccounts } from '../../src/store/accounts/open.ts';
+import type { ScreenerState } from '../../src/store/accounts/webhooks/webhook-record.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import type { ScreenerState } from '../../src/store/sqlite/webhooks/webhook-record.ts';
 import { foundRows, inTurns, symbolsAt, whereRun } from './screener-events.ts';
 
 /**

@@ -1,7 +1,7 @@
 /** `ingest.failed`: a run, or some of its tasks, failed. */
 
 import { accountsPlaceOf, type ModePaths } from '../../src/base/config/data-dir.ts';
-import { withAccounts } from '../../src/store/accounts.ts';
+import { withAccounts } from '../../src/store/accounts/open.ts';
 import type { Failure } from '../contract/failure.ts';
 import type { RunHead } from '../contract/run.ts';
 import { eventId } from './symbol-events.ts';

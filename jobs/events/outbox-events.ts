@@ -2,15 +2,15 @@
 
 import type { DatasetRow } from '../../src/base/datasets/dataset.ts';
 import { limits } from '../../src/base/limits.ts';
-import type { ListName } from '../../src/store/arrow/lists/specs.ts';
-import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import type { OutboxRow } from '../../src/store/duckdb/connection/outbox.ts';
 import type {
   EventData,
   EventType,
   MarketEvent,
-} from '../../src/store/sqlite/webhooks/event-record.ts';
-import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
+} from '../../src/store/accounts/webhooks/event-record.ts';
+import type { Subscription } from '../../src/store/accounts/webhooks/event-store.ts';
+import type { ListName } from '../../src/store/arrow/lists/specs.ts';
+import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
+import type { OutboxRow } from '../../src/store/duckdb/connection/outbox.ts';
 import { makeListRows } from '../publish/lists/rows.ts';
 import { namedSymbols, symbolEvents } from './symbol-events.ts';
 

@@ -1,11 +1,11 @@
 /** `quote.updated`: the quotes that differ between two versions. */
 
 import { limits } from '../../src/base/limits.ts';
+import type { MarketEvent } from '../../src/store/accounts/webhooks/event-record.ts';
+import type { Subscription } from '../../src/store/accounts/webhooks/event-store.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { QuoteData } from '../../src/store/arrow/snapshot/quote.ts';
 import { jsonFromQuote } from '../../src/store/arrow/snapshot/quote.ts';
-import type { MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
-import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
 import type { EmittedVersion } from './emitted-version.ts';
 import { namedSymbols, symbolEvents } from './symbol-events.ts';
 

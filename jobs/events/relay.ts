@@ -9,7 +9,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { accountsPlaceOf, type ModePaths } from '../../src/base/config/data-dir.ts';
 import { failpoint } from '../../src/base/failpoints.ts';
 import { limits } from '../../src/base/limits.ts';
-import { withAccounts } from '../../src/store/accounts.ts';
+import { withAccounts } from '../../src/store/accounts/open.ts';
+import type { AccountRecords } from '../../src/store/accounts/records/contract.ts';
+import type { EventType, MarketEvent } from '../../src/store/accounts/webhooks/event-record.ts';
+import type { Subscription } from '../../src/store/accounts/webhooks/event-store.ts';
+import type { RelayPosition } from '../../src/store/accounts/webhooks/relay-store.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import {
   openMarketForReading,
@@ -23,10 +27,6 @@ import {
   readStoreMark,
 } from '../../src/store/duckdb/connection/outbox.ts';
 import type { WriterLock, WriterOptions } from '../../src/store/duckdb/connection/writer-lock.ts';
-import type { AccountRecords } from '../../src/store/sqlite/contract.ts';
-import type { EventType, MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
-import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
-import type { RelayPosition } from '../../src/store/sqlite/webhooks/relay-store.ts';
 import { compareWithEmitted } from './emitted-version.ts';
 import { OUTBOX_TYPES, outboxEvents } from './outbox-events.ts';
 import { quoteEvents } from './quote-events.ts';

@@ -2,17 +2,17 @@
 
 import { limits } from '../../src/base/limits.ts';
 import { matchingRows, screenerFilters } from '../../src/compute/screener/filters.ts';
+import type { MarketEvent } from '../../src/store/accounts/webhooks/event-record.ts';
+import type {
+  ScreenerState,
+  ScreenerWebhook,
+} from '../../src/store/accounts/webhooks/webhook-record.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import {
   jsonFromScreenerRow,
   screenerTable,
 } from '../../src/store/arrow/snapshot/screener-table.ts';
 import type { ScreenerTable } from '../../src/store/arrow/snapshot/snapshot.ts';
-import type { MarketEvent } from '../../src/store/sqlite/webhooks/event-record.ts';
-import type {
-  ScreenerState,
-  ScreenerWebhook,
-} from '../../src/store/sqlite/webhooks/webhook-record.ts';
 import type { EmittedVersion } from './emitted-version.ts';
 import { eventId, namedSymbols } from './symbol-events.ts';
 import type { WhereMatches, WhereRun } from './where-matches.ts';

@@ -6,8 +6,8 @@ import type {
   EventData,
   EventType,
   MarketEvent,
-} from '../../src/store/sqlite/webhooks/event-record.ts';
-import type { Subscription } from '../../src/store/sqlite/webhooks/event-store.ts';
+} from '../../src/store/accounts/webhooks/event-record.ts';
+import type { Subscription } from '../../src/store/accounts/webhooks/event-store.ts';
 
 interface SharedEvent {
   type: EventType;

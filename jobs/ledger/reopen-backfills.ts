@@ -9,7 +9,7 @@ export async function reopenBackfills(
 ): Promise<void> {
   const requested = retried.filter(({ tick }) => tick !== undefined && isRequestTick(tick));
   if (requested.length === 0) return;
-  const { withAccounts } = await import('../../src/store/accounts.ts');
+  const { withAccounts } = await import('../../src/store/accounts/open.ts');
   await withAccounts(accountsPlace(dataDir), async (accounts) => {
     for (const { id, tick = '' } of requested) await accounts.reopenBackfill(tick, id);
   });

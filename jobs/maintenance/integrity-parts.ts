@@ -6,6 +6,7 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { accountsPath, MODES, type ModePaths, workPaths } from '../../src/base/config/data-dir.ts';
 import { hashFile } from '../../src/base/copy-file.ts';
 import { CorruptDataError, StoreBusyError, TapeworksError } from '../../src/base/errors.ts';
+import { checkAccountsFile } from '../../src/store/accounts/sqlite/check.ts';
 import { MANIFEST_NAME, readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { fileChecks } from '../../src/store/arrow/read/check-files.ts';
 import { readServingStatus, STATUS_NAME } from '../../src/store/arrow/read/serving-status.ts';
@@ -14,7 +15,6 @@ import {
   loadedSegments,
   storePieces,
 } from '../../src/store/duckdb/upkeep/check-store.ts';
-import { checkAccountsFile } from '../../src/store/sqlite/database/check.ts';
 import { readRecords, type SegmentRecord } from '../load/segment-records.ts';
 
 export interface DataPart {

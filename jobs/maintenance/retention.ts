@@ -14,7 +14,7 @@ import {
 } from '../../src/base/config/data-dir.ts';
 import { scratchOwner } from '../../src/base/config/scratch-names.ts';
 import { limits } from '../../src/base/limits.ts';
-import { withAccounts } from '../../src/store/accounts.ts';
+import { withAccounts } from '../../src/store/accounts/open.ts';
 import { REPLACED_ENDING } from '../../src/store/duckdb/upkeep/replace-store.ts';
 import { REWRITTEN_ENDING } from '../../src/store/duckdb/upkeep/rewrite-store.ts';
 import { removeStaged, stagingRoot } from '../contract/staging.ts';

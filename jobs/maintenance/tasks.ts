@@ -7,8 +7,8 @@ import {
   accountsPlace,
   type ModePaths,
 } from '../../src/base/config/data-dir.ts';
-import { withAccounts } from '../../src/store/accounts.ts';
-import type { AccountRecords } from '../../src/store/sqlite/contract.ts';
+import { withAccounts } from '../../src/store/accounts/open.ts';
+import type { AccountRecords } from '../../src/store/accounts/records/contract.ts';
 import type { RunDeps, TaskReport } from '../contract/reports.ts';
 import type { MaintenanceTask } from '../contract/run.ts';
 import { compact, isWorthCompacting } from './compact.ts';

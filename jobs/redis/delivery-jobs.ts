@@ -7,7 +7,7 @@
 import { once } from 'node:events';
 import { DeliveriesFailedError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
-import type { Accounts } from '../../src/store/sqlite/contract.ts';
+import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import { createDeliverer, type Deliverer, type DeliveryCounts } from '../webhooks/deliver.ts';
 import type { DeliveryOptions, FailedAttempt } from '../webhooks/deliver-one.ts';
 import { checkDelivery } from './payloads.ts';

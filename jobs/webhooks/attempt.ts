@@ -6,7 +6,7 @@ import { checkedWebhookUrl } from '../../src/base/config/webhook-url.ts';
 import { ParameterError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { retryAfterMs } from '../../src/ingest/http/failure.ts';
-import type { ClaimedDelivery } from '../../src/store/sqlite/webhooks/delivery-queue.ts';
+import type { ClaimedDelivery } from '../../src/store/accounts/webhooks/delivery-queue.ts';
 import { PrivateAddressError } from './guarded-agent.ts';
 
 export interface AttemptResult {

@@ -4,11 +4,11 @@ import type { Agent } from 'undici';
 import type { Settings } from '../../src/base/config/config.ts';
 import { SecretKeyError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
-import type { Accounts } from '../../src/store/sqlite/contract.ts';
+import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import type {
   ClaimedDelivery,
   SettledAttempt,
-} from '../../src/store/sqlite/webhooks/delivery-queue.ts';
+} from '../../src/store/accounts/webhooks/delivery-queue.ts';
 import type { AttemptResult } from './attempt.ts';
 import type { Resolve } from './guarded-agent.ts';
 

@@ -6,9 +6,9 @@ import { backfillsLockPath, type Mode, modePaths, uploadsPath } from '../base/co
 import { HttpError } from '../base/errors.ts';
 import { isLocked } from '../base/file-lock.ts';
 import { limits } from '../base/limits.ts';
+import type { Accounts } from '../store/accounts/records/contract.ts';
 import type { ServingReader } from '../store/arrow/snapshot/snapshot.ts';
 import { openFileSets } from '../store/parquet/file-sets.ts';
-import type { Accounts } from '../store/sqlite/contract.ts';
 import { type Admit, createAdmit, type RouteAccess } from './access/admission.ts';
 import { UnknownKeyError } from './access/authenticate.ts';
 import { createFileLinks } from './access/file-links.ts';

@@ -40,7 +40,7 @@ function writeNewerProgram(folder: string): string {
     "$1$2\n  ['CREATE TABLE later (x INTEGER)'],\n];",
   );
   edit(
-    store('sqlite/database/schema.ts'),
+    store('accounts/sqlite/schema.ts'),
     'export const ACCOUNTS_VERSION',
     "(MIGRATIONS as string[]).push('CREATE TABLE later (x INTEGER) STRICT');\nexport const ACCOUNTS_VERSION",
   );

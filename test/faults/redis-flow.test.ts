@@ -7,7 +7,7 @@ import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { accountsPath, modePaths } from '../../src/base/config/data-dir.ts';
 import { sessionsBetween } from '../../src/base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../src/base/time/dates.ts';
-import { openAccounts } from '../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../src/store/accounts/admission/sqlite-accounts.ts';
 import { createCliFolder, QUICK_CLI } from '../cli/support/run-cli.ts';
 import { freePort, startRedis } from '../support/redis-server.ts';
 import { redisServer } from '../support/tools.ts';

@@ -9,7 +9,10 @@ import { backfillsLockPath } from '../../src/base/config/data-dir.ts';
 import { datasets } from '../../src/base/datasets/datasets.ts';
 import { lockFile } from '../../src/base/file-lock.ts';
 import { FILE_DATASETS } from '../../src/page/fill/file-datasets.ts';
-import type { Backfill, BackfillResult } from '../../src/store/sqlite/backfills/backfill-record.ts';
+import type {
+  Backfill,
+  BackfillResult,
+} from '../../src/store/accounts/backfills/backfill-record.ts';
 import { startTiingo, type TiingoServer } from '../jobs/runner/tiingo-server.ts';
 import { chromium } from '../support/tools.ts';
 import { PHONE, usePageBrowser } from './support/page-browser.ts';

@@ -7,7 +7,7 @@ import { describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { CLIENT_SETTING_NAMES, SETTING_NAMES } from '../../src/base/config/config.ts';
 import { createProgram } from '../../src/cli.ts';
-import { SCOPES } from '../../src/store/sqlite/keys/scopes.ts';
+import { SCOPES } from '../../src/store/accounts/keys/scopes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

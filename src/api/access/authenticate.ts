@@ -3,9 +3,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { Accounts } from '../../store/sqlite/contract.ts';
-import type { ValidKey } from '../../store/sqlite/keys/key-record.ts';
-import { modeFromRawKey } from '../../store/sqlite/keys/raw-key.ts';
+import type { ValidKey } from '../../store/accounts/keys/key-record.ts';
+import { modeFromRawKey } from '../../store/accounts/keys/raw-key.ts';
+import type { Accounts } from '../../store/accounts/records/contract.ts';
 
 /** Matches joined headers with a Bearer token; other schemes may contain commas themselves. */
 const SEVERAL = /^Bearer .*,|, *Bearer /i;

@@ -3,7 +3,7 @@
 import ipaddr from 'ipaddr.js';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { RequestCounts } from '../../store/sqlite/usage/request-counts.ts';
+import type { RequestCounts } from '../../store/accounts/usage/request-counts.ts';
 import { pushRateLimitHeaders, type Quota, retryAfterS } from '../http/quota.ts';
 
 /** Matches an address with a port, which some proxies send and which changes per connection. */

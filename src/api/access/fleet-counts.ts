@@ -7,9 +7,9 @@
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../base/limits.ts';
 import { createRedis } from '../../base/redis-client.ts';
-import type { CountMemory } from '../../store/sqlite/usage/count-memory.ts';
-import { createRequestCounts } from '../../store/sqlite/usage/request-counts.ts';
-import type { UsageCount } from '../../store/sqlite/usage/usage-counts.ts';
+import type { CountMemory } from '../../store/accounts/usage/count-memory.ts';
+import { createRequestCounts } from '../../store/accounts/usage/request-counts.ts';
+import type { UsageCount } from '../../store/accounts/usage/usage-counts.ts';
 
 /**
  * Sets the count of one process in a window, and returns the sum of the others, for each hash. It

@@ -3,8 +3,8 @@
 import type { z } from 'zod';
 import { HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { Accounts, StoredRecords } from '../../store/sqlite/contract.ts';
-import { answerSeal } from '../../store/sqlite/idempotency.ts';
+import type { Accounts, StoredRecords } from '../../store/accounts/records/contract.ts';
+import { answerSeal } from '../../store/accounts/records/idempotency.ts';
 import { checkedBody } from '../http/body.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
 import type { RequestContext } from '../http/request-context.ts';

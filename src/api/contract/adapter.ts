@@ -6,7 +6,7 @@
  */
 
 import { assert } from '../../base/errors.ts';
-import type { Accounts } from '../../store/sqlite/contract.ts';
+import type { Accounts } from '../../store/accounts/records/contract.ts';
 import { contextOfCall, type RouteAccess } from '../access/admission.ts';
 import { unauthenticated } from '../access/authenticate.ts';
 import type { AdmittedContext, RequestContext } from '../http/request-context.ts';

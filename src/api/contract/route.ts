@@ -2,9 +2,9 @@
 
 import type { z } from 'zod';
 import type { Mode } from '../../base/config/data-dir.ts';
+import type { Accounts } from '../../store/accounts/records/contract.ts';
 import type { ServingReader } from '../../store/arrow/snapshot/snapshot.ts';
 import type { FileSetReader } from '../../store/parquet/file-sets.ts';
-import type { Accounts } from '../../store/sqlite/contract.ts';
 import type { RouteAccess } from '../access/admission.ts';
 import type { FileLinks } from '../access/file-links.ts';
 import type { Idempotent } from '../access/idempotent.ts';

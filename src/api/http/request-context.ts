@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
-import type { ValidKey } from '../../store/sqlite/keys/key-record.ts';
+import type { ValidKey } from '../../store/accounts/keys/key-record.ts';
 import type { Quota } from './quota.ts';
 
 export interface RequestContext {

@@ -1,7 +1,7 @@
 /** Writes a response, counts it, measures it and logs it. */
 
 import type { Response } from 'express';
-import type { KeyUse } from '../../store/sqlite/usage/usage-counts.ts';
+import type { KeyUse } from '../../store/accounts/usage/usage-counts.ts';
 import { type Coding, chosenCoding, codedBody, codedEtag, isCodable } from './coding.ts';
 import { type CorsOrigins, pushCorsHeaders } from './cors.ts';
 import type { Log } from './log.ts';

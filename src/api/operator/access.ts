@@ -7,7 +7,7 @@ import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import { HttpError } from '../../base/errors.ts';
-import type { RequestCounts } from '../../store/sqlite/usage/request-counts.ts';
+import type { RequestCounts } from '../../store/accounts/usage/request-counts.ts';
 import { createFailureCounter, limitedFailure } from '../access/failed-auth.ts';
 
 /**

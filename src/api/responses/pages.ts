@@ -1,7 +1,7 @@
 /** Pages of lists: both envelopes of section 2.2 of the specification at once. */
 
 import { z } from 'zod';
-import type { ListPart, ListPlace } from '../../store/sqlite/database/list-part.ts';
+import type { ListPart, ListPlace } from '../../store/accounts/database/list-part.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
 import { cursorField, pageLimitField } from '../http/query-fields.ts';
 import {

@@ -7,7 +7,7 @@ import type {
   OpenStream,
   StreamedEvent,
   StreamedRange,
-} from '../../store/sqlite/webhooks/stream-store.ts';
+} from '../../store/accounts/webhooks/stream-store.ts';
 import type { AdmittedContext } from '../http/request-context.ts';
 
 export interface Stream {

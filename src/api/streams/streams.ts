@@ -4,13 +4,13 @@ import type { ServerResponse } from 'node:http';
 import type { Mode } from '../../base/config/data-dir.ts';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import type { Accounts } from '../../store/sqlite/contract.ts';
-import type { Scope } from '../../store/sqlite/keys/scopes.ts';
+import type { Scope } from '../../store/accounts/keys/scopes.ts';
+import type { Accounts } from '../../store/accounts/records/contract.ts';
 import type {
   NewStream,
   OpenStream,
   StreamedRange,
-} from '../../store/sqlite/webhooks/stream-store.ts';
+} from '../../store/accounts/webhooks/stream-store.ts';
 import { createAuthenticator } from '../access/authenticate.ts';
 import type { Log } from '../http/log.ts';
 import type { AdmittedContext } from '../http/request-context.ts';

@@ -8,8 +8,8 @@ import { createLog, gatheringDestination } from '../../api/http/log.ts';
 import { prepareVersion } from '../../api/operator/prepare-version.ts';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { accountsPath, type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { openAccounts } from '../../store/accounts/admission/sqlite-accounts.ts';
 import { openServing } from '../../store/arrow/read/reader.ts';
-import { openAccounts } from '../../store/sqlite/accounts.ts';
 
 export interface BenchApi {
   address: string;

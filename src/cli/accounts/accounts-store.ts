@@ -4,11 +4,11 @@ import { Option } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { accountsPlace, type Mode } from '../../base/config/data-dir.ts';
 import type { RateLimit } from '../../base/config/values.ts';
-import type { AccountRecords } from '../../store/sqlite/contract.ts';
+import type { AccountRecords } from '../../store/accounts/records/contract.ts';
 
 /** Runs work on the store, also while a server runs, and always closes it. */
 export async function withAccounts<T>(use: (accounts: AccountRecords) => Promise<T>): Promise<T> {
-  const store = await import('../../store/accounts.ts');
+  const store = await import('../../store/accounts/open.ts');
   return await store.withAccounts(accountsPlace(settingsFromEnv(process.env).dataDir), use);
 }
 

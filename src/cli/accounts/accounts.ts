@@ -11,9 +11,9 @@ import { countText } from '../../base/count-text.ts';
 import { TapeworksError, UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay, dayFromMillis } from '../../base/time/dates.ts';
-import type { Account, AccountChange, Plan } from '../../store/sqlite/keys/account-record.ts';
-import { type Scope, scopesFromNames } from '../../store/sqlite/keys/scopes.ts';
-import type { KeyUsageRow } from '../../store/sqlite/usage/usage-report.ts';
+import type { Account, AccountChange, Plan } from '../../store/accounts/keys/account-record.ts';
+import { type Scope, scopesFromNames } from '../../store/accounts/keys/scopes.ts';
+import type { KeyUsageRow } from '../../store/accounts/usage/usage-report.ts';
 import { dayFor, requireOrder, wholeNumberFor } from '../options.ts';
 import { createOutput, tableLines } from '../output.ts';
 import {
@@ -150,7 +150,7 @@ async function moveAll({ to, json }: MoveOptions): Promise<void> {
   if (url === undefined) {
     throw new UsageError('accounts move needs TAPEWORKS_ACCOUNTS_URL, the address of Postgres');
   }
-  const { moveAccounts } = await import('../../store/move-accounts.ts');
+  const { moveAccounts } = await import('../../store/accounts/move.ts');
   const moved = await moveAccounts(to, { path: accountsPath(dataDir), url });
   const rows = Object.entries(moved).map(([table, count]) => [table, countText(count)]);
   const next =

@@ -4,8 +4,8 @@ import type { Command } from 'commander';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { accountsPlace } from '../../base/config/data-dir.ts';
 import { type RateLimit, rateLimitFromText } from '../../base/config/values.ts';
-import type { AccountRecords } from '../../store/sqlite/contract.ts';
-import type { OperatorKeyRow } from '../../store/sqlite/keys/key-record.ts';
+import type { OperatorKeyRow } from '../../store/accounts/keys/key-record.ts';
+import type { AccountRecords } from '../../store/accounts/records/contract.ts';
 import { createOutput, tableLines } from '../output.ts';
 import {
   type KeyMode,
@@ -50,7 +50,7 @@ async function createKey(options: CreateOptions): Promise<void> {
 }
 
 async function listKeys({ account, json }: { account?: string; json?: boolean }): Promise<void> {
-  const { readAccounts } = await import('../../store/accounts.ts');
+  const { readAccounts } = await import('../../store/accounts/open.ts');
   const { dataDir } = settingsFromEnv(process.env);
   // An older schema is upgraded by opening the store for writing.
   const list = (accounts: AccountRecords) => accounts.listKeys(account);

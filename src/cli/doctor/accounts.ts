@@ -15,7 +15,7 @@ export async function checkPostgres({
   accountsUrl: url,
 }: Pick<Settings, 'accountsUrl'>): Promise<Check[]> {
   if (url === undefined) return [];
-  const { connectClient } = await import('../../store/postgres/postgres-sql.ts');
+  const { connectClient } = await import('../../store/accounts/postgres/sql.ts');
   try {
     const client = await connectClient(url);
     try {

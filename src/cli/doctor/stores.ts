@@ -5,8 +5,8 @@ import type { Settings } from '../../base/config/config.ts';
 import { accountsPath, MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { StoreBusyError, TapeworksError } from '../../base/errors.ts';
 import { readIntegrity } from '../../base/integrity-record.ts';
+import { checkAccountsFile } from '../../store/accounts/sqlite/check.ts';
 import { readReplicaState } from '../../store/replicas/replica-state.ts';
-import { checkAccountsFile } from '../../store/sqlite/database/check.ts';
 import type { Check } from './setup.ts';
 
 export async function checkStores({ dataDir }: Pick<Settings, 'dataDir'>): Promise<Check[]> {

@@ -21,8 +21,8 @@ import type {
   WebhooksReport,
 } from '../../base/operator/report.ts';
 import { readQuarantine } from '../../ingest/segments/quarantine-counts.ts';
-import { readAccounts, withAccounts } from '../../store/accounts.ts';
-import type { AccountRecords } from '../../store/sqlite/contract.ts';
+import { readAccounts, withAccounts } from '../../store/accounts/open.ts';
+import type { AccountRecords } from '../../store/accounts/records/contract.ts';
 import { checkClock, checkKeys, checkRuntime } from '../doctor/setup.ts';
 import { integrityStatus, jobCounts } from '../inspect/status.ts';
 import { diskReport } from './disk.ts';

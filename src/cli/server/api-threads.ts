@@ -5,8 +5,8 @@ import type { MetricMemory } from '../../api/operator/metrics/thread-metrics.ts'
 import type { Settings } from '../../base/config/config.ts';
 import { dataFolders, folderFailure } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits.ts';
-import type { CountMemory } from '../../store/sqlite/usage/count-memory.ts';
-import type { UsageCount } from '../../store/sqlite/usage/usage-counts.ts';
+import type { CountMemory } from '../../store/accounts/usage/count-memory.ts';
+import type { UsageCount } from '../../store/accounts/usage/usage-counts.ts';
 import type { ScreenThread } from './screens.ts';
 import { envWithCompileCache, type Run, type Supervised, supervise } from './supervise.ts';
 

@@ -38,7 +38,7 @@ export async function keepTaking(
   const release = await locking;
   if (!release) return;
   const [{ openRecords }, { takeBackfills }] = await Promise.all([
-    import('../../store/accounts.ts'),
+    import('../../store/accounts/open.ts'),
     import('../../../jobs/backfills/take.ts'),
   ]);
   const accounts = openRecords(accountsPlace(settings.dataDir));

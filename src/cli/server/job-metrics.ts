@@ -2,7 +2,7 @@
 
 import type { JobFigures } from '../../../jobs/ledger/figures.ts';
 import { family, type MetricFamily } from '../../api/operator/metrics/family.ts';
-import type { DeliveryFigures } from '../../store/sqlite/webhooks/delivery-figures.ts';
+import type { DeliveryFigures } from '../../store/accounts/webhooks/delivery-figures.ts';
 
 /** Builds the metrics of jobs; undefined figures mean that the queue cannot be read. */
 export function jobFamilies(figures: JobFigures | undefined, nowMs: number): MetricFamily[] {

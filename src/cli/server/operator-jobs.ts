@@ -6,12 +6,12 @@ import type { JobFigures } from '../../../jobs/ledger/figures.ts';
 import type { MetricFamily } from '../../api/operator/metrics/family.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPlace, jobsPaths } from '../../base/config/data-dir.ts';
-import { readAccounts } from '../../store/accounts.ts';
-import type { AccountRecords } from '../../store/sqlite/contract.ts';
+import { readAccounts } from '../../store/accounts/open.ts';
+import type { AccountRecords } from '../../store/accounts/records/contract.ts';
 import {
   type DeliveryFigures,
   NO_DELIVERIES,
-} from '../../store/sqlite/webhooks/delivery-figures.ts';
+} from '../../store/accounts/webhooks/delivery-figures.ts';
 import { deliveryFamilies, jobFamilies } from './job-metrics.ts';
 
 export interface OperatorJobs {

@@ -8,8 +8,8 @@ import type { FleetCounts } from '../../api/access/fleet-counts.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPlace } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
-import type { Accounts } from '../../store/sqlite/contract.ts';
-import type { CountMemory } from '../../store/sqlite/usage/count-memory.ts';
+import type { Accounts } from '../../store/accounts/records/contract.ts';
+import type { CountMemory } from '../../store/accounts/usage/count-memory.ts';
 import { listeningLine, wholeNumberFor } from '../options.ts';
 import { createOutput } from '../output.ts';
 import { type ApiReport, type ApiThreads, startApiThreads } from './api-threads.ts';
@@ -42,8 +42,8 @@ async function startApi(
     { newStreamMemory },
     { freePort },
   ] = await Promise.all([
-    import('../../store/accounts.ts'),
-    import('../../store/sqlite/usage/count-memory.ts'),
+    import('../../store/accounts/open.ts'),
+    import('../../store/accounts/usage/count-memory.ts'),
     import('../../api/operator/metrics/request-metrics.ts'),
     import('../../api/streams/key-counts.ts'),
     import('./free-port.ts'),

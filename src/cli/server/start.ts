@@ -122,7 +122,7 @@ async function symbolCount(serving: string): Promise<number> {
 
 /** Creates the keys at the first start. A revoked live key is not replaced unasked. */
 async function startKeys(settings: Settings, forceNew: boolean): Promise<StartKeys> {
-  const { withAccounts } = await import('../../store/accounts.ts');
+  const { withAccounts } = await import('../../store/accounts/open.ts');
   return await withAccounts(accountsPlace(settings.dataDir), async (accounts) => {
     const all = await accounts.listKeys();
     const known = all.filter(({ label }) => label === START_KEY_LABEL);

@@ -67,7 +67,7 @@ async function deliverUntil(
   jobs: Pick<DeliveryJobsOptions, 'url' | 'jobLog' | 'signal'>,
 ): Promise<void> {
   const [{ openRecords }, { deliverByJobs }, { createLog }] = await Promise.all([
-    import('../../store/accounts.ts'),
+    import('../../store/accounts/open.ts'),
     import('../../../jobs/redis/delivery-jobs.ts'),
     import('../../api/http/log.ts'),
   ]);

@@ -49,7 +49,7 @@ async function accountsPart(path: string): Promise<UpgradePart> {
   const part = 'accounts';
   if (!existsSync(path)) return same(part, 'none yet');
   const { ACCOUNTS_VERSION, accountsVersion } = await import(
-    '../../store/sqlite/database/schema.ts'
+    '../../store/accounts/sqlite/schema.ts'
   );
   const version = readSqlite(path, accountsVersion);
   return versioned(part, 'schema', version, ACCOUNTS_VERSION, () =>

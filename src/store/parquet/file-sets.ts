@@ -10,7 +10,7 @@ import { syncFolder, UNFINISHED_ENDING, writeDurable } from '../../base/durable-
 import { CorruptDataError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { StoredIntraday } from '../../base/time/intervals.ts';
-import type { Scope } from '../sqlite/keys/scopes.ts';
+import type { Scope } from '../accounts/keys/scopes.ts';
 
 const NAME = 'files.json';
 const FORMAT = 1;

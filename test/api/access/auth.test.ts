@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
-import type { NewKey } from '../../../src/store/sqlite/keys/key-record.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
+import type { NewKey } from '../../../src/store/accounts/keys/key-record.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 import { NOW_MS } from '../support/market-fixture.ts';

@@ -4,8 +4,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { clientFromAddress, createFailureCounter } from '../../../src/api/access/failed-auth.ts';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
-import { newCountMemory } from '../../../src/store/sqlite/usage/count-memory.ts';
-import { createRequestCounts } from '../../../src/store/sqlite/usage/request-counts.ts';
+import { newCountMemory } from '../../../src/store/accounts/usage/count-memory.ts';
+import { createRequestCounts } from '../../../src/store/accounts/usage/request-counts.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 
 const QUOTE = '/v1/svc/quotes/ABC';

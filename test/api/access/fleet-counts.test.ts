@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { shareRequestCounts } from '../../../src/api/access/fleet-counts.ts';
-import type { ValidKey } from '../../../src/store/sqlite/keys/key-record.ts';
-import { newCountMemory } from '../../../src/store/sqlite/usage/count-memory.ts';
-import { createRequestCounts } from '../../../src/store/sqlite/usage/request-counts.ts';
+import type { ValidKey } from '../../../src/store/accounts/keys/key-record.ts';
+import { newCountMemory } from '../../../src/store/accounts/usage/count-memory.ts';
+import { createRequestCounts } from '../../../src/store/accounts/usage/request-counts.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
 

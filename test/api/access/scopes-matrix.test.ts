@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { ROUTES, routeName } from '../../../src/api/routes/routes.ts';
-import { SCOPE_NAMES } from '../../../src/store/sqlite/keys/scopes.ts';
+import { SCOPE_NAMES } from '../../../src/store/accounts/keys/scopes.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 
 const fixture = useFixtureServer();

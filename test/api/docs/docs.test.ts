@@ -4,7 +4,7 @@ import { ERROR_TYPES } from '../../../src/api/http/error-types.ts';
 import { FORMATS, MEDIA_TYPES } from '../../../src/api/http/format.ts';
 import { ROUTES, routeName } from '../../../src/api/routes/routes.ts';
 import { indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
-import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
+import { EVENT_TYPE_NAMES } from '../../../src/store/accounts/webhooks/event-record.ts';
 import { type ApiDescription, readApiDescription } from '../support/api-description.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 

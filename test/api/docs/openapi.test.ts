@@ -8,8 +8,8 @@ import type { MediaType, Operation } from '../../../src/api/docs/openapi/documen
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { ROUTES, routeName } from '../../../src/api/routes/routes.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { SCOPE_NAMES } from '../../../src/store/sqlite/keys/scopes.ts';
-import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
+import { SCOPE_NAMES } from '../../../src/store/accounts/keys/scopes.ts';
+import { EVENT_TYPE_NAMES } from '../../../src/store/accounts/webhooks/event-record.ts';
 import {
   type ApiDescription,
   type DescribedOperation,

@@ -3,7 +3,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
-import type { EventType, MarketEvent } from '../../../src/store/sqlite/webhooks/event-record.ts';
+import type { EventType, MarketEvent } from '../../../src/store/accounts/webhooks/event-record.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { type EventReader, openEvents } from '../support/event-reader.ts';

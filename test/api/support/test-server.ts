@@ -12,12 +12,12 @@ import { createStreams, type Streams } from '../../../src/api/streams/streams.ts
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
 import { createSqlQueries } from '../../../src/cli/server/sql-queries.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
+import type { NewKey } from '../../../src/store/accounts/keys/key-record.ts';
+import type { Accounts } from '../../../src/store/accounts/records/contract.ts';
+import { newCountMemory } from '../../../src/store/accounts/usage/count-memory.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
 import type { ServingOptions } from '../../../src/store/arrow/snapshot/snapshot.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
-import type { Accounts } from '../../../src/store/sqlite/contract.ts';
-import type { NewKey } from '../../../src/store/sqlite/keys/key-record.ts';
-import { newCountMemory } from '../../../src/store/sqlite/usage/count-memory.ts';
 
 export interface Reply {
   status: number;

@@ -8,7 +8,7 @@ import { type Run, taskId } from '../../../jobs/contract/run.ts';
 import { JobLedger } from '../../../jobs/ledger/ledger.ts';
 import { accountsPath, jobsPaths } from '../../../src/base/config/data-dir.ts';
 import { NEVER_CHECKED, writeIntegrity } from '../../../src/base/integrity-record.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import { type ParsedFamily, parseMetrics } from '../../api/support/prometheus-text.ts';
 import { ask, askMany } from '../support/ask.ts';
 import { askAsOperator, OPERATOR_ENV } from '../support/operator.ts';

@@ -9,7 +9,7 @@ import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-run
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import type { GapsReport, OperatorReport } from '../../../src/base/operator/report.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import { startTiingo, type TiingoServer } from '../../jobs/runner/tiingo-server.ts';
 import { startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';

@@ -13,8 +13,8 @@ import {
 import { extname, join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { contentOf } from '../../store/arrow/support/published-fixture.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { writeCandleFile } from '../support/candle-file.ts';

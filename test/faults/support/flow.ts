@@ -11,8 +11,8 @@ import type { FetchContext, Fetched } from '../../../src/ingest/contract/fetch-c
 import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import { landVendorBars } from '../../../src/ingest/vendors/shared/land-vendor-bars.ts';
 import { columnsFromBars } from '../../../src/ingest/vendors/shared/vendor-bars.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
 import { minuteBars, risingBars, segmentOf } from '../../store/duckdb/support/segments.ts';
 

@@ -5,11 +5,11 @@ import { readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { webhookKeyPath } from '../../../src/base/config/data-dir.ts';
-import { hashFromRawKey } from '../../../src/store/sqlite/keys/raw-key.ts';
+import { hashFromRawKey } from '../../../src/store/accounts/keys/raw-key.ts';
 import {
   createSecretVault,
   randomWebhookSecret,
-} from '../../../src/store/sqlite/webhooks/webhook-secret.ts';
+} from '../../../src/store/accounts/webhooks/webhook-secret.ts';
 
 /** Changes of each schema version to the one before. */
 const SCHEMAS = readFileSync(new URL('accounts-schemas.sql', import.meta.url), 'utf8')

@@ -4,7 +4,7 @@ import { takeBackfills } from '../../../jobs/backfills/take.ts';
 import { openRunner } from '../../../jobs/runner/open-runner.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 
 const settings = settingsFromEnv(process.env);
 await takeBackfills({

@@ -12,14 +12,14 @@ import { openRunner } from '../../../jobs/runner/open-runner.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath, modePaths, uploadsPath } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import type {
   Backfill,
   BackfillOrder,
-} from '../../../src/store/sqlite/backfills/backfill-record.ts';
-import { newBackfillId } from '../../../src/store/sqlite/backfills/backfill-store.ts';
-import type { Accounts } from '../../../src/store/sqlite/contract.ts';
+} from '../../../src/store/accounts/backfills/backfill-record.ts';
+import { newBackfillId } from '../../../src/store/accounts/backfills/backfill-store.ts';
+import type { Accounts } from '../../../src/store/accounts/records/contract.ts';
+import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/run-cli.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { emitIngestFailed } from '../../../jobs/events/ingest-failed.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
+import { EVENT_TYPE_NAMES } from '../../../src/store/accounts/webhooks/event-record.ts';
 import { freshPaths, NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { article, land, target } from '../../store/duckdb/support/row-fixtures.ts';
 import { loadAll, run } from '../support/store.ts';

@@ -2,10 +2,10 @@
 
 import { DatabaseSync } from 'node:sqlite';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
-import type { Accounts } from '../../../src/store/sqlite/contract.ts';
-import { EVENT_TYPE_NAMES } from '../../../src/store/sqlite/webhooks/event-record.ts';
-import type { NewWebhook } from '../../../src/store/sqlite/webhooks/webhook-record.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
+import type { Accounts } from '../../../src/store/accounts/records/contract.ts';
+import { EVENT_TYPE_NAMES } from '../../../src/store/accounts/webhooks/event-record.ts';
+import type { NewWebhook } from '../../../src/store/accounts/webhooks/webhook-record.ts';
 import { NOW_MS } from '../../store/duckdb/support/fixtures.ts';
 
 export interface Told {

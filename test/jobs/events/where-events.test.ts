@@ -5,7 +5,7 @@ import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { StoreBusyError } from '../../../src/base/errors.ts';
 import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { limits } from '../../../src/base/limits.ts';
-import type { WebhookScreener } from '../../../src/store/sqlite/webhooks/webhook-record.ts';
+import type { WebhookScreener } from '../../../src/store/accounts/webhooks/webhook-record.ts';
 import { freshPaths, NOW_MS, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { MONDAY, minuteSegment, minutes, TUESDAY } from '../support/intraday-store.ts';
 import { loadAll, run } from '../support/store.ts';

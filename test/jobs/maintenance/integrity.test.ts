@@ -10,9 +10,9 @@ import { accountsPath, type ModePaths, modePaths } from '../../../src/base/confi
 import { readIntegrity } from '../../../src/base/integrity-record.ts';
 import type { Fetched } from '../../../src/ingest/contract/fetch-context.ts';
 import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import { MANIFEST_NAME, readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
 import { sharedFolder } from '../../support/folders.ts';
 

@@ -1,7 +1,7 @@
 /** Delivers until it is killed: `deliver-child.ts ACCOUNTS_PATH`. */
 
 import { startDelivery } from '../../../jobs/webhooks/deliver.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 
 await startDelivery({
   accounts: openAccounts(process.argv[2]),

@@ -4,7 +4,7 @@ import type { ServerResponse } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it, vi } from 'vitest';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import { openssl } from '../../support/tools.ts';
 import { newsEvent, START_MS, useDelivery } from './delivery-fixture.ts';
 import { selfSigned, startReceiver } from './receiver.ts';

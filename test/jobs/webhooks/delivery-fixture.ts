@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, vi } from 'vitest';
 import { createDeliverer, type Deliverer } from '../../../jobs/webhooks/deliver.ts';
 import type { DeliveryOptions, FailedAttempt } from '../../../jobs/webhooks/deliver-one.ts';
-import { openAccounts } from '../../../src/store/sqlite/accounts.ts';
-import type { Accounts } from '../../../src/store/sqlite/contract.ts';
-import type { MarketEvent } from '../../../src/store/sqlite/webhooks/event-record.ts';
+import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
+import type { Accounts } from '../../../src/store/accounts/records/contract.ts';
+import type { MarketEvent } from '../../../src/store/accounts/webhooks/event-record.ts';
 import type {
   Delivery,
   NewWebhook,
   WebhookWithSecret,
-} from '../../../src/store/sqlite/webhooks/webhook-record.ts';
+} from '../../../src/store/accounts/webhooks/webhook-record.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 

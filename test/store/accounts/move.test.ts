@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { accountsPlace } from '../../../src/base/config/data-dir.ts';
-import { openAccounts } from '../../../src/store/accounts.ts';
-import { moveAccounts } from '../../../src/store/move-accounts.ts';
+import { moveAccounts } from '../../../src/store/accounts/move.ts';
+import { openAccounts } from '../../../src/store/accounts/open.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { overDatabases } from './support/use-accounts.ts';
 

@@ -6,7 +6,7 @@ import {
   EVENT_TYPE_NAMES,
   EVENT_TYPES,
   type EventType,
-} from '../../../store/sqlite/webhooks/event-record.ts';
+} from '../../../store/accounts/webhooks/event-record.ts';
 import { MEDIA_TYPES } from '../../http/format.ts';
 import { dateTime } from '../../responses/schema-fields.ts';
 import {

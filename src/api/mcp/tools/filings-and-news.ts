@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { limits } from '../../../base/limits.ts';
-import type { Scope } from '../../../store/sqlite/keys/scopes.ts';
+import type { Scope } from '../../../store/accounts/keys/scopes.ts';
 import { bounded, type ResultTable, tableOf } from './tables.ts';
 import { limit, links, moment, symbol, tool } from './tool.ts';
 

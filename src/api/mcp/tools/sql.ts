@@ -1,7 +1,7 @@
 /** SQL over the Parquet files of one published version. The queries run in other processes. */
 
+import type { Scope } from '../../../store/accounts/keys/scopes.ts';
 import { FILE_DATASETS, type FileSet } from '../../../store/parquet/file-sets.ts';
-import type { Scope } from '../../../store/sqlite/keys/scopes.ts';
 
 export interface SqlQuery {
   /** Folder of the files. */

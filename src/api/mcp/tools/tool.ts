@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits.ts';
-import type { Scope } from '../../../store/sqlite/keys/scopes.ts';
+import type { Scope } from '../../../store/accounts/keys/scopes.ts';
 import type { CallRoute, RouteValues } from '../../contract/adapter.ts';
 import type { SqlQueries } from './sql.ts';
 import type { ToolResult } from './tables.ts';

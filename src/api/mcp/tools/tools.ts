@@ -1,6 +1,6 @@
 /** Tools for agents. All only read. Their numbers are those of the routes that they call. */
 
-import type { Scope } from '../../../store/sqlite/keys/scopes.ts';
+import type { Scope } from '../../../store/accounts/keys/scopes.ts';
 import { getBars, getIndicators } from './bars.ts';
 import { dataStatus } from './data-status.ts';
 import { getFilingsAndNews } from './filings-and-news.ts';

@@ -2,8 +2,8 @@
 
 import { z } from 'zod';
 import { limits } from '../../../base/limits.ts';
-import type { Plan } from '../../../store/sqlite/keys/account-record.ts';
-import { SCOPE_NAMES } from '../../../store/sqlite/keys/scopes.ts';
+import type { Plan } from '../../../store/accounts/keys/account-record.ts';
+import { SCOPE_NAMES } from '../../../store/accounts/keys/scopes.ts';
 import { labelField } from '../../http/body.ts';
 
 const { requestsMax, windowMaxS, tokensMax } = limits.plan;

@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { HttpError, ParameterError } from '../../../base/errors.ts';
 import { quoted } from '../../../base/quoted.ts';
-import type { Account } from '../../../store/sqlite/keys/account-record.ts';
+import type { Account } from '../../../store/accounts/keys/account-record.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
 import { checkedBody } from '../../http/body.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SCOPE_NAMES } from '../../../store/sqlite/keys/scopes.ts';
+import { SCOPE_NAMES } from '../../../store/accounts/keys/scopes.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { onlyPage, pageSchema } from '../../responses/pages.ts';
 import { dateTime } from '../../responses/schema-fields.ts';

@@ -5,7 +5,7 @@ import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { REQUESTED_SOURCES } from '../../../base/sources.ts';
-import type { BackfillOrder } from '../../../store/sqlite/backfills/backfill-record.ts';
+import type { BackfillOrder } from '../../../store/accounts/backfills/backfill-record.ts';
 import { bodySymbolsField, canonicalSymbols } from '../../http/body-symbols.ts';
 import { dateField } from '../../http/query-fields.ts';
 

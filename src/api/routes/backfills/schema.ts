@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BACKFILL_STATES } from '../../../store/sqlite/backfills/backfill-record.ts';
+import { BACKFILL_STATES } from '../../../store/accounts/backfills/backfill-record.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { onlyPage, pageSchema } from '../../responses/pages.ts';
 import { dateTime } from '../../responses/schema-fields.ts';

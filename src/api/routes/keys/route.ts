@@ -6,9 +6,9 @@
 import { z } from 'zod';
 import { HttpError } from '../../../base/errors.ts';
 import { quoted } from '../../../base/quoted.ts';
-import type { ListPlace } from '../../../store/sqlite/database/list-part.ts';
-import type { KeyRow, OperatorKeyRow, ValidKey } from '../../../store/sqlite/keys/key-record.ts';
-import { SCOPE_NAMES, type Scope, scopesFromNames } from '../../../store/sqlite/keys/scopes.ts';
+import type { ListPlace } from '../../../store/accounts/database/list-part.ts';
+import type { KeyRow, OperatorKeyRow, ValidKey } from '../../../store/accounts/keys/key-record.ts';
+import { SCOPE_NAMES, type Scope, scopesFromNames } from '../../../store/accounts/keys/scopes.ts';
 import type { Route, RouteContract, RouteSources } from '../../contract/route.ts';
 import { labelField } from '../../http/body.ts';
 import { checkedQuery } from '../../http/query.ts';

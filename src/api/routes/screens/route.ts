@@ -3,7 +3,7 @@
 import { z } from 'zod';
 import { HttpError } from '../../../base/errors.ts';
 import { quoted } from '../../../base/quoted.ts';
-import type { SavedScreen } from '../../../store/sqlite/screens/screen-record.ts';
+import type { SavedScreen } from '../../../store/accounts/screens/screen-record.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route, RouteSources } from '../../contract/route.ts';
 import { checkedBody } from '../../http/body.ts';

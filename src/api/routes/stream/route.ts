@@ -4,13 +4,13 @@ import { z } from 'zod';
 import { HttpError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
-import type { Scope } from '../../../store/sqlite/keys/scopes.ts';
+import type { Scope } from '../../../store/accounts/keys/scopes.ts';
 import {
   EVENT_TYPE_NAMES,
   EVENT_TYPES,
   type EventType,
-} from '../../../store/sqlite/webhooks/event-record.ts';
-import type { NewStream } from '../../../store/sqlite/webhooks/stream-store.ts';
+} from '../../../store/accounts/webhooks/event-record.ts';
+import type { NewStream } from '../../../store/accounts/webhooks/stream-store.ts';
 import type { Route, RouteSources } from '../../contract/route.ts';
 import { checkedQuery } from '../../http/query.ts';
 import { choicesField, listMeta, symbolsField, textField } from '../../http/query-fields.ts';

@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
-import type { UsageRow } from '../../../store/sqlite/usage/usage-report.ts';
+import type { UsageRow } from '../../../store/accounts/usage/usage-report.ts';
 import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { checkedQuery } from '../../http/query.ts';

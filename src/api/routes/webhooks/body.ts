@@ -5,14 +5,17 @@ import { checkedWebhookUrl } from '../../../base/config/webhook-url.ts';
 import { HttpError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
-import type { StoredRecords } from '../../../store/sqlite/contract.ts';
-import type { SavedScreen } from '../../../store/sqlite/screens/screen-record.ts';
+import type { StoredRecords } from '../../../store/accounts/records/contract.ts';
+import type { SavedScreen } from '../../../store/accounts/screens/screen-record.ts';
 import {
   EVENT_TYPE_NAMES,
   EVENT_TYPES,
   type EventType,
-} from '../../../store/sqlite/webhooks/event-record.ts';
-import type { NewWebhook, WebhookScreener } from '../../../store/sqlite/webhooks/webhook-record.ts';
+} from '../../../store/accounts/webhooks/event-record.ts';
+import type {
+  NewWebhook,
+  WebhookScreener,
+} from '../../../store/accounts/webhooks/webhook-record.ts';
 import { checkedBody } from '../../http/body.ts';
 import { bodySymbolsField, canonicalSymbols } from '../../http/body-symbols.ts';
 import type { AdmittedContext, RequestContext } from '../../http/request-context.ts';

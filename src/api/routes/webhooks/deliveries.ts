@@ -1,8 +1,8 @@
 /** `/svc/webhooks/{id}/deliveries` and `/svc/webhooks/{id}/test`. */
 
 import { randomBytes } from 'node:crypto';
-import type { Accounts } from '../../../store/sqlite/contract.ts';
-import type { MarketEvent } from '../../../store/sqlite/webhooks/event-record.ts';
+import type { Accounts } from '../../../store/accounts/records/contract.ts';
+import type { MarketEvent } from '../../../store/accounts/webhooks/event-record.ts';
 import type { Route } from '../../contract/route.ts';
 import { noFields, optionalBody } from '../../http/body.ts';
 import { checkedQuery } from '../../http/query.ts';

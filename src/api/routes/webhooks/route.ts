@@ -4,8 +4,11 @@ import { z } from 'zod';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
-import type { StoredRecords } from '../../../store/sqlite/contract.ts';
-import type { Webhook, WebhookWithSecret } from '../../../store/sqlite/webhooks/webhook-record.ts';
+import type { StoredRecords } from '../../../store/accounts/records/contract.ts';
+import type {
+  Webhook,
+  WebhookWithSecret,
+} from '../../../store/accounts/webhooks/webhook-record.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
 import { noFields, optionalBody } from '../../http/body.ts';

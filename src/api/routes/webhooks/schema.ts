@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EVENT_TYPE_NAMES } from '../../../store/sqlite/webhooks/event-record.ts';
+import { EVENT_TYPE_NAMES } from '../../../store/accounts/webhooks/event-record.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { onlyPage, pageSchema } from '../../responses/pages.ts';
 import { dateTime } from '../../responses/schema-fields.ts';

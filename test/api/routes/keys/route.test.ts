@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { createdKeySchema, keyPageSchema } from '../../../../src/api/routes/keys/schema.ts';
-import { SCOPE_NAMES } from '../../../../src/store/sqlite/keys/scopes.ts';
+import { SCOPE_NAMES } from '../../../../src/store/accounts/keys/scopes.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import type { Reply } from '../../support/test-server.ts';
 

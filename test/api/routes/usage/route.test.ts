@@ -2,7 +2,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { accountUsageSchema, usageSchema } from '../../../../src/api/routes/usage/schema.ts';
-import type { NewKey } from '../../../../src/store/sqlite/keys/key-record.ts';
+import type { NewKey } from '../../../../src/store/accounts/keys/key-record.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 
 const USAGE = '/v1/svc/developer/usage/daily';

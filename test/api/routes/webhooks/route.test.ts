@@ -9,7 +9,7 @@ import {
   webhookPageSchema,
   webhookSchema,
 } from '../../../../src/api/routes/webhooks/schema.ts';
-import { EVENT_TYPE_NAMES } from '../../../../src/store/sqlite/webhooks/event-record.ts';
+import { EVENT_TYPE_NAMES } from '../../../../src/store/accounts/webhooks/event-record.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import type { Reply } from '../../support/test-server.ts';
 

@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'vitest';
 import { type AccountsPlace, accountsPlace } from '../../../../src/base/config/data-dir.ts';
-import { openAccounts } from '../../../../src/store/accounts.ts';
-import type { Accounts } from '../../../../src/store/sqlite/contract.ts';
-import type { NewKey, ValidKey } from '../../../../src/store/sqlite/keys/key-record.ts';
+import type { NewKey, ValidKey } from '../../../../src/store/accounts/keys/key-record.ts';
+import { openAccounts } from '../../../../src/store/accounts/open.ts';
+import type { Accounts } from '../../../../src/store/accounts/records/contract.ts';
 import { freshFolder } from '../../../support/folders.ts';
 import { type RunningPostgres, startPostgres } from '../../../support/postgres-server.ts';
 import { postgresFolder } from '../../../support/tools.ts';
@@ -57,7 +57,7 @@ function useAccounts(database: Database): AccountsFixture {
     beforeAll(async () => {
       server = await startPostgres();
       // The tests copy its tables: making them takes ten times as long.
-      const { openRecords } = await import('../../../../src/store/accounts.ts');
+      const { openRecords } = await import('../../../../src/store/accounts/open.ts');
       const records = openRecords({
         ...accountsPlace('.', await server.create('filled')),
       });

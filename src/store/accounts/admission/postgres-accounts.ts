@@ -1,0 +1,112 @@
+/** Accounts in Postgres, with a copy of the keys on each machine that admits requests. */
+
+import { dirname } from 'node:path';
+import type { AccountsPlace } from '../../../base/config/data-dir.ts';
+import { makeFolder } from '../../../base/durable-file.ts';
+import { limits } from '../../../base/limits.ts';
+import { createKeyFinder } from '../keys/key-finder.ts';
+import { postgresSql } from '../postgres/sql.ts';
+import type { Accounts, OpenRecords } from '../records/contract.ts';
+import { createRecords } from '../records/records.ts';
+import { createRequestCounts } from '../usage/request-counts.ts';
+import { createUsageCounts, type SharedCounts } from '../usage/usage-counts.ts';
+import { createSecretVault } from '../webhooks/webhook-secret.ts';
+import { followChanges } from './follow.ts';
+import { openKeyCopy, SUM_TOKENS } from './key-copy.ts';
+import { createSharedVersion } from './sqlite-accounts.ts';
+import { createUsageBatches } from './usage-batches.ts';
+
+type Place = Pick<AccountsPlace, 'keyPath' | 'copyPath'> & { url: string };
+
+/** Opens the records alone. Nothing connects before the first statement. */
+export function openPostgresRecords(
+  { url, keyPath }: Omit<Place, 'copyPath'>,
+  now: () => number,
+): OpenRecords {
+  const sql = postgresSql(url);
+  const vault = createSecretVault(keyPath, true);
+  return {
+    ...createRecords(sql, { now: sql.timeOf(now), vault, changed: () => {} }),
+    close: sql.close,
+  };
+}
+
+/**
+ * Opens accounts for admission. Of the threads that share counters, the one that writes usage also
+ * keeps the copy current.
+ */
+export function openPostgresAccounts(
+  { url, copyPath, keyPath }: Place,
+  now: () => number,
+  counts: SharedCounts,
+): Accounts {
+  makeFolder(dirname(copyPath));
+  const sql = postgresSql(url);
+  const copy = openKeyCopy(copyPath, sql, now, counts.memory, {
+    changed: () => shared.changed(),
+    respent: () => usage.rereadTokens(),
+  });
+  const { db, refresh } = copy;
+  const shared = createSharedVersion(db, counts);
+  const usage = createUsageCounts(db, counts, SUM_TOKENS);
+  // A change is made even if this machine can't copy it yet: the next look does.
+  const changed = () => refresh().catch(() => undefined);
+  const vault = createSecretVault(keyPath, true);
+  const records = createRecords(sql, { now: sql.timeOf(now), vault, changed });
+  const owner = counts.post === undefined ? own() : undefined;
+  const flush = setInterval(usage.flush, limits.usage.flushMs);
+  flush.unref();
+
+  /** Starts the work of the thread that writes usage. */
+  function own() {
+    const batches = createUsageBatches(db, sql, now);
+    const following = followChanges(url, refresh);
+    let pushing: Promise<void> | undefined;
+    const push = () => {
+      pushing ??= batches
+        .push()
+        .then(usage.rereadTokens, () => undefined)
+        .finally(() => {
+          pushing = undefined;
+        });
+      return pushing;
+    };
+    const timer = setInterval(push, limits.postgres.pushMs);
+    const erase = setInterval(() => void records.eraseOldAnswers(), limits.idempotency.eraseMs);
+    for (const one of [timer, erase]) one.unref();
+    return {
+      push,
+      async stop() {
+        clearInterval(timer);
+        clearInterval(erase);
+        await following.stop();
+        // Without contact the usage stays in the copy until the next start.
+        if (copy.isReached()) await (pushing ?? push());
+      },
+    };
+  }
+
+  return {
+    ...createKeyFinder(db),
+    ...createRequestCounts(counts.memory),
+    count: usage.count,
+    addCounts: usage.addCounts,
+    tokensUsed: usage.tokensUsed,
+    flush: usage.flush,
+    version() {
+      copy.requireFresh();
+      return shared.version();
+    },
+    cursorSecret: copy.cursorSecret,
+    lags: true,
+    refresh,
+    ...records,
+    async close() {
+      clearInterval(flush);
+      usage.close();
+      await owner?.stop();
+      await sql.close();
+      db.close();
+    },
+  };
+}

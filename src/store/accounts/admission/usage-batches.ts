@@ -1,0 +1,116 @@
+/**
+ * Sends the usage of this machine to Postgres in numbered batches. A batch stays in the copy until
+ * Postgres is known to have it, and Postgres adds each number of a sender once. So a lost reply, a
+ * killed process and a restart neither lose usage nor count it twice.
+ */
+
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import { limits } from '../../../base/limits.ts';
+import type { Sql } from '../database/sql.ts';
+import { inTransaction } from '../sqlite/transaction.ts';
+import { putSpent, type SpentRow } from './key-copy.ts';
+
+interface SentRow {
+  sender: string;
+  batch: number;
+  account: string;
+  mode: string;
+  day: number;
+  key_id: string;
+  endpoint: string;
+  method: string;
+  calls: number;
+  errors: number;
+  tokens: number;
+  last_used_at: number | null;
+}
+
+const OWN = 'account, mode, day, key_id, endpoint, method, calls, errors, tokens';
+
+const ADD = `INSERT INTO usage (${OWN})
+  SELECT * FROM json_to_recordset(CAST(? AS json)) AS given (account text, mode text, day bigint,
+    key_id text, endpoint text, method text, calls bigint, errors bigint, tokens bigint)
+  ON CONFLICT (account, mode, day, key_id, endpoint, method) DO UPDATE SET
+    calls = usage.calls + excluded.calls, errors = usage.errors + excluded.errors,
+    tokens = usage.tokens + excluded.tokens`;
+
+const SPEND = `INSERT INTO spent (account, mode, day, tokens)
+  SELECT account, mode, day, sum(tokens) FROM json_to_recordset(CAST(? AS json))
+    AS given (account text, mode text, day bigint, tokens bigint)
+  GROUP BY account, mode, day HAVING sum(tokens) > 0
+  ON CONFLICT (account, mode, day) DO UPDATE SET tokens = spent.tokens + excluded.tokens`;
+
+const NOTE_USE = `UPDATE keys SET last_used_at = greatest(last_used_at, used.at)
+  FROM (SELECT key_id, max(last_used_at) AS at FROM json_to_recordset(CAST(? AS json))
+    AS given (key_id text, last_used_at bigint) GROUP BY key_id) AS used
+  WHERE keys.id = used.key_id`;
+
+const TOTALS = `SELECT account, mode, day, tokens FROM spent WHERE (account, mode, day) IN
+  (SELECT account, mode, day FROM json_to_recordset(CAST(? AS json))
+     AS given (account text, mode text, day bigint))`;
+
+const NEXT_BATCH = `INSERT INTO usage_senders (sender, batch, sent_at) VALUES (?, ?, ?)
+  ON CONFLICT (sender) DO UPDATE SET batch = excluded.batch, sent_at = excluded.sent_at
+    WHERE usage_senders.batch < excluded.batch
+  RETURNING batch`;
+
+/** @param db The copy, whose `usage` holds what is not in a batch yet. */
+export function createUsageBatches(db: DatabaseSync, sql: Sql, now: () => number) {
+  // A copied data folder starts with numbers of its own.
+  const sender = randomUUID();
+  let batch = 0;
+  const select = db.prepare('SELECT * FROM sending');
+  const { batchRows } = limits.postgres;
+  const fill = db.prepare(
+    `INSERT INTO sending SELECT ?, ?, account, mode, day, key_id, endpoint, method, calls, errors,
+       tokens, (SELECT last_used_at FROM keys WHERE id = key_id) FROM usage
+     ORDER BY account, mode, day, key_id, endpoint, method LIMIT ${batchRows}`,
+  );
+  const drain = db.prepare(
+    `DELETE FROM usage WHERE (account, mode, day, key_id, endpoint, method) IN
+       (SELECT account, mode, day, key_id, endpoint, method FROM sending)`,
+  );
+
+  /** Returns the batch that was not confirmed, or a new one. */
+  function take(): SentRow[] {
+    return inTransaction(db, () => {
+      const left = select.all() as unknown as SentRow[];
+      if (left.length > 0) return left;
+      if (Number(fill.run(sender, batch + 1).changes) === 0) return [];
+      batch++;
+      drain.run();
+      return select.all() as unknown as SentRow[];
+    });
+  }
+
+  /** @returns the totals that Postgres has with the batch. */
+  async function send(rows: readonly SentRow[]): Promise<SpentRow[]> {
+    const json = JSON.stringify(rows);
+    return await sql.transaction(
+      async (tx) => {
+        const own = [rows[0].sender, rows[0].batch, now()];
+        if (await tx.get(NEXT_BATCH, ...own)) {
+          await tx.run(ADD, json);
+          await tx.run(NOTE_USE, json);
+          await tx.run(SPEND, json);
+        }
+        return await tx.all<SpentRow>(TOTALS, json);
+      },
+      { lock: 'keys' },
+    );
+  }
+
+  return {
+    /** Sends all usage. */
+    async push(): Promise<void> {
+      for (let rows = take(); rows.length > 0; rows = rows.length < batchRows ? [] : take()) {
+        const totals = await send(rows);
+        inTransaction(db, () => {
+          db.exec('DELETE FROM sending');
+          putSpent(db, totals);
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,74 @@
+/** Opens accounts where the settings say: in a file of this machine, or in Postgres. */
+
+import { existsSync } from 'node:fs';
+import type { AccountsPlace } from '../../base/config/data-dir.ts';
+import { openSqlite } from '../../base/read-sqlite.ts';
+import { openPostgresAccounts, openPostgresRecords } from './admission/postgres-accounts.ts';
+import {
+  openAccounts as openSqliteAccounts,
+  openRecords as openSqliteRecords,
+} from './admission/sqlite-accounts.ts';
+import type { AccountRecords, Accounts, OpenRecords } from './records/contract.ts';
+import { createRecords } from './records/records.ts';
+import { reportingDamage } from './sqlite/open.ts';
+import { isNewestSchema } from './sqlite/schema.ts';
+import { sqliteSql } from './sqlite/sql.ts';
+import { newCountMemory } from './usage/count-memory.ts';
+import type { SharedCounts } from './usage/usage-counts.ts';
+import { createSecretVault } from './webhooks/webhook-secret.ts';
+
+/**
+ * Opens accounts for a process that admits requests.
+ *
+ * @param now Milliseconds since the epoch.
+ * @param counts Counters that threads share; default: own ones.
+ */
+export function openAccounts(
+  { path, url, copyPath, keyPath }: AccountsPlace,
+  now: () => number = Date.now,
+  counts: SharedCounts = { memory: newCountMemory() },
+): Accounts {
+  if (url === undefined) return openSqliteAccounts(path, now, counts);
+  return openPostgresAccounts({ url, copyPath, keyPath }, now, counts);
+}
+
+/** Opens the records alone, for a process that admits no requests. */
+export function openRecords(place: AccountsPlace, now: () => number = Date.now): OpenRecords {
+  const { path, url, keyPath } = place;
+  if (url === undefined) return openSqliteRecords(path, now);
+  return openPostgresRecords({ url, keyPath }, now);
+}
+
+/** Opens the records for one piece of work, and closes them. */
+export async function withAccounts<T>(
+  place: AccountsPlace,
+  use: (records: OpenRecords) => Promise<T>,
+  now?: () => number,
+): Promise<T> {
+  const records = openRecords(place, now);
+  try {
+    return await use(records);
+  } finally {
+    await records.close();
+  }
+}
+
+/**
+ * Reads the records without writing, so that it works on a full or read-only disk.
+ *
+ * @returns undefined if there is no file yet, or one of another schema: opening it upgrades it.
+ * @throws {CorruptDataError} the file is damaged.
+ */
+export async function readAccounts<T>(
+  place: AccountsPlace,
+  read: (records: AccountRecords) => Promise<T>,
+  now: () => number = Date.now,
+): Promise<T | undefined> {
+  const { path, url, keyPath } = place;
+  if (url !== undefined) return await withAccounts(place, read, now);
+  if (!existsSync(path)) return undefined;
+  using opened = reportingDamage(path, () => openSqlite(path));
+  if (!isNewestSchema(opened.database)) return undefined;
+  const deps = { now, vault: createSecretVault(keyPath), changed: () => {} };
+  return await read(createRecords(sqliteSql(opened.database, path), deps));
+}

@@ -1,0 +1,226 @@
+/** Machines that share a Postgres: each has its own copy of the keys, and Postgres may fail. */
+
+import { connect, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { accountsPlace } from '../../../../src/base/config/data-dir.ts';
+import { AccountsUnreachableError } from '../../../../src/base/errors.ts';
+import { limits } from '../../../../src/base/limits.ts';
+import type { ValidKey } from '../../../../src/store/accounts/keys/key-record.ts';
+import { openAccounts } from '../../../../src/store/accounts/open.ts';
+import type { Accounts } from '../../../../src/store/accounts/records/contract.ts';
+import { freshFolder } from '../../../support/folders.ts';
+import { type RunningPostgres, startPostgres } from '../../../support/postgres-server.ts';
+import { postgresFolder } from '../../../support/tools.ts';
+
+const KEY = { mode: 'live', label: 'x', scopes: ['all'] } as const;
+
+interface Machine {
+  accounts: Accounts;
+  clock: { nowMs: number };
+  folder: string;
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  await expect.poll(isTrue, { timeout: 20_000, interval: 20 }).toBe(true);
+}
+
+/** A proxy that can cut connections right after a commit was sent, before its reply. */
+async function lossyProxy(port: number) {
+  let isCutting = false;
+  let cuts = 0;
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const upstream = connect(port, '127.0.0.1');
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => {});
+      socket.on('close', () => {
+        client.destroy();
+        upstream.destroy();
+      });
+    }
+    let isLost = false;
+    client.on('data', (bytes) => {
+      if (isCutting && bytes.includes('COMMIT')) {
+        isLost = true;
+        isCutting = false;
+        cuts++;
+      }
+      upstream.write(bytes);
+    });
+    upstream.on('data', (bytes) => {
+      if (isLost) client.destroy();
+      else client.write(bytes);
+    });
+  }).listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  return {
+    port: (server.address() as { port: number }).port,
+    cutNextCommit: () => {
+      isCutting = true;
+    },
+    cuts: () => cuts,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 60_000 }, () => {
+  let server: RunningPostgres;
+  let url: string;
+  let count = 0;
+  beforeAll(async () => {
+    server = await startPostgres(['fsync=on']);
+  }, 60_000);
+  afterAll(() => server?.stop());
+  beforeEach(async () => {
+    url = await server.create(`fleet_${count++}`);
+  });
+
+  function machine(address = url): Machine {
+    const folder = freshFolder();
+    const clock = { nowMs: Date.now() };
+    const accounts = openAccounts(accountsPlace(folder, address), () => clock.nowMs);
+    // A test may have closed them itself.
+    onTestFinished(() => accounts.close().catch(() => undefined));
+    return { accounts, clock, folder };
+  }
+
+  const useOf = ({ clock }: Machine, key: ValidKey, tokens = 1) => ({
+    ...{ key, atMs: clock.nowMs, endpoint: '/svc/symbols', method: 'GET' },
+    ...{ isError: false, tokens },
+  });
+
+  async function calls({ accounts }: Machine): Promise<number> {
+    const rows = await accounts.dailyKeyUsage({
+      mode: 'live',
+      fromDay: 0,
+      toDay: 99_999,
+      rowsMax: 9,
+    });
+    return rows.reduce((sum, { callCount }) => sum + callCount, 0);
+  }
+
+  it('start together on an empty database, and make its tables once', async () => {
+    const machines = [machine(), machine(), machine(), machine()];
+    await Promise.all(machines.map(({ accounts }) => accounts.createKey(KEY)));
+    expect(await machines[0].accounts.listKeys()).toHaveLength(4);
+    const secrets = await Promise.all(
+      machines.map(async ({ accounts }) => {
+        await accounts.refresh();
+        return accounts.cursorSecret().toString('hex');
+      }),
+    );
+    expect(new Set(secrets).size).toBe(1);
+  });
+
+  it('admit a new key and refuse a revoked one without a look of their own', async () => {
+    const [one, two] = [machine(), machine()];
+    const { id, rawKey } = await one.accounts.createKey(KEY);
+    await until(() => two.accounts.findKey(rawKey) !== undefined);
+    const version = two.accounts.version();
+    const startMs = performance.now();
+    await one.accounts.revokeKey(id);
+    expect(one.accounts.findKey(rawKey)).toBeUndefined();
+    await until(() => two.accounts.findKey(rawKey) === undefined);
+    console.log(`revoked elsewhere after ${(performance.now() - startMs).toFixed(0)} ms`);
+    expect(two.accounts.version()).not.toBe(version);
+  });
+
+  it('give work of one Idempotency-Key to one of them', async () => {
+    const machines = [machine(), machine(), machine()];
+    const id = Buffer.alloc(32, 7);
+    const claims = await Promise.all(machines.map(({ accounts }) => accounts.claim(id)));
+    expect(claims.map(({ state }) => state).sort()).toEqual(['claimed', 'running', 'running']);
+  });
+
+  it('add up their usage, and see the tokens that the others have spent', async () => {
+    const [one, two] = [machine(), machine()];
+    await one.accounts.createAccount({ id: 'acme', label: 'x', plan: { tokensPerDay: 100 } });
+    const { rawKey } = await one.accounts.createKey({ ...KEY, account: 'acme' });
+    await two.accounts.refresh();
+    const [first, second] = [one, two].map(({ accounts }) => accounts.findKey(rawKey)!);
+    // As admission does before each request.
+    expect(one.accounts.tokensUsed(first, one.clock.nowMs)).toBe(0);
+    expect(two.accounts.tokensUsed(second, two.clock.nowMs)).toBe(0);
+    for (let i = 0; i < 10; i++) one.accounts.count(useOf(one, first, 3));
+    two.accounts.count(useOf(two, second, 5));
+    await until(() => two.accounts.tokensUsed(second, two.clock.nowMs) === 35);
+    await until(() => one.accounts.tokensUsed(first, one.clock.nowMs) === 35);
+    expect(await calls(one)).toBe(11);
+  });
+
+  it('lose and double no usage if replies to commits are lost', async () => {
+    const proxy = await lossyProxy(server.port);
+    onTestFinished(proxy.close);
+    const one = machine(url.replace(String(server.port), String(proxy.port)));
+    const { rawKey } = await one.accounts.createKey(KEY);
+    const key = one.accounts.findKey(rawKey)!;
+    for (let round = 1; round <= 3; round++) {
+      proxy.cutNextCommit();
+      for (let i = 0; i < 10; i++) one.accounts.count(useOf(one, key));
+      await until(() => proxy.cuts() === round);
+    }
+    one.accounts.count(useOf(one, key));
+    await until(async () => (await calls(one).catch(() => 0)) === 31);
+  });
+
+  it('admit known keys while Postgres is dead, and lose no count over a restart', async () => {
+    const one = machine();
+    const { rawKey } = await one.accounts.createKey(KEY);
+    const revoked = await one.accounts.createKey(KEY);
+    await one.accounts.revokeKey(revoked.id);
+    const key = one.accounts.findKey(rawKey)!;
+    await server.kill();
+    one.accounts.count(useOf(one, key));
+    expect(one.accounts.findKey(rawKey)?.id).toBe(key.id);
+    await expect(one.accounts.createKey(KEY)).rejects.toThrow(AccountsUnreachableError);
+    await one.accounts.close();
+    const again = openAccounts(accountsPlace(one.folder, url), () => one.clock.nowMs);
+    onTestFinished(() => again.close());
+    expect(again.cursorSecret()).toHaveLength(32);
+    expect(again.findKey(rawKey)?.id).toBe(key.id);
+    expect(again.findKey(revoked.rawKey)).toBeUndefined();
+    again.version();
+    one.clock.nowMs += limits.postgres.staleMs + limits.postgres.pollMs * 20 + 1000;
+    expect(() => again.version()).toThrow(AccountsUnreachableError);
+    await server.restart();
+    await until(async () => {
+      const rows = await again
+        .dailyKeyUsage({ mode: 'live', fromDay: 0, toDay: 99_999, rowsMax: 9 })
+        .catch(() => []);
+      return rows[0]?.callCount === 1;
+    });
+    again.version();
+  });
+
+  it('wait a bounded time for a Postgres that is paused', async () => {
+    const one = machine();
+    const { rawKey } = await one.accounts.createKey(KEY);
+    server.pause();
+    onTestFinished(() => server.resume());
+    const failing = one.accounts.createKey(KEY).catch((error) => error);
+    expect(one.accounts.findKey(rawKey)).toBeDefined();
+    expect(await failing).toBeInstanceOf(AccountsUnreachableError);
+    server.resume();
+    await until(async () => (await one.accounts.listKeys().catch(() => [])).length >= 1);
+  });
+
+  it('refuse a webhook where the key file of the others is missing', async () => {
+    const [one, two] = [machine(), machine()];
+    await one.accounts.createAccount({ id: 'a', label: 'a' });
+    const webhook = {
+      ...{ account: 'a', mode: 'live' as const, url: 'https://example.com/' },
+      events: ['data.ready' as const],
+    };
+    const { id, secret } = await one.accounts.createWebhook(webhook);
+    await expect(two.accounts.createWebhook(webhook)).rejects.toThrow('webhook.key');
+    const { copyFileSync } = await import('node:fs');
+    copyFileSync(join(one.folder, 'webhook.key'), join(two.folder, 'webhook.key'));
+    expect(await two.accounts.webhookSecrets(id)).toEqual([secret]);
+    await two.accounts.createWebhook(webhook);
+  });
+});

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { onFailpoint } from '../../../../src/base/failpoints.ts';
+import type { ValidKey } from '../../../../src/store/accounts/keys/key-record.ts';
+import { overDatabases, START_MS } from '../support/use-accounts.ts';
+
+overDatabases((fixture) => {
+  const OPEN_PLAN = { rateLimit: null, tokensPerDay: null, scopes: null, keyDays: null };
+
+  describe('accounts', () => {
+    it('have an id, a label and a plan that bounds nothing unless it says so', async () => {
+      const account = await fixture.accounts.createAccount({ label: 'Acme' });
+      expect(account).toEqual({
+        id: expect.stringMatching(/^acct_[0-9A-Za-z]{20}$/),
+        label: 'Acme',
+        plan: OPEN_PLAN,
+        createdAt: '2026-01-05T12:00:00.000Z',
+        suspendedAt: null,
+      });
+      expect(await fixture.accounts.findAccount(account.id)).toEqual(account);
+    });
+
+    it.each(['', '.x', 'a b', 'x'.repeat(65), 'ä', '../x'])('refuse the id "%s"', async (id) => {
+      await expect(fixture.accounts.createAccount({ id, label: 'x' })).rejects.toThrow(
+        /^id must be/,
+      );
+    });
+
+    it('refuse an id that exists', async () => {
+      await fixture.accounts.createAccount({ id: 'acme', label: 'x' });
+      await expect(fixture.accounts.createAccount({ id: 'acme', label: 'y' })).rejects.toThrow(
+        'exists',
+      );
+    });
+
+    it('are made by a key that names a new one', async () => {
+      await fixture.validKey({ account: 'acme' });
+      expect(await fixture.accounts.findAccount('acme')).toMatchObject({
+        label: 'acme',
+        plan: OPEN_PLAN,
+      });
+      await expect(fixture.validKey({ account: 'no good' })).rejects.toThrow(/^account must be/);
+    });
+
+    it('raise the version for other threads after the commit, not before', async () => {
+      const { accounts } = fixture;
+      await accounts.createAccount({ id: 'acme', label: 'Acme' });
+      const before = accounts.version();
+      const atCommit: number[] = [];
+      onFailpoint((name) => name === 'commit accounts' && atCommit.push(accounts.version()));
+      try {
+        await accounts.changeAccount('acme', { isSuspended: true });
+      } finally {
+        onFailpoint(undefined);
+      }
+      expect(atCommit).toEqual([before]);
+      expect(accounts.version()).not.toBe(before);
+    });
+
+    it('change what is named and keep the rest', async () => {
+      const plan = { tokensPerDay: 5, scopes: ['quotes:read' as const] };
+      await fixture.accounts.createAccount({ id: 'acme', label: 'Acme', plan });
+      const changed = await fixture.accounts.changeAccount('acme', {
+        plan: { tokensPerDay: null, rateLimit: { requests: 2, windowS: 1 } },
+      });
+      expect(changed).toMatchObject({
+        label: 'Acme',
+        plan: { ...OPEN_PLAN, scopes: ['quotes:read'], rateLimit: { requests: 2, windowS: 1 } },
+        suspendedAt: null,
+      });
+      expect(await fixture.accounts.changeAccount('nobody', {})).toBeUndefined();
+    });
+
+    it('keep the first time of suspension, and lose it when they are free again', async () => {
+      await fixture.accounts.createAccount({ id: 'acme', label: 'Acme' });
+      const times: unknown[] = [];
+      for (const isSuspended of [true, true, undefined, false]) {
+        const account = await fixture.accounts.changeAccount('acme', { isSuspended });
+        fixture.clock.nowMs += 1000;
+        times.push(account?.suspendedAt);
+      }
+      expect(times).toEqual([...Array(3).fill('2026-01-05T12:00:00.000Z'), null]);
+    });
+
+    it('are listed newest first, in parts that neither skip nor repeat', async () => {
+      const ids = ['a', 'b', 'c', 'd', 'e'];
+      for (const id of ids) await fixture.accounts.createAccount({ id, label: id });
+      const first = await fixture.accounts.listAccounts({ limit: 2 });
+      await fixture.accounts.createAccount({ id: 'f', label: 'f' });
+      const second = await fixture.accounts.listAccounts({ limit: 2, beforeSeq: first.lastSeq });
+      const third = await fixture.accounts.listAccounts({ limit: 2, beforeSeq: second.lastSeq });
+      const parts = [first, second, third];
+      expect(parts.flatMap(({ rows }) => rows.map(({ id }) => id))).toEqual([...ids].reverse());
+      expect(parts.map(({ hasMore, total }) => [hasMore, total])).toEqual([
+        [true, 5],
+        [true, 6],
+        [false, 6],
+      ]);
+    });
+  });
+
+  describe('the plan of an account', () => {
+    const key = (change = {}) => fixture.validKey({ account: 'acme', ...change });
+
+    it('gives its keys limit, tokens and an end', async () => {
+      const plan = { rateLimit: { requests: 2, windowS: 1 }, tokensPerDay: 9, keyDays: 30 };
+      await fixture.accounts.createAccount({ id: 'acme', label: 'Acme', plan });
+      expect(await key()).toMatchObject({
+        limit: { requests: 2, windowS: 1 },
+        tokensPerDay: 9,
+        isSuspended: false,
+        expiresMs: START_MS + 30 * 86_400_000,
+      });
+      expect((await key({ limit: { requests: 7, windowS: 7 } })).limit).toEqual({
+        requests: 7,
+        windowS: 7,
+      });
+      expect((await fixture.accounts.listKeys('acme'))[0].expiresAt).toBe(
+        '2026-02-04T12:00:00.000Z',
+      );
+    });
+
+    it('bounds the scopes of its keys, also of those that exist', async () => {
+      const before = await fixture.accounts.createKey({
+        ...{ mode: 'live', account: 'acme', label: 'x', scopes: ['quotes:read', 'news:read'] },
+      });
+      await fixture.accounts.changeAccount('acme', { plan: { scopes: ['news:read', 'etf:read'] } });
+      expect(fixture.accounts.findKey(before.rawKey)?.scopes).toEqual(new Set(['news:read']));
+      expect((await key({ scopes: ['all'] })).scopes).toEqual(new Set(['news:read', 'etf:read']));
+      await expect(key({ scopes: ['quotes:read'] })).rejects.toThrow("of the account's plan");
+    });
+
+    it('has an end to the number of keys, revoked ones apart', { timeout: 60_000 }, async () => {
+      await fixture.accounts.createAccount({ id: 'acme', label: 'Acme' });
+      const made: ValidKey[] = [];
+      for (let i = 0; i < 1000; i++) made.push(await key());
+      await expect(key()).rejects.toThrow('has 1000 keys');
+      expect(await key({ mode: 'sandbox' })).toBeDefined();
+      await fixture.accounts.revokeKey(made[0].id);
+      expect(await key()).toBeDefined();
+    });
+
+    it('is seen by other processes at once, and changes the version', async () => {
+      const other = fixture.openOther();
+      await other.refresh();
+      const version = other.version();
+      await fixture.accounts.createAccount({ id: 'acme', label: 'Acme' });
+      await other.refresh();
+      expect(other.version()).not.toBe(version);
+      const { rawKey } = await other.createKey({
+        ...{ mode: 'live', account: 'acme', label: 'x', scopes: ['all'] },
+      });
+      await fixture.accounts.changeAccount('acme', { isSuspended: true });
+      await other.refresh();
+      expect(other.findKey(rawKey)?.isSuspended).toBe(true);
+    });
+  });
+
+  describe('own keys', () => {
+    it('are revoked only by their account in their mode', async () => {
+      const { id } = await fixture.validKey({ account: 'acme' });
+      const { accounts } = fixture;
+      expect(await accounts.revokeOwnKey('other', 'live', id)).toBe(false);
+      expect(await accounts.revokeOwnKey('acme', 'sandbox', id)).toBe(false);
+      expect(await accounts.revokeOwnKey('acme', 'live', 'key_none')).toBe(false);
+      expect((await accounts.listKeys('acme'))[0].revokedAt).toBeNull();
+      const revoke = () => accounts.revokeOwnKey('acme', 'live', id);
+      expect([await revoke(), await revoke()]).toEqual([true, true]);
+      expect((await accounts.listKeys('acme'))[0].revokedAt).toBe('2026-01-05T12:00:00.000Z');
+    });
+
+    it.each([
+      ['nothing', ''],
+      ['101 characters', '𝒳'.repeat(101)],
+      ['a line break', 'a\nb'],
+      ['half a character', '\ud800'],
+      ['blanks alone', ' \u00a0\u3000'],
+      ['characters without width', '\u200b\u200d\ufeff\u2060'],
+      ['fillers', '\u3164\u115f\u2800'],
+      ['a mark without a letter', '\u0301'],
+      ['an override of the direction', 'abc\u202egnp.exe'],
+      ['an isolate', '\u2066abc\u2069'],
+      ['a separator of lines', 'a\u2028b'],
+      ['a control of the second block', 'a\u0085b'],
+      ['an API key', `my svc_live_${'x'.repeat(33)}`],
+    ])('refuse %s as label', async (_what, label) => {
+      await expect(fixture.validKey({ label })).rejects.toThrow(/^label must/);
+    });
+
+    it.each(['1', '𝒳'.repeat(100), 'مفتاح\u200f', 'नमस्ते', '👩\u200d🔧', 'e\u0301', '東京 2'])(
+      'take the label %s',
+      async (label) => {
+        await fixture.validKey({ label });
+        expect((await fixture.accounts.listKeys())[0].label).toBe(label);
+      },
+    );
+  });
+});

@@ -1,0 +1,28 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { accountsPath } from '../../../../src/base/config/data-dir.ts';
+import { openAccounts } from '../../../../src/store/accounts/admission/sqlite-accounts.ts';
+import { mountSmallDisk, NAMES_THE_DISK } from '../../../support/small-disk.ts';
+
+const PAGE_BYTES = 4096;
+
+it('a disk that fills up while the tables are made is named, and room is all that is missing', (context) => {
+  const disk = mountSmallDisk(4 * 1024 * 1024);
+  if (!disk) return context.skip('only root may mount a tmpfs');
+  onTestFinished(disk.remove);
+  let refused = 0;
+  let isMade = false;
+  for (let pages = 0; !isMade; pages += 4) {
+    disk.clear();
+    disk.fill(pages * PAGE_BYTES);
+    try {
+      openAccounts(accountsPath(disk.folder)).close();
+      isMade = true;
+    } catch (error) {
+      refused++;
+      expect((error as Error).message, `${pages} pages`).toMatch(NAMES_THE_DISK);
+    }
+    disk.free();
+    openAccounts(accountsPath(disk.folder)).close();
+  }
+  expect(refused).toBeGreaterThan(5);
+});
