@@ -19,7 +19,6 @@ const own = [
   'src/bench/peers/python-driver.py',
   'src/bench/screens/polars-screens.py',
   'src/compute/columns/wasm/engine.wasm',
-  'src/compute/screens/grammar/parser.js',
   'src/ingest/vendors/sec/sample',
   'src/page/style',
 ];

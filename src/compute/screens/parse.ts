@@ -3,7 +3,7 @@
 import { limits } from '../../base/limits.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { ExpressionError, type TextName } from './expression-error.ts';
-import { SyntaxError as GrammarError, parse } from './grammar/parser.js';
+import { GrammarError, readExpression, readList } from './grammar.ts';
 import type { SyntaxNode } from './syntax-tree.ts';
 
 /** Words of the grammar that stand for others in messages, in their order. */
@@ -21,7 +21,7 @@ const GROUPS: readonly { when: string; says: string; instead: readonly string[] 
 ];
 
 /** Reported by the parser beside others, and of no use to a reader. */
-const SILENT = ['space', 'bars', '.', '[', '(', 'a sign'];
+const SILENT = ['bars', '.', '[', '(', 'a sign'];
 
 const OPENING = '([';
 const CLOSING = ')]';
@@ -32,13 +32,13 @@ const CLOSING = ')]';
  */
 export function parseExpression(field: TextName, text: string): SyntaxNode {
   checkText(field, text);
-  return parsed(field, text, () => parse(text, { startRule: 'Expression' }));
+  return parsed(field, text, () => readExpression(text));
 }
 
 /** Parses expressions with commas between them. */
 export function parseList(field: TextName, text: string): SyntaxNode[] {
   checkText(field, text);
-  return parsed(field, text, () => parse(text, { startRule: 'List' }));
+  return parsed(field, text, () => readList(text));
 }
 
 function parsed<T>(field: TextName, text: string, run: () => T): T {
@@ -83,7 +83,7 @@ export function nestingError(field: TextName, text: string, offset: number): Exp
 }
 
 function syntaxError(field: TextName, text: string, error: GrammarError): ExpressionError {
-  const { offset } = error.location.start;
+  const { offset } = error;
   const found = wordAt(text, offset);
   // A wrong word after "crosses" is read as the name of a column.
   const direction = /\bcrosses\s+(\w+)\s+$/i.exec(text.slice(0, offset))?.[1];
@@ -96,7 +96,7 @@ function syntaxError(field: TextName, text: string, error: GrammarError): Expres
       return new ExpressionError(field, text, at, complaint);
     }
   }
-  let names = error.expected.map(({ description }) => description ?? 'the end');
+  let names = error.expected;
   const words = names.filter((name) => /^[a-z]+$/.test(name));
   for (const { when, says, instead } of GROUPS) {
     if (names.includes(when)) names = [says, ...names.filter((name) => !instead.includes(name))];

@@ -58,6 +58,13 @@ describe('the message', () => {
     ],
     ['where', 'close > 5x', 'expected an indicator, a column or a number at position 9, got "5x"'],
     ['where', 'close[x] > 1', 'expected a number at position 7, got "x"'],
+    ['where', 'bollinger:20:x', 'expected a number at position 14, got "x"'],
+    ['where', 'bollinger:20:2_', 'expected an output at position 16, got the end of the text'],
+    [
+      'where',
+      '(close§',
+      'expected a comparison, an operator, "and", "or" or ")" at position 7, got "§"',
+    ],
     ['where', "close > 'abc", "expected a closing ' for the text at position 9"],
     ['where', 'sector = "x', 'expected a closing " for the text at position 10'],
     [
