@@ -124,6 +124,8 @@ function readmeText(kept: readonly Kept[]): string {
 
 The files are cut to the fields that Tapeworks reads; no value was changed. \`node bench/sample/make-sec-sample.ts companyfacts/ submissions/ company_tickers_exchange.json\` makes them from the SEC's own. A company without \`companyfacts\` has a sector, an industry and a country, and no statements.
 
+Files of Apple, Microsoft and Walmart are of 2026-10-05, those of Amazon, Boeing and Pfizer of 2026-10-07. They come from the tests of the Python package \`finpanel\` 0.1.0a2, which ships the SEC's bytes with address, time and SHA-256; the digests agree. Its file of NVIDIA has all 26,903 facts of the one that Tapeworks already had, with equal values.
+
 | company | CIK | file | facts | newest filing |
 |---|---|---|---|---|
 ${rows.join('\n')}

@@ -11,8 +11,7 @@ export const vendor: VendorFacts = {
   cost: 'free with TAPEWORKS_CONTACT, 10 requests a second; local files need none',
   terms: 'https://www.sec.gov/privacy',
   redistribution: 'yes',
-  verified:
-    'real company facts of SNOW, MRVL and GOOGL and submissions of 15 filers, of 2025 and 2026',
+  verified: 'real company facts of ten companies and submissions of 15 filers, of 2025 and 2026',
   host: SEC_DATA,
   command: {
     description: 'statements, balance sheets, shares, sectors and countries from the SEC',
@@ -24,7 +23,7 @@ export const vendor: VendorFacts = {
     bulk: 'download and load the nightly zips of all companies (3 GB)',
     sample: {
       path: fileURLToPath(new URL('./sample/files', import.meta.url)),
-      description: 'load real statements of four companies that come with the program',
+      description: 'load real statements of ten companies that come with the program',
     },
     misuse({ bulk, symbols, paths = [] }) {
       if (bulk && paths.length > 0) {
