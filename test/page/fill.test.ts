@@ -157,6 +157,41 @@ describe.skipIf(!chromium)('adding a symbol', { timeout: 120_000 }, () => {
     await dialogOf(page).getByText('Already up to date').waitFor();
   });
 
+  it('cancels a load that waits', async () => {
+    const page = await openDialog('GGGG');
+    await load(page).click();
+    await dialogOf(page).getByText('Waiting for its turn').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Cancel this load' }).click();
+    await dialogOf(page).getByText('Cancelled: nothing was loaded').waitFor();
+    await expectAccessible(page);
+    await dialogOf(page).getByRole('button', { name: 'Try again' }).click();
+    const { id, order } = await begun();
+    expect(order.symbols).toEqual(['GGGG']);
+    await market.server.accounts.endBackfill(id, { result: NOTHING, error: null });
+  });
+
+  it('cancels a load that runs, also after the dialog was closed', async () => {
+    const page = await openDialog('HHHH', { viewport: PHONE });
+    await load(page).click();
+    const { id } = await begun();
+    await dialogOf(page).getByText('Fetching from the source').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Add HHHH' }).click();
+    await dialogOf(page).getByText('Earlier loads').click();
+    await dialogOf(page).getByRole('button', { name: 'HHHH from any vendor' }).waitFor();
+    await expectAccessible(page);
+    await dialogOf(page).getByRole('button', { name: 'HHHH from any vendor' }).click();
+    await dialogOf(page).getByRole('button', { name: 'Cancel this load' }).click();
+    await dialogOf(page).getByText('The part that has begun is loaded').waitFor();
+    await expectAccessible(page);
+    const { accounts } = market.server;
+    const [cancelled] = await accounts.openBackfills();
+    expect(cancelled).toMatchObject({ id, isCancelled: true });
+    await accounts.endBackfill(id, { result: { ...NOTHING, accepted: 7 }, error: null });
+    await dialogOf(page).getByText('Cancelled after 7 rows').waitFor();
+    await dialogOf(page).getByRole('button', { name: 'Open HHHH' }).waitFor();
+  });
+
   it('uploads a chosen or dropped file', async () => {
     take();
     const page = await openDialog('FILED');

@@ -1,11 +1,12 @@
 /** The dialog that loads symbols from a vendor, or a file, and shows how that goes. */
 
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { AcceptedBackfill } from '../../../clients/typescript/operations.js';
+import type { AcceptedBackfill, Backfill } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { changedQuery } from '../state/address.ts';
 import { isLive } from '../state/key.ts';
 import { RequestFailure, requestPath, sendChange, sendFile } from '../state/request.ts';
+import { Earlier } from './earlier.ts';
 import { FileForm, type FileOrder } from './file-form.ts';
 import { LIVE_KEY_COMMAND, LiveSteps, type Wanted } from './open.ts';
 import { Progress } from './progress.ts';
@@ -20,6 +21,12 @@ async function send(order: Order, accept: boolean): Promise<AcceptedBackfill | u
   const { file, dataset, symbol } = order;
   const query = { name: file.name, dataset, symbol, accept: accept ? 'true' : undefined };
   return sendFile(requestPath(`${PATH}/files`, query), file);
+}
+
+/** Returns the request of an earlier load; undefined if it needs a file of the person. */
+function orderOf({ source, dataset, symbols, from, to, file }: Backfill): Order | undefined {
+  if (file || !symbols) return undefined;
+  return { source, dataset, symbols, from: from ?? undefined, to: to ?? undefined };
 }
 
 interface DialogProps {
@@ -53,6 +60,10 @@ export function FillDialog({ wish, onClose }: DialogProps) {
       setBusy(false);
     }
   };
+  const show = (backfill: Backfill) => {
+    setOrder(orderOf(backfill));
+    setId(backfill.id);
+  };
   // A visit of its own, so that no view shows what was requested before the data came.
   const open = (loaded: string | undefined) =>
     location.assign(`?${changedQuery({ symbol: loaded, view: undefined })}`);
@@ -71,12 +82,13 @@ export function FillDialog({ wish, onClose }: DialogProps) {
         ? html`<${VendorForm} key=${given} symbol=${given} source=${source} isBusy=${isBusy} onSubmit=${submit} />`
         : html`<${FileForm} symbol=${symbol} isBusy=${isBusy} onSubmit=${submit} />`
     }
-    ${failure && html`<${Refused} failure=${failure} />`}`;
+    ${failure && html`<${Refused} failure=${failure} />`}
+    <${Earlier} onShow=${show} />`;
   const body = () => {
     if (!isLive()) return html`<${LiveSteps} />`;
-    if (id === undefined || !order) return forms;
+    if (id === undefined) return forms;
     return html`<${Progress} key=${id} id=${id} onOpen=${open} onBack=${() => setId(undefined)}
-      onAgain=${(accept: boolean) => submit(order, accept)} />`;
+      onAgain=${order && ((accept: boolean) => submit(order, accept))} />`;
   };
   return html`<dialog ref=${dialog} class="dialog fill" aria-labelledby="fill-title" onClose=${onClose}>
     <header class="dialog-head">

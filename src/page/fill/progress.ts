@@ -1,9 +1,10 @@
 /** A backfill from its acceptance to its result. */
 
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Backfill, BackfillResult } from '../../../clients/typescript/operations.js';
 import { type Children, html } from '../parts/html.ts';
 import { countText } from '../parts/numbers.ts';
+import { RequestFailure, sendChange } from '../state/request.ts';
 import { useBackfill } from './use-backfill.ts';
 import { sourceName } from './vendor-form.ts';
 
@@ -18,8 +19,8 @@ const SHOWN_MAX = 5;
 interface ProgressProps {
   id: string;
   onOpen: (symbol: string | undefined) => void;
-  /** Sends the same request again; `accept` skips the sanity checks. */
-  onAgain: (accept: boolean) => void;
+  /** Sends the same request again; `accept` skips the sanity checks. Absent if it can't be. */
+  onAgain: ((accept: boolean) => void) | undefined;
   onBack: () => void;
 }
 
@@ -27,16 +28,31 @@ export function Progress({ id, onOpen, onAgain, onBack }: ProgressProps) {
   const { backfill, failure } = useBackfill(id);
   const isEnded = backfill !== undefined && backfill.endedAt !== null;
   return html`<div class="fill-progress">
-    ${!isEnded && html`<${Running} backfill=${backfill} />`}
+    ${!isEnded && html`<${Running} id=${id} backfill=${backfill} />`}
     ${failure && html`<p class="notice" role="status">The state can’t be read now: ${failure.message} The server goes on loading.</p>`}
     ${isEnded && html`<${Ended} backfill=${backfill} onOpen=${onOpen} onAgain=${onAgain} onBack=${onBack} />`}
   </div>`;
 }
 
-function Running({ backfill }: { backfill: Backfill | undefined }) {
+function Running({ id, backfill }: { id: string; backfill: Backfill | undefined }) {
   const { progress, waitsFor, state } = backfill ?? {};
-  const title =
-    state === 'running'
+  const [isCancelled, setCancelled] = useState(false);
+  const [refusal, refuse] = useState<string>();
+  const cancel = async () => {
+    setCancelled(true);
+    refuse(undefined);
+    try {
+      await sendChange('DELETE', `v1/svc/backfills/${id}`);
+    } catch (error) {
+      // One that has ended meanwhile can't be cancelled; its result follows.
+      if (!(error instanceof RequestFailure) || error.kind === 'refused') return;
+      setCancelled(false);
+      refuse(error.message);
+    }
+  };
+  const title = isCancelled
+    ? 'Cancelling'
+    : state === 'running'
       ? (STEPS[progress?.step ?? 'fetch'] ?? 'Publishing')
       : 'Waiting for its turn';
   const isCounted = progress && progress.total > 1;
@@ -44,12 +60,16 @@ function Running({ backfill }: { backfill: Backfill | undefined }) {
     <progress aria-label=${title} max=${isCounted ? progress.total : undefined}
       value=${isCounted ? progress.done : undefined}></progress>
     <p class="quiet">${
-      waitsFor
-        ? `Waiting for ${waitsFor}`
-        : isCounted
-          ? `${countText(progress.done)} of ${countText(progress.total)}`
-          : 'You can close this; the server goes on.'
-    }</p>`;
+      isCancelled
+        ? 'The part that has begun is loaded to its end.'
+        : waitsFor
+          ? `Waiting for ${waitsFor}`
+          : isCounted
+            ? `${countText(progress.done)} of ${countText(progress.total)}`
+            : 'You can close this; the server goes on.'
+    }</p>
+    ${refusal && html`<p class="refusal" role="alert">It was not cancelled: ${refusal}</p>`}
+    <p><button type="button" disabled=${isCancelled || !backfill} onClick=${cancel}>Cancel this load</button></p>`;
 }
 
 interface EndedProps extends Omit<ProgressProps, 'id'> {
@@ -62,6 +82,8 @@ function Ended({ backfill, onOpen, onAgain, onBack }: EndedProps) {
   useEffect(() => focus.current?.querySelector('button')?.focus(), []);
   const isHeld = error?.includes('sanity check') ?? false;
   const first = symbolOf(backfill);
+  // A cancelled one keeps what it had fetched.
+  const hasData = state === 'done' || (result?.accepted ?? 0) > 0;
   return html`
     <div role=${state === 'done' ? 'status' : 'alert'}>
       <p class="state-title">${titleOf(backfill)}</p>
@@ -70,17 +92,20 @@ function Ended({ backfill, onOpen, onAgain, onBack }: EndedProps) {
     ${result && html`<${Result} result=${result} />`}
     <div class="row" ref=${focus}>
       ${
-        state === 'done' &&
+        hasData &&
         html`<button type="button" class="main" onClick=${() => onOpen(first)}>${first ? `Open ${first}` : 'Show the data'}</button>`
       }
-      ${isHeld && html`<button type="button" onClick=${() => onAgain(true)}>Load it anyway</button>`}
-      ${state === 'failed' && !isHeld && html`<button type="button" class="main" onClick=${() => onAgain(false)}>Try again</button>`}
+      ${isHeld && onAgain && html`<button type="button" onClick=${() => onAgain(true)}>Load it anyway</button>`}
+      ${state !== 'done' && !isHeld && onAgain && html`<button type="button" class=${hasData ? '' : 'main'} onClick=${() => onAgain(false)}>Try again</button>`}
       <button type="button" onClick=${onBack}>${state === 'done' ? 'Add another' : 'Change the request'}</button>
     </div>`;
 }
 
 function titleOf({ state, result }: Backfill): string {
-  if (state === 'cancelled') return 'Cancelled';
+  if (state === 'cancelled') {
+    const rows = result?.accepted ?? 0;
+    return rows > 0 ? `Cancelled after ${countText(rows)} rows` : 'Cancelled: nothing was loaded';
+  }
   if (state === 'failed') return 'Nothing was loaded';
   if (result?.accepted === 0) return 'Already up to date';
   return `${countText(result?.accepted ?? 0)} rows loaded`;
