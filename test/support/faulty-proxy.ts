@@ -16,6 +16,8 @@ export type Fault =
   | 'cut'
   /** Flips a bit of the body. */
   | 'flip'
+  /** Flips a bit of the body of the request. */
+  | 'damage'
   /** Sends nothing until the client gives up. */
   | 'hang'
   /** Sends the response after a second. */
@@ -40,7 +42,10 @@ interface Recorded {
   body: Buffer;
 }
 
-export async function startFaultyProxy(targetPort: number): Promise<FaultyProxy> {
+export async function startFaultyProxy(
+  targetPort: number,
+  host = '127.0.0.1',
+): Promise<FaultyProxy> {
   const first = new Map<string, Recorded>();
   const proxy: Pick<FaultyProxy, 'seen' | 'rule'> = { seen: [], rule: undefined };
   const server = createServer(async (incoming, outgoing) => {
@@ -51,7 +56,7 @@ export async function startFaultyProxy(targetPort: number): Promise<FaultyProxy>
     if (fault === 'hang') return;
     if (fault === 'busy') return void outgoing.writeHead(503).end();
     try {
-      const response = await passed(incoming, targetPort);
+      const response = await passed(incoming, targetPort, fault);
       if (!first.has(line)) first.set(line, response);
       if (fault === 'slow') await delay(SLOW_MS);
       send(outgoing, fault === 'replay' ? (first.get(line) as Recorded) : response, fault);
@@ -59,7 +64,7 @@ export async function startFaultyProxy(targetPort: number): Promise<FaultyProxy>
       incoming.socket.destroy();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const { port } = server.address() as AddressInfo;
   return Object.assign(proxy, {
     port,
@@ -70,7 +75,7 @@ export async function startFaultyProxy(targetPort: number): Promise<FaultyProxy>
   });
 }
 
-function passed(incoming: IncomingMessage, port: number): Promise<Recorded> {
+function passed(incoming: IncomingMessage, port: number, fault?: Fault): Promise<Recorded> {
   const { method, url: path, headers } = incoming;
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, method, path, headers }, async (response) => {
@@ -80,7 +85,12 @@ function passed(incoming: IncomingMessage, port: number): Promise<Recorded> {
       resolve({ status, headers, body: Buffer.concat(pieces) });
     });
     sent.on('error', reject);
-    incoming.pipe(sent);
+    if (fault !== 'damage') return void incoming.pipe(sent);
+    incoming.on('data', (piece: Buffer) => {
+      piece[piece.length >> 1] ^= 1;
+      sent.write(piece);
+    });
+    incoming.on('end', () => sent.end());
   });
 }
 

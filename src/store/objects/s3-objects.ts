@@ -1,5 +1,6 @@
 /** Objects of a bucket of an S3-compatible store, with addresses of the path style. */
 
+import { createHash } from 'node:crypto';
 import http from 'node:http';
 import https from 'node:https';
 import { Readable } from 'node:stream';
@@ -31,6 +32,9 @@ const CONDITION_FAILED = 412;
 
 /** Statuses that pass: too slow, too many requests, and failures of the store itself. */
 const PASSING = [408, 429, 500, 502, 503, 504];
+
+/** Codes of status 400 that pass: the body was damaged or stopped on its way. */
+const PASSING_CODES = ['BadDigest', 'XAmzContentSHA256Mismatch', 'RequestTimeout'];
 
 /** A change at the same time; the store has done nothing. */
 const CONFLICT = 409;
@@ -101,7 +105,8 @@ export function s3Objects(
     const [, code = ''] = /<Code>([^<]*)<\/Code>/.exec(text) ?? [];
     const [, words = ''] = /<Message>([^<]*)<\/Message>/.exec(text) ?? [];
     const said = [code, words && quoted(words)].filter(Boolean).join(': ');
-    const isPassing = PASSING.includes(status) || status === CONFLICT;
+    const isPassing =
+      PASSING.includes(status) || status === CONFLICT || PASSING_CODES.includes(code);
     return failure(what, `status ${status}${said && ` ${said}`}${hintOf(status, code)}`, {
       isPassing,
     });
@@ -130,8 +135,17 @@ export function s3Objects(
     }
   }
 
-  /** Makes errors of a transfer that breaks off typed. */
-  async function* guarded(what: string, body: Readable, bytes: number, signal?: AbortSignal) {
+  /**
+   * Makes errors of a transfer that breaks off typed.
+   *
+   * @param bytes Length of the body, if it is known.
+   */
+  async function* guarded(
+    what: string,
+    body: Readable,
+    bytes: number | undefined,
+    signal?: AbortSignal,
+  ) {
     let received = 0;
     try {
       for await (const piece of body) {
@@ -142,7 +156,7 @@ export function s3Objects(
       signal?.throwIfAborted();
       throw failure(what, `the transfer broke off: ${reasonOf(cause)}`, { cause, isPassing: true });
     }
-    if (received === bytes) return;
+    if (received === (bytes ?? received)) return;
     const reason = `the response has ${received} bytes instead of ${bytes}`;
     throw failure(what, reason, { isPassing: true });
   }
@@ -201,7 +215,7 @@ export function s3Objects(
       return undefined;
     }
     const error = await refusal(what, response);
-    // Of an object that is gone, S3 says that there is none instead of the condition.
+    // For an object that is gone, S3 returns 404 instead of the failed condition.
     if (status === NOT_FOUND && / NoSuchKey/.test(error.message)) return undefined;
     const { isPassing } = error;
     throw new ObjectStoreError(error.message, { isPassing, isUnknown: isPassing });
@@ -214,7 +228,8 @@ export function s3Objects(
       const { objectBytesMax } = limits.objects;
       throw failure(what, `it has ${content.bytes} bytes, at most ${objectBytesMax} fit`, {});
     }
-    const headers: Record<string, string> = {};
+    // Not every store compares `x-amz-content-sha256` with the body. All compare this.
+    const headers: Record<string, string> = { 'content-md5': await md5Of(content) };
     if (condition === 'absent') headers['if-none-match'] = '*';
     else if (condition) headers['if-match'] = condition.etag;
     const request: S3Request = { method: 'PUT', key, headers, content, signal };
@@ -238,7 +253,9 @@ export function s3Objects(
       const request = { method: 'GET', key: '', query, signal } as const;
       const page = await exchange(what, request, async ({ status, body }) =>
         status === 200
-          ? pageFromXml(await wholeText(body, limits.objects.wholeBytesMax))
+          ? pageFromXml(
+              await wholeText(guarded(what, body, undefined, signal), limits.objects.wholeBytesMax),
+            )
           : undefined,
       );
       for (const { Key: key, Size: bytes, LastModified: modified } of page.objects) {
@@ -269,6 +286,12 @@ export function s3Objects(
       agent.destroy();
     },
   };
+}
+
+async function md5Of(content: ObjectContent): Promise<string> {
+  const hash = createHash('md5');
+  for await (const piece of content.read()) hash.update(piece);
+  return hash.digest('base64');
 }
 
 function headerOf({ headers }: S3Response, name: string): string | undefined {
@@ -309,7 +332,7 @@ function hintOf(status: number, code: string): string {
   return '';
 }
 
-async function wholeText(body: Readable, bytesMax: number): Promise<string> {
+async function wholeText(body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
   for await (const piece of body) {
