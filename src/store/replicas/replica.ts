@@ -202,7 +202,7 @@ export class Replica {
         return await downloadFile(object, serving, file, count, signal);
       } catch (error) {
         signal?.throwIfAborted();
-        // What was received is counted again with the part.
+        // The next try counts the bytes of the partial file again.
         onBytes(-received);
         const isPassing = error instanceof ObjectStoreError && error.isPassing;
         if (!isPassing || error instanceof ObjectGoneError || tries === replicas.triesMax) {
