@@ -10,13 +10,9 @@ import { writeCandleFile } from '../cli/support/candle-file.ts';
 import { createCliFolder } from '../cli/support/run-cli.ts';
 import { tell } from '../faults/scale.ts';
 import type { Fault, FaultyProxy } from '../support/faulty-proxy.ts';
-import { S3_KINDS } from '../support/s3-server.ts';
 import { mountSmallDisk, type SmallDisk } from '../support/small-disk.ts';
-import { faketime, redisServer } from '../support/tools.ts';
+import { faketime, redisServer, seaweedfs } from '../support/tools.ts';
 import { type Fleet, type Machine, startFleet } from './fleet.ts';
-
-/** A real server where there is one: it keeps its objects when it is killed. */
-const [KIND] = S3_KINDS.slice(-1);
 
 const DISK_BYTES = 48 * 1024 * 1024;
 
@@ -38,7 +34,7 @@ function takeRoom(folder: string): void {
   }
 }
 
-describe.skipIf(KIND === undefined || !redisServer)(`a fleet over the ${KIND} of S3`, () => {
+describe.skipIf(!seaweedfs || !redisServer)('a fleet', () => {
   let fleet: Fleet;
   let disk: SmallDisk | undefined;
 
@@ -55,7 +51,7 @@ describe.skipIf(KIND === undefined || !redisServer)(`a fleet over the ${KIND} of
   }
 
   beforeAll(async () => {
-    fleet = await startFleet({ kind: KIND, machines: 3, more: settingsOf });
+    fleet = await startFleet({ machines: 3, more: settingsOf });
     await fleet.check();
   });
   afterAll(async () => {
@@ -169,7 +165,7 @@ describe.skipIf(KIND === undefined || !redisServer)(`a fleet over the ${KIND} of
     await delay(AWAY_MS);
     const startMs = performance.now();
     await store.start();
-    await recovered(`the object store (${KIND}) is killed, from its start`, startMs);
+    await recovered('the object store is killed, from its start', startMs);
   });
 
   it.each([

@@ -12,7 +12,7 @@ import { type Part, processPart } from '../faults/support/killed-parts.ts';
 import { type SmallMarket, startSmallMarket } from '../faults/support/small-market.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
 import { freePort, type RunningRedis, startRedis } from '../support/redis-server.ts';
-import { BUCKET, type RunningS3, type S3Kind, s3Env, startS3 } from '../support/s3-server.ts';
+import { BUCKET, type RunningS3, s3Env, startS3 } from '../support/s3-server.ts';
 import { type FleetClient, REFERENCE, startClient } from './client.ts';
 
 const SESSIONS = [...sessionsBetween(dayFromDate('2025-01-02'), dayFromDate('2025-12-31'))].map(
@@ -34,7 +34,6 @@ export interface Machine extends Part {
 }
 
 export interface FleetOptions {
-  kind: S3Kind;
   /** Number of machines that serve. */
   machines: number;
   /** Waits of `quick-limits.ts` instead of the real ones. */
@@ -81,12 +80,8 @@ function accountsOf(publisher: CliFolder, machine: CliFolder, dataDir: string): 
 }
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { kind, machines: count, isQuick = false, more = () => ({}) } = options;
-  const [store, redis, vendor] = await Promise.all([
-    startS3(kind),
-    startRedis(),
-    startSmallMarket(),
-  ]);
+  const { machines: count, isQuick = false, more = () => ({}) } = options;
+  const [store, redis, vendor] = await Promise.all([startS3(), startRedis(), startSmallMarket()]);
   const script = isQuick ? QUICK_CLI : undefined;
   const shared = createCliFolder();
   const proxies: FaultyProxy[] = [];

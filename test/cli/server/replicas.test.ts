@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
-import { BUCKET, type RunningS3, S3_KINDS, s3Env, startS3 } from '../../support/s3-server.ts';
+import { BUCKET, type RunningS3, STORAGES, s3Env, startS3 } from '../../support/s3-server.ts';
 import { ask } from '../support/ask.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from '../support/run-cli.ts';
@@ -26,10 +26,7 @@ async function untilReadiness(
   return body;
 }
 
-// The stand-in has lost its bucket while it ran; a real server is used where it is installed.
-const REAL = S3_KINDS.filter((kind) => kind === 'server');
-
-describe.each(['file', ...REAL] as const)('serve --replica over %s', (kind) => {
+describe.each(STORAGES)('serve --replica over %s', (kind) => {
   const shared = sharedFolder();
   const csv = join(shared, 'TAPE.csv');
   let server: RunningS3 | undefined;
@@ -42,7 +39,7 @@ describe.each(['file', ...REAL] as const)('serve --replica over %s', (kind) => {
   beforeAll(async () => {
     let env: Record<string, string> = { TAPEWORKS_SNAPSHOTS_URL: `file://${join(shared, 'o')}` };
     if (kind !== 'file') {
-      server = await startS3(kind);
+      server = await startS3();
       proxy = await startFaultyProxy(server.port);
       env = { TAPEWORKS_SNAPSHOTS_URL: `s3://${BUCKET}/fleet`, ...s3Env(proxy.port) };
     }

@@ -6,13 +6,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { sharedFolder } from '../../support/folders.ts';
-import { BUCKET, type RunningS3, S3_KINDS, startS3 } from '../../support/s3-server.ts';
+import { BUCKET, type RunningS3, STORAGES, startS3 } from '../../support/s3-server.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
 const SQL = ['sql', 'SELECT * FROM candles ORDER BY symbol, ts'] as const;
 
-describe.each(['file', ...S3_KINDS.slice(0, 1)] as const)('a backup over %s', (kind) => {
+describe.each(STORAGES)('a backup over %s', (kind) => {
   const home = sharedFolder();
   const csv = join(home, 'TAPE.csv');
   let server: RunningS3 | undefined;
@@ -21,7 +21,7 @@ describe.each(['file', ...S3_KINDS.slice(0, 1)] as const)('a backup over %s', (k
   let address: string;
 
   beforeAll(async () => {
-    server = kind === 'file' ? undefined : await startS3(kind);
+    server = kind === 'file' ? undefined : await startS3();
     const base = server ? `s3://${BUCKET}` : `file://${home}/objects`;
     const env = { TAPEWORKS_SNAPSHOTS_URL: `${base}/serving`, ...server?.env };
     source = createCliFolder(env);

@@ -6,23 +6,21 @@ import { Replica } from '../../../src/store/replicas/replica.ts';
 import { readShared } from '../../../src/store/replicas/shared-manifest.ts';
 import { Uploader } from '../../../src/store/replicas/upload.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
-import { S3_KINDS } from '../../support/s3-server.ts';
+import { seaweedfs } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { publishNumber } from '../arrow/support/publish-number.ts';
 import { freshPaths, publishedBytes, useStorage } from './support.ts';
 
-const [KIND] = S3_KINDS.slice(-1);
-
-describe.skipIf(KIND === undefined)('a faulty network', () => {
+describe.skipIf(!seaweedfs)('a faulty network', () => {
   useLimits(limits.objects, { backoffFirstMs: 5, idleMs: 300 });
-  const storage = useStorage(KIND);
+  const storage = useStorage('s3');
   let proxy: FaultyProxy;
   beforeAll(async () => {
     proxy = await startFaultyProxy(storage.server()?.port as number);
   });
   afterAll(() => proxy?.close());
 
-  const FAULTS: Fault[] = ['lose', 'refuse', 'cut', 'flip', 'hang', 'replay', 'busy'];
+  const FAULTS: Fault[] = ['lose', 'refuse', 'cut', 'flip', 'damage', 'hang', 'replay', 'busy'];
 
   /** Repeats a round as the program does; fails if it never succeeds. */
   async function untilDone<T>(round: () => Promise<T>): Promise<T> {

@@ -12,7 +12,7 @@ import { Replica } from '../../../src/store/replicas/replica.ts';
 import { objectOf, readShared, SHARED_NAME } from '../../../src/store/replicas/shared-manifest.ts';
 import { Uploader } from '../../../src/store/replicas/upload.ts';
 import { freshFolder } from '../../support/folders.ts';
-import { S3_KINDS } from '../../support/s3-server.ts';
+import { STORAGES } from '../../support/s3-server.ts';
 import { publishNumber } from '../arrow/support/publish-number.ts';
 import { freshPaths, keysOf, publishedBytes, strayFiles, useStorage } from './support.ts';
 
@@ -36,9 +36,7 @@ const DOWNLOAD_POINTS: readonly (readonly [Failpoint, number])[] = [
 ];
 
 // Real servers alone decide between two writers.
-const KINDS = ['file', ...S3_KINDS.filter((kind) => kind === 'server')] as const;
-
-describe.each(KINDS)('over %s', (kind) => {
+describe.each(STORAGES)('over %s', (kind) => {
   const storage = useStorage(kind);
 
   function run(...args: string[]): Promise<{ signal: string | null; lines: string[] }> {

@@ -15,7 +15,7 @@ import { objectOf, readShared, SHARED_NAME } from '../../../src/store/replicas/s
 import { OtherPublisherError, Uploader } from '../../../src/store/replicas/upload.ts';
 import { markTakeover, readUploadState } from '../../../src/store/replicas/upload-state.ts';
 import { freshFolder } from '../../support/folders.ts';
-import { S3_KINDS } from '../../support/s3-server.ts';
+import { STORAGES } from '../../support/s3-server.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { publishNumber } from '../arrow/support/publish-number.ts';
 import { contentOf } from '../arrow/support/published-fixture.ts';
@@ -27,7 +27,7 @@ async function shared(objects: ObjectStore) {
   return seen.shared;
 }
 
-describe.each(['file', ...S3_KINDS] as const)('replicas over %s', (kind) => {
+describe.each(STORAGES)('replicas over %s', (kind) => {
   useLimits(limits.objects, { backoffFirstMs: 5 });
   const storage = useStorage(kind);
 

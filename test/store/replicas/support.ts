@@ -10,7 +10,7 @@ import { fileObjects } from '../../../src/store/objects/file-objects.ts';
 import type { ObjectStore } from '../../../src/store/objects/object-store.ts';
 import { s3Objects } from '../../../src/store/objects/s3-objects.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
-import { BUCKET, type RunningS3, type S3Kind, startS3 } from '../../support/s3-server.ts';
+import { BUCKET, type RunningS3, type STORAGES, startS3 } from '../../support/s3-server.ts';
 
 export const SETTING = 'TAPEWORKS_SNAPSHOTS_URL';
 
@@ -24,11 +24,11 @@ export interface Storage {
   server(): RunningS3 | undefined;
 }
 
-export function useStorage(kind: 'file' | S3Kind): Storage {
+export function useStorage(kind: (typeof STORAGES)[number]): Storage {
   const folder = sharedFolder();
   let server: RunningS3 | undefined;
   beforeAll(async () => {
-    if (kind !== 'file') server = await startS3(kind);
+    if (kind !== 'file') server = await startS3();
   });
   afterAll(() => server?.remove());
   return {
