@@ -95,10 +95,17 @@ export function isStale(newest: string | null | undefined, nowMs: number): boole
   return Date.parse(newest) < sessionCloseMs(expectedDay);
 }
 
-/** Returns true while a replica has no version of a mode, and may get one soon. */
-function isFirstDownload(replica: ReplicaState | null): replica is ReplicaState {
-  if (replica === null || replica.version !== null) return false;
-  return replica.state === 'waiting' || replica.state === 'downloading';
+/**
+ * Returns the replica that has no version of its mode, and may get one soon. A machine that has
+ * data already does not wait for a store that may be away.
+ */
+function firstDownload(replicas: readonly (ReplicaState | null)[]): ReplicaState | undefined {
+  const isNew = replicas.every((one) => one === null || one.version === null);
+  const found = replicas.find(
+    (one) =>
+      one?.version === null && (one.state === 'downloading' || (isNew && one.state === 'waiting')),
+  );
+  return found ?? undefined;
 }
 
 function shown(replica: ReplicaState | null) {
@@ -186,7 +193,7 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
       respond(context) {
         const modes = { live: readiness('live'), sandbox: readiness('sandbox') };
         const replicas = { live: replicaOf('live'), sandbox: replicaOf('sandbox') };
-        const first = MODES.map((mode) => replicas[mode]).find(isFirstDownload);
+        const first = firstDownload(MODES.map((mode) => replicas[mode]));
         const isReady = !first && MODES.some((mode) => readers[mode].state() === 'ready');
         const status = isReady ? 'ready' : 'empty';
         const newestBars = { live: newestBar('live'), sandbox: newestBar('sandbox') };
