@@ -1,9 +1,9 @@
 /** One attempt: the signed request and its result. */
 
 import { createHmac } from 'node:crypto';
-import { type Dispatcher, errors, request } from 'undici';
 import { checkedWebhookUrl } from '../../src/base/config/webhook-url.ts';
 import { ParameterError } from '../../src/base/errors.ts';
+import { type Agents, discard, send } from '../../src/base/http/send.ts';
 import { limits } from '../../src/base/limits.ts';
 import { retryAfterMs } from '../../src/ingest/http/failure.ts';
 import type { ClaimedDelivery } from '../../src/store/accounts/webhooks/delivery-queue.ts';
@@ -16,7 +16,7 @@ export interface AttemptResult {
 }
 
 export interface AttemptOptions {
-  agent: Dispatcher;
+  agents: Agents;
   /** True to allow private addresses; the webhook may be older than the setting. */
   allowPrivate: boolean;
   secrets: readonly string[];
@@ -32,12 +32,12 @@ export async function attemptDelivery(
   { url, eventId, body }: ClaimedDelivery,
   options: AttemptOptions,
 ): Promise<AttemptResult> {
-  const { agent, allowPrivate, secrets, nowMs, signal } = options;
+  const { agents, allowPrivate, secrets, nowMs, signal } = options;
   const { responseMs = limits.webhook.responseMs } = options;
   const timeout = AbortSignal.timeout(responseMs);
   try {
-    const answer = await request(checkedWebhookUrl(url, allowPrivate), {
-      dispatcher: agent,
+    const response = await send(checkedWebhookUrl(url, allowPrivate), {
+      agents,
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -46,12 +46,12 @@ export async function attemptDelivery(
       },
       body,
       signal: AbortSignal.any([signal, timeout]),
+      connectMs: limits.webhook.connectMs,
     });
     // Only the status counts; the body is not awaited.
-    answer.body.dump({ limit: limits.webhook.responseBytesMax }).catch(() => undefined);
-    const retryAfter = [answer.headers['retry-after']].flat()[0];
-    const wishMs = retryAfterMs(retryAfter, nowMs);
-    return { status: answer.statusCode, error: null, retryAfterMs: wishMs };
+    discard(response, limits.webhook.responseBytesMax).catch(() => undefined);
+    const wishMs = retryAfterMs(response.headers['retry-after'], nowMs);
+    return { status: response.statusCode ?? null, error: null, retryAfterMs: wishMs };
   } catch (error) {
     signal.throwIfAborted();
     const silence = `no answer within ${responseMs / 1000} s`;
@@ -64,8 +64,7 @@ const NO_CONNECTION =
   'no connection: the name is unknown, leads to no public address, or nothing answers there';
 
 /** Errors of established connections. */
-const AFTER_CONNECTION =
-  /^(UND_|HPE_|ERR_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPIPE|ECONNRESET)/;
+const AFTER_CONNECTION = /^(HPE_|ERR_|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|EPIPE|ECONNRESET)/;
 
 /**
  * Describes an error without details of this machine's network: a private name reads like one that
@@ -74,11 +73,8 @@ const AFTER_CONNECTION =
 function wordsOf(error: unknown, allowPrivate: boolean): string {
   if (error instanceof ParameterError) return error.message;
   const { code, message } = error as NodeJS.ErrnoException;
-  const isConnected =
-    AFTER_CONNECTION.test(code ?? '') && !(error instanceof errors.ConnectTimeoutError);
-  if (!allowPrivate && !isConnected) return NO_CONNECTION;
+  if (!allowPrivate && !AFTER_CONNECTION.test(code ?? '')) return NO_CONNECTION;
   if (error instanceof PrivateAddressError) return message;
-  if (error instanceof errors.ConnectTimeoutError) return 'no connection in time';
   const words = code === undefined ? message : `connection failed: ${code}`;
   return words.slice(0, limits.webhook.errorCharsMax);
 }

@@ -1,8 +1,8 @@
 /** One attempt at a claimed delivery: made, recorded, logged. */
 
-import type { Agent } from 'undici';
 import type { Settings } from '../../src/base/config/config.ts';
 import { SecretKeyError } from '../../src/base/errors.ts';
+import type { Agents } from '../../src/base/http/send.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import type {
@@ -54,7 +54,7 @@ export interface Settled extends SettledAttempt {
 export async function deliverOne(
   claimed: ClaimedDelivery,
   options: DeliveryOptions,
-  connect: () => Promise<Agent>,
+  connect: () => Promise<Agents>,
   signal: AbortSignal,
 ): Promise<Settled | undefined> {
   const { accounts, log } = options;
@@ -81,10 +81,10 @@ export async function deliverOne(
 async function attempted(
   claimed: ClaimedDelivery,
   { accounts, settings, log, now = Date.now, random = Math.random, responseMs }: DeliveryOptions,
-  connect: () => Promise<Agent>,
+  connect: () => Promise<Agents>,
   signal: AbortSignal,
 ): Promise<SettledAttempt | undefined> {
-  const [{ attemptDelivery }, agent] = await Promise.all([import('./attempt.ts'), connect()]);
+  const [{ attemptDelivery }, agents] = await Promise.all([import('./attempt.ts'), connect()]);
   const nowMs = now();
   let secrets: string[] | undefined;
   try {
@@ -97,7 +97,7 @@ async function attempted(
   // The webhook was deleted since the claim.
   if (secrets === undefined) return undefined;
   const { webhookPrivate: allowPrivate } = settings;
-  const attempt = { agent, allowPrivate, secrets, nowMs, responseMs, signal };
+  const attempt = { agents, allowPrivate, secrets, nowMs, responseMs, signal };
   const result = await attemptDelivery(claimed, attempt);
   return afterAttempt(claimed, result, { nowMs: now(), random: random() });
 }

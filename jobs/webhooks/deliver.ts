@@ -1,7 +1,7 @@
 /** Delivers events. Several processes may do so, by leases in `accounts.sqlite`. */
 
 import { once } from 'node:events';
-import type { Agent } from 'undici';
+import { type Agents, closeAgents } from '../../src/base/http/send.ts';
 import { limits } from '../../src/base/limits.ts';
 import {
   type DeliveryOptions,
@@ -33,13 +33,13 @@ export interface Deliverer {
 
 export function createDeliverer(options: DeliveryOptions): Deliverer {
   const { accounts, settings, log, resolve, ca } = options;
-  let agent: Promise<Agent> | undefined;
+  let agents: Promise<Agents> | undefined;
   // Imported for the first delivery: most servers have none, and the import takes 100 ms.
   const connect = () => {
-    agent ??= import('./guarded-agent.ts').then(({ createGuardedAgent }) =>
-      createGuardedAgent({ allowPrivate: settings.webhookPrivate, resolve, ca }),
+    agents ??= import('./guarded-agent.ts').then(({ createGuardedAgents }) =>
+      createGuardedAgents({ allowPrivate: settings.webhookPrivate, resolve, ca }),
     );
-    return agent;
+    return agents;
   };
   const running = new Set<Promise<unknown>>();
   /** Jobs that take deliveries, until their ends by `performance.now()`. */
@@ -139,7 +139,7 @@ export function createDeliverer(options: DeliveryOptions): Deliverer {
       const timer = setTimeout(() => stop.abort(), graceMs);
       await idle();
       clearTimeout(timer);
-      await (await agent)?.destroy();
+      if (agents) closeAgents(await agents);
     },
   };
 }

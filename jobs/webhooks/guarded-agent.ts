@@ -5,9 +5,9 @@
 
 import { lookup, promises } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { Agent, buildConnector } from 'undici';
 import { isPlatformAddress, isPublicAddress } from '../../src/base/config/public-address.ts';
 import { TapeworksError } from '../../src/base/errors.ts';
+import { type Agents, createAgents } from '../../src/base/http/send.ts';
 import { limits } from '../../src/base/limits.ts';
 
 /** Resolves all addresses of a host name. @throws {Error} if DNS fails. */
@@ -23,26 +23,19 @@ export interface AgentOptions {
   ca?: string;
 }
 
-export function createGuardedAgent({ allowPrivate, ca, resolve }: AgentOptions): Agent {
+export function createGuardedAgents({ allowPrivate, ca, resolve }: AgentOptions): Agents {
   const addressesOf = resolve ?? (allowPrivate ? resolveLikeSystem : createResolve());
-  const connect = buildConnector({
-    allowH2: false,
-    timeout: limits.webhook.connectMs,
-    ca,
-    lookup: checkedLookup(addressesOf, allowPrivate),
-  });
-  return new Agent({
-    // With one shared session a slow response would delay the others.
-    allowH2: false,
-    connect(options, callback) {
-      const { hostname } = options;
-      if (isIP(hostname) === 0 || mayBeCalled(hostname, allowPrivate)) {
-        connect(options, callback);
-      } else {
-        callback(refused(hostname), null);
-      }
-    },
-  });
+  const agents = createAgents({ ca, lookup: checkedLookup(addressesOf, allowPrivate) });
+  for (const agent of [agents.http, agents.https]) {
+    const connect = agent.createConnection.bind(agent);
+    // An address is not looked up, so it is checked here.
+    agent.createConnection = (options, callback) => {
+      const host = options.host ?? '';
+      if (isIP(host) === 0 || mayBeCalled(host, allowPrivate)) return connect(options, callback);
+      throw refused(host);
+    };
+  }
+  return agents;
 }
 
 function checkedLookup(resolve: Resolve, allowPrivate: boolean): LookupFunction {

@@ -1,7 +1,6 @@
 /** Sends requests to vendors: paced, retried, bounded in time and size, with typed errors. */
 
 import { setTimeout as delay } from 'node:timers/promises';
-import { request as sendRequest } from 'undici';
 import type { VendorSettings } from '../../base/config/config.ts';
 import { requestsPath } from '../../base/config/data-dir.ts';
 import {
@@ -10,6 +9,7 @@ import {
   SourceUnavailableError,
   TapeworksError,
 } from '../../base/errors.ts';
+import { discard, send } from '../../base/http/send.ts';
 import { limits } from '../../base/limits.ts';
 import {
   backoffMs,
@@ -83,7 +83,7 @@ export class HttpClient {
   readonly #nowMs: () => number;
   readonly #random: () => number;
   readonly #sleep: (ms: number) => Promise<unknown>;
-  readonly #agents: ProxiedAgents;
+  readonly #agents = new ProxiedAgents();
   readonly #pace: RequestPace | Promise<RequestPace>;
 
   constructor(settings: VendorSettings, options: HttpClientOptions = {}) {
@@ -97,11 +97,6 @@ export class HttpClient {
     this.#nowMs = nowMs;
     this.#random = random;
     this.#sleep = options.sleep ?? ((ms) => delay(ms, undefined, { signal }));
-    this.#agents = new ProxiedAgents({
-      connectTimeout: limits.http.connectMs,
-      headersTimeout: limits.http.headersMs,
-      bodyTimeout: limits.http.bodyIdleMs,
-    });
     const { redisUrl, dataDir } = settings;
     // The driver of Redis is loaded only where settings name one.
     this.#pace = redisUrl
@@ -141,7 +136,7 @@ export class HttpClient {
 
   async close(): Promise<void> {
     (await this.#pace).close();
-    await this.#agents.destroy();
+    this.#agents.close();
   }
 
   async #try<T>(
@@ -153,25 +148,28 @@ export class HttpClient {
     for (let redirects = 0; ; redirects++) {
       await this.#takeTurn(host, host.bucket ?? url.host);
       const timeout = AbortSignal.timeout(responseMs);
-      const response = await sendRequest(url, {
-        dispatcher: this.#agents.for(url),
+      const body = await send(url, {
+        agents: this.#agents.for(url),
         headers: {
           'accept-encoding': 'gzip, deflate',
           'user-agent': 'tapeworks',
           ...request.headers,
         },
         signal: this.#signal ? AbortSignal.any([this.#signal, timeout]) : timeout,
+        connectMs: limits.http.connectMs,
+        headersMs: limits.http.headersMs,
+        idleMs: limits.http.bodyIdleMs,
       });
-      const location = redirectOf(response.statusCode, response.headers.location);
+      const { statusCode: status = 0, headers } = body;
+      const location = REDIRECTS.includes(status) ? headers.location : undefined;
       if (location === undefined) {
-        const { statusCode: status, body } = response;
-        const header = (name: string) => [response.headers[name]].flat()[0];
+        const header = (name: string) => [headers[name]].flat()[0];
         const isReadable = status === 200 || readable.includes(status);
-        const cookies = [response.headers['set-cookie'] ?? []].flat();
+        const cookies = headers['set-cookie'] ?? [];
         if (isReadable) return { taken: await take({ status, body, header, cookies }) };
         return await this.#failure(request, url, { status, body, header, cookies });
       }
-      await response.body.dump({ limit: limits.http.wordsBytesMax });
+      await discard(body, limits.http.wordsBytesMax);
       url = redirectedTo(host.title, url, location, redirects);
     }
   }
@@ -241,11 +239,6 @@ function addressOf({ host, path, query = {} }: HttpRequest, settings: VendorSett
 }
 
 const REDIRECTS = [301, 302, 303, 307, 308];
-
-/** Returns the `Location` of a redirect; undefined for another response. */
-function redirectOf(status: number, location: string | string[] | undefined): string | undefined {
-  return REDIRECTS.includes(status) ? [location].flat()[0] : undefined;
-}
 
 /**
  * Returns the address of a redirect. It stays on its host, since the request may carry a key, and

@@ -1,35 +1,31 @@
 /** Connections through the proxies of the environment, never for this machine itself. */
 
-import { Agent, type Dispatcher, ProxyAgent } from 'undici';
+import { type Agents, closeAgents, createAgents } from '../../base/http/send.ts';
 
 export class ProxiedAgents {
-  readonly #direct: Dispatcher;
-  readonly #http: Dispatcher;
-  readonly #https: Dispatcher;
+  readonly #direct = createAgents();
+  readonly #proxied: Agents;
   readonly #bypasses: readonly Bypass[];
 
   /** Reads the environment once; names in small letters come first, as with curl. */
-  constructor(options: Agent.Options) {
+  constructor() {
     const httpProxy = fromEnvironment('http_proxy');
     const httpsProxy = fromEnvironment('https_proxy') ?? httpProxy;
-    this.#direct = new Agent(options);
-    this.#http = httpProxy ? proxied(httpProxy, options) : this.#direct;
-    this.#https = httpsProxy ? proxied(httpsProxy, options) : this.#direct;
+    this.#proxied = createAgents({ proxyEnv: { HTTP_PROXY: httpProxy, HTTPS_PROXY: httpsProxy } });
     const listed = (fromEnvironment('no_proxy') ?? '').split(/[,\s]+/).filter(Boolean);
     this.#bypasses = [...OWN_MACHINE, ...listed].map(bypassOf);
   }
 
-  for(url: URL): Dispatcher {
+  for(url: URL): Agents {
     const host = bareHost(url.hostname);
     const port = url.port || (url.protocol === 'https:' ? '443' : '80');
     const isDirect = this.#bypasses.some((bypass) => covers(bypass, host, port));
-    if (isDirect) return this.#direct;
-    return url.protocol === 'https:' ? this.#https : this.#http;
+    return isDirect ? this.#direct : this.#proxied;
   }
 
-  async destroy(): Promise<void> {
-    const agents = new Set([this.#direct, this.#http, this.#https]);
-    await Promise.all([...agents].map((agent) => agent.destroy()));
+  close(): void {
+    closeAgents(this.#direct);
+    closeAgents(this.#proxied);
   }
 }
 
@@ -67,9 +63,4 @@ function bareHost(name: string): string {
 /** Reads a variable; an empty value counts as unset. */
 function fromEnvironment(name: string): string | undefined {
   return process.env[name] || process.env[name.toUpperCase()] || undefined;
-}
-
-/** Sends plain HTTP through the proxy as requests, HTTPS through a tunnel. */
-function proxied(uri: string, options: Agent.Options): Dispatcher {
-  return new ProxyAgent({ ...options, uri, proxyTunnel: false });
 }

@@ -1,14 +1,12 @@
 /** Objects of a bucket of an S3-compatible store, with addresses of the path style. */
 
 import { createHash } from 'node:crypto';
-import http from 'node:http';
-import https from 'node:https';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { XMLParser } from 'fast-xml-parser';
 import type { ObjectPlace, S3Access } from '../../base/config/object-place.ts';
+import { closeAgents, createAgents, send as sendRequest } from '../../base/http/send.ts';
 import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
 import {
@@ -62,8 +60,7 @@ export function s3Objects(
   { endpoint, ...access }: S3Access,
   setting: string,
 ): ObjectStore {
-  const { Agent } = endpoint.startsWith('https:') ? https : http;
-  const agent = new Agent({ keepAlive: true, maxSockets: limits.objects.connectionsMax });
+  const agents = createAgents({ maxSockets: limits.objects.connectionsMax });
   /** Keys of signatures by day, which the signer makes once. */
   const cache = new Map<string, ArrayBuffer>();
   const addressOf = (key: string) => `s3://${bucket}/${prefix}${key}`;
@@ -87,9 +84,10 @@ export function s3Objects(
     const bytes = Math.max(content?.bytes ?? 0, bytesMax);
     const timeout = AbortSignal.timeout(Math.ceil(requestMs + bytes / slowestBytesPerMs));
     try {
-      const response = await responseOf(signed.url, content, {
-        ...{ method, headers, agent },
+      const response = await sendRequest(signed.url, {
+        ...{ method, headers, agents, body: content?.read() },
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+        idleMs: limits.objects.idleMs,
       });
       return { status: response.statusCode ?? 0, headers: response.headers, body: response };
     } catch (cause) {
@@ -283,7 +281,7 @@ export function s3Objects(
       });
     },
     async close() {
-      agent.destroy();
+      closeAgents(agents);
     },
   };
 }
@@ -296,26 +294,6 @@ async function md5Of(content: ObjectContent): Promise<string> {
 
 function headerOf({ headers }: S3Response, name: string): string | undefined {
   return [headers[name]].flat()[0];
-}
-
-/**
- * Sends a request and waits for the head of its response. undici 6 is not used here: a server that
- * ends a connection while a body waits for the disk makes it fail an assertion outside of any
- * promise, which ends the process.
- */
-function responseOf(
-  url: URL,
-  content: ObjectContent | undefined,
-  options: http.RequestOptions,
-): Promise<http.IncomingMessage> {
-  const { request } = url.protocol === 'https:' ? https : http;
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { ...options, timeout: limits.objects.idleMs }, resolve);
-    sent.on('timeout', () => sent.destroy(new Error(TOO_LONG)));
-    sent.on('error', reject);
-    if (content) pipeline(Readable.from(content.read()), sent).catch(reject);
-    else sent.end();
-  });
 }
 
 /** Returns the system's reason, which may lie in a cause or in a code. */

@@ -1,5 +1,6 @@
 /** The HTTP client against a local server that misbehaves in every way vendors and strangers do. */
 
+import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
@@ -84,6 +85,15 @@ describe('the HTTP client', () => {
     const answer: Answer = (_request, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('rows'));
     expect(await ask(answer)).toMatchObject({ text: 'rows' });
+  });
+
+  // undici 6 ended the process here.
+  it('unpacks a long answer whose connection closes', async () => {
+    const text = randomBytes(512 * 1024).toString('hex');
+    const headers = { 'content-encoding': 'gzip', connection: 'close' };
+    const answer: Answer = (_request, response) =>
+      response.writeHead(200, headers).end(gzipSync(text));
+    expect((await ask(answer)).text === text).toBe(true);
   });
 
   it('backs off with jitter and gives the answer that comes then', async () => {

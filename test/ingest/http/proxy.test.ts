@@ -2,8 +2,9 @@
 
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { request } from 'undici';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { send } from '../../../src/base/http/send.ts';
 import { ProxiedAgents } from '../../../src/ingest/http/proxy.ts';
 
 const NAMES = ['http_proxy', 'https_proxy', 'no_proxy'];
@@ -35,17 +36,17 @@ describe('proxies of the environment', () => {
       vi.stubEnv(name.toUpperCase(), '');
     }
   });
-  afterEach(async () => {
+  afterEach(() => {
     vi.unstubAllEnvs();
-    await agents?.destroy();
+    agents?.close();
     agents = undefined;
   });
 
   async function ask(address: string): Promise<string> {
-    agents ??= new ProxiedAgents({});
+    agents ??= new ProxiedAgents();
     const url = new URL(address);
-    const { body } = await request(url, { dispatcher: agents.for(url) });
-    return body.text();
+    const signal = new AbortController().signal;
+    return textOf(await send(url, { agents: agents.for(url), signal }));
   }
 
   it('sends plain HTTP to the proxy as a request, and HTTPS through a tunnel', async () => {
@@ -84,7 +85,7 @@ describe('proxies of the environment', () => {
   ])('with NO_PROXY "%s" asks %s directly: %s', (noProxy, address, isDirect) => {
     vi.stubEnv('no_proxy', noProxy);
     vi.stubEnv('http_proxy', proxyUrl);
-    agents = new ProxiedAgents({});
+    agents = new ProxiedAgents();
     const direct = agents.for(new URL('http://127.0.0.1/'));
     expect(agents.for(new URL(address)) === direct).toBe(isDirect);
   });

@@ -187,7 +187,7 @@ describe('an answer that is no success', () => {
     await fixture.deliver({ responseMs: 100 });
     const errorOf = async ({ id }: { id: string }) => (await fixture.deliveries(id))[0].error;
     expect(await errorOf(silent)).toBe('no answer within 0.1 s');
-    expect(await errorOf(broken)).toBe('connection failed: UND_ERR_SOCKET');
+    expect(await errorOf(broken)).toBe('connection failed: ECONNRESET');
     expect(await errorOf(nobody)).toBe('connection failed: ECONNREFUSED');
   });
 

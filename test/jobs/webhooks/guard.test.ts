@@ -1,6 +1,6 @@
-import { request } from 'undici';
 import { describe, expect, it } from 'vitest';
-import { createGuardedAgent, PrivateAddressError } from '../../../jobs/webhooks/guarded-agent.ts';
+import { createGuardedAgents, PrivateAddressError } from '../../../jobs/webhooks/guarded-agent.ts';
+import { closeAgents, send } from '../../../src/base/http/send.ts';
 import { useDelivery } from './delivery-fixture.ts';
 
 const fixture = useDelivery();
@@ -124,10 +124,11 @@ describe('an address', () => {
   );
 
   it.each(hosts)('%s is refused by the connector itself', async (host) => {
-    const dispatcher = createGuardedAgent({ allowPrivate: false });
-    const url = `http://${host}:${fixture.receiver.port}/`;
-    await expect(request(url, { dispatcher })).rejects.toThrow(PrivateAddressError);
-    await dispatcher.destroy();
+    const agents = createGuardedAgents({ allowPrivate: false });
+    const url = new URL(`http://${host}:${fixture.receiver.port}/`);
+    const { signal } = new AbortController();
+    await expect(send(url, { agents, signal })).rejects.toThrow(PrivateAddressError);
+    closeAgents(agents);
   });
 
   it('without https is not called once the operator has taken that back', async () => {
