@@ -136,7 +136,8 @@ export const limits = {
   arrowSchemas: { entriesMax: 200 },
   /** Refused origins are logged once in this time, up to this number of them. */
   originLog: { everyMs: 60_000, originsMax: 20 },
-  log: { flushMs: 100, bytesMax: 32_768 },
+  /** `awayMs`: interval of lines about an engine that is away. */
+  log: { flushMs: 100, bytesMax: 32_768, awayMs: 60_000 },
   /** Bounds of the thread that runs screens with expressions. */
   screenThread: {
     /** Processor time of one screen. Five screens over 10,000 symbols take 20 ms. */
@@ -309,6 +310,8 @@ export const limits = {
     pieceChars: 16_384,
     /** Time after which a client that reads nothing is cut off. */
     stallMs: 30_000,
+    /** Streams opened without the accounts that get their place in one turn. */
+    attachedMax: 64,
     /** Time for which a stream's events are kept after its last renewal, and their number. */
     leaseMs: 15 * 60_000,
     renewMs: 60_000,

@@ -2,11 +2,11 @@
 
 import { execFile, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
 import { chownSync, mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freePort } from './redis-server.ts';
 import { postgresFolder } from './tools.ts';
 
 export interface RunningPostgres {
@@ -18,7 +18,7 @@ export interface RunningPostgres {
   query(text: string, database?: string): Promise<Record<string, unknown>[]>;
   /** Kills all of its processes at once, as a power cut does. */
   kill(): Promise<void>;
-  /** Starts it again after a kill. */
+  /** Starts it again after a kill, unless it runs. */
   restart(): Promise<void>;
   /** Stops its processes from running; `resume` lets them go on. */
   pause(): void;
@@ -26,16 +26,8 @@ export interface RunningPostgres {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((resolve) => server.once('listening', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
-/** Postgres refuses to run as root. */
-function otherUser(): Pick<SpawnOptions, 'uid' | 'gid'> {
+/** Returns the user of Postgres, which refuses to run as root. */
+export function unprivileged(): Pick<SpawnOptions, 'uid' | 'gid'> {
   if (process.getuid?.() !== 0) return {};
   const idOf = (flag: string) =>
     Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }));
@@ -44,7 +36,7 @@ function otherUser(): Pick<SpawnOptions, 'uid' | 'gid'> {
 
 export async function startPostgres(settings: readonly string[] = []): Promise<RunningPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'tapeworks-postgres-'));
-  const user = otherUser();
+  const user = unprivileged();
   if (user.uid !== undefined) chownSync(folder, user.uid, Number(user.gid));
   const data = join(folder, 'data');
   const program = (name: string) => join(String(postgresFolder), name);
@@ -116,7 +108,9 @@ export async function startPostgres(settings: readonly string[] = []): Promise<R
     },
     query,
     kill: () => end('SIGKILL'),
-    restart: start,
+    restart: async () => {
+      if (server?.exitCode !== null || server.signalCode !== null) await start();
+    },
     pause: () => signalAll('SIGSTOP'),
     resume: () => signalAll('SIGCONT'),
     async stop() {

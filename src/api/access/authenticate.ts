@@ -39,7 +39,7 @@ export function createAuthenticator(accounts: Accounts) {
   // Apart, since a client that sends the id of a key in a header is not its owner.
   const known = new Map<string, ValidKey>();
   const linked = new Map<string, ValidKey>();
-  let version = accounts.version();
+  let version: number | undefined;
   let checkedMs = Number.NEGATIVE_INFINITY;
 
   function dropStale(nowMs: number): void {

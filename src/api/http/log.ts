@@ -2,6 +2,7 @@
 
 import { writeSync } from 'node:fs';
 import pino, { type DestinationStream } from 'pino';
+import { AccountsUnreachableError, QueueUnavailableError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
 export interface RequestLine {
@@ -23,7 +24,10 @@ export interface Log {
   refusal(requestId: string, status: number, reason: string): void;
   /** Warns of a page whose origin no setting allows. */
   origin(origin: string): void;
-  /** Writes a failure of the server, with its stack. */
+  /**
+   * Writes a failure of the server, with its stack. An engine that is away fails every request and
+   * every look at it: it is written once in `limits.log.awayMs`.
+   */
   failure(requestId: string, error: unknown): void;
   /** Writes a failed attempt to deliver a webhook. */
   delivery(line: object): void;
@@ -79,6 +83,8 @@ function textOfRequest(line: RequestLine): string {
 
 const STDERR = 2;
 
+const ENGINE_ERRORS = [AccountsUnreachableError, QueueUnavailableError];
+
 /**
  * @param level pino's name of the lowest level to write; requests and refusals are `info`.
  * @param destination Default: standard error, because standard output is for the verbs' documents.
@@ -89,6 +95,18 @@ export function createLog(
 ): Log {
   const logger = pino({ level, base: null }, destination);
   const hasRequests = logger.isLevelEnabled('info');
+  /** `performance.now()` of the last line about each engine that is away. */
+  const saidMs = new Map<unknown, number>();
+
+  function isSaid(error: unknown): boolean {
+    const engine = ENGINE_ERRORS.find((one) => error instanceof one);
+    if (!engine) return false;
+    const nowMs = performance.now();
+    if (nowMs - (saidMs.get(engine) ?? Number.NEGATIVE_INFINITY) < limits.log.awayMs) return true;
+    saidMs.set(engine, nowMs);
+    return false;
+  }
+
   return {
     request(line) {
       if (hasRequests) destination.write(textOfRequest(line));
@@ -99,7 +117,9 @@ export function createLog(
         { origin },
         'Pages of this origin cannot read responses: TAPEWORKS_CORS_ORIGINS does not list it',
       ),
-    failure: (requestId, err) => logger.error({ request_id: requestId, err }),
+    failure(requestId, err) {
+      if (!isSaid(err)) logger.error({ request_id: requestId, err });
+    },
     delivery: (line) => logger.info(line),
     damage: (mode, err) => logger.error({ mode, err }),
   };

@@ -14,6 +14,7 @@ export interface Stream {
   context: AdmittedContext;
   response: ServerResponse;
   mode: Mode;
+  /** Empty while the stream waits for accounts that can't be reached. */
   rows: readonly OpenStream[];
   /** Types and symbols of the request, for `stream.reset`. */
   wanted: Readonly<Record<string, readonly string[] | null>>;
@@ -68,17 +69,26 @@ export function eventText({ id, type, body }: StreamedEvent): string {
   return `event: ${type}\nid: ${id}\ndata: ${body}\n\n`;
 }
 
-/** Returns a text that only sets the client's last id; readers of events see nothing of it. */
+/** Returns the last id that the client sent; empty without one. */
+export function lastIdOf({ context }: Pick<Stream, 'context'>): string {
+  return String(context.headers['last-event-id'] ?? '');
+}
+
+/**
+ * Returns a text that only sets the client's last id; readers of events see nothing of it. A stream
+ * that waits for the accounts repeats the id with which the client came.
+ */
 export function positionText(stream: Stream): string {
-  return `id: ${positionId(stream)}\n\n`;
+  return `id: ${stream.rows.length === 0 ? lastIdOf(stream) : positionId(stream)}\n\n`;
 }
 
 /** Returns the event that tells a client to request its data again. */
 export function resetText(stream: Stream, lastEventId: string, nowMs: number): string {
   const id = positionId(stream);
   const minutes = (limits.stream.leaseMs - limits.stream.renewMs) / 60_000;
+  const after = lastEventId === '' ? 'the start of the stream' : `"${lastEventId}"`;
   const reason =
-    `Events after "${lastEventId}" may be missing: a stream can be continued for ${minutes} ` +
+    `Events after ${after} may be missing: a stream can be continued for ${minutes} ` +
     'minutes, with the same parameters. Request the data that you follow again';
   const type = 'stream.reset';
   const data = { lastEventId, reason, ...stream.wanted };

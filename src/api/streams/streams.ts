@@ -2,7 +2,7 @@
 
 import type { ServerResponse } from 'node:http';
 import type { Mode } from '../../base/config/data-dir.ts';
-import { HttpError } from '../../base/errors.ts';
+import { AccountsUnreachableError, HttpError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { Scope } from '../../store/accounts/keys/scopes.ts';
 import type { Accounts } from '../../store/accounts/records/contract.ts';
@@ -19,6 +19,7 @@ import { createKeyCounts, newStreamMemory } from './key-counts.ts';
 import {
   eventText,
   isReceiver,
+  lastIdOf,
   positionFromId,
   positionId,
   positionText,
@@ -28,8 +29,11 @@ import {
 } from './open-stream.ts';
 
 export interface StreamRequest {
-  /** Rows that receive events: one for the types, and one for each screen. */
-  rows: readonly NewStream[];
+  /**
+   * Reads what is stored and returns the rows that receive events: one for the types, and one for
+   * each screen. Called again for a stream that was opened without the accounts.
+   */
+  rows: () => Promise<readonly NewStream[]>;
   /** Scopes that the key must keep. */
   scopes: readonly Scope[];
   wanted: Stream['wanted'];
@@ -55,16 +59,18 @@ export interface StreamsOptions {
   thread?: number;
 }
 
+/** Place of a stream that waits for the accounts. */
+const NOWHERE = { rows: [], position: 0, isReset: false };
+
 type Batch = ReturnType<Accounts['streamedAfter']>;
 
 export function createStreams(options: StreamsOptions): Streams {
   const { accounts, now, log, memory = newStreamMemory(), thread = 0 } = options;
-  const { perKeyMax, perThreadMax, pieceChars } = limits.stream;
+  const { perKeyMax, perThreadMax, pieceChars, attachedMax } = limits.stream;
   const { pollMs, keyCheckMs, heartbeatMs, stallMs, renewMs, retryMs } = limits.stream;
   const counts = createKeyCounts(memory, thread);
   const authenticate = createAuthenticator(accounts);
-  /** Scopes that each stream needs. */
-  const streams = new Map<Stream, readonly Scope[]>();
+  const streams = new Map<Stream, StreamRequest>();
   /** The last batch of each mode, for the streams at the same position. */
   const batches = new Map<Mode, { after: number; batch: Batch }>();
   let timer: NodeJS.Timeout | undefined;
@@ -82,8 +88,8 @@ export function createStreams(options: StreamsOptions): Streams {
 
   /** Sends one batch at most. @returns true if more may follow. */
   async function sendBatch(stream: Stream): Promise<boolean> {
-    const { position } = stream;
-    if (!streams.has(stream) || stream.blockedMs !== undefined) return false;
+    const { position, rows } = stream;
+    if (!streams.has(stream) || stream.blockedMs !== undefined || rows.length === 0) return false;
     const { events, through } = await batchAfter(stream.mode, position);
     // Meanwhile it may have ended, or another call has sent this batch.
     const isBehind = streams.has(stream) && stream.position === position;
@@ -114,20 +120,22 @@ export function createStreams(options: StreamsOptions): Streams {
   function reset({ floor }: StreamedRange, nowMs: number): void {
     for (const stream of streams.keys()) {
       if (stream.position >= floor || stream.blockedMs !== undefined) continue;
+      if (stream.rows.length === 0) continue;
       const lost = positionId(stream);
       stream.position = floor;
       write(stream, resetText(stream, lost, nowMs));
     }
   }
 
-  /** Ends streams whose key was revoked, has expired or lost a scope, and those of dead clients. */
+  /** Ends streams whose key was revoked, has expired or lost a scope, or can't be checked. */
   function checkAll(nowMs: number): void {
-    for (const [stream, scopes] of streams) {
+    for (const [stream, { scopes }] of streams) {
       try {
         const key = authenticate(stream.context.headers, nowMs);
         if (key.isSuspended || !scopes.every((scope) => key.scopes.has(scope))) end(stream);
       } catch (error) {
-        if (!(error instanceof HttpError)) throw error;
+        const isRefused = error instanceof HttpError || error instanceof AccountsUnreachableError;
+        if (!isRefused) throw error;
         end(stream);
       }
     }
@@ -145,8 +153,24 @@ export function createStreams(options: StreamsOptions): Streams {
     }
   }
 
-  /** Skips a turn while the one before waits for the accounts. */
+  /** Does what needs no other machine: checks keys, sends signs of life, cuts off dead clients. */
+  function tend(): void {
+    const atMs = performance.now();
+    if (atMs - checkedMs >= keyCheckMs) {
+      checkedMs = atMs;
+      checkAll(now());
+    }
+    for (const stream of streams.keys()) {
+      const { blockedMs, sentMs } = stream;
+      if (blockedMs === undefined) {
+        if (atMs - sentMs >= heartbeatMs) write(stream, positionText(stream));
+      } else if (atMs - blockedMs > stallMs) drop(stream);
+    }
+  }
+
+  /** Reads the accounts, unless the turn before still waits for them. */
   async function tick(): Promise<void> {
+    tend();
     if (isTicking) return;
     isTicking = true;
     try {
@@ -157,30 +181,41 @@ export function createStreams(options: StreamsOptions): Streams {
   }
 
   async function follow(): Promise<void> {
-    const atMs = performance.now();
-    if (atMs - checkedMs >= keyCheckMs) {
-      checkedMs = atMs;
-      checkAll(now());
-    }
-    if (atMs - renewedMs >= renewMs) await renewAll();
+    if (performance.now() - renewedMs >= renewMs) await renewAll();
+    const waiting = [...streams.keys()].filter(({ rows }) => rows.length === 0);
+    for (const stream of waiting.slice(0, attachedMax)) await attach(stream);
     batches.clear();
     reset(await accounts.streamedRange(), now());
     await send([...streams.keys()]);
-    for (const stream of streams.keys()) {
-      const { blockedMs, sentMs } = stream;
-      if (blockedMs === undefined) {
-        if (atMs - sentMs >= heartbeatMs) write(stream, positionText(stream));
-      } else if (atMs - blockedMs > stallMs) drop(stream);
+  }
+
+  /** Gives a stream its rows and position, once the accounts are back. */
+  async function attach(stream: Stream): Promise<void> {
+    try {
+      const found = await placeOf(stream.context, streams.get(stream)!);
+      if (!streams.has(stream)) return;
+      Object.assign(stream, found);
+      // Events may have been stored after it was opened.
+      const isReset = found.isReset || lastIdOf(stream) === '';
+      write(stream, isReset ? resetText(stream, lastIdOf(stream), now()) : positionText(stream));
+    } catch (error) {
+      // Its screen was deleted: the client reads so in the response to its next request.
+      if (!(error instanceof ParameterError)) throw error;
+      drop(stream);
     }
   }
 
-  /** Runs work of a timer. Damaged accounts end the streams: their clients get the error. */
+  /**
+   * Runs work of a timer. Without the accounts, streams wait as long as their keys are admitted.
+   * Damaged accounts end them: their clients get the error.
+   */
   async function guarded(work: () => Promise<void>): Promise<void> {
     try {
       await work();
     } catch (error) {
       const open = [...streams.keys()];
       if (open.length > 0) log.failure(open[0].context.requestId, error);
+      if (error instanceof AccountsUnreachableError) return;
       for (const stream of open) drop(stream);
     }
   }
@@ -198,7 +233,7 @@ export function createStreams(options: StreamsOptions): Streams {
     else stream.response.destroy();
   }
 
-  function start(stream: Stream, scopes: readonly Scope[], greeting: string): Promise<void> {
+  function start(stream: Stream, asked: StreamRequest, greeting: string): Promise<void> {
     const { response, context } = stream;
     return new Promise((resolve) => {
       const stop = () => {
@@ -218,7 +253,7 @@ export function createStreams(options: StreamsOptions): Streams {
       };
       // The client may have gone while the request was checked.
       if (response.destroyed) return stop();
-      streams.set(stream, scopes);
+      streams.set(stream, asked);
       response.on('drain', resume);
       response.once('close', stop);
       timer ??= setInterval(guarded, pollMs, tick);
@@ -226,15 +261,19 @@ export function createStreams(options: StreamsOptions): Streams {
     });
   }
 
-  async function positionOf(
+  /** Creates or renews the rows of a stream, and finds where it continues. */
+  async function placeOf(
     context: AdmittedContext,
-    rows: readonly OpenStream[],
-  ): Promise<number | undefined> {
-    const lastId = context.headers['last-event-id'];
+    asked: StreamRequest,
+  ): Promise<{ rows: OpenStream[]; position: number; isReset: boolean }> {
+    const rows = await accounts.openStreams(await asked.rows());
     const range = await accounts.streamedRange();
-    if (lastId === undefined || lastId === '') return range.head;
+    const lastId = lastIdOf({ context });
+    if (lastId === '') return { rows, position: range.head, isReset: false };
     const find = (eventId: string) => accounts.streamedSeq(context.key.mode, eventId);
-    return positionFromId(String(lastId), rows, range, find);
+    const known = await positionFromId(lastId, rows, range, find);
+    const position = known ?? (await accounts.streamedHead());
+    return { rows, position, isReset: known === undefined };
   }
 
   function checkRoom({ number }: AdmittedContext['key']): void {
@@ -248,35 +287,26 @@ export function createStreams(options: StreamsOptions): Streams {
     }
   }
 
-  /** @param isReset True if events before its position may be lost. */
-  function respond(
-    opened: Pick<Stream, 'context' | 'rows' | 'wanted' | 'position'>,
-    scopes: readonly Scope[],
-    isReset: boolean,
-  ): ApiResponse {
-    const { key, headers } = opened.context;
-    return followedResponse('text/event-stream', (response: ServerResponse) => {
-      const stream: Stream = {
-        ...opened,
-        ...{ response, mode: key.mode, sentMs: 0, blockedMs: undefined },
-      };
-      const lost = String(headers['last-event-id']);
-      const first = isReset ? resetText(stream, lost, now()) : positionText(stream);
-      return start(stream, scopes, `retry: ${retryMs}\n${first}`);
-    });
-  }
-
   return {
-    async open(context, { rows: wantedRows, scopes, wanted }) {
+    async open(context, asked) {
       const { key, method } = context;
       checkRoom(key);
       const isCounted = method !== 'HEAD';
       if (isCounted) counts.add(key.number, 1);
       try {
-        const rows = await accounts.openStreams(wantedRows);
-        const known = await positionOf(context, rows);
-        const position = known ?? (await accounts.streamedHead());
-        return respond({ context, rows, wanted, position }, scopes, known === undefined);
+        const { isReset, ...found } = await placeOf(context, asked).catch((error) => {
+          // Known keys are admitted, so their streams are too.
+          if (error instanceof AccountsUnreachableError) return NOWHERE;
+          throw error;
+        });
+        return followedResponse('text/event-stream', (response: ServerResponse) => {
+          const { mode } = key;
+          const own = { context, response, mode, wanted: asked.wanted };
+          const stream: Stream = { ...own, ...found, sentMs: 0, blockedMs: undefined };
+          const lost = lastIdOf(stream);
+          const first = isReset ? resetText(stream, lost, now()) : positionText(stream);
+          return start(stream, asked, `retry: ${retryMs}\n${first}`);
+        });
       } catch (error) {
         if (isCounted) counts.add(key.number, -1);
         throw error;

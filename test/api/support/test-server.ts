@@ -10,10 +10,10 @@ import { createScreens, type Screens } from '../../../src/api/screens/client.ts'
 import { startScreenService } from '../../../src/api/screens/service.ts';
 import { createStreams, type Streams } from '../../../src/api/streams/streams.ts';
 import { type Settings, settingsFromEnv } from '../../../src/base/config/config.ts';
-import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
+import { accountsPlace, modePaths } from '../../../src/base/config/data-dir.ts';
 import { createSqlQueries } from '../../../src/cli/server/sql-queries.ts';
-import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import type { NewKey } from '../../../src/store/accounts/keys/key-record.ts';
+import { openAccounts } from '../../../src/store/accounts/open.ts';
 import type { Accounts } from '../../../src/store/accounts/records/contract.ts';
 import { newCountMemory } from '../../../src/store/accounts/usage/count-memory.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
@@ -50,6 +50,7 @@ export interface TestServer {
 }
 
 /**
+ * @param overrides Settings; a key that exists, which is used instead of a new one.
  * @param serving How published files are read; default as the server does, looking more often.
  * @param routes Default: all.
  * @param others Screens that are connected elsewhere; default: they run on this thread.
@@ -57,7 +58,7 @@ export interface TestServer {
 export async function startTestServer(
   dataDir: string,
   nowMs: number,
-  overrides: Partial<Settings> = {},
+  overrides: Partial<Settings> & { rawKey?: string } = {},
   serving: ServingOptions = {},
   routes: readonly Route[] = ROUTES,
   others?: Screens,
@@ -67,11 +68,11 @@ export async function startTestServer(
   const now = () => clock.nowMs;
   // Like `serve`: one opening writes what is counted, and the thread of the API has another.
   const memory = newCountMemory();
-  const writer = openAccounts(accountsPath(dataDir), now, { memory });
-  const accounts = openAccounts(accountsPath(dataDir), now, {
-    memory,
-    post: writer.addCounts,
-  });
+  const place = accountsPlace(dataDir, settings.accountsUrl);
+  const writer = openAccounts(place, now, { memory });
+  const accounts = openAccounts(place, now, { memory, post: writer.addCounts });
+  // As `serve` does; a Postgres that is away leaves the keys of the last run.
+  await accounts.refresh().catch(() => undefined);
   const readers = {
     live: openServing(modePaths(dataDir, 'live').serving, { pollMs: 5, ...serving }),
     sandbox: openServing(modePaths(dataDir, 'sandbox').serving, { pollMs: 5, ...serving }),
@@ -118,7 +119,7 @@ export async function startTestServer(
     const json = isJson && text ? JSON.parse(text) : undefined;
     return { status: response.status, headers: response.headers, text, bytes, json };
   };
-  const rawKey = await newKey();
+  const { rawKey = await newKey() } = overrides;
   return {
     address: server.address,
     accounts,

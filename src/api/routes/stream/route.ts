@@ -51,20 +51,24 @@ function checkedScopes({ key }: AdmittedContext, types: readonly EventType[]): S
   });
 }
 
-/** Returns the rows that receive the events of the request. @throws {ParameterError} */
+type Wanted = { events: readonly EventType[]; symbols?: string[]; screens?: string[] };
+
+/** @throws {ParameterError} the type and the list of screens must be set together. */
+function requireScreens({ events, screens }: Wanted): void {
+  const hasMatches = events.includes('screener.matched');
+  if (hasMatches === (screens !== undefined)) return;
+  const rule = hasMatches ? 'is required with' : 'must not be set without';
+  throw new ParameterError('screens', `screens ${rule} the event screener.matched`);
+}
+
+/** Returns the rows that receive the events. @throws {ParameterError} a screen does not exist. */
 async function rowsOf(
   { key: { account, mode } }: AdmittedContext,
-  events: readonly EventType[],
-  { symbols, screens }: { symbols?: string[]; screens?: string[] },
+  { events, symbols, screens = [] }: Wanted,
   { accounts }: RouteSources,
 ): Promise<NewStream[]> {
-  const hasMatches = events.includes('screener.matched');
-  if (hasMatches !== (screens !== undefined)) {
-    const rule = hasMatches ? 'is required with' : 'must not be set without';
-    throw new ParameterError('screens', `screens ${rule} the event screener.matched`);
-  }
   const matches: NewStream[] = [];
-  for (const screen of screens ?? []) {
+  for (const screen of screens) {
     const saved = await accounts.findScreen(account, mode, screen);
     if (!saved)
       throw new ParameterError('screens', `screens ${SCREENS_RULE}, got ${quoted(screen)}`);
@@ -116,7 +120,9 @@ const streamEvents: Route = {
     const symbols =
       query.symbols === undefined ? undefined : symbolsFromList(query.symbols, symbolsMax);
     const scopes = checkedScopes(context, events);
-    const rows = await rowsOf(context, events, { symbols, screens: query.screens }, sources);
+    const asked: Wanted = { events, symbols, screens: query.screens };
+    requireScreens(asked);
+    const rows = () => rowsOf(context, asked, sources);
     const wanted = { events, symbols: symbols ?? null, screens: query.screens ?? null };
     return sources.streams.open(context, { rows, scopes, wanted });
   },

@@ -98,7 +98,7 @@ export function openKeyCopy(
   const putState = db.prepare(
     `INSERT INTO copy_state (one, changed, contact_ms, database) VALUES (1, ?, ?, ?)
      ON CONFLICT (one) DO UPDATE SET changed = excluded.changed,
-       contact_ms = max(contact_ms, excluded.contact_ms), database = excluded.database`,
+       contact_ms = excluded.contact_ms, database = excluded.database`,
   );
   let isReached = false;
   let persistedMs = 0;
@@ -109,15 +109,7 @@ export function openKeyCopy(
     selectState.get() as unknown as
       | { changed: number; contact_ms: number; database: Uint8Array }
       | undefined;
-  noteContact(Math.min(state()?.contact_ms ?? 0, now()));
-
-  function noteContact(atMs: number): void {
-    for (;;) {
-      const held = Atomics.load(contact, 0);
-      if (held >= BigInt(atMs)) return;
-      if (Atomics.compareExchange(contact, 0, held, BigInt(atMs)) === held) return;
-    }
-  }
+  Atomics.compareExchange(contact, 0, 0n, BigInt(state()?.contact_ms ?? 0));
 
   async function look(): Promise<void> {
     const startMs = now();
@@ -129,7 +121,7 @@ export function openKeyCopy(
     const to = newest.changed ?? 0;
     while (from < to) from = await copyPart(from, to, newest, startMs);
     isReached = true;
-    noteContact(startMs);
+    Atomics.store(contact, 0, BigInt(startMs));
     // Each look would be a write to the disk.
     if (startMs - persistedMs < limits.postgres.pollMs * 20) return;
     persistedMs = startMs;
@@ -212,7 +204,8 @@ export function openKeyCopy(
     refresh,
     requireFresh() {
       const { staleMs } = limits.postgres;
-      if (now() - Number(Atomics.load(contact, 0)) <= staleMs) return;
+      // A clock that was put back would make keys known for longer.
+      if (Math.abs(now() - Number(Atomics.load(contact, 0))) <= staleMs) return;
       throw new AccountsUnreachableError(
         `Keys can't be checked: this machine has not reached the accounts for ${staleMs / 60_000} minutes`,
       );
