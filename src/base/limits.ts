@@ -235,7 +235,11 @@ export const limits = {
     clockMs: 500,
     clockCheckMs: 60_000,
     /** Time for which the number of a machine's last batch is kept. */
-    batchesKeptMs: 90 * 24 * 3_600_000,
+    batchesKeptMs: 90 * DAY_MS,
+    /** Past days for which the spent tokens are kept; quotas need those of today. */
+    spentDays: 7,
+    /** Batches of a machine after which it removes what is older. */
+    pruneBatches: 3600,
   },
   webhook: {
     /** Webhooks of an account in one mode. */

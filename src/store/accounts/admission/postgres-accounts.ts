@@ -59,7 +59,7 @@ export function openPostgresAccounts(
 
   /** Starts the work of the thread that writes usage. */
   function own() {
-    const batches = createUsageBatches(db, sql, now);
+    const batches = createUsageBatches(db, sql);
     const following = followChanges(url, refresh);
     let pushing: Promise<void> | undefined;
     const push = () => {

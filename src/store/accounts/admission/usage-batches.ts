@@ -6,6 +6,7 @@
 
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import type { Sql } from '../database/sql.ts';
 import { inTransaction } from '../sqlite/transaction.ts';
@@ -50,18 +51,23 @@ const TOTALS = `SELECT account, mode, day, tokens FROM spent WHERE (account, mod
   (SELECT account, mode, day FROM json_to_recordset(CAST(? AS json))
      AS given (account text, mode text, day bigint))`;
 
-const NEXT_BATCH = `INSERT INTO usage_senders (sender, batch, sent_at) VALUES (?, ?, ?)
+/** Times are of Postgres: a machine whose clock is wrong would remove what others need. */
+const NOW_MS = 'CAST(extract(epoch FROM now()) * 1000 AS bigint)';
+
+const NEXT_BATCH = `INSERT INTO usage_senders (sender, batch, sent_at) VALUES (?, ?, ${NOW_MS})
   ON CONFLICT (sender) DO UPDATE SET batch = excluded.batch, sent_at = excluded.sent_at
     WHERE usage_senders.batch < excluded.batch
   RETURNING batch`;
 
+const OLDEST = `SELECT ${NOW_MS} - ? AS "sentMs", ${NOW_MS} / ${MILLIS_PER_DAY} - ? AS day`;
+
 /** @param db The copy, whose `usage` holds what is not in a batch yet. */
-export function createUsageBatches(db: DatabaseSync, sql: Sql, now: () => number) {
+export function createUsageBatches(db: DatabaseSync, sql: Sql) {
   // A copied data folder starts with numbers of its own.
   const sender = randomUUID();
   let batch = 0;
   const select = db.prepare('SELECT * FROM sending');
-  const { batchRows } = limits.postgres;
+  const { batchRows, batchesKeptMs, spentDays, pruneBatches } = limits.postgres;
   const fill = db.prepare(
     `INSERT INTO sending SELECT ?, ?, account, mode, day, key_id, endpoint, method, calls, errors,
        tokens, (SELECT last_used_at FROM keys WHERE id = key_id) FROM usage
@@ -89,8 +95,7 @@ export function createUsageBatches(db: DatabaseSync, sql: Sql, now: () => number
     const json = JSON.stringify(rows);
     return await sql.transaction(
       async (tx) => {
-        const own = [rows[0].sender, rows[0].batch, now()];
-        if (await tx.get(NEXT_BATCH, ...own)) {
+        if (await tx.get(NEXT_BATCH, rows[0].sender, rows[0].batch)) {
           await tx.run(ADD, json);
           await tx.run(NOTE_USE, json);
           await tx.run(SPEND, json);
@@ -99,6 +104,15 @@ export function createUsageBatches(db: DatabaseSync, sql: Sql, now: () => number
       },
       { lock: 'keys' },
     );
+  }
+
+  /** Removes numbers of old senders, and totals of past days, which no quota needs. */
+  async function prune(): Promise<void> {
+    const oldest = await sql.get<{ sentMs: number; day: number }>(OLDEST, batchesKeptMs, spentDays);
+    const { sentMs, day } = oldest!;
+    await sql.run('DELETE FROM usage_senders WHERE sent_at < ?', sentMs);
+    await sql.run('DELETE FROM spent WHERE day < ?', day);
+    db.prepare('DELETE FROM spent WHERE day < ?').run(day);
   }
 
   return {
@@ -110,6 +124,7 @@ export function createUsageBatches(db: DatabaseSync, sql: Sql, now: () => number
           db.exec('DELETE FROM sending');
           putSpent(db, totals);
         });
+        if ((rows[0].batch - 1) % pruneBatches === 0) await prune();
       }
     },
   };

@@ -2,6 +2,7 @@
 
 import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { accountsPlace } from '../../../../src/base/config/data-dir.ts';
 import { AccountsUnreachableError } from '../../../../src/base/errors.ts';
@@ -166,6 +167,42 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 60
     }
     one.accounts.count(useOf(one, key));
     await until(async () => (await calls(one).catch(() => 0)) === 31);
+  });
+
+  it('forget old senders and totals of past days, and add no late batch twice', async () => {
+    const [one, two, late] = [machine(), machine(), machine()];
+    const { rawKey } = await one.accounts.createKey(KEY);
+    const key = one.accounts.findKey(rawKey)!;
+    one.accounts.count(useOf(one, key, 3));
+    await until(async () => (await calls(one)) === 1);
+    const query = (text: string) => server.query(text, new URL(url).pathname.slice(1));
+    const today = Math.floor(Date.now() / 86_400_000);
+    const aged = `(extract(epoch FROM now()) - 86400 * 89) * 1000`;
+    await query(`UPDATE usage_senders SET sent_at = sent_at - 91 * 86400000::bigint;
+      INSERT INTO usage_senders VALUES ('late', 5, ${aged});
+      UPDATE spent SET day = ${today - limits.postgres.spentDays - 1}`);
+    await two.accounts.refresh();
+    // Its reply was lost 89 days ago.
+    const copy = new DatabaseSync(accountsPlace(late.folder, url).copyPath);
+    copy
+      .prepare("INSERT INTO sending VALUES ('late', 5, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      .run(key.account, key.mode, today, key.id, '/svc/news', 'GET', 100, 0, 100, Date.now());
+    copy.close();
+    await late.accounts.refresh();
+    late.accounts.count(useOf(late, key, 2));
+    two.accounts.count(useOf(two, key, 1));
+    await until(async () => (await calls(two)) === 3);
+    await until(async () => (await query('SELECT day FROM spent')).length === 1);
+    expect(await query('SELECT day::int, tokens::int FROM spent')).toEqual([
+      { day: today, tokens: 3 },
+    ]);
+    const senders = await query('SELECT batch::int FROM usage_senders ORDER BY batch');
+    expect(senders.map(({ batch }) => batch)).toEqual([1, 1, 5]);
+    const held = new DatabaseSync(accountsPlace(two.folder, url).copyPath, { readOnly: true });
+    const days = () => held.prepare('SELECT day FROM spent').all();
+    await until(() => days().length === 1);
+    expect(days()).toEqual([{ day: today }]);
+    held.close();
   });
 
   it('admit known keys while Postgres is dead, and lose no count over a restart', async () => {
