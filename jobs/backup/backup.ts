@@ -2,13 +2,14 @@
  * Copies all data while loads and requests go on.
  *
  * The store of a mode is copied under its writer lock. Its immutable files get hard links there and
- * are copied later. Accounts come last, so they hold every event of the copied stores.
+ * are copied later. Accounts come last, also from Postgres: they hold every event of the copied
+ * stores.
  */
 
 import { existsSync, linkSync, readdirSync, rmSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import {
-  accountsPath,
+  accountsPlace,
   MODES,
   type Mode,
   type ModePaths,
@@ -21,6 +22,7 @@ import { makeFolders } from '../../src/base/data-folder.ts';
 import { makeFolder } from '../../src/base/durable-file.ts';
 import { TapeworksError, UsageError } from '../../src/base/errors.ts';
 import { isRunning } from '../../src/base/is-running.ts';
+import { saveAccounts } from '../../src/store/accounts/move.ts';
 import { filesOf, MANIFEST_NAME, readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { STATUS_NAME } from '../../src/store/arrow/read/serving-status.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
@@ -74,9 +76,11 @@ async function save(
   await beginFolder(target, places);
   const saver = createSaver({ ...places, target }, deps.signal);
   for (const mode of modes) await saveMode(workPaths(places, mode), saver, deps);
-  await saver.database(accountsPath(places.dataDir));
-  for (const path of keyFiles) {
-    if (existsSync(path)) await saver.file(resolve(path));
+  const { path, url } = accountsPlace(places.dataDir);
+  if (url === undefined) await saver.database(path);
+  else await saver.made(path, (to) => saveAccounts({ path: to, url }));
+  for (const keyFile of keyFiles) {
+    if (existsSync(keyFile)) await saver.file(resolve(keyFile));
   }
   const { files } = saver;
   syncFolders([...files.map(({ path }) => join(target, path, '..')), target]);

@@ -5,10 +5,16 @@
 
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { jobsPaths, modePaths } from '../../src/base/config/data-dir.ts';
+import { accountsPlace, jobsPaths, modePaths } from '../../src/base/config/data-dir.ts';
 import { copyFile, hashFile, syncFolders, writeWhole } from '../../src/base/copy-file.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
-import { CorruptDataError, TapeworksError } from '../../src/base/errors.ts';
+import {
+  AccountsExistError,
+  AccountsUnreachableError,
+  CorruptDataError,
+  TapeworksError,
+} from '../../src/base/errors.ts';
+import { moveAccounts } from '../../src/store/accounts/move.ts';
 import { markTakeover } from '../../src/store/replicas/upload-state.ts';
 import { markRestored } from '../redis/store-id.ts';
 import {
@@ -54,7 +60,29 @@ export async function restore(source: string, places: RestorePlaces, deps: Resto
   await fillFolder(dataDir, () => place(source, { dataDir, segmentsDir }, record, deps));
   const bytes = record.files.reduce((sum, file) => sum + file.bytes, 0);
   const { createdAt, modes, files } = record;
-  return { folder: dataDir, createdAt, modes, files: files.length, bytes };
+  const accounts = await moveToPostgres(dataDir);
+  return { folder: dataDir, createdAt, modes, files: files.length, bytes, accounts };
+}
+
+/**
+ * Moves restored accounts to the Postgres of the settings, if it is empty. One with accounts is
+ * alive and newer, so it stays as it is.
+ *
+ * @returns undefined without Postgres, or without accounts in the backup.
+ */
+async function moveToPostgres(
+  dataDir: string,
+): Promise<'moved' | 'kept' | 'unreachable' | undefined> {
+  const { path, url } = accountsPlace(dataDir);
+  if (url === undefined || !existsSync(path)) return undefined;
+  try {
+    await moveAccounts('postgres', { path, url });
+    return 'moved';
+  } catch (error) {
+    if (error instanceof AccountsExistError) return 'kept';
+    if (error instanceof AccountsUnreachableError) return 'unreachable';
+    throw error;
+  }
 }
 
 async function place(

@@ -15,6 +15,8 @@ export interface Saver {
   unchangedFile(path: string, from?: string): Promise<void>;
   /** Copies an SQLite database that is in use; does nothing if there is none. */
   database(path: string): Promise<void>;
+  /** Lets `make` write the copy of a path. */
+  made(path: string, make: (to: string) => Promise<unknown>): Promise<void>;
   readonly files: readonly SavedFile[];
 }
 
@@ -34,6 +36,15 @@ export function createSaver(
   const note = (path: string, content: Omit<SavedFile, 'path'>) => {
     files.push({ path: relativeOf(path), ...content });
   };
+  async function made(path: string, make: (to: string) => Promise<unknown>): Promise<void> {
+    const to = join(target, relativeOf(path));
+    makeFolders(dirname(to));
+    // SQLite would write into the leftover of an interrupted run, page by page.
+    for (const ending of ['', '-wal', '-shm']) rmSync(to + ending, { force: true });
+    await make(to);
+    const content = await hashFile(to, signal);
+    if (content) note(path, content);
+  }
   return {
     files,
     async file(path, from = path) {
@@ -47,20 +58,17 @@ export function createSaver(
     },
     async database(path) {
       if (!existsSync(path)) return;
-      const to = join(target, relativeOf(path));
-      makeFolders(dirname(to));
-      // SQLite would write into the leftover of an interrupted run, page by page.
-      rmSync(to, { force: true });
-      // SQLite keeps the rights of an existing file, so the copy is as private as the original.
-      closeSync(openSync(to, 'wx', statSync(path).mode & 0o777));
-      const source = new DatabaseSync(path, { readOnly: true });
-      try {
-        await copyDatabase(source, to);
-      } finally {
-        source.close();
-      }
-      const content = await hashFile(to, signal);
-      if (content) note(path, content);
+      await made(path, async (to) => {
+        // SQLite keeps the rights of an existing file, so the copy is as private as the original.
+        closeSync(openSync(to, 'wx', statSync(path).mode & 0o777));
+        const source = new DatabaseSync(path, { readOnly: true });
+        try {
+          await copyDatabase(source, to);
+        } finally {
+          source.close();
+        }
+      });
     },
+    made,
   };
 }

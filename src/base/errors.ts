@@ -137,6 +137,9 @@ export class StoreBusyError extends TapeworksError {
 /** Postgres of the accounts can't be reached, or has not been for too long. */
 export class AccountsUnreachableError extends TapeworksError {}
 
+/** The database that should get accounts has some. */
+export class AccountsExistError extends TapeworksError {}
+
 /** Redis can't be reached, or its settings are not safe for jobs. */
 export class QueueUnavailableError extends TapeworksError {}
 

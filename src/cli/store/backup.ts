@@ -48,8 +48,16 @@ async function runRestore(folder: string, options: { json?: boolean }): Promise<
     `restored: ${countText(report.files)} files, ${megabytes(report.bytes)} ` +
       `(${report.modes.join(', ')}), saved at ${report.createdAt}`,
     `in: ${report.folder}`,
+    ...(report.accounts ? [`accounts: ${ACCOUNTS_LINES[report.accounts]}`] : []),
   ]);
 }
+
+const ACCOUNTS_LINES = {
+  moved: 'now in Postgres, which was empty',
+  kept: 'Postgres has accounts, which stay; those of the backup are in accounts.sqlite, unused',
+  unreachable:
+    'in accounts.sqlite; Postgres could not be reached, so run "tapeworks accounts move --to postgres"',
+};
 
 /** Returns true for an address of object storage: `s3://…` or `file://…`. */
 function isObjectPlace(text: string): boolean {

@@ -1,6 +1,6 @@
-/** Moves all records of accounts from one database to another, in one transaction of the target. */
+/** Copies all records of accounts from one database to another, in one transaction of the target. */
 
-import { TapeworksError } from '../../base/errors.ts';
+import { AccountsExistError, TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { countOf } from './database/list-part.ts';
 import type { Sql, SqlValue } from './database/sql.ts';
@@ -27,22 +27,45 @@ const TABLES = {
 /** Number of moved rows by table. */
 export type MovedRows = Record<keyof typeof TABLES, number>;
 
+interface Databases {
+  /** Path of the embedded database. */
+  path: string;
+  url: string;
+}
+
 /**
  * Copies everything, and compares the counts. The source stays as it is.
  *
  * @param to Database that gets the records of the other one.
- * @throws {TapeworksError} the target has records, or lacks some afterwards.
+ * @throws {AccountsExistError} the target has records.
+ * @throws {TapeworksError} the target lacks records afterwards.
  */
-export async function moveAccounts(
-  to: 'postgres' | 'embedded',
-  { path, url }: { path: string; url: string },
-): Promise<MovedRows> {
+export function moveAccounts(to: 'postgres' | 'embedded', places: Databases): Promise<MovedRows> {
+  return withBoth(places, ({ embedded, postgres }) =>
+    to === 'embedded'
+      ? move(postgres, embedded, { embedded, finish: finishEmbedded })
+      : move(embedded, postgres, { embedded, finish: finishPostgres }),
+  );
+}
+
+/** Copies the accounts in Postgres as of one moment to a new file, while others write. */
+export function saveAccounts(places: Databases): Promise<MovedRows> {
+  return withBoth(places, ({ embedded, postgres }) =>
+    postgres.transaction(
+      (snapshot) => move(snapshot, embedded, { embedded, finish: finishEmbedded }),
+      { isSnapshot: true },
+    ),
+  );
+}
+
+async function withBoth<T>(
+  { path, url }: Databases,
+  use: (databases: { embedded: Sql; postgres: Sql }) => Promise<T>,
+): Promise<T> {
   const db = openDatabase(path, Date.now());
-  const embedded = sqliteSql(db, path);
   const postgres = postgresSql(url);
   try {
-    if (to === 'embedded') return await move(postgres, embedded, finishEmbedded);
-    return await move(embedded, postgres, finishPostgres);
+    return await use({ embedded: sqliteSql(db, path), postgres });
   } finally {
     await postgres.close();
     db.close();
@@ -52,18 +75,22 @@ export async function moveAccounts(
 async function move(
   from: Sql,
   to: Sql,
-  finish: (tx: Sql, head: number) => Promise<void>,
+  { embedded, finish }: { embedded: Sql; finish: (tx: Sql, head: number) => Promise<void> },
 ): Promise<MovedRows> {
+  const columns = {} as Record<keyof typeof TABLES, string[]>;
+  for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[]) {
+    columns[table] = await columnsOf(embedded, table);
+  }
   return await to.transaction(
     async (tx) => {
       const moved = {} as MovedRows;
       for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[]) {
         if ((await countOf(tx, `FROM ${table}`)) > 0) {
-          throw new TapeworksError(`the target has rows in ${table}: it must be empty`);
+          throw new AccountsExistError(`the target has rows in ${table}: it must be empty`);
         }
       }
       for (const table of Object.keys(TABLES) as (keyof typeof TABLES)[]) {
-        moved[table] = await copyTable(from, tx, table);
+        moved[table] = await copyTable(from, tx, table, columns[table]);
         const [wanted, found] = [from, tx].map((sql) => countOf(sql, `FROM ${table}`));
         if ((await wanted) === (await found)) continue;
         throw new TapeworksError(`${table} changed meanwhile: stop all servers and workers first`);
@@ -84,18 +111,36 @@ async function move(
   );
 }
 
-async function copyTable(from: Sql, tx: Sql, table: keyof typeof TABLES): Promise<number> {
+/** Returns the columns of the embedded database: Postgres may have some of a newer program. */
+async function columnsOf(embedded: Sql, table: string): Promise<string[]> {
+  const rows = await embedded.all<{ name: string }>(
+    `SELECT name FROM pragma_table_info('${table}')`,
+  );
+  return rows.map(({ name }) => name);
+}
+
+/** Copies rows in their order, a part after the last row of the one before. */
+async function copyTable(
+  from: Sql,
+  tx: Sql,
+  table: keyof typeof TABLES,
+  columns: readonly string[],
+): Promise<number> {
   const { batchRows } = limits.postgres;
-  const select = `SELECT * FROM ${table} ORDER BY ${TABLES[table]} LIMIT ? OFFSET ?`;
+  const order = TABLES[table].split(', ');
+  const placesOf = (names: readonly string[]) => `(${names.map(() => '?').join(', ')})`;
+  const select = (after: string) =>
+    `SELECT ${columns.join(', ')} FROM ${table}${after} ORDER BY ${TABLES[table]} LIMIT ${batchRows}`;
+  const next = select(` WHERE (${TABLES[table]}) > ${placesOf(order)}`);
+  const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${placesOf(columns)}`;
+  let last: Record<string, SqlValue> | undefined;
   for (let done = 0; ; ) {
-    const rows = await from.all<Record<string, SqlValue>>(select, batchRows, done);
-    for (const { changed: _own, ...row } of rows) {
-      const columns = Object.keys(row);
-      const places = columns.map(() => '?').join(', ');
-      const insert = `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${places})`;
-      await tx.run(insert, ...Object.values(row));
-    }
+    const rows: Record<string, SqlValue>[] = last
+      ? await from.all(next, ...order.map((name) => last![name]))
+      : await from.all(select(''));
+    for (const row of rows) await tx.run(insert, ...columns.map((name) => row[name]));
     done += rows.length;
+    last = rows.at(-1);
     if (rows.length < batchRows) return done;
   }
 }

@@ -21,6 +21,8 @@ export interface TransactionRules {
   isDurable?: boolean;
   /** True to fail at once if another process writes. */
   isImpatient?: boolean;
+  /** True to read everything as of one moment, and write nothing. */
+  isSnapshot?: boolean;
 }
 
 export interface Sql {

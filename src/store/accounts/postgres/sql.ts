@@ -128,11 +128,11 @@ export function postgresSql(url: string): PostgresSql {
 
   async function inTransaction<T>(
     work: (sql: Sql) => Promise<T>,
-    { lock }: TransactionRules,
+    rules: TransactionRules,
   ): Promise<T> {
     return await withClient(await poolOf(), async (client) => {
       try {
-        await client.query(beginText(lock));
+        await client.query(beginText(rules));
         const result = await work(sqlOf(client));
         await client.query('COMMIT');
         return result;
@@ -183,9 +183,10 @@ function sqlOf(client: ClientBase): Sql {
   return sql;
 }
 
-function beginText(lock: WriteLock | undefined): string {
+function beginText({ lock, isSnapshot }: TransactionRules): string {
+  const begin = isSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN';
   const bounds = `SET LOCAL statement_timeout = ${statementMs}; SET LOCAL lock_timeout = ${lockMs}`;
-  return `BEGIN; ${bounds}${lock ? `; ${lockText(lock)}` : ''}`;
+  return `${begin}; ${bounds}${lock ? `; ${lockText(lock)}` : ''}`;
 }
 
 const lockText = (lock: WriteLock) => `SELECT pg_advisory_xact_lock(${LOCK_SPACE}, ${LOCKS[lock]})`;
