@@ -219,6 +219,8 @@ export const limits = {
     /** Longest wait for one statement, and for a lock of another machine. */
     statementMs: 10_000,
     lockMs: 5000,
+    /** Longest step of a migration. */
+    migrateMs: 30 * 60_000,
     /** Tries of a transaction that a deadlock has ended. */
     triesMax: 3,
     /** Interval of looks for changed keys, in case a pooler drops notifications. */

@@ -3,7 +3,7 @@
  * the published files. The newer version is a copy of this program with these numbers raised.
  */
 
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -12,39 +12,23 @@ import { type CliFolder, createCliFolder, type RunningCli } from '../cli/support
 import { sharedFolder } from '../support/folders.ts';
 import { caddy } from '../support/tools.ts';
 import { type Balancer, freePort, startBalancer } from './balancer.ts';
-import { root } from './files.ts';
-
-/** Replaces what must be there once. */
-function edit(path: string, from: string | RegExp, to: string): void {
-  const text = readFileSync(path, 'utf8');
-  const edited = text.replace(from, to);
-  expect(edited).not.toBe(text);
-  writeFileSync(path, edited);
-}
+import { writeProgram } from './newer-program.ts';
 
 /** Makes the next version of the program. @returns its launcher. */
 function writeNewerProgram(folder: string): string {
-  mkdirSync(folder);
-  for (const name of ['bin', 'clients/typescript', 'jobs', 'src', 'package.json', 'data']) {
-    cpSync(join(root, name), join(folder, name), {
-      recursive: true,
-      filter: (path) => !/\/data\/(?:live|sandbox)/.test(path),
-    });
-  }
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const store = (path: string) => join(folder, 'src/store', path);
-  edit(store('arrow/format/manifest.ts'), /FORMAT = (\d+)/, 'FORMAT = 1 + $1');
-  edit(
-    store('duckdb/connection/schema-versions.ts'),
-    /(SCHEMA_VERSIONS[^=]+= \[)([\s\S]*?)\n\];/,
-    "$1$2\n  ['CREATE TABLE later (x INTEGER)'],\n];",
-  );
-  edit(
-    store('accounts/sqlite/schema.ts'),
-    'export const ACCOUNTS_VERSION',
-    "(MIGRATIONS as string[]).push('CREATE TABLE later (x INTEGER) STRICT');\nexport const ACCOUNTS_VERSION",
-  );
-  return join(folder, 'bin/tapeworks.js');
+  return writeProgram(folder, [
+    ['arrow/format/manifest.ts', /FORMAT = (\d+)/, 'FORMAT = 1 + $1'],
+    [
+      'duckdb/connection/schema-versions.ts',
+      /(SCHEMA_VERSIONS[^=]+= \[)([\s\S]*?)\n\];/,
+      "$1$2\n  ['CREATE TABLE later (x INTEGER)'],\n];",
+    ],
+    [
+      'accounts/sqlite/schema.ts',
+      'export const ACCOUNTS_VERSION',
+      "(MIGRATIONS as string[]).push('CREATE TABLE later (x INTEGER) STRICT');\nexport const ACCOUNTS_VERSION",
+    ],
+  ]);
 }
 
 describe.skipIf(!caddy)('a rolling upgrade', () => {

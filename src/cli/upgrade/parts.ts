@@ -2,9 +2,14 @@
 
 import { existsSync, lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Client } from 'pg';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath, MODES, type ModePaths, modePaths } from '../../base/config/data-dir.ts';
-import { QueueUnavailableError, StoreBusyError } from '../../base/errors.ts';
+import {
+  AccountsUnreachableError,
+  QueueUnavailableError,
+  StoreBusyError,
+} from '../../base/errors.ts';
 import { readSqlite } from '../../base/read-sqlite.ts';
 
 /**
@@ -19,6 +24,8 @@ export interface UpgradePart {
   detail: string;
   /** Estimate of the time, in seconds, for `upgraded`. */
   seconds: number;
+  /** True if the older version can use the part after it was upgraded. */
+  canGoBack?: true;
 }
 
 /**
@@ -33,11 +40,12 @@ const ACCOUNTS_BYTES_PER_S = 20e6;
 
 /** Examines everything that versions share. It writes nothing. */
 export async function upgradeParts(settings: Settings): Promise<UpgradePart[]> {
-  const { dataDir } = settings;
-  const parts =
-    settings.accountsUrl === undefined
-      ? [await accountsPart(accountsPath(dataDir))]
-      : [same('accounts', 'in Postgres, not examined: the first connection upgrades them')];
+  const { dataDir, accountsUrl } = settings;
+  const parts = [
+    accountsUrl === undefined
+      ? await accountsPart(accountsPath(dataDir))
+      : await postgresPart(accountsUrl),
+  ];
   for (const mode of MODES) {
     const paths = modePaths(dataDir, mode);
     parts.push(await storePart(paths), await publishedPart(paths));
@@ -55,6 +63,34 @@ async function accountsPart(path: string): Promise<UpgradePart> {
   return versioned(part, 'schema', version, ACCOUNTS_VERSION, () =>
     secondsFor(bytesIn(path), ACCOUNTS_BYTES_PER_S),
   );
+}
+
+/** Examines the accounts in Postgres, which versions of several machines share. */
+async function postgresPart(url: string): Promise<UpgradePart> {
+  const part = 'accounts in Postgres';
+  const [{ connectClient }, { MIGRATIONS, schemaChange }] = await Promise.all([
+    import('../../store/accounts/postgres/sql.ts'),
+    import('../../store/accounts/postgres/schema.ts'),
+  ]);
+  let client: Client | undefined;
+  try {
+    client = await connectClient(url);
+    const { version, isRefused, canGoBack } = await schemaChange(client);
+    if (version === 0) return same(part, 'none yet');
+    if (version > MIGRATIONS.length && !isRefused) {
+      return same(part, `schema ${version} of a newer version, which this one can use too`);
+    }
+    const { rows } = await client.query('SELECT pg_database_size(current_database()) AS bytes');
+    const found = versioned(part, 'schema', version, MIGRATIONS.length, () =>
+      secondsFor(Number(rows[0].bytes), ACCOUNTS_BYTES_PER_S),
+    );
+    return found.state === 'upgraded' && canGoBack ? { ...found, canGoBack } : found;
+  } catch (error) {
+    if (!(error instanceof AccountsUnreachableError)) throw error;
+    return { part, state: 'unknown', detail: error.message, seconds: 0 };
+  } finally {
+    await client?.end();
+  }
 }
 
 async function storePart(paths: ModePaths): Promise<UpgradePart> {

@@ -29,7 +29,8 @@ async function check(options: { check?: boolean; json?: boolean }): Promise<void
   const parts = await upgradeParts(settingsFromEnv(process.env));
   const upgraded = parts.filter(({ state }) => state === 'upgraded');
   const seconds = upgraded.reduce((sum, part) => sum + part.seconds, 0);
-  const report: UpgradeReport = { version, parts, seconds, canGoBack: upgraded.length === 0 };
+  const canGoBack = upgraded.every((part) => part.canGoBack);
+  const report: UpgradeReport = { version, parts, seconds, canGoBack };
   createOutput(options.json).result(report, [
     ...tableLines(parts.map(({ part, state, detail }) => [state, part, detail])),
     verdict(report),
@@ -43,8 +44,14 @@ function verdict({ version, parts, seconds, canGoBack }: UpgradeReport): string 
     return `Tapeworks ${version} cannot use this data.`;
   }
   if (parts.some(({ state }) => state === 'unknown')) return 'Not all parts could be read.';
-  if (canGoBack) {
+  if (canGoBack && seconds === 0) {
     return `Tapeworks ${version} changes nothing: it runs next to the older version, and you can go back.`;
+  }
+  if (canGoBack) {
+    return (
+      `The first connection of Tapeworks ${version} upgrades the accounts in Postgres, in some ` +
+      `${seconds} s. The older version can use them then: both run side by side, and you can go back.`
+    );
   }
   return (
     `The first write of Tapeworks ${version} upgrades the data, in some ${seconds} s. The older ` +
