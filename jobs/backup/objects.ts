@@ -10,11 +10,11 @@ import { hashFile, writeWhole } from '../../src/base/copy-file.ts';
 import { makeFolder } from '../../src/base/durable-file.ts';
 import { CorruptDataError, TapeworksError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
+import { eachAtOnce } from '../../src/store/objects/at-once.ts';
 import { contentOfFile } from '../../src/store/objects/content.ts';
+import { downloadFile } from '../../src/store/objects/download.ts';
 import { bytesOf, type ObjectStore } from '../../src/store/objects/object-store.ts';
 import { openObjects } from '../../src/store/objects/open-objects.ts';
-import { eachAtOnce } from '../../src/store/replicas/at-once.ts';
-import { downloadFile } from '../../src/store/replicas/download.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import { type BackupOptions, type BackupReport, backup } from './backup.ts';
 import { RECORD_NAME, readRecord, type SavedFile } from './backup-record.ts';
@@ -119,19 +119,12 @@ async function getFile(
   if ((await hashFile(target, signal))?.sha256 === sha256) return;
   makeFolder(dirname(target));
   const file = { name: basename(target), bytes, sha256 };
-  for (let tries = 1; ; tries++) {
-    try {
-      return await downloadFile({ objects, key: path }, dirname(target), file, () => {}, signal);
-    } catch (error) {
-      signal?.throwIfAborted();
-      if (tries < limits.replicas.triesMax) continue;
-      throw new CorruptDataError(
-        `the backup's file "${path}" can't be used; nothing was restored`,
-        {
-          cause: error,
-        },
-      );
-    }
+  try {
+    await downloadFile({ objects, key: path }, dirname(target), file, { signal });
+  } catch (cause) {
+    signal?.throwIfAborted();
+    const reason = `the backup's file "${path}" can't be used; nothing was restored`;
+    throw new CorruptDataError(reason, { cause });
   }
 }
 

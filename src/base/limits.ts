@@ -447,8 +447,12 @@ export const limits = {
     requestMs: 30_000,
     slowestBytesPerMs: 64,
     triesMax: 3,
+    /** Downloads of a file that breaks off or does not match its hash. */
+    downloadTriesMax: 3,
     /** First wait before a retry, doubled with each retry. */
     backoffFirstMs: 200,
+    /** Longest wait of work that goes on when the storage is back. */
+    backoffMaxMs: 10_000,
     connectionsMax: 16,
     /** Size of an object: the most that S3 takes in one request. */
     objectBytesMax: 5 * 1024 ** 3,
@@ -474,8 +478,6 @@ export const limits = {
     retryMaxMs: 10_000,
     /** Files that are transferred at once. */
     atOnce: 4,
-    /** Downloads of a file that does not match its hash. */
-    triesMax: 3,
     /** Time for which replaced objects are kept, for replicas that still download them. */
     keptMs: 15 * 60_000,
     /** Interval in which objects that no version names are looked for. */
@@ -656,8 +658,12 @@ export const limits = {
     unavailableTriesMax: 5,
     rateLimitedTriesMax: 20,
     otherTriesMax: 2,
-    /** Time for which finished runs and failed jobs are known. */
+    /** Time for which finished runs and failed jobs are known, and staged results are kept. */
     keptMs: 14 * DAY_MS,
+    /** Time for which a job waits for object storage that is away: a feed tells news once. */
+    storageMs: 10 * 60_000,
+    /** Staged tasks that a load reads from object storage at once. */
+    stagedAtOnce: 8,
     /**
      * Ticks whose runs a process looks up when it first handles a schedule: a session of the
      * densest schedule, which has 390 minutes. For other schedules this is more than a day, or as

@@ -22,9 +22,9 @@ import type { Manifest } from '../arrow/format/manifest-types.ts';
 import { openVersion } from '../arrow/read/open-version.ts';
 import { isStatusOf, servingStatus, writeServingStatus } from '../arrow/read/serving-status.ts';
 import { removeOthers } from '../arrow/write/publication.ts';
+import { eachAtOnce } from '../objects/at-once.ts';
+import { downloadFile } from '../objects/download.ts';
 import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
-import { eachAtOnce } from './at-once.ts';
-import { downloadFile, ObjectGoneError } from './download.ts';
 import { type ReplicaState, writeReplicaState } from './replica-state.ts';
 import {
   compareVersions,
@@ -160,9 +160,14 @@ export class Replica {
     const bytesTotal = missing.reduce((sum, { bytes }) => sum + bytes, 0);
     const { version: target } = shared;
     this.#note({ state: 'downloading', target, bytesDone: 0, bytesTotal, failure: null });
-    const onBytes = (bytes: number) => this.#advance(bytes);
+    const options = {
+      onBytes: (bytes: number) => this.#advance(bytes),
+      onFailure: (failure: string) => this.#note({ failure }),
+      signal,
+    };
     await eachAtOnce(missing, replicas.atOnce, async (file) => {
-      await this.#downloadChecked(file, onBytes, signal);
+      const object = { objects: this.#objects, key: objectOf(file) };
+      await downloadFile(object, this.#paths.serving, file, options);
       this.#hashes.set(file.name, file.sha256);
     });
   }
@@ -183,34 +188,6 @@ export class Replica {
     if (known !== sha256) return false;
     this.#hashes.set(name, sha256);
     return true;
-  }
-
-  async #downloadChecked(
-    file: SharedFile,
-    onBytes: (bytes: number) => void,
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const { serving } = this.#paths;
-    for (let tries = 1; ; tries++) {
-      let received = 0;
-      const count = (bytes: number) => {
-        received += bytes;
-        onBytes(bytes);
-      };
-      try {
-        const object = { objects: this.#objects, key: objectOf(file) };
-        return await downloadFile(object, serving, file, count, signal);
-      } catch (error) {
-        signal?.throwIfAborted();
-        // The next try counts the bytes of the partial file again.
-        onBytes(-received);
-        const isPassing = error instanceof ObjectStoreError && error.isPassing;
-        if (!isPassing || error instanceof ObjectGoneError || tries === replicas.triesMax) {
-          throw error;
-        }
-        this.#note({ failure: error.message });
-      }
-    }
   }
 
   /** Makes the downloaded version the served one. */

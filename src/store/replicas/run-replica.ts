@@ -8,7 +8,7 @@ import { makeFolder } from '../../base/durable-file.ts';
 import { ConfigError, TapeworksError, UsageError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
 import { limits } from '../../base/limits.ts';
-import { ObjectGoneError } from './download.ts';
+import { ObjectGoneError } from '../objects/download.ts';
 import { Replica } from './replica.ts';
 import { modeObjects, SNAPSHOTS_SETTING, type UploadSettings } from './run-uploads.ts';
 

@@ -5,7 +5,6 @@
 
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { hashFile } from '../../base/copy-file.ts';
@@ -16,9 +15,10 @@ import { readManifest } from '../arrow/format/manifest.ts';
 import { textFromManifest } from '../arrow/format/manifest-text.ts';
 import type { Manifest } from '../arrow/format/manifest-types.ts';
 import { type FileCheck, fileChecks } from '../arrow/read/check-files.ts';
+import { eachAtOnce } from '../objects/at-once.ts';
 import { contentOfBytes, contentOfFile } from '../objects/content.ts';
 import { type ListedObject, type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
-import { eachAtOnce } from './at-once.ts';
+import { repeated } from '../objects/repeated.ts';
 import {
   compareVersions,
   FILES_PREFIX,
@@ -209,7 +209,7 @@ export class Uploader {
     const object = objectOf(file);
     const content = contentOfFile(join(this.#paths.serving, file.name), file.bytes, file.sha256);
     failpoint('put object', object);
-    await repeated(signal, async () => {
+    await repeated({ signal }, async () => {
       const condition = isStray ? undefined : 'absent';
       if ((await this.#objects.put(object, content, { condition, signal })) !== undefined) return;
       // An earlier try, or another publisher of the same data, was faster.
@@ -254,7 +254,7 @@ export class Uploader {
   ): Promise<string | undefined> {
     const content = contentOfBytes(Buffer.from(text));
     const condition = seen ? { etag: seen.etag } : 'absent';
-    return repeated(signal, async () => {
+    return repeated({ signal }, async () => {
       try {
         const etag = await this.#objects.put(SHARED_NAME, content, { condition, signal });
         if (etag !== undefined) return etag;
@@ -336,19 +336,4 @@ async function checkedHash(
   const hashed = await hashFile(join(folder, name), signal);
   if (hashed) return hashed.sha256;
   throw new CorruptDataError(`"${join(folder, name)}" is missing`);
-}
-
-/** Repeats work whose failure passes, as often as a request. */
-async function repeated<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
-  const { triesMax, backoffFirstMs } = limits.objects;
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      signal?.throwIfAborted();
-      const isPassing = error instanceof ObjectStoreError && error.isPassing;
-      if (!isPassing || tries === triesMax) throw error;
-      await delay(backoffFirstMs * 2 ** (tries - 1), undefined, { signal });
-    }
-  }
 }

@@ -7,10 +7,13 @@ import { join } from 'node:path';
 import { UNFINISHED_ENDING } from '../../base/durable-file.ts';
 import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
-import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
+import { type ObjectStore, ObjectStoreError } from './object-store.ts';
 
-/** An object is gone: the version that names it was replaced long ago. */
+/** An object is gone: what names it was replaced long ago. */
 export class ObjectGoneError extends ObjectStoreError {}
+
+/** The content of an object does not have its hash. */
+export class DamagedObjectError extends ObjectStoreError {}
 
 export interface DownloadedFile {
   name: string;
@@ -20,14 +23,48 @@ export interface DownloadedFile {
   modifiedMs?: number;
 }
 
+interface DownloadOptions {
+  /** Called with the bytes that were received; less than 0 if they are received again. */
+  onBytes?: (bytes: number) => void;
+  /** Called with the reason before another try. */
+  onFailure?: (reason: string) => void;
+  signal?: AbortSignal;
+}
+
 /**
- * Downloads a file into a folder.
+ * Downloads a file into a folder. Failures that pass and wrong content are tried again.
  *
- * @param onBytes Called with the bytes that were received; less than 0 if they were wrong.
  * @throws {ObjectGoneError} There is no such object.
- * @throws {ObjectStoreError} The content is wrong, or the storage fails. The part stays.
+ * @throws {DamagedObjectError} The content is wrong.
+ * @throws {ObjectStoreError} The storage fails. The part stays.
  */
 export async function downloadFile(
+  object: { objects: ObjectStore; key: string },
+  folder: string,
+  file: DownloadedFile,
+  { onBytes = () => {}, onFailure, signal }: DownloadOptions = {},
+): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    let received = 0;
+    const count = (bytes: number) => {
+      received += bytes;
+      onBytes(bytes);
+    };
+    try {
+      return await downloadOnce(object, folder, file, count, signal);
+    } catch (error) {
+      signal?.throwIfAborted();
+      // What was received is counted again with the part.
+      onBytes(-received);
+      const isPassing = error instanceof ObjectStoreError && error.isPassing;
+      const isTriedAgain = isPassing || error instanceof DamagedObjectError;
+      if (!isTriedAgain || tries === limits.objects.downloadTriesMax) throw error;
+      onFailure?.(error.message);
+    }
+  }
+}
+
+async function downloadOnce(
   { objects, key }: { objects: ObjectStore; key: string },
   folder: string,
   file: DownloadedFile,
@@ -44,7 +81,7 @@ export async function downloadFile(
     if (start < file.bytes || file.bytes === 0) {
       const found = await objects.get(key, { start, bytesMax: file.bytes, signal });
       if (found === undefined || found === 'unchanged') {
-        throw new ObjectGoneError(`"${objects.addressOf(key)}" is gone`, { isPassing: true });
+        throw new ObjectGoneError(`"${objects.addressOf(key)}" is gone`);
       }
       for await (const piece of found.body) {
         hash.update(piece);
@@ -57,10 +94,8 @@ export async function downloadFile(
     }
     if (received !== file.bytes || hash.digest('hex') !== file.sha256) {
       await target.truncate(0);
-      onBytes(-Math.min(received, file.bytes));
-      throw new ObjectStoreError(
+      throw new DamagedObjectError(
         `"${objects.addressOf(key)}" does not match its hash: ${received} of ${file.bytes} bytes`,
-        { isPassing: true },
       );
     }
     failpoint('fsync file', file.name);

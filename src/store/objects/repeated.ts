@@ -1,0 +1,36 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { limits } from '../../base/limits.ts';
+import { ObjectStoreError } from './object-store.ts';
+
+interface RepeatOptions {
+  /** Time for which failures are waited for; default: as many tries as a request has. */
+  forMs?: number;
+  /** Called with the reason of a wait, once for each reason in a row. */
+  onWaiting?: (reason: string) => void;
+  signal?: AbortSignal;
+}
+
+/** Repeats work whose failure passes. Its other failures, and the last one, are thrown. */
+export async function repeated<T>(
+  { forMs, onWaiting, signal }: RepeatOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  const { triesMax, backoffFirstMs, backoffMaxMs } = limits.objects;
+  const startMs = performance.now();
+  let said = '';
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      signal?.throwIfAborted();
+      const isPassing = error instanceof ObjectStoreError && error.isPassing;
+      const isLast =
+        forMs === undefined ? tries === triesMax : performance.now() - startMs >= forMs;
+      if (!isPassing || isLast) throw error;
+      if (error.message !== said) onWaiting?.(error.message);
+      said = error.message;
+      const waitMs = Math.min(backoffFirstMs * 2 ** (tries - 1), backoffMaxMs);
+      await delay(waitMs, undefined, { signal });
+    }
+  }
+}
