@@ -33,7 +33,7 @@ function sourceOptions({ source, dataset, symbols, from, to }: BackfillOrder): S
 
 function fileOptions(id: string, order: BackfillOrder, dataDir: string): SourceOptions {
   const { dataset, symbols, from, to, file } = order;
-  const { name = '', bytes, ...options } = file ?? {};
+  const { name = '', bytes, sha256, ...options } = file ?? {};
   return {
     ...options,
     dataset,

@@ -5,10 +5,22 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Settings } from '../../src/base/config/config.ts';
 import { modePaths, uploadsPath } from '../../src/base/config/data-dir.ts';
-import { QueueUnavailableError, RunLostError, StoreBusyError } from '../../src/base/errors.ts';
+import {
+  QueueUnavailableError,
+  RunLostError,
+  StoreBusyError,
+  TapeworksError,
+} from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { pause } from '../../src/base/time/pause.ts';
 import { requireSettings } from '../../src/ingest/sources/settings.ts';
+import { ObjectStoreError } from '../../src/store/objects/object-store.ts';
+import {
+  fetchUpload,
+  listUploads,
+  removeUpload,
+  sharedSegments,
+} from '../../src/store/objects/shared-segments.ts';
 import type {
   Backfill,
   BackfillProgress,
@@ -68,8 +80,11 @@ export async function takeBackfills(deps: TakeDeps): Promise<void> {
 
   async function round(): Promise<void> {
     if (clock() - sweptMs >= limits.backfills.sweepMs) {
-      await removeStrayFiles(deps);
       sweptMs = clock();
+      // Object storage may be away: backfills go on, and the next sweep removes the rest.
+      await removeStrayFiles(deps).catch((error) => {
+        if (!(error instanceof ObjectStoreError)) throw error;
+      });
     }
     const open = await accounts.openBackfills();
     for (const backfill of open.filter(({ isCancelled }) => isCancelled)) {
@@ -137,6 +152,9 @@ async function run(backfill: Backfill, isCancelled: () => boolean, deps: TakeDep
   // A retry of a failed one needs its file.
   if ((await accounts.backfillState(id)) === 'failed') return;
   rmSync(uploadFolder(dataDir, id), { recursive: true, force: true });
+  const place = sharedSegments(settings);
+  // If the storage is away now, the file is removed with the stray ones.
+  if (place && backfill.order.file?.sha256) await removeUpload(place, id).catch(() => undefined);
 }
 
 function runIdOf(backfill: Backfill, dataDir: string): string {
@@ -165,6 +183,7 @@ async function outcomeOf(
     try {
       if (!isRetried && !(await runner.isUnfinished(runId))) {
         if (isCancelled()) return undefined;
+        await takeUpload(backfill, settings, signal);
         const paths = modePaths(dataDir, request.mode);
         const verb = `backfill ${request.source}`;
         const how = { paths, verb, priority: 'backfill', nowMs: clock() } as const;
@@ -174,13 +193,33 @@ async function outcomeOf(
     } catch (error) {
       // A lost run of failed tasks can't be made again from the request.
       if (!isPassing(error) || (isRetried && error instanceof RunLostError)) throw error;
-      wait.onWaiting?.(error.message);
+      // Clients see no address of the server.
+      wait.onWaiting?.(error instanceof ObjectStoreError ? 'the object storage' : error.message);
       await delay(limits.jobs.backoffFirstMs, undefined, { signal });
     }
   }
 }
 
+/** Downloads the file of a backfill that another machine has received. */
+async function takeUpload(
+  { id, order: { file } }: Backfill,
+  settings: Settings,
+  signal: AbortSignal,
+): Promise<void> {
+  const place = sharedSegments(settings);
+  if (!file?.sha256 || !place) return;
+  const { name, bytes, sha256 } = file;
+  const folder = uploadFolder(settings.dataDir, id);
+  try {
+    await fetchUpload(place, id, folder, { name, bytes, sha256 }, signal);
+  } catch (cause) {
+    if (!(cause instanceof ObjectStoreError) || cause.isPassing) throw cause;
+    throw new TapeworksError('the uploaded file is gone or damaged: upload it again', { cause });
+  }
+}
+
 function isPassing(error: unknown): error is Error {
+  if (error instanceof ObjectStoreError) return error.isPassing;
   const classes = [StoreBusyError, QueueUnavailableError, RunLostError];
   return classes.some((one) => error instanceof one);
 }
@@ -222,23 +261,38 @@ function notedProgress(id: string, accounts: TakeDeps['accounts']): Notes {
 
 /** Removes files of uploads that were interrupted, and of backfills that have ended. */
 async function removeStrayFiles({ settings, accounts, clock }: TakeDeps): Promise<void> {
-  const folder = uploadsPath(settings.dataDir);
-  if (!existsSync(folder)) return;
-  const { strayFileMs, failedFileMs, failedFilesMax } = limits.backfills;
   const nowMs = clock();
-  const newestFirst = readdirSync(folder)
-    .map((id) => {
-      const stats = statSync(join(folder, id), { throwIfNoEntry: false });
-      return { id, ageMs: nowMs - (stats?.mtimeMs ?? nowMs) };
-    })
-    .sort((a, b) => a.ageMs - b.ageMs);
+  const folder = uploadsPath(settings.dataDir);
+  const here = (existsSync(folder) ? readdirSync(folder) : []).map((id) => {
+    const stats = statSync(join(folder, id), { throwIfNoEntry: false });
+    return { id, ageMs: nowMs - (stats?.mtimeMs ?? nowMs) };
+  });
+  for (const { id } of await unneeded(here, accounts)) {
+    rmSync(join(folder, id), { recursive: true, force: true });
+  }
+  const place = sharedSegments(settings);
+  if (!place) return;
+  const shared = (await listUploads(place)).map(({ id, modifiedMs }) => {
+    return { id, ageMs: nowMs - modifiedMs };
+  });
+  for (const { id } of await unneeded(shared, accounts)) await removeUpload(place, id);
+}
+
+/** Returns the uploads whose files are not needed any more. */
+async function unneeded(
+  uploads: readonly { id: string; ageMs: number }[],
+  accounts: Pick<Accounts, 'backfillState'>,
+): Promise<{ id: string }[]> {
+  const { strayFileMs, failedFileMs, failedFilesMax } = limits.backfills;
   let failedLeft = failedFilesMax;
-  for (const { id, ageMs } of newestFirst) {
+  const found: { id: string }[] = [];
+  for (const { id, ageMs } of uploads.toSorted((a, b) => a.ageMs - b.ageMs)) {
     const state = await accounts.backfillState(id);
     if (state === 'waiting' || state === 'running') continue;
     // Its upload may not have ended.
     if (state === undefined && ageMs <= strayFileMs) continue;
     if (state === 'failed' && ageMs <= failedFileMs && failedLeft-- > 0) continue;
-    rmSync(join(folder, id), { recursive: true, force: true });
+    found.push({ id });
   }
+  return found;
 }

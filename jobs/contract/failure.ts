@@ -18,6 +18,7 @@ import {
   UsageError,
 } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
+import { ObjectStoreError } from '../../src/store/objects/object-store.ts';
 
 export const FAILURE_KINDS = [
   'rate-limited',
@@ -75,6 +76,7 @@ export function failureFrom(error: unknown): Failure {
 }
 
 function kindOf(error: unknown): FailureKind {
+  if (error instanceof ObjectStoreError && error.isPassing) return 'unavailable';
   const known = KINDS.find(([, classes]) => classes.some((one) => error instanceof one));
   if (known) return known[0];
   const isPassing = PASSING_CODES.includes(String((error as NodeJS.ErrnoException)?.code));

@@ -17,7 +17,10 @@ import { limits } from '../../src/base/limits.ts';
 import { withAccounts } from '../../src/store/accounts/open.ts';
 import { REPLACED_ENDING } from '../../src/store/duckdb/upkeep/replace-store.ts';
 import { REWRITTEN_ENDING } from '../../src/store/duckdb/upkeep/rewrite-store.ts';
-import { removeStaged, stagingRoot } from '../contract/staging.ts';
+import { sharedSegments } from '../../src/store/objects/shared-segments.ts';
+import { type StageSettings, withStage } from '../contract/stage.ts';
+import { oldRuns } from '../contract/staged-files.ts';
+import { removeStaged } from '../contract/staging.ts';
 import { JobLedger } from '../ledger/ledger.ts';
 import { REBUILT_ENDING } from '../rebuild/rebuild.ts';
 
@@ -25,7 +28,7 @@ import { REBUILT_ENDING } from '../rebuild/rebuild.ts';
 export type Removed = Record<'events' | 'plans' | 'landings' | 'files', number>;
 
 export async function removeOld(
-  settings: Pick<Settings, 'dataDir' | 'segmentsDir'>,
+  settings: Pick<Settings, 'dataDir' | 'segmentsDir'> & StageSettings,
   nowMs: number,
 ): Promise<Removed> {
   const removed: Removed = { events: 0, plans: 0, landings: 0, files: 0 };
@@ -33,8 +36,12 @@ export async function removeOld(
   removed.plans = removeOldRuns(jobsPaths(settings.dataDir).ledger, nowMs);
   for (const mode of MODES) {
     const paths = workPaths(settings, mode);
-    removed.landings += await removeOldStaged(paths, nowMs);
+    removed.landings += await removeOldStaged(paths, {}, nowMs);
     removed.files += await removeOldFiles(paths, nowMs);
+  }
+  // Object storage comes last, as it may be away.
+  for (const mode of sharedSegments(settings) ? MODES : []) {
+    removed.landings += await removeOldStaged(workPaths(settings, mode), settings, nowMs);
   }
   return removed;
 }
@@ -88,15 +95,16 @@ async function removeOldFiles(paths: ModePaths, nowMs: number): Promise<number> 
 }
 
 /** Removes staged results of forgotten runs. */
-async function removeOldStaged(paths: ModePaths, nowMs: number): Promise<number> {
-  let removed = 0;
-  for (const plan of await namesIn(stagingRoot(paths))) {
-    const age = await ageMs(join(stagingRoot(paths), plan), nowMs);
-    if (age < limits.jobs.keptMs) continue;
-    await removeStaged(paths, plan);
-    removed++;
-  }
-  return removed;
+function removeOldStaged(
+  paths: ModePaths,
+  settings: StageSettings,
+  nowMs: number,
+): Promise<number> {
+  return withStage(paths, settings, async (stage) => {
+    const old = await oldRuns(stage, nowMs - limits.jobs.keptMs);
+    for (const runId of old) await removeStaged(stage, runId);
+    return old.length;
+  });
 }
 
 /** Returns true if the folder is of a process that has died, or of another machine. */

@@ -1,12 +1,18 @@
 /** One task of a run: fetches a partition from a source and stages the result. */
 
+import { mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { VendorSettings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { scratchName } from '../../src/base/config/scratch-names.ts';
+import { makeFolders } from '../../src/base/data-folder.ts';
 import { MalformedInputError, SourceEmptyError } from '../../src/base/errors.ts';
 import type { Fetched, SourcedSymbol } from '../../src/ingest/contract/fetch-context.ts';
 import { type Landed, landedFrom } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { optionsFromPartition, type Partition } from '../contract/partition.ts';
+import { type Patience, type Stage, type StageSettings, withStage } from '../contract/stage.ts';
+import { shareSegment } from '../contract/staged-files.ts';
 import { readShared, readStaged, type Staged, writeStaged } from '../contract/staging.ts';
 
 /** Payload of a fetch job. It has no vendor keys: each worker has its own. */
@@ -17,12 +23,11 @@ export interface FetchJob {
   slice: Partition;
 }
 
-export interface FetchDeps {
+export interface FetchDeps extends Patience {
   paths: ModePaths;
-  settings: VendorSettings;
+  settings: VendorSettings & StageSettings;
   nowMs: number;
   onProgress?: (step: string, done: number, total: number) => void;
-  signal?: AbortSignal;
 }
 
 /**
@@ -33,21 +38,44 @@ export interface FetchDeps {
  * @throws as the source.
  */
 export async function fetchTask(job: FetchJob, deps: FetchDeps): Promise<Staged> {
+  const { paths, settings } = deps;
+  const work = async (stage: Stage) => {
+    if (!stage.objects) return fetchInto(stage, job, deps);
+    // The segments are on their way: this machine may have no store.
+    makeFolders(paths.scratch);
+    const segments = await mkdtemp(join(paths.scratch, `${scratchName('segment')}-`));
+    try {
+      return await fetchInto(stage, job, { ...deps, paths: { ...paths, segments } });
+    } finally {
+      await rm(segments, { recursive: true, force: true });
+    }
+  };
+  return withStage(paths, settings, work, deps);
+}
+
+async function fetchInto(stage: Stage, job: FetchJob, deps: FetchDeps): Promise<Staged> {
   const { paths, settings, nowMs, onProgress, signal } = deps;
-  const known = await readStaged(paths, job);
+  const known = await readStaged(stage, job);
   if (known?.isComplete) return known;
   const source = await sourceNamed(job.source)?.load();
   if (!source?.fetch)
     throw new MalformedInputError(`"${job.source}" is not a source of this version`);
-  const options = optionsFromPartition(job.slice, await readShared(paths, job.plan));
+  const options = optionsFromPartition(job.slice, await readShared(stage, job.plan));
   const fetched: Fetched[] = [];
   const sourced: SourcedSymbol[] = [];
+  const shared = new Set<string>();
   const land = async (isComplete: boolean, skipped: Staged['skipped'] = []) => {
+    const now = fetched.map(landedFrom);
+    for (const segment of now) {
+      if (shared.has(idOf(segment))) continue;
+      await shareSegment(stage, job.plan, segment, paths.segments);
+      shared.add(idOf(segment));
+    }
     // Another try may have staged results since: a feed gave each of them other news.
-    const landed = await readStaged(paths, job);
-    const segments = joined(landed?.segments ?? [], fetched.map(landedFrom));
+    const landed = await readStaged(stage, job);
+    const segments = joined(landed?.segments ?? [], now);
     const landing = { isComplete, segments, skipped, ...(sourced.length > 0 && { sourced }) };
-    await writeStaged(paths, job, landing);
+    await writeStaged(stage, job, landing);
     return landing;
   };
   try {

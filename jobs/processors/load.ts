@@ -3,9 +3,10 @@
 import type { Settings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { MalformedInputError } from '../../src/base/errors.ts';
+import { limits } from '../../src/base/limits.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
-import { fetchedFromLanded, landedFault } from '../../src/ingest/segments/landed-segment.ts';
+import { fetchedFromLanded, type Landed } from '../../src/ingest/segments/landed-segment.ts';
 import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import { readServedBars } from '../../src/store/arrow/read/served-bars.ts';
@@ -19,7 +20,9 @@ import {
   type RunReport,
 } from '../contract/reports.ts';
 import { isRequestTick, type RunHead, taskId } from '../contract/run.ts';
-import { readStaged } from '../contract/staging.ts';
+import { type Patience, type Stage, withStage } from '../contract/stage.ts';
+import { segmentFault, sharedSegmentsOf } from '../contract/staged-files.ts';
+import { readStaged, type Staged } from '../contract/staging.ts';
 import { emitIngestFailed } from '../events/ingest-failed.ts';
 import { backfill } from '../load/backfill.ts';
 import { withStored } from '../load/stored.ts';
@@ -28,6 +31,7 @@ export interface LoadDeps extends RunDeps {
   paths: ModePaths;
   settings: Settings;
   failures?: number;
+  note?: Patience['note'];
 }
 
 /**
@@ -117,7 +121,9 @@ async function loadStaged(
   deps: LoadDeps,
 ): Promise<BackfillReport & Partial<RunReport>> {
   const tasks: Tasks = { run, failed: new Map(failed), skipped: [], sourced: [] };
-  const report = await backfill(deps.paths, stagedSegments(tasks, deps), deps);
+  const { paths, settings } = deps;
+  const load = (stage: Stage) => backfill(paths, stagedSegments(tasks, stage, deps), deps);
+  const report = await withStage(paths, settings, load, deps);
   return {
     ...report,
     skipped: [...report.skipped, ...tasks.skipped],
@@ -133,26 +139,69 @@ interface Tasks {
   sourced: NonNullable<RunReport['sourced']>;
 }
 
+interface StagedTask {
+  staged: Staged | undefined;
+  /** Faults of its segments. */
+  faults: (string | undefined)[];
+}
+
+/** Reads tasks in their order, some ahead where they are in object storage. */
+async function* stagedTasks(
+  { id, childCount }: RunHead,
+  stage: Stage,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<StagedTask> {
+  const shared = await sharedSegmentsOf(stage, id);
+  // Tasks may have the same segment, which must not be downloaded twice at once.
+  const known = new Map<string, Promise<string | undefined>>();
+  const faultOf = (segment: Landed) => {
+    if (segment.kind === 'facts') return undefined;
+    const key = `${segment.id} ${segment.parquetSha256}`;
+    const fault = known.get(key) ?? segmentFault(stage, id, segment, shared, signal);
+    known.set(key, fault);
+    return fault;
+  };
+  const read = async (index: number): Promise<StagedTask> => {
+    const staged = await readStaged(stage, { plan: id, index });
+    const faults: StagedTask['faults'] = [];
+    for (const segment of staged?.segments ?? []) faults.push(await faultOf(segment));
+    return { staged, faults };
+  };
+  const atOnce = stage.objects ? limits.jobs.stagedAtOnce : 1;
+  const reading: Promise<StagedTask>[] = [];
+  for (let index = 0; index < childCount; index++) {
+    while (reading.length < Math.min(atOnce, childCount - index)) {
+      const ahead = read(index + reading.length);
+      // It is thrown in its turn.
+      ahead.catch(() => undefined);
+      reading.push(ahead);
+    }
+    yield (await reading.shift()) as StagedTask;
+  }
+}
+
 async function* stagedSegments(
   { run, failed, skipped, sourced }: Tasks,
-  { paths }: LoadDeps,
+  stage: Stage,
+  { paths, signal }: LoadDeps,
 ): AsyncGenerator<Fetched> {
   const fail = (index: number, reason: string) => {
     const title = `part ${index + 1}`;
     if (!failed.has(index))
       failed.set(index, { id: taskId(run, index), title, kind: 'store', reason });
   };
-  for (let index = 0; index < run.childCount; index++) {
-    const staged = await readStaged(paths, { plan: run.id, index });
+  let index = 0;
+  for await (const { staged, faults } of stagedTasks(run, stage, signal)) {
     if (!staged?.isComplete && !run.isCancelled)
       fail(index, 'it was never added, or its staged result is missing');
-    for (const segment of staged?.segments ?? []) {
-      const reason = await landedFault(segment, paths.segments);
+    for (const [i, segment] of (staged?.segments ?? []).entries()) {
+      const reason = faults[i];
       if (reason === undefined) yield fetchedFromLanded(segment, paths.segments);
       else fail(index, reason);
     }
     skipped.push(...(staged?.skipped ?? []));
     sourced.push(...(staged?.sourced ?? []));
+    index++;
   }
 }
 

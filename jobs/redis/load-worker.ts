@@ -11,6 +11,8 @@ import { pause } from '../../src/base/time/pause.ts';
 import { readManifest } from '../../src/store/arrow/format/manifest.ts';
 import type { FailedJob, RunReport } from '../contract/reports.ts';
 import { type RunHead, taskFromId } from '../contract/run.ts';
+import { type Stage, withStage } from '../contract/stage.ts';
+import { removeSegments } from '../contract/staged-files.ts';
 import { endRun, readRun, removeStaged, type StagedRun } from '../contract/staging.ts';
 import { type LoadDeps, loadAndPublish } from '../processors/load.ts';
 import { titleOf } from './job-records.ts';
@@ -82,7 +84,7 @@ async function workUntil(
     async process(job, stop) {
       await store.requireOurs(stop);
       return loadRun(job, queues, {
-        ...{ settings, epoch: lock?.epoch },
+        ...{ settings, epoch: lock?.epoch, note: log.note },
         signal: lock ? AbortSignal.any([stop, lock.lost]) : stop,
       });
     },
@@ -91,13 +93,16 @@ async function workUntil(
       ...(result && aboutReport(result)),
     }),
     async afterwards({ id, mode }, { deadJobs }) {
+      const paths = workPaths(settings, mode);
+      // This machine has them on its disk now.
+      await withStage(paths, settings, (stage) => removeSegments(stage, id));
       // A retry of failed tasks needs the shared context.
       if (deadJobs.length > 0) return;
       // Redis may lose its last seconds when it is killed or fails over; then the run loads again.
       const waited = delay(limits.redis.stagedKeptMs, true, { signal: end, ref: false });
       if (!(await waited.catch(() => false))) return;
       const isDone = (await queues[queue].getJobState(id)) === 'completed';
-      if (isDone) await removeStaged(workPaths(settings, mode), id);
+      if (isDone) await withStage(paths, settings, (stage) => removeStaged(stage, id));
     },
   });
   if (!end.aborted) await once(end, 'abort');
@@ -114,7 +119,7 @@ function aboutReport({ accepted, rejected, did, faults }: RunReport) {
 async function loadRun(
   job: Job<QueuedLoad, RunReport>,
   { fetch }: Queues,
-  { settings, ...deps }: Pick<LoadDeps, 'settings' | 'epoch' | 'signal'>,
+  { settings, ...deps }: Pick<LoadDeps, 'settings' | 'epoch' | 'signal' | 'note'>,
 ): Promise<RunReport> {
   const { failed, ...head } = job.data;
   const paths = workPaths(settings, head.mode);
@@ -130,10 +135,13 @@ async function loadRun(
       job.updateProgress({ step, done, total }).catch(() => undefined);
     },
   });
-  const run = report.deadJobs.length > 0 ? await readRun(paths, head.id) : undefined;
-  const deadJobs = await addLostFetches(fetch, head, report.deadJobs, run);
-  await endRun(paths, head.id);
-  return { ...report, deadJobs };
+  const end = async (stage: Stage) => {
+    const run = report.deadJobs.length > 0 ? await readRun(stage, head.id) : undefined;
+    const deadJobs = await addLostFetches(fetch, head, report.deadJobs, run);
+    await endRun(stage, head.id);
+    return { ...report, deadJobs };
+  };
+  return withStage(paths, settings, end, deps);
 }
 
 async function failedTasks(

@@ -11,6 +11,7 @@ import { withoutPassword } from '../../src/base/redis-address.ts';
 import type { RunReport } from '../contract/reports.ts';
 import type { Run, RunHead } from '../contract/run.ts';
 import type { JobRecord, JobState, Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
+import { type Stage, withStage } from '../contract/stage.ts';
 import { readRun, readShared, removeStaged, writeRun, writeShared } from '../contract/staging.ts';
 import { reopenBackfills } from '../ledger/reopen-backfills.ts';
 import { addRun, isBeingAdded } from './add-run.ts';
@@ -68,11 +69,12 @@ export class RedisRunner implements Runner {
       await known?.remove({ removeChildren: false });
       const lostMs = await this.#lostRunMs(run, known?.data?.createdMs);
       if (lostMs === undefined) {
-        const paths = this.#paths(run);
-        // The staged results of an earlier run are out of date.
-        await removeStaged(paths, run.id);
-        await writeShared(paths, run.id, run.shared);
-        await writeRun(paths, run);
+        await this.#withStage(run, async (stage) => {
+          // The staged results of an earlier run are out of date.
+          await removeStaged(stage, run.id);
+          await writeShared(stage, run.id, run.shared);
+          await writeRun(stage, run);
+        });
       }
       const isAgain = lostMs !== undefined;
       await this.#addRun({ ...run, createdMs: lostMs ?? run.createdMs }, isAgain);
@@ -92,7 +94,7 @@ export class RedisRunner implements Runner {
    * @param knownMs Creation time of the run that Redis has.
    */
   async #lostRunMs(run: Run, knownMs = Number.NEGATIVE_INFINITY): Promise<number | undefined> {
-    const staged = await readRun(this.#paths(run), run.id);
+    const staged = await this.#withStage(run, (stage) => readRun(stage, run.id));
     const isLost = staged && !staged.isPublished && knownMs < staged.createdMs;
     return isLost && isDeepStrictEqual(staged.children, run.children)
       ? staged.createdMs
@@ -148,7 +150,7 @@ export class RedisRunner implements Runner {
   async retry(ids: readonly string[] | 'all', { accept = false } = {}): Promise<string[]> {
     const runs: RunHead[] = await requeueLoads(this.#queues, ids, accept);
     for (const { runId, jobs, head } of await failedTasks(this.#queues, ids)) {
-      const shared = await readShared(this.#paths(head), runId);
+      const shared = await this.#withStage(head, (stage) => readShared(stage, runId));
       const run = { ...retriedRun(head, jobs, shared), accept };
       await this.enqueue(run);
       // A job that fails at this moment stays in the list.
@@ -250,7 +252,7 @@ export class RedisRunner implements Runner {
     }
   }
 
-  #paths({ mode }: Pick<RunHead, 'mode'>) {
-    return workPaths(this.#settings, mode);
+  #withStage<T>({ mode }: Pick<RunHead, 'mode'>, work: (stage: Stage) => Promise<T>): Promise<T> {
+    return withStage(workPaths(this.#settings, mode), this.#settings, work);
   }
 }

@@ -81,7 +81,7 @@ async function workFetches({ settings, url, log, signal }: WorkerOptions): Promi
       if (job.name === GATE) return { segments: 0 };
       if (job.data.isLost) throw lostError(job.data);
       const paths = workPaths(settings, job.data.mode);
-      const deps = { paths, settings, nowMs: Date.now(), signal: stop };
+      const deps = { paths, settings, nowMs: Date.now(), signal: stop, note: log.note };
       const landing = await fetchTask(fetchJobOf(job), deps);
       return { segments: landing.segments.length };
     },

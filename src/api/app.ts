@@ -8,6 +8,7 @@ import { isLocked } from '../base/file-lock.ts';
 import { limits } from '../base/limits.ts';
 import type { Accounts } from '../store/accounts/records/contract.ts';
 import type { ServingReader } from '../store/arrow/snapshot/snapshot.ts';
+import { sharedSegments } from '../store/objects/shared-segments.ts';
 import { openFileSets } from '../store/parquet/file-sets.ts';
 import { type Admit, createAdmit, type RouteAccess } from './access/admission.ts';
 import { UnknownKeyError } from './access/authenticate.ts';
@@ -117,6 +118,7 @@ export function createApp(options: AppOptions): Express {
     webhookPrivate: settings.webhookPrivate,
     jobsRun: () => redisUrl !== undefined || isLocked(backfillsLockPath(dataDir)),
     uploads: uploadsPath(dataDir),
+    sharedUploads: sharedSegments(settings),
     now,
   };
 

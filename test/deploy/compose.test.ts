@@ -69,10 +69,7 @@ describe.each(programs)('$title', ({ service }) => {
     expect(service.tmpfs).toEqual(['/tmp']);
     expect(service.init).toBe(true);
     expect(service.stop_grace_period).toBe('40s');
-    const { TAPEWORKS_SEGMENTS_DIR: shared = '/data' } = service.environment ?? {};
-    const folders = service.command[0] === 'serve' ? ['/data'] : ['/data', shared];
-    const mounted = service.volumes?.map((mount) => mount.split(':')[1]);
-    expect(new Set(mounted)).toEqual(new Set(folders));
+    expect(service.volumes?.map((mount) => mount.split(':')[1])).toEqual(['/data']);
   });
 
   it('is checked over HTTP if it serves', () => {

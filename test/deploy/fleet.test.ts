@@ -45,7 +45,7 @@ describe.skipIf(!caddy || !redisServer)('the fleet', () => {
       TAPEWORKS_DATA_DIR: volumeOf(services[name]),
       TAPEWORKS_REDIS_URL: redis.url,
       TAPEWORKS_SNAPSHOTS_URL: pathToFileURL(join(home, 'bucket')).href,
-      TAPEWORKS_SEGMENTS_DIR: join(home, 'segments'),
+      TAPEWORKS_SEGMENTS_URL: pathToFileURL(join(home, 'segments')).href,
       TAPEWORKS_ADMIN_TOKEN: 'an-operator-of-the-fleet',
       TAPEWORKS_PORT: String(ports[name] ?? 0),
       TAPEWORKS_LOG_LEVEL: 'error',

@@ -1,7 +1,6 @@
 /** Starts the processes of a fleet on this machine, each with a folder and a proxy of its own. */
 
 import { copyFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { accountsPath } from '../../src/base/config/data-dir.ts';
 import { sessionsBetween } from '../../src/base/time/calendar.ts';
@@ -92,7 +91,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     const port = await freePort();
     const env = {
       ...{ ...vendor.env, ...s3Env(proxy.port), TAPEWORKS_SNAPSHOTS_URL: `s3://${BUCKET}/fleet` },
-      ...{ TAPEWORKS_REDIS_URL: redis.url, TAPEWORKS_SEGMENTS_DIR: join(shared.dataDir, 'landed') },
+      ...{ TAPEWORKS_REDIS_URL: redis.url, TAPEWORKS_SEGMENTS_URL: `s3://${BUCKET}/segments` },
       ...{ TAPEWORKS_PORT: String(port), TAPEWORKS_LOG_LEVEL: 'info', TAPEWORKS_SCHEDULE: 'off' },
       ...extra,
     };

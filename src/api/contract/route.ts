@@ -2,6 +2,7 @@
 
 import type { z } from 'zod';
 import type { Mode } from '../../base/config/data-dir.ts';
+import type { ObjectPlace } from '../../base/config/object-place.ts';
 import type { Accounts } from '../../store/accounts/records/contract.ts';
 import type { ServingReader } from '../../store/arrow/snapshot/snapshot.ts';
 import type { FileSetReader } from '../../store/parquet/file-sets.ts';
@@ -55,6 +56,8 @@ export interface RouteSources {
   jobsRun: () => boolean;
   /** Folder of uploaded files. */
   uploads: string;
+  /** Object storage to the machine that loads; undefined: it has the same folder. */
+  sharedUploads: ObjectPlace | undefined;
   /** Milliseconds since the epoch. */
   now: () => number;
 }

@@ -11,6 +11,7 @@ import {
   SecretKeyError,
   StoreBusyError,
 } from '../../base/errors.ts';
+import { ObjectStoreError } from '../../store/objects/object-store.ts';
 import { errorTypeFromStatus } from './error-types.ts';
 import type { RequestContext } from './request-context.ts';
 import { type ApiResponse, jsonResponse } from './response.ts';
@@ -25,6 +26,7 @@ export function statusFromError(error: unknown): number {
   if (error instanceof StoreBusyError || error instanceof SecretKeyError) return 503;
   if (error instanceof CorruptDataError || error instanceof QueueUnavailableError) return 503;
   if (error instanceof AccountsUnreachableError || isDiskFull(error)) return 503;
+  if (error instanceof ObjectStoreError) return 503;
   // The router failed to decode the path.
   if (error instanceof URIError) return 400;
   return 500;
@@ -35,6 +37,9 @@ function messageFromError(error: unknown, status: number): string {
   // The error's own message contains a path of the server.
   if (error instanceof CorruptDataError) {
     return 'The data for this response is damaged; the log of the server says where under this request_id';
+  }
+  if (error instanceof ObjectStoreError) {
+    return 'The object storage of the server failed: try again later; the log says why';
   }
   if (isDiskFull(error)) {
     return 'The disk of the server is full: nothing was written; free space and try again';

@@ -49,8 +49,10 @@ const SETTINGS = {
   redisUrl: optional('REDIS_URL', (_name, url) => redisPlace(url) && url),
   /** Address of the Postgres that has the accounts; undefined: a file in the data folder. */
   accountsUrl: optional('ACCOUNTS_URL', (_name, url) => postgresPlace(url.trim()) && url.trim()),
-  /** Folder of segments that all machines share; undefined: each mode's own. */
+  /** Folder of segments, which machines may share; undefined: each mode's own. */
   segmentsDir: optional('SEGMENTS_DIR', (_name, path) => resolve(path)),
+  /** Object storage in which fetched segments and uploads travel; undefined: folders. */
+  segmentsUrl: optional('SEGMENTS_URL', objectPlace),
   /** Object storage for published files, which replicas follow; undefined: they stay here. */
   snapshotsUrl: optional('SNAPSHOTS_URL', objectPlace),
   /** E-mail address that is sent to vendors that require one. */
@@ -105,7 +107,9 @@ export function settingsFromEnv(env: NodeJS.ProcessEnv): Settings {
     return [field, read(name, env[name] ?? byDefault)];
   });
   const plain = Object.fromEntries(values) as PlainSettings;
-  if (plain.snapshotsUrl?.kind === 's3') s3Access(SETTINGS.snapshotsUrl.name, env);
+  for (const field of ['segmentsUrl', 'snapshotsUrl'] as const) {
+    if (plain[field]?.kind === 's3') s3Access(SETTINGS[field].name, env);
+  }
   return {
     ...plain,
     vendorUrls: byVendor(VENDOR_ADDRESSES, (vendor) =>

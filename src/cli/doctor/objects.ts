@@ -1,22 +1,36 @@
-/** Checks whether the object storage of the settings keeps publishers apart. */
+/** Checks the object storage of the settings: that of published files, and that of segments. */
 
 import type { Settings } from '../../base/config/config.ts';
 import { modePaths } from '../../base/config/data-dir.ts';
-import { placeText } from '../../base/config/object-place.ts';
+import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import type { Check } from './setup.ts';
 
-const NAME = 'object storage';
+type ObjectSettings = Pick<Settings, 'dataDir' | 'snapshotsUrl' | 'segmentsUrl' | 'redisUrl'>;
+
+/** Tries what each storage must do; no check where the settings name none. */
+export async function checkObjects(settings: ObjectSettings): Promise<Check[]> {
+  const { snapshotsUrl, segmentsUrl } = settings;
+  return [
+    ...(snapshotsUrl ? [await checked('object storage', () => trySnapshots(settings))] : []),
+    ...(segmentsUrl ? [await checkSegments(settings, segmentsUrl)] : []),
+  ];
+}
+
+async function checked(name: string, work: () => Promise<string>): Promise<Check> {
+  try {
+    return { name, state: 'ok', detail: await work() };
+  } catch (error) {
+    if (!(error instanceof TapeworksError)) throw error;
+    return { name, state: 'failed', detail: error.message };
+  }
+}
 
 /**
  * Writes, swaps and removes an object; on a replica, whose key may only read, reads the manifest.
- * None if the settings name no storage.
  */
-export async function checkObjects({
-  dataDir,
-  snapshotsUrl: place,
-}: Pick<Settings, 'dataDir' | 'snapshotsUrl'>): Promise<Check[]> {
-  if (place === undefined) return [];
+async function trySnapshots({ dataDir, snapshotsUrl }: ObjectSettings): Promise<string> {
+  const place = snapshotsUrl as ObjectPlace;
   const [{ modeObjects }, { requireConditionalWrites }, { readShared }, { readReplicaState }] =
     await Promise.all([
       import('../../store/replicas/run-uploads.ts'),
@@ -29,12 +43,21 @@ export async function checkObjects({
   try {
     if (isReplica) await readShared(objects);
     else await requireConditionalWrites(objects);
-    const detail = placeText(place) + (isReplica ? ', read as a replica' : '');
-    return [{ name: NAME, state: 'ok', detail }];
-  } catch (error) {
-    if (!(error instanceof TapeworksError)) throw error;
-    return [{ name: NAME, state: 'failed', detail: error.message }];
+    return placeText(place) + (isReplica ? ', read as a replica' : '');
   } finally {
     await objects.close();
   }
+}
+
+async function checkSegments({ redisUrl }: ObjectSettings, place: ObjectPlace): Promise<Check> {
+  const name = 'segments';
+  if (redisUrl === undefined) {
+    const detail = 'TAPEWORKS_SEGMENTS_URL is not used without TAPEWORKS_REDIS_URL';
+    return { name, state: 'note', detail };
+  }
+  const { trySharing } = await import('../../store/objects/shared-segments.ts');
+  return checked(name, async () => {
+    await trySharing(place);
+    return placeText(place);
+  });
 }

@@ -5,12 +5,14 @@ import type { Command } from 'commander';
 import type { JobState } from '../../../jobs/contract/runner.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
 import { countText } from '../../base/count-text.ts';
 import { CorruptDataError, StoreBusyError, TapeworksError } from '../../base/errors.ts';
 import { type IntegrityFault, readIntegrity } from '../../base/integrity-record.ts';
 import { limits } from '../../base/limits.ts';
 import type { Manifest } from '../../store/arrow/format/manifest-types.ts';
 import type { ServingStatus } from '../../store/arrow/read/serving-status.ts';
+import { SEGMENTS_SETTING, sharedSegments } from '../../store/objects/shared-segments.ts';
 import { type ReplicaState, replicaText } from '../../store/replicas/replica-state.ts';
 import type { UploadState } from '../../store/replicas/upload-state.ts';
 import { createOutput } from '../output.ts';
@@ -57,6 +59,8 @@ interface StatusReport {
   modes: ModeStatus[];
   /** Number of jobs by state; null if Redis does not reply. */
   jobs: Partial<Record<JobState, number>> | null;
+  /** Files between machines; null: not read, undefined without `TAPEWORKS_SEGMENTS_URL`. */
+  travelling?: { place: string; objects: number; bytes: number; oldestAt: string | null } | null;
   /** Next schedules, soonest first; `nextAt` is an ISO date-time. */
   schedules: { name: string; source: string; nextAt: string }[];
   /** Scheduled check of all data; times are ISO date-times, null before the first. */
@@ -74,10 +78,34 @@ async function statusReport(settings: Settings, nowMs: number): Promise<StatusRe
     dataDir,
     modes,
     jobs: await jobCounts(settings),
+    ...(sharedSegments(settings) && { travelling: await travelling(settings) }),
     schedules: await nextSchedules(settings, nowMs),
     integrity: integrityStatus(dataDir),
     disk: diskStatus(dataDir),
   };
+}
+
+/** Counts the segments and uploads in object storage; null if it can't be read. */
+async function travelling(settings: Settings): Promise<StatusReport['travelling']> {
+  const place = sharedSegments(settings) as ObjectPlace;
+  const { openObjects } = await import('../../store/objects/open-objects.ts');
+  const objects = await openObjects(place, SEGMENTS_SETTING);
+  const signal = AbortSignal.timeout(limits.objects.idleMs);
+  const found = { place: placeText(place), objects: 0, bytes: 0, oldestAt: null as string | null };
+  try {
+    for await (const { bytes, modifiedMs } of objects.list('', signal)) {
+      const at = isoOrNull(modifiedMs);
+      found.objects++;
+      found.bytes += bytes;
+      if (found.oldestAt === null || (at !== null && at < found.oldestAt)) found.oldestAt = at;
+    }
+    return found;
+  } catch (error) {
+    if (error instanceof TapeworksError || signal.aborted) return null;
+    throw error;
+  } finally {
+    await objects.close();
+  }
 }
 
 export function integrityStatus(dataDir: string): StatusReport['integrity'] {
@@ -221,12 +249,20 @@ function statusLines(report: StatusReport, newYorkText: (ms: number) => string):
     `data: ${dataDir}, ${gigabytes} GiB free${disk.isFull ? ': FULL' : ''}`,
     ...modes.flatMap((status) => modeLines(status, Date.now())),
     `jobs: ${jobsText(jobs)}`,
+    ...(report.travelling === undefined ? [] : [travellingText(report.travelling)]),
     ...integrityLines(integrity),
     ...(schedules.length === 0 ? [] : ['schedules, run by start or schedule (New York time):']),
     ...schedules.map(
       ({ name, source, nextAt }) => `  ${newYorkText(Date.parse(nextAt))}  ${name} from ${source}`,
     ),
   ];
+}
+
+function travellingText(found: NonNullable<StatusReport['travelling']> | null): string {
+  if (!found) return 'between machines: TAPEWORKS_SEGMENTS_URL does not respond (see doctor)';
+  const { place, objects, bytes, oldestAt } = found;
+  const size = `${countText(objects)} files, ${(bytes / 1e6).toFixed(1)} MB`;
+  return `between machines: ${size} in ${place}${oldestAt ? `, the oldest of ${oldestAt}` : ''}`;
 }
 
 function integrityLines({ ranAt, roundEndedAt, faults }: StatusReport['integrity']): string[] {

@@ -6,7 +6,16 @@
 import { createHash, hash, randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { createReadStream } from 'node:fs';
-import { open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import {
+  type FileHandle,
+  open,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  rmdir,
+  stat,
+} from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -73,7 +82,6 @@ export function fileObjects(folder: string, setting: string): ObjectStore {
     { condition, signal }: PutOptions,
   ): Promise<string | undefined> {
     const path = pathOf(key);
-    makeFolders(dirname(path));
     const unfinished = join(
       dirname(path),
       `.${basename(path)}.${randomUUID()}${UNFINISHED_ENDING}`,
@@ -103,6 +111,8 @@ export function fileObjects(folder: string, setting: string): ObjectStore {
     delete: (key) =>
       tried('remove', key, async () => {
         await rm(pathOf(key), { force: true });
+        // A folder that is left empty is none in a bucket.
+        if (key.includes('/')) await rmdir(dirname(pathOf(key))).catch(() => undefined);
       }),
     async close() {},
   };
@@ -146,7 +156,7 @@ async function writeChecked(
   signal?: AbortSignal,
 ): Promise<void> {
   const sum = createHash('sha256');
-  const file = await open(path, 'wx');
+  const file = await openInFolder(path);
   try {
     for await (const piece of read()) {
       signal?.throwIfAborted();
@@ -159,6 +169,19 @@ async function writeChecked(
   }
   if (sum.digest('hex') === sha256) return;
   throw new ObjectStoreError(`the content of "${path}" changed while it was written`);
+}
+
+/** Opens a new file. Its folder may be removed meanwhile, as it was empty. */
+async function openInFolder(path: string): Promise<FileHandle> {
+  for (let tries = 1; ; tries++) {
+    makeFolders(dirname(path));
+    try {
+      return await open(path, 'wx');
+    } catch (error) {
+      const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      if (!isGone || tries === limits.objects.triesMax) throw error;
+    }
+  }
 }
 
 async function listFolder(folder: string, prefix: string): Promise<ListedObject[]> {

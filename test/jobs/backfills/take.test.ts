@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { uploadFolder } from '../../../jobs/backfills/order.ts';
@@ -20,7 +20,9 @@ import type {
 import { newBackfillId } from '../../../src/store/accounts/backfills/backfill-store.ts';
 import type { Accounts } from '../../../src/store/accounts/records/contract.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
+import { shareUpload } from '../../../src/store/objects/shared-segments.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/run-cli.ts';
+import { freshFolder, sharedFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
@@ -310,6 +312,7 @@ describe('backfills without Redis', () => {
 });
 
 describe.skipIf(!redisServer)('backfills with Redis', () => {
+  const segments = sharedFolder();
   let redis: RunningRedis;
   beforeAll(async () => {
     redis = await startRedis();
@@ -319,7 +322,10 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
     const client = new Redis(redis.url);
     await client.flushall();
     client.disconnect();
-    await open({ TAPEWORKS_REDIS_URL: redis.url });
+    await open({
+      TAPEWORKS_REDIS_URL: redis.url,
+      TAPEWORKS_SEGMENTS_URL: pathToFileURL(segments).href,
+    });
   });
   afterEach(close);
 
@@ -343,6 +349,28 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
     expect(await ended(id)).toMatchObject({ state: 'done', result: { accepted: 120 } });
     const early = vendor.asked().filter((symbol) => symbol < 'S30');
     expect(early.sort()).toEqual(MANY.slice(0, 20));
+  });
+
+  it('load a file that another machine has received, and remove it', async () => {
+    const place = { kind: 'file' as const, folder: segments };
+    const received = join(freshFolder(), 'received');
+    const text = ['symbol,date,open,high,low,close,volume', 'UP,2024-01-02,1,2,1,2,10'].join('\n');
+    writeFileSync(received, text);
+    const share = async (more = {}) => {
+      const id = newBackfillId();
+      const sha256 = await shareUpload(place, id, received);
+      const file = { name: 'up.csv', bytes: text.length, sha256, ...more };
+      return add({ source: 'files', symbols: null, from: null, to: null, file }, 'a', id);
+    };
+    const good = await share();
+    const damaged = await share({ sha256: '0'.repeat(64) });
+    startWorker();
+    expect(await ended(good)).toMatchObject({ state: 'done', result: { accepted: 1 } });
+    const error = 'the uploaded file is gone or damaged: upload it again';
+    expect(await ended(damaged)).toMatchObject({ state: 'failed', error });
+    expect(await storedBars()).toEqual([{ n: 1 }]);
+    await expect.poll(() => readdirSync(join(segments, 'uploads')), BOUND).toEqual([damaged]);
+    expect(existsSync(uploadFolder(folder.dataDir, good))).toBe(false);
   });
 
   it('are cancelled between tasks, and keep what they have fetched', async () => {

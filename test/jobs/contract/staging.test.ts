@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { stagingFolder } from '../../../jobs/contract/staged-files.ts';
 import {
   readStaged,
   removeStaged,
   type Staged,
-  stagingFolder,
   writeStaged,
 } from '../../../jobs/contract/staging.ts';
 import { freshPaths } from '../../store/duckdb/support/fixtures.ts';

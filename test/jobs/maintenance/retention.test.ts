@@ -101,4 +101,20 @@ describe('retention', () => {
       ...{ events: 0, plans: 0, landings: 0, files: 0 },
     });
   });
+
+  it('removes orphans in object storage after two weeks', async () => {
+    const [dataDir, folder] = [freshFolder(), freshFolder()];
+    const segmentsUrl = { kind: 'file' as const, folder };
+    const settings = { dataDir, segmentsDir: undefined, segmentsUrl, redisUrl: 'redis://x' };
+    for (const [run, age] of [['old', jobs.keptMs] as const, ['young', 1000] as const]) {
+      for (const name of ['0.json', 'a.parquet']) {
+        put(join(folder, 'live', 'plans', run, name), age);
+      }
+    }
+    // One young file keeps its run.
+    put(join(folder, 'live', 'plans', 'young', '1.json'), jobs.keptMs);
+    expect(await removeOld(settings, NOW_MS)).toMatchObject({ landings: 1 });
+    const left = readdirSync(join(folder, 'live', 'plans'), { recursive: true });
+    expect(left.sort()).toEqual(['young', 'young/0.json', 'young/1.json', 'young/a.parquet']);
+  });
 });

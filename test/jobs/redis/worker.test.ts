@@ -1,13 +1,19 @@
-/** Workers that share a store or a folder of segments. */
+/** Workers that share a store, or object storage for segments. */
 
-import { writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { scaled, tell } from '../../faults/scale.ts';
 import { redisServer } from '../../support/tools.ts';
 import { BACKFILL, useWorkers } from './workers-fixture.ts';
+
+function parquetBelow(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names.filter((name) => name.endsWith('.parquet'));
+}
 
 describe.skipIf(!redisServer)('workers', () => {
   const fixture = useWorkers();
@@ -42,15 +48,18 @@ describe.skipIf(!redisServer)('workers', () => {
     tell('takeovers', { times: tookMs.length, 'ms at most': Math.max(...tookMs) });
   });
 
-  it('of other machines only fetch, into a folder that all see', async () => {
+  it('of other machines only fetch, and share no disk', async () => {
     const { machine, shared, startWorker } = fixture;
-    const store = machine({ TAPEWORKS_SEGMENTS_DIR: shared });
-    const other = machine({ TAPEWORKS_SEGMENTS_DIR: shared });
+    const url = pathToFileURL(shared).href;
+    const store = machine({ TAPEWORKS_SEGMENTS_URL: url });
+    const other = machine({ TAPEWORKS_SEGMENTS_URL: url });
     await startWorker(store, '--queues', 'load').said('loads into the store');
     await startWorker(other).said('takes jobs to fetch\n');
     const refused = startWorker(other, '--queues', 'load');
     await refused.said('another store');
     expect(await refused.ended).toBe(2);
     expect(await store.json(...BACKFILL)).toMatchObject({ segments: 15, accepted: 60 });
+    expect(existsSync(modePaths(other.dataDir, 'live').segments)).toBe(false);
+    await expect.poll(() => parquetBelow(shared), { timeout: 30_000 }).toEqual([]);
   });
 });

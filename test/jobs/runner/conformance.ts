@@ -8,7 +8,7 @@ import { Redis } from 'ioredis';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { maintenanceRun, type Priority } from '../../../jobs/contract/run.ts';
 import type { JobState } from '../../../jobs/contract/runner.ts';
-import { stagingFolder } from '../../../jobs/contract/staging.ts';
+import { stagingFolder } from '../../../jobs/contract/staged-files.ts';
 import { openRunner } from '../../../jobs/runner/open-runner.ts';
 import { fetchRun } from '../../../jobs/runner/request.ts';
 import { runRequest } from '../../../jobs/runner/run-request.ts';

@@ -11,6 +11,7 @@ import { canonicalSymbol } from '../../../base/symbols.ts';
 import { zoneNamed } from '../../../base/time/zones.ts';
 import type { BackfillOrder } from '../../../store/accounts/backfills/backfill-record.ts';
 import { newBackfillId } from '../../../store/accounts/backfills/backfill-store.ts';
+import { shareUpload } from '../../../store/objects/shared-segments.ts';
 import type { Route } from '../../contract/route.ts';
 import { checkType } from '../../http/body.ts';
 import { checkedQuery } from '../../http/query.ts';
@@ -117,12 +118,17 @@ const uploadFile: Route = {
     const id = newBackfillId();
     const folder = join(sources.uploads, id);
     const { file } = order;
+    const { sharedUploads: place } = sources;
     uploading++;
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
-      const bytes = await receive(context, join(folder, file?.name ?? ''));
-      const whole = { ...order, file: file && { ...file, bytes } };
-      return await acceptBackfill(context, sources, { id, order: whole });
+      const path = join(folder, file?.name ?? '');
+      const bytes = await receive(context, path);
+      const sha256 = place && (await shareUpload(place, id, path));
+      const whole = { ...order, file: file && { ...file, bytes, sha256 } };
+      const response = await acceptBackfill(context, sources, { id, order: whole });
+      if (place) await rm(folder, { recursive: true, force: true });
+      return response;
     } catch (error) {
       await rm(folder, { recursive: true, force: true });
       throw error;

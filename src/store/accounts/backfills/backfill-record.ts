@@ -11,6 +11,8 @@ export interface UploadedFile {
   /** Name of the client's file, under which it lies in the folder of the backfill. */
   name: string;
   bytes: number;
+  /** Hash of a file that came through object storage; absent: it lies on this machine. */
+  sha256?: string;
   symbol?: string;
   interval?: '1d' | '1m' | '5m';
   zone?: string;

@@ -1,0 +1,226 @@
+/**
+ * Files of runs: in the folder of segments, or in object storage. There a run's segments lie with
+ * them, until the machine that loads has them.
+ */
+
+import { readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
+import { failpoint } from '../../src/base/failpoints.ts';
+import { limits } from '../../src/base/limits.ts';
+import { sha256OfFile } from '../../src/ingest/segments/land-file.ts';
+import { type Landed, landedFault } from '../../src/ingest/segments/landed-segment.ts';
+import { eachAtOnce } from '../../src/store/objects/at-once.ts';
+import { contentOfBytes, contentOfFile } from '../../src/store/objects/content.ts';
+import {
+  DamagedObjectError,
+  downloadFile,
+  ObjectGoneError,
+} from '../../src/store/objects/download.ts';
+import { bytesOf, type ObjectStore } from '../../src/store/objects/object-store.ts';
+import type { Stage } from './stage.ts';
+
+const ROOT = 'plans';
+
+const keyOf = (runId: string, name: string) => `${ROOT}/${runId}/${name}`;
+
+/** Returns the folder of a run's files, where they are in one. */
+export function stagingFolder({ segments }: Stage, runId: string): string {
+  return join(segments, ROOT, runId);
+}
+
+/** Does work on object storage; again where the stage says so. */
+function withObjects<T>({ repeat }: Stage, work: () => Promise<T>): Promise<T> {
+  return repeat ? repeat(work) : work();
+}
+
+/** Writes a file durably. */
+export async function writeFileOf(
+  stage: Stage,
+  runId: string,
+  name: string,
+  bytes: Uint8Array,
+): Promise<void> {
+  const { objects } = stage;
+  if (objects) {
+    failpoint('put object', name);
+    await withObjects(stage, () => objects.put(keyOf(runId, name), contentOfBytes(bytes)));
+    return;
+  }
+  const folder = stagingFolder(stage, runId);
+  makeFolder(folder);
+  await writeDurable(folder, name, bytes);
+  syncFolder(folder);
+}
+
+/** Reads a file; undefined if there is none. */
+export async function readFileOf(
+  stage: Stage,
+  runId: string,
+  name: string,
+): Promise<Buffer | undefined> {
+  const { objects } = stage;
+  if (objects) return withObjects(stage, () => readObject(objects, keyOf(runId, name)));
+  return readFile(join(stagingFolder(stage, runId), name)).catch((error) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+}
+
+async function readObject(objects: ObjectStore, key: string): Promise<Buffer | undefined> {
+  const bytesMax = limits.objects.wholeBytesMax;
+  const found = await objects.get(key, { bytesMax });
+  if (found === undefined || found === 'unchanged') return undefined;
+  return bytesOf(found, bytesMax, objects.addressOf(key));
+}
+
+export async function removeFileOf(stage: Stage, runId: string, name: string): Promise<void> {
+  const { objects } = stage;
+  failpoint(objects ? 'remove object' : 'remove file', name);
+  if (objects) await withObjects(stage, () => objects.delete(keyOf(runId, name)));
+  else await rm(join(stagingFolder(stage, runId), name), { force: true });
+}
+
+/** Renames a file, if there is one. In object storage both may be there after a kill. */
+export async function moveStaged(
+  stage: Stage,
+  runId: string,
+  from: string,
+  to: string,
+): Promise<void> {
+  if (stage.objects) {
+    const bytes = await readFileOf(stage, runId, from);
+    if (!bytes) return;
+    await writeFileOf(stage, runId, to, bytes);
+    await removeFileOf(stage, runId, from);
+    return;
+  }
+  const folder = stagingFolder(stage, runId);
+  failpoint('rename file', to);
+  await rename(join(folder, from), join(folder, to)).catch((error) => {
+    if (error.code !== 'ENOENT') throw error;
+  });
+}
+
+/** Removes a run's files; with an ending, the objects of segments or others that have it. */
+export async function removeRun(stage: Stage, runId: string, ending = ''): Promise<void> {
+  const { objects } = stage;
+  if (objects) {
+    const keys = await withObjects(stage, () => keysOf(objects, keyOf(runId, '')));
+    await removeKeys(
+      stage,
+      [...keys.keys()].filter((key) => key.endsWith(ending)),
+    );
+  } else if (ending === '') {
+    failpoint('remove file', runId);
+    await rm(stagingFolder(stage, runId), { recursive: true, force: true });
+  }
+}
+
+async function removeKeys(stage: Stage, keys: readonly string[]): Promise<void> {
+  const { objects } = stage;
+  await eachAtOnce(keys, limits.jobs.stagedAtOnce, async (key) => {
+    failpoint('remove object', key);
+    await withObjects(stage, async () => objects?.delete(key));
+  });
+}
+
+/** Lists objects: bytes by key. */
+async function keysOf(objects: ObjectStore, prefix: string): Promise<Map<string, number>> {
+  const keys = new Map<string, number>();
+  for await (const { key, bytes } of objects.list(prefix)) keys.set(key, bytes);
+  return keys;
+}
+
+/** Runs whose last file was written before a time, so that they are forgotten. */
+export async function oldRuns(stage: Stage, beforeMs: number): Promise<string[]> {
+  const newestMs = new Map<string, number>();
+  if (stage.objects) {
+    for await (const { key, modifiedMs } of stage.objects.list(`${ROOT}/`)) {
+      const [, runId] = key.split('/');
+      newestMs.set(runId, Math.max(newestMs.get(runId) ?? 0, modifiedMs));
+    }
+  } else {
+    const root = join(stage.segments, ROOT);
+    for (const runId of await readdir(root).catch(() => [])) {
+      const folder = await stat(join(root, runId)).catch(() => undefined);
+      if (folder) newestMs.set(runId, folder.mtimeMs);
+    }
+  }
+  return [...newestMs].filter(([, ms]) => ms <= beforeMs).map(([runId]) => runId);
+}
+
+const PARQUET = '.parquet';
+
+/** Named by content, so that two tries of a task never mix their files. */
+const segmentKey = (runId: string, sha256: string) => keyOf(runId, sha256 + PARQUET);
+
+/** Uploads the file of a segment from a folder, and removes it there. */
+export async function shareSegment(
+  stage: Stage,
+  runId: string,
+  landed: Landed,
+  folder: string,
+): Promise<void> {
+  const { objects } = stage;
+  if (!objects || landed.kind === 'facts' || landed.parquetSha256 === undefined) return;
+  const { id, parquetSha256: sha256 } = landed;
+  const path = join(folder, id + PARQUET);
+  const { size } = await stat(path);
+  failpoint('put object', id + PARQUET);
+  const key = segmentKey(runId, sha256);
+  await withObjects(stage, () => objects.put(key, contentOfFile(path, size, sha256)));
+  await rm(path);
+}
+
+/** Removes the segments of a run from object storage, once they are loaded. */
+export function removeSegments(stage: Stage, runId: string): Promise<void> {
+  return removeRun(stage, runId, PARQUET);
+}
+
+/** Lists the segments of a run in object storage: bytes by key. */
+export async function sharedSegmentsOf(
+  stage: Stage,
+  runId: string,
+): Promise<ReadonlyMap<string, number>> {
+  const { objects } = stage;
+  if (!objects) return new Map();
+  return withObjects(stage, () => keysOf(objects, keyOf(runId, '')));
+}
+
+/**
+ * Finds the fault that keeps a staged segment from being loaded, after its download where one is
+ * needed; undefined if its file is there and unchanged.
+ *
+ * @param shared As `sharedSegmentsOf` lists them.
+ * @throws {ObjectStoreError} the object storage fails.
+ */
+export async function segmentFault(
+  stage: Stage,
+  runId: string,
+  landed: Landed,
+  shared: ReadonlyMap<string, number>,
+  signal?: AbortSignal,
+): Promise<string | undefined> {
+  const { objects, segments } = stage;
+  if (!objects || landed.kind === 'facts' || landed.parquetSha256 === undefined) {
+    return landedFault(landed, segments);
+  }
+  const { id, parquetSha256: sha256 } = landed;
+  const name = id + PARQUET;
+  if ((await sha256OfFile(join(segments, name))) === sha256) return undefined;
+  const key = segmentKey(runId, sha256);
+  const bytes = shared.get(key);
+  if (bytes === undefined) return `"${objects.addressOf(key)}" is missing`;
+  makeFolder(segments);
+  try {
+    const file = { name, bytes, sha256 };
+    await withObjects(stage, () => downloadFile({ objects, key }, segments, file, { signal }));
+  } catch (error) {
+    const isLost = error instanceof DamagedObjectError || error instanceof ObjectGoneError;
+    if (!isLost) throw error;
+    return error.message;
+  }
+  syncFolder(segments);
+  return undefined;
+}
