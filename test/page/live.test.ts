@@ -86,6 +86,48 @@ describe.skipIf(!chromium)('the page', { timeout: 120_000 }, () => {
     await expect.poll(() => row.innerText()).not.toBe(before);
   });
 
+  it('shows new matches of followed screens in all tabs, over the one connection', async () => {
+    const { accounts } = market.server;
+    const screen = await accounts.createScreen({
+      ...{ account: 'default', mode: 'sandbox', name: 'Cheap <b>', query: 'price_max=10' },
+    });
+    const page = await open('?view=screener', { complaintsExpected: true });
+    await untilLive(page);
+    const other = await open(`?symbol=${STOCK}`, { complaintsExpected: true });
+    await untilLive(other);
+    await page.getByRole('button', { name: 'Saved' }).click();
+    await page.getByRole('button', { name: 'Follow Cheap' }).click();
+    await expectAccessible(page);
+    const followers = () => accounts.screenerWebhooks('sandbox');
+    await expect.poll(async () => (await followers()).length).toBe(1);
+    const [{ id }] = await followers();
+    const { name } = screen;
+    await accounts.addEvents('sandbox', [
+      {
+        ...{ id: 'evt_matched', type: 'screener.matched', webhookId: id, occurredAtMs: NOW_MS },
+        symbols: [STOCK],
+        data: {
+          ...{ screener: 'price_max=10', screen: { id: screen.id, name }, total: 9 },
+          ...{ symbols: [STOCK, 'OTHER'], symbolCount: 5, rows: [] },
+        },
+      },
+    ]);
+    for (const tab of [page, other]) {
+      await tab.getByRole('button', { name: 'Matches (1)' }).click();
+      const panel = tab.getByRole('group', { name: 'Matches (1)' });
+      expect(await panel.innerText()).toContain(`Cheap <b>\n\n${STOCK}, OTHER and 3 more`);
+      await expectAccessible(tab);
+    }
+    await other.getByRole('button', { name: 'Cheap <b>' }).click();
+    await other.getByRole('button', { name: 'Filters 1' }).waitFor();
+    expect(new URL(other.url()).search).toBe('?view=screener&price_max=10');
+    // The connection goes on without a screen that someone else has deleted.
+    await accounts.deleteScreen('default', 'sandbox', screen.id);
+    await page.reload();
+    await untilLive(page);
+    await expect.poll(() => page.getByRole('button', { name: 'Matches' }).count()).toBe(0);
+  });
+
   it('says that it is not live while the server is away, and goes on when it is back', async () => {
     let isAway = true;
     const page = await open(`?symbol=${STOCK}`, {

@@ -11,6 +11,7 @@ import { modeOfKey, session, signOut } from '../state/key.ts';
 import { useStore } from '../state/store.ts';
 import { VIEWS, type View } from '../views/views.ts';
 import { KeyOffer } from './key-offer.ts';
+import { NewMatchesMenu } from './new-matches.ts';
 import { SignIn } from './sign-in.ts';
 
 function viewOf(query: string): View {
@@ -66,7 +67,7 @@ export function App() {
       ${(key !== undefined || view.needsNoKey) && html`<${Views} current=${view} />`}
       ${
         key !== undefined &&
-        html`<${SymbolSearch} /><${Freshness} mode=${modeOfKey(key)} />
+        html`<${SymbolSearch} /><${NewMatchesMenu} /><${Freshness} mode=${modeOfKey(key)} />
           <div class="account"><${ModeBadge} mode=${modeOfKey(key)} />
             <button type="button" class="plain" onClick=${() => signOut()}>Sign out</button></div>`
       }

@@ -1,12 +1,7 @@
 /** One connection to the stream of events, read until it ends. */
 
 import type { Error as ErrorBody } from '../../../clients/typescript/operations.js';
-
-/** An event, or `stream.reset` where events are missing. */
-export interface LiveEvent {
-  type: string;
-  data: Readonly<Record<string, unknown>>;
-}
+import type { LiveEvent } from './live-event.ts';
 
 export interface ConnectionEnd {
   /** Status of a refusal; undefined if the connection failed or ended. */
@@ -26,17 +21,27 @@ export interface ConnectionListener {
 /** Time without a byte after which the connection counts as dead: three signs of life. */
 const SILENCE_MS = 45_000;
 
-/** @param request Key, types of events, and the last id of the connection before. */
+/** Position over all connections with the same parameters. */
+export interface Reading {
+  key: string;
+  /** Types of events, of which `screener.matched` comes with the screens. */
+  events: string;
+  /** Ids of saved screens. */
+  screens: readonly string[];
+  /** Last id of the connection before. */
+  lastId: string | undefined;
+}
+
 export async function readConnection(
-  request: { key: string; events: string; lastId: string | undefined },
+  { key, events, screens, lastId }: Reading,
   listener: ConnectionListener,
   signal: AbortSignal,
 ): Promise<ConnectionEnd> {
-  const { key, events, lastId } = request;
+  const matches = screens.length === 0 ? '' : `,screener.matched&screens=${screens.join()}`;
   const silence = new AbortController();
   let timer = setTimeout(() => silence.abort(), SILENCE_MS);
   try {
-    const response = await fetch(`v1/svc/stream?events=${events}`, {
+    const response = await fetch(`v1/svc/stream?events=${events}${matches}`, {
       headers: { 'X-API-Key': key, ...(lastId !== undefined && { 'Last-Event-ID': lastId }) },
       cache: 'no-store',
       signal: AbortSignal.any([signal, silence.signal]),

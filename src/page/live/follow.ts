@@ -5,7 +5,9 @@
  */
 
 import { createStore } from '../state/store.ts';
-import { type LiveEvent, readConnection } from './connection.ts';
+import { type Reading, readConnection } from './connection.ts';
+import { followed, openFollowed, setFollowed } from './followed-screens.ts';
+import { type LiveEvent, tellListeners } from './live-event.ts';
 
 export interface Following {
   state: 'connecting' | 'live' | 'waiting' | 'refused';
@@ -20,14 +22,6 @@ export const following = createStore<Following>(CONNECTING);
 
 /** Count of publishes that this tab has heard of. */
 export const publishes = createStore(0);
-
-const listeners = new Set<(event: LiveEvent) => void>();
-
-/** @returns a function that ends the subscription. */
-export function onLiveEvent(listener: (event: LiveEvent) => void): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
-}
 
 /** Message from the tab with the connection to the others; `hello` goes the other way. */
 type Message =
@@ -44,7 +38,7 @@ const PUBLISHES = 'data.ready';
 const [WAIT_MIN_MS, WAIT_MAX_MS] = [1000, 60_000];
 
 function tell(event: LiveEvent): void {
-  for (const listener of [...listeners]) listener(event);
+  tellListeners(event);
   const { type } = event;
   if (type === 'data.ready' || type === 'stream.reset') publishes.set(publishes.get() + 1);
 }
@@ -64,7 +58,9 @@ async function run(key: string, signal: AbortSignal): Promise<void> {
   const name = isShared ? await nameOf(key) : '';
   if (signal.aborted) return;
   const channel = isShared ? new BroadcastChannel(name) : undefined;
-  const reading: Reading = { key, events: ALL_EVENTS, lastId: undefined };
+  openFollowed(name, signal);
+  const screens = followed.get();
+  let reading: Reading = { key, events: ALL_EVENTS, screens, lastId: undefined };
   let isLeader = !isShared;
   const send = (message: Message) => channel?.postMessage(message);
   channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
@@ -80,7 +76,23 @@ async function run(key: string, signal: AbortSignal): Promise<void> {
   signal.addEventListener('abort', () => channel?.close());
   const lead = () => {
     isLeader = true;
-    return readAll(reading, send, signal, !isShared);
+    let stop = new AbortController();
+    // With other screens, the next connection opens before the last one ends: nothing falls between.
+    const start = () => {
+      const before = stop;
+      stop = new AbortController();
+      Object.assign(reading, { screens: followed.get() });
+      const own = AbortSignal.any([signal, stop.signal]);
+      void readAll(reading, send, own, !isShared, () => before.abort());
+    };
+    start();
+    const unfollow = followed.subscribe(() => {
+      reading = { ...reading, lastId: undefined };
+      start();
+    });
+    return new Promise<void>((resolve) => {
+      signal.addEventListener('abort', () => resolve(unfollow()), { once: true });
+    });
   };
   send({ kind: 'hello' });
   if (isShared) await navigator.locks.request(name, { signal }, lead).catch(() => undefined);
@@ -94,19 +106,13 @@ async function nameOf(key: string): Promise<string> {
   return `tapeworks-live ${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** Position over all connections. */
-interface Reading {
-  key: string;
-  events: string;
-  lastId: string | undefined;
-}
-
 /** Connects again and again, with longer pauses, until it is stopped or refused for good. */
 async function readAll(
   reading: Reading,
   send: (message: Message) => void,
   signal: AbortSignal,
   isAlone: boolean,
+  onOpen: () => void,
 ): Promise<void> {
   let failures = 0;
   const setState = (state: Following) => {
@@ -122,6 +128,7 @@ async function readAll(
       {
         onOpen() {
           failures = 0;
+          onOpen();
           setState({ state: 'live', reason: '' });
         },
         onId(id) {
@@ -139,6 +146,11 @@ async function readAll(
     if (signal.aborted) return;
     if (own.aborted) continue;
     const { status, reason, waitMs } = end;
+    if (status === 400 && reading.screens.length > 0) {
+      // Someone has deleted a screen; without screens, the next connection begins at once.
+      setFollowed([]);
+      return;
+    }
     if (status === 403 && reading.events !== PUBLISHES) {
       // A key that can't read quotes can still hear of publishes.
       reading.events = PUBLISHES;

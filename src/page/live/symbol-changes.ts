@@ -1,7 +1,6 @@
 /** Changes of one symbol, one for each publish that concerns it. */
 
-import type { LiveEvent } from './connection.ts';
-import { onLiveEvent } from './follow.ts';
+import { type LiveEvent, onLiveEvent } from './live-event.ts';
 
 export interface SymbolChange {
   /** No earlier bar differs, in milliseconds since the epoch; −∞ if any bar may. */

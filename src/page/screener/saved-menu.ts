@@ -2,11 +2,13 @@
 
 import { useEffect, useState } from 'preact/hooks';
 import type { SavedScreen, SavedScreenPage } from '../../../clients/typescript/operations.js';
+import { FOLLOWED_MAX, followed, setFollowed } from '../live/followed-screens.ts';
 import { html } from '../parts/html.ts';
 import { Menu } from '../parts/menu.ts';
 import { FailureBox, Skeleton } from '../parts/states.ts';
 import { go } from '../state/address.ts';
 import { getJson, RequestFailure, requestPath, sendChange } from '../state/request.ts';
+import { useStore } from '../state/store.ts';
 import { addressOfQuery, type Screen, savedQuery } from './screen-address.ts';
 
 const PATH = 'v1/svc/screens';
@@ -34,6 +36,9 @@ function Panel({ screen }: { screen: Screen }) {
   const [attempt, setAttempt] = useState(0);
   const [name, setName] = useState('');
   const [refusal, refuse] = useState<string>();
+  const ids = useStore(followed);
+  const follow = (id: string, isOn: boolean) =>
+    setFollowed(isOn ? [...ids, id] : ids.filter((one) => one !== id));
   useEffect(() => {
     const abort = new AbortController();
     savedScreens(abort.signal).then(setList, (error) => {
@@ -64,6 +69,7 @@ function Panel({ screen }: { screen: Screen }) {
   };
   const remove = (id: string) =>
     change(async () => {
+      if (ids.includes(id)) follow(id, false);
       await sendChange('DELETE', `${PATH}/${id}`);
       setList(list?.filter((one) => one.id !== id));
     });
@@ -72,6 +78,8 @@ function Panel({ screen }: { screen: Screen }) {
   const rows = list?.map(
     (one) => html`<li key=${one.id}>
       <button type="button" class="plain saved-name" title=${one.query} onClick=${() => go(addressOfQuery(one.query), true)}>${one.name}</button>
+      <${Follow} name=${one.name} isOn=${ids.includes(one.id)} isFull=${ids.length >= FOLLOWED_MAX}
+        onChange=${(isOn: boolean) => follow(one.id, isOn)} />
       <button type="button" class="plain" aria-label=${`Delete ${one.name}`} onClick=${() => remove(one.id)}>×</button></li>`,
   );
   const form = html`<form onSubmit=${save}>
@@ -84,7 +92,21 @@ function Panel({ screen }: { screen: Screen }) {
   return html`<div class="saved-menu">
     ${query === '' ? html`<p class="quiet">Write a condition or set a filter to save a screen.</p>` : form}
     ${!rows && html`<${Skeleton} label="saved screens" />`}
-    ${rows?.length === 0 && html`<p class="quiet">No saved screens yet. Webhooks can follow a saved screen.</p>`}
+    ${rows?.length === 0 && html`<p class="quiet">No saved screens yet. The page and webhooks can follow a saved screen.</p>`}
     ${rows && rows.length > 0 && html`<ul class="saved" aria-label="Saved screens">${rows}</ul>`}
   </div>`;
+}
+
+interface FollowProps {
+  name: string;
+  isOn: boolean;
+  isFull: boolean;
+  onChange: (isOn: boolean) => void;
+}
+
+/** Shows new matches of a screen in the header from now on. */
+function Follow({ name, isOn, isFull, onChange }: FollowProps) {
+  const title = 'Shows symbols that begin to match, in the header';
+  return html`<button type="button" aria-label=${`Follow ${name}`} aria-pressed=${isOn} title=${title}
+    disabled=${!isOn && isFull} onClick=${() => onChange(!isOn)}>Follow</button>`;
 }
