@@ -36,7 +36,7 @@ export interface WaitOptions {
 /** End of a run. `cause` is the error, if this process threw it. */
 export type RunOutcome = { report: RunReport } | { failure: Failure; cause?: unknown };
 
-export interface Runner {
+export interface Runner extends AsyncDisposable {
   /** Adds a run unless it is unfinished, or ended and has a tick. @returns true if it was added. */
   enqueue(run: Run): Promise<boolean>;
   /** Returns true if the run exists and is neither done nor failed. */

@@ -41,17 +41,13 @@ export async function findLosses(
     const reason = 'it is in the old store, and no record says how it was loaded';
     return { compared: 'ledger', lost: missing.map(({ id, origin }) => ({ id, origin, reason })) };
   }
-  const version = readablePublished(paths.serving);
+  using version = readablePublished(paths.serving);
   if (!version) return { compared: 'nothing', lost: [] };
-  try {
-    const lost = [
-      ...(await lostSeries(version, market)),
-      ...(await lostDatasets(paths, version, market)),
-    ];
-    return { compared: 'published', lost };
-  } finally {
-    version.close();
-  }
+  const lost = [
+    ...(await lostSeries(version, market)),
+    ...(await lostDatasets(paths, version, market)),
+  ];
+  return { compared: 'published', lost };
 }
 
 /** Reads the loads of the old store; undefined if it is missing or cannot be read. */
@@ -60,11 +56,10 @@ async function oldLoads(
   { verb, nowMs, onWaiting, lock }: RebuildDeps & { lock: WriterLock },
 ): Promise<Load[] | undefined> {
   if (!existsSync(paths.market)) return undefined;
-  let old: MarketDb | undefined;
   try {
     // Opened for writing: the log of a killed writer goes into the file, and the schema is
     // upgraded.
-    old = await openMarketForWriting(paths, { verb, nowMs, onWaiting, lock });
+    using old = await openMarketForWriting(paths, { verb, nowMs, onWaiting, lock });
     const loads = await readLoads(old);
     // No log may remain when another store takes the place of this one.
     failpoint('checkpoint store', 'old');
@@ -73,8 +68,6 @@ async function oldLoads(
   } catch (error) {
     if (error instanceof StoreVersionError) throw error;
     return undefined;
-  } finally {
-    old?.close();
   }
 }
 

@@ -101,12 +101,10 @@ export function openQueues(url: string) {
     maintenance: open<QueuedLoad, RunReport>('maintenance'),
     webhooks: open<Retried, DeliveryCounts>('webhooks'),
   };
-  return {
-    ...queues,
-    async close(): Promise<void> {
-      await Promise.all(Object.values(queues).map((queue) => queue.close()));
-    },
+  const close = async (): Promise<void> => {
+    await Promise.all(Object.values(queues).map((queue) => queue.close()));
   };
+  return { ...queues, close, [Symbol.asyncDispose]: close };
 }
 
 export type Queues = ReturnType<typeof openQueues>;

@@ -179,6 +179,10 @@ export class RedisRunner implements Runner {
     await this.#queues.close();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async #outcomeSoFar(runId: string, options: WaitOptions): Promise<RunOutcome | undefined> {
     const job = await this.#jobOf(runId);
     if (await this.#isLost(runId, job)) {

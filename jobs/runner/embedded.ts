@@ -118,6 +118,10 @@ export class EmbeddedRunner implements Runner {
     this.#owner.close();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   #paths({ mode }: Pick<RunHead, 'mode'>) {
     return workPaths(this.#settings, mode);
   }

@@ -29,12 +29,8 @@ export async function backfillRequest(
     const { loadHere } = await import('./load-here.ts');
     return loadHere(request, deps);
   }
-  const runner = await openRunner(settings);
-  try {
-    return await runRequest(runner, request, deps);
-  } finally {
-    await runner.close();
-  }
+  await using runner = await openRunner(settings);
+  return await runRequest(runner, request, deps);
 }
 
 /**

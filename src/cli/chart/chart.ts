@@ -53,59 +53,55 @@ async function showChart(symbolText: string, options: ChartOptions): Promise<voi
     options.indicators === 'none' ? undefined : options.indicators,
   );
   const screen = screenOf(options);
-  const version = openForReading(settings.dataDir, mode);
-  try {
-    const symbol = knownSymbol(version, mode, symbolText);
-    const columns = technicalColumns(version, symbol, {
-      indicators: requests,
-      interval,
-      adjustment,
-      ...windowOf(options, screen?.width),
-      format: 'csv',
-      canonical: '',
-    });
-    const { bars } = columns;
-    if (bars.close.length === 0) throw noBars(symbol, options);
-    const isIntraday = !isDailyInterval(interval);
-    const lines = columns.indicators.map((series, index) => ({
-      names: columnNames(series),
-      isPrice: priceOutputs(requests[index]),
-      outputs: series.outputs,
-    }));
-    const last = bars.close.length - 1;
-    const title = titleText(symbol, options, {
-      adjustment: columns.adjustment,
-      first: stampText(bars.timestampUs[0], isIntraday),
-      last: stampText(bars.timestampUs[last], isIntraday),
-      count: bars.close.length,
-      close: bars.close[last],
-      changePct: (bars.close[last] / bars.close[0] - 1) * 100,
-    });
-    const named = lines.flatMap(({ names, isPrice, outputs }) =>
-      names.map((name, i) => ({ name, isPrice: isPrice[i], values: outputs[i] })),
-    );
-    const rows = rowsOf(bars, named, isIntraday);
-    const head = { symbol, mode, interval, adjustment: columns.adjustment };
-    const document = { ...head, bars: rows.map(({ values }) => values) };
-    if (!screen) {
-      const table = [['time', ...Object.keys(rows[0].values).slice(1)], ...rows.map(cellsOf)];
-      output.result(document, [title, ...tableLines(table)]);
-      return;
-    }
-    const data: ChartData = {
-      title,
-      bars,
-      isIntraday,
-      overlays: named.filter(({ isPrice }) => isPrice),
-      panes: lines.flatMap(({ names, isPrice, outputs }) => {
-        const own = names.flatMap((name, i) => (isPrice[i] ? [] : [{ name, values: outputs[i] }]));
-        return own.length > 0 ? [{ name: own[0].name, lines: own }] : [];
-      }),
-    };
-    output.result(document, chartLines(data, screen));
-  } finally {
-    version.close();
+  using version = openForReading(settings.dataDir, mode);
+  const symbol = knownSymbol(version, mode, symbolText);
+  const columns = technicalColumns(version, symbol, {
+    indicators: requests,
+    interval,
+    adjustment,
+    ...windowOf(options, screen?.width),
+    format: 'csv',
+    canonical: '',
+  });
+  const { bars } = columns;
+  if (bars.close.length === 0) throw noBars(symbol, options);
+  const isIntraday = !isDailyInterval(interval);
+  const lines = columns.indicators.map((series, index) => ({
+    names: columnNames(series),
+    isPrice: priceOutputs(requests[index]),
+    outputs: series.outputs,
+  }));
+  const last = bars.close.length - 1;
+  const title = titleText(symbol, options, {
+    adjustment: columns.adjustment,
+    first: stampText(bars.timestampUs[0], isIntraday),
+    last: stampText(bars.timestampUs[last], isIntraday),
+    count: bars.close.length,
+    close: bars.close[last],
+    changePct: (bars.close[last] / bars.close[0] - 1) * 100,
+  });
+  const named = lines.flatMap(({ names, isPrice, outputs }) =>
+    names.map((name, i) => ({ name, isPrice: isPrice[i], values: outputs[i] })),
+  );
+  const rows = rowsOf(bars, named, isIntraday);
+  const head = { symbol, mode, interval, adjustment: columns.adjustment };
+  const document = { ...head, bars: rows.map(({ values }) => values) };
+  if (!screen) {
+    const table = [['time', ...Object.keys(rows[0].values).slice(1)], ...rows.map(cellsOf)];
+    output.result(document, [title, ...tableLines(table)]);
+    return;
   }
+  const data: ChartData = {
+    title,
+    bars,
+    isIntraday,
+    overlays: named.filter(({ isPrice }) => isPrice),
+    panes: lines.flatMap(({ names, isPrice, outputs }) => {
+      const own = names.flatMap((name, i) => (isPrice[i] ? [] : [{ name, values: outputs[i] }]));
+      return own.length > 0 ? [{ name: own[0].name, lines: own }] : [];
+    }),
+  };
+  output.result(document, chartLines(data, screen));
 }
 
 /** Returns the screen to draw on; undefined for a table, as in a pipe or a file. */

@@ -36,20 +36,16 @@ export async function probeSources(settings: Settings): Promise<SourceReport[]> 
     import('../../ingest/http/client.ts'),
   ]);
   // Fails at once if the rate limit is used up, instead of waiting.
-  const http = new HttpClient(settings, { paceWaitMaxMs: limits.http.retryAfterMaxMs });
+  await using http = new HttpClient(settings, { paceWaitMaxMs: limits.http.retryAfterMaxMs });
   const reports: SourceReport[] = [];
-  try {
-    for (const { id: source } of vendors) {
-      try {
-        const rows = await probeSource(source, { http, settings, nowMs: Date.now() });
-        reports.push({ source, state: 'works', detail: `${rows} rows` });
-      } catch (error) {
-        if (!(error instanceof TapeworksError)) throw error;
-        reports.push({ source, state: stateOf(error), detail: error.message });
-      }
+  for (const { id: source } of vendors) {
+    try {
+      const rows = await probeSource(source, { http, settings, nowMs: Date.now() });
+      reports.push({ source, state: 'works', detail: `${rows} rows` });
+    } catch (error) {
+      if (!(error instanceof TapeworksError)) throw error;
+      reports.push({ source, state: stateOf(error), detail: error.message });
     }
-  } finally {
-    await http.close();
   }
   return reports;
 }

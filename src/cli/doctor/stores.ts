@@ -56,13 +56,9 @@ async function checkServing(dataDir: string, mode: Mode): Promise<string> {
   ]);
   const parts = servingParts(paths);
   for (const part of parts) await part.check();
-  const published = openPublished(paths.serving)?.requireWhole();
+  using published = openPublished(paths.serving)?.requireWhole();
   if (!published) return 'nothing published yet';
-  try {
-    return `version ${published.id}, ${published.symbols.length} symbols, ${parts.length} files`;
-  } finally {
-    published.close();
-  }
+  return `version ${published.id}, ${published.symbols.length} symbols, ${parts.length} files`;
 }
 
 function checkAccounts(dataDir: string): string {

@@ -78,20 +78,16 @@ interface PlannedFile extends FilePart {
  * @throws {CorruptDataError} A published file is damaged; the sets stay as they are.
  */
 export async function makeFiles(paths: ModePaths, deps: MakeFilesDeps): Promise<MadeFiles> {
-  const version = openPublished(paths.serving);
+  using version = openPublished(paths.serving);
   if (!version) {
     return { version: '', files: 0, bytes: 0, written: 0, writtenBytes: 0, removed: 0 };
   }
-  try {
-    makeFolder(paths.files);
-    using lock = lockFile(join(paths.files, 'files.lock'));
-    if (!lock) {
-      throw new StoreBusyError('files', `Another process makes the Parquet files of ${paths.mode}`);
-    }
-    return await new FileMaker(paths.files, version, deps).make();
-  } finally {
-    version.close();
+  makeFolder(paths.files);
+  using lock = lockFile(join(paths.files, 'files.lock'));
+  if (!lock) {
+    throw new StoreBusyError('files', `Another process makes the Parquet files of ${paths.mode}`);
   }
+  return await new FileMaker(paths.files, version, deps).make();
 }
 
 class FileMaker {

@@ -197,13 +197,9 @@ async function pendingOf(
     import('../../store/duckdb/connection/changes.ts'),
   ]);
   try {
-    const market = await openMarketForReading(paths, { waitMs: 0 });
-    try {
-      const published = { seq: manifest?.seq ?? 0, listsSeq: manifest?.lists?.seq ?? 0 };
-      return { pending: await countPending(market, published), busy: null };
-    } finally {
-      market.close();
-    }
+    using market = await openMarketForReading(paths, { waitMs: 0 });
+    const published = { seq: manifest?.seq ?? 0, listsSeq: manifest?.lists?.seq ?? 0 };
+    return { pending: await countPending(market, published), busy: null };
   } catch (error) {
     if (error instanceof StoreBusyError) return { pending: null, busy: error.holder };
     if (error instanceof TapeworksError) return { pending: null, busy: error.message };

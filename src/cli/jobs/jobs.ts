@@ -34,12 +34,8 @@ async function listedJobs(state: JobState | undefined): Promise<JobRecord[]> {
     const { listLedger } = await import('../../../jobs/ledger/listed-jobs.ts');
     return listLedger(settings, state);
   }
-  const runner = await openJobs();
-  try {
-    return await runner.list(state);
-  } finally {
-    await runner.close();
-  }
+  await using runner = await openJobs();
+  return await runner.list(state);
 }
 
 function jobLines(jobs: readonly JobRecord[]): string[] {
@@ -70,33 +66,29 @@ async function retryJobs(ids: string[], options: RetryOptions): Promise<void> {
     );
   }
   const output = createOutput(options.json);
-  const runner = await openJobs();
+  await using runner = await openJobs();
   const signal = stopSignal();
-  try {
-    const runs = await runner.retry(options.all ? 'all' : ids, options);
-    if (runs.length === 0) {
-      if (ids.length > 0)
-        throw new TapeworksError(
-          `no failed job has the id ${ids.join(' or ')} (tapeworks jobs list --dead)`,
-        );
-      output.note('there are no failed jobs to retry');
-    }
-    const reports = await withProgress(output, async (shown) => {
-      const ended = [];
-      for (const run of runs) {
-        const startedMs = performance.now();
-        const outcome = await runner.finished(run, { ...shown, signal });
-        ended.push(reportOutcome(output, outcome, startedMs));
-      }
-      return ended;
-    });
-    output.result(
-      reports.map(({ report }) => report),
-      reports.flatMap(({ lines }) => lines),
-    );
-  } finally {
-    await runner.close();
+  const runs = await runner.retry(options.all ? 'all' : ids, options);
+  if (runs.length === 0) {
+    if (ids.length > 0)
+      throw new TapeworksError(
+        `no failed job has the id ${ids.join(' or ')} (tapeworks jobs list --dead)`,
+      );
+    output.note('there are no failed jobs to retry');
   }
+  const reports = await withProgress(output, async (shown) => {
+    const ended = [];
+    for (const run of runs) {
+      const startedMs = performance.now();
+      const outcome = await runner.finished(run, { ...shown, signal });
+      ended.push(reportOutcome(output, outcome, startedMs));
+    }
+    return ended;
+  });
+  output.result(
+    reports.map(({ report }) => report),
+    reports.flatMap(({ lines }) => lines),
+  );
 }
 
 export function registerJobs(program: Command): void {

@@ -23,21 +23,17 @@ async function maintain(
   }
   const { settings, output } = openVerb(options);
   const { openRunner } = await import('../../../jobs/runner/open-runner.ts');
-  const runner = await openRunner(settings);
+  await using runner = await openRunner(settings);
   const stopped = `maintenance ${task} was stopped; run it again to continue`;
   const run = { task, mode: options.mode };
-  try {
-    await untilStopSignal(output, stopped, async (signal) => {
-      let report = await runTask(runner, run, output, signal);
-      while (options.all && report.did?.left) report = await runTask(runner, run, output, signal);
-      const { did = {}, faults = [] } = report;
-      const counts = Object.entries(did).map(([name, count]) => `${name}: ${countText(count)}`);
-      output.result({ task, did, faults }, [`${task}: ${counts.join(', ')}`, ...faults]);
-      if (faults.length > 0) process.exitCode = 1;
-    });
-  } finally {
-    await runner.close();
-  }
+  await untilStopSignal(output, stopped, async (signal) => {
+    let report = await runTask(runner, run, output, signal);
+    while (options.all && report.did?.left) report = await runTask(runner, run, output, signal);
+    const { did = {}, faults = [] } = report;
+    const counts = Object.entries(did).map(([name, count]) => `${name}: ${countText(count)}`);
+    output.result({ task, did, faults }, [`${task}: ${counts.join(', ')}`, ...faults]);
+    if (faults.length > 0) process.exitCode = 1;
+  });
 }
 
 async function runTask(

@@ -13,12 +13,8 @@ import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 
 /** Reads every daily timestamp: about 1.5 s for 25 million bars. */
 export function gapsReport(dataDir: string, mode: Mode): GapsReport {
-  const published = openPublished(modePaths(dataDir, mode).serving);
-  try {
-    return gapsOf(mode, published);
-  } finally {
-    published?.close();
-  }
+  using published = openPublished(modePaths(dataDir, mode).serving);
+  return gapsOf(mode, published);
 }
 
 function gapsOf(mode: Mode, published: Snapshot | undefined): GapsReport {

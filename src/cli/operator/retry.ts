@@ -45,12 +45,8 @@ async function requeue(
     return await requeueFailed(ledger, jobs, { settings, owner: NOBODY, accept, nowMs });
   }
   const { openRedisRunner } = await import('../../../jobs/redis/redis-runner.ts');
-  const runner = await openRedisRunner(settings, settings.redisUrl).catch((error) => {
+  await using runner = await openRedisRunner(settings, settings.redisUrl).catch((error) => {
     throw error instanceof QueueUnavailableError ? new HttpError(503, error.message) : error;
   });
-  try {
-    return await runner.retry(jobs, { accept });
-  } finally {
-    await runner.close();
-  }
+  return await runner.retry(jobs, { accept });
 }

@@ -60,13 +60,9 @@ async function screenPublished(where: string | undefined, options: ScreenOptions
     note(output, result!);
     return;
   }
-  const version = openForReading(settings.dataDir, mode);
-  try {
-    const result = markingErrors(texts, () => screenVersion(version, request, limit));
-    await print(output, result, options);
-  } finally {
-    version.close();
-  }
+  using version = openForReading(settings.dataDir, mode);
+  const result = markingErrors(texts, () => screenVersion(version, request, limit));
+  await print(output, result, options);
 }
 
 /** @throws {UsageError} the format needs a file. */

@@ -26,12 +26,8 @@ async function readLoads(paths: ModePaths, limit: number): Promise<LoadedSegment
     import('../../store/duckdb/connection/open.ts'),
     import('../../store/duckdb/segments/list.ts'),
   ]);
-  const market = await openMarketForReading(paths);
-  try {
-    return await listSegments(market, limit);
-  } finally {
-    market.close();
-  }
+  using market = await openMarketForReading(paths);
+  return await listSegments(market, limit);
 }
 
 function segmentDocument({ seq, loadedMs, ...rest }: LoadedSegment) {

@@ -48,14 +48,10 @@ export async function addServedTables(
   dataDir: string,
   mode: Mode,
 ): Promise<void> {
-  const version = openForReading(dataDir, mode);
-  try {
-    for (const name of names) {
-      connection.registerTableFunction(tableFunction(`served_${name}`, TABLES[name](version)));
-      await connection.run(`CREATE TEMP TABLE ${name} AS SELECT * FROM served_${name}()`);
-    }
-  } finally {
-    version.close();
+  using version = openForReading(dataDir, mode);
+  for (const name of names) {
+    connection.registerTableFunction(tableFunction(`served_${name}`, TABLES[name](version)));
+    await connection.run(`CREATE TEMP TABLE ${name} AS SELECT * FROM served_${name}()`);
   }
 }
 

@@ -134,12 +134,8 @@ async function hasOlderCheckpoints(serving: string): Promise<boolean> {
     import('../../store/arrow/read/reader.ts'),
     import('../../../jobs/publish/checkpoints.ts'),
   ]);
-  const published = openPublished(serving);
-  try {
-    return published !== undefined && !canContinue(published);
-  } finally {
-    published?.close();
-  }
+  using published = openPublished(serving);
+  return published !== undefined && !canContinue(published);
 }
 
 /** Examines the jobs in Redis: a worker refuses those with fields that it does not know. */
@@ -158,17 +154,13 @@ async function jobsPart(redisUrl: string | undefined): Promise<UpgradePart[]> {
     if (!(error instanceof QueueUnavailableError)) throw error;
     return [{ part, state: 'unknown', detail: error.message, seconds: 0 }];
   }
-  const queues = openQueues(redisUrl);
-  try {
-    const { unfinished, foreign } = await foreignJobs(queues);
-    if (foreign.length === 0) return [same(part, `${unfinished} unfinished, all readable`)];
-    const detail =
-      `${foreign.length} of ${unfinished} unfinished jobs are of another version, ` +
-      `${foreign[0]} first: let the older workers finish them`;
-    return [{ part, state: 'refused', detail, seconds: 0 }];
-  } finally {
-    await queues.close();
-  }
+  await using queues = openQueues(redisUrl);
+  const { unfinished, foreign } = await foreignJobs(queues);
+  if (foreign.length === 0) return [same(part, `${unfinished} unfinished, all readable`)];
+  const detail =
+    `${foreign.length} of ${unfinished} unfinished jobs are of another version, ` +
+    `${foreign[0]} first: let the older workers finish them`;
+  return [{ part, state: 'refused', detail, seconds: 0 }];
 }
 
 function same(part: string, detail: string): UpgradePart {

@@ -20,26 +20,22 @@ export async function* fetchSymbolFiles(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedFacts> {
-  const scratch = await openScratch(context);
-  try {
-    const { path, names, ...findings } = await stageFiles(symbols, options, { scratch, context });
-    const { skipped, notes, refusedFileLines, rejectedByReason } = findings;
-    const fields = symbols.columns.map(({ name, kind }) => {
-      const column = columnOfField(name);
-      return `${kind === 'integer' ? `${column}::DOUBLE` : column} AS "${name}"`;
-    });
-    const facts = await selectRows<StatedFacts>(
-      await scratch.connect(),
-      `SELECT ${fields.join(', ')} FROM accepted ORDER BY symbol`,
-    );
-    if (rejectedByReason.size > 0) {
-      const id = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
-      await writeQuarantine(scratch, SOURCE, names, join(context.paths.quarantine, `${id}.csv`));
-    }
-    if (facts.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
-    const head = { source: SOURCE, facts, origin: path };
-    yield { ...head, skipped, notes, rejectedByReason, refusedFileLines };
-  } finally {
-    await scratch.close();
+  await using scratch = await openScratch(context);
+  const { path, names, ...findings } = await stageFiles(symbols, options, { scratch, context });
+  const { skipped, notes, refusedFileLines, rejectedByReason } = findings;
+  const fields = symbols.columns.map(({ name, kind }) => {
+    const column = columnOfField(name);
+    return `${kind === 'integer' ? `${column}::DOUBLE` : column} AS "${name}"`;
+  });
+  const facts = await selectRows<StatedFacts>(
+    await scratch.connect(),
+    `SELECT ${fields.join(', ')} FROM accepted ORDER BY symbol`,
+  );
+  if (rejectedByReason.size > 0) {
+    const id = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+    await writeQuarantine(scratch, SOURCE, names, join(context.paths.quarantine, `${id}.csv`));
   }
+  if (facts.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
+  const head = { source: SOURCE, facts, origin: path };
+  yield { ...head, skipped, notes, rejectedByReason, refusedFileLines };
 }

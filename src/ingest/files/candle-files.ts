@@ -22,31 +22,27 @@ export async function* fetchCandleFiles(
   if (!path)
     throw new ParameterError('path', `path must be a file, folder or zip for ${source.id}`);
   // Keep it until the last segment is loaded: it holds unpacked members and examined rows.
-  const scratch = await openScratch(context);
-  try {
-    const skipped: SkippedInput[] = [];
-    let isEmpty = true;
-    for await (const prepared of prepareFiles(source, { ...options, path }, scratch, context)) {
-      skipped.push(...prepared.skipped);
-      const groups = alikeFiles(prepared.files);
-      const isPart = prepared.isPart || groups.length > 1;
-      for (const inputs of groups) {
-        context.signal?.throwIfAborted();
-        const job = { source, options, context, scratch, inputs, path, skipped };
-        const segments = inputs[0].stamps
-          ? await intradaySegmentsOfFiles(job)
-          : [await segmentOfFiles(job)];
-        for (const segment of segments) {
-          if (lineCount(segment) === 0) continue;
-          yield { ...segment, isPart, skipped: isEmpty ? skipped : [] };
-          isEmpty = false;
-        }
+  await using scratch = await openScratch(context);
+  const skipped: SkippedInput[] = [];
+  let isEmpty = true;
+  for await (const prepared of prepareFiles(source, { ...options, path }, scratch, context)) {
+    skipped.push(...prepared.skipped);
+    const groups = alikeFiles(prepared.files);
+    const isPart = prepared.isPart || groups.length > 1;
+    for (const inputs of groups) {
+      context.signal?.throwIfAborted();
+      const job = { source, options, context, scratch, inputs, path, skipped };
+      const segments = inputs[0].stamps
+        ? await intradaySegmentsOfFiles(job)
+        : [await segmentOfFiles(job)];
+      for (const segment of segments) {
+        if (lineCount(segment) === 0) continue;
+        yield { ...segment, isPart, skipped: isEmpty ? skipped : [] };
+        isEmpty = false;
       }
     }
-    if (isEmpty) throw nothingToRead(path, skipped);
-  } finally {
-    await scratch.close();
   }
+  if (isEmpty) throw nothingToRead(path, skipped);
 }
 
 /** Groups files by interval and basis, since a segment holds one of each. */

@@ -139,6 +139,10 @@ export class HttpClient {
     this.#agents.close();
   }
 
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
   async #try<T>(
     request: HttpRequest,
     take: (response: HttpResponse) => Promise<T>,

@@ -125,15 +125,11 @@ function dataStart(zip: number, { headerOffset }: ZipMember): number {
 
 /** @throws {MalformedInputError} the file can't be read. */
 export async function headOfFile(path: string, bytesMax: number): Promise<Buffer> {
-  const file = await open(path).catch((error: NodeJS.ErrnoException) => {
+  await using file = await open(path).catch((error: NodeJS.ErrnoException) => {
     throw unreadable(error);
   });
-  try {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(bytesMax) });
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  const { buffer, bytesRead } = await file.read({ buffer: Buffer.alloc(bytesMax) });
+  return buffer.subarray(0, bytesRead);
 }
 
 /** Reads the first bytes of a file or member. A large member is not unpacked further. */

@@ -46,7 +46,7 @@ export async function* scanParts(
     }),
   );
   const bytes = parts.flat().reduce((sum, input) => sum + input.bytes, 0);
-  const threads = startThreads(scanJobs, ['./scan-jobs', import.meta.url], { bytes, signal });
+  await using threads = startThreads(scanJobs, ['./scan-jobs', import.meta.url], { bytes, signal });
   let done = 0;
   const scan = async (jobs: ScanJob[]) => {
     const outcomes = await threads.run(jobs);
@@ -54,18 +54,14 @@ export async function* scanParts(
     onProgress?.(STEP, done, count);
     return outcomes;
   };
-  try {
-    const scans = jobsByPart.map((jobs) => inOrder(jobs, scan));
-    for (const [i, jobs] of jobsByPart.entries()) {
-      const outcomes = await scans[i];
-      yield jobs.map(({ input, unpackTo }, n) => {
-        const outcome = outcomes[n];
-        if ('damage' in outcome) return { input, damage: outcome.damage };
-        return { input, diskPath: unpackTo ?? input.path, scan: outcome.scan };
-      });
-    }
-  } finally {
-    await threads.close();
+  const scans = jobsByPart.map((jobs) => inOrder(jobs, scan));
+  for (const [i, jobs] of jobsByPart.entries()) {
+    const outcomes = await scans[i];
+    yield jobs.map(({ input, unpackTo }, n) => {
+      const outcome = outcomes[n];
+      if ('damage' in outcome) return { input, damage: outcome.damage };
+      return { input, diskPath: unpackTo ?? input.path, scan: outcome.scan };
+    });
   }
 }
 

@@ -4,11 +4,10 @@ import { availableParallelism } from 'node:os';
 import { extname } from 'node:path';
 import { limits } from '../../base/limits.ts';
 
-export interface Threads<Task, Result> {
+/** Disposing ends the tasks that still run. */
+export interface Threads<Task, Result> extends AsyncDisposable {
   /** @throws the signal's reason, or the task's error. */
   run(task: Task): Promise<Result>;
-  /** Ends the tasks that still run. */
-  close(): Promise<void>;
 }
 
 export interface ThreadOptions {
@@ -53,7 +52,7 @@ export function startThreads<Task, Result>(
         throw error;
       }
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       signal?.removeEventListener('abort', stop);
       await destroy();
     },
@@ -76,7 +75,7 @@ function inTurn<Task, Result>(
       last = result.catch(() => undefined);
       return result;
     },
-    async close() {
+    async [Symbol.asyncDispose]() {
       closed.abort();
       await last;
     },

@@ -39,49 +39,45 @@ export async function* fetchActionFiles(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
-  const scratch = await openScratch(context);
-  try {
-    const coverage = coverageOf(options, context);
-    const { path, names, skipped, notes, modifiedUs, rejectedByReason } = await stageFiles(
-      corporateActions,
-      // A row outside of the days is refused, where other datasets leave it out.
-      { ...options, fromDay: undefined, toDay: undefined },
-      { scratch, context, check: (one) => coveredRow(one, coverage) },
-    );
-    const rows = await selectRows<ActionRow>(
-      await scratch.connect(),
-      `SELECT symbol, type, (ex_date - DATE '1970-01-01')::INTEGER AS "exDay", numerator::DOUBLE AS numerator,
-         denominator::DOUBLE AS denominator, amount FROM accepted ORDER BY ordinal`,
-    );
-    const actions = actionsOfRows(rows, coverage);
-    const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? modifiedUs ?? 0n;
-    const id = actionsId(actions, asOfUs);
-    if (rejectedByReason.size > 0) {
-      await writeQuarantine(scratch, 'files', names, join(context.paths.quarantine, `${id}.csv`));
-    }
-    if (rows.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
-    yield {
-      id,
-      dataset: 'corporate-actions',
-      source: 'files',
-      interval: '1d',
-      basis: 'raw',
-      asOfUs,
-      origin: path,
-      kind: 'external',
-      files: [],
-      groups: [],
-      examine: async () => [],
-      acceptedLines: rows.length,
-      rejectedLines: rejectedByReason.values().reduce((sum, count) => sum + count, 0),
-      actions,
-      skipped,
-      notes,
-      rejectedByReason,
-    };
-  } finally {
-    await scratch.close();
+  await using scratch = await openScratch(context);
+  const coverage = coverageOf(options, context);
+  const { path, names, skipped, notes, modifiedUs, rejectedByReason } = await stageFiles(
+    corporateActions,
+    // A row outside of the days is refused, where other datasets leave it out.
+    { ...options, fromDay: undefined, toDay: undefined },
+    { scratch, context, check: (one) => coveredRow(one, coverage) },
+  );
+  const rows = await selectRows<ActionRow>(
+    await scratch.connect(),
+    `SELECT symbol, type, (ex_date - DATE '1970-01-01')::INTEGER AS "exDay", numerator::DOUBLE AS numerator,
+       denominator::DOUBLE AS denominator, amount FROM accepted ORDER BY ordinal`,
+  );
+  const actions = actionsOfRows(rows, coverage);
+  const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? modifiedUs ?? 0n;
+  const id = actionsId(actions, asOfUs);
+  if (rejectedByReason.size > 0) {
+    await writeQuarantine(scratch, 'files', names, join(context.paths.quarantine, `${id}.csv`));
   }
+  if (rows.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
+  yield {
+    id,
+    dataset: 'corporate-actions',
+    source: 'files',
+    interval: '1d',
+    basis: 'raw',
+    asOfUs,
+    origin: path,
+    kind: 'external',
+    files: [],
+    groups: [],
+    examine: async () => [],
+    acceptedLines: rows.length,
+    rejectedLines: rejectedByReason.values().reduce((sum, count) => sum + count, 0),
+    actions,
+    skipped,
+    notes,
+    rejectedByReason,
+  };
 }
 
 function coverageOf({ fromDay, toDay, asOfUs }: SourceOptions, { nowMs }: FetchContext): Coverage {

@@ -34,24 +34,20 @@ export async function* fetchDatasetFiles(
 ): AsyncGenerator<FetchedRows> {
   const dataset = rowDatasets.find(({ name }) => name === options.dataset);
   assert(dataset, `${options.dataset} is a dataset of rows`);
-  const scratch = await openScratch(context);
-  try {
-    const { path, files, rows, notes, ...findings } = await openFiles(
-      dataset,
-      options,
-      scratch,
-      context,
-    );
-    // The user's corrected rows may be the only ones of their days, so the time of the file is
-    // their vintage.
-    const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? newestModifiedUs(files);
-    const head = { dataset: dataset.name, source: 'files', asOfUs, origin: path, ...findings };
-    const segment = await landDatasetRows(head, rows, context);
-    if (segment.accepted === 0) throw nothingGood(path, segment);
-    yield { ...segment, notes: [...notes] };
-  } finally {
-    await scratch.close();
-  }
+  await using scratch = await openScratch(context);
+  const { path, files, rows, notes, ...findings } = await openFiles(
+    dataset,
+    options,
+    scratch,
+    context,
+  );
+  // The user's corrected rows may be the only ones of their days, so the time of the file is
+  // their vintage.
+  const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? newestModifiedUs(files);
+  const head = { dataset: dataset.name, source: 'files', asOfUs, origin: path, ...findings };
+  const segment = await landDatasetRows(head, rows, context);
+  if (segment.accepted === 0) throw nothingGood(path, segment);
+  yield { ...segment, notes: [...notes] };
 }
 
 /** Result of `stageFiles`. The rows are in the scratch tables `accepted` and `rejected`. */

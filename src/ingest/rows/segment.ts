@@ -43,29 +43,25 @@ export async function landDatasetRows(
   const dataset = rowDatasets.find(({ name }) => name === head.dataset);
   assert(dataset, `${head.dataset} is a dataset of rows`);
   const { skipped = [] } = head;
-  const scratch = await openScratch(context);
-  try {
-    const names = await stageGoodRows(scratch, dataset, rows, context);
-    const { accepted, newestUs } = await measure(scratch, dataset);
-    const asOfUs = head.asOfUs ?? BigInt(newestUs ?? context.nowMs * 1000);
-    const id = await segmentId(scratch, head, asOfUs);
-    const parquetPath = join(context.paths.segments, `${id}.parquet`);
-    const parquetSha256 = await landRows(scratch, dataset, parquetPath);
-    const refusedFileLines =
-      head.partFiles && (await nameRefusedFiles(scratch, names, head.partFiles, skipped));
-    const rejectedByReason = await countReasons(scratch);
-    const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
-    if (rejected > 0) {
-      const path = join(context.paths.quarantine, `${id}.csv`);
-      await writeQuarantine(scratch, head.source, names, path);
-    }
-    const { source, origin } = head;
-    const facts = { id, dataset: dataset.name, source, asOfUs, origin, kind: 'parquet' as const };
-    const found = { accepted, rejected, refusedFileLines, skipped, rejectedByReason };
-    return { ...facts, parquetPath, parquetSha256, ...found };
-  } finally {
-    await scratch.close();
+  await using scratch = await openScratch(context);
+  const names = await stageGoodRows(scratch, dataset, rows, context);
+  const { accepted, newestUs } = await measure(scratch, dataset);
+  const asOfUs = head.asOfUs ?? BigInt(newestUs ?? context.nowMs * 1000);
+  const id = await segmentId(scratch, head, asOfUs);
+  const parquetPath = join(context.paths.segments, `${id}.parquet`);
+  const parquetSha256 = await landRows(scratch, dataset, parquetPath);
+  const refusedFileLines =
+    head.partFiles && (await nameRefusedFiles(scratch, names, head.partFiles, skipped));
+  const rejectedByReason = await countReasons(scratch);
+  const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
+  if (rejected > 0) {
+    const path = join(context.paths.quarantine, `${id}.csv`);
+    await writeQuarantine(scratch, head.source, names, path);
   }
+  const { source, origin } = head;
+  const facts = { id, dataset: dataset.name, source, asOfUs, origin, kind: 'parquet' as const };
+  const found = { accepted, rejected, refusedFileLines, skipped, rejectedByReason };
+  return { ...facts, parquetPath, parquetSha256, ...found };
 }
 
 /**

@@ -6,7 +6,7 @@ import { makeFolders } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits.ts';
 import type { FetchContext } from '../contract/fetch-context.ts';
 
-export interface Scratch {
+export interface Scratch extends AsyncDisposable {
   folder: string;
   /** Opens the database at the first call, in about 30 ms. Files that the store reads need none. */
   connect(): Promise<DuckDBConnection>;
@@ -18,18 +18,20 @@ export async function openScratch(context: FetchContext): Promise<Scratch> {
   await removeLeftFolders(context.paths.scratch);
   const folder = await mkdtemp(join(context.paths.scratch, `${scratchName('segment')}-`));
   let opened: Promise<Database> | undefined;
+  const close = async () => {
+    const database = await opened?.catch(() => undefined);
+    database?.connection.disconnectSync();
+    database?.instance.closeSync();
+    await rm(folder, { recursive: true, force: true });
+  };
   return {
     folder,
     async connect() {
       opened ??= openDatabase(folder);
       return (await opened).connection;
     },
-    async close() {
-      const database = await opened?.catch(() => undefined);
-      database?.connection.disconnectSync();
-      database?.instance.closeSync();
-      await rm(folder, { recursive: true, force: true });
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

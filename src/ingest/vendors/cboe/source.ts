@@ -41,14 +41,10 @@ export async function* fetchCboe(
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
   const symbols = symbolsOf(options);
-  const http = new HttpClient(context.settings, { signal: context.signal });
+  await using http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
-  try {
-    const ask = async (symbol: string) => ({ expirations: await rowsOf(symbol, http, context) });
-    yield* fetchBySymbol({ source: 'cboe', symbols, ask, notes }, options, context);
-  } finally {
-    await http.close();
-  }
+  const ask = async (symbol: string) => ({ expirations: await rowsOf(symbol, http, context) });
+  yield* fetchBySymbol({ source: 'cboe', symbols, ask, notes }, options, context);
   notes.requireSegments('Cboe', 'expirations');
 }
 

@@ -134,7 +134,7 @@ async function* datasetRows(
   tickersByCik: TickersByCik,
   context: FetchContext,
 ): AsyncGenerator<UncheckedRow> {
-  const scratch = await openScratch(context);
+  await using scratch = await openScratch(context);
   const unpacked = async (table: InsiderTable) => {
     const input = tables[table];
     if (!input) return undefined;
@@ -163,8 +163,6 @@ async function* datasetRows(
   } catch (error) {
     if (!(error instanceof MalformedInputError)) throw error;
     yield { name: tables.submissions?.name, reason: error.message };
-  } finally {
-    await scratch.close();
   }
 }
 

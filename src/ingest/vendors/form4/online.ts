@@ -51,18 +51,14 @@ export async function* fetchForm4Online(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  const http = new HttpClient(context.settings, { signal: context.signal });
-  try {
-    const edgar = createEdgarClient(http, context);
-    const days = daysOf(options, context.nowMs);
-    const stored = options.storedFilings ?? NOTHING_STORED;
-    const ciks = ciksAsked(options);
-    const run: Run = { edgar, options, context, stored, asked: new Set(), ciks, days };
-    for (const quarter of quartersBetween(days.from, days.to)) yield* fetchQuarter(quarter, run);
-    if (days.to >= days.today) yield* fetchToday(run);
-  } finally {
-    await http.close();
-  }
+  await using http = new HttpClient(context.settings, { signal: context.signal });
+  const edgar = createEdgarClient(http, context);
+  const days = daysOf(options, context.nowMs);
+  const stored = options.storedFilings ?? NOTHING_STORED;
+  const ciks = ciksAsked(options);
+  const run: Run = { edgar, options, context, stored, asked: new Set(), ciks, days };
+  for (const quarter of quartersBetween(days.from, days.to)) yield* fetchQuarter(quarter, run);
+  if (days.to >= days.today) yield* fetchToday(run);
 }
 
 /** Fetches a quarter as a data set if there is one, else day by day. */

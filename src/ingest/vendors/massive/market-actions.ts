@@ -33,17 +33,13 @@ export async function marketActions(
   { ask, isOneOnly }: { ask: Ask; isOneOnly: boolean },
   { settings, nowMs }: Pick<FetchContext, 'settings' | 'nowMs'>,
 ): Promise<MarketActions | undefined> {
-  const kept = openKeptLists(requestsPath(settings.dataDir));
-  try {
-    const askedMs = (kind: ActionKind) => kept.read(nameOf(kind))?.askedMs ?? 0;
-    const byAge = KINDS.toSorted((a, b) => askedMs(a) - askedMs(b));
-    for (const kind of isOneOnly ? byAge.slice(0, 1) : byAge) {
-      await refresh(kind, fromDay, { ask, kept, nowMs });
-    }
-    return joined(kept, nowMs);
-  } finally {
-    kept.close();
+  using kept = openKeptLists(requestsPath(settings.dataDir));
+  const askedMs = (kind: ActionKind) => kept.read(nameOf(kind))?.askedMs ?? 0;
+  const byAge = KINDS.toSorted((a, b) => askedMs(a) - askedMs(b));
+  for (const kind of isOneOnly ? byAge.slice(0, 1) : byAge) {
+    await refresh(kind, fromDay, { ask, kept, nowMs });
   }
+  return joined(kept, nowMs);
 }
 
 const nameOf = (kind: ActionKind) => `massive ${kind}`;
@@ -107,7 +103,7 @@ function openKeptLists(path: string) {
     write<Row extends Split | Dividend>(name: string, { rows, ...list }: KeptList<Row>) {
       replace.run(name, JSON.stringify({ ...list, rows: [...rows] }));
     },
-    close() {
+    [Symbol.dispose]() {
       database.close();
     },
   };

@@ -31,7 +31,7 @@ export async function* fetchNasdaq(
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
   const days = nasdaqDays(options, context.nowMs);
-  const http = new HttpClient(context.settings, { signal: context.signal });
+  await using http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
   const land = async function* () {
     for (const [done, day] of days.entries()) {
@@ -40,11 +40,7 @@ export async function* fetchNasdaq(
     }
     context.onProgress?.('fetch', days.length, days.length);
   };
-  try {
-    yield* requireReadable('Nasdaq', land());
-  } finally {
-    await http.close();
-  }
+  yield* requireReadable('Nasdaq', land());
   notes.requireSegments('Nasdaq', 'earnings dates');
 }
 

@@ -58,7 +58,7 @@ export function openKeptFeeds(path: string) {
       forget.run(nowMs - limits.news.storyKeptMs);
       database.exec('COMMIT');
     },
-    close() {
+    [Symbol.dispose]() {
       database.close();
     },
   };

@@ -48,29 +48,25 @@ export async function* fetchRss(
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
   const feeds = feedsOf(options);
-  const kept = openKeptFeeds(context.paths.feeds);
-  try {
-    const told = await readFeeds(feeds, options, context, (name) => kept.validators(name));
-    const stories = new Stories(kept.stories());
-    for (const article of told.articles.sort(byTime)) stories.tell(article);
-    const changed = stories.changed();
-    const isAnyRead = told.failures.length < feeds.length;
-    if (changed.length + told.refused.length > 0 || (isAnyRead && told.skipped.length > 0)) {
-      const origin = feeds
-        .map(({ name }) => name)
-        .join(' ')
-        .slice(0, ORIGIN_CHARS_MAX);
-      const asOfUs = options.asOfUs ?? BigInt(context.nowMs * MICROS_PER_MILLI);
-      const head = { dataset: 'news', source: 'rss', asOfUs, origin, skipped: told.skipped };
-      const rows = [...changed.map((article) => ({ row: { ...article } })), ...told.refused];
-      yield await landDatasetRows(head, rows, context);
-    }
-    kept.keep(told.validators, stories.told(), context.nowMs);
-    // An outage must not look like a day without news.
-    if (told.failures.length === feeds.length) throw told.failures[0];
-  } finally {
-    kept.close();
+  using kept = openKeptFeeds(context.paths.feeds);
+  const told = await readFeeds(feeds, options, context, (name) => kept.validators(name));
+  const stories = new Stories(kept.stories());
+  for (const article of told.articles.sort(byTime)) stories.tell(article);
+  const changed = stories.changed();
+  const isAnyRead = told.failures.length < feeds.length;
+  if (changed.length + told.refused.length > 0 || (isAnyRead && told.skipped.length > 0)) {
+    const origin = feeds
+      .map(({ name }) => name)
+      .join(' ')
+      .slice(0, ORIGIN_CHARS_MAX);
+    const asOfUs = options.asOfUs ?? BigInt(context.nowMs * MICROS_PER_MILLI);
+    const head = { dataset: 'news', source: 'rss', asOfUs, origin, skipped: told.skipped };
+    const rows = [...changed.map((article) => ({ row: { ...article } })), ...told.refused];
+    yield await landDatasetRows(head, rows, context);
   }
+  kept.keep(told.validators, stories.told(), context.nowMs);
+  // An outage must not look like a day without news.
+  if (told.failures.length === feeds.length) throw told.failures[0];
 }
 
 /** @throws {ParameterError} no feed is named. */
@@ -105,31 +101,27 @@ async function readFeeds(
     failures: [],
   };
   const finder = symbolFinder(options);
-  const http = new HttpClient(context.settings, { signal: context.signal });
-  try {
-    for (const [done, feed] of feeds.entries()) {
-      context.onProgress?.('fetch', done, feeds.length);
-      try {
-        const answer = feed.isFile
-          ? await readFeedFile(feed.name)
-          : await askFeed(feed.name, http, validatorsOf(feed.name));
-        if (answer.text !== undefined) {
-          const { articles, refused } = articlesOfFeed(answer.text, feed, finder);
-          told.articles.push(...articles.filter((article) => isOfDays(article, options)));
-          told.refused.push(...refused);
-          if (articles.length === 0 && refused.length > 0) throw unreadableFeed(feed, refused);
-        }
-        if (answer.validators) told.validators.set(feed.name, answer.validators);
-      } catch (error) {
-        if (!(error instanceof TapeworksError) || error instanceof ParameterError) throw error;
-        told.failures.push(error);
-        told.skipped.push({ name: feed.name, reason: error.message });
+  await using http = new HttpClient(context.settings, { signal: context.signal });
+  for (const [done, feed] of feeds.entries()) {
+    context.onProgress?.('fetch', done, feeds.length);
+    try {
+      const answer = feed.isFile
+        ? await readFeedFile(feed.name)
+        : await askFeed(feed.name, http, validatorsOf(feed.name));
+      if (answer.text !== undefined) {
+        const { articles, refused } = articlesOfFeed(answer.text, feed, finder);
+        told.articles.push(...articles.filter((article) => isOfDays(article, options)));
+        told.refused.push(...refused);
+        if (articles.length === 0 && refused.length > 0) throw unreadableFeed(feed, refused);
       }
+      if (answer.validators) told.validators.set(feed.name, answer.validators);
+    } catch (error) {
+      if (!(error instanceof TapeworksError) || error instanceof ParameterError) throw error;
+      told.failures.push(error);
+      told.skipped.push({ name: feed.name, reason: error.message });
     }
-    context.onProgress?.('fetch', feeds.length, feeds.length);
-  } finally {
-    await http.close();
   }
+  context.onProgress?.('fetch', feeds.length, feeds.length);
   return told;
 }
 

@@ -30,7 +30,7 @@ export async function* readCompanies(
 ): AsyncGenerator<CompanyOutcome[]> {
   const inputs = batches.flat();
   const bytes = inputs.reduce((sum, input) => sum + bytesOf(input), 0);
-  const threads = startThreads(companyText, ['./company-thread', import.meta.url], {
+  await using threads = startThreads(companyText, ['./company-thread', import.meta.url], {
     bytes,
     signal,
     youngMegabytes: limits.sec.threadYoungMegabytes,
@@ -47,14 +47,10 @@ export async function* readCompanies(
     outcomes.catch(() => undefined);
     return outcomes;
   };
-  try {
-    let reading = read(batches[0]);
-    for (const [i] of batches.entries()) {
-      const outcomes = reading;
-      reading = read(batches[i + 1]);
-      yield await outcomes;
-    }
-  } finally {
-    await threads.close();
+  let reading = read(batches[0]);
+  for (const [i] of batches.entries()) {
+    const outcomes = reading;
+    reading = read(batches[i + 1]);
+    yield await outcomes;
   }
 }

@@ -40,30 +40,26 @@ export async function* fetchSec(
   }
   const ask = secAsk(context.settings);
   const { signal, settings, onProgress } = context;
-  const http = new HttpClient(settings, { signal });
+  await using http = new HttpClient(settings, { signal });
   const listings = storedListings(options);
-  try {
-    addTickers(await askTickers(http, ask), TICKERS_NAME, listings);
-    if (!options.bulk) {
-      const asker = (cik: number, own: readonly Listing[]) => askCompany(http, ask, cik, own);
-      yield* fetchSymbols(asker, listings, options, context);
-      return;
-    }
-    const folder = join(context.paths.scratch, 'sec');
-    makeFolders(folder);
-    const paths = await downloadBulk(http, ask, folder, onProgress);
-    const clear = () => rm(folder, { recursive: true, force: true });
-    try {
-      yield* fetchPaths(paths, listings, options, context);
-    } catch (error) {
-      // Delete a damaged zip: if kept, the SEC would respond that it has not changed.
-      if (error instanceof MalformedInputError) await clear();
-      throw error;
-    }
-    await clear();
-  } finally {
-    await http.close();
+  addTickers(await askTickers(http, ask), TICKERS_NAME, listings);
+  if (!options.bulk) {
+    const asker = (cik: number, own: readonly Listing[]) => askCompany(http, ask, cik, own);
+    yield* fetchSymbols(asker, listings, options, context);
+    return;
   }
+  const folder = join(context.paths.scratch, 'sec');
+  makeFolders(folder);
+  const paths = await downloadBulk(http, ask, folder, onProgress);
+  const clear = () => rm(folder, { recursive: true, force: true });
+  try {
+    yield* fetchPaths(paths, listings, options, context);
+  } catch (error) {
+    // Delete a damaged zip: if kept, the SEC would respond that it has not changed.
+    if (error instanceof MalformedInputError) await clear();
+    throw error;
+  }
+  await clear();
 }
 
 /** Counts the requests: the tickers, and two files and a page per company. */

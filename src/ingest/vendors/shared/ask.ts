@@ -25,10 +25,6 @@ export async function* withAsk<T>(
   { settings, signal, patience }: FetchContext,
   fetch: (ask: Ask) => AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const http = new HttpClient(settings, { signal, ...patience });
-  try {
-    yield* fetch(askWith(http, host, settings));
-  } finally {
-    await http.close();
-  }
+  await using http = new HttpClient(settings, { signal, ...patience });
+  yield* fetch(askWith(http, host, settings));
 }

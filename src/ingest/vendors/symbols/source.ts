@@ -91,15 +91,11 @@ async function filesUnder(path: string): Promise<string[]> {
 }
 
 async function headOf(path: string): Promise<string> {
-  const file = await open(path);
-  try {
-    const { buffer, bytesRead } = await file.read({
-      buffer: Buffer.alloc(limits.ingest.headBytesMax),
-    });
-    return buffer.toString('utf8', 0, bytesRead);
-  } finally {
-    await file.close();
-  }
+  await using file = await open(path);
+  const { buffer, bytesRead } = await file.read({
+    buffer: Buffer.alloc(limits.ingest.headBytesMax),
+  });
+  return buffer.toString('utf8', 0, bytesRead);
 }
 
 /** Fetches the three files. @throws {MalformedInputError} a body is not the file. */
@@ -115,15 +111,11 @@ export async function fetchSymbolDirectory({
     { host: SEC, path: '/files/company_tickers_exchange.json' },
   ];
   const inputs: Input[] = [];
-  const http = new HttpClient(settings, { signal });
-  try {
-    for (const [done, { host, path }] of files.entries()) {
-      onProgress?.('fetch', done, files.length);
-      const { text } = await http.get(ask(host, path));
-      inputs.push({ origin: baseUrl(host, settings) + path, text });
-    }
-  } finally {
-    await http.close();
+  await using http = new HttpClient(settings, { signal });
+  for (const [done, { host, path }] of files.entries()) {
+    onProgress?.('fetch', done, files.length);
+    const { text } = await http.get(ask(host, path));
+    inputs.push({ origin: baseUrl(host, settings) + path, text });
   }
   onProgress?.('fetch', files.length, files.length);
   return { ...directoryFrom(inputs), skipped: [] };

@@ -26,12 +26,11 @@ export async function* fetchYahoo(
 ): AsyncGenerator<FetchedSegment> {
   const { symbols = [] } = options;
   if (symbols.length === 0) throw new ParameterError('symbols', 'yahoo needs --symbols');
-  const http = new HttpClient(context.settings, { signal: context.signal, ...context.patience });
-  try {
-    yield* fetchSymbols(symbols, http, options, context);
-  } finally {
-    await http.close();
-  }
+  await using http = new HttpClient(context.settings, {
+    signal: context.signal,
+    ...context.patience,
+  });
+  yield* fetchSymbols(symbols, http, options, context);
 }
 
 async function* fetchSymbols(

@@ -29,17 +29,13 @@ export async function* fetchYahooRows(
 ): AsyncGenerator<FetchedRows> {
   const { symbols = [], dataset } = options;
   if (symbols.length === 0) throw new ParameterError('symbols', 'yahoo needs --symbols');
-  const http = new HttpClient(context.settings, { signal: context.signal });
+  await using http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
-  try {
-    const asking = { http, crumb: await askCrumb(http), nowMs: context.nowMs };
-    const ask = (symbol: string) =>
-      dataset === 'expirations' ? askOptions(symbol, asking) : askSummary(symbol, asking);
-    const landed = fetchBySymbol({ source: 'yahoo', symbols, ask, notes }, options, context);
-    yield* requireReadable('Yahoo', landed);
-  } finally {
-    await http.close();
-  }
+  const asking = { http, crumb: await askCrumb(http), nowMs: context.nowMs };
+  const ask = (symbol: string) =>
+    dataset === 'expirations' ? askOptions(symbol, asking) : askSummary(symbol, asking);
+  const landed = fetchBySymbol({ source: 'yahoo', symbols, ask, notes }, options, context);
+  yield* requireReadable('Yahoo', landed);
   notes.requireSegments('Yahoo', dataset);
 }
 

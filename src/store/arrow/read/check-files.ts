@@ -133,29 +133,25 @@ async function checkRanges(
   bytes: number,
   ranges: readonly CheckedRange[],
 ): Promise<void> {
-  const file = await open(path).catch((cause) => {
+  await using file = await open(path).catch((cause) => {
     throw new CorruptDataError(`"${path}" is missing`, { cause });
   });
-  try {
-    const { size } = await file.stat();
-    if (size !== bytes) {
-      throw new CorruptDataError(`"${path}" has ${size} bytes, the manifest says ${bytes}`);
+  const { size } = await file.stat();
+  if (size !== bytes) {
+    throw new CorruptDataError(`"${path}" has ${size} bytes, the manifest says ${bytes}`);
+  }
+  const chunk = Buffer.alloc(limits.integrity.chunkBytes);
+  for (const range of ranges) {
+    let sum = 0;
+    for (let at = 0; at < range.bytes; ) {
+      const wanted = Math.min(chunk.length, range.bytes - at);
+      const { bytesRead } = await file.read(chunk, 0, wanted, range.offset + at);
+      if (bytesRead === 0) break;
+      sum = crc32(chunk.subarray(0, bytesRead), sum);
+      at += bytesRead;
     }
-    const chunk = Buffer.alloc(limits.integrity.chunkBytes);
-    for (const range of ranges) {
-      let sum = 0;
-      for (let at = 0; at < range.bytes; ) {
-        const wanted = Math.min(chunk.length, range.bytes - at);
-        const { bytesRead } = await file.read(chunk, 0, wanted, range.offset + at);
-        if (bytesRead === 0) break;
-        sum = crc32(chunk.subarray(0, bytesRead), sum);
-        at += bytesRead;
-      }
-      if (sum !== range.crc32) {
-        throw new CorruptDataError(`"${path}" does not match its checksum`);
-      }
+    if (sum !== range.crc32) {
+      throw new CorruptDataError(`"${path}" does not match its checksum`);
     }
-  } finally {
-    await file.close();
   }
 }

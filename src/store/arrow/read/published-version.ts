@@ -273,4 +273,8 @@ export class PublishedVersion implements Snapshot {
     this.lists.close();
     this.figures.close();
   }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
 }

@@ -17,17 +17,14 @@ export interface ServedBars {
 
 /** Counts the bars that a folder serves, by interval; null if they can't be read. */
 export function readServedBars(folder: string): ServedBars[] | null {
-  let version: PublishedVersion | undefined;
   try {
-    version = openPublished(folder)?.requireWhole();
+    using version = openPublished(folder)?.requireWhole();
     return version ? countBars(version) : [];
   } catch (error) {
     // Replaced meanwhile, or damaged: its publisher and its readers handle that.
     const isGone = (error as NodeJS.ErrnoException).code === 'ENOENT';
     if (isGone || error instanceof CorruptDataError) return null;
     throw error;
-  } finally {
-    version?.close();
   }
 }
 

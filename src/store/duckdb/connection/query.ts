@@ -30,12 +30,8 @@ export async function queryMarket(
   onWaiting?: (holder: string) => void,
   prepare?: Prepare,
 ): Promise<SqlResult> {
-  const db = await openMarketForReading(paths, { onWaiting });
-  try {
-    return await runReadOnlySql(db, text, prepare);
-  } finally {
-    db.close();
-  }
+  using db = await openMarketForReading(paths, { onWaiting });
+  return await runReadOnlySql(db, text, prepare);
 }
 
 /**

@@ -77,12 +77,8 @@ export function loadedSegments(paths: ModePaths): Promise<Set<string>> {
 
 async function inStore<T>(paths: ModePaths, work: (market: MarketDb) => Promise<T>): Promise<T> {
   try {
-    const market = await openMarketForReading(paths, { waitMs: limits.integrity.storeWaitMs });
-    try {
-      return await work(market);
-    } finally {
-      market.close();
-    }
+    using market = await openMarketForReading(paths, { waitMs: limits.integrity.storeWaitMs });
+    return await work(market);
   } catch (error) {
     if (error instanceof TapeworksError) throw error;
     throw new CorruptDataError(`"${paths.market}" can't be read: ${(error as Error).message}`, {
