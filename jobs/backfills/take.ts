@@ -14,6 +14,11 @@ import {
 import { limits } from '../../src/base/limits.ts';
 import { pause } from '../../src/base/time/pause.ts';
 import { requireSettings } from '../../src/ingest/sources/settings.ts';
+import type {
+  Backfill,
+  BackfillProgress,
+} from '../../src/store/accounts/backfills/backfill-record.ts';
+import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import { ObjectStoreError } from '../../src/store/objects/object-store.ts';
 import {
   fetchUpload,
@@ -21,11 +26,6 @@ import {
   removeUpload,
   sharedSegments,
 } from '../../src/store/objects/shared-segments.ts';
-import type {
-  Backfill,
-  BackfillProgress,
-} from '../../src/store/accounts/backfills/backfill-record.ts';
-import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import { failureFrom } from '../contract/failure.ts';
 import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { backfillId, requestedRun } from '../runner/request.ts';
