@@ -32,20 +32,20 @@ type Run = (
 
 const PAGE_BYTES = 65_536;
 
-const memory = new WebAssembly.Memory({ initial: 16 });
 const source = readFileSync(new URL('./wasm/engine.wasm', import.meta.url));
-const instance = new WebAssembly.Instance<Run>(new WebAssembly.Module(source), { env: { memory } });
-
-export const runProgram = instance.exports.run;
+const engine = new WebAssembly.Module(source);
 
 /** The function of fused code. */
 export type FusedRun = (...values: number[]) => number;
 
-/** Memory of fused code. */
+/** Memory in which programs run. */
 export class Memory {
   /** The memory; another array after `reserve` made it larger. */
   numbers: Float64Array<ArrayBuffer>;
+  /** The program whose instructions and numbers are in it. */
+  loaded: object | undefined;
   readonly #memory = new WebAssembly.Memory({ initial: 1 });
+  #operations: { run: Run; readWhole: object } | undefined;
 
   constructor() {
     this.numbers = new Float64Array(this.#memory.buffer);
@@ -58,23 +58,33 @@ export class Memory {
     this.numbers = new Float64Array(this.#memory.buffer);
   }
 
-  /** Returns the function of a module that imports the memory, as `fusedRun` does. */
-  fusedRun(source: Uint8Array): FusedRun | undefined {
-    return fusedRun(source, this.#memory);
+  /** Single operations over the memory. */
+  get operations(): { run: Run; readWhole: object } {
+    const imports = { env: { memory: this.#memory } };
+    this.#operations ??= new WebAssembly.Instance<Run>(engine, imports).exports;
+    return this.#operations;
+  }
+
+  /** Returns the function of fused code over the memory. */
+  fusedRun(code: object): FusedRun {
+    const { readWhole } = this.operations;
+    const imports = { env: { memory: this.#memory, readWhole } };
+    return new WebAssembly.Instance<FusedRun>(code, imports).exports.run;
   }
 }
+
+/** Memory of all programs that have none of their own. */
+export const sharedMemory = new Memory();
 
 let hasWarned = false;
 
 /**
- * Returns the function `run` of a module that imports a memory, by default that of programs. If the
- * runtime refuses the module, returns undefined, and warns once: single operations do its work.
+ * Compiles fused code. If the runtime refuses it, returns undefined, and warns once: single
+ * operations do its work.
  */
-export function fusedRun(source: Uint8Array, its: object = memory): FusedRun | undefined {
-  const imports = { env: { memory: its, readWhole: instance.exports.readWhole } };
+export function compile(code: Uint8Array): object | undefined {
   try {
-    const module = new WebAssembly.Module(source);
-    return new WebAssembly.Instance<FusedRun>(module, imports).exports.run;
+    return new WebAssembly.Module(code);
   } catch (error) {
     const reason = (error as Error).message;
     if (!hasWarned)
@@ -82,14 +92,4 @@ export function fusedRun(source: Uint8Array, its: object = memory): FusedRun | u
     hasWarned = true;
     return undefined;
   }
-}
-
-/** The memory as numbers; another array after `reserve` made it larger. */
-export let numbers = new Float64Array(memory.buffer);
-
-export function reserve(bytes: number): void {
-  const missing = bytes - memory.buffer.byteLength;
-  if (missing <= 0) return;
-  memory.grow(Math.ceil(missing / PAGE_BYTES));
-  numbers = new Float64Array(memory.buffer);
 }

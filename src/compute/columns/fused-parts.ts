@@ -1,13 +1,14 @@
 /** Fused code of a program and of its stages, made when enough rows have run. */
 
-import { fusedRun, numbers } from './engine.ts';
+import { compile, type FusedRun, type Memory } from './engine.ts';
 import { DONE, GAVE_UP } from './fused/emitter.ts';
 import { settledFrom } from './fused/operations.ts';
 import { fuse } from './fused/series.ts';
 import { KEEP_INPUTS } from './fused/signs.ts';
 import { WHOLE } from './fused/windows.ts';
-import { interpret, type Part } from './interpret.ts';
-import { LANES, type Layout, STAGED_STRIDE } from './layout.ts';
+import type { Part } from './interpret.ts';
+import { COLUMN_BYTES, LANES, type Layout } from './layout.ts';
+import type { Staging } from './staging.ts';
 
 /** Bars of all symbols that a program has to compute before its code is made: some milliseconds. */
 export const FUSED_FROM = 100_000;
@@ -22,45 +23,50 @@ const OPERATIONS_MAX = 64;
  */
 const PAIRED_ROWS_MAX = 10;
 
+/** Above the inputs of any program. */
+const INPUTS_BOUND = 1024;
+
 /** Rows that are computed again if a symbol needs another way. */
 const CHUNK_ROWS = 512;
 
-/** A number, or one that is not −0 either; none for flags. */
-type StateCheck = 'number' | 'plain' | 'none';
-
-function checksOf({ instructions, stateRows }: Layout): StateCheck[] {
-  const checks = Array<StateCheck>(stateRows).fill('number');
+/** Rows of state that must hold numbers; those in `plain` not −0 either. Flags are in neither. */
+function checksOf({ instructions, stateRows }: Layout): { numbers: number[]; plain: number[] } {
+  const plain = new Set<number>();
+  const flags = new Set<number>();
   for (const { code, state, stateRows: rows, period, blocksOf } of instructions) {
-    if (KEEP_INPUTS.includes(code)) checks.fill('plain', state, state + rows);
-    if (blocksOf === 'sums') checks[state + period + WHOLE] = 'none';
+    if (blocksOf === 'sums') flags.add(state + period + WHOLE);
+    for (let row = state; KEEP_INPUTS.includes(code) && row < state + rows; row++) plain.add(row);
   }
-  return checks;
+  const rows = Array.from({ length: stateRows }, (_, row) => row);
+  return { numbers: rows.filter((row) => !flags.has(row)), plain: [...plain] };
 }
 
 interface Fused {
-  /** Parameters and result as in `fused/series.ts`. */
-  run: (row: number, rows: number, from: number, pairs: number) => number;
+  code: object;
+  /** By memory; parameters and result as in `fused/series.ts`. */
+  runs: WeakMap<Memory, FusedRun>;
   settled: number;
+  /** Pairs of symbols that run together. */
+  pairs: number;
 }
 
 export class FusedParts {
   readonly #layout: Layout;
-  readonly #made = new Map<string, Fused | undefined>();
+  readonly #made = new Map<number, Fused | undefined>();
+  /** By first instructions and inputs, pairs of symbols that run together. */
+  readonly #pairs = new Map<number, number>();
   readonly #pool: number[] = [];
-  readonly #pairsMax: number;
-  /** By row of state, what must hold for its numbers before fused code runs. */
-  readonly #checks: readonly StateCheck[];
+  readonly #checks: { numbers: readonly number[]; plain: readonly number[] };
   readonly #from: number;
   #rowCount = 0;
+  /** True if the symbols' states are as fused code needs them; undefined if that is unknown. */
+  #isClean: boolean | undefined;
 
   /** @param from Bars after which code is made. */
   constructor(layout: Layout, from: number) {
     this.#layout = layout;
     this.#checks = checksOf(layout);
-    const { inputs, instructions } = layout;
-    const stateRows = instructions.map((one) => Math.min(3, one.stateRows));
-    const rows = stateRows.reduce((sum, one) => sum + one, 3 * inputs.length - 3);
-    this.#pairsMax = rows <= PAIRED_ROWS_MAX ? 2 : 1;
+    const { instructions } = layout;
     const hasCode =
       instructions.length <= OPERATIONS_MAX && settledFrom(instructions) !== undefined;
     this.#from = hasCode ? from : Number.POSITIVE_INFINITY;
@@ -72,38 +78,50 @@ export class FusedParts {
     return this.#rowCount >= this.#from;
   }
 
-  #pairsOf(used: number): number {
-    return used <= 2 ? 1 : this.#pairsMax;
-  }
-
   /** Returns the number of symbols that run: the last one runs more than once to fill a group. */
   lanesOf(used: number): number {
-    const group = 2 * this.#pairsOf(used);
+    const group = used <= 2 ? 2 : 4;
     return Math.ceil(used / group) * group;
   }
 
   /**
-   * Runs staged rows of up to eight symbols, whose state has rows of eight.
+   * Begins a run.
    *
-   * @param row     Row of the series at which the staged columns begin.
+   * @param isBlank True if its state is that of a new series.
+   */
+  begin(isBlank: boolean): void {
+    this.#isClean = isBlank ? true : undefined;
+  }
+
+  /**
+   * Runs rows of a block of up to eight symbols, whose state has rows of eight.
+   *
+   * @param from    First row, counted from that of the block.
+   * @param row     Row of the series at which the block begins.
    * @param fromRow Row of the series before which no output is written.
    */
-  run(part: Part, used: number, row: number, rows: number, fromRow: number): void {
-    const layout = this.#layout;
-    const unwritten = Math.max(0, Math.min(rows, fromRow - row));
+  run(
+    part: Part,
+    staging: Staging,
+    used: number,
+    row: number,
+    from: number,
+    to: number,
+    fromRow: number,
+  ): void {
+    const unwritten = Math.max(from, Math.min(to, fromRow - row));
     const lanes = this.lanesOf(used);
-    let isClean = this.#isClean(lanes);
-    for (let done = 0; done < rows; ) {
+    for (let done = from; done < to; ) {
       const isWritten = part.isWritten && done >= unwritten;
-      const fused = this.#fused({ ...part, isWritten }, this.#pairsOf(used));
-      let end = Math.min(rows, done + CHUNK_ROWS, isWritten ? rows : unwritten || rows);
-      const isSettled = fused !== undefined && isClean && row + done >= fused.settled;
-      if (fused && !isSettled && row + done < fused.settled) {
-        end = Math.min(end, fused.settled - row);
-      }
-      if (!isSettled || !this.#runFused(fused, part, used, row, done, end)) {
-        interpret(layout, part, LANES, used, row, done, end, fromRow);
-        if (fused && row + end >= fused.settled) isClean = this.#isClean(lanes);
+      const fused = this.#fused(part, isWritten, lanes);
+      let end = Math.min(to, done + CHUNK_ROWS, done >= unwritten ? to : unwritten);
+      const isSettled = fused !== undefined && row + done >= fused.settled;
+      if (fused && !isSettled) end = Math.min(end, fused.settled - row);
+      if (isSettled) this.#isClean ??= this.#checkStates(staging.memory, lanes);
+      const canRun = isSettled && this.#isClean;
+      if (!canRun || !this.#runFused(fused, isWritten, staging, lanes, row, done, end)) {
+        staging.interpret(part, LANES, used, row, done, end, fromRow);
+        this.#isClean = undefined;
       }
       done = end;
     }
@@ -111,29 +129,38 @@ export class FusedParts {
 
   /** Returns false if the rows have to be computed in another way. */
   #runFused(
-    { run }: Fused,
-    part: Part,
-    used: number,
+    { code, runs, pairs }: Fused,
+    isWritten: boolean,
+    staging: Staging,
+    lanes: number,
     row: number,
     from: number,
     to: number,
   ): boolean {
-    const { state, stateRows, inputs, outputTiles } = this.#layout;
+    const { state, stateRows, outputTiles } = this.#layout;
+    const { memory } = staging;
+    let run = runs.get(memory);
+    if (!run) {
+      run = memory.fusedRun(code);
+      runs.set(memory, run);
+    }
+    staging.load();
+    const { numbers } = memory;
     const at = state / 8;
     const size = stateRows * LANES;
     numbers.copyWithin(at + size, at, at + size);
-    const result = run(row + from, to - from, from, this.lanesOf(used) / 2 / this.#pairsOf(used));
+    const list = staging.listFrom(from);
+    const result = run(row + from, to - from, list, lanes / 2 / pairs);
     if (result === DONE) return true;
     if (result === GAVE_UP) {
       numbers.copyWithin(at, at + size, at + 2 * size);
       return false;
     }
     for (const [i, { mayLack }] of outputTiles.entries()) {
-      if (!mayLack || !part.isWritten) continue;
-      const column = this.#layout.columnAt(inputs.length + i) / 8;
-      for (let lane = 0; lane < used; lane++) {
-        const first = column + lane * STAGED_STRIDE;
-        for (let k = first + from; k < first + to; k++) {
+      if (!mayLack || !isWritten) continue;
+      for (let lane = 0; lane < lanes; lane++) {
+        const first = (staging.outputAt(lane, from) + i * COLUMN_BYTES) / 8;
+        for (let k = first; k < first + to - from; k++) {
           if (Number.isNaN(numbers[k])) numbers[k] = Number.NaN;
         }
       }
@@ -141,23 +168,43 @@ export class FusedParts {
     return true;
   }
 
-  /** Returns true if the symbols' states are as fused code needs them. */
-  #isClean(lanes: number): boolean {
-    for (const [row, check] of this.#checks.entries()) {
-      if (check === 'none') continue;
-      const first = this.#layout.state / 8 + row * LANES;
-      for (let i = first; i < first + lanes; i++) {
-        const value = numbers[i];
-        if (Number.isNaN(value) || (check === 'plain' && Object.is(value, -0))) return false;
-      }
+  #checkStates({ numbers }: Memory, lanes: number): boolean {
+    const first = this.#layout.state / 8;
+    let lacking = 0;
+    for (const row of this.#checks.numbers) {
+      const end = first + row * LANES + lanes;
+      for (let i = end - lanes; i < end; i++) lacking += Number.isNaN(numbers[i]) ? 1 : 0;
     }
-    return true;
+    if (lacking > 0) return false;
+    return this.#checks.plain.every((row) => {
+      const at = first + row * LANES;
+      return numbers.subarray(at, at + lanes).every((value) => !Object.is(value, -0));
+    });
   }
 
-  #fused(part: Part, pairs: number): Fused | undefined {
-    const key = `${part.instructions} ${part.inputs} ${part.isWritten} ${pairs}`;
-    if (!this.#made.has(key)) this.#made.set(key, this.#make(part, pairs));
-    return this.#made.get(key);
+  #fused(part: Part, isWritten: boolean, lanes: number): Fused | undefined {
+    const { instructions, inputs } = part;
+    const pairs = lanes > 2 ? this.#pairsOf(part) : 1;
+    const key = ((instructions * INPUTS_BOUND + inputs) * 2 + Number(isWritten)) * 2 + pairs - 1;
+    let fused = this.#made.get(key);
+    if (!fused && !this.#made.has(key)) {
+      fused = this.#make({ instructions, inputs, isWritten }, pairs);
+      this.#made.set(key, fused);
+    }
+    return fused;
+  }
+
+  #pairsOf({ instructions, inputs }: Part): number {
+    const key = instructions * INPUTS_BOUND + inputs;
+    let pairs = this.#pairs.get(key);
+    if (pairs === undefined) {
+      const all = this.#layout.instructions.slice(0, instructions);
+      const stateRows = all.map((one) => Math.min(3, one.stateRows));
+      const rows = stateRows.reduce((sum, one) => sum + one, 3 * inputs - 3);
+      pairs = rows <= PAIRED_ROWS_MAX ? 2 : 1;
+      this.#pairs.set(key, pairs);
+    }
+    return pairs;
   }
 
   #make({ instructions, inputs, isWritten }: Part, pairs: number): Fused | undefined {
@@ -167,12 +214,12 @@ export class FusedParts {
       instructions: layout.instructions.slice(0, instructions),
       inputs: layout.inputTiles.slice(0, inputs).map((tile, i) => ({
         tile,
-        at: layout.columnAt(i),
+        at: i * COLUMN_BYTES,
         isPrice: ['open', 'high', 'low', 'close'].includes(layout.inputs[i]),
       })),
       outputs: (isWritten ? layout.outputTiles : []).map(({ tile, mayLack }, i) => ({
         tile,
-        at: layout.columnAt(layout.inputs.length + i),
+        at: i * COLUMN_BYTES,
         mayLack,
       })),
       constants: new Map(layout.constants.map(({ tile, value }) => [tile, value])),
@@ -180,14 +227,14 @@ export class FusedParts {
       pool: layout.pool,
       scratch: layout.pool + layout.poolMax * 16,
       numbers: this.#pool,
-      stride: STAGED_STRIDE * 8,
       pairs,
     });
     if (!code || this.#pool.length > layout.poolMax) return undefined;
-    const values = Float64Array.from(this.#pool.flatMap((value) => [value, value]));
-    layout.head.set(new Uint8Array(values.buffer), layout.pool);
-    if (this.#pool.length > poolBefore) numbers.set(values, layout.pool / 8);
-    const run = fusedRun(code.module);
-    return run && { run, settled: code.settled };
+    if (this.#pool.length > poolBefore) {
+      const values = Float64Array.from(this.#pool.flatMap((value) => [value, value]));
+      layout.changeHead(layout.pool, values);
+    }
+    const module = compile(code.module);
+    return module && { code: module, runs: new WeakMap(), settled: code.settled, pairs };
   }
 }

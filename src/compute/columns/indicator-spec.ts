@@ -5,8 +5,8 @@ import { assert, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type BarName, type Bars, bar, type Column, type InputName } from './column.ts';
 import { carriesOn, inputsOf } from './column-facts.ts';
-import type { Lane } from './layout.ts';
-import { laneColumn, Program } from './program.ts';
+import { type Lane, laneColumn } from './layout.ts';
+import { Program } from './program.ts';
 
 /** Bar columns that an indicator may read, oldest bar first; all of one length. */
 export type IndicatorInput = Readonly<Omit<BarColumns, 'timestampUs'>> & {

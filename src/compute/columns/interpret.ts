@@ -1,6 +1,6 @@
 /** Runs a program, or its first instructions, by the operations of the module. */
 
-import { runProgram } from './engine.ts';
+import type { Memory } from './engine.ts';
 import type { Layout } from './layout.ts';
 
 /** The part of a program that runs. */
@@ -20,6 +20,7 @@ export interface Part {
  * @param fromRow Row of the series before which no output is written.
  */
 export function interpret(
+  { operations }: Memory,
   { instructions, ports, inputs, outputTiles, state }: Layout,
   part: Part,
   width: number,
@@ -33,5 +34,5 @@ export function interpret(
   const isWhole = part.instructions === instructions.length && part.inputs === inputs.length;
   const outputs = part.isWritten && isWhole ? outputTiles.length : 0;
   const counts = [part.instructions, ports, part.inputs, outputs] as const;
-  runProgram(0, ...counts, state, width, used, row, from, to, fromRow);
+  operations.run(0, ...counts, state, width, used, row, from, to, fromRow);
 }

@@ -8,6 +8,7 @@ import {
   type Operation,
 } from './column.ts';
 import { mayLackValues, operationsOf } from './column-facts.ts';
+import { SYMBOL_BYTES } from './fused/series.ts';
 import type { Instruction } from './operations/instruction.ts';
 import * as codes from './operations/opcodes.ts';
 import { firstRowRead, isSum, rowsBefore } from './rows-needed.ts';
@@ -34,6 +35,10 @@ const TABLE_FIELD = 16;
 export const STAGED_ROWS = 2560;
 export const STAGED_STRIDE = STAGED_ROWS + 40;
 
+/** Rows of a column of all symbols, and bytes from one such column to the next. */
+export const COLUMN_ROWS = LANES * STAGED_STRIDE;
+export const COLUMN_BYTES = COLUMN_ROWS * 8;
+
 /** Numbers of fused code: those that all operations share, and those of each. */
 const POOL_SHARED = 32;
 const POOL_OF_EACH = 4;
@@ -45,16 +50,24 @@ const EXTREMES: readonly number[] = [
   codes.SINCE_LOWEST,
 ];
 
+/** Bytes of a line of the cache. */
+const LINE_BYTES = 64;
+
 /** Bars of one symbol: the columns that a program reads. */
 export type Lane =
   | Readonly<Partial<Record<BarName, Float64Array>>>
   | Readonly<Partial<Record<InputName, Float64Array>>>;
 
+/** Returns a column that a program reads. */
+export function laneColumn(lane: Lane, name: InputName): Float64Array {
+  return (lane as Readonly<Record<InputName, Float64Array>>)[name];
+}
+
 /** Places the parts of a program one behind the other. */
 export class Layout {
   readonly inputs: InputName[] = [];
-  /** Instructions, ports and tables. */
-  readonly head: Uint8Array;
+  /** Instructions, ports, tables and numbers; another array after it changed. */
+  head: Uint8Array;
   /** Numbers, with the addresses of their tiles. */
   readonly constants: { tile: number; value: number }[] = [];
   readonly instructions: Instruction[] = [];
@@ -62,6 +75,8 @@ export class Layout {
   /** Address of the numbers that fused code reads, and how many there may be. */
   readonly pool: number;
   readonly poolMax: number;
+  /** Address of the list of symbols of fused code. */
+  readonly list: number;
   readonly state: number;
   /** Address of the staged columns: those of inputs, then those of outputs. */
   readonly staging: number;
@@ -119,10 +134,12 @@ export class Layout {
     this.pool = table + Math.ceil(numberCount / 2) * 16;
     this.poolMax = POOL_SHARED + POOL_OF_EACH * this.#operations.length + 2 * this.constants.length;
     // Each twice, for both symbols of a pair; then room for two vectors.
-    const tiles = this.pool + (this.poolMax + 2) * 16;
+    this.list = this.pool + (this.poolMax + 2) * 16;
+    const tiles = this.list + LANES * SYMBOL_BYTES;
     this.state = tiles + (this.#tiles.size + 1) * TILE_BYTES;
-    this.head = new Uint8Array(tiles);
-    const view = new DataView(this.head.buffer);
+    const head = new Uint8Array(tiles);
+    this.head = head;
+    const view = new DataView(head.buffer);
     const addressOf = (column: Column) => tiles + this.#tiles.get(this.#text(column))! * TILE_BYTES;
     this.#operations.forEach((operation, i) => {
       this.#writeInstruction(view, i * INSTRUCTION_BYTES, operation, tiles, addressOf);
@@ -135,7 +152,8 @@ export class Layout {
     });
     // The state is there twice: fused code may have to begin again.
     this.staging = this.state + 2 * this.stateRows * LANES * 8;
-    this.end = this.staging + (this.inputs.length + columns.length) * LANES * STAGED_STRIDE * 8;
+    const end = this.staging + (this.inputs.length + columns.length) * COLUMN_BYTES;
+    this.end = Math.ceil(end / LINE_BYTES) * LINE_BYTES;
     const port = (place: number, tile: number, first: number) => {
       const at = this.ports + place * PORT_BYTES;
       view.setInt32(at, this.columnAt(place), true);
@@ -158,9 +176,15 @@ export class Layout {
     for (const constant of this.constants) constant.tile = tiles + constant.tile * TILE_BYTES;
   }
 
+  /** Puts numbers into the head. */
+  changeHead(at: number, values: Float64Array<ArrayBuffer>): void {
+    this.head = this.head.slice();
+    this.head.set(new Uint8Array(values.buffer), at);
+  }
+
   /** Returns the address of a staged column of the first symbol. */
   columnAt(place: number): number {
-    return this.staging + place * LANES * STAGED_STRIDE * 8;
+    return this.staging + place * COLUMN_BYTES;
   }
 
   #visit(column: Column): void {

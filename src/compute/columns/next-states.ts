@@ -1,6 +1,6 @@
 /** States and bars of many symbols, in memory in which their next bars are computed. */
 
-import { type FusedRun, Memory } from './engine.ts';
+import { compile, type FusedRun, Memory } from './engine.ts';
 import { fuseNext, PAIR_BYTES } from './fused/next.ts';
 import { settledFrom } from './fused/operations.ts';
 import type { Lane, Layout } from './layout.ts';
@@ -146,6 +146,7 @@ export class NextStates {
     });
     const { numbers } = this.#memory;
     for (const [i, value] of this.#numbers.entries()) numbers.fill(value, 2 * i, 2 * i + 2);
-    return this.#memory.fusedRun(code);
+    const module = compile(code);
+    return module && this.#memory.fusedRun(module);
   }
 }

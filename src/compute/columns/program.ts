@@ -5,26 +5,25 @@
 
 import { assert } from '../../base/errors.ts';
 import type { Column, InputName } from './column.ts';
-import { numbers, reserve, runProgram } from './engine.ts';
+import { sharedMemory } from './engine.ts';
 import { FUSED_FROM, FusedParts } from './fused-parts.ts';
-import { interpret } from './interpret.ts';
-import {
-  BAR_LANES,
-  LANES,
-  type Lane,
-  Layout,
-  STAGED_ROWS,
-  STAGED_STRIDE,
-  TILE_BYTES,
-} from './layout.ts';
+import { BAR_LANES, LANES, type Lane, Layout, laneColumn, STAGED_STRIDE } from './layout.ts';
 import { NextStates } from './next-states.ts';
+import { Staging } from './staging.ts';
+import { Workspace } from './workspace.ts';
 
-/** The program whose instructions and constants are in memory. */
-let loaded: Program | undefined;
+/** Rows of a piece: its outputs stay in the second cache. */
+const PIECE_ROWS = 512;
 
-/** Returns a column that a program reads. */
-export function laneColumn(lane: Lane, name: InputName): Float64Array {
-  return (lane as Readonly<Record<InputName, Float64Array>>)[name];
+interface RunOptions {
+  row?: number;
+  /** `stateRows` rows of as many numbers as lanes; updated. Without it a series begins. */
+  state?: Float64Array;
+  /** Rows before it are not written. */
+  fromRow?: number;
+  stages?: readonly Stage[];
+  /** The workspace of columns that lie in one. */
+  workspace?: Workspace | undefined;
 }
 
 /** Instructions and inputs that run from a row on: more of them in each stage, all in the last. */
@@ -48,7 +47,7 @@ export class Program {
   readonly stateStarts: readonly (number | undefined)[];
   readonly #layout: Layout;
   readonly #fused: FusedParts;
-  #views: readonly Float64Array[] = [];
+  readonly #staging: Staging;
 
   /** @param fusedFrom Bars that run by single operations before code for all of them is made. */
   constructor(columns: readonly Column[], fusedFrom: number = FUSED_FROM) {
@@ -59,6 +58,7 @@ export class Program {
     this.stateStarts = columns.map((column) => layout.stateStart(column));
     this.#layout = layout;
     this.#fused = new FusedParts(layout, fusedFrom);
+    this.#staging = new Staging(sharedMemory, layout);
   }
 
   /**
@@ -96,18 +96,18 @@ export class Program {
     lanes: readonly Lane[],
     length: number,
     out: readonly (readonly Float64Array[])[],
-    options: { row?: number; state?: Float64Array; fromRow?: number } = {},
+    options: RunOptions = {},
   ): void {
     const { row = 0, fromRow = 0 } = options;
-    this.#run(lanes, length, options, (done, rows) => {
+    this.#run(lanes, length, { ...options, out }, (staging, done, rows) => {
       const at = row + done;
-      if (at + rows > fromRow) this.#collect(out, done, rows, Math.max(0, fromRow - at));
+      if (at + rows > fromRow) staging.collect(out, done, rows, Math.max(0, fromRow - at));
     });
   }
 
   /**
    * Runs as `run` does, and gives the values in the memory where they are computed, a piece of at
-   * most `STAGED_ROWS` rows at a time, while they are in the cache.
+   * few rows at a time, while they are in the cache.
    *
    * @param use Called with the number of rows before the piece and in it. Column number
    *   `output × LANES + symbol` begins with the piece; its values stay until the next run.
@@ -116,9 +116,11 @@ export class Program {
     lanes: readonly Lane[],
     length: number,
     use: (columns: readonly Float64Array[], done: number, rows: number) => void,
-    options: { row?: number; state?: Float64Array } = {},
+    options: RunOptions = {},
   ): void {
-    this.#run(lanes, length, options, (done, rows) => use(this.#columns(), done, rows));
+    this.#run(lanes, length, { ...options, pieceRows: PIECE_ROWS }, (staging, done, rows) =>
+      use(staging.columns(), done, rows),
+    );
   }
 
   /**
@@ -135,7 +137,7 @@ export class Program {
     ends: ArrayLike<number>,
     out: readonly Float64Array[],
     places: ArrayLike<number>,
-    options: { row?: number; state?: Float64Array; stages?: readonly Stage[] } = {},
+    options: RunOptions = {},
   ): void {
     const { row = 0 } = options;
     const first = this.#layout.columnAt(this.inputs.length) / 8;
@@ -144,7 +146,7 @@ export class Program {
       if (ends[lane] > row) fromRow = Math.min(fromRow, ends[lane] - 1);
     }
     fromRow = Math.min(fromRow, row + length);
-    this.#run(lanes, length, { ...options, fromRow }, (done, rows) => {
+    this.#run(lanes, length, { ...options, fromRow }, ({ memory: { numbers } }, done, rows) => {
       for (let lane = 0; lane < lanes.length; lane++) {
         const last = ends[lane] - 1 - row - done;
         if (last < 0 || last >= rows) continue;
@@ -160,21 +162,25 @@ export class Program {
   #run(
     lanes: readonly Lane[],
     length: number,
-    options: {
-      row?: number;
-      state?: Float64Array;
-      fromRow?: number;
-      stages?: readonly Stage[];
+    options: RunOptions & {
+      out?: readonly (readonly Float64Array[])[];
+      /** Rows whose outputs are staged at a time. */
+      pieceRows?: number;
     },
-    collect: (done: number, rows: number) => void,
+    collect: (staging: Staging, done: number, rows: number) => void,
   ): void {
-    const { row = 0, state, fromRow = 0, stages = [] } = options;
+    const { row = 0, state, fromRow = 0, stages = [], workspace, out } = options;
     assert(lanes.length <= LANES, `a program takes ${LANES} symbols at once`);
-    const isFused = this.#fused.isWorth(lanes.length * length);
-    const width = isFused || lanes.length > 4 ? LANES : LANES / 2;
-    this.#load();
+    const { length: used } = lanes;
+    const isFused = this.#fused.isWorth(used * length);
+    const width = isFused || used > 4 ? LANES : LANES / 2;
+    const staging = workspace?.stagingOf(this.#layout) ?? this.#staging;
+    staging.load();
+    this.#fused.begin(state === undefined);
+    staging.begin(lanes, isFused ? this.#fused.lanesOf(used) : used, out);
+    const { numbers } = staging.memory;
     const stateAt = this.#layout.state / 8;
-    if (state) this.#takeState(state, lanes.length, width);
+    if (state) this.#takeState(numbers, state, used, width);
     else this.#blankState(numbers, stateAt, width, stages.length > 0);
     let stage = 0;
     for (let done = 0; done < length; ) {
@@ -182,21 +188,26 @@ export class Program {
       while (stage + 1 < stages.length && stages[stage + 1].row <= at) stage++;
       const isLast = stage + 1 >= stages.length;
       const end = isLast ? length : Math.min(length, stages[stage + 1].row - row);
-      const rows = Math.min(STAGED_ROWS, end - done);
+      const rows = Math.min(staging.rowsFrom(done), end - done);
       const all = { instructions: this.#layout.instructions.length, inputs: this.inputs.length };
       const { instructions, inputs } = isLast ? all : stages[stage];
       const part = { instructions, inputs, isWritten: isLast };
-      this.#stage(lanes, done, rows, inputs);
-      if (isFused) this.#fused.run(part, lanes.length, at, rows, fromRow);
-      else interpret(this.#layout, part, width, lanes.length, at, 0, rows, fromRow);
-      if (isLast) collect(done, rows);
+      staging.stage(done, rows, inputs);
+      const pieceRows = isFused ? (options.pieceRows ?? rows) : rows;
+      for (let from = 0; from < rows; from += pieceRows) {
+        const to = Math.min(rows, from + pieceRows);
+        staging.beginOutputs(from);
+        if (isFused) this.#fused.run(part, staging, used, at, from, to, fromRow);
+        else staging.interpret(part, width, used, at, from, to, fromRow);
+        if (isLast) collect(staging, done + from, to - from);
+      }
       done += rows;
     }
-    if (state) this.#giveState(state, width);
+    if (state) this.#giveState(numbers, state, width);
   }
 
   /** Puts the state of symbols in the module's memory, whose rows may be wider. */
-  #takeState(state: Float64Array, used: number, width: number): void {
+  #takeState(numbers: Float64Array, state: Float64Array, used: number, width: number): void {
     const { stateRows } = this;
     const stateAt = this.#layout.state / 8;
     const from = state.length / stateRows;
@@ -216,7 +227,7 @@ export class Program {
     }
   }
 
-  #giveState(state: Float64Array, width: number): void {
+  #giveState(numbers: Float64Array, state: Float64Array, width: number): void {
     const { stateRows } = this;
     const stateAt = this.#layout.state / 8;
     const to = state.length / stateRows;
@@ -250,12 +261,15 @@ export class Program {
     const { inputs, stateRows } = this;
     const { instructions, ports, state, inputTiles, outputTiles } = this.#layout;
     const stateAt = state / 8;
+    const staging = this.#staging;
+    const { memory } = staging;
     for (let done = 0; done < places.length; done += BAR_LANES) {
       const lanes = Math.min(BAR_LANES, places.length - done);
       // A row of a tile is whole vectors of four.
       const width = (lanes + 3) & ~3;
-      this.#load();
-      reserve(state + stateRows * width * 8);
+      staging.load();
+      memory.reserve(state + stateRows * width * 8);
+      const { numbers } = memory;
       for (const [i, name] of inputs.entries()) {
         const column = laneColumn(bars, name);
         const tile = inputTiles[i] / 8;
@@ -268,7 +282,7 @@ export class Program {
         }
       }
       // Inputs and outputs are tiles of one row here: nothing is moved between columns and tiles.
-      runProgram(0, instructions.length, ports, 0, 0, state, width, lanes, row, 0, 1, 0);
+      memory.operations.run(0, instructions.length, ports, 0, 0, state, width, lanes, row, 0, 1, 0);
       for (const [i, { tile, first }] of outputTiles.entries()) {
         for (let lane = 0; lane < lanes; lane++) {
           const value = row < first ? Number.NaN : numbers[tile / 8 + lane];
@@ -306,69 +320,18 @@ export class Program {
     }
   }
 
-  #load(): void {
-    if (loaded === this) return;
-    const { end, head, constants } = this.#layout;
-    reserve(end);
-    new Uint8Array(numbers.buffer).set(head);
-    for (const { tile, value } of constants) {
-      numbers.fill(value, tile / 8, (tile + TILE_BYTES) / 8);
-    }
-    loaded = this;
-  }
-
-  #stage(lanes: readonly Lane[], done: number, rows: number, inputs: number): void {
-    const { length } = lanes;
-    const lanesEnd = this.#fused.lanesOf(length);
-    for (let place = 0; place < inputs; place++) {
-      const name = this.inputs[place];
-      const from = this.#layout.columnAt(place) / 8;
-      // The last symbol may run more than once.
-      for (let lane = 0; lane < lanesEnd; lane++) {
-        const to = from + lane * STAGED_STRIDE;
-        const column = laneColumn(lanes[Math.min(lane, length - 1)], name);
-        const end = Math.min(done + rows, column.length);
-        if (done === 0 && end === column.length) numbers.set(column, to);
-        else if (done < end) numbers.set(column.subarray(done, end), to);
-        // A series that has ended goes on without a change.
-        if (end < done + rows) {
-          numbers.fill(column[column.length - 1], to + Math.max(0, end - done), to + rows);
-        }
-      }
-    }
+  /**
+   * Returns memory of its own, for columns that are computed where they are.
+   *
+   * @param before One that is no longer used, whose memory it takes over.
+   */
+  workspace(before?: Workspace): Workspace {
+    return new Workspace(this.#layout, before);
   }
 
   /** Returns room for states and bars of many symbols, in which next bars are computed fast. */
   nextStates(): NextStates {
     return new NextStates(this.#layout, this.advance.bind(this));
-  }
-
-  /** Views of the staged outputs, made again if the memory has grown. */
-  #columns(): readonly Float64Array[] {
-    if (this.#views[0]?.buffer === numbers.buffer) return this.#views;
-    const first = this.#layout.columnAt(this.inputs.length) / 8;
-    this.#views = Array.from({ length: this.outputCount * LANES }, (_, i) => {
-      const from = first + i * STAGED_STRIDE;
-      return numbers.subarray(from, from + STAGED_ROWS);
-    });
-    return this.#views;
-  }
-
-  #collect(
-    out: readonly (readonly Float64Array[])[],
-    done: number,
-    rows: number,
-    skipped: number,
-  ): void {
-    const first = this.#layout.columnAt(this.inputs.length) / 8;
-    for (const [lane, columns] of out.entries()) {
-      for (let place = 0; place < columns.length; place++) {
-        const from = first + (place * LANES + lane) * STAGED_STRIDE;
-        const column = columns[place];
-        const end = Math.min(rows, column.length - done);
-        if (end > skipped) column.set(numbers.subarray(from + skipped, from + end), done + skipped);
-      }
-    }
   }
 }
 

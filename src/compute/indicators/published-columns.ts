@@ -1,7 +1,8 @@
 /** The published columns of series: computed whole, or from a saved state for next bars. */
 
 import { type BarColumns, blankBars } from '../../base/bars.ts';
-import { laneColumn, Program } from '../columns/program.ts';
+import { laneColumn } from '../columns/layout.ts';
+import { Program } from '../columns/program.ts';
 import { defaultColumns } from './catalogue.ts';
 import { rsi } from './momentum/rsi.ts';
 

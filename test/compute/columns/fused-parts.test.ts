@@ -17,7 +17,12 @@ import {
   subtract,
   weightedMean,
 } from '../../../src/compute/columns/column.ts';
-import { LANES, STAGED_ROWS } from '../../../src/compute/columns/layout.ts';
+import {
+  COLUMN_ROWS,
+  LANES,
+  laneColumn,
+  STAGED_ROWS,
+} from '../../../src/compute/columns/layout.ts';
 import { Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../support/bars-of.ts';
@@ -44,23 +49,42 @@ const withGaps = walks.map((bars, i) => {
   return copy;
 });
 
-/** Runs in two parts, the second from the state after the first. */
-function results(columns: readonly Column[], series: readonly BarColumns[], fusedFrom: number) {
+/**
+ * Runs in two parts, the second from the state after the first.
+ *
+ * @param isInPlace True for columns in the memory of the program.
+ */
+function results(
+  columns: readonly Column[],
+  bars: readonly BarColumns[],
+  fusedFrom: number,
+  isInPlace = false,
+) {
   const program = new Program(columns, fusedFrom);
-  const out = series.map(({ close }) => columns.map(() => new Float64Array(close.length)));
+  const workspace = isInPlace ? program.workspace() : undefined;
+  const placed = workspace?.symbols(bars.map(({ close }) => close.length));
+  const out =
+    placed?.map(({ outputs }) => outputs) ??
+    bars.map(({ close }) => columns.map(() => new Float64Array(close.length)));
+  const series = bars.map((one, i) => {
+    if (!placed) return one;
+    const { inputs } = placed[i];
+    for (const name of program.inputs) inputs[name].set(laneColumn(one, name));
+    return { ...one, ...inputs };
+  });
   const state = new Float64Array(program.stateRows * (series.length > 4 ? 8 : 4));
   const width = state.length / program.stateRows;
   program.run(
     series.map((bars) => barRows(bars, 0, CUT)),
     CUT,
     out.map((own) => own.map((column) => column.subarray(0, CUT))),
-    { state },
+    { state, workspace },
   );
   program.run(
     series.map((bars) => barRows(bars, CUT)),
     series[0].close.length - CUT,
     out.map((own) => own.map((column) => column.subarray(CUT))),
-    { row: CUT, state },
+    { row: CUT, state, workspace },
   );
   const isEqual = series.every(({ close }) => close.length === series[0].close.length);
   const states = isEqual ? state.filter((_, i) => i % width < series.length) : state.subarray(0, 0);
@@ -80,8 +104,53 @@ describe.each(indicatorCatalogue.map((spec) => [spec.name, spec] as const))('%s'
     ['series that end at different rows', ragged],
     ['series with gaps', withGaps],
   ])('of %s has the same bits', (_, series) => {
-    expect(results(columns, series, 0).values).toEqual(results(columns, series, NEVER).values);
+    const { values } = results(columns, series, NEVER);
+    expect(results(columns, series, 0).values).toEqual(values);
+    expect(results(columns, series, 0, true).values).toEqual(values);
   });
+});
+
+describe.each([
+  ['single operations', NEVER],
+  ['fused code', 0],
+])('columns in the memory of the program, by %s', (_, fusedFrom) => {
+  const columns = [bar.high, mean(bar.close, 5), highest(bar.high, 20)];
+
+  it.each([1, 3, LANES])('have the same bits and state: %i symbols', (count) => {
+    const series = walks.slice(0, count);
+    const expected = results(columns, series, fusedFrom);
+    expect(results(columns, series, fusedFrom, true)).toEqual(expected);
+  });
+
+  it('come in pieces', () => {
+    const program = new Program(columns, fusedFrom);
+    const workspace = program.workspace();
+    const symbols = workspace.symbols(
+      ragged.map(({ close }) => close.length),
+      false,
+    );
+    const lanes = symbols.map(({ inputs }, i) => {
+      for (const name of program.inputs) inputs[name].set(laneColumn(ragged[i], name));
+      return inputs;
+    });
+    const out = ragged.map(({ close }) => columns.map(() => new Float64Array(close.length)));
+    const use = (values: readonly Float64Array[], done: number, rows: number) => {
+      for (const [i, column] of values.entries()) {
+        const to = out[i % LANES][Math.floor(i / LANES)].subarray(done, done + rows);
+        to.set(column.subarray(0, to.length));
+      }
+    };
+    program.runInPieces(lanes, BAR_COUNT, use, { workspace });
+    const { values } = results(columns, ragged, NEVER);
+    expect(out.map((own) => own.map(bits))).toEqual(values);
+  });
+});
+
+it('a symbol with more rows than fit the memory is computed elsewhere', () => {
+  const columns = [mean(bar.close, 5)];
+  const series = [dated(randomWalk(COLUMN_ROWS + 1)), walks[0]];
+  const expected = results(columns, series, NEVER);
+  expect(results(columns, series, 0, true)).toEqual(expected);
 });
 
 describe('prices that are not positive numbers', () => {

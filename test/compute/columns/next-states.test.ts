@@ -1,8 +1,8 @@
 /** Next bars of many symbols have the bits of whole series. */
 
 import { expect, it } from 'vitest';
-import { LANES } from '../../../src/compute/columns/layout.ts';
-import { laneColumn, Program } from '../../../src/compute/columns/program.ts';
+import { LANES, laneColumn } from '../../../src/compute/columns/layout.ts';
+import { Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';

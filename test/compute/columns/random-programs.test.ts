@@ -3,8 +3,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import * as make from '../../../src/compute/columns/column.ts';
-import { LANES, STAGED_ROWS } from '../../../src/compute/columns/layout.ts';
-import { laneColumn, Program } from '../../../src/compute/columns/program.ts';
+import { LANES, laneColumn, STAGED_ROWS } from '../../../src/compute/columns/layout.ts';
+import { Program } from '../../../src/compute/columns/program.ts';
 import { scaled, TIMEOUT_MS, tell } from '../../faults/scale.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';

@@ -28,8 +28,8 @@ import {
   within,
 } from '../../../src/compute/columns/column.ts';
 import { carriesOn } from '../../../src/compute/columns/column-facts.ts';
-import type { Lane } from '../../../src/compute/columns/layout.ts';
-import { laneColumn, Program } from '../../../src/compute/columns/program.ts';
+import { type Lane, laneColumn } from '../../../src/compute/columns/layout.ts';
+import { Program } from '../../../src/compute/columns/program.ts';
 import { rowsNeeded } from '../../../src/compute/columns/rows-needed.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { barsOf } from '../support/bars-of.ts';

@@ -33,14 +33,18 @@ export class Row {
   readonly index: number;
   /** True if a block may begin with the row. */
   readonly mayOpen: boolean;
+  /** True if windows of a symbol may be read as a whole. */
+  readonly mayBeWhole: boolean;
   /** Number of the pair of symbols, of those that run together. */
   readonly pair: number;
 
-  constructor(pair: number, before?: Row, mayOpen = false) {
+  /** @param block Unless it is `quiet`, one may begin with the row, or with the row before. */
+  constructor(pair: number, before: Row | undefined, block: 'quiet' | 'opening') {
     this.pair = pair;
     this.before = before;
     this.index = before ? before.index + 1 : 0;
-    this.mayOpen = mayOpen;
+    this.mayBeWhole = block === 'opening';
+    this.mayOpen = this.mayBeWhole && !before;
   }
 }
 
@@ -69,6 +73,9 @@ export class Emitter {
   readonly #poolAt: number;
   readonly #pool: number[];
   readonly #constants: ReadonlyMap<number, number>;
+  /** By bound, the smallest of the numbers that it holds for. */
+  readonly #leasts = new Map<number, Local>();
+  readonly #lasting = new Set<Local>();
   /** Variables that hold state, by its offset. */
   readonly #carried = new Map<number, Local>();
   /** By pair and tile, the variable of the value before, and the offsets where it is saved. */
@@ -199,6 +206,35 @@ export class Emitter {
   /** Gives up the symbols in the mask. */
   refuse(mask: Code): Code {
     return set(this.good, v128.andNot(get(this.good), mask));
+  }
+
+  /** Requires that a number, which stays NaN once it is, never falls below a bound. */
+  atLeast(bound: number, local: Local): Code {
+    if (this.late) return this.require(f64x2.ge(get(local), this.constant(bound)));
+    const least = this.#leasts.get(bound) ?? this.vector();
+    this.#leasts.set(bound, least);
+    this.staysNan(local);
+    return set(least, f64x2.pmin(get(least), get(local)));
+  }
+
+  /** Notes a variable that stays NaN once it is: `requireNumbers` looks at it once. */
+  staysNan(local: Local): void {
+    this.#lasting.add(local);
+  }
+
+  beginLeasts(): Code {
+    const none = this.constant(Number.POSITIVE_INFINITY);
+    return [...this.#leasts.values()].map((local) => set(local, none));
+  }
+
+  requireLeasts(): Code {
+    return [...this.#leasts].map(([bound, local]) =>
+      this.require(f64x2.ge(get(local), this.constant(bound))),
+    );
+  }
+
+  requireNumbers(): Code {
+    return [...this.#lasting].map((local) => this.require(f64x2.eq(get(local), get(local))));
   }
 
   require(mask: Code): Code {

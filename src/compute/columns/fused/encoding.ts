@@ -74,6 +74,12 @@ export const i64x2 = {
   sub: binary(0xd1),
 } as const;
 
+/** The four halves of two numbers, of which the second and the last have signs and exponents. */
+export const u32x4 = {
+  min: binary(0xb7),
+  max: binary(0xb9),
+} as const;
+
 const place = (offset: number): Code => [0, unsigned(offset)];
 
 export const v128 = {

@@ -28,9 +28,9 @@ export const extremeOf =
     if (row.mayOpen) {
       const open = [
         set(best, none),
-        backwards(e, period, (slot) => [
-          set(value, e.load(slot, e.offset(row, state))),
-          e.store(slot, e.offset(row, state), get(best)),
+        backwards(e, period, (slot, bytes) => [
+          set(value, e.load(slot, e.offset(row, state) + bytes)),
+          e.store(slot, e.offset(row, state) + bytes, get(best)),
           set(best, pick(get(best), get(value))),
         ]),
         set(best, none),
@@ -62,11 +62,11 @@ export const sinceExtreme =
     const open = [
       set(best, none),
       set(bestRow, e.constant(0)),
-      backwards(e, period, (slot) => [
-        set(value, e.load(slot, offset)),
-        set(valueRow, e.load(slot, rowsOffset)),
-        e.store(slot, offset, get(best)),
-        e.store(slot, rowsOffset, get(bestRow)),
+      backwards(e, period, (slot, bytes) => [
+        set(value, e.load(slot, offset + bytes)),
+        set(valueRow, e.load(slot, rowsOffset + bytes)),
+        e.store(slot, offset + bytes, get(best)),
+        e.store(slot, rowsOffset + bytes, get(bestRow)),
         set(is, beyond(get(value), get(best))),
         set(best, v128.bitselect(get(value), get(best), get(is))),
         set(bestRow, v128.bitselect(get(valueRow), get(bestRow), get(is))),

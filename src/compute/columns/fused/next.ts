@@ -61,7 +61,7 @@ const NO_SIGNS: ReadonlyMap<number, Sign> = new Map();
 export function fuseNext(part: NextPart): Uint8Array {
   const { instructions, outputs, stateRows, scratch, isKept } = part;
   const e = new Emitter(6, 'apart', part);
-  const row = new Row(0, undefined, isKept);
+  const row = new Row(0, undefined, isKept ? 'opening' : 'quiet');
   const bars = [e.number(), e.number()];
   const [opening, failed, entry] = [e.number(), e.number(), e.number()];
   const columns = (count: number, first: Local): { bases: Local[]; code: Code } => {

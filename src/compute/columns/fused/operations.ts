@@ -19,7 +19,9 @@ const { add, sub, mul, abs, eq } = f64x2;
 /** Returns the row from which on operations are in their steady state; undefined if one has no code. */
 export function settledFrom(instructions: readonly Instruction[]): number | undefined {
   if (instructions.some(({ code }) => !emitters[code])) return undefined;
-  return Math.max(0, ...instructions.map(settledRow));
+  const settled = Math.max(0, ...instructions.map(settledRow));
+  // Two rows that run together are in one line of the cache.
+  return settled + (settled % 2);
 }
 
 function settledRow({ code, start, period }: Instruction): number {

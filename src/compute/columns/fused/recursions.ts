@@ -44,7 +44,7 @@ export const rsi: Emit = (e, { inputs: [x], outputs: [to], state, period }, row)
     change.code,
     set(net, add(mul(get(net), decay), get(change.local))),
     set(gross, add(mul(get(gross), decay), abs(get(change.local)))),
-    e.require(f64x2.ge(get(gross), e.constant(1e-290))),
+    e.atLeast(1e-290, gross),
     e.define(row, to, add(e.constant(50), mul(e.constant(50), ratio))),
   ];
 };

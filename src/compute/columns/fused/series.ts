@@ -14,10 +14,12 @@ import {
   get,
   giveBack,
   i32,
+  i64x2,
   type Local,
   moduleOf,
   repeat,
   set,
+  u32x4,
   v128,
   when,
 } from './encoding.ts';
@@ -40,22 +42,20 @@ export interface FusedPart {
   scratch: number;
   /** Receives the numbers that the code reads; may have those of other parts. */
   numbers: number[];
-  /** Bytes from one symbol's column to the next. */
-  stride: number;
   /** Pairs of symbols that run together: the processor fills the waits of one with the others. */
   pairs: number;
 }
 
-/** A column of all symbols. */
 export interface InputColumn {
   tile: number;
-  /** Address of the first symbol's. */
+  /** Bytes from the symbol's first input to this one. */
   at: number;
   isPrice: boolean;
 }
 
 export interface OutputColumn {
   tile: number;
+  /** Bytes from the symbol's first output to this one. */
   at: number;
   /** True if it may be NaN. */
   mayLack: boolean;
@@ -77,6 +77,15 @@ const QUICK_IF_POSITIVE: readonly number[] = [
   codes.ABOVE,
   codes.EQUAL,
 ];
+
+/** Operations with a row of state that stays NaN from the first input on that is NaN. */
+const STAY_NAN: ReadonlyMap<number, number> = new Map([
+  [codes.EMA, 1],
+  [codes.EMA_LAG, 1],
+  [codes.RSI, 1],
+  [codes.SMOOTH, 0],
+  [codes.WILDER, 0],
+]);
 
 /** Returns undefined if an operation has no code, or not all of its inputs. */
 export function fuse(part: FusedPart): FusedCode | undefined {
@@ -101,29 +110,37 @@ function hasAllInputs({ instructions, inputs, outputs, constants }: FusedPart): 
   return isComplete && outputs.every(({ tile }) => known.has(tile));
 }
 
-// Parameters: row of the series, rows, first row in the columns, and how often as many pairs of
-// symbols run as go together.
+/** Bytes of a symbol in the list: addresses of the first rows of its first input and output. */
+export const SYMBOL_BYTES = 8;
+
+// Parameters: row of the series, rows, address of the list of symbols, and how often as many pairs
+// of symbols run as go together.
 const ROW = 0;
 const ROWS = 1;
-const FROM = 2;
+const LIST = 2;
 const GROUPS = 3;
 
 class Series {
   readonly #e: Emitter;
   readonly #part: FusedPart;
   readonly #signs = new Map<number, Sign>();
-  /** Byte in the columns of the first symbol. */
-  readonly #byte: Local;
+  /** By symbol of those that run together, address of the row in its first input and output. */
+  readonly #inputs: readonly Local[];
+  readonly #outputs: readonly Local[];
   readonly #known: Local;
-  /** The largest prices. */
+  /** The largest and smallest prices by their bits: in those above are negative ones and NaN. */
   readonly #top: Local;
+  readonly #bottom: Local;
 
   constructor(e: Emitter, part: FusedPart) {
     this.#e = e;
     this.#part = part;
-    this.#byte = e.number();
+    const symbols = Array.from({ length: 2 * part.pairs }, (_, i) => i);
+    this.#inputs = symbols.map(() => e.number());
+    this.#outputs = part.outputs.length === 0 ? [] : symbols.map(() => e.number());
     this.#known = e.vector();
     this.#top = e.vector();
+    this.#bottom = e.vector();
     const isQuicker = part.instructions.some(({ code }) => QUICK_IF_POSITIVE.includes(code));
     for (const { tile, isPrice } of part.inputs) {
       if (isPrice && isQuicker) this.#signs.set(tile, 'positive');
@@ -137,16 +154,22 @@ class Series {
 
   code(): Code {
     const e = this.#e;
-    const { state, pairs, stride } = this.#part;
+    const { state, pairs } = this.#part;
+    const places = [...this.#inputs, ...this.#outputs];
+    const readPlaces = [this.#inputs, this.#outputs].flatMap((locals, second) =>
+      locals.map((local, i) => set(local, i32.load(get(LIST), i * SYMBOL_BYTES + second * 4))),
+    );
     const [group, left, quiet] = [e.number(), e.number(), e.number()];
     const single = this.#single();
-    const double = this.#double();
+    const double = this.#double('quiet');
     const sums = this.#part.instructions.filter(({ blocksOf }) => blocksOf === 'sums');
-    const toBoundary = e.rings.map(({ span, place, opens }) => {
-      const rest = i32.sub(i32.of(span), get(place));
-      const most = set(quiet, i32.least(get(quiet), rest));
-      return opens ? choose(i32.isZero(get(place)), set(quiet, i32.of(0)), most) : most;
-    });
+    const toBoundary = e.rings.map(({ span, place }) =>
+      set(quiet, i32.least(get(quiet), i32.sub(i32.of(span), get(place)))),
+    );
+    const openings = e.rings
+      .filter(({ opens }) => opens)
+      .map(({ place }) => i32.isZero(get(place)));
+    const opening = openings.length > 0 ? this.#double('opening') : undefined;
     const close = (rows: Code, last: readonly Row[]) => [
       set(left, i32.sub(get(left), rows)),
       e.rings.map((ring) => {
@@ -163,7 +186,7 @@ class Series {
     ];
     const move = (count: number, last: readonly Row[]) => [
       last.map((row) => e.keepLast(row)),
-      set(this.#byte, i32.add(get(this.#byte), i32.of(count * 8))),
+      places.map((place) => set(place, i32.add(get(place), i32.of(count * 8)))),
       set(e.row, i32.add(get(e.row), i32.of(count))),
       e.rings.map(({ place, slot }) => [
         set(place, i32.add(get(place), i32.of(count))),
@@ -186,12 +209,19 @@ class Series {
     const beCareful = flags.length === 0 ? [] : set(careful, flags.reduce(i32.or));
     const beSlow = flags.length === 0 ? [] : when(get(careful), set(quiet, i32.of(0)));
     const runOne = [single.code, move(1, single.last), close(i32.of(1), single.last), beCareful];
+    const runOpening = opening && [
+      opening.code,
+      move(2, opening.last),
+      close(i32.of(2), opening.last),
+      beCareful,
+    ];
+    const runMany = runOpening ? choose(openings.reduce(i32.or), runOpening, runPairs) : runPairs;
     const rows = repeat(
       [
         set(quiet, get(left)),
         toBoundary,
         beSlow,
-        choose(i32.ltU(get(quiet), i32.of(2)), runOne, runPairs),
+        choose(i32.ltU(get(quiet), i32.of(2)), runOne, runMany),
       ],
       get(left),
     );
@@ -199,15 +229,15 @@ class Series {
     return [
       set(e.good, ones),
       set(this.#known, ones),
-      set(this.#top, e.constant(0)),
+      set(this.#top, e.constant(1)),
+      set(this.#bottom, e.constant(1)),
+      e.beginLeasts(),
       set(group, i32.of(0)),
       repeat(
         [
           set(e.at[0], i32.add(i32.of(state), i32.mul(get(group), i32.of(pairs * VECTOR_BYTES)))),
-          set(
-            this.#byte,
-            i32.add(i32.mul(get(group), i32.of(2 * pairs * stride)), i32.mul(get(FROM), i32.of(8))),
-          ),
+          readPlaces,
+          set(LIST, i32.add(get(LIST), i32.of(2 * pairs * SYMBOL_BYTES))),
           set(left, get(ROWS)),
           beCareful,
           set(e.row, get(ROW)),
@@ -215,11 +245,15 @@ class Series {
           e.loadState(),
           rows,
           e.storeState(),
+          e.requireNumbers(),
           set(group, i32.add(get(group), i32.of(1))),
         ],
         i32.ltU(get(group), get(GROUPS)),
       ),
-      e.require(f64x2.lt(get(this.#top), e.constant(Number.POSITIVE_INFINITY))),
+      e.requireLeasts(),
+      e.require(f64x2.lt(firstHalves(this.#top), e.constant(Number.POSITIVE_INFINITY))),
+      e.require(f64x2.gt(firstHalves(this.#top), e.constant(0))),
+      e.require(f64x2.gt(firstHalves(this.#bottom), e.constant(0))),
       when(i32.isZero(v128.allTrue(get(e.good))), giveBack(i32.of(GAVE_UP))),
       when(i32.isZero(v128.allTrue(get(this.#known))), giveBack(i32.of(HAS_NAN))),
       i32.of(DONE),
@@ -230,12 +264,18 @@ class Series {
   #check(rows: readonly Row[], tile: number): Code {
     const e = this.#e;
     const values = rows.map((row) => e.value(row, tile));
-    const isPositive = this.#signs.get(tile) === 'positive';
-    const checks = values.map((value) =>
-      e.require(isPositive ? f64x2.gt(value, e.constant(0)) : f64x2.eq(value, value)),
+    if (this.#signs.get(tile) === 'positive') {
+      return [
+        set(this.#top, values.reduce(u32x4.max, get(this.#top))),
+        set(this.#bottom, values.reduce(u32x4.min, get(this.#bottom))),
+      ];
+    }
+    const lasting = this.#part.instructions.find(
+      ({ code, inputs }) => STAY_NAN.has(code) && inputs[0] === tile,
     );
-    if (!isPositive) return checks;
-    return [checks, set(this.#top, f64x2.pmax(get(this.#top), values.reduce(f64x2.pmax)))];
+    if (!lasting) return values.map((value) => e.require(f64x2.eq(value, value)));
+    for (const row of rows) e.staysNan(e.carry(row, lasting.state + STAY_NAN.get(lasting.code)!));
+    return [];
   }
 
   #note(values: readonly Code[]): Code {
@@ -244,23 +284,16 @@ class Series {
     );
   }
 
-  /** Addresses of a pair's two columns, from the first one. */
-  #columns(at: number, { pair }: Row): [number, number] {
-    const first = at + 2 * pair * this.#part.stride;
-    return [first, first + this.#part.stride];
-  }
-
   /** Code for one row, with which blocks may open. */
   #single() {
     const e = this.#e;
     const { inputs, outputs, instructions, pairs } = this.#part;
-    const rows = Array.from({ length: pairs }, (_, pair) => new Row(pair, undefined, true));
-    const byte = get(this.#byte);
+    const rows = Array.from({ length: pairs }, (_, pair) => new Row(pair, undefined, 'opening'));
     const code: Code[] = [];
     for (const row of rows) {
+      const [a, b] = pairOf(this.#inputs, row);
       for (const { tile, at } of inputs) {
-        const [a, b] = this.#columns(at, row);
-        const both = v128.loadSecond(byte, b, v128.loadFirst(byte, a));
+        const both = v128.loadSecond(b, at, v128.loadFirst(a, at));
         code.push(e.define(row, tile, both), this.#check([row], tile));
       }
     }
@@ -270,30 +303,29 @@ class Series {
     for (const { tile, at, mayLack } of outputs) {
       for (const row of rows) {
         const value = e.value(row, tile);
-        const [a, b] = this.#columns(at, row);
-        code.push(v128.storeLane(byte, a, value, 0), v128.storeLane(byte, b, value, 1));
+        const [a, b] = pairOf(this.#outputs, row);
+        code.push(v128.storeLane(a, at, value, 0), v128.storeLane(b, at, value, 1));
         if (mayLack) code.push(this.#note([value]));
       }
     }
     return { code, last: rows };
   }
 
-  /** Code for two rows. */
-  #double() {
+  /** Code for two rows; with the first of them blocks may open. */
+  #double(block: 'quiet' | 'opening') {
     const e = this.#e;
     const { inputs, outputs, instructions, pairs } = this.#part;
-    const ones = Array.from({ length: pairs }, (_, pair) => new Row(pair));
-    const twos = ones.map((one) => new Row(one.pair, one));
-    const byte = get(this.#byte);
+    const ones = Array.from({ length: pairs }, (_, pair) => new Row(pair, undefined, block));
+    const twos = ones.map((one) => new Row(one.pair, one, block));
     const code: Code[] = [];
     for (const two of twos) {
       const one = two.before!;
+      const places = pairOf(this.#inputs, two);
       for (const { tile, at } of inputs) {
-        const places = this.#columns(at, two);
         const [a, b] = [e.vector(), e.vector()];
         code.push(
-          set(a, v128.load(byte, places[0])),
-          set(b, v128.load(byte, places[1])),
+          set(a, v128.load(places[0], at)),
+          set(b, v128.load(places[1], at)),
           e.define(one, tile, v128.firsts(get(a), get(b))),
           e.define(two, tile, v128.seconds(get(a), get(b))),
           this.#check([one, two], tile),
@@ -301,17 +333,17 @@ class Series {
       }
     }
     const write = (tile: number) => {
-      for (const output of outputs) {
-        if (output.tile !== tile) continue;
-        for (const two of twos) {
-          const [a, b] = [e.value(two.before!, tile), e.value(two, tile)];
-          const places = this.#columns(output.at, two);
-          code.push(
-            v128.store(byte, places[0], v128.firsts(a, b)),
-            v128.store(byte, places[1], v128.seconds(a, b)),
-          );
-          if (output.mayLack) code.push(this.#note([a, b]));
+      const same = outputs.filter((output) => output.tile === tile);
+      if (same.length === 0) return;
+      for (const two of twos) {
+        const [a, b] = [e.value(two.before!, tile), e.value(two, tile)];
+        const places = pairOf(this.#outputs, two);
+        const [first, second] = [e.vector(), e.vector()];
+        code.push(set(first, v128.firsts(a, b)), set(second, v128.seconds(a, b)));
+        for (const { at } of same) {
+          code.push(v128.store(places[0], at, get(first)), v128.store(places[1], at, get(second)));
         }
+        if (same.some(({ mayLack }) => mayLack)) code.push(this.#note([a, b]));
       }
     };
     for (const { tile } of inputs) write(tile);
@@ -322,4 +354,13 @@ class Series {
     }
     return { code, last: twos };
   }
+}
+
+/** Numbers with the first halves of their bits. */
+function firstHalves(local: Local): Code {
+  return i64x2.shl(i64x2.shr(get(local), 32), 32);
+}
+
+function pairOf(places: readonly Local[], { pair }: Row): [Code, Code] {
+  return [get(places[2 * pair]), get(places[2 * pair + 1])];
 }

@@ -26,15 +26,32 @@ import {
 
 const { add, sub, mul, div, abs } = f64x2;
 
-/** Runs code for each row of a ring, from the last one on. */
-export function backwards(e: Emitter, span: number, body: (slot: Pointer) => Code): Code {
+/** Rows of a ring that one pass of a loop takes. */
+const UNROLLED = 4;
+
+/**
+ * Runs code for each row of a ring, from the last one on.
+ *
+ * @param body Takes the address of a row, and bytes from there to the row that is meant.
+ */
+export function backwards(
+  e: Emitter,
+  span: number,
+  body: (slot: Pointer, bytes: number) => Code,
+): Code {
   const slot = e.at.map(() => e.number());
+  const passes = Math.floor(span / UNROLLED);
+  const rest = span - passes * UNROLLED;
+  const rows = (count: number) =>
+    Array.from({ length: count }, (_, i) => body(slot, (count - 1 - i) * e.rowBytes));
+  const first = e.move(slot, e.at, i32.of((span - UNROLLED) * e.rowBytes));
+  const loop = repeat(
+    [rows(UNROLLED), e.move(slot, slot, i32.of(-UNROLLED * e.rowBytes))],
+    i32.isZero(i32.ltU(get(slot[0]), i32.add(get(e.at[0]), i32.of(rest * e.rowBytes)))),
+  );
   return [
-    e.move(slot, e.at, i32.of((span - 1) * e.rowBytes)),
-    repeat(
-      [body(slot), e.move(slot, slot, i32.of(-e.rowBytes))],
-      i32.isZero(i32.ltU(get(slot[0]), get(e.at[0]))),
-    ),
+    passes > 0 ? [first, loop] : [],
+    rest > 0 ? [e.move(slot, e.at, i32.of(0)), rows(rest)] : [],
   ];
 }
 
@@ -113,7 +130,7 @@ export const sumOf =
         e.define(row, second, add(get(pivot), get(middle))),
       );
     } else code.push(e.define(row, to, add(get(pivot), mean())));
-    if (row.mayOpen && !e.late) code.push(readWhole(e, one, row));
+    if (row.mayBeWhole && !e.late) code.push(readWhole(e, one, row));
     return code;
   };
 
@@ -124,7 +141,7 @@ function readWhole(e: Emitter, one: Instruction, row: Row): Code {
   const [to, second] = [0, VECTOR_BYTES].map((at) => i32.of(e.scratch + at));
   const slots = i32.add(get(e.at[0]), i32.of(e.offset(row, state)));
   const { place } = e.ring(one, true);
-  const sizes = [i32.of(e.rowBytes), i32.of(period), get(place)];
+  const sizes = [i32.of(e.rowBytes), i32.of(period), i32.add(get(place), i32.of(row.index))];
   const reads = call(i32.of(code), to, second, slots, ...sizes);
   const values = outputs.slice(0, hasMean(code) ? 2 : 1).map((tile, i) => {
     const read = v128.load(i32.of(e.scratch), i * VECTOR_BYTES);
@@ -160,10 +177,10 @@ function openSum(
   const bound = mul(e.constant(OUTLIER_RATIO), abs(e.load(e.at, e.offset(row, fields + LAST))));
   // Windows that are read as a whole need the values.
   const suffixes = (kept: Code) =>
-    backwards(e, period, (slot) => [
-      set(value, e.load(slot, e.offset(row, state))),
-      e.store(slot, e.offset(row, state), kept),
-      two === undefined ? [] : e.store(slot, e.offset(row, fields + FIELDS), get(two)),
+    backwards(e, period, (slot, bytes) => [
+      set(value, e.load(slot, e.offset(row, state) + bytes)),
+      e.store(slot, e.offset(row, state) + bytes, kept),
+      two === undefined ? [] : e.store(slot, e.offset(row, fields + FIELDS) + bytes, get(two)),
       set(difference, sub(get(value), get(pivot))),
       set(sum, add(get(sum), get(difference))),
       two === undefined
