@@ -16,19 +16,18 @@ import {
   OURS,
   taskOf,
 } from '../report/document.ts';
+import { BenchMemory, copyRun } from './bench-memory.ts';
 import { differenceKey, knownDifferences } from './differences.ts';
 import { compareOutputs, TOLERANCE } from './equality.ts';
 import {
   BAR_MODES,
   type BenchMode,
   cachedRun,
-  copyRun,
   lastRun,
   MODE_TITLES,
   MODES,
   NEXT_BARS,
   nextRun,
-  OutputMemory,
   programOf,
   writtenRun,
 } from './work.ts';
@@ -89,7 +88,8 @@ export async function benchIndicators(bench: IndicatorBench): Promise<IndicatorR
   const items = requests.map((request) => ({ item: request.key, requests: [request] }));
   const isAllAtOnce = requests.length > 1 && requests.length <= limits.indicator.perRequestMax;
   if (isAllAtOnce) items.push({ item: ALL, requests: [...requests] });
-  const { rowCount, writtenSeries, memory } = memoryFor(bench, items);
+  const { rowCount, writtenSeries } = writtenPart(bench, items);
+  const memories = { read: new BenchMemory(), written: new BenchMemory() };
   for (const [done, one] of items.entries()) {
     onProgress(one.item, done, items.length);
     checkOwnModes(bench.universe, one.requests);
@@ -104,7 +104,7 @@ export async function benchIndicators(bench: IndicatorBench): Promise<IndicatorR
       if (mode !== 'written' || one.item === ALL) continue;
       checks.push(await checkOf(driver, one.requests[0], bench.universe, known));
     }
-    const ours = ourCandidates(bench.universe, writtenSeries, memory, one);
+    const ours = ourCandidates(bench.universe, writtenSeries, memories, one);
     const theirs: Timed[] = [];
     for (const program of programs) theirs.push(await peerCandidate(program, one, bench));
     const timed = [...ours, ...theirs];
@@ -144,7 +144,7 @@ interface Item {
 }
 
 /** Takes as many series as fit the bound of our output columns. */
-function memoryFor({ universe }: IndicatorBench, items: readonly Item[]) {
+function writtenPart({ universe }: IndicatorBench, items: readonly Item[]) {
   const outputs = items.map(({ requests }) =>
     requests.reduce((sum, { spec }) => sum + spec.outputs.length, 0),
   );
@@ -157,7 +157,7 @@ function memoryFor({ universe }: IndicatorBench, items: readonly Item[]) {
   if (end >= 0) rowCount -= universe.bars[end].close.length;
   const writtenSeries = end < 0 ? universe.bars : universe.bars.slice(0, Math.max(1, end));
   rowCount = Math.max(rowCount, writtenSeries[0].close.length);
-  return { rowCount, writtenSeries, memory: new OutputMemory(rowCount) };
+  return { rowCount, writtenSeries };
 }
 
 function loadText(symbolCount: number, barCount: number): string {
@@ -171,7 +171,7 @@ function barCountOf(series: Universe['bars']): number {
 function ourCandidates(
   { bars, barCount }: Universe,
   writtenSeries: Universe['bars'],
-  memory: OutputMemory,
+  memories: { read: BenchMemory; written: BenchMemory },
   { item, requests }: Item,
 ): Timed[] {
   const program = programOf(requests);
@@ -191,12 +191,13 @@ function ourCandidates(
   const whole = { symbols: bars.length, bars: barCount };
   const writtenBars = barCountOf(writtenSeries);
   const written = { symbols: writtenSeries.length, bars: writtenBars, units: writtenBars };
-  const copy = copyRun(program.outputCount, writtenSeries, memory);
+  const placed = memories.read.take(program, bars, false);
+  const placedWritten = memories.written.take(program, writtenSeries, true);
   const candidates = [
-    timed('cached', OURS, cachedRun(program, bars), { ...whole, units: barCount }),
-    timed('written', OURS, writtenRun(program, writtenSeries, memory), written),
-    timed('written', COPY, copy, written),
-    timed('last', OURS, lastRun(program, bars).run, { ...whole, units: bars.length }),
+    timed('cached', OURS, cachedRun(program, placed), { ...whole, units: barCount }),
+    timed('written', OURS, writtenRun(program, placedWritten), written),
+    timed('written', COPY, copyRun(placedWritten), written),
+    timed('last', OURS, lastRun(program, placed).run, { ...whole, units: bars.length }),
   ];
   const next = nextRun(program, bars);
   if (next) {
@@ -266,20 +267,19 @@ function checkOwnModes({ bars }: Universe, requests: readonly IndicatorRequest[]
       return spec.outputs.map((output) => columns[output]);
     }),
   );
-  const memory = new OutputMemory(barCountOf(some));
-  writtenRun(program, some, memory)();
-  const byLength = some.toSorted((a, b) => b.close.length - a.close.length);
-  let end = 0;
-  for (const one of byLength) {
-    end += one.close.length;
-    const values = memory.take(program.outputCount).map((column) => column[end - 1]);
-    requireBits('written', values, expected[some.indexOf(one)]);
+  const placed = new BenchMemory().take(program, some, true);
+  writtenRun(program, placed)();
+  for (const [place, { outputs }] of placed.symbols.entries()) {
+    requireBits(
+      'written',
+      outputs.map((column) => column.at(-1)!),
+      expected[place],
+    );
   }
-  for (const [mode, prepare] of [
-    ['last', lastRun],
-    ['next', nextRun],
+  for (const [mode, newest] of [
+    ['last', lastRun(program, placed)],
+    ['next', nextRun(program, some)],
   ] as const) {
-    const newest = prepare(program, some);
     newest?.run();
     for (const [entry, place] of (newest?.places ?? []).entries()) {
       const values = newest!.values.map((column) => column[entry]);

@@ -1,9 +1,11 @@
 /** Our side of the comparison: four ways to compute indicators of many symbols. */
 
-import { type BarColumns, barRows } from '../../base/bars.ts';
-import { LANES } from '../../compute/columns/layout.ts';
+import type { BarColumns } from '../../base/bars.ts';
+import { LANES, type Lane } from '../../compute/columns/layout.ts';
 import { Program } from '../../compute/columns/program.ts';
+import type { SymbolColumns } from '../../compute/columns/workspace.ts';
 import type { IndicatorRequest } from '../../compute/indicators/indicator-request.ts';
+import type { PlacedSeries } from './bench-memory.ts';
 
 /**
  * - `cached`: all values, in memory that stays in the cache; one value of each cache line is read.
@@ -32,19 +34,20 @@ const LINE_VALUES = 8;
 /** Bars that a run of `next` adds to each symbol. A window that begins is part of every 64 bars. */
 export const NEXT_BARS = 64;
 
-/** Symbols that run side by side. */
+/** Symbols that run side by side, by their places among all. */
 interface Group {
-  bars: readonly BarColumns[];
+  places: readonly number[];
+  /** Rows of the longest. */
   length: number;
 }
 
 /** @returns groups of symbols of similar lengths. */
-function groupsOf(series: readonly BarColumns[]): Group[] {
-  const sorted = series.toSorted((a, b) => b.close.length - a.close.length);
+function groupsOf(lengths: readonly number[]): Group[] {
+  const sorted = [...lengths.keys()].sort((a, b) => lengths[b] - lengths[a]);
   const groups: Group[] = [];
   for (let from = 0; from < sorted.length; from += LANES) {
-    const bars = sorted.slice(from, from + LANES);
-    groups.push({ bars, length: bars[0].close.length });
+    const places = sorted.slice(from, from + LANES);
+    groups.push({ places, length: lengths[places[0]] });
   }
   return groups;
 }
@@ -57,75 +60,46 @@ export function programOf(requests: readonly IndicatorRequest[]): Program {
 let consumed = 0;
 
 /** Returns a run over all symbols. */
-export function cachedRun(program: Program, series: readonly BarColumns[]): () => void {
-  const groups = groupsOf(series);
-  return () => {
-    for (const { bars, length } of groups) {
-      program.runInPieces(bars, length, (columns, done, rows) => {
-        for (const [i, column] of columns.entries()) {
-          const bar = bars[i % LANES];
-          if (!bar) continue;
-          const end = Math.min(rows, bar.close.length - done);
-          let sum = 0;
-          for (let row = LINE_VALUES - 1; row < end; row += LINE_VALUES) sum += column[row];
-          consumed += sum;
-        }
-      });
-    }
-  };
-}
-
-/** Columns of the whole universe, which candidates of one round write in turn. */
-export class OutputMemory {
-  readonly #columns: Float64Array[] = [];
-  readonly #rowCount: number;
-
-  constructor(rowCount: number) {
-    this.#rowCount = rowCount;
-  }
-
-  /** Returns columns that have been written before, so that no page is new when it is timed. */
-  take(count: number): readonly Float64Array[] {
-    while (this.#columns.length < count) {
-      this.#columns.push(new Float64Array(this.#rowCount).fill(1));
-    }
-    return this.#columns.slice(0, count);
-  }
-}
-
-export function writtenRun(
+export function cachedRun(
   program: Program,
-  series: readonly BarColumns[],
-  memory: OutputMemory,
+  { workspace, symbols, lengths }: PlacedSeries,
 ): () => void {
-  const wide = memory.take(program.outputCount);
-  let at = 0;
-  const groups = groupsOf(series).map(({ bars, length }) => {
-    const out = bars.map(({ close }) => {
-      const from = at;
-      at += close.length;
-      return wide.map((column) => column.subarray(from, at));
-    });
-    return { bars, length, out };
+  const groups = groupsOf(lengths).map(({ places, length }) => {
+    const lanes = places.map((place) => symbols[place].inputs);
+    return { lanes, length, ends: places.map((place) => lengths[place]) };
   });
   return () => {
-    for (const { bars, length, out } of groups) program.run(bars, length, out);
+    for (const { lanes, length, ends } of groups) {
+      const use = (columns: readonly Float64Array[], done: number, rows: number) => {
+        for (const [i, column] of columns.entries()) {
+          const end = Math.min(rows, (ends[i % LANES] ?? 0) - done);
+          let sum = 0;
+          let row = LINE_VALUES - 1;
+          // Four lines at a time, so that additions do not wait for one another.
+          for (; row + 3 * LINE_VALUES < end; row += 4 * LINE_VALUES) {
+            const two = column[row] + column[row + LINE_VALUES];
+            sum += two + (column[row + 2 * LINE_VALUES] + column[row + 3 * LINE_VALUES]);
+          }
+          for (; row < end; row += LINE_VALUES) sum += column[row];
+          consumed += sum;
+        }
+      };
+      program.runInPieces(lanes, length, use, { workspace });
+    }
   };
 }
 
-/** Copies the closes into as many columns: the speed of light for `writtenRun`. */
-export function copyRun(
-  columnCount: number,
-  series: readonly BarColumns[],
-  memory: OutputMemory,
+/** Returns a run over all symbols, whose values are written where they stay. */
+export function writtenRun(
+  program: Program,
+  { workspace, symbols, lengths }: PlacedSeries,
 ): () => void {
-  const wide = memory.take(columnCount);
+  const groups = groupsOf(lengths).map(({ places, length }) => {
+    const lanes = places.map((place) => symbols[place].inputs);
+    return { lanes, length, out: places.map((place) => symbols[place].outputs) };
+  });
   return () => {
-    let at = 0;
-    for (const { close } of series) {
-      for (const column of wide) column.set(close, at);
-      at += close.length;
-    }
+    for (const { lanes, length, out } of groups) program.run(lanes, length, out, { workspace });
   };
 }
 
@@ -138,27 +112,33 @@ export interface NewestRun {
   places: readonly number[];
 }
 
-export function lastRun(program: Program, series: readonly BarColumns[]): NewestRun {
-  const values = blankColumns(program.outputCount, series.length);
-  let entry = 0;
-  const groups = groupsOf(series).map(({ bars, length }) => {
-    const ends = bars.map(({ close }) => close.length);
-    const places = bars.map(() => entry++);
+export function lastRun(
+  program: Program,
+  { workspace, symbols, lengths }: PlacedSeries,
+): NewestRun {
+  const values = blankColumns(program.outputCount, symbols.length);
+  const groups = groupsOf(lengths).map(({ places, length }) => {
+    const ends = places.map((place) => lengths[place]);
     // Operations begin where the newest value of the shortest symbol needs them, as in screens.
     const stages = program.stagesFor(Math.min(...ends) - 1);
     const row = Math.max(0, stages[0].row);
-    const newest = bars.map((one) => barRows(one, row));
-    return { bars, newest, length: length - row, ends, places, options: { row, stages } };
+    const newest = places.map((place) => rowsFrom(symbols[place].inputs, row));
+    return { newest, length: length - row, ends, places, options: { row, stages, workspace } };
   });
   return {
     values,
-    places: groups.flatMap(({ bars }) => bars.map((one) => series.indexOf(one))),
+    places: [...symbols.keys()],
     run() {
       for (const { newest, length, ends, places, options } of groups) {
         program.runNewest(newest, length, ends, values, places, options);
       }
     },
   };
+}
+
+function rowsFrom(columns: SymbolColumns['inputs'], row: number): Lane {
+  const entries = Object.entries(columns).map(([name, column]) => [name, column.subarray(row)]);
+  return Object.fromEntries(entries) as Lane;
 }
 
 /**

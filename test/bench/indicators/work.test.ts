@@ -3,22 +3,23 @@
 import { describe, expect, it } from 'vitest';
 import { barRows } from '../../../src/base/bars.ts';
 import { syntheticUniverse } from '../../../src/bench/data/universe.ts';
+import { BenchMemory, copyRun } from '../../../src/bench/indicators/bench-memory.ts';
 import {
-  copyRun,
   lastRun,
   NEXT_BARS,
   nextRun,
-  OutputMemory,
   programOf,
   writtenRun,
 } from '../../../src/bench/indicators/work.ts';
+import { bar } from '../../../src/compute/columns/column.ts';
+import { Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 
 const LENGTHS = [300, 120, 300, 65, 64, 299, 181, 240, 150, 222];
 const series = syntheticUniverse(LENGTHS.length, 300).bars.map((bars, i) =>
   barRows(bars, 300 - LENGTHS[i]),
 );
-const rowCount = LENGTHS.reduce((sum, length) => sum + length, 0);
+const memory = new BenchMemory();
 const requests = indicatorCatalogue.map((spec) => ({
   key: spec.name,
   spec,
@@ -28,27 +29,24 @@ const requests = indicatorCatalogue.map((spec) => ({
 describe.each(requests.map((request) => [request.key, request] as const))('%s', (_, request) => {
   const { spec, params } = request;
   const program = programOf([request]);
+  const place = () => memory.take(program, series, true);
   const newest = series.map((bars) => {
     const columns = spec.compute(bars, params);
     return spec.outputs.map((output) => columns[output].at(-1));
   });
 
   it('has the newest values of single runs, written to memory', () => {
-    const memory = new OutputMemory(rowCount);
-    writtenRun(program, series, memory)();
-    const sorted = series.toSorted((a, b) => b.close.length - a.close.length);
-    let end = 0;
-    for (const bars of sorted) {
-      end += bars.close.length;
-      const values = memory.take(program.outputCount).map((column) => column[end - 1]);
-      expect(values).toEqual(newest[series.indexOf(bars)]);
-    }
+    const placed = place();
+    writtenRun(program, placed)();
+    expect(placed.symbols.map(({ outputs }) => outputs.map((column) => column.at(-1)))).toEqual(
+      newest,
+    );
   });
 
   it('has the newest values from all bars', () => {
-    const { run, values, places } = lastRun(program, series);
+    const { run, values, places } = lastRun(program, place());
     run();
-    expect(places.toSorted((a, b) => a - b)).toEqual(LENGTHS.map((_, i) => i));
+    expect(places).toEqual(LENGTHS.map((_, i) => i));
     for (const [entry, place] of places.entries()) {
       expect(values.map((column) => column[entry])).toEqual(newest[place]);
     }
@@ -72,8 +70,9 @@ it('has no new bars where all series are short', () => {
 });
 
 it('copies closes as the floor', () => {
-  const memory = new OutputMemory(rowCount);
-  copyRun(2, series, memory)();
-  const closes = Float64Array.from(series.flatMap(({ close }) => Array.from(close)));
-  expect(memory.take(2)).toEqual([closes, closes]);
+  const program = new Program([bar.close, bar.close]);
+  const placed = memory.take(program, series, true);
+  copyRun(placed)();
+  const copies = placed.symbols.map(({ outputs }) => outputs.map((column) => column.slice()));
+  expect(copies).toEqual(series.map(({ close }) => [close, close]));
 });
