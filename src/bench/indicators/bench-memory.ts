@@ -31,7 +31,7 @@ export class BenchMemory {
     const workspace = program.workspace(this.#workspace);
     this.#workspace = workspace;
     const lengths = series.map(({ close }) => close.length);
-    const symbols = workspace.symbols(lengths, hasOutputs);
+    const symbols = workspace.symbols(lengths, { hasOutputs });
     for (const [i, { inputs, outputs }] of symbols.entries()) {
       for (const name of program.inputs) inputs[name].set(laneColumn(series[i], name));
       // No page is new when it is timed.

@@ -9,8 +9,9 @@ import { Staging } from './staging.ts';
 export interface SymbolColumns {
   /** Inputs of the program, by name. */
   inputs: Readonly<Record<InputName, Float64Array>>;
-  /** By output of the program. */
+  /** By output of the program; empty if they are elsewhere. */
   outputs: readonly Float64Array[];
+  others: readonly Float64Array[];
 }
 
 /** Rows that begin with a line of the cache. */
@@ -42,14 +43,17 @@ export class Workspace {
    * Makes room for symbols. Columns from before are lost. Those of a symbol with more rows than fit
    * one are elsewhere; they are computed too.
    *
-   * @param rows        By symbol, its rows.
-   * @param hasOutputs  False if only inputs are read here.
+   * @param rows   By symbol, its rows.
+   * @param others Further columns of each symbol.
    * @returns by symbol, columns that are not cleared.
    */
-  symbols(rows: readonly number[], hasOutputs = true): SymbolColumns[] {
+  symbols(
+    rows: readonly number[],
+    { hasOutputs = true, others = 0 }: { hasOutputs?: boolean; others?: number } = {},
+  ): SymbolColumns[] {
     const { inputs, outputTiles, end } = this.#layout;
     const outputs = hasOutputs ? outputTiles.length : 0;
-    const tableBytes = (inputs.length + outputs) * COLUMN_BYTES;
+    const tableBytes = (inputs.length + outputs + others) * COLUMN_BYTES;
     let table = 0;
     let used = 0;
     const places = rows.map((count) => {
@@ -69,12 +73,14 @@ export class Workspace {
         at === undefined
           ? new Float64Array(rows[i])
           : new Float64Array(buffer, at + place * COLUMN_BYTES, rows[i]);
+      const columns = (count: number, first: number) =>
+        Array.from({ length: count }, (_, place) => column(first + place));
+      const read = columns(inputs.length, 0);
+      const named = Object.fromEntries(inputs.map((name, place) => [name, read[place]]));
       return {
-        inputs: Object.fromEntries(inputs.map((name, place) => [name, column(place)])) as Record<
-          InputName,
-          Float64Array
-        >,
-        outputs: Array.from({ length: outputs }, (_, place) => column(inputs.length + place)),
+        inputs: named as SymbolColumns['inputs'],
+        outputs: columns(outputs, inputs.length),
+        others: columns(others, inputs.length + outputs),
       };
     });
   }

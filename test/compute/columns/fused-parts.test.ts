@@ -127,7 +127,7 @@ describe.each([
     const workspace = program.workspace();
     const symbols = workspace.symbols(
       ragged.map(({ close }) => close.length),
-      false,
+      { hasOutputs: false },
     );
     const lanes = symbols.map(({ inputs }, i) => {
       for (const name of program.inputs) inputs[name].set(laneColumn(ragged[i], name));

@@ -4,9 +4,11 @@ import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/b
 import { limits } from '../../../base/limits.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
+import type { BarName } from '../../../compute/columns/column.ts';
 import { isWhole } from '../../../compute/columns/indicator-spec.ts';
 import { LANES } from '../../../compute/columns/layout.ts';
 import { Program } from '../../../compute/columns/program.ts';
+import type { SymbolColumns, Workspace } from '../../../compute/columns/workspace.ts';
 import type { IndicatorRequest } from '../../../compute/indicators/indicator-request.ts';
 import { copyRows, dailyCopier } from '../../../store/arrow/screens/bars-on-basis.ts';
 import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
@@ -37,7 +39,6 @@ const RUN_ROWS_MAX = 4096;
 const FEW = 4;
 
 const BAR_COLUMNS = 6;
-const VALUE_BYTES = 8;
 
 /**
  * Yields the series of symbols in their order, as `candleSeries` does. Series without rows come in
@@ -94,7 +95,7 @@ class SeriesGroups {
   readonly #snapshot: Snapshot;
   readonly #window: IndicatorWindow;
   readonly #program: Program;
-  readonly #free: ArrayBuffer[] = [];
+  readonly #free: Workspace[] = [];
   #runRows = RUN_ROWS_MIN;
 
   constructor(snapshot: Snapshot, window: IndicatorWindow) {
@@ -108,18 +109,13 @@ class SeriesGroups {
   /** Yields series side by side; those with gaps are computed one by one. */
   *series(group: readonly SymbolRows[]): Generator<CandleSeries> {
     const program = this.#program;
-    const columnCount = BAR_COLUMNS + program.outputCount;
-    const rowCount = group.reduce((sum, { end }) => sum + end, 0);
-    const workspace = this.#workspace(rowCount * columnCount * VALUE_BYTES);
-    let at = 0;
-    const column = (length: number) => {
-      at += length * VALUE_BYTES;
-      return [workspace, at - length * VALUE_BYTES, length] as const;
-    };
-    const lanes = group.map(({ end }) => ({
-      bars: blankBarsIn(() => column(end)),
-      values: Array.from({ length: program.outputCount }, () => new Float64Array(...column(end))),
-    }));
+    const workspace = this.#free.pop() ?? program.workspace();
+    // Bars are read into the columns where they are computed.
+    const symbols = workspace.symbols(
+      group.map(({ end }) => end),
+      { others: BAR_COLUMNS - program.inputs.length },
+    );
+    const lanes = symbols.map((columns) => ({ bars: barsOf(columns), values: columns.outputs }));
     for (const [i, { info, adjustment, end }] of group.entries()) {
       const copy = dailyCopier(this.#snapshot, info, this.#window.interval, adjustment);
       copy({ start: 0, end }, lanes[i].bars);
@@ -135,7 +131,7 @@ class SeriesGroups {
       const out = running.map(({ values }) => values.map((column) => column.subarray(row)));
       const rows = Math.min(this.#runRows, lengthOf(running[FEW] ?? running[0]) - row);
       const startMs = performance.now();
-      program.run(inputs, rows, out, { row, state, fromRow });
+      program.run(inputs, rows, out, { row, state, fromRow, workspace });
       this.#learn(rows, performance.now() - startMs);
       row += rows;
       const left = running.filter((one) => lengthOf(one) > row);
@@ -185,12 +181,6 @@ class SeriesGroups {
       this.#runRows = Math.min(RUN_ROWS_MAX, rows * 2);
     }
   }
-
-  /** Returns memory that is not cleared: each byte that is read is written before. */
-  #workspace(bytes: number): ArrayBuffer {
-    const free = this.#free.pop();
-    return free && free.byteLength >= bytes ? free : Buffer.allocUnsafeSlow(bytes).buffer;
-  }
 }
 
 function lengthOf({ bars }: { bars: BarColumns }): number {
@@ -202,14 +192,16 @@ function stateOfFew(state: Float64Array): Float64Array<ArrayBuffer> {
   return Float64Array.from(state.filter((_, i) => i % LANES < FEW));
 }
 
-/** @param place Gives the buffer, the offset and the length of the next column. */
-function blankBarsIn(place: () => readonly [ArrayBuffer, number, number]): BarColumns {
+/** Columns that no indicator reads are among the others. */
+function barsOf({ inputs, others }: SymbolColumns): BarColumns {
+  const [time, ...left] = others;
+  const column = (name: BarName) => inputs[name] ?? left.pop()!;
   return {
-    timestampUs: new BigInt64Array(...place()),
-    open: new Float64Array(...place()),
-    high: new Float64Array(...place()),
-    low: new Float64Array(...place()),
-    close: new Float64Array(...place()),
-    volume: new Float64Array(...place()),
+    timestampUs: new BigInt64Array(time.buffer, time.byteOffset, time.length),
+    open: column('open'),
+    high: column('high'),
+    low: column('low'),
+    close: column('close'),
+    volume: column('volume'),
   };
 }
