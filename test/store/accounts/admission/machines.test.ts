@@ -11,8 +11,9 @@ import type { ValidKey } from '../../../../src/store/accounts/keys/key-record.ts
 import { openAccounts } from '../../../../src/store/accounts/open.ts';
 import type { Accounts } from '../../../../src/store/accounts/records/contract.ts';
 import { freshFolder } from '../../../support/folders.ts';
+import { startBouncer } from '../../../support/pgbouncer.ts';
 import { type RunningPostgres, startPostgres } from '../../../support/postgres-server.ts';
-import { postgresFolder } from '../../../support/tools.ts';
+import { pgbouncer, postgresFolder } from '../../../support/tools.ts';
 
 const KEY = { mode: 'live', label: 'x', scopes: ['all'] } as const;
 
@@ -130,6 +131,33 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 60
     console.log(`revoked elsewhere after ${(performance.now() - startMs).toFixed(0)} ms`);
     expect(two.accounts.version()).not.toBe(version);
   });
+
+  it.skipIf(!pgbouncer).each(['transaction', 'session'] as const)(
+    'through a pooler, a connection for each %s: share keys, revocations, claims and usage',
+    async (pool) => {
+      const bouncer = await startBouncer(server, pool);
+      onTestFinished(bouncer.stop);
+      const pooled = bouncer.through(url);
+      const machines = [machine(pooled), machine(pooled), machine(pooled)];
+      const [one, two] = machines;
+      const made = await Promise.all(machines.map(({ accounts }) => accounts.createKey(KEY)));
+      await until(() => made.every(({ rawKey }) => two.accounts.findKey(rawKey) !== undefined));
+      const startMs = performance.now();
+      await one.accounts.revokeKey(made[0].id);
+      await until(() => two.accounts.findKey(made[0].rawKey) === undefined);
+      console.log(
+        `${pool}: revoked elsewhere after ${(performance.now() - startMs).toFixed(0)} ms`,
+      );
+      const id = Buffer.alloc(32, 9);
+      const claims = await Promise.all(machines.map(({ accounts }) => accounts.claim(id)));
+      expect(claims.map(({ state }) => state).sort()).toEqual(['claimed', 'running', 'running']);
+      for (const own of machines) {
+        await until(() => own.accounts.findKey(made[1].rawKey) !== undefined);
+        own.accounts.count(useOf(own, own.accounts.findKey(made[1].rawKey)!));
+      }
+      await until(async () => (await calls(one)) === 3);
+    },
+  );
 
   it('give work of one Idempotency-Key to one of them', async () => {
     const machines = [machine(), machine(), machine()];
