@@ -5,13 +5,22 @@ import { fileURLToPath } from 'node:url';
 
 const bin = fileURLToPath(new URL('../bin/tapeworks.js', import.meta.url));
 
-/** Starts a verb that prints JSON. */
-export function launch(dataDir: string, args: readonly string[]): ChildProcess {
+/**
+ * Starts a verb that prints JSON.
+ *
+ * @param more Further settings.
+ */
+export function launch(
+  dataDir: string,
+  args: readonly string[],
+  more: NodeJS.ProcessEnv = {},
+): ChildProcess {
   const env = {
     PATH: process.env.PATH,
     TAPEWORKS_DATA_DIR: dataDir,
     TAPEWORKS_PORT: '0',
     TAPEWORKS_LOG_LEVEL: 'silent',
+    ...more,
   };
   return spawn(process.execPath, [bin, ...args, '--json'], {
     env,

@@ -20,7 +20,6 @@ const BENCHMARKS = [
   'load/sentiment',
   'kernels/minutes',
   'publish/updates',
-  'publish/replicas',
   'screener/screener',
   'http/point-reads',
   'http/http',
