@@ -1,7 +1,7 @@
 /** A Postgres server in a temporary folder, on a port of its own. */
 
 import { execFile, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
-import { chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -47,6 +47,8 @@ export async function startPostgres(settings: readonly string[] = []): Promise<R
     ['-D', data, '-U', 'tapeworks', '-A', 'trust', '--no-sync'],
     options,
   );
+  // Machines of a fleet come from networks of their own.
+  appendFileSync(join(data, 'pg_hba.conf'), 'host all all 198.18.0.0/15 trust\n');
   const port = await freePort();
   const url = (database: string) => `postgres://tapeworks@127.0.0.1:${port}/${database}`;
   let server: ReturnType<typeof spawn> | undefined;

@@ -29,6 +29,8 @@ export interface CliFolder {
   run(...args: string[]): Promise<CliResult>;
   /** Starts a verb and leaves it to the test. */
   spawn(...args: string[]): ChildProcess;
+  /** Starts a verb behind a command such as `ip netns exec`. */
+  spawnWithin(within: readonly string[], ...args: string[]): ChildProcess;
   /**
    * Runs a verb with `--json` as `run` does and parses its one document; fails unless it exits 0.
    */
@@ -62,11 +64,10 @@ export function createCliFolder(env: Record<string, string> = {}, script = bin):
     TAPEWORKS_LOG_LEVEL: 'silent',
     ...env,
   });
-  const launch = (args: string[]) =>
-    spawn(process.execPath, [script, ...args], {
-      env: childEnv(),
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+  const launch = (args: string[], within: readonly string[] = []) => {
+    const [command, ...rest] = [...within, process.execPath, script, ...args];
+    return spawn(command, rest, { env: childEnv(), stdio: ['ignore', 'pipe', 'pipe'] });
+  };
   // A warm process has the program of the repository; a copy of it is run by itself.
   const isOfRepository = script === bin || script === QUICK_CLI;
   const run = async (...args: string[]) =>
@@ -82,6 +83,7 @@ export function createCliFolder(env: Record<string, string> = {}, script = bin):
     dataDir,
     run,
     spawn: (...args) => launch(args),
+    spawnWithin: (within, ...args) => launch(args, within),
     json,
     async key(mode) {
       const options = ['--mode', mode, '--label', 'test', '--scopes', 'all'];

@@ -14,7 +14,8 @@ export interface SmallMarket {
 
 export const STOCKS = ['SYNA', 'SYNB', 'SYNC'];
 
-export async function startSmallMarket(): Promise<SmallMarket> {
+/** @param host Address to listen on. */
+export async function startSmallMarket(host?: string): Promise<SmallMarket> {
   const asked = new Map<string, number>();
   const server = await startVendorServer(({ url }, response) => {
     const date = String(url.searchParams.get('date'));
@@ -23,7 +24,7 @@ export async function startSmallMarket(): Promise<SmallMarket> {
     if (url.searchParams.has('type')) return void response.end('[]');
     asked.set(date, (asked.get(date) ?? 0) + 1);
     response.end(JSON.stringify(STOCKS.map((code, i) => barOf(code, i, date))));
-  });
+  }, host);
   return {
     env: {
       TAPEWORKS_EODHD_URL: server.url,

@@ -16,15 +16,21 @@ export interface VendorServer {
 
 export type Answer = (request: AskedRequest, response: ServerResponse, nth: number) => void;
 
-/** @param answer Called for each request with how many came before it. */
-export async function startVendorServer(answer: Answer): Promise<VendorServer> {
+/**
+ * @param answer Called for each request with how many came before it.
+ * @param host Address to listen on.
+ */
+export async function startVendorServer(
+  answer: Answer,
+  host = '127.0.0.1',
+): Promise<VendorServer> {
   const asked: AskedRequest[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', `http://${request.headers.host}`);
     const entry = { url, headers: request.headers };
     answer(entry, response, asked.push(entry) - 1);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     asked,

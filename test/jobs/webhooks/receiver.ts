@@ -49,7 +49,11 @@ export function selfSigned(openssl: string, host: string): Certificate {
   return made;
 }
 
-export async function startReceiver(certificate?: Certificate): Promise<Receiver> {
+/** @param host Address to listen on. */
+export async function startReceiver(
+  certificate?: Certificate,
+  host = '127.0.0.1',
+): Promise<Receiver> {
   const waiting: { count: number; resolve: () => void }[] = [];
   const receiver: Receiver = {
     port: 0,
@@ -76,7 +80,7 @@ export async function startReceiver(certificate?: Certificate): Promise<Receiver
       });
     },
   );
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   receiver.port = (server.address() as AddressInfo).port;
   return receiver;
 }
