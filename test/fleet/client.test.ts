@@ -60,8 +60,8 @@ describe('a machine', () => {
   async function verdictOn(count: number, etag: string): Promise<string> {
     const names = [REFERENCE, 'machine'];
     for (const name of names) shown.set(name, [2, '2']);
-    const targets = names.map((name) => ({ name, address: `${address}/${name}` }));
-    const client = startClient(targets, {}, () => DATES);
+    const targets = names.map((name) => ({ name, address: `${address}/${name}`, headers: {} }));
+    const client = startClient(targets, () => DATES);
     await expect.poll(() => names.every((name) => client.hasSeen(name, DATES[1]))).toBe(true);
     expect(client.take().responses).toBeGreaterThan(0);
     shown.set('machine', [count, etag]);
@@ -85,6 +85,21 @@ describe('a machine', () => {
 
   it('with a version that was never published is found', async () => {
     expect(await verdictOn(3, '3')).toContain('no version');
+  });
+
+  it('has a count of its responses, without the last ones before it goes down', async () => {
+    shown.set('machine', [2, '2']);
+    const target = { name: 'machine', address: `${address}/machine`, headers: {} };
+    const client = startClient([target], () => DATES);
+    await expect.poll(() => client.tally('machine').certain).toBeGreaterThan(3);
+    const [up, down] = await client.inSilence(async () => {
+      const before = client.tally('machine');
+      client.down('machine');
+      return [before, client.tally('machine')];
+    });
+    expect(up.certain).toBe(up.sent);
+    expect(down).toEqual({ sent: up.sent, certain: 0 });
+    await client.end();
   });
 
   it('with another body than the reference is found', async () => {

@@ -8,6 +8,9 @@ import { closeOf, STOCKS } from '../faults/support/small-market.ts';
 /** Between two requests to one machine. */
 const PAUSE_MS = 10;
 
+/** A killed server loses the counts of half a second, and more where its process had to wait. */
+const UNCOUNTED_MS = 1000;
+
 const SYMBOLS = STOCKS.join();
 
 /** Requests whose responses show their version by the date of the newest bar. */
@@ -20,6 +23,8 @@ export const PATHS = [
 export interface Target {
   name: string;
   address: string;
+  /** Key of the requests. */
+  headers: Record<string, string>;
 }
 
 /** State of one machine, as its client sees it. */
@@ -31,6 +36,19 @@ interface Seen {
   changes: number;
   /** Newest date by path. */
   dates: Map<string, string>;
+  sent: number;
+  /** Times of the responses with 200 of the last second, which a kill may leave uncounted. */
+  lately: number[];
+  answered: number;
+  /** Responses that a kill may have left uncounted. */
+  uncertain: number;
+}
+
+/** Requests with the key of one machine, since the start of the client. */
+export interface Tally {
+  sent: number;
+  /** Responses with 200 that must be counted. */
+  certain: number;
 }
 
 export interface ClientCounts {
@@ -52,6 +70,9 @@ export interface FleetClient {
    * @throws {AggregateError} a response was wrong or missing, or differs from the reference.
    */
   take(): ClientCounts;
+  tally(name: string): Tally;
+  /** Runs something while no request is under way. */
+  inSilence<T>(work: () => Promise<T>): Promise<T>;
   end(): Promise<void>;
 }
 
@@ -110,13 +131,15 @@ export const REFERENCE = 'reference';
  *
  * @param targets Machines, and the reference.
  */
-export function startClient(
-  targets: readonly Target[],
-  headers: Record<string, string>,
-  dates: Dates,
-): FleetClient {
+export function startClient(targets: readonly Target[], dates: Dates): FleetClient {
   const seen = new Map<string, Seen>(
-    targets.map(({ name }) => [name, { date: '', isUp: true, changes: 0, dates: new Map() }]),
+    targets.map(({ name }) => [
+      name,
+      {
+        ...{ date: '', isUp: true, changes: 0, dates: new Map() },
+        ...{ sent: 0, lately: [], answered: 0, uncertain: 0 },
+      },
+    ]),
   );
   let counts: ClientCounts = { responses: 0, refused: 0 };
   let failures: Error[] = [];
@@ -124,13 +147,26 @@ export function startClient(
   const known = new Map<string, string>();
   let bodies = new Map<string, string>();
   let isEnded = false;
+  let silence: Promise<unknown> | undefined;
+  let underway = 0;
 
-  async function request({ name, address }: Target, path: string): Promise<void> {
+  /** Notes a response with 200. */
+  function count(machine: Seen): void {
+    machine.answered++;
+    if (!machine.isUp) machine.uncertain++;
+    const nowMs = performance.now();
+    machine.lately.push(nowMs);
+    while (machine.lately[0] < nowMs - UNCOUNTED_MS) machine.lately.shift();
+  }
+
+  async function request({ name, address, headers }: Target, path: string): Promise<void> {
     const machine = seen.get(name) as Seen;
     const { isUp, changes } = machine;
     const isDue = () => isUp && changes === machine.changes;
+    machine.sent++;
     try {
       const { status, text, headers: got } = await ask(address + path, { headers });
+      if (status === 200) count(machine);
       if (status !== 200) throw new Error(`status ${status}: ${text}`);
       const date = checkedDate(path, text, dates());
       if (date < machine.date) throw new OlderError(`${date} after ${machine.date}`);
@@ -151,7 +187,10 @@ export function startClient(
 
   async function keepAsking(target: Target): Promise<void> {
     for (let i = 0; !isEnded; i++) {
+      await silence;
+      underway++;
       await request(target, PATHS[i % PATHS.length]);
+      underway--;
       await delay(PAUSE_MS);
     }
   }
@@ -159,6 +198,10 @@ export function startClient(
   const ended = Promise.all(targets.map(keepAsking));
   const change = (name: string, isUp: boolean) => {
     const machine = seen.get(name) as Seen;
+    if (!isUp) {
+      const sinceMs = performance.now() - UNCOUNTED_MS;
+      machine.uncertain += machine.lately.filter((atMs) => atMs > sinceMs).length;
+    }
     machine.isUp = isUp;
     machine.changes++;
   };
@@ -179,6 +222,21 @@ export function startClient(
       if (failed.length === 0) return taken;
       const some = failed.slice(0, 5).map(({ message }) => message);
       throw new AggregateError(failed, `${failed.length} wrong responses: ${some.join('; ')}`);
+    },
+    tally(name) {
+      const { sent, answered, uncertain } = seen.get(name) as Seen;
+      return { sent, certain: answered - uncertain };
+    },
+    async inSilence(work) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      silence = promise;
+      try {
+        while (underway > 0) await delay(PAUSE_MS);
+        return await work();
+      } finally {
+        silence = undefined;
+        resolve();
+      }
     },
     async end() {
       isEnded = true;

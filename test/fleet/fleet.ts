@@ -1,18 +1,20 @@
 /** Starts the processes of a fleet on this machine, each with a folder and a proxy of its own. */
 
-import { copyFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { accountsPath } from '../../src/base/config/data-dir.ts';
 import { sessionsBetween } from '../../src/base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../src/base/time/dates.ts';
 import { ask } from '../cli/support/ask.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../cli/support/run-cli.ts';
 import { type Part, processPart } from '../faults/support/killed-parts.ts';
 import { type SmallMarket, startSmallMarket } from '../faults/support/small-market.ts';
+import { startReceiver } from '../jobs/webhooks/receiver.ts';
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts';
+import { type RunningPostgres, startPostgres } from '../support/postgres-server.ts';
 import { freePort, type RunningRedis, startRedis } from '../support/redis-server.ts';
 import { BUCKET, type RunningS3, s3Env, startS3 } from '../support/s3-server.ts';
 import { type FleetClient, REFERENCE, startClient } from './client.ts';
+import { type FleetEvents, type Range, subscribe } from './events.ts';
+import { makeNetwork, type Network, type Service } from './network.ts';
 
 const SESSIONS = [...sessionsBetween(dayFromDate('2025-01-02'), dayFromDate('2025-12-31'))].map(
   dateFromDay,
@@ -24,12 +26,17 @@ const FIRST_COUNT = 5;
 /** A longer wait means that the fleet does not recover. */
 const RECOVERY_MS = 300_000;
 
-export interface Machine extends Part {
+/** A machine that takes part; its network is missing where this user may not make one. */
+export interface Node extends Part {
   name: string;
-  address: string;
-  folder: CliFolder;
   /** Between the machine and the store. */
   proxy: FaultyProxy;
+  network: Network | undefined;
+}
+
+export interface Machine extends Node {
+  address: string;
+  headers: Record<string, string>;
 }
 
 export interface FleetOptions {
@@ -39,19 +46,22 @@ export interface FleetOptions {
   isQuick?: boolean;
   /** Settings of one machine by its place, such as a folder on a disk of its own. */
   more?(place: number): Record<string, string>;
+  /** Settings of the publisher. */
+  publisherMore?: Record<string, string>;
 }
 
 export interface Fleet {
   store: RunningS3;
   redis: RunningRedis;
+  postgres: RunningPostgres;
   vendor: SmallMarket;
   publisher: CliFolder;
-  /** Between the publisher and the store. */
-  publisherProxy: FaultyProxy;
+  publisherDir: string;
+  events: FleetEvents;
   /** The worker with the store. */
-  worker: Part;
+  worker: Node;
   /** The worker that fetches. */
-  fetcher: Part;
+  fetcher: Node;
   machines: Machine[];
   client: FleetClient;
   /** Settings of the publisher. */
@@ -68,63 +78,106 @@ export interface Fleet {
   untilFollowed(machines?: readonly Machine[]): Promise<number>;
   /** Resolves when the server over the publisher's folder shows the newest date. */
   untilPublished(): Promise<void>;
-  /** Checks all responses since the last call, once all machines have followed. */
+  /** Loads the sessions of the last publish again. */
+  publishAgain(): Promise<string>;
+  /** Makes a key on one machine. */
+  makeKey(on: Machine): Promise<{ id: string; rawKey: string }>;
+  /** Revokes a key on one machine. */
+  revokeKey(on: Machine, id: string): Promise<void>;
+  /** Resolves when a machine gives a key this status. */
+  untilStatus(machine: Machine, key: string, status: number): Promise<void>;
+  /** Checks all responses, counts and events since the last call, once all machines have followed. */
   check(): Promise<ReturnType<FleetClient['take']>>;
   remove(): Promise<void>;
 }
 
-/** Gives a machine the accounts of the fleet. */
-function accountsOf(publisher: CliFolder, machine: CliFolder, dataDir: string): void {
-  if (machine !== publisher) copyFileSync(accountsPath(publisher.dataDir), accountsPath(dataDir));
-}
+const ALL = '0.0.0.0';
+const DATABASE = 'fleet';
+const KEYS = '/v1/svc/developer/keys';
 
 export async function startFleet(options: FleetOptions): Promise<Fleet> {
-  const { machines: count, isQuick = false, more = () => ({}) } = options;
-  const [store, redis, vendor] = await Promise.all([startS3(), startRedis(), startSmallMarket()]);
+  const { machines: count, isQuick = false, more = () => ({}), publisherMore = {} } = options;
+  const [store, redis, postgres, vendor, receiver] = await Promise.all([
+    startS3(),
+    startRedis(['--bind', ALL, '--protected-mode', 'no']),
+    startPostgres([`listen_addresses=${ALL}`]),
+    startSmallMarket(ALL),
+    startReceiver(undefined, ALL),
+  ]);
+  await postgres.create(DATABASE);
   const script = isQuick ? QUICK_CLI : undefined;
-  const shared = createCliFolder();
-  const proxies: FaultyProxy[] = [];
-  const folders: CliFolder[] = [shared];
-  const newFolder = async (extra: Record<string, string> = {}) => {
-    const proxy = await startFaultyProxy(store.port);
-    proxies.push(proxy);
+  const folders: CliFolder[] = [];
+  const nodes: Node[] = [];
+
+  /** Makes a folder, a network and a proxy; `ready` is what a verb says once it works. */
+  async function newNode(
+    name: string,
+    verb: readonly string[],
+    ready: string,
+    extra: Record<string, string> = {},
+  ) {
+    const network = makeNetwork(nodes.length);
+    const proxy = await startFaultyProxy(store.port, ALL);
     const port = await freePort();
-    const env = {
-      ...{ ...vendor.env, ...s3Env(proxy.port), TAPEWORKS_SNAPSHOTS_URL: `s3://${BUCKET}/fleet` },
-      ...{ TAPEWORKS_REDIS_URL: redis.url, TAPEWORKS_SEGMENTS_URL: `s3://${BUCKET}/segments` },
+    const via = (url: string, service: Service) =>
+      network ? url.replace('127.0.0.1', network.hostOf(service)) : url;
+    const objects = network?.hostOf('objects');
+    const env: Record<string, string> = {
+      ...{ ...vendor.env, ...s3Env(proxy.port, objects) },
+      TAPEWORKS_EODHD_URL: via(vendor.env.TAPEWORKS_EODHD_URL, 'others'),
+      TAPEWORKS_SNAPSHOTS_URL: `s3://${BUCKET}/fleet`,
+      TAPEWORKS_REDIS_URL: via(redis.url, 'redis'),
+      TAPEWORKS_ACCOUNTS_URL: via(postgres.url(DATABASE), 'postgres'),
+      TAPEWORKS_SEGMENTS_URL: `s3://${BUCKET}/segments`,
       ...{ TAPEWORKS_PORT: String(port), TAPEWORKS_LOG_LEVEL: 'info', TAPEWORKS_SCHEDULE: 'off' },
+      ...{ TAPEWORKS_WEBHOOK_PRIVATE: 'on', TAPEWORKS_HOST: network ? ALL : '127.0.0.1' },
       ...extra,
     };
     const folder = createCliFolder(env, script);
     folders.push(folder);
-    return { folder, proxy, env, address: `http://127.0.0.1:${port}` };
-  };
+    const part = processPart(() => folder.spawnWithin(network?.within ?? [], ...verb), ready);
+    const node: Node = { name, proxy, network, ...part };
+    nodes.push(node);
+    return { ...node, folder, env, port };
+  }
 
-  const here = await newFolder();
-  const { folder: publisher, proxy: publisherProxy, env } = here;
-  const { headers } = await publisher.key('live');
-  const worker = processPart(() => publisher.spawn('worker'), 'takes jobs to');
-  const elsewhere = await newFolder();
-  const fetching = () => elsewhere.folder.spawn('worker', '--queues', 'fetch');
-  const fetcher = processPart(fetching, 'takes jobs to');
+  const worker = await newNode('publisher', ['worker'], 'takes jobs to', publisherMore);
+  const { folder: publisher, env, port: referencePort } = worker;
+  const fetching = ['worker', '--queues', 'fetch'];
+  const fetcher = await newNode('fetcher', fetching, 'takes jobs to');
+  // On this machine itself: no fault meets it.
   const reference = processPart(() => publisher.spawn('serve', '--processes', '1'), 'listens on');
+  const referenceAddress = `http://127.0.0.1:${referencePort}`;
+  const keyIds = new Map<string, string>();
+  const headersOf = async (name: string) => {
+    const key = ['--mode', 'live', '--label', name, '--scopes', 'all', '--limit', 'none'];
+    const { id, rawKey } = await publisher.json('keys', 'create', ...key);
+    keyIds.set(name, id);
+    return { 'X-API-Key': rawKey };
+  };
+  // Not counted here.
+  const { headers: owner } = await publisher.key('live');
+  const serving = ['serve', '--replica', '--processes', '1'];
   const machines: Machine[] = [];
   for (let i = 0; i < count; i++) {
-    const extra: Record<string, string> = more(i);
-    const { folder, proxy, address } = await newFolder(extra);
-    accountsOf(publisher, folder, extra.TAPEWORKS_DATA_DIR ?? folder.dataDir);
-    const serve = () => folder.spawn('serve', '--replica', '--processes', '1');
-    const part = processPart(serve, 'listens on');
-    machines.push({ name: `machine ${i + 1}`, address, folder, proxy, ...part });
+    const name = `machine ${i + 1}`;
+    const node = await newNode(name, serving, 'listens on', more(i));
+    const address = `http://${node.network?.address ?? '127.0.0.1'}:${node.port}`;
+    machines.push({ ...node, address, headers: await headersOf(name) });
   }
 
   let dateCount = 0;
+  const ranges: Range[] = [];
+  const publishAgain = async () => {
+    const [from, to] = ranges[ranges.length - 1];
+    await publisher.json('backfill', 'eodhd', '--from', from, '--to', to);
+    return to;
+  };
   const publish = async (sessions = 1) => {
     const from = SESSIONS[dateCount];
     dateCount += sessions;
-    const to = SESSIONS[dateCount - 1];
-    await publisher.json('backfill', 'eodhd', '--from', from, '--to', to);
-    return to;
+    ranges.push([from, SESSIONS[dateCount - 1]]);
+    return await publishAgain();
   };
   const date = () => SESSIONS[dateCount - 1];
   const isReady = ({ address }: { address: string }) =>
@@ -132,17 +185,42 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       ({ status }) => status === 200,
       () => false,
     );
+  const referenceTarget = {
+    ...{ name: REFERENCE, address: referenceAddress, headers: await headersOf(REFERENCE) },
+  };
+  const targets = [referenceTarget, ...machines];
   const parts: Part[] = [worker, fetcher, reference, ...machines];
   await Promise.all(parts.map((part) => part.start()));
+  const receiverHost = worker.network?.hostOf('others') ?? '127.0.0.1';
+  const query = (text: string) => postgres.query(text, DATABASE);
+  const subscriber = { ...referenceTarget, headers: owner };
+  const events = await subscribe(subscriber, receiver, receiverHost, query);
   await publish(FIRST_COUNT);
-  await until(async () => (await Promise.all([here, ...machines].map(isReady))).every(Boolean));
-  const targets = [{ name: REFERENCE, address: here.address }, ...machines];
-  const client = startClient(targets, headers, () => SESSIONS.slice(0, dateCount));
+  await until(async () => (await Promise.all(targets.map(isReady))).every(Boolean));
+  const client = startClient(targets, () => SESSIONS.slice(0, dateCount));
+
+  /** Resolves when Postgres has each response of each key, and no more than was sent. */
+  async function untilCounted(): Promise<void> {
+    for (const [name, id] of keyIds) {
+      const text = `SELECT coalesce(sum(calls), 0)::int AS n FROM usage WHERE key_id = '${id}'`;
+      const { sent, certain } = client.tally(name);
+      let seen = 0;
+      await until(
+        async () => {
+          seen = Number((await query(text))[0].n);
+          return seen >= certain;
+        },
+        () => `${name}: ${seen} counted of ${certain}`,
+      );
+      if (seen > sent) throw new Error(`${name}: ${seen} counted, ${sent} sent`);
+    }
+  }
   const untilSeen = (names: readonly string[]) =>
     until(() => names.every((name) => client.hasSeen(name, date())));
   const fleet: Fleet = {
-    ...{ store, redis, vendor, publisher, publisherProxy, worker, fetcher, machines, client },
-    ...{ env, date, publish },
+    ...{ store, redis, postgres, vendor, events, publisher, worker, fetcher, machines, client },
+    publisherDir: publisherMore.TAPEWORKS_DATA_DIR ?? publisher.dataDir,
+    ...{ env, date, publish, publishAgain },
     async kill(machine) {
       client.down(machine.name);
       await machine.kill();
@@ -158,16 +236,51 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       return Math.round(performance.now() - startMs);
     },
     untilPublished: () => untilSeen([REFERENCE]),
+    async makeKey({ address }) {
+      const body = JSON.stringify({ label: 'made here', scopes: ['all'] });
+      const json = { ...owner, 'Content-Type': 'application/json' };
+      const { status, text } = await ask(address + KEYS, { method: 'POST', headers: json, body });
+      if (status !== 201) throw new Error(`no key: ${status} ${text}`);
+      return JSON.parse(text);
+    },
+    async revokeKey({ address }, id) {
+      const { status } = await ask(`${address}${KEYS}/${id}`, { method: 'DELETE', headers: owner });
+      if (status !== 204) throw new Error(`not revoked: ${status}`);
+    },
+    async untilStatus({ name, address }, key, wanted) {
+      let seen = 0;
+      await until(
+        async () => {
+          const headers = { 'X-API-Key': key };
+          seen = (await ask(`${address}/v1/svc/symbols`, { headers })).status;
+          return seen === wanted;
+        },
+        () => `${name}: ${seen} instead of ${wanted}`,
+      );
+    },
     async check() {
-      await untilSeen([REFERENCE, ...machines.map(({ name }) => name)]);
+      await untilSeen(targets.map(({ name }) => name));
+      await client.inSilence(untilCounted);
+      let problem = '';
+      await until(
+        async () => {
+          problem = await events.problem(ranges);
+          return problem === '';
+        },
+        () => problem,
+      );
       return client.take();
     },
     async remove() {
       await client.end();
       for (const part of parts) await part.kill();
       for (const folder of folders) await folder.remove();
-      for (const proxy of proxies) await proxy.close();
-      await Promise.all([store.remove(), redis.remove(), vendor.close()]);
+      for (const { proxy, network } of nodes) {
+        await proxy.close();
+        network?.remove();
+      }
+      await Promise.all([store.remove(), redis.remove(), vendor.close(), receiver.close()]);
+      await postgres.stop();
     },
   };
   await fleet.untilFollowed();
@@ -175,10 +288,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
 }
 
 /** @throws {Error} it takes too long. */
-async function until(isDone: () => boolean | Promise<boolean>): Promise<void> {
+async function until(isDone: () => boolean | Promise<boolean>, text = () => ''): Promise<void> {
   const endMs = performance.now() + RECOVERY_MS;
   while (!(await isDone())) {
-    if (performance.now() > endMs) throw new Error(`not within ${RECOVERY_MS / 1000} s`);
+    if (performance.now() > endMs) throw new Error(`not within ${RECOVERY_MS / 1000} s ${text()}`);
     await delay(20);
   }
 }

@@ -12,11 +12,11 @@ describe.skipIf(!seaweedfs || !redisServer)('a publisher killed in mid-upload', 
   afterAll(() => fleet?.remove());
 
   it('changes no response, and the next process uploads its version', async () => {
-    const { worker, publisherProxy, client, machines } = fleet;
+    const { worker, client, machines } = fleet;
     const before = fleet.date();
     const killed = new Promise<void>((resolve) => {
       let uploads = 0;
-      publisherProxy.rule = (line) => {
+      worker.proxy.rule = (line) => {
         if (!/^PUT .*\/files\//.test(line)) return undefined;
         if (++uploads === 3) worker.kill().then(resolve);
         return uploads >= 3 ? 'hang' : undefined;
@@ -25,7 +25,7 @@ describe.skipIf(!seaweedfs || !redisServer)('a publisher killed in mid-upload', 
     const published = fleet.publish();
     published.catch(() => undefined);
     await killed;
-    publisherProxy.rule = undefined;
+    worker.proxy.rule = undefined;
     await fleet.untilPublished();
     expect(machines.map(({ name }) => client.dateOf(name))).toEqual([before, before]);
     await worker.start();

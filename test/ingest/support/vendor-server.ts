@@ -20,10 +20,7 @@ export type Answer = (request: AskedRequest, response: ServerResponse, nth: numb
  * @param answer Called for each request with how many came before it.
  * @param host Address to listen on.
  */
-export async function startVendorServer(
-  answer: Answer,
-  host = '127.0.0.1',
-): Promise<VendorServer> {
+export async function startVendorServer(answer: Answer, host = '127.0.0.1'): Promise<VendorServer> {
   const asked: AskedRequest[] = [];
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', `http://${request.headers.host}`);
