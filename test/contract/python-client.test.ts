@@ -12,6 +12,9 @@ import {
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
+import { TRANSACTION_TYPES } from '../../src/base/datasets/filings.ts';
+import { EXCHANGES, SECURITY_TYPES, SENTIMENTS } from '../../src/base/datasets/market.ts';
+import { INTERVALS } from '../../src/base/time/intervals.ts';
 import { PACKAGE, runPython } from '../support/python-package.ts';
 import { python } from '../support/tools.ts';
 import { FUND, STOCK, useContractMarket } from './contract-market.ts';
@@ -75,6 +78,60 @@ try:
 except tapeworks.AuthenticationError as error:
     print(error)`;
     expect(await runPython(['-c', program])).toMatch(/^api_key is missing: .*TAPEWORKS_API_KEY/);
+  });
+
+  it('takes symbols as a column of any library, and as names of fields in a comma list', async () => {
+    const counts = await result(`
+import numpy, pandas, polars, pyarrow
+names = ["${STOCK}", "${FUND}"]
+columns = [numpy.array(names), pandas.Series(names), pandas.Index(names), polars.Series(names),
+           pandas.Series(names, dtype="category"), pyarrow.array(names),
+           tw.bars(names, "2026-11-16").arrow()["symbol"], (one for one in names), ", ".join(names)]
+print(json.dumps([len(tw.bars(column, "2026-11-16")) for column in columns]))`);
+    expect(counts).toEqual(Array(9).fill(4));
+  });
+
+  it('takes dates of any library, whose midnight without a zone is a date', async () => {
+    const counts = await result(`
+import numpy, pandas
+from datetime import datetime
+days = [datetime(2026, 11, 16), pandas.Timestamp("2026-11-16"), numpy.datetime64("2026-11-16"),
+        pandas.Timestamp("2026-11-16").to_datetime64(), "2026-11-16T00:00:00", "2026-11-16 00:00:00+00:00"]
+print(json.dumps([len(tw.bars("${STOCK}", day, day)) for day in days]))`);
+    expect(counts).toEqual(Array(6).fill(1));
+  });
+
+  it('refuses other things than texts and dates, and names the argument', async () => {
+    const messages = await result(`
+import pandas
+def message(call):
+    try:
+        return call().columns
+    except tapeworks.InvalidRequestError as error:
+        return str(error)
+calls = [lambda: tw.bars(7), lambda: tw.bars(["${STOCK}", None]), lambda: tw.bars("${STOCK}", 20260101),
+         lambda: tw.bars("${STOCK}", pandas.NaT), lambda: tw.bars("${STOCK}", "2026-11-16T09:30:00"),
+         lambda: tw.bars("${STOCK}", end="20261116"), lambda: tw.screen(limit="5"), lambda: tw.news(limit=0)]
+print(json.dumps([message(call) for call in calls]))`);
+    const example = 'must be a date like 2026-01-31 or a date-time like 2026-01-31T14:30:00Z';
+    expect(messages).toEqual([
+      'symbols must be a text or several, got 7',
+      'symbols must hold texts only, got None',
+      `start ${example}, got "20260101"`,
+      `start ${example}, got "NaT"`,
+      'start must have a zone, got "2026-11-16T09:30:00"',
+      `end ${example}, got "20261116"`,
+      "limit must be an integer of 1 or more, got '5'",
+      'limit must be an integer of 1 or more, got 0',
+    ]);
+  });
+
+  it('knows the values that the server takes', async () => {
+    const known = await result(`
+from tapeworks import arguments
+print(json.dumps([list(getattr(arguments, name)) for name in
+      ("SENTIMENTS", "EXCHANGES", "SECURITY_TYPES", "TRANSACTION_TYPES", "INTERVALS")]))`);
+    expect(known).toEqual([SENTIMENTS, EXCHANGES, SECURITY_TYPES, TRANSACTION_TYPES, INTERVALS]);
   });
 
   it('gives bars of several symbols as one table', async () => {

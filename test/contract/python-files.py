@@ -5,6 +5,7 @@ Arguments: folder of the mode, then the command of the program.
 
 import json
 import sys
+from datetime import datetime
 
 import pyarrow as pa
 
@@ -106,6 +107,22 @@ CALLS = {
         lambda tw: tw.screen("close > smaa(3)"),
         lambda tw: tw.statements("NONE"),
         lambda tw: tw.statements("QXIR", "weekly"),
+        lambda tw: tw.statements("QXIR", as_of="2026-02"),
+        lambda tw: tw.bars(["QXIR", None]),
+        lambda tw: tw.bars(7),
+        lambda tw: tw.bars(["*"]),
+        lambda tw: tw.bars("QXIR", 20260101),
+        lambda tw: tw.bars("QXIR", "2026"),
+        lambda tw: tw.bars("QXIR", datetime(2026, 1, 1, 9, 30)),
+        lambda tw: tw.bars("QXIR", interval=None),
+        lambda tw: tw.insider("QXIR", types="bought"),
+        lambda tw: tw.news(sentiment="glad"),
+        lambda tw: tw.news(limit="5"),
+        lambda tw: tw.symbols(exchange="LSE"),
+        lambda tw: tw.symbols(type=["stock", "bond"]),
+        lambda tw: tw.screen(limit=0),
+        lambda tw: tw.screen(as_of="2026"),
+        lambda tw: tw.screen(price_min=[1]),
     ],
 }
 

@@ -7,6 +7,7 @@ import math
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from datetime import date, timedelta
+from numbers import Number
 from pathlib import Path
 from typing import Any, Callable, NoReturn, Optional, TypeVar, Union
 from urllib.parse import urlencode
@@ -14,7 +15,7 @@ from urllib.parse import urlencode
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from .adjust import BASES
+from .arguments import chosen, listed
 from .directory import active_symbols, is_found
 from .errors import InvalidRequestError, MissingDataError, NeedsServerError, NotFoundError
 from .market import (
@@ -31,9 +32,7 @@ from .market import (
 from .moments import (
     EPOCH,
     MICROS_PER_DAY,
-    Moment,
     date_of,
-    day_of,
     end_of_day_in_new_york,
 )
 from .program import Program
@@ -43,7 +42,6 @@ from .records import ACTIONS, QUOTES, RECORDS, SYMBOLS, price_change, table_from
 from .result import Result
 from .stored_bars import (
     DAILY,
-    INTERVALS,
     PUBLISHED,
     BarsWanted,
     Window,
@@ -97,8 +95,6 @@ class Files(Market):
 
     def _bars(self, wanted: Series) -> pa.Table:
         interval, adjustment = wanted.interval, wanted.adjustment
-        _check_choice("interval", interval, INTERVALS)
-        _check_choice("adjustment", adjustment, BASES)
 
         def read(version: Published) -> pa.Table:
             names = self._known(version, wanted.names, interval)
@@ -111,8 +107,7 @@ class Files(Market):
 
     def _indicators(self, wanted: Series, indicators: list[str], latest: bool) -> pa.Table:
         interval, adjustment = wanted.interval, wanted.adjustment
-        _check_choice("interval", interval, DAILY)
-        _check_choice("adjustment", adjustment, BASES)
+        chosen("interval", interval, DAILY)
 
         def read(version: Published) -> pa.Table:
             names = self._known(version, wanted.names, interval)
@@ -127,7 +122,7 @@ class Files(Market):
     def _screen(self, wanted: Screen) -> Result:
         where, as_of, limit = wanted.where, wanted.as_of, wanted.limit
         given = {
-            "--as-of": None if as_of is None else day_of("as_of", as_of).isoformat(),
+            "--as-of": None if as_of is None else as_of.isoformat(),
             "--columns": ",".join(wanted.columns),
             "--sort": wanted.sort,
             "--order": wanted.order,
@@ -171,7 +166,7 @@ class Files(Market):
         return self._read(read)
 
     def _insider(self, names: Names, days: Span, types: list[str]) -> Result:
-        wanted = {one.lower() for one in types}
+        wanted = set(types)
 
         def read(version: Published) -> Result:
             records: list[dict[str, Any]] = []
@@ -186,7 +181,7 @@ class Files(Market):
     def _news(
         self, names: Names, days: Span, tones: list[str], sources: list[str], limit: Optional[int]
     ) -> Result:
-        wanted_tones = {one.lower() for one in tones}
+        wanted_tones = set(tones)
         wanted_sources = {one.strip().lower() for one in sources}
 
         def read(version: Published) -> Result:
@@ -212,8 +207,7 @@ class Files(Market):
         types: list[str],
         active: Optional[bool],
     ) -> Result:
-        wanted_exchanges = {one.lower() for one in exchanges}
-        wanted_types = {one.lower() for one in types}
+        wanted_exchanges, wanted_types = set(exchanges), set(types)
 
         def read(version: Published) -> Result:
             rows = []
@@ -224,9 +218,9 @@ class Files(Market):
                     name: directory[name][row] or None
                     for name in ("symbol", "companyName", "exchange", "type", "source")
                 }
-                if exchanges and str(record["exchange"]).lower() not in wanted_exchanges:
+                if exchanges and record["exchange"] not in wanted_exchanges:
                     continue
-                if types and str(record["type"]).lower() not in wanted_types:
+                if types and record["type"] not in wanted_types:
                     continue
                 if active is not None and active != (symbol in live):
                     continue
@@ -314,10 +308,9 @@ class Files(Market):
         return table
 
     def _fundamentals(
-        self, dataset: str, names: Names, period: str, as_of: Optional[Moment]
+        self, dataset: str, names: Names, period: str, as_of: Optional[date]
     ) -> Result:
-        _check_choice("period", period, ("annual", "quarterly", "ttm"))
-        known_by = math.inf if as_of is None else end_of_day_in_new_york(day_of("as_of", as_of))
+        known_by = math.inf if as_of is None else end_of_day_in_new_york(as_of)
         # A trailing balance sheet is the newest quarter's.
         is_newest_quarter = dataset == "balance-sheet" and period == "ttm"
         kind = "quarterly" if is_newest_quarter else period
@@ -401,11 +394,6 @@ def _mode_folder(path: Path) -> Path:
     return (path if is_mode else path / "live").resolve()
 
 
-def _check_choice(name: str, value: Optional[str], choices: Sequence[str]) -> None:
-    if value is not None and value not in choices:
-        raise InvalidRequestError(f'{name} must be one of {", ".join(choices)}, got "{value}"')
-
-
 def _micros(moment: Any) -> float:
     return math.inf if moment is None else (moment - EPOCH) // timedelta(microseconds=1)
 
@@ -422,8 +410,8 @@ def _filter_text(filters: dict[str, Filter]) -> str:
         name: value
         if isinstance(value, str)
         else str(value)
-        if isinstance(value, (int, float, date))
-        else ",".join(value)
+        if isinstance(value, (Number, date))
+        else ",".join(listed(name, value))
         for name, value in filters.items()
         if value is not None
     }

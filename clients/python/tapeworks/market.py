@@ -4,12 +4,26 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
+from datetime import date
 from typing import Any, NamedTuple, Optional, Union
 
 import pyarrow as pa
 
+from .adjust import BASES
+from .arguments import (
+    EXCHANGES,
+    INTERVALS,
+    PERIODS,
+    SECURITY_TYPES,
+    SENTIMENTS,
+    TRANSACTION_TYPES,
+    checked_limit,
+    chosen,
+    listed,
+    listed_choices,
+)
 from .errors import InvalidRequestError
-from .moments import Moment, moment_text, window_micros
+from .moments import Moment, checked_moment, day_of, moment_text, window_micros
 from .result import Result, shaped
 from .spelling import canonical_symbol
 
@@ -44,7 +58,7 @@ class Screen(NamedTuple):
     """A screen as its parameters give it."""
 
     where: Optional[str]
-    as_of: Optional[Moment]
+    as_of: Optional[date]
     columns: list[str]
     sort: Optional[str]
     order: Optional[str]
@@ -80,7 +94,7 @@ class Market(ABC):
             symbol, timestamp (the bar's start), date (1d and longer), open, high, low, close,
             volume, adjustment.
         """
-        wanted = Series(named_symbols(symbols), span(start, end), interval, adjustment)
+        wanted = _series(symbols, start, end, interval, adjustment)
         return shaped(self._bars(wanted), wide)
 
     def indicators(
@@ -104,8 +118,9 @@ class Market(ABC):
             latest: Only the newest row of each symbol.
             wide: As for ``bars``: a column such as ``"rsi:14"``.
         """
-        wanted = Series(named_symbols(symbols), span(start, end), interval, adjustment)
-        return shaped(self._indicators(wanted, listed(indicators), latest), wide)
+        wanted = _series(symbols, start, end, interval, adjustment)
+        names = listed("indicators", indicators)
+        return shaped(self._indicators(wanted, names, latest), wide)
 
     def screen(
         self,
@@ -127,7 +142,9 @@ class Market(ABC):
             sort, order: A field or expression, and asc or desc. Default: market_cap, desc.
             filters: Those of the screener, by name: ``market_cap_min=1e9, sector=["Energy"]``.
         """
-        wanted = Screen(where, as_of, listed(columns), sort, order, limit, filters)
+        names = listed("columns", columns)
+        day = None if as_of is None else day_of("as_of", as_of)
+        wanted = Screen(where, day, names, sort, order, checked_limit(limit), filters)
         return self._screen(wanted)
 
     @abstractmethod
@@ -147,13 +164,20 @@ class Market(ABC):
             period: annual, quarterly or ttm.
             as_of: What was known at the end of that day in New York.
         """
-        return self._fundamentals("statements", named_symbols(symbols), period, as_of)
+        return self._sheets("statements", symbols, period, as_of)
 
     def balance_sheets(
         self, symbols: Symbols, period: str = "annual", *, as_of: Optional[Moment] = None
     ) -> Result:
         """Returns balance sheets, as ``statements`` does."""
-        return self._fundamentals("balance-sheet", named_symbols(symbols), period, as_of)
+        return self._sheets("balance-sheet", symbols, period, as_of)
+
+    def _sheets(
+        self, dataset: str, symbols: Symbols, period: str, as_of: Optional[Moment]
+    ) -> Result:
+        chosen("period", period, PERIODS)
+        day = None if as_of is None else day_of("as_of", as_of)
+        return self._fundamentals(dataset, named_symbols(symbols), period, day)
 
     def insider(
         self,
@@ -169,7 +193,8 @@ class Market(ABC):
             start, end: Bounds of ``filedAt``, both inclusive.
             types: buy, sell, award, exercise, conversion, tax, gift, return, other.
         """
-        return self._insider(named_symbols(symbols), span(start, end), listed(types))
+        names = listed_choices("types", types, TRANSACTION_TYPES)
+        return self._insider(named_symbols(symbols), span(start, end), names)
 
     def news(
         self,
@@ -190,8 +215,10 @@ class Market(ABC):
             source: Names of sources; case does not matter.
             limit: Only the newest so many.
         """
-        chosen = (listed(sentiment), listed(source))
-        return self._news(named_symbols(symbols), span(start, end), *chosen, limit)
+        tones = listed_choices("sentiment", sentiment, SENTIMENTS)
+        sources = listed("source", source)
+        most = checked_limit(limit)
+        return self._news(named_symbols(symbols), span(start, end), tones, sources, most)
 
     def symbols(
         self,
@@ -208,7 +235,9 @@ class Market(ABC):
             exchange, type: ``NYSE``; ``stock``, ``etf``, … One match is enough.
             active: True: not delisted, with bars of the last week. False: the others.
         """
-        return self._symbols(search, listed(exchange), listed(type), active)
+        exchanges = listed_choices("exchange", exchange, EXCHANGES)
+        types = listed_choices("type", type, SECURITY_TYPES)
+        return self._symbols(search, exchanges, types, active)
 
     @abstractmethod
     def actions(self, symbols: Symbols) -> Result:
@@ -262,7 +291,8 @@ class Market(ABC):
             symbols: Only events about these.
             screens: Ids of saved screens, for ``screener.matched``.
         """
-        return self._stream(listed(events), named_symbols(symbols), listed(screens))
+        ids = listed("screens", screens)
+        return self._stream(listed("events", events), named_symbols(symbols), ids)
 
     @abstractmethod
     def _bars(self, wanted: Series) -> pa.Table: ...
@@ -275,7 +305,7 @@ class Market(ABC):
 
     @abstractmethod
     def _fundamentals(
-        self, dataset: str, names: Names, period: str, as_of: Optional[Moment]
+        self, dataset: str, names: Names, period: str, as_of: Optional[date]
     ) -> Result: ...
 
     @abstractmethod
@@ -306,21 +336,29 @@ class Market(ABC):
 
 def span(start: Optional[Moment], end: Optional[Moment]) -> Span:
     """Returns both bounds. Raises if one is not a moment, or they are in the wrong order."""
-    return Span(start, end, window_micros(start, end))
+    first, last = checked_moment("start", start), checked_moment("end", end)
+    return Span(first, last, window_micros(first, last))
 
 
-def listed(values: Union[str, Iterable[str], None]) -> list[str]:
-    """Returns a text or several as a list; a comma list is split."""
-    if values is None:
-        return []
-    return values.split(",") if isinstance(values, str) else list(values)
+def _series(
+    symbols: Symbols,
+    start: Optional[Moment],
+    end: Optional[Moment],
+    interval: str,
+    adjustment: Optional[str],
+) -> Series:
+    chosen("interval", interval, INTERVALS)
+    if adjustment is not None:
+        chosen("adjustment", adjustment, BASES)
+    return Series(named_symbols(symbols), span(start, end), interval, adjustment)
 
 
 def named_symbols(symbols: Symbols) -> Names:
     """Returns canonical symbols, each once; None for ``"*"``."""
-    if symbols == "*":
+    if isinstance(symbols, str) and symbols == "*":
         return None
-    names = list(dict.fromkeys(canonical_symbol(text) for text in listed(symbols)))
+    texts = listed("symbols", symbols)
+    names = list(dict.fromkeys(canonical_symbol(text) for text in texts))
     if not names:
         raise InvalidRequestError('symbols must be at least one symbol, or "*"')
     return names

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, timedelta, timezone
-from typing import Optional, Union
+from datetime import date, datetime, time, timedelta, timezone
+from typing import Any, Optional, Union
 from zoneinfo import ZoneInfo
 
 from .errors import InvalidRequestError
@@ -18,21 +18,41 @@ EPOCH = datetime(1970, 1, 1, tzinfo=timezone.utc)
 _DATE = re.compile(r"\d{4}-\d\d-\d\d")
 
 
+def checked_moment(name: str, moment: Optional[Moment]) -> Union[date, datetime, None]:
+    """Returns a date, or a date-time with its zone.
+
+    A midnight without a zone is a date, since pandas and numpy have no other dates.
+    """
+    given: Any = moment
+    if hasattr(given, "astype"):
+        given = given.astype("datetime64[us]").item()
+    if isinstance(given, str):
+        given = _parsed(given)
+    if moment is None:
+        return None
+    # NaT of pandas is a date-time that equals nothing.
+    if not isinstance(given, date) or given != given:
+        example = "must be a date like 2026-01-31 or a date-time like 2026-01-31T14:30:00Z"
+        raise InvalidRequestError(f'{name} {example}, got "{moment}"')
+    if not isinstance(given, datetime) or given.tzinfo is not None:
+        return given
+    if given.time() == time.min:
+        return given.date()
+    raise InvalidRequestError(f'{name} must have a zone, got "{moment}"')
+
+
 def moment_text(name: str, moment: Optional[Moment]) -> Optional[str]:
-    """Returns the ISO text of a moment. Raises for a date-time without a zone."""
-    if isinstance(moment, datetime):
-        if moment.tzinfo is None:
-            raise InvalidRequestError(f"{name} must have a zone, got {moment!r}")
-        return moment.isoformat()
-    return moment.isoformat() if isinstance(moment, date) else moment
+    """Returns the ISO text of a moment."""
+    checked = checked_moment(name, moment)
+    return None if checked is None else checked.isoformat()
 
 
 def window_micros(
-    start: Optional[Moment], end: Optional[Moment]
+    start: Union[date, datetime, None], end: Union[date, datetime, None]
 ) -> tuple[Optional[int], Optional[int]]:
     """Returns both inclusive bounds in microseconds; a date as ``end`` includes that day in UTC."""
-    first, last = _micros("start", start), _micros("end", end)
-    if last is not None and _is_date(end):
+    first, last = _micros(start), _micros(end)
+    if last is not None and not isinstance(end, datetime):
         last += MICROS_PER_DAY - 1
     if first is not None and last is not None and first > last:
         raise InvalidRequestError(f'start must not be after end "{end}", got "{start}"')
@@ -41,10 +61,13 @@ def window_micros(
 
 def day_of(name: str, moment: Moment) -> date:
     """Returns a date. Raises for a date-time."""
-    text = moment_text(name, moment)
-    if not _is_date(text):
-        raise InvalidRequestError(f'{name} must be a date like 2026-01-31, got "{text}"')
-    return _parsed(name, str(text)).date()
+    try:
+        day = checked_moment(name, moment)
+    except InvalidRequestError:
+        day = None
+    if day is None or isinstance(day, datetime):
+        raise InvalidRequestError(f'{name} must be a date like 2026-01-31, got "{moment}"')
+    return day
 
 
 def end_of_day_in_new_york(day: date) -> int:
@@ -69,24 +92,18 @@ def date_of(micros: int) -> date:
     return EPOCH.date() + timedelta(days=micros // MICROS_PER_DAY)
 
 
-def _is_date(moment: Optional[Moment]) -> bool:
-    if isinstance(moment, str):
-        return _DATE.fullmatch(moment) is not None
-    return isinstance(moment, date) and not isinstance(moment, datetime)
+def _micros(moment: Union[date, datetime, None]) -> Optional[int]:
+    if moment is None or isinstance(moment, datetime):
+        return None if moment is None else micros_of(moment)
+    return (moment.toordinal() - EPOCH.toordinal()) * MICROS_PER_DAY
 
 
-def _micros(name: str, moment: Optional[Moment]) -> Optional[int]:
-    text = moment_text(name, moment)
-    return None if text is None else micros_of(_parsed(name, text))
-
-
-def _parsed(name: str, text: str) -> datetime:
+def _parsed(text: str) -> Union[date, datetime, None]:
+    # Python from 3.11 on also reads other forms of ISO 8601.
+    if not _DATE.match(text):
+        return None
     try:
         # Python before 3.11 reads neither Z nor fractions of other than 3 or 6 digits.
-        parsed = datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", text))
+        return datetime.fromisoformat(re.sub(r"[Zz]$", "+00:00", text))
     except ValueError:
-        parsed = None
-    if parsed is None or (parsed.tzinfo is None and not _is_date(text)):
-        example = "must be a date like 2026-01-31 or a date-time like 2026-01-31T14:30:00Z"
-        raise InvalidRequestError(f'{name} {example}, got "{text}"')
-    return parsed if parsed.tzinfo else parsed.replace(tzinfo=timezone.utc)
+        return None

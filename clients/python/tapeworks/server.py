@@ -12,10 +12,12 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date
 from http.client import HTTPException, HTTPResponse
+from numbers import Number
 from typing import Any, Callable, Optional, Union
 
 import pyarrow as pa
 
+from .arguments import checked_limit, listed
 from .errors import (
     AuthenticationError,
     BackfillError,
@@ -32,7 +34,6 @@ from .market import (
     Series,
     Span,
     Symbols,
-    listed,
     named_symbols,
     with_symbol,
 )
@@ -119,7 +120,7 @@ class Server(Market):
     ) -> Result:
         """Returns the symbols that match a saved screen, as ``screen`` does."""
         path = f"/svc/screens/{_quoted(id)}/rows"
-        return self._listed(path, {"as_of": as_of}, _SCREEN_PAGE, limit)
+        return self._listed(path, {"as_of": as_of}, _SCREEN_PAGE, checked_limit(limit))
 
     def save_screen(self, name: str, where: Optional[str] = None, **parameters: Filter) -> str:
         """Saves a screen and returns its id, for ``screen_rows`` and for webhooks.
@@ -132,14 +133,16 @@ class Server(Market):
         return str(saved["id"])
 
     def quotes(self, symbols: Symbols) -> Result:
-        names = self._every(named_symbols(symbols))
-        tables, missing = [], []
+        wanted = named_symbols(symbols)
+        names = self._every(wanted)
+        tables: list[pa.Table] = []
+        missing: list[str] = []
         for first in self._counted("quotes", range(0, len(names), _QUOTES_MAX)):
             batch = names[first : first + _QUOTES_MAX]
             with self._open("GET", "/svc/quotes/batch", {"symbols": batch}) as response:
                 tables.append(_table(response))
-                missing += listed(response.headers.get("X-SVC-Not-Found"))
-        return Result(pa.concat_tables(tables), () if symbols == "*" else tuple(missing))
+                missing += listed("symbols", response.headers.get("X-SVC-Not-Found"))
+        return Result(pa.concat_tables(tables), () if wanted is None else tuple(missing))
 
     def _insider(self, names: Names, days: Span, types: list[str]) -> Result:
         query = {**_span_query(days), "transaction_type": types}
@@ -280,7 +283,7 @@ class Server(Market):
                 return pa.Table.from_batches(batches, reader.schema)
 
     def _fundamentals(
-        self, dataset: str, names: Names, period: str, as_of: Optional[Moment]
+        self, dataset: str, names: Names, period: str, as_of: Optional[date]
     ) -> Result:
         query = {"period": period, "as_of": as_of, "limit": _LIST_PAGE}
         tables = [
@@ -415,9 +418,9 @@ def _text(name: str, value: Value) -> str:
         return "true" if value else "false"
     if isinstance(value, date):
         return str(moment_text(name, value))
-    if isinstance(value, (str, int, float)):
+    if isinstance(value, (str, Number)):
         return str(value)
-    return ",".join(value or ())
+    return ",".join(listed(name, value))
 
 
 def _query(parameters: Mapping[str, Value]) -> str:

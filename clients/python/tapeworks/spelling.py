@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 from .errors import InvalidRequestError
@@ -54,4 +55,5 @@ def canonical_symbol(text: str) -> str:
 
 
 def _not_a_ticker(text: str) -> InvalidRequestError:
-    return InvalidRequestError(f'symbols must be tickers like AAPL, BRK.B or ABR.PRA, got "{text}"')
+    said = json.dumps(text, ensure_ascii=False)
+    return InvalidRequestError(f"symbols must be tickers like AAPL, BRK.B or ABR.PRA, got {said}")

@@ -21,7 +21,6 @@ from .errors import InvalidRequestError
 from .progress import Progress
 from .published import BAR_COLUMNS, Published
 
-INTERVALS = ("1m", "5m", "15m", "1h", "4h", "1d", "1w", "1M")
 DAILY = ("1d", "1w", "1M")
 
 _STAMP = pa.timestamp("us", "UTC")
