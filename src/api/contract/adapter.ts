@@ -5,7 +5,7 @@
  * scopes, tokens and caches are those of the routes.
  */
 
-import { assert } from '../../base/errors.ts';
+import { assert, ParameterError } from '../../base/errors.ts';
 import type { Accounts } from '../../store/accounts/records/contract.ts';
 import { contextOfCall, type RouteAccess } from '../access/admission.ts';
 import { unauthenticated } from '../access/authenticate.ts';
@@ -90,7 +90,10 @@ function requestOf({ template }: Route, values: RouteValues) {
   const inPath = (name: string) => template.includes(`{${name}}`);
   const params = Object.fromEntries(given.filter(([name]) => inPath(name)));
   const query = new URLSearchParams(given.filter(([name]) => !inPath(name)) as [string, string][]);
-  const path = template.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]));
+  const path = template.replace(/\{(\w+)\}/g, (_, name) => {
+    if (params[name] === undefined) throw new ParameterError(name, `${name} is missing`);
+    return encodeURIComponent(params[name]);
+  });
   return { params, query: query.toString(), target: `/v1${path}?${query}` };
 }
 
