@@ -170,6 +170,12 @@ it('refuses with results that say what to do', async () => {
   ]);
   const wrong = await callOf(client, 'screen', { where: 'rsi(14 <' });
   expect([wrong.isError, wrong.text]).toEqual([true, expect.stringContaining('Correct the arg')]);
+  for (const from of ['2026-01', '5', 'Jan 2, 2026', '2026-02-30']) {
+    const half = await callOf(client, 'get_bars', { symbols: [STOCK], from });
+    expect([half.isError, half.text]).toEqual([true, expect.stringContaining(`got "${from}"`)]);
+  }
+  const turned = { symbols: [STOCK], from: '2026-02-02', to: '2026-01-02' };
+  expect((await callOf(client, 'get_bars', turned)).text).toContain('from must not be after to');
   const poor = await connected(await market.server.newKey({ scopes: ['quotes:read'] }));
   await expect(callOf(poor, 'get_bars', { symbols: [STOCK] })).rejects.toThrow('not found');
 });

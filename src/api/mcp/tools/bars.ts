@@ -1,8 +1,10 @@
 /** Bars, with indicators beside them. */
 
 import { z } from 'zod';
-import { HttpError } from '../../../base/errors.ts';
+import { MICROS_PER_MILLI } from '../../../base/bars.ts';
+import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { momentField, windowFromTexts } from '../../http/query-fields.ts';
 import { bounded, type ToolResult, tableOf } from './tables.ts';
 import { limit, links, moment, type Row, symbol, type ToolCall, tool } from './tool.ts';
 
@@ -10,7 +12,7 @@ const { rowsDefault, symbolsMax } = limits.mcp;
 
 const symbols = z.array(symbol).min(1).max(symbolsMax).describe(`1 to ${symbolsMax} tickers`);
 
-const window = {
+const fields = {
   symbols,
   interval: z.enum(['1m', '5m', '15m', '1h', '4h', '1d', '1w', '1M']).default('1d'),
   from: moment('First bar'),
@@ -22,13 +24,16 @@ const window = {
     .describe('raw: as traded; split: for splits (default if derivable); all: dividends too'),
 };
 
-type Window = z.infer<z.ZodObject<typeof window>>;
+type Window = z.infer<z.ZodObject<typeof fields>>;
 
-/** @throws {HttpError} 400: the API does not understand the time. */
-function millisOf(from: string): number {
-  const millis = Date.parse(from);
-  if (Number.isFinite(millis)) return millis;
-  throw new HttpError(400, `from must be a date such as 2026-01-31, got "${from}"`);
+/** Returns the first millisecond of a window. @throws {ParameterError} as the API does. */
+function firstMillis({ from, to }: Window): number {
+  for (const [name, text] of Object.entries({ from, to })) {
+    const { error } = momentField.optional().safeParse(text);
+    if (error) throw new ParameterError(name, `${name} ${error.issues[0].message}, got "${text}"`);
+  }
+  const { fromUs } = windowFromTexts(from, to);
+  return fromUs === undefined ? Number.NEGATIVE_INFINITY : Number(fromUs) / MICROS_PER_MILLI;
 }
 
 /** Columns beside those of indicators, whose names stay. */
@@ -41,12 +46,13 @@ const FIXED = new Set(['symbol', 'day', 'timestamp', 'close']);
  */
 async function tableOfBars(
   path: string,
-  { symbols, interval, from, to, limit, adjustment }: Window,
+  window: Window,
   indicators: readonly string[] | undefined,
   own: ToolCall,
 ): Promise<ToolResult> {
+  const { symbols, interval, from, to, limit, adjustment } = window;
   const isDays = interval === '1d' || interval === '1w' || interval === '1M';
-  const first = from === undefined ? Number.NEGATIVE_INFINITY : millisOf(from);
+  const first = firstMillis(window);
   const names = indicators?.join();
   const rows: Row[] = [];
   let isFull = false;
@@ -89,7 +95,7 @@ export const getBars = tool({
     'Reads open, high, low, close in USD and volume in shares, the newest bars. ' +
     'Days are sessions in New York.',
   scopes: ['technicals:read'],
-  input: z.strictObject(window),
+  input: z.strictObject(fields),
   run: (input, own) => tableOfBars('/svc/candles', input, undefined, own),
 });
 
@@ -100,7 +106,7 @@ export const getIndicators = tool({
     'rsi:14, macd:12:26:9, bollinger:20:2, atr:14 and some 60 more. Those that are prices are in USD.',
   scopes: ['technicals:read'],
   input: z.strictObject({
-    ...window,
+    ...fields,
     indicators: z
       .array(z.string())
       .min(1)

@@ -9,7 +9,7 @@ export const searchSymbols = tool({
     'Finds US stocks and ETFs by the start of a ticker, a former ticker or words of the name.',
   scopes: ['quotes:read'],
   input: z.strictObject({
-    query: z.string().describe('Such as "nvid" or "bank of"'),
+    query: z.string().min(1).describe('Such as "nvid" or "bank of"'),
     limit: limit(10),
   }),
   async run({ query, limit }, own) {
