@@ -3,9 +3,18 @@
  * read. Prices are those of `/svc/technical` with its default adjustment.
  */
 
+import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import {
+  isSession,
+  newYorkDay,
+  nextSession,
+  sessionCloseMs,
+  sessionOpenMs,
+} from '../../base/time/calendar.ts';
 import type { Interval } from '../../base/time/intervals.ts';
+import { periodStartMs } from '../../compute/bars/resample-daily.ts';
 import type { Adapter, CallRoute } from '../contract/adapter.ts';
 import { parametersFromQuery } from '../http/query.ts';
 import { type ApiResponse, createResponse, jsonResponse } from '../http/response.ts';
@@ -68,6 +77,29 @@ function secondsFrom(parameters: Parameters, name: string): number {
   throw new ParameterError(name, `${name} must be seconds since 1970 in UTC`);
 }
 
+/** Reads a number of rows; 0 and an empty text mean the default. */
+function countFrom(parameters: Parameters, name: string): number | undefined {
+  const text = parameters[name] || '0';
+  if (/^\d{1,9}$/.test(text)) return Number(text) || undefined;
+  throw new ParameterError(name, `${name} must be an integer of 0 or more, got "${text}"`);
+}
+
+const MINUTE_MS = 60_000;
+
+/** Returns the time of the bar that a moment falls into; outside of sessions, of the next bar. */
+function barSeconds(ms: number, parameters: Parameters): number {
+  const interval = intervalFrom(parameters);
+  const isDaily = interval === '1d' || interval === '1w' || interval === '1M';
+  let day = newYorkDay(ms);
+  if (!isSession(day) || (!isDaily && ms >= sessionCloseMs(day))) day = nextSession(day);
+  const dayMs = day * MILLIS_PER_DAY;
+  if (interval === '1d') return dayMs / 1000;
+  if (isDaily) return periodStartMs(dayMs, interval) / 1000;
+  const openMs = sessionOpenMs(day);
+  const stepMs = Number(parameters.resolution) * MINUTE_MS;
+  return (openMs + Math.max(0, Math.floor((ms - openMs) / stepMs)) * stepMs) / 1000;
+}
+
 function secondsOf({ timestamp }: { timestamp: string }): number {
   return Date.parse(timestamp) / 1000;
 }
@@ -92,7 +124,7 @@ const config = {
 
 async function search(parameters: Parameters, call: CallRoute) {
   const { query, type, exchange } = parameters;
-  const limit = Math.min(Number(parameters.limit) || FOUND_DEFAULT, FOUND_MAX);
+  const limit = Math.min(countFrom(parameters, 'limit') ?? FOUND_DEFAULT, FOUND_MAX);
   const { data } = await call('listSymbols', {
     search: query || undefined,
     type: type || undefined,
@@ -128,6 +160,8 @@ async function symbolInfo(parameters: Parameters, call: CallRoute) {
     currency_code: 'USD',
     minmov: 1,
     pricescale: 100,
+    // Cents; below a dollar, hundredths of a cent.
+    variable_tick_size: '0.0001 1 0.01',
     volume_precision: 0,
     has_daily: resolutions.includes('1D'),
     has_weekly_and_monthly: resolutions.includes('1W'),
@@ -147,7 +181,7 @@ async function history(parameters: Parameters, call: CallRoute) {
   const to = new Date((secondsFrom(parameters, 'to') - 1) * 1000).toISOString();
   const { rowsJsonMax } = limits.technical;
   // With `countback` the chart wants so many bars, however old.
-  const count = Number(parameters.countback) || undefined;
+  const count = countFrom(parameters, 'countback');
   const limit = Math.min(count ?? rowsJsonMax, rowsJsonMax);
   const { candles } = await call('getTechnical', { symbol, interval, to, limit });
   const found: Bar[] = candles;
@@ -171,12 +205,13 @@ async function history(parameters: Parameters, call: CallRoute) {
   };
 }
 
-/** Returns splits and dividends as marks below the chart. */
+/** Returns splits and dividends as marks below the chart. A mark has the time of a bar. */
 async function timescaleMarks(parameters: Parameters, call: CallRoute) {
   const [from, to] = [secondsFrom(parameters, 'from'), secondsFrom(parameters, 'to')];
   const { data } = await call('listCorporateActions', { symbol: symbolFrom(parameters) });
   return data.flatMap((action: Record<string, never>) => {
-    const time = Date.parse(action.exDate) / 1000;
+    // Its noon in UTC is the same day in New York.
+    const time = barSeconds(Date.parse(action.exDate) + MILLIS_PER_DAY / 2, parameters);
     if (time < from || time > to) return [];
     const isSplit = action.type === 'split';
     const text = isSplit
@@ -187,7 +222,7 @@ async function timescaleMarks(parameters: Parameters, call: CallRoute) {
   });
 }
 
-/** Returns changes of ratings as marks at their bars. */
+/** Returns changes of ratings as marks at their bars; a weekend's is at the next session's. */
 async function marks(parameters: Parameters, call: CallRoute) {
   const [from, to] = [secondsFrom(parameters, 'from'), secondsFrom(parameters, 'to')];
   const page = await call('listRatingChanges', {
@@ -195,7 +230,7 @@ async function marks(parameters: Parameters, call: CallRoute) {
     limit: FOUND_MAX,
   });
   return page.data.flatMap((row: Record<string, string | null>, index: number) => {
-    const time = Math.floor(Date.parse(row.publishedAt ?? '') / 1000);
+    const time = barSeconds(Date.parse(row.publishedAt ?? ''), parameters);
     if (time < from || time > to) return [];
     const color =
       row.action === 'upgrade' ? COLOR.up : row.action === 'downgrade' ? COLOR.down : COLOR.other;

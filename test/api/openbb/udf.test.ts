@@ -88,6 +88,25 @@ it('finds symbols, and marks actions and ratings at their times', async () => {
   );
 });
 
+it('gives each mark the time of a bar', async () => {
+  const query = `symbol=${STOCK}&from=0&to=${seconds('2026-11-18')}`;
+  for (const resolution of ['1D', 'W', '1M', '60', '5']) {
+    const bars = await read(`/udf/history?${query}&resolution=${resolution}&countback=50000`);
+    const times = bars.json.t as number[];
+    for (const path of ['marks', 'timescale_marks']) {
+      const { json } = await market.server.get(`/udf/${path}?${query}&resolution=${resolution}`);
+      const marks = (json as { time: number }[]).map(({ time }) => time);
+      const shown = marks.filter((time) => time >= times[0]);
+      if (!/\d$/.test(resolution)) expect(shown.length).toBeGreaterThan(0);
+      expect([resolution, path, shown.filter((time) => !times.includes(time))]).toEqual([
+        resolution,
+        path,
+        [],
+      ]);
+    }
+  }
+});
+
 it('says what is wrong in its own form, with the status of the API', async () => {
   const history = (rest: string) => read(`/udf/history?symbol=${STOCK}&${rest}`);
   expect(await history('resolution=7&from=1&to=2')).toEqual({
@@ -102,6 +121,9 @@ it('says what is wrong in its own form, with the status of the API', async () =>
   );
   expect((await history('resolution=1D&from=x&to=2')).json.errmsg).toBe(
     'from must be seconds since 1970 in UTC',
+  );
+  expect((await history('resolution=1D&from=1&to=2&countback=x')).json.errmsg).toBe(
+    'countback must be an integer of 0 or more, got "x"',
   );
   const unknown = await read('/udf/symbols?symbol=NONE');
   expect([unknown.status, unknown.json.s]).toEqual([404, 'error']);
