@@ -134,6 +134,28 @@ print(json.dumps([list(getattr(arguments, name)) for name in
     expect(known).toEqual([SENTIMENTS, EXCHANGES, SECURITY_TYPES, TRANSACTION_TYPES, INTERVALS]);
   });
 
+  it('takes a key with a newline and an address with /v1, and names what is wrong', async () => {
+    const { address, rawKey } = market.server;
+    const said = await runPython([
+      '-c',
+      `
+import tapeworks
+key = "${rawKey}"
+print(len(tapeworks.connect("${address}/v1/", key + "\\n").bars("${STOCK}", "2026-11-16")))
+for given in [("${address}", key[:20] + "\\n" + key[20:]), ("127.0.0.1:8787", key), ("file:///etc", key)]:
+    try:
+        tapeworks.connect(*given)
+    except tapeworks.TapeworksError as error:
+        print(type(error).__name__, error)`,
+    ]);
+    expect(said.trim().split('\n')).toEqual([
+      '2',
+      'AuthenticationError api_key must be one line of ASCII characters',
+      'InvalidRequestError url must begin with http:// or https://, got "127.0.0.1:8787"',
+      'InvalidRequestError url must begin with http:// or https://, got "file:///etc"',
+    ]);
+  });
+
   it('gives bars of several symbols as one table', async () => {
     const table = await result(`
 from datetime import date

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import time
 import urllib.error
 import urllib.parse
@@ -22,6 +23,7 @@ from .errors import (
     AuthenticationError,
     BackfillError,
     IncompleteError,
+    InvalidRequestError,
     UnreachableError,
     error_from_response,
 )
@@ -77,14 +79,20 @@ class Server(Market):
             progress: Shows a bar on stderr. Default: if that is a terminal.
             sleep: Waits between tries.
         """
-        key = api_key or os.environ.get("TAPEWORKS_API_KEY")
+        # A file that holds a key often ends in a newline.
+        key = (api_key or os.environ.get("TAPEWORKS_API_KEY") or "").strip()
         if not key:
             raise AuthenticationError(
                 "api_key is missing: pass it or set TAPEWORKS_API_KEY "
                 "(tapeworks keys create makes one; tapeworks.open reads the files without)"
             )
-        base = url or os.environ.get("TAPEWORKS_URL") or "http://127.0.0.1:8787"
-        self.url = base.rstrip("/")
+        if not (key.isascii() and key.isprintable()):
+            raise AuthenticationError("api_key must be one line of ASCII characters")
+        base = (url or os.environ.get("TAPEWORKS_URL") or "http://127.0.0.1:8787").strip()
+        if not base.lower().startswith(("http://", "https://")):
+            raise InvalidRequestError(f'url must begin with http:// or https://, got "{base}"')
+        # Addresses of the API's pages end in it.
+        self.url = re.sub(r"/+(v1/*)?$", "", base)
         self._key = key
         self._timeout_s = timeout_s
         self._retries = retries
