@@ -29,12 +29,15 @@ function targetOf({ path, headers }, request) {
   const inPath = new Set();
   const filled = path.replace(/\{(\w+)\}/g, (_text, name) => {
     inPath.add(name);
+    if (request[name] === undefined || request[name] === null) {
+      throw new TypeError(`${name} is missing`);
+    }
     return encodeURIComponent(textOf(request[name]));
   });
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(request)) {
     const isElsewhere = name === 'body' || inPath.has(name) || headers.includes(name);
-    if (!isElsewhere && value !== undefined) query.append(name, textOf(value));
+    if (!isElsewhere && value !== undefined && value !== null) query.append(name, textOf(value));
   }
   const text = query.toString();
   return text === '' ? filled : `${filled}?${text}`;
@@ -92,12 +95,16 @@ class Client {
   /** @param {import('./client.js').ClientOptions} [options] */
   constructor(options = {}) {
     const url = options.url ?? setting('TAPEWORKS_URL') ?? 'http://127.0.0.1:8787';
-    const apiKey = options.apiKey ?? setting('TAPEWORKS_API_KEY');
+    // A file that holds a key often ends in a newline.
+    const apiKey = (options.apiKey ?? setting('TAPEWORKS_API_KEY') ?? '').trim();
     if (!apiKey) throw new TypeError('apiKey is missing: pass it, or set TAPEWORKS_API_KEY');
+    // A header of other characters fails with an error that holds the key.
+    if (!/^[ -~]+$/.test(apiKey))
+      throw new TypeError('apiKey must be one line of ASCII characters');
     const { retries = 4, waitMaxS = 120 } = options;
     // A browser's own fetch must be called as a method of its window.
     const send = options.fetch ?? ((...args) => fetch(...args));
-    const root = url.replace(/\/+$/, '');
+    const root = url.replace(/\/+(v1\/*)?$/, '');
 
     /**
      * Sends a request until it is not refused for a while.

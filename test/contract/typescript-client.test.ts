@@ -66,6 +66,25 @@ describe('requests', () => {
     expect(odd).toMatchObject({ status: 400 });
   });
 
+  it('of JavaScript are refused without a value for the path, and leave out null', async () => {
+    const server = client();
+    for (const values of [{}, { symbol: undefined }, { symbol: null }]) {
+      const wrong = await errorOf(server.getTechnical(values as never));
+      expect(wrong).toEqual(new TypeError('symbol is missing'));
+    }
+    const { candles } = await server.getTechnical({ symbol: STOCK, limit: null } as never);
+    expect(candles.length).toBeGreaterThan(1);
+  });
+
+  it('take a key with a newline and an address with /v1, and no error holds a key', async () => {
+    const { address: url, rawKey } = market.server;
+    const server = new Tapeworks({ url: `${url}/v1/`, apiKey: `${rawKey}\n` });
+    expect((await server.getQuote({ symbol: STOCK })).symbol).toBe(STOCK);
+    expect(() => new Tapeworks({ url, apiKey: 'svc_live_\nx' })).toThrow(
+      'apiKey must be one line of ASCII characters',
+    );
+  });
+
   it('tell of headers', async () => {
     let basis: string | null = null;
     const onResponse = ({ headers }: Response) => {
