@@ -454,8 +454,11 @@ export const limits = {
     /** Longest wait of work that goes on when the storage is back. */
     backoffMaxMs: 10_000,
     connectionsMax: 16,
-    /** Size of an object: the most that S3 takes in one request. */
-    objectBytesMax: 5 * 1024 ** 3,
+    /** Size of an object that is written by one request; S3 takes 5 GiB. */
+    singleBytesMax: 1024 ** 3,
+    /** Size of a part of a larger one, and of an object in the 10,000 parts that S3 takes. */
+    partBytes: 128 * 1024 ** 2,
+    objectBytesMax: 10_000 * 128 * 1024 ** 2,
     /** Size of objects that are read whole, and of a page of a list. */
     wholeBytesMax: 64 * 1024 * 1024,
     errorBytesMax: 65_536,
@@ -463,7 +466,7 @@ export const limits = {
     /** Longest wait for the lock of a shared folder, and the interval of tries. */
     lockWaitMs: 10_000,
     lockPollMs: 20,
-    /** Age at which an unfinished file of a shared folder is removed. */
+    /** Age at which an unfinished file of a shared folder, or a begun upload, is removed. */
     strayMs: 24 * 3_600_000,
   },
   /** Published files that are uploaded, and replicas that follow them. */

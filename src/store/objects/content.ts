@@ -9,8 +9,8 @@ export function contentOfBytes(bytes: Uint8Array): ObjectContent {
   return {
     bytes: bytes.length,
     sha256: createHash('sha256').update(bytes).digest('hex'),
-    async *read() {
-      yield bytes;
+    async *read(start, end) {
+      yield bytes.subarray(start, end);
     },
   };
 }
@@ -20,6 +20,10 @@ export function contentOfFile(path: string, bytes: number, sha256: string): Obje
   return {
     bytes,
     sha256,
-    read: () => createReadStream(path, { highWaterMark: limits.objects.pieceBytes }),
+    read: (start = 0, end = bytes) =>
+      createReadStream(path, {
+        ...(bytes > 0 && { start, end: end - 1 }),
+        highWaterMark: limits.objects.pieceBytes,
+      }),
   };
 }

@@ -25,7 +25,8 @@ export interface ObjectContent {
   bytes: number;
   /** Hash in hexadecimal, which a store compares with the bytes that it receives. */
   sha256: string;
-  read(): AsyncIterable<Uint8Array>;
+  /** Reads the bytes [start, end), by default all. */
+  read(start?: number, end?: number): AsyncIterable<Uint8Array>;
 }
 
 /** Writes only if there is no object, or only over the object with this ETag. */

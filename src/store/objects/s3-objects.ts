@@ -1,6 +1,5 @@
 /** Objects of a bucket of an S3-compatible store, with addresses of the path style. */
 
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
@@ -18,6 +17,8 @@ import {
   type PutOptions,
   type StoredObject,
 } from './object-store.ts';
+import { putParts } from './s3-parts.ts';
+import { headerOf, md5Of, type S3Request, type S3Response, wholeText } from './s3-request.ts';
 
 /** Hash of an empty body. */
 const NO_BODY = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
@@ -37,23 +38,6 @@ const PASSING_CODES = ['BadDigest', 'XAmzContentSHA256Mismatch', 'RequestTimeout
 /** A change at the same time; the store has done nothing. */
 const CONFLICT = 409;
 
-interface S3Request {
-  method: 'GET' | 'PUT' | 'DELETE';
-  key: string;
-  query?: Record<string, string>;
-  headers?: Record<string, string>;
-  content?: ObjectContent;
-  /** Bytes that the response may have, which bound its time. */
-  bytesMax?: number;
-  signal?: AbortSignal;
-}
-
-interface S3Response {
-  status: number;
-  headers: Record<string, string | string[] | undefined>;
-  body: Readable;
-}
-
 /** @param setting Setting that names the bucket, for messages. */
 export function s3Objects(
   { bucket, prefix }: Extract<ObjectPlace, { kind: 's3' }>,
@@ -71,7 +55,7 @@ export function s3Objects(
 
   /** Sends a request once. @throws {ObjectStoreError} the store can't be reached. */
   async function send(what: string, request: S3Request): Promise<S3Response> {
-    const { method, key, query = {}, content, bytesMax = 0, signal } = request;
+    const { method, key, query = {}, content, bytesMax = 0, isSlow, signal } = request;
     const path = key === '' && method === 'GET' ? bucket : `${bucket}/${prefix}${key}`;
     const url = `${endpoint}/${path}?${new URLSearchParams(query)}`.replace(/\?$/, '');
     const signed = await new AwsV4Signer({
@@ -82,12 +66,13 @@ export function s3Objects(
     if (content) headers['content-length'] = String(content.bytes);
     const { requestMs, slowestBytesPerMs } = limits.objects;
     const bytes = Math.max(content?.bytes ?? 0, bytesMax);
-    const timeout = AbortSignal.timeout(Math.ceil(requestMs + bytes / slowestBytesPerMs));
+    const timeoutMs = Math.ceil(requestMs + bytes / slowestBytesPerMs);
+    const timeout = AbortSignal.timeout(timeoutMs);
     try {
       const response = await sendRequest(signed.url, {
         ...{ method, headers, agents, body: content?.read() },
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
-        idleMs: limits.objects.idleMs,
+        idleMs: isSlow ? timeoutMs : limits.objects.idleMs,
       });
       return { status: response.statusCode ?? 0, headers: response.headers, body: response };
     } catch (cause) {
@@ -193,49 +178,67 @@ export function s3Objects(
     });
   }
 
-  /** Sends a conditional write once: a second one would not meet its own condition. */
-  async function putOnce(what: string, request: S3Request): Promise<string | undefined> {
+  /**
+   * Sends a conditional write once: a second one would not meet its own condition.
+   *
+   * @param take Returns the ETag of a write that was done.
+   */
+  async function putOnce(
+    what: string,
+    request: S3Request,
+    take: (response: S3Response) => Promise<string | undefined>,
+  ): Promise<string | undefined> {
     let response: S3Response;
     try {
       response = await send(what, request);
+      const etag = await take(response);
+      if (etag !== undefined) return etag;
     } catch (error) {
       if (!(error instanceof ObjectStoreError)) throw error;
       throw new ObjectStoreError(error.message, { cause: error, isPassing: true, isUnknown: true });
     }
     const { status, body } = response;
-    const etag = headerOf(response, 'etag');
-    if (status === 200 && etag !== undefined) {
-      await body.resume();
-      return etag;
-    }
     if (status === CONDITION_FAILED || status === CONFLICT) {
       await body.resume();
       return undefined;
     }
     const error = await refusal(what, response);
-    // For an object that is gone, S3 returns 404 instead of the failed condition.
+    // Of an object that is gone, S3 says that there is none instead of the condition.
     if (status === NOT_FOUND && / NoSuchKey/.test(error.message)) return undefined;
     const { isPassing } = error;
     throw new ObjectStoreError(error.message, { isPassing, isUnknown: isPassing });
   }
 
+  async function etagOf(response: S3Response): Promise<string | undefined> {
+    if (response.status !== 200) return undefined;
+    await response.body.resume();
+    return headerOf(response, 'etag');
+  }
+
+  async function bytesOf(key: string, signal?: AbortSignal): Promise<number | undefined> {
+    for await (const found of list(key, signal)) if (found.key === key) return found.bytes;
+    return undefined;
+  }
+
   async function put(key: string, content: ObjectContent, options: PutOptions = {}) {
     const { condition, signal } = options;
     const what = `write ${addressOf(key)}`;
-    if (content.bytes > limits.objects.objectBytesMax) {
-      const { objectBytesMax } = limits.objects;
+    const { objectBytesMax, singleBytesMax } = limits.objects;
+    if (content.bytes > objectBytesMax) {
       throw failure(what, `it has ${content.bytes} bytes, at most ${objectBytesMax} fit`, {});
+    }
+    if (content.bytes > singleBytesMax) {
+      return putParts({ exchange, once: putOnce, bytesOf, prefix }, what, key, content, options);
     }
     // Not every store compares `x-amz-content-sha256` with the body. All compare this.
     const headers: Record<string, string> = { 'content-md5': await md5Of(content) };
     if (condition === 'absent') headers['if-none-match'] = '*';
     else if (condition) headers['if-match'] = condition.etag;
     const request: S3Request = { method: 'PUT', key, headers, content, signal };
-    if (condition !== undefined) return putOnce(what, request);
+    if (condition !== undefined) return putOnce(what, request, etagOf);
     return exchange(what, request, async (response) => {
-      if (response.status !== 200) return undefined;
-      await response.body.resume();
-      return headerOf(response, 'etag') ?? '';
+      const etag = await etagOf(response);
+      return response.status === 200 ? (etag ?? '') : undefined;
     });
   }
 
@@ -286,16 +289,6 @@ export function s3Objects(
   };
 }
 
-async function md5Of(content: ObjectContent): Promise<string> {
-  const hash = createHash('md5');
-  for await (const piece of content.read()) hash.update(piece);
-  return hash.digest('base64');
-}
-
-function headerOf({ headers }: S3Response, name: string): string | undefined {
-  return [headers[name]].flat()[0];
-}
-
 /** Returns the system's reason, which may lie in a cause or in a code. */
 function reasonOf(error: unknown): string {
   const { message, cause, code, name } = error as NodeJS.ErrnoException;
@@ -308,17 +301,6 @@ function hintOf(status: number, code: string): string {
     return '; check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and the rights of the key';
   }
   return '';
-}
-
-async function wholeText(body: AsyncIterable<Uint8Array>, bytesMax: number): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body) {
-    bytes += piece.length;
-    if (bytes > bytesMax) throw new ObjectStoreError(`a response has more than ${bytesMax} bytes`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 const parser = new XMLParser({ parseTagValue: false, isArray: (name) => name === 'Contents' });
