@@ -493,6 +493,12 @@ export const limits = {
     commandMs: 10 * 60_000,
     /** Size of a shared manifest; with one publish a minute it has some 200 KB. */
     manifestBytesMax: 16 * 1024 * 1024,
+    /** Interval in which a replica reads its files for damage. */
+    verifyMs: 3_600_000,
+    /** Shortest time between two such reads where a request has met damage. */
+    repairRestMs: 60_000,
+    /** Interval in which threads look whether a request has met damage. */
+    damageLookMs: 1000,
     /** Interval in which the state of a replica is written. */
     noteMs: 500,
   },

@@ -28,8 +28,7 @@ export interface ModePaths {
   /** State of the upload of published files, and the lock of its process. */
   upload: string;
   uploadLock: string;
-  /** Hashes of downloaded files, and the state of the download, of a replica. */
-  replica: string;
+  /** State of the download, of a replica. */
   replicaState: string;
   /** State of each news feed, so that a request asks only for changes. */
   feeds: string;
@@ -52,7 +51,6 @@ export function modePaths(dataDir: string, mode: Mode): ModePaths {
     writerLock: join(root, 'writer.lock'),
     upload: join(root, 'upload.json'),
     uploadLock: join(root, 'upload.lock'),
-    replica: join(root, 'replica.json'),
     replicaState: join(root, 'replica-state.json'),
     feeds: join(root, 'feeds.sqlite'),
     scratch: join(root, 'scratch'),

@@ -8,7 +8,7 @@ import { startThreadMetrics } from '../../api/operator/metrics/thread-metrics.ts
 import { prepareVersion } from '../../api/operator/prepare-version.ts';
 import { createScreens } from '../../api/screens/client.ts';
 import { createStreams } from '../../api/streams/streams.ts';
-import { accountsPlace, type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { accountsPlace, MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import { openAccounts } from '../../store/accounts/open.ts';
 import type { SharedCounts } from '../../store/accounts/usage/usage-counts.ts';
@@ -42,6 +42,10 @@ const open = (mode: Mode) =>
     onError: (error) => log.damage(mode, error),
   });
 const readers = { live: open('live'), sandbox: open('sandbox') };
+// A replica downloads damaged files again.
+const lookForDamage = setInterval(() => {
+  for (const mode of MODES) if (readers[mode].damage()) tell({ kind: 'damage', mode });
+}, limits.replicas.damageLookMs);
 const responseBytesMax = limits.responseCache.bytesMax / threadCount;
 const jobs = operatorJobs(settings);
 const streams = createStreams({ accounts, now: Date.now, log, memory: streamMemory, thread });
@@ -64,6 +68,7 @@ const sandboxSymbolCount = readers.sandbox.current().symbols.length;
 tell({ kind: 'report', report: { address: server.address, sandboxSymbolCount } });
 
 await stopped;
+clearInterval(lookForDamage);
 streams.close();
 await server.close();
 screens.close();

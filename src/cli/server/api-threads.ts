@@ -3,6 +3,7 @@
 import { type MessagePort, Worker } from 'node:worker_threads';
 import type { MetricMemory } from '../../api/operator/metrics/thread-metrics.ts';
 import type { Settings } from '../../base/config/config.ts';
+import type { Mode } from '../../base/config/data-dir.ts';
 import { dataFolders, folderFailure } from '../../base/data-folder.ts';
 import { limits } from '../../base/limits.ts';
 import type { CountMemory } from '../../store/accounts/usage/count-memory.ts';
@@ -37,7 +38,9 @@ export interface ApiReport {
 export type ApiReply =
   | { kind: 'report'; report: ApiReport }
   /** Usage counted since the last message. */
-  | { kind: 'usage'; counts: readonly UsageCount[] };
+  | { kind: 'usage'; counts: readonly UsageCount[] }
+  /** A request has met damage in published files. */
+  | { kind: 'damage'; mode: Mode };
 
 /** Message to a thread. */
 export type ApiMessage =
@@ -48,16 +51,19 @@ export type ApiMessage =
   /** Finish the requests in flight and end. */
   | { kind: 'stop' };
 
+interface Heard {
+  addCounts(counts: readonly UsageCount[]): void;
+  noteDamage(mode: Mode): void;
+}
+
 export interface ApiThreads extends Supervised<ApiReport> {
   /**
    * Lets every thread begin, and each that is started later. Until then they only load.
    *
-   * @param addCounts Receives the usage that threads count.
+   * @param heard.addCounts Receives the usage that threads count.
+   * @param heard.noteDamage Called now and then while published files are damaged.
    */
-  begin(
-    data: Omit<ApiThreadData, 'thread'>,
-    addCounts: (counts: readonly UsageCount[]) => void,
-  ): void;
+  begin(data: Omit<ApiThreadData, 'thread'>, heard: Heard): void;
 }
 
 const module = `./api-thread${import.meta.url.slice(-3)}`;
@@ -89,7 +95,7 @@ export function startApiThreads(
   /** Workers by thread number; a restarted worker replaces its predecessor. */
   const workers = new Map<number, Worker>();
   let begun: Omit<ApiThreadData, 'thread'> | undefined;
-  let addCounts: (counts: readonly UsageCount[]) => void = () => {};
+  let heard: Heard | undefined;
 
   function sendBegin(thread: number): void {
     if (!begun) return;
@@ -105,7 +111,8 @@ export function startApiThreads(
       worker.postMessage({ kind: 'screens', port } satisfies ApiMessage, [port]),
     );
     worker.on('message', (reply: ApiReply) => {
-      if (reply.kind === 'usage') addCounts(reply.counts);
+      if (reply.kind === 'usage') heard?.addCounts(reply.counts);
+      else if (reply.kind === 'damage') heard?.noteDamage(reply.mode);
       else report(reply.report);
     });
     worker.on('error', (error: Error) => note(`${name} failed: ${messageOf(error)}`));
@@ -137,9 +144,9 @@ export function startApiThreads(
   firstReport.catch(() => undefined);
   return {
     firstReport,
-    begin(data, add) {
+    begin(data, hears) {
       begun = data;
-      addCounts = add;
+      heard = hears;
       for (const thread of workers.keys()) sendBegin(thread);
     },
     async stop() {

@@ -6,7 +6,7 @@
 import type { Command } from 'commander';
 import type { FleetCounts } from '../../api/access/fleet-counts.ts';
 import type { Settings } from '../../base/config/config.ts';
-import { accountsPlace } from '../../base/config/data-dir.ts';
+import { accountsPlace, type Mode } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import type { Accounts } from '../../store/accounts/records/contract.ts';
 import type { CountMemory } from '../../store/accounts/usage/count-memory.ts';
@@ -66,15 +66,19 @@ async function startApi(
     const metrics = newMetricMemory(threadCount);
     const streamMemory = newStreamMemory();
     const data = { settings: { ...settings, port }, threadCount, memory, metrics, streamMemory };
-    threads.begin(data, (counts) => {
-      accounts.addCounts(counts);
-      shared?.noteUse(counts);
+    const damaged = new Set<Mode>();
+    threads.begin(data, {
+      addCounts(counts) {
+        accounts.addCounts(counts);
+        shared?.noteUse(counts);
+      },
+      noteDamage: (mode) => damaged.add(mode),
     });
     const report = await threads.firstReport;
     screens.start({ dataDir: settings.dataDir });
     // Its code is imported after the API has started.
     helpers.push(stoppable((signal) => deliver(settings, accounts, signal)));
-    if (follow) helpers.push(stoppable(follow));
+    if (follow) helpers.push(stoppable((signal) => follow(signal, damaged)));
     return { ...report, host: settings.host, close };
   } catch (error) {
     await close();
@@ -112,8 +116,12 @@ async function firstLook(accounts: Accounts, note: (line: string) => void): Prom
   }
 }
 
-/** Follows object storage until the signal aborts. */
-type Follow = (signal: AbortSignal) => Promise<void>;
+/**
+ * Follows object storage until the signal aborts.
+ *
+ * @param damaged Modes in which a request has met damage.
+ */
+type Follow = (signal: AbortSignal, damaged: Set<Mode>) => Promise<void>;
 
 /** Starts work; the result stops it and waits for its end. */
 function stoppable(work: (signal: AbortSignal) => Promise<void>): () => Promise<void> {
@@ -196,7 +204,7 @@ async function serve(options: ServeOptions): Promise<void> {
 async function replicaOf(settings: Settings, note: (line: string) => void): Promise<Follow> {
   const { followObjects, requireReplica } = await import('../../store/replicas/run-replica.ts');
   requireReplica(settings);
-  return (signal) => followObjects(settings, note, signal);
+  return (signal, damaged) => followObjects(settings, note, signal, damaged);
 }
 
 export function registerServe(program: Command): void {

@@ -3,9 +3,8 @@
  * checks it, and swaps. It never goes back to an older version.
  */
 
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { z } from 'zod';
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { hashFile } from '../../base/copy-file.ts';
 import {
@@ -38,8 +37,6 @@ import {
 
 const { replicas } = limits;
 
-const hashesSchema = z.record(z.string(), z.string());
-
 interface ReplicaOptions {
   paths: ModePaths;
   /** Storage of the mode. */
@@ -57,8 +54,12 @@ export class Replica {
   /** ETag of the shared manifest of the served version. */
   #etag: string | undefined;
   #served: Manifest | undefined;
-  /** Hashes of the files in the folder by name. */
-  #hashes: Map<string, string>;
+  /** Hashes of files in the folder by name, as they were when this process read them. */
+  readonly #hashes = new Map<string, string>();
+  /** Time of the last look for damage, by `performance.now()`. */
+  #verifiedMs = Number.NEGATIVE_INFINITY;
+  #isDamaged = false;
+  #repaired = 0;
 
   constructor({ paths, objects, nowMs = Date.now }: ReplicaOptions) {
     this.#paths = paths;
@@ -66,7 +67,6 @@ export class Replica {
     this.#nowMs = nowMs;
     makeFolder(paths.serving);
     this.#served = servedManifest(paths.serving);
-    this.#hashes = readHashes(paths.replica);
     this.#state = {
       ...{ state: 'waiting', version: this.#served?.version ?? null, target: null },
       ...{ bytesDone: 0, bytesTotal: 0, confirmedMs: null, failure: null },
@@ -76,6 +76,16 @@ export class Replica {
 
   get state(): Readonly<ReplicaState> {
     return this.#state;
+  }
+
+  /** Number of damaged files that were downloaded again. */
+  get repaired(): number {
+    return this.#repaired;
+  }
+
+  /** Asks the next round to look for damage: a reader has met some. */
+  noteDamage(): void {
+    this.#isDamaged = true;
   }
 
   /**
@@ -98,7 +108,10 @@ export class Replica {
   }
 
   async #round(signal?: AbortSignal): Promise<boolean> {
-    const seen = await readShared(this.#objects, { unless: this.#etag, signal });
+    const isVerifying = this.#isVerificationDue();
+    if (isVerifying) this.#hashes.clear();
+    const unless = isVerifying ? undefined : this.#etag;
+    const seen = await readShared(this.#objects, { unless, signal });
     if (seen === 'unchanged') {
       this.#confirm();
       return false;
@@ -110,6 +123,7 @@ export class Replica {
     }
     const { shared, etag } = seen;
     if (!this.#isNewer(shared)) {
+      if (isVerifying) await this.#repair(shared, signal);
       await this.#mendStatus();
       this.#etag = etag;
       this.#confirm();
@@ -117,6 +131,7 @@ export class Replica {
     }
     await this.#download(shared, signal);
     await this.#swap(shared);
+    if (isVerifying) this.#noteVerified();
     this.#etag = etag;
     this.#confirm();
     return true;
@@ -143,32 +158,72 @@ export class Replica {
     );
   }
 
-  /** Downloads the files that the folder lacks. */
-  async #download(shared: SharedManifest, signal?: AbortSignal): Promise<void> {
-    const manifest = manifestOf(shared, this.#title);
-    const needed = filesOf(manifest);
-    const files = shared.files.filter(({ name }) => needed.has(name));
-    if (files.length !== needed.size - 1) {
-      throw new CorruptDataError(`"${this.#title}" does not list all files of its version`);
+  /** Files can be damaged on the disk after their check: at first, now and then, and if one is. */
+  #isVerificationDue(): boolean {
+    const ageMs = performance.now() - this.#verifiedMs;
+    return ageMs >= (this.#isDamaged ? replicas.repairRestMs : replicas.verifyMs);
+  }
+
+  #noteVerified(): void {
+    this.#verifiedMs = performance.now();
+    this.#isDamaged = false;
+  }
+
+  /** Downloads files of the served version that are damaged here. */
+  async #repair(shared: SharedManifest, signal?: AbortSignal): Promise<void> {
+    const files = this.#filesOf(shared);
+    const damaged = await this.#missing(files, signal);
+    if (damaged.length > 0) {
+      await this.#fetch(damaged, { signal });
+      syncFolder(this.#paths.serving);
+      // Readers look at the folder again when its manifest is replaced.
+      await writeDurable(this.#paths.serving, MANIFEST_NAME, Buffer.from(shared.manifest));
+      syncFolder(this.#paths.serving);
+      this.#repaired += damaged.length;
     }
-    this.#keepOnly(needed, files);
+    this.#noteVerified();
+  }
+
+  /** Returns the files of a version. @throws {CorruptDataError} Some are not listed. */
+  #filesOf(shared: SharedManifest): SharedFile[] {
+    const needed = filesOf(manifestOf(shared, this.#title));
+    const files = shared.files.filter(({ name }) => needed.has(name));
+    if (files.length === needed.size - 1) return files;
+    throw new CorruptDataError(`"${this.#title}" does not list all files of its version`);
+  }
+
+  async #missing(files: readonly SharedFile[], signal?: AbortSignal): Promise<SharedFile[]> {
     const missing: SharedFile[] = [];
     for (const file of files) {
       signal?.throwIfAborted();
       if (!(await this.#has(file, signal))) missing.push(file);
     }
-    const bytesTotal = missing.reduce((sum, { bytes }) => sum + bytes, 0);
-    const { version: target } = shared;
-    this.#note({ state: 'downloading', target, bytesDone: 0, bytesTotal, failure: null });
-    const options = {
-      onBytes: (bytes: number) => this.#advance(bytes),
-      onFailure: (failure: string) => this.#note({ failure }),
-      signal,
-    };
+    return missing;
+  }
+
+  async #fetch(
+    missing: readonly SharedFile[],
+    options: Parameters<typeof downloadFile>[3],
+  ): Promise<void> {
     await eachAtOnce(missing, replicas.atOnce, async (file) => {
       const object = { objects: this.#objects, key: objectOf(file) };
       await downloadFile(object, this.#paths.serving, file, options);
       this.#hashes.set(file.name, file.sha256);
+    });
+  }
+
+  /** Downloads the files that the folder lacks. */
+  async #download(shared: SharedManifest, signal?: AbortSignal): Promise<void> {
+    const files = this.#filesOf(shared);
+    this.#keepOnly(filesOf(manifestOf(shared, this.#title)), files);
+    const missing = await this.#missing(files, signal);
+    const bytesTotal = missing.reduce((sum, { bytes }) => sum + bytes, 0);
+    const { version: target } = shared;
+    this.#note({ state: 'downloading', target, bytesDone: 0, bytesTotal, failure: null });
+    await this.#fetch(missing, {
+      onBytes: (bytes) => this.#advance(bytes),
+      onFailure: (failure) => this.#note({ failure }),
+      signal,
     });
   }
 
@@ -180,11 +235,11 @@ export class Replica {
     for (const name of this.#hashes.keys()) if (!kept.has(name)) this.#hashes.delete(name);
   }
 
-  /** Returns true if the folder has the file. A file without a known hash is hashed. */
+  /** Returns true if the folder has the file. One that this process has not read is hashed. */
   async #has({ name, bytes, sha256 }: SharedFile, signal?: AbortSignal): Promise<boolean> {
     const path = join(this.#paths.serving, name);
     if (statSync(path, { throwIfNoEntry: false })?.size !== bytes) return false;
-    const known = this.#hashes.get(name) ?? (await hashFile(path, signal))?.sha256;
+    const known = this.#hashes.get(name) ?? (await readableHash(path, signal));
     if (known !== sha256) return false;
     this.#hashes.set(name, sha256);
     return true;
@@ -192,15 +247,13 @@ export class Replica {
 
   /** Makes the downloaded version the served one. */
   async #swap(shared: SharedManifest): Promise<void> {
-    const { serving, replica, root } = this.#paths;
+    const { serving } = this.#paths;
     const manifest = manifestOf(shared, this.#title);
     syncFolder(serving);
     // Opening checks the tables before a reader sees them.
     const version = openVersion(serving, manifest);
     try {
       const status = servingStatus(version);
-      const hashes = Object.fromEntries(this.#hashes);
-      await writeDurable(root, basename(replica), Buffer.from(JSON.stringify(hashes)));
       failpoint('swap manifest', MANIFEST_NAME);
       await writeDurable(serving, MANIFEST_NAME, Buffer.from(shared.manifest));
       syncFolder(serving);
@@ -248,6 +301,16 @@ export class Replica {
   }
 }
 
+/** Hashes a file; undefined if the disk can't read it. */
+async function readableHash(path: string, signal?: AbortSignal): Promise<string | undefined> {
+  try {
+    return (await hashFile(path, signal))?.sha256;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EIO') return undefined;
+    throw error;
+  }
+}
+
 /** Reads the served manifest; undefined if it is damaged: then all is downloaded again. */
 function servedManifest(serving: string): Manifest | undefined {
   try {
@@ -255,14 +318,5 @@ function servedManifest(serving: string): Manifest | undefined {
   } catch (error) {
     if (error instanceof CorruptDataError) return undefined;
     throw error;
-  }
-}
-
-function readHashes(path: string): Map<string, string> {
-  try {
-    if (!existsSync(path)) return new Map();
-    return new Map(Object.entries(hashesSchema.parse(JSON.parse(readFileSync(path, 'utf8')))));
-  } catch {
-    return new Map();
   }
 }

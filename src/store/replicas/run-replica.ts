@@ -2,7 +2,13 @@
 
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { MODES, type ModePaths, modePaths, replicaLockPath } from '../../base/config/data-dir.ts';
+import {
+  MODES,
+  type Mode,
+  type ModePaths,
+  modePaths,
+  replicaLockPath,
+} from '../../base/config/data-dir.ts';
 import type { ObjectPlace } from '../../base/config/object-place.ts';
 import { makeFolder } from '../../base/durable-file.ts';
 import { ConfigError, TapeworksError, UsageError } from '../../base/errors.ts';
@@ -34,11 +40,16 @@ export function requireReplica({ dataDir, snapshotsUrl }: UploadSettings): Objec
   );
 }
 
-/** Follows the storage until the signal aborts. A failure is noted once, and tried again. */
+/**
+ * Follows the storage until the signal aborts. A failure is noted once, and tried again.
+ *
+ * @param damaged Modes in which a reader has met damage; taken out when their files are read.
+ */
 export async function followObjects(
   settings: UploadSettings,
   note: (line: string) => void,
   signal: AbortSignal,
+  damaged = new Set<Mode>(),
 ): Promise<void> {
   const place = requireReplica(settings);
   const { dataDir } = settings;
@@ -51,7 +62,9 @@ export async function followObjects(
       continue;
     }
     try {
-      const modes = MODES.map((mode) => followMode(modePaths(dataDir, mode), place, note, signal));
+      const modes = MODES.map((mode) =>
+        followMode(modePaths(dataDir, mode), place, { note, signal, damaged }),
+      );
       await Promise.all(modes);
     } finally {
       lock.close();
@@ -59,11 +72,16 @@ export async function followObjects(
   }
 }
 
+interface FollowOptions {
+  note: (line: string) => void;
+  signal: AbortSignal;
+  damaged: Set<Mode>;
+}
+
 async function followMode(
   paths: ModePaths,
   place: ObjectPlace,
-  note: (line: string) => void,
-  signal: AbortSignal,
+  { note, signal, damaged }: FollowOptions,
 ): Promise<void> {
   const { mode } = paths;
   const objects = await modeObjects(place, mode);
@@ -71,11 +89,17 @@ async function followMode(
   const pollMs = mode === 'live' ? replicas.pollMs : replicas.sandboxPollMs;
   let failed = '';
   let failures = 0;
+  let repaired = 0;
   try {
     while (!signal.aborted) {
       let waitMs: number = pollMs;
       try {
+        if (damaged.delete(mode)) replica.noteDamage();
         const isNew = await replica.round(signal);
+        if (replica.repaired > repaired) {
+          note(`${mode}: downloaded ${replica.repaired - repaired} damaged files again`);
+        }
+        repaired = replica.repaired;
         if (isNew || failed) note(`${mode} has version ${replica.state.version}`);
         failed = '';
         failures = 0;

@@ -4,8 +4,11 @@ import { cpSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { CorruptDataError } from '../../../src/base/errors.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
+import { readTable } from '../../../src/store/arrow/format/table-file.ts';
+import { BATCH_TABLE } from '../../../src/store/arrow/format/tables.ts';
 import { openPublished, openServing } from '../../../src/store/arrow/read/reader.ts';
 import { readServingStatus } from '../../../src/store/arrow/read/serving-status.ts';
 import { contentOfBytes } from '../../../src/store/objects/content.ts';
@@ -29,6 +32,7 @@ async function shared(objects: ObjectStore) {
 
 describe.each(STORAGES)('replicas over %s', (kind) => {
   useLimits(limits.objects, { backoffFirstMs: 5 });
+  useLimits(limits.replicas, { repairRestMs: 60_000 });
   const storage = useStorage(kind);
 
   it('have equal bytes after each publish and compaction', async () => {
@@ -89,18 +93,57 @@ describe.each(STORAGES)('replicas over %s', (kind) => {
     const [gone, cut] = readManifest(there.serving)!.layers.map(({ index }) => index.name);
     rmSync(join(there.serving, gone));
     truncateSync(join(there.serving, cut), 100);
-    // The served version is known: files of it are downloaded again with the next one.
     await publishNumber(here.serving, 3);
     await publishNumber(here.serving, 4);
     await new Uploader({ paths: here, objects }).round();
     expect(await new Replica({ paths: there, objects }).round()).toBe(true);
     expect(publishedBytes(there)).toEqual(publishedBytes(here));
-    rmSync(there.replica);
     writeFileSync(join(there.serving, 'left-00000001.arrow'), 'of a crash');
     await publishNumber(here.serving, 5);
     await new Uploader({ paths: here, objects }).round();
     expect(await new Replica({ paths: there, objects }).round()).toBe(true);
     expect(publishedBytes(there)).toEqual(publishedBytes(here));
+  });
+
+  it('download a damaged file again, and serve no wrong row meanwhile', async () => {
+    const [here, there] = [freshPaths(), freshPaths()];
+    const objects = storage.open('flipped');
+    for (const i of [0, 1, 2]) await publishNumber(here.serving, i);
+    await new Uploader({ paths: here, objects }).round();
+    const running = new Replica({ paths: there, objects });
+    await running.round();
+    const reader = openServing(there.serving, { pollMs: 5 });
+    const good = contentOf(reader.current());
+    const [{ batches, volumes }] = readManifest(there.serving)!.layers;
+    const { candles_offset: offsets, volume } = readTable(there.serving, batches, BATCH_TABLE);
+    const { candles } = volumes[volume[0]];
+    const flip = () => {
+      const path = join(there.serving, candles.name);
+      const bytes = readFileSync(path);
+      bytes[Number(offsets[0]) + 16] ^= 4;
+      writeFileSync(path, bytes);
+    };
+    flip();
+    const spoilt = openServing(there.serving, { pollMs: 5 });
+    expect(() => contentOf(spoilt.current())).toThrow(CorruptDataError);
+    // Without a reader's word it is not read again before an hour has passed.
+    await running.round();
+    expect(running.repaired).toBe(0);
+    Object.assign(limits.replicas, { repairRestMs: 0 });
+    running.noteDamage();
+    await running.round();
+    expect(running.repaired).toBe(1);
+    expect(publishedBytes(there)).toEqual(publishedBytes(here));
+    for (const one of [reader, spoilt]) {
+      await expect.poll(() => one.damage() ?? contentOf(one.current())).toEqual(good);
+      one.close();
+    }
+    flip();
+    const restarted = new Replica({ paths: there, objects });
+    await restarted.round();
+    expect(restarted.repaired).toBe(1);
+    expect(publishedBytes(there)).toEqual(publishedBytes(here));
+    await objects.close();
   });
 
   it('never go back to an older version, and refuse what is damaged', async () => {

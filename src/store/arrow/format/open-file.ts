@@ -32,6 +32,12 @@ export class OpenFile {
     return this.#identity === `${dev}:${ino}`;
   }
 
+  /** Returns true if another file has the path, as after a repair. */
+  isReplaced(): boolean {
+    const now = statSync(this.path, { throwIfNoEntry: false });
+    return now !== undefined && this.#identity !== `${now.dev}:${now.ino}`;
+  }
+
   close(): void {
     if (unreachable.unregister(this)) closeSync(this.#fd);
     this.#fd = -1;

@@ -1,6 +1,6 @@
 /**
  * An open layer: its files, and an index from each series to its parts. Layers never change, so
- * snapshots share the memory and descriptors of common ones.
+ * snapshots share the memory and descriptors of common ones, unless a file was repaired.
  */
 
 import { isDeepStrictEqual } from 'node:util';
@@ -151,7 +151,8 @@ export function openLayers(
   return layers.map((layer) => {
     const known = open.get(layer.index.name);
     const isKnown = known !== undefined && isDeepStrictEqual(known.layer, layer);
-    return isKnown ? known : new OpenLayer(folder, layer, indicators, openFile);
+    const isShared = isKnown && !filesOfLayers([known]).some((file) => file.isReplaced());
+    return isShared ? known : new OpenLayer(folder, layer, indicators, openFile);
   });
 }
 

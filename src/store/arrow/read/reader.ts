@@ -118,7 +118,8 @@ function followNewest(dir: string, options: ServingOptions): Follower {
   };
   const open = async () => {
     const before = published;
-    const opened = openPublished(dir, before);
+    // What is damaged may be repaired by now.
+    const opened = openPublished(dir, before?.damage ? undefined : before);
     if (!opened && before) throw new CorruptDataError(`the manifest in "${dir}" is gone`);
     if (opened) await prepare(opened);
     if (isClosed) opened?.close();
