@@ -1,5 +1,6 @@
 /** The HTTP application, without a port: settings and stores in, an Express app out. */
 
+import { existsSync } from 'node:fs';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Settings } from '../base/config/config.ts';
 import { backfillsLockPath, type Mode, modePaths, uploadsPath } from '../base/config/data-dir.ts';
@@ -104,7 +105,10 @@ export function createApp(options: AppOptions): Express {
   const origins = settings.corsOrigins;
   const handle = createHandle({ log, count: accounts.count, measure, origins, now });
   const pageCache = createPageCache(now);
-  const openFiles = (mode: Mode) => openFileSets(modePaths(dataDir, mode).files);
+  const openFiles = (mode: Mode) => {
+    const { files, replicaState } = modePaths(dataDir, mode);
+    return openFileSets(files, () => settings.files && existsSync(replicaState));
+  };
   const sources: RouteSources = {
     readers,
     files: { live: openFiles('live'), sandbox: openFiles('sandbox') },

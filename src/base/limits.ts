@@ -493,6 +493,10 @@ export const limits = {
     commandMs: 10 * 60_000,
     /** Size of a shared manifest; with one publish a minute it has some 200 KB. */
     manifestBytesMax: 16 * 1024 * 1024,
+    /** Interval of looks for Parquet files, and of tries to upload them. */
+    setsPollMs: 10_000,
+    /** Time after its download after which a replica lists a set: others download it meanwhile. */
+    listAfterMs: 30_000,
     /** Interval in which a replica reads its files for damage. */
     verifyMs: 3_600_000,
     /** Shortest time between two such reads where a request has met damage. */

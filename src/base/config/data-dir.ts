@@ -25,9 +25,10 @@ export interface ModePaths {
   files: string;
   /** File that names the process that writes the store. */
   writerLock: string;
-  /** State of the upload of published files, and the lock of its process. */
+  /** State of the upload of published files, and the locks of its processes. */
   upload: string;
   uploadLock: string;
+  filesUploadLock: string;
   /** State of the download, of a replica. */
   replicaState: string;
   /** State of each news feed, so that a request asks only for changes. */
@@ -51,6 +52,7 @@ export function modePaths(dataDir: string, mode: Mode): ModePaths {
     writerLock: join(root, 'writer.lock'),
     upload: join(root, 'upload.json'),
     uploadLock: join(root, 'upload.lock'),
+    filesUploadLock: join(root, 'files-upload.lock'),
     replicaState: join(root, 'replica-state.json'),
     feeds: join(root, 'feeds.sqlite'),
     scratch: join(root, 'scratch'),

@@ -91,6 +91,12 @@ export function readFileSets(folder: string): FileSet[] {
   throw new CorruptDataError(`"${path}" does not match its checksum: ${REMEDY}`);
 }
 
+/** Returns a text that changes with the sets; empty without any. */
+export function fileSetsStamp(folder: string): string {
+  const stats = statSync(join(folder, NAME), { bigint: true, throwIfNoEntry: false });
+  return stats ? `${stats.ino}:${stats.mtimeNs}` : '';
+}
+
 /** Publishes sets, newest first, whose files are durable, and removes all other files. */
 export async function swapFileSets(folder: string, sets: readonly FileSet[]): Promise<void> {
   const content = { format: FORMAT, sets };
@@ -117,10 +123,16 @@ export interface FileSetReader {
     version: string,
     requested: string,
   ): { set: FileSet; file: ParquetFile; path: string } | undefined;
+  /** Returns true if a replica may get files of the version, or its first ones, later. */
+  isAwaited(version?: string): boolean;
 }
 
-/** Follows the sets of a folder, which need not exist yet. */
-export function openFileSets(folder: string): FileSetReader {
+/**
+ * Follows the sets of a folder, which need not exist yet.
+ *
+ * @param isReplica Returns true if the files come from another machine.
+ */
+export function openFileSets(folder: string, isReplica = () => false): FileSetReader {
   let stamp = '';
   let lookedMs = Number.NEGATIVE_INFINITY;
   let sets: FileSet[] = [];
@@ -128,8 +140,7 @@ export function openFileSets(folder: string): FileSetReader {
   const look = (isForced = false) => {
     const nowMs = performance.now();
     if (!isForced && nowMs - lookedMs < limits.serving.pollMs) return;
-    const stats = statSync(join(folder, NAME), { bigint: true, throwIfNoEntry: false });
-    const newStamp = stats ? `${stats.ino}:${stats.mtimeNs}` : '';
+    const newStamp = fileSetsStamp(folder);
     if (newStamp !== stamp) {
       sets = readFileSets(folder);
       byName = new Map(
@@ -144,6 +155,14 @@ export function openFileSets(folder: string): FileSetReader {
     lookedMs = nowMs;
   };
   return {
+    isAwaited(version) {
+      if (!isReplica()) return false;
+      look(true);
+      if (stamp === '') return true;
+      const newestMs = Math.max(0, ...sets.map(({ createdMs }) => createdMs));
+      const [, createdMs = ''] = /^[0-9a-z]+-([0-9a-z]{1,10})$/.exec(version ?? '') ?? [];
+      return createdMs !== '' && Number.parseInt(createdMs, 36) > newestMs;
+    },
     sets() {
       look();
       return sets;

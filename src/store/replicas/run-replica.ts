@@ -11,12 +11,13 @@ import {
 } from '../../base/config/data-dir.ts';
 import type { ObjectPlace } from '../../base/config/object-place.ts';
 import { makeFolder } from '../../base/durable-file.ts';
-import { ConfigError, TapeworksError, UsageError } from '../../base/errors.ts';
+import { ConfigError, UsageError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
 import { limits } from '../../base/limits.ts';
 import { ObjectGoneError } from '../objects/download.ts';
 import { Replica } from './replica.ts';
-import { modeObjects, SNAPSHOTS_SETTING, type UploadSettings } from './run-uploads.ts';
+import { SetReplica } from './replica-sets.ts';
+import { modeObjects, reasonOf, SNAPSHOTS_SETTING, type UploadSettings } from './run-uploads.ts';
 
 const { replicas } = limits;
 
@@ -62,10 +63,13 @@ export async function followObjects(
       continue;
     }
     try {
-      const modes = MODES.map((mode) =>
-        followMode(modePaths(dataDir, mode), place, { note, signal, damaged }),
-      );
-      await Promise.all(modes);
+      const options = { note, signal, damaged };
+      const work = MODES.flatMap((mode) => {
+        const paths = modePaths(dataDir, mode);
+        const sets = settings.files === false ? [] : [followSets(paths, place, options)];
+        return [followMode(paths, place, options), ...sets];
+      });
+      await Promise.all(work);
     } finally {
       lock.close();
     }
@@ -120,9 +124,30 @@ async function followMode(
   }
 }
 
-/** @throws a bug, which is not a failure of the storage or of the disk. */
-function reasonOf(error: unknown): string {
-  if (error instanceof TapeworksError) return error.message;
-  if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-  return (error as Error).message;
+/** Follows the sets of Parquet files, which come later than their version. */
+async function followSets(
+  paths: ModePaths,
+  place: ObjectPlace,
+  { note, signal }: Pick<FollowOptions, 'note' | 'signal'>,
+): Promise<void> {
+  const objects = await modeObjects(place, paths.mode);
+  const replica = new SetReplica({ paths, objects });
+  let failed = '';
+  try {
+    while (!signal.aborted) {
+      try {
+        await replica.round(signal);
+        failed = '';
+      } catch (error) {
+        if (signal.aborted) break;
+        const reason = reasonOf(error);
+        const what = `Parquet files of ${paths.mode} could not be downloaded`;
+        if (reason !== failed) note(`${what}: ${reason}`);
+        failed = reason;
+      }
+      await delay(replicas.setsPollMs, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    await objects.close();
+  }
 }

@@ -10,9 +10,11 @@ import { manifestStamp, readManifest } from '../arrow/format/manifest.ts';
 import { textFromManifest } from '../arrow/format/manifest-text.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjects } from '../objects/open-objects.ts';
+import { fileSetsStamp } from '../parquet/file-sets.ts';
 import { requireConditionalWrites } from './conditional-writes.ts';
 import { readShared } from './shared-manifest.ts';
 import { Uploader } from './upload.ts';
+import { SetUploader } from './upload-sets.ts';
 
 export const SNAPSHOTS_SETTING = 'TAPEWORKS_SNAPSHOTS_URL';
 
@@ -21,6 +23,8 @@ const { replicas } = limits;
 export interface UploadSettings {
   dataDir: string;
   snapshotsUrl: ObjectPlace | undefined;
+  /** False: a replica gets no Parquet files. */
+  files?: boolean;
 }
 
 /** Returns the storage of a mode. */
@@ -39,7 +43,13 @@ export async function keepUploading(
   signal: AbortSignal,
 ): Promise<void> {
   if (place === undefined) return;
-  const modes = MODES.map((mode) => keepMode(modePaths(dataDir, mode), place, note, signal));
+  const modes = MODES.map((mode) => {
+    const paths = modePaths(dataDir, mode);
+    return Promise.all([
+      keepMode(paths, place, note, signal),
+      keepSets(paths, place, note, signal),
+    ]);
+  });
   await Promise.all(modes);
 }
 
@@ -91,8 +101,49 @@ async function keepMode(
   }
 }
 
+/** Uploads sets of Parquet files, which come later than their version. */
+async function keepSets(
+  paths: ModePaths,
+  place: ObjectPlace,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const objects = await modeObjects(place, paths.mode);
+  const uploader = new SetUploader({ paths, objects });
+  let lock: ReturnType<typeof lockFile>;
+  let stamp = '';
+  let nextMs = 0;
+  let failed = '';
+  try {
+    while (!signal.aborted) {
+      const newest = fileSetsStamp(paths.files);
+      const isDue = newest !== stamp || performance.now() >= nextMs;
+      if (newest !== '' && isDue) lock ??= lockFile(paths.filesUploadLock);
+      if (newest !== '' && isDue && lock) {
+        try {
+          if (await uploader.round(signal)) {
+            stamp = newest;
+            nextMs = performance.now() + replicas.keptMs;
+          }
+          failed = '';
+        } catch (error) {
+          if (signal.aborted) break;
+          const reason = reasonOf(error);
+          const what = `Parquet files of ${paths.mode} could not be uploaded`;
+          if (reason !== failed) note(`${what}: ${reason}`);
+          failed = reason;
+        }
+      }
+      await delay(replicas.setsPollMs, undefined, { signal }).catch(() => undefined);
+    }
+  } finally {
+    lock?.close();
+    await objects.close();
+  }
+}
+
 /** @throws a bug, which is not a failure of the storage. */
-function reasonOf(error: unknown): string {
+export function reasonOf(error: unknown): string {
   if (error instanceof TapeworksError) return error.message;
   if ((error as NodeJS.ErrnoException).code === undefined) throw error;
   return (error as Error).message;

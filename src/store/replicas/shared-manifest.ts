@@ -18,13 +18,16 @@ export const FILES_PREFIX = 'files/';
 
 const FORMAT = 1;
 
-const fileSchema = z.object({
+export const fileSchema = z.object({
   name: z.string().regex(/^[\w-][\w.-]*$/),
   bytes: z.int().min(0),
   sha256: z.string().regex(/^[0-9a-f]{64}$/),
   /** Time at which it was published, which shows how old its dataset is. */
   modifiedMs: z.number(),
 });
+
+/** Object that nothing needs any more, with the time since when. */
+export const retiredSchema = z.object({ object: z.string(), sinceMs: z.number() });
 
 const sharedSchema = z.object({
   format: z.literal(FORMAT),
@@ -37,8 +40,7 @@ const sharedSchema = z.object({
   createdMs: z.number(),
   uploadedMs: z.number(),
   files: z.array(fileSchema),
-  /** Objects that no version needs any more, with the time since when. */
-  retired: z.array(z.object({ object: z.string(), sinceMs: z.number() })),
+  retired: z.array(retiredSchema),
   /** Text of the published manifest. */
   manifest: z.string(),
 });

@@ -31,6 +31,9 @@ const parsedQuery = queryParser(parameters, FORMATS);
 /** Bound on the responses of files of this thread. */
 const streams = createStreamBound(limits.files.streamsMax, 'responses of files');
 
+const ON_THEIR_WAY = 'The files are on their way to this server: try again in some seconds';
+const RETRY = ['Retry-After', '5'];
+
 function isAllowed({ key }: AdmittedContext, dataset: FileDataset): boolean {
   return key.scopes.has(FILE_DATASETS[dataset]);
 }
@@ -57,6 +60,7 @@ const list: Route = {
     const { key, query, headers } = context;
     const { format } = parsedQuery(query, headers.accept);
     const [set] = files[key.mode].sets();
+    if (!set && files[key.mode].isAwaited()) throw new HttpError(503, ON_THEIR_WAY, RETRY);
     const allowed = set?.files.filter(({ dataset }) => isAllowed(context, dataset)) ?? [];
     const base = set && `${originOf(headers)}/v1/svc/files/${links.signed(set.version, key.id)}`;
     const data = allowed.map(({ name: _name, bytes, ...part }) => ({
@@ -101,6 +105,7 @@ const file: Route = {
     const version = versionOf(params.version);
     const found = files[key.mode].find(version, requested);
     const unknown = () => unknownFile(version, requested);
+    if (!found && files[key.mode].isAwaited(version)) throw new HttpError(503, ON_THEIR_WAY, RETRY);
     if (!found) throw unknown();
     const { path } = found;
     const { dataset, bytes, name } = found.file;

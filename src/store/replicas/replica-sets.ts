@@ -1,0 +1,114 @@
+/**
+ * Parquet files of a replica: downloads the sets of the publisher next to those that it serves, and
+ * lists a new set only when slower machines may have it too.
+ */
+
+import { statfsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import type { ModePaths } from '../../base/config/data-dir.ts';
+import { hashFile } from '../../base/copy-file.ts';
+import { makeFolder, removeFile, syncFolder } from '../../base/durable-file.ts';
+import { TapeworksError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { eachAtOnce } from '../objects/at-once.ts';
+import { downloadFile } from '../objects/download.ts';
+import type { ObjectStore } from '../objects/object-store.ts';
+import { type FileSet, readFileSets, swapFileSets, unneededFiles } from '../parquet/file-sets.ts';
+import type { SharedFile } from './shared-manifest.ts';
+import { parquetObject, readSharedSets } from './shared-sets.ts';
+
+const { replicas } = limits;
+
+interface SetReplicaOptions {
+  paths: ModePaths;
+  /** Storage of the mode. */
+  objects: ObjectStore;
+}
+
+/** Downloads of the sets of one mode. One process runs them for a data folder. */
+export class SetReplica {
+  readonly #folder: string;
+  readonly #objects: ObjectStore;
+  /** ETag of the shared sets that the folder has. */
+  #etag: string | undefined;
+  /** Hashes of files as they were when this process read them. */
+  readonly #hashes = new Map<string, string>();
+  #isEmpty = false;
+  /** Sets that are listed from a time on, by `performance.now()`. */
+  #later: { sets: FileSet[]; atMs: number } | undefined;
+
+  constructor({ paths, objects }: SetReplicaOptions) {
+    this.#folder = paths.files;
+    this.#objects = objects;
+    makeFolder(this.#folder);
+  }
+
+  /**
+   * Looks for newer sets and brings the folder to them.
+   *
+   * @throws {TapeworksError} The storage fails, or the disk has no room; the next call continues.
+   */
+  async round(signal?: AbortSignal): Promise<void> {
+    const seen = await readSharedSets(this.#objects, { unless: this.#etag, signal });
+    if (seen === 'unchanged') return this.#listLater();
+    const before = readFileSets(this.#folder);
+    if (seen === undefined) {
+      // The publisher makes none. The empty list says so.
+      if (before.length === 0 && !this.#isEmpty) await swapFileSets(this.#folder, []);
+      this.#isEmpty = true;
+      return;
+    }
+    const { sets, files } = seen.shared;
+    // An old response, or a publisher that was restored: newer files stay.
+    if ((before[0]?.createdMs ?? 0) > (sets[0]?.createdMs ?? 0)) return;
+    await this.#download(files, signal);
+    const [newest, ...others] = sets;
+    const isListed = before[0]?.version === newest?.version || before.length === 0;
+    const listed = others.findIndex(({ version }) => version === before[0]?.version);
+    if (isListed || listed < 0) await swapFileSets(this.#folder, sets);
+    else {
+      // The set that is listed now stays first for a while.
+      const [kept] = others.splice(listed, 1);
+      await swapFileSets(this.#folder, [kept, newest, ...others]);
+      this.#later = { sets, atMs: performance.now() + replicas.listAfterMs };
+    }
+    for (const name of unneededFiles(this.#folder, sets)) removeFile(this.#folder, name);
+    this.#etag = seen.etag;
+  }
+
+  /** Lists the newest set once other machines have had time to download it. */
+  async #listLater(): Promise<void> {
+    if (!this.#later || performance.now() < this.#later.atMs) return;
+    await swapFileSets(this.#folder, this.#later.sets);
+    this.#later = undefined;
+  }
+
+  async #download(files: readonly SharedFile[], signal?: AbortSignal): Promise<void> {
+    const missing: SharedFile[] = [];
+    for (const file of files) if (!(await this.#has(file, signal))) missing.push(file);
+    const bytes = missing.reduce((sum, one) => sum + one.bytes, 0);
+    const { bavail, bsize } = statfsSync(this.#folder);
+    if (bytes > 0 && bavail * bsize < bytes + limits.disk.freeBytesMin) {
+      const needed = Math.ceil((bytes + limits.disk.freeBytesMin) / 1e6);
+      throw new TapeworksError(
+        `the disk of "${this.#folder}" needs ${needed} MB free for Parquet files: free space, or ` +
+          'set TAPEWORKS_FILES=off on this machine',
+      );
+    }
+    await eachAtOnce(missing, replicas.atOnce, async (file) => {
+      const object = { objects: this.#objects, key: parquetObject(file) };
+      await downloadFile(object, this.#folder, file, { signal });
+      this.#hashes.set(file.name, file.sha256);
+    });
+    syncFolder(this.#folder);
+  }
+
+  async #has({ name, bytes, sha256 }: SharedFile, signal?: AbortSignal): Promise<boolean> {
+    const path = join(this.#folder, name);
+    if (statSync(path, { throwIfNoEntry: false })?.size !== bytes) return false;
+    const known = this.#hashes.get(name) ?? (await hashFile(path, signal))?.sha256;
+    if (known !== sha256) return false;
+    this.#hashes.set(name, sha256);
+    return true;
+  }
+}

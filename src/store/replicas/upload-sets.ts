@@ -1,0 +1,166 @@
+/**
+ * Uploads the sets of Parquet files: the files first, then `parquet.json` by a conditional swap. A
+ * large set must not delay a version, so it has a manifest and a loop of its own.
+ */
+
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { ModePaths } from '../../base/config/data-dir.ts';
+import { hashFile } from '../../base/copy-file.ts';
+import { failpoint } from '../../base/failpoints.ts';
+import { limits } from '../../base/limits.ts';
+import { eachAtOnce } from '../objects/at-once.ts';
+import { contentOfBytes, contentOfFile } from '../objects/content.ts';
+import { type ListedObject, type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
+import { readFileSets } from '../parquet/file-sets.ts';
+import { readShared, type SharedFile } from './shared-manifest.ts';
+import {
+  PARQUET_PREFIX,
+  parquetObject,
+  readSharedSets,
+  SETS_NAME,
+  type SeenSets,
+  textFromSets,
+} from './shared-sets.ts';
+import { readUploadState } from './upload-state.ts';
+
+const { replicas } = limits;
+
+interface SetUploaderOptions {
+  paths: ModePaths;
+  /** Storage of the mode. */
+  objects: ObjectStore;
+  nowMs?: () => number;
+}
+
+/** Uploads of the sets of one mode. */
+export class SetUploader {
+  readonly #paths: ModePaths;
+  readonly #objects: ObjectStore;
+  readonly #nowMs: () => number;
+  /** Files that this process has hashed; a file never changes once it has its name. */
+  readonly #hashed = new Map<string, SharedFile>();
+  /** Time of the next list of all objects, by `performance.now()`. */
+  #listAtMs = 0;
+
+  constructor({ paths, objects, nowMs = Date.now }: SetUploaderOptions) {
+    this.#paths = paths;
+    this.#objects = objects;
+    this.#nowMs = nowMs;
+  }
+
+  /**
+   * Brings object storage to the newest sets, and removes what no set needs.
+   *
+   * @returns true if the storage has them; false while this folder is not the publisher there.
+   * @throws {ObjectStoreError} The storage fails; the next call continues.
+   */
+  async round(signal?: AbortSignal): Promise<boolean> {
+    // Read before the look at the publisher: one that takes over meanwhile swaps it.
+    const found = await readSharedSets(this.#objects, { signal });
+    const seen = found === 'unchanged' ? undefined : found;
+    if (!(await this.#isPublisher(signal))) return false;
+    const sets = readFileSets(this.#paths.files);
+    if (sets.length === 0 && !seen) return true;
+    const files: SharedFile[] = [];
+    for (const name of new Set(sets.flatMap((set) => set.files.map((file) => file.name)))) {
+      files.push(await this.#hash(name, signal));
+    }
+    const listed = await this.#listedIfDue(signal);
+    const known = new Set(seen?.shared.files.map(parquetObject));
+    const missing = files.filter((file) => {
+      const object = parquetObject(file);
+      return listed ? listed.get(object)?.bytes !== file.bytes : !known.has(object);
+    });
+    await eachAtOnce(missing, replicas.atOnce, async (file) => {
+      const content = contentOfFile(join(this.#paths.files, file.name), file.bytes, file.sha256);
+      failpoint('put object', parquetObject(file));
+      await this.#objects.put(parquetObject(file), content, { signal });
+    });
+    const retired = await this.#removeRetired(seen, files, signal);
+    const { sets: there, retired: retiredThere } = seen?.shared ?? {};
+    const isSame = isDeepStrictEqual([there, retiredThere], [sets, retired]);
+    if (!isSame) {
+      const uploadedMs = this.#nowMs();
+      const text = textFromSets({ mode: this.#paths.mode, uploadedMs, sets, files, retired });
+      const condition = seen ? { etag: seen.etag } : 'absent';
+      failpoint('swap manifest', SETS_NAME);
+      const content = contentOfBytes(Buffer.from(text));
+      const etag = await this.#objects.put(SETS_NAME, content, { condition, signal });
+      if (etag === undefined) {
+        const reason = `"${this.#objects.addressOf(SETS_NAME)}" was changed by another process`;
+        throw new ObjectStoreError(reason, { isPassing: true });
+      }
+    }
+    if (listed) await this.#sweep(listed, files, retired, signal);
+    return true;
+  }
+
+  /** Returns true if the version in the storage is the one that this folder has uploaded last. */
+  async #isPublisher(signal?: AbortSignal): Promise<boolean> {
+    const seen = await readShared(this.#objects, { signal });
+    if (seen === undefined || seen === 'unchanged') return false;
+    return readUploadState(this.#paths.upload).uploaded?.id === seen.shared.id;
+  }
+
+  async #hash(name: string, signal?: AbortSignal): Promise<SharedFile> {
+    const known = this.#hashed.get(name);
+    if (known) return known;
+    const path = join(this.#paths.files, name);
+    const { mtimeMs: modifiedMs } = await stat(path);
+    const hashed = await hashFile(path, signal);
+    // A newer set has replaced it since.
+    if (!hashed) throw new ObjectStoreError(`"${path}" is gone`, { isPassing: true });
+    const file = { name, ...hashed, modifiedMs };
+    this.#hashed.set(name, file);
+    return file;
+  }
+
+  /** Removes objects that were retired long ago. @returns those that are retired and still there. */
+  async #removeRetired(
+    seen: SeenSets | undefined,
+    files: readonly SharedFile[],
+    signal?: AbortSignal,
+  ): Promise<{ object: string; sinceMs: number }[]> {
+    const { files: before = [], retired = [] } = seen?.shared ?? {};
+    const needed = new Set(files.map(parquetObject));
+    const sinceMs = this.#nowMs();
+    const known = new Set(retired.map(({ object }) => object));
+    const dropped = before
+      .map((file) => ({ object: parquetObject(file), sinceMs }))
+      .filter(({ object }) => !known.has(object));
+    const all = [...retired, ...dropped].filter(({ object }) => !needed.has(object));
+    const isDue = (one: { sinceMs: number }) => one.sinceMs <= sinceMs - replicas.keptMs;
+    for (const { object } of all.filter(isDue)) {
+      failpoint('remove object', object);
+      await this.#objects.delete(object, signal);
+    }
+    return all.filter((one) => !isDue(one));
+  }
+
+  /** Lists all objects at first, then once an hour: only a list shows what is missing. */
+  async #listedIfDue(signal?: AbortSignal): Promise<Map<string, ListedObject> | undefined> {
+    if (performance.now() < this.#listAtMs) return undefined;
+    const listed = new Map<string, ListedObject>();
+    for await (const object of this.#objects.list(PARQUET_PREFIX, signal)) {
+      listed.set(object.key, object);
+    }
+    this.#listAtMs = performance.now() + replicas.sweepMs;
+    return listed;
+  }
+
+  /** Removes objects that a killed upload left. */
+  async #sweep(
+    listed: ReadonlyMap<string, ListedObject>,
+    files: readonly SharedFile[],
+    retired: readonly { object: string }[],
+    signal?: AbortSignal,
+  ): Promise<void> {
+    const named = new Set([...files.map(parquetObject), ...retired.map(({ object }) => object)]);
+    const beforeMs = this.#nowMs() - replicas.strayMs;
+    for (const { key, modifiedMs } of listed.values()) {
+      if (!named.has(key) && modifiedMs < beforeMs) await this.#objects.delete(key, signal);
+    }
+  }
+}

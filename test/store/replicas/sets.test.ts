@@ -1,0 +1,189 @@
+/** Parquet files reach replicas byte by byte, later than their version, and links work on both. */
+
+import { execFile } from 'node:child_process';
+import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits.ts';
+import { contentOfBytes } from '../../../src/store/objects/content.ts';
+import type { ObjectStore } from '../../../src/store/objects/object-store.ts';
+import { readFileSets } from '../../../src/store/parquet/file-sets.ts';
+import { Replica } from '../../../src/store/replicas/replica.ts';
+import { SetReplica } from '../../../src/store/replicas/replica-sets.ts';
+import {
+  PARQUET_PREFIX,
+  parquetObject,
+  readSharedSets,
+} from '../../../src/store/replicas/shared-sets.ts';
+import { Uploader } from '../../../src/store/replicas/upload.ts';
+import { SetUploader } from '../../../src/store/replicas/upload-sets.ts';
+import { NOW_MS, publishMarket } from '../../api/support/market-fixture.ts';
+import { startTestServer, type TestServer } from '../../api/support/test-server.ts';
+import { madeFiles, manySymbols, publishMany } from '../../cli/files/made-market.ts';
+import { freshFolder, sharedFolder } from '../../support/folders.ts';
+import { STORAGES } from '../../support/s3-server.ts';
+import { python } from '../../support/tools.ts';
+import { useLimits } from '../../support/use-limits.ts';
+import { keysOf, useStorage } from './support.ts';
+
+interface Listed {
+  dataset: string;
+  interval: string | null;
+  url: string;
+  version: string;
+}
+
+describe.each(STORAGES)('Parquet files over %s', (kind) => {
+  useLimits(limits.objects, { backoffFirstMs: 5 });
+  useLimits(limits.replicas, { listAfterMs: 60_000, keptMs: 0 });
+  const storage = useStorage(kind);
+  const [here, there] = [sharedFolder(), sharedFolder()];
+  const paths = modePaths(here, 'sandbox');
+  const replicaPaths = modePaths(there, 'sandbox');
+  let objects: ObjectStore;
+  let publisher: TestServer;
+  let machine: TestServer;
+  let uploader: Uploader;
+  let sets: SetUploader;
+  let replica: SetReplica;
+
+  beforeAll(async () => {
+    objects = storage.open('sets');
+    await publishMany(here);
+    publisher = await startTestServer(here, NOW_MS);
+    for (const name of readdirSync(here).filter((one) => one.startsWith('accounts.sqlite'))) {
+      cpSync(join(here, name), join(there, name));
+    }
+    uploader = new Uploader({ paths, objects });
+    sets = new SetUploader({ paths, objects });
+    await uploader.round();
+    await new Replica({ paths: replicaPaths, objects }).round();
+    machine = await startTestServer(there, NOW_MS);
+    replica = new SetReplica({ paths: replicaPaths, objects });
+  });
+  afterAll(async () => {
+    await publisher?.close();
+    await machine?.close();
+    await objects?.close();
+  });
+
+  const get = (server: TestServer, path: string) =>
+    server.get(path, { 'X-API-Key': publisher.rawKey });
+  async function listed(server: TestServer): Promise<Listed[]> {
+    const { status, json } = await get(server, '/v1/svc/files');
+    expect(status).toBe(200);
+    return (json as { data: Listed[] }).data;
+  }
+  const pathOf = ({ url }: Listed) => new URL(url).pathname;
+
+  /** Checks that each link of the publisher gives its bytes on the other machine. */
+  async function expectSameBytes(links: readonly Listed[]): Promise<void> {
+    for (const link of links) {
+      const [own, other] = [publisher, machine].map((one) => one.request(pathOf(link)));
+      const [first, second] = await Promise.all([own, other]);
+      expect([link.url, second.status]).toEqual([link.url, 200]);
+      expect(Buffer.from(second.bytes).equals(Buffer.from(first.bytes))).toBe(true);
+      for (const name of ['ETag', 'Last-Modified']) {
+        expect(second.headers.get(name)).toBe(first.headers.get(name));
+      }
+    }
+  }
+
+  it('are awaited before the first ones are there', async () => {
+    expect(await sets.round()).toBe(true);
+    const { status, text } = await get(machine, '/v1/svc/files');
+    expect([status, text]).toEqual([503, expect.stringContaining('on their way')]);
+    await replica.round();
+    // The publisher has made none yet.
+    await expect.poll(() => listed(machine)).toEqual([]);
+  });
+
+  it('have equal bytes, and signed links of one machine work on the other', async () => {
+    await madeFiles(here);
+    expect(await sets.round()).toBe(true);
+    await replica.round();
+    await expect.poll(async () => (await listed(machine)).length).toBeGreaterThan(3);
+    const links = await listed(publisher);
+    await expectSameBytes(links);
+    for (const { name } of readFileSets(paths.files)[0].files) {
+      const bytes = [paths, replicaPaths].map(({ files }) => readFileSync(join(files, name)));
+      expect(bytes[1].equals(bytes[0])).toBe(true);
+    }
+  });
+
+  it.skipIf(!python || kind !== 'file')('are read by polars and pyarrow over HTTP', async () => {
+    const [first] = await listed(publisher);
+    const daily = (await listed(machine)).filter(({ interval }) => interval === '1d');
+    const code = `import io, json, sys, urllib.request
+import polars as pl, pyarrow.parquet as pq
+urls = json.loads(sys.argv[1])
+rows = sum(pq.read_table(io.BytesIO(urllib.request.urlopen(u).read())).num_rows for u in urls)
+scanned = pl.scan_parquet(urls).filter(pl.col('symbol') == 'S42').collect()
+print(json.dumps([rows, len(scanned)]))`;
+    const urls = JSON.stringify(daily.map(({ url }) => url));
+    const { stdout } = await promisify(execFile)(python as string, ['-c', code, urls]);
+    const [rows, ofSymbol] = JSON.parse(stdout);
+    expect(ofSymbol).toBe(700);
+    expect(rows).toBeGreaterThan(60 * 700);
+    expect(first.version).toBe(daily[0].version);
+  });
+
+  it('of a newer version are served before they are listed', async () => {
+    const [{ version: old }] = await listed(machine);
+    await publishMarket(paths.serving, manySymbols(), NOW_MS + 1000);
+    await madeFiles(here);
+    await expect.poll(async () => (await listed(publisher))[0].version).not.toBe(old);
+    const links = await listed(publisher);
+    // The other machine is slower: its clients try again.
+    const early = await machine.request(pathOf(links[0]));
+    expect([early.status, early.headers.get('Retry-After')]).toEqual([503, '5']);
+    // Nothing is uploaded before its version.
+    await uploader.round();
+    await sets.round();
+    await replica.round();
+    await expect.poll(async () => (await machine.request(pathOf(links[0]))).status).toBe(200);
+    await expectSameBytes(links);
+    expect((await listed(machine))[0].version).toBe(old);
+    Object.assign(limits.replicas, { listAfterMs: 0 });
+    const restarted = new SetReplica({ paths: replicaPaths, objects });
+    await restarted.round();
+    await restarted.round();
+    await expect.poll(async () => (await listed(machine))[0].version).toBe(links[0].version);
+    const gone = await machine.request('/v1/svc/files/1-1/candles-1d-2024.parquet', {
+      headers: { 'X-API-Key': publisher.rawKey },
+    });
+    expect(gone.status).toBe(404);
+  });
+
+  it('that are damaged in the storage are not served', async () => {
+    const seen = await readSharedSets(objects);
+    if (seen === undefined || seen === 'unchanged') throw new Error('nothing is shared');
+    const [file] = seen.shared.files;
+    await objects.put(parquetObject(file), contentOfBytes(Buffer.alloc(file.bytes)));
+    const empty = modePaths(freshFolder(), 'sandbox');
+    const other = new SetReplica({ paths: empty, objects });
+    await expect(other.round()).rejects.toThrow('does not match its hash');
+    expect(readFileSets(empty.files)).toEqual([]);
+    expect(readdirSync(empty.files).filter((name) => name === file.name)).toEqual([]);
+  });
+
+  it('come from the publisher alone, which removes what no set needs', async () => {
+    const copy = freshFolder();
+    cpSync(here, copy, { recursive: true });
+    await publishMarket(paths.serving, manySymbols(), NOW_MS + 2000);
+    await uploader.round();
+    const stale = new SetUploader({ paths: modePaths(copy, 'sandbox'), objects });
+    expect(await stale.round()).toBe(false);
+    await objects.put(`${PARQUET_PREFIX}stray`, contentOfBytes(Buffer.from('of a killed upload')));
+    Object.assign(limits.replicas, { strayMs: -60_000 });
+    const [lost] = readFileSets(paths.files)[0].files;
+    for (const key of await keysOf(objects)) if (key.includes(lost.name)) await objects.delete(key);
+    expect(await new SetUploader({ paths, objects }).round()).toBe(true);
+    const seen = await readSharedSets(objects);
+    if (seen === undefined || seen === 'unchanged') throw new Error('nothing is shared');
+    const there = (await keysOf(objects)).filter((key) => key.startsWith(PARQUET_PREFIX));
+    expect(there).toEqual(seen.shared.files.map(parquetObject).sort());
+  });
+});
