@@ -1,7 +1,8 @@
 /** `status`: what is published, what waits, and what is due. */
 
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from '../../../jobs/contract/run.ts';
@@ -44,6 +45,22 @@ describe('status', () => {
     const { stdout } = await folder.run('status');
     expect(stdout).toContain('\nlive: empty\nsandbox: empty\n');
     expect(stdout).toContain('\nintegrity: not checked yet\n');
+  });
+
+  it('counts what is between machines', async () => {
+    const place = `${folder.dataDir}-segments`;
+    mkdirSync(join(place, 'live', 'plans', 'a'), { recursive: true });
+    writeFileSync(join(place, 'live', 'plans', 'a', '0.json'), '1234');
+    const here = createCliFolder({
+      TAPEWORKS_SEGMENTS_URL: pathToFileURL(place).href,
+      TAPEWORKS_REDIS_URL: 'redis://127.0.0.1:1',
+    });
+    const { travelling, jobs } = await here.json('status');
+    expect(travelling).toMatchObject({ place: `${place}/`, objects: 1, bytes: 4 });
+    expect(Date.parse(travelling.oldestAt)).toBeGreaterThan(0);
+    expect(jobs).toBeNull();
+    await here.remove();
+    rmSync(place, { recursive: true });
   });
 
   it('says what is due next, soonest first, of configured sources alone', async () => {
