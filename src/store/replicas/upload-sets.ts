@@ -108,7 +108,9 @@ export class SetUploader {
     const known = this.#hashed.get(name);
     if (known) return known;
     const path = join(this.#paths.files, name);
-    const { mtimeMs: modifiedMs } = await stat(path);
+    const { mtime } = await stat(path);
+    // `Last-Modified` has seconds, and must be the same on all machines.
+    const modifiedMs = Math.floor(mtime.getTime() / 1000) * 1000;
     const hashed = await hashFile(path, signal);
     // A newer set has replaced it since.
     if (!hashed) throw new ObjectStoreError(`"${path}" is gone`, { isPassing: true });
