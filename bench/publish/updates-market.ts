@@ -12,8 +12,8 @@ import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts'
 import { loadCandles } from '../../src/store/duckdb/load/load-candles.ts';
 
 /** Prices in cents that follow from symbol number and time: waves and noise. */
-const BAR_SQL = `SELECT s::INTEGER AS file_index, ts, c + 0.1 AS open, c + 1 AS high, c - 1 AS low,
-    c AS close, (1000 + hash(s * 100003 + t) % 100000)::DOUBLE AS volume
+const BAR_SQL = `SELECT s::INTEGER AS file_index, ts, round(c + 0.1, 2) AS open,
+    round(c + 1, 2) AS high, round(c - 1, 2) AS low, c AS close, (1000 + hash(s * 100003 + t) % 100000)::DOUBLE AS volume
   FROM (SELECT s, ts, t, round(60 + s % 40 + 20 * sin(t / 37.0 + s)
           + (hash(s * 100019 + t) % 1000) / 500.0, 2) AS c FROM bars)`;
 
@@ -45,6 +45,33 @@ export function minuteSegment(
     FROM range(${symbols.length}) n(s) ORDER BY s`;
   return segmentOf('1m', symbols, `${day} ${minute}`, 1, bars);
 }
+
+/**
+ * All minutes of whole sessions.
+ *
+ * @param first Number of the first symbol in the market.
+ * @param version Number of a correction: a later one has other prices and supersedes earlier ones.
+ */
+export function sessionSegment(
+  symbols: readonly string[],
+  days: readonly number[],
+  { first = 0, version = 0 } = {},
+): CandleSegment {
+  const bars = `SELECT s, d.day * 1000 + m + ${first + version} AS t,
+      make_timestamp(d.open_us + m * 60000000) AS ts
+    FROM range(${symbols.length}) n(s), range(${SESSION_MINUTES}) i(m),
+      (SELECT unnest([${days}]) AS day,
+        unnest([${days.map((day) => sessionOpenMs(day) * 1000)}]) AS open_us) d
+    ORDER BY s, ts`;
+  const rowsEach = SESSION_MINUTES * days.length;
+  const name = `${days} ${first} ${version}`;
+  const segment = segmentOf('1m', symbols, name, rowsEach, bars);
+  if (version === 0) return segment;
+  const asOfMs = afterSessionMs(days[days.length - 1]) + version * 60_000;
+  return { ...segment, asOfUs: BigInt(asOfMs * 1000) };
+}
+
+export const SESSION_MINUTES = 390;
 
 function segmentOf(
   interval: '1d' | '1m',
