@@ -523,6 +523,8 @@ export const limits = {
     requestsFactor: 20,
     /** Responses of files at once, per thread; each takes a piece of memory. */
     streamsMax: 256,
+    /** Share of its rows that a file of an export must keep when it is replaced. */
+    keptShareMin: 0.5,
   },
   store: {
     duckdbMemory: '4GB',

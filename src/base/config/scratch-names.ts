@@ -4,13 +4,15 @@
  */
 
 import { createHash } from 'node:crypto';
-import { hostname } from 'node:os';
+import { accessSync, constants } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { makeFolders } from '../data-folder.ts';
 import { isRunning } from '../is-running.ts';
 
 const MACHINE = createHash('sha256').update(hostname()).digest('hex').slice(0, 8);
 
 /** Kinds of folders and files that a process leaves if it is killed. */
-type ScratchKind = 'segment' | 'duckdb' | 'backup';
+type ScratchKind = 'segment' | 'duckdb' | 'backup' | 'export';
 
 /** Returns the beginning of a name of this process. */
 export function scratchName(kind: ScratchKind): string {
@@ -20,9 +22,20 @@ export function scratchName(kind: ScratchKind): string {
 /** State of the process that a name in a scratch folder is of; undefined for other names. */
 export function scratchOwner(name: string): 'running' | 'gone' | 'elsewhere' | undefined {
   // Earlier versions wrote no machine.
-  const parts = /^(?:segment|duckdb|backup)-(\d+)(?:-on-([0-9a-f]{8}))?/.exec(name);
+  const parts = /^(?:segment|duckdb|backup|export)-(\d+)(?:-on-([0-9a-f]{8}))?/.exec(name);
   if (!parts) return undefined;
   const [, pid, machine = MACHINE] = parts;
   if (machine !== MACHINE) return 'elsewhere';
   return isRunning(Number(pid)) ? 'running' : 'gone';
+}
+
+/** Returns the folder for temporary files of a command that only reads: its data folder may refuse. */
+export function readerScratch(scratch: string): string {
+  try {
+    makeFolders(scratch);
+    accessSync(scratch, constants.W_OK);
+    return scratch;
+  } catch {
+    return tmpdir();
+  }
 }

@@ -1,10 +1,19 @@
-/** `export <dataset>`: writes published data to a file; works while a server runs. */
+/**
+ * `export <dataset>`: writes published data to a file, or candles to partitions of many files; works
+ * while a server runs.
+ */
 
 import { Argument, type Command, Option } from 'commander';
 import { BASES, type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
-import { DAILY_INTERVALS, INTERVALS, type Interval } from '../../base/time/intervals.ts';
+import {
+  DAILY_INTERVALS,
+  INTERVALS,
+  type Interval,
+  STORED_INTRADAY,
+} from '../../base/time/intervals.ts';
 import {
   dayFor,
   type ModeOptions,
@@ -16,7 +25,7 @@ import {
 import { untilStopSignal, withProgress } from '../progress.ts';
 import type { ExportRequest } from './datasets.ts';
 import { DATASETS, type ExportDataset, type ExportFormat, FORMATS } from './formats.ts';
-import { pathFromOption } from './out-path.ts';
+import { pathFromOption, placeFromOption } from './out-path.ts';
 
 interface ExportOptions extends ModeOptions {
   format: ExportFormat;
@@ -37,6 +46,8 @@ const BAR_OPTIONS = ['from', 'to', 'interval', 'adjustment'] as const;
 const INDICATOR_OPTIONS = ['indicators', 'latest'] as const;
 
 async function runExport(dataset: ExportDataset, options: ExportOptions): Promise<void> {
+  const place = placeFromOption(options.out);
+  if (place) return runPartitioned(dataset, options, place);
   const { settings, output } = openVerb(options);
   const path = pathFromOption(options.out, options.force === true);
   const request = requestFromOptions(dataset, options);
@@ -56,6 +67,54 @@ async function runExport(dataset: ExportDataset, options: ExportOptions): Promis
       `${path}: ${countText(rows)} rows of ${countText(symbols)} symbols, ` +
         `${countText(bytes)} bytes, published ${publishedAt}`,
     ]);
+  });
+}
+
+/** Intervals whose bars are stored. */
+const STORED_INTERVALS = ['1d', ...STORED_INTRADAY] as const;
+
+/** Options of files, which hold what they choose. Partitions hold all bars as stored. */
+const FILE_OPTIONS = ['symbols', 'from', 'to', 'adjustment', 'indicators', 'latest'] as const;
+
+async function runPartitioned(
+  dataset: ExportDataset,
+  options: ExportOptions,
+  place: ObjectPlace,
+): Promise<void> {
+  const { format, out, interval } = options;
+  if (dataset !== 'candles' || format !== 'parquet') {
+    throw new UsageError(`--out must be a file for ${dataset} as ${format}, got "${out}"`);
+  }
+  const odd = FILE_OPTIONS.find((name) => options[name] !== undefined);
+  if (odd) throw new UsageError(`--${odd} is for files, and --out "${out}" is none`);
+  const stored = STORED_INTERVALS.filter((one) => interval === undefined || one === interval);
+  if (stored.length === 0) {
+    const choices = STORED_INTERVALS.join(', ');
+    throw new UsageError(`--interval of partitions must be one of ${choices}, got "${interval}"`);
+  }
+  const { settings, output, paths } = openVerb(options);
+  const [{ openForReading }, { exportPartitions }] = await Promise.all([
+    import('./file.ts'),
+    import('./partitioned.ts'),
+  ]);
+  const stopped = 'export was stopped; run it again to continue';
+  await untilStopSignal(output, stopped, async (signal) => {
+    const version = openForReading(settings.dataDir, options.mode);
+    try {
+      const asked = { place, intervals: stored, isForced: options.force === true };
+      const report = await withProgress(output, ({ onProgress }) =>
+        exportPartitions(paths, version, asked, { onProgress, signal }),
+      );
+      const { files, rows, bytes, written, writtenBytes, removed, publishedAt } = report;
+      output.result({ dataset, format, place: placeText(place), ...report }, [
+        `${placeText(place)}: ${countText(rows)} rows, ${countText(files)} files of ` +
+          `${countText(bytes)} bytes, published ${publishedAt}`,
+        `new: ${countText(written)} files, ${countText(writtenBytes)} bytes; removed: ` +
+          countText(removed),
+      ]);
+    } finally {
+      version.close();
+    }
   });
 }
 
@@ -90,14 +149,14 @@ function requestFromOptions(dataset: ExportDataset, options: ExportOptions): Exp
 export function registerExport(program: Command): void {
   program
     .command('export')
-    .description('write published data to a file (works while the server runs)')
+    .description('write published data to files (works while the server runs)')
     .addArgument(new Argument('<dataset>', 'what to export').choices(DATASETS))
     .addOption(
       new Option('--format <format>', 'csv, parquet, or an Arrow IPC file')
         .choices(FORMATS)
         .makeOptionMandatory(),
     )
-    .requiredOption('--out <path>', 'file to write')
+    .requiredOption('--out <path>', 'file to write; for partitions s3://…, file:///… or folder/')
     .addOption(modeOption())
     .option('--symbols <list>', 'only these symbols, comma-separated', symbolsFromOption)
     .option('--indicators <list>', 'indicators to compute, such as rsi:14,sma:200')
@@ -113,6 +172,6 @@ export function registerExport(program: Command): void {
         "price adjustment of bars (default: each symbol's own)",
       ).choices(BASES),
     )
-    .option('--force', 'overwrite an existing file')
+    .option('--force', 'overwrite an existing file, or partitions that lose most rows')
     .action(runExport);
 }

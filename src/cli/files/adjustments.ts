@@ -1,4 +1,4 @@
-/** Factors that bring stored daily prices to other bases, as a table to join by symbol and date. */
+/** Factors that bring stored prices to other bases, as a table to join by symbol and date. */
 
 import type { Table } from '../../api/responses/table.ts';
 import type { Basis } from '../../base/bars.ts';
@@ -6,24 +6,25 @@ import { dayFromMillis } from '../../base/time/dates.ts';
 import { derivableBases } from '../../compute/bars/adjust.ts';
 import type { AdjustmentStep } from '../../compute/bars/adjustment-steps.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
-import { storedSteps } from '../../store/arrow/screens/bars-on-basis.ts';
+import { type SourceInterval, storedSteps } from '../../store/arrow/screens/bars-on-basis.ts';
 import type { SymbolInfo } from '../../store/arrow/snapshot/snapshot.ts';
+import { storedInfo, storedSymbols } from './stored-bars.ts';
 
 /**
- * Returns a row for each symbol with daily bars and each day from which other factors apply,
- * ascending. A price times its factor is on that basis, and so is a volume divided by it; NaN if
- * the basis can't be derived.
+ * Returns a row for each symbol with bars of an interval and each day from which other factors
+ * apply, ascending. A price times its factor is on that basis, and so is a volume divided by it;
+ * NaN if the basis can't be derived.
  */
-export function adjustmentsTable(version: PublishedVersion): Table {
+export function adjustmentsTable(version: PublishedVersion, interval: SourceInterval): Table {
   const symbols: string[] = [];
   const days: number[] = [];
   const splitFactors: number[] = [];
   const allFactors: number[] = [];
-  for (const symbol of version.symbols) {
-    const info = version.symbol(symbol);
+  for (const symbol of storedSymbols(version, interval)) {
+    const info = storedInfo(version, symbol, interval);
     if (!info) continue;
-    const split = factorsTo(version, info, 'split');
-    const all = factorsTo(version, info, 'all');
+    const split = factorsTo(version, info, interval, 'split');
+    const all = factorsTo(version, info, interval, 'all');
     const firstDay = dayFromMillis(Number(info.firstBarUs / 1000n));
     const changes = new Set([firstDay]);
     for (const { fromDay } of [...split.steps, ...all.steps]) {
@@ -44,9 +45,14 @@ export function adjustmentsTable(version: PublishedVersion): Table {
   ];
 }
 
-function factorsTo(version: PublishedVersion, info: SymbolInfo, basis: Basis) {
+function factorsTo(
+  version: PublishedVersion,
+  info: SymbolInfo,
+  interval: SourceInterval,
+  basis: Basis,
+) {
   if (!derivableBases(info).includes(basis)) return { steps: [], on: () => Number.NaN };
-  const steps = storedSteps(version, info, '1d', basis);
+  const steps = storedSteps(version, info, interval, basis);
   const on = (day: number): number => {
     const step = steps.findLast(({ fromDay }) => fromDay <= day);
     return step ? factorOf(step) : 1;

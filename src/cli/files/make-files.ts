@@ -115,7 +115,7 @@ class FileMaker {
       await this.#records(dataset);
     }
     const { symbol: listed } = version.listings;
-    await this.#table('adjustments', adjustmentsTable(version));
+    await this.#table('adjustments', adjustmentsTable(version, '1d'));
     await this.#table(
       'corporate-actions',
       tableFromActions(listed.flatMap((symbol) => actionsOf(version, symbol))),

@@ -2,11 +2,19 @@
 
 import { createHash, type Hash } from 'node:crypto';
 import type { CandleSeries } from '../../api/routes/candles/series.ts';
-import { barRows, blankBars, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
+import {
+  type BarColumns,
+  type Basis,
+  barRows,
+  blankBars,
+  MICROS_PER_MILLI,
+  MILLIS_PER_DAY,
+} from '../../base/bars.ts';
 import { rowOfTimestamp } from '../../base/search-sorted.ts';
 import { SERVED_INTERVALS, type StoredIntraday } from '../../base/time/intervals.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { seriesParts } from '../../store/arrow/read/series-parts.ts';
+import type { SourceInterval } from '../../store/arrow/screens/bars-on-basis.ts';
 
 /** Rows with timestamps in [fromUs, endUs). */
 export interface Span {
@@ -23,6 +31,13 @@ export interface HashedSpan {
   hash: string;
 }
 
+export interface CountedSpan extends HashedSpan {
+  rows: number;
+}
+
+const DAY_US = BigInt(MILLIS_PER_DAY * MICROS_PER_MILLI);
+const ALL_TIME = { fromUs: -(2n ** 63n), endUs: 2n ** 63n - 1n };
+
 function microsOf(year: number, month0: number): bigint {
   return BigInt(Date.UTC(year, month0)) * BigInt(MICROS_PER_MILLI);
 }
@@ -35,28 +50,47 @@ function monthSpan(year: number, month: number): Span {
   return { year, month, fromUs: microsOf(year, month - 1), endUs: microsOf(year, month) };
 }
 
+function daySpan(timestampUs: bigint): Span {
+  const date = dateOf(timestampUs);
+  const fromUs = timestampUs - (timestampUs % DAY_US);
+  const [year, month] = [date.getUTCFullYear(), date.getUTCMonth() + 1];
+  return { year, month, fromUs, endUs: fromUs + DAY_US };
+}
+
 function dateOf(timestampUs: bigint): Date {
   return new Date(Number(timestampUs / BigInt(MICROS_PER_MILLI)));
 }
 
 /** Hashes of spans while their content is read, in any order. */
 class SpanHashes {
-  readonly #hashes = new Map<number, { span: Span; hash: Hash }>();
+  readonly #hashes = new Map<bigint, { span: Span; hash: Hash; rows: number }>();
 
-  of(span: Span): Hash {
-    const key = span.year * 100 + (span.month ?? 0);
-    let known = this.#hashes.get(key);
+  of(span: Span) {
+    let known = this.#hashes.get(span.fromUs);
     if (!known) {
-      known = { span, hash: createHash('sha256') };
-      this.#hashes.set(key, known);
+      known = { span, hash: createHash('sha256'), rows: 0 };
+      this.#hashes.set(span.fromUs, known);
     }
-    return known.hash;
+    return known;
   }
 
-  finish(): HashedSpan[] {
-    return Array.from(this.#hashes)
-      .sort(([a], [b]) => a - b)
-      .map(([, { span, hash }]) => ({ span, hash: hash.digest('hex') }));
+  /** Adds the bars of a symbol, ascending, to the spans that they lie in. */
+  addRows(symbol: string, basis: Basis, bars: BarColumns, spanOf: (timestampUs: bigint) => Span) {
+    const end = bars.close.length;
+    for (let start = 0; start < end; ) {
+      const known = this.of(spanOf(bars.timestampUs[start]));
+      const next = rowOfTimestamp(bars.timestampUs, known.span.endUs);
+      known.hash.update(`${symbol} ${basis} ${next - start}\n`);
+      for (const column of Object.values(barRows(bars, start, next))) known.hash.update(column);
+      known.rows += next - start;
+      start = next;
+    }
+  }
+
+  finish(): CountedSpan[] {
+    return Array.from(this.#hashes.values())
+      .sort((a, b) => Number(a.span.fromUs - b.span.fromUs))
+      .map(({ span, hash, rows }) => ({ span, hash: hash.digest('hex'), rows }));
   }
 }
 
@@ -68,24 +102,33 @@ class SpanHashes {
 export async function* dailySpans(
   version: PublishedVersion,
   tick: () => Promise<void>,
-): AsyncGenerator<HashedSpan> {
+): AsyncGenerator<CountedSpan> {
+  const spanOf = (timestampUs: bigint) => yearSpan(dateOf(timestampUs).getUTCFullYear());
+  yield* readSpans(storedSeries(version, '1d', ALL_TIME), spanOf, tick);
+}
+
+/** Hashes the intraday bars of each day of a span, which are read once. */
+export async function* sessionSpans(
+  version: PublishedVersion,
+  interval: StoredIntraday,
+  within: Span,
+  tick: () => Promise<void>,
+): AsyncGenerator<CountedSpan> {
+  yield* readSpans(storedSeries(version, interval, within), daySpan, tick);
+}
+
+async function* readSpans(
+  all: Iterable<CandleSeries>,
+  spanOf: (timestampUs: bigint) => Span,
+  tick: () => Promise<void>,
+): AsyncGenerator<CountedSpan> {
   const hashes = new SpanHashes();
   let bars = blankBars(0);
-  for (const symbol of version.symbols) {
-    const info = version.symbol(symbol);
-    if (!info) continue;
-    const end = version.rowCount(symbol, '1d');
-    if (bars.close.length < end) bars = blankBars(2 * end);
-    const rows = barRows(bars, 0, end);
-    version.copyBars(symbol, '1d', { start: 0, end }, rows);
-    for (let start = 0; start < end; ) {
-      const span = yearSpan(dateOf(rows.timestampUs[start]).getUTCFullYear());
-      const next = rowOfTimestamp(rows.timestampUs, span.endUs);
-      const hash = hashes.of(span);
-      hash.update(`${symbol} ${info.basis} ${next - start}\n`);
-      for (const column of Object.values(barRows(rows, start, next))) hash.update(column);
-      start = next;
-    }
+  for (const { symbol, adjustment, rowCount, copyRows } of all) {
+    if (bars.close.length < rowCount) bars = blankBars(2 * rowCount);
+    const rows = barRows(bars, 0, rowCount);
+    copyRows(0, rowCount, rows);
+    hashes.addRows(symbol, adjustment, rows, spanOf);
     await tick();
   }
   yield* hashes.finish();
@@ -121,7 +164,8 @@ export async function* intradaySpans(
         const span = monthSpan(Math.floor(i / 12), (i % 12) + 1);
         if (span.fromUs > batches.last_ts[batch] || span.fromUs >= endUs) break;
         const isCut = span.endUs > endUs;
-        hashes.of(isCut ? { ...span, endUs } : span).update(`${content} ${isCut ? endUs : ''}\n`);
+        const { hash } = hashes.of(isCut ? { ...span, endUs } : span);
+        hash.update(`${content} ${isCut ? endUs : ''}\n`);
       }
     }
     await tick();
@@ -134,15 +178,27 @@ export function intradaySymbols(version: PublishedVersion, interval: StoredIntra
   return [...(version.intradayPart?.symbols(interval).keys() ?? [])].sort();
 }
 
+/** Returns the symbols that may have bars of an interval. */
+export function storedSymbols(
+  version: PublishedVersion,
+  interval: SourceInterval,
+): readonly string[] {
+  return interval === '1d' ? version.symbols : intradaySymbols(version, interval);
+}
+
+/** Returns the facts about a symbol's bars of an interval; undefined if it has none. */
+export function storedInfo(version: PublishedVersion, symbol: string, interval: SourceInterval) {
+  return interval === '1d' ? version.symbol(symbol) : version.intraday(symbol, interval);
+}
+
 /** Yields the bars of a span as stored, a symbol at a time. */
 export function* storedSeries(
   version: PublishedVersion,
-  interval: '1d' | StoredIntraday,
-  { fromUs, endUs }: Span,
+  interval: SourceInterval,
+  { fromUs, endUs }: Pick<Span, 'fromUs' | 'endUs'>,
 ): Generator<CandleSeries> {
-  const symbols = interval === '1d' ? version.symbols : intradaySymbols(version, interval);
-  for (const symbol of symbols) {
-    const info = interval === '1d' ? version.symbol(symbol) : version.intraday(symbol, interval);
+  for (const symbol of storedSymbols(version, interval)) {
+    const info = storedInfo(version, symbol, interval);
     if (!info) continue;
     const first = version.rowAt(symbol, interval, fromUs);
     yield {
@@ -158,5 +214,5 @@ export function* storedSeries(
 
 /** Returns the end of a day in UTC. */
 export function endOfDayUs(day: number): bigint {
-  return BigInt(day + 1) * BigInt(MILLIS_PER_DAY * MICROS_PER_MILLI);
+  return BigInt(day + 1) * DAY_US;
 }

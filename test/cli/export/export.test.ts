@@ -186,9 +186,15 @@ describe('a file that exists', () => {
   });
 });
 
+const PARTITIONS = ['--format', 'parquet', '--out', 'parts/'];
+
 describe('a refused export', () => {
   it.each([
-    [2, ['--out', '/'], 'is a folder'],
+    [2, ['--out', outDir], 'is a folder: a slash at its end exports partitions into it'],
+    [2, ['--out', `${outDir}/`], '--out must be a file for candles as csv, got'],
+    [2, [...PARTITIONS, '--symbols', 'A'], '--symbols is for files, and --out "parts/" is none'],
+    [2, [...PARTITIONS, '--interval', '1h'], '--interval of partitions must be one of 1d, 1m, 5m'],
+    [2, [...PARTITIONS, '--out', 'ftp://a/b'], '--out must be an address like s3://bucket/prefix'],
     [2, ['--symbols', 'ZZZZZ'], '--symbols are unknown: ZZZZZ'],
     [2, ['--from', '2025-02-01', '--to', '2025-01-01'], 'must not be after'],
     [2, ['--interval', '2m'], '2m'],

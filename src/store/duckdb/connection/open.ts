@@ -6,22 +6,13 @@
  * per file in a process: with two, closing one would drop the kernel's lock of the other.
  */
 
-import {
-  accessSync,
-  closeSync,
-  constants,
-  existsSync,
-  fsyncSync,
-  openSync,
-  renameSync,
-  rmSync,
-} from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { ModePaths } from '../../../base/config/data-dir.ts';
-import { scratchName } from '../../../base/config/scratch-names.ts';
+import { readerScratch, scratchName } from '../../../base/config/scratch-names.ts';
 import { makeFolders } from '../../../base/data-folder.ts';
 import { syncFolder } from '../../../base/durable-file.ts';
 import { StoreBusyError, StoreVersionError } from '../../../base/errors.ts';
@@ -99,7 +90,7 @@ export async function openMarketForReading(
   if (!existsSync(paths.market)) throw missingStore(paths);
   const config = {
     access_mode: 'READ_ONLY',
-    ...sharedConfig(scratchOfReader(paths)),
+    ...sharedConfig(readerScratch(paths.scratch)),
     autoload_known_extensions: 'false',
     // The order matters: each of the last two refuses later settings.
     enable_external_access: 'false',
@@ -115,7 +106,7 @@ export async function openMarketForReading(
  * @throws {StoreBusyError} a writer has it; `holder` names it.
  */
 export async function storedSchemaVersion(paths: ModePaths): Promise<number> {
-  const config = { access_mode: 'READ_ONLY', ...sharedConfig(scratchOfReader(paths)) };
+  const config = { access_mode: 'READ_ONLY', ...sharedConfig(readerScratch(paths.scratch)) };
   const instance = await openWhenFree(paths, config, 0);
   let version = 0;
   const read = async (connection: DuckDBConnection) => {
@@ -132,17 +123,6 @@ async function assertCurrentVersion(connection: DuckDBConnection): Promise<void>
     throw new StoreVersionError(
       `The store has schema version ${version} and reading needs ${MIGRATIONS.length}: the next backfill upgrades it`,
     );
-  }
-}
-
-/** Folder for spilled data of readers that can't write to the store's folder. */
-function scratchOfReader({ scratch }: ModePaths): string {
-  try {
-    makeFolders(scratch);
-    accessSync(scratch, constants.W_OK);
-    return scratch;
-  } catch {
-    return tmpdir();
   }
 }
 

@@ -1,0 +1,132 @@
+/** Parts of a partitioned export: what each holds, and how its rows are made. */
+
+import { hash } from 'node:crypto';
+import { parquetFromTable } from '../../api/responses/parquet.ts';
+import type { Table } from '../../api/responses/table.ts';
+import { candlesParquetPieces } from '../../api/routes/candles/parquet.ts';
+import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
+import { tableFromListings } from '../../api/routes/symbols/route.ts';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { latestCompletedSession } from '../../base/time/calendar.ts';
+import { dateFromDay } from '../../base/time/dates.ts';
+import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
+import type { SourceInterval } from '../../store/arrow/screens/bars-on-basis.ts';
+import { adjustmentsTable } from '../files/adjustments.ts';
+import {
+  type CountedSpan,
+  dailySpans,
+  endOfDayUs,
+  intradaySpans,
+  type Span,
+  sessionSpans,
+  storedSeries,
+} from '../files/stored-bars.ts';
+
+/** Part of every id of content; increase it when the same rows give other bytes. */
+const FORM_VERSION = 1;
+
+/** A part whose rows are known and whose file need not be made. */
+export interface PlannedPart {
+  partition: string;
+  rows: number;
+  /** Id of the rows: equal rows have equal ids. */
+  contentId: string;
+  pieces(): Iterable<Uint8Array>;
+}
+
+/** Parts of a table that are made of the same input. */
+export interface PartGroup {
+  table: string;
+  /** Beginning of the names of all partitions of the group. */
+  partitions: string;
+  /** Id of the input: while it is the same, so are the parts. */
+  inputs: string;
+  /** Reads the input. */
+  parts(): AsyncIterable<PlannedPart> | Iterable<PlannedPart>;
+}
+
+/**
+ * Yields all groups of an export: daily bars by year, intraday bars by month, and whole tables.
+ *
+ * @param tick Called between symbols, so that a signal can stop the work.
+ */
+export async function* partGroups(
+  version: PublishedVersion,
+  intervals: readonly SourceInterval[],
+  tick: () => Promise<void>,
+): AsyncGenerator<PartGroup> {
+  for (const interval of intervals) {
+    if (interval === '1d') yield dailyGroup(version, tick);
+    else yield* monthGroups(version, interval, tick);
+    yield tableGroup('adjustments', adjustmentsTable(version, interval), `interval=${interval}`);
+  }
+  const { symbol: listed } = version.listings;
+  const actions = listed.flatMap((symbol) => actionsOf(version, symbol));
+  yield tableGroup('corporate-actions', tableFromActions(actions));
+  yield tableGroup('symbols', tableFromListings(version, [...listed.keys()]));
+}
+
+function dailyGroup(version: PublishedVersion, tick: () => Promise<void>): PartGroup {
+  return {
+    table: 'candles-1d',
+    partitions: 'year=',
+    inputs: idOf(version.dailyId),
+    async *parts() {
+      for await (const one of dailySpans(version, tick)) {
+        yield candlesPart(version, '1d', `year=${one.span.year}`, one);
+      }
+    },
+  };
+}
+
+/** Yields a group for each month. A session is left out until it has ended. */
+async function* monthGroups(
+  version: PublishedVersion,
+  interval: Exclude<SourceInterval, '1d'>,
+  tick: () => Promise<void>,
+): AsyncGenerator<PartGroup> {
+  const endUs = endOfDayUs(latestCompletedSession(version.createdMs));
+  for await (const { span, hash } of intradaySpans(version, interval, endUs, tick)) {
+    yield {
+      table: `candles-${interval}`,
+      partitions: `date=${span.year}-${String(span.month).padStart(2, '0')}-`,
+      inputs: idOf(hash),
+      async *parts() {
+        for await (const one of sessionSpans(version, interval, span, tick)) {
+          yield candlesPart(version, interval, `date=${dateOf(one.span)}`, one);
+        }
+      },
+    };
+  }
+}
+
+function candlesPart(
+  version: PublishedVersion,
+  interval: SourceInterval,
+  partition: string,
+  { span, hash, rows }: CountedSpan,
+): PlannedPart {
+  const pieces = () => {
+    const filled = Iterator.from(storedSeries(version, interval, span)).filter(
+      ({ rowCount }) => rowCount > 0,
+    );
+    return candlesParquetPieces(filled, interval === '1d');
+  };
+  return { partition, rows, contentId: idOf(hash), pieces };
+}
+
+function tableGroup(name: string, table: Table, partition = ''): PartGroup {
+  const bytes = parquetFromTable(table);
+  const contentId = idOf(hash('sha256', bytes));
+  const rows = table[0].values.length;
+  const parts = rows === 0 ? [] : [{ partition, rows, contentId, pieces: () => [bytes] }];
+  return { table: name, partitions: partition, inputs: contentId, parts: () => parts };
+}
+
+function dateOf({ fromUs }: Span): string {
+  return dateFromDay(Number(fromUs / BigInt(MILLIS_PER_DAY * MICROS_PER_MILLI)));
+}
+
+function idOf(content: string): string {
+  return hash('sha256', `${FORM_VERSION} ${content}`).slice(0, 16);
+}
