@@ -13,6 +13,8 @@ import {
 import { join } from 'node:path';
 import { isDeepStrictEqual, promisify } from 'node:util';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { candleSeries } from '../../../src/api/routes/candles/series.ts';
+import { blankBars } from '../../../src/base/bars.ts';
 import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { objectPlace } from '../../../src/base/config/object-place.ts';
 import { onFailpoint } from '../../../src/base/failpoints.ts';
@@ -27,11 +29,17 @@ import {
 } from '../../../src/store/parquet/export-manifest.ts';
 import { daySegment, minuteSegment, minutes, minuteTs } from '../../jobs/support/intraday-store.ts';
 import { inStore, loadAll, run as publishAll, published } from '../../jobs/support/store.ts';
-import { emptyPaths, freshPaths, type TestBar } from '../../store/duckdb/support/fixtures.ts';
+import {
+  actionsOf,
+  emptyPaths,
+  freshPaths,
+  type TestBar,
+} from '../../store/duckdb/support/fixtures.ts';
 import { keysOf, useStorage } from '../../store/replicas/support.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { S3_KINDS } from '../../support/s3-server.ts';
 import { duckdbPython, python } from '../../support/tools.ts';
+import { duckdbRows } from '../support/exported.ts';
 
 const run = promisify(execFile);
 
@@ -335,6 +343,43 @@ describe('a partitioned export', () => {
     await loadAll(older, minutesOf('2026-02-03'));
     await publishAll(older, Date.parse('2026-03-01T12:00:00Z'));
     await expect(exported(older, url('own'))).rejects.toThrow(/later than this data/);
+  });
+
+  it('has factors that give the adjusted minutes of the API, whatever the basis of days is', async () => {
+    const paths = freshPaths();
+    const actions = [actionsOf('A', ['2020-01-01', '2026-06-30'], { splits: ['2026-02-02'] })];
+    const prices = SESSIONS.map((session) => ({
+      ...{ symbol: 'A', path: session },
+      bars: minutes(session, 0, 10, session < '2026-02-02' ? 200 : 100),
+    }));
+    await loadAll(paths, daySegment('A', days(50), { basis: 'split', actions }));
+    for (const one of prices) await loadAll(paths, minuteSegment([one], { name: one.path }));
+    await publishAll(paths);
+    await exported(paths, url('adjusted'));
+    const version = published(paths);
+    const window = {
+      interval: '1m',
+      adjustment: 'split',
+      fromUs: undefined,
+      toUs: undefined,
+    } as const;
+    const expected = [...candleSeries(version, ['A'], window)].flatMap(({ rowCount, copyRows }) => {
+      const bars = blankBars(rowCount);
+      copyRows(0, rowCount, bars);
+      return [...bars.close];
+    });
+    version.close();
+    const folder = objectFolder('adjusted');
+    const rows = await duckdbRows(
+      `SELECT close * splitFactor AS close
+       FROM read_parquet($1 || '/candles-1m/*/*.parquet', hive_partitioning = true) bars
+       ASOF JOIN read_parquet('${folder}/adjustments/interval=1m/*.parquet') factors
+         ON bars.symbol = factors.symbol AND bars.date >= factors."from"
+       ORDER BY "timestamp"`,
+      folder,
+    );
+    expect(rows.map(({ close }) => close)).toEqual(expected);
+    expect(expected[0]).toBe(100);
   });
 
   it('removes what a killed run left long ago, and nothing of others', async () => {
