@@ -25,6 +25,7 @@ import {
   readExportManifest,
   swapExportManifest,
 } from '../../store/parquet/export-manifest.ts';
+import { storedSymbols } from '../files/stored-bars.ts';
 import type { ExportDeps } from './candles.ts';
 import { type PartGroup, type PlannedPart, partGroups } from './parts.ts';
 
@@ -102,7 +103,8 @@ class PartitionedExport {
   /** Parts of the next manifest by table and partition. */
   readonly #parts = new Map<string, ExportedPart>();
   #listed = new Map<string, ListedObject>();
-  #done = 0;
+  #rowsDone = 0;
+  #rowsTotal = 0;
   #written = 0;
   #writtenBytes = 0;
   #tickEndMs = 0;
@@ -126,6 +128,11 @@ class PartitionedExport {
 
   async run(intervals: readonly SourceInterval[]): Promise<PartitionedReport> {
     const tables = new Set<string>();
+    for (const interval of intervals) {
+      for (const symbol of storedSymbols(this.#version, interval)) {
+        this.#rowsTotal += this.#version.rowCount(symbol, interval);
+      }
+    }
     for await (const object of this.#objects.list('', this.#deps.signal)) {
       this.#listed.set(object.key, object);
     }
@@ -162,7 +169,10 @@ class PartitionedExport {
     const isWhole = known.length === this.#before?.parts.filter(isOfGroup).length;
     const isSame = isWhole && known.length > 0 && known.every((part) => part.inputs === inputs);
     if (isSame) {
-      for (const part of known) this.#parts.set(keyOf(part), { ...part, ...this.#versionFacts() });
+      for (const part of known) {
+        this.#parts.set(keyOf(part), { ...part, ...this.#versionFacts() });
+        this.#report(part.rows);
+      }
       return;
     }
     for await (const planned of group.parts()) await this.#addPart(group, planned);
@@ -176,11 +186,11 @@ class PartitionedExport {
     const facts = { mode: this.#paths.mode, ...this.#versionFacts(), inputs };
     const begin = `${folder}${contentId}.`;
     const there = this.#find(begin, before);
-    this.#deps.onProgress('export', this.#done++, this.#done + 1);
     if (there) {
       const [, sha256] = there.key.slice(folder.length).split('.');
       const part = { table, partition, path: there.key, rows, bytes: there.bytes, sha256 };
       this.#parts.set(keyOf(part), { ...part, ...facts });
+      this.#report(rows);
       return;
     }
     const file = await this.#write(planned);
@@ -192,6 +202,13 @@ class PartitionedExport {
     const { bytes, sha256 } = file;
     const part = { table, partition, path, rows, bytes, sha256 };
     this.#parts.set(keyOf(part), { ...part, ...facts });
+    this.#report(rows);
+  }
+
+  /** Rows of other tables count too, and those of a session that has not ended are left out. */
+  #report(rows: number): void {
+    this.#rowsDone = Math.min(this.#rowsDone + rows, this.#rowsTotal);
+    this.#deps.onProgress('export rows', this.#rowsDone, this.#rowsTotal);
   }
 
   /** @throws {UsageError} A part would lose most of its rows. */
