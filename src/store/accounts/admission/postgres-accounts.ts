@@ -54,8 +54,12 @@ export function openPostgresAccounts(
   const vault = createSecretVault(keyPath, true);
   const records = createRecords(sql, { now: sql.timeOf(now), vault, changed });
   const owner = counts.post === undefined ? own() : undefined;
-  const flush = setInterval(usage.flush, limits.usage.flushMs);
-  flush.unref();
+  const beat = setInterval(() => {
+    usage.flush();
+    // Another server over this folder may have copied a change: threads read the number that rises.
+    shared.version();
+  }, limits.usage.flushMs);
+  beat.unref();
 
   /** Starts the work of the thread that writes usage. */
   function own() {
@@ -102,7 +106,7 @@ export function openPostgresAccounts(
     refresh,
     ...records,
     async close() {
-      clearInterval(flush);
+      clearInterval(beat);
       usage.close();
       await owner?.stop();
       await sql.close();

@@ -78,6 +78,8 @@ export function createUsageBatches(db: DatabaseSync, sql: Sql) {
        (SELECT account, mode, day, key_id, endpoint, method FROM sending)`,
   );
 
+  const remove = db.prepare('DELETE FROM sending WHERE sender = ? AND batch = ?');
+
   /** Returns the batch that was not confirmed, or a new one. */
   function take(): SentRow[] {
     return inTransaction(db, () => {
@@ -121,7 +123,8 @@ export function createUsageBatches(db: DatabaseSync, sql: Sql) {
       for (let rows = take(); rows.length > 0; rows = rows.length < batchRows ? [] : take()) {
         const totals = await send(rows);
         inTransaction(db, () => {
-          db.exec('DELETE FROM sending');
+          // Another server over this folder may have filled the next batch.
+          remove.run(rows[0].sender, rows[0].batch);
           putSpent(db, totals);
         });
         if ((rows[0].batch - 1) % pruneBatches === 0) await prune();

@@ -10,6 +10,7 @@ import { limits } from '../../../../src/base/limits.ts';
 import type { ValidKey } from '../../../../src/store/accounts/keys/key-record.ts';
 import { openAccounts } from '../../../../src/store/accounts/open.ts';
 import type { Accounts } from '../../../../src/store/accounts/records/contract.ts';
+import { newCountMemory } from '../../../../src/store/accounts/usage/count-memory.ts';
 import { freshFolder } from '../../../support/folders.ts';
 import { startBouncer } from '../../../support/pgbouncer.ts';
 import { type RunningPostgres, startPostgres } from '../../../support/postgres-server.ts';
@@ -130,6 +131,26 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 60
     await until(() => two.accounts.findKey(rawKey) === undefined);
     console.log(`revoked elsewhere after ${(performance.now() - startMs).toFixed(0)} ms`);
     expect(two.accounts.version()).not.toBe(version);
+  });
+
+  it('tell threads of a second server over one data folder of a revocation', async () => {
+    const one = machine();
+    const place = accountsPlace(one.folder, url);
+    const memory = newCountMemory();
+    const second = openAccounts(place, Date.now, { memory });
+    const thread = openAccounts(place, Date.now, { memory, post: second.addCounts });
+    onTestFinished(async () => {
+      await thread.close();
+      await second.close();
+    });
+    const { id, rawKey } = await one.accounts.createKey(KEY);
+    await until(() => thread.findKey(rawKey) !== undefined);
+    await second.refresh();
+    const version = thread.version();
+    await one.accounts.revokeKey(id);
+    // Threads keep keys that they have found until this number changes.
+    await until(() => thread.version() !== version);
+    expect(thread.findKey(rawKey)).toBeUndefined();
   });
 
   it.skipIf(!pgbouncer).each(['transaction', 'session'] as const)(
