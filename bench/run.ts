@@ -40,6 +40,7 @@ const BENCHMARKS = [
   'load/loads',
   'publish/publish-under-load',
   'fleet/fleet',
+  'fleet/accounts',
   'page/page',
 ];
 
