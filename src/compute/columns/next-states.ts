@@ -17,6 +17,8 @@ type Advance = (
   out: readonly Float64Array[],
 ) => void;
 
+const NONE: readonly number[] = [];
+
 export class NextStates {
   /** Numbers of states: a symbol's stand together. */
   states = new Float64Array(0);
@@ -105,7 +107,8 @@ export class NextStates {
     const last = places.length - 1;
     let end = 0;
     for (let i = 0; i <= last; i += 2, end += 4) {
-      const [a, b] = [places[i], places[Math.min(i + 1, last)]];
+      const a = places[i];
+      const b = i < last ? places[i + 1] : a;
       list[end] = statesAt + 8 * ats[a];
       list[end + 1] = statesAt + 8 * ats[b];
       list[end + 2] = 8 * a;
@@ -114,6 +117,7 @@ export class NextStates {
     const at = list.byteOffset;
     const columns = [this.inputs, this.outputs].map(([first]) => first?.byteOffset ?? 0);
     const failed = run(row, at, at + 4 * end, ...columns, this.#columnBytes);
+    if (failed === 0) return NONE;
     const left = new Set<number>();
     for (let i = 0; i < failed / 4; i += 4) left.add(list[i + 2] / 8).add(list[i + 3] / 8);
     return [...left];

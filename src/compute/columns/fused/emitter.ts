@@ -243,21 +243,52 @@ export class Emitter {
 
   /** Begins with saved state. */
   loadState(): Code {
-    const read = (local: Local, offset: number) => set(local, this.load(this.at, offset));
-    const carried = [...this.#carried].map(([offset, local]) => read(local, offset));
-    const last = this.#last.map((columns) =>
-      [...columns.values()].map(({ local, offsets }) => read(local, [...offsets][0])),
-    );
-    return [carried, last];
+    const kept = this.#keptByOffset();
+    const last = this.#last.flatMap((columns) => [...columns.values()]);
+    const copies = last.flatMap(({ offsets }) => [...offsets].slice(1));
+    for (const offset of copies) kept.delete(offset);
+    return this.#inTwos(kept).map(([offset, one, two]) => {
+      if (two === undefined) return set(one, this.load(this.at, offset));
+      const [a, b] = this.at.map((symbol) => v128.load(get(symbol), offset));
+      const [first, second] = [this.vector(), this.vector()];
+      return [
+        set(first, a),
+        set(second, b),
+        set(one, v128.firsts(get(first), get(second))),
+        set(two, v128.seconds(get(first), get(second))),
+      ];
+    });
   }
 
   storeState(): Code {
-    const write = (local: Local, offset: number) => this.store(this.at, offset, get(local));
-    const carried = [...this.#carried].map(([offset, local]) => write(local, offset));
-    const last = this.#last.map((columns) =>
-      [...columns.values()].map(({ local, offsets }) => [...offsets].map((at) => write(local, at))),
+    return this.#inTwos(this.#keptByOffset()).map(([offset, one, two]) => {
+      if (two === undefined) return this.store(this.at, offset, get(one));
+      const rows = [v128.firsts, v128.seconds].map((of) => of(get(one), get(two)));
+      return this.at.map((symbol, i) => v128.store(get(symbol), offset, rows[i]));
+    });
+  }
+
+  /** Variables that are saved. */
+  #keptByOffset(): Map<number, Local> {
+    const last = this.#last.flatMap((columns) =>
+      [...columns.values()].flatMap(({ local, offsets }) =>
+        [...offsets].map((offset) => [offset, local] as const),
+      ),
     );
-    return [carried, last];
+    return new Map([...this.#carried, ...last]);
+  }
+
+  /** Variables by offset; two together if both numbers of a symbol stand side by side. */
+  #inTwos(kept: ReadonlyMap<number, Local>): [offset: number, one: Local, two?: Local][] {
+    const left = new Map([...kept].sort(([a], [b]) => a - b));
+    const twos: [number, Local, Local?][] = [];
+    for (const [offset, one] of left) {
+      const next = offset + NUMBER_BYTES;
+      const two = this.at.length > 1 ? left.get(next) : undefined;
+      twos.push(two === undefined ? [offset, one] : [offset, one, two]);
+      if (two !== undefined) left.delete(next);
+    }
+    return twos;
   }
 
   /** Keeps the values that the next row reads as those before. */
