@@ -73,7 +73,7 @@ const RULES = [
   `equality: peers' values are compared with ours over ${CHECKED_SERIES} series; a difference of ` +
     `at most ${TOLERANCE} of the value, or of 1 where it is smaller, is rounding`,
   'one thread each; each round runs every candidate once; bars are in memory, in the form that ' +
-    'the peer wants, before its time begins',
+    'the program wants, before its time begins',
   'peers keep the result of one symbol at a time; "written to memory" keeps ours of all symbols',
   `"one new bar" adds ${NEXT_BARS} bars in turn; its time is for one of them`,
 ];

@@ -74,11 +74,13 @@ export function cachedRun(
         for (const [i, column] of columns.entries()) {
           const end = Math.min(rows, (ends[i % LANES] ?? 0) - done);
           let sum = 0;
-          let row = LINE_VALUES - 1;
-          // Four lines at a time, so that additions do not wait for one another.
-          for (; row + 3 * LINE_VALUES < end; row += 4 * LINE_VALUES) {
-            const two = column[row] + column[row + LINE_VALUES];
-            sum += two + (column[row + 2 * LINE_VALUES] + column[row + 3 * LINE_VALUES]);
+          let row = 0;
+          // Eight lines at a time: a loop of one line costs more than its read.
+          for (; row + 64 <= end; row += 64) {
+            const four = column[row] + column[row + 8] + (column[row + 16] + column[row + 24]);
+            const more =
+              column[row + 32] + column[row + 40] + (column[row + 48] + column[row + 56]);
+            sum += four + more;
           }
           for (; row < end; row += LINE_VALUES) sum += column[row];
           consumed += sum;

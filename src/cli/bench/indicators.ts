@@ -59,7 +59,7 @@ export async function runIndicators(options: IndicatorsOptions): Promise<void> {
         isSynthetic: universe.isSynthetic,
         programs: [ours, ...drivers.map(({ program }) => program)],
         missing,
-        rules: [...result.rules, `"${COPY}" copies the closes into each output column`],
+        rules: [...result.rules, `"${COPY}" copies one input into each output, in the same memory`],
       };
     } finally {
       await closePeers(drivers);

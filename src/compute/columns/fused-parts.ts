@@ -7,7 +7,7 @@ import { fuse } from './fused/series.ts';
 import { KEEP_INPUTS } from './fused/signs.ts';
 import { WHOLE } from './fused/windows.ts';
 import type { Part } from './interpret.ts';
-import { COLUMN_BYTES, LANES, type Layout } from './layout.ts';
+import { COLUMN_BYTES, LANES, type Layout, STAGED_ROWS } from './layout.ts';
 import type { Staging } from './staging.ts';
 
 /** Bars of all symbols that a program has to compute before its code is made: some milliseconds. */
@@ -26,7 +26,7 @@ const PAIRED_ROWS_MAX = 10;
 /** Above the inputs of any program. */
 const INPUTS_BOUND = 1024;
 
-/** Rows that are computed again if a symbol needs another way. */
+/** Rows that are computed again if a symbol needs another way, in a run where one did before. */
 const CHUNK_ROWS = 512;
 
 /** Rows of state that must hold numbers; those in `plain` not −0 either. Flags are in neither. */
@@ -61,6 +61,7 @@ export class FusedParts {
   #rowCount = 0;
   /** True if the symbols' states are as fused code needs them; undefined if that is unknown. */
   #isClean: boolean | undefined;
+  #chunkRows = STAGED_ROWS;
 
   /** @param from Bars after which code is made. */
   constructor(layout: Layout, from: number) {
@@ -91,6 +92,7 @@ export class FusedParts {
    */
   begin(isBlank: boolean): void {
     this.#isClean = isBlank ? true : undefined;
+    this.#chunkRows = STAGED_ROWS;
   }
 
   /**
@@ -114,12 +116,17 @@ export class FusedParts {
     for (let done = from; done < to; ) {
       const isWritten = part.isWritten && done >= unwritten;
       const fused = this.#fused(part, isWritten, lanes);
-      let end = Math.min(to, done + CHUNK_ROWS, done >= unwritten ? to : unwritten);
+      let end = Math.min(to, done + this.#chunkRows, done >= unwritten ? to : unwritten);
       const isSettled = fused !== undefined && row + done >= fused.settled;
       if (fused && !isSettled) end = Math.min(end, fused.settled - row);
       if (isSettled) this.#isClean ??= this.#checkStates(staging.memory, lanes);
       const canRun = isSettled && this.#isClean;
-      if (!canRun || !this.#runFused(fused, isWritten, staging, lanes, row, done, end)) {
+      const hasRun = canRun && this.#runFused(fused, isWritten, staging, lanes, row, done, end);
+      if (canRun && !hasRun && end - done > CHUNK_ROWS) {
+        this.#chunkRows = CHUNK_ROWS;
+        continue;
+      }
+      if (!hasRun) {
         staging.interpret(part, LANES, used, row, done, end, fromRow);
         this.#isClean = undefined;
       }
