@@ -11,6 +11,7 @@ import { readServingStatus } from '../../../src/store/arrow/read/serving-status.
 import { Replica } from '../../../src/store/replicas/replica.ts';
 import { objectOf, readShared, SHARED_NAME } from '../../../src/store/replicas/shared-manifest.ts';
 import { Uploader } from '../../../src/store/replicas/upload.ts';
+import { scaled } from '../../faults/scale.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { STORAGES } from '../../support/s3-server.ts';
 import { publishNumber } from '../arrow/support/publish-number.ts';
@@ -35,9 +36,11 @@ const DOWNLOAD_POINTS: readonly (readonly [Failpoint, number])[] = [
   ['fsync folder', 1],
 ];
 
-// Real servers alone decide between two writers.
 describe.each(STORAGES)('over %s', (kind) => {
   const storage = useStorage(kind);
+  /** The files of a killed process do not depend on the storage: CI tries one point over S3. */
+  const some = <T>(points: readonly T[]) =>
+    kind === 's3' ? scaled(points.slice(0, 1), points) : points;
 
   function run(...args: string[]): Promise<{ signal: string | null; lines: string[] }> {
     const child = spawn(process.execPath, [program, ...args], {
@@ -53,7 +56,7 @@ describe.each(STORAGES)('over %s', (kind) => {
     );
   }
 
-  it.each(UPLOAD_POINTS)('an upload killed at %s %i goes on', async (name, passes) => {
+  it.each(some(UPLOAD_POINTS))('an upload killed at %s %i goes on', async (name, passes) => {
     const place = `upload-${name.replace(' ', '-')}-${passes}`;
     const dataDir = freshFolder();
     const paths = modePaths(dataDir, 'live');
@@ -77,7 +80,7 @@ describe.each(STORAGES)('over %s', (kind) => {
     await objects.close();
   });
 
-  it.each(DOWNLOAD_POINTS)('a replica killed at %s %i goes on', async (name, passes) => {
+  it.each(some(DOWNLOAD_POINTS))('a replica killed at %s %i goes on', async (name, passes) => {
     const place = `follow-${name.replace(' ', '-')}-${passes}`;
     const here = freshPaths();
     const dataDir = freshFolder();
