@@ -217,7 +217,7 @@ async function report(ages: readonly number[], symbol: string): Promise<void> {
     }
     const rows = [
       ['one', alone] as const,
-      ['one, beside a bare HTTP server under load', beside] as const,
+      ['one, next to a bare HTTP server under load', beside] as const,
       ['two', two] as const,
     ].map(([name, loads]) => {
       const cpuUs = median(loads.map((one) => one.cpuUs));
