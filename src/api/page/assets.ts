@@ -64,7 +64,7 @@ export function readAssets(): Assets {
       if (text === undefined) return response;
       const type = name.endsWith('.css') ? STYLE : SCRIPT;
       response = createResponse(200, type, Buffer.from(text), LASTING);
-      response.kept = { forms: new Map(), isLasting: true };
+      response.kept = { forms: new Map(), smallest: new Set() };
       made.set(name, response);
       return response;
     },
