@@ -65,6 +65,20 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
     expect(parameter(page, 'indicators')).toBe(null);
   });
 
+  it('sends no request twice while it loads', async () => {
+    const paths: string[] = [];
+    const page = await open(`?symbol=${STOCK}`, {
+      prepare: async (page) =>
+        void page.on('request', (request) => paths.push(request.url().split('/v1/')[1])),
+    });
+    await chartOf(page);
+    await page.getByRole('button', { name: 'Annual' }).waitFor();
+    await page.locator('.events').first().waitFor();
+    const requested = paths.filter((path) => path !== undefined);
+    expect(requested).toContain(`svc/corporate-actions/${STOCK}`);
+    expect(requested.filter((path, i) => requested.indexOf(path) !== i)).toEqual([]);
+  });
+
   it('shows what the server says about parameters that contradict each other', async () => {
     const page = await open(`?symbol=${STOCK}`, { complaintsExpected: true });
     await chartOf(page);

@@ -64,20 +64,22 @@ async function reportsOf(symbol: string, signal: AbortSignal): Promise<EarningsR
   return parts.flat();
 }
 
+/** Loads splits and dividends, which the API gives in one response. */
+export async function loadActions(symbol: string, signal: AbortSignal): Promise<MarketEvent[]> {
+  const path = `v1/svc/corporate-actions/${encodeURIComponent(symbol)}`;
+  const { data } = await getJson<CorporateActions>(path, {}, signal);
+  return data.map(eventFromAction);
+}
+
 /** @param fromDay First day, `2026-01-01`; the newest 300 since then are loaded. */
 export async function loadEvents(
-  kind: EventKind,
+  kind: Exclude<EventKind, 'splits' | 'dividends'>,
   symbol: string,
   fromDay: string,
   signal: AbortSignal,
 ): Promise<MarketEvent[]> {
   const name = encodeURIComponent(symbol);
   if (kind === 'earnings') return (await reportsOf(symbol, signal)).map(eventFromReport);
-  if (kind === 'splits' || kind === 'dividends') {
-    const path = `v1/svc/corporate-actions/${name}`;
-    const { data } = await getJson<CorporateActions>(path, {}, signal);
-    return data.map(eventFromAction).filter((event) => event.kind === kind);
-  }
   if (kind === 'insiders') {
     const path = `v1/svc/insider/${name}`;
     return (await rowsOf<InsiderTransaction>(path, { from: fromDay }, signal)).map(

@@ -4,7 +4,7 @@ import { useMemo } from 'preact/hooks';
 import type { RequestFailure } from '../state/request.ts';
 import { useRequest } from '../state/use-request.ts';
 import { EVENT_KINDS, type EventKind, type MarketEvent } from './event.ts';
-import { loadEvents } from './load-events.ts';
+import { loadActions, loadEvents } from './load-events.ts';
 
 export interface Events {
   /** Ascending by time. */
@@ -21,7 +21,7 @@ const DATASETS: Readonly<Partial<Record<EventKind, string>>> = {
 };
 
 /** Kinds of which all rows come at once, whatever the first day. */
-const WHOLE = new Set<EventKind>(['splits', 'dividends', 'earnings', 'ratings']);
+const WHOLE = new Set<EventKind>(['earnings', 'ratings']);
 
 /**
  * @param fromYear First year of dated kinds.
@@ -34,7 +34,12 @@ export function useEvents(
   has: (dataset: string | undefined) => boolean | undefined,
 ): Events {
   const fromDay = `${fromYear}-01-01`;
+  const hasActions = has(undefined) && (kinds.has('splits') || kinds.has('dividends'));
+  const actions = useRequest(symbol, hasActions ? symbol : undefined, (signal) =>
+    loadActions(symbol, signal),
+  );
   const requests = EVENT_KINDS.map((kind) => {
+    if (kind === 'splits' || kind === 'dividends') return actions;
     const key = `${symbol} ${WHOLE.has(kind) ? '' : fromDay}`;
     const isRequested = kinds.has(kind) && has(DATASETS[kind]);
     return useRequest(symbol, isRequested ? key : undefined, (signal) =>
@@ -46,7 +51,10 @@ export function useEvents(
       kinds.has(kind),
     );
     return {
-      events: shown.flatMap(({ value = [] }) => value).sort((a, b) => a.timeMs - b.timeMs),
+      // Splits and dividends share a request.
+      events: shown
+        .flatMap(({ kind, value = [] }) => value.filter((event) => event.kind === kind))
+        .sort((a, b) => a.timeMs - b.timeMs),
       failures: shown.flatMap(({ kind, failure }) => (failure ? [{ kind, failure }] : [])),
     };
   }, [kinds, ...requests.flatMap(({ value, failure }) => [value, failure])]);
