@@ -72,9 +72,11 @@ export function momentText(moment: string | number): string {
   );
 }
 
-/** Moment of this year, without the year: `20 Nov, 16:00 EST`. */
+/** Moment, without the year if that is this one: `20 Nov, 16:00 EST`. */
 export function recentText(moment: string): string {
-  return withZoneName(recentFormat.format(Date.parse(moment)));
+  const ms = Date.parse(moment);
+  if (new Date(ms).getUTCFullYear() !== new Date().getUTCFullYear()) return momentText(moment);
+  return withZoneName(recentFormat.format(ms));
 }
 
 const offsets = new Map<number, number>();
@@ -116,6 +118,8 @@ export function isoDay(dayMs: number): string {
   return new Date(dayMs).toISOString().slice(0, 10);
 }
 
+const YEAR_MINUTES = 365.25 * 1440;
+
 /** Age in the largest fitting unit: `3 days`. */
 export function ageText(ageMs: number): string {
   const minutes = Math.max(0, Math.round(ageMs / 60_000));
@@ -124,6 +128,8 @@ export function ageText(ageMs: number): string {
       ? [minutes, 'minute']
       : minutes < 36 * 60
         ? [Math.round(minutes / 60), 'hour']
-        : [Math.round(minutes / 1440), 'day'];
+        : minutes < 2 * YEAR_MINUTES
+          ? [Math.round(minutes / 1440), 'day']
+          : [Math.floor(minutes / YEAR_MINUTES), 'year'];
   return `${count} ${unit}${count === 1 ? '' : 's'}`;
 }

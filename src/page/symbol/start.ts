@@ -24,15 +24,25 @@ const STATE_TEXTS: Readonly<Partial<Record<Readiness['modes']['live'], string>>>
   damaged: 'Some published data can’t be read. npx tapeworks doctor says which.',
 };
 
+/** Loads the largest companies; where no market cap is known, the most traded symbols. */
+async function firstSymbols(signal: AbortSignal): Promise<ScreenerPage> {
+  const query = { limit: ROWS };
+  const largest = await getJson<ScreenerPage>('v1/svc/screener', query, signal);
+  if (largest.data[0]?.marketCap !== null) return largest;
+  return getJson<ScreenerPage>('v1/svc/screener', { ...query, sort: 'volume' }, signal);
+}
+
+function areLargest({ data }: ScreenerPage): boolean {
+  return data.some(({ marketCap }) => marketCap !== null);
+}
+
 export function Start() {
   const { key = '' } = useStore(session);
   const mode = modeOfKey(key);
-  const largest = useRequest(key, key, (signal) =>
-    getJson<ScreenerPage>('v1/svc/screener', { limit: ROWS }, signal),
-  );
+  const first = useRequest(key, key, firstSymbols);
   const readiness = useReadiness();
   const state = mode && readiness?.modes[mode];
-  const { value, failure, retry, refresh } = largest;
+  const { value, failure, retry, refresh } = first;
   const isEmpty = value?.data.length === 0;
   const count = useStore(publishes);
   useEffect(() => {
@@ -48,13 +58,13 @@ export function Start() {
       isEmpty
         ? 'Nothing is loaded yet.'
         : mode === 'live'
-          ? 'Search for a ticker or a name, or begin with one of the largest companies.'
+          ? `Search for a ticker or a name, or begin with one of the ${value && !areLargest(value) ? 'most traded symbols' : 'largest companies'}.`
           : 'The sandbox has invented companies: all prices, statements and news in it are synthetic. Search for a ticker or a name, or begin with one of the largest.'
     }</p>
     ${state && STATE_TEXTS[state] && html`<p class="notice" role="status">${STATE_TEXTS[state]}</p>`}
     ${failure && html`<${FailureBox} failure=${failure} retry=${retry} subject="the list of symbols" />`}
-    ${!value && !failure && html`<${Skeleton} label="the largest companies" lines=${ROWS} />`}
-    ${value && (value.data.length > 0 ? html`<${Largest} page=${value} />` : html`<${Empty} mode=${mode} />`)}
+    ${!value && !failure && html`<${Skeleton} label="the first symbols" lines=${ROWS} />`}
+    ${value && (value.data.length > 0 ? html`<${Symbols} page=${value} />` : html`<${Empty} mode=${mode} />`)}
   </div>`;
 }
 
@@ -71,7 +81,7 @@ function Empty({ mode }: { mode: string | undefined }) {
   <//>`;
 }
 
-function Largest({ page }: { page: ScreenerPage }) {
+function Symbols({ page }: { page: ScreenerPage }) {
   const rows = page.data.map((row) => {
     const query = changedQuery({ symbol: row.symbol }, true);
     const open = (event: MouseEvent) => {
@@ -91,7 +101,7 @@ function Largest({ page }: { page: ScreenerPage }) {
     </tr>`;
   });
   return html`<div class="table-box"><table class="data">
-    <caption class="unseen">The largest companies by market cap</caption>
+    <caption class="unseen">${areLargest(page) ? 'The largest companies by market cap' : 'The most traded symbols by volume'}</caption>
     <thead><tr>
       <th scope="col" class="text">Symbol</th><th scope="col" class="text">Name</th>
       <th scope="col">Price, USD</th><th scope="col">Change</th><th scope="col" class="wide">Market cap</th>

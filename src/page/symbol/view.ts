@@ -123,13 +123,15 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     <div class="below">
       <div>
         <${Statements} symbol=${symbol} has=${has} />
-        <div class="trio">
+        <div class="pair">
           <${Analysts} symbol=${symbol} isCovered=${has('analyst-consensus')} quote=${newest} />
           <${Insiders} symbol=${symbol} hasTrades=${has('insider')} />
-          <${Facts} details=${details.value} />
         </div>
       </div>
-      <${LatestEvents} events=${events} />
+      <div>
+        <${Facts} details=${details.value} />
+        <${LatestEvents} events=${events} />
+      </div>
     </div>
     ${
       dialog !== undefined &&

@@ -42,6 +42,8 @@ describe('an age', () => {
     [89 * 60_000, '89 minutes'],
     [5 * HOUR_MS, '5 hours'],
     [72 * HOUR_MS, '3 days'],
+    [730 * 24 * HOUR_MS, '730 days'],
+    [3300 * 24 * HOUR_MS, '9 years'],
     [-1000, '0 minutes'],
   ])('of %i ms is %s', (ms, text) => {
     expect(ageText(ms)).toBe(text);
