@@ -3,7 +3,7 @@
 import { createStore } from '../state/store.ts';
 import { type LiveEvent, onLiveEvent } from './live-event.ts';
 
-/** As many as one stream takes. */
+/** Number of screens that one stream takes. */
 export const FOLLOWED_MAX = 10;
 
 /** New matches that are kept. */
