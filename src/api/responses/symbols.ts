@@ -3,6 +3,7 @@
 import type { Mode } from '../../base/config/data-dir.ts';
 import { HttpError, OtherKindError, ParameterError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
+import { countUpTo } from '../../base/search-sorted.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 
@@ -49,11 +50,5 @@ function listedSymbol(text: string): string {
 /** Returns the id of a symbol's security, by which a walk goes on when the symbol changes. */
 export function securityOf(snapshot: Snapshot, symbol: string): number {
   const { listings } = snapshot;
-  let [low, high] = [0, listings.symbol.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (listings.symbol[middle] < symbol) low = middle + 1;
-    else high = middle;
-  }
-  return listings.securityId[low];
+  return listings.securityId[countUpTo(listings.symbol, symbol) - 1];
 }

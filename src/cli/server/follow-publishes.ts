@@ -4,7 +4,7 @@ import { keepFiles } from './keep-files.ts';
 
 /**
  * Runs all work that follows publishes, in the processes that publish, until the signal aborts. A
- * new kind of work is a function like `keepFiles`, which calls `eachPublish`, and a line here.
+ * new kind of work is a function like `keepFiles`, and a call here.
  */
 export async function followPublishes(
   settings: Settings,

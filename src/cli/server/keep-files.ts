@@ -1,17 +1,17 @@
 /** Makes Parquet files after each publish, in a process of its own with the lowest priority. */
 
 import { spawn } from 'node:child_process';
-import { constants, setPriority } from 'node:os';
 import type { Settings } from '../../base/config/config.ts';
-import { type Mode, modePaths } from '../../base/config/data-dir.ts';
+import { MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { readManifest, snapshotId } from '../../store/arrow/format/manifest.ts';
+import { pause } from '../../base/time/pause.ts';
+import { manifestStamp, readManifest, snapshotId } from '../../store/arrow/format/manifest.ts';
 import { readFileSets } from '../../store/parquet/file-sets.ts';
-import { eachPublish } from './each-publish.ts';
+import { lowerPriorityOf } from './priority.ts';
 import { verbProcess } from './supervise.ts';
 
-/** Makes them in both modes until the signal aborts. Notes a failure once. */
+/** Makes them in both modes until the signal aborts, again after a failure, which it notes once. */
 export async function keepFiles(
   { dataDir, files }: Pick<Settings, 'dataDir' | 'files'>,
   note: (line: string) => void,
@@ -19,10 +19,26 @@ export async function keepFiles(
 ): Promise<void> {
   if (!files) return;
   const { pollMs, restMs } = limits.files;
-  const round = (mode: Mode) => makeUnlessThere(dataDir, mode, signal);
-  const onFailure = (mode: Mode, message: string) =>
-    note(`Parquet files of ${mode} could not be made: ${message}`);
-  await eachPublish({ dataDir, pollMs, restMs, round, onFailure }, signal);
+  const modes = MODES.map((mode) => ({ mode, stamp: '', nextMs: 0, failure: '' }));
+  while (!signal.aborted) {
+    for (const one of modes) {
+      const { mode } = one;
+      // Read before the files are made: a publish meanwhile needs others.
+      const stamp = manifestStamp(modePaths(dataDir, mode).serving);
+      if (stamp === one.stamp || performance.now() < one.nextMs) continue;
+      const failure = await makeUnlessThere(dataDir, mode, signal).then(
+        () => '',
+        (error: Error) => error.message || error.name,
+      );
+      if (failure && failure !== one.failure && !signal.aborted) {
+        note(`Parquet files of ${mode} could not be made: ${failure}`);
+      }
+      if (!failure) one.stamp = stamp;
+      one.failure = failure;
+      one.nextMs = performance.now() + restMs;
+    }
+    await pause(pollMs, signal);
+  }
 }
 
 /**
@@ -43,7 +59,7 @@ async function makeUnlessThere(dataDir: string, mode: Mode, signal: AbortSignal)
     stdio: ['ignore', 'ignore', 'pipe'],
     env: { ...process.env, TAPEWORKS_DATA_DIR: dataDir },
   });
-  lowerPriorityOf(child.pid);
+  if (child.pid !== undefined) lowerPriorityOf(child.pid);
   let text = '';
   child.stderr.setEncoding('utf8').on('data', (more: string) => {
     text = (text + more).slice(-limits.echo.charsMax);
@@ -60,12 +76,4 @@ async function makeUnlessThere(dataDir: string, mode: Mode, signal: AbortSignal)
 
 function lastLine(text: string): string {
   return text.trim().split('\n').at(-1)?.trim() ?? '';
-}
-
-function lowerPriorityOf(pid: number | undefined): void {
-  try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW);
-  } catch {
-    // The system may forbid it, and the process may have ended.
-  }
 }

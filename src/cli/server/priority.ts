@@ -9,7 +9,7 @@ import { basename } from 'node:path';
  * five busy threads on one processor, a thread of the API gets 50 % of it, and 7 % without this.
  */
 export function lowerPriority(): void {
-  for (const id of threadIds()) lower(id);
+  for (const id of threadIds()) lowerPriorityOf(id);
 }
 
 /**
@@ -18,17 +18,18 @@ export function lowerPriority(): void {
  */
 export function lowerThreadPriority(): void {
   try {
-    lower(Number(basename(readlinkSync('/proc/thread-self'))));
+    lowerPriorityOf(Number(basename(readlinkSync('/proc/thread-self'))));
   } catch {
     // There are no such files here.
   }
 }
 
-function lower(id: number): void {
+/** Gives a process or thread the lowest priority. */
+export function lowerPriorityOf(id: number): void {
   try {
     setPriority(id, constants.priority.PRIORITY_LOW);
   } catch {
-    // The system may forbid it, and a thread may have ended.
+    // The system may forbid it, and the process or thread may have ended.
   }
 }
 

@@ -12,6 +12,7 @@ import {
   TIMESTAMP,
   VARCHAR,
 } from '@duckdb/node-api';
+import { snakeCase } from '../../api/mcp/tools/tables.ts';
 import type { Table, TableColumn } from '../../api/responses/table.ts';
 import { tableFromQuotes } from '../../api/routes/quotes/route.ts';
 import type { Mode } from '../../base/config/data-dir.ts';
@@ -99,11 +100,6 @@ function tableFunction(name: string, table: Table): DuckDBTableFunction {
       row = end;
     },
   });
-}
-
-/** Converts `companyName` to `company_name`, and keeps `rsi14`. */
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 function duckdbColumn(column: TableColumn): { type: DuckDBType; values: DuckDBValue[] } {
