@@ -1,5 +1,6 @@
 /** `/`: the page for people and the links for programs; `/app/…`: the files of the page. */
 
+import { createHash } from 'node:crypto';
 import { HttpError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
 import type { PublicRoute } from '../contract/route.ts';
@@ -7,8 +8,8 @@ import { API_VERSION } from '../docs/openapi/version.ts';
 import { preferencesFrom } from '../http/format.ts';
 import { type ApiResponse, jsonResponse } from '../http/response.ts';
 import { lastingResponse } from '../responses/cached.ts';
+import { escaped } from '../responses/html-page.ts';
 import { type Assets, readAssets } from './assets.ts';
-import { pageDocument } from './html.ts';
 
 /** Response for programs; addresses are relative to the request, so that proxies may add a path. */
 const LINKS = {
@@ -65,4 +66,66 @@ export function pageRoutes(): PublicRoute[] {
       },
     },
   ];
+}
+
+/** A rising line of candles, as the icon. */
+const ICON =
+  "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'>" +
+  "<rect width='32' height='32' rx='7' fill='%231b2733'/>" +
+  "<path d='M8 13v13M16 8v15M24 5v13' stroke='%23fff' stroke-width='2'/>" +
+  "<path d='M5.5 16h5v7h-5zM13.5 11h5v9h-5zM21.5 8h5v7h-5z' fill='%2326a69a'/></svg>";
+
+function preload(path: string): string {
+  return `<link rel="modulepreload" href="${escaped(path)}">`;
+}
+
+interface PageDocument {
+  text: string;
+  policy: string;
+}
+
+/** Allows nothing but this server; the import map is the only inline script, by its hash. */
+function policyOf(importMap: string): string {
+  const hash = createHash('sha256').update(importMap).digest('base64');
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${hash}'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
+
+function pageDocument(assets: Assets): PageDocument {
+  const { folder, entry, preloaded, imports } = assets;
+  const importMap = JSON.stringify({ imports });
+  const kept = Object.values(imports).map((path) => path.slice(2));
+  const text = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="description" content="Charts, screens and data of this Tapeworks server">
+<title>Tapeworks</title>
+<link rel="icon" href="data:image/svg+xml,${ICON}">
+<link rel="stylesheet" href="${folder}page.css">
+<script type="importmap">${importMap}</script>
+${[...kept, ...preloaded].map(preload).join('\n')}
+<script type="module" src="${entry}"></script>
+</head>
+<body>
+<div id="page">
+<header class="top"><a class="brand" href="./">Tapeworks</a></header>
+<main class="boot"><p class="slow">The page has not started yet. Reload it, or use a browser of 2024 or
+newer.</p><noscript><p>This page needs JavaScript. The API does not:
+<a href="docs">read its reference</a>.</p></noscript></main>
+</div>
+</body>
+</html>
+`;
+  return { text, policy: policyOf(importMap) };
 }

@@ -2,13 +2,23 @@
 
 import { machineLine } from '../measure/machine.ts';
 import { type Summary, spreadOf } from '../measure/summary.ts';
-import { barChart, type ChartBar } from './chart.ts';
 import { COMPARE_RULE, type ComparedRuns } from './compare.ts';
 import { type BenchDocument, OURS } from './document.ts';
-import { escaped } from './escape.ts';
 import { MARKS } from './lines.ts';
 import { type Row, type Table, tablesOf } from './table.ts';
 import { readable } from './text.ts';
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};
+
+/** Escapes text for HTML, in attributes too. */
+export function escaped(text: string): string {
+  return text.replace(/[&<>"]/g, (character) => ENTITIES[character]);
+}
 
 const STYLE = `
 body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2rem auto;padding:0 1rem;color:#1d2329}
@@ -157,4 +167,46 @@ function table(
   const head = header.map((cell) => `<th>${cell}</th>`).join('');
   const body = rows.map((row) => `<tr>${row.map((cell) => `<td>${cell}</td>`).join('')}</tr>`);
   return `<table class="${kind}"><thead><tr>${head}</tr></thead><tbody>${body.join('')}</tbody></table>`;
+}
+
+interface ChartBar {
+  label: string;
+  /** Length of the bar; the whisker goes from `low` to `high`. */
+  value: number;
+  low: number;
+  high: number;
+  isOurs: boolean;
+}
+
+const WIDTH = 760;
+const LABEL_WIDTH = 240;
+const VALUE_WIDTH = 140;
+const ROW_HEIGHT = 20;
+const BAR_HEIGHT = 12;
+
+/** Draws horizontal bars from zero, in the order given, with a whisker over the middle half. */
+function barChart(title: string, unit: string, bars: readonly ChartBar[]): string {
+  const most = Math.max(...bars.map(({ high, value }) => Math.max(high, value)));
+  const plotWidth = WIDTH - LABEL_WIDTH - VALUE_WIDTH;
+  const x = (value: number) => round(LABEL_WIDTH + (value / most) * plotWidth);
+  const height = bars.length * ROW_HEIGHT + 6;
+  const rows = bars.map(({ label, value, low, high, isOurs }, i) => {
+    const y = i * ROW_HEIGHT + 4;
+    const middle = y + BAR_HEIGHT / 2;
+    const kind = isOurs ? 'ours' : 'theirs';
+    return (
+      `<text x="${LABEL_WIDTH - 8}" y="${y + 10}" text-anchor="end">${escaped(label)}</text>` +
+      `<rect class="${kind}" x="${LABEL_WIDTH}" y="${y}" width="${round(x(value) - LABEL_WIDTH)}" height="${BAR_HEIGHT}"/>` +
+      `<path class="whisker" d="M${x(low)} ${middle}H${x(high)}M${x(low)} ${middle - 4}v8M${x(high)} ${middle - 4}v8"/>` +
+      `<text x="${round(x(Math.max(value, high)) + 6)}" y="${y + 10}">${readable(value)} ${escaped(unit)}</text>`
+    );
+  });
+  return (
+    `<svg viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" role="img" ` +
+    `aria-label="${escaped(title)}">${rows.join('')}</svg>`
+  );
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
 }

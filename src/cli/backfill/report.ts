@@ -3,10 +3,10 @@
 import { relative } from 'node:path';
 import type { LoadedDataset, RunReport } from '../../../jobs/contract/reports.ts';
 import { countText } from '../../base/count-text.ts';
+import type { SourcedSymbol, SourceTry } from '../../ingest/contract/fetch-context.ts';
 import { skippedGroups } from '../../ingest/contract/skipped-notes.ts';
 import type { ServedBars } from '../../store/arrow/read/served-bars.ts';
 import { nextLines, pageOf, type Server } from './next-lines.ts';
-import { sourcedLines } from './sourced-lines.ts';
 
 /** A run's report, with the time of the command. */
 export type TimedReport = RunReport & {
@@ -181,4 +181,42 @@ function correctionLines({ rejected, quarantine }: TimedReport): string[] {
 
 function many(count: number, noun: string): string {
   return `${countText(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Bounds of the lists; `--json` has all entries. */
+const GROUPS_SHOWN = 4;
+const SYMBOLS_SHOWN = 8;
+
+/** Symbols with the same source, and the same outcomes before it, share their lines. */
+function sourcedLines(sourced: readonly SourcedSymbol[]): string[] {
+  const groups = [...Map.groupBy(sourced, groupOf).values()];
+  const more = groups.length - GROUPS_SHOWN;
+  return [
+    ...groups.slice(0, GROUPS_SHOWN).flatMap(groupLines),
+    ...(more > 0 ? [`and ${more} more groups of symbols (--json)`] : []),
+  ];
+}
+
+function groupOf({ source, isUpToDate, tried }: SourcedSymbol): string {
+  return JSON.stringify([source, isUpToDate, tried.map((one) => [one.source, one.outcome])]);
+}
+
+function groupLines(group: readonly SourcedSymbol[]): string[] {
+  const [{ source, isUpToDate, tried }] = group;
+  const more = group.length - SYMBOLS_SHOWN;
+  const names = group.slice(0, SYMBOLS_SHOWN).map(({ symbol }) => symbol);
+  const list = `${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  const from = source === null ? 'from no source' : `from ${source}`;
+  return [`${from}: ${list}${isUpToDate ? ' (up to date)' : ''}`, ...triedLines(tried)];
+}
+
+function triedLines(tried: readonly SourceTry[]): string[] {
+  const isLacking = ({ outcome }: SourceTry) => outcome === 'not configured';
+  const lacking = tried.filter(isLacking).map(({ message }) => message);
+  return [
+    ...tried
+      .filter((one) => !isLacking(one))
+      .map(({ source, outcome, message }) => `  ${source}, ${outcome}: ${message}`),
+    ...(lacking.length > 0 ? [`  not configured: ${lacking.join('; ')}`] : []),
+  ];
 }

@@ -1,11 +1,20 @@
 /** Runs a bench: measures, prints, writes and compares. */
 
+import { readFileSync, writeFileSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
+import { UsageError } from '../../base/errors.ts';
+import { quoted } from '../../base/quoted.ts';
 import { describeMachine } from '../../bench/measure/machine.ts';
-import type { BenchDocument, BenchName } from '../../bench/report/document.ts';
+import { type ComparedRuns, compareRuns } from '../../bench/report/compare.ts';
+import {
+  type BenchDocument,
+  type BenchName,
+  documentFromText,
+} from '../../bench/report/document.ts';
+import { reportHtml } from '../../bench/report/html.ts';
+import { compareLines, reportLines } from '../../bench/report/lines.ts';
 import { createOutput, type Output } from '../output.ts';
 import { withProgress } from '../progress.ts';
-import { finishBench, readEarlier } from './finish.ts';
 import type { BenchOptions } from './options.ts';
 
 /** The measured part of a document. */
@@ -37,4 +46,51 @@ export async function runBench(
   } as const;
   const result = await withProgress(output, ({ onProgress }) => measure(output, onProgress));
   finishBench({ ...head, ...result }, options, earlier, output);
+}
+
+/** Prints and writes a measured document, and compares it with an earlier one. */
+const EXIT_REGRESSION = 1;
+
+/** @throws {UsageError} The file does not exist, or is of another bench. */
+function readEarlier(bench: BenchName, path: string | undefined): BenchDocument | undefined {
+  if (path === undefined) return undefined;
+  let text: string;
+  try {
+    text = readFileSync(path, 'utf8');
+  } catch (error) {
+    throw new UsageError(`--compare can't read ${quoted(path)}`, { cause: error });
+  }
+  const earlier = documentFromText(text, path);
+  if (earlier.bench === bench) return earlier;
+  throw new UsageError(
+    `--compare must be of bench ${bench}, ${quoted(path)} is of ${earlier.bench}`,
+  );
+}
+
+function finishBench(
+  document: BenchDocument,
+  options: BenchOptions,
+  earlier: BenchDocument | undefined,
+  output: Output,
+): void {
+  const compared: ComparedRuns | undefined = earlier && compareRuns(earlier, document);
+  const lines = [...reportLines(document), ...(compared ? compareLines(compared) : [])];
+  if (typeof options.json === 'string') {
+    writeFile('--json', options.json, `${JSON.stringify(document, null, 1)}\n`);
+    lines.push('', `${options.json}: all samples as JSON, for --compare`);
+  }
+  if (options.report !== undefined) {
+    writeFile('--report', options.report, reportHtml(document, compared));
+    lines.push(`${options.report}: the report as a page`);
+  }
+  output.result(compared ? { ...document, compared } : document, lines);
+  if (compared?.hasRegression) process.exitCode = EXIT_REGRESSION;
+}
+
+function writeFile(flag: string, path: string, text: string): void {
+  try {
+    writeFileSync(path, text);
+  } catch (error) {
+    throw new UsageError(`${flag} can't be written: ${quoted(path)}`, { cause: error });
+  }
 }

@@ -3,6 +3,7 @@
 import { listRuns } from '../../../jobs/ledger/listed-runs.ts';
 import { readHeld } from '../../../jobs/load/segment-records.ts';
 import { scheduleRows } from '../../../jobs/schedule/schedules.ts';
+import { isStale } from '../../api/operator/health.ts';
 import type { Settings } from '../../base/config/config.ts';
 import {
   accountsPlace,
@@ -13,8 +14,10 @@ import {
 } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import type {
+  DatasetReport,
   HeldReport,
   KeysReport,
+  ModeReport,
   OperatorReport,
   RefusedReport,
   RunReport,
@@ -24,9 +27,13 @@ import { readQuarantine } from '../../ingest/segments/quarantine-counts.ts';
 import { readAccounts, withAccounts } from '../../store/accounts/open.ts';
 import type { AccountRecords } from '../../store/accounts/records/contract.ts';
 import { checkClock, checkKeys, checkRuntime } from '../doctor/setup.ts';
-import { integrityStatus, jobCounts } from '../inspect/status.ts';
+import {
+  integrityStatus,
+  jobCounts,
+  type PublishedStatus,
+  publishedStatus,
+} from '../inspect/status.ts';
 import { diskReport } from './disk.ts';
-import { modeReports } from './modes.ts';
 import { canRetry } from './retry.ts';
 
 /** Parts of the report that take long to read. */
@@ -123,4 +130,44 @@ function refusedReport(dataDir: string, mode: Mode): RefusedReport {
     rows: files.reduce((sum, { rows }) => sum + rows, 0),
     more: all.length - reasons.length,
   };
+}
+
+/** Published data of both modes, for the operator's report. */
+function modeReports(dataDir: string, nowMs: number): Promise<ModeReport[]> {
+  return Promise.all(MODES.map((mode) => modeReport(dataDir, mode, nowMs)));
+}
+
+async function modeReport(dataDir: string, mode: Mode, nowMs: number): Promise<ModeReport> {
+  const { state, published, damage, datasets } = await publishedStatus(dataDir, mode);
+  const others = datasets.map(
+    ({ dataset, rows, changedAt }): DatasetReport => ({
+      ...{ dataset, interval: null, rows, symbols: null, newestAt: changedAt },
+      ...{ endedEarlier: null, isStale: false },
+    }),
+  );
+  return {
+    ...{ mode, state, damage },
+    version: published?.version ?? null,
+    publishedAt: published?.publishedAt ?? null,
+    datasets: [...(published ? candleReports(published, nowMs) : []), ...others],
+  };
+}
+
+function candleReports(
+  { datasets: { candles, intraday } }: NonNullable<PublishedStatus['published']>,
+  nowMs: number,
+): DatasetReport[] {
+  const dataset = 'candles';
+  const { symbols, staleSymbols, rows, newestBarEnd } = candles;
+  const daily = {
+    ...{ dataset, interval: '1d', rows: rows['1d'], symbols, newestAt: newestBarEnd },
+    ...{ endedEarlier: staleSymbols, isStale: isStale(newestBarEnd, nowMs) },
+  };
+  const shorter = Object.entries(intraday ?? {}).map(
+    ([interval, { symbols, rows, newestBarEnd }]): DatasetReport => ({
+      ...{ dataset, interval, rows, symbols, newestAt: newestBarEnd },
+      ...{ endedEarlier: null, isStale: isStale(newestBarEnd, nowMs) },
+    }),
+  );
+  return [daily, ...shorter].filter(({ rows }) => rows > 0);
 }

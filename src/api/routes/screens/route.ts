@@ -2,11 +2,12 @@
 
 import { z } from 'zod';
 import { HttpError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import type { SavedScreen } from '../../../store/accounts/screens/screen-record.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route, RouteSources } from '../../contract/route.ts';
-import { checkedBody } from '../../http/body.ts';
+import { checkedBody, labelField } from '../../http/body.ts';
 import { chosenFormat, FORMATS } from '../../http/format.ts';
 import { checkedQuery } from '../../http/query.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
@@ -16,7 +17,6 @@ import { screenerResponse } from '../screener/respond.ts';
 import { parsedScreenerQuery, SCREENER_HEADERS } from '../screener/route.ts';
 import { checkExpressions, rowsParameters } from '../screener/saved-query.ts';
 import { screenerErrorSchema, screenerPageSchema } from '../screener/schema.ts';
-import { newScreenBody } from './body.ts';
 import {
   deletedScreenExample,
   newScreenExample,
@@ -27,6 +27,25 @@ import {
   screensExample,
   UNKNOWN_SCREEN,
 } from './schema.ts';
+
+/** Body of a new saved screen. */
+const { queryCharsMax } = limits.savedScreen;
+
+const QUERY_RULE = `must be the query of a screener as text, of 1 to ${queryCharsMax} characters`;
+
+const newScreenBody = z
+  .strictObject({
+    name: labelField,
+    query: z
+      .string({ error: QUERY_RULE })
+      .min(1, { error: QUERY_RULE })
+      .max(queryCharsMax, { error: QUERY_RULE })
+      .describe(
+        'Parameters as in the query of `/svc/screener`, without those that only shape a response: ' +
+          '`limit`, `cursor`, `format`, `as_of` and `explain`.',
+      ),
+  })
+  .meta({ id: 'NewScreen' });
 
 const reading: RouteAccess = { scope: 'fundamentals:read', tokens: 1, beyondQuota: true };
 const writing: RouteAccess = { ...reading, scope: 'screens:write' };
