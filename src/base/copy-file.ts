@@ -18,12 +18,15 @@ export interface FileContent {
   sha256: string;
 }
 
-/** Hashes a file; undefined if there is none. */
+/** Hashes a file; undefined if there is none. @throws the error of looking at it or reading it. */
 export async function hashFile(
   path: string,
   signal?: AbortSignal,
 ): Promise<FileContent | undefined> {
-  if (!(await stat(path).catch(() => undefined))) return undefined;
+  const found = await stat(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'ENOENT' && error.code !== 'ENOTDIR') throw error;
+  });
+  if (!found) return undefined;
   return hashChunks(createReadStream(path, { highWaterMark: CHUNK_BYTES, signal }));
 }
 
