@@ -11,6 +11,7 @@ import {
   type HeaderLines,
   PRIVATE_HEADERS,
 } from '../http/response.ts';
+import { KeptResults } from './kept-results.ts';
 
 /** Share of the cache that one response may take: a larger one would evict too many others. */
 const LARGEST_SHARE = 1 / 16;
@@ -27,66 +28,30 @@ function withOwnMemory(response: ApiResponse): ApiResponse {
   return { ...response, body: own };
 }
 
-interface Entry {
-  snapshotId: string;
-  response: ApiResponse;
-  /** Includes coded forms, once they are made. */
-  bytes: number;
-}
-
 /**
  * Creates a cache of responses by query.
  *
- * @param bytesMax Bound on the bytes of all entries; the least recently used entries go first.
+ * @param bytesMax Bound on the bytes of all responses and their coded forms.
  */
 export function createResponseCache(bytesMax: number) {
-  // A Map iterates in order of insertion, so re-inserting an entry makes it the newest.
-  const entries = new Map<string, Entry>();
-  let bytes = 0;
-
-  function remove(key: string): void {
-    const entry = entries.get(key);
-    if (!entry) return;
-    entries.delete(key);
-    bytes -= entry.bytes;
-  }
-
-  function evict(): void {
-    for (const oldest of entries.keys()) {
-      if (bytes <= bytesMax) return;
-      remove(oldest);
-    }
-  }
-
+  const results = new KeptResults<{ snapshotId: string; response: ApiResponse }>(bytesMax);
   return {
     get(key: string, snapshotId: string): ApiResponse | undefined {
-      const entry = entries.get(key);
-      if (!entry || entry.snapshotId !== snapshotId) return undefined;
-      entries.delete(key);
-      entries.set(key, entry);
-      return entry.response;
+      const found = results.get(key);
+      return found?.snapshotId === snapshotId ? found.response : undefined;
     },
     /** Returns the response with place for its coded forms; unchanged if it is too large. */
     put(key: string, snapshotId: string, response: ApiResponse): ApiResponse {
-      remove(key);
       const size = response.bodyBytes + ENTRY_BYTES;
-      if (size > bytesMax * LARGEST_SHARE) return response;
-      const count = (formBytes: number) => {
-        if (entries.get(key) !== entry) return;
-        entry.bytes += formBytes;
-        bytes += formBytes;
-        evict();
-      };
+      if (size > bytesMax * LARGEST_SHARE) {
+        results.remove(key);
+        return response;
+      }
+      const count = (formBytes: number) => results.grow(key, result, formBytes);
       const kept: KeptForms = { forms: new Map(), count };
-      const entry: Entry = {
-        snapshotId,
-        response: { ...withOwnMemory(response), kept },
-        bytes: size,
-      };
-      entries.set(key, entry);
-      bytes += size;
-      evict();
-      return entry.response;
+      const result = { snapshotId, response: { ...withOwnMemory(response), kept } };
+      results.put(key, result, size);
+      return result.response;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** Results of screens, kept so that pages of a walk and repeated screens are not computed again. */
+/** Results that are kept for repeated requests: responses, and screens whose pages a client walks. */
 
 interface Entry<T> {
   result: T;
@@ -30,22 +30,34 @@ export class KeptResults<T> {
 
   /** Keeps a result, unless it alone is larger than the bound. */
   put(key: string, result: T, bytes: number): void {
-    this.#remove(key);
+    this.remove(key);
     if (bytes > this.#bytesMax) return;
-    this.#entries.set(key, { result, bytes });
+    const entry = { result, bytes: 0 };
+    this.#entries.set(key, entry);
+    this.#grow(entry, bytes);
+  }
+
+  /** Counts more bytes of a result, unless another one has its place. */
+  grow(key: string, result: T, bytes: number): void {
+    const entry = this.#entries.get(key);
+    if (entry?.result === result) this.#grow(entry, bytes);
+  }
+
+  #grow(entry: Entry<T>, bytes: number): void {
+    entry.bytes += bytes;
     this.#bytes += bytes;
     for (const oldest of this.#entries.keys()) {
       if (this.#bytes <= this.#bytesMax) return;
-      this.#remove(oldest);
+      this.remove(oldest);
     }
   }
 
   /** Removes the results that a check refuses. */
   retain(isNeeded: (result: T) => boolean): void {
-    for (const [key, { result }] of this.#entries) if (!isNeeded(result)) this.#remove(key);
+    for (const [key, { result }] of this.#entries) if (!isNeeded(result)) this.remove(key);
   }
 
-  #remove(key: string): void {
+  remove(key: string): void {
     const entry = this.#entries.get(key);
     if (!entry) return;
     this.#entries.delete(key);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { KeptResults } from '../../../src/api/screens/kept-results.ts';
+import { KeptResults } from '../../../src/api/responses/kept-results.ts';
 
 it('keeps the results that were used last, within its bytes', () => {
   const kept = new KeptResults<string>(10);
