@@ -37,7 +37,7 @@ import {
 } from '../../store/duckdb/support/fixtures.ts';
 import { keysOf, useStorage } from '../../store/replicas/support.ts';
 import { sharedFolder } from '../../support/folders.ts';
-import { S3_KINDS } from '../../support/s3-server.ts';
+import { STORAGES } from '../../support/s3-server.ts';
 import { duckdbPython, python } from '../../support/tools.ts';
 import { duckdbRows } from '../support/exported.ts';
 
@@ -157,7 +157,7 @@ async function printed(program: string, code: string, url: string): Promise<unkn
 }
 
 // The real server where it is installed, else its stand-in.
-describe.each(['file', ...S3_KINDS.slice(-1)] as const)('a partitioned export: %s', (kind) => {
+describe.each(STORAGES)('a partitioned export: %s', (kind) => {
   const storage = useStorage(kind);
   let places = 0;
   let url: string;
