@@ -5,6 +5,7 @@ import { limits } from '../../../src/base/limits.ts';
 import { Replica } from '../../../src/store/replicas/replica.ts';
 import { readShared } from '../../../src/store/replicas/shared-manifest.ts';
 import { Uploader } from '../../../src/store/replicas/upload.ts';
+import { scaled } from '../../faults/scale.ts';
 import { type Fault, type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.ts';
 import { seaweedfs } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
@@ -33,29 +34,32 @@ describe.skipIf(!seaweedfs)('a faulty network', () => {
     }
   }
 
-  it.each(FAULTS)('%s: an upload ends with its version, once', async (fault) => {
-    const here = freshPaths();
-    const there = freshPaths();
-    const direct = storage.open(`upload-${fault}`);
-    const spoilt = storage.open(`upload-${fault}`, proxy.port);
-    const uploader = new Uploader({ paths: here, objects: spoilt });
-    const replica = new Replica({ paths: there, objects: direct });
-    for (const i of [0, 1, 2]) {
-      await publishNumber(here.serving, i);
-      let count = 0;
-      // Each third response is spoilt.
-      proxy.rule = (line) =>
-        /^(PUT|GET|DELETE)/.test(line) && ++count % 3 === 0 ? fault : undefined;
-      await untilDone(() => uploader.round());
-      proxy.rule = undefined;
-      const seen = await readShared(direct);
-      expect(seen).toMatchObject({ shared: { version: i + 1 } });
-      await replica.round();
-      expect(publishedBytes(there)).toEqual(publishedBytes(here));
-    }
-    await spoilt.close();
-    await direct.close();
-  });
+  it.each(scaled(FAULTS.slice(0, 4), FAULTS))(
+    '%s: an upload ends with its version, once',
+    async (fault) => {
+      const here = freshPaths();
+      const there = freshPaths();
+      const direct = storage.open(`upload-${fault}`);
+      const spoilt = storage.open(`upload-${fault}`, proxy.port);
+      const uploader = new Uploader({ paths: here, objects: spoilt });
+      const replica = new Replica({ paths: there, objects: direct });
+      for (const i of [0, 1, 2]) {
+        await publishNumber(here.serving, i);
+        let count = 0;
+        // Each third response is spoilt.
+        proxy.rule = (line) =>
+          /^(PUT|GET|DELETE)/.test(line) && ++count % 3 === 0 ? fault : undefined;
+        await untilDone(() => uploader.round());
+        proxy.rule = undefined;
+        const seen = await readShared(direct);
+        expect(seen).toMatchObject({ shared: { version: i + 1 } });
+        await replica.round();
+        expect(publishedBytes(there)).toEqual(publishedBytes(here));
+      }
+      await spoilt.close();
+      await direct.close();
+    },
+  );
 
   it('reads what is there after a lost reply, and does not swap twice', async () => {
     const here = freshPaths();

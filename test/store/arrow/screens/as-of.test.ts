@@ -48,18 +48,14 @@ describe('the universe as of a day', () => {
     const version = await wholeMarket();
     const random = seededRandom(2019);
     const days = Array.from(
-      { length: scaled(2, 60) },
+      { length: scaled(1, 60) },
       () => FIRST_DAY + Math.floor(random() * (LAST_DAY - FIRST_DAY)),
     );
-    // Around the rename, the delisting, splits, and on a day without a session.
-    const marked = [
-      '2024-08-14',
-      '2024-09-30',
-      '2024-10-01',
-      '2024-11-04',
-      '2025-03-04',
-      '2024-12-08',
-    ];
+    // Around the rename, the delisting and splits (the long form), and on a day without a session.
+    const marked = scaled(
+      ['2024-08-14', '2024-10-01', '2024-12-08'],
+      ['2024-08-14', '2024-09-30', '2024-10-01', '2024-11-04', '2025-03-04', '2024-12-08'],
+    );
     for (const day of new Set([...marked.map((date) => dayFromDate(date)), ...days, LAST_DAY])) {
       const then = day === LAST_DAY ? version : published(await marketUpTo(day));
       const expected = rowsOf(universeOf(then));
