@@ -79,14 +79,20 @@ export async function startPostgres(settings: readonly string[] = []): Promise<R
       encoding: 'utf8',
     });
     for (const pid of [Number(server?.pid), ...pids.trim().split(/\s+/).map(Number)]) {
-      process.kill(pid, name);
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It has ended meanwhile.
+      }
     }
   }
   async function end(name: NodeJS.Signals): Promise<void> {
     const own = server;
     if (!own || own.exitCode !== null || own.signalCode !== null) return;
     const ended = new Promise((resolve) => own.once('exit', resolve));
-    signal(name);
+    // A killed server leaves its processes, which go on serving connections for a while.
+    if (name === 'SIGKILL') signalAll(name);
+    else signal(name);
     await ended;
   }
 
