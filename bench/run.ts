@@ -29,7 +29,7 @@ const BENCHMARKS = [
   'http/threads',
   'http/screens',
   'http/pages',
-  'http/agents',
+  'http/adapters',
   'bulk/bulk',
   'bulk/bulk-technical',
   'bulk/files',

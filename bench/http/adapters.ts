@@ -1,6 +1,6 @@
 /**
- * Calls of an agent's tools against the routes that they call:
- * `node bench/http/agents.ts [--quick | --smoke]`. One request at a time, over one connection.
+ * Agents' tools, Massive's paths and OpenBB's against the routes that they call:
+ * `node bench/http/adapters.ts [--quick | --smoke]`. One request at a time, over one connection.
  */
 
 import { fillSandbox } from '../../jobs/load/sandbox.ts';
@@ -36,10 +36,34 @@ await fillSandbox(paths, { stocks }, { settings, verb: 'bench', nowMs: NOW_MS })
 const { securities } = openSandbox(sandboxPlan({ stocks }, NOW_MS), NOW_MS);
 const symbol = String(securities.find(({ type }) => type === 'stock')?.symbol);
 /** Each tool with its arguments, and the route with a number that both must have. */
-const pairs: [tool: string, values: object, path: string, field: string][] = [
+const tools: [tool: string, values: object, path: string, field: string][] = [
   ['get_bars', { symbols: [symbol] }, `technical/${symbol}?limit=20`, 'close'],
   ['screen', { limit: 20 }, 'screener?limit=20', 'marketCap'],
   ['search_symbols', { query: 'Q' }, 'symbols?search=Q&limit=10', 'firstBar'],
+];
+const [from, to] = ['2025-11-20', '2026-11-20'];
+const seconds = (date: string) => Date.parse(date) / 1000;
+const year = `technical/${symbol}?from=${from}&to=${to}&limit=1000`;
+/** Each path of another protocol, and the route with a number that both must have. */
+const others: [name: string, path: string, route: string, field: string][] = [
+  [
+    'Massive, aggregates',
+    `/v2/aggs/ticker/${symbol}/range/1/day/${from}/${to}?limit=1000`,
+    year,
+    'close',
+  ],
+  [
+    'Massive, SMA',
+    `/v1/indicators/sma/${symbol}?window=20&limit=100`,
+    `technical/${symbol}?indicators=sma:20&limit=100`,
+    'value',
+  ],
+  [
+    'OpenBB, history',
+    `/udf/history?symbol=${symbol}&resolution=1D&from=${seconds(from)}&to=${seconds(to)}`,
+    year,
+    'close',
+  ],
 ];
 const server = await startServerProcess<ApiReady>(API_SERVER, [dataDir, 'sandbox']);
 try {
@@ -61,19 +85,23 @@ try {
     return read('/mcp', { method: 'POST', body });
   };
   const candidates: Record<string, () => Promise<void>> = {};
-  for (const [tool, values, path, field] of pairs) {
+  const pairs = [
+    ...tools.map(([tool, values, ...route]) => [tool, () => call(tool, values), ...route] as const),
+    ...others.map(([name, path, ...route]) => [name, () => read(path), ...route] as const),
+  ];
+  for (const [name, other, path, field] of pairs) {
     const plain = await read(`/v1/svc/${path}`);
     const number = new RegExp(`"${field}":"?([^,"}]+)`).exec(plain)?.[1];
-    const result = await call(tool, values);
-    checkResult(number !== undefined && result.includes(number), `${tool} has "${number}"`);
-    candidates[tool] = async () => void (await call(tool, values));
+    const result = await other();
+    checkResult(number !== undefined && result.includes(number), `${name} has "${number}"`);
+    candidates[name] = async () => void (await other());
     candidates[path] = async () => void (await read(`/v1/svc/${path}`));
   }
   const timings = await timeInterleaved(candidates, rounds);
   console.log(`${stocks} companies; ${machineLine()}\n`);
-  const rows = pairs.map(([tool, , path]) => {
-    const [ours, plain] = [timings[tool].medianMs, timings[path].medianMs];
-    return [tool, readable(ours), readable(plain), readable(ours / plain)];
+  const rows = pairs.map(([name, , path]) => {
+    const [ours, plain] = [timings[name].medianMs, timings[path].medianMs];
+    return [name, readable(ours), readable(plain), readable(ours / plain)];
   });
   console.log(tableFromRows(['', 'median ms', 'its route', 'ratio'], rows));
 } finally {
