@@ -54,7 +54,7 @@ export async function downloadFile(
       return await downloadOnce(object, folder, file, count, signal);
     } catch (error) {
       signal?.throwIfAborted();
-      // What was received is counted again with the part.
+      // The next try counts the received bytes again, with the part that it continues.
       onBytes(-received);
       const isPassing = error instanceof ObjectStoreError && error.isPassing;
       const isTriedAgain = isPassing || error instanceof DamagedObjectError;

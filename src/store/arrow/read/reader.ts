@@ -118,7 +118,7 @@ function followNewest(dir: string, options: ServingOptions): Follower {
   };
   const open = async () => {
     const before = published;
-    // What is damaged may be repaired by now.
+    // Damaged files may have been repaired since.
     const opened = openPublished(dir, before?.damage ? undefined : before);
     if (!opened && before) throw new CorruptDataError(`the manifest in "${dir}" is gone`);
     if (opened) await prepare(opened);
