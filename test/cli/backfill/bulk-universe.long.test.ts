@@ -1,10 +1,10 @@
 /** The closes of a whole universe, loaded by DuckDB and pyarrow, against `sql`. */
 
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { pythonJson } from '../../support/python.ts';
 import { hasRealdata } from '../../support/realdata.ts';
 import { python } from '../../support/tools.ts';
 import { putRealUniverse } from '../support/real-universe.ts';
@@ -94,10 +94,6 @@ print(json.dumps([
   {'symbol': symbol, 'bars': len(texts), 'closes': hashlib.md5(','.join(texts).encode()).hexdigest()}
   for symbol, texts in sorted(closes.items())
 ]))`;
-    const output = execFileSync(python!, ['-c', script, await answered('arrow')], {
-      encoding: 'utf8',
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    expect(JSON.parse(output)).toEqual(expected);
+    expect(await pythonJson(python!, script, [await answered('arrow')])).toEqual(expected);
   });
 });

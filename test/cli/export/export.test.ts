@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -6,6 +5,7 @@ import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { writeDataset } from '../../../src/cli/export/datasets.ts';
 import { exportFile } from '../../../src/cli/export/file.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import { pythonJson } from '../../support/python.ts';
 import { python } from '../../support/tools.ts';
 import { duckdbRows, useExportFolder } from '../support/exported.ts';
 import type { RunningCli } from '../support/run-cli.ts';
@@ -138,11 +138,11 @@ print(json.dumps({
   'symbols': sorted(frame['symbol'].cast(pl.String).unique().to_list()),
 }))`;
     const paths = ['python.arrow', 'python.parquet', 'python.stream'].map(out);
-    const output = execFileSync(python!, ['-c', script, ...paths], { encoding: 'utf8' });
+    const opened = await pythonJson(python!, script, paths);
     const [{ rows }] = await folder.json(
       ...['sql', "SELECT count(*) AS rows FROM candles WHERE interval = '1d'", '--mode', 'sandbox'],
     );
-    expect(JSON.parse(output)).toEqual({
+    expect(opened).toEqual({
       types: [
         'dictionary<values=string, indices=int32, ordered=0>',
         'timestamp[us, tz=UTC]',

@@ -1,6 +1,5 @@
 /** Partitioned exports to a folder and to buckets, read back by engines of others. */
 
-import { execFile } from 'node:child_process';
 import {
   cpSync,
   existsSync,
@@ -11,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { isDeepStrictEqual, promisify } from 'node:util';
+import { isDeepStrictEqual } from 'node:util';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { candleSeries } from '../../../src/api/routes/candles/series.ts';
 import { blankBars } from '../../../src/base/bars.ts';
@@ -37,11 +36,10 @@ import {
 } from '../../store/duckdb/support/fixtures.ts';
 import { keysOf, useStorage } from '../../store/replicas/support.ts';
 import { sharedFolder } from '../../support/folders.ts';
+import { pythonJson } from '../../support/python.ts';
 import { STORAGES } from '../../support/s3-server.ts';
 import { duckdbPython, python } from '../../support/tools.ts';
 import { duckdbRows } from '../support/exported.ts';
-
-const run = promisify(execFile);
 
 const INTERVALS: readonly SourceInterval[] = ['1d', '1m', '5m'];
 const SESSIONS = ['2026-01-29', '2026-01-30', '2026-02-02', '2026-02-03'];
@@ -150,10 +148,7 @@ def arrow():
 async function printed(program: string, code: string, url: string): Promise<unknown> {
   const place = objectPlace('--out', url);
   const argument = place.kind === 'file' ? place.folder : url;
-  const { stdout } = await run(program, ['-c', PYTHON + code, argument], {
-    maxBuffer: 64 * 1024 * 1024,
-  });
-  return JSON.parse(stdout);
+  return await pythonJson(program, PYTHON + code, [argument]);
 }
 
 // The real server where it is installed, else its stand-in.

@@ -1,8 +1,6 @@
 /** Parquet files read over HTTP by engines of others, and the bytes that they take. */
 
-import { execFile } from 'node:child_process';
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
@@ -10,11 +8,11 @@ import { readFileSets } from '../../../src/store/parquet/file-sets.ts';
 import { NOW_MS } from '../../api/support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../../api/support/test-server.ts';
 import { sharedFolder } from '../../support/folders.ts';
+import { pythonJson } from '../../support/python.ts';
 import { duckdbPython, python } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { madeFiles, manySymbols, publishMany } from './made-market.ts';
 
-const run = promisify(execFile);
 const dataDir = sharedFolder();
 let server: TestServer;
 let proxy: Server;
@@ -64,8 +62,8 @@ request = urllib.request.Request(address + '/v1/svc/files', headers={'X-API-Key'
 files = json.load(urllib.request.urlopen(request))['data']
 daily = [f['url'] for f in files if f['dataset'] == 'candles' and f['interval'] == '1d']
 `;
-  const { stdout } = await run(program, ['-c', prelude + code, address, server.rawKey]);
-  return { value: JSON.parse(stdout), bytes: sent };
+  const value = await pythonJson(program, prelude + code, [address, server.rawKey]);
+  return { value, bytes: sent };
 }
 
 /** Closes of a symbol from a day on. */

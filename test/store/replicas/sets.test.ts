@@ -1,9 +1,7 @@
 /** Parquet files reach replicas byte by byte, later than their version, and links work on both. */
 
-import { execFile } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
@@ -23,6 +21,7 @@ import { NOW_MS, publishMarket } from '../../api/support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../../api/support/test-server.ts';
 import { madeFiles, manySymbols, publishMany } from '../../cli/files/made-market.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
+import { pythonJson } from '../../support/python.ts';
 import { STORAGES } from '../../support/s3-server.ts';
 import { python } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
@@ -123,8 +122,7 @@ rows = sum(pq.read_table(io.BytesIO(urllib.request.urlopen(u).read())).num_rows 
 scanned = pl.scan_parquet(urls).filter(pl.col('symbol') == 'S42').collect()
 print(json.dumps([rows, len(scanned)]))`;
     const urls = JSON.stringify(daily.map(({ url }) => url));
-    const { stdout } = await promisify(execFile)(python as string, ['-c', code, urls]);
-    const [rows, ofSymbol] = JSON.parse(stdout);
+    const [rows, ofSymbol] = await pythonJson<number[]>(python!, code, [urls]);
     expect(ofSymbol).toBe(700);
     expect(rows).toBeGreaterThan(60 * 700);
     expect(first.version).toBe(daily[0].version);
