@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sessionsBetween } from '../../src/base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../src/base/time/dates.ts';
 import { ask } from '../cli/support/ask.ts';
-import { type CliFolder, createCliFolder, QUICK_CLI } from '../cli/support/run-cli.ts';
+import { bin, type CliFolder, createCliFolder, QUICK_CLI } from '../cli/support/run-cli.ts';
 import { type Part, processPart } from '../faults/support/killed-parts.ts';
 import { type SmallMarket, startSmallMarket } from '../faults/support/small-market.ts';
 import { startReceiver } from '../jobs/webhooks/receiver.ts';
@@ -44,6 +44,8 @@ export interface FleetOptions {
   machines: number;
   /** Waits of `quick-limits.ts` instead of the real ones. */
   isQuick?: boolean;
+  /** Returns the launcher of the program that a process starts next, by its name. */
+  program?(name: string): string;
   /** Settings of one machine by its place, such as a folder on a disk of its own. */
   more?(place: number): Record<string, string>;
   /** Settings of the publisher. */
@@ -70,8 +72,10 @@ export interface Fleet {
   date(): string;
   /** Loads and publishes the next sessions; resolves with the newest date once it is published. */
   publish(sessions?: number): Promise<string>;
+  /** The server that machines are compared with. */
+  reference: Part;
   /** Kills a machine; its client counts what fails until it is started. */
-  kill(machine: Machine): Promise<void>;
+  kill(machine: Machine, signal?: NodeJS.Signals): Promise<void>;
   /** Starts a machine; resolves when it is ready. */
   start(machine: Machine): Promise<void>;
   /** Resolves when these machines show the newest date, and says how many ms that took. */
@@ -105,7 +109,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
     startReceiver(undefined, ALL),
   ]);
   await postgres.create(DATABASE);
-  const script = isQuick ? QUICK_CLI : undefined;
+  const program = options.program ?? (() => (isQuick ? QUICK_CLI : bin));
   const folders: CliFolder[] = [];
   const nodes: Node[] = [];
 
@@ -133,7 +137,7 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
       ...{ TAPEWORKS_WEBHOOK_PRIVATE: 'on', TAPEWORKS_HOST: network ? ALL : '127.0.0.1' },
       ...extra,
     };
-    const folder = createCliFolder(env, script);
+    const folder = createCliFolder(env, () => program(name));
     folders.push(folder);
     const part = processPart(() => folder.spawnWithin(network?.within ?? [], ...verb), ready);
     const node: Node = { name, proxy, network, ...part };
@@ -220,10 +224,10 @@ export async function startFleet(options: FleetOptions): Promise<Fleet> {
   const fleet: Fleet = {
     ...{ store, redis, postgres, vendor, events, publisher, worker, fetcher, machines, client },
     publisherDir: publisherMore.TAPEWORKS_DATA_DIR ?? publisher.dataDir,
-    ...{ env, date, publish, publishAgain },
-    async kill(machine) {
+    ...{ env, date, publish, publishAgain, reference },
+    async kill(machine, signal) {
       client.down(machine.name);
-      await machine.kill();
+      await machine.kill(signal);
     },
     async start(machine) {
       await machine.start();

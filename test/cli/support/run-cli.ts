@@ -9,7 +9,8 @@ import { afterAll } from 'vitest';
 import type { ParsedJson } from '../../support/parsed-json.ts';
 import { runWarm } from './warm-cli.ts';
 
-const bin = fileURLToPath(new URL('../../../bin/tapeworks.js', import.meta.url));
+/** The launcher of this program. */
+export const bin = fileURLToPath(new URL('../../../bin/tapeworks.js', import.meta.url));
 
 /** The command line for tests that kill workers: as `quick-limits.ts` says. */
 export const QUICK_CLI = fileURLToPath(new URL('quick-cli.ts', import.meta.url));
@@ -52,11 +53,15 @@ export interface RunningCli {
 
 /**
  * @param env May be added to later.
- * @param script Runs a verb.
+ * @param program Script that runs a verb, or what returns it for the next verb.
  */
-export function createCliFolder(env: Record<string, string> = {}, script = bin): CliFolder {
+export function createCliFolder(
+  env: Record<string, string> = {},
+  program: string | (() => string) = bin,
+): CliFolder {
   const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   const running: RunningCli[] = [];
+  const scriptNow = typeof program === 'string' ? () => program : program;
   const childEnv = () => ({
     PATH: process.env.PATH ?? '',
     TAPEWORKS_DATA_DIR: dataDir,
@@ -65,15 +70,17 @@ export function createCliFolder(env: Record<string, string> = {}, script = bin):
     ...env,
   });
   const launch = (args: string[], within: readonly string[] = []) => {
-    const [command, ...rest] = [...within, process.execPath, script, ...args];
+    const [command, ...rest] = [...within, process.execPath, scriptNow(), ...args];
     return spawn(command, rest, { env: childEnv(), stdio: ['ignore', 'pipe', 'pipe'] });
   };
   // A warm process has the program of the repository; a copy of it is run by itself.
-  const isOfRepository = script === bin || script === QUICK_CLI;
-  const run = async (...args: string[]) =>
-    (isOfRepository
-      ? await runWarm({ isQuick: script === QUICK_CLI }, { args, env: childEnv() })
-      : undefined) ?? collect(launch(args));
+  const run = async (...args: string[]) => {
+    const script = scriptNow();
+    const isOfRepository = script === bin || script === QUICK_CLI;
+    const isQuick = script === QUICK_CLI;
+    const warm = isOfRepository && (await runWarm({ isQuick }, { args, env: childEnv() }));
+    return warm || collect(launch(args));
+  };
   const json = async (...args: string[]): Promise<ParsedJson> => {
     const { code, stdout, stderr } = await run(...args, '--json');
     if (code !== 0) throw new Error(`tapeworks ${args.join(' ')} gave ${code}: ${stderr}`);

@@ -7,7 +7,7 @@ import type { RunningRedis } from '../../support/redis-server.ts';
 
 export interface Part {
   start(): Promise<void>;
-  kill(): Promise<void>;
+  kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
 /** @param ready What it writes to either stream once it works. */
@@ -31,9 +31,9 @@ export function processPart(spawn: () => ChildProcess, ready: string): Part {
         });
       });
     },
-    async kill() {
+    async kill(signal = 'SIGKILL') {
       const ended = new Promise((resolve) => child?.once('exit', resolve));
-      child?.kill('SIGKILL');
+      child?.kill(signal);
       await ended;
     },
   };
