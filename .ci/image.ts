@@ -58,9 +58,16 @@ function makeBase(root: string, image: string): void {
     const sources = globSync('/etc/apt/{sources.list,sources.list.d/*}').map((path) =>
       readFileSync(path, 'utf8'),
     );
-    const mirror = /https?:\/\/\S+/.exec(sources.join('\n'))?.[0] ?? 'http://deb.debian.org/debian';
+    // Not a comment: images of Debian name their snapshot in one.
+    const mirror = /^(?:URIs:|deb) (https?:\/\/\S+)/m.exec(sources.join('\n'))?.[1];
     const wanted = '--include=ca-certificates,libatomic1';
-    run('debootstrap', ['--variant=minbase', wanted, suite, debian, mirror]);
+    run('debootstrap', [
+      '--variant=minbase',
+      wanted,
+      suite,
+      debian,
+      mirror ?? 'http://deb.debian.org/debian',
+    ]);
   }
   run('cp', ['-a', debian, root]);
   if (debian !== options.base) rmSync(debian, { recursive: true });
