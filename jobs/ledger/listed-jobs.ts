@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Settings } from '../../src/base/config/config.ts';
 import { accountsPlace, jobsPaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
-import { readAccounts } from '../../src/store/accounts/open.ts';
+import { ifReachable, readAccounts } from '../../src/store/accounts/open.ts';
 import type { AccountRecords } from '../../src/store/accounts/records/contract.ts';
 import { type RunHead, taskId } from '../contract/run.ts';
 import type { JobRecord, JobState } from '../contract/runner.ts';
@@ -22,10 +22,13 @@ export async function listLedger(
   return [...jobs, ...(await failedDeliveries(dataDir, listedMax - jobs.length))];
 }
 
-/** Without Redis, deliveries are no jobs: only the failed ones are listed, newest first. */
+/**
+ * Without Redis, deliveries are no jobs: only the failed ones are listed, newest first; none while
+ * Postgres can't be reached.
+ */
 async function failedDeliveries(dataDir: string, rowsMax: number): Promise<JobRecord[]> {
   const read = (accounts: AccountRecords) => accounts.givenUpDeliveries(rowsMax);
-  const rows = (await readAccounts(accountsPlace(dataDir), read)) ?? [];
+  const rows = (await ifReachable(readAccounts(accountsPlace(dataDir), read))) ?? [];
   return rows.map(
     ({ eventId, webhookId, mode, type, attempts, error }): JobRecord => ({
       ...{ id: `${eventId}/${webhookId}`, queue: 'webhooks', state: 'dead', mode, verb: 'deliver' },

@@ -1,6 +1,12 @@
 /** Errors of another thread, as messages carry them. */
 
-import { CorruptDataError, HttpError, ParameterError, TapeworksError } from '../../base/errors.ts';
+import {
+  AccountsUnreachableError,
+  CorruptDataError,
+  HttpError,
+  ParameterError,
+  TapeworksError,
+} from '../../base/errors.ts';
 import { ExpressionError } from '../../compute/screens/expression-error.ts';
 
 export type SentError =
@@ -29,6 +35,9 @@ export function sentError(error: unknown): SentError {
   }
   if (error instanceof HttpError) {
     return { kind: 'http', message, status: error.status, headers: error.headers };
+  }
+  if (error instanceof AccountsUnreachableError) {
+    return { kind: 'http', message, status: 503, headers: [] };
   }
   if (error instanceof CorruptDataError) return { kind: 'damage', message };
   return { kind: 'other', message: stack ?? message };

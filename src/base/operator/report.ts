@@ -186,8 +186,9 @@ export interface OperatorReport {
     faults: { part: string; fault: string; remedy: string }[];
   };
   disk: DiskReport;
-  keys: KeysReport;
-  webhooks: WebhooksReport;
+  /** Null while the Postgres of the accounts can't be reached, as are webhooks. */
+  keys: KeysReport | null;
+  webhooks: WebhooksReport | null;
   checks: CheckReport[];
 }
 

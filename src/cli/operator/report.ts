@@ -14,6 +14,7 @@ import {
 } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import type {
+  CheckReport,
   DatasetReport,
   HeldReport,
   KeysReport,
@@ -24,8 +25,9 @@ import type {
   WebhooksReport,
 } from '../../base/operator/report.ts';
 import { readQuarantine } from '../../ingest/segments/quarantine-counts.ts';
-import { readAccounts, withAccounts } from '../../store/accounts/open.ts';
+import { ifReachable, readAccounts, withAccounts } from '../../store/accounts/open.ts';
 import type { AccountRecords } from '../../store/accounts/records/contract.ts';
+import { checkPostgres } from '../doctor/accounts.ts';
 import { checkClock, checkKeys, checkRuntime } from '../doctor/setup.ts';
 import {
   integrityStatus,
@@ -39,8 +41,9 @@ import { canRetry } from './retry.ts';
 /** Parts of the report that take long to read. */
 interface SlowParts {
   disk: OperatorReport['disk'];
-  keys: KeysReport;
-  webhooks: WebhooksReport;
+  keys: KeysReport | null;
+  webhooks: WebhooksReport | null;
+  postgres: CheckReport[];
   refused: RefusedReport[];
 }
 
@@ -57,6 +60,7 @@ export function createReport(settings: Settings): () => Promise<OperatorReport> 
   }
   return async () => {
     const nowMs = Date.now();
+    const { postgres, ...slowly } = await slowParts(nowMs);
     const jobs = await jobCounts(settings);
     const runs = await runsOf(settings, jobs !== null);
     return {
@@ -66,8 +70,8 @@ export function createReport(settings: Settings): () => Promise<OperatorReport> 
       held: MODES.flatMap((mode) => heldReports(settings, mode, runs)),
       schedules: scheduleRows(settings, nowMs).map(({ next, ...row }) => row),
       integrity: integrityStatus(dataDir),
-      checks: [checkRuntime(), await checkClock(settings, nowMs), checkKeys(settings)],
-      ...(await slowParts(nowMs)),
+      checks: [checkRuntime(), await checkClock(settings, nowMs), checkKeys(settings), ...postgres],
+      ...slowly,
     };
   };
 }
@@ -78,9 +82,13 @@ async function readSlowParts(settings: Settings, nowMs: number): Promise<SlowPar
     webhooks: await accounts.webhooksReport(),
   });
   const place = accountsPlace(settings.dataDir);
+  const known = readAccounts(place, read, () => nowMs).then(
+    async (parts) => parts ?? (await withAccounts(place, read)),
+  );
   return {
     disk: diskReport(settings),
-    ...((await readAccounts(place, read, () => nowMs)) ?? (await withAccounts(place, read))),
+    ...((await ifReachable(known)) ?? { keys: null, webhooks: null }),
+    postgres: await checkPostgres(settings),
     refused: MODES.map((mode) => refusedReport(settings.dataDir, mode)),
   };
 }

@@ -6,7 +6,7 @@ import type { JobFigures } from '../../../jobs/ledger/figures.ts';
 import type { MetricFamily } from '../../api/operator/metrics/family.ts';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPlace, jobsPaths } from '../../base/config/data-dir.ts';
-import { readAccounts } from '../../store/accounts/open.ts';
+import { ifReachable, readAccounts } from '../../store/accounts/open.ts';
 import type { AccountRecords } from '../../store/accounts/records/contract.ts';
 import {
   type DeliveryFigures,
@@ -51,9 +51,13 @@ async function familiesOf(
   figures: Promise<JobFigures>,
 ): Promise<MetricFamily[]> {
   const nowMs = Date.now();
-  const deliveries = await readDeliveries(dataDir);
-  const jobs = jobFamilies(await figures.catch(() => undefined), nowMs);
-  return [...jobs, ...deliveryFamilies(deliveries, nowMs)];
+  // Both are awaited at once: a promise that fails before somebody waits for it ends the thread.
+  const [known, deliveries] = await Promise.all([
+    figures.catch(() => undefined),
+    readDeliveries(dataDir),
+  ]);
+  const jobs = jobFamilies(known, nowMs);
+  return deliveries ? [...jobs, ...deliveryFamilies(deliveries, nowMs)] : jobs;
 }
 
 /** Opens once, and again after a failure. */
@@ -103,12 +107,15 @@ export async function readJobFigures(settings: Settings): Promise<JobFigures | u
 async function readLedger({ dataDir }: Settings): Promise<JobFigures> {
   const { ledgerFigures } = await import('../../../jobs/ledger/figures.ts');
   const figures = ledgerFigures(jobsPaths(dataDir).ledger);
-  return withDeliveries(figures, await readDeliveries(dataDir));
+  const deliveries = await readDeliveries(dataDir);
+  return deliveries ? withDeliveries(figures, deliveries) : figures;
 }
 
-async function readDeliveries(dataDir: string): Promise<DeliveryFigures> {
+/** @returns undefined if Postgres can't be reached. */
+function readDeliveries(dataDir: string): Promise<DeliveryFigures | undefined> {
   const read = (accounts: AccountRecords) => accounts.deliveryFigures();
-  return (await readAccounts(accountsPlace(dataDir), read)) ?? NO_DELIVERIES;
+  const reading = readAccounts(accountsPlace(dataDir), read);
+  return ifReachable(reading.then((figures) => figures ?? NO_DELIVERIES));
 }
 
 /** Adds deliveries to the figures: without Redis each one counts as a job. */

@@ -29,15 +29,16 @@ export function attentionOf(report: OperatorReport): AttentionItem[] {
     ...[...byRun].map(([key, held]) => heldItem(key, held, nowMs)),
     ...report.runs.flatMap((run) => runItem(run, byRun, nowMs)),
     ...staleOf(report),
-    ...report.webhooks.webhooks.flatMap(({ id, url, account, disabledAt, disabledReason }) =>
-      disabledAt === null
-        ? []
-        : {
-            key: `webhook ${id}`,
-            isUrgent: false,
-            title: `A webhook of ${account} is disabled`,
-            detail: `${url}: ${disabledReason ?? 'no reason is known'}`,
-          },
+    ...(report.webhooks?.webhooks ?? []).flatMap(
+      ({ id, url, account, disabledAt, disabledReason }) =>
+        disabledAt === null
+          ? []
+          : {
+              key: `webhook ${id}`,
+              isUrgent: false,
+              title: `A webhook of ${account} is disabled`,
+              detail: `${url}: ${disabledReason ?? 'no reason is known'}`,
+            },
     ),
     ...report.checks.flatMap(({ name, state, detail }) =>
       state === 'failed'

@@ -84,8 +84,8 @@ function Shown({ followed, report }: { followed: FollowedReport; report: Operato
         <${Checks} checks=${report.checks} integrity=${report.integrity} />
       </div>
     </div>
-    <${Keys} keys=${report.keys} nowMs=${nowMs} />
-    <${Webhooks} webhooks=${report.webhooks} nowMs=${nowMs} />
+    ${report.keys && html`<${Keys} keys=${report.keys} nowMs=${nowMs} />`}
+    ${report.webhooks && html`<${Webhooks} webhooks=${report.webhooks} nowMs=${nowMs} />`}
     ${
       accepted?.accept &&
       html`<${AcceptDialog} held=${accepted.accept.held} onClose=${() => accept(undefined)}

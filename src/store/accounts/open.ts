@@ -2,6 +2,7 @@
 
 import { existsSync } from 'node:fs';
 import type { AccountsPlace } from '../../base/config/data-dir.ts';
+import { AccountsUnreachableError } from '../../base/errors.ts';
 import { openSqlite } from '../../base/read-sqlite.ts';
 import { openPostgresAccounts, openPostgresRecords } from './admission/postgres-accounts.ts';
 import {
@@ -71,4 +72,14 @@ export async function readAccounts<T>(
   if (!isNewestSchema(opened.database)) return undefined;
   const deps = { now, vault: createSecretVault(keyPath), changed: () => {} };
   return await read(createRecords(sqliteSql(opened.database, path), deps));
+}
+
+/** For reports that go on without the accounts. @returns undefined if Postgres can't be reached. */
+export async function ifReachable<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (error instanceof AccountsUnreachableError) return undefined;
+    throw error;
+  }
 }
