@@ -29,19 +29,20 @@ export interface ParamSpec<Name extends string = string> {
   integer: boolean;
 }
 
-/** Definition of an indicator. `Param` and `Output` make the compiler check the names in it. */
-interface IndicatorRow<Param extends string, Output extends string> {
-  name: string;
+/** Definition of an indicator. The type parameters make the compiler check the names in it. */
+interface IndicatorRow<Name extends string, Param extends string, Output extends string> {
+  name: Name;
   title: string;
-  /** In the order in which `name:a:b` gives them. */
-  params: readonly ParamSpec<Param>[];
-  outputs: readonly Output[];
+  /** In the order in which `name:a:b` gives them; default: none. */
+  params?: readonly ParamSpec<Param>[];
+  /** Default: one, named as the indicator. */
+  outputs?: readonly Output[];
   /** Outputs that are prices, which charts draw over the bars; default: none. */
   priceOutputs?: readonly NoInfer<Output>[];
-  /** The output that stands for the indicator where one number is wanted. */
-  mainOutput: NoInfer<Output>;
-  /** True if a publish computes it for every symbol, with the default parameters. */
-  isPublished: boolean;
+  /** The output that stands for the indicator where one number is wanted; default: the first. */
+  mainOutput?: NoInfer<Output>;
+  /** True if a publish computes it for every symbol, with the default parameters; default: false. */
+  isPublished?: boolean;
   /** Message about parameters that contradict each other, as `fast must be …`. */
   conflict?(params: Readonly<Record<Param, number>>): string | undefined;
   /**
@@ -53,10 +54,13 @@ interface IndicatorRow<Param extends string, Output extends string> {
     bars: Bars,
     params: Readonly<Record<Param, number>>,
     isIntraday: boolean,
-  ): Readonly<Record<Output, Column>>;
+  ): Readonly<Record<NoInfer<Output>, Column>>;
 }
 
-export interface IndicatorSpec extends Omit<IndicatorRow<string, string>, 'columns'> {
+type AnyRow = IndicatorRow<string, string, string>;
+
+export interface IndicatorSpec extends Required<Omit<AnyRow, 'columns' | 'conflict'>> {
+  conflict?: AnyRow['conflict'];
   /** Columns that the indicator reads. A bar is a gap if one of them is not finite there. */
   inputs: readonly BarName[];
   /** A gap counts as if the bar were `absent`, or gives NaN while it is in the `window`. */
@@ -97,15 +101,17 @@ const PROGRAMS_MAX = 64;
 const programs = new Map<string, Program>();
 
 /** Completes the definition of an indicator with what all have in common. */
-export function indicator<Param extends string, Output extends string>(
-  row: IndicatorRow<Param, Output>,
-): IndicatorSpec {
-  const { name, outputs } = row;
+export function indicator<
+  const Name extends string,
+  Param extends string,
+  Output extends string = Name,
+>(row: IndicatorRow<Name, Param, Output>): IndicatorSpec {
+  const { name, params: specs = [], outputs = [name as string as Output] } = row;
   const expressions = (params: IndicatorParams, isIntraday = false, bars = bar) => {
     const columns = row.columns(bars, params, isIntraday);
     return outputs.map((output) => columns[output]);
   };
-  const defaults = Object.fromEntries(row.params.map((param) => [param.name, param.default]));
+  const defaults = Object.fromEntries(specs.map((param) => [param.name, param.default]));
   const read = [false, true].flatMap((is) => inputsOf(expressions(defaults, is)));
   // Expressions of indicators start from bars alone.
   const inputs = [...new Set(read)] as BarName[];
@@ -113,18 +119,23 @@ export function indicator<Param extends string, Output extends string>(
   const warmups = (params: IndicatorParams) =>
     Object.fromEntries(expressions(params).map(({ first }, i) => [outputs[i], first]));
   return {
+    priceOutputs: [],
+    mainOutput: outputs[0],
+    isPublished: false,
     ...row,
+    params: specs,
+    outputs,
     inputs,
     gaps,
     expressions,
     warmups,
     warmup: (params) => Math.min(...Object.values(warmups(params))),
     compute(bars, params, out = outputColumns(outputs, bars.close.length)) {
-      checkParams(row, params);
+      checkParams({ ...row, params: specs }, params);
       checkColumns(name, inputs, outputs, bars, out);
       const { length } = bars.close;
       const isIntraday = bars.session !== undefined;
-      const values = row.params.map((param) => params[param.name]);
+      const values = specs.map((param) => params[param.name]);
       const program = programOf([name, ...values, isIntraday].join(':'), () =>
         expressions(params, isIntraday),
       );

@@ -24,5 +24,5 @@ it.each(indicatorCatalogue.map((spec) => [spec.name, spec] as const))('%s', (_na
   const moved = spec.outputs.filter(
     (output) => Math.abs(after[output][ROWS - 1] - before[output][ROWS - 1] - STEP) < 1e-6,
   );
-  expect(moved).toEqual(spec.priceOutputs ?? []);
+  expect(moved).toEqual(spec.priceOutputs);
 });

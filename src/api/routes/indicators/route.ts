@@ -9,7 +9,7 @@ import { lastingResponse } from '../../responses/cached.ts';
 import { type indicatorSchema, indicatorsExample, indicatorsSchema } from './schema.ts';
 
 function indicatorRow(spec: IndicatorSpec): z.infer<typeof indicatorSchema> {
-  const { name, title, params, outputs, priceOutputs = [], mainOutput } = spec;
+  const { name, title, params, outputs, priceOutputs, mainOutput } = spec;
   return {
     name,
     title,

@@ -15,10 +15,7 @@ export const alma = indicator({
     { name: 'offset', default: 0.85, min: 0.01, max: 1, integer: false },
     factorParam('sigma', 6),
   ],
-  outputs: ['alma'],
   priceOutputs: ['alma'],
-  mainOutput: 'alma',
-  isPublished: false,
   columns: ({ close }, { period, offset, sigma }) => {
     const width = period / sigma;
     const distances = Array.from({ length: period }, (_, i) => i - offset * (period - 1));

@@ -11,10 +11,7 @@ export const dema = indicator({
   name: 'dema',
   title: 'Double exponential moving average',
   params: [barsParam('period')],
-  outputs: ['dema'],
   priceOutputs: ['dema'],
-  mainOutput: 'dema',
-  isPublished: false,
   columns: ({ close }, { period }) => {
     const once = ema(close, period);
     return { dema: subtract(multiply(once, 2), ema(once, period)) };

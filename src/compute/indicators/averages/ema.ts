@@ -9,9 +9,7 @@ export const ema = indicator({
   name: 'ema',
   title: 'Exponential moving average',
   params: [barsParam('period')],
-  outputs: ['ema'],
   priceOutputs: ['ema'],
-  mainOutput: 'ema',
   isPublished: true,
   columns: ({ close }, { period }) => ({ ema: average(close, period) }),
 });

@@ -11,10 +11,7 @@ export const hma = indicator({
   name: 'hma',
   title: 'Hull moving average',
   params: [{ ...barsParam('period'), min: 2 }],
-  outputs: ['hma'],
   priceOutputs: ['hma'],
-  mainOutput: 'hma',
-  isPublished: false,
   columns: ({ close }, { period }) => {
     const half = weightedMean(close, Math.floor(period / 2));
     const ahead = subtract(multiply(half, 2), weightedMean(close, period));

@@ -24,10 +24,7 @@ export const kama = indicator({
   name: 'kama',
   title: 'Kaufman adaptive moving average',
   params: [barsParam('period', 10), barsParam('fast', 2), barsParam('slow', 30)],
-  outputs: ['kama'],
   priceOutputs: ['kama'],
-  mainOutput: 'kama',
-  isPublished: false,
   conflict: ({ fast, slow }) =>
     fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
   columns: ({ close }, { period, fast, slow }) => {

@@ -23,8 +23,6 @@ export const linreg = indicator({
   params: [{ ...barsParam('period'), min: 2 }],
   outputs: ['value', 'slope', 'r2'],
   priceOutputs: ['value'],
-  mainOutput: 'value',
-  isPublished: false,
   columns: ({ close }, { period }) => {
     const { lean, mean } = leanAndMean(close, period);
     const steepness = divide(lean, meanAndDeviation(close, period).deviation);

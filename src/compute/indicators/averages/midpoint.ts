@@ -6,10 +6,7 @@ export const midpoint = indicator({
   name: 'midpoint',
   title: 'Midpoint',
   params: [barsParam('period')],
-  outputs: ['midpoint'],
   priceOutputs: ['midpoint'],
-  mainOutput: 'midpoint',
-  isPublished: false,
   columns: ({ close }, { period }) => ({
     midpoint: divide(add(highest(close, period), lowest(close, period)), 2),
   }),

@@ -11,9 +11,6 @@ export const rma = indicator({
   name: 'rma',
   title: "Wilder's moving average",
   params: [barsParam('period')],
-  outputs: ['rma'],
   priceOutputs: ['rma'],
-  mainOutput: 'rma',
-  isPublished: false,
   columns: ({ close }, { period }) => ({ rma: wilder(close, period) }),
 });

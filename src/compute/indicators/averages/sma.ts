@@ -6,9 +6,7 @@ export const sma = indicator({
   name: 'sma',
   title: 'Simple moving average',
   params: [barsParam('period')],
-  outputs: ['sma'],
   priceOutputs: ['sma'],
-  mainOutput: 'sma',
   isPublished: true,
   columns: ({ close }, { period }) => ({ sma: mean(close, period) }),
 });

@@ -15,10 +15,7 @@ export const t3 = indicator({
     barsParam('period', 5),
     { name: 'factor', default: 0.7, min: 0.01, max: 1, integer: false },
   ],
-  outputs: ['t3'],
   priceOutputs: ['t3'],
-  mainOutput: 't3',
-  isPublished: false,
   columns: ({ close }, { period, factor: v }) => {
     const averages: Column[] = [close];
     for (let i = 0; i < 6; i++) averages.push(ema(averages[i], period));

@@ -11,10 +11,7 @@ export const tema = indicator({
   name: 'tema',
   title: 'Triple exponential moving average',
   params: [barsParam('period')],
-  outputs: ['tema'],
   priceOutputs: ['tema'],
-  mainOutput: 'tema',
-  isPublished: false,
   columns: ({ close }, { period }) => {
     const once = ema(close, period);
     const twice = ema(once, period);

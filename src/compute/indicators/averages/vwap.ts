@@ -12,10 +12,7 @@ export const vwap = indicator({
   name: 'vwap',
   title: 'Volume-weighted average price',
   params: [barsParam('period')],
-  outputs: ['vwap'],
   priceOutputs: ['vwap'],
-  mainOutput: 'vwap',
-  isPublished: false,
   columns: (bars, { period }, isIntraday) => {
     const { volume, session } = bars;
     const traded = multiply(typicalPrice(bars), volume);

@@ -6,10 +6,7 @@ export const vwma = indicator({
   name: 'vwma',
   title: 'Volume-weighted moving average',
   params: [barsParam('period')],
-  outputs: ['vwma'],
   priceOutputs: ['vwma'],
-  mainOutput: 'vwma',
-  isPublished: false,
   columns: ({ close, volume }, { period }) => ({
     vwma: divide(mean(multiply(close, volume), period), mean(volume, period)),
   }),

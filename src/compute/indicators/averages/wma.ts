@@ -6,9 +6,6 @@ export const wma = indicator({
   name: 'wma',
   title: 'Weighted moving average',
   params: [barsParam('period')],
-  outputs: ['wma'],
   priceOutputs: ['wma'],
-  mainOutput: 'wma',
-  isPublished: false,
   columns: ({ close }, { period }) => ({ wma: weightedMean(close, period) }),
 });

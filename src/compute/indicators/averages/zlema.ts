@@ -11,10 +11,7 @@ export const zlema = indicator({
   name: 'zlema',
   title: 'Zero-lag exponential moving average',
   params: [barsParam('period')],
-  outputs: ['zlema'],
   priceOutputs: ['zlema'],
-  mainOutput: 'zlema',
-  isPublished: false,
   columns: ({ close }, { period }) => {
     const before = delay(close, Math.floor((period - 1) / 2));
     return { zlema: ema(subtract(multiply(close, 2), before), period) };

@@ -10,9 +10,6 @@ export const awesome = indicator({
   name: 'awesome',
   title: 'Awesome Oscillator',
   params: [barsParam('fast', 5), barsParam('slow', 34)],
-  outputs: ['awesome'],
-  mainOutput: 'awesome',
-  isPublished: false,
   conflict: ({ fast, slow }) =>
     fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,
   columns: ({ high, low }, { fast, slow }) => {

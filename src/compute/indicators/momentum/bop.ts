@@ -10,10 +10,6 @@ import { indicator } from '../../columns/indicator-spec.ts';
 export const bop = indicator({
   name: 'bop',
   title: 'Balance of Power',
-  params: [],
-  outputs: ['bop'],
-  mainOutput: 'bop',
-  isPublished: false,
   columns: ({ open, high, low, close }) => ({
     bop: divide(subtract(close, open), subtract(high, low)),
   }),

@@ -18,9 +18,6 @@ export const cci = indicator({
   name: 'cci',
   title: 'Commodity Channel Index',
   params: [{ ...barsParam('period', 20), min: 2 }],
-  outputs: ['cci'],
-  mainOutput: 'cci',
-  isPublished: false,
   columns: (bars, { period }) => {
     const price = typicalPrice(bars);
     const average = mean(price, period);

@@ -11,9 +11,6 @@ export const cmo = indicator({
   name: 'cmo',
   title: 'Chande Momentum Oscillator',
   params: [barsParam('period')],
-  outputs: ['cmo'],
-  mainOutput: 'cmo',
-  isPublished: false,
   columns: ({ close }, { period }) => {
     const moves = mean(absolute(change(close)), period);
     return { cmo: multiply(divide(change(close, period), moves), 100 / period) };

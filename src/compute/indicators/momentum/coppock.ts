@@ -11,9 +11,6 @@ export const coppock = indicator({
   name: 'coppock',
   title: 'Coppock curve',
   params: [barsParam('average', 10), barsParam('long', 14), barsParam('short', 11)],
-  outputs: ['coppock'],
-  mainOutput: 'coppock',
-  isPublished: false,
   columns: ({ close }, { average, long, short }) => ({
     coppock: weightedMean(add(percentChange(close, long), percentChange(close, short)), average),
   }),

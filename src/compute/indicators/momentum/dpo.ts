@@ -9,9 +9,6 @@ export const dpo = indicator({
   name: 'dpo',
   title: 'Detrended Price Oscillator',
   params: [barsParam('period', 21)],
-  outputs: ['dpo'],
-  mainOutput: 'dpo',
-  isPublished: false,
   columns: ({ close }, { period }) => ({
     dpo: subtract(delay(close, Math.floor(period / 2) + 1), mean(close, period)),
   }),

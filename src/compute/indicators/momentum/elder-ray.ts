@@ -11,8 +11,6 @@ export const elderRay = indicator({
   title: 'Elder ray',
   params: [barsParam('period', 13)],
   outputs: ['bull', 'bear'],
-  mainOutput: 'bull',
-  isPublished: false,
   columns: ({ high, low, close }, { period }) => {
     const lag = emaLag(close, period);
     return {

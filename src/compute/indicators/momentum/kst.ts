@@ -22,8 +22,6 @@ export const kst = indicator({
     barsParam('signal', 9),
   ],
   outputs: ['kst', 'signal'],
-  mainOutput: 'kst',
-  isPublished: false,
   columns: ({ close }, params) => {
     const one = mean(percentChange(close, params.roc1), params.mean1);
     const two = mean(percentChange(close, params.roc2), params.mean2);

@@ -14,7 +14,6 @@ export const macd = indicator({
   title: 'Moving Average Convergence Divergence',
   params: [barsParam('fast', 12), barsParam('slow', 26), barsParam('signal', 9)],
   outputs: ['macd', 'signal', 'histogram'],
-  mainOutput: 'macd',
   isPublished: true,
   conflict: ({ fast, slow }) =>
     fast < slow ? undefined : `fast must be less than slow "${slow}", got "${fast}"`,

@@ -11,9 +11,6 @@ export const massIndex = indicator({
   name: 'mass_index',
   title: 'Mass Index',
   params: [barsParam('average', 9), barsParam('period', 25)],
-  outputs: ['mass_index'],
-  mainOutput: 'mass_index',
-  isPublished: false,
   columns: ({ high, low }, { average, period }) => {
     const range = smooth(subtract(high, low), average);
     return { mass_index: sum(divide(range, smooth(range, average)), period) };

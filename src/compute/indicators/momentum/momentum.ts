@@ -10,8 +10,5 @@ export const momentum = indicator({
   name: 'momentum',
   title: 'Momentum',
   params: [barsParam('period', 10)],
-  outputs: ['momentum'],
-  mainOutput: 'momentum',
-  isPublished: false,
   columns: ({ close }, { period }) => ({ momentum: change(close, period) }),
 });

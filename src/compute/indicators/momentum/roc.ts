@@ -10,8 +10,5 @@ export const roc = indicator({
   name: 'roc',
   title: 'Rate of change',
   params: [barsParam('period', 10)],
-  outputs: ['roc'],
-  mainOutput: 'roc',
-  isPublished: false,
   columns: ({ close }, { period }) => ({ roc: percentChange(close, period) }),
 });

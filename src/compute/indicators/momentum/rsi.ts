@@ -13,8 +13,6 @@ export const rsi = indicator({
   name: 'rsi',
   title: 'Relative Strength Index',
   params: [barsParam('period')],
-  outputs: ['rsi'],
-  mainOutput: 'rsi',
   isPublished: true,
   columns: ({ close }, { period }) => ({ rsi: relativeStrength(close, period) }),
 });

@@ -31,8 +31,6 @@ export const stochasticRsi = indicator({
     barsParam('signal', 3),
   ],
   outputs: ['k', 'd'],
-  mainOutput: 'k',
-  isPublished: false,
   columns: ({ close }, params) => {
     const rsi = relativeStrength(close, params.rsi);
     const bottom = lowest(rsi, params.period);

@@ -12,8 +12,6 @@ export const trix = indicator({
   title: 'TRIX',
   params: [barsParam('period', 15), barsParam('signal', 9)],
   outputs: ['trix', 'signal'],
-  mainOutput: 'trix',
-  isPublished: false,
   columns: ({ close }, { period, signal }) => {
     const average = ema(ema(ema(close, period), period), period);
     const rise = multiply(change(average), 100);

@@ -13,8 +13,6 @@ export const tsi = indicator({
   title: 'True Strength Index',
   params: [barsParam('long', 25), barsParam('short', 13), barsParam('signal', 13)],
   outputs: ['tsi', 'signal'],
-  mainOutput: 'tsi',
-  isPublished: false,
   columns: ({ close }, { long, short, signal }) => {
     const move = change(close);
     const net = multiply(smooth(smooth(move, long), short), 100);

@@ -20,9 +20,6 @@ export const ultimate = indicator({
   name: 'ultimate',
   title: 'Ultimate Oscillator',
   params: [barsParam('short', 7), barsParam('medium', 14), barsParam('long', 28)],
-  outputs: ['ultimate'],
-  mainOutput: 'ultimate',
-  isPublished: false,
   columns: ({ high, low, close }, { short, medium, long }) => {
     const last = delay(close, 1);
     const bottom = smaller(low, last);

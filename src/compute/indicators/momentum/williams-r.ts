@@ -11,9 +11,6 @@ export const williamsR = indicator({
   name: 'williams_r',
   title: 'Williams %R',
   params: [barsParam('period')],
-  outputs: ['williams_r'],
-  mainOutput: 'williams_r',
-  isPublished: false,
   columns: ({ high, low, close }, { period }) => {
     const top = highest(high, period);
     const place = divide(subtract(close, top), subtract(top, lowest(low, period)));

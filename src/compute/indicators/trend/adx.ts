@@ -32,8 +32,6 @@ export const adx = indicator({
   title: 'Average Directional Index',
   params: [{ ...barsParam('period'), min: 2 }],
   outputs: ['adx', 'plus_di', 'minus_di'],
-  mainOutput: 'adx',
-  isPublished: false,
   columns: (bars, { period }) => {
     const rise = change(bars.high);
     const fall = subtract(0, change(bars.low));

@@ -20,7 +20,6 @@ export const aroon = indicator({
   params: [barsParam('period')],
   outputs: ['up', 'down', 'oscillator'],
   mainOutput: 'oscillator',
-  isPublished: false,
   columns: ({ high, low }, { period }) => {
     const share = (since: Column) => subtract(100, divide(multiply(since, 100), period));
     const up = share(barsSinceHighest(high, period + 1));

@@ -6,8 +6,5 @@ export const change = indicator({
   name: 'change',
   title: 'Change',
   params: [barsParam('bars', 1)],
-  outputs: ['change'],
-  mainOutput: 'change',
-  isPublished: false,
   columns: ({ close }, { bars }) => ({ change: changeOf(close, bars) }),
 });

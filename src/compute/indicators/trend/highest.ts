@@ -6,9 +6,6 @@ export const highest = indicator({
   name: 'highest',
   title: 'Highest high',
   params: [barsParam('period')],
-  outputs: ['highest'],
   priceOutputs: ['highest'],
-  mainOutput: 'highest',
-  isPublished: false,
   columns: ({ high }, { period }) => ({ highest: highestOf(high, period) }),
 });

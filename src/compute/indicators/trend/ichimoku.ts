@@ -15,8 +15,6 @@ export const ichimoku = indicator({
   params: [barsParam('conversion', 9), barsParam('base', 26), barsParam('span', 52)],
   outputs: ['conversion', 'base', 'span_a', 'span_b'],
   priceOutputs: ['conversion', 'base', 'span_a', 'span_b'],
-  mainOutput: 'conversion',
-  isPublished: false,
   columns: ({ high, low }, params) => {
     const half = (a: Column, b: Column) => divide(add(a, b), 2);
     const middle = (period: number) => half(highest(high, period), lowest(low, period));

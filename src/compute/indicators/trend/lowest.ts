@@ -6,9 +6,6 @@ export const lowest = indicator({
   name: 'lowest',
   title: 'Lowest low',
   params: [barsParam('period')],
-  outputs: ['lowest'],
   priceOutputs: ['lowest'],
-  mainOutput: 'lowest',
-  isPublished: false,
   columns: ({ low }, { period }) => ({ lowest: lowestOf(low, period) }),
 });

@@ -15,10 +15,7 @@ export const psar = indicator({
     { name: 'step', default: 0.02, min: 0.001, max: 1, integer: false },
     { name: 'most', default: 0.2, min: 0.001, max: 1, integer: false },
   ],
-  outputs: ['psar'],
   priceOutputs: ['psar'],
-  mainOutput: 'psar',
-  isPublished: false,
   conflict: ({ step, most }) =>
     step <= most ? undefined : `step must be at most "${most}", got "${step}"`,
   columns: ({ high, low }, { step, most }) => ({ psar: parabolicStop(high, low, step, most) }),

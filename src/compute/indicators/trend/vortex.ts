@@ -12,8 +12,6 @@ export const vortex = indicator({
   title: 'Vortex indicator',
   params: [barsParam('period')],
   outputs: ['plus', 'minus'],
-  mainOutput: 'plus',
-  isPublished: false,
   columns: (bars, { period }) => {
     const { high, low } = bars;
     const range = mean(trueRange(bars), period);

@@ -12,8 +12,5 @@ export const atr = indicator({
   name: 'atr',
   title: 'Average True Range',
   params: [barsParam('period')],
-  outputs: ['atr'],
-  mainOutput: 'atr',
-  isPublished: false,
   columns: (bars, { period }) => ({ atr: wilder(trueRange(bars), period) }),
 });

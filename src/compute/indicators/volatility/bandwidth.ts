@@ -11,9 +11,6 @@ export const bandwidth = indicator({
   name: 'bandwidth',
   title: 'Bollinger bandwidth',
   params: [barsParam('period', 20), factorParam('k', 2)],
-  outputs: ['bandwidth'],
-  mainOutput: 'bandwidth',
-  isPublished: false,
   columns: ({ close }, { period, k }) => {
     const { mean, deviation } = meanAndDeviation(close, period);
     return { bandwidth: divide(multiply(deviation, 200 * k), mean) };

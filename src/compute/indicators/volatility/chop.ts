@@ -20,9 +20,6 @@ export const chop = indicator({
   name: 'chop',
   title: 'Choppiness index',
   params: [{ ...barsParam('period'), min: 2 }],
-  outputs: ['chop'],
-  mainOutput: 'chop',
-  isPublished: false,
   columns: (bars, { period }) => {
     const range = subtract(highest(bars.high, period), lowest(bars.low, period));
     const path = divide(sum(trueRange(bars), period), range);

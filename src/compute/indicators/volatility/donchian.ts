@@ -14,7 +14,6 @@ export const donchian = indicator({
   outputs: ['upper', 'middle', 'lower'],
   priceOutputs: ['upper', 'middle', 'lower'],
   mainOutput: 'middle',
-  isPublished: false,
   columns: ({ high, low }, { period }) => {
     const upper = highest(high, period);
     const lower = lowest(low, period);

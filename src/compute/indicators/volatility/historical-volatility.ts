@@ -15,9 +15,6 @@ export const historicalVolatility = indicator({
     { ...barsParam('period', 20), min: 2 },
     { name: 'year', default: 252, min: 1, max: 1_000_000, integer: true },
   ],
-  outputs: ['historical_volatility'],
-  mainOutput: 'historical_volatility',
-  isPublished: false,
   columns: ({ close }, { period, year }) => {
     const returns = logarithm(divide(close, delay(close, 1)));
     const { deviation } = meanAndDeviation(returns, period);

@@ -14,7 +14,6 @@ export const keltner = indicator({
   outputs: ['upper', 'middle', 'lower'],
   priceOutputs: ['upper', 'middle', 'lower'],
   mainOutput: 'middle',
-  isPublished: false,
   columns: (bars, { period, k, atr }) => {
     const middle = ema(bars.close, period);
     const width = multiply(wilder(trueRange(bars), atr), k);

@@ -10,9 +10,6 @@ export const natr = indicator({
   name: 'natr',
   title: 'Normalized Average True Range',
   params: [barsParam('period')],
-  outputs: ['natr'],
-  mainOutput: 'natr',
-  isPublished: false,
   columns: (bars, { period }) => ({
     natr: divide(multiply(wilder(trueRange(bars), period), 100), bars.close),
   }),

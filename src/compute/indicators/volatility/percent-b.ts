@@ -11,9 +11,6 @@ export const percentB = indicator({
   name: 'percent_b',
   title: 'Bollinger %B',
   params: [{ ...barsParam('period', 20), min: 2 }, factorParam('k', 2)],
-  outputs: ['percent_b'],
-  mainOutput: 'percent_b',
-  isPublished: false,
   columns: ({ close }, { period, k }) => {
     const { mean, deviation } = meanAndDeviation(close, period);
     const place = divide(subtract(close, mean), multiply(deviation, 2 * k));

@@ -6,8 +6,5 @@ export const stddev = indicator({
   name: 'stddev',
   title: 'Standard deviation',
   params: [barsParam('period')],
-  outputs: ['stddev'],
-  mainOutput: 'stddev',
-  isPublished: false,
   columns: ({ close }, { period }) => ({ stddev: meanAndDeviation(close, period).deviation }),
 });

@@ -9,9 +9,6 @@ export const zscore = indicator({
   name: 'zscore',
   title: 'Z-score',
   params: [{ ...barsParam('period'), min: 2 }],
-  outputs: ['zscore'],
-  mainOutput: 'zscore',
-  isPublished: false,
   columns: ({ close }, { period }) => {
     const { mean, deviation } = meanAndDeviation(close, period);
     return { zscore: divide(subtract(close, mean), deviation) };

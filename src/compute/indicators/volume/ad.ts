@@ -25,9 +25,5 @@ export function moneyFlowVolume({ high, low, close, volume }: Bars): Column {
 export const ad = indicator({
   name: 'ad',
   title: 'Accumulation/Distribution line',
-  params: [],
-  outputs: ['ad'],
-  mainOutput: 'ad',
-  isPublished: false,
   columns: (bars) => ({ ad: total(moneyFlowVolume(bars)) }),
 });

@@ -12,9 +12,6 @@ export const cmf = indicator({
   name: 'cmf',
   title: 'Chaikin Money Flow',
   params: [barsParam('period', 20)],
-  outputs: ['cmf'],
-  mainOutput: 'cmf',
-  isPublished: false,
   columns: (bars, { period }) => ({
     cmf: divide(mean(moneyFlowVolume(bars), period), mean(bars.volume, period)),
   }),

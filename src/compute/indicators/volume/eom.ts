@@ -14,9 +14,6 @@ export const eom = indicator({
     barsParam('period'),
     { name: 'divisor', default: 10_000, min: 1, max: 1e12, integer: false } as const,
   ],
-  outputs: ['eom'],
-  mainOutput: 'eom',
-  isPublished: false,
   columns: ({ high, low, volume }, { period, divisor }) => {
     const move = add(change(high), change(low));
     const area = multiply(move, multiply(subtract(high, low), divisor / 2));

@@ -10,9 +10,6 @@ export const forceIndex = indicator({
   name: 'force_index',
   title: 'Force Index',
   params: [barsParam('period', 13)],
-  outputs: ['force_index'],
-  mainOutput: 'force_index',
-  isPublished: false,
   columns: ({ close, volume }, { period }) => ({
     force_index: smooth(multiply(change(close), volume), period),
   }),

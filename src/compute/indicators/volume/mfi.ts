@@ -20,9 +20,6 @@ export const mfi = indicator({
   name: 'mfi',
   title: 'Money Flow Index',
   params: [barsParam('period')],
-  outputs: ['mfi'],
-  mainOutput: 'mfi',
-  isPublished: false,
   columns: (bars, { period }) => {
     const { high, low, close, volume } = bars;
     const flow = multiply(typicalPrice(bars), volume);

@@ -19,10 +19,6 @@ import { indicator } from '../../columns/indicator-spec.ts';
 export const nvi = indicator({
   name: 'nvi',
   title: 'Negative Volume Index',
-  params: [],
-  outputs: ['nvi'],
-  mainOutput: 'nvi',
-  isPublished: false,
   columns: ({ close, volume }) => {
     const last = previousOrZero(close);
     const percent = multiply(divideOr(subtract(close, last), last, 0), 100);

@@ -10,10 +10,6 @@ import { indicator } from '../../columns/indicator-spec.ts';
 export const obv = indicator({
   name: 'obv',
   title: 'On-Balance Volume',
-  params: [],
-  outputs: ['obv'],
-  mainOutput: 'obv',
-  isPublished: false,
   columns: ({ close, volume }) => {
     const last = previousOrZero(close);
     const sign = subtract(above(close, last), above(last, close));

@@ -19,10 +19,6 @@ import { indicator } from '../../columns/indicator-spec.ts';
 export const pvi = indicator({
   name: 'pvi',
   title: 'Positive Volume Index',
-  params: [],
-  outputs: ['pvi'],
-  mainOutput: 'pvi',
-  isPublished: false,
   columns: ({ close, volume }) => {
     const last = previousOrZero(close);
     const percent = multiply(divideOr(subtract(close, last), last, 0), 100);

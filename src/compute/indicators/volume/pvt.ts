@@ -9,10 +9,6 @@ import { indicator } from '../../columns/indicator-spec.ts';
 export const pvt = indicator({
   name: 'pvt',
   title: 'Price Volume Trend',
-  params: [],
-  outputs: ['pvt'],
-  mainOutput: 'pvt',
-  isPublished: false,
   columns: ({ close, volume }) => {
     const last = previousOrZero(close);
     return { pvt: total(multiply(divideOr(subtract(close, last), last, 0), volume)) };
