@@ -21,7 +21,6 @@ import {
 } from '../options.ts';
 import { tableLines } from '../output.ts';
 import { type ChartData, chartLines, plotWidth, stampText } from './draw.ts';
-import { priceOutputs } from './overlays.ts';
 import { axisText } from './scale.ts';
 
 interface ChartOptions extends ModeOptions {
@@ -66,9 +65,9 @@ async function showChart(symbolText: string, options: ChartOptions): Promise<voi
   const { bars } = columns;
   if (bars.close.length === 0) throw noBars(symbol, options);
   const isIntraday = !isDailyInterval(interval);
-  const lines = columns.indicators.map((series, index) => ({
+  const lines = columns.indicators.map((series) => ({
     names: columnNames(series),
-    isPrice: priceOutputs(requests[index]),
+    isPrice: series.spec.outputs.map((output) => series.spec.priceOutputs.includes(output)),
     outputs: series.outputs,
   }));
   const last = bars.close.length - 1;

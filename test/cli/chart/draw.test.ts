@@ -2,10 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../../src/base/bars.ts';
 import { lastValues, screenColumns } from '../../../src/cli/chart/columns.ts';
 import { chartLines } from '../../../src/cli/chart/draw.ts';
-import { priceOutputs } from '../../../src/cli/chart/overlays.ts';
 import { axisText, scaleOf, stepOf } from '../../../src/cli/chart/scale.ts';
-import { indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
-import { indicatorFromText } from '../../../src/compute/indicators/indicator-request.ts';
 
 type Bar = [open: number, high: number, low: number, close: number, volume: number];
 
@@ -124,28 +121,5 @@ describe('a scale', () => {
     expect(values.map(axisText)).toEqual([
       ...['0.00', '0.00123', '-12.35', '350.58', '99999.99', '208.3M', '5.5T'],
     ]);
-  });
-});
-
-describe('an indicator over the candles', () => {
-  it.each([
-    ['sma:20', [true]],
-    ['ema', [true]],
-    ['rsi', [false]],
-    ['macd', [false, false, false]],
-    ['atr', [false]],
-  ])('%s: %j', (text, isPrice) => {
-    expect(priceOutputs(indicatorFromText(text))).toEqual(isPrice);
-  });
-
-  it('is found for every entry of the catalogue', () => {
-    const found = indicatorCatalogue.map((spec) => [
-      spec.name,
-      priceOutputs(indicatorFromText(spec.name)),
-    ]);
-    const overlays = found.filter(([, outputs]) => (outputs as boolean[]).every(Boolean));
-    const names = overlays.map(([name]) => name);
-    expect(names).toEqual(expect.arrayContaining(['sma', 'ema', 'wma', 'bollinger']));
-    expect(names).not.toContain('obv');
   });
 });
