@@ -20,13 +20,13 @@ function writeNewerProgram(folder: string): string {
     ['arrow/format/manifest.ts', /FORMAT = (\d+)/, 'FORMAT = 1 + $1'],
     [
       'duckdb/connection/schema-versions.ts',
-      /(SCHEMA_VERSIONS[^=]+= \[)([\s\S]*?)\n\];/,
-      "$1$2\n  ['CREATE TABLE later (x INTEGER)'],\n];",
+      /(SCHEMA_VERSIONS[\s\S]*?)\n\]\);/,
+      "$1\n  [99, ['CREATE TABLE later (x INTEGER)']],\n]);",
     ],
     [
       'accounts/sqlite/schema.ts',
-      'export const ACCOUNTS_VERSION',
-      "(MIGRATIONS as string[]).push('CREATE TABLE later (x INTEGER) STRICT');\nexport const ACCOUNTS_VERSION",
+      /(const MIGRATIONS[\s\S]*?)\n\]\);/,
+      "$1\n  [99, 'CREATE TABLE later (x INTEGER) STRICT'],\n]);",
     ],
   ]);
 }

@@ -56,13 +56,12 @@ export async function upgradeParts(settings: Settings): Promise<UpgradePart[]> {
 async function accountsPart(path: string): Promise<UpgradePart> {
   const part = 'accounts';
   if (!existsSync(path)) return same(part, 'none yet');
-  const { ACCOUNTS_VERSION, accountsVersion } = await import(
+  const { ACCOUNTS_VERSION, accountsVersion, OLDEST_ACCOUNTS_VERSION } = await import(
     '../../store/accounts/sqlite/schema.ts'
   );
   const version = readSqlite(path, accountsVersion);
-  return versioned(part, 'schema', version, ACCOUNTS_VERSION, () =>
-    secondsFor(bytesIn(path), ACCOUNTS_BYTES_PER_S),
-  );
+  const seconds = () => secondsFor(bytesIn(path), ACCOUNTS_BYTES_PER_S);
+  return versioned(part, 'schema', version, ACCOUNTS_VERSION, seconds, OLDEST_ACCOUNTS_VERSION);
 }
 
 /** Examines the accounts in Postgres, which versions of several machines share. */
@@ -96,15 +95,14 @@ async function postgresPart(url: string): Promise<UpgradePart> {
 async function storePart(paths: ModePaths): Promise<UpgradePart> {
   const part = `${paths.mode} store`;
   if (!existsSync(paths.market)) return same(part, 'none yet');
-  const [{ storedSchemaVersion }, { MIGRATIONS }] = await Promise.all([
+  const [{ storedSchemaVersion }, { MIGRATIONS, STORE_VERSION }] = await Promise.all([
     import('../../store/duckdb/connection/open.ts'),
     import('../../store/duckdb/connection/migrations.ts'),
   ]);
   try {
     const version = await storedSchemaVersion(paths);
-    return versioned(part, 'schema', version, MIGRATIONS.length, () =>
-      secondsFor(bytesIn(paths.market), STORE_BYTES_PER_S),
-    );
+    const seconds = () => secondsFor(bytesIn(paths.market), STORE_BYTES_PER_S);
+    return versioned(part, 'schema', version, STORE_VERSION, seconds, MIGRATIONS[0].version);
   } catch (error) {
     if (!(error instanceof StoreBusyError)) throw error;
     return { part, state: 'unknown', detail: `in use by ${error.holder}; try again`, seconds: 0 };
@@ -173,10 +171,15 @@ function versioned(
   stored: number,
   known: number,
   seconds: () => number,
+  oldest = 0,
 ): UpgradePart {
   if (stored === known) return same(part, `${what} ${stored}`);
   if (stored > known) {
     const detail = `${what} ${stored} is of a newer version; this one knows up to ${known}`;
+    return { part, state: 'refused', detail, seconds: 0 };
+  }
+  if (stored > 0 && stored < oldest) {
+    const detail = `${what} ${stored} is of a development version; this one upgrades from ${oldest}`;
     return { part, state: 'refused', detail, seconds: 0 };
   }
   return { part, state: 'upgraded', detail: `${what} ${stored} to ${known}`, seconds: seconds() };

@@ -10,9 +10,9 @@ import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
 import { createRedis } from '../../../src/base/redis-client.ts';
 import { ACCOUNTS_VERSION } from '../../../src/store/accounts/sqlite/schema.ts';
 import { FORMAT } from '../../../src/store/arrow/format/manifest.ts';
-import { MIGRATIONS } from '../../../src/store/duckdb/connection/migrations.ts';
+import { STORE_VERSION } from '../../../src/store/duckdb/connection/migrations.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
-import { OLD_ACCOUNTS_VERSIONS, writeOldAccounts } from '../../faults/support/old-accounts.ts';
+import { OLD_ACCOUNTS_VERSION, writeOldAccounts } from '../../faults/support/old-accounts.ts';
 import { writeOldManifest, writeOldStore } from '../../faults/support/old-store.ts';
 import { startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
@@ -49,9 +49,9 @@ async function writeOlderData(): Promise<void> {
   const today = modePaths(join(dataDir, 'today'), 'live');
   for (const { root } of [paths, today]) mkdirSync(root, { recursive: true });
   (await openMarketForWriting(today, { verb: 'test' })).close();
-  await writeOldStore(paths.market, today.market, MIGRATIONS.length - 1);
+  await writeOldStore(paths.market, today.market, STORE_VERSION - 1);
   writeOldManifest(paths.serving, FORMAT - 1);
-  writeOldAccounts(accountsPath(dataDir), OLD_ACCOUNTS_VERSIONS.at(-1) as number);
+  writeOldAccounts(accountsPath(dataDir));
 }
 
 describe('upgrade --check', () => {
@@ -67,13 +67,9 @@ describe('upgrade --check', () => {
     await writeOlderData();
     const before = contentOf(folder.dataDir);
     const { code, states, canGoBack, seconds } = await check();
-    const accounts = OLD_ACCOUNTS_VERSIONS.at(-1);
     expect(states).toEqual({
-      accounts:
-        accounts === ACCOUNTS_VERSION
-          ? `same: schema ${accounts}`
-          : `upgraded: schema ${accounts} to ${ACCOUNTS_VERSION}`,
-      'live store': `upgraded: schema ${MIGRATIONS.length - 1} to ${MIGRATIONS.length}`,
+      accounts: `upgraded: schema ${OLD_ACCOUNTS_VERSION} to ${ACCOUNTS_VERSION}`,
+      'live store': `upgraded: schema ${STORE_VERSION - 1} to ${STORE_VERSION}`,
       'live published files': `upgraded: format ${FORMAT - 1} to ${FORMAT}`,
       'sandbox store': 'same: none yet',
       'sandbox published files': 'same: none yet',
@@ -90,7 +86,7 @@ describe('upgrade --check', () => {
     (await openMarketForWriting(modePaths(folder.dataDir, 'live'), { verb: 'test' })).close();
     const { states } = await check();
     expect(states.accounts).toBe(`same: schema ${ACCOUNTS_VERSION}`);
-    expect(states['live store']).toBe(`same: schema ${MIGRATIONS.length}`);
+    expect(states['live store']).toBe(`same: schema ${STORE_VERSION}`);
   });
 
   it('refuses accounts of a newer version', async () => {
@@ -105,6 +101,22 @@ describe('upgrade --check', () => {
     expect(states.accounts).toBe(
       `refused: schema ${ACCOUNTS_VERSION + 1} is of a newer version; ${known}`,
     );
+  });
+
+  it('refuses a store and accounts of development versions', async () => {
+    folder = createCliFolder();
+    await writeOlderData();
+    const paths = modePaths(folder.dataDir, 'live');
+    const market = await openMarketForWriting(paths, { verb: 'test' });
+    await market.connection.run('UPDATE schema_migrations SET version = 7');
+    market.close();
+    const db = new DatabaseSync(accountsPath(folder.dataDir));
+    db.exec('UPDATE schema_migrations SET version = 13');
+    db.close();
+    const { code, states } = await check();
+    const old = (version: number, from: number) =>
+      `refused: schema ${version} is of a development version; this one upgrades from ${from}`;
+    expect([code, states.accounts, states['live store']]).toEqual([1, old(13, 14), old(7, 8)]);
   });
 
   it('does not wait for a load that has the store', async () => {

@@ -18,7 +18,11 @@ export async function writeOldStore(path: string, from: string, version: number)
   const instance = await DuckDBInstance.create(path);
   const connection = await instance.connect();
   try {
-    await migrate(connection, NOW_MS, MIGRATIONS.slice(0, version));
+    await migrate(
+      connection,
+      NOW_MS,
+      MIGRATIONS.filter((one) => one.version <= version),
+    );
     await connection.run(`ATTACH '${from}' AS today (READ_ONLY)`);
     const shared = await selectRows<{ name: string; columns: string }>(
       connection,

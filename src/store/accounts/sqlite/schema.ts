@@ -4,27 +4,9 @@ import type { DatabaseSync } from 'node:sqlite';
 import { TapeworksError } from '../../../base/errors.ts';
 import { failpoint } from '../../../base/failpoints.ts';
 
-/** Append only: a released migration is never edited. Times are milliseconds since the epoch. */
-const MIGRATIONS: readonly string[] = [
-  `CREATE TABLE keys (
-     id TEXT PRIMARY KEY,
-     account TEXT NOT NULL,
-     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
-     hash BLOB NOT NULL UNIQUE,        -- SHA-256 of the raw key, which is stored nowhere
-     key_prefix TEXT NOT NULL,         -- its first 12 characters
-     label TEXT NOT NULL,
-     scopes TEXT NOT NULL,             -- names with a space between
-     limit_requests INTEGER,           -- null: the server's own limit
-     limit_window_s INTEGER,
-     created_at INTEGER NOT NULL,
-     last_used_at INTEGER,
-     revoked_at INTEGER
-   ) STRICT;
-   CREATE INDEX keys_by_account ON keys (account, created_at);`,
-  // Random bytes that all processes share, also after a restart.
-  'CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT',
-  // Accounts, which were texts of keys before; keys get numbers in order of creation.
-  `CREATE TABLE accounts (
+/** Tables of the oldest version that is upgraded. Times are milliseconds since the epoch. */
+const TABLES = `
+   CREATE TABLE accounts (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,
      id TEXT NOT NULL UNIQUE,
      label TEXT NOT NULL,
@@ -36,9 +18,7 @@ const MIGRATIONS: readonly string[] = [
      created_at INTEGER NOT NULL,
      suspended_at INTEGER
    ) STRICT;
-   INSERT INTO accounts (id, label, created_at)
-     SELECT account, account, min(created_at) FROM keys GROUP BY account ORDER BY min(created_at);
-   CREATE TABLE new_keys (
+   CREATE TABLE keys (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,
      id TEXT NOT NULL UNIQUE,
      account TEXT NOT NULL REFERENCES accounts (id),
@@ -54,15 +34,10 @@ const MIGRATIONS: readonly string[] = [
      last_used_at INTEGER,
      revoked_at INTEGER
    ) STRICT;
-   INSERT INTO new_keys (id, account, mode, hash, key_prefix, label, scopes, limit_requests,
-                         limit_window_s, created_at, last_used_at, revoked_at)
-     SELECT id, account, mode, hash, key_prefix, label, scopes, limit_requests,
-            limit_window_s, created_at, last_used_at, revoked_at
-     FROM keys ORDER BY created_at, rowid;
-   DROP TABLE keys;
-   ALTER TABLE new_keys RENAME TO keys;
-   CREATE INDEX keys_by_account ON keys (account, mode, seq);`,
-  `CREATE TABLE usage (
+   CREATE INDEX keys_by_account ON keys (account, mode, seq);
+   -- Random bytes that all processes share, also after a restart.
+   CREATE TABLE secrets (name TEXT PRIMARY KEY, value BLOB NOT NULL) STRICT;
+   CREATE TABLE usage (
      account TEXT NOT NULL REFERENCES accounts (id),
      mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
      day INTEGER NOT NULL,             -- days since the epoch, UTC
@@ -73,15 +48,28 @@ const MIGRATIONS: readonly string[] = [
      errors INTEGER NOT NULL,
      tokens INTEGER NOT NULL,
      PRIMARY KEY (account, mode, day, key_id, endpoint, method)
-   ) STRICT, WITHOUT ROWID;`,
-  `CREATE TABLE idempotency (
+   ) STRICT, WITHOUT ROWID;
+   -- Past days of a route, a month in one row: less than a third of the bytes.
+   CREATE TABLE usage_months (
+     account TEXT NOT NULL REFERENCES accounts (id),
+     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
+     month INTEGER NOT NULL,           -- months since the epoch, UTC
+     key_id TEXT NOT NULL REFERENCES keys (id),
+     endpoint TEXT NOT NULL,
+     method TEXT NOT NULL,
+     days TEXT NOT NULL,               -- JSON: [day, calls, errors, tokens] of each, ascending
+     PRIMARY KEY (account, mode, month, key_id, endpoint, method)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE idempotency (
      id BLOB PRIMARY KEY,              -- follows from the caller's raw key and Idempotency-Key
      claimed_at INTEGER NOT NULL,
      fingerprint BLOB,                 -- of the parameters; null while the first request runs
      sealed BLOB                       -- its answer, encrypted; likewise
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX idempotency_by_age ON idempotency (claimed_at);`,
-  `CREATE TABLE webhooks (
+   CREATE INDEX idempotency_by_age ON idempotency (claimed_at);
+   -- A webhook that names a saved screen has its query too, which outlives the screen. A stream is
+   -- a webhook without an address, which lasts while it is renewed.
+   CREATE TABLE webhooks (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,
      id TEXT NOT NULL UNIQUE,
      account TEXT NOT NULL REFERENCES accounts (id),
@@ -99,7 +87,12 @@ const MIGRATIONS: readonly string[] = [
      failing_since INTEGER,            -- first failed attempt since one that was not; null: none
      rest_until INTEGER NOT NULL DEFAULT 0,  -- the receiver wants to be left alone
      disabled_at INTEGER,
-     disabled_reason TEXT
+     disabled_reason TEXT,
+     screen INTEGER REFERENCES screens (seq) ON DELETE SET NULL,
+     screened_at INTEGER,              -- last try at an expression, if not all could be evaluated
+     screener_error TEXT,              -- why the last publish did not evaluate it; null: it did
+     stream_until INTEGER,             -- null: a webhook with an address
+     stream_from INTEGER               -- newest streamed event at its creation
    ) STRICT;
    CREATE INDEX webhooks_by_account ON webhooks (account, mode, seq);
    CREATE TABLE events (
@@ -127,33 +120,16 @@ const MIGRATIONS: readonly string[] = [
    ) STRICT;
    CREATE INDEX deliveries_by_webhook ON deliveries (webhook, seq);
    CREATE INDEX deliveries_by_time ON deliveries (next_at) WHERE next_at IS NOT NULL;
-   CREATE INDEX deliveries_waiting ON deliveries (webhook, next_at) WHERE next_at IS NOT NULL;`,
-  // Position up to which events were relayed, for each mode.
-  `CREATE TABLE relays (
+   CREATE INDEX deliveries_waiting ON deliveries (webhook, next_at) WHERE next_at IS NOT NULL;
+   CREATE INDEX deliveries_given_up ON deliveries (seq) WHERE status = 'failed';
+   -- Position up to which events were relayed, for each mode.
+   CREATE TABLE relays (
      mode TEXT PRIMARY KEY CHECK (mode IN ('live', 'sandbox')),
      seq INTEGER NOT NULL,             -- the newest load of the market store whose events are here
      store_mark TEXT NOT NULL,         -- names that load
      version TEXT NOT NULL             -- what was published then; empty: nothing
-   ) STRICT, WITHOUT ROWID;`,
-  // Earlier releases also wrote a MAC here for each row, by triggers; version 10 removes both.
-  `ALTER TABLE accounts ADD COLUMN mac BLOB;
-   ALTER TABLE keys ADD COLUMN mac BLOB;
-   ALTER TABLE webhooks ADD COLUMN mac BLOB;`,
-  // Past days of a route, a month in one row: less than a third of the bytes.
-  `CREATE TABLE usage_months (
-     account TEXT NOT NULL REFERENCES accounts (id),
-     mode TEXT NOT NULL CHECK (mode IN ('live', 'sandbox')),
-     month INTEGER NOT NULL,           -- months since the epoch, UTC
-     key_id TEXT NOT NULL REFERENCES keys (id),
-     endpoint TEXT NOT NULL,
-     method TEXT NOT NULL,
-     days TEXT NOT NULL,               -- JSON: [day, calls, errors, tokens] of each, ascending
-     PRIMARY KEY (account, mode, month, key_id, endpoint, method)
    ) STRICT, WITHOUT ROWID;
-   CREATE INDEX deliveries_given_up ON deliveries (seq) WHERE status = 'failed';`,
-  removeMacs(),
-  // Saved screens. A webhook that names one has its query too, which outlives the screen.
-  `CREATE TABLE screens (
+   CREATE TABLE screens (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,
      id TEXT NOT NULL UNIQUE,
      account TEXT NOT NULL REFERENCES accounts (id),
@@ -163,16 +139,7 @@ const MIGRATIONS: readonly string[] = [
      created_at INTEGER NOT NULL
    ) STRICT;
    CREATE INDEX screens_by_account ON screens (account, mode, seq);
-   ALTER TABLE webhooks ADD COLUMN screen INTEGER REFERENCES screens (seq) ON DELETE SET NULL;
-   -- Last try to evaluate an expression, if not all could be evaluated then; null: never.
-   ALTER TABLE webhooks ADD COLUMN screened_at INTEGER;
-   -- Reason why the screener was not evaluated at the last publish; null: it was.
-   ALTER TABLE webhooks ADD COLUMN screener_error TEXT;`,
-  addScreensScope(),
-  // A stream is a webhook without an address, which lasts while it is renewed. Its events are in
-  // a table of their own, one row for all streams, in the order in which streams send them.
-  `ALTER TABLE webhooks ADD COLUMN stream_until INTEGER;  -- null: a webhook with an address
-   ALTER TABLE webhooks ADD COLUMN stream_from INTEGER;   -- newest streamed event at its creation
+   -- Events of streams, one row for all of them, in the order in which streams send them.
    CREATE TABLE streamed (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,
      id TEXT NOT NULL,
@@ -182,8 +149,8 @@ const MIGRATIONS: readonly string[] = [
      receivers TEXT NOT NULL,          -- seq of each stream, with spaces around
      readable_at INTEGER NOT NULL,
      UNIQUE (id, mode)
-   ) STRICT;`,
-  `CREATE TABLE backfills (
+   ) STRICT;
+   CREATE TABLE backfills (
      seq INTEGER PRIMARY KEY AUTOINCREMENT,
      id TEXT NOT NULL UNIQUE,
      account TEXT NOT NULL REFERENCES accounts (id),
@@ -199,38 +166,26 @@ const MIGRATIONS: readonly string[] = [
      ended_at INTEGER
    ) STRICT;
    CREATE INDEX backfills_by_account ON backfills (account, mode, seq);
-   CREATE INDEX backfills_open ON backfills (seq) WHERE state IN ('waiting', 'running');`,
-  `ALTER TABLE backfills ADD COLUMN run TEXT;              -- run that retries it; null: its first
-   ALTER TABLE backfills ADD COLUMN cancelled_at INTEGER;  -- null: no client cancelled it`,
-];
+   CREATE INDEX backfills_open ON backfills (seq) WHERE state IN ('waiting', 'running');`;
 
-/** Returns the migration that removes MACs of rows and of the schema, with their secrets. */
-function removeMacs(): string {
-  const tables = ['accounts', 'keys', 'webhooks'];
-  const triggers = tables.flatMap((table) =>
-    ['added', 'changing', 'changed'].map((event) => `DROP TRIGGER IF EXISTS ${table}_${event};`),
-  );
-  const columns = tables.map((table) => `ALTER TABLE ${table} DROP COLUMN mac;`);
-  const secrets = "DELETE FROM secrets WHERE name IN ('rows', 'schema');";
-  return [...triggers, ...columns, secrets].join('\n');
-}
+/**
+ * Statements by version. Those of the first make a new file, later ones change the one before.
+ * Append only: a released migration is never edited.
+ */
+const MIGRATIONS: ReadonlyMap<number, string> = new Map([
+  [14, TABLES],
+  [
+    15,
+    `ALTER TABLE backfills ADD COLUMN run TEXT;              -- run that retries it; null: its first
+     ALTER TABLE backfills ADD COLUMN cancelled_at INTEGER;  -- null: no client cancelled it`,
+  ],
+]);
 
-/** Returns the migration that gives `screens:write` to keys and plans that had all scopes. */
-function addScreensScope(): string {
-  const all =
-    'quotes:read fundamentals:read technicals:read news:read analyst:read earnings:read ' +
-    'insider:read options:read sentiment:read etf:read ai:read developer:read developer:write ' +
-    'webhooks:read webhooks:write';
-  const updates = ['keys', 'accounts'].map(
-    (table) =>
-      `UPDATE ${table} SET scopes = replace(scopes, '${all}', '${all} screens:write')
-       WHERE scopes LIKE '${all}%';`,
-  );
-  return updates.join('\n');
-}
+/** Oldest version of the schema that this program upgrades. */
+export const OLDEST_ACCOUNTS_VERSION = Math.min(...MIGRATIONS.keys());
 
 /** Newest version of the schema that this program knows. */
-export const ACCOUNTS_VERSION = MIGRATIONS.length;
+export const ACCOUNTS_VERSION = Math.max(...MIGRATIONS.keys());
 
 /** Returns the version of a database's schema; 0 for a new one. */
 export function accountsVersion(db: DatabaseSync): number {
@@ -248,7 +203,7 @@ export function isNewestSchema(db: DatabaseSync): boolean {
 /**
  * Brings a database to the newest schema; safe when several processes start at once.
  *
- * @throws {TapeworksError} the file was written by a newer version of this program.
+ * @throws {TapeworksError} the version of the file is too new, or too old to be upgraded.
  */
 export function migrateAccounts(db: DatabaseSync, nowMs: number): void {
   // A lock would wait for a transaction of this thread that goes on only afterwards.
@@ -259,15 +214,22 @@ export function migrateAccounts(db: DatabaseSync, nowMs: number): void {
              (version INTEGER PRIMARY KEY, applied_at INTEGER NOT NULL) STRICT`);
     const row = db.prepare('SELECT coalesce(max(version), 0) AS version FROM schema_migrations');
     const current = Number(row.get()?.version);
-    if (current > MIGRATIONS.length) {
+    if (current > ACCOUNTS_VERSION) {
       throw new TapeworksError(
-        `accounts.sqlite has schema version "${current}", expected at most ${MIGRATIONS.length}: ` +
+        `accounts.sqlite has schema version "${current}", expected at most ${ACCOUNTS_VERSION}: ` +
           'it was written by a newer version of this program',
       );
     }
+    if (current > 0 && current < OLDEST_ACCOUNTS_VERSION) {
+      throw new TapeworksError(
+        `accounts.sqlite has schema version "${current}", expected at least ${OLDEST_ACCOUNTS_VERSION}: ` +
+          'it was written by a development version before 1.0.0; move the file away and create keys again (tapeworks keys create)',
+      );
+    }
     const note = db.prepare('INSERT INTO schema_migrations (version, applied_at) VALUES (?, ?)');
-    for (let version = current + 1; version <= MIGRATIONS.length; version++) {
-      db.exec(MIGRATIONS[version - 1]);
+    for (const [version, statements] of MIGRATIONS) {
+      if (version <= current) continue;
+      db.exec(statements);
       note.run(version, nowMs);
     }
     failpoint('commit accounts', 'schema');

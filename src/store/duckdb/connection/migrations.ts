@@ -2,7 +2,8 @@
  * Upgrades of the schema.
  *
  * To change it append an entry with the next number; never edit one that was released. Each runs in
- * its own transaction; those that make a new store run in one.
+ * its own transaction; those that make a new store run in one. The first entry makes the tables of
+ * the oldest version that is upgraded.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -17,9 +18,13 @@ export interface Migration {
   statements: readonly string[];
 }
 
-export const MIGRATIONS: readonly Migration[] = SCHEMA_VERSIONS.map((statements, i) => {
-  return { version: i + 1, statements };
-});
+export const MIGRATIONS: readonly Migration[] = Array.from(
+  SCHEMA_VERSIONS,
+  ([version, statements]) => ({ version, statements }),
+);
+
+/** Newest version of the schema that this program knows. */
+export const STORE_VERSION = MIGRATIONS[MIGRATIONS.length - 1].version;
 
 export async function schemaVersion(connection: DuckDBConnection): Promise<number> {
   try {
@@ -35,16 +40,19 @@ export async function schemaVersion(connection: DuckDBConnection): Promise<numbe
   }
 }
 
-/** @throws {StoreVersionError} the store was written by a newer Tapeworks. */
+/** @throws {StoreVersionError} the store's version is too new, or too old to be upgraded. */
 export async function migrate(
   connection: DuckDBConnection,
   nowMs: number,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
   const stored = await schemaVersion(connection);
-  assertKnownVersion(stored, migrations.length);
+  assertKnownVersion(stored, migrations);
   // An empty store needs no version between: one transaction takes half of the time.
-  const transactions = stored === 0 ? [migrations] : migrations.slice(stored).map((one) => [one]);
+  const transactions =
+    stored === 0
+      ? [migrations]
+      : migrations.filter(({ version }) => version > stored).map((one) => [one]);
   for (const together of transactions) {
     await inTransaction(connection, async () => {
       for (const migration of together) await apply(connection, migration, nowMs);
@@ -61,7 +69,7 @@ async function apply(
   { version, statements }: Migration,
   nowMs: number,
 ): Promise<void> {
-  if (version === 1) {
+  if (version === MIGRATIONS[0].version) {
     await connection.run('CREATE TABLE schema_migrations (version INTEGER, applied_at TIMESTAMP)');
   }
   for (const statement of statements) await connection.run(statement);
@@ -70,11 +78,21 @@ async function apply(
   );
 }
 
-/** @throws {StoreVersionError} `stored` is newer than this program knows. */
-export function assertKnownVersion(stored: number, known: number = MIGRATIONS.length): void {
+/** @throws {StoreVersionError} `stored` is newer than this program knows, or too old for it. */
+export function assertKnownVersion(
+  stored: number,
+  migrations: readonly Migration[] = MIGRATIONS,
+): void {
+  const known = migrations[migrations.length - 1].version;
   if (stored > known) {
     throw new StoreVersionError(
       `The store has schema version ${stored} and this Tapeworks knows versions up to ${known}: use the newer Tapeworks that wrote it`,
+    );
+  }
+  const oldest = migrations[0].version;
+  if (stored > 0 && stored < oldest) {
+    throw new StoreVersionError(
+      `market.duckdb has schema version ${stored}, of a development version before 1.0.0, and this Tapeworks upgrades versions from ${oldest}: move the file away and run \`tapeworks rebuild\`, which loads its segments again`,
     );
   }
 }

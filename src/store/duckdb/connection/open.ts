@@ -18,7 +18,7 @@ import { syncFolder } from '../../../base/durable-file.ts';
 import { StoreBusyError, StoreVersionError } from '../../../base/errors.ts';
 import { failpoint } from '../../../base/failpoints.ts';
 import { limits } from '../../../base/limits.ts';
-import { assertKnownVersion, MIGRATIONS, migrate, schemaVersion } from './migrations.ts';
+import { assertKnownVersion, migrate, STORE_VERSION, schemaVersion } from './migrations.ts';
 import { missingStore, requireStoreNotLost } from './missing-store.ts';
 import {
   acquireWriterLock,
@@ -119,9 +119,9 @@ export async function storedSchemaVersion(paths: ModePaths): Promise<number> {
 async function assertCurrentVersion(connection: DuckDBConnection): Promise<void> {
   const version = await schemaVersion(connection);
   assertKnownVersion(version);
-  if (version < MIGRATIONS.length) {
+  if (version < STORE_VERSION) {
     throw new StoreVersionError(
-      `The store has schema version ${version} and reading needs ${MIGRATIONS.length}: the next backfill upgrades it`,
+      `The store has schema version ${version} and reading needs ${STORE_VERSION}: the next backfill upgrades it`,
     );
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Statements of each version of the schema, from 1. A released version is never edited.
+ * Statements of the versions of the schema that can be read. A released version is never edited.
  *
  * No table has a primary key or an index: DuckDB's upserts and WAL replay over indexes have open
  * corruption bugs, and the one writer keeps what is unique.
@@ -8,74 +8,10 @@
 const BAR_COLUMNS = `series_id INTEGER, file_id INTEGER, ts TIMESTAMP,
   open DOUBLE, high DOUBLE, low DOUBLE, close DOUBLE, volume DOUBLE`;
 
-/** Version 1: daily candles, their provenance, corporate actions, directory, ledger. */
-const schemaV1: readonly string[] = [
-  `CREATE TABLE segments (seq INTEGER, segment VARCHAR, dataset VARCHAR, source VARCHAR,
-    interval VARCHAR, basis VARCHAR, as_of TIMESTAMP, origin VARCHAR, kind VARCHAR,
-    lines BIGINT, accepted BIGINT, rejected BIGINT, loaded_at TIMESTAMP)`,
-  // Where rows come from: one row per file of a segment. Conflicts between rows are settled by
-  // (as_of, sha256) of their files, which do not depend on how files were grouped.
-  `CREATE TABLE segment_files (file_id INTEGER, segment_seq INTEGER, path VARCHAR,
-    sha256 VARCHAR, as_of TIMESTAMP, lines BIGINT, accepted BIGINT, rejected BIGINT)`,
-  // Not raw: one series per file, immutable, sha256 set. Raw: one per (symbol, interval, source),
-  // rows of many files merged, as_of that of its newest file and sha256 empty.
-  `CREATE TABLE series (series_id INTEGER, symbol VARCHAR, interval VARCHAR, source VARCHAR,
-    basis VARCHAR, as_of TIMESTAMP, sha256 VARCHAR, first_ts TIMESTAMP, last_ts TIMESTAMP,
-    row_count BIGINT)`,
-  `CREATE TABLE bars (${BAR_COLUMNS})`,
-  // Raw rows that lost: per (series_id, ts) each distinct set of values but the one in bars.
-  `CREATE TABLE rival_bars (${BAR_COLUMNS})`,
-  // Ids that are in bars but not in series: rows to be swept.
-  'CREATE TABLE dead_series (series_id INTEGER)',
-  // The pieces that make up each (symbol, interval): served price = price * factor, volume =
-  // volume / factor, between from_ts and to_ts inclusive.
-  `CREATE TABLE winners (symbol VARCHAR, interval VARCHAR, series_id INTEGER,
-    from_ts TIMESTAMP, to_ts TIMESTAMP, factor DOUBLE)`,
-  'CREATE TABLE source_priority (source VARCHAR, priority INTEGER)',
-  // A statement: all that one input said of a symbol's actions between two days, inclusive.
-  `CREATE TABLE action_coverage (statement_id INTEGER, symbol VARCHAR, source VARCHAR,
-    from_date DATE, to_date DATE, segment_seq INTEGER)`,
-  `CREATE TABLE stated_actions (statement_id INTEGER, symbol VARCHAR, type VARCHAR, ex_date DATE,
-    numerator BIGINT, denominator BIGINT, amount DOUBLE)`,
-  `CREATE TABLE symbols (symbol VARCHAR, company_name VARCHAR, exchange VARCHAR, type VARCHAR,
-    source VARCHAR, first_seen TIMESTAMP)`,
-  // Changes to publish; seq is that of the segment whose load caused them.
-  'CREATE TABLE changes (seq BIGINT, symbol VARCHAR, interval VARCHAR, kind VARCHAR, from_ts TIMESTAMP)',
-  'CREATE TABLE outbox (event_id VARCHAR, type VARCHAR, payload JSON, created_at TIMESTAMP)',
-
-  `CREATE VIEW candles AS
-    SELECT w.symbol, w.interval, b.ts, b.open * w.factor AS open, b.high * w.factor AS high,
-      b.low * w.factor AS low, b.close * w.factor AS close, b.volume / w.factor AS volume,
-      s.source, s.basis
-    FROM bars b
-    JOIN winners w ON b.series_id = w.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts
-    JOIN series s ON s.series_id = w.series_id`,
-  `CREATE VIEW ranked_coverage AS
-    SELECT c.*, row_number() OVER (PARTITION BY c.symbol ORDER BY p.priority,
-      g.as_of DESC NULLS LAST, g.segment DESC, c.statement_id DESC) AS rank
-    FROM action_coverage c JOIN segments g ON g.seq = c.segment_seq
-    JOIN source_priority p ON p.source = c.source`,
-  // The best statement that covers a day counts as a whole for it: a source that puts a split
-  // one day off must not double it, and a newer vintage may take one back.
-  `CREATE VIEW corporate_actions AS
-    SELECT a.symbol, a.type, a.ex_date, a.numerator, a.denominator, a.amount, m.source,
-      m.segment_seq
-    FROM stated_actions a JOIN ranked_coverage m ON m.statement_id = a.statement_id
-      AND a.ex_date BETWEEN m.from_date AND m.to_date
-    WHERE NOT EXISTS (SELECT 1 FROM ranked_coverage o WHERE o.symbol = m.symbol
-      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date)`,
-];
-
-const schemaV2: readonly string[] = [
-  // `exchange` is the screener's name for the group, `venue` the market itself.
-  'ALTER TABLE symbols ADD COLUMN venue VARCHAR',
-  'ALTER TABLE symbols ADD COLUMN cik BIGINT',
-  'ALTER TABLE symbols ADD COLUMN country VARCHAR',
-  'ALTER TABLE symbols ADD COLUMN sector VARCHAR',
-  'ALTER TABLE symbols ADD COLUMN industry VARCHAR',
-  // When the facts of its source were true: an older file that is loaded later replaces nothing.
-  'ALTER TABLE symbols ADD COLUMN as_of TIMESTAMP',
-];
+const PERIOD = `symbol VARCHAR, date DATE, period VARCHAR, filed_at TIMESTAMP, fiscal_year BIGINT,
+  fiscal_quarter BIGINT`;
+const FILING = 'currency VARCHAR, form VARCHAR, accession VARCHAR';
+const ORIGIN = 'ticker VARCHAR, segment_seq INTEGER';
 
 /** Served bars of one table, of the intervals that winners spell as in `intervalsSql`. */
 function servedSql(bars: string, intervalSql: string, intervalsSql: string): string {
@@ -88,65 +24,67 @@ function servedSql(bars: string, intervalSql: string, intervalsSql: string): str
     WHERE w.interval IN (${intervalsSql})`;
 }
 
-/** Version 3: bars of 1 and 5 minutes, in tables of their own, and views over both kinds. */
-const schemaV3: readonly string[] = [
+const TABLES: readonly string[] = [
+  `CREATE TABLE segments (seq INTEGER, segment VARCHAR, dataset VARCHAR, source VARCHAR,
+    interval VARCHAR, basis VARCHAR, as_of TIMESTAMP, origin VARCHAR, kind VARCHAR,
+    lines BIGINT, accepted BIGINT, rejected BIGINT, loaded_at TIMESTAMP)`,
+  // Where rows come from: one row per file of a segment. Conflicts between rows are settled by
+  // (as_of, modified, sha256) of their files, which do not depend on how files were grouped.
+  // `modified` is the time of the file, 1970 if unknown. `newest` is the newest bar of a file
+  // without a stated as-of; null where it was stated.
+  `CREATE TABLE segment_files (file_id INTEGER, segment_seq INTEGER, path VARCHAR,
+    sha256 VARCHAR, as_of TIMESTAMP, lines BIGINT, accepted BIGINT, rejected BIGINT,
+    modified TIMESTAMP, newest TIMESTAMP)`,
+  // Not raw: one series per file, immutable, sha256 set. Raw: one per (symbol, interval, source),
+  // rows of many files merged, as_of and modified those of its newest files and sha256 empty. `ticker`
+  // is what an input states: whose it is follows from this, the days of the input's rows and the
+  // tables of securities, so a rename can be corrected.
+  `CREATE TABLE series (series_id INTEGER, symbol VARCHAR, interval VARCHAR, source VARCHAR,
+    basis VARCHAR, as_of TIMESTAMP, sha256 VARCHAR, first_ts TIMESTAMP, last_ts TIMESTAMP,
+    row_count BIGINT, ticker VARCHAR, modified TIMESTAMP DEFAULT TIMESTAMP '1970-01-01')`,
+  `CREATE TABLE bars (${BAR_COLUMNS})`,
+  // Raw rows that lost: per (series_id, ts) each distinct set of values but the one in bars.
+  `CREATE TABLE rival_bars (${BAR_COLUMNS})`,
   // Bars of regular and of extended hours; their series tell them apart: series, winners and
   // changes spell the interval of the latter 1m-extended and 5m-extended.
   `CREATE TABLE intraday_bars (${BAR_COLUMNS})`,
   `CREATE TABLE intraday_rival_bars (${BAR_COLUMNS})`,
-  `CREATE OR REPLACE VIEW candles AS
-    ${servedSql('bars', 'w.interval', "'1d'")}
-    UNION ALL
-    ${servedSql('intraday_bars', 'w.interval', "'1m', '5m'")}`,
-  `CREATE VIEW extended_candles AS
-    ${servedSql('intraday_bars', "replace(w.interval, '-extended', '')", "'1m-extended', '5m-extended'")}`,
-];
-
-const schemaV4: readonly string[] = [
+  // Ids that are in bars but not in series: rows to be swept.
+  'CREATE TABLE dead_series (series_id INTEGER)',
+  // The pieces that make up each (symbol, interval): served price = price * factor, volume =
+  // volume / factor, between from_ts and to_ts inclusive.
+  `CREATE TABLE winners (symbol VARCHAR, interval VARCHAR, series_id INTEGER,
+    from_ts TIMESTAMP, to_ts TIMESTAMP, factor DOUBLE)`,
+  'CREATE TABLE source_priority (source VARCHAR, priority INTEGER)',
+  // A statement: all that one input said of a symbol's actions between two days, inclusive.
+  `CREATE TABLE action_coverage (statement_id INTEGER, symbol VARCHAR, source VARCHAR,
+    from_date DATE, to_date DATE, segment_seq INTEGER, ticker VARCHAR)`,
+  // `factor` of a dividend is that for earlier prices, if the vendor states one.
+  `CREATE TABLE stated_actions (statement_id INTEGER, symbol VARCHAR, type VARCHAR, ex_date DATE,
+    numerator BIGINT, denominator BIGINT, amount DOUBLE, factor DOUBLE)`,
+  // `exchange` is the screener's name for the group, `venue` the market itself. `as_of` is when the
+  // facts of its source were true: an older file that is loaded later replaces nothing.
+  `CREATE TABLE symbols (symbol VARCHAR, company_name VARCHAR, exchange VARCHAR, type VARCHAR,
+    source VARCHAR, first_seen TIMESTAMP, venue VARCHAR, cik BIGINT, country VARCHAR,
+    sector VARCHAR, industry VARCHAR, as_of TIMESTAMP)`,
   // `symbol` is what every other table carries: the current ticker, or that of the last trading
   // day with the year and month of it where another security has the ticker by now.
   'CREATE TABLE securities (security_id INTEGER, symbol VARCHAR, delisted_on DATE)',
   // Days are inclusive, null is open. A row without any day is a ticker without known dates.
   `CREATE TABLE security_tickers (security_id INTEGER, ticker VARCHAR, from_date DATE,
     to_date DATE)`,
-  'INSERT INTO securities SELECT row_number() OVER (ORDER BY symbol), symbol, NULL FROM symbols',
-  'INSERT INTO security_tickers SELECT security_id, symbol, NULL, NULL FROM securities',
-  // The ticker that an input states: whose it is follows from this, the days of the input's rows
-  // and the tables above, so a rename can be corrected.
-  'ALTER TABLE series ADD COLUMN ticker VARCHAR',
-  'UPDATE series SET ticker = symbol',
-  'ALTER TABLE action_coverage ADD COLUMN ticker VARCHAR',
-  'UPDATE action_coverage SET ticker = symbol',
-  // Factor of a dividend for earlier prices, if the vendor states one.
-  'ALTER TABLE stated_actions ADD COLUMN factor DOUBLE',
-  // A view keeps the columns that its tables had when it was made.
-  `CREATE OR REPLACE VIEW ranked_coverage AS
-    SELECT c.*, row_number() OVER (PARTITION BY c.symbol ORDER BY p.priority,
-      g.as_of DESC NULLS LAST, g.segment DESC, c.statement_id DESC) AS rank
-    FROM action_coverage c JOIN segments g ON g.seq = c.segment_seq
-    JOIN source_priority p ON p.source = c.source`,
-  `CREATE OR REPLACE VIEW corporate_actions AS
-    SELECT a.symbol, a.type, a.ex_date, a.numerator, a.denominator, a.amount, m.source,
-      m.segment_seq, a.factor
-    FROM stated_actions a JOIN ranked_coverage m ON m.statement_id = a.statement_id
-      AND a.ex_date BETWEEN m.from_date AND m.to_date
-    WHERE NOT EXISTS (SELECT 1 FROM ranked_coverage o WHERE o.symbol = m.symbol
-      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date)`,
+  // Changes to publish; seq is that of the segment whose load caused them.
+  'CREATE TABLE changes (seq BIGINT, symbol VARCHAR, interval VARCHAR, kind VARCHAR, from_ts TIMESTAMP)',
+  `CREATE TABLE outbox (seq BIGINT, event_id VARCHAR, type VARCHAR, payload JSON,
+    created_at TIMESTAMP)`,
 ];
 
-const PERIOD = `symbol VARCHAR, date DATE, period VARCHAR, filed_at TIMESTAMP, fiscal_year BIGINT,
-  fiscal_quarter BIGINT`;
-const FILING = 'currency VARCHAR, form VARCHAR, accession VARCHAR';
-const ORIGIN = 'ticker VARCHAR, segment_seq INTEGER';
-
-/**
- * Version 5: filings, news, analysts and dates to come. Each table holds the winning row of each
- * key of its dataset; `ticker` is what the input calls the security.
- */
-const schemaV5: readonly string[] = [
+/** Each holds the winning row of each key of its dataset; `ticker` is what the input says. */
+const DATASET_TABLES: readonly string[] = [
   `CREATE TABLE statements (${PERIOD}, revenue DOUBLE, cost_of_revenue DOUBLE, gross_profit DOUBLE,
     operating_income DOUBLE, net_income DOUBLE, eps DOUBLE, eps_diluted DOUBLE,
-    net_income_to_common DOUBLE, shares_basic DOUBLE, shares_diluted DOUBLE, ${FILING}, ${ORIGIN})`,
+    net_income_to_common DOUBLE, shares_basic DOUBLE, shares_diluted DOUBLE, dividends_per_share DOUBLE,
+    ${FILING}, ${ORIGIN})`,
   `CREATE TABLE balance_sheet (${PERIOD}, total_assets DOUBLE, total_liabilities DOUBLE,
     total_equity DOUBLE, cash DOUBLE, total_debt DOUBLE, net_debt DOUBLE, ${FILING}, ${ORIGIN})`,
   `CREATE TABLE shares (symbol VARCHAR, date DATE, filed_at TIMESTAMP, kind VARCHAR, shares DOUBLE,
@@ -173,53 +111,32 @@ const schemaV5: readonly string[] = [
   'CREATE TABLE row_changes (seq BIGINT, dataset VARCHAR, list_key VARCHAR)',
 ];
 
-/**
- * Version 6: events carry the number of their load. Older ones were never handed over, and are no
- * news.
- */
-const schemaV6: readonly string[] = [
-  'DROP TABLE outbox',
-  `CREATE TABLE outbox (seq BIGINT, event_id VARCHAR, type VARCHAR, payload JSON,
-    created_at TIMESTAMP)`,
+const VIEWS: readonly string[] = [
+  `CREATE VIEW candles AS
+    ${servedSql('bars', 'w.interval', "'1d'")}
+    UNION ALL
+    ${servedSql('intraday_bars', 'w.interval', "'1m', '5m'")}`,
+  `CREATE VIEW extended_candles AS
+    ${servedSql('intraday_bars', "replace(w.interval, '-extended', '')", "'1m-extended', '5m-extended'")}`,
+  `CREATE VIEW ranked_coverage AS
+    SELECT c.*, row_number() OVER (PARTITION BY c.symbol ORDER BY p.priority,
+      g.as_of DESC NULLS LAST, g.segment DESC, c.statement_id DESC) AS rank
+    FROM action_coverage c JOIN segments g ON g.seq = c.segment_seq
+    JOIN source_priority p ON p.source = c.source`,
+  // The best statement that covers a day counts as a whole for it: a source that puts a split
+  // one day off must not double it, and a newer vintage may take one back.
+  `CREATE VIEW corporate_actions AS
+    SELECT a.symbol, a.type, a.ex_date, a.numerator, a.denominator, a.amount, m.source,
+      m.segment_seq, a.factor
+    FROM stated_actions a JOIN ranked_coverage m ON m.statement_id = a.statement_id
+      AND a.ex_date BETWEEN m.from_date AND m.to_date
+    WHERE NOT EXISTS (SELECT 1 FROM ranked_coverage o WHERE o.symbol = m.symbol
+      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date)`,
 ];
 
-const schemaV7: readonly string[] = [
-  'ALTER TABLE statements RENAME TO statements_v5',
-  `CREATE TABLE statements AS
-   SELECT * EXCLUDE (currency, form, accession, ticker, segment_seq),
-     NULL::DOUBLE AS dividends_per_share, currency, form, accession, ticker, segment_seq
-   FROM statements_v5`,
-  'DROP TABLE statements_v5',
-];
-
-const UNKNOWN = "TIMESTAMP '1970-01-01'";
-
-/** Version 8: modification times of files, which rank files of one as-of. */
-const schemaV8: readonly string[] = [
-  // Conflicts are settled by (as_of, modified, sha256). Files of earlier programs and of vendors
-  // have no known time. `newest` is the newest bar of a file without a stated as-of; null where
-  // it was stated. A new table, as DuckDB can't commit two new columns with an update of one.
-  'ALTER TABLE segment_files RENAME TO segment_files_v7',
-  `CREATE TABLE segment_files AS
-   SELECT *, ${UNKNOWN} AS modified, as_of AS newest FROM segment_files_v7`,
-  'DROP TABLE segment_files_v7',
-  // Time of the file of an adjusted series; the newest of the files of a raw one.
-  `ALTER TABLE series ADD COLUMN modified TIMESTAMP DEFAULT ${UNKNOWN}`,
-];
-
-const schemaV9: readonly string[] = [
+/** Statements by version. Those of the first make a new store, later ones change the one before. */
+export const SCHEMA_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
+  [8, [...TABLES, ...DATASET_TABLES, ...VIEWS]],
   // `sql --json` gave the texts 'true' and 'false'.
-  'ALTER TABLE insider ALTER COLUMN is_derivative SET DATA TYPE BOOLEAN',
-];
-
-export const SCHEMA_VERSIONS: readonly (readonly string[])[] = [
-  schemaV1,
-  schemaV2,
-  schemaV3,
-  schemaV4,
-  schemaV5,
-  schemaV6,
-  schemaV7,
-  schemaV8,
-  schemaV9,
-];
+  [9, ['ALTER TABLE insider ALTER COLUMN is_derivative SET DATA TYPE BOOLEAN']],
+]);
