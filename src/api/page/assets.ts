@@ -1,13 +1,11 @@
 /** All files of the page under one version, which changes with any of their bytes. */
 
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { type ApiResponse, createResponse } from '../http/response.ts';
-import { KEPT_FILES, keptText } from './kept-files.ts';
-import { ENTRY, type PageModule, readModules, scriptText } from './modules.ts';
+import { KEPT_FILES, keptFile, keptText } from './kept-files.ts';
+import { ROOT, readModules, scriptText } from './modules.ts';
 
-const STYLES = new URL('../../page/style/', import.meta.url);
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
@@ -26,31 +24,47 @@ export interface Assets {
   file(name: string): ApiResponse | undefined;
 }
 
-function styleText(): string {
-  const names = readdirSync(fileURLToPath(STYLES)).filter((name) => name.endsWith('.css'));
-  const own = names.sort().map((name) => readFileSync(new URL(name, STYLES), 'utf8'));
+/** Style sheets of the rooms in one text. The built package has one sheet, `page.css`. */
+export function styleText(root = ROOT): string {
+  const folder = new URL('page/style/', root);
+  const names = readdirSync(folder).filter((name) => name.endsWith('.css'));
+  const own = names.sort().map((name) => readFileSync(new URL(name, folder), 'utf8'));
   return own.join('\n');
 }
 
-/** Reads all files, some 20 ms, and strips types of a module at the first request for it. */
-export function readAssets(): Assets {
-  const modules = readModules();
-  const style = styleText();
-  const kept = new Map(Object.keys(KEPT_FILES).map((name) => [`kept/${name}`, keptText(name)]));
+interface Source {
+  text: () => string;
+  /** Where the built package has the compressed form, with `.br` at its end. */
+  url: URL;
+}
+
+/**
+ * Reads all files, some 20 ms, and strips types of a module at the first request for it.
+ *
+ * @param root A checkout's `src`, or `src` of a built package.
+ */
+export function readAssets(root = ROOT): Assets {
+  const modules = readModules(root);
+  const style = styleText(root);
+  const sources = new Map<string, Source>([
+    ['page.css', { text: () => style, url: new URL('page/style/page.css', root) }],
+  ]);
   const hash = createHash('sha256').update(style);
-  for (const { path, text } of modules) hash.update(path).update(text);
-  for (const [name, text] of kept) hash.update(name).update(text);
+  for (const module of modules) {
+    const { path, text } = module;
+    hash.update(path).update(text);
+    sources.set(path, { text: () => scriptText(module), url: new URL(path, root) });
+  }
+  for (const name of Object.keys(KEPT_FILES)) {
+    const text = keptText(name, root);
+    hash.update(name).update(text);
+    sources.set(`kept/${name}`, { text: () => text, url: keptFile(name, root) });
+  }
   const folder = `app/${hash.digest('hex').slice(0, 16)}/`;
-  const byPath = new Map<string, PageModule>(modules.map((module) => [module.path, module]));
   const made = new Map<string, ApiResponse>();
-  const textOf = (name: string): string | undefined => {
-    const module = byPath.get(name);
-    if (module) return scriptText(module);
-    return name === 'page.css' ? style : kept.get(name);
-  };
   return {
     folder,
-    entry: `${folder}${ENTRY}`,
+    entry: folder + modules[0].path,
     preloaded: modules.filter(({ isLazy }) => !isLazy).map(({ path }) => folder + path),
     imports: Object.fromEntries(
       Object.entries(KEPT_FILES).map(([name, { specifier }]) => [
@@ -60,11 +74,16 @@ export function readAssets(): Assets {
     ),
     file(name) {
       let response = made.get(name);
-      const text = response ? undefined : textOf(name);
-      if (text === undefined) return response;
+      const source = sources.get(name);
+      if (response || !source) return response;
       const type = name.endsWith('.css') ? STYLE : SCRIPT;
-      response = createResponse(200, type, Buffer.from(text), LASTING);
+      response = createResponse(200, type, Buffer.from(source.text()), LASTING);
       response.kept = { forms: new Map(), smallest: new Set() };
+      const coded = new URL(`${source.url}.br`);
+      if (existsSync(coded)) {
+        response.kept.forms.set('br', readFileSync(coded));
+        response.kept.smallest?.add('br');
+      }
       made.set(name, response);
       return response;
     },

@@ -1,7 +1,7 @@
 /** The modules of kept packages that the page loads, under names without versions. */
 
 import { existsSync, readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
+import { ROOT } from './modules.ts';
 
 interface KeptFile {
   /** Path of the file in the checkout's development packages. */
@@ -20,22 +20,14 @@ export const KEPT_FILES: Readonly<Record<string, KeptFile>> = {
   'htm.js': { path: 'htm/dist/htm.module.js', specifier: 'htm' },
 };
 
-/** The folder that has `src` or `dist`. */
-const CHECKOUT = new URL(
-  import.meta.url.endsWith('.ts') ? '../../../' : '../../../../',
-  import.meta.url,
-);
-
 const SOURCE_MAP = /\n?\/\/# sourceMappingURL=.*\s*$/;
 
-/** Path of the file in a checkout. */
-export function keptPath(name: string): string {
-  return fileURLToPath(new URL(`node_modules/${KEPT_FILES[name].path}`, CHECKOUT));
+/** The built package has the files, minified; a checkout has them in development packages. */
+export function keptFile(name: string, root = ROOT): URL {
+  const packed = new URL(`api/page/kept/${name}`, root);
+  return existsSync(packed) ? packed : new URL(`../node_modules/${KEPT_FILES[name].path}`, root);
 }
 
-/** The built package has the files beside this one; a checkout has them in development packages. */
-export function keptText(name: string): string {
-  const copied = fileURLToPath(new URL(`./kept/${name}`, import.meta.url));
-  const path = existsSync(copied) ? copied : keptPath(name);
-  return readFileSync(path, 'utf8').replace(SOURCE_MAP, '');
+export function keptText(name: string, root = ROOT): string {
+  return readFileSync(keptFile(name, root), 'utf8').replace(SOURCE_MAP, '');
 }

@@ -1,16 +1,13 @@
 /** The modules of the page: its entry and all that it imports, found by following the imports. */
 
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
-import { fileURLToPath } from 'node:url';
 
 /** `src`, or `dist/src` in the built package. */
-const ROOT = new URL('../../', import.meta.url);
+export const ROOT = new URL('../../', import.meta.url);
 
-/** A checkout serves its TypeScript without the types; the built package has JavaScript. */
-const EXTENSION = import.meta.url.endsWith('.ts') ? '.ts' : '.js';
-
-export const ENTRY = `page/main${EXTENSION}`;
+/** The list that `.ci/pack-page.ts` leaves in the built package, whose modules are minified. */
+export const LIST = 'page/modules.json';
 
 /** Imports that remain when types are stripped; the second form is a dynamic import. */
 const IMPORT =
@@ -24,24 +21,33 @@ export interface PageModule {
   isLazy: boolean;
 }
 
-/** Reads the page's modules, the entry first. */
-export function readModules(): PageModule[] {
+/**
+ * Reads the page's modules, the entry first.
+ *
+ * @param root A checkout's `src`, or `src` of a built package.
+ */
+export function readModules(root = ROOT): PageModule[] {
+  const textOf = (path: string) => readFileSync(new URL(path, root), 'utf8');
+  if (existsSync(new URL(LIST, root))) {
+    const listed = JSON.parse(textOf(LIST)) as Omit<PageModule, 'text'>[];
+    return listed.map((module) => ({ ...module, text: textOf(module.path) }));
+  }
   const found = new Map<string, PageModule>();
   const add = (path: string, isLazy: boolean): void => {
     const known = found.get(path);
     if (known && (isLazy || !known.isLazy)) return;
-    const text = known?.text ?? readFileSync(fileURLToPath(new URL(path, ROOT)), 'utf8');
+    const text = known?.text ?? textOf(path);
     found.set(path, { path, text, isLazy });
     for (const [, direct, dynamic] of text.matchAll(IMPORT)) {
       const target = new URL(direct ?? dynamic, new URL(path, 'module:/')).pathname.slice(1);
       add(target, isLazy || direct === undefined);
     }
   };
-  add(ENTRY, false);
+  add('page/main.ts', false);
   return [...found.values()];
 }
 
-/** Returns a module as browsers read it. */
+/** Returns a module as browsers read it: a checkout's is TypeScript, and loses its types. */
 export function scriptText({ path, text }: PageModule): string {
   return path.endsWith('.ts') ? withoutTypes(text) : text;
 }

@@ -2,18 +2,22 @@
 
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { brotliCompressSync, constants } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
-import { KEPT_FILES, keptText } from '../../../src/api/page/kept-files.ts';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { packPage } from '../../../.ci/pack-page.ts';
+import { type Assets, readAssets } from '../../../src/api/page/assets.ts';
+import { keptText } from '../../../src/api/page/kept-files.ts';
 import { readModules } from '../../../src/api/page/modules.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { sharedFolder } from '../../support/folders.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 
-const root = fileURLToPath(new URL('../../../', import.meta.url));
+const checkout = fileURLToPath(new URL('../../../', import.meta.url));
+const FIRST_VISIT_BYTES_MAX = 106_000;
+const TOTAL_BYTES_MAX = 145_000;
 const fixture = useFixtureServer();
 const request = (path: string, options?: RequestInit) => fixture.server.request(path, options);
 
@@ -125,30 +129,61 @@ it('imports nothing that runs only on the server', () => {
   }
 });
 
-const FIRST_VISIT_BYTES_MAX = 120_000;
-const TOTAL_BYTES_MAX = 160_000;
+describe('files of the built package', () => {
+  const root = pathToFileURL(`${sharedFolder()}/src/`);
 
-it('has at most 120 kB at the first visit and 160 kB in all, as the package serves it', () => {
-  const folder = freshFolder();
-  const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [tsc, '-p', join(root, 'src/page'), '--outDir', folder]);
-  const styles = join(root, 'src/page/style');
-  const style = readdirSync(styles).map((name) => readFileSync(join(styles, name), 'utf8'));
-  const files = [
-    ...readModules().map(({ path, isLazy }) => {
-      const built = join(folder, 'src', path.replace(/\.ts$/, '.js'));
-      return { text: readFileSync(built, 'utf8'), isLazy };
-    }),
-    ...Object.keys(KEPT_FILES).map((name) => {
-      return { text: keptText(name), isLazy: name === 'uplot.js' };
-    }),
-    { text: style.join('\n'), isLazy: false },
+  beforeAll(() => {
+    const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
+    const out = fileURLToPath(new URL('..', root));
+    execFileSync(process.execPath, [tsc, '-p', join(checkout, 'src/page'), '--outDir', out]);
+    packPage(root);
+  }, 60_000);
+
+  const namesOf = ({ folder, preloaded, imports }: Assets) => [
+    ...preloaded.map((path) => path.slice(folder.length)),
+    ...Object.values(imports).map((path) => path.slice(folder.length + './'.length)),
+    'page.css',
   ];
-  const params = { [constants.BROTLI_PARAM_QUALITY]: limits.coding.levels.brSmallest };
-  const bytesOf = (listed: typeof files) =>
-    listed.reduce((sum, { text }) => sum + brotliCompressSync(text, { params }).length, 0);
-  const first = bytesOf(files.filter(({ isLazy }) => !isLazy));
-  expect(first).toBeLessThan(FIRST_VISIT_BYTES_MAX);
-  expect(first).toBeGreaterThan(FIRST_VISIT_BYTES_MAX / 2);
-  expect(bytesOf(files)).toBeLessThan(TOTAL_BYTES_MAX);
+
+  it("have the checkout's names and brotli's forms of the same text", () => {
+    const [packed, plain] = [readAssets(root), readAssets()];
+    const asBuilt = (names: string[]) => names.map((name) => name.replace(/\.ts$/, '.js'));
+    expect(namesOf(packed)).toEqual(asBuilt(namesOf(plain)));
+    expect(packed.entry).toBe(`${packed.folder}page/main.js`);
+    for (const name of namesOf(packed)) {
+      const { body, kept } = packed.file(name)!;
+      const coded = kept!.forms.get('br') as Buffer;
+      expect([name, brotliDecompressSync(coded).equals(body as Buffer)]).toEqual([name, true]);
+    }
+  });
+
+  it('name the licence of a package that asks for it', () => {
+    const { body } = readAssets(root).file('kept/lightweight-charts.js')!;
+    expect(String(body)).toMatch(/@license\s+\* TradingView Lightweight Charts/);
+  });
+
+  it('have another version when a byte of one changes', () => {
+    const style = new URL('page/style/page.css', root);
+    const text = readFileSync(style, 'utf8');
+    const before = readAssets(root).folder;
+    writeFileSync(style, `${text} `);
+    expect(readAssets(root).folder).not.toBe(before);
+    writeFileSync(style, text);
+    expect(readAssets(root).folder).toBe(before);
+  });
+
+  it('have at most 106 kB at the first visit and 145 kB in all', () => {
+    const packed = readAssets(root);
+    const bytesOf = (names: string[]) =>
+      names.reduce((sum, name) => {
+        return sum + (packed.file(name)!.kept!.forms.get('br') as Buffer).length;
+      }, 0);
+    const first = namesOf(packed);
+    const lazy = readModules(root).filter(({ isLazy }) => isLazy);
+    const firstBytes = bytesOf(first);
+    expect(firstBytes).toBeLessThan(FIRST_VISIT_BYTES_MAX);
+    expect(firstBytes).toBeGreaterThan(FIRST_VISIT_BYTES_MAX / 2);
+    const allBytes = firstBytes + bytesOf(lazy.map(({ path }) => path));
+    expect(allBytes).toBeLessThan(TOTAL_BYTES_MAX);
+  });
 });
