@@ -57,19 +57,22 @@ function readAccepted(header: string): AcceptedCoding {
   return { coding: isPreferred ? best.coding : undefined, refusesPlain };
 }
 
-/** The length of a body, and a function if it is sent in pieces. */
+/** The length of a body, a function if it is sent in pieces, and its coded forms. */
 interface Codable {
   bodyBytes: number;
   pieces?: unknown;
+  kept?: KeptForms;
 }
 
 /**
- * Returns true if some `Accept-Encoding` changes the form. Short bodies gain nothing, and a file has
- * one form, so that its ranges are the same for all.
+ * Returns true if some `Accept-Encoding` changes the form. Short bodies do not repay the work of
+ * coding, unless it is done; a file has one form, so that its ranges are the same for all.
  */
-export function isCodable({ bodyBytes, pieces }: Codable): boolean {
+export function isCodable({ bodyBytes, pieces, kept }: Codable): boolean {
   const isFile = pieces !== undefined && Number.isFinite(bodyBytes);
-  return bodyBytes >= limits.coding.bytesMin && !isFile;
+  const isWorth =
+    bodyBytes >= limits.coding.bytesMin || (kept !== undefined && kept.forms.size > 0);
+  return isWorth && !isFile;
 }
 
 /**

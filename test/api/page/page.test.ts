@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { packPage } from '../../../.ci/pack-page.ts';
+import { chosenCoding } from '../../../src/api/http/coding.ts';
 import { type Assets, readAssets } from '../../../src/api/page/assets.ts';
 import { keptText } from '../../../src/api/page/kept-files.ts';
 import { readModules } from '../../../src/api/page/modules.ts';
@@ -151,8 +152,11 @@ describe('files of the built package', () => {
     expect(namesOf(packed)).toEqual(asBuilt(namesOf(plain)));
     expect(packed.entry).toBe(`${packed.folder}page/main.js`);
     for (const name of namesOf(packed)) {
-      const { body, kept } = packed.file(name)!;
+      const file = packed.file(name)!;
+      const { body, kept } = file;
       const coded = kept!.forms.get('br') as Buffer;
+      // Short files too.
+      expect([name, chosenCoding(file, 'gzip, br')]).toEqual([name, 'br']);
       expect([name, brotliDecompressSync(coded).equals(body as Buffer)]).toEqual([name, true]);
     }
   });
