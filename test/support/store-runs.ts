@@ -5,7 +5,7 @@
 
 import { isLong, scaled } from '../faults/scale.ts';
 
-export const STORE_RUNS = scaled(1, 50);
+export const STORE_RUNS = scaled(1, 15);
 
 /** Returns the cases that CI tries: every `nth` from the first on. The long form tries all. */
 export function someOf<T>(all: Iterable<T>, nth: number): T[] {

@@ -135,29 +135,25 @@ class RandomMarket {
 }
 
 /** Two histories that have every kind of step between them; the long form tries more. */
-const SEEDS = isLong ? Array.from({ length: 30 }, (_, i) => i + 1) : [1, 6];
+const SEEDS = isLong ? Array.from({ length: 10 }, (_, i) => i + 1) : [1, 6];
 const STEPS = scaled(9, 12);
 
 describe('publishing step by step', () => {
   const met = new Set<string>();
 
-  it.each(SEEDS)(
-    'gives what one publish gives, seed %i',
-    async (seed) => {
-      const market = new RandomMarket(seed);
-      await loadAll(market.paths, market.segment(market.symbols, 0, 45));
-      market.day = 45;
+  it.each(SEEDS)('gives what one publish gives, seed %i', async (seed) => {
+    const market = new RandomMarket(seed);
+    await loadAll(market.paths, market.segment(market.symbols, 0, 45));
+    market.day = 45;
+    await run(market.paths);
+    const story: string[] = [];
+    for (let i = 0; i < STEPS; i++) {
+      story.push(await market.step());
       await run(market.paths);
-      const story: string[] = [];
-      for (let i = 0; i < STEPS; i++) {
-        story.push(await market.step());
-        await run(market.paths);
-        if (i % 3 === 2) await expectAsFromScratch(market.paths, contentOf, story.join(', '));
-      }
-      for (const step of story) met.add(step.replace(/ S\d+$/, ''));
-    },
-    240_000,
-  );
+      if (i % 3 === 2) await expectAsFromScratch(market.paths, contentOf, story.join(', '));
+    }
+    for (const step of story) met.add(step.replace(/ S\d+$/, ''));
+  });
 
   it('has met every kind of step', () => {
     const folds = ['fold all', 'fold newest'];

@@ -48,7 +48,7 @@ describe('the universe as of a day', () => {
     const version = await wholeMarket();
     const random = seededRandom(2019);
     const days = Array.from(
-      { length: scaled(1, 60) },
+      { length: scaled(1, 15) },
       () => FIRST_DAY + Math.floor(random() * (LAST_DAY - FIRST_DAY)),
     );
     // Around the rename, the delisting and splits (the long form), and on a day without a session.
@@ -62,7 +62,7 @@ describe('the universe as of a day', () => {
       expect(Object.keys(expected).length).toBeGreaterThan(3);
       expect(rowsOf(finished(universeAsOf(version, day))), dateFromDay(day)).toEqual(expected);
     }
-  }, 300_000);
+  });
 
   it('calls securities as they were called, and leaves out those that had ended', async () => {
     const version = await wholeMarket();
