@@ -102,7 +102,7 @@ describe.skipIf(!redisServer)('a failover', () => {
     master.disconnect();
     await sentinel.master.kill();
     sentinel.replica.thaw();
-    await command.said('which has lost jobs of the plan: they are added again');
+    await command.said('it lost jobs of the run, which are added again');
     vendor.release('S22');
     expect(await command.document()).toMatchObject({ segments: 15, deadJobs: [] });
     const asked = vendor.asked();
