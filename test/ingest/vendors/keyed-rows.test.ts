@@ -2,8 +2,8 @@
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import { fetchFinnhub, source as finnhub } from '../../../src/ingest/vendors/finnhub/source.ts';
-import { fetchFmp } from '../../../src/ingest/vendors/fmp/source.ts';
+import { source as finnhub } from '../../../src/ingest/vendors/finnhub/source.ts';
+import { source as fmp } from '../../../src/ingest/vendors/fmp/source.ts';
 import { eachTest } from '../support/each-test.ts';
 import { fetchRows } from '../support/landed-rows.ts';
 import { startVendorServer, type VendorServer } from '../support/vendor-server.ts';
@@ -48,7 +48,7 @@ describe('finnhub', () => {
 
   it('lands earnings dates of all companies, a request a week', async () => {
     const { segments, rows } = await fetchRows(
-      fetchFinnhub({ ...week, toDay: week.toDay + 1 }, at.context),
+      finnhub.fetch({ ...week, toDay: week.toDay + 1 }, at.context),
     );
     expect(datasets(segments)).toEqual(['earnings-calendar 2', 'earnings-calendar 2']);
     expect(rows[0]).toMatchObject({ symbol: 'AAPL', fiscal_quarter: '2027-Q1' });
@@ -63,7 +63,7 @@ describe('finnhub', () => {
 
   it('goes on without what the plan lacks, asks for it once, and says so', async () => {
     const symbols = ['AAPL', 'NOPE'];
-    const { segments } = await fetchRows(fetchFinnhub({ ...week, symbols }, at.context));
+    const { segments } = await fetchRows(finnhub.fetch({ ...week, symbols }, at.context));
     expect(datasets(segments)).toEqual(['earnings-calendar 1', 'analyst-consensus 2']);
     expect(segments.flatMap(({ skipped }) => skipped.map(({ name }) => name))).toEqual([
       '/api/v1/stock/price-target',
@@ -77,7 +77,7 @@ describe('finnhub', () => {
     bodies['/api/v1/stock/price-target'] = samples.FINNHUB_TARGETS;
     bodies['/api/v1/stock/upgrade-downgrade'] = samples.FINNHUB_GRADES;
     const { segments, rows } = await fetchRows(
-      fetchFinnhub({ ...week, symbols: ['AAPL'] }, at.context),
+      finnhub.fetch({ ...week, symbols: ['AAPL'] }, at.context),
     );
     expect(datasets(segments)).toEqual([
       'earnings-calendar 1',
@@ -91,11 +91,11 @@ describe('finnhub', () => {
 
   it('ends where the key is missing or wrong', async () => {
     at.context.settings = { ...at.context.settings, vendorKeys: {} };
-    await expect(fetchRows(fetchFinnhub(week, at.context))).rejects.toThrow(
+    await expect(fetchRows(finnhub.fetch(week, at.context))).rejects.toThrow(
       'TAPEWORKS_FINNHUB_KEY',
     );
     at.context.settings = { ...at.context.settings, vendorKeys: { FINNHUB: 'wrong' } };
-    await expect(fetchRows(fetchFinnhub(week, at.context))).rejects.toMatchObject({
+    await expect(fetchRows(finnhub.fetch(week, at.context))).rejects.toMatchObject({
       name: 'SubscriptionNeededError',
     });
   });
@@ -114,7 +114,7 @@ describe('fmp', () => {
 
   it('lands four datasets, of symbols that the plan includes', async () => {
     const symbols = ['BRK.B', 'AAPL'];
-    const { segments } = await fetchRows(fetchFmp({ ...week, symbols }, at.context));
+    const { segments } = await fetchRows(fmp.fetch({ ...week, symbols }, at.context));
     expect(datasets(segments)).toEqual([
       'earnings-calendar 1',
       'analyst-consensus 1',
@@ -129,7 +129,7 @@ describe('fmp', () => {
   it('ends after a few refusals where nothing is let through', async () => {
     bodies = {};
     const symbols = ['A', 'B', 'C', 'D'];
-    await expect(fetchRows(fetchFmp({ ...week, symbols }, at.context))).rejects.toMatchObject({
+    await expect(fetchRows(fmp.fetch({ ...week, symbols }, at.context))).rejects.toMatchObject({
       name: 'SubscriptionNeededError',
     });
     expect(server.asked).toHaveLength(5);
@@ -137,7 +137,7 @@ describe('fmp', () => {
 
   it('shows its key in no message', async () => {
     bodies = {};
-    const refusal = await fetchRows(fetchFmp(week, at.context)).catch(
+    const refusal = await fetchRows(fmp.fetch(week, at.context)).catch(
       (error: Error) => error.message,
     );
     expect(refusal).not.toContain('sesame');

@@ -1,54 +1,87 @@
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
-import { ParameterError } from '../../../base/errors.ts';
+import { ParameterError, SourceEmptyError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
-import type { DryRun } from '../../contract/source.ts';
+import type { DryRun, VendorFacts } from '../../contract/source.ts';
 import { isAsked, type SourceOptions } from '../../contract/source-options.ts';
+import type { Host } from '../../http/host.ts';
 import { landDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { fetchBySymbol, type RowsByDataset } from './fetch-by-symbol.ts';
+import { type KeyedRequests, withKey } from './keyed-requests.ts';
+import { bySymbols } from './partition.ts';
 import type { DayRange } from './vendor-days.ts';
 
-export interface EarningsAsk {
-  source: string;
+/** A vendor with earnings dates of all companies, and opinions of analysts of single ones. */
+export interface AnalystVendor {
+  vendor: VendorFacts & { host: Host };
+  /** True if a path that is refused for one symbol is refused for all: it is not retried. */
+  refusesPaths: boolean;
+  /** Requests for a company, and rows of a large one. */
+  perSymbol: { requests: number; rows: number };
   /** @param dates `YYYY-MM-DD`, both included. */
-  ask: (dates: { from: string; to: string }) => Promise<readonly UncheckedRow[]>;
+  askEarnings(asks: KeyedRequests, dates: Dates, asOfMs: number): Promise<readonly UncheckedRow[]>;
+  askAnalysts(asks: KeyedRequests, symbol: string, asOfMs: number): Promise<RowsByDataset>;
 }
+
+type Dates = { from: string; to: string };
 
 /** Reports in a week of the season. */
 const REPORTS_PER_PART = 1000;
 
+const SYMBOLS_PER_PARTITION = 15;
+
+/**
+ * Fetches segments of the earnings calendar, a week each. With `symbols` it keeps theirs only, and
+ * adds their opinions of analysts. Requests that the subscription lacks are noted.
+ */
+export function analystSource(of: AnalystVendor) {
+  const { id: source, host } = of.vendor;
+  return {
+    fetch: (options: SourceOptions, context: FetchContext) =>
+      withKey({ host, refusesPaths: of.refusesPaths }, context, async function* (asks) {
+        const { symbols = [] } = options;
+        const { nowMs } = context;
+        yield* fetchEarnings(of, asks, options, context);
+        const ask = async (symbol: string) => {
+          const rows = await of.askAnalysts(asks, symbol, nowMs);
+          if (Object.values(rows).some((some) => some.length > 0)) return rows;
+          throw new SourceEmptyError(`${host.title} has nothing of analysts of "${symbol}"`);
+        };
+        yield* fetchBySymbol({ source, symbols, ask, notes: asks.notes }, options, context);
+      }),
+    dryRun(options: SourceOptions, nowMs: number): DryRun {
+      const parts = partsOf(options, nowMs).length;
+      const { length } = options.symbols ?? [];
+      return {
+        requests: parts + length * of.perSymbol.requests,
+        bars: 0,
+        rows: parts * REPORTS_PER_PART + length * of.perSymbol.rows,
+      };
+    },
+    partition: (options: SourceOptions) =>
+      bySymbols(options, options.symbols, SYMBOLS_PER_PARTITION),
+  };
+}
+
 /** Yields a segment for each range of days; none for a range without reports. */
-export async function* fetchEarnings(
-  { source, ask }: EarningsAsk,
+async function* fetchEarnings(
+  { vendor: { id: source }, askEarnings }: AnalystVendor,
+  asks: KeyedRequests,
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
   const asOfUs = options.asOfUs ?? BigInt(context.nowMs * MICROS_PER_MILLI);
   for (const { fromDay, toDay } of partsOf(options, context.nowMs)) {
     const [from, to] = [dateFromDay(fromDay), dateFromDay(toDay)];
-    const rows = wantedRows(await ask({ from, to }), options);
+    const rows = wantedRows(await askEarnings(asks, { from, to }, context.nowMs), options);
     if (rows.length === 0) continue;
     const origin = `${source} earnings ${from}/${to}`;
     const head = { dataset: 'earnings-calendar', source, asOfUs, origin };
     yield await landDatasetRows(head, rows, context);
   }
-}
-
-/** Counts the requests and rows of the calendar, and of each symbol. */
-export function planEarnings(
-  options: SourceOptions,
-  nowMs: number,
-  perSymbol: { requests: number; rows: number },
-): DryRun {
-  const parts = partsOf(options, nowMs).length;
-  const { length } = options.symbols ?? [];
-  return {
-    requests: parts + length * perSymbol.requests,
-    bars: 0,
-    rows: parts * REPORTS_PER_PART + length * perSymbol.rows,
-  };
 }
 
 function partsOf(options: SourceOptions, nowMs: number): DayRange[] {
