@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { symbols } from '../../base/datasets/market.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { columnOfField } from '../../store/duckdb/rows/dataset-table.ts';
@@ -31,10 +30,8 @@ export async function* fetchSymbolFiles(
     await scratch.connect(),
     `SELECT ${fields.join(', ')} FROM accepted ORDER BY symbol`,
   );
-  if (rejectedByReason.size > 0) {
-    const id = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
-    await writeQuarantine(scratch, SOURCE, names, join(context.paths.quarantine, `${id}.csv`));
-  }
+  const id = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+  await writeQuarantine(scratch, context, { id, source: SOURCE, names });
   if (facts.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
   const head = { source: SOURCE, facts, origin: path };
   yield { ...head, skipped, notes, rejectedByReason, refusedFileLines };

@@ -229,7 +229,7 @@ export async function keepRefused(
 ): Promise<void> {
   if (rejectedByReason.size === 0) return;
   const names = ordered.map(({ name }) => name);
-  await writeQuarantine(scratch, source.id, names, join(context.paths.quarantine, `${id}.csv`));
+  await writeQuarantine(scratch, context, { id, source: source.id, names });
 }
 
 async function readFiles(

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
 import { type Dividend, MICROS_PER_MILLI } from '../../base/bars.ts';
 import { corporateActions } from '../../base/datasets/market.ts';
 import { limits } from '../../base/limits.ts';
@@ -55,9 +54,7 @@ export async function* fetchActionFiles(
   const actions = actionsOfRows(rows, coverage);
   const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? modifiedUs ?? 0n;
   const id = actionsId(actions, asOfUs);
-  if (rejectedByReason.size > 0) {
-    await writeQuarantine(scratch, 'files', names, join(context.paths.quarantine, `${id}.csv`));
-  }
+  await writeQuarantine(scratch, context, { id, source: 'files', names });
   if (rows.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
   yield {
     id,

@@ -54,11 +54,8 @@ export async function landDatasetRows(
     head.partFiles && (await nameRefusedFiles(scratch, names, head.partFiles, skipped));
   const rejectedByReason = await countReasons(scratch);
   const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
-  if (rejected > 0) {
-    const path = join(context.paths.quarantine, `${id}.csv`);
-    await writeQuarantine(scratch, head.source, names, path);
-  }
   const { source, origin } = head;
+  await writeQuarantine(scratch, context, { id, source, names });
   const facts = { id, dataset: dataset.name, source, asOfUs, origin, kind: 'parquet' as const };
   const found = { accepted, rejected, refusedFileLines, skipped, rejectedByReason };
   return { ...facts, parquetPath, parquetSha256, ...found };

@@ -125,8 +125,7 @@ async function stateOnce(
   const counts = [...segment.rejectedByReason.values()];
   segment.rejectedLines = counts.reduce((sum, count) => sum + count, 0);
   const names = series.map(({ symbol }) => symbol);
-  const path = join(context.paths.quarantine, `${segment.id}.csv`);
-  await writeQuarantine(scratch, head.source, names, path);
+  await writeQuarantine(scratch, context, { id: segment.id, source: head.source, names });
 }
 
 function isRisingColumn(column: BigInt64Array): boolean {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
-import type { SkippedInput } from '../contract/fetch-context.ts';
+import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
 import { landFile } from './land-file.ts';
 import { countsPath, type QuarantineCounts } from './quarantine-counts.ts';
 import type { Scratch } from './scratch.ts';
@@ -46,21 +46,24 @@ export async function firstRefusals(
 }
 
 /**
- * Writes the scratch table `rejected` as CSV, in order of file and line, and its counts next to it.
- * A last line gives the number of rows that the limit left out.
- * @param fileNames Names by `file_index`.
+ * Writes the scratch table `rejected` as `quarantine/<id>.csv`, in order of file and line, and its
+ * counts next to it; nothing if no row was refused. A last line gives the number of rows that the
+ * limit left out.
+ * @param names Names by `file_index`.
  */
 export async function writeQuarantine(
   scratch: Scratch,
-  source: string,
-  fileNames: readonly string[],
-  path: string,
+  { paths }: Pick<FetchContext, 'paths'>,
+  { id, source, names }: { id: string; source: string; names: readonly string[] },
 ): Promise<void> {
+  const found = await countsOf(scratch, source);
+  if (found.rows === 0) return;
+  const path = join(paths.quarantine, `${id}.csv`);
   const connection = await scratch.connect();
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE input_names AS
      SELECT * FROM ${jsonTable({ file_index: 'INTEGER', name: 'VARCHAR' })}`,
-    [JSON.stringify(fileNames.map((name, index) => ({ file_index: index, name })))],
+    [JSON.stringify(names.map((name, index) => ({ file_index: index, name })))],
   );
   const max = limits.ingest.quarantineRowsMax;
   const unfinished = join(scratch.folder, 'quarantine.csv');
@@ -76,7 +79,7 @@ export async function writeQuarantine(
     ) TO ${sqlString(unfinished)} (FORMAT csv, HEADER)`);
   await landFile(unfinished, path);
   const counts = join(scratch.folder, 'quarantine.json');
-  writeFileSync(counts, JSON.stringify(await countsOf(scratch, source)));
+  writeFileSync(counts, JSON.stringify(found));
   await landFile(counts, countsPath(path));
 }
 

@@ -128,15 +128,16 @@ describe('landSeries', () => {
 
 it('a quarantine file is bounded, and counts the rows that it leaves out', async () => {
   const root = await mkdtemp(join(tmpdir(), 'tapeworks-'));
-  const scratch = await openScratch(testContext(root, '2026-11-20T22:00:00Z'));
+  const context = testContext(root, '2026-11-20T22:00:00Z');
+  const scratch = await openScratch(context);
   await startQuarantine(scratch);
   const total = limits.ingest.quarantineRowsMax + 2;
   const connection = await scratch.connect();
   await connection.run(
     `INSERT INTO rejected SELECT 0, ${total} - i, 'x is y', 'a,"b' FROM range(${total}) t(i)`,
   );
-  const path = join(root, 'quarantine', 'id.csv');
-  await writeQuarantine(scratch, 'files', ["it's, mine.csv"], path);
+  await writeQuarantine(scratch, context, { id: 'id', source: 'files', names: ["it's, mine.csv"] });
+  const path = join(context.paths.quarantine, 'id.csv');
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
   expect(lines.slice(0, 2)).toEqual([
     'source,file,line,reason,text',
