@@ -3,14 +3,16 @@
 import { z } from 'zod';
 import type { ListPart, ListPlace } from '../../store/accounts/database/list-part.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
+import { checkedQuery } from '../http/query.ts';
 import { cursorField, pageLimitField } from '../http/query-fields.ts';
+import type { AdmittedContext } from '../http/request-context.ts';
 import {
   type ApiResponse,
   createResponse,
   type HeaderLines,
   PRIVATE_HEADERS,
 } from '../http/response.ts';
-import type { Cursors, Walk } from './cursor.ts';
+import type { Cursors } from './cursor.ts';
 
 /** Envelope of a page without its rows. */
 export interface PageEnd {
@@ -121,16 +123,20 @@ export const listParameters = z.strictObject({
 /**
  * Responds with a page of a list that is stored in order of creation.
  *
+ * @param query Names the list among those of an account and mode: a cursor of another is refused.
  * @param read Reads the rows before a sequence number.
  * @param jsonRow Converts a row to its form in the response.
+ * @throws {ParameterError} a parameter is wrong, or the cursor is of another list.
  */
 export async function listResponse<Row>(
-  cursors: Cursors,
-  walk: Walk,
-  { limit, cursor }: z.infer<typeof listParameters>,
+  { cursors }: { cursors: Cursors },
+  { key: { account, mode }, query: parameters }: Pick<AdmittedContext, 'key' | 'query'>,
+  query: string,
   read: (place: ListPlace) => Promise<ListPart<Row>>,
   jsonRow: (row: Row) => unknown = (row) => row,
 ): Promise<ApiResponse> {
+  const { limit, cursor } = checkedQuery(listParameters, parameters);
+  const walk = { account, mode, query };
   const beforeSeq = cursor === undefined ? undefined : cursors.open<number>(cursor, walk);
   const { rows, lastSeq, hasMore, total } = await read({ beforeSeq, limit });
   const texts = rows.map((row) => JSON.stringify(jsonRow(row)));

@@ -7,7 +7,6 @@ import type { Account } from '../../../store/accounts/keys/account-record.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
 import { checkedBody } from '../../http/body.ts';
-import { checkedQuery } from '../../http/query.ts';
 import { type ApiResponse, jsonResponse, NO_STORE } from '../../http/response.ts';
 import { listParameters, listResponse } from '../../responses/pages.ts';
 import { accountChangeBody, newAccountBody, planFromBody } from './body.ts';
@@ -65,11 +64,8 @@ const listAccounts: Route = {
     response: accountPageSchema,
     examples: [accountsExample],
   },
-  respond({ key: { account, mode }, query }, { accounts, cursors }) {
-    const part = checkedQuery(listParameters, query);
-    const walk = { account, mode, query: 'accounts' };
-    return listResponse(cursors, walk, part, accounts.listAccounts, jsonFromAccount);
-  },
+  respond: (context, sources) =>
+    listResponse(sources, context, 'accounts', sources.accounts.listAccounts, jsonFromAccount),
 };
 
 const createAccount: Route = {

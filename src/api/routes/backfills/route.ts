@@ -5,10 +5,10 @@ import { HttpError, ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import type { Backfill, NewBackfill } from '../../../store/accounts/backfills/backfill-record.ts';
+import type { ListPlace } from '../../../store/accounts/database/list-part.ts';
 import type { StoredRecords } from '../../../store/accounts/records/contract.ts';
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route, RouteSources } from '../../contract/route.ts';
-import { checkedQuery } from '../../http/query.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, jsonResponse, NO_STORE } from '../../http/response.ts';
 import { listParameters, listResponse } from '../../responses/pages.ts';
@@ -99,16 +99,10 @@ const listBackfills: Route = {
     response: backfillPageSchema,
     examples: [backfillsExample],
   },
-  respond({ key: { account, mode }, query }, { accounts, cursors }) {
-    const part = checkedQuery(listParameters, query);
-    const walk = { account, mode, query: 'backfills' };
-    return listResponse(
-      cursors,
-      walk,
-      part,
-      (place) => accounts.listBackfillPart(account, mode, place),
-      jsonFromBackfill,
-    );
+  respond(context, sources) {
+    const { account, mode } = context.key;
+    const read = (place: ListPlace) => sources.accounts.listBackfillPart(account, mode, place);
+    return listResponse(sources, context, 'backfills', read, jsonFromBackfill);
   },
 };
 

@@ -11,7 +11,6 @@ import type { KeyRow, OperatorKeyRow, ValidKey } from '../../../store/accounts/k
 import { SCOPE_NAMES, type Scope, scopesFromNames } from '../../../store/accounts/keys/scopes.ts';
 import type { Route, RouteContract, RouteSources } from '../../contract/route.ts';
 import { labelField } from '../../http/body.ts';
-import { checkedQuery } from '../../http/query.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { createResponse, jsonResponse, NO_STORE } from '../../http/response.ts';
 import { listParameters, listResponse } from '../../responses/pages.ts';
@@ -156,13 +155,10 @@ function routesOf(
       access: reading,
       contract: contracts.list,
       async respond(context, sources) {
-        const { key, query } = context;
-        const requested = checkedQuery(listParameters, query);
         const of = await account(context, sources);
-        const walk = { account: key.account, mode: key.mode, query: `keys ${of}` };
-        const { accounts, cursors } = sources;
-        const read = (place: ListPlace) => accounts.listKeyPart(of, key.mode, place);
-        return listResponse(cursors, walk, requested, read, ownRow);
+        const read = (place: ListPlace) =>
+          sources.accounts.listKeyPart(of, context.key.mode, place);
+        return listResponse(sources, context, `keys ${of}`, read, ownRow);
       },
     },
     {

@@ -78,11 +78,10 @@ const listScreens: Route = {
     response: screenPageSchema,
     examples: [screensExample],
   },
-  respond({ key: { account, mode }, query }, { accounts, cursors }) {
-    const part = checkedQuery(listParameters, query);
-    const walk = { account, mode, query: 'screens' };
-    return listResponse(cursors, walk, part, (place) =>
-      accounts.listScreenPart(account, mode, place),
+  respond(context, sources) {
+    const { account, mode } = context.key;
+    return listResponse(sources, context, 'screens', (place) =>
+      sources.accounts.listScreenPart(account, mode, place),
     );
   },
 };

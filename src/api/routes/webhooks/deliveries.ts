@@ -5,7 +5,6 @@ import type { Accounts } from '../../../store/accounts/records/contract.ts';
 import type { MarketEvent } from '../../../store/accounts/webhooks/event-record.ts';
 import type { Route } from '../../contract/route.ts';
 import { noFields, optionalBody } from '../../http/body.ts';
-import { checkedQuery } from '../../http/query.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { jsonResponse, NO_STORE } from '../../http/response.ts';
 import { listParameters, listResponse } from '../../responses/pages.ts';
@@ -45,14 +44,13 @@ const listDeliveries: Route = {
     errors: UNKNOWN,
     examples: [deliveriesExample],
   },
-  async respond(context, { accounts, cursors }) {
-    const part = checkedQuery(listParameters, context.query);
-    await checkWebhook(context, accounts);
-    const { key, params } = context;
-    const walk = { account: key.account, mode: key.mode, query: `deliveries ${params.id}` };
-    return listResponse(cursors, walk, part, (place) =>
-      accounts.listDeliveryPart(params.id, place),
-    );
+  respond(context, sources) {
+    const { accounts } = sources;
+    const { id } = context.params;
+    return listResponse(sources, context, `deliveries ${id}`, async (place) => {
+      await checkWebhook(context, accounts);
+      return accounts.listDeliveryPart(id, place);
+    });
   },
 };
 

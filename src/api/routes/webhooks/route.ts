@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
+import type { ListPlace } from '../../../store/accounts/database/list-part.ts';
 import type { StoredRecords } from '../../../store/accounts/records/contract.ts';
 import type {
   Webhook,
@@ -12,7 +13,6 @@ import type {
 import type { RouteAccess } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
 import { noFields, optionalBody } from '../../http/body.ts';
-import { checkedQuery } from '../../http/query.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, jsonResponse, NO_STORE } from '../../http/response.ts';
 import { listParameters, listResponse } from '../../responses/pages.ts';
@@ -73,16 +73,10 @@ const listWebhooks: Route = {
     response: webhookPageSchema,
     examples: [webhooksExample],
   },
-  respond({ key: { account, mode }, query }, { accounts, cursors }) {
-    const part = checkedQuery(listParameters, query);
-    const walk = { account, mode, query: 'webhooks' };
-    return listResponse(
-      cursors,
-      walk,
-      part,
-      (place) => accounts.listWebhookPart(account, mode, place),
-      jsonFromWebhook,
-    );
+  respond(context, sources) {
+    const { account, mode } = context.key;
+    const read = (place: ListPlace) => sources.accounts.listWebhookPart(account, mode, place);
+    return listResponse(sources, context, 'webhooks', read, jsonFromWebhook);
   },
 };
 
