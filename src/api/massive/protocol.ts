@@ -4,7 +4,7 @@ import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { ParameterError } from '../../base/errors.ts';
 import { newYorkDay, newYorkMidnightMs } from '../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
-import type { Interval } from '../../base/time/intervals.ts';
+import { type Interval, isDailyInterval } from '../../base/time/intervals.ts';
 import { type CallRoute, jsonOf, type RouteValues } from '../contract/adapter.ts';
 import { originOf } from '../http/error-response.ts';
 import type { RequestContext } from '../http/request-context.ts';
@@ -93,18 +93,13 @@ export function spanFrom(text: string, name: string): readonly [number, number] 
 
 /** Writes a moment as the API reads it: bars of whole days have dates. */
 export function momentText(ms: number, interval: Interval): string {
-  return isWholeDays(interval) ? dateFromDay(newYorkDay(ms)) : new Date(ms).toISOString();
-}
-
-/** Returns true for bars of days, weeks and months, which the API stamps with 00:00 UTC. */
-function isWholeDays(interval: Interval): boolean {
-  return interval === '1d' || interval === '1w' || interval === '1M';
+  return isDailyInterval(interval) ? dateFromDay(newYorkDay(ms)) : new Date(ms).toISOString();
 }
 
 /** Converts the API's timestamp of a bar: a day begins at midnight in New York. */
 export function barMillis(timestamp: string, interval: Interval): number {
   const ms = Date.parse(timestamp);
-  return isWholeDays(interval) ? newYorkMidnightMs(Math.round(ms / MILLIS_PER_DAY)) : ms;
+  return isDailyInterval(interval) ? newYorkMidnightMs(Math.round(ms / MILLIS_PER_DAY)) : ms;
 }
 
 /** Lengths of bars as `multiplier timespan`. */

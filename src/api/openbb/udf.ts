@@ -13,7 +13,7 @@ import {
   sessionCloseMs,
   sessionOpenMs,
 } from '../../base/time/calendar.ts';
-import type { Interval } from '../../base/time/intervals.ts';
+import { type Interval, isDailyInterval } from '../../base/time/intervals.ts';
 import { periodStartMs } from '../../compute/bars/resample-daily.ts';
 import type { Adapter, CallRoute } from '../contract/adapter.ts';
 import { parametersFromQuery } from '../http/query.ts';
@@ -89,7 +89,7 @@ const MINUTE_MS = 60_000;
 /** Returns the time of the bar that a moment falls into; outside of sessions, of the next bar. */
 function barSeconds(ms: number, parameters: Parameters): number {
   const interval = intervalFrom(parameters);
-  const isDaily = interval === '1d' || interval === '1w' || interval === '1M';
+  const isDaily = isDailyInterval(interval);
   let day = newYorkDay(ms);
   if (!isSession(day) || (!isDaily && ms >= sessionCloseMs(day))) day = nextSession(day);
   const dayMs = day * MILLIS_PER_DAY;

@@ -9,6 +9,11 @@ export const DAILY_INTERVALS = ['1d', '1w', '1M'] as const satisfies readonly In
 
 export type DailyInterval = (typeof DAILY_INTERVALS)[number];
 
+/** Returns true for bars of days, weeks and months, which the API stamps with 00:00 UTC. */
+export function isDailyInterval(interval: Interval): interval is DailyInterval {
+  return (DAILY_INTERVALS as readonly Interval[]).includes(interval);
+}
+
 /** Intraday intervals that sources give and the store keeps; longer ones are made from them. */
 export const STORED_INTRADAY = ['1m', '5m'] as const satisfies readonly Interval[];
 

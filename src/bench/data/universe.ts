@@ -93,11 +93,9 @@ async function fileSeries(path: string): Promise<Map<string, BarColumns>> {
     await runTapeworks(['backfill', 'files', 'candles', path, '--json'], {
       TAPEWORKS_DATA_DIR: dataDir,
     });
-    const version = openPublished(modePaths(dataDir, 'live').serving);
+    using version = openPublished(modePaths(dataDir, 'live').serving);
     if (!version) throw new UsageError(`--data ${quoted(path)} has no daily bars`);
-    const series = version.symbols.map((symbol) => [symbol, version.bars(symbol, '1d')] as const);
-    version.close();
-    return new Map(series);
+    return new Map(version.symbols.map((symbol) => [symbol, version.bars(symbol, '1d')]));
   } finally {
     rmSync(dataDir, { recursive: true });
   }

@@ -87,7 +87,7 @@ export async function benchScreens(bench: ScreensBench): Promise<ScreensResult> 
       order.map(({ symbol }) => symbol),
       series,
     );
-    const version = openPublished(folder)!;
+    using version = openPublished(folder)!;
     const missing: MissingPeer[] = [];
     const columns = columnsInMemory(series);
     if (columns) {
@@ -98,7 +98,6 @@ export async function benchScreens(bench: ScreensBench): Promise<ScreensResult> 
       else missing.push({ name: POLARS, install: installOf(python) });
     }
     const measured = await measureScreens(bench, version, screens, peers);
-    version.close();
     const note = columns
       ? []
       : [`without peers: they need series of the same days, ${PEER_BARS_MIN} or more`];

@@ -2,13 +2,12 @@
 
 import { type Command, Option } from 'commander';
 import { knownSymbol } from '../../api/responses/symbols.ts';
-import { isDailyInterval } from '../../api/routes/candles/served-bars.ts';
 import { columnNames, technicalColumns } from '../../api/routes/technical/columns.ts';
 import { BASES, type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { countText } from '../../base/count-text.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { INTERVALS, type Interval } from '../../base/time/intervals.ts';
+import { INTERVALS, type Interval, isDailyInterval } from '../../base/time/intervals.ts';
 import { indicatorRequests } from '../../compute/indicators/indicator-request.ts';
 import { openForReading } from '../export/file.ts';
 import {

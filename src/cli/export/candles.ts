@@ -2,8 +2,8 @@
 
 import { open } from 'node:fs/promises';
 import type { CandleSeries, CandleWindow } from '../../api/routes/candles/series.ts';
-import { isDailyInterval } from '../../api/routes/candles/served-bars.ts';
 import { checkDerivable } from '../../api/routes/candles/symbols.ts';
+import { isDailyInterval } from '../../base/time/intervals.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import type { ReportProgress } from '../progress.ts';
 import type { WrittenRows } from './file.ts';

@@ -99,22 +99,18 @@ async function runPartitioned(
   ]);
   const stopped = 'export was stopped; run it again to continue';
   await untilStopSignal(output, stopped, async (signal) => {
-    const version = openForReading(settings.dataDir, options.mode);
-    try {
-      const asked = { place, intervals: stored, isForced: options.force === true };
-      const report = await withProgress(output, ({ onProgress }) =>
-        exportPartitions(paths, version, asked, { onProgress, signal }),
-      );
-      const { files, rows, bytes, written, writtenBytes, removed, publishedAt } = report;
-      output.result({ dataset, format, place: placeText(place), ...report }, [
-        `${placeText(place)}: ${countText(rows)} rows, ${countText(files)} files of ` +
-          `${countText(bytes)} bytes, published ${publishedAt}`,
-        `new: ${countText(written)} files, ${countText(writtenBytes)} bytes; removed: ` +
-          countText(removed),
-      ]);
-    } finally {
-      version.close();
-    }
+    using version = openForReading(settings.dataDir, options.mode);
+    const asked = { place, intervals: stored, isForced: options.force === true };
+    const report = await withProgress(output, ({ onProgress }) =>
+      exportPartitions(paths, version, asked, { onProgress, signal }),
+    );
+    const { files, rows, bytes, written, writtenBytes, removed, publishedAt } = report;
+    output.result({ dataset, format, place: placeText(place), ...report }, [
+      `${placeText(place)}: ${countText(rows)} rows, ${countText(files)} files of ` +
+        `${countText(bytes)} bytes, published ${publishedAt}`,
+      `new: ${countText(written)} files, ${countText(writtenBytes)} bytes; removed: ` +
+        countText(removed),
+    ]);
   });
 }
 

@@ -46,7 +46,7 @@ export async function exportFile(
   path: string,
   write: (path: string, version: PublishedVersion) => Promise<WrittenRows>,
 ): Promise<ExportedFile> {
-  const version = openForReading(dataDir, mode);
+  using version = openForReading(dataDir, mode);
   const partial = `${path}.partial-${process.pid}`;
   try {
     makeFolders(dirname(path));
@@ -55,7 +55,6 @@ export async function exportFile(
     const { size: bytes } = await stat(path);
     return { ...written, bytes, publishedAt: new Date(version.createdMs).toISOString() };
   } finally {
-    version.close();
     await rm(partial, { force: true });
   }
 }

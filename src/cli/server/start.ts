@@ -115,8 +115,7 @@ function holderText(note: StartNote | undefined): string {
 /** Counts the published symbols; 0 before the first publish. */
 async function symbolCount(serving: string): Promise<number> {
   const { openPublished } = await import('../../store/arrow/read/reader.ts');
-  const version = openPublished(serving);
-  version?.close();
+  using version = openPublished(serving);
   return version?.symbols.length ?? 0;
 }
 

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { isDailyInterval } from '../../../base/time/intervals.ts';
 import { momentField, windowFromTexts } from '../../http/query-fields.ts';
 import { bounded, type ToolResult, tableOf } from './tables.ts';
 import { limit, links, moment, type Row, symbol, type ToolCall, tool } from './tool.ts';
@@ -51,7 +52,7 @@ async function tableOfBars(
   own: ToolCall,
 ): Promise<ToolResult> {
   const { symbols, interval, from, to, limit, adjustment } = window;
-  const isDays = interval === '1d' || interval === '1w' || interval === '1M';
+  const isDays = isDailyInterval(interval);
   const first = firstMillis(window);
   const names = indicators?.join();
   const rows: Row[] = [];

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { type Basis, blankBars } from '../../../base/bars.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
+import { isDailyInterval } from '../../../base/time/intervals.ts';
 import { derivableBases, newestDayInForce } from '../../../compute/bars/adjust.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
@@ -15,7 +16,6 @@ import { knownSymbol } from '../../responses/symbols.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
 import { intradayBase } from '../candles/intraday-series.ts';
 import { type CandleWindow, candleSeries } from '../candles/series.ts';
-import { isDailyInterval } from '../candles/served-bars.ts';
 import { actionsOf } from '../corporate-actions/route.ts';
 import { originExample, originParameters, originSchema } from './schema.ts';
 

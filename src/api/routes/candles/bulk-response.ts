@@ -3,6 +3,7 @@
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { isDailyInterval } from '../../../base/time/intervals.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import { charge } from '../../access/admission.ts';
 import { CONTENT_TYPES } from '../../http/format.ts';
@@ -12,7 +13,6 @@ import { createStreamBound } from '../../responses/stream-bound.ts';
 import { csvPieces } from './csv.ts';
 import type { CandlesQuery } from './query.ts';
 import type { CandleSeries } from './series.ts';
-import { isDailyInterval } from './served-bars.ts';
 import { checkDerivable, firstNames, symbolsWithBars } from './symbols.ts';
 
 /** Bound on the streams of this thread. */

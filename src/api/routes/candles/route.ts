@@ -1,10 +1,10 @@
 /** `GET /svc/candles`: candles of many or all symbols in one response. */
 
+import { isDailyInterval } from '../../../base/time/intervals.ts';
 import type { Route, RouteExample } from '../../contract/route.ts';
 import { bulkResponse, bulkStreams } from './bulk-response.ts';
 import { BULK_FORMATS, candlesParameters, parsedQuery } from './query.ts';
 import { candleSeries } from './series.ts';
-import { isDailyInterval } from './served-bars.ts';
 
 const EXAMPLE: RouteExample = {
   title: 'Days of one symbol as CSV',

@@ -1,13 +1,17 @@
 /** Candles of many symbols, series by series, for bulk responses and exports. */
 
 import type { BarColumns, Basis } from '../../../base/bars.ts';
-import type { DailyInterval, Interval } from '../../../base/time/intervals.ts';
+import {
+  type DailyInterval,
+  type Interval,
+  isDailyInterval,
+} from '../../../base/time/intervals.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
 import { copyRows, dailyCopier } from '../../../store/arrow/screens/bars-on-basis.ts';
 import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 import { IntradaySeries, intradayBase } from './intraday-series.ts';
-import { isDailyInterval, rowsOfWindow } from './served-bars.ts';
+import { rowsOfWindow } from './served-bars.ts';
 
 /** Interval, time span and basis of the requested candles. */
 export interface CandleWindow extends TimeWindow {

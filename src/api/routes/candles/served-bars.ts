@@ -2,19 +2,10 @@
 
 import type { Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
-import {
-  DAILY_INTERVALS,
-  type DailyInterval,
-  type Interval,
-} from '../../../base/time/intervals.ts';
+import type { DailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis, derivableBases } from '../../../compute/bars/adjust.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
-
-/** Returns true for bars of whole days. */
-export function isDailyInterval(interval: Interval): interval is DailyInterval {
-  return (DAILY_INTERVALS as readonly Interval[]).includes(interval);
-}
 
 /** Returns the facts about a symbol's bars: daily ones, else the longest intraday ones. */
 export function barInfo(snapshot: Snapshot, symbol: string): SymbolInfo | undefined {

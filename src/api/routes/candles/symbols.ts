@@ -4,11 +4,10 @@ import { setImmediate as nextTick } from 'node:timers/promises';
 import type { Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import type { Interval } from '../../../base/time/intervals.ts';
+import { type Interval, isDailyInterval } from '../../../base/time/intervals.ts';
 import { derivableBases } from '../../../compute/bars/adjust.ts';
 import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import { intradayBase } from './intraday-series.ts';
-import { isDailyInterval } from './served-bars.ts';
 
 /**
  * Checks that all symbols are available on a basis.

@@ -3,7 +3,7 @@
 import type { z } from 'zod';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
-import { INTERVALS } from '../../../base/time/intervals.ts';
+import { INTERVALS, isDailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis, derivableBases } from '../../../compute/bars/adjust.ts';
 import { NULL_INT } from '../../../store/arrow/format/batch-layout.ts';
 import { formerTickersOf } from '../../../store/arrow/snapshot/current-symbols.ts';
@@ -14,7 +14,6 @@ import { symbolPath } from '../../http/query-fields.ts';
 import { createResponse } from '../../http/response.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
 import { intradayBase } from '../candles/intraday-series.ts';
-import { isDailyInterval } from '../candles/served-bars.ts';
 import { SYMBOL_DATASETS, symbolDetailsExample, symbolDetailsSchema } from './details-schema.ts';
 
 type SymbolDetails = z.infer<typeof symbolDetailsSchema>;

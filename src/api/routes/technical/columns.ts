@@ -8,7 +8,7 @@ import {
   millisFromMicros,
 } from '../../../base/bars.ts';
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
-import type { DailyInterval } from '../../../base/time/intervals.ts';
+import { type DailyInterval, isDailyInterval } from '../../../base/time/intervals.ts';
 import { sessionStarts } from '../../../compute/bars/session-spans.ts';
 import type { IndicatorSpec } from '../../../compute/columns/indicator-spec.ts';
 import {
@@ -24,7 +24,7 @@ import {
 } from '../../../store/arrow/screens/bars-on-basis.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import { IntradaySeries, intradayBase } from '../candles/intraday-series.ts';
-import { isDailyInterval, responseBasis, rowsOfWindow } from '../candles/served-bars.ts';
+import { responseBasis, rowsOfWindow } from '../candles/served-bars.ts';
 import { limitedRows, type TechnicalQuery } from './query.ts';
 
 /** One indicator of a response; its columns have the length of the bars. */

@@ -1,5 +1,6 @@
 /** `GET /svc/technical/{symbol}`: candles and indicators of one symbol. */
 
+import { isDailyInterval } from '../../../base/time/intervals.ts';
 import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, FORMATS } from '../../http/format.ts';
 import { symbolPath } from '../../http/query-fields.ts';
@@ -8,7 +9,6 @@ import { knownSymbol } from '../../responses/symbols.ts';
 import type { Table, TableColumn } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { fillDates } from '../../responses/time-text.ts';
-import { isDailyInterval } from '../candles/served-bars.ts';
 import { bulkTechnical } from './bulk.ts';
 import {
   type BarsWithIndicators,
