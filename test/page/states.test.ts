@@ -84,6 +84,28 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     await chart(page).locator('canvas').first().waitFor();
   });
 
+  it('says so where a part cannot load its files, and reads the page again on demand', async () => {
+    let isReplaced = true;
+    const page = await open(`?symbol=${STOCK}`, {
+      ...REFUSED,
+      // A newer server does not have the files that an older page names.
+      prepare: (page) =>
+        page.route('**/app/*/page/symbol/indicator-dialog.*', (route) =>
+          isReplaced ? route.fulfill({ status: 404 }) : route.continue(),
+        ),
+    });
+    await chart(page).locator('canvas').first().waitFor();
+    await page.getByRole('button', { name: 'Indicators' }).click();
+    const alert = page.getByRole('alert');
+    expect(await alert.innerText()).toContain('Could not load the indicators');
+    await expectAccessible(page);
+    isReplaced = false;
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await chart(page).locator('canvas').first().waitFor();
+    await page.getByRole('button', { name: 'Indicators' }).click();
+    await page.getByRole('dialog').waitFor();
+  });
+
   it('shows a failure with its request, and tries again on demand', async () => {
     let isDown = true;
     const page = await open(`?symbol=${STOCK}`, {

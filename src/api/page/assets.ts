@@ -34,7 +34,7 @@ export function styleText(root = ROOT): string {
 
 interface Source {
   text: () => string;
-  /** Where the built package has the compressed form, with `.br` at its end. */
+  /** Address of the file; the built package has the compressed form beside it, with `.br` at its end. */
   url: URL;
 }
 

@@ -1,31 +1,18 @@
-/** Shows the dialog while a symbol is wanted; its modules load at the first opening. */
+/** Shows the dialog while a symbol is wanted. */
 
-import type { FunctionComponent } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
 import { html } from '../parts/html.ts';
+import { lazy } from '../parts/lazy.ts';
 import { useStore } from '../state/store.ts';
-import { type Wanted, wanted } from './open.ts';
+import { wanted } from './open.ts';
 
-type Dialog = FunctionComponent<{ wish: Wanted; onClose: () => void }>;
+const FillDialog = lazy(
+  'the dialog',
+  () => import('./dialog.ts').then(({ FillDialog }) => FillDialog),
+  { box: 'notice' },
+);
 
 export function FillHost() {
   const wish = useStore(wanted);
-  const [loaded, setLoaded] = useState<{ dialog: Dialog }>();
-  const [hasFailed, setFailed] = useState(false);
-  const isWanted = wish !== undefined;
-  useEffect(() => {
-    if (!isWanted || loaded) return;
-    setFailed(false);
-    import('./dialog.ts').then(
-      ({ FillDialog }) => setLoaded({ dialog: FillDialog }),
-      () => setFailed(true),
-    );
-  }, [isWanted]);
-  if (!isWanted) return null;
-  if (hasFailed) {
-    return html`<p class="notice" role="alert">The files of the dialog could not be read: reload the page.</p>`;
-  }
-  if (!loaded) return null;
-  const close = () => wanted.set(undefined);
-  return html`<${loaded.dialog} wish=${wish} onClose=${close} />`;
+  if (wish === undefined) return null;
+  return html`<${FillDialog} wish=${wish} onClose=${() => wanted.set(undefined)} />`;
 }

@@ -5,13 +5,19 @@ import { darkPreference } from '../chart/palette.ts';
 import { createPriceChart, type PriceChart } from '../chart/price-chart.ts';
 import { rowAtOrBefore } from '../chart/series.ts';
 import { type Children, html } from '../parts/html.ts';
+import { lazy } from '../parts/lazy.ts';
 import { createStore, useStore } from '../state/store.ts';
 import type { ChartAddress } from './chart-address.ts';
 import { Legend, spokenRow, timeOfRow } from './legend.ts';
-import { OriginCard } from './origin-card.ts';
 import { type LegendEntry, plotsOf } from './plots.ts';
 import { firstRowOfRange } from './ranges.ts';
 import type { LoadedBars } from './use-bars.ts';
+
+const OriginCard = lazy(
+  'the origin of the bar',
+  () => import('./origin-card.ts').then(({ OriginCard }) => OriginCard),
+  { box: 'notice' },
+);
 
 /** Places of the chart that overlays follow. */
 export interface ChartPlaces {

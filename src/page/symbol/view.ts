@@ -6,31 +6,45 @@ import type {
   QuoteBatch,
   SymbolDetails,
 } from '../../../clients/typescript/operations.js';
-import { Analysts, Facts, Insiders } from '../company/facts.ts';
-import { LatestEvents } from '../company/latest-events.ts';
-import { Statements } from '../company/statements.ts';
 import { EventsMenu, kindsFromText } from '../events/events-menu.ts';
 import { Marks } from '../events/marks.ts';
 import { useEvents } from '../events/use-events.ts';
 import { AddButton, MissingSymbol } from '../fill/open.ts';
 import { onSymbolChange } from '../live/symbol-changes.ts';
 import { html } from '../parts/html.ts';
+import { lazy } from '../parts/lazy.ts';
 import { countText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { address, amend, go } from '../state/address.ts';
 import { getJson } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
 import { useRequest } from '../state/use-request.ts';
-import { BarsTable } from './bars-table.ts';
 import { type ChartAddress, chartFromAddress } from './chart-address.ts';
 import { ChartPanel, type ChartPlaces } from './chart-panel.ts';
-import { IndicatorDialog } from './indicator-dialog.ts';
 import { legendEntries } from './plots.ts';
 import { QuoteHeader } from './quote-header.ts';
 import { rangeForInterval } from './ranges.ts';
 import { Start } from './start.ts';
 import { intervalTitle, Toolbar } from './toolbar.ts';
 import { BARS_MAX, type Bars, useBars } from './use-bars.ts';
+
+const Company = lazy(
+  'the company',
+  () => import('../company/company.ts').then(({ Company }) => Company),
+  { box: 'below', lines: 8 },
+);
+
+const BarsTable = lazy(
+  'the table',
+  () => import('./bars-table.ts').then(({ BarsTable }) => BarsTable),
+  { box: 'table-box', lines: 12 },
+);
+
+const IndicatorDialog = lazy(
+  'the indicators',
+  () => import('./indicator-dialog.ts').then(({ IndicatorDialog }) => IndicatorDialog),
+  { box: 'notice' },
+);
 
 export function SymbolView() {
   const query = useStore(address);
@@ -120,19 +134,7 @@ function Chosen({ chart }: { chart: ChartAddress }) {
         onChange=${(next: ReadonlySet<string>) => amend({ events: [...next].join(',') })} />
     <//>
     <section class="chart-box" aria-label="Chart" aria-busy=${bars.isLoading}>${body()}</section>
-    <div class="below">
-      <div>
-        <${Statements} symbol=${symbol} has=${has} />
-        <div class="pair">
-          <${Analysts} symbol=${symbol} isCovered=${has('analyst-consensus')} quote=${newest} />
-          <${Insiders} symbol=${symbol} hasTrades=${has('insider')} />
-        </div>
-      </div>
-      <div>
-        <${Facts} details=${details.value} />
-        <${LatestEvents} events=${events} />
-      </div>
-    </div>
+    <${Company} symbol=${symbol} has=${has} details=${details.value} quote=${newest} events=${events} />
     ${
       dialog !== undefined &&
       catalogue.value &&

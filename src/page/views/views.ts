@@ -1,18 +1,22 @@
 /** All views. To add one, write its component and a row here; the address names it by `view`. */
 
 import type { FunctionComponent } from 'preact';
+import { lazy } from '../parts/lazy.ts';
 import { SymbolView } from '../symbol/view.ts';
-import { lazyView } from './lazy-view.ts';
 
-const ScreenerView = lazyView('the screener', async () => {
-  const { ScreenerView } = await import('../screener/view.ts');
-  return ScreenerView;
-});
+const WHOLE = { box: 'view', lines: 12 };
 
-const OperationsView = lazyView('operations', async () => {
-  const { OperationsView } = await import('../operations/view.ts');
-  return OperationsView;
-});
+const ScreenerView = lazy(
+  'the screener',
+  () => import('../screener/view.ts').then(({ ScreenerView }) => ScreenerView),
+  WHOLE,
+);
+
+const OperationsView = lazy(
+  'operations',
+  () => import('../operations/view.ts').then(({ OperationsView }) => OperationsView),
+  WHOLE,
+);
 
 export interface View {
   /** Value of `view` in the address; the first view has none. */

@@ -1,0 +1,33 @@
+/** Sections about a company, below its chart: statements, analysts, insiders, facts, events. */
+
+import type { Quote, SymbolDetails } from '../../../clients/typescript/operations.js';
+import type { MarketEvent } from '../events/event.ts';
+import { html } from '../parts/html.ts';
+import { Analysts, Facts, Insiders } from './facts.ts';
+import { LatestEvents } from './latest-events.ts';
+import { Statements } from './statements.ts';
+
+export interface CompanyProps {
+  symbol: string;
+  /** Returns undefined until the datasets of the symbol are known. */
+  has: (dataset: string) => boolean | undefined;
+  details: SymbolDetails | undefined;
+  quote: Quote | undefined;
+  events: readonly MarketEvent[];
+}
+
+export function Company({ symbol, has, details, quote, events }: CompanyProps) {
+  return html`<div class="below">
+    <div>
+      <${Statements} symbol=${symbol} has=${has} />
+      <div class="pair">
+        <${Analysts} symbol=${symbol} isCovered=${has('analyst-consensus')} quote=${quote} />
+        <${Insiders} symbol=${symbol} hasTrades=${has('insider')} />
+      </div>
+    </div>
+    <div>
+      <${Facts} details=${details} />
+      <${LatestEvents} events=${events} />
+    </div>
+  </div>`;
+}
