@@ -5,7 +5,7 @@ import type { ScreenedRow, ScreenerError } from '../../../clients/typescript/ope
 import { AddButton } from '../fill/open.ts';
 import { html } from '../parts/html.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
-import { go } from '../state/address.ts';
+import { amend, go } from '../state/address.ts';
 import { useStore } from '../state/store.ts';
 import { columnOf } from './columns.ts';
 import { Grid } from './grid.ts';
@@ -42,7 +42,14 @@ export function Matches({ screen, held, onExplain }: MatchesProps) {
     return () => clearTimeout(timer);
   }, [failure]);
 
-  if (total === undefined) {
+  // Rows without a value come last: if the first one has no market cap, none has.
+  const isUnsorted =
+    screen.sort === 'market_cap' && screen.order === 'desc' && rows[0]?.marketCap === null;
+  useEffect(() => {
+    if (isUnsorted) amend({ sort: 'volume' });
+  }, [isUnsorted]);
+
+  if (total === undefined || isUnsorted) {
     if (!failure) return html`<${Skeleton} label="the matches" lines=${14} />`;
     const field = (failure.body as ScreenerError | undefined)?.expression?.field;
     if (field !== undefined) return html`<${Refused} field=${field} message=${failure.message} />`;

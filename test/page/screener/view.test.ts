@@ -46,6 +46,23 @@ describe.skipIf(!chromium)('the screener', { timeout: 60_000 }, () => {
     await rows(page).first().waitFor();
   });
 
+  it('sorts by volume where no match has a market cap', async () => {
+    const page = await open('?view=screener', {
+      prepare: (page) =>
+        page.route('**/v1/svc/screener?*', async (route) => {
+          const response = await route.fetch();
+          const body = (await response.json()) as { data: object[] };
+          const data = body.data.map((row) => ({ ...row, marketCap: null }));
+          await route.fulfill({ response, json: { ...body, data } });
+        }),
+    });
+    const sorted = page.getByRole('columnheader', { name: /^Volume/ });
+    await expect.poll(() => sorted.getAttribute('aria-sort')).toBe('descending');
+    expect(addressOf(page).get('sort')).toBe('volume');
+    const { data } = await served({ sort: 'volume' });
+    expect(await symbolsOf(page)).toEqual(data.map(({ symbol }) => symbol));
+  });
+
   it('screens by a condition, which completes, and keeps it in the address', async () => {
     const page = await open('?view=screener');
     await editor(page).pressSequentially('close > sm');
