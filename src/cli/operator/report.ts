@@ -60,8 +60,10 @@ export function createReport(settings: Settings): () => Promise<OperatorReport> 
   }
   return async () => {
     const nowMs = Date.now();
-    const { postgres, ...slowly } = await slowParts(nowMs);
-    const jobs = await jobCounts(settings);
+    const [{ postgres, ...slowly }, jobs] = await Promise.all([
+      slowParts(nowMs),
+      jobCounts(settings),
+    ]);
     const runs = await runsOf(settings, jobs !== null);
     return {
       at: new Date(nowMs).toISOString(),
@@ -85,10 +87,12 @@ async function readSlowParts(settings: Settings, nowMs: number): Promise<SlowPar
   const known = readAccounts(place, read, () => nowMs).then(
     async (parts) => parts ?? (await withAccounts(place, read)),
   );
+  // Each waits for as long as a connection may take.
+  const [parts, postgres] = await Promise.all([ifReachable(known), checkPostgres(settings)]);
   return {
     disk: diskReport(settings),
-    ...((await ifReachable(known)) ?? { keys: null, webhooks: null }),
-    postgres: await checkPostgres(settings),
+    ...(parts ?? { keys: null, webhooks: null }),
+    postgres,
     refused: MODES.map((mode) => refusedReport(settings.dataDir, mode)),
   };
 }
