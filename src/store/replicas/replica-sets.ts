@@ -3,17 +3,14 @@
  * lists a new set only when slower machines may have it too.
  */
 
-import { statfsSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { statfsSync } from 'node:fs';
 import type { ModePaths } from '../../base/config/data-dir.ts';
-import { hashFile } from '../../base/copy-file.ts';
 import { makeFolder, removeFile, syncFolder } from '../../base/durable-file.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { eachAtOnce } from '../objects/at-once.ts';
-import { downloadFile } from '../objects/download.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { type FileSet, readFileSets, swapFileSets, unneededFiles } from '../parquet/file-sets.ts';
+import { CheckedFiles } from './checked-files.ts';
 import type { SharedFile } from './shared-manifest.ts';
 import { parquetObject, readSharedSets } from './shared-sets.ts';
 
@@ -31,8 +28,7 @@ export class SetReplica {
   readonly #objects: ObjectStore;
   /** ETag of the shared sets that the folder has. */
   #etag: string | undefined;
-  /** Hashes of files as they were when this process read them. */
-  readonly #hashes = new Map<string, string>();
+  readonly #files: CheckedFiles;
   #isEmpty = false;
   /** Sets that are listed from a time on, by `performance.now()`. */
   #later: { sets: FileSet[]; atMs: number } | undefined;
@@ -40,16 +36,20 @@ export class SetReplica {
   constructor({ paths, objects }: SetReplicaOptions) {
     this.#folder = paths.files;
     this.#objects = objects;
+    this.#files = new CheckedFiles({ folder: paths.files, objects, keyOf: parquetObject });
     makeFolder(this.#folder);
   }
 
   /**
-   * Looks for newer sets and brings the folder to them.
+   * Looks for newer sets and brings the folder to them. Now and then it reads all files again and
+   * downloads damaged ones.
    *
    * @throws {TapeworksError} The storage fails, or the disk has no room; the next call continues.
    */
   async round(signal?: AbortSignal): Promise<void> {
-    const seen = await readSharedSets(this.#objects, { unless: this.#etag, signal });
+    const isVerifying = this.#files.beginIfDue();
+    const unless = isVerifying ? undefined : this.#etag;
+    const seen = await readSharedSets(this.#objects, { unless, signal });
     if (seen === 'unchanged') return this.#listLater();
     const before = readFileSets(this.#folder);
     if (seen === undefined) {
@@ -62,6 +62,7 @@ export class SetReplica {
     // An old response, or a publisher that was restored: newer files stay.
     if ((before[0]?.createdMs ?? 0) > (sets[0]?.createdMs ?? 0)) return;
     await this.#download(files, signal);
+    if (isVerifying) this.#files.end();
     const [newest, ...others] = sets;
     const isListed = before[0]?.version === newest?.version || before.length === 0;
     const listed = others.findIndex(({ version }) => version === before[0]?.version);
@@ -73,6 +74,7 @@ export class SetReplica {
       this.#later = { sets, atMs: performance.now() + replicas.listAfterMs };
     }
     for (const name of unneededFiles(this.#folder, sets)) removeFile(this.#folder, name);
+    this.#files.keepOnly(new Set(files.map(({ name }) => name)));
     this.#etag = seen.etag;
   }
 
@@ -84,8 +86,7 @@ export class SetReplica {
   }
 
   async #download(files: readonly SharedFile[], signal?: AbortSignal): Promise<void> {
-    const missing: SharedFile[] = [];
-    for (const file of files) if (!(await this.#has(file, signal))) missing.push(file);
+    const missing = await this.#files.missing(files, signal);
     const bytes = missing.reduce((sum, one) => sum + one.bytes, 0);
     const { bavail, bsize } = statfsSync(this.#folder);
     if (bytes > 0 && bavail * bsize < bytes + limits.disk.freeBytesMin) {
@@ -95,20 +96,7 @@ export class SetReplica {
           'set TAPEWORKS_FILES=off on this machine',
       );
     }
-    await eachAtOnce(missing, replicas.atOnce, async (file) => {
-      const object = { objects: this.#objects, key: parquetObject(file) };
-      await downloadFile(object, this.#folder, file, { signal });
-      this.#hashes.set(file.name, file.sha256);
-    });
+    await this.#files.fetch(missing, { signal });
     syncFolder(this.#folder);
-  }
-
-  async #has({ name, bytes, sha256 }: SharedFile, signal?: AbortSignal): Promise<boolean> {
-    const path = join(this.#folder, name);
-    if (statSync(path, { throwIfNoEntry: false })?.size !== bytes) return false;
-    const known = this.#hashes.get(name) ?? (await hashFile(path, signal))?.sha256;
-    if (known !== sha256) return false;
-    this.#hashes.set(name, sha256);
-    return true;
   }
 }

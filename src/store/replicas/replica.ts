@@ -3,10 +3,7 @@
  * checks it, and swaps. It never goes back to an older version.
  */
 
-import { statSync } from 'node:fs';
-import { join } from 'node:path';
 import type { ModePaths } from '../../base/config/data-dir.ts';
-import { hashFile } from '../../base/copy-file.ts';
 import {
   makeFolder,
   syncFolder,
@@ -21,9 +18,8 @@ import type { Manifest } from '../arrow/format/manifest-types.ts';
 import { openVersion } from '../arrow/read/open-version.ts';
 import { isStatusOf, servingStatus, writeServingStatus } from '../arrow/read/serving-status.ts';
 import { removeOthers } from '../arrow/write/publication.ts';
-import { eachAtOnce } from '../objects/at-once.ts';
-import { downloadFile } from '../objects/download.ts';
 import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
+import { CheckedFiles } from './checked-files.ts';
 import { type ReplicaState, writeReplicaState } from './replica-state.ts';
 import {
   compareVersions,
@@ -54,17 +50,14 @@ export class Replica {
   /** ETag of the shared manifest of the served version. */
   #etag: string | undefined;
   #served: Manifest | undefined;
-  /** Hashes of files in the folder by name, as they were when this process read them. */
-  readonly #hashes = new Map<string, string>();
-  /** Time of the last look for damage, by `performance.now()`. */
-  #verifiedMs = Number.NEGATIVE_INFINITY;
-  #isDamaged = false;
+  readonly #files: CheckedFiles;
   #repaired = 0;
 
   constructor({ paths, objects, nowMs = Date.now }: ReplicaOptions) {
     this.#paths = paths;
     this.#objects = objects;
     this.#nowMs = nowMs;
+    this.#files = new CheckedFiles({ folder: paths.serving, objects, keyOf: objectOf });
     makeFolder(paths.serving);
     this.#served = servedManifest(paths.serving);
     this.#state = {
@@ -85,7 +78,7 @@ export class Replica {
 
   /** Asks the next round to look for damage: a reader has met some. */
   noteDamage(): void {
-    this.#isDamaged = true;
+    this.#files.noteDamage();
   }
 
   /**
@@ -108,8 +101,7 @@ export class Replica {
   }
 
   async #round(signal?: AbortSignal): Promise<boolean> {
-    const isVerifying = this.#isVerificationDue();
-    if (isVerifying) this.#hashes.clear();
+    const isVerifying = this.#files.beginIfDue();
     const unless = isVerifying ? undefined : this.#etag;
     const seen = await readShared(this.#objects, { unless, signal });
     if (seen === 'unchanged') {
@@ -131,7 +123,7 @@ export class Replica {
     }
     await this.#download(shared, signal);
     await this.#swap(shared);
-    if (isVerifying) this.#noteVerified();
+    if (isVerifying) this.#files.end();
     this.#etag = etag;
     this.#confirm();
     return true;
@@ -158,30 +150,19 @@ export class Replica {
     );
   }
 
-  /** Files can be damaged on the disk after their check: at first, now and then, and if one is. */
-  #isVerificationDue(): boolean {
-    const ageMs = performance.now() - this.#verifiedMs;
-    return ageMs >= (this.#isDamaged ? replicas.repairRestMs : replicas.verifyMs);
-  }
-
-  #noteVerified(): void {
-    this.#verifiedMs = performance.now();
-    this.#isDamaged = false;
-  }
-
   /** Downloads files of the served version that are damaged here. */
   async #repair(shared: SharedManifest, signal?: AbortSignal): Promise<void> {
     const files = this.#filesOf(shared);
-    const damaged = await this.#missing(files, signal);
+    const damaged = await this.#files.missing(files, signal);
     if (damaged.length > 0) {
-      await this.#fetch(damaged, { signal });
+      await this.#files.fetch(damaged, { signal });
       syncFolder(this.#paths.serving);
       // Readers look at the folder again when its manifest is replaced.
       await writeDurable(this.#paths.serving, MANIFEST_NAME, Buffer.from(shared.manifest));
       syncFolder(this.#paths.serving);
       this.#repaired += damaged.length;
     }
-    this.#noteVerified();
+    this.#files.end();
   }
 
   /** Returns the files of a version. @throws {CorruptDataError} Some are not listed. */
@@ -192,35 +173,15 @@ export class Replica {
     throw new CorruptDataError(`"${this.#title}" does not list all files of its version`);
   }
 
-  async #missing(files: readonly SharedFile[], signal?: AbortSignal): Promise<SharedFile[]> {
-    const missing: SharedFile[] = [];
-    for (const file of files) {
-      signal?.throwIfAborted();
-      if (!(await this.#has(file, signal))) missing.push(file);
-    }
-    return missing;
-  }
-
-  async #fetch(
-    missing: readonly SharedFile[],
-    options: Parameters<typeof downloadFile>[3],
-  ): Promise<void> {
-    await eachAtOnce(missing, replicas.atOnce, async (file) => {
-      const object = { objects: this.#objects, key: objectOf(file) };
-      await downloadFile(object, this.#paths.serving, file, options);
-      this.#hashes.set(file.name, file.sha256);
-    });
-  }
-
   /** Downloads the files that the folder lacks. */
   async #download(shared: SharedManifest, signal?: AbortSignal): Promise<void> {
     const files = this.#filesOf(shared);
     this.#keepOnly(filesOf(manifestOf(shared, this.#title)), files);
-    const missing = await this.#missing(files, signal);
+    const missing = await this.#files.missing(files, signal);
     const bytesTotal = missing.reduce((sum, { bytes }) => sum + bytes, 0);
     const { version: target } = shared;
     this.#note({ state: 'downloading', target, bytesDone: 0, bytesTotal, failure: null });
-    await this.#fetch(missing, {
+    await this.#files.fetch(missing, {
       onBytes: (bytes) => this.#advance(bytes),
       onFailure: (failure) => this.#note({ failure }),
       signal,
@@ -232,17 +193,7 @@ export class Replica {
     const kept = new Set([...needed, ...(this.#served ? filesOf(this.#served) : [])]);
     for (const { name } of files) kept.add(name + UNFINISHED_ENDING);
     removeOthers(this.#paths.serving, kept);
-    for (const name of this.#hashes.keys()) if (!kept.has(name)) this.#hashes.delete(name);
-  }
-
-  /** Returns true if the folder has the file. One that this process has not read is hashed. */
-  async #has({ name, bytes, sha256 }: SharedFile, signal?: AbortSignal): Promise<boolean> {
-    const path = join(this.#paths.serving, name);
-    if (statSync(path, { throwIfNoEntry: false })?.size !== bytes) return false;
-    const known = this.#hashes.get(name) ?? (await readableHash(path, signal));
-    if (known !== sha256) return false;
-    this.#hashes.set(name, sha256);
-    return true;
+    this.#files.keepOnly(kept);
   }
 
   /** Makes the downloaded version the served one. */
@@ -298,16 +249,6 @@ export class Replica {
     this.#state = { ...this.#state, ...changed };
     this.#notedMs = performance.now();
     writeReplicaState(this.#paths.replicaState, this.#state);
-  }
-}
-
-/** Hashes a file; undefined if the disk can't read it. */
-async function readableHash(path: string, signal?: AbortSignal): Promise<string | undefined> {
-  try {
-    return (await hashFile(path, signal))?.sha256;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EIO') return undefined;
-    throw error;
   }
 }
 

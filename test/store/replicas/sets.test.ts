@@ -1,6 +1,6 @@
 /** Parquet files reach replicas byte by byte, later than their version, and links work on both. */
 
-import { cpSync, readdirSync, readFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
@@ -36,7 +36,11 @@ interface Listed {
 
 describe.each(STORAGES)('Parquet files over %s', (kind) => {
   useLimits(limits.objects, { backoffFirstMs: 5 });
-  useLimits(limits.replicas, { listAfterMs: 60_000, keptMs: 0 });
+  useLimits(limits.replicas, {
+    listAfterMs: 60_000,
+    keptMs: 0,
+    verifyMs: limits.replicas.verifyMs,
+  });
   const storage = useStorage(kind);
   const [here, there] = [sharedFolder(), sharedFolder()];
   const paths = modePaths(here, 'sandbox');
@@ -153,6 +157,24 @@ print(json.dumps([rows, len(scanned)]))`;
       headers: { 'X-API-Key': publisher.rawKey },
     });
     expect(gone.status).toBe(404);
+  });
+
+  it('that the disk of a replica damages are downloaded again', async () => {
+    const [name] = readdirSync(replicaPaths.files).filter((one) => one.endsWith('.parquet'));
+    const path = join(replicaPaths.files, name);
+    const right = readFileSync(path);
+    const wrong = Buffer.from(right);
+    wrong[wrong.length >> 1] ^= 1;
+    writeFileSync(path, wrong);
+    const running = new SetReplica({ paths: replicaPaths, objects });
+    await running.round();
+    expect(readFileSync(path).equals(right)).toBe(true);
+    writeFileSync(path, wrong);
+    await running.round();
+    expect(readFileSync(path).equals(wrong)).toBe(true);
+    Object.assign(limits.replicas, { verifyMs: 0 });
+    await running.round();
+    expect(readFileSync(path).equals(right)).toBe(true);
   });
 
   it('that are damaged in the storage are not served', async () => {
