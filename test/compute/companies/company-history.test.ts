@@ -184,7 +184,7 @@ describe('the history of a company', () => {
   it('is the one that all rows known by each moment give', () => {
     const random = seededRandom(11);
     let sums = 0;
-    for (let i = 0; i < scaled(40, 2000); i++) {
+    for (let i = 0; i < scaled(40, 500); i++) {
       const filings = randomFilings(random);
       const splits = i % 2 === 0 ? SPLITS : [];
       const trailing = trailingStatements(filings.statements, splits);
