@@ -149,7 +149,7 @@ export function startScreenService(
     const key = resultKey(wanted, plan);
     const kept = results.get(key);
     if (kept) return kept.screened;
-    const universe = yield* screenUniverse(snapshot, request.asOfDay);
+    const universe = yield* screenUniverse(snapshot, memory, request.asOfDay);
     const { isExplained, mode } = request;
     const options = { isExplained, needsRsi: needsRsi(request), memory };
     const screened = yield* runScreen(snapshot, plan, universe, options);

@@ -4,6 +4,7 @@ import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { universeAsOf } from '../../store/arrow/screens/as-of.ts';
+import type { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
 import type { ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
 import { universeOf } from '../../store/arrow/screens/universe.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
@@ -14,6 +15,7 @@ const pastUniverses = new WeakMap<Snapshot, Map<number, ScreenUniverse>>();
 /** @throws {ParameterError} `as_of`: the version has no bars of that time. */
 export function* screenUniverse(
   snapshot: Snapshot,
+  memory: ScreenMemory,
   asOfDay: number | undefined,
 ): Generator<void, ScreenUniverse> {
   if (asOfDay === undefined) return universeOf(snapshot);
@@ -21,7 +23,7 @@ export function* screenUniverse(
   pastUniverses.set(snapshot, known);
   let universe = known.get(asOfDay);
   known.delete(asOfDay);
-  universe ??= yield* universeAsOf(snapshot, asOfDay);
+  universe ??= yield* universeAsOf(snapshot, memory, asOfDay);
   known.set(asOfDay, universe);
   if (known.size > limits.screenThread.pastDaysMax) known.delete(known.keys().next().value!);
   if (universe.series.length === 0 && snapshot.symbols.length > 0) {

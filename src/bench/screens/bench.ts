@@ -128,8 +128,9 @@ async function measureScreens(
   const newest = universeOf(snapshot);
   const { timestampUs } = snapshot.bars(snapshot.symbols[0], '1d');
   const pastRow = Math.max(0, timestampUs.length - 1 - PAST_BARS);
-  const past = resultOf(universeAsOf(snapshot, Number(timestampUs[pastRow] / MICROS_PER_DAY)));
   const memory = new ScreenMemory(limits.screens.memoryBytesMax);
+  const pastDay = Number(timestampUs[pastRow] / MICROS_PER_DAY);
+  const past = resultOf(universeAsOf(snapshot, memory, pastDay));
   const checks: Check[] = [];
   const counts: string[] = [];
   for (const { screen, plan } of screens) {

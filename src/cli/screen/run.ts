@@ -72,9 +72,9 @@ export function screenVersion(
   const { ranges, texts: accepted, activeSinceDay, screen, symbols, sort, direction } = request;
   const { texts = {}, isExplained = false, asOfDay } = screen ?? {};
   const plan = compileScreen(texts);
-  const universe = lastOf(screenUniverse(version, asOfDay));
-  if (isExplained && symbols) requireKnown(version, universe, symbols);
   const memory = new ScreenMemory(limits.screens.memoryBytesMax);
+  const universe = lastOf(screenUniverse(version, memory, asOfDay));
+  if (isExplained && symbols) requireKnown(version, universe, symbols);
   const needsRsi = asOfDay !== undefined;
   const screened = lastOf(runScreen(version, plan, universe, { isExplained, needsRsi, memory }));
   const filters = { ranges, texts: accepted, activeSinceDay };

@@ -14,7 +14,6 @@ import type { RowRange, Snapshot, StoredColumn, SymbolInfo } from '../snapshot/s
 import { MICROS_PER_DAY } from './bars-on-basis.ts';
 import { type BarsSource, type BarValue, type RowStep, scaleRows } from './bars-source.ts';
 import type { DayRows } from './day-rows.ts';
-import { knownSeries } from './known-series.ts';
 import type { NewestSeries } from './newest-series.ts';
 import type { ScreenMemory } from './screen-memory.ts';
 
@@ -48,10 +47,10 @@ export class AsOfDaily implements BarsSource {
   ): Generator<undefined, AsOfDaily> {
     const series = yield* memory.series(snapshot, '1d');
     const days = yield* memory.days(snapshot, '1d');
-    const known = yield* knownSeries(snapshot);
+    const infos = yield* memory.infos(snapshot);
     const opened = new AsOfDaily(series, memory, days, day);
-    for (const [number, symbol] of snapshot.symbols.entries()) {
-      opened.#open(number, known.get(symbol)?.info);
+    for (const [number, info] of infos.entries()) {
+      opened.#open(number, info);
       if (number % OPENED_AT_ONCE === 0) yield;
     }
     return opened;

@@ -18,9 +18,11 @@ import { factsFromFigures } from '../../../compute/companies/company-history.ts'
 import { dividendYield } from '../../../compute/companies/dividend-yield.ts';
 import { tickerOn } from '../snapshot/current-symbols.ts';
 import { tableTexts } from '../snapshot/screener-table.ts';
-import type { ScreenerTable, Snapshot } from '../snapshot/snapshot.ts';
+import type { ScreenerTable, Snapshot, SymbolInfo } from '../snapshot/snapshot.ts';
+import { MICROS_PER_DAY } from './bars-on-basis.ts';
 import { inSteps } from './in-steps.ts';
-import { type KnownSeries, knownSeries } from './known-series.ts';
+import type { NewestSeries } from './newest-series.ts';
+import type { ScreenMemory } from './screen-memory.ts';
 import type { ScreenUniverse } from './screen-universe.ts';
 import { listedRows, Universe } from './universe.ts';
 
@@ -30,7 +32,7 @@ const ACTIVE_DAYS = 7;
 /** Newest bar of a series on a day, priced as it was then. */
 interface PastBar {
   symbol: string;
-  known: KnownSeries;
+  info: SymbolInfo;
   /** Rows of the series up to the day. */
   rowCount: number;
   /** Day of the bar. */
@@ -51,9 +53,10 @@ interface PastBar {
  */
 export function* universeAsOf(
   snapshot: Snapshot,
+  memory: ScreenMemory,
   asOfDay: number,
 ): Generator<void, ScreenUniverse> {
-  const bars = yield* readPastBars(snapshot, asOfDay);
+  const bars = yield* readPastBars(snapshot, memory, asOfDay);
   // Without bars the day may lie before the calendar, and no filing counts.
   const knownByMs = bars.length > 0 ? endOfDayMs(asOfDay) : Number.NEGATIVE_INFINITY;
   const { listings } = snapshot;
@@ -80,8 +83,7 @@ export function* universeAsOf(
     setPrices(numbers, row, bar);
     const type = listings.type[directoryRows[row]] ?? null;
     if (!bar.then.isOfDay) return;
-    const { price, day } = bar;
-    const { info } = bar.known;
+    const { price, day, info } = bar;
     numbers.dividendYield[row] = dividendYield(info, day, price) ?? Number.NaN;
     if (!isShare(type)) return;
     const facts = factsFromFigures({
@@ -123,43 +125,62 @@ function endOfDayMs(day: number): number {
 }
 
 /** Reads the newest bars up to a day of the securities that count. */
-function* readPastBars(snapshot: Snapshot, asOfDay: number): Generator<void, PastBar[]> {
-  const all = yield* knownSeries(snapshot);
+function* readPastBars(
+  snapshot: Snapshot,
+  memory: ScreenMemory,
+  asOfDay: number,
+): Generator<void, PastBar[]> {
+  const series = yield* memory.series(snapshot, '1d');
+  const days = yield* memory.days(snapshot, '1d');
+  const infos = yield* memory.infos(snapshot);
+  const rowCounts = new Int32Array(infos.length);
+  const barDays = new Float64Array(infos.length);
   let newestDay = Number.NEGATIVE_INFINITY;
-  yield* inSteps(all.values(), (known) => {
-    const day = known.barDayUpTo(asOfDay);
-    if (day > newestDay) newestDay = day;
+  yield* inSteps(infos.keys(), (number) => {
+    const rowCount = days.rowOf(number, asOfDay + 1);
+    rowCounts[number] = rowCount;
+    barDays[number] = rowCount === 0 ? Number.NaN : days.dayBefore(number, rowCount);
+    if (barDays[number] > newestDay) newestDay = barDays[number];
   });
   const bars: PastBar[] = [];
-  yield* inSteps(all, ([symbol, known]) => {
-    const isActive = known.barDayUpTo(asOfDay) >= newestDay - ACTIVE_DAYS;
-    if (isActive) bars.push(readPastBar(symbol, known, asOfDay));
+  yield* inSteps(infos.entries(), ([number, info]) => {
+    const day = barDays[number];
+    if (!info || !(day >= newestDay - ACTIVE_DAYS)) return;
+    const stored = { series, number, info, rowCount: rowCounts[number] };
+    bars.push(readPastBar(snapshot.symbols[number], stored, day, asOfDay));
   });
   return bars;
+}
+
+/** Rows of a symbol up to a day. */
+interface StoredRows {
+  series: NewestSeries;
+  number: number;
+  info: SymbolInfo;
+  rowCount: number;
 }
 
 /** The bar before the newest one, and the newest one. */
 const closes = new Float64Array(2);
 const volumes = new Float64Array(1);
 
-function readPastBar(symbol: string, known: KnownSeries, asOfDay: number): PastBar {
-  const { info, series } = known;
-  const rowCount = known.rowsUpTo(asOfDay);
-  const day = known.barDayUpTo(asOfDay);
+function readPastBar(symbol: string, stored: StoredRows, day: number, asOfDay: number): PastBar {
+  const { series, number, info, rowCount } = stored;
   const isFirst = rowCount === 1;
   const two = isFirst ? closes.subarray(1) : closes;
-  series.copy(['close'], { start: rowCount - two.length, end: rowCount }, [two]);
-  series.copy(['volume'], { start: rowCount - 1, end: rowCount }, [volumes]);
-  const then = basisAsOf({ ...info, lastBarDay: known.lastDay }, asOfDay);
+  series.copyStored(number, ['close'], { start: rowCount - two.length, end: rowCount }, [two]);
+  series.copyStored(number, ['volume'], { start: rowCount - 1, end: rowCount }, [volumes]);
+  const lastBarDay = Number(info.lastBarUs / MICROS_PER_DAY);
+  const then = basisAsOf({ ...info, lastBarDay }, asOfDay);
   const { ratio } = then;
   const [before, last] = closes;
   return {
     symbol,
-    known,
+    info,
     rowCount,
     day,
     price: scaledPrice(last, ratio),
-    previousClose: isFirst ? Number.NaN : previousPrice(known, rowCount, before, ratio),
+    previousClose: isFirst ? Number.NaN : previousPrice(stored, before, ratio),
     volume: (volumes[0] * ratio.denominator) / ratio.numerator,
     then,
   };
@@ -167,8 +188,7 @@ function readPastBar(symbol: string, known: KnownSeries, asOfDay: number): PastB
 
 /** Returns the close before, on the split basis of the newest bar's day. */
 function previousPrice(
-  { info, series }: KnownSeries,
-  rowCount: number,
+  { series, number, info, rowCount }: StoredRows,
   close: number,
   ratio: Ratio,
 ): number {
@@ -176,8 +196,8 @@ function previousPrice(
   if (info.splits.length === 0) return close;
   const bars = blankBars(2);
   const range = { start: rowCount - 2, end: rowCount };
-  series.copyTimestamps(range, bars.timestampUs);
-  series.copy(['close'], range, [bars.close]);
+  series.copyTimestamps(number, range, bars.timestampUs);
+  series.copyStored(number, ['close'], range, [bars.close]);
   return previousClose(bars, info);
 }
 

@@ -5,8 +5,9 @@
  */
 
 import type { DailyInterval } from '../../../base/time/intervals.ts';
-import type { RowRange, Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
+import type { RowRange, Snapshot, StoredColumn, SymbolInfo } from '../snapshot/snapshot.ts';
 import { DayRows } from './day-rows.ts';
+import { inSteps } from './in-steps.ts';
 import { type NewestRows, readRows, roundedRows } from './newest-rows.ts';
 import { NewestSeries, type SeriesIndex } from './newest-series.ts';
 
@@ -37,6 +38,7 @@ interface Version {
   id: string;
   series: Map<DailyInterval, NewestSeries>;
   days: Map<DailyInterval, DayRows>;
+  infos: readonly (SymbolInfo | undefined)[] | undefined;
 }
 
 export class ScreenMemory {
@@ -88,9 +90,22 @@ export class ScreenMemory {
     return opened;
   }
 
+  /** Returns facts by number of the symbol, read at their first use; undefined without days. */
+  *infos(snapshot: Snapshot): Generator<undefined, readonly (SymbolInfo | undefined)[]> {
+    const version = this.#versionOf(snapshot);
+    if (version.infos) return version.infos;
+    const infos: (SymbolInfo | undefined)[] = [];
+    const { ends } = yield* this.series(snapshot, '1d');
+    yield* inSteps(ends.entries(), ([number, end]) => {
+      infos.push(end === 0 ? undefined : snapshot.symbol(snapshot.symbols[number]));
+    });
+    version.infos = infos;
+    return infos;
+  }
+
   #versionOf({ dailyId }: Snapshot): Version {
     if (this.#version?.id !== dailyId) {
-      this.#version = { id: dailyId, series: new Map(), days: new Map() };
+      this.#version = { id: dailyId, series: new Map(), days: new Map(), infos: undefined };
     }
     return this.#version;
   }

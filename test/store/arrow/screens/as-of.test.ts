@@ -46,6 +46,7 @@ function rowsOf(universe: ScreenUniverse): Record<string, unknown> {
 describe('the universe as of a day', () => {
   it('equals the newest one of a store that holds nothing later', async () => {
     const version = await wholeMarket();
+    const memory = new ScreenMemory(0);
     const random = seededRandom(2019);
     const days = Array.from(
       { length: scaled(1, 15) },
@@ -60,7 +61,9 @@ describe('the universe as of a day', () => {
       const then = day === LAST_DAY ? version : published(await marketUpTo(day));
       const expected = rowsOf(universeOf(then));
       expect(Object.keys(expected).length).toBeGreaterThan(3);
-      expect(rowsOf(finished(universeAsOf(version, day))), dateFromDay(day)).toEqual(expected);
+      expect(rowsOf(finished(universeAsOf(version, memory, day))), dateFromDay(day)).toEqual(
+        expected,
+      );
     }
   });
 

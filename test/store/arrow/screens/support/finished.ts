@@ -1,5 +1,6 @@
 import { dayFromDate } from '../../../../../src/base/time/dates.ts';
 import { universeAsOf } from '../../../../../src/store/arrow/screens/as-of.ts';
+import { ScreenMemory } from '../../../../../src/store/arrow/screens/screen-memory.ts';
 import type { ScreenUniverse } from '../../../../../src/store/arrow/screens/screen-universe.ts';
 import type { Snapshot } from '../../../../../src/store/arrow/snapshot/snapshot.ts';
 
@@ -12,5 +13,5 @@ export function finished<T>(steps: Generator<void, T>): T {
 }
 
 export function asOf(snapshot: Snapshot, date: string): ScreenUniverse {
-  return finished(universeAsOf(snapshot, dayFromDate(date)));
+  return finished(universeAsOf(snapshot, new ScreenMemory(0), dayFromDate(date)));
 }
