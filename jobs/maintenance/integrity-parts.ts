@@ -15,6 +15,7 @@ import {
   loadedSegments,
   storePieces,
 } from '../../src/store/duckdb/upkeep/check-store.ts';
+import { readFileSets } from '../../src/store/parquet/file-sets.ts';
 import { readRecords, type SegmentRecord } from '../load/segment-records.ts';
 
 export interface DataPart {
@@ -32,6 +33,7 @@ const REMEDIES = {
   store: 'rebuild builds the store again from the loaded segments',
   segments: 'put the file back from a backup: nothing that is served needs it, a rebuild does',
   records: 'load its input again, or restore the file from a backup: a rebuild needs it',
+  files: 'delete the folder, and files makes all Parquet files again',
   accounts: 'restore accounts.sqlite from a backup',
 } as const;
 
@@ -43,6 +45,7 @@ export async function dataParts(
   for (const mode of MODES) {
     const paths = workPaths(settings, mode);
     parts.push(...servingParts(paths), ...segmentParts(paths), ...(await storeParts(paths)));
+    parts.push(...parquetParts(paths));
   }
   return parts.sort((a, b) => (a.name < b.name ? -1 : 1));
 }
@@ -77,6 +80,35 @@ export function servingParts({ mode, serving }: ModePaths): DataPart[] {
 function throwIfServed(error: unknown, serving: string, name: string): void {
   const manifest = readManifest(serving);
   if (!manifest || fileChecks(serving, manifest).some((one) => one.name === name)) throw error;
+}
+
+/** Lists the Parquet files of the newest set and of some before it. */
+function parquetParts({ mode, files: folder }: ModePaths): DataPart[] {
+  const remedy = REMEDIES.files;
+  try {
+    return filesIn(folder).map(({ name, bytes, sha256 }) => ({
+      ...{ name: `${mode}/files/${name}`, bytes, remedy },
+      check: async (signal) => {
+        const path = join(folder, name);
+        // A newer set may have replaced it.
+        const isListed = () => filesIn(folder).some((file) => file.name === name);
+        await checkHash(path, sha256, signal).catch((error) => {
+          if (isListed()) throw error;
+        });
+      },
+    }));
+  } catch (error) {
+    return [faultyPart(`${mode}/files/files.json`, error, remedy)];
+  }
+}
+
+/** Files with a known hash, each once. @throws {CorruptDataError} `files.json` is damaged. */
+function filesIn(folder: string): { name: string; bytes: number; sha256: string }[] {
+  const files = readFileSets(folder).flatMap((set) => set.files);
+  const known = files.flatMap(({ name, bytes, sha256 }) =>
+    sha256 ? [{ name, bytes, sha256 }] : [],
+  );
+  return [...new Map(known.map((file) => [file.name, file])).values()];
 }
 
 function segmentParts(paths: ModePaths): DataPart[] {

@@ -15,6 +15,7 @@ import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/
 import { tableFromQuotes } from '../../api/routes/quotes/route.ts';
 import { tableFromListings } from '../../api/routes/symbols/route.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
+import { type FileContent, hashFile } from '../../base/copy-file.ts';
 import { makeFolder, removeFile, UNFINISHED_ENDING } from '../../base/durable-file.ts';
 import { StoreBusyError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
@@ -127,6 +128,7 @@ class FileMaker {
   }
 
   async #publish(): Promise<MadeFiles> {
+    for (const file of this.#files) file.sha256 ??= await this.#hashOf(file);
     const set: FileSet = {
       version: this.#version.id,
       createdMs: this.#version.createdMs,
@@ -226,23 +228,33 @@ class FileMaker {
     const digest = hash('sha256', `${FORM_VERSION} ${limits.parquet.groupRows} ${contentHash}`);
     const name = `${stem}-${digest.slice(0, 16)}.parquet`;
     const path = join(this.#folder, name);
-    const isKnown = existsSync(path);
-    if (!isKnown) {
-      const bytes = pieces();
-      if (!bytes) return;
-      await this.#write(path, bytes);
+    if (existsSync(path)) {
+      const known = this.#older.flatMap(({ files }) => files).find((file) => file.name === name);
+      this.#files.push({ ...part, name, bytes: (await stat(path)).size, sha256: known?.sha256 });
+      return;
     }
-    const file = { ...part, name, bytes: (await stat(path)).size };
+    const made = pieces();
+    if (!made) return;
+    const file = { ...part, name, ...(await this.#write(path, made)) };
     this.#files.push(file);
-    if (!isKnown) this.#written.push(file);
+    this.#written.push(file);
   }
 
-  async #write(path: string, pieces: Iterable<Uint8Array>): Promise<void> {
+  /** Reads a file of an older program, or of a run that was killed before it noted the hash. */
+  async #hashOf({ name }: ParquetFile): Promise<string | undefined> {
+    return (await hashFile(join(this.#folder, name), this.#deps.signal))?.sha256;
+  }
+
+  async #write(path: string, pieces: Iterable<Uint8Array>): Promise<FileContent> {
     const unfinished = path + UNFINISHED_ENDING;
     const file = await open(unfinished, 'w');
+    const digest = createHash('sha256');
+    let bytes = 0;
     try {
       for (const piece of pieces) {
         await file.writeFile(piece);
+        digest.update(piece);
+        bytes += piece.length;
         this.#deps.signal.throwIfAborted();
       }
     } catch (error) {
@@ -252,6 +264,7 @@ class FileMaker {
       await file.close();
     }
     await landFile(unfinished, path);
+    return { bytes, sha256: digest.digest('hex') };
   }
 
   /** Lets signals be handled now and then. */

@@ -45,6 +45,8 @@ export interface ParquetFile extends FilePart {
   /** Name in the folder: that of its part, and a hash of its content. */
   name: string;
   bytes: number;
+  /** SHA-256 of its bytes; sets that older programs made have none. */
+  sha256?: string;
 }
 
 /** Files of one published version. */
@@ -56,6 +58,11 @@ export interface FileSet {
   /** Ids of the inputs of parts that are kept as long as these are equal. */
   inputs: Record<string, string>;
   files: ParquetFile[];
+}
+
+/** Returns the error of a file that does not match its SHA-256. */
+export function damagedFile(path: string): CorruptDataError {
+  return new CorruptDataError(`"${path}" does not match its SHA-256: ${REMEDY}`);
 }
 
 /** Returns the name by which clients request a file: `candles-1d-2024.parquet`. */

@@ -31,6 +31,7 @@ const setSchema = z.object({
       ...{ year: whole, month: whole },
       name: z.string().regex(/^[\w-][\w.-]*\.parquet$/),
       bytes: z.int().min(0),
+      sha256: z.string().optional(),
     }),
   ),
 });

@@ -13,7 +13,7 @@ import { limits } from '../../base/limits.ts';
 import { eachAtOnce } from '../objects/at-once.ts';
 import { contentOfBytes, contentOfFile } from '../objects/content.ts';
 import { type ListedObject, type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
-import { readFileSets } from '../parquet/file-sets.ts';
+import { damagedFile, type ParquetFile, readFileSets } from '../parquet/file-sets.ts';
 import { readShared, type SharedFile } from './shared-manifest.ts';
 import {
   PARQUET_PREFIX,
@@ -64,9 +64,8 @@ export class SetUploader {
     const sets = readFileSets(this.#paths.files);
     if (sets.length === 0 && !seen) return true;
     const files: SharedFile[] = [];
-    for (const name of new Set(sets.flatMap((set) => set.files.map((file) => file.name)))) {
-      files.push(await this.#hash(name, signal));
-    }
+    const named = new Map(sets.flatMap((set) => set.files.map((file) => [file.name, file])));
+    for (const file of named.values()) files.push(await this.#hash(file, signal));
     const listed = await this.#listedIfDue(signal);
     const known = new Set(seen?.shared.files.map(parquetObject));
     const missing = files.filter((file) => {
@@ -104,7 +103,8 @@ export class SetUploader {
     return readUploadState(this.#paths.upload).uploaded?.id === seen.shared.id;
   }
 
-  async #hash(name: string, signal?: AbortSignal): Promise<SharedFile> {
+  /** @throws {CorruptDataError} The file was damaged since it was made. */
+  async #hash({ name, sha256 }: ParquetFile, signal?: AbortSignal): Promise<SharedFile> {
     const known = this.#hashed.get(name);
     if (known) return known;
     const path = join(this.#paths.files, name);
@@ -114,6 +114,7 @@ export class SetUploader {
     const hashed = await hashFile(path, signal);
     // A newer set has replaced it since.
     if (!hashed) throw new ObjectStoreError(`"${path}" is gone`, { isPassing: true });
+    if (sha256 !== undefined && hashed.sha256 !== sha256) throw damagedFile(path);
     const file = { name, ...hashed, modifiedMs };
     this.#hashed.set(name, file);
     return file;

@@ -13,6 +13,8 @@ import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import { MANIFEST_NAME, readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import { readFileSets } from '../../../src/store/parquet/file-sets.ts';
+import { madeFiles } from '../../cli/files/made-market.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
 import { sharedFolder } from '../../support/folders.ts';
 
@@ -39,6 +41,7 @@ beforeAll(async () => {
     context,
   );
   await backfill(live, one(rows), DEPS);
+  await madeFiles(dataDir);
   const accounts = openAccounts(accountsPath(dataDir));
   await accounts.createKey({ mode: 'live', label: 'x', scopes: ['all'] });
   await accounts.close();
@@ -74,7 +77,7 @@ describe('the check of all data', () => {
     expect([...kinds]).toEqual(
       expect.arrayContaining([
         ...['accounts', 'live/ledger', 'live/segments', 'live/serving', 'live/store'],
-        ...['sandbox/serving', 'sandbox/store'],
+        ...['sandbox/serving', 'sandbox/store', 'sandbox/files'],
       ]),
     );
     const served = readdirSync(sandbox.serving).filter((name) => name !== MANIFEST_NAME);
@@ -97,6 +100,15 @@ describe('the check of all data', () => {
     const text = JSON.stringify(readManifest(sandbox.serving));
     const isEmpty = (name: string) => new RegExp(`"${name}","bytes":\\d+,"rowCount":0`).test(text);
     expect(missed.filter((name) => !isEmpty(name))).toEqual([]);
+  });
+
+  it('finds a flipped bit in a Parquet file', async () => {
+    const [{ name, bytes }] = readFileSets(sandbox.files)[0].files;
+    const part = `sandbox/files/${name}`;
+    await withFlip(join(sandbox.files, name), bytes / 2, async () => {
+      expect(await damagedParts()).toEqual([part]);
+    });
+    expect(await damagedParts()).toEqual([]);
   });
 
   it('finds damage in the store by reading all of its tables', async () => {

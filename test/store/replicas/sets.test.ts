@@ -177,6 +177,17 @@ print(json.dumps([rows, len(scanned)]))`;
     expect(readFileSync(path).equals(right)).toBe(true);
   });
 
+  it('that were damaged since they were made are not uploaded', async () => {
+    const [{ name, bytes }] = readFileSets(paths.files)[0].files;
+    const path = join(paths.files, name);
+    const right = readFileSync(path);
+    writeFileSync(path, Buffer.alloc(bytes));
+    const fresh = new SetUploader({ paths, objects });
+    await expect(fresh.round()).rejects.toThrow('does not match its SHA-256');
+    writeFileSync(path, right);
+    expect(await fresh.round()).toBe(true);
+  });
+
   it('that are damaged in the storage are not served', async () => {
     const seen = await readSharedSets(objects);
     if (seen === undefined || seen === 'unchanged') throw new Error('nothing is shared');
