@@ -32,6 +32,26 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     await expectAccessible(page);
   });
 
+  it('says what cannot be held, once, and offers no load of it', async () => {
+    const paths: string[] = [];
+    const page = await open('?symbol=BTC-USD', {
+      ...REFUSED,
+      prepare: async (page) => void page.on('request', (request) => paths.push(request.url())),
+    });
+    const alert = page.getByRole('alert');
+    await alert.waitFor();
+    await page.waitForLoadState('load');
+    const requested = paths.flatMap((url) => /svc\/([a-z-]+)\/BTC-USD/.exec(url)?.[1] ?? []).sort();
+    expect(requested).toEqual(['symbols', 'technical']);
+    expect(await page.getByRole('alert').allInnerTexts()).toEqual([
+      expect.stringMatching(
+        /^No symbol BTC-USD\s+symbol must be a US stock or fund.*cryptocurrency/,
+      ),
+    ]);
+    expect(await alert.getByRole('button').count()).toBe(0);
+    await expectAccessible(page);
+  });
+
   it('offers the intervals that have bars', async () => {
     const paths: string[] = [];
     const page = await open(`?symbol=${FUND}&interval=1m`, {

@@ -47,15 +47,21 @@ export function LiveSteps() {
   </div>`;
 }
 
+interface MissingProps {
+  symbol: string;
+  reason: string;
+  /** False for what no source could give, such as an index. */
+  canLoad: boolean;
+}
+
 /** A view without the symbol that the address names. */
-export function MissingSymbol({ symbol, reason }: { symbol: string; reason: string }) {
+export function MissingSymbol({ symbol, reason, canLoad }: MissingProps) {
+  const wayOn = isLive()
+    ? html`<p><${AddButton} symbol=${symbol} label=${`Add ${symbol}`} isMain isFocused /></p>`
+    : html`<p>All companies of the sandbox are invented.</p><${LiveSteps} />`;
   return html`<div class="state" role="alert">
     <h1 class="state-title">No symbol ${symbol}</h1>
     <p>${reason}.</p>
-    ${
-      isLive()
-        ? html`<p><${AddButton} symbol=${symbol} label=${`Add ${symbol}`} isMain isFocused /></p>`
-        : html`<p>All companies of the sandbox are invented.</p><${LiveSteps} />`
-    }
+    ${canLoad && wayOn}
   </div>`;
 }

@@ -85,10 +85,13 @@ function Chosen({ chart }: { chart: ChartAddress }) {
   const kinds = useMemo(() => kindsFromText(chart.events), [chart.events]);
   const firstMs = bars.value?.series.timeMs[0];
   const fromYear = new Date(firstMs ?? Date.now()).getUTCFullYear();
+  const { kind, message } = details.failure ?? {};
+  // A cryptocurrency or an index is refused by its name.
+  const isAbsent = kind === 'not-found' || kind === 'refused';
   const has = (dataset?: string): boolean | undefined => {
     const { value, failure } = details;
-    // A failure says nothing about datasets, except that an unknown symbol has none.
-    if (!value) return failure && failure.kind !== 'not-found' ? true : undefined;
+    // A failure says nothing about datasets, except that what is no symbol has none.
+    if (!value) return failure && !isAbsent ? true : undefined;
     return dataset === undefined || value.datasets.some((one) => one === dataset);
   };
   const { events, failures } = useEvents(symbol, kinds, fromYear, has);
@@ -96,9 +99,9 @@ function Chosen({ chart }: { chart: ChartAddress }) {
   const [dialog, setDialog] = useState<string | null>();
   const remove = (key: string) => setIndicators(indicators.filter((one) => one !== key));
 
-  if (details.failure?.kind === 'not-found') {
+  if (isAbsent) {
     return html`<div class="view">
-      <${MissingSymbol} symbol=${symbol} reason=${details.failure.message} />
+      <${MissingSymbol} symbol=${symbol} reason=${message} canLoad=${kind === 'not-found'} />
     </div>`;
   }
   const overlay = ({ chart: drawn, bars: { series, isDaily }, moves }: ChartPlaces) =>
