@@ -150,6 +150,23 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     await chart(page).locator('canvas').first().waitFor();
   });
 
+  it('says that the company could not be loaded, and tries again on demand', async () => {
+    let isDown = true;
+    const page = await open(`?symbol=${STOCK}`, {
+      ...REFUSED,
+      prepare: (page) =>
+        page.route(`**/v1/svc/symbols/${STOCK}`, (route) =>
+          isDown ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+        ),
+    });
+    const alert = page.getByRole('alert').filter({ hasText: 'Could not load the company' });
+    await alert.waitFor();
+    await expectAccessible(page);
+    isDown = false;
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('heading', { name: 'Company' }).waitFor();
+  });
+
   it('says that the server does not respond', async () => {
     const page = await open(`?symbol=${STOCK}`, {
       ...REFUSED,

@@ -3,6 +3,7 @@
 import type { Quote, SymbolDetails } from '../../../clients/typescript/operations.js';
 import type { MarketEvent } from '../events/event.ts';
 import { html } from '../parts/html.ts';
+import type { Requested } from '../state/use-request.ts';
 import { Analysts, Facts, Insiders } from './facts.ts';
 import { LatestEvents } from './latest-events.ts';
 import { Statements } from './statements.ts';
@@ -11,7 +12,7 @@ export interface CompanyProps {
   symbol: string;
   /** Returns undefined until the datasets of the symbol are known. */
   has: (dataset: string) => boolean | undefined;
-  details: SymbolDetails | undefined;
+  details: Requested<SymbolDetails>;
   quote: Quote | undefined;
   events: readonly MarketEvent[];
 }
@@ -26,7 +27,7 @@ export function Company({ symbol, has, details, quote, events }: CompanyProps) {
       </div>
     </div>
     <div>
-      <${Facts} details=${details} />
+      <${Facts} ...${details} />
       <${LatestEvents} events=${events} />
     </div>
   </div>`;

@@ -11,7 +11,7 @@ import { compactText, dollarsText, percentText, priceText } from '../parts/numbe
 import { FailureBox, Skeleton } from '../parts/states.ts';
 import { dayText } from '../parts/times.ts';
 import { getJson } from '../state/request.ts';
-import { useRequest } from '../state/use-request.ts';
+import { type Requested, useRequest } from '../state/use-request.ts';
 
 const countries = new Intl.DisplayNames('en', { type: 'region' });
 
@@ -33,7 +33,9 @@ function Rows({
     .map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }
 
-export function Facts({ details }: { details: SymbolDetails | undefined }) {
+export function Facts({ value: details, failure, retry }: Requested<SymbolDetails>) {
+  if (failure)
+    return html`<${FailureBox} failure=${failure} retry=${retry} subject="the company" />`;
   if (!details) return html`<${Skeleton} label="the company" lines=${6} />`;
   const daily = details.intervals.find(({ interval }) => interval === '1d');
   const former = details.formerTickers.map(

@@ -137,7 +137,7 @@ function Chosen({ chart }: { chart: ChartAddress }) {
         onChange=${(next: ReadonlySet<string>) => amend({ events: [...next].join(',') })} />
     <//>
     <section class="chart-box" aria-label="Chart" aria-busy=${bars.isLoading}>${body()}</section>
-    <${Company} symbol=${symbol} has=${has} details=${details.value} quote=${newest} events=${events} />
+    <${Company} symbol=${symbol} has=${has} details=${details} quote=${newest} events=${events} />
     ${
       dialog !== undefined &&
       catalogue.value &&
