@@ -75,6 +75,9 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     expect(await alert.innerText()).toContain('--scopes technicals:read');
     await page.getByRole('heading', { level: 1, name: STOCK }).waitFor();
     await page.getByText('Day range').waitFor();
+    const events = page.getByRole('region', { name: 'Events' });
+    await events.getByText('Not loaded: Earnings, Insider trades, Ratings.').waitFor();
+    expect(await events.innerText()).not.toContain('No events');
     await expectAccessible(page);
   });
 

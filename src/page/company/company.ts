@@ -1,7 +1,7 @@
 /** Sections about a company, below its chart: statements, analysts, insiders, facts, events. */
 
 import type { Quote, SymbolDetails } from '../../../clients/typescript/operations.js';
-import type { MarketEvent } from '../events/event.ts';
+import type { Events } from '../events/use-events.ts';
 import { html } from '../parts/html.ts';
 import type { Requested } from '../state/use-request.ts';
 import { Analysts, Facts, Insiders } from './facts.ts';
@@ -14,10 +14,10 @@ export interface CompanyProps {
   has: (dataset: string) => boolean | undefined;
   details: Requested<SymbolDetails>;
   quote: Quote | undefined;
-  events: readonly MarketEvent[];
+  marked: Events;
 }
 
-export function Company({ symbol, has, details, quote, events }: CompanyProps) {
+export function Company({ symbol, has, details, quote, marked }: CompanyProps) {
   return html`<div class="below">
     <div>
       <${Statements} symbol=${symbol} has=${has} />
@@ -28,7 +28,7 @@ export function Company({ symbol, has, details, quote, events }: CompanyProps) {
     </div>
     <div>
       <${Facts} ...${details} />
-      <${LatestEvents} events=${events} />
+      <${LatestEvents} ...${marked} />
     </div>
   </div>`;
 }

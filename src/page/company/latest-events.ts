@@ -1,12 +1,13 @@
 /** The newest events and those to come, as a list. */
 
-import type { MarketEvent } from '../events/event.ts';
+import { KIND_ROWS, type MarketEvent } from '../events/event.ts';
 import { EventItem } from '../events/event-card.ts';
+import type { Events } from '../events/use-events.ts';
 import { html } from '../parts/html.ts';
 
 const SHOWN = 8;
 
-export function LatestEvents({ events }: { events: readonly MarketEvent[] }) {
+export function LatestEvents({ events, failures }: Events) {
   const now = Date.now();
   const isToCome = ({ timeMs }: MarketEvent) => timeMs > now;
   const toCome = events.filter(isToCome).slice(0, 3);
@@ -23,6 +24,11 @@ export function LatestEvents({ events }: { events: readonly MarketEvent[] }) {
     <header class="panel-head"><h2 id="events-title">Events</h2></header>
     ${list('To come', toCome)}
     ${list('Latest', latest)}
-    ${events.length === 0 && html`<p class="quiet">No events of the kinds that the chart marks.</p>`}
+    ${
+      failures.length > 0 &&
+      html`<p class="quiet">Not loaded: ${failures.map(({ kind }) => KIND_ROWS[kind].label).join(', ')}. The menu
+        Events says why.</p>`
+    }
+    ${events.length === 0 && failures.length === 0 && html`<p class="quiet">No events of the kinds that the chart marks.</p>`}
   </section>`;
 }

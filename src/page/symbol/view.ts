@@ -94,7 +94,7 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     if (!value) return failure && !isAbsent ? true : undefined;
     return dataset === undefined || value.datasets.some((one) => one === dataset);
   };
-  const { events, failures } = useEvents(symbol, kinds, fromYear, has);
+  const marked = useEvents(symbol, kinds, fromYear, has);
   // `undefined`: closed; `null`: adds one; a text: changes that one.
   const [dialog, setDialog] = useState<string | null>();
   const remove = (key: string) => setIndicators(indicators.filter((one) => one !== key));
@@ -105,7 +105,7 @@ function Chosen({ chart }: { chart: ChartAddress }) {
     </div>`;
   }
   const overlay = ({ chart: drawn, bars: { series, isDaily }, moves }: ChartPlaces) =>
-    html`<${Marks} chart=${drawn} series=${series} isDaily=${isDaily} events=${events} moves=${moves} />`;
+    html`<${Marks} chart=${drawn} series=${series} isDaily=${isDaily} events=${marked.events} moves=${moves} />`;
   const body = () => {
     if (bars.failure) {
       const isIndicator = bars.failure.kind === 'refused' && indicators.length > 0;
@@ -133,11 +133,11 @@ function Chosen({ chart }: { chart: ChartAddress }) {
         onClick=${() => setDialog(null)}>Indicators</button>
       <button type="button" aria-pressed=${chart.isTable}
         onClick=${() => amend({ show: chart.isTable ? undefined : 'table' })}>Table</button>
-      <${EventsMenu} kinds=${kinds} failures=${failures}
+      <${EventsMenu} kinds=${kinds} failures=${marked.failures}
         onChange=${(next: ReadonlySet<string>) => amend({ events: [...next].join(',') })} />
     <//>
     <section class="chart-box" aria-label="Chart" aria-busy=${bars.isLoading}>${body()}</section>
-    <${Company} symbol=${symbol} has=${has} details=${details} quote=${newest} events=${events} />
+    <${Company} symbol=${symbol} has=${has} details=${details} quote=${newest} marked=${marked} />
     ${
       dialog !== undefined &&
       catalogue.value &&
