@@ -45,6 +45,11 @@ export class OpenFile {
 
   /** Fills `target` from a position on. Returns false if the file ends before. */
   read(target: Uint8Array, position: number): boolean {
-    return readSync(this.#fd, target, 0, target.length, position) === target.length;
+    return this.readAt(target, 0, target.length, position);
+  }
+
+  /** Fills bytes [offset, offset + length) of `target`, as `read` does. */
+  readAt(target: NodeJS.ArrayBufferView, offset: number, length: number, position: number) {
+    return readSync(this.#fd, target, offset, length, position) === length;
   }
 }

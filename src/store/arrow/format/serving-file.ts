@@ -26,7 +26,12 @@ const SCAN_PIECES_MIN = 24;
 const SCAN_BLOCK_BYTES = 128 * 1024;
 
 /** Bytes [start, end) of the file that was scanned last, by its mark: it may be closed meanwhile. */
-const block = { mark: undefined as object | undefined, start: 0, end: 0, bytes: new Uint8Array(0) };
+const block = {
+  mark: undefined as object | undefined,
+  start: 0,
+  end: 0,
+  values: new Float64Array(0),
+};
 
 export class ServingFile extends OpenFile {
   readonly columns: readonly ColumnSpec[];
@@ -74,20 +79,44 @@ export class ServingFile extends OpenFile {
     outputs: readonly Float64Array[],
     at: number,
   ): void {
-    const bodyBytes = dataOffset(this.columns, place.rowCount, this.columns.length);
-    const isSmallPart = 2 * 8 * count * columns.length < bodyBytes;
-    const isDirect = isSmallPart && !this.#kept && this.#verified.has(place.batch);
-    const body = isDirect ? undefined : this.#body(place, bodyBytes);
+    const body = this.#bodyFor(place, count * columns.length);
     for (let i = 0; i < columns.length; i++) {
-      const offset = dataOffset(this.columns, place.rowCount, columns[i]) + 8 * row;
-      if (body) {
-        outputs[i].set(new Float64Array(body.buffer, body.byteOffset + offset, count), at);
-      } else {
-        const { buffer, byteOffset } = outputs[i];
-        const target = new Uint8Array(buffer, byteOffset + 8 * at, 8 * count);
-        this.#readPiece(target, place, offset);
-      }
+      this.#copyColumn(body, place, columns[i], row, count, outputs[i], at);
     }
+  }
+
+  /** Copies rows of one column, as `copyRows` does, without making an object. */
+  copyColumn(
+    place: BatchPlace,
+    column: number,
+    row: number,
+    count: number,
+    output: Float64Array,
+    at: number,
+  ): void {
+    this.#copyColumn(this.#bodyFor(place, count), place, column, row, count, output, at);
+  }
+
+  /** Returns the body to copy values from; undefined if they are read without it. */
+  #bodyFor(place: BatchPlace, valueCount: number): Uint8Array<ArrayBuffer> | undefined {
+    const bodyBytes = dataOffset(this.columns, place.rowCount, this.columns.length);
+    const isSmallPart = 2 * 8 * valueCount < bodyBytes;
+    const isDirect = isSmallPart && !this.#kept && this.#verified.has(place.batch);
+    return isDirect ? undefined : this.#body(place, bodyBytes);
+  }
+
+  #copyColumn(
+    body: Uint8Array<ArrayBuffer> | undefined,
+    place: BatchPlace,
+    column: number,
+    row: number,
+    count: number,
+    output: Float64Array,
+    at: number,
+  ): void {
+    const offset = dataOffset(this.columns, place.rowCount, column) + 8 * row;
+    if (body) output.set(new Float64Array(body.buffer, body.byteOffset + offset, count), at);
+    else this.#readPiece(output, at, count, place, offset);
   }
 
   /** Returns the checked body of a batch: kept, or valid until the next call for any file. */
@@ -104,28 +133,37 @@ export class ServingFile extends OpenFile {
     return body;
   }
 
-  #readPiece(target: Uint8Array, place: BatchPlace, offset: number): void {
+  #readPiece(
+    output: Float64Array,
+    at: number,
+    count: number,
+    place: BatchPlace,
+    offset: number,
+  ): void {
     const start = place.offset + offset;
-    const end = start + target.length;
+    const length = 8 * count;
+    const end = start + length;
     const gap = start - this.#pieceEnd;
     this.#pieceEnd = end;
     this.#nearPieces = gap >= 0 && gap <= SCAN_GAP_BYTES_MAX ? this.#nearPieces + 1 : 0;
-    if (this.#nearPieces < SCAN_PIECES_MIN || target.length > SCAN_GAP_BYTES_MAX) {
-      this.#read(target, place, offset);
+    if (this.#nearPieces < SCAN_PIECES_MIN || length > SCAN_GAP_BYTES_MAX) {
+      if (!this.readAt(output, 8 * at, length, start)) throw this.#verified.damaged(place.batch);
       return;
     }
     if (block.mark !== this.#mark || start < block.start || end > block.end) {
-      if (block.bytes.length === 0) block.bytes = new Uint8Array(SCAN_BLOCK_BYTES);
+      if (block.values.length === 0) block.values = new Float64Array(SCAN_BLOCK_BYTES / 8);
       block.mark = undefined;
-      const length = Math.min(SCAN_BLOCK_BYTES, this.#bytes - start);
-      if (!this.read(block.bytes.subarray(0, length), start)) {
+      const blockBytes = Math.min(SCAN_BLOCK_BYTES, this.#bytes - start);
+      if (!this.readAt(block.values, 0, blockBytes, start)) {
         throw this.#verified.damaged(place.batch);
       }
       block.mark = this.#mark;
       block.start = start;
-      block.end = start + length;
+      block.end = start + blockBytes;
     }
-    target.set(block.bytes.subarray(start - block.start, end - block.start));
+    // Columns begin at multiples of 8 bytes, so blocks do too.
+    const first = (start - block.start) / 8;
+    for (let i = 0; i < count; i++) output[at + i] = block.values[first + i];
   }
 
   #read(target: Uint8Array, place: BatchPlace, offset: number): void {

@@ -41,6 +41,8 @@ export class OpenLayer {
   readonly #firstPart: Uint32Array;
   /** Row of each volume's first batch in `batches`. */
   readonly #firstBatch: number[];
+  /** By row of `batches`, places that were read: a scan reads each many times. */
+  readonly #places: Record<'candles' | 'indicators', (BatchPlace | undefined)[]>;
 
   constructor(folder: string, layer: Layer, indicators: readonly string[], openFile: FileOpener) {
     this.layer = layer;
@@ -51,6 +53,8 @@ export class OpenLayer {
     this.#firstInterval = this.parts.interval[0] ?? 0;
     this.#firstPart = this.#countParts();
     this.#firstBatch = layer.volumes.map((_, volume) => this.batches.volume.indexOf(volume));
+    const batchCount = this.batches.batch.length;
+    this.#places = { candles: Array(batchCount), indicators: Array(batchCount) };
   }
 
   #countParts(): Uint32Array {
@@ -102,13 +106,19 @@ export class OpenLayer {
 
   place(part: number, kind: 'candles' | 'indicators'): BatchPlace {
     const at = this.batchOfPart(part);
-    const { batches } = this;
-    return {
-      batch: batches.batch[at],
-      rowCount: batches.rows[at],
-      offset: Number(batches[`${kind}_offset`][at]),
-      crc32: batches[`${kind}_crc32`][at],
-    };
+    const places = this.#places[kind];
+    let place = places[at];
+    if (!place) {
+      const { batches } = this;
+      place = {
+        batch: batches.batch[at],
+        rowCount: batches.rows[at],
+        offset: Number(batches[`${kind}_offset`][at]),
+        crc32: batches[`${kind}_crc32`][at],
+      };
+      places[at] = place;
+    }
+    return place;
   }
 }
 

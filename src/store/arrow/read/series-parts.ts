@@ -152,6 +152,31 @@ export function copyIndicators(
   });
 }
 
+/**
+ * Copies rows of one column, without an object for each part.
+ *
+ * @param column Its number; indicators are numbered from the first one.
+ */
+export function copyColumn(
+  parts: readonly SeriesPart[],
+  kind: 'candles' | 'indicators',
+  column: number,
+  range: RowRange,
+  output: Float64Array,
+): void {
+  for (const one of parts) {
+    const start = Math.max(one.start, range.start);
+    const end = Math.min(one.end, range.end);
+    if (start >= end) continue;
+    const { layer, part } = one;
+    const volume = layer.volumes[layer.parts.volume[part]];
+    const number = kind === 'candles' ? column : volume.firstIndicator + column;
+    const row = layer.parts.row[part] + start - one.start;
+    const place = layer.place(part, kind);
+    volume[kind].copyColumn(place, number, row, end - start, output, start - range.start);
+  }
+}
+
 /** Calls `visit` for each part with rows of the range, with their place in the batch and range. */
 function forEachPart(
   parts: readonly SeriesPart[],

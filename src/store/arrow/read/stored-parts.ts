@@ -7,7 +7,7 @@ import type { RowRange, StoredColumn, StoredSeries } from '../snapshot/snapshot.
 import {
   checkedRange,
   copyCandles,
-  copyIndicators,
+  copyColumn,
   rowCountOf,
   rowOfParts,
   type SeriesPart,
@@ -57,10 +57,10 @@ export class StoredParts implements StoredSeries {
     assert(isWithin, 'rows lie within the series');
     for (const [i, name] of columns.entries()) {
       const candle = CANDLE_NUMBERS.get(name);
-      if (candle !== undefined) copyCandles(this.#parts, range, [candle], [out[i]]);
+      if (candle !== undefined) copyColumn(this.#parts, 'candles', candle, range, out[i]);
       else {
         const number = this.#indicatorNumber(name.slice(STORED));
-        copyIndicators(this.#parts, range, [number], [out[i]]);
+        copyColumn(this.#parts, 'indicators', number, range, out[i]);
       }
     }
   }
