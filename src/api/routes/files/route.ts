@@ -63,7 +63,7 @@ const list: Route = {
     if (!set && files[key.mode].isAwaited()) throw new HttpError(503, ON_THEIR_WAY, RETRY);
     const allowed = set?.files.filter(({ dataset }) => isAllowed(context, dataset)) ?? [];
     const base = set && `${originOf(headers)}/v1/svc/files/${links.signed(set.version, key.id)}`;
-    const data = allowed.map(({ name: _name, bytes, ...part }) => ({
+    const data = allowed.map(({ name: _name, sha256: _hash, bytes, ...part }) => ({
       ...part,
       url: `${base}/${requestedName(part)}`,
       bytes,
