@@ -222,6 +222,8 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     });
     await page.getByRole('status', { name: 'Loading the chart' }).waitFor();
     await page.getByText('Day range').waitFor();
+    // The modules of the company come later, in place of a shape.
+    await page.locator('.below .pair').waitFor();
     const topOf = () => page.locator('.below').evaluate((part) => part.getBoundingClientRect().top);
     const before = await topOf();
     release();
