@@ -1,12 +1,8 @@
 /** A generated universe for the bulk benchmark: daily candles only, one symbol in memory at a time. */
 
+import { MICROS_PER_DAY } from '../../src/base/bars.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import {
-  generatedBars,
-  LAST_DAY,
-  MICROS_PER_DAY,
-  symbolName,
-} from '../../src/bench/data/synthetic.ts';
+import { generatedBars, LAST_DAY, symbolName } from '../../src/bench/data/synthetic.ts';
 import { addToBase } from '../../src/store/arrow/write/compact.ts';
 import { Publication } from '../../src/store/arrow/write/publication.ts';
 

@@ -35,6 +35,7 @@ export interface Dividend {
 
 export const MICROS_PER_MILLI = 1000;
 export const MILLIS_PER_DAY = 86_400_000;
+export const MICROS_PER_DAY = 86_400_000_000n;
 
 /** Converts microseconds to milliseconds without a BigInt per row; exact up to 53 bits. */
 export function millisFromMicros(timestampUs: BigInt64Array): Float64Array {

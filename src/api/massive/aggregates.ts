@@ -8,6 +8,7 @@ import { type CallRoute, piecesOf } from '../contract/adapter.ts';
 import { CONTENT_TYPES } from '../http/format.ts';
 import type { AdmittedContext } from '../http/request-context.ts';
 import { type ApiResponse, createResponse, streamedResponse } from '../http/response.ts';
+import type { Candle } from '../routes/technical/schema.ts';
 import {
   barMillis,
   basisFrom,
@@ -27,15 +28,6 @@ import {
 /** Bars of a response: by default, and at most. */
 const BARS_DEFAULT = 5000;
 const BARS_MAX = 50_000;
-
-interface Bar {
-  timestamp: string;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-}
 
 /** Yields the rows of a CSV of candles as fields by name, a list per piece. */
 function* csvRows(response: ApiResponse): Generator<Record<string, string>[]> {
@@ -84,7 +76,9 @@ export async function range(
     const values = { symbol: ticker, interval, to: window.to, limit };
     const { candles, other } = await technical(call, basis, values);
     const first = Date.parse(window.from);
-    const bars = (candles as Bar[]).filter((bar) => Date.parse(bar.timestamp) >= first).reverse();
+    const bars = (candles as Candle[])
+      .filter((bar) => Date.parse(bar.timestamp) >= first)
+      .reverse();
     const oldest = bars.at(-1);
     const isCut = bars.length === limit && oldest !== undefined;
     const texts = bars.map((bar) => barText({ ...bar }, barMillis(bar.timestamp, interval)));
@@ -180,7 +174,7 @@ export async function previous(
   const basis = basisFrom(parameters);
   const to = dateFromDay(newYorkDay(nowMs) - 1);
   const { candles, other } = await technical(call, basis, { symbol: ticker, to, limit: 1 });
-  const results = (candles as Bar[]).map(({ timestamp, open, high, low, close, volume }) => {
+  const results = (candles as Candle[]).map(({ timestamp, open, high, low, close, volume }) => {
     const t = sessionEndMs(Math.round(Date.parse(timestamp) / MILLIS_PER_DAY));
     return { T: ticker, v: volume, o: open, c: close, h: high, l: low, t };
   });
@@ -199,7 +193,7 @@ export async function openClose(
   const { ticker, date } = context.params;
   const values = { symbol: ticker, from: date, to: date };
   const { candles, other } = await technical(call, basisFrom(parameters), values);
-  const [bar] = candles as Bar[];
+  const [bar] = candles as Candle[];
   if (!bar) throw new HttpError(404, `${ticker} has no bar of ${date}`);
   const { timestamp: _timestamp, ...prices } = bar;
   return success(context, { symbol: ticker, from: date, ...other, ...prices });

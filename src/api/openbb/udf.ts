@@ -18,6 +18,7 @@ import { periodStartMs } from '../../compute/bars/resample-daily.ts';
 import type { Adapter, CallRoute } from '../contract/adapter.ts';
 import { parametersFromQuery } from '../http/query.ts';
 import { type ApiResponse, createResponse, jsonResponse } from '../http/response.ts';
+import type { Candle } from '../routes/technical/schema.ts';
 
 /** Resolutions as charts name them, the shortest first. */
 const RESOLUTIONS: ReadonlyMap<string, Interval> = new Map([
@@ -39,15 +40,6 @@ const FOUND_MAX = 100;
 const COLOR = { up: '#26a69a', down: '#ef5350', other: '#787b86' } as const;
 
 type Parameters = Readonly<Record<string, string>>;
-
-interface Bar {
-  timestamp: string;
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-}
 
 function required(parameters: Parameters, name: string): string {
   const value = parameters[name];
@@ -184,7 +176,7 @@ async function history(parameters: Parameters, call: CallRoute) {
   const count = countFrom(parameters, 'countback');
   const limit = Math.min(count ?? rowsJsonMax, rowsJsonMax);
   const { candles } = await call('getTechnical', { symbol, interval, to, limit });
-  const found: Bar[] = candles;
+  const found: Candle[] = candles;
   if (count === undefined && found.length === limit && secondsOf(found[0]) > from) {
     throw new ParameterError('from', `from and to must hold at most ${rowsJsonMax} bars`);
   }
@@ -193,7 +185,7 @@ async function history(parameters: Parameters, call: CallRoute) {
     const older = found.at(-1);
     return older ? { s: 'no_data', nextTime: secondsOf(older) } : { s: 'no_data' };
   }
-  const column = (name: keyof Bar) => bars.map((bar) => bar[name]);
+  const column = (name: keyof Candle) => bars.map((bar) => bar[name]);
   return {
     s: 'ok',
     t: bars.map(secondsOf),

@@ -10,6 +10,7 @@ import {
   previousSession,
   sessionCloseMs,
 } from '../../base/time/calendar.ts';
+import { isoOrNull } from '../../base/time/dates.ts';
 import { readServingStatus, type ServingStatus } from '../../store/arrow/read/serving-status.ts';
 import type { ServingReader } from '../../store/arrow/snapshot/snapshot.ts';
 import {
@@ -113,7 +114,7 @@ function shown(replica: ReplicaState | null) {
   const { confirmedMs, ...rest } = replica;
   return {
     ...rest,
-    confirmedAt: confirmedMs === null ? null : new Date(confirmedMs).toISOString(),
+    confirmedAt: isoOrNull(confirmedMs),
   };
 }
 

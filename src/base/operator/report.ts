@@ -24,7 +24,11 @@ export interface DatasetReport {
 
 export interface ModeReport {
   mode: Mode;
-  /** State as `status --json` names it. */
+  /**
+   * `empty`: nothing was ever loaded; `unpublished`: loaded, but no version exists;
+   * `older-format`: an older version published it; `status-lost`: served, but `status.json` is
+   * missing.
+   */
   state: 'published' | 'damaged' | 'empty' | 'unpublished' | 'older-format' | 'status-lost';
   version: number | null;
   publishedAt: string | null;

@@ -40,3 +40,8 @@ export function dayFromMicros(us: number): number {
 export function weekdayFromDay(day: number): number {
   return (((day + 4) % 7) + 7) % 7;
 }
+
+/** Returns a moment as an ISO date-time in UTC. */
+export function isoOrNull(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString();
+}

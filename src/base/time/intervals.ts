@@ -19,6 +19,11 @@ export const STORED_INTRADAY = ['1m', '5m'] as const satisfies readonly Interval
 
 export type StoredIntraday = (typeof STORED_INTRADAY)[number];
 
+/** Intervals that sources give and the store keeps as rows; all others are derived from them. */
+export const BASE_INTERVALS = ['1d', ...STORED_INTRADAY] as const satisfies readonly Interval[];
+
+export type BaseInterval = (typeof BASE_INTERVALS)[number];
+
 /** Intervals whose bars are in serving files; the place here is the number in the files' index. */
 export const SERVED_INTERVALS = [...DAILY_INTERVALS, ...STORED_INTRADAY] as const;
 

@@ -1,12 +1,10 @@
 /** Synthetic daily bars: random walks that are the same on every run. */
 
-import { type BarColumns, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { type BarColumns, MICROS_PER_DAY, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { weekdayFromDay } from '../../base/time/dates.ts';
 
 /** The day of the newest bars. */
 export const LAST_DAY = Date.UTC(2026, 0, 30) / MILLIS_PER_DAY;
-export const MICROS_PER_DAY = BigInt(MILLIS_PER_DAY) * 1000n;
-
 /** Returns `AAAA`, `BAAA`, …: four letters, all different below 456,976. */
 export function symbolName(number: number): string {
   const letter = (power: number) => 65 + (Math.floor(number / 26 ** power) % 26);

@@ -3,6 +3,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MICROS_PER_DAY } from '../../base/bars.ts';
 import { modePaths } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
 import { limits } from '../../base/limits.ts';
@@ -16,7 +17,6 @@ import { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
 import type { ScreenUniverse } from '../../store/arrow/screens/screen-universe.ts';
 import { universeOf } from '../../store/arrow/screens/universe.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
-import { MICROS_PER_DAY } from '../data/synthetic.ts';
 import type { Universe } from '../data/universe.ts';
 import { workClock } from '../measure/cpu-time.ts';
 import { measureRounds } from '../measure/rounds.ts';

@@ -1,13 +1,13 @@
 /** Publishes bars as a store does, without the store behind it. */
 
 import { mkdirSync } from 'node:fs';
-import { type BarColumns, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { type BarColumns, MICROS_PER_DAY, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { DAILY_INTERVALS } from '../../base/time/intervals.ts';
 import { resampleDaily } from '../../compute/bars/resample-daily.ts';
 import { defaultColumns } from '../../compute/indicators/catalogue.ts';
 import { addToBase } from '../../store/arrow/write/compact.ts';
 import { Publication } from '../../store/arrow/write/publication.ts';
-import { LAST_DAY, MICROS_PER_DAY } from '../data/synthetic.ts';
+import { LAST_DAY } from '../data/synthetic.ts';
 
 /** @param symbols Ascending. */
 export async function publishMarket(

@@ -2,8 +2,8 @@
 
 import { Argument, type Command, Option } from 'commander';
 import { UsageError } from '../../base/errors.ts';
+import { BASE_INTERVALS } from '../../base/time/intervals.ts';
 import { zoneNamed } from '../../base/time/zones.ts';
-import { BASE_INTERVALS } from '../../ingest/contract/source-options.ts';
 import { FILE_DATASETS } from '../../ingest/rows/template.ts';
 import { dayFor, modeOption, openVerb, wholeNumberFor } from '../options.ts';
 import { type BackfillOptions, runBackfill, sourceOptions, withCommonOptions } from './run.ts';

@@ -10,6 +10,8 @@ import { countText } from '../../base/count-text.ts';
 import { CorruptDataError, StoreBusyError, TapeworksError } from '../../base/errors.ts';
 import { type IntegrityFault, readIntegrity } from '../../base/integrity-record.ts';
 import { limits } from '../../base/limits.ts';
+import type { ModeReport } from '../../base/operator/report.ts';
+import { isoOrNull } from '../../base/time/dates.ts';
 import type { Manifest } from '../../store/arrow/format/manifest-types.ts';
 import type { ServingStatus } from '../../store/arrow/read/serving-status.ts';
 import { SEGMENTS_SETTING, sharedSegments } from '../../store/objects/shared-segments.ts';
@@ -18,18 +20,7 @@ import type { UploadState } from '../../store/replicas/upload-state.ts';
 import { createOutput } from '../output.ts';
 import { readJobFigures } from '../server/operator-jobs.ts';
 
-/**
- * State of published data. `empty`: nothing was ever loaded; `unpublished`: loaded, but no version
- * exists; `older-format`: an older version published it; `status-lost`: served, but `status.json`
- * is missing.
- */
-type PublishState =
-  | 'published'
-  | 'damaged'
-  | 'empty'
-  | 'unpublished'
-  | 'older-format'
-  | 'status-lost';
+type PublishState = ModeReport['state'];
 
 /** State of a mode as its published files have it. */
 export interface PublishedStatus {
@@ -117,10 +108,6 @@ export function diskStatus(dataDir: string): StatusReport['disk'] {
   const { bavail, bsize } = statfsSync(existsSync(dataDir) ? dataDir : '.');
   const freeBytes = bavail * bsize;
   return { freeBytes, isFull: freeBytes < limits.disk.freeBytesMin };
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }
 
 async function modeStatus(dataDir: string, mode: Mode): Promise<ModeStatus> {

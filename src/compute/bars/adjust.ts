@@ -6,6 +6,7 @@ import {
   type Basis,
   blankBars,
   type Dividend,
+  MICROS_PER_DAY,
   type Split,
 } from '../../base/bars.ts';
 import { newYorkDay } from '../../base/time/calendar.ts';
@@ -16,8 +17,6 @@ import {
   firstRowOfDay,
   scaleBars,
 } from './adjustment-steps.ts';
-
-const MICROS_PER_DAY = 86_400_000_000n;
 
 export interface AdjustmentSource {
   basis: Basis;

@@ -11,13 +11,12 @@ import {
   type Basis,
   barRows,
   type Dividend,
+  MICROS_PER_DAY,
   type Split,
 } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
 import { rowOfTimestamp } from '../../base/search-sorted.ts';
 import { productOfRatios, type Ratio, scaleColumn } from './ratio.ts';
-
-const MICROS_PER_DAY = 86_400_000_000n;
 
 /** Scale of the prices of bars from `fromDay` up to the next step: both numbers apply. */
 export interface AdjustmentStep {

@@ -1,12 +1,5 @@
 import type { Basis } from '../../base/bars.ts';
-import type { StoredIntraday } from '../../base/time/intervals.ts';
-
-export const BASE_INTERVALS = ['1d', '1m', '5m'] as const satisfies readonly (
-  | '1d'
-  | StoredIntraday
-)[];
-
-export type BaseInterval = (typeof BASE_INTERVALS)[number];
+import type { BaseInterval } from '../../base/time/intervals.ts';
 
 /** `ymd`, `mdy`, `dmy`: parts between `-`, `/` or `.`, years of four or two digits. */
 export const DATE_ORDERS = ['ymd', 'mdy', 'dmy'] as const;

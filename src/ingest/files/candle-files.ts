@@ -1,8 +1,9 @@
 import { BASES } from '../../base/bars.ts';
 import { ParameterError, SourceEmptyError } from '../../base/errors.ts';
+import { BASE_INTERVALS } from '../../base/time/intervals.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
 import { whyNothing } from '../contract/skipped-notes.ts';
-import { BASE_INTERVALS, type SourceOptions } from '../contract/source-options.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
 import { openScratch } from '../segments/scratch.ts';
 import { type CandleFileSource, type CandleInput, prepareFiles } from './prepare.ts';
 import { intradaySegmentsOfFiles, segmentOfFiles } from './segment.ts';

@@ -1,7 +1,7 @@
 /** Decides the interval of a file's bars, and the time zone of their stamps. */
 
-import type { StoredIntraday } from '../../base/time/intervals.ts';
-import type { BaseInterval, SourceOptions } from '../contract/source-options.ts';
+import type { BaseInterval, StoredIntraday } from '../../base/time/intervals.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
 import { STEP_SECONDS } from '../segments/row-rules.ts';
 import { type CandleDialect, READ_INTERVALS } from './dialect.ts';
 import type { StampSurvey } from './survey-stamps.ts';

@@ -3,7 +3,8 @@
 import type { Basis } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
-import { BASE_INTERVALS, type BaseInterval, type DateOrder } from '../contract/source-options.ts';
+import { BASE_INTERVALS, type BaseInterval } from '../../base/time/intervals.ts';
+import type { DateOrder } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import {
   BAR_MESSAGES,

@@ -1,4 +1,4 @@
-import type { BaseInterval } from '../contract/source-options.ts';
+import type { BaseInterval } from '../../base/time/intervals.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import type { IntradayStamps } from './candle-interval.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';

@@ -11,11 +11,10 @@ import {
 } from '@duckdb/node-api';
 import type { BarColumns, Basis } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
-import type { Hours, StoredIntraday } from '../../base/time/intervals.ts';
+import type { BaseInterval, Hours, StoredIntraday } from '../../base/time/intervals.ts';
 import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
 import { columnOfChunk } from '../../store/duckdb/connection/chunk-columns.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
-import type { BaseInterval } from '../contract/source-options.ts';
 import { landFile, sha256OfFile } from './land-file.ts';
 import { landedCandles } from './landed-segment.ts';
 import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';

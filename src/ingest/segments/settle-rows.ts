@@ -1,8 +1,7 @@
 /** Checks candidate rows: each is good, or refused with the first reason that applies. */
 
-import type { Hours } from '../../base/time/intervals.ts';
+import type { BaseInterval, Hours } from '../../base/time/intervals.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
-import type { BaseInterval } from '../contract/source-options.ts';
 import { dailyRowRules, intradayRowRules, reasonSql } from './row-rules.ts';
 import type { Scratch } from './scratch.ts';
 import { isOfHoursSql, makeSessionHours } from './session-hours.ts';

@@ -1,15 +1,17 @@
 /** Intraday bars of one symbol on a basis: stored ones, or resampled from stored ones. */
 
-import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
+import {
+  type BarColumns,
+  type Basis,
+  barRows,
+  blankBars,
+  MICROS_PER_DAY,
+} from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import { rowOfTimestamp } from '../../../base/search-sorted.ts';
 import type { DailyInterval, Interval, StoredIntraday } from '../../../base/time/intervals.ts';
 import { resampleIntraday } from '../../../compute/bars/resample-intraday.ts';
-import {
-  type CopyOnBasis,
-  copierOnBasis,
-  MICROS_PER_DAY,
-} from '../../../store/arrow/screens/bars-on-basis.ts';
+import { type CopyOnBasis, copierOnBasis } from '../../../store/arrow/screens/bars-on-basis.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 import { responseBasis } from './served-bars.ts';

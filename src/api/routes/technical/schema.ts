@@ -16,6 +16,8 @@ export const candleSchema = z
   })
   .meta({ id: 'Candle' });
 
+export type Candle = z.infer<typeof candleSchema>;
+
 const singlePoint = z.strictObject({ timestamp: barStart, value: z.number() }).meta({
   id: 'IndicatorPoint',
   description: 'A point of an indicator with one output, such as `sma`.',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { SourceUnavailableError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
@@ -99,7 +100,6 @@ export function amountFromText(text: string): number | null | undefined {
   return isLoss && amount !== 0 ? -amount : amount;
 }
 
-const MILLIS_PER_DAY = 86_400_000;
 /** Years of 52 or 53 weeks end up to this many days before or after the month that names them. */
 const SWAY_DAYS = 10;
 

@@ -7,6 +7,7 @@ import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { isoOrNull } from '../../../base/time/dates.ts';
 import { createLister, type ListPlace } from '../database/list-part.ts';
 import type { Sql } from '../database/sql.ts';
 import type {
@@ -154,7 +155,7 @@ function backfillFromRow(row: BackfillTableRow): Backfill {
     result: row.result === null ? null : JSON.parse(row.result),
     error: row.error,
     createdAt: new Date(row.created_at).toISOString(),
-    startedAt: row.started_at === null ? null : new Date(row.started_at).toISOString(),
-    endedAt: row.ended_at === null ? null : new Date(row.ended_at).toISOString(),
+    startedAt: isoOrNull(row.started_at),
+    endedAt: isoOrNull(row.ended_at),
   };
 }

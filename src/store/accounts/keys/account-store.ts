@@ -2,6 +2,7 @@
 
 import { ParameterError } from '../../../base/errors.ts';
 import { quoted } from '../../../base/quoted.ts';
+import { isoOrNull } from '../../../base/time/dates.ts';
 import { createLister, type ListPlace } from '../database/list-part.ts';
 import type { Changed, Sql } from '../database/sql.ts';
 import type { Account, AccountChange, NewAccount, Plan } from './account-record.ts';
@@ -126,6 +127,6 @@ function accountFromRow(row: AccountTableRow): Account {
       keyDays: row.key_days,
     },
     createdAt: new Date(row.created_at).toISOString(),
-    suspendedAt: row.suspended_at === null ? null : new Date(row.suspended_at).toISOString(),
+    suspendedAt: isoOrNull(row.suspended_at),
   };
 }

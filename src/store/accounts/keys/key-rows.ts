@@ -1,5 +1,6 @@
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { Mode } from '../../../base/config/data-dir.ts';
+import { isoOrNull } from '../../../base/time/dates.ts';
 import { type OperatorKeyRow, UNLIMITED, type ValidKey } from './key-record.ts';
 import type { Scope } from './scopes.ts';
 
@@ -82,8 +83,4 @@ export function expiresMsOf(keyDays: number | null, createdMs: number): number |
 
 function limitOf(requests: number | null, windowS: number | null): ValidKey['limit'] {
   return requests === null || windowS === null ? undefined : { requests, windowS };
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

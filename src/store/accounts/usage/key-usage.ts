@@ -2,7 +2,7 @@
 
 import { limits } from '../../../base/limits.ts';
 import type { KeyReport, KeysReport } from '../../../base/operator/report.ts';
-import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
+import { dateFromDay, dayFromMillis, isoOrNull } from '../../../base/time/dates.ts';
 import { countOf } from '../database/list-part.ts';
 import type { Sql } from '../database/sql.ts';
 
@@ -58,7 +58,7 @@ function keyReport(row: Row, nowMs: number): KeyReport {
   return {
     ...rest,
     state: keyState(row, nowMs),
-    lastUsedAt: lastUsedMs === null ? null : new Date(lastUsedMs).toISOString(),
+    lastUsedAt: isoOrNull(lastUsedMs),
   };
 }
 

@@ -3,11 +3,10 @@
  * of its days as JSON, in less than a third of the bytes.
  */
 
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
 import type { Sql } from '../database/sql.ts';
-
-const MILLIS_PER_DAY = 86_400_000;
 
 interface UsageDay {
   endpoint: string;

@@ -1,3 +1,4 @@
+import { isoOrNull } from '../../../base/time/dates.ts';
 import { createLister, type ListPlace } from '../database/list-part.ts';
 import type { Sql } from '../database/sql.ts';
 import type { EventType } from './event-record.ts';
@@ -42,8 +43,4 @@ function deliveryFromRow(row: DeliveryTableRow): Delivery {
     lastAttemptAt: isoOrNull(row.attempted_at),
     nextAttemptAt: isoOrNull(row.next_at),
   };
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { isoOrNull } from '../../../base/time/dates.ts';
 import { countOf, createLister, type ListPlace } from '../database/list-part.ts';
 import type { Sql } from '../database/sql.ts';
 import type { EventType } from './event-record.ts';
@@ -200,7 +201,7 @@ function webhookFromRow(row: WebhookTableRow): Webhook {
     screen: row.screen_id,
     screenerError: row.screener_error,
     createdAt: new Date(row.created_at).toISOString(),
-    disabledAt: row.disabled_at === null ? null : new Date(row.disabled_at).toISOString(),
+    disabledAt: isoOrNull(row.disabled_at),
     disabledReason: row.disabled_reason,
   };
 }

@@ -2,6 +2,7 @@
 
 import { limits } from '../../../base/limits.ts';
 import type { WebhookReport, WebhooksReport } from '../../../base/operator/report.ts';
+import { isoOrNull } from '../../../base/time/dates.ts';
 import { countOf } from '../database/list-part.ts';
 import type { Sql } from '../database/sql.ts';
 
@@ -48,8 +49,4 @@ export async function webhooksReport(sql: Sql): Promise<WebhooksReport> {
       attemptedAt: isoOrNull(attemptedMs),
     })),
   };
-}
-
-function isoOrNull(ms: number | null): string | null {
-  return ms === null ? null : new Date(ms).toISOString();
 }

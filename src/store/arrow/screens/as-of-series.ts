@@ -3,7 +3,7 @@
  * months that run on that day as far as they had come.
  */
 
-import { type BarColumns, blankBars } from '../../../base/bars.ts';
+import { type BarColumns, blankBars, MICROS_PER_DAY } from '../../../base/bars.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis, seriesSteps } from '../../../compute/bars/adjust.ts';
 import type { AdjustmentStep } from '../../../compute/bars/adjustment-steps.ts';
@@ -11,7 +11,6 @@ import { basisAsOf } from '../../../compute/bars/basis-as-of.ts';
 import { combinedValue } from '../../../compute/bars/combine-bars.ts';
 import { periodDays, resampleDaily } from '../../../compute/bars/resample-daily.ts';
 import type { RowRange, Snapshot, StoredColumn, SymbolInfo } from '../snapshot/snapshot.ts';
-import { MICROS_PER_DAY } from './bars-on-basis.ts';
 import { type BarsSource, type BarValue, type RowStep, scaleRows } from './bars-source.ts';
 import type { DayRows } from './day-rows.ts';
 import type { NewestSeries } from './newest-series.ts';

@@ -1,6 +1,6 @@
 /** The universe as of a past day: securities as they were called, priced and filed then. */
 
-import { blankBars } from '../../../base/bars.ts';
+import { blankBars, MICROS_PER_DAY } from '../../../base/bars.ts';
 import { FACT_FIGURES } from '../../../base/company-figures.ts';
 import { priceChange, priceChangePct } from '../../../base/price-change.ts';
 import { SCREENER_NUMBERS, type ScreenerNumber } from '../../../base/quote-fields.ts';
@@ -19,7 +19,6 @@ import { dividendYield } from '../../../compute/companies/dividend-yield.ts';
 import { tickerOn } from '../snapshot/current-symbols.ts';
 import { tableTexts } from '../snapshot/screener-table.ts';
 import type { ScreenerTable, Snapshot, SymbolInfo } from '../snapshot/snapshot.ts';
-import { MICROS_PER_DAY } from './bars-on-basis.ts';
 import { inSteps } from './in-steps.ts';
 import type { NewestSeries } from './newest-series.ts';
 import type { ScreenMemory } from './screen-memory.ts';

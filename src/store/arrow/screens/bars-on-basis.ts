@@ -1,13 +1,11 @@
 /** Stored bars of a snapshot, converted to a price basis. */
 
-import { type BarColumns, type Basis, barRows, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { type BarColumns, type Basis, barRows, MICROS_PER_DAY } from '../../../base/bars.ts';
 import type { DailyInterval, StoredIntraday } from '../../../base/time/intervals.ts';
 import { adjustBars, defaultBasis, seriesSteps } from '../../../compute/bars/adjust.ts';
 import { type AdjustmentStep, scaleBars } from '../../../compute/bars/adjustment-steps.ts';
 import { resampleDaily } from '../../../compute/bars/resample-daily.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../snapshot/snapshot.ts';
-
-export const MICROS_PER_DAY = BigInt(MILLIS_PER_DAY) * 1000n;
 
 /** Intervals whose rows are stored as received from their source. */
 export type SourceInterval = '1d' | StoredIntraday;

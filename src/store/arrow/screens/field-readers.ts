@@ -20,7 +20,7 @@ export interface FieldRows {
   day: number;
 }
 
-type Fields = Partial<Record<ScreenFieldName, FieldValues>>;
+export type Fields = Partial<Record<ScreenFieldName, FieldValues>>;
 
 export type FieldReader = (rows: FieldRows) => Generator<void, Fields>;
 

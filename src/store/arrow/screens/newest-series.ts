@@ -1,9 +1,10 @@
 /** All series of one interval of a version, up to their newest bars, on the default adjustment. */
 
+import { MICROS_PER_DAY } from '../../../base/bars.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
 import type { RowRange, Snapshot, StoredColumn, StoredSeries } from '../snapshot/snapshot.ts';
-import { MICROS_PER_DAY, storedSteps } from './bars-on-basis.ts';
+import { storedSteps } from './bars-on-basis.ts';
 import { type BarsSource, orderByEnd, type RowStep, scaleRows } from './bars-source.ts';
 
 /** Symbols that are opened before other work may run: some 0.2 ms. */

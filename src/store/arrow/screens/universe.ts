@@ -6,12 +6,10 @@ import { type ScreenFieldName, screenField } from '../../../base/screen-fields.t
 import { isShare } from '../../../compute/companies/company-facts.ts';
 import { textOfRow } from '../snapshot/screener-table.ts';
 import type { Listings, ScreenerTable, Snapshot } from '../snapshot/snapshot.ts';
-import { type FieldReader, LIST_FIELDS } from './field-readers.ts';
+import { type FieldReader, type Fields, LIST_FIELDS } from './field-readers.ts';
 import { FIGURE_FIELDS, figureField, type RowFigures } from './figure-fields.ts';
 import { inSteps } from './in-steps.ts';
 import type { FieldValues, ScreenUniverse } from './screen-universe.ts';
-
-type Fields = Partial<Record<ScreenFieldName, FieldValues>>;
 
 /** Fields as read from the lists of a version. */
 interface ReadFields {

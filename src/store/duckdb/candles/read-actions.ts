@@ -2,16 +2,11 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dividend, Split } from '../../../base/bars.ts';
+import type { ActionCoverage } from '../../../compute/bars/adjust.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectRows } from '../connection/sql-rows.ts';
 
 const EPOCH = "DATE '1970-01-01'";
-
-/** Days, both inclusive, for which the actions of a symbol are complete. */
-export interface ActionCoverage {
-  fromDay: number;
-  toDay: number;
-}
 
 export interface ActionsOfSymbol {
   splits: Split[];

@@ -5,16 +5,12 @@
 
 import { assert } from '../../../base/errors.ts';
 import {
+  BASE_INTERVALS,
+  type BaseInterval,
   type Hours,
   type Interval,
-  STORED_INTRADAY,
   type StoredIntraday,
 } from '../../../base/time/intervals.ts';
-
-/** Intervals that the store keeps as rows; all others are derived from them. */
-export const BASE_INTERVALS = ['1d', ...STORED_INTRADAY] as const satisfies readonly Interval[];
-
-export type BaseInterval = (typeof BASE_INTERVALS)[number];
 
 /** Interval in `series` and `winners`; bars of extended hours are separate and never served. */
 export type StoredInterval = BaseInterval | `${StoredIntraday}-extended`;

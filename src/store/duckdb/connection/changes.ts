@@ -2,7 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { limits } from '../../../base/limits.ts';
-import type { BaseInterval } from './bar-table.ts';
+import type { BaseInterval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from './open.ts';
 import { inTransaction, selectRow, selectRows } from './sql-rows.ts';
 

@@ -1,7 +1,7 @@
 /** Changes for a publish when securities change their symbols: whole series go and come. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { BASE_INTERVALS } from '../connection/bar-table.ts';
+import { BASE_INTERVALS } from '../../../base/time/intervals.ts';
 import { writeRowChanges } from '../connection/row-changes.ts';
 import { columnOfField, storedDatasets } from '../rows/dataset-table.ts';
 import { symbolColumn } from './move-rows.ts';

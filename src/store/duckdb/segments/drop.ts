@@ -7,13 +7,9 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { BASE_INTERVALS } from '../../../base/time/intervals.ts';
 import { mergeIncoming } from '../candles/merge-raw.ts';
-import {
-  BASE_INTERVALS,
-  type BarTable,
-  barTable,
-  type StoredInterval,
-} from '../connection/bar-table.ts';
+import { type BarTable, barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { NEW_TOUCHED } from '../connection/changes.ts';
 import { nextIds, writeCommand } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';

@@ -4,7 +4,8 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { BASE_INTERVALS, storedInterval } from '../connection/bar-table.ts';
+import { BASE_INTERVALS } from '../../../base/time/intervals.ts';
+import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { exists } from '../connection/sql-rows.ts';
 

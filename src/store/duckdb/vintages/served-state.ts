@@ -1,9 +1,11 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Basis } from '../../../base/bars.ts';
 import { dayFromMicros } from '../../../base/time/dates.ts';
-import { type ActionCoverage, readCoverage } from '../candles/read-actions.ts';
+import { BASE_INTERVALS, type BaseInterval } from '../../../base/time/intervals.ts';
+import type { ActionCoverage } from '../../../compute/bars/adjust.ts';
+import { readCoverage } from '../candles/read-actions.ts';
 import type { Piece } from '../candles/series.ts';
-import { BASE_INTERVALS, type BaseInterval, storedInterval } from '../connection/bar-table.ts';
+import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { selectRows } from '../connection/sql-rows.ts';
