@@ -179,6 +179,8 @@ describe.skipIf(!chromium)('operations', { timeout: 60_000 }, () => {
       await panel(page, 'Jobs').getByText('No runs in the last 14 days').waitFor();
       await panel(page, 'Webhooks').getByText('No account has a webhook').waitFor();
       await expectAccessible(page);
+      // A page that outlives its server notes in the console that it is gone.
+      await page.close();
     } finally {
       await empty.remove();
     }

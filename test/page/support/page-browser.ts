@@ -61,7 +61,7 @@ export function usePageBrowser(): PageBrowser {
     for (const { page } of opened) await page.close();
     for (const { address, hosts, complaints, isExpected } of opened) {
       expect([...hosts]).toEqual([address]);
-      if (!isExpected) expect(complaints).toEqual([]);
+      if (!isExpected) expect(complaints.join('\n')).toBe('');
     }
   });
   return {
