@@ -47,6 +47,7 @@ describe.skipIf(!caddy || !redisServer)('the fleet', () => {
       TAPEWORKS_SNAPSHOTS_URL: pathToFileURL(join(home, 'bucket')).href,
       TAPEWORKS_SEGMENTS_URL: pathToFileURL(join(home, 'segments')).href,
       TAPEWORKS_ADMIN_TOKEN: 'an-operator-of-the-fleet',
+      TAPEWORKS_WEBHOOK_KEY: Buffer.alloc(32, 1).toString('base64'),
       TAPEWORKS_PORT: String(ports[name] ?? 0),
       TAPEWORKS_LOG_LEVEL: 'error',
     };

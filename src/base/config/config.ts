@@ -49,6 +49,8 @@ const SETTINGS = {
   redisUrl: optional('REDIS_URL', (_name, url) => redisPlace(url) && url),
   /** Address of the Postgres that has the accounts; undefined: a file in the data folder. */
   accountsUrl: optional('ACCOUNTS_URL', (_name, url) => postgresPlace(url.trim()) && url.trim()),
+  /** Key that encrypts secrets of webhooks; undefined: that of `webhook.key` in the data folder. */
+  webhookKey: optional('WEBHOOK_KEY', rules.webhookKey),
   /** Folder of segments, which machines may share; undefined: each mode's own. */
   segmentsDir: optional('SEGMENTS_DIR', (_name, path) => resolve(path)),
   /** Object storage in which fetched segments and uploads travel; undefined: folders. */

@@ -72,7 +72,7 @@ export interface AccountsPlace {
   url: string | undefined;
   /** The machine's copy of the keys in Postgres. */
   copyPath: string;
-  /** The key that encrypts secrets of webhooks. */
+  /** File of the key that encrypts secrets of webhooks, unless the setting gives one. */
   keyPath: string;
 }
 

@@ -118,6 +118,23 @@ export function operatorToken(name: string, text: string): string {
   );
 }
 
+const WEBHOOK_KEY_BYTES = 32;
+
+/** Reads the key that encrypts secrets of webhooks. @returns undefined if the text holds none. */
+export function webhookKeyFrom(text: string): Buffer | undefined {
+  const key = Buffer.from(text, 'base64');
+  return key.length === WEBHOOK_KEY_BYTES && key.toString('base64') === text ? key : undefined;
+}
+
+/** Parses the key that encrypts secrets of webhooks. No message holds it. */
+export function webhookKey(name: string, text: string): Buffer {
+  const key = webhookKeyFrom(text.trim());
+  if (key) return key;
+  throw new ConfigError(
+    `${name} must hold ${WEBHOOK_KEY_BYTES} bytes in base64, as openssl rand -base64 32 writes them`,
+  );
+}
+
 export const scheduledSources = rule<readonly string[] | 'off'>(
   `must be off or a list of ${NAMED_SOURCES.join(', ')} (sources with a key run because they ` +
     'have one)',

@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { webhookKeyFrom } from '../../../base/config/values.ts';
 import { syncFolder } from '../../../base/durable-file.ts';
 import { SecretKeyError } from '../../../base/errors.ts';
 import { CIPHER_KEY_BYTES } from '../database/cipher.ts';
@@ -26,8 +27,8 @@ export function readKeyFile(path: string): Buffer {
     const remedy = 'put it back, or rotate the secrets of the webhooks';
     throw new SecretKeyError(`${name} in the data directory ${what}: ${remedy}`, { cause });
   }
-  const key = Buffer.from(text, 'base64');
-  if (key.length === CIPHER_KEY_BYTES && key.toString('base64') === text) return key;
+  const key = webhookKeyFrom(text);
+  if (key) return key;
   throw new SecretKeyError(
     `${name} in the data directory must hold ${CIPHER_KEY_BYTES} bytes in base64: put the right ` +
       'one back, or remove it and rotate the secrets of the webhooks',
