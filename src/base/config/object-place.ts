@@ -47,7 +47,8 @@ export function objectPlace(name: string, address: string): ObjectPlace {
     return { kind: 'file', folder: join(fileURLToPath(text), '.') };
   }
   throw new ConfigError(
-    `${name} must be an address like s3://bucket/prefix or file:///shared/folder, got "${text}"`,
+    `${name} must be an address like s3://bucket/prefix (the bucket: 3 to 63 of a-z, 0-9, "." and ` +
+      `"-"; the prefix: letters, digits and "_.=-") or file:///shared/folder, got "${text}"`,
   );
 }
 

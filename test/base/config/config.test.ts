@@ -102,6 +102,7 @@ describe('settings', () => {
     ['TAPEWORKS_SEC_URL', 'sec.gov', 'TAPEWORKS_SEC_URL must be an http or https address'],
     ['TAPEWORKS_EODHD_LIMIT', 'x', 'TAPEWORKS_EODHD_LIMIT must be REQUESTS/SECONDS'],
     ['TAPEWORKS_WEBHOOK_KEY', 'hello', 'TAPEWORKS_WEBHOOK_KEY must hold 32 bytes in base64'],
+    ['TAPEWORKS_SNAPSHOTS_URL', 's3://b/p', 'the bucket: 3 to 63 of a-z'],
     ['TAPEWORKS_RATE_LIMIT', '0/60', 'TAPEWORKS_RATE_LIMIT must be REQUESTS/SECONDS'],
   ])('refuse %s=%s and name it', (name, value, message) => {
     expect(() => settingsFromEnv({ [name]: value })).toThrow(message);
