@@ -4,7 +4,9 @@
  */
 
 import { existsSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { type ObjectPlace, snapshotsPlace } from '../../src/base/config/object-place.ts';
 import { CorruptDataError } from '../../src/base/errors.ts';
 import type { IntradayTier } from '../../src/store/arrow/format/manifest-types.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
@@ -24,7 +26,7 @@ import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts'
 import { type LedgerEnd, readLedgerEnd } from '../../src/store/duckdb/connection/outbox.ts';
 import { acquireWriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import { storeFirstMatches } from '../events/first-matches.ts';
-import { beginRelay, relay } from '../events/relay.ts';
+import { beginRelay, type Published, relay } from '../events/relay.ts';
 import { canContinue, openCheckpoints } from './checkpoints.ts';
 import { type PublishDeps, type PublishPlan, planPublish } from './plan.ts';
 
@@ -41,13 +43,14 @@ export interface PublishReport {
 
 /**
  * Publishes one mode under its writer lock, then writes the serving status, then relays the events
- * of the new version.
+ * of the new version. Where versions are uploaded, events wait until theirs is.
  *
  * @throws {CorruptDataError} the published files are damaged and the publish is not whole, or the
  *   store is gone.
  * @throws {StoreBusyError} everything is published, but events wait for the next publish.
  */
 export async function publish(paths: ModePaths, deps: PublishDeps): Promise<PublishReport> {
+  const place = snapshotsPlace();
   using lock = await acquireWriterLock(paths, deps);
   requireStoreNotLost(paths);
   const written = await write(paths, deps).catch((error) => {
@@ -58,8 +61,38 @@ export async function publish(paths: ModePaths, deps: PublishDeps): Promise<Publ
   if (version && !isStatusOf(paths.serving, version.id)) {
     await writeServingStatus(paths.serving, servingStatus(version));
   }
-  if (version && end) await relay(paths, { before, version, end }, { ...deps, lock });
+  if (version && end) {
+    const published = { before, version, end };
+    if (place) lock.release();
+    if (place) await relayUploaded(paths, published, place, deps);
+    else await relay(paths, published, { ...deps, lock });
+  }
   return { version: version?.manifest.version ?? 0, kind, symbols, folded, foldedIntraday };
+}
+
+/**
+ * Relays the events of a version once it is uploaded. A version that another data folder keeps out
+ * of the storage is never served, so its events stay in the outbox. An upload may take long and
+ * raise the number of the version, so it runs without the writer lock.
+ */
+async function relayUploaded(
+  paths: ModePaths,
+  published: Published,
+  place: ObjectPlace,
+  deps: PublishDeps,
+): Promise<void> {
+  const { isAccepted } = await import('../../src/store/replicas/run-uploads.ts');
+  if (!(await isAccepted(paths, place, deps.signal))) return;
+  using lock = await acquireWriterLock(paths, deps);
+  const version = openPublished(paths.serving, published.version);
+  // The publish of a newer version relays the events of this one, too.
+  if (!version || !isSameButNumber(version, published.version)) return;
+  await relay(paths, { ...published, version }, { ...deps, lock });
+}
+
+function isSameButNumber(a: PublishedVersion, b: PublishedVersion): boolean {
+  const unnumbered = { epoch: 0, version: 0 };
+  return isDeepStrictEqual({ ...a.manifest, ...unnumbered }, { ...b.manifest, ...unnumbered });
 }
 
 /** A whole publish reads no published file, as it may be damaged. */

@@ -493,6 +493,10 @@ export const limits = {
     swapsMax: 5,
     /** Longest wait of a command for the upload of its version. */
     commandMs: 10 * 60_000,
+    /** Longest waits of events for the upload of their version: for the storage to respond, and
+     * for another process to upload it. */
+    acceptLookMs: 5000,
+    acceptWaitMs: 60_000,
     /** Size of a shared manifest; with one publish a minute it has some 200 KB. */
     manifestBytesMax: 16 * 1024 * 1024,
     /** Interval of looks for Parquet files, and of tries to upload them. */

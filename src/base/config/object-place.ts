@@ -52,6 +52,17 @@ export function objectPlace(name: string, address: string): ObjectPlace {
   );
 }
 
+export const SNAPSHOTS_SETTING = 'TAPEWORKS_SNAPSHOTS_URL';
+
+/**
+ * Returns the place of uploaded versions; undefined without one. Jobs know their folder, not the
+ * settings, so it comes from the environment.
+ */
+export function snapshotsPlace(): ObjectPlace | undefined {
+  const address = process.env[SNAPSHOTS_SETTING]?.trim();
+  return address ? objectPlace(SNAPSHOTS_SETTING, address) : undefined;
+}
+
 /** Returns the place of a folder below another place. */
 export function placeBelow(place: ObjectPlace, name: string): ObjectPlace {
   return place.kind === 's3'

@@ -9,7 +9,7 @@ import {
   modePaths,
   replicaLockPath,
 } from '../../base/config/data-dir.ts';
-import type { ObjectPlace } from '../../base/config/object-place.ts';
+import { type ObjectPlace, SNAPSHOTS_SETTING } from '../../base/config/object-place.ts';
 import { makeFolder } from '../../base/durable-file.ts';
 import { ConfigError, UsageError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
@@ -17,7 +17,7 @@ import { limits } from '../../base/limits.ts';
 import { ObjectGoneError } from '../objects/download.ts';
 import { Replica } from './replica.ts';
 import { SetReplica } from './replica-sets.ts';
-import { modeObjects, reasonOf, SNAPSHOTS_SETTING, type UploadSettings } from './run-uploads.ts';
+import { modeObjects, reasonOf, type UploadSettings } from './run-uploads.ts';
 
 const { replicas } = limits;
 

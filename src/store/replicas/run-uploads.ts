@@ -2,21 +2,19 @@
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { MODES, type Mode, type ModePaths, modePaths } from '../../base/config/data-dir.ts';
-import { type ObjectPlace, placeBelow } from '../../base/config/object-place.ts';
+import { type ObjectPlace, placeBelow, SNAPSHOTS_SETTING } from '../../base/config/object-place.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
 import { limits } from '../../base/limits.ts';
 import { manifestStamp, readManifest } from '../arrow/format/manifest.ts';
-import { textFromManifest } from '../arrow/format/manifest-text.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjects } from '../objects/open-objects.ts';
 import { fileSetsStamp } from '../parquet/file-sets.ts';
 import { requireConditionalWrites } from './conditional-writes.ts';
 import { readShared } from './shared-manifest.ts';
-import { Uploader } from './upload.ts';
+import { continues, isSame, OtherPublisherError, otherPublisher, Uploader } from './upload.ts';
 import { SetUploader } from './upload-sets.ts';
-
-export const SNAPSHOTS_SETTING = 'TAPEWORKS_SNAPSHOTS_URL';
+import { readUploadState } from './upload-state.ts';
 
 const { replicas } = limits;
 
@@ -164,7 +162,7 @@ export async function uploadPublished(
     if (!readManifest(paths.serving)) continue;
     const objects = await modeObjects(place, mode);
     try {
-      await uploadMode(paths, objects, signal);
+      await uploadMode(paths, objects, { signal });
     } finally {
       await objects.close();
     }
@@ -174,9 +172,9 @@ export async function uploadPublished(
 async function uploadMode(
   paths: ModePaths,
   objects: ObjectStore,
-  signal?: AbortSignal,
+  { waitMs = replicas.commandMs, signal }: { waitMs?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const endMs = performance.now() + replicas.commandMs;
+  const endMs = performance.now() + waitMs;
   for (;;) {
     const lock = lockFile(paths.uploadLock);
     try {
@@ -196,14 +194,48 @@ async function uploadMode(
   }
 }
 
-/** Returns true if the published version, or a newer one, is in the storage. */
+/**
+ * Returns true if the published version is in the storage.
+ *
+ * @throws {OtherPublisherError} it will never be: another data folder publishes there.
+ */
 async function isUploaded(
-  { serving }: ModePaths,
+  { serving, upload }: ModePaths,
   objects: ObjectStore,
   signal?: AbortSignal,
 ): Promise<boolean> {
   const published = readManifest(serving);
   const seen = await readShared(objects, { signal });
   if (!published || seen === undefined || seen === 'unchanged') return !published;
-  return seen.shared.manifest === textFromManifest(published);
+  if (isSame(seen.shared, published)) return true;
+  const state = readUploadState(upload);
+  if (state.takesOver || continues(published, seen.shared, state)) return false;
+  throw otherPublisher(objects, published, seen.shared);
+}
+
+/**
+ * Waits until the published version of a mode is in object storage, and uploads it if no other
+ * process does. Storage that can't be reached is not waited for.
+ *
+ * @returns false if another data folder publishes there, so that this version must not be told of.
+ */
+export async function isAccepted(
+  paths: ModePaths,
+  place: ObjectPlace,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  const objects = await modeObjects(place, paths.mode);
+  const looks = AbortSignal.timeout(replicas.acceptLookMs);
+  try {
+    if (await isUploaded(paths, objects, signal ? AbortSignal.any([signal, looks]) : looks)) {
+      return true;
+    }
+    await uploadMode(paths, objects, { waitMs: replicas.acceptWaitMs, signal });
+    return true;
+  } catch (error) {
+    signal?.throwIfAborted();
+    return !(error instanceof OtherPublisherError);
+  } finally {
+    await objects.close();
+  }
 }

@@ -135,22 +135,13 @@ export class Uploader {
   /** Returns the manifest to upload; raised above the shared one if this folder takes over. */
   async #ours(published: Manifest): Promise<Manifest> {
     const shared = this.#seen?.shared;
-    const { uploaded, swapping, takesOver } = this.#state;
     if (!shared || isSame(shared, published)) return published;
-    const isOurs = uploaded?.id === shared.id || swapping === shared.id;
-    const isKnown = isOurs || isBefore(shared, published);
-    if (isKnown && compareVersions(shared, published) < 0) return published;
-    if (takesOver) {
+    if (continues(published, shared, this.#state)) return published;
+    if (this.#state.takesOver) {
       const { takeOver } = await import('./take-over.ts');
       return takeOver(this.#paths, shared);
     }
-    const { version, epoch } = published;
-    throw new OtherPublisherError(
-      `version ${shared.version}, epoch ${shared.epoch}`,
-      `"${this.#objects.addressOf(SHARED_NAME)}" has version ${shared.version} (epoch ` +
-        `${shared.epoch}) of another data folder, this one has version ${version} (epoch ` +
-        `${epoch}): stop one of the two, or set TAPEWORKS_SNAPSHOTS_URL to another place`,
-    );
+    throw otherPublisher(this.#objects, published, shared);
   }
 
   /** Lists all objects at first, then now and then: only a list shows what is missing. */
@@ -313,8 +304,32 @@ export class Uploader {
   }
 }
 
-function isSame(shared: SharedManifest, manifest: Manifest): boolean {
+export function isSame(shared: SharedManifest, manifest: Manifest): boolean {
   return shared.manifest === textFromManifest(manifest);
+}
+
+/** Returns true if the published version may replace the shared one: it was made from it. */
+export function continues(
+  published: Manifest,
+  shared: SharedManifest,
+  { uploaded, swapping }: UploadState,
+): boolean {
+  const isOurs = uploaded?.id === shared.id || swapping === shared.id;
+  const isKnown = isOurs || isBefore(shared, published);
+  return isKnown && compareVersions(shared, published) < 0;
+}
+
+export function otherPublisher(
+  objects: ObjectStore,
+  { version, epoch }: Manifest,
+  shared: SharedManifest,
+): OtherPublisherError {
+  return new OtherPublisherError(
+    `version ${shared.version}, epoch ${shared.epoch}`,
+    `"${objects.addressOf(SHARED_NAME)}" has version ${shared.version} (epoch ` +
+      `${shared.epoch}) of another data folder, this one has version ${version} (epoch ` +
+      `${epoch}): stop one of the two, or set TAPEWORKS_SNAPSHOTS_URL to another place`,
+  );
 }
 
 /** Returns true if the shared version is one that the published one has replaced. */
