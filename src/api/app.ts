@@ -227,7 +227,7 @@ export function createApp(options: AppOptions): Express {
   const health = healthRoutes({ dataDir, readers, now });
   for (const route of health) mountPublic(route);
   for (const route of documentationRoutes(routes, health)) mountPublic(route);
-  for (const route of pageRoutes()) mountPublic(route);
+  for (const route of pageRoutes({ dataDir, readers, now })) mountPublic(route);
   mountPublic(widgetsRoute);
   const mcp = mcpAdapter({ dataDir: settings.dataDir, corsOrigins: origins, sql: options.sql });
   const adapters = [...widgetAdapters, ...udfAdapters(now), ...massiveAdapters(now), mcp];

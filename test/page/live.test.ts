@@ -58,11 +58,12 @@ describe.skipIf(!chromium)('the page', { timeout: 120_000 }, () => {
     await expect.poll(() => first.locator('.freshness').innerText()).not.toBe(asOf);
     expect(requests.filter(isStream).length).toBe(1);
     // The bars of the publish alone were requested, and no document.
-    const later = requests.slice(count).map((one) => new URL(one.url()));
+    const afterwards = requests.slice(count);
+    expect(afterwards.filter((one) => one.isNavigationRequest())).toEqual([]);
+    const later = afterwards.map((one) => new URL(one.url()));
     const bars = later.filter(({ pathname }) => pathname.includes('/technical/'));
     expect(bars.length).toBeGreaterThanOrEqual(2);
     for (const { searchParams } of bars) expect(searchParams.get('from')).toMatch(/^2026-11-1/);
-    expect(later.filter(({ pathname }) => pathname === '/')).toEqual([]);
 
     await first.close();
     await expect.poll(() => requests.filter(isStream).length).toBe(2);
@@ -157,7 +158,8 @@ describe.skipIf(!chromium)('the page', { timeout: 120_000 }, () => {
       viewport: PHONE,
       colorScheme: 'dark',
       prepare: (page) =>
-        page.route('**/readyz', async (route) => {
+        page.route('**/', async (route) => {
+          if (route.request().isNavigationRequest()) return route.continue();
           const body = await (await route.fetch()).json();
           body.modes.sandbox = 'stale';
           body.newestBars.sandbox = '2026-11-09T21:00:00.000Z';

@@ -172,13 +172,17 @@ describe.skipIf(!chromium)('operations', { timeout: 60_000 }, () => {
     const empty = createCliFolder({ ...OPERATOR_ENV, TAPEWORKS_SCHEDULE: 'off' });
     try {
       const server = (await empty.start('serve')).document.address;
-      const page = await openView({ address: server });
+      const forKey = ['--mode', 'live', '--scopes', 'all', '--label', 'x'];
+      const { rawKey } = await empty.json('keys', 'create', ...forKey);
+      const page = await openView({ address: server, key: rawKey });
       await panel(page, 'Freshness').getByText('backfill any --symbols SPY').waitFor();
       await panel(page, 'Gaps').getByText('No daily bars are published').waitFor();
       await panel(page, 'Schedules').getByText('TAPEWORKS_SCHEDULE=off').first().waitFor();
       await panel(page, 'Jobs').getByText('No runs in the last 14 days').waitFor();
       await panel(page, 'Webhooks').getByText('No account has a webhook').waitFor();
       await expectAccessible(page);
+      await page.getByRole('link', { name: 'Tapeworks', exact: true }).click();
+      await page.getByText('Nothing is loaded yet.').waitFor();
       // A page that outlives its server notes in the console that it is gone.
       await page.close();
     } finally {

@@ -118,8 +118,16 @@ function shown(replica: ReplicaState | null) {
   };
 }
 
-export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRoute[] {
+/** Data of both modes: its state, and the end of its newest bar (null without bars). */
+export interface DataState {
+  modes: Record<Mode, Readiness>;
+  newestBars: Record<Mode, string | null>;
+}
+
+/** Returns the state of the data when it is called. */
+export function dataState({ dataDir, readers, now }: HealthSources): DataState {
   function statusOf(mode: Mode): ServingStatus | CorruptDataError | undefined {
+    if (readers[mode].state() !== 'ready') return undefined;
     try {
       return readServingStatus(modePaths(dataDir, mode).serving);
     } catch (error) {
@@ -127,20 +135,19 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
       throw error;
     }
   }
+  const statuses = { live: statusOf('live'), sandbox: statusOf('sandbox') };
 
   function readiness(mode: Mode): Readiness {
     const state = readers[mode].state();
     if (state !== 'ready') return state;
-    const status = statusOf(mode);
+    const status = statuses[mode];
     if (readers[mode].damage() || status instanceof CorruptDataError) return 'damaged';
     // A directory of symbols without bars is data too, and never stale.
     return isStale(status?.datasets.candles.newestBarEnd, now()) ? 'stale' : 'ready';
   }
 
-  const replicaOf = (mode: Mode) => readReplicaState(modePaths(dataDir, mode).replicaState) ?? null;
-
   function newestBar(mode: Mode): string | null {
-    const status = readers[mode].state() === 'ready' ? statusOf(mode) : undefined;
+    const status = statuses[mode];
     if (status === undefined || status instanceof CorruptDataError) return null;
     const { candles, intraday } = status.datasets;
     const all = [candles, ...(intraday ? Object.values(intraday) : [])];
@@ -148,6 +155,16 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
     // ISO texts of one zone sort by time.
     return ends.sort().at(-1) ?? null;
   }
+
+  return {
+    modes: { live: readiness('live'), sandbox: readiness('sandbox') },
+    newestBars: { live: newestBar('live'), sandbox: newestBar('sandbox') },
+  };
+}
+
+export function healthRoutes(sources: HealthSources): PublicRoute[] {
+  const { dataDir, readers, now } = sources;
+  const replicaOf = (mode: Mode) => readReplicaState(modePaths(dataDir, mode).replicaState) ?? null;
 
   return [
     {
@@ -192,15 +209,13 @@ export function healthRoutes({ dataDir, readers, now }: HealthSources): PublicRo
         ],
       },
       respond(context) {
-        const modes = { live: readiness('live'), sandbox: readiness('sandbox') };
         const replicas = { live: replicaOf('live'), sandbox: replicaOf('sandbox') };
         const first = firstDownload(MODES.map((mode) => replicas[mode]));
         const isReady = !first && MODES.some((mode) => readers[mode].state() === 'ready');
         const status = isReady ? 'ready' : 'empty';
-        const newestBars = { live: newestBar('live'), sandbox: newestBar('sandbox') };
         const isReplica = MODES.some((mode) => replicas[mode] !== null);
         const body = {
-          ...{ status, modes, newestBars, diskFull: isDiskFull(dataDir) },
+          ...{ status, ...dataState(sources), diskFull: isDiskFull(dataDir) },
           ...(isReplica && {
             replicas: { live: shown(replicas.live), sandbox: shown(replicas.sandbox) },
           }),

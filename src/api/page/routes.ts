@@ -6,13 +6,18 @@ import { quoted } from '../../base/quoted.ts';
 import type { PublicRoute } from '../contract/route.ts';
 import { API_VERSION } from '../docs/openapi/version.ts';
 import { preferencesFrom } from '../http/format.ts';
-import { type ApiResponse, jsonResponse } from '../http/response.ts';
+import { type ApiResponse, jsonResponse, NO_STORE } from '../http/response.ts';
+import { dataState, type HealthSources } from '../operator/health.ts';
 import { lastingResponse } from '../responses/cached.ts';
 import { escaped } from '../responses/html-page.ts';
 import { type Assets, readAssets } from './assets.ts';
 
-/** Response for programs; addresses are relative to the request, so that proxies may add a path. */
-const LINKS = {
+/**
+ * Response for programs, which the state of the data follows; the page reads it there, since
+ * `/readyz` is an error while there is no data. Addresses are relative to the request, so that
+ * proxies may add a path.
+ */
+const ABOUT = {
   name: 'Tapeworks',
   version: API_VERSION,
   links: {
@@ -24,7 +29,7 @@ const LINKS = {
   },
 };
 
-const LINK_HEADERS = ['Cache-Control', 'no-cache', 'Vary', 'Accept'];
+const ABOUT_HEADERS = [...NO_STORE, 'Vary', 'Accept'];
 
 /** Returns true if a client accepts JSON and does not name HTML. */
 function wantsJson(accept: string | undefined): boolean {
@@ -34,10 +39,9 @@ function wantsJson(accept: string | undefined): boolean {
 }
 
 /** Creates the routes; the files are read at the first request for one of them. */
-export function pageRoutes(): PublicRoute[] {
+export function pageRoutes(sources: HealthSources): PublicRoute[] {
   let assets: Assets | undefined;
   let document: ApiResponse | undefined;
-  const links = jsonResponse(200, LINKS, LINK_HEADERS);
   const read = () => {
     assets ??= readAssets();
     return assets;
@@ -46,7 +50,9 @@ export function pageRoutes(): PublicRoute[] {
     {
       path: '/',
       respond({ headers }) {
-        if (wantsJson(headers.accept)) return links;
+        if (wantsJson(headers.accept)) {
+          return jsonResponse(200, { ...ABOUT, ...dataState(sources) }, ABOUT_HEADERS);
+        }
         if (!document) {
           const { text, policy } = pageDocument(read());
           const lines = ['Vary', 'Accept', 'Content-Security-Policy', policy];

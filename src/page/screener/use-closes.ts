@@ -1,10 +1,9 @@
 /** The last closes of the symbols in view, for their lines. */
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import type { Readiness } from '../../../clients/typescript/operations.js';
 import { isoDay } from '../parts/times.ts';
 import { isLive } from '../state/key.ts';
-import { getJson, getText } from '../state/request.ts';
+import { getDataState, getText } from '../state/request.ts';
 
 const SESSIONS = 60;
 /** Days that have as many sessions, holidays included. */
@@ -34,7 +33,7 @@ function closesFromCsv(text: string): Map<string, Float64Array> {
 
 /** Returns the time of the newest bar; old data has no closes of the last months. */
 async function newestBarMs(signal: AbortSignal): Promise<number> {
-  const { newestBars } = await getJson<Readiness>('readyz', {}, signal);
+  const { newestBars } = await getDataState(signal);
   return Date.parse(newestBars[isLive() ? 'live' : 'sandbox'] ?? '') || Date.now();
 }
 

@@ -1,6 +1,6 @@
 /** Requests to this server, with the key of the tab or the operator's token. */
 
-import type { Error as ErrorBody } from '../../../clients/typescript/operations.js';
+import type { Error as ErrorBody, Readiness } from '../../../clients/typescript/operations.js';
 import { session, signOut } from './key.ts';
 import { forgetToken, operatorSession } from './operator.ts';
 
@@ -41,6 +41,8 @@ export class RequestFailure extends Error {
     this.body = details.body;
   }
 }
+
+export type DataState = Pick<Readiness, 'modes' | 'newestBars'>;
 
 /** Values of parameters; undefined omits one. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
@@ -121,7 +123,11 @@ async function responseTo(
     response = await fetch(path, {
       method: change?.method,
       ...credential.options,
-      headers: { ...credential.headers, ...(body !== undefined && { 'Content-Type': type }) },
+      headers: {
+        Accept: 'application/json, */*;q=0.9',
+        ...credential.headers,
+        ...(body !== undefined && { 'Content-Type': type }),
+      },
       body: isFile || body === undefined ? body : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
@@ -139,6 +145,11 @@ async function responseTo(
 export async function getJson<T>(path: string, query?: Query, signal?: AbortSignal): Promise<T> {
   const response = await responseTo(requestPath(path, query), signal);
   return response.json() as Promise<T>;
+}
+
+/** State of the server's data. Unlike `/readyz`, it is no error while there is none. */
+export function getDataState(signal?: AbortSignal): Promise<DataState> {
+  return getJson('./', {}, signal);
 }
 
 export interface TextResponse {

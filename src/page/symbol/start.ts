@@ -1,23 +1,23 @@
 /** The page without a symbol: what the server has, and symbols to begin with. */
 
 import { useEffect } from 'preact/hooks';
-import type { Readiness, ScreenerPage } from '../../../clients/typescript/operations.js';
+import type { ScreenerPage } from '../../../clients/typescript/operations.js';
 import { AddButton } from '../fill/open.ts';
 import { publishes } from '../live/follow.ts';
-import { useReadiness } from '../live/freshness.ts';
+import { useDataState } from '../live/freshness.ts';
 import { html } from '../parts/html.ts';
 import { compactText, dollarsText, percentText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { changedQuery, go } from '../state/address.ts';
 import { modeOfKey, session } from '../state/key.ts';
-import { getJson } from '../state/request.ts';
+import { type DataState, getJson } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
 import { useRequest } from '../state/use-request.ts';
 
 const ROWS = 12;
 
 /** Notices about the data as a whole. */
-const STATE_TEXTS: Readonly<Partial<Record<Readiness['modes']['live'], string>>> = {
+const STATE_TEXTS: Readonly<Partial<Record<DataState['modes']['live'], string>>> = {
   stale:
     'The newest bar is older than the last two sessions. npm start updates the data in the ' +
     'evening; npx tapeworks jobs list shows what failed.',
@@ -40,8 +40,8 @@ export function Start() {
   const { key = '' } = useStore(session);
   const mode = modeOfKey(key);
   const first = useRequest(key, key, firstSymbols);
-  const readiness = useReadiness();
-  const state = mode && readiness?.modes[mode];
+  const data = useDataState();
+  const state = mode && data?.modes[mode];
   const { value, failure, retry, refresh } = first;
   const isEmpty = value?.data.length === 0;
   const count = useStore(publishes);

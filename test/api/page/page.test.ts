@@ -32,12 +32,15 @@ async function namedFiles(): Promise<string[]> {
 }
 
 describe('/', () => {
-  it('gives links to a program that accepts JSON and not HTML', async () => {
+  it('gives links and the state of the data to a program that accepts JSON and not HTML', async () => {
     const { json, headers } = await request('/', { headers: { Accept: 'application/json' } });
     expect(headers.get('Vary')).toContain('Accept');
-    const { name, version, links } = json as Record<string, string> & {
+    expect(headers.get('Cache-Control')).toBe('no-store');
+    const { name, version, links, ...data } = json as Record<string, string> & {
       links: Record<string, string>;
     };
+    const { modes, newestBars } = (await request('/readyz')).json as Record<string, unknown>;
+    expect(data).toEqual({ modes, newestBars });
     expect([name, version]).toEqual(['Tapeworks', '1.0.0']);
     for (const path of Object.values(links)) {
       const { status } = await request(new URL(path, 'http://a/').pathname);
