@@ -16,6 +16,7 @@ import {
 import {
   ConfigError,
   DataFolderError,
+  HeldLoadError,
   ParameterError,
   TapeworksError,
   UsageError,
@@ -185,6 +186,7 @@ function reportFailure(failure: unknown): number {
     return EXIT_FAILED;
   }
   console.error(`tapeworks: ${error.message}`);
+  if (error instanceof HeldLoadError) console.error(`  ${remedyOf(error)}`);
   const { cause } = error;
   // The message of a folder error is complete.
   const hasMore = cause instanceof Error && !(error instanceof DataFolderError);
@@ -194,6 +196,11 @@ function reportFailure(failure: unknown): number {
   const isUsage =
     error instanceof UsageError || error instanceof ParameterError || error instanceof ConfigError;
   return isUsage ? EXIT_USAGE : EXIT_FAILED;
+}
+
+function remedyOf({ rejectedIn }: HeldLoadError): string {
+  const look = rejectedIn === undefined ? '' : `Look at rejected rows in "${rejectedIn}". `;
+  return `${look}If the data is right, repeat with --accept (backfill or jobs retry)`;
 }
 
 /** Runs the command line of this process. */

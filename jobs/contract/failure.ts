@@ -94,5 +94,6 @@ export function retryAfterMs({ kind, retryMs }: Failure, tries: number): number 
 
 /** Builds the error of a command that waited for the job. */
 export function errorFrom({ kind, reason }: Failure): TapeworksError {
-  return kind === 'wrong-question' ? new ConfigError(reason) : new TapeworksError(reason);
+  if (kind === 'wrong-question') return new ConfigError(reason);
+  return kind === 'doubtful' ? new HeldLoadError(reason) : new TapeworksError(reason);
 }

@@ -69,13 +69,12 @@ export class Holds {
     if (count > shown.length) shown.push(`and ${count - shown.length} more`);
     const rest = loaded > 0 ? `; the other ${loaded} are published` : '';
     const hasRejected = this.#rejected.values().some((byReason) => byReason.size > 0);
-    const look = hasRejected ? `Look at rejected rows in "${this.#paths.quarantine}". ` : '';
     const inputs =
       count + loaded === 1 ? '1 input was' : `${count} of ${count + loaded} inputs were`;
     throw new HeldLoadError(
-      `${inputs} held by a sanity check and not loaded${rest}: ${shown.join('. ')}. ${look}` +
-        'If the data is right, repeat with --accept (backfill or jobs retry)' +
+      `${inputs} held by a sanity check and not loaded${rest}: ${shown.join('. ')}` +
         (skipped.length > 0 ? `. Skipped: ${whyNothing(skipped)}` : ''),
+      hasRejected ? this.#paths.quarantine : undefined,
     );
   }
 }

@@ -107,8 +107,19 @@ export class UnknownSymbolError extends TapeworksError {
 /** A vendor's body or a file is not in the format that its reader expects. */
 export class MalformedInputError extends TapeworksError {}
 
-/** A load held by a sanity check; nothing of it is stored. */
-export class HeldLoadError extends TapeworksError {}
+/**
+ * A load held by a sanity check; nothing of it is stored. The message has no remedy, since users of
+ * the command line, the API and the page accept a load in different ways.
+ */
+export class HeldLoadError extends TapeworksError {
+  /** Folder with rejected rows of the load, for users of this machine. */
+  readonly rejectedIn: string | undefined;
+
+  constructor(message: string, rejectedIn?: string) {
+    super(message);
+    this.rejectedIn = rejectedIn;
+  }
+}
 
 /** Inputs of a batch that may have to be held; each is then checked alone. */
 export class HoldCandidatesError extends TapeworksError {

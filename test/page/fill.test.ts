@@ -144,6 +144,14 @@ describe.skipIf(!chromium)('adding a symbol', { timeout: 120_000 }, () => {
     expect(await dialogOf(page).getByLabel('Symbols').inputValue()).toBe('BBBB');
   });
 
+  it('says in words which symbol it can’t load', async () => {
+    const page = await openDialog('AAAA');
+    await dialogOf(page).getByLabel('Symbols').fill('AAAA, ../x');
+    await load(page).click();
+    await dialogOf(page).getByText('"../x" is not a symbol').waitFor();
+    expect(await dialogOf(page).innerText()).not.toContain('symbols.');
+  });
+
   it('offers to load what a sanity check holds', async () => {
     const page = await openDialog('CCCC');
     await load(page).click();
@@ -233,7 +241,7 @@ describe.skipIf(!chromium)('adding a symbol', { timeout: 120_000 }, () => {
     await dialogOf(page).getByLabel('Symbols').fill('BTC-USD');
     await load(page).click();
     await dialogOf(page).getByRole('alert').waitFor();
-    expect(await dialogOf(page).getByRole('alert').innerText()).toMatch(/symbols\.0.*crypto/);
+    expect(await dialogOf(page).getByRole('alert').innerText()).toMatch(/^A symbol must.*crypto/);
     expect(await dialogOf(page).getByLabel('Symbols').inputValue()).toBe('BTC-USD');
     lock?.close();
     await dialogOf(page).getByLabel('Symbols').fill('EEEE');

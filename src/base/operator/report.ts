@@ -70,7 +70,7 @@ export interface HeldReport {
   origin: string;
   heldAt: string;
   reason: string;
-  /** Failed run that accepts it; null: load it again with `--accept`. */
+  /** Failed run that accepts it; null: it is loaded again, and accepted then. */
   run: string | null;
 }
 

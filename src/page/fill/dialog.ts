@@ -111,7 +111,14 @@ function Refused({ failure }: { failure: RequestFailure }) {
   if (status === 503 || kind === 'limited' || kind === 'unreachable') {
     return html`<div class="notice" role="alert"><p>${message}</p></div>`;
   }
-  return html`<p class="refusal" role="alert">${message}${
+  return html`<p class="refusal" role="alert">${inWords(message)}${
     kind === 'failed' && requestId ? html` (request <code>${requestId}</code>)` : ''
   }</p>`;
+}
+
+/** Replaces the place in the body, which has a meaning for programs alone. */
+function inWords(message: string): string {
+  return message
+    .replace(/^symbols\.\d+ must be a symbol, got (.*)$/, '$1 is not a symbol')
+    .replace(/^symbols\.\d+ /, 'A symbol ');
 }

@@ -93,9 +93,11 @@ function heldItem(key: string, held: readonly HeldReport[], nowMs: number): Atte
     key: `held ${key}`,
     isUrgent: true,
     title: `${count} of ${source} (${mode}) ${held.length === 1 ? 'is' : 'are'} held for ${age}`,
-    detail: held.map(({ reason }) => reason).join(' · '),
+    detail:
+      held.map(({ reason }) => reason).join(' · ') +
+      (run === null ? '. Load it again and accept it there, or remove it:' : ''),
     ...(run === null
-      ? { remedy: 'Repeat its backfill with --accept, or remove it: npx tapeworks segments drop' }
+      ? { remedy: held.map((one) => `npx tapeworks segments drop ${one.id}`).join('; ') }
       : { accept: { run, held } }),
   };
 }

@@ -256,10 +256,12 @@ describe('backfills without Redis', () => {
   it('of a held file load it when a retry accepts it', async () => {
     const id = await upload('doubtful.csv', DOUBTFUL);
     await take();
-    expect(await ended(id)).toMatchObject({
+    const held = await ended(id);
+    expect(held).toMatchObject({
       state: 'failed',
       error: expect.stringContaining('held by a sanity check'),
     });
+    expect(held.error).not.toMatch(/--|quarantine/);
     expect((await folder.run('jobs', 'retry', '--all', '--accept')).code).toBe(0);
     const done = { state: 'done', result: { accepted: 1000, refused: 50 } };
     await expect.poll(() => found(id), BOUND).toMatchObject(done);
