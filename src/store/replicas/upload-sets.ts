@@ -12,7 +12,7 @@ import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
 import { eachAtOnce } from '../objects/at-once.ts';
 import { contentOfBytes, contentOfFile } from '../objects/content.ts';
-import { type ListedObject, type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
+import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
 import { damagedFile, type ParquetFile, readFileSets } from '../parquet/file-sets.ts';
 import { readShared, type SharedFile } from './shared-manifest.ts';
 import {
@@ -20,10 +20,10 @@ import {
   parquetObject,
   readSharedSets,
   SETS_NAME,
-  type SeenSets,
   textFromSets,
 } from './shared-sets.ts';
 import { readUploadState } from './upload-state.ts';
+import { UploadedObjects } from './uploaded-objects.ts';
 
 const { replicas } = limits;
 
@@ -41,13 +41,14 @@ export class SetUploader {
   readonly #nowMs: () => number;
   /** Files that this process has hashed; a file never changes once it has its name. */
   readonly #hashed = new Map<string, SharedFile>();
-  /** Time of the next list of all objects, by `performance.now()`. */
-  #listAtMs = 0;
+  readonly #uploaded: UploadedObjects;
 
   constructor({ paths, objects, nowMs = Date.now }: SetUploaderOptions) {
     this.#paths = paths;
     this.#objects = objects;
     this.#nowMs = nowMs;
+    const objectOf = parquetObject;
+    this.#uploaded = new UploadedObjects({ objects, prefix: PARQUET_PREFIX, objectOf, nowMs });
   }
 
   /**
@@ -66,7 +67,7 @@ export class SetUploader {
     const files: SharedFile[] = [];
     const named = new Map(sets.flatMap((set) => set.files.map((file) => [file.name, file])));
     for (const file of named.values()) files.push(await this.#hash(file, signal));
-    const listed = await this.#listedIfDue(signal);
+    const listed = await this.#uploaded.listedIfDue(signal);
     const known = new Set(seen?.shared.files.map(parquetObject));
     const missing = files.filter((file) => {
       const object = parquetObject(file);
@@ -77,7 +78,7 @@ export class SetUploader {
       failpoint('put object', parquetObject(file));
       await this.#objects.put(parquetObject(file), content, { signal });
     });
-    const retired = await this.#removeRetired(seen, files, signal);
+    const retired = this.#uploaded.retiredBy(seen?.shared, files);
     const { sets: there, retired: retiredThere } = seen?.shared ?? {};
     const isSame = isDeepStrictEqual([there, retiredThere], [sets, retired]);
     if (!isSame) {
@@ -92,7 +93,7 @@ export class SetUploader {
         throw new ObjectStoreError(reason, { isPassing: true });
       }
     }
-    if (listed) await this.#sweep(listed, files, retired, signal);
+    await this.#uploaded.remove({ files, retired }, listed, signal);
     return true;
   }
 
@@ -118,52 +119,5 @@ export class SetUploader {
     const file = { name, ...hashed, modifiedMs };
     this.#hashed.set(name, file);
     return file;
-  }
-
-  /** Removes objects that were retired long ago. @returns those that are retired and still there. */
-  async #removeRetired(
-    seen: SeenSets | undefined,
-    files: readonly SharedFile[],
-    signal?: AbortSignal,
-  ): Promise<{ object: string; sinceMs: number }[]> {
-    const { files: before = [], retired = [] } = seen?.shared ?? {};
-    const needed = new Set(files.map(parquetObject));
-    const sinceMs = this.#nowMs();
-    const known = new Set(retired.map(({ object }) => object));
-    const dropped = before
-      .map((file) => ({ object: parquetObject(file), sinceMs }))
-      .filter(({ object }) => !known.has(object));
-    const all = [...retired, ...dropped].filter(({ object }) => !needed.has(object));
-    const isDue = (one: { sinceMs: number }) => one.sinceMs <= sinceMs - replicas.keptMs;
-    for (const { object } of all.filter(isDue)) {
-      failpoint('remove object', object);
-      await this.#objects.delete(object, signal);
-    }
-    return all.filter((one) => !isDue(one));
-  }
-
-  /** Lists all objects at first, then once an hour: only a list shows what is missing. */
-  async #listedIfDue(signal?: AbortSignal): Promise<Map<string, ListedObject> | undefined> {
-    if (performance.now() < this.#listAtMs) return undefined;
-    const listed = new Map<string, ListedObject>();
-    for await (const object of this.#objects.list(PARQUET_PREFIX, signal)) {
-      listed.set(object.key, object);
-    }
-    this.#listAtMs = performance.now() + replicas.sweepMs;
-    return listed;
-  }
-
-  /** Removes objects that a killed upload left. */
-  async #sweep(
-    listed: ReadonlyMap<string, ListedObject>,
-    files: readonly SharedFile[],
-    retired: readonly { object: string }[],
-    signal?: AbortSignal,
-  ): Promise<void> {
-    const named = new Set([...files.map(parquetObject), ...retired.map(({ object }) => object)]);
-    const beforeMs = this.#nowMs() - replicas.strayMs;
-    for (const { key, modifiedMs } of listed.values()) {
-      if (!named.has(key) && modifiedMs < beforeMs) await this.#objects.delete(key, signal);
-    }
   }
 }

@@ -33,6 +33,7 @@ import {
   textFromShared,
 } from './shared-manifest.ts';
 import { readUploadState, type UploadState, writeUploadState } from './upload-state.ts';
+import { UploadedObjects } from './uploaded-objects.ts';
 
 const { replicas } = limits;
 
@@ -61,16 +62,14 @@ export class Uploader {
   #state: UploadState;
   /** Shared manifest that this process has seen last; undefined: read it. */
   #seen: SeenManifest | undefined;
-  /** Time of the next list of all objects, by `performance.now()`. */
-  #listAtMs = 0;
-  /** Retired objects that are removed already. */
-  readonly #removed = new Set<string>();
+  readonly #uploaded: UploadedObjects;
 
   constructor({ paths, objects, nowMs = Date.now }: UploaderOptions) {
     this.#paths = paths;
     this.#objects = objects;
     this.#nowMs = nowMs;
     this.#state = readUploadState(paths.upload);
+    this.#uploaded = new UploadedObjects({ objects, prefix: FILES_PREFIX, objectOf, nowMs });
   }
 
   /**
@@ -98,7 +97,7 @@ export class Uploader {
 
   /** Returns true if objects can be removed by now, so that a round has work. */
   get hasDue(): boolean {
-    return performance.now() >= this.#listAtMs || this.#due().length > 0;
+    return this.#uploaded.hasDue(this.#seen?.shared);
   }
 
   async #round(signal?: AbortSignal): Promise<UploadReport | undefined> {
@@ -108,14 +107,13 @@ export class Uploader {
       const published = readManifest(this.#paths.serving);
       if (!published) return undefined;
       const manifest = await this.#ours(published);
-      const listed = await this.#listedIfDue(signal);
+      const listed = await this.#uploaded.listedIfDue(signal);
       const files = await this.#upload(manifest, listed, done, signal);
       // Two publishes may have removed files meanwhile: the newer version is uploaded instead.
       if (files === undefined) continue;
       const isThere = this.#seen && isSame(this.#seen.shared, manifest);
       if (isThere || (await this.#swap(manifest, files, signal))) {
-        await this.#removeRetired(signal);
-        if (listed) await this.#sweep(listed, signal);
+        if (this.#seen) await this.#uploaded.remove(this.#seen.shared, listed, signal);
         return { version: manifest.version, ...done };
       }
       this.#seen = undefined;
@@ -142,17 +140,6 @@ export class Uploader {
       return takeOver(this.#paths, shared);
     }
     throw otherPublisher(this.#objects, published, shared);
-  }
-
-  /** Lists all objects at first, then now and then: only a list shows what is missing. */
-  async #listedIfDue(signal?: AbortSignal): Promise<Map<string, ListedObject> | undefined> {
-    if (performance.now() < this.#listAtMs) return undefined;
-    const listed = new Map<string, ListedObject>();
-    for await (const object of this.#objects.list(FILES_PREFIX, signal)) {
-      listed.set(object.key, object);
-    }
-    this.#listAtMs = performance.now() + replicas.sweepMs;
-    return listed;
   }
 
   /**
@@ -220,7 +207,7 @@ export class Uploader {
     const seen = this.#seen;
     const { mode } = this.#paths;
     const uploadedMs = this.#nowMs();
-    const retired = this.#retiredBy(files, uploadedMs);
+    const retired = this.#uploaded.retiredBy(seen?.shared, files);
     const shared = sharedFrom(manifest, { mode, uploadedMs, files: [...files], retired });
     const text = textFromShared(shared);
     // A process that dies now finds its own version there, or the one before.
@@ -232,7 +219,7 @@ export class Uploader {
     const { version, id } = shared;
     const uploaded = { version, id, atMs: uploadedMs };
     // After a takeover the publisher before may still have removed objects.
-    if (this.#state.takesOver) this.#listAtMs = 0;
+    if (this.#state.takesOver) this.#uploaded.listNext();
     await this.#note({ uploaded, swapping: null, takesOver: false });
     return true;
   }
@@ -258,43 +245,6 @@ export class Uploader {
       // It may be an earlier try of this process whose response came late.
       const there = await this.#look(signal);
       return there?.text === text ? there.etag : undefined;
-    });
-  }
-
-  #retiredBy(files: readonly SharedFile[], nowMs: number): SharedManifest['retired'] {
-    const { files: before = [], retired = [] } = this.#seen?.shared ?? {};
-    const needed = new Set(files.map(objectOf));
-    const dropped = before.map((file) => ({ object: objectOf(file), sinceMs: nowMs }));
-    const all = [...retired.filter(({ object }) => !this.#removed.has(object)), ...dropped];
-    return all.filter(({ object }) => !needed.has(object));
-  }
-
-  #due(): string[] {
-    const beforeMs = this.#nowMs() - replicas.keptMs;
-    return (this.#seen?.shared.retired ?? [])
-      .filter(({ object, sinceMs }) => sinceMs <= beforeMs && !this.#removed.has(object))
-      .map(({ object }) => object);
-  }
-
-  async #removeRetired(signal?: AbortSignal): Promise<void> {
-    await eachAtOnce(this.#due(), replicas.atOnce, async (object) => {
-      failpoint('remove object', object);
-      await this.#objects.delete(object, signal);
-      this.#removed.add(object);
-    });
-  }
-
-  /** Removes objects that no manifest names: a killed upload left them. */
-  async #sweep(listed: ReadonlyMap<string, ListedObject>, signal?: AbortSignal): Promise<void> {
-    const { files = [], retired = [] } = this.#seen?.shared ?? {};
-    const named = new Set([...files.map(objectOf), ...retired.map(({ object }) => object)]);
-    const beforeMs = this.#nowMs() - replicas.strayMs;
-    const strays = [...listed.values()].filter(
-      ({ key, modifiedMs }) => !named.has(key) && modifiedMs < beforeMs,
-    );
-    await eachAtOnce(strays, replicas.atOnce, async ({ key }) => {
-      failpoint('remove object', key);
-      await this.#objects.delete(key, signal);
     });
   }
 
