@@ -67,22 +67,31 @@ async function accountsPart(path: string): Promise<UpgradePart> {
 /** Examines the accounts in Postgres, which versions of several machines share. */
 async function postgresPart(url: string): Promise<UpgradePart> {
   const part = 'accounts in Postgres';
-  const [{ connectClient }, { MIGRATIONS, schemaChange }] = await Promise.all([
+  const [{ connectClient }, { MIGRATIONS, namesOf, schemaChange }] = await Promise.all([
     import('../../store/accounts/postgres/sql.ts'),
     import('../../store/accounts/postgres/schema.ts'),
   ]);
   let client: Client | undefined;
   try {
     client = await connectClient(url);
-    const { version, isRefused, canGoBack } = await schemaChange(client);
+    const { version, isRefused, canGoBack, missing } = await schemaChange(client);
     if (version === 0) return same(part, 'none yet');
     if (version > MIGRATIONS.length && !isRefused) {
       return same(part, `schema ${version} of a newer version, which this one can use too`);
+    }
+    if (missing.some(({ add }) => add === undefined)) {
+      const detail = `schema ${version} lacks ${namesOf(missing)}: restore a backup of it`;
+      return { part, state: 'refused', detail, seconds: 0 };
     }
     const { rows } = await client.query('SELECT pg_database_size(current_database()) AS bytes');
     const found = versioned(part, 'schema', version, MIGRATIONS.length, () =>
       secondsFor(Number(rows[0].bytes), ACCOUNTS_BYTES_PER_S),
     );
+    if (missing.length > 0) {
+      const detail = `${found.detail}, and ${namesOf(missing)} are added: they were missing`;
+      const seconds = Math.max(1, found.seconds);
+      return { part, state: 'upgraded', detail, seconds, ...(canGoBack && { canGoBack }) };
+    }
     return found.state === 'upgraded' && canGoBack ? { ...found, canGoBack } : found;
   } catch (error) {
     if (!(error instanceof AccountsUnreachableError)) throw error;

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto';
 import type { ClientBase, QueryConfig } from 'pg';
 import { TapeworksError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { type MissingColumn, missingColumns } from './columns.ts';
 
 /** Name of the notifications about changed keys and accounts. */
 export const CHANNEL = 'tapeworks_keys';
@@ -163,7 +164,14 @@ export async function migratePostgres(
         `${migrations.length}: upgrade this machine`,
     );
   }
-  if (change.version >= migrations.length) return;
+  const lost = change.missing.filter(({ add }) => add === undefined);
+  if (lost.length > 0) {
+    throw new TapeworksError(
+      `Postgres of the accounts lacks ${namesOf(lost)} of its schema ${change.version}, which ` +
+        "can't be added to existing rows: restore a backup of it",
+    );
+  }
+  if (change.version >= migrations.length && change.missing.length === 0) return;
   const { statementMs, migrateMs } = limits.postgres;
   await client.query(
     `BEGIN; SET LOCAL lock_timeout = ${statementMs};
@@ -172,6 +180,7 @@ export async function migratePostgres(
   try {
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations
       (version BIGINT PRIMARY KEY, oldest BIGINT NOT NULL, applied_at TIMESTAMPTZ NOT NULL)`);
+    for (const { add } of change.missing) await client.query(add as string);
     const found = await client.query('SELECT max(version) AS version FROM schema_migrations');
     for (let version = Number(found.rows[0].version) + 1; version <= migrations.length; version++) {
       const { sql, oldest } = migrations[version - 1];
@@ -204,6 +213,13 @@ export interface SchemaChange {
   isRefused: boolean;
   /** True if a program of the database's version can use it after the migrations of this one. */
   canGoBack: boolean;
+  /** Columns of the database's version that it lacks; none for a newer version. */
+  missing: MissingColumn[];
+}
+
+/** Returns the names of columns for a message. */
+export function namesOf(columns: readonly MissingColumn[]): string {
+  return columns.map(({ name }) => `"${name}"`).join(', ');
 }
 
 /** Compares the database with this program. It writes nothing. */
@@ -216,8 +232,10 @@ export async function schemaChange(
   const { rows } = known.rows[0].known === null ? { rows: [] } : await client.query(newest);
   const [version, oldest] = [Number(rows[0]?.version ?? 0), Number(rows[0]?.oldest ?? 0)];
   const pending = migrations.slice(version);
+  const applied = migrations.slice(0, version).map(({ sql }) => sql);
   return {
     ...{ version, oldest, isRefused: oldest > migrations.length },
     canGoBack: pending.every((migration) => migration.oldest <= version),
+    missing: version > migrations.length ? [] : await missingColumns(client, applied),
   };
 }

@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { settingsFromEnv } from '../../../../src/base/config/config.ts';
 import { upgradeParts } from '../../../../src/cli/upgrade/parts.ts';
+import { columnsOf } from '../../../../src/store/accounts/postgres/columns.ts';
 import {
   MIGRATIONS,
   type Migration,
@@ -92,6 +93,41 @@ describe.skipIf(!postgresFolder)('the schema in Postgres', { timeout: 60_000 }, 
     const broken = [...EXPANDED, { oldest: 1, sql: 'ALTER TABLE none ADD x INT' }];
     await expect(migrate(broken)).rejects.toThrow('none');
     expect(await part()).toEqual(['same', `schema ${MIGRATIONS.length}`]);
+  });
+
+  // Schema 1 of a development version had no columns for the run of a backfill.
+  it('without columns of its version gets them, and the check names them', async () => {
+    await migrate();
+    const drop = 'ALTER TABLE backfills DROP COLUMN run, DROP COLUMN cancelled_at';
+    await withClient((client) => client.query(drop));
+    const added = '"backfills.run", "backfills.cancelled_at" are added: they were missing';
+    expect(await part()).toEqual(['upgraded', `schema ${MIGRATIONS.length}, and ${added}`]);
+    expect((await change()).canGoBack).toBe(true);
+    await Promise.all([migrate(), migrate()]);
+    expect(await part()).toEqual(['same', `schema ${MIGRATIONS.length}`]);
+  });
+
+  it('without a column that every row needs is refused', async () => {
+    await migrate();
+    await withClient((client) => client.query('ALTER TABLE keys DROP COLUMN key_prefix'));
+    const lacks = 'lacks "keys.key_prefix"';
+    expect(await part()).toEqual(['refused', expect.stringContaining(lacks)]);
+    await expect(migrate()).rejects.toThrow(lacks);
+  });
+
+  it('has the columns that are read from the migrations, and no others', async () => {
+    await migrate(CONTRACTED);
+    const { rows } = await withClient((client) =>
+      client.query(`SELECT table_name || '.' || column_name AS name
+        FROM information_schema.columns WHERE table_schema = current_schema()`),
+    );
+    const real = rows.map(({ name }) => name).filter((name) => !/^schema_migrations/.test(name));
+    const tables = columnsOf(CONTRACTED.map(({ sql }) => sql));
+    const read = [...tables].flatMap(([table, columns]) =>
+      [...columns.keys()].map((column) => `${table}.${column}`),
+    );
+    expect(read.sort()).toEqual(real.sort());
+    expect(tables.get('keys')?.get('note')).toBe('TEXT');
   });
 
   it('is unknown to an upgrade check while Postgres is away', async () => {
