@@ -56,7 +56,8 @@ export function createStreamStore(sql: Sql, now: () => number) {
      RETURNING seq, stream_from`;
   const renew = 'UPDATE webhooks SET stream_until = ? WHERE seq = ? AND stream_until > ?';
   const selectHead = sql.dialect.streamedHead;
-  const selectFirst = 'SELECT min(seq) AS seq FROM streamed';
+  // One statement: an event that is stored between two would seem to be removed.
+  const selectRange = `SELECT (SELECT min(seq) FROM streamed) AS first, (${selectHead}) AS head`;
   const selectSeq = 'SELECT seq FROM streamed WHERE id = ? AND mode = ?';
   const select = `SELECT seq, id, type, body, receivers FROM streamed
      WHERE seq > :after AND mode = :mode AND (readable_at <= :now OR readable_at > :jumped)
@@ -122,9 +123,9 @@ export function createStreamStore(sql: Sql, now: () => number) {
     },
     streamedHead: () => headSeq(sql),
     async streamedRange(): Promise<StreamedRange> {
-      const first = (await sql.get<{ seq: number | null }>(selectFirst))?.seq ?? undefined;
-      const head = await headSeq(sql);
-      return { floor: first === undefined ? head : first - 1, head };
+      const range = await sql.get<{ first: number | null; head: number | null }>(selectRange);
+      const head = range?.head ?? 0;
+      return { floor: range?.first ? range.first - 1 : head, head };
     },
     /** Returns the number of a kept event. */
     streamedSeq: async (mode: Mode, id: string): Promise<number | undefined> =>

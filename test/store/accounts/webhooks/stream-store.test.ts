@@ -118,4 +118,18 @@ overDatabases((fixture) => {
     fixture.clock.nowMs -= leaseMs;
     expect(await fixture.accounts.subscriptions('live')).toEqual([]);
   });
+
+  it('the first event is in the range that is read while it is stored', async () => {
+    for (let i = 0; i < 100; i++) {
+      await openOne();
+      const { head: before } = await fixture.accounts.streamedRange();
+      const emitted = emit(`evt_${i}`);
+      const ranges = [];
+      for (let looks = 0; looks < 8; looks++) ranges.push(fixture.accounts.streamedRange());
+      await emitted;
+      for (const { floor } of await Promise.all(ranges)) expect(floor).toBe(before);
+      fixture.clock.nowMs += leaseMs;
+      await fixture.accounts.removeOld();
+    }
+  });
 });
