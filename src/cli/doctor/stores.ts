@@ -9,12 +9,17 @@ import { checkAccountsFile } from '../../store/accounts/sqlite/check.ts';
 import { readReplicaState } from '../../store/replicas/replica-state.ts';
 import type { Check } from './setup.ts';
 
-export async function checkStores({ dataDir }: Pick<Settings, 'dataDir'>): Promise<Check[]> {
+export async function checkStores({
+  dataDir,
+  accountsUrl,
+}: Pick<Settings, 'dataDir' | 'accountsUrl'>): Promise<Check[]> {
   const checks = MODES.flatMap((mode) => [
     checked(`${mode} store`, () => checkMarket(dataDir, mode)),
     checked(`${mode} serving files`, () => checkServing(dataDir, mode)),
   ]);
-  checks.push(checked('accounts', async () => checkAccounts(dataDir)));
+  // A file that was moved to Postgres is used no more.
+  if (accountsUrl === undefined)
+    checks.push(checked('accounts', async () => checkAccounts(dataDir)));
   return [...(await Promise.all(checks)), checkIntegrity(dataDir)];
 }
 
