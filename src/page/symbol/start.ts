@@ -1,7 +1,11 @@
 /** The page without a symbol: what the server has, and symbols to begin with. */
 
 import { useEffect } from 'preact/hooks';
-import type { ScreenerPage } from '../../../clients/typescript/operations.js';
+import type {
+  ScreenerPage,
+  SymbolPage,
+  SymbolRow,
+} from '../../../clients/typescript/operations.js';
 import { AddButton } from '../fill/open.ts';
 import { publishes } from '../live/follow.ts';
 import { useDataState } from '../live/freshness.ts';
@@ -24,16 +28,38 @@ const STATE_TEXTS: Readonly<Partial<Record<DataState['modes']['live'], string>>>
   damaged: 'Some published data can’t be read. npx tapeworks doctor says which.',
 };
 
-/** Loads the largest companies; where no market cap is known, the most traded symbols. */
-async function firstSymbols(signal: AbortSignal): Promise<ScreenerPage> {
+interface FirstSymbols {
+  /** The largest companies; where no market cap is known, the most traded symbols. */
+  quoted: ScreenerPage;
+  /** Symbols for the rest of the table, such as companies that have statements and no prices yet. */
+  unquoted: readonly SymbolRow[];
+}
+
+async function firstSymbols(signal: AbortSignal): Promise<FirstSymbols> {
   const query = { limit: ROWS };
   const largest = await getJson<ScreenerPage>('v1/svc/screener', query, signal);
-  if (largest.data[0]?.marketCap !== null) return largest;
-  return getJson<ScreenerPage>('v1/svc/screener', { ...query, sort: 'volume' }, signal);
+  const isKnown = areLargest(largest);
+  const quoted = isKnown
+    ? largest
+    : await getJson<ScreenerPage>('v1/svc/screener', { ...query, sort: 'volume' }, signal);
+  if (quoted.data.length === ROWS) return { quoted, unquoted: [] };
+  const shown = new Set(quoted.data.map(({ symbol }) => symbol));
+  // A key may read companies and no symbols.
+  const listed = await getJson<SymbolPage>('v1/svc/symbols', query, signal).catch(() => undefined);
+  const unquoted = listed?.data.filter(({ symbol }) => !shown.has(symbol)) ?? [];
+  return { quoted, unquoted: unquoted.slice(0, ROWS - quoted.data.length) };
 }
 
 function areLargest({ data }: ScreenerPage): boolean {
   return data.some(({ marketCap }) => marketCap !== null);
+}
+
+function leadOf({ quoted, unquoted }: FirstSymbols): string {
+  const some = areLargest(quoted) ? 'largest companies' : 'most traded symbols';
+  if (unquoted.length === 0) return `begin with one of the ${some}`;
+  return quoted.data.length === 0
+    ? 'begin with one of these, which have no prices yet'
+    : 'begin with one of these';
 }
 
 export function Start() {
@@ -43,7 +69,7 @@ export function Start() {
   const data = useDataState();
   const state = mode && data?.modes[mode];
   const { value, failure, retry, refresh } = first;
-  const isEmpty = value?.data.length === 0;
+  const isEmpty = value && value.quoted.data.length + value.unquoted.length === 0;
   const count = useStore(publishes);
   useEffect(() => {
     // No row moves under a pointer.
@@ -58,13 +84,13 @@ export function Start() {
       isEmpty
         ? 'Nothing is loaded yet.'
         : mode === 'live'
-          ? `Search for a ticker or a name, or begin with one of the ${value && !areLargest(value) ? 'most traded symbols' : 'largest companies'}.`
+          ? `Search for a ticker or a name${value ? `, or ${leadOf(value)}` : ''}.`
           : 'The sandbox has invented companies: all prices, statements and news in it are synthetic. Search for a ticker or a name, or begin with one of the largest.'
     }</p>
     ${state && STATE_TEXTS[state] && html`<p class="notice" role="status">${STATE_TEXTS[state]}</p>`}
     ${failure && html`<${FailureBox} failure=${failure} retry=${retry} subject="the list of symbols" />`}
     ${!value && !failure && html`<${Skeleton} label="the first symbols" lines=${ROWS} />`}
-    ${value && (value.data.length > 0 ? html`<${Symbols} page=${value} />` : html`<${Empty} mode=${mode} />`)}
+    ${value && (isEmpty ? html`<${Empty} mode=${mode} />` : html`<${Symbols} first=${value} />`)}
   </div>`;
 }
 
@@ -81,8 +107,11 @@ function Empty({ mode }: { mode: string | undefined }) {
   <//>`;
 }
 
-function Symbols({ page }: { page: ScreenerPage }) {
-  const rows = page.data.map((row) => {
+function Symbols({ first }: { first: FirstSymbols }) {
+  const { quoted, unquoted } = first;
+  const nothing = { price: null, changePct: null, marketCap: null, volume: null, sector: null };
+  const all = [...quoted.data, ...unquoted.map((row) => ({ ...row, ...nothing }))];
+  const rows = all.map((row) => {
     const query = changedQuery({ symbol: row.symbol }, true);
     const open = (event: MouseEvent) => {
       if (event.metaKey || event.ctrlKey || event.shiftKey) return;
@@ -100,8 +129,15 @@ function Symbols({ page }: { page: ScreenerPage }) {
       <td class="text wide">${row.sector}</td>
     </tr>`;
   });
+  const { total } = quoted;
+  const caption =
+    unquoted.length > 0
+      ? 'The first symbols'
+      : areLargest(quoted)
+        ? 'The largest companies by market cap'
+        : 'The most traded symbols by volume';
   return html`<div class="table-box"><table class="data">
-    <caption class="unseen">${areLargest(page) ? 'The largest companies by market cap' : 'The most traded symbols by volume'}</caption>
+    <caption class="unseen">${caption}</caption>
     <thead><tr>
       <th scope="col" class="text">Symbol</th><th scope="col" class="text">Name</th>
       <th scope="col">Price, USD</th><th scope="col">Change</th><th scope="col" class="wide">Market cap</th>
@@ -109,5 +145,5 @@ function Symbols({ page }: { page: ScreenerPage }) {
     </tr></thead>
     <tbody>${rows}</tbody>
   </table></div>
-  <p class="quiet">${page.total.toLocaleString('en-US')} symbols have a quote.</p>`;
+  <p class="quiet">${total === 1 ? '1 symbol has a quote.' : `${total.toLocaleString('en-US')} symbols have a quote.`}</p>`;
 }
