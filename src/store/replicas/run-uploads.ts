@@ -10,7 +10,6 @@ import { manifestStamp, readManifest } from '../arrow/format/manifest.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjects } from '../objects/open-objects.ts';
 import { fileSetsStamp } from '../parquet/file-sets.ts';
-import { requireConditionalWrites } from './conditional-writes.ts';
 import { readShared } from './shared-manifest.ts';
 import { continues, isSame, OtherPublisherError, otherPublisher, Uploader } from './upload.ts';
 import { SetUploader } from './upload-sets.ts';
@@ -78,8 +77,7 @@ async function keepMode(
           await pause(replicas.retryFirstMs);
           continue;
         }
-        if (!uploader) await requireConditionalWrites(objects, signal);
-        uploader ??= new Uploader({ paths, objects });
+        uploader ??= await triedUploader(paths, objects, signal);
         await uploader.round(signal);
         if (failed) note(`${paths.mode} is uploaded again`);
         stamp = newest;
@@ -97,6 +95,16 @@ async function keepMode(
     lock?.close();
     await objects.close();
   }
+}
+
+async function triedUploader(
+  paths: ModePaths,
+  objects: ObjectStore,
+  signal?: AbortSignal,
+): Promise<Uploader> {
+  const uploader = new Uploader({ paths, objects });
+  await uploader.tryStorage(signal);
+  return uploader;
 }
 
 /** Uploads sets of Parquet files, which come later than their version. */
@@ -172,22 +180,23 @@ export async function uploadPublished(
 async function uploadMode(
   paths: ModePaths,
   objects: ObjectStore,
-  { waitMs = replicas.commandMs, signal }: { waitMs?: number; signal?: AbortSignal } = {},
+  { isPatient = true, signal }: { isPatient?: boolean; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const endMs = performance.now() + waitMs;
+  const endMs = performance.now() + (isPatient ? replicas.commandMs : replicas.acceptWaitMs);
   for (;;) {
     const lock = lockFile(paths.uploadLock);
     try {
       if (lock) {
-        await requireConditionalWrites(objects, signal);
-        await new Uploader({ paths, objects }).round(signal);
+        const uploader = await triedUploader(paths, objects, signal);
+        await uploader.round(signal);
         return;
       }
     } finally {
       lock?.close();
     }
     if (await isUploaded(paths, objects, signal)) return;
-    if (performance.now() > endMs) {
+    const isFailing = !isPatient && readUploadState(paths.upload).failure !== null;
+    if (isFailing || performance.now() > endMs) {
       throw new TapeworksError('another process uploads for very long');
     }
     await delay(replicas.retryFirstMs, undefined, { signal });
@@ -215,7 +224,7 @@ async function isUploaded(
 
 /**
  * Waits until the published version of a mode is in object storage, and uploads it if no other
- * process does. Storage that can't be reached is not waited for.
+ * process does. Storage that can't be reached, or that refuses uploads, is not waited for.
  *
  * @returns false if another data folder publishes there, so that this version must not be told of.
  */
@@ -230,7 +239,7 @@ export async function isAccepted(
     if (await isUploaded(paths, objects, signal ? AbortSignal.any([signal, looks]) : looks)) {
       return true;
     }
-    await uploadMode(paths, objects, { waitMs: replicas.acceptWaitMs, signal });
+    await uploadMode(paths, objects, { isPatient: false, signal });
     return true;
   } catch (error) {
     signal?.throwIfAborted();

@@ -19,6 +19,7 @@ import { eachAtOnce } from '../objects/at-once.ts';
 import { contentOfBytes, contentOfFile } from '../objects/content.ts';
 import { type ListedObject, type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
 import { repeated } from '../objects/repeated.ts';
+import { requireConditionalWrites } from './conditional-writes.ts';
 import {
   compareVersions,
   FILES_PREFIX,
@@ -72,6 +73,11 @@ export class Uploader {
     this.#uploaded = new UploadedObjects({ objects, prefix: FILES_PREFIX, objectOf, nowMs });
   }
 
+  /** Tries whether the storage does conditional writes. @throws {ObjectStoreError} It does not. */
+  async tryStorage(signal?: AbortSignal): Promise<void> {
+    await this.#noted(() => requireConditionalWrites(this.#objects, signal), signal);
+  }
+
   /**
    * Brings object storage to the published version.
    *
@@ -80,10 +86,15 @@ export class Uploader {
    * @throws {ObjectStoreError} the storage fails; the next call continues.
    */
   async round(signal?: AbortSignal): Promise<UploadReport | undefined> {
+    const report = await this.#noted(() => this.#round(signal), signal);
+    if (this.#state.failure) await this.#note({ failure: null });
+    return report;
+  }
+
+  /** Notes a failure for other processes. */
+  async #noted<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     try {
-      const report = await this.#round(signal);
-      if (this.#state.failure) await this.#note({ failure: null });
-      return report;
+      return await work();
     } catch (error) {
       signal?.throwIfAborted();
       this.#seen = undefined;

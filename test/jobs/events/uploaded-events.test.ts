@@ -12,7 +12,11 @@ import { lockFile } from '../../../src/base/file-lock.ts';
 import { openObjects } from '../../../src/store/objects/open-objects.ts';
 import { uploadPublished } from '../../../src/store/replicas/run-uploads.ts';
 import { OtherPublisherError, Uploader } from '../../../src/store/replicas/upload.ts';
-import { markTakeover, readUploadState } from '../../../src/store/replicas/upload-state.ts';
+import {
+  markTakeover,
+  readUploadState,
+  writeUploadState,
+} from '../../../src/store/replicas/upload-state.ts';
 import { NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { loadAll, published, run } from '../support/store.ts';
@@ -92,6 +96,17 @@ describe('where versions are uploaded, events', () => {
     const { paths, webhook } = await publisher();
     expect(told(paths, webhook)).toEqual(['AAPL']);
     expect(readUploadState(paths.upload).uploaded).toBeNull();
+  });
+
+  it('do not wait for a process whose uploads fail', async () => {
+    usePlace();
+    const { paths, webhook } = await publisher();
+    const lock = lockFile(paths.uploadLock);
+    const failure = { reason: 'may not write there', sinceMs: NOW_MS };
+    await writeUploadState(paths.upload, { ...readUploadState(paths.upload), failure });
+    await publishSymbol(paths, 'MSFT');
+    expect(told(paths, webhook)).toEqual(['AAPL', 'MSFT']);
+    lock?.close();
   });
 
   it('a refused command says so although another process of its folder uploads', async () => {
