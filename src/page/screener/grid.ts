@@ -10,6 +10,10 @@ import { Sparkline } from './sparkline.ts';
 const ROW_PX = 36;
 /** Rows above and below the view that are drawn too. */
 const MARGIN_ROWS = 8;
+/** Rows in the document at most. */
+const DRAWN_MAX = 90;
+/** Rest after a jump before the rows around the view are drawn. */
+const REST_MS = 100;
 /** Rows behind the view that are loaded ahead. */
 const AHEAD_ROWS = 200;
 
@@ -37,14 +41,24 @@ function rowId(index: number): string {
 export function Grid(props: GridProps) {
   const { rows, total, columns, sort, order, adjusted, closes, onOpen, onExplain, onView } = props;
   const box = useRef<HTMLDivElement>(null);
+  const seenTop = useRef(0);
+  const rest = useRef(0);
   const [view, setView] = useState({ first: 0, count: 30 });
   const [active, activate] = useState(0);
   const [isWide, setWide] = useState(false);
 
-  const measure = () => {
+  const measure = (isAtRest?: boolean) => {
     const { scrollTop, clientHeight } = box.current!;
-    const first = Math.max(0, Math.floor(scrollTop / ROW_PX) - MARGIN_ROWS);
-    const count = Math.min(90, Math.ceil(clientHeight / ROW_PX) + 2 * MARGIN_ROWS);
+    const top = Math.floor(scrollTop / ROW_PX);
+    const shown = Math.min(DRAWN_MAX - 2 * MARGIN_ROWS, Math.ceil(clientHeight / ROW_PX) + 1);
+    // A jump changes every row. Half the work is in rows out of view, which wait until it rests.
+    const isJump = !isAtRest && Math.abs(top - seenTop.current) >= shown;
+    seenTop.current = top;
+    clearTimeout(rest.current);
+    if (isJump) rest.current = setTimeout(() => measure(true), REST_MS);
+    const margin = isJump ? 0 : MARGIN_ROWS;
+    const first = Math.max(0, top - margin);
+    const count = shown + 2 * margin;
     setView((held) => (held.first === first && held.count === count ? held : { first, count }));
   };
   useLayoutEffect(() => {
@@ -57,7 +71,10 @@ export function Grid(props: GridProps) {
       setWide(box.current!.scrollWidth > box.current!.clientWidth);
     });
     resized.observe(box.current!);
-    return () => resized.disconnect();
+    return () => {
+      resized.disconnect();
+      clearTimeout(rest.current);
+    };
   }, [columns]);
 
   const end = Math.min(total, view.first + view.count);
@@ -121,7 +138,7 @@ export function Grid(props: GridProps) {
   for (let index = view.first; index < end; index++) {
     const row = rows[index];
     drawn.push(
-      html`<${Row} key=${index % view.count} index=${index} row=${row} columns=${columns} template=${template}
+      html`<${Row} key=${index % DRAWN_MAX} index=${index} row=${row} columns=${columns} template=${template}
         isActive=${index === active} isAdjusted=${row !== undefined && adjusted.has(row.symbol)}
         closes=${row && closes.get(row.symbol)} onOpen=${onOpen} onExplain=${onExplain} onChoose=${activate} />`,
     );
@@ -130,7 +147,7 @@ export function Grid(props: GridProps) {
   return html`<div class=${isWide ? 'grid wide-grid' : 'grid'} role="grid" ref=${box} tabIndex=${0} aria-label="Matches"
       aria-rowcount=${total + 1} aria-colcount=${columns.length + (onExplain ? 2 : 1)}
       aria-activedescendant=${isActiveDrawn ? rowId(active) : undefined}
-      onScroll=${measure} onKeyDown=${onKeyDown}>
+      onScroll=${() => measure()} onKeyDown=${onKeyDown}>
     <div role="rowgroup" class="grid-head">
       <div role="row" aria-rowindex=${1} class="grid-row" style=${{ gridTemplateColumns: template }}>
         <div role="columnheader" class="text first">Symbol</div>${heads}

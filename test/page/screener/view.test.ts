@@ -292,6 +292,20 @@ describe.skipIf(!chromium)('the screener', { timeout: 60_000 }, () => {
     }
   });
 
+  it('draws only the rows in view after a jump, and those around them once it rests', async () => {
+    const page = await open('?view=screener', { prepare: serveManyRows });
+    await rows(page).first().waitFor();
+    // A callback for a frame runs after its scroll events, and before any timer.
+    const [atOnce, inView] = (await page.evaluate(`new Promise((done) => {
+      const box = document.querySelector('.grid');
+      box.scrollTop = 36 * 5000;
+      requestAnimationFrame(() =>
+        done([document.querySelectorAll('.match').length, Math.ceil(box.clientHeight / 36) + 1]));
+    })`)) as [number, number];
+    expect(atOnce).toBe(inView);
+    await expect.poll(() => rows(page).count()).toBe(inView + 16);
+  });
+
   it('fits a phone, in the dark', async () => {
     const page = await open(QUERY, { viewport: PHONE, colorScheme: 'dark' });
     await rows(page).first().waitFor();
