@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { freeze } from './freeze.ts';
 import { freePort } from './redis-server.ts';
 import { postgresFolder } from './tools.ts';
 
@@ -20,9 +21,9 @@ export interface RunningPostgres {
   kill(): Promise<void>;
   /** Starts it again after a kill, unless it runs. */
   restart(): Promise<void>;
-  /** Stops its processes from running; `resume` lets them go on. */
-  pause(): void;
-  resume(): void;
+  /** Stops its processes where they are; `thaw` lets them go on. */
+  freeze(): Promise<void>;
+  thaw(): void;
   stop(): Promise<void>;
 }
 
@@ -74,11 +75,14 @@ export async function startPostgres(settings: readonly string[] = []): Promise<R
 
   const signal = (name: NodeJS.Signals) => void process.kill(-Number(server?.pid), name);
   // Its processes are in groups of their own.
-  function signalAll(name: NodeJS.Signals): void {
+  function children(): number[] {
     const pids = execFileSync('ps', ['-o', 'pid=', '--ppid', String(server?.pid)], {
       encoding: 'utf8',
     });
-    for (const pid of [Number(server?.pid), ...pids.trim().split(/\s+/).map(Number)]) {
+    return pids.trim().split(/\s+/).map(Number);
+  }
+  function signalAll(name: NodeJS.Signals): void {
+    for (const pid of [Number(server?.pid), ...children()]) {
       try {
         process.kill(pid, name);
       } catch {
@@ -119,8 +123,12 @@ export async function startPostgres(settings: readonly string[] = []): Promise<R
     restart: async () => {
       if (server?.exitCode !== null || server.signalCode !== null) await start();
     },
-    pause: () => signalAll('SIGSTOP'),
-    resume: () => signalAll('SIGCONT'),
+    async freeze() {
+      // The one that makes the others first.
+      await freeze(Number(server?.pid));
+      await Promise.all(children().map(freeze));
+    },
+    thaw: () => signalAll('SIGCONT'),
     async stop() {
       await end('SIGINT');
       rmSync(folder, { recursive: true, force: true });

@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freeze } from './freeze.ts';
 import { redisServer } from './tools.ts';
 
 export interface RunningRedis {
@@ -17,7 +18,7 @@ export interface RunningRedis {
   kill(): Promise<void>;
   start(): Promise<void>;
   /** Stops it where it is, as a machine does that hangs: its connections stay. */
-  freeze(): void;
+  freeze(): Promise<void>;
   thaw(): void;
   /** Ends it and deletes its folder. */
   remove(): Promise<void>;
@@ -47,7 +48,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Runn
     folder,
     start,
     kill,
-    freeze: () => server?.kill('SIGSTOP'),
+    freeze: () => freeze(Number(server?.pid)),
     thaw: () => server?.kill('SIGCONT'),
     async restart() {
       await kill();

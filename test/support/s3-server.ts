@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
+import { freeze } from './freeze.ts';
 import { freePort } from './redis-server.ts';
 import { seaweedfs } from './tools.ts';
 
@@ -18,7 +19,7 @@ export interface RunningS3 {
   /** Ends it at once; its objects stay. */
   kill(): Promise<void>;
   start(): Promise<void>;
-  freeze(): void;
+  freeze(): Promise<void>;
   thaw(): void;
   remove(): Promise<void>;
 }
@@ -71,7 +72,7 @@ export async function startS3(): Promise<RunningS3> {
   await start();
   return {
     ...{ port, env, kill, start },
-    freeze: () => server?.kill('SIGSTOP'),
+    freeze: () => freeze(Number(server?.pid)),
     thaw: () => server?.kill('SIGCONT'),
     async remove() {
       await kill();

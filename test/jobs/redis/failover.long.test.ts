@@ -68,7 +68,7 @@ describe.skipIf(!redisServer)('a failover', () => {
     const command = spawned(...backfillOf(SYMBOLS), '--json');
     await vendor.untilAsked('S12');
     // In the long form it hangs: its connections stay, and are given up when they are silent.
-    if (isLong) sentinel.master.freeze();
+    if (isLong) await sentinel.master.freeze();
     else await sentinel.master.kill();
     await sentinel.promoted();
     vendor.release('S12');
@@ -91,7 +91,7 @@ describe.skipIf(!redisServer)('a failover', () => {
 
   it('that loses a run is noticed: the run continues with the fetched data', async () => {
     // What the master is told from here on reaches nobody.
-    sentinel.replica.freeze();
+    await sentinel.replica.freeze();
     const master = new Redis(sentinel.master.url);
     await master.call('CLIENT', 'KILL', 'TYPE', 'replica');
     spawned('worker');

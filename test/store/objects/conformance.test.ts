@@ -157,7 +157,7 @@ describe.skipIf(!seaweedfs)('an S3 bucket', () => {
     const store = s3Of(server.env, 'away');
     await store.put('x', content('1'));
     const { idleMs } = limits.objects;
-    server.freeze();
+    await server.freeze();
     // Only while it hangs: a server that has just started may take longer.
     Object.assign(limits.objects, { idleMs: 400 });
     await expect(store.get('x')).rejects.toThrow(/s3:\/\/tapes\/away\/x/);

@@ -289,12 +289,12 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 60
   it('wait a bounded time for a Postgres that is paused', async () => {
     const one = machine();
     const { rawKey } = await one.accounts.createKey(KEY);
-    server.pause();
-    onTestFinished(() => server.resume());
+    await server.freeze();
+    onTestFinished(() => server.thaw());
     const failing = one.accounts.createKey(KEY).catch((error) => error);
     expect(one.accounts.findKey(rawKey)).toBeDefined();
     expect(await failing).toBeInstanceOf(AccountsUnreachableError);
-    server.resume();
+    server.thaw();
     await until(async () => (await one.accounts.listKeys().catch(() => [])).length >= 1);
   });
 
