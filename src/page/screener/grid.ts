@@ -50,12 +50,14 @@ export function Grid(props: GridProps) {
   const measure = (isAtRest?: boolean) => {
     const { scrollTop, clientHeight } = box.current!;
     const top = Math.floor(scrollTop / ROW_PX);
+    // A second look at the same place, as after a change of columns, leaves the rest to its timer.
+    if (rest.current && !isAtRest && top === seenTop.current) return;
     const shown = Math.min(DRAWN_MAX - 2 * MARGIN_ROWS, Math.ceil(clientHeight / ROW_PX) + 1);
     // A jump changes every row. Half the work is in rows out of view, which wait until it rests.
     const isJump = !isAtRest && Math.abs(top - seenTop.current) >= shown;
     seenTop.current = top;
     clearTimeout(rest.current);
-    if (isJump) rest.current = setTimeout(() => measure(true), REST_MS);
+    rest.current = isJump ? setTimeout(() => measure(true), REST_MS) : 0;
     const margin = isJump ? 0 : MARGIN_ROWS;
     const first = Math.max(0, top - margin);
     const count = shown + 2 * margin;
