@@ -39,6 +39,8 @@ export const limits = {
     /** Time for which pages are cached, and bytes of them per thread. */
     keptMs: 1000,
     keptBytesMax: 4 * 1024 * 1024,
+    /** Longest wait for the version of a walk that began on a machine that had it first. */
+    versionWaitMs: 3000,
   },
   batch: { symbolsMax: 100 },
   /** Days of the earnings calendar that one request may span. */

@@ -23,6 +23,8 @@ import { screenUniverse } from './universes.ts';
 export interface ScreenService {
   /** Serves the requests that arrive at a port until its other side is closed. */
   accept(port: MessagePort): void;
+  /** Holds a version in which a walk of another machine may continue. */
+  hold(mode: Mode, version: Snapshot): void;
   /** Cancels what runs, and closes all ports. */
   close(): void;
 }
@@ -73,7 +75,7 @@ function processorClockMs(): number {
 }
 
 export function startScreenService(
-  readers: Record<Mode, Pick<ServingReader, 'current'>>,
+  readers: Record<Mode, Pick<ServingReader, 'current' | 'reaches'>>,
 ): ScreenService {
   const bounds = limits.screenThread;
   const queue = new FairQueue<Run>(bounds);
@@ -123,6 +125,8 @@ export function startScreenService(
 
   /** Returns the version of a page: that of the page before, if it is still held. */
   function versionOf({ mode, place }: ScreenRequest): { snapshot: Snapshot; isChanged: boolean } {
+    // The API thread has waited for the version of the walk, and may have seen it first.
+    if (place) readers[mode].reaches(place[0]);
     const newest = readers[mode].current();
     if (!place) return { snapshot: newest, isChanged: false };
     const [id, hasChanged] = place;
@@ -269,6 +273,7 @@ export function startScreenService(
       port.on('message', (message: ScreenMessage) => receive(port, message));
       port.on('close', () => forget(port));
     },
+    hold: (mode, version) => held[mode].hold(version),
     close() {
       clearInterval(releasing);
       for (const port of [...ports.keys()]) {

@@ -9,6 +9,8 @@ import { lowerThreadPriority } from './priority.ts';
 /** Data that the thread needs to begin. */
 export interface ScreenThreadData {
   dataDir: string;
+  /** True if other machines serve the same versions, so that walks may come from them. */
+  isShared: boolean;
 }
 
 /** Message to the thread. */
@@ -17,9 +19,16 @@ export type ScreenThreadMessage =
   { kind: 'connect'; port: MessagePort } | { kind: 'stop' };
 
 lowerThreadPriority();
-const { dataDir } = workerData as ScreenThreadData;
+const { dataDir, isShared } = workerData as ScreenThreadData;
 // API threads follow the same files, and log their damage.
-const open = (mode: Mode) => openServing(modePaths(dataDir, mode).serving);
+const open = (mode: Mode) =>
+  openServing(modePaths(dataDir, mode).serving, {
+    prepare: async (version) => {
+      // The first versions are prepared before the service is there.
+      await undefined;
+      if (isShared) service.hold(mode, version);
+    },
+  });
 const readers = { live: open('live'), sandbox: open('sandbox') };
 const service = startScreenService(readers);
 

@@ -75,7 +75,10 @@ async function startApi(
       noteDamage: (mode) => damaged.add(mode),
     });
     const report = await threads.firstReport;
-    screens.start({ dataDir: settings.dataDir });
+    screens.start({
+      dataDir: settings.dataDir,
+      isShared: settings.snapshotsUrl !== undefined,
+    });
     // Its code is imported after the API has started.
     helpers.push(stoppable((signal) => deliver(settings, accounts, signal)));
     if (follow) helpers.push(stoppable((signal) => follow(signal, damaged)));

@@ -78,6 +78,7 @@ describe.each(STORAGES)('replicas over %s', (kind) => {
     expect(publishedBytes(there)).toEqual(publishedBytes(here));
     // Another thread opened the version first, and its client walks on in the one before.
     const now = openPublished(there.serving)!;
+    expect(reader.reaches(now.id)).toBe(true);
     expect(reader.listingsOf(now.id)).toBeDefined();
     expect(reader.screenerOf(before)).toBeDefined();
     reader.close();

@@ -13,6 +13,7 @@ import { lastPlace, positionOf, type ScreenerPlace } from '../../responses/scree
 import { rowTexts, tableFromScreenerRows } from '../../responses/screener-rows.ts';
 import { rowsOfSymbols } from '../../responses/screener-symbols.ts';
 import { tableResponse } from '../../responses/table-response.ts';
+import { onceReached } from '../../responses/walked-version.ts';
 import type { ScreenPage } from '../../screens/messages.ts';
 import { requireNoFuture, type ScreenerRequest, type ScreenOfRequest } from './query.ts';
 
@@ -40,8 +41,11 @@ export function screenerResponse(
   const walk = { account, mode, query: question };
   const place =
     cursor === undefined ? undefined : sources.cursors.open<ScreenerPlace>(cursor, walk);
-  if (!screen) return filteredResponse(context, sources, request, walk, place);
-  return expressionResponse(context, sources, { ...request, screen }, walk, place);
+  return onceReached(sources.readers[mode], place?.[0], () =>
+    screen
+      ? expressionResponse(context, sources, { ...request, screen }, walk, place)
+      : filteredResponse(context, sources, request, walk, place),
+  );
 }
 
 /** @param place End of the page before. */

@@ -2,7 +2,7 @@
 
 import { z } from 'zod';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
-import type { Listings, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import type { Listings, ServingReader, Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
@@ -15,11 +15,12 @@ import {
   pageLimitField,
   textField,
 } from '../../http/query-fields.ts';
-import { PRIVATE_HEADERS } from '../../http/response.ts';
+import { type ApiResponse, PRIVATE_HEADERS } from '../../http/response.ts';
 import { pageHeaders, pageResponse } from '../../responses/pages.ts';
 import { tableFromRows } from '../../responses/record-pages.ts';
 import type { Table } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
+import { onceReached } from '../../responses/walked-version.ts';
 import { barInfo } from '../candles/served-bars.ts';
 import { symbolDetails } from './details.ts';
 import { symbolPageSchema, symbolRowSchema, symbolsExample } from './schema.ts';
@@ -127,30 +128,40 @@ const symbols: Route = {
     examples: [symbolsExample],
   },
   respond({ key: { account, mode }, query, headers }, { readers, cursors }) {
-    const { filter, limit, cursor, format, canonical } = parsedQuery(query, headers.accept);
-    const walk = { account, mode, query: canonical };
+    const request = parsedQuery(query, headers.accept);
+    const walk = { account, mode, query: request.canonical };
+    const { cursor } = request;
     const place = cursor === undefined ? undefined : cursors.open<SymbolPlace>(cursor, walk);
-    const reader = readers[mode];
-    const snapshot = reader.current();
-    const { directory, isChanged } = directoryOfWalk(reader, snapshot, place);
-    const { listings } = directory;
-    const found = searchedRows(directory, filter);
-    const rest = place ? found.filter((row) => listings.symbol[row] > place[2]) : found;
-    const rows = rest.slice(0, limit);
-    const last = listings.symbol[rows[rows.length - 1]];
-    const next: SymbolPlace = [directory.id, isChanged ? 1 : 0, last];
-    const end = {
-      total: found.length,
-      cursor: rest.length > rows.length ? cursors.seal(walk, next) : undefined,
-    };
-    const changed = isChanged ? ['X-SVC-Snapshot-Changed', '1'] : [];
-    if (format === 'json') {
-      const texts = rows.map((row) => JSON.stringify(listingRow(snapshot, listings, row)));
-      return pageResponse(texts, end, [...PRIVATE_HEADERS, ...changed]);
-    }
-    const table = tableFromListings(snapshot, rows, listings);
-    return tableResponse(table, format, [...PRIVATE_HEADERS, ...changed, ...pageHeaders(end)]);
+    const seal = (next: SymbolPlace) => cursors.seal(walk, next);
+    return onceReached(readers[mode], place?.[0], () =>
+      symbolsResponse(readers[mode], request, place, seal),
+    );
   },
 };
+
+/** @param place End of the page before. */
+function symbolsResponse(
+  reader: ServingReader,
+  { filter, limit, format }: SymbolsRequest,
+  place: SymbolPlace | undefined,
+  seal: (next: SymbolPlace) => string,
+): ApiResponse | Promise<ApiResponse> {
+  const snapshot = reader.current();
+  const { directory, isChanged } = directoryOfWalk(reader, snapshot, place);
+  const { listings } = directory;
+  const found = searchedRows(directory, filter);
+  const rest = place ? found.filter((row) => listings.symbol[row] > place[2]) : found;
+  const rows = rest.slice(0, limit);
+  const last = listings.symbol[rows[rows.length - 1]];
+  const next: SymbolPlace = [directory.id, isChanged ? 1 : 0, last];
+  const end = { total: found.length, cursor: rest.length > rows.length ? seal(next) : undefined };
+  const changed = isChanged ? ['X-SVC-Snapshot-Changed', '1'] : [];
+  if (format === 'json') {
+    const texts = rows.map((row) => JSON.stringify(listingRow(snapshot, listings, row)));
+    return pageResponse(texts, end, [...PRIVATE_HEADERS, ...changed]);
+  }
+  const table = tableFromListings(snapshot, rows, listings);
+  return tableResponse(table, format, [...PRIVATE_HEADERS, ...changed, ...pageHeaders(end)]);
+}
 
 export const symbolRoutes = [symbols, symbolDetails];

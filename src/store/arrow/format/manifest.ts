@@ -17,6 +17,9 @@ export { MANIFEST_NAME };
 /** Raised when this program can no longer read files of an older one. */
 export const FORMAT = 4;
 
+/** Numbers in ids of versions. */
+const ID_RADIX = 36;
+
 /** Computes `Snapshot.dailyId`, which names the files that daily responses are read from. */
 export function dailyId({
   layers,
@@ -39,7 +42,12 @@ function nameOf(files: unknown): string {
 
 /** Computes `Snapshot.id`. */
 export function snapshotId({ version, createdMs }: Manifest): string {
-  return `${version.toString(36)}-${createdMs.toString(36)}`;
+  return `${version.toString(ID_RADIX)}-${createdMs.toString(ID_RADIX)}`;
+}
+
+/** Returns the number of a version by its id. */
+export function numberInId(id: string): number {
+  return Number.parseInt(id, ID_RADIX);
 }
 
 /**

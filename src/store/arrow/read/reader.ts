@@ -2,7 +2,7 @@
 
 import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { manifestStamp, readManifest } from '../format/manifest.ts';
+import { manifestStamp, numberInId, readManifest } from '../format/manifest.ts';
 import { emptySnapshot } from '../snapshot/empty-snapshot.ts';
 import type {
   ScreenerTable,
@@ -75,9 +75,12 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
       if (newest()) return 'ready';
       return follower.failure() ? 'damaged' : 'empty';
     },
-    // Another thread may have opened a newer version first and put its id into a cursor.
-    screenerOf: (id) => screenerOf(id) ?? (follower.catchUp() ? screenerOf(id) : undefined),
-    listingsOf: (id) => listingsOf(id) ?? (follower.catchUp() ? listingsOf(id) : undefined),
+    reaches(id) {
+      const isHere = () => (newest()?.manifest.version ?? 0) >= numberInId(id);
+      return isHere() || (follower.catchUp() && isHere());
+    },
+    screenerOf,
+    listingsOf,
     damage() {
       const failure = follower.failure();
       return failure instanceof CorruptDataError ? failure : newest()?.damage;

@@ -167,6 +167,11 @@ export interface ServingReader {
   current(): Snapshot;
   /** `damaged`: the published version can't be opened, and `current` throws. */
   state(): 'ready' | 'empty' | 'damaged';
+  /**
+   * Opens a newer version at once if that of the id is newer: another thread, or another machine,
+   * may have opened it first and put its id into a cursor. Returns false if it is not here yet.
+   */
+  reaches(id: string): boolean;
   /** Returns the damage that opening the version, or the last reads by this reader, found. */
   damage(): CorruptDataError | undefined;
   /**
