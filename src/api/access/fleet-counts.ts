@@ -57,6 +57,7 @@ export function shareRequestCounts(
   /** Numbers by id of the keys with requests that Redis lacks. */
   const used = new Map<string, number>();
   let isAway = false;
+  let isClosed = false;
   let running: Promise<void> | undefined;
   // The command that fails reports it.
   redis.on('error', () => {});
@@ -96,6 +97,7 @@ export function shareRequestCounts(
       if (isAway) note('Rate limits hold over all machines again.');
       isAway = false;
     } catch (error) {
+      if (isClosed) return;
       // The next request of a key sends its whole count.
       const { message } = error as Error;
       if (!isAway) note(`Redis does not answer, so each machine counts alone: ${message}`);
@@ -111,6 +113,7 @@ export function shareRequestCounts(
       });
     },
     async close() {
+      isClosed = true;
       redis.disconnect();
       await running;
     },

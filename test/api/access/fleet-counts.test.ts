@@ -40,7 +40,7 @@ describe.skipIf(!redisServer)('machines that share Redis', () => {
       shared.noteUse([{ key: of }]);
       return number;
     };
-    return { ...counts, request, notes };
+    return { ...counts, request, notes, close: shared.close };
   }
 
   it('count the requests of a key together', async () => {
@@ -93,6 +93,13 @@ describe.skipIf(!redisServer)('machines that share Redis', () => {
     };
     await expect.poll(notesAfterRequest).toHaveLength(2);
     expect(one.notes[1]).toBe('Rate limits hold over all machines again.');
+  });
+
+  it('stop without a line, also in the middle of an exchange', async () => {
+    const one = machine();
+    one.request();
+    await one.close();
+    expect(one.notes).toEqual([]);
   });
 
   it('go on where a restarted machine was', async () => {
