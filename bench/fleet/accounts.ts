@@ -1,9 +1,12 @@
 /**
- * Latency that shared accounts add: quotes, new keys and revocations of a server with embedded
- * accounts, and of two with accounts in Postgres: `node bench/fleet/accounts.ts [--quick | --smoke]`.
- * `TAPEWORKS_ACCOUNTS_URL` names an empty database; without it only embedded accounts are measured.
+ * Latency that shared accounts and shared limits add: quotes, new keys and revocations of a server
+ * with embedded accounts, and of two with accounts in Postgres; quotes with limits over Redis, and
+ * how far two servers exceed a limit: `node bench/fleet/accounts.ts [--quick | --smoke]`.
+ * `TAPEWORKS_ACCOUNTS_URL` names an empty database and `TAPEWORKS_REDIS_URL` a Redis; what is not
+ * set is not measured.
  */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { publish } from '../../jobs/publish/publish.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
@@ -27,10 +30,14 @@ const SIZES = {
   full: { rounds: 5, quotes: 2000, keys: 20 },
 };
 const SYMBOL = symbolName(0);
+const QUOTE = `/v1/svc/quotes/${SYMBOL}`;
 const SYMBOLS = '/v1/svc/symbols';
 const KEYS = '/v1/svc/developer/keys';
 /** Requests at once, for latencies under load. */
 const AT_ONCE = 16;
+/** A limit that two servers together try to exceed. */
+const LIMIT = 1000;
+const LIMIT_WINDOW_S = 60;
 
 const size = benchSizeFromArgs();
 const { rounds, quotes, keys } = SIZES[size];
@@ -42,10 +49,13 @@ interface Server {
   rawKey: string;
 }
 
+async function newKey(dataDir: string, env: Record<string, string>, limit: string) {
+  const key = ['--mode', 'live', '--label', 'x', '--scopes', 'all', '--limit', limit];
+  return (await documentOf(launch(dataDir, ['keys', 'create', ...key], env))).rawKey;
+}
+
 async function start(dataDir: string, env: Record<string, string>, rawKey?: string) {
-  const key = ['--mode', 'live', '--label', 'x', '--scopes', 'all', '--limit', 'none'];
-  const made =
-    rawKey ?? (await documentOf(launch(dataDir, ['keys', 'create', ...key], env))).rawKey;
+  const made = rawKey ?? (await newKey(dataDir, env, 'none'));
   const settings = { ...env, TAPEWORKS_RATE_LIMIT: '100000/1' };
   const child = launch(dataDir, ['serve', '--processes', '1'], settings);
   stopping.push(() => child.kill());
@@ -74,15 +84,18 @@ function note(name: string, ...ms: number[]): void {
   samples.set(name, [...(samples.get(name) ?? []), ...ms]);
 }
 
-async function measure(name: string, server: Server, other: Server): Promise<void> {
-  const path = `/v1/svc/quotes/${SYMBOL}`;
-  const quote = async () => (await checked(server, 200, path)).ms;
+async function measureQuotes(name: string, server: Server): Promise<void> {
+  const quote = async () => (await checked(server, 200, QUOTE)).ms;
   for (let i = 0; i < quotes; i++) note(`a quote, ${name}`, await quote());
   const worker = async () => {
     for (let i = 0; i < quotes / AT_ONCE; i++)
       note(`a quote, ${AT_ONCE} at once, ${name}`, await quote());
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
+}
+
+async function measure(name: string, server: Server, other: Server): Promise<void> {
+  await measureQuotes(name, server);
   for (let i = 0; i < keys; i++) {
     const made = await checked(server, 201, KEYS, 'POST', { label: 'x', scopes: ['quotes:read'] });
     const { id, rawKey } = JSON.parse(made.text);
@@ -94,6 +107,26 @@ async function measure(name: string, server: Server, other: Server): Promise<voi
     while ((await send(own, SYMBOLS)).status === 200);
     note(`a revocation until it holds elsewhere, ${name}`, performance.now() - endMs);
   }
+}
+
+/** Sends to both servers until they refuse. @returns a line that says how many they admitted. */
+async function excess(servers: readonly Server[], rawKey: string): Promise<string> {
+  // Windows begin at multiples of their length.
+  const windowMs = LIMIT_WINDOW_S * 1000;
+  const leftMs = windowMs - (Date.now() % windowMs);
+  if (leftMs < windowMs / 2) await delay(leftMs);
+  const startMs = performance.now();
+  const admitted = await Promise.all(
+    Array.from({ length: AT_ONCE }, async (_, i) => {
+      const own = { ...servers[i % servers.length], rawKey };
+      let count = 0;
+      while ((await send(own, QUOTE)).status === 200) count++;
+      return count;
+    }),
+  );
+  const count = admitted.reduce((sum, one) => sum + one, 0);
+  const ms = performance.now() - startMs;
+  return `a limit of ${LIMIT}, two servers: ${count} admitted in ${readable(ms)} ms`;
 }
 
 try {
@@ -108,8 +141,16 @@ try {
   const env = { TAPEWORKS_ACCOUNTS_URL: String(url) };
   const shared = url === undefined ? undefined : await start(dataDir, env);
   const second = shared && (await start(benchFolder(), env, shared.rawKey));
+  const redisUrl = process.env.TAPEWORKS_REDIS_URL;
+  const redis = { TAPEWORKS_REDIS_URL: String(redisUrl) };
+  const limited = [];
+  if (redisUrl !== undefined) {
+    const rawKey = await newKey(dataDir, {}, '1000000/60');
+    for (let i = 0; i < 2; i++) limited.push(await start(dataDir, redis, rawKey));
+  }
   for (let round = 0; round < rounds; round++) {
     await measure('embedded', embedded, embedded);
+    if (limited.length > 0) await measureQuotes('limits over Redis', limited[0]);
     if (shared && second) await measure('Postgres', shared, second);
   }
   const rows = [...samples].map(([name, ms]) => {
@@ -119,6 +160,8 @@ try {
   if (size === 'smoke') console.log('accounts: results are right');
   else console.log(`${machineLine()}\n${tableFromRows(['milliseconds', 'p50', 'p99'], rows)}`);
   if (!shared) console.log('without TAPEWORKS_ACCOUNTS_URL: embedded accounts alone');
+  if (limited.length === 0) console.log('without TAPEWORKS_REDIS_URL: limits of one server');
+  else console.log(await excess(limited, await newKey(dataDir, {}, `${LIMIT}/${LIMIT_WINDOW_S}`)));
 } finally {
   for (const stop of stopping) stop();
   await agent.close();
