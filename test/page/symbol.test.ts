@@ -111,6 +111,33 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
     await expectAccessible(page);
   });
 
+  it('labels no price below zero, where the volume lies under steep prices', async () => {
+    const bars = Array.from({ length: 100 }, (_, i) => {
+      const day = new Date(Date.UTC(2026, 6, 1 + i)).toISOString();
+      const price = i + 1;
+      return `${day},${day.slice(0, 10)},${price},${price},${price},${price},1000`;
+    });
+    const body = `timestamp,date,open,high,low,close,volume\r\n${bars.join('\r\n')}\r\n`;
+    const page = await open(`?symbol=${STOCK}`, {
+      prepare: async (page) => {
+        await page.addInitScript(`globalThis.labels = new Set();
+          const draw = CanvasRenderingContext2D.prototype.fillText;
+          CanvasRenderingContext2D.prototype.fillText = function (text, ...rest) {
+            globalThis.labels.add(text);
+            return draw.call(this, text, ...rest);
+          };`);
+        await page.route('**/v1/svc/technical/*', (route) =>
+          route.fulfill({ contentType: 'text/csv', body }),
+        );
+      },
+    });
+    await chartOf(page);
+    const labels = () => page.evaluate('[...globalThis.labels]') as Promise<string[]>;
+    await expect.poll(labels).toContain('100.00');
+    const prices = (await labels()).filter((label) => /^[-−]?\d+\.\d\d$/.test(label));
+    expect(prices.filter((label) => !/^\d/.test(label))).toEqual([]);
+  });
+
   it('reads bars by keys, with the day, and minutes with the zone', async () => {
     const page = await open(`?symbol=${STOCK}&range=6m`);
     const chart = await chartOf(page);

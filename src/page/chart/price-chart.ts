@@ -15,6 +15,7 @@ import {
   LineStyle,
   type Logical,
   type LogicalRange,
+  type PriceFormatCustom,
   type TimeChartOptions,
   type UTCTimestamp,
   type WhitespaceData,
@@ -161,10 +162,19 @@ function points(
   });
 }
 
-/** Decimals that tell prices of this size apart. */
-function precisionOf({ close }: Series): number {
-  const last = Math.abs(close[close.length - 1] ?? 1);
-  return last < 1 ? 4 : 2;
+/**
+ * Formats prices with decimals that tell those of this size apart. The volume lies under the bars,
+ * and the scale goes on there: values below zero, which no price has, stay without a label.
+ */
+function priceFormatOf({ close }: Series): PriceFormatCustom {
+  const precision = Math.abs(close[close.length - 1] ?? 1) < 1 ? 4 : 2;
+  const formatter = (value: number) => value.toFixed(precision);
+  return {
+    type: 'custom',
+    minMove: 10 ** -precision,
+    formatter,
+    tickmarksFormatter: (values) => values.map((value) => (value < 0 ? '' : formatter(value))),
+  };
 }
 
 function addLine(chart: IChartApi, line: PlottedLine, pane: number): AnySeries {
@@ -294,9 +304,7 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
   function drawBars(): void {
     if (!shown) return;
     const { series } = shown;
-    const precision = precisionOf(series);
-    const minMove = 10 ** -precision;
-    price.applyOptions({ priceFormat: { type: 'price', precision, minMove } });
+    price.applyOptions({ priceFormat: priceFormatOf(series) });
     price.setData(candles(series));
     volume.setData(volumes(series));
   }
