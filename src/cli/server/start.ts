@@ -66,7 +66,7 @@ async function start(options: StartOptions): Promise<void> {
     const args = ['serve', '--processes', String(options.processes)];
     const { freePort } = await import('./free-port.ts');
     // A restarted server listens on the same port.
-    const env = { TAPEWORKS_PORT: String(await freePort(settings)) };
+    const env = { TAPEWORKS_PORT: String(await freePort(settings)), ...terminalLevel() };
     api = superviseVerb<ApiReport>(args, { note, fatalUntilReported: true, env });
     const report = await Promise.race([api.firstReport, stopped]);
     if (!report) return;
@@ -137,6 +137,15 @@ async function startKeys(settings: Settings, forceNew: boolean): Promise<StartKe
     }
     return made;
   });
+}
+
+/**
+ * Leaves out the lines of requests at a terminal, where nobody chose a level: one visit of the page
+ * has sixty, which would push the links away that are shown only once.
+ */
+function terminalLevel(): Record<string, string> {
+  const isChosen = process.env.TAPEWORKS_LOG_LEVEL !== undefined;
+  return process.stderr.isTTY && !isChosen ? { TAPEWORKS_LOG_LEVEL: 'warn' } : {};
 }
 
 interface Found {

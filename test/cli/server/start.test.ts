@@ -130,9 +130,13 @@ describe.skipIf(!script)('the first start at a terminal', () => {
       shown += chunk;
     });
     await expect.poll(() => shown, { timeout: 300_000 }).toContain('The sandbox is filled');
+    const visit = await fetch(/http:\S+\/docs/.exec(shown)?.[0] ?? '');
+    expect(visit.status).toBe(200);
     // Ctrl-C.
     terminal.stdin.write('\x03');
     await once(terminal, 'close');
+    // The links stay in view: no line tells of a request.
+    expect(shown).not.toContain('"target"');
     const [, after] = shown.split('\r\x1b[KTapeworks ');
     const [text, ...progress] = after.split('\r\x1b[K');
     expect(progress.join('\n')).toMatch(/^Preparing data: load \d+ %/m);
