@@ -40,6 +40,12 @@ export function paceOf(host: Host, settings: VendorSettings): Pace | undefined {
   return vendorLimits[host.id] ?? (isStandIn ? undefined : host.limit);
 }
 
+/** Names the settings that hold the key of a vendor. */
+export function keySettings(vendor: string): string {
+  const key = `TAPEWORKS_${vendor}_KEY`;
+  return vendor === 'ALPACA' ? `${key} and TAPEWORKS_ALPACA_SECRET` : key;
+}
+
 /** Returns the parts that carry the key. @throws {ConfigError} no key is set; names the setting. */
 export function keyParts(
   { id, title, keyUrl, auth }: Host,
@@ -47,7 +53,7 @@ export function keyParts(
 ): KeyParts {
   const key = vendorKeys[id];
   if (key === undefined || !auth) {
-    throw new ConfigError(`${title} needs an API key: set TAPEWORKS_${id}_KEY (free at ${keyUrl})`);
+    throw new ConfigError(`${title} needs an API key: set ${keySettings(id)} (free at ${keyUrl})`);
   }
   return auth(key);
 }

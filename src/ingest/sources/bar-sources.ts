@@ -1,5 +1,6 @@
 import type { Settings } from '../../base/config/config.ts';
 import type { Source } from '../contract/source.ts';
+import { keySettings } from '../http/host.ts';
 import { vendors } from '../vendors/vendors.ts';
 import { missingSetting } from './settings.ts';
 
@@ -22,9 +23,9 @@ export function barSources(settings: Pick<Settings, 'contact' | 'vendorKeys'>): 
   return BAR_SOURCES.flatMap((id) => {
     const source = vendors.find((vendor) => vendor.id === id);
     if (!source?.host) return [];
-    const setting = missingSetting(id, settings);
+    const isMissing = missingSetting(id, settings) !== undefined;
     const { title, keyUrl } = source.host;
-    const remedy = setting && `set ${setting}${keyUrl ? ` (free at ${keyUrl})` : ''}`;
+    const remedy = isMissing ? `set ${keySettings(source.host.id)} (free at ${keyUrl})` : undefined;
     return [{ source, title, remedy }];
   });
 }

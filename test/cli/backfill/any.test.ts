@@ -224,7 +224,9 @@ describe('backfill any', () => {
     const { code, stdout } = await folder.run('backfill', 'any', '--symbols', 'ZZZZ');
     expect(code).toBe(1);
     expect(stdout).toContain('from no source: ZZZZ');
-    expect(stdout).toContain('set TAPEWORKS_ALPACA_KEY (free at https://alpaca.markets)');
+    expect(stdout).toContain(
+      'set TAPEWORKS_ALPACA_KEY and TAPEWORKS_ALPACA_SECRET (free at https://alpaca.markets)',
+    );
   });
 
   it('refuses a run without symbols, and of a whole market', async () => {

@@ -150,7 +150,7 @@ describe('alpaca', () => {
     const { settings } = at.context;
     at.context.settings = { ...settings, vendorKeys: {} };
     await expect(fetchAll(fetchAlpaca({ symbols }, at.context))).rejects.toThrow(
-      'Alpaca needs an API key: set TAPEWORKS_ALPACA_KEY (free at https://alpaca.markets)',
+      'Alpaca needs an API key: set TAPEWORKS_ALPACA_KEY and TAPEWORKS_ALPACA_SECRET (free at https://alpaca.markets)',
     );
     at.context.settings = settings;
     bodies['/v1/corporate-actions'] = (_url, response) =>
