@@ -36,7 +36,7 @@ export function Freshness({ mode }: { mode: Mode }) {
     ${dot}<span role="status">${isLost && 'Not live'}</span>
     ${
       newest &&
-      html`<span>${isStale ? 'Old: ' : ''}<span class="moment">as of <time dateTime=${newest}>${recentText(newest)}</time>, </span>${ageText(Date.now() - Date.parse(newest))} ago</span>`
+      html`<span>${isStale ? 'Old: ' : ''}<span class="moment">${isStale ? '' : 'as of '}<time dateTime=${newest}>${recentText(newest)}</time>, </span>${ageText(Date.now() - Date.parse(newest))} ago</span>`
     }
   </p>`;
 }

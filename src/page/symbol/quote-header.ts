@@ -35,8 +35,9 @@ function Price({ quote }: { quote: Quote }) {
       </span>
     </p>
     <p class=${isStale ? 'asof stale' : 'asof'}>
-      ${isStale ? `Old: the newest bar is ${ageText(ageMs)} old, ` : 'At '}<time
-        dateTime=${timestamp}>${momentText(timestamp)}</time>
+      ${isStale ? 'Old: ' : 'At '}<time dateTime=${timestamp}>${momentText(timestamp)}</time>${
+        isStale && `, ${ageText(ageMs)} ago`
+      }
     </p>
   </div>`;
 }

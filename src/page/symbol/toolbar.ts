@@ -15,7 +15,7 @@ import { RANGE_ROWS, rangeForInterval } from './ranges.ts';
 
 const ADJUSTMENT_TEXTS: Readonly<Record<Adjustment, string>> = {
   split: 'Split-adjusted',
-  all: 'Splits and dividends',
+  all: 'Fully adjusted',
   raw: 'As traded',
 };
 
