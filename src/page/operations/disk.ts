@@ -9,7 +9,6 @@ import { Panel, Table } from './table.ts';
 export function Disk({ disk }: Pick<OperatorReport, 'disk'>) {
   const { freeBytes, totalBytes, parts } = disk;
   const used = parts.reduce((sum, { bytes }) => sum + bytes, 0);
-  const largest = Math.max(1, ...parts.map(({ bytes }) => bytes));
   return html`<${Panel} id="disk" title="Disk"
       summary=${`${bytesText(freeBytes)} free of ${bytesText(totalBytes)}, ${bytesText(used)} used by data`}>
     <${Table} label="Parts of the data" columns=${[
@@ -21,7 +20,7 @@ export function Disk({ disk }: Pick<OperatorReport, 'disk'>) {
       key: part,
       cells: [
         part,
-        html`<progress max=${largest} value=${bytes} aria-label=${`Size of ${part}`} />`,
+        html`<progress max=${used || 1} value=${bytes} aria-label=${`Share of ${part}`} />`,
         bytesText(bytes),
         countText(files),
       ],

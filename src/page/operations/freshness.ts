@@ -49,7 +49,7 @@ function Datasets({ mode: { mode, datasets }, nowMs }: { mode: ModeReport; nowMs
   const columns = [
     { title: 'Dataset' },
     { title: 'Age', kind: 'number' },
-    { title: 'Newest bar, or last change' },
+    { title: 'Newest bar or change' },
     { title: 'Rows', kind: 'number' },
     { title: 'Symbols', kind: 'number' },
   ] as const;
@@ -61,16 +61,16 @@ function rowOf(one: DatasetReport, nowMs: number): Row {
   const { dataset, interval, rows, symbols, newestAt, endedEarlier, isStale } = one;
   const age = newestAt === null ? 'never' : ageText(nowMs - Date.parse(newestAt));
   const earlier = endedEarlier
-    ? html` <span class="quiet">(${countText(endedEarlier)} ended earlier)</span>`
+    ? html`<br /><span class="quiet">${countText(endedEarlier)} symbols ended earlier</span>`
     : null;
   return {
     key: `${dataset} ${interval}`,
     cells: [
       interval === null ? dataset.replaceAll('-', ' ') : `${dataset} ${interval}`,
       isStale ? html`<span class="down">${age}, stale</span>` : age,
-      newestAt === null ? '' : momentText(newestAt),
+      newestAt === null ? '' : html`${momentText(newestAt)}${earlier}`,
       countText(rows),
-      symbols === null ? '' : html`${countText(symbols)}${earlier}`,
+      symbols === null ? '' : countText(symbols),
     ],
   };
 }

@@ -72,6 +72,11 @@ export function momentText(moment: string | number): string {
   );
 }
 
+/** Day of a date, which the API gives as its midnight in UTC; any other moment with its zone. */
+export function dayOrMomentText(moment: string): string {
+  return moment.endsWith('T00:00:00.000Z') ? dayText(moment) : momentText(moment);
+}
+
 /** Moment, without the year if that is this one: `20 Nov, 16:00 EST`. */
 export function recentText(moment: string): string {
   const ms = Date.parse(moment);
@@ -122,7 +127,8 @@ const YEAR_MINUTES = 365.25 * 1440;
 
 /** Age in the largest fitting unit: `3 days`. */
 export function ageText(ageMs: number): string {
-  const minutes = Math.max(0, Math.round(ageMs / 60_000));
+  const minutes = Math.round(ageMs / 60_000);
+  if (minutes < 1) return 'less than a minute';
   const [count, unit] =
     minutes < 90
       ? [minutes, 'minute']

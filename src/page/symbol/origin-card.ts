@@ -5,7 +5,7 @@ import { Card } from '../parts/card.ts';
 import { html } from '../parts/html.ts';
 import { countText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton } from '../parts/states.ts';
-import { dayText, isoDay, momentText } from '../parts/times.ts';
+import { dayOrMomentText, dayText, isoDay } from '../parts/times.ts';
 import { isLive } from '../state/key.ts';
 import { getJson } from '../state/request.ts';
 import { useRequest } from '../state/use-request.ts';
@@ -75,7 +75,7 @@ function Facts({ origin }: { origin: CandleOrigin }) {
   );
   const made =
     interval === sourceInterval ? '' : `, made from bars of ${intervalTitle(sourceInterval)}`;
-  return html`<p>Source <strong>${source}</strong>${made}${asOf && html`, as of ${momentText(asOf)}`}</p>
+  return html`<p>Source <strong>${source}</strong>${made}${asOf && html`, as of ${dayOrMomentText(asOf)}`}</p>
     <table class="data">
       <caption class="unseen">The bar on each basis, in US dollars and shares</caption>
       <thead><tr><th scope="col" class="text">USD</th>${heads}</tr></thead>

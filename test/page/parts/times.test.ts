@@ -3,6 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import {
   ageText,
+  dayOrMomentText,
   dayText,
   momentText,
   newYorkDayMs,
@@ -19,6 +20,11 @@ it('names the zone of a moment in winter and in summer', () => {
 it('shows a date as that day, whatever the zone of the reader', () => {
   expect(dayText('2026-11-20')).toBe('20 Nov 2026');
   expect(dayText(Date.UTC(2026, 0, 1))).toBe('1 Jan 2026');
+});
+
+it('shows the midnight that stands for a date as that day, not as the evening before', () => {
+  expect(dayOrMomentText('2017-11-10T00:00:00.000Z')).toBe('10 Nov 2017');
+  expect(dayOrMomentText('2026-11-20T21:00:00.000Z')).toBe('20 Nov 2026, 16:00 EST');
 });
 
 it.each([
@@ -44,7 +50,8 @@ describe('an age', () => {
     [72 * HOUR_MS, '3 days'],
     [730 * 24 * HOUR_MS, '730 days'],
     [3300 * 24 * HOUR_MS, '9 years'],
-    [-1000, '0 minutes'],
+    [29_000, 'less than a minute'],
+    [-1000, 'less than a minute'],
   ])('of %i ms is %s', (ms, text) => {
     expect(ageText(ms)).toBe(text);
   });
