@@ -135,7 +135,7 @@ describe.skipIf(!chromium)('adding a symbol', { timeout: 120_000 }, () => {
     await market.server.accounts.endBackfill(id, { result: { ...NOTHING, sources }, error });
     await dialogOf(page).getByText('Nothing was loaded').waitFor();
     const text = await dialogOf(page).innerText();
-    expect(text).toContain('BBBB: no source has it');
+    expect(text).toContain('BBBB: no source gave it');
     expect(text).toContain('set TAPEWORKS_ALPACA_KEY');
     expect(text).toContain('Yahoo refuses: status 429');
     expect(text).toContain('Keys of vendors are settings of the server');

@@ -45,7 +45,7 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     expect(requested).toEqual(['symbols', 'technical']);
     expect(await page.getByRole('alert').allInnerTexts()).toEqual([
       expect.stringMatching(
-        /^No symbol BTC-USD\s+symbol must be a US stock or fund.*cryptocurrency/,
+        /^No symbol BTC-USD\s+Symbol must be a US stock or fund.*cryptocurrency.*\s+Search for a stock/,
       ),
     ]);
     expect(await alert.getByRole('button').count()).toBe(0);

@@ -26,11 +26,15 @@ function countryText(code: string): string {
 function Rows({
   rows,
 }: {
-  rows: readonly (readonly [name: string, value: string | null | undefined])[];
+  rows: readonly (readonly [name: string, value: string | false | null | undefined])[];
 }) {
   return html`<dl class="facts-list">${rows
     .filter(([, value]) => value)
     .map(([name, value]) => html`<div key=${name}><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+}
+
+function daysText({ firstBar, lastBar }: SymbolDetails['intervals'][number]): string {
+  return `${dayText(firstBar)} to ${dayText(lastBar)}`;
 }
 
 export function Facts({ value: details, failure, retry }: Requested<SymbolDetails>) {
@@ -38,6 +42,8 @@ export function Facts({ value: details, failure, retry }: Requested<SymbolDetail
     return html`<${FailureBox} failure=${failure} retry=${retry} subject="the company" />`;
   if (!details) return html`<${Skeleton} label="the company" lines=${6} />`;
   const daily = details.intervals.find(({ interval }) => interval === '1d');
+  // Intervals ascend, so the first one is the finest.
+  const [finest] = details.intervals;
   const former = details.formerTickers.map(
     ({ ticker, lastDate }) => `${ticker} until ${dayText(lastDate)}`,
   );
@@ -52,8 +58,9 @@ export function Facts({ value: details, failure, retry }: Requested<SymbolDetail
       ['Kind', details.type],
       ['SEC number (CIK)', details.cik?.toString()],
       ['Formerly', former.join(', ')],
-      ['Daily bars', daily && `${dayText(daily.firstBar)} to ${dayText(daily.lastBar)}`],
-      ['Source of the bars', daily?.source],
+      ['Daily bars', daily && daysText(daily)],
+      ['Intraday bars', finest !== daily && `${finest.interval}, ${daysText(finest)}`],
+      ['Source of the bars', (daily ?? finest)?.source],
     ]} />
   </section>`;
 }
@@ -71,7 +78,7 @@ export function Analysts({ symbol, isCovered, quote }: AnalystsProps) {
   );
   const { value, failure, retry } = requested;
   const body = () => {
-    if (isCovered === false) return html`<p class="quiet">No analyst covers it.</p>`;
+    if (isCovered === false) return html`<p class="quiet">No ratings by analysts are known.</p>`;
     if (failure)
       return html`<${FailureBox} failure=${failure} retry=${retry} subject="the analysts" />`;
     if (!value) return html`<${Skeleton} label="the analysts" lines=${3} />`;

@@ -152,7 +152,7 @@ function NoStatements({ symbol, asOf }: { symbol: string; asOf?: string | undefi
     <p>Funds file none.</p>
     ${
       isLive() &&
-      html`<p>For a company, load them from the SEC:
+      html`<p>For a company, load them from the SEC:${' '}
         <${AddButton} symbol=${symbol} source="sec" label="Load statements" /></p>`
     }
   <//>`;

@@ -61,7 +61,7 @@ export function MissingSymbol({ symbol, reason, canLoad }: MissingProps) {
     : html`<p>All companies of the sandbox are invented.</p><${LiveSteps} />`;
   return html`<div class="state" role="alert">
     <h1 class="state-title">No symbol ${symbol}</h1>
-    <p>${reason}.</p>
-    ${canLoad && wayOn}
+    <p>${reason[0].toUpperCase()}${reason.slice(1)}.</p>
+    ${canLoad ? wayOn : html`<p>Search for a stock or a fund that trades in the US.</p>`}
   </div>`;
 }

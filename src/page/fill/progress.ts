@@ -130,7 +130,7 @@ function Result({ result }: { result: BackfillResult }) {
     <${Listed} items=${refusedByReason.map(({ reason, count }) => `${countText(count)}: ${reason}`)} />
     ${sources.slice(0, SHOWN_MAX).map(
       ({ symbol, source, isUpToDate, tried }) => html`<div key=${symbol}>
-        <h3>${symbol}: ${source === null ? 'no source has it' : `from ${sourceName(source)}`}${isUpToDate ? ', up to date' : ''}</h3>
+        <h3>${symbol}: ${source === null ? 'no source gave it' : `from ${sourceName(source)}`}${isUpToDate ? ', up to date' : ''}</h3>
         ${tried.length > 0 && html`<${Tried} tried=${tried} isOpen=${source === null} />`}
       </div>`,
     )}
@@ -159,7 +159,7 @@ function Tried({ tried, isOpen }: { tried: Sources[number]['tried']; isOpen: boo
   const rows = tried.map(({ source, outcome, message }) => {
     const name = sourceName(source);
     const words = message.startsWith(`${name}: `) ? message.slice(name.length + 2) : message;
-    return html`<div key=${source}><dt>${name}</dt><dd><b>${outcome}</b> ${words}</dd></div>`;
+    return html`<div key=${source}><dt>${name}</dt><dd><b>${outcome}:</b> ${words}</dd></div>`;
   });
   return html`<details open=${isOpen}>
     <summary>${isOpen ? 'Responses of the vendors' : 'Vendors before it'}</summary>

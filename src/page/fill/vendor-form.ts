@@ -84,7 +84,7 @@ export function VendorForm({ symbol, source: wanted = 'any', isBusy, onSubmit }:
     </details>
     <p class="quiet">${
       choice.startsWith('any ')
-        ? 'Each symbol comes from the first vendor that has it: Alpaca, Massive, Tiingo, EODHD, then Yahoo. The server has their keys.'
+        ? 'Each symbol comes from the first vendor that has it: Alpaca, Massive, Tiingo, EODHD, then Yahoo. Their keys are settings of the server.'
         : 'The server needs the key of this vendor in its settings.'
     }</p>
     <button type="submit" class="main" disabled=${isBusy}>${isBusy ? 'Sending…' : 'Load'}</button>

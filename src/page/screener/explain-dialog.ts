@@ -20,7 +20,10 @@ export function ExplainDialog({ screen, symbol: first, onClose }: ExplainProps) 
   const dialog = useRef<HTMLDialogElement>(null);
   const [symbol, setSymbol] = useState(first);
   const [typed, setTyped] = useState(first);
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    if (first === '') dialog.current?.querySelector('input')?.focus();
+  }, []);
   // The other filters stay out: they would hide the row that is to be explained.
   const { where, as_of } = screenQuery(screen);
   const query = { where, as_of, symbols: symbol, explain: 'true' };
@@ -53,7 +56,7 @@ export function ExplainDialog({ screen, symbol: first, onClose }: ExplainProps) 
       <button type="button" class="plain" aria-label="Close" onClick=${onClose}>×</button></header>
     ${body()}
     <form class="row explain-other" onSubmit=${submit}>
-      <label for="explain-symbol">Another symbol</label>
+      <label for="explain-symbol">${symbol === '' ? 'Symbol' : 'Another symbol'}</label>
       <input id="explain-symbol" autocomplete="off" spellcheck=${false} value=${typed}
         onInput=${(event: Event) => setTyped((event.target as HTMLInputElement).value)} />
       <button type="submit">Explain</button>

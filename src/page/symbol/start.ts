@@ -23,8 +23,8 @@ const ROWS = 12;
 /** Notices about the data as a whole. */
 const STATE_TEXTS: Readonly<Partial<Record<DataState['modes']['live'], string>>> = {
   stale:
-    'The newest bar is older than the last two sessions. npm start updates the data in the ' +
-    'evening; npx tapeworks jobs list shows what failed.',
+    'The newest bar is older than the last two sessions. npm start updates data in the evening ' +
+    'if it has the key of a vendor; npx tapeworks jobs list shows what failed.',
   damaged: 'Some published data can’t be read. npx tapeworks doctor says which.',
 };
 

@@ -200,9 +200,11 @@ describe.skipIf(!chromium)('the screener', { timeout: 60_000 }, () => {
     await page.keyboard.press('Escape');
     await page.goto(`${market.server.address}/?view=screener&where=close+<+0`);
     await page.getByRole('button', { name: 'Explain' }).click();
-    await dialog.getByLabel('Another symbol').fill('qxir');
+    await dialog.getByLabel('Symbol', { exact: true }).and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('qxir');
     await page.keyboard.press('Enter');
     await dialog.getByRole('heading', { name: 'QXIR does not match' }).waitFor();
+    await dialog.getByLabel('Another symbol').waitFor();
     await dialog.getByText('does not hold', { exact: true }).waitFor();
   });
 
