@@ -1,3 +1,5 @@
+import { firstNotBefore } from '../../base/search-sorted.ts';
+
 /** Values by day, in the order of their days. Newer days mostly come later, so adding is cheap. */
 export class ByDay<T> {
   readonly #days: number[] = [];
@@ -18,15 +20,9 @@ export class ByDay<T> {
   /** Returns the first place at or after a day; `size` if there is none. */
   placeOf(day: number): number {
     const days = this.#days;
-    let low = 0;
-    let high = days.length;
-    if (high === 0 || days[high - 1] < day) return high;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (days[middle] < day) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    const { length } = days;
+    if (length === 0 || days[length - 1] < day) return length;
+    return firstNotBefore(0, length, (place) => days[place] < day);
   }
 
   get(day: number): T | undefined {

@@ -4,6 +4,7 @@ import { closeSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CorruptDataError } from '../../../base/errors.ts';
+import { firstNotBefore } from '../../../base/search-sorted.ts';
 import { batchLayout, NULL_INT, NULL_MICROS, type StoredType } from './batch-layout.ts';
 import type { TableRef } from './manifest-types.ts';
 import { columnsOfTable, type TableSpec } from './tables.ts';
@@ -93,12 +94,7 @@ export function firstRowOf<T extends TableSpec>(
     low = high + 1;
     high = Math.min(rowCount, high + step);
   }
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (isBelow(middle)) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstNotBefore(low, high, isBelow);
 }
 
 /**

@@ -6,7 +6,7 @@
 import { crc32 } from 'node:zlib';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import type { CorruptDataError } from '../../../base/errors.ts';
-import { lowerBound, upperBound } from '../../../base/search-sorted.ts';
+import { firstNotBefore, lowerBound, upperBound } from '../../../base/search-sorted.ts';
 import type { ListLayer } from '../format/manifest-types.ts';
 import { readTable, type TableData } from '../format/table-file.ts';
 import { LIST_ID_TABLE, LIST_INDEX_TABLE } from '../format/tables.ts';
@@ -118,12 +118,7 @@ export class OpenListLayer {
       low = high;
       high = Math.min(end, this.head(low).endRow);
     }
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (isAfter(middle)) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    return firstNotBefore(low, high, (candidate) => !isAfter(candidate));
   }
 
   /** Returns the first row of the last batch that begins before a moment, or of the list. */
@@ -135,15 +130,11 @@ export class OpenListLayer {
     if (row === end) return row;
     const { row: rows, first_ts } = this.#batches.table;
     const first = upperBound(rows, row) - 1;
-    let low = first + 1;
-    let high = upperBound(rows, end - 1);
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      const ms = Number(first_ts[middle] / MICROS);
-      if (order === 'newest' ? ms > timestampMs : ms < timestampMs) low = middle + 1;
-      else high = middle;
-    }
-    return Math.max(row, rows[low - 1]);
+    const place = firstNotBefore(first + 1, upperBound(rows, end - 1), (batch) => {
+      const ms = Number(first_ts[batch] / MICROS);
+      return order === 'newest' ? ms > timestampMs : ms < timestampMs;
+    });
+    return Math.max(row, rows[place - 1]);
   }
 
   addsBefore(row: number): number {

@@ -8,6 +8,7 @@
  */
 
 import type { Basis } from '../../../base/bars.ts';
+import { lowerBound } from '../../../base/search-sorted.ts';
 import type { Piece } from '../candles/series.ts';
 
 /** At a splice, closes of the two sides must agree this well, after one constant factor. */
@@ -126,20 +127,8 @@ function outside(offered: Closes, served: Closes, side: 'before' | 'after'): Clo
 
 /** Returns a view over the closes of a span of times in microseconds, both included. */
 function within({ timestampUs, close }: Closes, fromUs: number, toUs: number): Closes {
-  const [start, end] = [fromUs, toUs + 1].map((us) => firstIndexFrom(timestampUs, us));
+  const [start, end] = [fromUs, toUs + 1].map((us) => lowerBound(timestampUs, us));
   return { timestampUs: timestampUs.subarray(start, end), close: close.subarray(start, end) };
-}
-
-/** Returns the index of the first time ≥ `us`. */
-function firstIndexFrom(timestampUs: Float64Array, us: number): number {
-  let low = 0;
-  let high = timestampUs.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (timestampUs[middle] < us) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Returns the factor with which `offered` continues `served`; undefined if it does not. */
