@@ -3,20 +3,12 @@
  * docs/massive.md lists what differs.
  */
 
-import type { Adapter, CallRoute } from '../contract/adapter.ts';
+import type { Adapter } from '../contract/adapter.ts';
 import { parametersFromQuery } from '../http/query.ts';
-import type { AdmittedContext } from '../http/request-context.ts';
-import type { ApiResponse } from '../http/response.ts';
 import { grouped, openClose, previous, range } from './aggregates.ts';
 import { INDICATOR_NAMES, indicator } from './indicators.ts';
-import { failed, type Parameters } from './protocol.ts';
+import { failed, type Read } from './protocol.ts';
 import { ACTION_LISTS, actions, tickerDetails, tickers } from './reference.ts';
-
-type Read = (
-  context: AdmittedContext,
-  parameters: Parameters,
-  call: CallRoute,
-) => Promise<ApiResponse>;
 
 /** @param now Milliseconds since the epoch. */
 export function massiveAdapters(now: () => number): Adapter[] {

@@ -20,6 +20,7 @@ import {
   nextUrl,
   otherBasis,
   type Parameters,
+  type Read,
   spanFrom,
   success,
   technical,
@@ -51,11 +52,7 @@ function barText(row: Readonly<Record<string, string | number>>, ms: number, mor
 }
 
 /** `/v2/aggs/ticker/{ticker}/range/{multiplier}/{timespan}/{from}/{to}` */
-export async function range(
-  context: AdmittedContext,
-  parameters: Parameters,
-  call: CallRoute,
-): Promise<ApiResponse> {
+export const range: Read = async (context, parameters, call) => {
   checkNames(parameters, ['adjusted', 'sort', 'limit']);
   const { ticker, multiplier, timespan, from, to } = context.params;
   const interval = intervalFrom(multiplier, timespan);
@@ -113,7 +110,7 @@ export async function range(
     if (!hasHead) yield Buffer.from(headOf({}));
     yield Buffer.from(tail(count, context, next, parameters));
   });
-}
+};
 
 function tail(
   count: number,
@@ -133,11 +130,7 @@ function tail(
 }
 
 /** `/v2/aggs/grouped/locale/us/market/stocks/{date}` */
-export async function grouped(
-  context: AdmittedContext,
-  parameters: Parameters,
-  call: CallRoute,
-): Promise<ApiResponse> {
+export const grouped: Read = async (context, parameters, call) => {
   // The last two repeat fixed parts of the path.
   checkNames(parameters, ['adjusted', 'include_otc', 'locale', 'market_type']);
   const { date } = context.params;
@@ -160,7 +153,7 @@ export async function grouped(
     }
     yield Buffer.from(tail(count, context, undefined, parameters));
   });
-}
+};
 
 /** `/v2/aggs/ticker/{ticker}/prev`: the newest daily bar before today in New York. */
 export async function previous(
@@ -184,11 +177,7 @@ export async function previous(
 }
 
 /** `/v1/open-close/{ticker}/{date}` */
-export async function openClose(
-  context: AdmittedContext,
-  parameters: Parameters,
-  call: CallRoute,
-): Promise<ApiResponse> {
+export const openClose: Read = async (context, parameters, call) => {
   checkNames(parameters, ['adjusted']);
   const { ticker, date } = context.params;
   const values = { symbol: ticker, from: date, to: date };
@@ -197,4 +186,4 @@ export async function openClose(
   if (!bar) throw new HttpError(404, `${ticker} has no bar of ${date}`);
   const { timestamp: _timestamp, ...prices } = bar;
   return success(context, { symbol: ticker, from: date, ...other, ...prices });
-}
+};

@@ -7,10 +7,17 @@ import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
 import { type Interval, isDailyInterval } from '../../base/time/intervals.ts';
 import { type CallRoute, jsonOf, type RouteValues } from '../contract/adapter.ts';
 import { originOf } from '../http/error-response.ts';
-import type { RequestContext } from '../http/request-context.ts';
+import type { AdmittedContext, RequestContext } from '../http/request-context.ts';
 import { type ApiResponse, jsonResponse } from '../http/response.ts';
 
 export type Parameters = Readonly<Record<string, string | undefined>>;
+
+/** Responds to a path of the protocol, by calls of the API. */
+export type Read = (
+  context: AdmittedContext,
+  parameters: Parameters,
+  call: CallRoute,
+) => Promise<ApiResponse>;
 
 /** @throws {ParameterError} A parameter is not in `known`: ignoring a filter would give wrong rows. */
 export function checkNames(parameters: Parameters, known: readonly string[]): void {

@@ -5,7 +5,15 @@ import { limits } from '../../base/limits.ts';
 import type { CallRoute } from '../contract/adapter.ts';
 import type { AdmittedContext } from '../http/request-context.ts';
 import type { ApiResponse } from '../http/response.ts';
-import { checkNames, chosen, integer, nextUrl, type Parameters, success } from './protocol.ts';
+import {
+  checkNames,
+  chosen,
+  integer,
+  nextUrl,
+  type Parameters,
+  type Read,
+  success,
+} from './protocol.ts';
 
 /** Exchanges by their market identifier code of ISO 10383. */
 const EXCHANGES: Readonly<Record<string, string>> = {
@@ -63,11 +71,7 @@ async function details(symbol: string, call: CallRoute) {
 }
 
 /** `/v3/reference/tickers` */
-export async function tickers(
-  context: AdmittedContext,
-  parameters: Parameters,
-  call: CallRoute,
-): Promise<ApiResponse> {
+export const tickers: Read = async (context, parameters, call) => {
   const names = ['ticker', 'type', 'market', 'exchange', 'active', 'search', 'limit', 'cursor'];
   checkNames(parameters, [...names, 'sort', 'order']);
   chosen(parameters, 'market', ['stocks'], 'stocks');
@@ -95,14 +99,10 @@ export async function tickers(
     count: data.length,
     ...(next ? { next_url: next } : {}),
   });
-}
+};
 
 /** `/v3/reference/tickers/{ticker}` */
-export async function tickerDetails(
-  context: AdmittedContext,
-  parameters: Parameters,
-  call: CallRoute,
-): Promise<ApiResponse> {
+export const tickerDetails: Read = async (context, parameters, call) => {
   checkNames(parameters, []);
   const results = await details(context.params.ticker, call);
   const quote = await call('getQuote', { symbol: context.params.ticker }).catch((error) => {
@@ -110,7 +110,7 @@ export async function tickerDetails(
     throw error;
   });
   return success(context, { results: { ...results, market_cap: quote.marketCap ?? undefined } });
-}
+};
 
 interface Action {
   symbol: string;
