@@ -14,7 +14,7 @@ import { dayFromDate } from '../../src/base/time/dates.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../src/store/duckdb/connection/candle-segment.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
-import { loadCandles } from '../../src/store/duckdb/load/load-candles.ts';
+import { loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
 import {
   benchFolder,
   benchSizeFromArgs,
@@ -83,7 +83,7 @@ async function load(paths: ModePaths, segment: CandleSegment): Promise<number> {
   const market = await openMarketForWriting(paths, { verb: 'bench', nowMs: NOW_MS });
   const startMs = performance.now();
   try {
-    await loadCandles(market, segment, { nowMs: NOW_MS });
+    await loadCandleBatch(market, [{ segment }], NOW_MS);
   } finally {
     market.close();
   }

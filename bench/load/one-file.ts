@@ -22,7 +22,7 @@ import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../src/store/duckdb/connection/candle-segment.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { selectRow } from '../../src/store/duckdb/connection/sql-rows.ts';
-import { loadCandles } from '../../src/store/duckdb/load/load-candles.ts';
+import { loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
 import {
   benchFolder,
   checkResult,
@@ -115,7 +115,7 @@ function bytesOfFolder(folder: string): number {
 /** Loads a segment. @returns the cost, and that of closing the store, which writes a checkpoint. */
 async function load(segment: CandleSegment, nowMs: number): Promise<{ load: Cost; close: Cost }> {
   const market = await openMarketForWriting(paths, { verb: 'bench', nowMs });
-  const loaded = await timed(() => loadCandles(market, segment, { nowMs }));
+  const loaded = await timed(() => loadCandleBatch(market, [{ segment }], nowMs));
   return { load: loaded, close: await timed(async () => market.close()) };
 }
 

@@ -9,7 +9,7 @@ import type {
   SymbolActions,
 } from '../../src/store/duckdb/connection/candle-segment.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
-import { loadCandles } from '../../src/store/duckdb/load/load-candles.ts';
+import { loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
 
 /** Prices in cents that follow from symbol number and time: waves and noise. */
 const BAR_SQL = `SELECT s::INTEGER AS file_index, ts, round(c + 0.1, 2) AS open,
@@ -122,7 +122,7 @@ export async function loadSegment(
 ): Promise<void> {
   const market = await openMarketForWriting(paths, { verb: 'bench', nowMs });
   try {
-    await loadCandles(market, segment, { nowMs });
+    await loadCandleBatch(market, [{ segment }], nowMs);
   } finally {
     market.close();
   }

@@ -35,7 +35,7 @@ import { parsedQuery } from './src/api/routes/technical/query.ts';
 import { modePaths } from './src/base/config/data-dir.ts';
 import { indicatorByName } from './src/compute/indicators/catalogue.ts';
 import { openPublished } from './src/store/arrow/read/reader.ts';
-import { loadCandles } from './src/store/duckdb/load/load-candles.ts';
+import { loadCandleBatch } from './src/store/duckdb/load/load-candles.ts';
 import { openMarketForWriting } from './src/store/duckdb/connection/open.ts';
 import { risingBars, segmentOf } from './test/store/duckdb/support/segments.ts';
 
@@ -46,7 +46,8 @@ const results = [];
 for (const days of [40, 41]) {
   const market = await openMarketForWriting(paths, deps);
   const bars = risingBars('2026-01-05', days);
-  await loadCandles(market, segmentOf([{ symbol: 'AAPL', bars }], { name: String(days) }), deps);
+  const segment = segmentOf([{ symbol: 'AAPL', bars }], { name: String(days) });
+  await loadCandleBatch(market, [{ segment }], deps.nowMs);
   market.close();
   const { kind } = await publish(paths, deps);
   const version = openPublished(paths.serving);

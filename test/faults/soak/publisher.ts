@@ -14,8 +14,8 @@ import { lowerPriority } from '../../../src/cli/server/priority.ts';
 import { landDatasetRows } from '../../../src/ingest/rows/segment.ts';
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
-import { loadCandles } from '../../../src/store/duckdb/load/load-candles.ts';
-import { loadRows } from '../../../src/store/duckdb/load/load-rows.ts';
+import { loadCandleBatch } from '../../../src/store/duckdb/load/load-candles.ts';
+import { loadRowBatch } from '../../../src/store/duckdb/load/load-rows.ts';
 import { testContext } from '../../ingest/support/segment-rows.ts';
 import {
   COMPANIES,
@@ -122,7 +122,7 @@ async function loadBars(segment: CandleSegment): Promise<void> {
   const deps = { verb: 'soak', nowMs: Date.now() };
   const market = await openMarketForWriting(paths, deps);
   try {
-    await loadCandles(market, segment, deps);
+    await loadCandleBatch(market, [{ segment }], deps.nowMs);
   } finally {
     market.close();
   }
@@ -138,7 +138,7 @@ async function loadRowsOf(rows: readonly number[]): Promise<void> {
     const landed = await landDatasetRows(head, values, context);
     const market = await openMarketForWriting(paths, deps);
     try {
-      await loadRows(market, landed, deps);
+      await loadRowBatch(market, [{ segment: landed }], deps.nowMs);
     } finally {
       market.close();
     }

@@ -29,12 +29,6 @@ export interface LoadGuard {
   earlyRows(): number;
 }
 
-export interface LoadOptions {
-  nowMs: number;
-  /** Undefined: the load is not checked. */
-  guard?: LoadGuard;
-}
-
 /** A segment and its checks; undefined: it is not checked. */
 export interface Guarded<Segment> {
   segment: Segment;

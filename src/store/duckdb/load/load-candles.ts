@@ -19,7 +19,7 @@ import { deleteOrphanRows, noteOrphanRows } from '../connection/orphan-rows.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { inTransaction } from '../connection/sql-rows.ts';
 import { type LoadedBatch, requireNoSuspects } from '../holds/batch.ts';
-import { type Guarded, type LoadOptions, requireNotHeld } from '../holds/load.ts';
+import { type Guarded, requireNotHeld } from '../holds/load.ts';
 import { extentOfCandles, type LoadExtent } from '../holds/load-extent.ts';
 import { symbolsOfFiles } from '../securities/resolve-tickers.ts';
 import { nameSymbols } from '../securities/symbols.ts';
@@ -54,23 +54,13 @@ export interface LoadResult {
 }
 
 /**
- * @throws {HeldLoadError} a sanity check holds it.
- * @throws what the segment's statements and `examine` throw; the store is then as before.
- */
-export async function loadCandles(
-  market: MarketDb,
-  segment: CandleSegment,
-  { nowMs, guard }: LoadOptions,
-): Promise<LoadResult> {
-  return (await loadCandleBatch(market, [{ segment, guard }], nowMs))[0];
-}
-
-/**
  * Loads segments in one transaction. The result is that of loading one after the other, except for
  * numbers in order of arrival.
  *
  * @param inputs Segments with the same `batchKey`, or a single one of any kind.
+ * @throws {HeldLoadError} a sanity check holds a single one.
  * @throws {HoldCandidatesError} some of several segments must be loaded alone.
+ * @throws what the segments' statements and `examine` throw; the store is then as before.
  */
 export async function loadCandleBatch(
   { connection }: MarketDb,

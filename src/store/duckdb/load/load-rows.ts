@@ -14,13 +14,7 @@ import type { MarketDb } from '../connection/open.ts';
 import { writeRowChanges } from '../connection/row-changes.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { inTransaction } from '../connection/sql-rows.ts';
-import {
-  areHeld,
-  type Guarded,
-  isHeld,
-  type LoadOptions,
-  requireFewRejected,
-} from '../holds/load.ts';
+import { areHeld, type Guarded, isHeld, requireFewRejected } from '../holds/load.ts';
 import { extentOf, type LoadExtent } from '../holds/load-extent.ts';
 import { keyColumns } from '../rows/dataset-table.ts';
 import { countChanged, mergeRows } from '../rows/merge-rows.ts';
@@ -41,22 +35,12 @@ export interface RowLoadResult {
 }
 
 /**
- * @throws {HeldLoadError} a sanity check holds it.
- * @throws what reading the Parquet file throws; the store is then as before.
- */
-export async function loadRows(
-  market: MarketDb,
-  segment: RowSegment,
-  { nowMs, guard }: LoadOptions,
-): Promise<RowLoadResult> {
-  return (await loadRowBatch(market, [{ segment, guard }], nowMs))[0];
-}
-
-/**
  * Loads segments of one dataset in one transaction. The result is that of loading one after the
  * other, except for numbers in order of arrival.
  *
+ * @throws {HeldLoadError} a sanity check holds a single one.
  * @throws {HoldCandidatesError} some of several segments must be loaded alone.
+ * @throws what reading the Parquet files throws; the store is then as before.
  */
 export async function loadRowBatch(
   { connection }: MarketDb,

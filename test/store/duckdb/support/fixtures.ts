@@ -12,7 +12,10 @@ import {
   openMarketForWriting,
 } from '../../../../src/store/duckdb/connection/open.ts';
 import { runReadOnlySql } from '../../../../src/store/duckdb/connection/query.ts';
-import { type LoadResult, loadCandles } from '../../../../src/store/duckdb/load/load-candles.ts';
+import {
+  type LoadResult,
+  loadCandleBatch,
+} from '../../../../src/store/duckdb/load/load-candles.ts';
 import {
   delistSecurity,
   renameSecurity,
@@ -88,8 +91,8 @@ export async function withStore<T>(
   }
 }
 
-export function load(db: MarketDb, segment: CandleSegment): Promise<LoadResult> {
-  return loadCandles(db, segment, { nowMs: NOW_MS });
+export async function load(db: MarketDb, segment: CandleSegment): Promise<LoadResult> {
+  return (await loadCandleBatch(db, [{ segment }], NOW_MS))[0];
 }
 
 /** Rows of a query as arrays. */

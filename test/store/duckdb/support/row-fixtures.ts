@@ -6,7 +6,7 @@ import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import { landDatasetRows } from '../../../../src/ingest/rows/segment.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
-import { loadRows, type RowLoadResult } from '../../../../src/store/duckdb/load/load-rows.ts';
+import { loadRowBatch, type RowLoadResult } from '../../../../src/store/duckdb/load/load-rows.ts';
 import { testContext } from '../../../ingest/support/segment-rows.ts';
 import { NOW_MS } from './fixtures.ts';
 
@@ -28,8 +28,8 @@ export function land(
   );
 }
 
-export function loadSegment(db: MarketDb, segment: FetchedRows): Promise<RowLoadResult> {
-  return loadRows(db, segment, { nowMs: NOW_MS });
+export async function loadSegment(db: MarketDb, segment: FetchedRows): Promise<RowLoadResult> {
+  return (await loadRowBatch(db, [{ segment }], NOW_MS))[0];
 }
 
 export function target(values: DatasetRow = {}): DatasetRow {

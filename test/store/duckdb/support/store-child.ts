@@ -10,7 +10,7 @@ import {
   openMarketForReading,
   openMarketForWriting,
 } from '../../../../src/store/duckdb/connection/open.ts';
-import { loadCandles } from '../../../../src/store/duckdb/load/load-candles.ts';
+import { loadCandleBatch } from '../../../../src/store/duckdb/load/load-candles.ts';
 import { numberedSegment, risingBars, segmentOf } from './segments.ts';
 
 const [folder, task, ...parameters] = process.argv.slice(2);
@@ -30,7 +30,7 @@ async function holdUntilTold(open: Promise<{ close(): void }>): Promise<void> {
 async function loadAll(numbers: string[]): Promise<void> {
   for (const number of numbers) {
     const db = await openMarketForWriting(paths, { verb: 'child', onWaiting });
-    await loadCandles(db, numberedSegment(Number(number)), { nowMs: 0 });
+    await loadCandleBatch(db, [{ segment: numberedSegment(Number(number)) }], 0);
     db.close();
     say(`loaded ${number}`);
   }
@@ -47,7 +47,7 @@ async function loadHalf(): Promise<void> {
       return [];
     },
   });
-  await loadCandles(db, segment, { nowMs: 0 });
+  await loadCandleBatch(db, [{ segment }], 0);
 }
 
 if (task === 'write')
