@@ -1,24 +1,14 @@
 /** The load balancer of the fleet, in front of servers of this machine. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { freePort } from '../support/redis-server.ts';
 import { caddy } from '../support/tools.ts';
 import { root } from './files.ts';
 
 export interface Balancer {
   process: ChildProcess;
   address: string;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Starts Caddy with `deploy/Caddyfile`, without TLS. */

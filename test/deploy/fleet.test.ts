@@ -11,9 +11,9 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCandleFile } from '../cli/support/candle-file.ts';
 import { sharedFolder } from '../support/folders.ts';
-import { type RunningRedis, startRedis } from '../support/redis-server.ts';
+import { freePort, type RunningRedis, startRedis } from '../support/redis-server.ts';
 import { caddy, redisServer } from '../support/tools.ts';
-import { type Balancer, freePort, startBalancer } from './balancer.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
 import { root, type Service, servicesOf } from './files.ts';
 
 const services = servicesOf('deploy/compose.fleet.yaml');

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCandleFile } from '../cli/support/candle-file.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from '../cli/support/run-cli.ts';
 import { sharedFolder } from '../support/folders.ts';
+import { freePort } from '../support/redis-server.ts';
 import { caddy } from '../support/tools.ts';
-import { type Balancer, freePort, startBalancer } from './balancer.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
 
 /** Sends requests one after the other until it is stopped. */
 function startClient(address: string, headers: Record<string, string>) {

@@ -10,8 +10,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCandleFile } from '../cli/support/candle-file.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from '../cli/support/run-cli.ts';
 import { sharedFolder } from '../support/folders.ts';
+import { freePort } from '../support/redis-server.ts';
 import { caddy } from '../support/tools.ts';
-import { type Balancer, freePort, startBalancer } from './balancer.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
 import { writeProgram } from './newer-program.ts';
 
 /** Makes the next version of the program. @returns its launcher. */

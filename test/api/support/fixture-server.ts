@@ -5,7 +5,7 @@ import type { Settings } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from './market-fixture.ts';
-import { startTestServer, type TestServer } from './test-server.ts';
+import { type Reply, startTestServer, type TestServer } from './test-server.ts';
 
 export interface FixtureServer {
   dataDir: string;
@@ -26,3 +26,22 @@ export function useFixtureServer(
   afterAll(() => fixture.server.close());
   return fixture;
 }
+
+/** Returns what sends a request with the key of the server, and a body as JSON unless it is text. */
+export function sender(fixture: FixtureServer, folder = '') {
+  return (
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Reply> => {
+    const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
+    return fixture.server.request(folder + path, {
+      method,
+      headers: { 'X-API-Key': fixture.server.rawKey, ...type, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  };
+}
+
+export const as = (rawKey: string) => ({ 'X-API-Key': rawKey });

@@ -3,23 +3,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { sharedFolder } from '../../support/folders.ts';
+import { freePort } from '../../support/redis-server.ts';
 import { nginx } from '../../support/tools.ts';
 import { ask, open } from '../support/ask.ts';
 import { askAsOperator, OPERATOR_ENV } from '../support/operator.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 async function startNginx(folder: string, upstream: string) {
   const port = await freePort();

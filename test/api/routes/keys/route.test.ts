@@ -2,28 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { createdKeySchema, keyPageSchema } from '../../../../src/api/routes/keys/schema.ts';
 import { SCOPE_NAMES } from '../../../../src/store/accounts/keys/scopes.ts';
-import { useFixtureServer } from '../../support/fixture-server.ts';
-import type { Reply } from '../../support/test-server.ts';
+import { as, sender, useFixtureServer } from '../../support/fixture-server.ts';
 
 const KEYS = '/v1/svc/developer/keys';
 
 const fixture = useFixtureServer();
 
-function send(
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Reply> {
-  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  return fixture.server.request(path, {
-    method,
-    headers: { 'X-API-Key': fixture.server.rawKey, ...type, ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  });
-}
-
-const as = (rawKey: string) => ({ 'X-API-Key': rawKey });
+const send = sender(fixture);
 
 async function create(body: object, headers = {}) {
   const reply = await send('POST', KEYS, body, headers);

@@ -6,27 +6,13 @@ import {
 import { screenPageSchema, screenSchema } from '../../../../src/api/routes/screens/schema.ts';
 import { createdWebhookSchema } from '../../../../src/api/routes/webhooks/schema.ts';
 import { limits } from '../../../../src/base/limits.ts';
-import { useFixtureServer } from '../../support/fixture-server.ts';
+import { as, sender, useFixtureServer } from '../../support/fixture-server.ts';
 import type { Reply } from '../../support/test-server.ts';
 
 const SCREENS = '/v1/svc/screens';
 const fixture = useFixtureServer();
 
-function send(
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Reply> {
-  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  return fixture.server.request(path, {
-    method,
-    headers: { 'X-API-Key': fixture.server.rawKey, ...type, ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-}
-
-const as = (rawKey: string) => ({ 'X-API-Key': rawKey });
+const send = sender(fixture);
 const good = { name: 'Large', query: 'price_min=10&sort=volume&order=asc' };
 
 async function save(body: object = good, headers = {}) {

@@ -10,28 +10,13 @@ import {
   webhookSchema,
 } from '../../../../src/api/routes/webhooks/schema.ts';
 import { EVENT_TYPE_NAMES } from '../../../../src/store/accounts/webhooks/event-record.ts';
-import { useFixtureServer } from '../../support/fixture-server.ts';
-import type { Reply } from '../../support/test-server.ts';
+import { as, sender, useFixtureServer } from '../../support/fixture-server.ts';
 
 const WEBHOOKS = '/v1/svc/webhooks';
 
 const fixture = useFixtureServer();
 
-function send(
-  method: string,
-  path: string,
-  body?: unknown,
-  headers: Record<string, string> = {},
-): Promise<Reply> {
-  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  return fixture.server.request(WEBHOOKS + path, {
-    method,
-    headers: { 'X-API-Key': fixture.server.rawKey, ...type, ...headers },
-    body: body === undefined ? undefined : JSON.stringify(body),
-  });
-}
-
-const as = (rawKey: string) => ({ 'X-API-Key': rawKey });
+const send = sender(fixture, WEBHOOKS);
 
 const good = { url: 'https://example.com/hook', events: ['news.published'] };
 
