@@ -34,6 +34,8 @@ function signed(value: number): number[] {
 
 const SIMD = 0xfd;
 const EMPTY = 0x40;
+/** Marks the branch behind it as one that is seldom taken; no byte of the code. */
+const SELDOM = -1;
 const END = 0x0b;
 
 const simd = (code: number, operands: Code, more: Code = []): Code => [
@@ -146,6 +148,11 @@ export const choose = (condition: Code, then: Code, other: Code): Code => [
   other,
   END,
 ];
+/**
+ * The condition of a branch that is seldom taken: the compiler spills registers there, and not in
+ * front of it.
+ */
+export const seldom = (condition: Code): Code => [condition, SELDOM];
 /** Copies bytes within the memory. */
 export const copyBytes = (to: Code, from: Code, count: Code): Code => [
   to,
@@ -210,7 +217,10 @@ export function moduleOf(
   body: Code,
 ): Uint8Array {
   const declared = locals.map((type) => [1, type]);
-  const code = flat([unsigned(declared.length), declared, body, END]);
+  const marked = flat([unsigned(declared.length), declared, body, END]);
+  const code = marked.filter((byte) => byte !== SELDOM);
+  const places = marked.flatMap((byte, i) => (byte === SELDOM ? [i] : []));
+  const hints = places.map((place, i) => [unsigned(place - i), 1, 0]);
   const types = [functionType(IMPORTED_PARAMETERS, []), functionType(parameterCount, [I32])];
   const env = text('env');
   const imports = [env, text('readWhole'), 0x00, 0, env, text('memory'), 0x02, 0x00, 0];
@@ -220,6 +230,7 @@ export function moduleOf(
     ...section(2, [2, imports]),
     ...section(3, [1, 1]),
     ...section(7, [1, text('run'), 0x00, 1]),
+    ...section(0, [text('metadata.code.branch_hint'), 1, 1, unsigned(hints.length), hints]),
     ...section(10, [1, unsigned(code.length), code]),
   ]);
 }

@@ -19,6 +19,7 @@ import {
   i32,
   type Local,
   repeat,
+  seldom,
   set,
   v128,
   when,
@@ -147,7 +148,7 @@ function readWhole(e: Emitter, one: Instruction, row: Row): Code {
     const read = v128.load(i32.of(e.scratch), i * VECTOR_BYTES);
     return e.define(row, tile, v128.bitselect(read, e.value(row, tile), flags));
   });
-  return when(v128.anyTrue(flags), [reads, values]);
+  return when(seldom(v128.anyTrue(flags)), [reads, values]);
 }
 
 /** True for operations whose mean is the second output. */
@@ -199,7 +200,7 @@ function openSum(
     e.late
       ? suffixes(get(sum))
       : choose(
-          v128.anyTrue(get(isWhole)),
+          seldom(v128.anyTrue(get(isWhole))),
           suffixes(v128.bitselect(get(value), get(sum), get(isWhole))),
           suffixes(get(sum)),
         ),
