@@ -98,9 +98,11 @@ export const v128 = {
   /** The bits of the first that are 0 in the second. */
   andNot: binary(0x4f),
   or: binary(0x50),
-  bitselect: (a: Code, b: Code, mask: Code): Code => simd(0x52, [a, b, mask]),
-  anyTrue: unary(0x53),
-  allTrue: unary(0xc3),
+  /** `a` where a lane of the mask is all ones, `b` where it is 0: one instruction of the processor. */
+  bitselect: (a: Code, b: Code, mask: Code): Code => simd(0x10c, [a, b, mask]),
+  /** Reads the signs of a mask, which take fewer instructions than its bits. */
+  anyTrue: (mask: Code): Code => simd(0xc4, [mask]),
+  allTrue: (mask: Code): Code => i32.eq(simd(0xc4, [mask]), i32.of(3)),
   /** First lanes of both, or second lanes of both. */
   firsts: (a: Code, b: Code): Code => shuffle(a, b, 0),
   seconds: (a: Code, b: Code): Code => shuffle(a, b, 8),
