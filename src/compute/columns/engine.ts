@@ -8,10 +8,7 @@ declare const WebAssembly: {
     initial: number;
   }) => { buffer: ArrayBuffer; grow(pages: number): number };
   Module: new (source: Uint8Array) => object;
-  Instance: new <Run>(
-    module: object,
-    imports: object,
-  ) => { exports: { run: Run; readWhole: object } };
+  Instance: new <Run>(module: object, imports: object) => { exports: { run: Run } };
 };
 
 /** Parameters as in `wasm/index.ts`. */
@@ -45,7 +42,7 @@ export class Memory {
   /** The program whose instructions and numbers are in it. */
   loaded: object | undefined;
   readonly #memory = new WebAssembly.Memory({ initial: 1 });
-  #operations: { run: Run; readWhole: object } | undefined;
+  #operations: { run: Run } | undefined;
 
   constructor() {
     this.numbers = new Float64Array(this.#memory.buffer);
@@ -59,7 +56,7 @@ export class Memory {
   }
 
   /** Single operations over the memory. */
-  get operations(): { run: Run; readWhole: object } {
+  get operations(): { run: Run } {
     const imports = { env: { memory: this.#memory } };
     this.#operations ??= new WebAssembly.Instance<Run>(engine, imports).exports;
     return this.#operations;
@@ -67,8 +64,7 @@ export class Memory {
 
   /** Returns the function of fused code over the memory. */
   fusedRun(code: object): FusedRun {
-    const { readWhole } = this.operations;
-    const imports = { env: { memory: this.#memory, readWhole } };
+    const imports = { env: { memory: this.#memory } };
     return new WebAssembly.Instance<FusedRun>(code, imports).exports.run;
   }
 }

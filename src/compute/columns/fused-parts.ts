@@ -5,7 +5,7 @@ import { DONE, GAVE_UP } from './fused/emitter.ts';
 import { settledFrom } from './fused/operations.ts';
 import { fuse } from './fused/series.ts';
 import { KEEP_INPUTS } from './fused/signs.ts';
-import { WHOLE } from './fused/windows.ts';
+import { WHOLE } from './fused/whole-windows.ts';
 import type { Part } from './interpret.ts';
 import { COLUMN_BYTES, LANES, type Layout, STAGED_ROWS } from './layout.ts';
 import type { Staging } from './staging.ts';
@@ -232,7 +232,6 @@ export class FusedParts {
       constants: new Map(layout.constants.map(({ tile, value }) => [tile, value])),
       state: layout.state,
       pool: layout.pool,
-      scratch: layout.pool + layout.poolMax * 16,
       numbers: this.#pool,
       pairs,
     });

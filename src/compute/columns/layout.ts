@@ -133,8 +133,8 @@ export class Layout {
     const numberCount = this.#operations.reduce((count, { table }) => count + table.length, 0);
     this.pool = table + Math.ceil(numberCount / 2) * 16;
     this.poolMax = POOL_SHARED + POOL_OF_EACH * this.#operations.length + 2 * this.constants.length;
-    // Each twice, for both symbols of a pair; then room for two vectors.
-    this.list = this.pool + (this.poolMax + 2) * 16;
+    // Each twice, for both symbols of a pair.
+    this.list = this.pool + this.poolMax * 16;
     const tiles = this.list + LANES * SYMBOL_BYTES;
     this.state = tiles + (this.#tiles.size + 1) * TILE_BYTES;
     const head = new Uint8Array(tiles);

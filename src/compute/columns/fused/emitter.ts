@@ -32,19 +32,18 @@ export class Row {
   /** Rows behind the place of the rings. */
   readonly index: number;
   /** True if a block may begin with the row. */
-  readonly mayOpen: boolean;
-  /** True if windows of a symbol may be read as a whole. */
-  readonly mayBeWhole: boolean;
+  readonly opens: boolean;
+  /** True if windows of it, and of the row before, may be read as a whole. */
+  readonly readsWhole: boolean;
   /** Number of the pair of symbols, of those that run together. */
   readonly pair: number;
 
-  /** @param block Unless it is `quiet`, one may begin with the row, or with the row before. */
-  constructor(pair: number, before: Row | undefined, block: 'quiet' | 'opening') {
+  constructor(pair: number, before: Row | undefined, { opens = false, readsWhole = false }) {
     this.pair = pair;
     this.before = before;
     this.index = before ? before.index + 1 : 0;
-    this.mayBeWhole = block === 'opening';
-    this.mayOpen = this.mayBeWhole && !before;
+    this.opens = opens;
+    this.readsWhole = readsWhole;
   }
 }
 
@@ -65,8 +64,6 @@ export class Emitter {
   readonly rowBytes: number;
   /** Code that stores state behind all operations of the row; undefined if each stores at once. */
   readonly late: Code[] | undefined;
-  /** Address of room for two vectors. */
-  readonly scratch: number;
   /** Row of the series at which the code is. */
   readonly row: Local;
   readonly #parameterCount: number;
@@ -86,7 +83,6 @@ export class Emitter {
     layout: 'side by side' | 'apart',
     part: {
       pool: number;
-      scratch: number;
       numbers: number[];
       constants: ReadonlyMap<number, number>;
     },
@@ -95,7 +91,6 @@ export class Emitter {
     const isApart = layout === 'apart';
     this.rowBytes = isApart ? NUMBER_BYTES : STATE_ROW_BYTES;
     this.late = isApart ? [] : undefined;
-    this.scratch = part.scratch;
     this.#poolAt = part.pool;
     this.#pool = part.numbers;
     this.#constants = part.constants;

@@ -131,6 +131,8 @@ export const i32 = {
   and: op(0x71),
   /** The smaller one. Both must be read twice without effect. */
   least: (a: Code, b: Code): Code => [a, b, a, b, 0x49, 0x1b],
+  /** The first if the condition holds, else the second. */
+  choose: (a: Code, b: Code, condition: Code): Code => [a, b, condition, 0x1b],
   load: (address: Code, offset: number): Code => [address, 0x28, place(offset)],
   or: op(0x72),
   isZero: (a: Code): Code => [a, 0x45],
@@ -195,23 +197,9 @@ function flat(code: Code, to: number[] = []): number[] {
 
 const text = (value: string): Code => [unsigned(value.length), [...Buffer.from(value)]];
 
-/** Calls the imported function. */
-export const call = (...values: Code[]): Code => [values, 0x10, 0];
-
-const functionType = (parameterCount: number, results: readonly number[]): Code => [
-  0x60,
-  unsigned(parameterCount),
-  Array.from({ length: parameterCount }, () => I32),
-  unsigned(results.length),
-  results,
-];
-
-/** Parameters of the imported function. */
-const IMPORTED_PARAMETERS = 7;
-
 /**
  * Returns a module with one function `run`, whose parameters and result are numbers of 32 bits. It
- * imports its memory as `env.memory`, and `env.readWhole` for `call`.
+ * imports its memory as `env.memory`.
  */
 export function moduleOf(
   parameterCount: number,
@@ -223,16 +211,14 @@ export function moduleOf(
   const code = marked.filter((byte) => byte !== SELDOM);
   const places = marked.flatMap((byte, i) => (byte === SELDOM ? [i] : []));
   const hints = places.map((place, i) => [unsigned(place - i), 1, 0]);
-  const types = [functionType(IMPORTED_PARAMETERS, []), functionType(parameterCount, [I32])];
-  const env = text('env');
-  const imports = [env, text('readWhole'), 0x00, 0, env, text('memory'), 0x02, 0x00, 0];
+  const parameters = Array.from({ length: parameterCount }, () => I32);
   return Uint8Array.from([
     ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
-    ...section(1, [2, types]),
-    ...section(2, [2, imports]),
-    ...section(3, [1, 1]),
-    ...section(7, [1, text('run'), 0x00, 1]),
-    ...section(0, [text('metadata.code.branch_hint'), 1, 1, unsigned(hints.length), hints]),
+    ...section(1, [1, 0x60, unsigned(parameterCount), parameters, 1, I32]),
+    ...section(2, [1, text('env'), text('memory'), 0x02, 0x00, 0]),
+    ...section(3, [1, 0]),
+    ...section(7, [1, text('run'), 0x00, 0]),
+    ...section(0, [text('metadata.code.branch_hint'), 1, 0, unsigned(hints.length), hints]),
     ...section(10, [1, unsigned(code.length), code]),
   ]);
 }

@@ -25,7 +25,7 @@ export const extremeOf =
     const offset = e.offset(row, state + row.index);
     const value = e.vector();
     const code: Code[] = [];
-    if (row.mayOpen) {
+    if (row.opens) {
       const open = [
         set(best, none),
         backwards(e, period, (slot, bytes) => [
@@ -75,7 +75,7 @@ export const sinceExtreme =
     ];
     const older = beyond(e.load(ring.slot, offset), get(best));
     return [
-      row.mayOpen ? when(i32.isZero(get(ring.place)), open) : [],
+      row.opens ? when(i32.isZero(get(ring.place)), open) : [],
       set(here, double(i32.add(get(e.row), i32.of(row.index)))),
       set(is, beyond(get(best), x)),
       take(best, x),

@@ -21,7 +21,8 @@ import {
 } from './encoding.ts';
 import { emit } from './operations.ts';
 import type { Sign } from './signs.ts';
-import { checkWhole, closeSum } from './windows.ts';
+import { checkWhole } from './whole-windows.ts';
+import { closeSum } from './windows.ts';
 
 export interface NextPart {
   instructions: readonly Instruction[];
@@ -61,7 +62,7 @@ const NO_SIGNS: ReadonlyMap<number, Sign> = new Map();
 export function fuseNext(part: NextPart): Uint8Array {
   const { instructions, outputs, stateRows, scratch, isKept } = part;
   const e = new Emitter(6, 'apart', part);
-  const row = new Row(0, undefined, isKept ? 'opening' : 'quiet');
+  const row = new Row(0, undefined, { opens: isKept });
   const bars = [e.number(), e.number()];
   const [opening, failed, entry] = [e.number(), e.number(), e.number()];
   const columns = (count: number, first: Local): { bases: Local[]; code: Code } => {

@@ -25,7 +25,8 @@ import {
 } from './encoding.ts';
 import { emit, settledFrom } from './operations.ts';
 import { learnSigns, type Sign } from './signs.ts';
-import { closeSum, isAnyWhole } from './windows.ts';
+import { isAnyWhole } from './whole-windows.ts';
+import { closeSum } from './windows.ts';
 
 /** A program, or the part of it that runs. */
 export interface FusedPart {
@@ -38,8 +39,6 @@ export interface FusedPart {
   /** Address of the first row of state, and of the numbers of the code. */
   state: number;
   pool: number;
-  /** Address of room for two vectors. */
-  scratch: number;
   /** Receives the numbers that the code reads; may have those of other parts. */
   numbers: number[];
   /** Pairs of symbols that run together: the processor fills the waits of one with the others. */
@@ -203,11 +202,10 @@ class Series {
       ),
       close(get(quiet), double.last),
     ];
-    /** A flag that is not 0 if a symbol's windows are read as a whole: such rows run one by one. */
+    /** Not 0 if a symbol's windows are read as a whole. */
     const careful = e.number();
     const flags = sums.flatMap((one) => single.last.map((row) => isAnyWhole(e, one, row)));
     const beCareful = flags.length === 0 ? [] : set(careful, flags.reduce(i32.or));
-    const beSlow = flags.length === 0 ? [] : when(get(careful), set(quiet, i32.of(0)));
     const runOne = [single.code, move(1, single.last), close(i32.of(1), single.last), beCareful];
     const runOpening = opening && [
       opening.code,
@@ -215,14 +213,10 @@ class Series {
       close(i32.of(2), opening.last),
       beCareful,
     ];
-    const runMany = runOpening ? choose(openings.reduce(i32.or), runOpening, runPairs) : runPairs;
+    const isOpening = [...openings, ...(flags.length > 0 ? [get(careful)] : [])];
+    const runMany = runOpening ? choose(isOpening.reduce(i32.or), runOpening, runPairs) : runPairs;
     const rows = repeat(
-      [
-        set(quiet, get(left)),
-        toBoundary,
-        beSlow,
-        choose(i32.ltU(get(quiet), i32.of(2)), runOne, runMany),
-      ],
+      [set(quiet, get(left)), toBoundary, choose(i32.ltU(get(quiet), i32.of(2)), runOne, runMany)],
       get(left),
     );
     const ones = f64x2.eq(e.constant(0), e.constant(0));
@@ -288,7 +282,8 @@ class Series {
   #single() {
     const e = this.#e;
     const { inputs, outputs, instructions, pairs } = this.#part;
-    const rows = Array.from({ length: pairs }, (_, pair) => new Row(pair, undefined, 'opening'));
+    const does = { opens: true, readsWhole: true };
+    const rows = Array.from({ length: pairs }, (_, pair) => new Row(pair, undefined, does));
     const code: Code[] = [];
     for (const row of rows) {
       const [a, b] = pairOf(this.#inputs, row);
@@ -315,8 +310,9 @@ class Series {
   #double(block: 'quiet' | 'opening') {
     const e = this.#e;
     const { inputs, outputs, instructions, pairs } = this.#part;
-    const ones = Array.from({ length: pairs }, (_, pair) => new Row(pair, undefined, block));
-    const twos = ones.map((one) => new Row(one.pair, one, block));
+    const opens = block === 'opening';
+    const ones = Array.from({ length: pairs }, (_, pair) => new Row(pair, undefined, { opens }));
+    const twos = ones.map((one) => new Row(one.pair, one, { readsWhole: opens }));
     const code: Code[] = [];
     for (const two of twos) {
       const one = two.before!;

@@ -2,17 +2,9 @@
 
 import type { Instruction } from '../operations/instruction.ts';
 import * as codes from '../operations/opcodes.ts';
-import {
-  double,
-  type Emit,
-  type Emitter,
-  type Pointer,
-  type Row,
-  VECTOR_BYTES,
-} from './emitter.ts';
+import { double, type Emit, type Emitter, type Pointer, type Row } from './emitter.ts';
 import {
   type Code,
-  call,
   choose,
   f64x2,
   get,
@@ -24,6 +16,7 @@ import {
   v128,
   when,
 } from './encoding.ts';
+import { isAnyWhole, readWhole, type Sum, WHOLE, weightsOf } from './whole-windows.ts';
 
 const { add, sub, mul, div, abs } = f64x2;
 
@@ -59,13 +52,9 @@ export function backwards(
 const PREFIX = 0;
 const PIVOT = 1;
 const LAST = 2;
-/** Row behind the slots of a window that flags symbols whose windows are read as a whole. */
-export const WHOLE = 3;
 const PREFIX_TWO = 4;
 const FIELDS = 5;
 const OUTLIER_RATIO = 32;
-
-type Sum = 'mean' | 'deviation' | 'weighted' | 'lean';
 
 export const sumOf =
   (kind: Sum): Emit =>
@@ -87,7 +76,7 @@ export const sumOf =
     const difference = e.vector();
     const suffix = e.vector();
     const code: Code[] = [];
-    if (row.mayOpen) {
+    if (row.opens) {
       code.push(
         when(i32.isZero(get(ring.place)), openSum(e, one, row, kind, x, { sum, pivot, two })),
       );
@@ -102,7 +91,7 @@ export const sumOf =
     const mean = () => mul(add(get(sum), get(suffix)), share);
     if (isWeighted) {
       const place = i32.add(get(ring.place), i32.of(row.index));
-      const weights = e.constant(1 / ((period * (period + 1)) / 2));
+      const weights = e.constant(1 / weightsOf(period));
       const weight = e.vector();
       const all = add(
         add(get(two!), mul(get(sum), sub(e.constant(period), get(weight)))),
@@ -131,33 +120,15 @@ export const sumOf =
         e.define(row, second, add(get(pivot), get(middle))),
       );
     } else code.push(e.define(row, to, add(get(pivot), mean())));
-    if (row.mayBeWhole && !e.late) code.push(readWhole(e, one, row));
+    if (row.readsWhole) {
+      const read = readWhole(e, one, kind, row, suffix);
+      code.push(when(seldom(isAnyWhole(e, one, row)), read));
+    }
     return code;
   };
 
-/** Values of symbols whose windows are read as a whole. */
-function readWhole(e: Emitter, one: Instruction, row: Row): Code {
-  const { code, outputs, state, period } = one;
-  const flags = e.load(e.at, e.offset(row, state + period + WHOLE));
-  const [to, second] = [0, VECTOR_BYTES].map((at) => i32.of(e.scratch + at));
-  const slots = i32.add(get(e.at[0]), i32.of(e.offset(row, state)));
-  const { place } = e.ring(one, true);
-  const sizes = [i32.of(e.rowBytes), i32.of(period), i32.add(get(place), i32.of(row.index))];
-  const reads = call(i32.of(code), to, second, slots, ...sizes);
-  const values = outputs.slice(0, hasMean(code) ? 2 : 1).map((tile, i) => {
-    const read = v128.load(i32.of(e.scratch), i * VECTOR_BYTES);
-    return e.define(row, tile, v128.bitselect(read, e.value(row, tile), flags));
-  });
-  return when(seldom(v128.anyTrue(flags)), [reads, values]);
-}
-
 /** True for operations whose mean is the second output. */
 const hasMean = (code: number) => code === codes.DEVIATION || code === codes.LEAN;
-
-/** 1 if windows of a symbol are read as a whole, else 0. */
-export function isAnyWhole(e: Emitter, { state, period }: Instruction, row: Row): Code {
-  return v128.anyTrue(e.load(e.at, e.offset(row, state + period + WHOLE)));
-}
 
 interface Fields {
   sum: Local;
@@ -216,11 +187,6 @@ export function closeSum(
 ): Code {
   const mean = e.value(row, outputs[hasMean(code) ? 1 : 0]);
   return e.store(e.at, e.offset(row, state + period + LAST), mean);
-}
-
-/** Gives up where a symbol's windows are read as a whole. */
-export function checkWhole(e: Emitter, { state, period }: Instruction, row: Row): Code {
-  return e.refuse(e.load(e.at, e.offset(row, state + period + WHOLE)));
 }
 
 export const meanDistance: Emit = (e, one, row) => {

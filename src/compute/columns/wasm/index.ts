@@ -34,8 +34,6 @@ import { interleave, separate } from './tiles';
 import { parabolic, trend } from './trends';
 import { deviation, lean, mean, meanDistance, weighted, weightedBy } from './windows';
 
-export { readWholeOf as readWhole } from './windows';
-
 /** Rows of a tile: what a column of it takes fits the first cache many times. */
 const CHUNK: i32 = 64;
 

@@ -16,10 +16,6 @@ export function setTile(state: usize, bytes: usize): void {
   rowBytes = bytes;
 }
 
-export function setRowBytes(bytes: usize): void {
-  rowBytes = bytes;
-}
-
 @inline export function opcode(at: usize): i32 { return load<i32>(at); }
 @inline export function out(at: usize): usize { return <usize>load<i32>(at, 4); }
 @inline export function secondOut(at: usize): usize { return <usize>load<i32>(at, 8); }

@@ -11,9 +11,8 @@
  * and behind them the suffixes of the block before (its values, for a symbol read as a whole).
  */
 
-import { DEVIATION, MEAN, WEIGHTED } from '../operations/opcodes';
 import {
-  factorA, first, inputA, inputB, out, period, rowBytes, secondOut, setRowBytes, state,
+  factorA, first, inputA, inputB, out, period, rowBytes, secondOut, state,
 } from './instruction';
 import { startOf } from './recursions';
 
@@ -327,26 +326,5 @@ export function weightedBy(at: usize, row: i32, bars: i32): void {
       v128.store(to + i + g, f64x2.add(pivot2, sum2), 16);
     }
     newest = oldest;
-  }
-}
-
-/**
- * Writes the values of two symbols from their whole windows, for fused code.
- *
- * @param op     Operation.
- * @param to     Receives the values.
- * @param second Receives the means of operations that have both.
- * @param slots  The symbols' numbers, those of the next place `stride` bytes on.
- */
-export function readWholeOf(
-  op: i32, to: usize, second: usize, slots: usize, stride: i32, span: i32, place: i32,
-): void {
-  setRowBytes(<usize>stride);
-  const both = i64x2.splat(-1);
-  switch (op) {
-    case MEAN: return readWhole<Means>(to, second, slots, span, place, both);
-    case DEVIATION: return readWhole<Deviations>(to, second, slots, span, place, both);
-    case WEIGHTED: return readWhole<Weighteds>(to, second, slots, span, place, both);
-    default: return readWhole<Leans>(to, second, slots, span, place, both);
   }
 }
