@@ -75,6 +75,7 @@ export const sumOf =
     const moreOffset = e.offset(row, fields + FIELDS + row.index);
     const difference = e.vector();
     const suffix = e.vector();
+    const isSuffixRead = kind !== 'weighted' || row.readsWhole;
     const code: Code[] = [];
     if (row.opens) {
       code.push(
@@ -83,24 +84,18 @@ export const sumOf =
     }
     code.push(
       set(difference, sub(x, get(pivot))),
-      set(suffix, e.load(ring.slot, slotOffset)),
+      isSuffixRead ? set(suffix, e.load(ring.slot, slotOffset)) : [],
       e.keep(ring.slot, slotOffset, x),
       set(sum, add(get(sum), get(difference))),
     );
     const share = e.constant(1 / period);
     const mean = () => mul(add(get(sum), get(suffix)), share);
     if (isWeighted) {
-      const place = i32.add(get(ring.place), i32.of(row.index));
       const weights = e.constant(1 / weightsOf(period));
-      const weight = e.vector();
-      const all = add(
-        add(get(two!), mul(get(sum), sub(e.constant(period), get(weight)))),
-        e.load(ring.slot, moreOffset),
-      );
-      code.push(
-        set(weight, add(double(place), e.constant(1))),
-        set(two!, add(get(two!), mul(get(difference), get(weight)))),
-      );
+      const weight = double(i32.add(get(ring.place), i32.of(row.index + 1)));
+      const ahead = double(i32.sub(i32.of(period - 1 - row.index), get(ring.place)));
+      const all = add(add(get(two!), mul(get(sum), ahead)), e.load(ring.slot, moreOffset));
+      code.push(set(two!, add(get(two!), mul(get(difference), weight))));
       if (kind === 'weighted') code.push(e.define(row, to, add(get(pivot), mul(all, weights))));
       else {
         const middle = e.vector();
