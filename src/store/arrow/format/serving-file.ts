@@ -25,21 +25,16 @@ const SCAN_GAP_BYTES_MAX = 8192;
 const SCAN_PIECES_MIN = 24;
 const SCAN_BLOCK_BYTES = 128 * 1024;
 
-/** Bytes [start, end) of the file that was scanned last, by its mark: it may be closed meanwhile. */
-const block = {
-  mark: undefined as object | undefined,
-  start: 0,
-  end: 0,
-  values: new Float64Array(0),
-};
-
 export class ServingFile extends OpenFile {
   readonly columns: readonly ColumnSpec[];
   readonly #verified: VerifiedBatches;
   /** Bodies that stay in memory, by batch; undefined if bodies are read each time. */
   readonly #kept: Map<number, Uint8Array<ArrayBuffer>> | undefined;
   readonly #bytes: number;
-  readonly #mark = {};
+  /** Block of the scan, which may take turns with that of another file, and its place. */
+  #block: Float64Array | undefined;
+  #blockStart = 0;
+  #blockEnd = 0;
   /** End of the last piece read, and number of pieces up to it that lie close behind one another. */
   #pieceEnd = 0;
   #nearPieces = 0;
@@ -150,20 +145,19 @@ export class ServingFile extends OpenFile {
       if (!this.readAt(output, 8 * at, length, start)) throw this.#verified.damaged(place.batch);
       return;
     }
-    if (block.mark !== this.#mark || start < block.start || end > block.end) {
-      if (block.values.length === 0) block.values = new Float64Array(SCAN_BLOCK_BYTES / 8);
-      block.mark = undefined;
+    this.#block ??= new Float64Array(SCAN_BLOCK_BYTES / 8);
+    if (start < this.#blockStart || end > this.#blockEnd) {
       const blockBytes = Math.min(SCAN_BLOCK_BYTES, this.#bytes - start);
-      if (!this.readAt(block.values, 0, blockBytes, start)) {
+      this.#blockEnd = 0;
+      if (!this.readAt(this.#block, 0, blockBytes, start)) {
         throw this.#verified.damaged(place.batch);
       }
-      block.mark = this.#mark;
-      block.start = start;
-      block.end = start + blockBytes;
+      this.#blockStart = start;
+      this.#blockEnd = start + blockBytes;
     }
     // Columns begin at multiples of 8 bytes, so blocks do too.
-    const first = (start - block.start) / 8;
-    for (let i = 0; i < count; i++) output[at + i] = block.values[first + i];
+    const first = (start - this.#blockStart) / 8;
+    for (let i = 0; i < count; i++) output[at + i] = this.#block[first + i];
   }
 
   #read(target: Uint8Array, place: BatchPlace, offset: number): void {
