@@ -1,6 +1,7 @@
 /** Rows that match the conditions of a screen, and the values that the screen shows of them. */
 
 import { assert } from '../../../base/errors.ts';
+import type { DailyInterval } from '../../../base/time/intervals.ts';
 import type { Column } from '../../../compute/columns/column.ts';
 import { rowsNeeded } from '../../../compute/columns/rows-needed.ts';
 import { evaluateExpression, type SymbolValues } from '../../../compute/screens/evaluate.ts';
@@ -43,6 +44,7 @@ export function* matchedRows(
   memory: ScreenMemory,
   isWhole: boolean,
 ): Generator<undefined, Matched> {
+  const { asOfDay } = universe;
   for (const _ of universe.prepare(plan.fields)) yield;
   const bars: Float64Array[][] = plan.bars.map(() => []);
   const values = symbolValues(universe, bars);
@@ -53,7 +55,9 @@ export function* matchedRows(
       places.filter((place) => !bars[of][place]),
     );
     if (missing.every(({ length }) => length === 0)) return;
-    const isFew = matches !== undefined && !isWhole && isFewRows(matches);
+    // Nothing is kept of a past day, so all rows that are left are few enough.
+    const isFew =
+      matches !== undefined && !isWhole && (asOfDay !== undefined || isFewRows(matches));
     const some = plan.bars.map(({ interval, columns }, of) => ({
       interval,
       columns: missing[of].map((place) => columns[place]),
@@ -64,7 +68,7 @@ export function* matchedRows(
       for (const [i, place] of places.entries()) bars[of][place] = computed[of][i];
     }
   }
-  const ordered = isWhole ? plan.conditions : byWork(plan, snapshot.indicatorColumns);
+  const ordered = isWhole ? plan.conditions : byWork(plan, snapshot.indicatorColumns, asOfDay);
   for (const condition of ordered) {
     yield* read([condition.expression]);
     const truth = evaluateExpression(condition.expression, values);
@@ -95,13 +99,20 @@ function isFewRows(matches: Uint8Array): boolean {
 }
 
 /** Returns the conditions, those that read the fewest bars first. */
-function byWork({ conditions, bars }: ScreenPlan, published: readonly string[]): ScreenCondition[] {
-  const workOf = (column: Column) =>
-    Math.min(ENDLESS_ROWS, rowsNeeded(withStoredInputs(column, published)));
+function byWork(
+  { conditions, bars }: ScreenPlan,
+  published: readonly string[],
+  asOfDay: number | undefined,
+): ScreenCondition[] {
+  const workOf = (column: Column, interval: DailyInterval) => {
+    // Values of weeks and months are not read as of a past day.
+    const isStored = asOfDay === undefined || interval === '1d';
+    return Math.min(ENDLESS_ROWS, rowsNeeded(withStoredInputs(column, isStored ? published : [])));
+  };
   const works = new Map(
     conditions.map((condition) => {
       const columns = placesIn([condition.expression], { bars }).flatMap((places, of) =>
-        places.map((place) => workOf(bars[of].columns[place])),
+        places.map((place) => workOf(bars[of].columns[place], bars[of].interval)),
       );
       return [condition, columns.reduce((sum, work) => sum + work, 0)];
     }),

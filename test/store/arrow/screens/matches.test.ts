@@ -50,6 +50,14 @@ it.each(screens)('%s', (where) => {
   }
 });
 
+it('computes weeks as of a past day, which are not stored, for the rows that are left', () => {
+  const plan = compileScreen({ where: 'weekly(rsi(14)) > 0 and close > 1e9' });
+  const universe = universeOf(snapshot, snapshot.symbols, LAST_DAY - 30);
+  const { values } = finished(matchedRows(snapshot, plan, universe, new ScreenMemory(1e8), false));
+  const weeks = plan.bars.findIndex(({ interval }) => interval === '1w');
+  expect(values.bars[weeks][0].every(Number.isNaN)).toBe(true);
+});
+
 it('marks every row of a screen without conditions', () => {
   const plan = compileScreen({ columns: 'close' });
   const universe = universeOf(snapshot, snapshot.symbols);
