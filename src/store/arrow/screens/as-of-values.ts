@@ -6,11 +6,12 @@ import { columnText } from '../../../compute/columns/column-text.ts';
 import { LANES } from '../../../compute/columns/layout.ts';
 import { Program } from '../../../compute/columns/program.ts';
 import type { ScreenColumns } from '../../../compute/screens/screen-plan.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
 import { AsOfDaily, asOfSource } from './as-of-series.ts';
 import { type BarsSource, gathered, orderByEnd } from './bars-source.ts';
+import { newestRow } from './newest-rows.ts';
 import { runsOf } from './newest-values.ts';
-import { NewestRun } from './run-newest.ts';
+import { type NewestColumns, NewestRun } from './run-newest.ts';
 import type { ScreenMemory } from './screen-memory.ts';
 import { withStoredInputs } from './stored-inputs.ts';
 
@@ -32,43 +33,51 @@ export function* valuesAsOf(
     const isUnchanged = (number: number) => interval === '1d' && daily.isUnchanged(number);
     const stored = columns.map((column) => withStoredInputs(column, snapshot.indicatorColumns));
     // A split after the day changes stored values, and so do days after it in the same period.
-    yield* run(source, stored, order.filter(isUnchanged), out);
+    const series = yield* memory.series(snapshot, interval);
+    const kept: NewestColumns = new Map();
+    for (const name of inputsOf(stored) as readonly StoredColumn[]) {
+      const rows = memory.keptRows(series, interval, name);
+      if (rows) kept.set(name, rows);
+    }
+    yield* run(source, stored, order.filter(isUnchanged), out, kept);
     yield* run(
       source,
       columns,
       order.filter((number) => !isUnchanged(number)),
       out,
+      new Map(),
     );
     values.push(out.map((column) => gathered(column, numbers)));
   }
   return values;
 }
 
-/** Divides columns into runs. An input that a run reads anyway is one of its columns. */
-function runsWithInputs(columns: readonly Column[]): Column[][] {
-  const runs = runsOf(columns.filter(({ kind }) => kind !== 'input'));
-  const alone: Column[] = [];
-  for (const column of columns) {
-    if (column.kind !== 'input') continue;
-    const run = runs.find((some) => inputsOf(some).includes(column.name)) ?? alone;
-    run.push(column);
-  }
-  return alone.length > 0 ? [alone, ...runs] : runs;
-}
-
-/** @param order Numbers of the symbols, those with the fewest bars first. */
+/**
+ * @param order Numbers of the symbols, those with the fewest bars first.
+ * @param kept  Rows in memory that these symbols had then.
+ */
 function* run(
   source: BarsSource,
   columns: readonly Column[],
   order: Int32Array,
   out: readonly Float64Array[],
+  kept: NewestColumns,
 ): Generator<undefined> {
   if (order.length === 0) return;
   const texts = columns.map(columnText);
   const different = columns.filter((_, i) => texts.indexOf(texts[i]) === i);
-  for (const some of runsWithInputs(different)) {
-    const places = some.map((column) => out[columns.indexOf(column)]);
-    const newest = new NewestRun(new Program(some), source, new Map(), places);
+  const outOf = (column: Column) => out[columns.indexOf(column)];
+  const runs = runsOf(different.filter(({ kind }) => kind !== 'input'));
+  for (const column of different) {
+    if (column.kind !== 'input') continue;
+    const name = column.name as StoredColumn;
+    // A run that reads an input anyway gives its newest row too.
+    const reading = runs.find((some) => inputsOf(some).includes(name));
+    if (reading) reading.push(column);
+    else yield* newestRow(source, order, name, kept.get(name), outOf(column));
+  }
+  for (const some of runs) {
+    const newest = new NewestRun(new Program(some), source, kept, some.map(outOf));
     for (let at = 0; at < order.length; at += LANES) {
       const numbers = order.subarray(at, at + LANES);
       yield* newest.runNeeded(numbers);

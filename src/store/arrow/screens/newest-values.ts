@@ -9,7 +9,7 @@ import { rowsNeeded } from '../../../compute/columns/rows-needed.ts';
 import type { Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
 import { orderBy } from './bars-source.ts';
 import { inSteps } from './in-steps.ts';
-import type { NewestRows } from './newest-rows.ts';
+import { newestRow } from './newest-rows.ts';
 import type { NewestSeries } from './newest-series.ts';
 import { type NewestColumns, NewestRun } from './run-newest.ts';
 import type { SavedStates, ScreenMemory } from './screen-memory.ts';
@@ -23,9 +23,6 @@ const RESUMED_ROWS = 64;
 
 /** Columns that run together need at most this many times the rows of the first of them. */
 const NEEDS_RATIO = 8;
-
-/** Symbols whose newest row is read before other work may run. */
-const READ_AT_ONCE = 64;
 
 /** Numbers of state that one step moves: what the second cache holds. */
 const STATES_AT_ONCE = 2 ** 13;
@@ -102,17 +99,9 @@ export function runsOf(columns: readonly Column[]): Column[][] {
 /** Reads the newest row of a column. */
 function* newestOf(market: Market, name: StoredColumn): Generator<undefined, Float64Array> {
   const { series, order } = market;
-  const { ends } = series;
   const rows = (yield* rowsOf(market, [name], 1)).get(name);
-  const out = new Float64Array(ends.length).fill(Number.NaN);
-  for (const [i, number] of order.entries()) {
-    if (rows) out[number] = rows.values[(number + 1) * rows.rowCount - 1];
-    else {
-      const end = ends[number];
-      series.copy(number, [name], { start: end - 1, end }, [out.subarray(number, number + 1)]);
-    }
-    if (i % READ_AT_ONCE === 0) yield;
-  }
+  const out = new Float64Array(series.ends.length).fill(Number.NaN);
+  yield* newestRow(series, order, name, rows, out);
   return out;
 }
 
@@ -228,7 +217,7 @@ function* rowsOf(
   names: readonly InputName[],
   need: number,
 ): Generator<undefined, NewestColumns> {
-  const columns = new Map<StoredColumn, NewestRows>();
+  const columns: NewestColumns = new Map();
   for (const name of names as readonly StoredColumn[]) {
     const rows = isWhole
       ? yield* memory.rows(series, interval, name, need)

@@ -5,7 +5,7 @@ import { LANES, type Lane } from '../../../compute/columns/layout.ts';
 import type { Program, Stage } from '../../../compute/columns/program.ts';
 import type { StoredColumn } from '../snapshot/snapshot.ts';
 import type { BarsSource } from './bars-source.ts';
-import type { NewestRows } from './newest-rows.ts';
+import { type NewestRows, placeOfRow } from './newest-rows.ts';
 import type { SavedStates } from './screen-memory.ts';
 
 /** Rows that run at a time; a row of eight symbols takes from 0.1 to 130 µs. */
@@ -13,7 +13,7 @@ const RUN_ROWS_MIN = 16;
 const RUN_ROWS_MAX = 4096;
 
 /** Columns of which the newest rows are in memory. */
-export type NewestColumns = ReadonlyMap<StoredColumn, NewestRows>;
+export type NewestColumns = Map<StoredColumn, NewestRows>;
 
 /** Newest values of a program, group by group. */
 export class NewestRun {
@@ -137,11 +137,9 @@ export class NewestRun {
       const missing: StoredColumn[] = [];
       for (const name of this.#names) {
         const column = this.#columns.get(name);
-        if (!column || column.rowCount < length) missing.push(name);
-        else {
-          const last = (number + 1) * column.rowCount;
-          lane[name] = column.values.subarray(last - length, last);
-        }
+        const place = column ? placeOfRow(column, number, start) : -1;
+        if (place < 0) missing.push(name);
+        else lane[name] = column!.values.subarray(place, place + length);
       }
       if (missing.length > 0) {
         const memory = this.#memory(numbers, start);

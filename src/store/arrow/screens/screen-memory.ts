@@ -8,7 +8,7 @@ import type { DailyInterval } from '../../../base/time/intervals.ts';
 import type { RowRange, Snapshot, StoredColumn, SymbolInfo } from '../snapshot/snapshot.ts';
 import { DayRows } from './day-rows.ts';
 import { inSteps } from './in-steps.ts';
-import { type NewestRows, readRows, roundedRows } from './newest-rows.ts';
+import { type NewestRows, placeOfRow, readRows, roundedRows } from './newest-rows.ts';
 import { NewestSeries, type SeriesIndex } from './newest-series.ts';
 
 /** Symbols whose states are moved before other work may run: some 0.2 ms. */
@@ -129,15 +129,11 @@ export class ScreenMemory {
     range: RowRange,
     out: readonly Float64Array[],
   ): void {
-    for (const [place, column] of columns.entries()) {
+    for (const [i, column] of columns.entries()) {
       const kept = this.keptRows(series, interval, column);
-      const end = series.ends[number];
-      if (!kept || range.start < end - kept.rowCount) {
-        series.copy(number, [column], range, [out[place]]);
-        continue;
-      }
-      const origin = (number + 1) * kept.rowCount - end;
-      out[place].set(kept.values.subarray(origin + range.start, origin + range.end));
+      const place = kept ? placeOfRow(kept, number, range.start) : -1;
+      if (place < 0) series.copy(number, [column], range, [out[i]]);
+      else out[i].set(kept!.values.subarray(place, place + range.end - range.start));
     }
   }
 
