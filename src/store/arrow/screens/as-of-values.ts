@@ -5,12 +5,12 @@ import { inputsOf } from '../../../compute/columns/column-facts.ts';
 import { columnText } from '../../../compute/columns/column-text.ts';
 import { LANES } from '../../../compute/columns/layout.ts';
 import { Program } from '../../../compute/columns/program.ts';
+import { rowsNeeded } from '../../../compute/columns/rows-needed.ts';
 import type { ScreenColumns } from '../../../compute/screens/screen-plan.ts';
 import type { Snapshot, StoredColumn } from '../snapshot/snapshot.ts';
 import { AsOfDaily, asOfSource } from './as-of-series.ts';
 import { type BarsSource, gathered, orderByEnd } from './bars-source.ts';
 import { newestRow } from './newest-rows.ts';
-import { runsOf } from './newest-values.ts';
 import { type NewestColumns, NewestRun } from './run-newest.ts';
 import type { ScreenMemory } from './screen-memory.ts';
 import { withStoredInputs } from './stored-inputs.ts';
@@ -52,6 +52,24 @@ export function* valuesAsOf(
   return values;
 }
 
+/** Divides columns into runs. A column whose inputs a run reads anyway is one of its columns. */
+function runsOf(columns: readonly Column[]): Column[][] {
+  const byNeed = columns
+    .map((column) => ({ column, need: rowsNeeded(column) }))
+    .sort((a, b) => (a.need === b.need ? 0 : b.need - a.need));
+  const runs: Column[][] = [];
+  for (const { column } of byNeed) {
+    const inputs = inputsOf([column]);
+    const reading = runs.find(([first]) => {
+      const read = inputsOf([first]);
+      return inputs.every((name) => read.includes(name));
+    });
+    if (reading) reading.push(column);
+    else runs.push([column]);
+  }
+  return runs;
+}
+
 /**
  * @param order Numbers of the symbols, those with the fewest bars first.
  * @param kept  Rows in memory that these symbols had then.
@@ -67,16 +85,13 @@ function* run(
   const texts = columns.map(columnText);
   const different = columns.filter((_, i) => texts.indexOf(texts[i]) === i);
   const outOf = (column: Column) => out[columns.indexOf(column)];
-  const runs = runsOf(different.filter(({ kind }) => kind !== 'input'));
-  for (const column of different) {
-    if (column.kind !== 'input') continue;
-    const name = column.name as StoredColumn;
-    // A run that reads an input anyway gives its newest row too.
-    const reading = runs.find((some) => inputsOf(some).includes(name));
-    if (reading) reading.push(column);
-    else yield* newestRow(source, order, name, kept.get(name), outOf(column));
-  }
-  for (const some of runs) {
+  for (const some of runsOf(different)) {
+    const [first] = some;
+    if (first.kind === 'input') {
+      const name = first.name as StoredColumn;
+      yield* newestRow(source, order, name, kept.get(name), outOf(first));
+      continue;
+    }
     const newest = new NewestRun(new Program(some), source, kept, some.map(outOf));
     for (let at = 0; at < order.length; at += LANES) {
       const numbers = order.subarray(at, at + LANES);

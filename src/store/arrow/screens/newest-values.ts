@@ -80,7 +80,7 @@ interface Market {
 }
 
 /** Puts columns together that need about as many rows. Those that need all rows are the last. */
-export function runsOf(columns: readonly Column[]): Column[][] {
+function runsOf(columns: readonly Column[]): Column[][] {
   const byNeed = columns
     .map((column) => ({ column, need: rowsNeeded(column) }))
     .sort((a, b) => (a.need === b.need ? 0 : a.need - b.need));
