@@ -1887,6 +1887,8 @@ export interface Operations {
       from?: string;
       /** Latest `timestamp`, inclusive; a date means that whole day in UTC. */
       to?: string;
+      /** Only the newest bars of each symbol in the window, at most this many. */
+      limit?: number;
       /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
       /** Overrides the header `Accept`; default: Arrow. */
@@ -2525,6 +2527,8 @@ export interface Operations {
       from?: string;
       /** Latest `timestamp`, inclusive; a date means that whole day in UTC. */
       to?: string;
+      /** Only the newest bars of each symbol in the window, at most this many. */
+      limit?: number;
       /** Prices of all symbols as traded (`raw`), adjusted for splits, or for splits and dividends (`all`). Default, for each symbol: `split` if it can be derived, else as stored. 400 if the stored bars of a symbol do not allow it. */
       adjustment?: 'raw' | 'split' | 'all';
       /** Overrides the header `Accept`; default: Arrow. */

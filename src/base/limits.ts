@@ -63,6 +63,8 @@ export const limits = {
     groupValuesMax: 1_000_000,
     /** Stored rows below a day that are read at a time, plus up to a session. */
     intradayRows: 16_384,
+    /** Newest rows of a symbol that a request may ask for by their number. */
+    newestRowsMax: 5000,
     /** Rows that are copied for CSV at a time. */
     csvRows: 1024,
     /** Time for which other requests wait for a piece. */

@@ -10,6 +10,7 @@ import { hasRealdata, realdata } from '../support/realdata.ts';
 import { chromium } from '../support/tools.ts';
 
 const FILE = 'daily/yahoo_csv/brk-b.csv';
+const FILE_OF_SPY = 'daily/other/SPY_D.pandas-ta.csv';
 
 let folder: CliFolder;
 let browser: Browser;
@@ -83,7 +84,14 @@ describe.skipIf(!chromium || !hasRealdata)('a journey', { timeout: 120_000 }, ()
     await page.getByText(price).first().waitFor();
     await page.getByRole('link', { name: 'Screener' }).click();
     // The file ended years ago, and its line still shows its last sessions.
-    await page.getByRole('img', { name: /in 60 sessions/ }).waitFor();
+    const lines = page.getByRole('img', { name: /in 60 sessions/ });
+    await lines.waitFor();
+    // So does the line of a symbol whose bars ended years before those of the other.
+    const bars = ['backfill', 'files', 'candles', realdata(FILE_OF_SPY), '--symbol', 'SPY'];
+    expect((await folder.run(...bars)).code).toBe(0);
+    await page.getByRole('button', { name: 'New data: refresh' }).click();
+    await page.getByRole('row', { name: /^SPY / }).waitFor();
+    await expect.poll(() => lines.count()).toBe(2);
     expect(complaints).toEqual([]);
     await page.close();
     expect(await started.stop()).toBe(0);

@@ -1,14 +1,9 @@
 /** The last closes of the symbols in view, for their lines. */
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { isoDay } from '../parts/times.ts';
-import { isLive } from '../state/key.ts';
-import { getDataState, getText } from '../state/request.ts';
+import { getText } from '../state/request.ts';
 
 const SESSIONS = 60;
-/** Days that have as many sessions, holidays included. */
-const DAYS = 92;
-const DAY_MS = 86_400_000;
 /** Time for which the view rests before its symbols are requested. */
 const REST_MS = 120;
 
@@ -26,15 +21,7 @@ function closesFromCsv(text: string): Map<string, Float64Array> {
     if (list) list.push(close);
     else lists.set(cells[0], [close]);
   }
-  return new Map(
-    [...lists].map(([symbol, list]) => [symbol, Float64Array.from(list.slice(-SESSIONS))]),
-  );
-}
-
-/** Returns the time of the newest bar; old data has no closes of the last months. */
-async function newestBarMs(signal: AbortSignal): Promise<number> {
-  const { newestBars } = await getDataState(signal);
-  return Date.parse(newestBars[isLive() ? 'live' : 'sandbox'] ?? '') || Date.now();
+  return new Map([...lists].map(([symbol, list]) => [symbol, Float64Array.from(list)]));
 }
 
 /**
@@ -64,14 +51,8 @@ export function useCloses(
       if (missing.length === 0) return;
       timer.current = setTimeout(() => {
         for (const symbol of missing) requested.current.add(symbol);
-        const { signal } = abort.current;
-        const read = async () => {
-          const endMs = asOf === undefined ? await newestBarMs(signal) : Date.parse(asOf);
-          const from = isoDay(endMs - DAYS * DAY_MS);
-          const query = { symbols: missing.join(','), from, to: asOf, format: 'csv' };
-          return getText('v1/svc/candles', query, signal);
-        };
-        read().then(
+        const query = { symbols: missing.join(','), to: asOf, limit: SESSIONS, format: 'csv' };
+        getText('v1/svc/candles', query, abort.current.signal).then(
           ({ text }) => {
             const found = closesFromCsv(text);
             setCloses((held) => new Map([...held, ...found]));

@@ -74,16 +74,16 @@ export class IntradaySeries {
     return rowsWithin(this.#read(this.#baseRows(window)), window);
   }
 
-  /** Returns the latest bars up to `toUs`, at most `rowsMax`. */
-  latest(rowsMax: number, toUs: bigint | undefined): BarColumns {
-    const window = { fromUs: undefined, toUs };
-    const { end } = this.#baseRows(window);
+  /** Returns the latest bars of a window, at most `rowsMax`. */
+  latest(rowsMax: number, window: TimeWindow): BarColumns {
+    const { start: first, end } = this.#baseRows(window);
     let wanted = (rowsMax * MINUTES[this.#interval]) / MINUTES[this.#base];
     for (;;) {
-      const start = this.#sessionStart(Math.max(0, end - wanted));
+      const start = this.#sessionStart(Math.max(first, end - wanted));
       const bars = rowsWithin(this.#read({ start, end }), window);
       const rowCount = bars.close.length;
-      if (start === 0 || rowCount >= rowsMax) return barRows(bars, Math.max(0, rowCount - rowsMax));
+      if (start <= first || rowCount >= rowsMax)
+        return barRows(bars, Math.max(0, rowCount - rowsMax));
       // Short sessions and minutes without trades gave fewer bars than expected.
       wanted *= 2;
     }

@@ -8,6 +8,7 @@ import { chosenFormat, type Format } from '../../http/format.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
 import {
   choiceField,
+  integerField,
   momentField,
   SYMBOL_TEXT,
   symbolsField,
@@ -33,6 +34,9 @@ export const candlesParameters = z.strictObject({
   from: momentField.describe('Earliest `timestamp`: a date or a date-time.').optional(),
   to: momentField
     .describe('Latest `timestamp`, inclusive; a date means that whole day in UTC.')
+    .optional(),
+  limit: integerField(1, limits.bulk.newestRowsMax)
+    .describe('Only the newest bars of each symbol in the window, at most this many.')
     .optional(),
   adjustment: choiceField(BASES)
     .describe(
@@ -67,12 +71,12 @@ export function candlesQuery<I extends Interval>(
   requested: Omit<z.infer<typeof candlesParameters>, 'interval'> & { interval: I },
   accept: string | undefined,
 ): CandlesQuery & { interval: I } {
-  const { interval, adjustment } = requested;
+  const { interval, adjustment, limit } = requested;
   const isAll = requested.symbols === ALL_SYMBOLS;
   const symbols = isAll ? undefined : symbolsFromList(requested.symbols, limits.bulk.symbolsMax);
   const { fromUs, toUs } = windowFromTexts(requested.from, requested.to);
   const format = chosenFormat(requested.format, accept, BULK_FORMATS);
   const list = symbols?.join() ?? ALL_SYMBOLS;
-  const canonical = [format, interval, fromUs, toUs, adjustment, list].join(' ');
-  return { symbols, interval, fromUs, toUs, adjustment, format, canonical };
+  const canonical = [format, interval, fromUs, toUs, limit, adjustment, list].join(' ');
+  return { symbols, interval, fromUs, toUs, rowsMax: limit, adjustment, format, canonical };
 }

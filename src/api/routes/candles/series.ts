@@ -16,6 +16,8 @@ import { rowsOfWindow } from './served-bars.ts';
 /** Interval, time span and basis of the requested candles. */
 export interface CandleWindow extends TimeWindow {
   interval: Interval;
+  /** Newest rows of each symbol, at most; undefined: all. */
+  rowsMax?: number | undefined;
   /** Undefined: the default of each symbol. */
   adjustment: Basis | undefined;
 }
@@ -56,7 +58,7 @@ export function* candleSeries(
   symbols: Iterable<string>,
   window: CandleWindow,
 ): Generator<CandleSeries> {
-  const { interval } = window;
+  const { interval, rowsMax } = window;
   for (const symbol of symbols) {
     if (isDailyInterval(interval)) {
       const info = snapshot.symbol(symbol);
@@ -66,7 +68,7 @@ export function* candleSeries(
     const base = intradayBase(snapshot, symbol, interval);
     if (!base) continue;
     const series = new IntradaySeries(snapshot, base, interval, window.adjustment);
-    for (const bars of series.pieces(window)) {
+    for (const bars of rowsMax ? [series.latest(rowsMax, window)] : series.pieces(window)) {
       yield {
         symbol,
         adjustment: series.adjustment,

@@ -33,17 +33,21 @@ export function responseBasis(info: SymbolInfo | undefined, requested: Basis | u
   );
 }
 
-/** Returns the rows of a window. */
+/** Returns the rows of a window, at most `rowsMax` of the newest. */
 export function rowsOfWindow(
   snapshot: Snapshot,
   symbol: string,
   interval: DailyInterval,
-  { fromUs, toUs }: TimeWindow,
+  {
+    fromUs,
+    toUs,
+    rowsMax = Number.POSITIVE_INFINITY,
+  }: TimeWindow & { rowsMax?: number | undefined },
 ): RowRange {
   const end =
     toUs === undefined
       ? snapshot.rowCount(symbol, interval)
       : snapshot.rowAt(symbol, interval, toUs + 1n);
-  const start = fromUs === undefined ? 0 : snapshot.rowAt(symbol, interval, fromUs);
-  return { start: Math.min(start, end), end };
+  const first = fromUs === undefined ? 0 : snapshot.rowAt(symbol, interval, fromUs);
+  return { start: Math.min(Math.max(first, end - rowsMax), end), end };
 }

@@ -188,7 +188,7 @@ function intradayColumns(series: IntradaySeries, query: TechnicalQuery): BarsWit
 
 function intradayBars(series: IntradaySeries, query: TechnicalQuery): BarColumns {
   const { fromUs, toUs, limit } = query;
-  if (fromUs === undefined && limit !== 'all') return series.latest(limit, toUs);
+  if (fromUs === undefined && limit !== 'all') return series.latest(limit, { fromUs, toUs });
   const bars = series.within(query);
   limitedRows({ start: 0, end: bars.close.length }, query);
   return bars;

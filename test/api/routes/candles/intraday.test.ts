@@ -54,6 +54,15 @@ it('Arrow has the same rows, on the requested basis and in the requested window'
   expect(rows[0]).toContain('MIN,');
 });
 
+it.each(['1m', '15m', '4h'])('the newest candles of %s end the window', async (interval) => {
+  const query = `symbols=MIN&interval=${interval}`;
+  const [, ...all] = await csvRows(query);
+  expect((await csvRows(`${query}&limit=7`)).slice(1)).toEqual(all.slice(-7));
+  const window = `from=${all[3].split(',')[1]}&to=${all[7].split(',')[1]}`;
+  expect((await csvRows(`${query}&${window}&limit=3`)).slice(1)).toEqual(all.slice(5, 8));
+  expect((await csvRows(`${query}&${window}&limit=9`)).slice(1)).toEqual(all.slice(3, 8));
+});
+
 it('a known symbol without such bars has no rows, an unknown one is 404', async () => {
   expect(await csvRows('symbols=WAIT,RAW&interval=5m')).toHaveLength(1);
   expect(await csvRows('symbols=WAIT,NEW')).toHaveLength(6);

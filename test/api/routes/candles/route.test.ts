@@ -178,6 +178,19 @@ describe('a window', () => {
     expect(lines.slice(1).map((line) => line.split(',')[2])).toEqual(['2026-01-01', '2026-01-02']);
   });
 
+  it('with a limit has the newest bars of each symbol, whenever its bars end', async () => {
+    const newestOf = (rows: string[]) => {
+      const bySymbol = Map.groupBy(rows, (row) => row.split(',')[0]);
+      return [...bySymbol.values()].flatMap((own) => own.slice(-3));
+    };
+    const [, ...all] = await csvLines('symbols=*');
+    expect((await csvLines('symbols=*&limit=3')).slice(1)).toEqual(newestOf(all));
+    const [, ...within] = await csvLines('symbols=*&from=2025-12-31&to=2026-01-06');
+    const limited = await csvLines('symbols=*&from=2025-12-31&to=2026-01-06&limit=3');
+    expect(limited.slice(1)).toEqual(newestOf(within));
+    expect(await csvLines('symbols=ABC&from=2026-01-01&to=2026-01-02&limit=5000')).toHaveLength(3);
+  });
+
   it('without bars gives the columns and no row', async () => {
     const query = 'symbols=*&from=2030-01-01';
     expect(await csvLines(query)).toHaveLength(1);
@@ -229,7 +242,8 @@ describe('parameters', () => {
       'interval must be one of 1m, 5m, 15m, 1h, 4h, 1d, 1w, 1M, got "2d"',
     ],
     ['symbols=ABC&adjustment=none', 'adjustment must be one of raw, split, all, got "none"'],
-    ['symbols=ABC&limit=5', '"limit" is not a parameter of this path'],
+    ['symbols=ABC&limit=0', 'limit must be an integer from 1 to 5000, got "0"'],
+    ['symbols=ABC&rows=5', '"rows" is not a parameter of this path'],
     ['symbols=ABC&symbols=NEW', 'symbols must be given once, got it repeated'],
     ['symbols=ABC&from=2026-01-02&to=2026-01-01', expect.stringMatching(/^from must not be after/)],
   ])('%s are 400 with the reason', async (query, message) => {

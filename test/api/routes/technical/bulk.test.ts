@@ -195,6 +195,11 @@ describe('latest=true', () => {
   });
 });
 
+it('limit=1 gives the same rows as latest=true', async () => {
+  const query = `symbols=*&indicators=${FIVE}`;
+  expect(await csvLines(`${query}&limit=1`)).toEqual(await csvLines(`${query}&latest=true`));
+});
+
 describe('refusals', () => {
   it.each([
     ['', 400, 'symbols must be * or a comma-separated list of symbols, it is missing'],
@@ -211,7 +216,7 @@ describe('refusals', () => {
     ],
     ['symbols=ABC&indicators=sma&interval=5m', 400, 'interval must be one of 1d, 1w, 1M, got "5m"'],
     ['symbols=ABC&indicators=sma&latest=1', 400, 'latest must be one of true, false, got "1"'],
-    ['symbols=ABC&indicators=sma&limit=5', 400, '"limit" is not a parameter of this path'],
+    ['symbols=ABC&indicators=sma&rows=5', 400, '"rows" is not a parameter of this path'],
     [
       'symbols=ABC&indicators=sma&format=json',
       400,
