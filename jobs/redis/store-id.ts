@@ -7,6 +7,7 @@ import { link } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Redis } from 'ioredis';
 import { storeIdPath } from '../../src/base/config/data-dir.ts';
+import { ifExists } from '../../src/base/copy-file.ts';
 import { makeFolders } from '../../src/base/data-folder.ts';
 import { syncFolder, writeDurable } from '../../src/base/durable-file.ts';
 import { limits } from '../../src/base/limits.ts';
@@ -62,12 +63,7 @@ async function firstStoreId(dataDir: string): Promise<StoreId> {
 }
 
 function readStoreId(dataDir: string): StoreId | undefined {
-  try {
-    return JSON.parse(readFileSync(storeIdPath(dataDir), 'utf8')) as StoreId;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return ifExists(() => JSON.parse(readFileSync(storeIdPath(dataDir), 'utf8')) as StoreId);
 }
 
 async function writeStoreId(dataDir: string, id: StoreId): Promise<void> {

@@ -18,6 +18,16 @@ export interface FileContent {
   sha256: string;
 }
 
+/** Reads what a file holds; undefined if there is none. */
+export function ifExists<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 /** Hashes a file; undefined if there is none. @throws the error of looking at it or reading it. */
 export async function hashFile(
   path: string,

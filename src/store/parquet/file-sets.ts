@@ -6,6 +6,7 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { ifExists } from '../../base/copy-file.ts';
 import { syncFolder, UNFINISHED_ENDING, writeDurable } from '../../base/durable-file.ts';
 import { CorruptDataError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
@@ -80,13 +81,8 @@ export function requestedName({ dataset, interval, year, month }: FilePart): str
  */
 export function readFileSets(folder: string): FileSet[] {
   const path = join(folder, NAME);
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
+  const text = ifExists(() => readFileSync(path, 'utf8'));
+  if (text === undefined) return [];
   try {
     const { crc32: stored, ...content } = JSON.parse(text);
     // An older or newer program wrote another format: its files are made again.

@@ -7,6 +7,7 @@ import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { MANIFEST_NAME } from '../../../base/config/data-dir.ts';
+import { ifExists } from '../../../base/copy-file.ts';
 import { syncFolder, writeDurable } from '../../../base/durable-file.ts';
 import { CorruptDataError, StoreBusyError } from '../../../base/errors.ts';
 import { manifestFromText, textFromManifest } from './manifest-text.ts';
@@ -58,7 +59,7 @@ export function numberInId(id: string): number {
  */
 export function readManifest(folder: string): Manifest | undefined {
   const path = join(folder, MANIFEST_NAME);
-  const bytes = readIfExists(path);
+  const bytes = ifExists(() => readFileSync(path));
   if (!bytes) return undefined;
   try {
     const manifest = manifestFromText(bytes);
@@ -83,7 +84,7 @@ type Position = Pick<Manifest, 'format' | 'version' | 'epoch'>;
  */
 export function publishedPosition(folder: string): Position | undefined {
   try {
-    const bytes = readIfExists(join(folder, MANIFEST_NAME));
+    const bytes = ifExists(() => readFileSync(join(folder, MANIFEST_NAME)));
     const manifest = bytes && manifestFromText(bytes);
     if (!manifest) return undefined;
     return { format: manifest.format, version: manifest.version ?? 0, epoch: manifest.epoch ?? 0 };
@@ -96,15 +97,6 @@ export function publishedPosition(folder: string): Position | undefined {
 export function isOfOlderFormat(folder: string): boolean {
   const position = publishedPosition(folder);
   return position !== undefined && position.format < FORMAT;
-}
-
-function readIfExists(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
 }
 
 /**

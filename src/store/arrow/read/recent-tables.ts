@@ -1,6 +1,7 @@
 /** Tables of versions that were replaced lately, for screens and walks that began in them. */
 
 import { isDeepStrictEqual } from 'node:util';
+import { ifExists } from '../../../base/copy-file.ts';
 import { limits } from '../../../base/limits.ts';
 import { recentVersionOf } from '../format/manifest-text.ts';
 import type { RecentVersion } from '../format/manifest-types.ts';
@@ -32,7 +33,8 @@ export function createRecentScreeners(
     const known = tables.get(id);
     tables.delete(id);
     if (!version) return undefined;
-    const table = known ?? ifKept(() => read(version));
+    // A publish that this reader has not seen yet may have dropped it.
+    const table = known ?? ifExists(() => read(version));
     if (!table) return undefined;
     tables.set(id, table);
     if (tables.size > limits.serving.recentScreenersMax) tables.delete(tables.keys().next().value!);
@@ -64,15 +66,5 @@ export function recentListings(
   const recent = newest && recentVersionOf(newest.manifest, id);
   if (!recent) return undefined;
   if (recent.directory.name === newest.manifest.directory.name) return newest.listings;
-  return ifKept(() => readTable(dir, recent.directory, DIRECTORY_TABLE));
-}
-
-/** Reads a table; undefined if a publish that this reader has not seen yet dropped it. */
-function ifKept<T>(read: () => T): T | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  return ifExists(() => readTable(dir, recent.directory, DIRECTORY_TABLE));
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { ifExists } from '../../../base/copy-file.ts';
 import { writeDurable } from '../../../base/durable-file.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
 import { intradayBarEndMs, sessionEndMs } from '../../../base/time/calendar.ts';
@@ -157,13 +158,8 @@ export function isStatusOf(folder: string, snapshotId: string): boolean {
 
 function readStored(folder: string): { status: ServingStatus; isChecked: boolean } | undefined {
   const path = join(folder, STATUS_NAME);
-  let text: string;
-  try {
-    text = readFileSync(path, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-    throw error;
-  }
+  const text = ifExists(() => readFileSync(path, 'utf8'));
+  if (text === undefined) return undefined;
   try {
     const { crc32: stored, ...status } = JSON.parse(text);
     if (stored === undefined || stored === checksum(status)) {
