@@ -23,7 +23,7 @@ export async function createBenchMarket(
 ): Promise<BenchMarket> {
   const symbols = Array.from({ length: symbolCount }, (_, number) => symbolName(number)).sort();
   const series = symbols.map((_, number) => generatedBars(barCount, number));
-  await publishMarket(modePaths(dataDir, 'live').serving, symbols, series);
+  await publishMarket(modePaths(dataDir, 'live').serving, { symbols, bars: series });
   const duckdbPath = join(dataDir, 'peer.duckdb');
   await fillDuckdb(duckdbPath, symbols, series);
   return { dataDir, symbols, duckdbPath };

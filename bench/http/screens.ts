@@ -149,7 +149,7 @@ const { symbolCount, barCount, asks, rounds, durationS, ratePerS } = size;
 const dataDir = given ?? benchFolder();
 const folder = modePaths(dataDir, 'live').serving;
 const { symbols, bars } = syntheticUniverse(symbolCount, barCount);
-if (!existsSync(folder)) await publishMarket(folder, symbols.toSorted(), bars);
+if (!existsSync(folder)) await publishMarket(folder, { symbols, bars });
 const [symbol] = symbols;
 const keyOptions = ['--mode', 'live', '--label', 'bench', '--scopes', 'all', '--limit', 'none'];
 const { rawKey } = await documentOf(launch(dataDir, ['keys', 'create', ...keyOptions]));

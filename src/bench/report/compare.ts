@@ -3,6 +3,7 @@
 import { mannWhitney } from '../measure/mann-whitney.ts';
 import { spreadOf, summaryOf } from '../measure/summary.ts';
 import { type BenchDocument, type Measurement, OURS } from './document.ts';
+import { readable } from './text.ts';
 
 /** Chance below which a difference of samples is no accident. */
 const P_MAX = 0.01;
@@ -77,6 +78,20 @@ export function compareRuns(before: BenchDocument, now: BenchDocument): Compared
     ({ program, verdict }) => program === OURS && verdict === 'slower',
   );
   return { changes, unmatched, remarks: remarksOf(before, now), hasRegression };
+}
+
+export const CHANGE_HEADER = ['change', '', 'time now ÷ before', 'noise', 'p'];
+
+/** Returns a row for each measurement that changed. */
+export function changeRows(changes: readonly Change[]): string[][] {
+  const changed = changes.filter(({ verdict }) => verdict !== 'noise');
+  return changed.map(({ task, program, verdict, ratio, threshold, pValue }) => [
+    `${task} of ${program}`,
+    verdict,
+    `${readable(ratio)} ×`,
+    `${readable(100 * threshold)} %`,
+    pValue.toPrecision(2),
+  ]);
 }
 
 function inYardsticks({ samplesNs }: Measurement, { yardstickNs }: BenchDocument): number[] {

@@ -1,24 +1,13 @@
 /** A document as one HTML page that sends no request. */
 
+import { escaped } from '../../api/responses/html-page.ts';
 import { machineLine } from '../measure/machine.ts';
 import { type Summary, spreadOf } from '../measure/summary.ts';
-import { COMPARE_RULE, type ComparedRuns } from './compare.ts';
+import { CHANGE_HEADER, COMPARE_RULE, type ComparedRuns, changeRows } from './compare.ts';
 import { type BenchDocument, OURS } from './document.ts';
 import { MARKS } from './lines.ts';
 import { type Row, type Table, tablesOf } from './table.ts';
 import { readable } from './text.ts';
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-};
-
-/** Escapes text for HTML, in attributes too. */
-export function escaped(text: string): string {
-  return text.replace(/[&<>"]/g, (character) => ENTITIES[character]);
-}
 
 const STYLE = `
 body{font:15px/1.5 system-ui,sans-serif;max-width:1100px;margin:2rem auto;padding:0 1rem;color:#1d2329}
@@ -129,18 +118,11 @@ function spreadText(summary: Summary): string {
 }
 
 function comparedHtml({ changes, unmatched, remarks }: ComparedRuns): string {
-  const changed = changes.filter(({ verdict }) => verdict !== 'noise');
-  const rows = changed.map(({ task, program, verdict, ratio, threshold, pValue }) => [
-    `${task} of ${program}`,
-    verdict,
-    `${readable(ratio)} ×`,
-    `${readable(100 * threshold)} %`,
-    pValue.toPrecision(2),
-  ]);
+  const rows = changeRows(changes);
   return (
     '<h2>Changes since the earlier run</h2>' +
-    `<p>Rule: ${escaped(COMPARE_RULE)}. ${changed.length} of ${changes.length} measurements changed.</p>` +
-    (rows.length > 0 ? textTable(['change', '', 'time now ÷ before', 'noise', 'p'], rows) : '') +
+    `<p>Rule: ${escaped(COMPARE_RULE)}. ${rows.length} of ${changes.length} measurements changed.</p>` +
+    (rows.length > 0 ? textTable(CHANGE_HEADER, rows) : '') +
     list([...remarks, ...unmatched])
   );
 }

@@ -2,7 +2,7 @@
 
 import { machineLine } from '../measure/machine.ts';
 import { spreadOf } from '../measure/summary.ts';
-import { COMPARE_RULE, type ComparedRuns } from './compare.ts';
+import { CHANGE_HEADER, COMPARE_RULE, type ComparedRuns, changeRows } from './compare.ts';
 import { type BenchDocument, type Check, OURS } from './document.ts';
 import { behindOf, type Table, tablesOf } from './table.ts';
 import { readable, tableFromRows } from './text.ts';
@@ -77,23 +77,14 @@ export function compareLines({
   remarks,
   hasRegression,
 }: ComparedRuns): string[] {
-  const changed = changes.filter(({ verdict }) => verdict !== 'noise');
-  const rows = changed.map(({ task, program, ratio, threshold, pValue, verdict }) => [
-    `${task} of ${program}`,
-    verdict,
-    `${readable(ratio)} ×`,
-    `${readable(100 * threshold)} %`,
-    pValue.toPrecision(2),
-  ]);
+  const rows = changeRows(changes);
   return [
     '',
     `rule: ${COMPARE_RULE}`,
     ...remarks,
     ...unmatched,
-    ...(rows.length > 0
-      ? [tableFromRows(['change', '', 'time now ÷ before', 'noise', 'p'], rows)]
-      : []),
-    `${changed.length} of ${changes.length} measurements changed; ` +
+    ...(rows.length > 0 ? [tableFromRows(CHANGE_HEADER, rows)] : []),
+    `${rows.length} of ${changes.length} measurements changed; ` +
       (hasRegression ? 'tapeworks has regressed' : 'tapeworks has not regressed'),
   ];
 }

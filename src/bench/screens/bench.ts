@@ -77,16 +77,8 @@ export async function benchScreens(bench: ScreensBench): Promise<ScreensResult> 
   const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
   const peers: ScreensPeer[] = [];
   try {
-    const { symbols, bars } = bench.universe;
-    const order = symbols.map((symbol, i) => ({ symbol, bars: bars[i] }));
-    order.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
     const folder = modePaths(dataDir, 'live').serving;
-    const series = order.map((one) => one.bars);
-    await publishMarket(
-      folder,
-      order.map(({ symbol }) => symbol),
-      series,
-    );
+    const { series } = await publishMarket(folder, bench.universe);
     using version = openPublished(folder)!;
     const missing: MissingPeer[] = [];
     const columns = columnsInMemory(series);

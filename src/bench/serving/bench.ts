@@ -1,6 +1,6 @@
 /** The bench of serving: three requests beside bare Express handlers that send the same bytes. */
 
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { modePaths } from '../../base/config/data-dir.ts';
@@ -49,19 +49,10 @@ const GROUPS: readonly Group[] = [
 export async function benchServing(bench: ServingBench): Promise<ServingResult> {
   const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-bench-'));
   try {
-    const { symbols, bars } = bench.universe;
-    const order = symbols.map((symbol, i) => ({ symbol, bars: bars[i] }));
-    order.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-    const serving = modePaths(dataDir, 'live').serving;
-    mkdirSync(serving, { recursive: true });
-    await publishMarket(
-      serving,
-      order.map(({ symbol }) => symbol),
-      order.map((one) => one.bars),
-    );
+    const { symbols } = await publishMarket(modePaths(dataDir, 'live').serving, bench.universe);
     const server = await startServerProcess<ApiReady>(API_SERVER, [dataDir]);
     try {
-      return await measureServer(bench, server, order[0].symbol);
+      return await measureServer(bench, server, symbols[0]);
     } finally {
       await server.stop();
     }

@@ -8,13 +8,17 @@ import { defaultColumns } from '../../compute/indicators/catalogue.ts';
 import { addToBase } from '../../store/arrow/write/compact.ts';
 import { Publication } from '../../store/arrow/write/publication.ts';
 import { LAST_DAY } from '../data/synthetic.ts';
+import type { Universe } from '../data/universe.ts';
 
-/** @param symbols Ascending. */
+/** Publishes the bars of all symbols. @returns both, ascending by symbol. */
 export async function publishMarket(
   folder: string,
-  symbols: readonly string[],
-  series: readonly BarColumns[],
-): Promise<void> {
+  universe: Pick<Universe, 'symbols' | 'bars'>,
+): Promise<{ symbols: string[]; series: BarColumns[] }> {
+  const order = universe.symbols.map((symbol, i) => ({ symbol, bars: universe.bars[i] }));
+  order.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
+  const symbols = order.map(({ symbol }) => symbol);
+  const series = order.map(({ bars }) => bars);
   mkdirSync(folder, { recursive: true });
   const publication = new Publication(folder, {
     indicatorColumns: defaultColumns.map(({ name }) => name),
@@ -64,4 +68,5 @@ export async function publishMarket(
       };
     }),
   });
+  return { symbols, series };
 }
