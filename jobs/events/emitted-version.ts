@@ -4,16 +4,9 @@ import type { RelayPosition } from '../../src/store/accounts/webhooks/relay-stor
 import { readTable } from '../../src/store/arrow/format/table-file.ts';
 import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from '../../src/store/arrow/format/tables.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
-import type { QuoteData } from '../../src/store/arrow/snapshot/quote.ts';
-import type { Listings } from '../../src/store/arrow/snapshot/snapshot.ts';
+import type { ScreenerSources } from '../../src/store/arrow/snapshot/screener-table.ts';
 
-export interface EmittedVersion {
-  id: string;
-  /** Names by symbol number; empty for a removed symbol. */
-  names: readonly string[];
-  quotes: QuoteData;
-  listings: Listings;
-}
+export type EmittedVersion = ScreenerSources;
 
 /**
  * Finds the version to compare with. If a publish was killed before it emitted events, the next one
@@ -47,11 +40,6 @@ export function compareWithEmitted(
   };
 }
 
-export function emittedVersion({
-  id,
-  directory,
-  quotes,
-  listings,
-}: PublishedVersion): EmittedVersion {
+function emittedVersion({ id, directory, quotes, listings }: PublishedVersion): EmittedVersion {
   return { id, names: directory.names, quotes, listings };
 }

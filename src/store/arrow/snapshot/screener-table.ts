@@ -27,8 +27,10 @@ interface Frame {
 /** The newest frame of each directory: most publishes bring new quotes of the same symbols. */
 const frames = new WeakMap<Listings, Frame>();
 
+/** The parts of a version that its table is made of. */
 export interface ScreenerSources {
   id: string;
+  /** By symbol number; empty for a removed symbol. */
   names: readonly string[];
   quotes: QuoteData;
   listings: Listings;
