@@ -3,7 +3,7 @@
 import { compile, type FusedRun, type Memory } from './engine.ts';
 import { DONE, GAVE_UP } from './fused/emitter.ts';
 import { settledFrom } from './fused/operations.ts';
-import { fuse } from './fused/series.ts';
+import { type FusedCode, fuse } from './fused/series.ts';
 import { KEEP_INPUTS } from './fused/signs.ts';
 import { WHOLE } from './fused/whole-windows.ts';
 import type { Part } from './interpret.ts';
@@ -41,11 +41,10 @@ function checksOf({ instructions, stateRows }: Layout): { numbers: number[]; pla
   return { numbers: rows.filter((row) => !flags.has(row)), plain: [...plain] };
 }
 
-interface Fused {
-  code: object;
+interface Fused extends Omit<FusedCode, 'module'> {
+  module: object;
   /** By memory; parameters and result as in `fused/series.ts`. */
   runs: WeakMap<Memory, FusedRun>;
-  settled: number;
   /** Pairs of symbols that run together. */
   pairs: number;
 }
@@ -119,6 +118,7 @@ export class FusedParts {
       let end = Math.min(to, done + this.#chunkRows, done >= unwritten ? to : unwritten);
       const isSettled = fused !== undefined && row + done >= fused.settled;
       if (fused && !isSettled) end = Math.min(end, fused.settled - row);
+      if (isSettled) end = Math.min(end, done + fused.rowsMax);
       if (isSettled) this.#isClean ??= this.#checkStates(staging.memory, lanes);
       const canRun = isSettled && this.#isClean;
       const hasRun = canRun && this.#runFused(fused, isWritten, staging, lanes, row, done, end);
@@ -136,7 +136,7 @@ export class FusedParts {
 
   /** Returns false if the rows have to be computed in another way. */
   #runFused(
-    { code, runs, pairs }: Fused,
+    { module, runs, pairs }: Fused,
     isWritten: boolean,
     staging: Staging,
     lanes: number,
@@ -148,7 +148,7 @@ export class FusedParts {
     const { memory } = staging;
     let run = runs.get(memory);
     if (!run) {
-      run = memory.fusedRun(code);
+      run = memory.fusedRun(module);
       runs.set(memory, run);
     }
     staging.load();
@@ -241,6 +241,6 @@ export class FusedParts {
       layout.changeHead(layout.pool, values);
     }
     const module = compile(code.module);
-    return module && { code: module, runs: new WeakMap(), settled: code.settled, pairs };
+    return module && { ...code, module, runs: new WeakMap(), pairs };
   }
 }

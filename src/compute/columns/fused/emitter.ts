@@ -70,8 +70,8 @@ export class Emitter {
   readonly #poolAt: number;
   readonly #pool: number[];
   readonly #constants: ReadonlyMap<number, number>;
-  /** By bound, the smallest of the numbers that it holds for. */
-  readonly #leasts = new Map<number, Local>();
+  /** State with its bound at the beginning of a run. */
+  readonly #starts = new Map<Local, number>();
   readonly #lasting = new Set<Local>();
   /** Variables that hold state, by its offset. */
   readonly #carried = new Map<number, Local>();
@@ -203,33 +203,30 @@ export class Emitter {
     return set(this.good, v128.andNot(get(this.good), mask));
   }
 
-  /** Requires that a number, which stays NaN once it is, never falls below a bound. */
-  atLeast(bound: number, local: Local): Code {
-    if (this.late) return this.require(f64x2.ge(get(local), this.constant(bound)));
-    const least = this.#leasts.get(bound) ?? this.vector();
-    this.#leasts.set(bound, least);
-    this.staysNan(local);
-    return set(least, f64x2.pmin(get(least), get(local)));
-  }
-
-  /** Notes a variable that stays NaN once it is: `requireNumbers` looks at it once. */
-  staysNan(local: Local): void {
+  /** Notes state that stays infinite or NaN once it is: `requireFinite` looks at it once. */
+  staysFinite(local: Local): void {
     this.#lasting.add(local);
   }
 
-  beginLeasts(): Code {
-    const none = this.constant(Number.POSITIVE_INFINITY);
-    return [...this.#leasts.values()].map((local) => set(local, none));
-  }
-
-  requireLeasts(): Code {
-    return [...this.#leasts].map(([bound, local]) =>
-      this.require(f64x2.ge(get(local), this.constant(bound))),
+  requireFinite(): Code {
+    const infinity = this.constant(Number.POSITIVE_INFINITY);
+    return [...this.#lasting].map((local) =>
+      this.require(f64x2.lt(f64x2.abs(get(local)), infinity)),
     );
   }
 
-  requireNumbers(): Code {
-    return [...this.#lasting].map((local) => this.require(f64x2.eq(get(local), get(local))));
+  /** Requires that state is not below a bound: now, or when a run begins. */
+  atLeast(local: Local, { now, atStart }: { now: number; atStart: number }): Code {
+    if (this.late) return this.require(f64x2.ge(get(local), this.constant(now)));
+    this.staysFinite(local);
+    this.#starts.set(local, atStart);
+    return [];
+  }
+
+  requireStarts(): Code {
+    return [...this.#starts].map(([local, bound]) =>
+      this.require(f64x2.ge(get(local), this.constant(bound))),
+    );
   }
 
   require(mask: Code): Code {

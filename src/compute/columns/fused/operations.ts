@@ -8,7 +8,18 @@ import * as codes from '../operations/opcodes.ts';
 import type { Emit, Emitter, Row } from './emitter.ts';
 import { type Code, f64x2, v128 } from './encoding.ts';
 import { extremeOf, sinceExtreme } from './extremes.ts';
-import { delay, ema, follow, held, rsi, smooth, total, wilder, within } from './recursions.ts';
+import {
+  delay,
+  ema,
+  follow,
+  held,
+  rsi,
+  rsiRowsMax,
+  smooth,
+  total,
+  wilder,
+  within,
+} from './recursions.ts';
 import { both, chosen, divide, either, extreme, logarithm, padded, simple, truth } from './rows.ts';
 import type { Sign } from './signs.ts';
 import { parabolic, trend } from './trends.ts';
@@ -22,6 +33,14 @@ export function settledFrom(instructions: readonly Instruction[]): number | unde
   const settled = Math.max(0, ...instructions.map(settledRow));
   // Two rows that run together are in one line of the cache.
   return settled + (settled % 2);
+}
+
+/** Returns the rows that may run together. */
+export function rowsMaxOf(instructions: readonly Instruction[]): number {
+  const ofRsis = instructions.flatMap(({ code, period }) =>
+    code === codes.RSI ? [rsiRowsMax(period)] : [],
+  );
+  return Math.min(Number.POSITIVE_INFINITY, ...ofRsis);
 }
 
 function settledRow({ code, start, period }: Instruction): number {

@@ -35,6 +35,12 @@ export const wilder: Emit = (e, { inputs: [x], outputs: [to], state, period }, r
   ];
 };
 
+/** A run of fused code has no more rows than the sums of an RSI may shrink by this factor in. */
+const RSI_SHRINKS = 1e100;
+
+export const rsiRowsMax = (period: number) =>
+  Math.floor(Math.log(RSI_SHRINKS) / Math.log(period / (period - 1)));
+
 export const rsi: Emit = (e, { inputs: [x], outputs: [to], state, period }, row) => {
   const [net, gross] = [e.carry(row, state + 1), e.carry(row, state + 2)];
   const change = e.change(row, x, state);
@@ -44,7 +50,7 @@ export const rsi: Emit = (e, { inputs: [x], outputs: [to], state, period }, row)
     change.code,
     set(net, add(mul(get(net), decay), get(change.local))),
     set(gross, add(mul(get(gross), decay), abs(get(change.local)))),
-    e.atLeast(1e-290, gross),
+    e.atLeast(gross, { now: 1e-290, atStart: 1e-290 * RSI_SHRINKS }),
     e.define(row, to, add(e.constant(50), mul(e.constant(50), ratio))),
   ];
 };

@@ -23,7 +23,7 @@ import {
   v128,
   when,
 } from './encoding.ts';
-import { emit, settledFrom } from './operations.ts';
+import { emit, rowsMaxOf, settledFrom } from './operations.ts';
 import { learnSigns, type Sign } from './signs.ts';
 import { isAnyWhole } from './whole-windows.ts';
 import { closeSum } from './windows.ts';
@@ -62,8 +62,9 @@ export interface OutputColumn {
 
 export interface FusedCode {
   module: Uint8Array;
-  /** Row of the series from which on it can run. */
+  /** Row of the series from which on it can run, and rows that a run has at most. */
   settled: number;
+  rowsMax: number;
 }
 
 /** Operations that are quicker for columns of positive numbers. */
@@ -77,8 +78,8 @@ const QUICK_IF_POSITIVE: readonly number[] = [
   codes.EQUAL,
 ];
 
-/** Operations with a row of state that stays NaN from the first input on that is NaN. */
-const STAY_NAN: ReadonlyMap<number, number> = new Map([
+/** Operations with a row of state that stays infinite or NaN once an input was. */
+const STAY_FINITE: ReadonlyMap<number, number> = new Map([
   [codes.EMA, 1],
   [codes.EMA_LAG, 1],
   [codes.RSI, 1],
@@ -89,10 +90,11 @@ const STAY_NAN: ReadonlyMap<number, number> = new Map([
 /** Returns undefined if an operation has no code, or not all of its inputs. */
 export function fuse(part: FusedPart): FusedCode | undefined {
   const settled = settledFrom(part.instructions);
-  if (settled === undefined || !hasAllInputs(part)) return undefined;
+  const rowsMax = rowsMaxOf(part.instructions);
+  if (settled === undefined || rowsMax === 0 || !hasAllInputs(part)) return undefined;
   const e = new Emitter(4, 'side by side', part);
   const body = new Series(e, part).code();
-  return { module: moduleOf(4, e.locals, body), settled };
+  return { module: moduleOf(4, e.locals, body), settled, rowsMax };
 }
 
 /**
@@ -133,7 +135,15 @@ class Series {
 
   constructor(e: Emitter, part: FusedPart) {
     this.#e = e;
-    this.#part = part;
+    const rsis = new Set(
+      part.instructions.flatMap(({ code, outputs }) => (code === codes.RSI ? [outputs[0]] : [])),
+    );
+    // An RSI of finite sums that are above 0 is a number.
+    const lacking = part.outputs.map((one) => ({
+      ...one,
+      mayLack: one.mayLack && !rsis.has(one.tile),
+    }));
+    this.#part = { ...part, outputs: lacking };
     const symbols = Array.from({ length: 2 * part.pairs }, (_, i) => i);
     this.#inputs = symbols.map(() => e.number());
     this.#outputs = part.outputs.length === 0 ? [] : symbols.map(() => e.number());
@@ -225,7 +235,6 @@ class Series {
       set(this.#known, ones),
       set(this.#top, e.constant(1)),
       set(this.#bottom, e.constant(1)),
-      e.beginLeasts(),
       set(group, i32.of(0)),
       repeat(
         [
@@ -237,14 +246,14 @@ class Series {
           set(e.row, get(ROW)),
           e.placeRings(get(ROW)),
           e.loadState(),
+          e.requireStarts(),
           rows,
           e.storeState(),
-          e.requireNumbers(),
+          e.requireFinite(),
           set(group, i32.add(get(group), i32.of(1))),
         ],
         i32.ltU(get(group), get(GROUPS)),
       ),
-      e.requireLeasts(),
       e.require(f64x2.lt(firstHalves(this.#top), e.constant(Number.POSITIVE_INFINITY))),
       e.require(f64x2.gt(firstHalves(this.#top), e.constant(0))),
       e.require(f64x2.gt(firstHalves(this.#bottom), e.constant(0))),
@@ -265,10 +274,11 @@ class Series {
       ];
     }
     const lasting = this.#part.instructions.find(
-      ({ code, inputs }) => STAY_NAN.has(code) && inputs[0] === tile,
+      ({ code, inputs }) => STAY_FINITE.has(code) && inputs[0] === tile,
     );
     if (!lasting) return values.map((value) => e.require(f64x2.eq(value, value)));
-    for (const row of rows) e.staysNan(e.carry(row, lasting.state + STAY_NAN.get(lasting.code)!));
+    for (const row of rows)
+      e.staysFinite(e.carry(row, lasting.state + STAY_FINITE.get(lasting.code)!));
     return [];
   }
 
