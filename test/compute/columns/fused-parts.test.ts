@@ -14,6 +14,7 @@ import {
   meanAndDeviation,
   multiply,
   percentChange,
+  relativeStrength,
   subtract,
   weightedMean,
 } from '../../../src/compute/columns/column.ts';
@@ -198,6 +199,13 @@ describe('windows that open with outliers', () => {
   ])('have the same bits: %s', (_, columns) => {
     expect(results(columns, series, 0)).toEqual(results(columns, series, NEVER));
   });
+});
+
+// Its gross change shrinks in each row, to where an RSI holds its value.
+it.each([1, 2, 3, 14])('an RSI of %i bars has the same bits where prices stand still', (period) => {
+  const series = walks.map(({ close }) => dated(close.slice().fill(close[600], 600, 2300)));
+  const columns = [relativeStrength(bar.close, period)];
+  expect(results(columns, series, 0)).toEqual(results(columns, series, NEVER));
 });
 
 // A stage of this program once held an operation without its input, and its code did not compile.
