@@ -98,6 +98,7 @@ export function createApp(options: AppOptions): Express {
   const { dataDir, redisUrl } = settings;
   const app = bareExpress(settings);
   const secret = accounts.cursorSecret();
+  const isShared = accounts.contactMs() !== undefined;
   const links = createFileLinks(secret, now);
   const admit: Admit = createAdmit(accounts, links, settings.rateLimit, now);
   const metrics = createRequestMetrics(operator.memory, operator.own);
@@ -141,9 +142,9 @@ export function createApp(options: AppOptions): Express {
     next: (context: AdmittedContext) => T | Promise<T>,
   ): T | Promise<T> {
     try {
-      admit(context, access, accounts.lags);
+      admit(context, access, isShared);
     } catch (error) {
-      if (!(accounts.lags && error instanceof UnknownKeyError)) throw error;
+      if (!(isShared && error instanceof UnknownKeyError)) throw error;
       return admittedLater(context, access, next);
     }
     return next(context);
@@ -234,7 +235,7 @@ export function createApp(options: AppOptions): Express {
   for (const adapter of adapters) mountAdapter(adapter);
   const check = createOperatorCheck(settings.operatorToken, accounts, now);
   const families = [metrics.families, ...operator.families];
-  const measured = { dataDir, now, families };
+  const measured = { dataDir, now, families, accounts };
   for (const route of operatorRoutes(operator, measured, check)) mountPublic(route);
   if (operator.jobs?.board) {
     const route = metrics.routeNumber(JOBS_PATH);

@@ -1,10 +1,11 @@
 /** `/metrics`, `/jobs` and `/operator/…`, for the operator alone. */
 
+import type { Admission } from '../../store/accounts/records/contract.ts';
 import type { PublicRoute } from '../contract/route.ts';
 import { createResponse, NO_STORE } from '../http/response.ts';
 import type { OperatorCheck } from './access.ts';
 import { type JobsSources, jobsRoute } from './jobs-page.ts';
-import { dataFamilies } from './metrics/data-metrics.ts';
+import { accountsFamily, dataFamilies } from './metrics/data-metrics.ts';
 import type { MetricFamily } from './metrics/family.ts';
 import type { MetricMemory } from './metrics/thread-metrics.ts';
 import { type OperatorReports, reportRoutes } from './reports.ts';
@@ -24,6 +25,7 @@ export interface OperatorSources {
 
 export interface MetricsSources {
   dataDir: string;
+  accounts: Pick<Admission, 'contactMs'>;
   /** Milliseconds since the epoch. */
   now: () => number;
   families: readonly (() => MetricFamily[] | Promise<MetricFamily[]>)[];
@@ -44,14 +46,18 @@ export function operatorRoutes(
 }
 
 /** `/metrics`, for Prometheus. */
-function metricsRoute({ dataDir, now, families }: MetricsSources): PublicRoute {
+function metricsRoute({ dataDir, accounts, now, families }: MetricsSources): PublicRoute {
   return {
     path: '/metrics',
     async respond() {
       // Loaded on use: most servers never get this request.
       const { AggregatorRegistry, prometheusContentType } = await import('prom-client');
       const all = await Promise.all(families.map((read) => read()));
-      const known = [...all.flat(), ...dataFamilies(dataDir, now())];
+      const known = [
+        ...all.flat(),
+        ...dataFamilies(dataDir, now()),
+        accountsFamily(accounts.contactMs(), now()),
+      ];
       const text = await AggregatorRegistry.aggregate([
         known.filter(({ values }) => values.length > 0),
       ]).metrics();

@@ -49,6 +49,7 @@ describe.skipIf(!postgresFolder)('while Postgres is away', { timeout: 120_000 },
     for (let scrape = 0; scrape < 3; scrape++) {
       const text = await read('/metrics');
       expect(text).toContain('tapeworks_jobs_up 1\n');
+      expect(text).toMatch(/^tapeworks_accounts_confirmed_age_seconds \d/m);
       expect(text).not.toContain('tapeworks_webhook');
     }
     expect(await read('/jobs')).toContain('no jobs');

@@ -1,4 +1,4 @@
-/** Metrics of the published data in each mode: versions, rows and ages. */
+/** Metrics of data: versions, rows and ages of each mode, and the age of what is known of accounts. */
 
 import { MODES, type Mode, type ModePaths, modePaths } from '../../../base/config/data-dir.ts';
 import { readIntegrity } from '../../../base/integrity-record.ts';
@@ -108,6 +108,16 @@ function replicaFamilies(dataDir: string, nowMs: number): MetricFamily[] {
       }),
     ),
   ].filter(({ values }) => values.length > 0);
+}
+
+/** @param contactMs Last contact with accounts in Postgres; undefined: they are a file. */
+export function accountsFamily(contactMs: number | undefined, nowMs: number): MetricFamily {
+  return family(
+    'gauge',
+    'tapeworks_accounts_confirmed_age_seconds',
+    'Time since this machine reached the accounts in Postgres.',
+    [{ value: (nowMs - (contactMs ?? Number.NaN)) / 1000, labels: {} }],
+  );
 }
 
 /** Returns metrics of the scheduled integrity check; none if it has never run. */

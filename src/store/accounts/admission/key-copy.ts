@@ -65,6 +65,8 @@ export interface KeyCopy {
   db: DatabaseSync;
   /** Reads what has changed in Postgres since the last call of any thread. */
   refresh(): Promise<void>;
+  /** Returns the start of the last look of any thread that succeeded. */
+  contactMs(): number;
   /** @throws {AccountsUnreachableError} the last contact was too long ago. */
   requireFresh(): void;
   cursorSecret(): Buffer;
@@ -198,14 +200,16 @@ export function openKeyCopy(
     return next;
   }
 
+  const contactMs = () => Number(Atomics.load(contact, 0));
   return {
     db,
+    contactMs,
     isReached: () => isReached,
     refresh,
     requireFresh() {
       const { staleMs } = limits.postgres;
       // A clock that was put back would make keys known for longer.
-      if (Math.abs(now() - Number(Atomics.load(contact, 0))) <= staleMs) return;
+      if (Math.abs(now() - contactMs()) <= staleMs) return;
       throw new AccountsUnreachableError(
         `Keys can't be checked: this machine has not reached the accounts for ${staleMs / 60_000} minutes`,
       );

@@ -102,7 +102,7 @@ export function openPostgresAccounts(
       return shared.version();
     },
     cursorSecret: copy.cursorSecret,
-    lags: true,
+    contactMs: copy.contactMs,
     refresh,
     ...records,
     async close() {

@@ -93,7 +93,7 @@ function accountsOf(
       if (!known) insertSecret.run('cursor', randomBytes(SECRET_BYTES));
       return Buffer.from((known ?? selectSecret.get('cursor')?.value) as Uint8Array);
     },
-    lags: false,
+    contactMs: () => undefined,
     refresh: async () => {},
     ...records,
     /** Writes the counts of usage, or posts them, and closes the file. */

@@ -19,8 +19,11 @@ export type Admission = ReturnType<typeof createKeyFinder> &
     version(): number;
     /** Returns the 32 random bytes that sign cursors in every process. */
     cursorSecret(): Buffer;
-    /** True if keys of other machines are known only after `refresh`. */
-    lags: boolean;
+    /**
+     * Returns the time of the last contact with the database of all machines, whose keys are known
+     * only after `refresh`; undefined if accounts belong to this machine.
+     */
+    contactMs(): number | undefined;
     /** Reads what other machines have changed; resolves at once if there are none. */
     refresh(): Promise<void>;
   };
