@@ -18,7 +18,7 @@ const PAGE = `<!doctype html>
 <link rel="stylesheet" href="docs/reference.css">
 </head>
 <body>
-<main id="reference"></main>
+<div id="reference"></div>
 <noscript>This page needs JavaScript. The same reference is in
 <a href="v1/openapi.json">v1/openapi.json</a>.</noscript>
 <script src="docs/swagger-ui-bundle.js"></script>
@@ -33,6 +33,17 @@ body { margin: 0; }
 .swagger-ui .opblock .opblock-summary-path { max-width: none; }
 .swagger-ui .opblock-summary .view-line-link { flex-shrink: 0; }
 .swagger-ui .response-col_links { display: none; }
+/* The search comes first, and stays in view above its hits while someone types. */
+.swagger-ui > div:has(> #operations) { display: flex; flex-direction: column; }
+.swagger-ui div:has(> .filter-container) { order: -1; top: 0; z-index: 1; background: #fff; }
+.swagger-ui div:focus-within:has(> .filter-container) { position: sticky; }
+.swagger-ui .filter .operation-filter-input { margin: 1rem 0; width: 100%; max-width: none; }
+#operations { scroll-margin-top: 6rem; }
+/* Texts that are too pale for their ground. */
+html:not(.dark-mode) .swagger-ui :is(.opblock-summary-method, .info .title small pre.version) { color: #000; text-shadow: none; }
+html:not(.dark-mode) .swagger-ui :is(.link, .btn.authorize) { color: #12633d; }
+html:not(.dark-mode) .swagger-ui :is(.parameter__in, .btn.cancel) { color: #6b3030; }
+html.dark-mode .swagger-ui div:has(> .filter-container) { background: #1c2022; }
 html.dark-mode, html.dark-mode body { background: #1c2022; color-scheme: dark; }
 `;
 
@@ -63,6 +74,9 @@ function opsFilter(groups, phrase) {
     .filter((group) => group.get('operations').size > 0);
 }
 
+/** Shows links to operations as text: they stand within the button that opens one. */
+const DeepLink = (Link, { React }) => (own) => React.createElement(Link, { ...own, enabled: false });
+
 fetch('v1/openapi.json').then((response) => response.json()).then((spec) => {
   Object.values(spec.paths).flatMap(Object.values).forEach(describeAccess);
   spec.externalDocs = { description: 'OpenAPI 3.1 file', url: 'v1/openapi.json' };
@@ -71,7 +85,7 @@ fetch('v1/openapi.json').then((response) => response.json()).then((spec) => {
     dom_id: '#reference',
     deepLinking: true,
     filter: true,
-    plugins: [{ fn: { opsFilter } }],
+    plugins: [{ fn: { opsFilter }, wrapComponents: { DeepLink } }],
     tryItOutEnabled: true,
     requestSnippetsEnabled: true,
     displayRequestDuration: true,
@@ -86,6 +100,15 @@ new MutationObserver((_changes, observer) => {
   observer.disconnect();
   search.placeholder = 'Search methods, paths and summaries';
   search.setAttribute('aria-label', search.placeholder);
+  search.addEventListener('input', () => document.getElementById('operations').scrollIntoView());
+  // Swagger UI gives these no names, so that screen readers pass over them.
+  for (const [selector, name] of [['.information-container', 'Introduction'],
+    ['.scheme-container', 'Server and key'], ['.filter-container', 'Search']]) {
+    const part = document.querySelector(selector);
+    part.setAttribute('role', 'region');
+    part.setAttribute('aria-label', name);
+  }
+  document.getElementById('servers').setAttribute('aria-label', 'Server');
 }).observe(document.getElementById('reference'), { childList: true, subtree: true });
 `;
 

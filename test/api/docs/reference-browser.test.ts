@@ -1,5 +1,7 @@
 /** `/docs` in a browser: what the reader sees and does. */
 
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
@@ -7,6 +9,7 @@ import { chromium } from '../../support/tools.ts';
 import { readApiDescription } from '../support/api-description.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const fixture = useFixtureServer();
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
@@ -33,6 +36,26 @@ describe.skipIf(!chromium)('/docs in a browser', { timeout: 60_000 }, () => {
       (await summaries.allInnerTexts()).map((text) => text.split(/\s+/).slice(0, 2).join(' '));
     return { page, hosts, complaints, heads };
   }
+
+  it('has its search in view, and nothing that keeps readers out', async () => {
+    const { page } = await open(DESKTOP);
+    const search = page.getByLabel('Search methods, paths and summaries');
+    expect((await search.boundingBox())!.y).toBeLessThan(60);
+    await search.fill('get a quote');
+    const operation = page.locator('#operations-Quotes-getQuote');
+    await expect
+      .poll(async () => (await operation.boundingBox())!.y, { timeout: 20_000 })
+      .toBeLessThan(DESKTOP.height / 2);
+    await search.fill('');
+    await expect.poll(() => page.locator('.opblock').count()).toBeGreaterThan(50);
+    await page.evaluate(axe);
+    const found = (await page.evaluate("axe.run({ resultTypes: ['violations'] })")) as {
+      violations: { id: string; impact: string }[];
+    };
+    // Swagger UI skips a level of headings.
+    expect(found.violations.map(({ id }) => id)).toEqual(['heading-order']);
+    await page.close();
+  });
 
   it('shows, finds and tries operations; asks no other host, and the console is clean', async () => {
     const { page, hosts, complaints, heads } = await open(DESKTOP);
