@@ -177,7 +177,9 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     });
     const alert = chart(page).getByRole('alert');
     await alert.waitFor();
-    expect(await alert.innerText()).toContain('The server does not respond');
+    expect(await alert.innerText()).toMatch(
+      /^Could not load the chart\s+The server did not respond\.\s+Is it running/,
+    );
     expect(await alert.innerText()).toContain('npm start');
   });
 

@@ -76,9 +76,7 @@ export function FailureBox(props: FailureProps) {
       ${id}
     <//>`;
   }
-  const title =
-    kind === 'unreachable' ? 'The server does not respond' : `Could not load ${subject}`;
-  return html`<${StateBox} title=${title} isAlert>
+  return html`<${StateBox} title=${`Could not load ${subject}`} isAlert>
     <p>${message}</p>
     ${kind === 'unreachable' && html`<p>Is it running? Start it with <code>npm start</code>.</p>`}
     ${id}
