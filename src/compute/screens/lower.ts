@@ -10,12 +10,11 @@ import type { Expression, RowFunction } from './expression.ts';
 import type { NumberOperator, ScreenColumns, SymbolExpression } from './screen-plan.ts';
 import type { Comparator } from './syntax-tree.ts';
 
-/** Columns of one interval: places by the text and by the name of what they hold. */
+/** Columns of one interval, and their places by name. */
 interface Group {
   interval: DailyInterval;
   columns: Column[];
-  byText: Map<string, number>;
-  byName: Map<string, number>;
+  places: Map<string, number>;
 }
 
 const ROW_OPERATORS: Readonly<Partial<Record<RowFunction, NumberOperator>>> = {
@@ -174,18 +173,13 @@ export class Lowering {
     let bars = this.#groups.findIndex((group) => group.interval === interval);
     if (bars < 0) {
       bars = this.#groups.length;
-      this.#groups.push({ interval, columns: [], byText: new Map(), byName: new Map() });
+      this.#groups.push({ interval, columns: [], places: new Map() });
     }
-    const { columns, byText, byName } = this.#groups[bars];
-    const text = canonicalText(expression);
-    let place = byText.get(text);
-    if (place === undefined) {
-      const column = columnOf(expression, (part, make) => this.#indicator(part, make));
-      const name = this.#names.nameOf(column);
-      place = byName.get(name) ?? columns.push(column) - 1;
-      byText.set(text, place);
-      byName.set(name, place);
-    }
+    const { columns, places } = this.#groups[bars];
+    const column = columnOf(expression, (part, make) => this.#indicator(part, make));
+    const name = this.#names.nameOf(column);
+    const place = places.get(name) ?? columns.push(column) - 1;
+    places.set(name, place);
     return { kind: 'bars', bars, column: place };
   }
 

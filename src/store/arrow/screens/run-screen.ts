@@ -5,10 +5,8 @@ import type { Snapshot } from '../snapshot/snapshot.ts';
 import { valuesAsOf } from './as-of-values.ts';
 import { gathered } from './bars-source.ts';
 import { newestValues } from './newest-values.ts';
-import { ScreenMemory } from './screen-memory.ts';
+import type { ScreenMemory } from './screen-memory.ts';
 import type { ScreenUniverse } from './screen-universe.ts';
-
-export { ScreenMemory };
 
 /** Newest values of the plan's columns: by `plan.bars`, by column, one number per row of the universe. */
 export type ScreenValues = readonly (readonly Float64Array[])[];

@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { DAILY_INTERVALS } from '../../../../src/base/time/intervals.ts';
 import { bar, type Column } from '../../../../src/compute/columns/column.ts';
 import { defaultParams, indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
-import { ScreenMemory } from '../../../../src/store/arrow/screens/run-screen.ts';
+import { ScreenMemory } from '../../../../src/store/arrow/screens/screen-memory.ts';
 import type { Snapshot } from '../../../../src/store/arrow/snapshot/snapshot.ts';
 import { LAST_DAY } from '../../../api/support/market-fixture.ts';
 import { freshFolder, sharedFolder } from '../../../support/folders.ts';

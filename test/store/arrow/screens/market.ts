@@ -3,7 +3,8 @@
 import { barRows } from '../../../../src/base/bars.ts';
 import type { ScreenColumns } from '../../../../src/compute/screens/screen-plan.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
-import { type ScreenMemory, screenValues } from '../../../../src/store/arrow/screens/run-screen.ts';
+import { screenValues } from '../../../../src/store/arrow/screens/run-screen.ts';
+import type { ScreenMemory } from '../../../../src/store/arrow/screens/screen-memory.ts';
 import type { ScreenUniverse } from '../../../../src/store/arrow/screens/screen-universe.ts';
 import type { Snapshot } from '../../../../src/store/arrow/snapshot/snapshot.ts';
 import {

@@ -6,7 +6,7 @@ import { defaultBasis } from '../../../../src/compute/bars/adjust.ts';
 import { bar, type Column, mean } from '../../../../src/compute/columns/column.ts';
 import { defaultParams, indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
 import { dailyOnBasis } from '../../../../src/store/arrow/screens/bars-on-basis.ts';
-import { ScreenMemory } from '../../../../src/store/arrow/screens/run-screen.ts';
+import { ScreenMemory } from '../../../../src/store/arrow/screens/screen-memory.ts';
 import type { Snapshot } from '../../../../src/store/arrow/snapshot/snapshot.ts';
 import { sharedFolder } from '../../../support/folders.ts';
 import { published, runAll, screenMarket } from './market.ts';
