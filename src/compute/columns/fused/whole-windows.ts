@@ -27,42 +27,36 @@ export const checkWhole = (e: Emitter, one: Instruction, row: Row): Code =>
 
 /**
  * Sets the values of symbols whose windows are read as a whole: those of the row, and of the row
- * before if the same code computes it. Two windows share all values but one each.
- *
- * @param replaced Value that the slot of the row had before.
+ * before if the same code computes it. Both windows share all values but one each. The slot of the
+ * row still has the value from before.
  */
-export function readWhole(
-  e: Emitter,
-  one: Instruction,
-  kind: Sum,
-  row: Row,
-  replaced: Local,
-): Code {
+export function readWhole(e: Emitter, one: Instruction, kind: Sum, row: Row): Code {
   const {
     inputs: [input],
     outputs: [to, second],
     state,
     period,
   } = one;
-  const rows = row.before ? [row.before, row] : [row];
-  const isDouble = rows.length === 2;
   const isWeighted = kind === 'weighted' || kind === 'lean';
-  const [slots, place] = [e.at[0], e.ring(one, true).place].map(get);
-  const [slot, left] = [e.number(), e.number()];
+  const rows = row.before ? [row, row.before] : [row];
+  const newest = rows.map((each) => e.value(each, input));
+  const [own, slot, left] = [e.number(), e.number(), e.number()];
   const [value, difference, smallest, size] = Array.from({ length: 4 }, () => e.vector());
   const [pivots, sums, weights, weighteds, means, squares] = Array.from({ length: 6 }, () =>
     rows.map(() => e.vector()),
   );
+  const slots = get(e.at[0]);
   const next = i32.add(get(slot), i32.of(e.rowBytes));
   const isEnd = i32.eq(next, i32.add(slots, i32.of(period * e.rowBytes)));
-  /** Runs code for the values that the windows share, the oldest first. */
+  const valueAt = (at: Local) => e.load([at], e.offset(row, state));
+  /** Runs code for the values that the windows share: those of all slots but that of the row. */
   const eachShared = (body: Code) => [
-    set(left, i32.of(period + 1 - rows.length)),
-    set(slot, i32.add(slots, i32.mul(i32.add(place, i32.of(row.index)), i32.of(e.rowBytes)))),
+    set(left, i32.of(period - 1)),
+    set(slot, get(own)),
     repeat(
       [
         set(slot, i32.choose(slots, next, isEnd)),
-        set(value, e.load([slot], e.offset(row, state))),
+        set(value, valueAt(slot)),
         body,
         set(left, i32.sub(get(left), i32.of(1))),
       ],
@@ -71,9 +65,10 @@ export function readWhole(
   ];
   /** Runs code for all values of each window, the oldest first. */
   const each = (body: (i: number) => Code) => [
-    isDouble ? [set(value, get(replaced)), body(0)] : [],
-    eachShared(rows.map((_, i) => body(i))),
-    isDouble ? [set(value, e.value(row, input)), body(1)] : [],
+    row.before ? [set(value, valueAt(own)), body(1)] : [],
+    period > 1 ? eachShared(rows.map((_, i) => body(i))) : [],
+    set(value, newest[0]),
+    body(0),
   ];
   const takeSmaller = (pivot: Local, other: Code) =>
     set(pivot, v128.bitselect(other, get(pivot), lt(abs(other), abs(get(pivot)))));
@@ -82,28 +77,28 @@ export function readWhole(
   const flags = flagsOf(e, one, row);
   const define = (i: number, tile: number, whole: Code) =>
     e.define(rows[i], tile, v128.bitselect(whole, e.value(rows[i], tile), flags));
-  const valuesOf = (i: number) => {
-    const [mean, weighted] = [
-      div(get(sums[i]), length),
-      div(get(weighteds[i]), e.constant(weightsOf(period))),
-    ];
-    if (kind === 'mean') return define(i, to, add(get(pivots[i]), mean));
+  const results = (i: number) => {
+    const mean = get(means[i]);
+    const weighted = div(get(weighteds[i]), e.constant(weightsOf(period)));
+    if (kind === 'mean') return define(i, to, mean);
     if (kind === 'weighted') return define(i, to, add(get(pivots[i]), weighted));
+    const lean = sub(weighted, div(get(sums[i]), length));
     const deviation = f64x2.sqrt(div(get(squares[i]), length));
-    return [
-      define(i, to, kind === 'lean' ? sub(weighted, mean) : deviation),
-      define(i, second, add(get(pivots[i]), mean)),
-    ];
+    return [define(i, to, kind === 'lean' ? lean : deviation), define(i, second, mean)];
   };
   return [
+    set(own, i32.add(get(e.ring(one, true).place), i32.of(row.index))),
+    set(own, i32.add(slots, i32.mul(get(own), i32.of(e.rowBytes)))),
     [smallest, size].map((local) => set(local, e.constant(Number.POSITIVE_INFINITY))),
-    eachShared([
-      set(smallest, v128.bitselect(get(value), get(smallest), lt(abs(get(value)), get(size)))),
-      set(size, f64x2.pmin(get(size), abs(get(value)))),
-    ]),
-    rows.map((each, i) => [
-      set(pivots[i], e.value(each, input)),
-      isDouble && i === 0 ? takeSmaller(pivots[i], get(replaced)) : [],
+    period > 1
+      ? eachShared([
+          set(smallest, v128.bitselect(get(value), get(smallest), lt(abs(get(value)), get(size)))),
+          set(size, f64x2.pmin(get(size), abs(get(value)))),
+        ])
+      : [],
+    rows.map((_, i) => [
+      set(pivots[i], newest[i]),
+      i === 1 ? takeSmaller(pivots[i], valueAt(own)) : [],
       takeSmaller(pivots[i], get(smallest)),
       [sums, weights, weighteds, squares].map((locals) => set(locals[i], e.constant(0))),
     ]),
@@ -117,15 +112,13 @@ export function readWhole(
           ]
         : [],
     ]),
+    rows.map((_, i) => set(means[i], add(get(pivots[i]), div(get(sums[i]), length)))),
     kind === 'deviation'
-      ? [
-          rows.map((_, i) => set(means[i], add(get(pivots[i]), div(get(sums[i]), length)))),
-          each((i) => [
-            set(difference, sub(get(value), get(means[i]))),
-            increase(squares[i], mul(get(difference), get(difference))),
-          ]),
-        ]
+      ? each((i) => [
+          set(difference, sub(get(value), get(means[i]))),
+          increase(squares[i], mul(get(difference), get(difference))),
+        ])
       : [],
-    rows.map((_, i) => valuesOf(i)),
+    rows.map((_, i) => results(i)),
   ];
 }

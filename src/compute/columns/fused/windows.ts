@@ -75,7 +75,7 @@ export const sumOf =
     const moreOffset = e.offset(row, fields + FIELDS + row.index);
     const difference = e.vector();
     const suffix = e.vector();
-    const isSuffixRead = kind !== 'weighted' || row.readsWhole;
+    const keep = e.keep(ring.slot, slotOffset, x);
     const code: Code[] = [];
     if (row.opens) {
       code.push(
@@ -84,8 +84,8 @@ export const sumOf =
     }
     code.push(
       set(difference, sub(x, get(pivot))),
-      isSuffixRead ? set(suffix, e.load(ring.slot, slotOffset)) : [],
-      e.keep(ring.slot, slotOffset, x),
+      kind === 'weighted' ? [] : set(suffix, e.load(ring.slot, slotOffset)),
+      row.readsWhole ? [] : keep,
       set(sum, add(get(sum), get(difference))),
     );
     const share = e.constant(1 / period);
@@ -116,8 +116,7 @@ export const sumOf =
       );
     } else code.push(e.define(row, to, add(get(pivot), mean())));
     if (row.readsWhole) {
-      const read = readWhole(e, one, kind, row, suffix);
-      code.push(when(seldom(isAnyWhole(e, one, row)), read));
+      code.push(when(seldom(isAnyWhole(e, one, row)), readWhole(e, one, kind, row)), keep);
     }
     return code;
   };
