@@ -212,7 +212,7 @@ class Series {
       ),
       close(get(quiet), double.last),
     ];
-    /** Not 0 if a symbol's windows are read as a whole. */
+    /** Number other than 0 if a symbol's windows are read as a whole. */
     const careful = e.number();
     const flags = sums.flatMap((one) => single.last.map((row) => isAnyWhole(e, one, row)));
     const beCareful = flags.length === 0 ? [] : set(careful, flags.reduce(i32.or));

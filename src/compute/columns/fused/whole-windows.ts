@@ -17,7 +17,7 @@ export const weightsOf = (period: number) => (period * (period + 1)) / 2;
 const flagsOf = (e: Emitter, { state, period }: Instruction, row: Row) =>
   e.load(e.at, e.offset(row, state + period + WHOLE));
 
-/** Not 0 if windows of a symbol are read as a whole. */
+/** Returns code of a number other than 0 if windows of a symbol are read as a whole. */
 export const isAnyWhole = (e: Emitter, one: Instruction, row: Row): Code =>
   v128.anyTrue(flagsOf(e, one, row));
 
