@@ -1,6 +1,6 @@
 /** The format of one file's candles: columns, dates, basis, order. Decided from a sample. */
 
-import type { Basis } from '../../base/bars.ts';
+import { BASES, type Basis } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { BASE_INTERVALS, type BaseInterval } from '../../base/time/intervals.ts';
@@ -96,6 +96,8 @@ export function dialectFromSample(
       ? settleDateFormat(dates, latestCompletedSession(nowMs), dateOrder)
       : STREAM_DATES;
   if (typeof dateFormat !== 'string') return dateFormat;
+  const basis = statedBasis(sample) ?? basisFromHeader(sample.header);
+  if (typeof basis !== 'string') return basis;
   const days = [...dates, stampText(sample.last, columns)]
     .map((text) => dayFromText(text, dateFormat))
     .filter((day) => day !== undefined);
@@ -117,7 +119,7 @@ export function dialectFromSample(
     ),
     isNewestFirst: days[0] > days[days.length - 1],
     newestDay: Math.max(days[0], days[days.length - 1]),
-    basis: basisFromHeader(sample.header),
+    basis,
   };
 }
 
@@ -164,6 +166,18 @@ function settleDateFormat(
     needsMoreRows: true,
     reason: `its dates are ambiguous: "${shown}" may be ${readings.join(' or ')}; say which with --date-format`,
   };
+}
+
+/** Column of this program's own exports: the basis of each row. */
+const BASIS_COLUMN = 'adjustment';
+
+/** Returns the basis that the rows state; undefined if they state none. */
+function statedBasis({ header, rows, last }: FileSample): Basis | Refusal | undefined {
+  const place = header.findIndex((name) => plainName(name) === BASIS_COLUMN);
+  const stated = new Set([...rows, last].map((row) => row[place]));
+  const found = BASES.filter((basis) => stated.has(basis));
+  if (found.length < 2) return found[0];
+  return { reason: `its prices are ${found.join(' and ')} by turns; load a file for each basis` };
 }
 
 interface BasisRule {
