@@ -90,6 +90,11 @@ export const limits = {
     headersMs: 15_000,
     /** Time for a body to arrive. */
     bodyMs: 30_000,
+    /**
+     * Time for which a connection without requests stays open. Load balancers close theirs after 60
+     * seconds; one that is closed here first may lose a request that is under way.
+     */
+    keptMs: 75_000,
     /** Time for which the rest of a refused upload is read and dropped. */
     drainMs: 30_000,
     /** Delay with which a slow request may end after its time. */

@@ -93,6 +93,7 @@ export async function listen(
     // Readers of bodies bound their time; that of a file is the longest.
     requestTimeout: headersMs + limits.backfills.fileMs,
     connectionsCheckingInterval: limits.request.lateMs,
+    keepAliveTimeout: limits.request.keptMs,
     // The app responds to a missing Host itself, with the error envelope.
     requireHostHeader: false,
     // Repeated headers stay visible, joined by a comma; by default the first one would win.

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
@@ -14,6 +15,14 @@ function parsedRaw(received: string): RawReply {
   const [reply] = rawReplies(received);
   return reply;
 }
+
+it('keeps idle connections longer than the load balancer, which would send into a closed one', async () => {
+  const { headers } = await fixture.server.get(QUOTE);
+  const [, seconds] = /^timeout=(\d+)$/.exec(headers.get('Keep-Alive') ?? '') ?? [];
+  const caddyfile = readFileSync(new URL('../../../deploy/Caddyfile', import.meta.url), 'utf8');
+  expect(caddyfile).toContain('keepalive 60s');
+  expect(Number(seconds)).toBeGreaterThan(60);
+});
 
 describe('bytes on the socket', () => {
   const get = `GET ${QUOTE} HTTP/1.1\r\n`;
