@@ -3,7 +3,7 @@
  * third of the time of the general `csv.ts`.
  */
 
-import { blankBars, millisFromMicros } from '../../../base/bars.ts';
+import { type BarColumns, barRows, blankBars, millisFromMicros } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
 import { type CandleSeries, rowsOfWidth } from './series.ts';
@@ -54,13 +54,14 @@ export function* csvPieces(
   const names = ['symbol', 'timestamp', ...days, ...prices, ...indicators];
   const rowsMax = rowsOfWidth(csvRows, names.length);
   const stage = new TextStage();
+  const memory = blankBars(rowsMax);
   stage.add(`${names.join()}\r\n`);
   let tickEndMs = performance.now() + tickBudgetMs;
   for (const one of series) {
     let start = 0;
     do {
       const end = Math.min(start + rowsMax, one.rowCount);
-      addRows(stage, one, start, end, hasDates);
+      addRows(stage, one, start, end, hasDates, memory);
       start = end;
       if (stage.length < pieceBytes && performance.now() < tickEndMs) continue;
       yield stage.take();
@@ -79,15 +80,20 @@ function numbersText(numbers: readonly number[]): string {
   return JSON.stringify(numbers).slice(1, -1).replaceAll('null', '');
 }
 
-/** Writes rows without quotes, which canonical symbols don't need. */
+/**
+ * Writes rows without quotes, which canonical symbols don't need.
+ *
+ * @param memory Room for the bars of the rows.
+ */
 function addRows(
   stage: TextStage,
   series: CandleSeries,
   start: number,
   end: number,
   hasDates: boolean,
+  memory: BarColumns,
 ): void {
-  const bars = blankBars(end - start);
+  const bars = barRows(memory, 0, end - start);
   series.copyRows(start, end, bars);
   const { open, high, low, close, volume } = bars;
   const timestampMs = millisFromMicros(bars.timestampUs);
