@@ -54,7 +54,7 @@ export const RESPONSE_HEADERS = {
     'split',
   ),
   'X-SVC-Snapshot-Changed': header(
-    '`1` if this page comes from newer data than the one before.',
+    '`1` if this page comes from another version than the one before.',
     { type: 'string', const: '1' },
     '1',
   ),
