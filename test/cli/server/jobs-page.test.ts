@@ -165,11 +165,11 @@ describe('with jobs', () => {
     expect(given.get('tapeworks_integrity_run_age_seconds')?.value('', {})).toBeGreaterThan(4);
     expect(given.get('tapeworks_integrity_round_age_seconds')?.value('', {})).toBeGreaterThan(8);
     const families = [...given.keys()];
-    // Nothing is published here, to no object storage.
-    const ofData = [...wanted].filter((name) =>
-      /_(?:published|dataset|replica|upload|uploaded)_/.test(name),
+    // Nothing is published here, to no object storage, and accounts are a file.
+    const ofOthers = [...wanted].filter((name) =>
+      /_(?:published|dataset|replica|upload|uploaded|accounts)_/.test(name),
     );
-    expect(new Set([...families, ...ofData])).toEqual(wanted);
+    expect(new Set([...families, ...ofOthers])).toEqual(wanted);
   });
 
   it('neither shows keys of vendors', async () => {
