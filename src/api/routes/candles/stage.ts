@@ -133,8 +133,9 @@ export class CandlesStage {
       columns.symbol.fill(this.#symbolCodes.get(series.symbol)!, row, next);
       columns.adjustment.fill(BASES.indexOf(series.adjustment), row, next);
       series.copyRows(start, end, barRows(columns, row, next));
+      const { indicators } = series;
       for (const [i, { values }] of columns.indicators.entries()) {
-        values.set(series.indicators[i].subarray(start, end), row);
+        values.set(indicators[i].subarray(start, end), row);
       }
       if (end === series.rowCount) series.release?.();
       row = next;

@@ -1,6 +1,6 @@
 /** Candles with indicators of many symbols, eight side by side, for bulk responses and exports. */
 
-import { type BarColumns, type Basis, barRows, blankBars } from '../../../base/bars.ts';
+import { type BarColumns, type Basis, barRows } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis } from '../../../compute/bars/adjust.ts';
@@ -156,19 +156,25 @@ class SeriesGroups {
       }
       values = values.map((column) => column.subarray(start, end));
       bars = barRows(bars, start, end);
+      const rowCount = end - start;
+      const series = { symbol: info.symbol, adjustment, rowCount };
       if (isCopied) {
-        values = values.map((column) => column.slice());
-        bars = blankBars(end - start);
-        copyRows(lanes[i].bars, start, end, bars);
+        const block = blockOf(bars, values);
         release();
+        yield {
+          ...series,
+          get indicators() {
+            return columnsOf(block, rowCount).values;
+          },
+          copyRows: (from, to, out) => copyRows(columnsOf(block, rowCount).bars, from, to, out),
+        };
+        continue;
       }
       yield {
-        symbol: info.symbol,
-        adjustment,
-        rowCount: end - start,
+        ...series,
         indicators: values,
         copyRows: (from, to, out) => copyRows(bars, from, to, out),
-        release: isCopied ? undefined : release,
+        release,
       };
     }
   }
@@ -185,6 +191,32 @@ class SeriesGroups {
 
 function lengthOf({ bars }: { bars: BarColumns }): number {
   return bars.close.length;
+}
+
+/**
+ * Copies columns into one array. Rows wait in it until a batch is full; an array for each column
+ * would outlive the young generation of the runtime.
+ */
+function blockOf(bars: BarColumns, values: readonly Float64Array[]): Float64Array {
+  const { timestampUs, open, high, low, close, volume } = bars;
+  const { buffer, byteOffset, length } = timestampUs;
+  const time = new Float64Array(buffer, byteOffset, length);
+  const columns = [time, open, high, low, close, volume, ...values];
+  const block = new Float64Array(columns.length * length);
+  for (const [i, column] of columns.entries()) block.set(column, i * length);
+  return block;
+}
+
+function columnsOf(
+  block: Float64Array,
+  rowCount: number,
+): { bars: BarColumns; values: Float64Array[] } {
+  const [time, open, high, low, close, volume, ...values] = Array.from(
+    { length: block.length / rowCount },
+    (_, i) => block.subarray(i * rowCount, (i + 1) * rowCount),
+  );
+  const timestampUs = new BigInt64Array(time.buffer, time.byteOffset, rowCount);
+  return { bars: { timestampUs, open, high, low, close, volume }, values };
 }
 
 /** Takes the first four symbols of each row of state, out of eight. */
