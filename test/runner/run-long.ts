@@ -35,7 +35,7 @@ const tests = globSync('test/**/*.test.ts', {
 const withLongForm = tests.filter((file) => LONG_FORM.test(readFileSync(join(root, file), 'utf8')));
 commands.set('properties', vitestOf(...withLongForm.sort()));
 commands.set('mutants', vitestOf('test/faults/mutants.test.ts'));
-commands.set('schemathesis', ['bash', 'test/contract/schemathesis.sh', '40', '20']);
+commands.set('schemathesis', ['bash', 'test/contract/schemathesis.sh', '120', '20']);
 commands.set('image', [process.execPath, '.ci/image.ts']);
 commands.set('bench', [process.execPath, 'bench/run.ts', '--smoke']);
 const MINUTES = [...commands.keys()];
