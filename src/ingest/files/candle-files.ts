@@ -50,7 +50,9 @@ export async function* fetchCandleFiles(
 function alikeFiles(files: readonly CandleInput[]): CandleInput[][] {
   return BASE_INTERVALS.flatMap((interval) =>
     BASES.map((basis) =>
-      files.filter((file) => (file.stamps?.interval ?? '1d') === interval && file.basis === basis),
+      files.filter(
+        ({ stamps, dialect }) => (stamps?.interval ?? '1d') === interval && dialect.basis === basis,
+      ),
     ).filter((alike) => alike.length > 0),
   );
 }

@@ -15,7 +15,8 @@ export type ColumnRole =
   | 'dividend'
   | 'capitalGain'
   | 'split'
-  | 'adjustedClose';
+  | 'adjustedClose'
+  | 'adjustment';
 
 /** Positions in the header, by role. */
 export type CandleColumns = Partial<Record<ColumnRole, number>>;
@@ -39,6 +40,8 @@ const NAMES: Record<Exclude<ColumnRole, 'message'>, readonly string[]> = {
   capitalGain: ['capitalgains'],
   split: ['stocksplits', 'splitratio', 'splitfactor', 'splitcoefficient'],
   adjustedClose: ['adjclose'],
+  // Column of this program's own exports: the basis of each row.
+  adjustment: ['adjustment'],
 };
 
 /** Alpaca's stream of messages. Names have one letter, and some differ in case only. */

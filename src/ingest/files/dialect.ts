@@ -1,11 +1,12 @@
 /** The format of one file's candles: columns, dates, basis, order. Decided from a sample. */
 
-import { BASES, type Basis } from '../../base/bars.ts';
+import type { Basis } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { BASE_INTERVALS, type BaseInterval } from '../../base/time/intervals.ts';
 import type { DateOrder } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
+import { basisFromHeader, basisFromRows } from './basis.ts';
 import {
   BAR_MESSAGES,
   type CandleColumns,
@@ -80,11 +81,13 @@ export interface Refusal {
 
 export function dialectFromSample(
   sample: FileSample,
-  { nowMs, dateOrder }: { nowMs: number; dateOrder?: DateOrder },
+  { nowMs, dateOrder, basis }: { nowMs: number; dateOrder?: DateOrder; basis?: Basis },
 ): CandleDialect | Refusal {
   const mapped = candleColumnsFromHeader(sample.header);
   if ('reason' in mapped) return mapped;
   const { columns } = mapped;
+  // A basis that the user gives is that of all rows.
+  if (basis !== undefined) delete columns.adjustment;
   if (sample.rows.length === 0) {
     return { reason: 'it has a header and no rows', needsMoreRows: true };
   }
@@ -96,8 +99,6 @@ export function dialectFromSample(
       ? settleDateFormat(dates, latestCompletedSession(nowMs), dateOrder)
       : STREAM_DATES;
   if (typeof dateFormat !== 'string') return dateFormat;
-  const basis = statedBasis(sample) ?? basisFromHeader(sample.header);
-  if (typeof basis !== 'string') return basis;
   const days = [...dates, stampText(sample.last, columns)]
     .map((text) => dayFromText(text, dateFormat))
     .filter((day) => day !== undefined);
@@ -119,7 +120,7 @@ export function dialectFromSample(
     ),
     isNewestFirst: days[0] > days[days.length - 1],
     newestDay: Math.max(days[0], days[days.length - 1]),
-    basis,
+    basis: basis ?? basisFromRows(sample, columns) ?? basisFromHeader(sample.header),
   };
 }
 
@@ -166,58 +167,4 @@ function settleDateFormat(
     needsMoreRows: true,
     reason: `its dates are ambiguous: "${shown}" may be ${readings.join(' or ')}; say which with --date-format`,
   };
-}
-
-/** Column of this program's own exports: the basis of each row. */
-const BASIS_COLUMN = 'adjustment';
-
-/** Returns the basis that the rows state; undefined if they state none. */
-function statedBasis({ header, rows, last }: FileSample): Basis | Refusal | undefined {
-  const place = header.findIndex((name) => plainName(name) === BASIS_COLUMN);
-  const stated = new Set([...rows, last].map((row) => row[place]));
-  const found = BASES.filter((basis) => stated.has(basis));
-  if (found.length < 2) return found[0];
-  return { reason: `its prices are ${found.join(' and ')} by turns; load a file for each basis` };
-}
-
-interface BasisRule {
-  matches(names: ReadonlySet<string>): boolean;
-  basis: Basis;
-  /** Vendors and tools that write such files, for the documentation. */
-  writers: string;
-}
-
-/** The rules in order. The first that matches decides. */
-export const BASIS_RULES: readonly BasisRule[] = [
-  {
-    matches: (names) => names.has('openint'),
-    basis: 'all',
-    writers: 'Stooq, and files made from it',
-  },
-  {
-    matches: (names) => names.has('adjopen'),
-    basis: 'raw',
-    writers: 'Quandl WIKI, Tiingo',
-  },
-  {
-    matches: (names) => names.has('adjustedclose'),
-    basis: 'raw',
-    writers: 'Alpha Vantage, EODHD',
-  },
-  {
-    matches: (names) => names.has('adjclose'),
-    basis: 'split',
-    writers: 'Yahoo, yfinance',
-  },
-  {
-    matches: (names) => names.has('dividends') && names.has('stocksplits'),
-    basis: 'all',
-    writers: 'yfinance with auto_adjust',
-  },
-  { matches: () => true, basis: 'raw', writers: 'others' },
-];
-
-export function basisFromHeader(header: readonly string[]): Basis {
-  const names = new Set(header.map(plainName));
-  return BASIS_RULES.find((rule) => rule.matches(names))!.basis;
 }

@@ -69,7 +69,7 @@ export function segmentHead({ source, options, inputs, path }: FileSegmentJob) {
     dataset: 'candles',
     source: source.id,
     interval: inputs[0].stamps?.interval ?? '1d',
-    basis: inputs[0].basis,
+    basis: inputs[0].dialect.basis,
     asOfUs: options.asOfUs,
     origin: path,
     kind: 'external',
@@ -191,7 +191,7 @@ export async function landExactFiles(reading: FileReading): Promise<LandedFiles>
     ...(await actionsFromJudged(
       scratch,
       new Map(stating.map(([series, { symbol }]) => [series, symbol])),
-      ordered[fastCount].basis,
+      ordered[fastCount].dialect.basis,
     )),
   };
 }

@@ -82,7 +82,7 @@ async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise
     const connection = await scratch.connect();
     await connection.run(`
       CREATE OR REPLACE TEMP TABLE text_rows AS
-      SELECT *, coalesce(symbol_text, '') AS symbol_key FROM (${selects.join(' UNION ALL ')})`);
+      SELECT *, coalesce(symbol_text, '') AS symbol_key FROM (${selects.join(' UNION ALL BY NAME ')})`);
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -133,16 +133,18 @@ function candidatesSql(request: ExactRequest): string {
       THEN '${role} is not a number'`,
   );
   const stamp = intervalOf(request) === '1d' ? 'date' : 'stamp';
+  const hasBasis = request.files.some(({ dialect }) => dialect.columns.adjustment !== undefined);
   return `
-    SELECT * EXCLUDE (parse_reason, symbol_reason, ${NUMBER_ROLES.map((role) => `${role}_text`)}),
+    SELECT * EXCLUDE (parse_reason, symbol_reason, basis_reason, ${NUMBER_ROLES.map((role) => `${role}_text`)}),
       coalesce(parse_reason,
         CASE WHEN ts IS NULL AND ${isPresentSql('date_text')}
           THEN '${stamp} is not one of the file''s format' END,
-        symbol_reason,
+        symbol_reason, basis_reason,
         CASE ${notNumbers.join(' ')} END) AS reason
     FROM (
       SELECT series, file_index, line, text, text_rows.reason AS parse_reason, date_text,
-        series_of.reason AS symbol_reason, ts, is_correction, ${NUMBER_ROLES.map((role) => `${role}_text`)},
+        series_of.reason AS symbol_reason,
+        ${hasBasis ? 'basis_reason' : 'NULL'} AS basis_reason, ts, is_correction, ${NUMBER_ROLES.map((role) => `${role}_text`)},
         ${numbers.join(', ')}
       FROM text_rows JOIN series_of USING (file_index, symbol_key)
       WHERE NOT (${leftOutSql(request)}))`;

@@ -1,5 +1,6 @@
 import type { BaseInterval } from '../../base/time/intervals.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
+import { isOfBasisSql } from './basis.ts';
 import type { IntradayStamps } from './candle-interval.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
 import { dateSql } from './date-format.ts';
@@ -32,6 +33,7 @@ export const NUMBER_ROLES = [
  * SELECT giving each data line: file_index INTEGER, line BIGINT, text, reason (why it is no bar),
  * symbol_text, date_text, ts TIMESTAMP, zone (NULL if `ts` is UTC or a date), is_correction
  * BOOLEAN and a trimmed VARCHAR for each number role. Empty symbols and absent columns are NULL.
+ * If rows state their basis, basis_reason says why it is not the file's.
  */
 export function textRowsSql(group: TextGroup): string {
   const { dialect, fileIndexes, stamps } = group;
@@ -61,8 +63,17 @@ export function textRowsSql(group: TextGroup): string {
       SELECT *, ${stamp} FROM (
         SELECT ([${fileIndexes}])[file_index::BIGINT + 1]::INTEGER AS file_index, line, text, reason,
           nullif(${symbol}, '') AS symbol_text, ${date} AS date_text,
-          ${value('message') ?? value('period') ?? 'NULL::VARCHAR'} AS kind, ${numbers.join(', ')}
+          ${value('message') ?? value('period') ?? 'NULL::VARCHAR'} AS kind,
+          ${[...numbers, ...basisReasonSql(dialect)].join(', ')}
         FROM (${rowsSql(group)})))`;
+}
+
+/** Column `basis_reason`. Files without a basis in their rows lack it, which keeps them fast. */
+function basisReasonSql(dialect: CandleDialect): string[] {
+  const text = valueSql(dialect, 'adjustment');
+  if (text === undefined) return [];
+  const reason = sqlString(`adjustment is not the file's (${dialect.basis})`);
+  return [`CASE WHEN NOT ${isOfBasisSql(dialect, text)} THEN ${reason} END AS basis_reason`];
 }
 
 const BAR_NAMES: Record<BaseInterval, string> = {

@@ -2,13 +2,16 @@
 
 import { dailyRowRules, keptSql } from '../segments/row-rules.ts';
 import { sqlFile, sqlString } from '../segments/sql-text.ts';
+import { isOfBasisSql } from './basis.ts';
 import type { CandleColumns } from './columns.ts';
 import type { CandleDialect } from './dialect.ts';
 
 /** Key of files for one statement. `columns=` maps by position, so the header's order counts. */
 export function fastGroupKey(dialect: CandleDialect): string {
   const { delimiter, header, columns, period, strptime, isNewestFirst } = dialect;
-  return JSON.stringify([delimiter, header.length, columns, period, strptime, isNewestFirst]);
+  // The header decides the basis of rows that state none.
+  const names = columns.adjustment === undefined ? header.length : header;
+  return JSON.stringify([delimiter, names, columns, period, strptime, isNewestFirst]);
 }
 
 /** Returns true if the typed reader keeps every row that the exact reader would keep. */
@@ -19,25 +22,28 @@ export function isFastDialect({ form, columns, strptime }: CandleDialect): boole
 }
 
 /**
- * SQL of typed columns `c0`, `c1` … of CSV files. A row that does not fit is missing.
+ * SQL of typed columns `c0`, `c1` … of CSV files, of one basis. A row that does not fit is missing.
  *
  * @param date Type of the column with the date.
  * @param more More options of `read_csv`.
  */
 export function typedCsvSql(
-  { columns, header, delimiter }: CandleDialect,
+  dialect: CandleDialect,
   paths: readonly string[],
   date: 'DATE' | 'VARCHAR',
   more = '',
 ): string {
-  const { open, high, low, close, volume } = columns;
+  const { columns, header, delimiter } = dialect;
+  const { open, high, low, close, volume, adjustment } = columns;
   const types = header.map((_, at) => {
     const isNumber = [open, high, low, close, volume].includes(at);
     return `'c${at}': '${isNumber ? 'DOUBLE' : at === columns.date ? date : 'VARCHAR'}'`;
   });
-  return `read_csv([${paths.map(sqlFile).join(', ')}], columns = {${types.join(', ')}},
+  const rows = `read_csv([${paths.map(sqlFile).join(', ')}], columns = {${types.join(', ')}},
     header = true, auto_detect = false, delim = ${sqlString(delimiter)}, ignore_errors = true,
     hive_partitioning = false${more})`;
+  if (adjustment === undefined) return rows;
+  return `(SELECT *, file_index FROM ${rows} WHERE ${isOfBasisSql(dialect, `c${adjustment}`)})`;
 }
 
 /** Prices of `typedCsvSql`. Indices and currencies have no volume; a volume of -0 becomes 0. */

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { Basis } from '../../base/bars.ts';
 import { MalformedInputError, ParameterError } from '../../base/errors.ts';
 import { type SymbolForm, symbolFromFileName, symbolOrFault } from '../../base/symbols.ts';
 import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
@@ -45,7 +44,6 @@ export interface CandleInput {
   /** False if the typed reader can't read it safely, or it has another symbol's ticker. */
   isPlain: boolean;
   dialect: CandleDialect;
-  basis: Basis;
   /** Undefined if a column names the symbols. */
   symbol: string | undefined;
   /** Stamps of bars of minutes; undefined for daily bars. */
@@ -151,7 +149,7 @@ async function prepareFile(
   if (/\\/.test(diskPath) && /[*?[]/.test(diskPath)) {
     return refused('its path has a backslash beside one of * ? [, which DuckDB cannot open');
   }
-  const asked = { nowMs, dateOrder: options.dateOrder };
+  const asked = { nowMs, dateOrder: options.dateOrder, basis: options.basis };
   let sampled = await sampleFile(scanned, scratch, false);
   if (typeof sampled === 'string') return refused(sampled);
   let dialect = dialectFromSample(sampled.sample, asked);
@@ -180,7 +178,6 @@ async function prepareFile(
     dataLines: sampled.dataLines,
     isPlain: scan.isPlain && isOfTicker(sampled.sample, dialect, symbol.symbol, source),
     dialect,
-    basis: options.basis ?? dialect.basis,
     symbol: symbol.symbol,
     stamps: undefined,
   };

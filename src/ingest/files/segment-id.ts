@@ -16,9 +16,10 @@ export function externalSegmentId(
   const latest = latestCompletedSession(nowMs);
   const isOpen = ({ stamps, dialect }: CandleInput) =>
     stamps === undefined && dialect.newestDay > latest;
+  const hasBasisOfRows = ({ dialect }: CandleInput) => dialect.columns.adjustment !== undefined;
   const reading = {
     source: sourceId,
-    basis: files[0].basis,
+    basis: files[0].dialect.basis,
     symbol: options.symbol,
     symbols: options.symbols?.toSorted(),
     fromDay: options.fromDay,
@@ -28,6 +29,8 @@ export function externalSegmentId(
     interval: options.interval,
     zone: options.zone,
     stamps: options.stamps,
+    // With `--basis`, the same files keep rows of another basis.
+    hasBasisOfRows: files.some(hasBasisOfRows) || undefined,
     openUntil: files.some(isOpen) ? latest : undefined,
   };
   const hash = createHash('sha256').update(`${JSON.stringify(reading)}\n`);

@@ -1,11 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { BASIS_RULES, basisFromHeader } from '../../../src/ingest/files/basis.ts';
 import { candleColumnsFromHeader } from '../../../src/ingest/files/columns.ts';
-import {
-  BASIS_RULES,
-  basisFromHeader,
-  dialectFromSample,
-} from '../../../src/ingest/files/dialect.ts';
 
 function columnsOf(header: string) {
   return candleColumnsFromHeader(header.split(','));
@@ -76,31 +72,6 @@ it.each([
   ['date,open,high,low,close,volume', 'raw'],
 ])('%s is of basis %s', (header, basis) => {
   expect(basisFromHeader(header.split(','))).toBe(basis);
-});
-
-describe('a column of adjustments, as exports have it', () => {
-  const exported = (...bases: string[]) => {
-    const rows = bases.map((basis, i) => ['ABC', `2026-01-0${i + 5}`, '1', '2', '1', '2', basis]);
-    return dialectFromSample(
-      {
-        ...{ form: 'csv', delimiter: ',', rows, last: rows[rows.length - 1] },
-        header: ['symbol', 'date', 'open', 'high', 'low', 'close', 'adjustment'],
-      },
-      { nowMs: Date.UTC(2026, 10, 18) },
-    );
-  };
-
-  it('gives the basis of the file', () => {
-    expect(exported('all', 'all')).toMatchObject({ basis: 'all' });
-    expect(exported('split')).toMatchObject({ basis: 'split' });
-  });
-
-  it('with several of them refuses the file, and with other words says nothing', () => {
-    expect(exported('split', 'raw')).toEqual({
-      reason: 'its prices are raw and split by turns; load a file for each basis',
-    });
-    expect(exported('none')).toMatchObject({ basis: 'raw' });
-  });
 });
 
 const readme = new URL('../../../src/ingest/files/README.md', import.meta.url);

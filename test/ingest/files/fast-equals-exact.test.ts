@@ -10,7 +10,7 @@ import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { isLong } from '../../faults/scale.ts';
 import { inputFolder } from '../support/input-folder.ts';
-import { fetchOne } from '../support/segment-rows.ts';
+import { type Fetched, fetchAll } from '../support/segment-rows.ts';
 
 const FILE_COUNT = isLong ? 400 : 200;
 const FIRST_DAY = 17_000;
@@ -31,6 +31,11 @@ const odd = { weight: 1, arbitrary: oddNumber };
 const price = fc.oneof(
   { weight: 30, arbitrary: fc.integer({ min: 100, max: 102 }).map(String) },
   odd,
+);
+/** Texts of a column of adjustments. Rows without a basis have that of the header: raw. */
+const basis = fc.oneof(
+  { weight: 10, arbitrary: fc.constantFrom('raw', 'Raw', ' raw', '', 'none', '1.25') },
+  { weight: 1, arbitrary: fc.constantFrom('all', 'split', ' all ', 'ALL', '"all"') },
 );
 const volume = fc.oneof({ weight: 30, arbitrary: fc.nat(9).map(String) }, odd);
 
@@ -56,40 +61,44 @@ const lineOf = (index: number, isCompact: boolean) => {
   return fc.oneof({ weight: 60, arbitrary: whole }, { weight: 1, arbitrary: mangled });
 };
 
+const HEADER: string = 'date,open,high,low,close,volume';
+
+/** Half of the files have a column of adjustments. */
 const file = fc
-  .tuple(fc.integer({ min: 1, max: 30 }), fc.boolean())
-  .chain(([count, isCompact]) =>
-    fc.tuple(...Array.from({ length: count }, (_, index) => lineOf(index, isCompact))),
-  )
-  .chain((lines) =>
-    fc
-      .constantFrom('\n', '\r\n')
-      .map((end) => ['date,open,high,low,close,volume', ...lines, ''].join(end)),
-  );
+  .tuple(fc.integer({ min: 1, max: 30 }), fc.boolean(), fc.boolean())
+  .chain(([count, isCompact, hasBasis]) => {
+    const lines = Array.from({ length: count }, (_, index) => lineOf(index, isCompact));
+    if (!hasBasis) return fc.tuple(fc.constant(HEADER), ...lines);
+    const rows = lines.map((line) => fc.tuple(line, basis).map((fields) => fields.join(',')));
+    return fc.tuple(fc.constant(`${HEADER},adjustment`), ...rows);
+  })
+  .chain((lines) => fc.constantFrom('\n', '\r\n').map((end) => [...lines, ''].join(end)));
 
 const input = inputFolder(file, FILE_COUNT);
 
 it('gives the same rows, refusals and reasons both ways', async () => {
   const { folder, context } = input();
-  const fast = await fetchOne(fetchFiles({ path: folder }, context));
+  const fast = await fetchAll(fetchFiles({ path: folder }, context));
   // With a range of days, every file is read exactly, line by line.
   const toDay = dayFromDate('9999-12-31');
-  const exact = await fetchOne(fetchFiles({ path: folder, toDay }, context));
+  const exact = await fetchAll(fetchFiles({ path: folder, toDay }, context));
+  const facts = ({ segment, accepted, rejected, reasons }: Fetched) => {
+    return [segment.basis, segment.skipped, accepted, rejected, reasons];
+  };
+  expect(fast.map(facts)).toEqual(exact.map(facts));
   // `toEqual` takes seconds for thousands of rows, but shows the difference better.
-  if (!isDeepStrictEqual(fast.rows, exact.rows)) expect(fast.rows).toEqual(exact.rows);
-  expect([fast.accepted, fast.rejected, fast.reasons]).toEqual([
-    exact.accepted,
-    exact.rejected,
-    exact.reasons,
-  ]);
-  expect(fast.segment.skipped).toEqual(exact.segment.skipped);
-  // The comparison is useful only if all three kinds of file occur.
-  const typed = fast.segment.groups.filter(({ selectSql }) => selectSql.includes('read_csv'));
+  const rows = [fast, exact].map((segments) => segments.map((segment) => segment.rows));
+  if (!isDeepStrictEqual(rows[0], rows[1])) expect(rows[0]).toEqual(rows[1]);
+  // The comparison is useful only if all bases and all three kinds of file occur.
+  expect(fast.map(({ segment }) => segment.basis)).toEqual(['raw', 'split', 'all']);
+  const [{ segment, examined, reasons }] = fast;
+  expect(reasons["adjustment is not the file's (raw)"]).toBeGreaterThan(FILE_COUNT / 20);
+  const typed = segment.groups.filter(({ selectSql }) => selectSql.includes('read_csv'));
   const typedCount = typed.flatMap(({ fileIndexes }) => fileIndexes).length;
   const kinds = {
-    fastOnly: typedCount - fast.examined.length,
-    examined: fast.examined.length,
-    exactOnly: fast.segment.files.length - typedCount,
+    fastOnly: typedCount - examined.length,
+    examined: examined.length,
+    exactOnly: segment.files.length - typedCount,
   };
   for (const count of Object.values(kinds)) expect(count).toBeGreaterThan(FILE_COUNT / 20);
 });
