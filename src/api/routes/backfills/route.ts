@@ -80,11 +80,13 @@ function jsonFromBackfill({ account, order, isCancelled, run, ...backfill }: Bac
 /** @throws {HttpError} 404: it does not exist, or belongs to another account or mode. */
 async function ownBackfill(
   { key, params }: AdmittedContext,
-  { accounts }: RouteSources,
+  { accounts, readers }: RouteSources,
 ): Promise<Backfill> {
   const backfill = await accounts.findBackfill(key.account, key.mode, params.id);
-  if (backfill) return backfill;
-  throw new HttpError(404, `No backfill ${quoted(params.id)} in ${key.mode} mode`);
+  if (!backfill) throw new HttpError(404, `No backfill ${quoted(params.id)} in ${key.mode} mode`);
+  // A client that sees the end requests the new data at once.
+  if (backfill.endedAt !== null) readers[key.mode].catchUp();
+  return backfill;
 }
 
 const listBackfills: Route = {

@@ -79,6 +79,7 @@ export function openServing(dir: string, options: ServingOptions = {}): ServingR
       const isHere = () => (newest()?.manifest.version ?? 0) >= numberInId(id);
       return isHere() || (follower.catchUp() && isHere());
     },
+    catchUp: follower.catchUp,
     screenerOf,
     listingsOf,
     damage() {

@@ -172,6 +172,8 @@ export interface ServingReader {
    * may have opened it first and put its id into a cursor. Returns false if it is not here yet.
    */
   reaches(id: string): boolean;
+  /** Opens a newer version at once, if there is one. */
+  catchUp(): void;
   /** Returns the damage that opening the version, or the last reads by this reader, found. */
   damage(): CorruptDataError | undefined;
   /**

@@ -1,20 +1,22 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { TOO_LONG } from '../../../../src/api/routes/backfills/receive.ts';
 import {
   acceptedBackfillSchema,
   backfillPageSchema,
   backfillSchema,
 } from '../../../../src/api/routes/backfills/schema.ts';
-import { backfillsLockPath, uploadsPath } from '../../../../src/base/config/data-dir.ts';
+import { backfillsLockPath, modePaths, uploadsPath } from '../../../../src/base/config/data-dir.ts';
 import { lockFile } from '../../../../src/base/file-lock.ts';
 import { limits } from '../../../../src/base/limits.ts';
+import { freshFolder } from '../../../support/folders.ts';
 import { useLimits } from '../../../support/use-limits.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
+import { fixtureSymbols, NOW_MS, publishMarket } from '../../support/market-fixture.ts';
 import { openSocket, raw, rawReplies } from '../../support/raw-socket.ts';
-import type { Reply } from '../../support/test-server.ts';
+import { type Reply, startTestServer } from '../../support/test-server.ts';
 
 const PATH = '/v1/svc/backfills';
 const SCOPES = ['all', 'ingest:write'];
@@ -181,6 +183,25 @@ describe('a backfill', () => {
       ...{ state: 'failed', error: 'Tiingo said no', waitsFor: null },
       endedAt: new Date(fixture.server.clock.nowMs).toISOString(),
     });
+  });
+
+  it('has ended once its data can be requested, though the server looks for it seldom', async () => {
+    const dataDir = freshFolder();
+    const server = await startTestServer(dataDir, NOW_MS, {}, { pollMs: 3_600_000 });
+    onTestFinished(() => server.close());
+    const { accounts } = server;
+    const key = await server.newKey({ mode: 'live', scopes: SCOPES, account: 'a' });
+    const headers = { 'X-API-Key': key };
+    const quote = async () => (await server.get('/v1/svc/quotes/ABC', headers)).status;
+    const wanted = { source: 'any', dataset: 'candles', symbols: ['ABC'], from: null, to: null };
+    const order = { ...wanted, accept: false, file: null };
+    const { id } = await accounts.createBackfill({ account: 'a', mode: 'live', order });
+    await accounts.beginBackfill(id);
+    await publishMarket(modePaths(dataDir, 'live').serving, fixtureSymbols());
+    expect(await quote()).toBe(404);
+    await accounts.endBackfill(id, { result: null, error: null });
+    expect((await server.get(`${PATH}/${id}`, headers)).json).toMatchObject({ state: 'done' });
+    expect(await quote()).toBe(200);
   });
 
   it('is listed for its account, newest first, and unknown to others', async () => {
