@@ -731,8 +731,6 @@ export const limits = {
     responseMs: 20_000,
     /** Time without requests after which the thread that makes reports ends. */
     idleMs: 120_000,
-    /** Calls that the thread works on at a time. */
-    callsMax: 16,
     heapMegabytes: 512,
   },
   supervisor: { restartFirstMs: 250, restartMaxMs: 60_000 },

@@ -1,8 +1,7 @@
 /** The thread that makes reports for the operator, so that no request waits for their reads. */
 
-import { workerData } from 'node:worker_threads';
+import { parentPort, workerData } from 'node:worker_threads';
 import { sentError } from '../../api/screens/sent-error.ts';
-import type { Settings } from '../../base/config/config.ts';
 import { type Mode, modePaths } from '../../base/config/data-dir.ts';
 import type { GapsReport } from '../../base/operator/report.ts';
 import { manifestStamp } from '../../store/arrow/format/manifest.ts';
@@ -13,7 +12,7 @@ import { createReport } from './report.ts';
 import { retryJobs } from './retry.ts';
 
 lowerThreadPriority();
-const [, { settings }] = workerData as [unknown, { settings: Settings }];
+const { settings } = workerData as { settings: Parameters<typeof createReport>[0] };
 const report = createReport(settings);
 /** Reports of the newest version of each mode. */
 const gaps = new Map<Mode, { stamp: string; report: GapsReport }>();
@@ -38,9 +37,10 @@ async function resultOf(call: OperatorCall): Promise<unknown> {
   }
 }
 
-export default function reply(call: OperatorCall): Promise<OperatorReply> {
-  return resultOf(call).then(
-    (result) => ({ text: JSON.stringify(result) }),
-    (error) => ({ error: sentError(error) }),
+parentPort?.on('message', async ({ id, call }: { id: number; call: OperatorCall }) => {
+  const reply = await resultOf(call).then(
+    (result): OperatorReply => ({ id, text: JSON.stringify(result) }),
+    (error): OperatorReply => ({ id, error: sentError(error) }),
   );
-}
+  parentPort?.postMessage(reply);
+});

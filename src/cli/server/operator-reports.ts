@@ -1,7 +1,6 @@
 /** Reports for the operator, from a thread that starts at the first request and ends when idle. */
 
-import { setTimeout as delay } from 'node:timers/promises';
-import type Tinypool from 'tinypool';
+import { Worker } from 'node:worker_threads';
 import type { OperatorReports } from '../../api/operator/reports.ts';
 import { errorFromSent, type SentError } from '../../api/screens/sent-error.ts';
 import type { Settings } from '../../base/config/config.ts';
@@ -17,40 +16,70 @@ export type OperatorCall =
   | { kind: 'gaps'; mode: Mode }
   | { kind: 'retry'; request: RetryRequest };
 
-/** Reply of the thread; `text` is JSON. */
-export type OperatorReply = { text: string } | { error: SentError };
+/** Reply of the thread to the call with the id; `text` is JSON. */
+export type OperatorReply = { id: number } & ({ text: string } | { error: SentError });
 
-const { responseMs, idleMs, heapMegabytes, callsMax } = limits.operatorReport;
-
-async function openThread(settings: Settings): Promise<Tinypool> {
-  // Imported where it is needed: it counts cores by a shell.
-  const { default: Pool } = await import('tinypool');
-  return new Pool({
-    filename: new URL(`../operator/thread${import.meta.url.slice(-3)}`, import.meta.url).href,
-    ...{ minThreads: 0, maxThreads: 1, concurrentTasksPerWorker: callsMax, idleTimeout: idleMs },
-    // A thread that waits for a call must stay free for its own callbacks.
-    useAtomics: false,
-    workerData: { settings },
-    env: envWithCompileCache() as Record<string, string>,
-    resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
-  });
-}
+const module = `../operator/thread${import.meta.url.slice(-3)}`;
 
 export function createOperatorReports(settings: Settings): OperatorReports {
-  let thread: Promise<Tinypool> | undefined;
+  const { responseMs, idleMs, heapMegabytes } = limits.operatorReport;
+  const waiting = new Map<number, PromiseWithResolvers<string>>();
   /** Reports that are being made, which later requests share. */
   const shared = new Map<string, Promise<string>>();
+  let worker: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+  let lastId = 0;
 
-  async function send(call: OperatorCall): Promise<string> {
-    thread ??= openThread(settings);
-    const pool = await thread;
-    const late = delay(responseMs, undefined, { ref: false }).then(() => {
-      const reason = `The report took more than ${responseMs / 1000} s: try again later`;
-      throw new HttpError(503, reason, ['Retry-After', '5']);
+  function start(): Worker {
+    const started = new Worker(new URL(module, import.meta.url), {
+      name: 'operator thread',
+      workerData: { settings },
+      env: envWithCompileCache(),
+      resourceLimits: { maxOldGenerationSizeMb: heapMegabytes },
     });
-    const reply: OperatorReply = await Promise.race([pool.run(call), late]);
-    if ('text' in reply) return reply.text;
-    throw errorFromSent(reply.error);
+    const end = (error: Error) => {
+      if (worker !== started) return;
+      worker = undefined;
+      for (const { reject } of waiting.values()) reject(error);
+      waiting.clear();
+    };
+    started.on('message', (reply: OperatorReply) => {
+      const call = waiting.get(reply.id);
+      waiting.delete(reply.id);
+      if ('text' in reply) call?.resolve(reply.text);
+      else call?.reject(errorFromSent(reply.error));
+    });
+    const ended = 'The thread of reports has ended';
+    started.on('error', ({ message }) => end(unavailable(`${ended} (${message})`)));
+    started.on('exit', () => end(unavailable(ended)));
+    // The server keeps the process alive.
+    started.unref();
+    return started;
+  }
+
+  function send(call: OperatorCall): Promise<string> {
+    worker ??= start();
+    clearTimeout(idle);
+    const id = ++lastId;
+    const reply = Promise.withResolvers<string>();
+    waiting.set(id, reply);
+    const late = setTimeout(() => {
+      waiting.delete(id);
+      reply.reject(unavailable(`The report took more than ${responseMs / 1000} s`));
+    }, responseMs).unref();
+    worker.postMessage({ id, call });
+    return reply.promise.finally(() => {
+      clearTimeout(late);
+      clearTimeout(idle);
+      idle = setTimeout(stopIdle, idleMs).unref();
+    });
+  }
+
+  function stopIdle(): void {
+    if (waiting.size > 0) return;
+    const old = worker;
+    worker = undefined;
+    old?.terminate();
   }
 
   function share(call: OperatorCall): Promise<string> {
@@ -67,4 +96,8 @@ export function createOperatorReports(settings: Settings): OperatorReports {
     gaps: (mode) => share({ kind: 'gaps', mode }),
     retry: (request) => send({ kind: 'retry', request }),
   };
+}
+
+function unavailable(reason: string): HttpError {
+  return new HttpError(503, `${reason}: try again later`, ['Retry-After', '5']);
 }

@@ -8,11 +8,15 @@ import type { Run } from '../../../jobs/contract/run.ts';
 import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
+import { limits } from '../../../src/base/limits.ts';
 import type { GapsReport, OperatorReport } from '../../../src/base/operator/report.ts';
+import { createOperatorReports } from '../../../src/cli/server/operator-reports.ts';
 import { openAccounts } from '../../../src/store/accounts/admission/sqlite-accounts.ts';
 import { startTiingo, type TiingoServer } from '../../jobs/runner/tiingo-server.ts';
+import { freshFolder } from '../../support/folders.ts';
 import { startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
+import { useLimits } from '../../support/use-limits.ts';
 import { ask } from '../support/ask.ts';
 import { askAsOperator, OPERATOR_ENV } from '../support/operator.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
@@ -269,5 +273,18 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
       .poll(found, { timeout: 60_000 })
       .toMatchObject({ state: 'done', accepted: 1200, refused: 30 });
     expect((await reported(server)).held).toEqual([]);
+  });
+});
+
+describe('a thread of reports that ends', () => {
+  useLimits(limits.operatorReport, { heapMegabytes: 12 });
+
+  it('is no error of the request: it gets 503, and may be sent again', async () => {
+    const dataDir = freshFolder();
+    const reports = createOperatorReports({ ...settingsFromEnv({}), dataDir });
+    await expect(reports.status()).rejects.toMatchObject({
+      status: 503,
+      message: expect.stringMatching(/^The thread of reports has ended \(.*memory.*\): try again/),
+    });
   });
 });
