@@ -37,8 +37,13 @@ async function picture(browser: Browser, page: URL, colorScheme: 'light' | 'dark
   await tab.goto(`${page.origin}/?${QUERY}${page.hash}`);
   await tab.getByRole('button', { name: 'Remove RSI 14' }).waitFor();
   await tab.locator('.mark').first().waitFor();
-  // All requests are answered; the canvas is drawn in the next frames.
-  await tab.waitForLoadState('networkidle');
+  // All parts are there but for the stream of events, which stays open. The canvas is drawn in the
+  // next frames.
+  const loading = tab.getByRole('status', { name: /^Loading / });
+  while ((await loading.count()) > 0) await loading.first().waitFor({ state: 'detached' });
+  await tab.evaluate(
+    'new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))',
+  );
   const session = await tab.context().newCDPSession(tab);
   const shot = { format: 'webp', quality: 88 } as const;
   const { data } = await session.send('Page.captureScreenshot', shot);
