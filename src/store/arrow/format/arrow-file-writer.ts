@@ -30,7 +30,9 @@ export interface WrittenBatch {
 
 const MAGIC = new TextEncoder().encode('ARROW1');
 const END_OF_STREAM = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0);
-const STAGE_BYTES = 1024 * 1024; // a multiple of BLOCK_BYTES
+/** Multiples of BLOCK_BYTES. Most files of a publish are small, and V8 collects garbage for more. */
+const FIRST_STAGE_BYTES = 32 * 1024;
+const STAGE_BYTES = 1024 * 1024;
 /** Full staging buffers that may wait for the disk before `settle` waits for them. */
 const STAGES_PENDING_MAX = 3;
 const textEncoder = new TextEncoder();
@@ -42,7 +44,7 @@ export class ArrowFileWriter {
   readonly #message: BatchMessage;
   readonly #nullCounts: Int32Array;
   readonly #blocks: FileBlock[] = [];
-  #stage = blockMemory(STAGE_BYTES);
+  #stage = blockMemory(FIRST_STAGE_BYTES);
   /** Staging buffers that are written and can be reused: touching fresh memory costs more. */
   readonly #freeStages: Uint8Array<ArrayBuffer>[] = [];
   /** Bytes in the staging buffer that the file does not have yet. */
@@ -176,6 +178,11 @@ export class ArrowFileWriter {
   #reserve(bytes: number): void {
     if (this.#staged + bytes <= this.#stage.length) return;
     const stage = this.#stage;
+    if (stage.length < STAGE_BYTES) {
+      this.#stage = this.#stageOf(this.#staged + bytes);
+      this.#stage.set(stage.subarray(0, this.#staged));
+      return;
+    }
     const left = this.#staged % BLOCK_BYTES;
     const whole = this.#staged - left;
     this.#stage = this.#stageOf(left + bytes);
