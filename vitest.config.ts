@@ -35,7 +35,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...(isLong ? [] : ['test/**/*.long.test.ts'])],
     globalSetup: ['test/support/global-setup.ts'],
-    setupFiles: ['test/support/equal-columns.ts'],
+    setupFiles: ['test/support/equal-columns.ts', 'test/support/small-counts.ts'],
     sequence: { sequencer: RunnersFirst },
     // Files share their process and its modules. Starting again took a third of their time.
     isolate: false,
