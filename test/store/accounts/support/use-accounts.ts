@@ -41,7 +41,8 @@ export function overDatabases(tests: (fixture: AccountsFixture) => void): void {
 
 let databaseCount = 0;
 
-function useAccounts(database: Database): AccountsFixture {
+/** Makes fresh accounts for each test of a file or of a `describe`. */
+export function useAccounts(database: Database = 'SQLite'): AccountsFixture {
   const fixture = { database } as AccountsFixture;
   let server: RunningPostgres | undefined;
   const opened: Accounts[] = [];

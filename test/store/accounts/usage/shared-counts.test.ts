@@ -5,22 +5,22 @@ import type { ValidKey } from '../../../../src/store/accounts/keys/key-record.ts
 import { newCountMemory } from '../../../../src/store/accounts/usage/count-memory.ts';
 import { createWindowCounters } from '../../../../src/store/accounts/usage/window-counters.ts';
 import type { CountThreadData, CountThreadReply } from '../support/count-thread.ts';
-import { START_DAY, START_MS, useAccounts } from '../support/open-accounts.ts';
+import { START_DAY, START_MS, useAccounts } from '../support/use-accounts.ts';
 
-const THREADS = 4;
-const REQUESTS = 50_000;
+const THREADS = 3;
+const REQUESTS = 10_000;
 const KEYS = 25;
 const fixture = useAccounts();
 
 it('threads number the requests of a key and lose no use', async () => {
   const memory = newCountMemory();
-  const accounts = openAccounts(fixture.path, () => START_MS, { memory });
+  const accounts = openAccounts(fixture.place.path, () => START_MS, { memory });
   const rawKeys: string[] = [];
   for (let i = 0; i < KEYS; i++) {
     const key = { mode: 'live', label: 'x', scopes: ['all'] } as const;
     rawKeys.push((await accounts.createKey(key)).rawKey);
   }
-  const shared = { path: fixture.path, memory, rawKeys, window: 7, atMs: START_MS };
+  const shared = { path: fixture.place.path, memory, rawKeys, window: 7, atMs: START_MS };
   const workerData: CountThreadData = { ...shared, requestCount: REQUESTS };
   const countInThread = () =>
     new Promise<Int32Array>((resolve, reject) => {

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openAccounts } from '../../../../src/store/accounts/admission/sqlite-accounts.ts';
 import type { ValidKey } from '../../../../src/store/accounts/keys/key-record.ts';
 import type { KeyUse } from '../../../../src/store/accounts/usage/usage-counts.ts';
-import { START_DAY, START_MS, useAccounts } from '../support/open-accounts.ts';
+import { START_DAY, START_MS, useAccounts } from '../support/use-accounts.ts';
 
 // Before the accounts, whose timers they are.
 beforeEach(() => void vi.useFakeTimers());
@@ -65,7 +65,7 @@ describe('counts', () => {
 
   it('wait, and are neither lost nor doubled, while another process writes', async () => {
     const key = await fixture.validKey();
-    const other = new DatabaseSync(fixture.path);
+    const other = new DatabaseSync(fixture.place.path);
     other.exec('BEGIN IMMEDIATE');
     for (let second = 0; second < 3; second++) {
       fixture.accounts.count(use(key));
@@ -80,7 +80,7 @@ describe('counts', () => {
 
   it('of two processes add up', async () => {
     const key = await fixture.validKey();
-    const other = openAccounts(fixture.path);
+    const other = openAccounts(fixture.place.path);
     fixture.accounts.count(use(key));
     other.count(use(key));
     await other.close();
@@ -172,7 +172,7 @@ describe('tokens of the day', () => {
     expect(accounts.tokensUsed(key, START_MS)).toBe(0);
     accounts.count(use(key, { tokens: 1 }));
     vi.advanceTimersByTime(1000);
-    const other = openAccounts(fixture.path);
+    const other = openAccounts(fixture.place.path);
     other.count(use(key, { tokens: 20 }));
     await other.close();
     vi.advanceTimersByTime(1000);
