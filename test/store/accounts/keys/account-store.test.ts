@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { onFailpoint } from '../../../../src/base/failpoints.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import type { ValidKey } from '../../../../src/store/accounts/keys/key-record.ts';
+import { useLimits } from '../../../support/use-limits.ts';
 import { overDatabases, START_MS } from '../support/use-accounts.ts';
+
+const KEYS_MAX = 10;
+useLimits(limits.key, { perAccountMax: KEYS_MAX });
 
 overDatabases((fixture) => {
   const OPEN_PLAN = { rateLimit: null, tokensPerDay: null, scopes: null, keyDays: null };
@@ -19,17 +24,13 @@ overDatabases((fixture) => {
       expect(await fixture.accounts.findAccount(account.id)).toEqual(account);
     });
 
-    it.each(['', '.x', 'a b', 'x'.repeat(65), 'ä', '../x'])('refuse the id "%s"', async (id) => {
-      await expect(fixture.accounts.createAccount({ id, label: 'x' })).rejects.toThrow(
-        /^id must be/,
-      );
-    });
-
-    it('refuse an id that exists', async () => {
-      await fixture.accounts.createAccount({ id: 'acme', label: 'x' });
-      await expect(fixture.accounts.createAccount({ id: 'acme', label: 'y' })).rejects.toThrow(
-        'exists',
-      );
+    it('refuse an id that breaks its rule, and one that exists', async () => {
+      const make = (id: string) => fixture.accounts.createAccount({ id, label: 'x' });
+      for (const id of ['', '.x', 'a b', 'x'.repeat(65), 'ä', '../x']) {
+        await expect(make(id), id).rejects.toThrow(/^id must be/);
+      }
+      await make('acme');
+      await expect(make('acme')).rejects.toThrow('exists');
     });
 
     it('are made by a key that names a new one', async () => {
@@ -129,11 +130,10 @@ overDatabases((fixture) => {
       await expect(key({ scopes: ['quotes:read'] })).rejects.toThrow("of the account's plan");
     });
 
-    it('has an end to the number of keys, revoked ones apart', { timeout: 60_000 }, async () => {
-      await fixture.accounts.createAccount({ id: 'acme', label: 'Acme' });
+    it('has an end to the number of keys, revoked ones apart', async () => {
       const made: ValidKey[] = [];
-      for (let i = 0; i < 1000; i++) made.push(await key());
-      await expect(key()).rejects.toThrow('has 1000 keys');
+      for (let i = 0; i < KEYS_MAX; i++) made.push(await key());
+      await expect(key()).rejects.toThrow(`has ${KEYS_MAX} keys`);
       expect(await key({ mode: 'sandbox' })).toBeDefined();
       await fixture.accounts.revokeKey(made[0].id);
       expect(await key()).toBeDefined();
@@ -168,30 +168,19 @@ overDatabases((fixture) => {
       expect((await accounts.listKeys('acme'))[0].revokedAt).toBe('2026-01-05T12:00:00.000Z');
     });
 
-    it.each([
-      ['nothing', ''],
-      ['101 characters', '𝒳'.repeat(101)],
-      ['a line break', 'a\nb'],
-      ['half a character', '\ud800'],
-      ['blanks alone', ' \u00a0\u3000'],
-      ['characters without width', '\u200b\u200d\ufeff\u2060'],
-      ['fillers', '\u3164\u115f\u2800'],
-      ['a mark without a letter', '\u0301'],
-      ['an override of the direction', 'abc\u202egnp.exe'],
-      ['an isolate', '\u2066abc\u2069'],
-      ['a separator of lines', 'a\u2028b'],
-      ['a control of the second block', 'a\u0085b'],
-      ['an API key', `my svc_live_${'x'.repeat(33)}`],
-    ])('refuse %s as label', async (_what, label) => {
-      await expect(fixture.validKey({ label })).rejects.toThrow(/^label must/);
+    it('show their labels as they were given, and refuse some', async () => {
+      const labels = [
+        '1',
+        '𝒳'.repeat(100),
+        'مفتاح\u200f',
+        'नमस्ते',
+        '👩\u200d🔧',
+        'e\u0301',
+        '東京 2',
+      ];
+      for (const label of labels) await fixture.validKey({ label });
+      expect((await fixture.accounts.listKeys()).map(({ label }) => label)).toEqual(labels);
+      await expect(fixture.validKey({ label: 'a\nb' })).rejects.toThrow(/^label must/);
     });
-
-    it.each(['1', '𝒳'.repeat(100), 'مفتاح\u200f', 'नमस्ते', '👩\u200d🔧', 'e\u0301', '東京 2'])(
-      'take the label %s',
-      async (label) => {
-        await fixture.validKey({ label });
-        expect((await fixture.accounts.listKeys())[0].label).toBe(label);
-      },
-    );
   });
 });

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../../src/base/limits.ts';
+import { useLimits } from '../../../support/use-limits.ts';
 import { overDatabases } from '../support/use-accounts.ts';
+
+useLimits(limits.savedScreen, { perAccountMax: 5 });
 
 overDatabases((fixture) => {
   const query = 'where=rsi(14) < 30&sector=Energy';

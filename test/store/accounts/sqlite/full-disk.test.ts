@@ -11,7 +11,7 @@ it('a disk that fills up while the tables are made is named, and room is all tha
   onTestFinished(disk.remove);
   let refused = 0;
   let isMade = false;
-  for (let pages = 0; !isMade; pages += 4) {
+  for (let pages = 0; !isMade; pages += 8) {
     disk.clear();
     disk.fill(pages * PAGE_BYTES);
     try {

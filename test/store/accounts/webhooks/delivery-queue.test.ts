@@ -4,14 +4,17 @@ import type {
   ClaimedDelivery,
   SettledAttempt,
 } from '../../../../src/store/accounts/webhooks/delivery-queue.ts';
+import { useLimits } from '../../../support/use-limits.ts';
 import { overDatabases } from '../support/use-accounts.ts';
+
+useLimits(limits.webhook, { accountRunningMax: 8, allRunningMax: 64, freeMin: 32 });
 
 overDatabases((fixture) => {
   beforeEach(async () => {
     await fixture.validKey();
   });
 
-  const { runningMax, accountRunningMax, leaseMs } = limits.webhook;
+  const { runningMax, leaseMs } = limits.webhook;
 
   async function webhook(account = 'default'): Promise<string> {
     const { id } = await fixture.accounts.createWebhook({
@@ -83,14 +86,14 @@ overDatabases((fixture) => {
 
   it('bounds what runs of an account, but for the first of each webhook', async () => {
     await fixture.accounts.createAccount({ id: 'other', label: 'x' });
-    for (let i = 0; i < 30; i++) await webhook();
+    for (let i = 0; i < 6; i++) await webhook();
     const theirs = await webhook('other');
     await addEvents(4);
     const counts = countsOf(await claim());
     expect(counts[theirs]).toBe(4);
     const total = Object.values(counts).reduce((sum, n) => sum + n, 0);
-    const full = accountRunningMax / runningMax;
-    expect(total).toBe(accountRunningMax + (30 - full) + 4);
+    // Two webhooks take what the account may have, and four their first attempt.
+    expect(total).toBe(limits.webhook.accountRunningMax + 4 + 4);
   });
 
   it('claims first for webhooks with fewer running attempts, if not all can be claimed', async () => {
@@ -154,13 +157,13 @@ overDatabases((fixture) => {
   it('keeps places for accounts within their bound, however many hooks of others hang', async () => {
     for (const account of ['a', 'b', 'c']) {
       await fixture.accounts.createAccount({ id: account, label: 'x' });
-      for (let i = 0; i < 100; i++) await webhook(account);
+      for (let i = 0; i < 14; i++) await webhook(account);
     }
     await addEvents(1);
-    const { allRunningMax } = limits.webhook;
+    const { allRunningMax, accountRunningMax } = limits.webhook;
     const taken = await claim(allRunningMax);
     // Two beyond their bound; the third one is within it, and finds no more than that left.
-    expect(taken).toHaveLength(100 + 100 + accountRunningMax);
+    expect(taken).toHaveLength(14 + 14 + accountRunningMax);
     expect(await claim(allRunningMax - taken.length)).toEqual([]);
     await fixture.accounts.createAccount({ id: 'd', label: 'x' });
     const honest = await webhook('d');

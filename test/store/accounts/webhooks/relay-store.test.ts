@@ -9,18 +9,13 @@ overDatabases((fixture) => {
     const relay = fixture.accounts;
     expect(await relay.relayPosition('live')).toBeUndefined();
     await relay.advanceRelay('live', position(1), async () => {});
-    const event = {
-      id: 'evt_1',
-      type: 'data.ready',
-      occurredAtMs: START_MS,
-      symbols: undefined,
-      data: {},
-    } as const;
-    const told = async (within: StoredRecords) => {
+    const told = { id: 'evt_1', type: 'data.ready', occurredAtMs: START_MS } as const;
+    const event = { ...told, symbols: undefined, data: {} };
+    const failing = async (within: StoredRecords) => {
       await within.addEvents('live', [event]);
       throw new Error('killed');
     };
-    await expect(relay.advanceRelay('live', position(2), told)).rejects.toThrow('killed');
+    await expect(relay.advanceRelay('live', position(2), failing)).rejects.toThrow('killed');
     expect(await relay.relayPosition('live')).toEqual(position(1));
     expect(await relay.addEvents('live', [event])).toBe(1);
     await relay.advanceRelay('sandbox', position(7), async () => {});
@@ -32,17 +27,9 @@ overDatabases((fixture) => {
   it('subscriptions are those of active webhooks of the mode', async () => {
     const { accounts } = fixture;
     await accounts.createAccount({ id: 'a', label: 'a' });
-    const url = 'https://example.com/';
+    const own = { account: 'a', url: 'https://example.com/', events: ['quote.updated'] } as const;
     const make = async (mode: 'live' | 'sandbox', symbols?: string[]) =>
-      (
-        await accounts.createWebhook({
-          account: 'a',
-          mode,
-          url,
-          events: ['quote.updated'],
-          symbols,
-        })
-      ).id;
+      (await accounts.createWebhook({ ...own, mode, symbols })).id;
     const [all, some] = [await make('live'), await make('live', ['A', 'B'])];
     await make('sandbox');
     const types = new Set(['quote.updated']);

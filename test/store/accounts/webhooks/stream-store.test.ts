@@ -4,6 +4,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { limits } from '../../../../src/base/limits.ts';
 import type { MarketEvent } from '../../../../src/store/accounts/webhooks/event-record.ts';
 import type { NewStream } from '../../../../src/store/accounts/webhooks/stream-store.ts';
+import { scaled } from '../../../faults/scale.ts';
 import { overDatabases } from '../support/use-accounts.ts';
 
 overDatabases((fixture) => {
@@ -20,15 +21,8 @@ overDatabases((fixture) => {
   }
 
   async function emit(id: string, symbols?: string[]): Promise<void> {
-    const event: MarketEvent = {
-      ...{
-        id,
-        type: symbols ? 'news.published' : 'data.ready',
-        occurredAtMs: 0,
-        symbols,
-        data: {},
-      },
-    };
+    const type = symbols ? 'news.published' : 'data.ready';
+    const event: MarketEvent = { id, type, occurredAtMs: 0, symbols, data: {} };
     await fixture.accounts.addEvents('live', [event]);
   }
 
@@ -120,7 +114,7 @@ overDatabases((fixture) => {
   });
 
   it('the first event is in the range that is read while it is stored', async () => {
-    for (let i = 0; i < 100; i++) {
+    for (let i = 0; i < scaled(10, 100); i++) {
       await openOne();
       const { head: before } = await fixture.accounts.streamedRange();
       const emitted = emit(`evt_${i}`);
