@@ -9,13 +9,23 @@ import type { Failpoint } from '../../../src/base/failpoints.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { readServingStatus } from '../../../src/store/arrow/read/serving-status.ts';
 import { Replica } from '../../../src/store/replicas/replica.ts';
-import { objectOf, readShared, SHARED_NAME } from '../../../src/store/replicas/shared-manifest.ts';
+import { objectOf, SHARED_NAME } from '../../../src/store/replicas/shared-manifest.ts';
 import { Uploader } from '../../../src/store/replicas/upload.ts';
 import { scaled } from '../../faults/scale.ts';
 import { freshFolder } from '../../support/folders.ts';
 import { STORAGES } from '../../support/s3-server.ts';
+import { someOf } from '../../support/store-runs.ts';
 import { publishNumber } from '../arrow/support/publish-number.ts';
-import { freshPaths, keysOf, publishedBytes, strayFiles, useStorage } from './support.ts';
+import {
+  freshPaths,
+  keysOf,
+  publishedBytes,
+  seenManifest,
+  strayFiles,
+  useStorage,
+} from './support.ts';
+
+const PUBLISHES = scaled(4, 12);
 
 const program = fileURLToPath(new URL('children.ts', import.meta.url));
 
@@ -36,15 +46,15 @@ const DOWNLOAD_POINTS: readonly (readonly [Failpoint, number])[] = [
   ['fsync folder', 1],
 ];
 
-describe.each(STORAGES)('over %s', (kind) => {
+// What a killed process leaves does not depend on the storage.
+describe.each(scaled(['file'], STORAGES))('over %s', (kind) => {
   const storage = useStorage(kind);
-  /** The files of a killed process do not depend on the storage: CI tries one point over S3. */
-  const some = <T>(points: readonly T[]) =>
-    kind === 's3' ? scaled(points.slice(0, 1), points) : points;
+
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
 
   function run(...args: string[]): Promise<{ signal: string | null; lines: string[] }> {
     const child = spawn(process.execPath, [program, ...args], {
-      env: { PATH: process.env.PATH, ...storage.env() },
+      env: { PATH, NODE_COMPILE_CACHE, ...storage.env() },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     let text = '';
@@ -56,7 +66,7 @@ describe.each(STORAGES)('over %s', (kind) => {
     );
   }
 
-  it.each(some(UPLOAD_POINTS))('an upload killed at %s %i goes on', async (name, passes) => {
+  it.each(someOf(UPLOAD_POINTS, 2))('an upload killed at %s %i goes on', async (name, passes) => {
     const place = `upload-${name.replace(' ', '-')}-${passes}`;
     const dataDir = freshFolder();
     const paths = modePaths(dataDir, 'live');
@@ -80,7 +90,7 @@ describe.each(STORAGES)('over %s', (kind) => {
     await objects.close();
   });
 
-  it.each(some(DOWNLOAD_POINTS))('a replica killed at %s %i goes on', async (name, passes) => {
+  it.each(someOf(DOWNLOAD_POINTS, 2))('a replica killed at %s %i goes on', async (name, passes) => {
     const place = `follow-${name.replace(' ', '-')}-${passes}`;
     const here = freshPaths();
     const dataDir = freshFolder();
@@ -115,23 +125,22 @@ describe.each(STORAGES)('over %s', (kind) => {
     const second = freshFolder();
     cpSync(first, second, { recursive: true });
     const runs = await Promise.all([
-      run('publish', first, storage.url(place), '1', '12'),
-      run('publish', second, storage.url(place), '101', '12'),
+      run('publish', first, storage.url(place), '1', String(PUBLISHES)),
+      run('publish', second, storage.url(place), '101', String(PUBLISHES)),
     ]);
     const won = runs.map(({ lines }) => lines.filter((line) => line.startsWith('won')));
     const lost = runs.map(({ lines }) => lines.filter((line) => line.startsWith('lost')));
     // The first swap decides: the other data folder never wins again.
     expect(won.filter((lines) => lines.length > 0)).toHaveLength(1);
-    expect([won[0].length + lost[0].length, won[1].length + lost[1].length]).toEqual([12, 12]);
+    expect([won[0].length + lost[0].length, won[1].length + lost[1].length]).toEqual([PUBLISHES, PUBLISHES]);
     expect(new Set(lost.flat())).toEqual(new Set(['lost OtherPublisherError']));
     const winner = modePaths(won[0].length > 0 ? first : second, 'live');
     const there = freshPaths();
     await new Replica({ paths: there, objects }).round();
     expect(publishedBytes(there)).toEqual(publishedBytes(winner));
-    const seen = await readShared(objects);
-    if (seen === undefined || seen === 'unchanged') throw new Error('nothing is shared');
+    const { files } = (await seenManifest(objects)).shared;
     const keys = await keysOf(objects);
-    expect(keys).toEqual(expect.arrayContaining([...seen.shared.files.map(objectOf), SHARED_NAME]));
+    expect(keys).toEqual(expect.arrayContaining([...files.map(objectOf), SHARED_NAME]));
     await objects.close();
   });
 });

@@ -17,13 +17,12 @@ import {
 } from '../../../src/store/replicas/shared-sets.ts';
 import { Uploader } from '../../../src/store/replicas/upload.ts';
 import { SetUploader } from '../../../src/store/replicas/upload-sets.ts';
-import { NOW_MS, publishMarket } from '../../api/support/market-fixture.ts';
+import { fixtureSymbols, NOW_MS, publishMarket } from '../../api/support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../../api/support/test-server.ts';
-import { madeFiles, manySymbols, publishMany } from '../../cli/files/made-market.ts';
+import { madeFiles } from '../../cli/files/made-market.ts';
+import { scaled } from '../../faults/scale.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
-import { pythonJson } from '../../support/python.ts';
 import { STORAGES } from '../../support/s3-server.ts';
-import { python } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { keysOf, useStorage } from './support.ts';
 
@@ -34,7 +33,8 @@ interface Listed {
   version: string;
 }
 
-describe.each(STORAGES)('Parquet files over %s', (kind) => {
+// `test/store/objects` shows that the storages do the same.
+describe.each(scaled(['file'], STORAGES))('Parquet files over %s', (kind) => {
   useLimits(limits.objects, { backoffFirstMs: 5 });
   useLimits(limits.replicas, {
     listAfterMs: 60_000,
@@ -54,7 +54,7 @@ describe.each(STORAGES)('Parquet files over %s', (kind) => {
 
   beforeAll(async () => {
     objects = storage.open('sets');
-    await publishMany(here);
+    await publishMarket(paths.serving, fixtureSymbols());
     publisher = await startTestServer(here, NOW_MS);
     for (const name of readdirSync(here).filter((one) => one.startsWith('accounts.sqlite'))) {
       cpSync(join(here, name), join(there, name));
@@ -78,6 +78,11 @@ describe.each(STORAGES)('Parquet files over %s', (kind) => {
     const { status, json } = await get(server, '/v1/svc/files');
     expect(status).toBe(200);
     return (json as { data: Listed[] }).data;
+  }
+  async function sharedFiles() {
+    const seen = await readSharedSets(objects);
+    if (seen === undefined || seen === 'unchanged') throw new Error('nothing is shared');
+    return seen.shared.files;
   }
   const pathOf = ({ url }: Listed) => new URL(url).pathname;
 
@@ -116,25 +121,9 @@ describe.each(STORAGES)('Parquet files over %s', (kind) => {
     }
   });
 
-  it.skipIf(!python || kind !== 'file')('are read by polars and pyarrow over HTTP', async () => {
-    const [first] = await listed(publisher);
-    const daily = (await listed(machine)).filter(({ interval }) => interval === '1d');
-    const code = `import io, json, sys, urllib.request
-import polars as pl, pyarrow.parquet as pq
-urls = json.loads(sys.argv[1])
-rows = sum(pq.read_table(io.BytesIO(urllib.request.urlopen(u).read())).num_rows for u in urls)
-scanned = pl.scan_parquet(urls).filter(pl.col('symbol') == 'S42').collect()
-print(json.dumps([rows, len(scanned)]))`;
-    const urls = JSON.stringify(daily.map(({ url }) => url));
-    const [rows, ofSymbol] = await pythonJson<number[]>(python!, code, [urls]);
-    expect(ofSymbol).toBe(700);
-    expect(rows).toBeGreaterThan(60 * 700);
-    expect(first.version).toBe(daily[0].version);
-  });
-
   it('of a newer version are served before they are listed', async () => {
     const [{ version: old }] = await listed(machine);
-    await publishMarket(paths.serving, manySymbols(), NOW_MS + 1000);
+    await publishMarket(paths.serving, fixtureSymbols(), NOW_MS + 1000);
     await madeFiles(here);
     await expect.poll(async () => (await listed(publisher))[0].version).not.toBe(old);
     const links = await listed(publisher);
@@ -189,9 +178,7 @@ print(json.dumps([rows, len(scanned)]))`;
   });
 
   it('that are damaged in the storage are not served', async () => {
-    const seen = await readSharedSets(objects);
-    if (seen === undefined || seen === 'unchanged') throw new Error('nothing is shared');
-    const [file] = seen.shared.files;
+    const [file] = await sharedFiles();
     await objects.put(parquetObject(file), contentOfBytes(Buffer.alloc(file.bytes)));
     const empty = modePaths(freshFolder(), 'sandbox');
     const other = new SetReplica({ paths: empty, objects });
@@ -203,7 +190,7 @@ print(json.dumps([rows, len(scanned)]))`;
   it('come from the publisher alone, which removes what no set needs', async () => {
     const copy = freshFolder();
     cpSync(here, copy, { recursive: true });
-    await publishMarket(paths.serving, manySymbols(), NOW_MS + 2000);
+    await publishMarket(paths.serving, fixtureSymbols(), NOW_MS + 2000);
     await uploader.round();
     const stale = new SetUploader({ paths: modePaths(copy, 'sandbox'), objects });
     expect(await stale.round()).toBe(false);
@@ -212,9 +199,7 @@ print(json.dumps([rows, len(scanned)]))`;
     const [lost] = readFileSets(paths.files)[0].files;
     for (const key of await keysOf(objects)) if (key.includes(lost.name)) await objects.delete(key);
     expect(await new SetUploader({ paths, objects }).round()).toBe(true);
-    const seen = await readSharedSets(objects);
-    if (seen === undefined || seen === 'unchanged') throw new Error('nothing is shared');
     const there = (await keysOf(objects)).filter((key) => key.startsWith(PARQUET_PREFIX));
-    expect(there).toEqual(seen.shared.files.map(parquetObject).sort());
+    expect(there).toEqual((await sharedFiles()).map(parquetObject).sort());
   });
 });

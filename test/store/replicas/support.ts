@@ -9,6 +9,7 @@ import { filesOf, MANIFEST_NAME, readManifest } from '../../../src/store/arrow/f
 import { fileObjects } from '../../../src/store/objects/file-objects.ts';
 import type { ObjectStore } from '../../../src/store/objects/object-store.ts';
 import { s3Objects } from '../../../src/store/objects/s3-objects.ts';
+import { readShared, type SeenManifest } from '../../../src/store/replicas/shared-manifest.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
 import { BUCKET, type RunningS3, type STORAGES, startS3 } from '../../support/s3-server.ts';
 
@@ -66,6 +67,13 @@ export function strayFiles({ serving }: ModePaths): string[] {
   const needed = manifest ? filesOf(manifest) : new Set([MANIFEST_NAME]);
   if (!existsSync(serving)) return [];
   return readdirSync(serving).filter((name) => !needed.has(name) && name !== 'status.json');
+}
+
+/** Reads the shared manifest, which must be there. */
+export async function seenManifest(objects: ObjectStore): Promise<SeenManifest> {
+  const seen = await readShared(objects);
+  if (seen === undefined || seen === 'unchanged') throw new Error('nothing is shared');
+  return seen;
 }
 
 export async function keysOf(objects: ObjectStore): Promise<string[]> {
