@@ -78,33 +78,36 @@ describe.skipIf(!seaweedfs)('a faulty network', () => {
     await spoilt.close();
   });
 
-  it.each(scaled(FAULTS.slice(2, 7), FAULTS))('%s: a replica has the old version or the new one', async (fault) => {
-    const here = freshPaths();
-    const there = freshPaths();
-    const direct = storage.open(`replica-${fault}`);
-    const spoilt = storage.open(`replica-${fault}`, proxy.port);
-    const uploader = new Uploader({ paths: here, objects: direct });
-    const replica = new Replica({ paths: there, objects: spoilt });
-    let served = publishedBytes(there);
-    for (const i of scaled([0, 5], [0, 1, 5])) {
-      await publishNumber(here.serving, i);
-      await uploader.round();
-      let count = 0;
-      proxy.rule = () => (++count % 2 === 0 ? fault : undefined);
-      const isNew = await untilDone(async () => {
-        try {
-          return await replica.round();
-        } finally {
-          expect([served, publishedBytes(here)]).toContainEqual(publishedBytes(there));
-        }
-      });
-      proxy.rule = undefined;
-      // A replayed manifest is that of the version before.
-      if (!isNew) await replica.round();
-      served = publishedBytes(there);
-      expect(served).toEqual(publishedBytes(here));
-    }
-    await spoilt.close();
-    await direct.close();
-  });
+  it.each(scaled(FAULTS.slice(2, 7), FAULTS))(
+    '%s: a replica has the old version or the new one',
+    async (fault) => {
+      const here = freshPaths();
+      const there = freshPaths();
+      const direct = storage.open(`replica-${fault}`);
+      const spoilt = storage.open(`replica-${fault}`, proxy.port);
+      const uploader = new Uploader({ paths: here, objects: direct });
+      const replica = new Replica({ paths: there, objects: spoilt });
+      let served = publishedBytes(there);
+      for (const i of scaled([0, 5], [0, 1, 5])) {
+        await publishNumber(here.serving, i);
+        await uploader.round();
+        let count = 0;
+        proxy.rule = () => (++count % 2 === 0 ? fault : undefined);
+        const isNew = await untilDone(async () => {
+          try {
+            return await replica.round();
+          } finally {
+            expect([served, publishedBytes(here)]).toContainEqual(publishedBytes(there));
+          }
+        });
+        proxy.rule = undefined;
+        // A replayed manifest is that of the version before.
+        if (!isNew) await replica.round();
+        served = publishedBytes(there);
+        expect(served).toEqual(publishedBytes(here));
+      }
+      await spoilt.close();
+      await direct.close();
+    },
+  );
 });

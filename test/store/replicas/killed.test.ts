@@ -132,7 +132,10 @@ describe.each(scaled(['file'], STORAGES))('over %s', (kind) => {
     const lost = runs.map(({ lines }) => lines.filter((line) => line.startsWith('lost')));
     // The first swap decides: the other data folder never wins again.
     expect(won.filter((lines) => lines.length > 0)).toHaveLength(1);
-    expect([won[0].length + lost[0].length, won[1].length + lost[1].length]).toEqual([PUBLISHES, PUBLISHES]);
+    expect([won[0].length + lost[0].length, won[1].length + lost[1].length]).toEqual([
+      PUBLISHES,
+      PUBLISHES,
+    ]);
     expect(new Set(lost.flat())).toEqual(new Set(['lost OtherPublisherError']));
     const winner = modePaths(won[0].length > 0 ? first : second, 'live');
     const there = freshPaths();

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { SCREENER_NUMBERS } from '../../../../src/base/quote-fields.ts';
 import { SCREEN_FIELD_NAMES, screenField } from '../../../../src/base/screen-fields.ts';
 import { dateFromDay, dayFromDate } from '../../../../src/base/time/dates.ts';
@@ -13,7 +14,13 @@ import { emptySnapshot } from '../../../../src/store/arrow/snapshot/empty-snapsh
 import { seededRandom } from '../../../compute/support/hostile-series.ts';
 import { scaled } from '../../../faults/scale.ts';
 import { loadAll, published, run } from '../../../jobs/support/store.ts';
-import { actionsOf, freshPaths, segmentOf, type TestBar } from '../../duckdb/support/fixtures.ts';
+import { sharedFolder } from '../../../support/folders.ts';
+import {
+  actionsOf,
+  segmentOf,
+  type TestBar,
+  type TestFile,
+} from '../../duckdb/support/fixtures.ts';
 import { land } from '../../duckdb/support/row-fixtures.ts';
 import { asOf, finished } from './support/finished.ts';
 import { FIRST_DAY, LAST_DAY, marketUpTo } from './support/past-market.ts';
@@ -44,18 +51,70 @@ function rowsOf(universe: ScreenUniverse): Record<string, unknown> {
   return Object.fromEntries(rows.filter(([, { lastBarDay }]) => lastBarDay >= newest - 7));
 }
 
+const juneFolder = sharedFolder();
+
+/** Few bars of each kind of price, with splits and dividends of one day, and filings of a day. */
+async function juneMarket(folder: string): Promise<PublishedVersion> {
+  const paths = modePaths(folder, 'live');
+  const bars: TestBar[] = [
+    ['2026-06-24', 10, 400],
+    ['2026-06-25', 11, 400],
+    ['2026-06-26', 12, 400],
+  ];
+  const of = (
+    basis: 'raw' | 'split' | 'all',
+    series: Record<string, Parameters<typeof actionsOf>[2]>,
+    more: TestFile[] = [],
+  ) => {
+    const known = Object.entries(series).filter(([, events]) => events);
+    const actions = known.map(([symbol, events]) =>
+      actionsOf(symbol, ['2025-01-01', '2026-06-30'], events),
+    );
+    const files = Object.keys(series).map((symbol) => ({ symbol, bars }));
+    return segmentOf([...files, ...more], { basis, actions });
+  };
+  const split = { splits: ['2026-06-26'] };
+  const both = { ...split, dividends: [['2026-06-26', 1]] as [string, number][] };
+  const [later, now] = ['2026-06-25', '2026-06-24'].map((date) => ({
+    dividends: [[date, 1]] as [string, number][],
+  }));
+  const flat: TestBar[] = [
+    ['2026-06-25', 10],
+    ['2026-06-26', 10],
+    ['2026-06-29', 10],
+  ];
+  const shares = (symbol: string, filed: string, count: number) => ({
+    ...{ symbol, date: dayFromDate('2026-05-01'), kind: 'cover' },
+    ...{ filedAt: Date.parse(filed), shares: count },
+  });
+  await loadAll(
+    paths,
+    of('raw', { SRAW: split, PRAW: both }, [{ symbol: 'FILE', bars: flat }]),
+    of('split', { SSPL: split, SUNK: undefined, PSPL: both }),
+    of('all', { DLAT: later, DNON: now, DUNK: undefined, PALL: both }),
+    await land('shares', [
+      ...['DLAT', 'DNON', 'DUNK'].map((symbol) => shares(symbol, '2026-05-02', 1000)),
+      // The session of Friday 26 June ends at 20:00 UTC.
+      shares('FILE', '2026-06-26T20:00:00Z', 1),
+      shares('FILE', '2026-06-26T20:00:01Z', 2),
+    ]),
+  );
+  await run(paths);
+  return published(paths);
+}
+
 describe('the universe as of a day', () => {
   it('equals the newest one of a store that holds nothing later', async () => {
     const version = await wholeMarket();
     const memory = new ScreenMemory(0);
     const random = seededRandom(2019);
     const days = Array.from(
-      { length: scaled(1, 15) },
+      { length: scaled(0, 15) },
       () => FIRST_DAY + Math.floor(random() * (LAST_DAY - FIRST_DAY)),
     );
-    // Around the rename, the delisting and splits (the long form), and on a day without a session.
+    // Before the delisting, the rename and all splits; then around them, and without a session.
     const marked = scaled(
-      ['2024-08-14', '2024-10-01', '2024-12-08'],
+      ['2024-08-14'],
       ['2024-08-14', '2024-09-30', '2024-10-01', '2024-11-04', '2025-03-04', '2024-12-08'],
     );
     for (const day of new Set([...marked.map((date) => dayFromDate(date)), ...days, LAST_DAY])) {
@@ -90,124 +149,59 @@ describe('the universe as of a day', () => {
     expect(names('2024-12-05')).toMatchObject({ DDD: 'DDD', GGG: 'GGG' });
   });
 
-  it('undoes later splits, of a vendor that applied them too', async () => {
-    const paths = freshPaths();
-    const bars: TestBar[] = [
-      ['2026-06-24', 10, 400],
-      ['2026-06-25', 11, 400],
-      ['2026-06-26', 12, 400],
-    ];
-    const actions = (symbol: string) => [
-      actionsOf(symbol, ['2026-06-01', '2026-06-30'], { splits: ['2026-06-26'] }),
-    ];
-    const of = (symbol: string, basis: 'raw' | 'split', known = true) =>
-      segmentOf([{ symbol, bars }], {
-        basis,
-        name: symbol,
-        ...(known && { actions: actions(symbol) }),
-      });
-    await loadAll(paths, of('R', 'raw'), of('S', 'split'), of('U', 'split', false));
-    await run(paths);
-    const universe = asOf(published(paths), '2026-06-25');
-    expect(universe.table.symbols).toEqual(['R', 'S', 'U']);
-    expect([...universe.table.columns.price]).toEqual([11, 22, 11]);
-    expect([...universe.table.columns.volume]).toEqual([400, 200, 400]);
-    expect([...universe.table.columns.changePct]).toEqual([10, 10, 10]);
-    expect(universe.bases).toEqual(['raw', 'raw', 'split']);
-  });
-
-  it('says which prices have later dividends in them, and has no market cap without splits', async () => {
-    const paths = freshPaths();
-    const bars: TestBar[] = [
-      ['2026-06-24', 10],
-      ['2026-06-26', 12],
-    ];
-    const of = (symbol: string, dividends?: [string, number][]) =>
-      segmentOf([{ symbol, bars }], {
-        basis: 'all',
-        name: symbol,
-        ...(dividends && {
-          actions: [actionsOf(symbol, ['2025-01-01', '2026-06-30'], { dividends })],
-        }),
-      });
-    const counts = ['D', 'N', 'U'].map((symbol) => ({
-      symbol,
-      date: dayFromDate('2026-05-01'),
-      filedAt: Date.parse('2026-05-02'),
-      kind: 'cover',
-      shares: 1000,
-    }));
-    await loadAll(
-      paths,
-      of('D', [['2026-06-25', 1]]),
-      of('N', [['2026-06-24', 1]]),
-      of('U'),
-      await land('shares', counts),
-    );
-    await run(paths);
-    const universe = asOf(published(paths), '2026-06-24');
-    expect(universe.bases).toEqual(['all', 'raw', 'all']);
-    expect([...universe.table.columns.price]).toEqual([10, 10, 10]);
-    expect([...universe.table.columns.marketCap]).toEqual([10_000, 10_000, Number.NaN]);
-    expect([...universe.table.columns.dividendYield]).toEqual([0, 0.1, Number.NaN]);
-    expect([...universe.field('shares_outstanding').values]).toEqual([1000, 1000, 1000]);
-  });
-
-  it('has the price that close has, on every basis', async () => {
-    const paths = freshPaths();
-    const bars: TestBar[] = [
-      ['2026-06-24', 10],
-      ['2026-06-25', 11],
-      ['2026-06-26', 12],
-    ];
-    const of = (basis: 'raw' | 'split' | 'all', symbol: string) => {
-      const events = {
-        splits: ['2026-06-26'],
-        dividends: [['2026-06-26', 1]] as [string, number][],
-      };
-      const actions = [actionsOf(symbol, ['2026-06-01', '2026-06-30'], events)];
-      return segmentOf([{ symbol, bars }], { basis, name: symbol, actions });
-    };
-    await loadAll(paths, of('all', 'A'), of('raw', 'R'), of('split', 'S'));
-    await run(paths);
-    const version = published(paths);
-    const universe = asOf(version, '2026-06-25');
-    const plan = { bars: [{ interval: '1d' as const, columns: [bar.close] }] };
-    const values = finished(screenValues(version, plan, universe, new ScreenMemory(1e6)));
-    expect([...universe.field('price').values]).toEqual([22, 11, 22]);
-    expect([...values[0][0]]).toEqual([22, 11, 22]);
-  });
-
-  it('knows filings at the end of the session, and on other days those of the day', async () => {
-    const paths = freshPaths();
-    const bars: TestBar[] = [
-      ['2026-06-25', 10],
-      ['2026-06-26', 10],
-      ['2026-06-29', 10],
-    ];
-    const count = (filed: string, shares: number) => ({
-      symbol: 'A',
-      date: dayFromDate('2026-05-01'),
-      filedAt: Date.parse(filed),
-      kind: 'cover',
-      shares,
+  describe('of a week in June', () => {
+    let version: PublishedVersion;
+    beforeAll(async () => {
+      version = await juneMarket(juneFolder);
     });
-    // The session of Friday 26 June ends at 20:00 UTC.
-    const counts = [count('2026-06-26T20:00:00Z', 1), count('2026-06-26T20:00:01Z', 2)];
-    await loadAll(
-      paths,
-      segmentOf([{ symbol: 'A', bars }], { basis: 'raw' }),
-      await land('shares', counts),
-    );
-    await run(paths);
-    const version = published(paths);
-    const capOn = (date: string) => asOf(version, date).field('market_cap').values[0];
-    expect(['2026-06-25', '2026-06-26', '2026-06-27', '2026-06-29'].map(capOn)).toEqual([
-      Number.NaN,
-      10,
-      20,
-      20,
-    ]);
+
+    const rowsIn = (universe: ScreenUniverse, ...symbols: string[]) =>
+      symbols.map((symbol) => universe.table.symbols.indexOf(symbol));
+
+    it('undoes later splits, of a vendor that applied them too', () => {
+      const universe = asOf(version, '2026-06-25');
+      const { price, volume, changePct } = universe.table.columns;
+      const rows = rowsIn(universe, 'SRAW', 'SSPL', 'SUNK');
+      expect(rows.map((row) => price[row])).toEqual([11, 22, 11]);
+      expect(rows.map((row) => volume[row])).toEqual([400, 200, 400]);
+      expect(rows.map((row) => changePct[row])).toEqual([10, 10, 10]);
+      expect(rows.map((row) => universe.bases![row])).toEqual(['raw', 'raw', 'split']);
+    });
+
+    it('says which prices have later dividends in them, and has no market cap without splits', () => {
+      const universe = asOf(version, '2026-06-24');
+      const { price, marketCap, dividendYield } = universe.table.columns;
+      const shares = universe.field('shares_outstanding').values;
+      const rows = rowsIn(universe, 'DLAT', 'DNON', 'DUNK');
+      expect(rows.map((row) => universe.bases![row])).toEqual(['all', 'raw', 'all']);
+      expect(rows.map((row) => price[row])).toEqual([10, 10, 10]);
+      expect(rows.map((row) => marketCap[row])).toEqual([10_000, 10_000, Number.NaN]);
+      expect(rows.map((row) => dividendYield[row])).toEqual([0, 0.1, Number.NaN]);
+      expect(rows.map((row) => shares[row])).toEqual([1000, 1000, 1000]);
+    });
+
+    it('has the price that close has, on every basis', () => {
+      const universe = asOf(version, '2026-06-25');
+      const plan = { bars: [{ interval: '1d' as const, columns: [bar.close] }] };
+      const values = finished(screenValues(version, plan, universe, new ScreenMemory(1e6)));
+      const rows = rowsIn(universe, 'PALL', 'PRAW', 'PSPL');
+      for (const closes of [universe.field('price').values, values[0][0]]) {
+        expect(rows.map((row) => closes[row])).toEqual([22, 11, 22]);
+      }
+    });
+
+    it('knows filings at the end of the session, and on other days those of the day', () => {
+      const capOn = (date: string) => {
+        const universe = asOf(version, date);
+        return universe.field('market_cap').values[rowsIn(universe, 'FILE')[0]];
+      };
+      expect(['2026-06-25', '2026-06-26', '2026-06-27', '2026-06-29'].map(capOn)).toEqual([
+        Number.NaN,
+        10,
+        20,
+        20,
+      ]);
+    });
   });
 
   it('has null for what was not recorded by day, and texts of today', async () => {

@@ -14,10 +14,13 @@ import { freshPaths, oneFile, type TestBar } from '../../duckdb/support/fixtures
 import { land } from '../../duckdb/support/row-fixtures.ts';
 import { asOf } from './support/finished.ts';
 
+let facts: ReturnType<typeof companyRows> | undefined;
+
 /** All filings up to 2026, far beyond the days that are looked at. */
 async function filed() {
-  const json = readFileSync(realdata('sec/companyfacts/CIK0001045810.json'), 'utf8');
-  const rows = companyRows(parseCompanyFacts(JSON.parse(json)), new Map());
+  const json = () => readFileSync(realdata('sec/companyfacts/CIK0001045810.json'), 'utf8');
+  facts ??= companyRows(parseCompanyFacts(JSON.parse(json())), new Map());
+  const rows = facts;
   const named = (some: object[]) => some.map((row) => ({ symbol: 'NVDA', ...row }) as DatasetRow);
   return [
     await land('statements', named(rows.statements)),

@@ -66,7 +66,7 @@ const QUARTERS = [
   '2025-05-12',
 ];
 
-/** Loaded in this order: a ticker is used again only after its first holder has left. */
+/** Loaded before the rest: a ticker is used again only after its first holder has left. */
 const SERIES: Series[] = [
   { ticker: 'AAA', basis: 'raw', splits: [split('2024-09-03', 3)], dividends: QUARTERS },
   {
@@ -105,25 +105,31 @@ function barsOf({ ticker, basis, from, to, splits = [], hasGaps }: Series, lastD
   });
 }
 
-function segment(series: Series, lastDay: number): CandleSegment | undefined {
-  const { ticker, basis, splits = [], dividends = [], hasNoActions } = series;
-  const bars = barsOf(series, lastDay);
-  if (bars.length === 0) return undefined;
+/** Returns a segment of all series of a basis; undefined if none has bars yet. */
+function segment(
+  series: readonly Series[],
+  basis: Series['basis'],
+  lastDay: number,
+): CandleSegment | undefined {
+  const some = series
+    .filter((one) => one.basis === basis)
+    .map((one) => ({ ...one, symbol: one.ticker, bars: barsOf(one, lastDay) }))
+    .filter(({ bars }) => bars.length > 0);
+  if (some.length === 0) return undefined;
   const known = <T extends { exDay: number }>(events: T[]) =>
     events.filter(({ exDay }) => exDay <= lastDay);
-  const actions = {
-    symbol: ticker,
+  const withActions = some.filter(({ hasNoActions }) => !hasNoActions);
+  const actions = withActions.map(({ symbol, splits = [], dividends = [] }) => ({
+    symbol,
     splits: known(splits),
     dividends: known(dividends.map((date) => ({ exDay: day(date), amount: 0.5 }))),
     coverageFromDay: day('2023-01-01'),
     coverageToDay: lastDay,
-  };
-  return segmentOf([{ symbol: ticker, bars }], {
-    basis,
-    name: `${ticker} ${series.from}`,
-    ...(basis === 'split' && { asOf: dateFromDay(lastDay) }),
-    ...(!hasNoActions && { actions: [actions] }),
-  });
+  }));
+  return segmentOf(
+    some.map(({ symbol, bars }) => ({ symbol, bars })),
+    { basis, actions, ...(basis === 'split' && { asOf: dateFromDay(lastDay) }) },
+  );
 }
 
 /** Last moment whose filings are known on a day. */
@@ -192,18 +198,19 @@ export async function marketUpTo(lastDay: number): Promise<ModePaths> {
   const rows = Object.entries(filings(knownByMs(lastDay))).filter(([, some]) => some.length > 0);
   const landed = await Promise.all(rows.map(([dataset, some]) => land(dataset, some)));
   await inStore(paths, async (db) => {
-    const add = async (series: Series) => {
-      const one = segment(series, lastDay);
-      if (one) await load(db, one);
+    const add = async (...series: Series[]) => {
+      for (const basis of ['raw', 'split'] as const) {
+        const one = segment(series, basis, lastDay);
+        if (one) await load(db, one);
+      }
     };
-    for (const series of SERIES) await add(series);
+    await add(...SERIES);
     for (const one of landed) await loadSegment(db, one);
     const facts = { symbol: 'ETF', type: 'etf', companyName: 'Fund (synthetic)' };
     await loadSymbols(db, [facts], { source: 'files', nowMs: NOW_MS });
     if (lastDay >= day(RENAMED)) await rename(db, 'FFF', 'GGG', RENAMED);
     if (lastDay >= day(DELISTED)) await delist(db, 'DDD', DELISTED);
-    await add(GGG);
-    await add(NEW_DDD);
+    await add(GGG, NEW_DDD);
   });
   await run(paths);
   return paths;
