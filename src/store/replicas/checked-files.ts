@@ -10,7 +10,7 @@ import { limits } from '../../base/limits.ts';
 import { eachAtOnce } from '../objects/at-once.ts';
 import { downloadFile } from '../objects/download.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
-import type { SharedFile } from './shared-manifest.ts';
+import type { SharedFile } from './shared-object.ts';
 
 const { replicas } = limits;
 

@@ -11,7 +11,7 @@ import { limits } from '../../base/limits.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { type FileSet, readFileSets, swapFileSets, unneededFiles } from '../parquet/file-sets.ts';
 import { CheckedFiles } from './checked-files.ts';
-import type { SharedFile } from './shared-manifest.ts';
+import type { SharedFile } from './shared-object.ts';
 import { parquetObject, readSharedSets } from './shared-sets.ts';
 
 const { replicas } = limits;

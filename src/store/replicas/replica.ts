@@ -27,9 +27,9 @@ import {
   objectOf,
   readShared,
   SHARED_NAME,
-  type SharedFile,
   type SharedManifest,
 } from './shared-manifest.ts';
+import type { SharedFile } from './shared-object.ts';
 
 const { replicas } = limits;
 

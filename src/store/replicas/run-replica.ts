@@ -14,10 +14,10 @@ import { makeFolder } from '../../base/durable-file.ts';
 import { ConfigError, UsageError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
 import { limits } from '../../base/limits.ts';
-import { ObjectGoneError } from '../objects/download.ts';
 import { Replica } from './replica.ts';
 import { SetReplica } from './replica-sets.ts';
-import { modeObjects, reasonOf, type UploadSettings } from './run-uploads.ts';
+import { type RoundOptions, repeatRounds } from './rounds.ts';
+import { modeObjects, type UploadSettings } from './run-uploads.ts';
 
 const { replicas } = limits;
 
@@ -76,78 +76,42 @@ export async function followObjects(
   }
 }
 
-interface FollowOptions {
-  note: (line: string) => void;
-  signal: AbortSignal;
+interface FollowOptions extends RoundOptions {
   damaged: Set<Mode>;
 }
 
 async function followMode(
   paths: ModePaths,
   place: ObjectPlace,
-  { note, signal, damaged }: FollowOptions,
+  { damaged, ...options }: FollowOptions,
 ): Promise<void> {
   const { mode } = paths;
-  const objects = await modeObjects(place, mode);
+  await using objects = await modeObjects(place, mode);
   const replica = new Replica({ paths, objects });
-  const pollMs = mode === 'live' ? replicas.pollMs : replicas.sandboxPollMs;
-  let failed = '';
-  let failures = 0;
   let repaired = 0;
-  try {
-    while (!signal.aborted) {
-      let waitMs: number = pollMs;
-      try {
-        if (damaged.delete(mode)) replica.noteDamage();
-        const isNew = await replica.round(signal);
-        if (replica.repaired > repaired) {
-          note(`${mode}: downloaded ${replica.repaired - repaired} damaged files again`);
-        }
-        repaired = replica.repaired;
-        if (isNew || failed) note(`${mode} has version ${replica.state.version}`);
-        failed = '';
-        failures = 0;
-      } catch (error) {
-        if (signal.aborted) break;
-        const reason = reasonOf(error);
-        // A newer version has replaced the objects meanwhile.
-        if (error instanceof ObjectGoneError && failures === 0) waitMs = 0;
-        else waitMs = Math.min(replicas.retryFirstMs * 2 ** failures, replicas.retryMaxMs);
-        if (reason !== failed) note(`${mode} can't follow the object storage: ${reason}`);
-        failed = reason;
-        failures++;
-      }
-      await delay(waitMs, undefined, { signal }).catch(() => undefined);
+  await repeatRounds(`${mode} can't follow the object storage`, options, async (hasFailed) => {
+    if (damaged.delete(mode)) replica.noteDamage();
+    const isNew = await replica.round(options.signal);
+    if (replica.repaired > repaired) {
+      options.note(`${mode}: downloaded ${replica.repaired - repaired} damaged files again`);
     }
-  } finally {
-    await objects.close();
-  }
+    repaired = replica.repaired;
+    if (isNew || hasFailed) options.note(`${mode} has version ${replica.state.version}`);
+    return mode === 'live' ? replicas.pollMs : replicas.sandboxPollMs;
+  });
 }
 
 /** Follows the sets of Parquet files, which come later than their version. */
 async function followSets(
   paths: ModePaths,
   place: ObjectPlace,
-  { note, signal }: Pick<FollowOptions, 'note' | 'signal'>,
+  options: RoundOptions,
 ): Promise<void> {
-  const objects = await modeObjects(place, paths.mode);
+  await using objects = await modeObjects(place, paths.mode);
   const replica = new SetReplica({ paths, objects });
-  let failed = '';
-  try {
-    while (!signal.aborted) {
-      try {
-        await replica.round(signal);
-        failed = '';
-      } catch (error) {
-        if (signal.aborted) break;
-        const reason = reasonOf(error);
-        const what = `Parquet files of ${paths.mode} could not be downloaded`;
-        if (reason !== failed) note(`${what}: ${reason}`);
-        failed = reason;
-      }
-      await delay(replicas.setsPollMs, undefined, { signal }).catch(() => undefined);
-    }
-  } finally {
-    await objects.close();
-  }
+  const title = `Parquet files of ${paths.mode} could not be downloaded`;
+  await repeatRounds(title, options, async () => {
+    await replica.round(options.signal);
+    return replicas.setsPollMs;
+  });
 }

@@ -10,6 +10,7 @@ import { manifestStamp, readManifest } from '../arrow/format/manifest.ts';
 import type { ObjectStore } from '../objects/object-store.ts';
 import { openObjects } from '../objects/open-objects.ts';
 import { fileSetsStamp } from '../parquet/file-sets.ts';
+import { type RoundOptions, repeatRounds } from './rounds.ts';
 import { readShared } from './shared-manifest.ts';
 import { continues, isSame, OtherPublisherError, otherPublisher, Uploader } from './upload.ts';
 import { SetUploader } from './upload-sets.ts';
@@ -24,76 +25,53 @@ export interface UploadSettings {
   files?: boolean;
 }
 
-/** Returns the storage of a mode. */
-export function modeObjects(place: ObjectPlace, mode: Mode): Promise<ObjectStore> {
-  return openObjects(placeBelow(place, mode), SNAPSHOTS_SETTING);
+/** Returns the storage of a mode, which its user closes. */
+export async function modeObjects(
+  place: ObjectPlace,
+  mode: Mode,
+): Promise<ObjectStore & AsyncDisposable> {
+  const objects = await openObjects(placeBelow(place, mode), SNAPSHOTS_SETTING);
+  return Object.assign(objects, { [Symbol.asyncDispose]: () => objects.close() });
 }
 
-/**
- * Uploads until the signal aborts. A failure is noted once, and tried again.
- *
- * @param note Receives a line where an upload fails, or works again.
- */
+/** Uploads until the signal aborts. A failure is noted once, and tried again. */
 export async function keepUploading(
   { dataDir, snapshotsUrl: place }: UploadSettings,
   note: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
   if (place === undefined) return;
-  const modes = MODES.map((mode) => {
+  const work = MODES.flatMap((mode) => {
     const paths = modePaths(dataDir, mode);
-    return Promise.all([
-      keepMode(paths, place, note, signal),
-      keepSets(paths, place, note, signal),
-    ]);
+    return [keepMode, keepSets].map((keep) => keep(paths, place, { note, signal }));
   });
-  await Promise.all(modes);
+  await Promise.all(work);
 }
 
 async function keepMode(
   paths: ModePaths,
   place: ObjectPlace,
-  note: (line: string) => void,
-  signal: AbortSignal,
+  options: RoundOptions,
 ): Promise<void> {
-  const objects = await modeObjects(place, paths.mode);
-  const pause = (ms: number) => delay(ms, undefined, { signal }).catch(() => undefined);
+  await using objects = await modeObjects(place, paths.mode);
   let uploader: Uploader | undefined;
   let lock: ReturnType<typeof lockFile>;
   let stamp = '';
-  let failed = '';
-  let failures = 0;
   try {
-    while (!signal.aborted) {
+    await repeatRounds(`${paths.mode} could not be uploaded`, options, async (hasFailed) => {
       const newest = manifestStamp(paths.serving);
       // Nothing is opened before there is something to upload.
-      if (newest === '' || (newest === stamp && !uploader?.hasDue)) {
-        await pause(replicas.lookMs);
-        continue;
-      }
-      try {
-        lock ??= lockFile(paths.uploadLock);
-        if (!lock) {
-          await pause(replicas.retryFirstMs);
-          continue;
-        }
-        uploader ??= await triedUploader(paths, objects, signal);
-        await uploader.round(signal);
-        if (failed) note(`${paths.mode} is uploaded again`);
-        stamp = newest;
-        failed = '';
-        failures = 0;
-      } catch (error) {
-        if (signal.aborted) break;
-        const reason = reasonOf(error);
-        if (reason !== failed) note(`${paths.mode} could not be uploaded: ${reason}`);
-        failed = reason;
-        await pause(Math.min(replicas.retryFirstMs * 2 ** failures++, replicas.retryMaxMs));
-      }
-    }
+      if (newest === '' || (newest === stamp && !uploader?.hasDue)) return replicas.lookMs;
+      lock ??= lockFile(paths.uploadLock);
+      if (!lock) return replicas.retryFirstMs;
+      uploader ??= await triedUploader(paths, objects, options.signal);
+      await uploader.round(options.signal);
+      if (hasFailed) options.note(`${paths.mode} is uploaded again`);
+      stamp = newest;
+      return 0;
+    });
   } finally {
     lock?.close();
-    await objects.close();
   }
 }
 
@@ -111,48 +89,30 @@ async function triedUploader(
 async function keepSets(
   paths: ModePaths,
   place: ObjectPlace,
-  note: (line: string) => void,
-  signal: AbortSignal,
+  options: RoundOptions,
 ): Promise<void> {
-  const objects = await modeObjects(place, paths.mode);
+  await using objects = await modeObjects(place, paths.mode);
   const uploader = new SetUploader({ paths, objects });
   let lock: ReturnType<typeof lockFile>;
   let stamp = '';
   let nextMs = 0;
-  let failed = '';
   try {
-    while (!signal.aborted) {
+    const title = `Parquet files of ${paths.mode} could not be uploaded`;
+    await repeatRounds(title, options, async () => {
       const newest = fileSetsStamp(paths.files);
-      const isDue = newest !== stamp || performance.now() >= nextMs;
-      if (newest !== '' && isDue) lock ??= lockFile(paths.filesUploadLock);
-      if (newest !== '' && isDue && lock) {
-        try {
-          if (await uploader.round(signal)) {
-            stamp = newest;
-            nextMs = performance.now() + replicas.keptMs;
-          }
-          failed = '';
-        } catch (error) {
-          if (signal.aborted) break;
-          const reason = reasonOf(error);
-          const what = `Parquet files of ${paths.mode} could not be uploaded`;
-          if (reason !== failed) note(`${what}: ${reason}`);
-          failed = reason;
-        }
+      if (newest === '' || (newest === stamp && performance.now() < nextMs)) {
+        return replicas.setsPollMs;
       }
-      await delay(replicas.setsPollMs, undefined, { signal }).catch(() => undefined);
-    }
+      lock ??= lockFile(paths.filesUploadLock);
+      if (lock && (await uploader.round(options.signal))) {
+        stamp = newest;
+        nextMs = performance.now() + replicas.keptMs;
+      }
+      return replicas.setsPollMs;
+    });
   } finally {
     lock?.close();
-    await objects.close();
   }
-}
-
-/** @throws a bug, which is not a failure of the storage. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof TapeworksError) return error.message;
-  if ((error as NodeJS.ErrnoException).code === undefined) throw error;
-  return (error as Error).message;
 }
 
 /**
@@ -168,12 +128,8 @@ export async function uploadPublished(
   for (const mode of MODES) {
     const paths = modePaths(dataDir, mode);
     if (!readManifest(paths.serving)) continue;
-    const objects = await modeObjects(place, mode);
-    try {
-      await uploadMode(paths, objects, { signal });
-    } finally {
-      await objects.close();
-    }
+    await using objects = await modeObjects(place, mode);
+    await uploadMode(paths, objects, { signal });
   }
 }
 
@@ -184,15 +140,13 @@ async function uploadMode(
 ): Promise<void> {
   const endMs = performance.now() + (isPatient ? replicas.commandMs : replicas.acceptWaitMs);
   for (;;) {
-    const lock = lockFile(paths.uploadLock);
-    try {
+    {
+      using lock = lockFile(paths.uploadLock);
       if (lock) {
         const uploader = await triedUploader(paths, objects, signal);
         await uploader.round(signal);
         return;
       }
-    } finally {
-      lock?.close();
     }
     if (await isUploaded(paths, objects, signal)) return;
     const isFailing = !isPatient && readUploadState(paths.upload).failure !== null;
@@ -215,7 +169,7 @@ async function isUploaded(
 ): Promise<boolean> {
   const published = readManifest(serving);
   const seen = await readShared(objects, { signal });
-  if (!published || seen === undefined || seen === 'unchanged') return !published;
+  if (!published || !seen) return !published;
   if (isSame(seen.shared, published)) return true;
   const state = readUploadState(upload);
   if (state.takesOver || continues(published, seen.shared, state)) return false;
@@ -233,7 +187,7 @@ export async function isAccepted(
   place: ObjectPlace,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const objects = await modeObjects(place, paths.mode);
+  await using objects = await modeObjects(place, paths.mode);
   const looks = AbortSignal.timeout(replicas.acceptLookMs);
   try {
     if (await isUploaded(paths, objects, signal ? AbortSignal.any([signal, looks]) : looks)) {
@@ -244,7 +198,5 @@ export async function isAccepted(
   } catch (error) {
     signal?.throwIfAborted();
     return !(error instanceof OtherPublisherError);
-  } finally {
-    await objects.close();
   }
 }

@@ -14,7 +14,8 @@ import { eachAtOnce } from '../objects/at-once.ts';
 import { contentOfBytes, contentOfFile } from '../objects/content.ts';
 import { type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
 import { damagedFile, type ParquetFile, readFileSets } from '../parquet/file-sets.ts';
-import { readShared, type SharedFile } from './shared-manifest.ts';
+import { readShared } from './shared-manifest.ts';
+import type { SharedFile } from './shared-object.ts';
 import {
   PARQUET_PREFIX,
   parquetObject,
@@ -59,8 +60,7 @@ export class SetUploader {
    */
   async round(signal?: AbortSignal): Promise<boolean> {
     // Read before the look at the publisher: one that takes over meanwhile swaps it.
-    const found = await readSharedSets(this.#objects, { signal });
-    const seen = found === 'unchanged' ? undefined : found;
+    const seen = await readSharedSets(this.#objects, { signal });
     if (!(await this.#isPublisher(signal))) return false;
     const sets = readFileSets(this.#paths.files);
     if (sets.length === 0 && !seen) return true;
@@ -100,8 +100,9 @@ export class SetUploader {
   /** Returns true if the version in the storage is the one that this folder has uploaded last. */
   async #isPublisher(signal?: AbortSignal): Promise<boolean> {
     const seen = await readShared(this.#objects, { signal });
-    if (seen === undefined || seen === 'unchanged') return false;
-    return readUploadState(this.#paths.upload).uploaded?.id === seen.shared.id;
+    return (
+      seen !== undefined && readUploadState(this.#paths.upload).uploaded?.id === seen.shared.id
+    );
   }
 
   /** @throws {CorruptDataError} The file was damaged since it was made. */

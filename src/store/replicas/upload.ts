@@ -28,11 +28,10 @@ import {
   readShared,
   type SeenManifest,
   SHARED_NAME,
-  type SharedFile,
   type SharedManifest,
   sharedFrom,
-  textFromShared,
 } from './shared-manifest.ts';
+import { type SharedFile, textFromShared } from './shared-object.ts';
 import { readUploadState, type UploadState, writeUploadState } from './upload-state.ts';
 import { UploadedObjects } from './uploaded-objects.ts';
 
@@ -114,7 +113,7 @@ export class Uploader {
   async #round(signal?: AbortSignal): Promise<UploadReport | undefined> {
     const done = { objects: 0, bytes: 0 };
     for (let swaps = 1; ; swaps++) {
-      this.#seen ??= await this.#look(signal);
+      this.#seen ??= await readShared(this.#objects, { signal });
       const published = readManifest(this.#paths.serving);
       if (!published) return undefined;
       const manifest = await this.#ours(published);
@@ -134,11 +133,6 @@ export class Uploader {
         { isPassing: true },
       );
     }
-  }
-
-  async #look(signal?: AbortSignal): Promise<SeenManifest | undefined> {
-    const seen = await readShared(this.#objects, { signal });
-    return seen === 'unchanged' ? undefined : seen;
   }
 
   /** Returns the manifest to upload; raised above the shared one if this folder takes over. */
@@ -249,12 +243,12 @@ export class Uploader {
         if (etag !== undefined) return etag;
       } catch (error) {
         if (!(error instanceof ObjectStoreError && error.isUnknown)) throw error;
-        const there = await this.#look(signal);
+        const there = await readShared(this.#objects, { signal });
         if (there?.etag === seen?.etag) throw error;
         return there?.text === text ? there.etag : undefined;
       }
       // It may be an earlier try of this process whose response came late.
-      const there = await this.#look(signal);
+      const there = await readShared(this.#objects, { signal });
       return there?.text === text ? there.etag : undefined;
     });
   }

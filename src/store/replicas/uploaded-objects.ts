@@ -4,7 +4,8 @@ import { failpoint } from '../../base/failpoints.ts';
 import { limits } from '../../base/limits.ts';
 import { eachAtOnce } from '../objects/at-once.ts';
 import type { ListedObject, ObjectStore } from '../objects/object-store.ts';
-import type { SharedFile, SharedManifest } from './shared-manifest.ts';
+import type { SharedManifest } from './shared-manifest.ts';
+import type { SharedFile } from './shared-object.ts';
 
 const { replicas } = limits;
 

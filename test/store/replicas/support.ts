@@ -72,7 +72,7 @@ export function strayFiles({ serving }: ModePaths): string[] {
 /** Reads the shared manifest, which must be there. */
 export async function seenManifest(objects: ObjectStore): Promise<SeenManifest> {
   const seen = await readShared(objects);
-  if (seen === undefined || seen === 'unchanged') throw new Error('nothing is shared');
+  if (!seen) throw new Error('nothing is shared');
   return seen;
 }
 
