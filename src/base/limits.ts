@@ -234,10 +234,8 @@ export const limits = {
     migrateMs: 30 * 60_000,
     /** Tries of a transaction that a deadlock has ended. */
     triesMax: 3,
-    /** Interval of looks for changed keys, in case a pooler drops notifications. */
+    /** Interval of looks for changed keys: a revocation takes a second at most. */
     pollMs: 500,
-    /** Wait between two tries to connect for notifications. */
-    reconnectMs: 2000,
     /** Interval in which a machine writes its usage. */
     pushMs: 1000,
     /** Rows of usage in one batch, and of changed keys in one query. */

@@ -11,7 +11,6 @@ import { createRecords } from '../records/records.ts';
 import { createRequestCounts } from '../usage/request-counts.ts';
 import { createUsageCounts, type SharedCounts } from '../usage/usage-counts.ts';
 import { createSecretVault } from '../webhooks/webhook-secret.ts';
-import { followChanges } from './follow.ts';
 import { openKeyCopy, SUM_TOKENS } from './key-copy.ts';
 import { createSharedVersion } from './sqlite-accounts.ts';
 import { createUsageBatches } from './usage-batches.ts';
@@ -49,7 +48,8 @@ export function openPostgresAccounts(
   const { db, refresh } = copy;
   const shared = createSharedVersion(db, counts);
   const usage = createUsageCounts(db, counts, SUM_TOKENS);
-  // A change is made even if this machine can't copy it yet: the next look does.
+  // A change is made even if this machine can't copy it yet: the next look does. `pollMs` bounds the
+  // time after which this machine knows changes of others; notifications would not pass a pooler.
   const changed = () => refresh().catch(() => undefined);
   const vault = createSecretVault(keyPath, true);
   const records = createRecords(sql, { now: sql.timeOf(now), vault, changed });
@@ -64,7 +64,6 @@ export function openPostgresAccounts(
   /** Starts the work of the thread that writes usage. */
   function own() {
     const batches = createUsageBatches(db, sql);
-    const following = followChanges(url, refresh);
     let pushing: Promise<void> | undefined;
     const push = () => {
       pushing ??= batches
@@ -75,15 +74,18 @@ export function openPostgresAccounts(
         });
       return pushing;
     };
-    const timer = setInterval(push, limits.postgres.pushMs);
-    const erase = setInterval(() => void records.eraseOldAnswers(), limits.idempotency.eraseMs);
-    for (const one of [timer, erase]) one.unref();
+    const timers = [
+      setInterval(changed, limits.postgres.pollMs),
+      setInterval(push, limits.postgres.pushMs),
+      setInterval(() => void records.eraseOldAnswers(), limits.idempotency.eraseMs),
+    ];
+    for (const timer of timers) timer.unref();
+    const first = changed();
     return {
       push,
       async stop() {
-        clearInterval(timer);
-        clearInterval(erase);
-        await following.stop();
+        timers.forEach(clearInterval);
+        await first;
         // Without contact the usage stays in the copy until the next start.
         if (copy.isReached()) await (pushing ?? push());
       },
