@@ -1,9 +1,11 @@
 /** A server over the fixture market in the sandbox, for all tests of a file. */
 
-import { afterAll, beforeAll } from 'vitest';
+import { cpSync } from 'node:fs';
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
 import type { Settings } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
-import { sharedFolder } from '../../support/folders.ts';
+import { freshFolder, sharedFolder } from '../../support/folders.ts';
+import { madeOnce } from '../../support/made-once.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from './market-fixture.ts';
 import { type Reply, startTestServer, type TestServer } from './test-server.ts';
 
@@ -13,18 +15,44 @@ export interface FixtureServer {
   server: TestServer;
 }
 
+type Publish = (folder: string) => Promise<unknown>;
+
+/** Writes the fixture market to a serving folder. A run makes it once. */
+export async function publishFixtureMarket(folder: string): Promise<void> {
+  const made = await madeOnce('fixture-market', (empty) => publishMarket(empty, fixtureSymbols()));
+  cpSync(made, folder, { recursive: true });
+}
+
+/** Starts a server over a new market in the sandbox of a data folder. */
+async function served(dataDir: string, publish: Publish, overrides: Partial<Settings> = {}) {
+  await publish(modePaths(dataDir, 'sandbox').serving);
+  return { dataDir, server: await startTestServer(dataDir, NOW_MS, overrides) };
+}
+
 /** @param publish Writes the sandbox's serving folder. */
 export function useFixtureServer(
   overrides: Partial<Settings> = {},
-  publish: (folder: string) => Promise<void> = (folder) => publishMarket(folder, fixtureSymbols()),
+  publish: Publish = publishFixtureMarket,
 ): FixtureServer {
   const fixture = { dataDir: sharedFolder() } as FixtureServer;
   beforeAll(async () => {
-    await publish(modePaths(fixture.dataDir, 'sandbox').serving);
-    fixture.server = await startTestServer(fixture.dataDir, NOW_MS, overrides);
+    Object.assign(fixture, await served(fixture.dataDir, publish, overrides));
   });
   afterAll(() => fixture.server.close());
   return fixture;
+}
+
+/** Gives each test of a `describe` a server and a market of its own, which it may replace. */
+export function useOwnServers(fixture: FixtureServer, publish: Publish): void {
+  let shared: FixtureServer;
+  beforeEach(async () => {
+    shared = { ...fixture };
+    Object.assign(fixture, await served(freshFolder(), publish));
+  });
+  afterEach(async () => {
+    await fixture.server.close();
+    Object.assign(fixture, shared);
+  });
 }
 
 /** Returns what sends a request with the key of the server, and a body as JSON unless it is text. */

@@ -1,7 +1,7 @@
 /** Screens with expressions: rows, formats, explanations, walks, errors and their cost. */
 
 import { tableFromIPC } from 'apache-arrow';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import {
   screenerErrorSchema,
@@ -10,30 +10,21 @@ import {
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
-import { freshFolder } from '../../../support/folders.ts';
 import {
   expressionSymbols,
   publishExpressionMarket,
   symbolOfCloses,
   weekdays,
 } from '../../support/expression-market.ts';
+import { useFixtureServer, useOwnServers } from '../../support/fixture-server.ts';
 import { LAST_DAY, NOW_MS } from '../../support/market-fixture.ts';
-import { type Reply, startTestServer, type TestServer } from '../../support/test-server.ts';
+import type { Reply } from '../../support/test-server.ts';
 
-let folder: string;
-let server: TestServer;
-
-beforeEach(async () => {
-  const dataDir = freshFolder();
-  folder = modePaths(dataDir, 'sandbox').serving;
-  await publishExpressionMarket(folder);
-  server = await startTestServer(dataDir, NOW_MS);
-});
-
-afterEach(() => server.close());
+const fixture = useFixtureServer({}, publishExpressionMarket);
+const sandbox = () => modePaths(fixture.dataDir, 'sandbox').serving;
 
 const ask = (query: Record<string, string>): Promise<Reply> =>
-  server.get(`/v1/svc/screener?${new URLSearchParams(query)}`);
+  fixture.server.get(`/v1/svc/screener?${new URLSearchParams(query)}`);
 
 type Page = z.infer<typeof screenerPageSchema>;
 
@@ -73,6 +64,7 @@ describe('a condition', () => {
   });
 
   it('costs 10 tokens, filters and a list of symbols alone cost 5, and an error none', async () => {
+    const { server } = fixture;
     const key = server.accounts.findKey(server.rawKey)!;
     const tokensOf = async (query: Record<string, string>): Promise<number> => {
       const before = server.accounts.tokensUsed(key, NOW_MS);
@@ -289,13 +281,6 @@ describe('as_of', () => {
     expect(symbolsOf(pageOf(await ask({ as_of: day, rsi14_min: '60' })))).toBe('UP');
   });
 
-  it('names the symbols whose prices hold later dividends', async () => {
-    const all = symbolOfCloses('OLD', [1, 2, 3, 4], { basis: 'all', isCovered: false });
-    await publishExpressionMarket(folder, [...expressionSymbols(), all], NOW_MS + 1);
-    const query = { as_of: dateFromDay(LAST_DAY - 3), where: 'close > 2' };
-    await expect.poll(async () => (await ask(query)).headers.get('X-SVC-Adjusted')).toBe('OLD');
-  });
-
   it('is refused in the future and before the first bar', async () => {
     const refusal = async (as_of: string) => {
       const { status, json } = await ask({ as_of });
@@ -314,24 +299,11 @@ describe('as_of', () => {
   });
 });
 
+const query = { where: 'close > 0', sort: 'close', columns: 'sma(3)', limit: '2' };
+const next = (page: Page, more: Record<string, string> = {}) =>
+  ask({ ...query, cursor: String(page.cursor), ...more });
+
 describe('a walk', () => {
-  const query = { where: 'close > 0', sort: 'close', columns: 'sma(3)', limit: '2' };
-  const next = (page: Page, more: Record<string, string> = {}) =>
-    ask({ ...query, cursor: String(page.cursor), ...more });
-
-  /** Publishes a market in which `UP` is gone and `FLAT` is worth 50. */
-  async function publishOther(createdMs: number): Promise<void> {
-    const symbols = expressionSymbols().filter(({ symbol }) => !['UP', 'FLAT'].includes(symbol));
-    await publishExpressionMarket(
-      folder,
-      [...symbols, symbolOfCloses('FLAT', [50, 50])],
-      createdMs,
-    );
-    await expect
-      .poll(async () => symbolsOf(pageOf(await ask({ where: `close > 0 and ${createdMs} > 0` }))))
-      .toBe('DOWN FLAT JUMP NEW');
-  }
-
   it('gives every row once, whatever the size of its pages', async () => {
     for (const limit of ['1', '2', '3', '5']) {
       const seen: string[] = [];
@@ -346,7 +318,30 @@ describe('a walk', () => {
     }
   });
 
-  it('stays on its version while others are published, in all formats', async () => {
+  it('belongs to its expression and its account', async () => {
+    const first = pageOf(await ask(query));
+    const other = await next(first, { where: 'close > 1' });
+    expect(screenerErrorSchema.parse(other.json).error.message).toContain('another query');
+  });
+});
+
+describe('while other versions are published', () => {
+  useOwnServers(fixture, publishExpressionMarket);
+
+  /** Publishes a market in which `UP` is gone and `FLAT` is worth 50. */
+  async function publishOther(createdMs: number): Promise<void> {
+    const symbols = expressionSymbols().filter(({ symbol }) => !['UP', 'FLAT'].includes(symbol));
+    await publishExpressionMarket(
+      sandbox(),
+      [...symbols, symbolOfCloses('FLAT', [50, 50])],
+      createdMs,
+    );
+    await expect
+      .poll(async () => symbolsOf(pageOf(await ask({ where: `close > 0 and ${createdMs} > 0` }))))
+      .toBe('DOWN FLAT JUMP NEW');
+  }
+
+  it('a walk stays on its version, in all formats', async () => {
     const first = pageOf(await ask(query));
     expect(symbolsOf(first)).toBe('UP JUMP');
     await publishOther(NOW_MS + 1);
@@ -361,19 +356,20 @@ describe('a walk', () => {
     ]);
   });
 
-  it('belongs to its expression and its account', async () => {
-    const first = pageOf(await ask(query));
-    const other = await next(first, { where: 'close > 1' });
-    expect(screenerErrorSchema.parse(other.json).error.message).toContain('another query');
-  });
-
-  it('as of a past day stays on its version too', async () => {
+  it('so does one as of a past day', async () => {
     const past = { ...query, as_of: dateFromDay(LAST_DAY - 3) };
     const first = pageOf(await ask(past));
     expect(symbolsOf(first)).toBe('UP FLAT');
     await publishOther(NOW_MS + 1);
     const second = await ask({ ...past, cursor: String(first.cursor) });
     expect(symbolsOf(pageOf(second))).toBe('JUMP NEW');
+  });
+
+  it('names the symbols whose prices hold later dividends', async () => {
+    const all = symbolOfCloses('OLD', [1, 2, 3, 4], { basis: 'all', isCovered: false });
+    await publishExpressionMarket(sandbox(), [...expressionSymbols(), all], NOW_MS + 1);
+    const query = { as_of: dateFromDay(LAST_DAY - 3), where: 'close > 2' };
+    await expect.poll(async () => (await ask(query)).headers.get('X-SVC-Adjusted')).toBe('OLD');
   });
 });
 
@@ -387,8 +383,8 @@ describe('a response', () => {
   });
 
   it('is empty for an empty mode', async () => {
-    const headers = { 'X-API-Key': await server.newKey({ mode: 'live' }) };
-    const reply = await server.request('/v1/svc/screener?where=close>1', { headers });
+    const headers = { 'X-API-Key': await fixture.server.newKey({ mode: 'live' }) };
+    const reply = await fixture.server.request('/v1/svc/screener?where=close>1', { headers });
     expect(pageOf(reply)).toMatchObject({ data: [], total: 0, has_more: false });
   });
 
@@ -402,8 +398,8 @@ describe('a response', () => {
   });
 
   it('has no body for HEAD', async () => {
-    const headers = { 'X-API-Key': server.rawKey };
-    const reply = await server.request('/v1/svc/screener?where=close>1', {
+    const headers = { 'X-API-Key': fixture.server.rawKey };
+    const reply = await fixture.server.request('/v1/svc/screener?where=close>1', {
       method: 'HEAD',
       headers,
     });

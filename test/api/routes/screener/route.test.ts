@@ -1,5 +1,5 @@
 import { tableFromIPC } from 'apache-arrow';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import {
   screenerErrorSchema,
@@ -8,10 +8,10 @@ import {
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import { dateFromDay } from '../../../../src/base/time/dates.ts';
-import { freshFolder } from '../../../support/folders.ts';
+import { useFixtureServer, useOwnServers } from '../../support/fixture-server.ts';
 import { LAST_DAY, NOW_MS } from '../../support/market-fixture.ts';
 import { type Company, publishCompanies } from '../../support/screener-market.ts';
-import { type Reply, startTestServer, type TestServer } from '../../support/test-server.ts';
+import type { Reply } from '../../support/test-server.ts';
 
 const COMPANIES: Company[] = [
   {
@@ -43,20 +43,10 @@ const COMPANIES: Company[] = [
   },
 ];
 
-let dataDir: string;
-let folder: string;
-let server: TestServer;
+const publishAll = (folder: string) => publishCompanies(folder, COMPANIES);
+const fixture = useFixtureServer({}, publishAll);
 
-beforeEach(async () => {
-  dataDir = freshFolder();
-  folder = modePaths(dataDir, 'sandbox').serving;
-  await publishCompanies(folder, COMPANIES);
-  server = await startTestServer(dataDir, NOW_MS);
-});
-
-afterEach(() => server.close());
-
-const ask = (query: string): Promise<Reply> => server.get(`/v1/svc/screener?${query}`);
+const ask = (query: string): Promise<Reply> => fixture.server.get(`/v1/svc/screener?${query}`);
 
 type Page = z.infer<typeof screenerPageSchema>;
 
@@ -156,6 +146,7 @@ describe('GET /svc/screener', () => {
   });
 
   it('returns an empty page for an empty mode', async () => {
+    const { server } = fixture;
     const key = await server.newKey({ mode: 'live' });
     const reply = await server.request('/v1/svc/screener', { headers: { 'X-API-Key': key } });
     expect(pageOf(reply)).toMatchObject({ data: [], total: 0, has_more: false });
@@ -180,20 +171,9 @@ describe('GET /svc/screener', () => {
   });
 });
 
+const next = async (page: Page, query = 'limit=1') => ask(`${query}&cursor=${page.cursor}`);
+
 describe('a walk', () => {
-  const next = async (page: Page, query = 'limit=1') => ask(`${query}&cursor=${page.cursor}`);
-
-  /** Publishes and waits until the server shows it. */
-  async function publish(companies: readonly Company[], createdMs: number): Promise<void> {
-    await publishCompanies(folder, companies, createdMs);
-    const newest = [...companies].map(({ symbol }) => symbol).sort();
-    let shown: string[];
-    do shown = pageOf(await ask('limit=200')).data.map(({ symbol }) => symbol);
-    while (`${shown.sort()}` !== `${newest}`);
-  }
-
-  const other = (symbol: string): Company => ({ symbol, marketCap: 3e9 });
-
   it('gives every row once, whatever the size of its pages', async () => {
     for (const limit of [1, 2, 3, 4]) {
       const seen: string[] = [];
@@ -208,7 +188,48 @@ describe('a walk', () => {
     }
   });
 
-  it('stays on its version while others are published', async () => {
+  it('goes on with any key of the account and in any format, not with another query', async () => {
+    const { cursor } = pageOf(await ask('limit=1&sector=technology,energy'));
+    const same = `/v1/svc/screener?sector=ENERGY,technology&limit=7&cursor=${cursor}`;
+    const headers = { 'X-API-Key': await fixture.server.newKey() };
+    expect(symbolsOf(pageOf(await fixture.server.request(same, { headers })))).toBe('BBB AAA');
+    expect(await refusal(`sector=energy&cursor=${cursor}`)).toContain('another query');
+    expect(await refusal(`sector=technology,energy&order=asc&cursor=${cursor}`)).toContain(
+      'another query',
+    );
+  });
+
+  it('is refused to another account and mode, and after a day', async () => {
+    const { server } = fixture;
+    const { cursor } = pageOf(await ask('limit=1'));
+    const asOther = async (key: string) =>
+      server.request(`/v1/svc/screener?cursor=${cursor}`, { headers: { 'X-API-Key': key } });
+    const foreign = await asOther(await server.newKey({ account: 'other' }));
+    expect([foreign.status, foreign.text]).toEqual([400, expect.stringContaining('account')]);
+    const live = await asOther(await server.newKey({ mode: 'live' }));
+    expect([live.status, live.text]).toEqual([400, expect.stringContaining('sandbox data')]);
+    const altered = `${cursor?.startsWith('A') ? 'B' : 'A'}${cursor?.slice(1)}`;
+    expect(await refusal(`cursor=${altered}`)).toContain('cursor must come from');
+    server.clock.nowMs += limits.page.cursorTtlMs;
+    expect(await refusal(`cursor=${cursor}`)).toContain('expired');
+  });
+});
+
+describe('a walk while others are published', () => {
+  useOwnServers(fixture, publishAll);
+
+  /** Publishes and waits until the server shows it. */
+  async function publish(companies: readonly Company[], createdMs: number): Promise<void> {
+    await publishCompanies(modePaths(fixture.dataDir, 'sandbox').serving, companies, createdMs);
+    const newest = [...companies].map(({ symbol }) => symbol).sort();
+    let shown: string[];
+    do shown = pageOf(await ask('limit=200')).data.map(({ symbol }) => symbol);
+    while (`${shown.sort()}` !== `${newest}`);
+  }
+
+  const other = (symbol: string): Company => ({ symbol, marketCap: 3e9 });
+
+  it('stays on its version', async () => {
     let page = pageOf(await ask('limit=1'));
     const seen = [symbolsOf(page)];
     for (let turn = 1; page.has_more; turn++) {
@@ -237,30 +258,5 @@ describe('a walk', () => {
     const third = await next(page, 'limit=9');
     expect(third.headers.get('X-SVC-Snapshot-Changed')).toBe('1');
     expect(symbolsOf(pageOf(third))).toBe('CCC AAA');
-  });
-
-  it('goes on with any key of the account and in any format, not with another query', async () => {
-    const { cursor } = pageOf(await ask('limit=1&sector=technology,energy'));
-    const same = `/v1/svc/screener?sector=ENERGY,technology&limit=7&cursor=${cursor}`;
-    const headers = { 'X-API-Key': await server.newKey() };
-    expect(symbolsOf(pageOf(await server.request(same, { headers })))).toBe('BBB AAA');
-    expect(await refusal(`sector=energy&cursor=${cursor}`)).toContain('another query');
-    expect(await refusal(`sector=technology,energy&order=asc&cursor=${cursor}`)).toContain(
-      'another query',
-    );
-  });
-
-  it('is refused to another account and mode, and after a day', async () => {
-    const { cursor } = pageOf(await ask('limit=1'));
-    const asOther = async (key: string) =>
-      server.request(`/v1/svc/screener?cursor=${cursor}`, { headers: { 'X-API-Key': key } });
-    const foreign = await asOther(await server.newKey({ account: 'other' }));
-    expect([foreign.status, foreign.text]).toEqual([400, expect.stringContaining('account')]);
-    const live = await asOther(await server.newKey({ mode: 'live' }));
-    expect([live.status, live.text]).toEqual([400, expect.stringContaining('sandbox data')]);
-    const altered = `${cursor?.startsWith('A') ? 'B' : 'A'}${cursor?.slice(1)}`;
-    expect(await refusal(`cursor=${altered}`)).toContain('cursor must come from');
-    server.clock.nowMs += limits.page.cursorTtlMs;
-    expect(await refusal(`cursor=${cursor}`)).toContain('expired');
   });
 });
