@@ -7,6 +7,7 @@ import { readinessSchema } from '../../../src/api/operator/health.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { STATUS_NAME } from '../../../src/store/arrow/read/serving-status.ts';
 import { freshFolder } from '../../support/folders.ts';
+import { publishFixtureMarket } from '../support/fixture-server.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from '../support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
@@ -17,7 +18,7 @@ let server: TestServer;
 beforeEach(async () => {
   dataDir = freshFolder();
   ({ serving } = modePaths(dataDir, 'sandbox'));
-  await publishMarket(serving, fixtureSymbols());
+  await publishFixtureMarket(serving);
 });
 afterEach(() => server.close());
 

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { mountSmallDisk } from '../../support/small-disk.ts';
-import { fixtureSymbols, NOW_MS, publishMarket } from '../support/market-fixture.ts';
+import { publishFixtureMarket } from '../support/fixture-server.ts';
+import { NOW_MS } from '../support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const disk = mountSmallDisk(16 * 1024 * 1024);
@@ -13,7 +14,7 @@ describe.skipIf(!disk)('on a full disk', () => {
   let server: TestServer;
   const { folder, fill, free, remove } = disk ?? ({} as NonNullable<typeof disk>);
   beforeAll(async () => {
-    await publishMarket(modePaths(folder, 'sandbox').serving, fixtureSymbols());
+    await publishFixtureMarket(modePaths(folder, 'sandbox').serving);
     server = await startTestServer(folder, NOW_MS);
     fill();
   });

@@ -8,11 +8,12 @@ import { type RunningPostgres, startPostgres } from '../../support/postgres-serv
 import { postgresFolder } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { type EventReader, openEvents } from '../support/event-reader.ts';
-import { fixtureSymbols, NOW_MS, publishMarket } from '../support/market-fixture.ts';
+import { publishFixtureMarket } from '../support/fixture-server.ts';
+import { NOW_MS } from '../support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const dataDir = sharedFolder();
-useLimits(limits.stream, { pollMs: 10, heartbeatMs: 25, renewMs: 10, keyCheckMs: 5 });
+useLimits(limits.stream, { pollMs: 40, heartbeatMs: 40, renewMs: 40, keyCheckMs: 5 });
 useLimits(limits.key, { cacheMs: 0 });
 
 const SYMBOLS = '/v1/svc/symbols';
@@ -31,7 +32,7 @@ describe.skipIf(!postgresFolder)('a server without its Postgres', { timeout: 60_
   beforeAll(async () => {
     postgres = await startPostgres();
     url = await postgres.create('away');
-    await publishMarket(modePaths(dataDir, 'sandbox').serving, fixtureSymbols());
+    await publishFixtureMarket(modePaths(dataDir, 'sandbox').serving);
     server = await start();
   });
   afterEach(async () => {
