@@ -1,20 +1,9 @@
 /** Massive's paths for series whose splits cannot be undone: the stored basis, with its name. */
 
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import { modePaths } from '../../../src/base/config/data-dir.ts';
-import { sharedFolder } from '../../support/folders.ts';
-import { fixtureSymbols, NOW_MS, publishMarket } from '../support/market-fixture.ts';
-import { startTestServer, type TestServer } from '../support/test-server.ts';
+import { expect, it } from 'vitest';
+import { useFixtureServer } from '../support/fixture-server.ts';
 
-const dataDir = sharedFolder();
-let server: TestServer;
-
-beforeAll(async () => {
-  await publishMarket(modePaths(dataDir, 'sandbox').serving, fixtureSymbols());
-  server = await startTestServer(dataDir, NOW_MS);
-});
-
-afterAll(() => server.close());
+const fixture = useFixtureServer();
 
 const paths = (ticker: string) => [
   `/v2/aggs/ticker/${ticker}/range/1/day/2025-06-02/2026-01-05`,
@@ -30,7 +19,7 @@ it.each([
   ['RAW', 'raw'],
 ])('%s has prices by default, and names the basis %s', async (ticker, adjustment) => {
   for (const path of paths(ticker)) {
-    const { status, json } = await server.get(path);
+    const { status, json } = await fixture.server.get(path);
     expect([path, status]).toEqual([path, 200]);
     expect((json as { adjustment?: string }).adjustment).toBe(adjustment);
   }
@@ -38,7 +27,7 @@ it.each([
 
 it('refuses prices as traded of bars that are stored adjusted', async () => {
   for (const path of paths('BRK.B')) {
-    const { status, json } = await server.get(
+    const { status, json } = await fixture.server.get(
       `${path}${path.includes('?') ? '&' : '?'}adjusted=false`,
     );
     expect([path, status]).toEqual([path, 400]);

@@ -3,7 +3,8 @@ import { errorSchema } from '../../../src/api/http/error-types.ts';
 import { readinessSchema } from '../../../src/api/operator/health.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { freshFolder } from '../../support/folders.ts';
-import { fixtureSymbols, NOW_MS, publishMarket } from '../support/market-fixture.ts';
+import { publishFixtureMarket } from '../support/fixture-server.ts';
+import { NOW_MS, publishMarket } from '../support/market-fixture.ts';
 import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 const MILLIS_PER_DAY = 86_400_000;
@@ -50,7 +51,7 @@ describe('/readyz', () => {
   });
 
   it('reports the modes separately', async () => {
-    await publishMarket(modePaths(dataDir, 'live').serving, fixtureSymbols());
+    await publishFixtureMarket(modePaths(dataDir, 'live').serving);
     await start();
     expect(await readiness()).toEqual({
       status: 'ready',
@@ -67,7 +68,7 @@ describe('/readyz', () => {
   });
 
   it('calls data stale, and still serves it, when two sessions are missing', async () => {
-    await publishMarket(modePaths(dataDir, 'sandbox').serving, fixtureSymbols());
+    await publishFixtureMarket(modePaths(dataDir, 'sandbox').serving);
     await start();
     // The newest bar is of Monday. Wednesday noon: Tuesday's session is missing.
     server.clock.nowMs = NOW_MS + MILLIS_PER_DAY;

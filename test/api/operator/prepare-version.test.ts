@@ -3,6 +3,7 @@ import { prepareVersion } from '../../../src/api/operator/prepare-version.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
 import type { ServingReader, Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import { freshFolder } from '../../support/folders.ts';
+import { publishFixtureMarket } from '../support/fixture-server.ts';
 import { fixtureSymbols, publishMarket } from '../support/market-fixture.ts';
 
 let dir: string;
@@ -17,7 +18,7 @@ afterEach(() => {
 });
 
 it('lets other work through while it prepares a version', async () => {
-  await publishMarket(dir, fixtureSymbols());
+  await publishFixtureMarket(dir);
   reader = openServing(dir);
   const snapshot = reader.current();
   let turnCount = 0;
@@ -33,7 +34,7 @@ it('lets other work through while it prepares a version', async () => {
 });
 
 it('ends before a newer version is used, but not before the first', async () => {
-  await publishMarket(dir, fixtureSymbols());
+  await publishFixtureMarket(dir);
   const prepared: Snapshot[] = [];
   const finish: (() => void)[] = [];
   const prepare = (version: Snapshot) => {
@@ -51,7 +52,7 @@ it('ends before a newer version is used, but not before the first', async () => 
 });
 
 it('that fails is reported, and the version before stays in use', async () => {
-  await publishMarket(dir, fixtureSymbols());
+  await publishFixtureMarket(dir);
   const errors: Error[] = [];
   const failed = new Error('no');
   let count = 0;

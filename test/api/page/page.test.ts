@@ -96,14 +96,14 @@ describe('files of the page', () => {
   });
 
   it('come at once, and in their smallest form on later visits', async () => {
-    const chart = (await namedFiles()).find((path) => path.endsWith('lightweight-charts.js'));
+    const script = (await namedFiles()).find((path) => path.endsWith('preact.js'));
     const visit = async () => {
-      const { text, headers } = await request(`/${chart}`, {
+      const { text, headers } = await request(`/${script}`, {
         headers: { 'Accept-Encoding': 'br' },
       });
       return { text, bytes: Number(headers.get('Content-Length')) };
     };
-    const text = keptText('lightweight-charts.js');
+    const text = keptText('preact.js');
     const params = { [constants.BROTLI_PARAM_QUALITY]: limits.coding.levels.brSmallest };
     const smallest = brotliCompressSync(text, { params }).length;
     const first = await visit();

@@ -1,9 +1,10 @@
 /** The service behind a port: shared runs, bounds, cancelled requests, versions. */
 
+import { cpSync } from 'node:fs';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type {
   ScreenMessage,
   ScreenPage,
@@ -14,11 +15,12 @@ import { type ScreenService, startScreenService } from '../../../src/api/screens
 import { limits } from '../../../src/base/limits.ts';
 import { openServing } from '../../../src/store/arrow/read/reader.ts';
 import type { ServingReader } from '../../../src/store/arrow/snapshot/snapshot.ts';
-import { freshFolder } from '../../support/folders.ts';
+import { freshFolder, sharedFolder } from '../../support/folders.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { expressionSymbols, publishExpressionMarket } from '../support/expression-market.ts';
 import { LAST_DAY, NOW_MS } from '../support/market-fixture.ts';
 
+const made = sharedFolder();
 let folder: string;
 let reader: ServingReader;
 let service: ScreenService;
@@ -28,9 +30,10 @@ const waiting = new Map<number, (reply: ScreenReply) => void>();
 /** Ids in the order of their replies. */
 const replied: number[] = [];
 
-beforeEach(async () => {
+beforeAll(() => publishExpressionMarket(made));
+beforeEach(() => {
   folder = freshFolder();
-  await publishExpressionMarket(folder);
+  cpSync(made, folder, { recursive: true });
   reader = openServing(folder, { pollMs: 5 });
   service = startScreenService({ live: reader, sandbox: reader });
   port = connected();

@@ -1,5 +1,6 @@
 /** Minutes and five minutes beside the daily bars of the fixture market. */
 
+import { cpSync } from 'node:fs';
 import { type BarColumns, type Basis, blankBars } from '../../../src/base/bars.ts';
 import { nextSession, sessionCloseMs, sessionOpenMs } from '../../../src/base/time/calendar.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
@@ -7,6 +8,7 @@ import type { StoredIntraday } from '../../../src/base/time/intervals.ts';
 import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
 import { Publication } from '../../../src/store/arrow/write/publication.ts';
 import { factsRow } from '../../store/arrow/support/published-rows.ts';
+import { madeOnce } from '../../support/made-once.ts';
 import {
   fixtureSymbols,
   infoOf,
@@ -68,7 +70,7 @@ export function fixtureIntraday(): FixtureIntraday[] {
       symbol: 'ABC',
       interval: '1m',
       basis: 'raw',
-      bars: sessionBars(day('2025-06-02'), day('2025-10-03'), 1, (_, at) => at % 7 < 3),
+      bars: sessionBars(day('2025-06-12'), day('2025-10-03'), 1, (_, at) => at % 7 < 3),
     },
     {
       symbol: 'BRK.B',
@@ -92,8 +94,13 @@ export function fixtureIntraday(): FixtureIntraday[] {
 
 const minFacts = factsRow('MIN', { asOfUs: BigInt(NOW_MS) * 1000n });
 
-/** Publishes the fixture market, and intraday bars over it. */
+/** Writes the market to a serving folder. A run makes it once. */
 export async function publishIntradayMarket(folder: string): Promise<void> {
+  cpSync(await madeOnce('intraday-market', makeIntradayMarket), folder, { recursive: true });
+}
+
+/** Publishes the fixture market, and intraday bars over it. */
+async function makeIntradayMarket(folder: string): Promise<void> {
   const daily = fixtureSymbols();
   const intraday = fixtureIntraday();
   await publishMarket(folder, daily);

@@ -1,29 +1,17 @@
 import { type Table, tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
-import { type Mode, modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits.ts';
-import { sharedFolder } from '../../../support/folders.ts';
 import { parquetFooter, parquetRows } from '../../../support/parquet-rows.ts';
 import { useLimits } from '../../../support/use-limits.ts';
-import { fixtureSymbols, NOW_MS, publishMarket } from '../../support/market-fixture.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import { useFixtureServer } from '../../support/fixture-server.ts';
 
-const symbols = fixtureSymbols();
 const ALL = 'ABC,BRK.B,NEW,RAW';
 
-const dataDir = sharedFolder();
-let server: TestServer;
-
-beforeAll(async () => {
-  await publishMarket(modePaths(dataDir, 'sandbox').serving, symbols);
-  server = await startTestServer(dataDir, NOW_MS);
-});
-
-afterAll(() => server.close());
+const fixture = useFixtureServer();
 
 function get(query: string, headers?: Record<string, string>) {
-  return server.get(`/v1/svc/candles?${query}`, headers);
+  return fixture.server.get(`/v1/svc/candles?${query}`, headers);
 }
 
 async function csvLines(query: string): Promise<string[]> {
@@ -49,7 +37,7 @@ async function refusal(query: string, headers?: Record<string, string>): Promise
 async function technicalLines(list: string, query: string): Promise<string[]> {
   const answers = list.split(',').map(async (symbol) => {
     const path = `/v1/svc/technical/${symbol}?limit=all&format=csv&${query}`;
-    const { text, headers } = await server.get(path);
+    const { text, headers } = await fixture.server.get(path);
     const rows = text.split('\r\n').slice(1, -1);
     return rows.map((row) => `${symbol},${row},${headers.get('X-SVC-Adjustment')}`);
   });
@@ -264,7 +252,7 @@ describe('a response', () => {
   });
 
   it('of a mode without data has no rows for a star', async () => {
-    const key = await server.newKey({ mode: 'live' as Mode });
+    const key = await fixture.server.newKey({ mode: 'live' });
     const { status, text } = await get('symbols=*&format=csv', { 'X-API-Key': key });
     expect([status, text.split('\r\n')]).toEqual([200, [expect.stringMatching(/^symbol,/), '']]);
   });

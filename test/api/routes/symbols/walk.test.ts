@@ -13,11 +13,11 @@ import {
 } from '../../support/market-fixture.ts';
 
 const fixture = useFixtureServer();
-const market = fixtureSymbols();
-const [first] = market;
+const [, , few] = fixtureSymbols();
 
-/** Bars of another symbol. */
-const like = (symbol: string): FixtureSymbol => ({ ...first, symbol });
+/** A symbol of five bars. */
+const like = (symbol: string): FixtureSymbol => ({ ...few, symbol });
+const market = ['ABC', 'BRK.B', 'NEW', 'RAW'].map(like);
 
 let createdMs = NOW_MS;
 

@@ -1,19 +1,16 @@
 import { type Table, tableFromIPC } from 'apache-arrow';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
-import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import { indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
-import { sharedFolder } from '../../../support/folders.ts';
 import { useLimits } from '../../../support/use-limits.ts';
+import { useFixtureServer } from '../../support/fixture-server.ts';
 import {
   type FixtureSymbol,
   fixtureSymbols,
-  NOW_MS,
   publishMarket,
   weekdayBars,
 } from '../../support/market-fixture.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
 
 const plain = { splits: [], dividends: [], isCovered: false, basis: 'all' } as const;
 
@@ -27,7 +24,7 @@ function withGaps(): FixtureSymbol {
 
 /** More symbols than run side by side, of lengths that differ, one over many ticks. */
 function manySymbols(): FixtureSymbol[] {
-  return [9000, 1, 2, 33, 2600, 700, 64, 65, 4200, 250].map((count, i) => ({
+  return [2600, 1, 2, 33, 900, 300, 64, 65, 1200, 250].map((count, i) => ({
     symbol: `S${i}`,
     bars: weekdayBars(count, 20 + i),
     ...plain,
@@ -36,17 +33,11 @@ function manySymbols(): FixtureSymbol[] {
   }));
 }
 
-const dataDir = sharedFolder();
-let server: TestServer;
-
-beforeAll(async () => {
+const fixture = useFixtureServer({}, (folder) => {
   const symbols = [...fixtureSymbols(), withGaps(), ...manySymbols()];
   symbols.sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  await publishMarket(modePaths(dataDir, 'sandbox').serving, symbols);
-  server = await startTestServer(dataDir, NOW_MS);
+  return publishMarket(folder, symbols);
 });
-
-afterAll(() => server.close());
 
 const FIXTURE = 'ABC,BRK.B,NEW,RAW';
 const ALL = 'ABC,BRK.B,GAP,NEW,RAW,S0,S1,S2,S3,S4,S5,S6,S7,S8,S9';
@@ -54,7 +45,7 @@ const FIVE = 'sma,ema:50,rsi:7,macd:5:35:5,bollinger:20:2.5';
 const HEADER = 'symbol,timestamp,date,open,high,low,close,volume,adjustment';
 
 function get(query: string, headers?: Record<string, string>) {
-  return server.get(`/v1/svc/technical?${query}`, headers);
+  return fixture.server.get(`/v1/svc/technical?${query}`, headers);
 }
 
 async function csvLines(query: string): Promise<string[]> {
@@ -81,7 +72,7 @@ async function singleLines(list: string, query: string): Promise<string[]> {
   const lines: string[] = [];
   for (const symbol of list.split(',')) {
     const path = `/v1/svc/technical/${symbol}?limit=all&format=csv&${query}`;
-    const { text, headers } = await server.get(path);
+    const { text, headers } = await fixture.server.get(path);
     for (const row of text.split('\r\n').slice(1, -1)) {
       const cells = row.split(',');
       cells.splice(COLUMNS_BEFORE_ADJUSTMENT, 0, headers.get('X-SVC-Adjustment')!);
@@ -230,7 +221,7 @@ describe('refusals', () => {
   });
 
   it('of a key without the scope', async () => {
-    const key = await server.newKey({ scopes: ['quotes:read'] });
+    const key = await fixture.server.newKey({ scopes: ['quotes:read'] });
     const headers = { 'X-API-Key': key };
     expect((await refusal('symbols=ABC&indicators=sma', headers))[0]).toBe(403);
   });
