@@ -10,16 +10,14 @@ import { minifySync } from 'rolldown/utils';
 import { styleText } from '../src/api/page/assets.ts';
 import { KEPT_FILES, keptText } from '../src/api/page/kept-files.ts';
 import { LIST, readModules } from '../src/api/page/modules.ts';
-import { limits } from '../src/base/limits.ts';
 
 /** Packages whose licences come along. */
 const LICENSED = ['lightweight-charts', 'preact', 'htm'];
 
 function writeBoth(file: URL, text: string): void {
   writeFileSync(file, text);
-  const quality = limits.coding.levels.brSmallest;
   const params = {
-    [constants.BROTLI_PARAM_QUALITY]: quality,
+    [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_SIZE_HINT]: Buffer.byteLength(text),
   };
   writeFileSync(new URL(`${file}.br`), brotliCompressSync(text, { params }));

@@ -135,9 +135,7 @@ export const limits = {
     /** Bytes from which a body is compressed; a shorter one fills a packet or two anyway. */
     bytesMin: 1024,
     /** Compression levels, measured in docs/decisions/0055-content-codings.md. */
-    levels: { br: 2, gzip: 1, brFirst: 5, brSmallest: 11, gzipSmallest: 9 },
-    /** Time from a second request of a lasting body to the making of its smallest form. */
-    smallestAfterMs: 2000,
+    levels: { br: 2, gzip: 1 },
     /** Texts of `Accept-Encoding` whose meaning is cached. */
     remembered: { entriesMax: 100, charsMax: 200 },
   },

@@ -105,11 +105,6 @@ export function codedEtag(etag: string, coding: Coding | undefined): string {
 export interface KeptForms {
   /** A promise while the form is being made, so that concurrent requests share one. */
   forms: Map<Coding, Buffer | Promise<Buffer>>;
-  /**
-   * Codings of which the smallest form is there or being made. Present if forms last as long as the
-   * server, so that more time for smaller ones pays.
-   */
-  smallest?: Set<Coding>;
   /** Adds the bytes of a new form to the cache's total. */
   count?(bytes: number): void;
 }
@@ -117,61 +112,42 @@ export interface KeptForms {
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
 
-type Effort = 'brief' | 'first' | 'smallest';
-
 /** @param sizeHint Bytes to code; 0: not known. */
-function brotliOptions(sizeHint = 0, effort: Effort = 'brief'): BrotliOptions {
-  const { br, brFirst, brSmallest } = limits.coding.levels;
-  const quality = { brief: br, first: brFirst, smallest: brSmallest }[effort];
-  return {
-    params: { [zlib.BROTLI_PARAM_QUALITY]: quality, [zlib.BROTLI_PARAM_SIZE_HINT]: sizeHint },
-  };
+function brotliOptions(sizeHint = 0): BrotliOptions {
+  const { br } = limits.coding.levels;
+  return { params: { [zlib.BROTLI_PARAM_QUALITY]: br, [zlib.BROTLI_PARAM_SIZE_HINT]: sizeHint } };
 }
 
 /** Compresses on the libuv pool; the event loop spends about 40 µs, whatever the size. */
-function compressed(body: string | Buffer, coding: Coding, effort: Effort): Promise<Buffer> {
-  const { gzip, gzipSmallest } = limits.coding.levels;
+function compressed(body: string | Buffer, coding: Coding): Promise<Buffer> {
   return coding === 'br'
-    ? brotliAsync(body, brotliOptions(body.length, effort))
-    : gzipAsync(body, { level: effort === 'smallest' ? gzipSmallest : gzip });
+    ? brotliAsync(body, brotliOptions(body.length))
+    : gzipAsync(body, { level: limits.coding.levels.gzip });
 }
-
-/** The end of all smallest forms that were begun. */
-let making: Promise<unknown> = Promise.resolve();
 
 /** Returns the body of a response in a coding: the cached form, if there is one. */
 export function codedBody(
   { body, kept }: { body: string | Buffer; kept?: KeptForms },
   coding: Coding,
 ): Buffer | Promise<Buffer> {
-  if (!kept) return compressed(body, coding, 'brief');
-  const { forms, smallest } = kept;
-  const make = (effort: Effort) =>
-    compressed(body, coding, effort).then((coded) => {
+  if (!kept) return compressed(body, coding);
+  const { forms } = kept;
+  const found = forms.get(coding);
+  if (found) return found;
+  const made = compressed(body, coding)
+    .then((coded) => {
       // The last chunk of zlib's output may be far larger than its content.
       const own = Buffer.from(new Uint8Array(coded).buffer);
       forms.set(coding, own);
       kept.count?.(own.length);
       return own;
+    })
+    .catch((error) => {
+      forms.delete(coding);
+      throw error;
     });
-  const found = forms.get(coding);
-  if (found) {
-    if (smallest && found instanceof Buffer && !smallest.has(coding)) {
-      // No visit waits for smallest forms: they are made one after another, once it has loaded.
-      smallest.add(coding);
-      const { smallestAfterMs } = limits.coding;
-      setTimeout(() => {
-        making = making.then(() => make('smallest')).catch(() => smallest.delete(coding));
-      }, smallestAfterMs).unref();
-    }
-    return found;
-  }
-  const first = make(smallest ? 'first' : 'brief').catch((error) => {
-    forms.delete(coding);
-    throw error;
-  });
-  forms.set(coding, first);
-  return first;
+  forms.set(coding, made);
+  return made;
 }
 
 /** Creates a stream that compresses its input. */

@@ -78,12 +78,9 @@ export function readAssets(root = ROOT): Assets {
       if (response || !source) return response;
       const type = name.endsWith('.css') ? STYLE : SCRIPT;
       response = createResponse(200, type, Buffer.from(source.text()), LASTING);
-      response.kept = { forms: new Map(), smallest: new Set() };
+      response.kept = { forms: new Map() };
       const coded = new URL(`${source.url}.br`);
-      if (existsSync(coded)) {
-        response.kept.forms.set('br', readFileSync(coded));
-        response.kept.smallest?.add('br');
-      }
+      if (existsSync(coded)) response.kept.forms.set('br', readFileSync(coded));
       made.set(name, response);
       return response;
     },

@@ -5,14 +5,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib';
+import { brotliDecompressSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { packPage } from '../../../.ci/pack-page.ts';
 import { chosenCoding } from '../../../src/api/http/coding.ts';
 import { type Assets, readAssets } from '../../../src/api/page/assets.ts';
-import { keptText } from '../../../src/api/page/kept-files.ts';
 import { readModules } from '../../../src/api/page/modules.ts';
-import { limits } from '../../../src/base/limits.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { useFixtureServer } from '../support/fixture-server.ts';
 
@@ -93,23 +91,6 @@ describe('files of the page', () => {
       ]);
       expect(headers.get('Cache-Control')).toBe('public, max-age=31536000, immutable');
     }
-  });
-
-  it('come at once, and in their smallest form on later visits', async () => {
-    const script = (await namedFiles()).find((path) => path.endsWith('preact.js'));
-    const visit = async () => {
-      const { text, headers } = await request(`/${script}`, {
-        headers: { 'Accept-Encoding': 'br' },
-      });
-      return { text, bytes: Number(headers.get('Content-Length')) };
-    };
-    const text = keptText('preact.js');
-    const params = { [constants.BROTLI_PARAM_QUALITY]: limits.coding.levels.brSmallest };
-    const smallest = brotliCompressSync(text, { params }).length;
-    const first = await visit();
-    expect(first.text).toBe(text);
-    await expect.poll(async () => (await visit()).bytes, { timeout: 20_000 }).toBe(smallest);
-    expect((await visit()).text).toBe(text);
   });
 
   it('are 404 under another version, outside of the page and for files that nothing imports', async () => {
