@@ -8,16 +8,9 @@ import type { RouteAccess } from '../../access/admission.ts';
 import type { Route } from '../../contract/route.ts';
 import { checkedBody } from '../../http/body.ts';
 import { type ApiResponse, jsonResponse, NO_STORE } from '../../http/response.ts';
-import { listParameters, listResponse } from '../../responses/pages.ts';
+import { listParameters, listResponse, onlyPage } from '../../responses/pages.ts';
 import { accountChangeBody, newAccountBody, planFromBody } from './body.ts';
-import {
-  accountChangeExample,
-  accountExample,
-  accountPageSchema,
-  accountSchema,
-  accountsExample,
-  newAccountExample,
-} from './schema.ts';
+import { ACCOUNT, accountPageSchema, accountSchema, newAccountExample } from './schema.ts';
 
 const access: RouteAccess = { scope: 'accounts:write', tokens: 1, beyondQuota: true };
 
@@ -62,7 +55,7 @@ const listAccounts: Route = {
     description: 'Newest first. An account covers both modes.',
     query: listParameters,
     response: accountPageSchema,
-    examples: [accountsExample],
+    examples: [{ title: 'All accounts', response: onlyPage([ACCOUNT]) }],
   },
   respond: (context, sources) =>
     listResponse(sources, context, 'accounts', sources.accounts.listAccounts, jsonFromAccount),
@@ -102,7 +95,7 @@ const getAccount: Route = {
     path: accountPath,
     response: accountSchema,
     errors: { 404: 'No account "acme"' },
-    examples: [accountExample],
+    examples: [{ title: 'One account', path: { accountId: ACCOUNT.id }, response: ACCOUNT }],
   },
   respond: async ({ params: { accountId } }, { accounts }) =>
     accountResponse(200, found(await accounts.findAccount(accountId), accountId)),
@@ -126,7 +119,14 @@ const changeAccount: Route = {
       400: 'suspended must not be set for your own account',
       404: 'No account "acme"',
     },
-    examples: [accountChangeExample],
+    examples: [
+      {
+        title: 'Remove the daily token quota',
+        path: { accountId: ACCOUNT.id },
+        body: { plan: { tokensPerDay: null } },
+        response: { ...ACCOUNT, plan: { ...ACCOUNT.plan, tokensPerDay: null } },
+      },
+    ],
   },
   async respond(context, { accounts }) {
     const { accountId } = context.params;

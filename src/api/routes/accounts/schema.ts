@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { SCOPE_NAMES } from '../../../store/accounts/keys/scopes.ts';
 import type { RouteExample } from '../../contract/route.ts';
-import { onlyPage, pageSchema } from '../../responses/pages.ts';
+import { pageSchema } from '../../responses/pages.ts';
 import { dateTime } from '../../responses/schema-fields.ts';
 
 const plan = z
@@ -36,7 +36,7 @@ export const accountSchema = z
 
 export const accountPageSchema = pageSchema('AccountPage', accountSchema);
 
-const ACCOUNT = {
+export const ACCOUNT = {
   id: 'acme',
   label: 'Acme Research',
   plan: {
@@ -50,13 +50,6 @@ const ACCOUNT = {
   suspendedAt: null,
 };
 
-const path = { accountId: ACCOUNT.id };
-
-export const accountsExample: RouteExample = {
-  title: 'All accounts',
-  response: onlyPage([ACCOUNT]),
-};
-
 export const newAccountExample: RouteExample = {
   title: 'An account with a plan',
   body: {
@@ -65,13 +58,4 @@ export const newAccountExample: RouteExample = {
     plan: { rateLimit: { requests: 600, windowSeconds: 60 }, tokensPerDay: 100000 },
   },
   response: ACCOUNT,
-};
-
-export const accountExample: RouteExample = { title: 'One account', path, response: ACCOUNT };
-
-export const accountChangeExample: RouteExample = {
-  title: 'Remove the daily token quota',
-  path,
-  body: { plan: { tokensPerDay: null } },
-  response: { ...ACCOUNT, plan: { ...ACCOUNT.plan, tokensPerDay: null } },
 };

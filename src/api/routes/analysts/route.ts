@@ -17,7 +17,7 @@ import {
   ratingChangeSchema,
   ratingsExample,
   ratingsPageSchema,
-  targetsExample,
+  TARGET,
   targetsSchema,
 } from './schema.ts';
 
@@ -71,7 +71,14 @@ const targets: Route = {
     response: targetsSchema,
     formats: FORMATS,
     isTagged: true,
-    examples: [targetsExample],
+    examples: [
+      {
+        title: 'The newest price target',
+        path: { symbol: 'QXAA' },
+        query: { limit: '1' },
+        response: { data: [TARGET] },
+      },
+    ],
   },
   respond({ key, query, params, headers }, { readers, cached }) {
     const { limit, format } = parsedTargets(query, headers.accept);

@@ -74,13 +74,6 @@ export const TARGET = {
   publishedAt: '2026-09-25T12:39:00.000Z',
 };
 
-export const targetsExample: RouteExample = {
-  title: 'The newest price target',
-  path,
-  query: { limit: '1' },
-  response: { data: [TARGET] },
-};
-
 export const ratingsExample: RouteExample = {
   title: 'The newest rating change',
   path,

@@ -18,7 +18,7 @@ import { checkedQuery } from '../../http/query.ts';
 import { choiceField, SYMBOL_TEXT } from '../../http/query-fields.ts';
 import { receive, TOO_LONG } from './receive.ts';
 import { acceptBackfill, loading, REFUSALS, requireJobs } from './route.ts';
-import { acceptedBackfillSchema, uploadExample } from './schema.ts';
+import { ACCEPTED, acceptedBackfillSchema } from './schema.ts';
 
 const { fileBytesMax, fileIdleMs, nameCharsMax, uploadsMax } = limits.backfills;
 const MEGABYTE = 1024 * 1024;
@@ -105,7 +105,13 @@ const uploadFile: Route = {
       413: TOO_LONG,
       415: `Content-Type must be ${TYPE_NAMES}, got "text/plain"`,
     },
-    examples: [uploadExample],
+    examples: [
+      {
+        title: 'Upload daily bars',
+        query: { name: 'AAPL.csv', dataset: 'candles' },
+        response: ACCEPTED,
+      },
+    ],
   },
   async respond(context, sources) {
     checkType(context, TYPES, TYPE_NAMES);

@@ -11,16 +11,15 @@ import type { RouteAccess } from '../../access/admission.ts';
 import type { Route, RouteSources } from '../../contract/route.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, jsonResponse, NO_STORE } from '../../http/response.ts';
-import { listParameters, listResponse } from '../../responses/pages.ts';
+import { listParameters, listResponse, onlyPage } from '../../responses/pages.ts';
 import { newBackfillBody, orderFromBody } from './body.ts';
 import {
+  ACCEPTED,
   acceptedBackfillSchema,
-  backfillExample,
+  BACKFILL,
   backfillPageSchema,
   backfillSchema,
-  backfillsExample,
-  cancelledBackfillExample,
-  newBackfillExample,
+  ID,
   UNKNOWN_BACKFILL,
 } from './schema.ts';
 
@@ -99,7 +98,7 @@ const listBackfills: Route = {
     description: 'Returns the backfills of your account in the last 30 days, newest first.',
     query: listParameters,
     response: backfillPageSchema,
-    examples: [backfillsExample],
+    examples: [{ title: 'Your backfills', response: onlyPage([BACKFILL]) }],
   },
   respond(context, sources) {
     const { account, mode } = context.key;
@@ -129,7 +128,13 @@ const createBackfill: Route = {
       ...REFUSALS,
       400: `symbols must be a list of 1 to ${symbolsMax} symbols, it is missing`,
     },
-    examples: [newBackfillExample],
+    examples: [
+      {
+        title: 'Load the bars of a symbol',
+        body: { source: 'any', symbols: ['AAPL'] },
+        response: ACCEPTED,
+      },
+    ],
   },
   respond: (context, sources) =>
     sources.once(context, newBackfillBody, async (body, accounts) =>
@@ -148,7 +153,7 @@ const getBackfill: Route = {
     path: backfillPath,
     response: backfillSchema,
     errors: UNKNOWN,
-    examples: [backfillExample],
+    examples: [{ title: 'One backfill', path: { id: ID }, response: BACKFILL }],
   },
   respond: async (context, sources) =>
     jsonResponse(200, jsonFromBackfill(await ownBackfill(context, sources)), NO_STORE),
@@ -169,7 +174,7 @@ const cancelBackfill: Route = {
     path: backfillPath,
     status: 204,
     errors: { ...UNKNOWN, 400: 'id must be of a backfill that waits or runs, and it is done' },
-    examples: [cancelledBackfillExample],
+    examples: [{ title: 'Cancel a backfill', path: { id: ID } }],
   },
   async respond(context, sources) {
     const { id } = await ownBackfill(context, sources);

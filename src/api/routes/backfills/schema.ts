@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { BACKFILL_STATES } from '../../../store/accounts/backfills/backfill-record.ts';
-import type { RouteExample } from '../../contract/route.ts';
-import { onlyPage, pageSchema } from '../../responses/pages.ts';
+import { pageSchema } from '../../responses/pages.ts';
 import { dateTime } from '../../responses/schema-fields.ts';
 
 const day = z.iso.date().nullable();
@@ -88,11 +87,11 @@ export const acceptedBackfillSchema = z
 
 export const backfillPageSchema = pageSchema('BackfillPage', backfillSchema);
 
-const ID = 'bf_5f0c6a1b2c3d4e5f60718293a4b5c6';
+export const ID = 'bf_5f0c6a1b2c3d4e5f60718293a4b5c6';
 
 export const UNKNOWN_BACKFILL = `No backfill "${ID}" in live mode`;
 
-const BACKFILL = {
+export const BACKFILL = {
   id: ID,
   state: 'done',
   source: 'any',
@@ -129,27 +128,4 @@ const BACKFILL = {
   endedAt: '2026-11-18T12:00:04.870Z',
 };
 
-const ACCEPTED = { id: ID, state: 'waiting' };
-
-const path = { id: ID };
-
-export const newBackfillExample: RouteExample = {
-  title: 'Load the bars of a symbol',
-  body: { source: 'any', symbols: ['AAPL'] },
-  response: ACCEPTED,
-};
-
-export const uploadExample: RouteExample = {
-  title: 'Upload daily bars',
-  query: { name: 'AAPL.csv', dataset: 'candles' },
-  response: ACCEPTED,
-};
-
-export const backfillExample: RouteExample = { title: 'One backfill', path, response: BACKFILL };
-
-export const backfillsExample: RouteExample = {
-  title: 'Your backfills',
-  response: onlyPage([BACKFILL]),
-};
-
-export const cancelledBackfillExample: RouteExample = { title: 'Cancel a backfill', path };
+export const ACCEPTED = { id: ID, state: 'waiting' };

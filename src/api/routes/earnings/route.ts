@@ -17,9 +17,10 @@ import {
   pageLimitField,
   symbolsField,
 } from '../../http/query-fields.ts';
+import { firstPage } from '../../responses/pages.ts';
 import { pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
 import { symbolsFromList } from '../../responses/symbols.ts';
-import { earningsExample, earningsPageSchema, earningsReportSchema } from './schema.ts';
+import { earningsPageSchema, earningsReportSchema, REPORT } from './schema.ts';
 
 const parameters = z.strictObject({
   from: dateField.describe('First day; default: today in New York.').optional(),
@@ -73,7 +74,13 @@ const earnings: Route = {
     response: earningsPageSchema,
     formats: FORMATS,
     errors: { 400: 'to must be at most 92 days after from "2026-11-18", got "2027-11-18"' },
-    examples: [earningsExample],
+    examples: [
+      {
+        title: 'The next report',
+        query: { limit: '1' },
+        response: firstPage([REPORT], 8),
+      },
+    ],
   },
   respond({ key, query, headers }, { readers, cursors, now }) {
     const request = parsedQuery(query, headers.accept);

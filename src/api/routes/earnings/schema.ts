@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import type { RouteExample } from '../../contract/route.ts';
-import { firstPage, pageSchema } from '../../responses/pages.ts';
+import { pageSchema } from '../../responses/pages.ts';
 import { amount, companyName } from '../../responses/schema-fields.ts';
 
 export const earningsReportSchema = z
@@ -28,10 +27,4 @@ export const REPORT = {
   time: 'after_market',
   epsEstimate: 0.4403,
   revenueEstimate: 91860000,
-};
-
-export const earningsExample: RouteExample = {
-  title: 'The next report',
-  query: { limit: '1' },
-  response: firstPage([REPORT], 8),
 };

@@ -23,7 +23,7 @@ import { tableFromRows } from '../../responses/record-pages.ts';
 import { createStreamBound } from '../../responses/stream-bound.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { type ByteRange, requestedRange } from './range.ts';
-import { fileExample, filePath, fileSchema, filesExample, filesSchema } from './schema.ts';
+import { filePath, fileSchema, filesExample, filesSchema } from './schema.ts';
 
 const parameters = z.strictObject({ format: formatField.optional() });
 const parsedQuery = queryParser(parameters, FORMATS);
@@ -96,7 +96,12 @@ const file: Route = {
       404: 'Unknown file "2f-mfz4k1c0/candles-1d-1901.parquet": list the files again',
       503: '256 responses of files are in progress: try again later',
     },
-    examples: [fileExample],
+    examples: [
+      {
+        title: 'Daily bars of a year',
+        path: { version: '2f-mfz4k1c0', name: 'candles-1d-2025.parquet' },
+      },
+    ],
   },
   respond(context, { files }) {
     const { key, params, headers } = context;

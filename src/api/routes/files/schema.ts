@@ -62,8 +62,3 @@ export const filePath = z.strictObject({
     .regex(/^[0-9a-z-]+\.parquet$/)
     .describe('As in the `url` of the list.'),
 });
-
-export const fileExample: RouteExample = {
-  title: 'Daily bars of a year',
-  path: { version: '2f-mfz4k1c0', name: 'candles-1d-2025.parquet' },
-};

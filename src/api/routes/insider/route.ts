@@ -20,13 +20,14 @@ import {
   symbolPath,
 } from '../../http/query-fields.ts';
 import { createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
+import { firstPage } from '../../responses/pages.ts';
 import { pageOfList, recordPageResponse } from '../../responses/record-pages.ts';
 import { knownSymbol, securityOf } from '../../responses/symbols.ts';
 import {
-  insiderExample,
   insiderPageSchema,
   insiderSummaryExample,
   insiderSummarySchema,
+  TRANSACTION,
   transactionSchema,
 } from './schema.ts';
 
@@ -65,7 +66,14 @@ const transactions: Route = {
     query: parameters,
     response: insiderPageSchema,
     formats: FORMATS,
-    examples: [insiderExample],
+    examples: [
+      {
+        title: 'The newest sale or purchase',
+        path: { symbol: 'QXAA' },
+        query: { transaction_type: 'buy,sell', limit: '1' },
+        response: firstPage([TRANSACTION], 20),
+      },
+    ],
   },
   respond({ key, query, params, headers }, { readers, cursors }) {
     const request = parsedQuery(query, headers.accept);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TRANSACTION_TYPES } from '../../../base/datasets/filings.ts';
 import type { RouteExample } from '../../contract/route.ts';
-import { firstPage, pageSchema } from '../../responses/pages.ts';
+import { pageSchema } from '../../responses/pages.ts';
 import { amount, dateTime } from '../../responses/schema-fields.ts';
 
 export const transactionSchema = z
@@ -45,13 +45,6 @@ export const TRANSACTION = {
   totalValue: 171989.4,
   sharesOwnedAfter: 29257,
   filedAt: '2026-11-03T01:14:00.000Z',
-};
-
-export const insiderExample: RouteExample = {
-  title: 'The newest sale or purchase',
-  path,
-  query: { transaction_type: 'buy,sell', limit: '1' },
-  response: firstPage([TRANSACTION], 20),
 };
 
 export const insiderSummaryExample: RouteExample = {

@@ -18,12 +18,11 @@ import { accountPath } from '../accounts/route.ts';
 import {
   accountKeysExample,
   createdKeySchema,
+  KEY,
   keyPageSchema,
   keysExample,
   newAccountKeyExample,
   newKeyExample,
-  revokedAccountKeyExample,
-  revokedKeyExample,
 } from './schema.ts';
 
 const SCOPE_CHOICES = ['all', ...SCOPE_NAMES] as const satisfies readonly ('all' | Scope)[];
@@ -86,7 +85,7 @@ const OWN: KeyContracts = {
     path: keyPath,
     status: 204,
     errors: { 404: 'No key "key_2mVq8ZcX4TnB7LdYw5Rs" in sandbox mode' },
-    examples: [revokedKeyExample],
+    examples: [{ title: 'Revoke a key', path: { keyId: KEY.id } }],
   },
 };
 
@@ -122,7 +121,7 @@ const OPERATED: KeyContracts = {
     tag: 'Accounts',
     summary: 'Revoke a key of an account',
     path: accountPath.extend(keyPath.shape),
-    examples: [revokedAccountKeyExample],
+    examples: [{ title: 'Revoke a key of an account', path: { accountId: 'acme', keyId: KEY.id } }],
   },
 };
 

@@ -35,7 +35,7 @@ export const keyPageSchema = pageSchema('KeyPage', keyRow);
 
 const NEW_KEY = { label: 'notebook', scopes: ['quotes:read', 'technicals:read'] };
 
-const KEY = {
+export const KEY = {
   id: 'key_2mVq8ZcX4TnB7LdYw5Rs',
   keyPrefix: 'svc_test_6Rk',
   ...NEW_KEY,
@@ -57,11 +57,6 @@ export const newKeyExample: RouteExample = {
   response: { ...KEY, rawKey: RAW_KEY },
 };
 
-export const revokedKeyExample: RouteExample = {
-  title: 'Revoke a key',
-  path: { keyId: KEY.id },
-};
-
 export const accountKeysExample: RouteExample = {
   ...keysExample,
   title: 'Keys of an account',
@@ -69,8 +64,3 @@ export const accountKeysExample: RouteExample = {
 };
 
 export const newAccountKeyExample: RouteExample = { ...newKeyExample, path: ACCOUNT };
-
-export const revokedAccountKeyExample: RouteExample = {
-  title: 'Revoke a key of an account',
-  path: { ...ACCOUNT, keyId: KEY.id },
-};

@@ -25,15 +25,10 @@ import {
 } from '../../http/query-fields.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
+import { firstPage } from '../../responses/pages.ts';
 import { pageOfList, pageOfSelection, recordPageResponse } from '../../responses/record-pages.ts';
 import { knownSymbol, securityOf, symbolsFromList } from '../../responses/symbols.ts';
-import {
-  articleExample,
-  articleSchema,
-  newsExample,
-  newsPageSchema,
-  symbolNewsExample,
-} from './schema.ts';
+import { ARTICLE, articleSchema, newsPageSchema } from './schema.ts';
 
 const access: RouteAccess = { scope: 'news:read', tokens: 5 };
 
@@ -120,7 +115,13 @@ const news: Route = {
     response: newsPageSchema,
     formats: FORMATS,
     errors: { 404: 'Unknown symbol "NONE" in sandbox data' },
-    examples: [newsExample],
+    examples: [
+      {
+        title: 'The newest positive article',
+        query: { sentiment: 'positive', limit: '1' },
+        response: firstPage([ARTICLE], 607),
+      },
+    ],
   },
   respond: listed,
 };
@@ -144,7 +145,19 @@ const newsOfSymbol: Route = {
     query: parameters,
     response: z.union([newsPageSchema, articleSchema]),
     formats: FORMATS,
-    examples: [symbolNewsExample, articleExample],
+    examples: [
+      {
+        title: 'The newest article of a symbol',
+        path: { symbol: 'QXAA' },
+        query: { limit: '1' },
+        response: firstPage([ARTICLE], 22),
+      },
+      {
+        title: 'One article by its id',
+        path: { symbol: ARTICLE.id },
+        response: ARTICLE,
+      },
+    ],
   },
   // No symbol has the form of an id.
   respond: (context, sources) =>

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { SENTIMENTS } from '../../../base/datasets/market.ts';
 import { NEWS_ID } from '../../../base/datasets/news-id.ts';
-import type { RouteExample } from '../../contract/route.ts';
-import { firstPage, pageSchema } from '../../responses/pages.ts';
+import { pageSchema } from '../../responses/pages.ts';
 import { dateTime } from '../../responses/schema-fields.ts';
 
 export const articleSchema = z
@@ -31,23 +30,4 @@ export const ARTICLE = {
   publishedAt: '2026-10-12T22:04:00.000Z',
   symbols: ['QXAA'],
   sentiment: 'positive',
-};
-
-export const newsExample: RouteExample = {
-  title: 'The newest positive article',
-  query: { sentiment: 'positive', limit: '1' },
-  response: firstPage([ARTICLE], 607),
-};
-
-export const symbolNewsExample: RouteExample = {
-  title: 'The newest article of a symbol',
-  path: { symbol: 'QXAA' },
-  query: { limit: '1' },
-  response: firstPage([ARTICLE], 22),
-};
-
-export const articleExample: RouteExample = {
-  title: 'One article by its id',
-  path: { symbol: ARTICLE.id },
-  response: ARTICLE,
 };

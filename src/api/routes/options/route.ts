@@ -10,7 +10,7 @@ import { formatField, symbolPath } from '../../http/query-fields.ts';
 import { createResponse } from '../../http/response.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
-import { expirationsExample, expirationsSchema } from './schema.ts';
+import { expirationsSchema } from './schema.ts';
 
 const parameters = z.strictObject({ format: formatField.optional() });
 
@@ -33,7 +33,14 @@ const expirations: Route = {
     response: expirationsSchema,
     formats: FORMATS,
     isTagged: true,
-    examples: [expirationsExample],
+    examples: [
+      {
+        title: 'Upcoming expirations',
+        path: { symbol: 'QXAA' },
+        response: { data: ['2026-11-20', '2026-12-18', '2027-01-15'] },
+        csv: 'date\r\n2026-11-20\r\n2026-12-18\r\n2027-01-15\r\n',
+      },
+    ],
   },
   respond({ key, query, params, headers }, { readers, cached, now }) {
     const { format } = parsedQuery(query, headers.accept);

@@ -17,7 +17,7 @@ import { type ApiResponse, createResponse } from '../../http/response.ts';
 import { knownSymbol, symbolsFromList } from '../../responses/symbols.ts';
 import type { Table, TableColumn } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
-import { quoteBatchExample, quoteBatchSchema, quoteExample, quoteSchema } from './schema.ts';
+import { OTHER_QUOTE, QUOTE, quoteBatchSchema, quoteSchema } from './schema.ts';
 
 const quoteParameters = z.strictObject({ format: formatField.optional() });
 
@@ -110,7 +110,13 @@ const batch: Route = {
     isTagged: true,
     headers: ['X-SVC-Not-Found'],
     errors: { 400: 'symbols must be a comma-separated list of symbols, it is missing' },
-    examples: [quoteBatchExample],
+    examples: [
+      {
+        title: 'Three symbols, one of which is unknown',
+        query: { symbols: 'QXAA,QXAX,NONE' },
+        response: { data: [QUOTE, OTHER_QUOTE], notFound: ['NONE'] },
+      },
+    ],
   },
   respond(context, { readers, cached }) {
     const { key, query, headers } = context;
@@ -137,7 +143,13 @@ const quote: Route = {
     response: quoteSchema,
     formats: FORMATS,
     isTagged: true,
-    examples: [quoteExample],
+    examples: [
+      {
+        title: 'The newest quote of a symbol',
+        path: { symbol: 'QXAA' },
+        response: QUOTE,
+      },
+    ],
   },
   respond({ key, query, params, headers }, { readers, cached }) {
     const { format } = parsedQuote(query, headers.accept);

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { quoteField } from '../../../base/quote-fields.ts';
 import { FIELDS_OF_QUOTE } from '../../../store/arrow/snapshot/quote.ts';
-import type { RouteExample } from '../../contract/route.ts';
 import { quoteFieldSchema, symbol } from '../../responses/schema-fields.ts';
 
 export const quoteSchema = z
@@ -41,7 +40,7 @@ export const QUOTE = {
   marketCap: 1262519356.5,
 };
 
-const OTHER_QUOTE = {
+export const OTHER_QUOTE = {
   symbol: 'QXAX',
   price: 168.88,
   change: -0.15,
@@ -53,16 +52,4 @@ const OTHER_QUOTE = {
   dayOpen: 169.38,
   previousClose: 169.03,
   marketCap: 110424214.56,
-};
-
-export const quoteExample: RouteExample = {
-  title: 'The newest quote of a symbol',
-  path: { symbol: 'QXAA' },
-  response: QUOTE,
-};
-
-export const quoteBatchExample: RouteExample = {
-  title: 'Three symbols, one of which is unknown',
-  query: { symbols: 'QXAA,QXAX,NONE' },
-  response: { data: [QUOTE, OTHER_QUOTE], notFound: ['NONE'] },
 };

@@ -3,14 +3,15 @@
 import type { Route } from '../../contract/route.ts';
 import { FORMATS } from '../../http/format.ts';
 import { cachedParser } from '../../http/query.ts';
+import { firstPage } from '../../responses/pages.ts';
 import { screenerParameters, screenerQuery } from './query.ts';
 import { chargeScreen, screenerResponse } from './respond.ts';
 import {
   EXPRESSION_ERROR,
   explainExample,
   expressionExample,
+  SCREENER_EXAMPLE,
   screenerErrorSchema,
-  screenerExample,
   screenerPageSchema,
 } from './schema.ts';
 
@@ -51,7 +52,15 @@ const screener: Route = {
       400: 'where: expected an indicator, a column or a number at position 9, got "smaa": did you mean "sma"?',
     },
     errorDetails: { 400: { schema: screenerErrorSchema, example: EXPRESSION_ERROR } },
-    examples: [screenerExample, expressionExample, explainExample],
+    examples: [
+      {
+        title: 'The largest technology companies',
+        query: { sector: 'technology', limit: '1' },
+        response: firstPage([SCREENER_EXAMPLE], 71),
+      },
+      expressionExample,
+      explainExample,
+    ],
   },
   respond: (context, sources) =>
     screenerResponse(context, sources, parsedScreenerQuery(context.query, context.headers.accept)),

@@ -97,12 +97,6 @@ export const SCREENER_EXAMPLE = {
   rsi14: 52.440833438385305,
 };
 
-export const screenerExample: RouteExample = {
-  title: 'The largest technology companies',
-  query: { sector: 'technology', limit: '1' },
-  response: firstPage([SCREENER_EXAMPLE], 71),
-};
-
 const MATCH_EXAMPLE = { ...SCREENER_EXAMPLE, columns: { 'sma(200)': 96.21, 'rsi(14)': 52.44 } };
 
 export const expressionExample: RouteExample = {

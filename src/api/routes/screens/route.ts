@@ -12,21 +12,12 @@ import { chosenFormat, FORMATS } from '../../http/format.ts';
 import { checkedQuery } from '../../http/query.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { createResponse, jsonResponse, NO_STORE } from '../../http/response.ts';
-import { listParameters, listResponse } from '../../responses/pages.ts';
+import { firstPage, listParameters, listResponse, onlyPage } from '../../responses/pages.ts';
 import { screenerResponse } from '../screener/respond.ts';
 import { parsedScreenerQuery, SCREENER_HEADERS } from '../screener/route.ts';
 import { checkExpressions, rowsParameters } from '../screener/saved-query.ts';
-import { screenerErrorSchema, screenerPageSchema } from '../screener/schema.ts';
-import {
-  deletedScreenExample,
-  newScreenExample,
-  screenExample,
-  screenPageSchema,
-  screenRowsExample,
-  screenSchema,
-  screensExample,
-  UNKNOWN_SCREEN,
-} from './schema.ts';
+import { SCREENER_EXAMPLE, screenerErrorSchema, screenerPageSchema } from '../screener/schema.ts';
+import { REQUESTED, SCREEN, screenPageSchema, screenSchema, UNKNOWN_SCREEN } from './schema.ts';
 
 /** Body of a new saved screen. */
 const { queryCharsMax } = limits.savedScreen;
@@ -76,7 +67,7 @@ const listScreens: Route = {
     description: 'Returns the saved screens of your account in the mode of the key, newest first.',
     query: listParameters,
     response: screenPageSchema,
-    examples: [screensExample],
+    examples: [{ title: 'Your saved screens', response: onlyPage([SCREEN]) }],
   },
   respond(context, sources) {
     const { account, mode } = context.key;
@@ -104,7 +95,7 @@ const createScreen: Route = {
     response: screenSchema,
     errors: { 400: 'query is invalid: price_min must be a number like 2500 or -0.5, got "x"' },
     errorDetails: { 400: { schema: screenerErrorSchema, example: {} } },
-    examples: [newScreenExample],
+    examples: [{ title: 'Save a screen', body: REQUESTED, response: SCREEN }],
   },
   respond(context, { once, screens }) {
     const { account, mode } = context.key;
@@ -135,7 +126,7 @@ const getScreen: Route = {
     path: screenPath,
     response: screenSchema,
     errors: UNKNOWN,
-    examples: [screenExample],
+    examples: [{ title: 'One screen', path: { id: SCREEN.id }, response: SCREEN }],
   },
   respond: async (context, sources) =>
     jsonResponse(200, await ownScreen(context, sources), NO_STORE),
@@ -153,7 +144,7 @@ const deleteScreen: Route = {
     path: screenPath,
     status: 204,
     errors: UNKNOWN,
-    examples: [deletedScreenExample],
+    examples: [{ title: 'Delete a screen', path: { id: SCREEN.id } }],
   },
   async respond(context, sources) {
     const { id } = await ownScreen(context, sources);
@@ -180,7 +171,14 @@ const getScreenRows: Route = {
     headers: SCREENER_HEADERS,
     errors: UNKNOWN,
     errorDetails: { 400: { schema: screenerErrorSchema, example: {} } },
-    examples: [screenRowsExample],
+    examples: [
+      {
+        title: 'The first match',
+        path: { id: SCREEN.id },
+        query: { limit: '1' },
+        response: firstPage([SCREENER_EXAMPLE], 71),
+      },
+    ],
   },
   async respond(context, sources) {
     const { query, headers } = context;

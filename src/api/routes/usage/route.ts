@@ -17,10 +17,9 @@ import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../../http/re
 import { tableFromRows } from '../../responses/record-pages.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import {
-  accountUsageExample,
   accountUsageRowSchema,
   accountUsageSchema,
-  usageExample,
+  USAGE,
   usageRowSchema,
   usageSchema,
 } from './schema.ts';
@@ -115,7 +114,13 @@ export function usageRoutes(endpoints: readonly string[]): Route[] {
       response: usageSchema,
       formats: FORMATS,
       errors: { 400: 'from must not be after to "2026-11-18", got "2026-11-19"' },
-      examples: [usageExample],
+      examples: [
+        {
+          title: 'One path on one day',
+          query: { from: '2026-11-18', to: '2026-11-18', endpoint: USAGE.endpoint },
+          response: { data: [USAGE] },
+        },
+      ],
     },
     async respond(context, { accounts, now }) {
       const { format, filter } = parsed(ownParameters, context, now());
@@ -135,7 +140,13 @@ export function usageRoutes(endpoints: readonly string[]): Route[] {
         "As `/svc/developer/usage/daily`, in the mode of the caller's key, with rows per key.",
       query: allParameters,
       response: accountUsageSchema,
-      examples: [accountUsageExample],
+      examples: [
+        {
+          title: 'An account on one day',
+          query: { from: '2026-11-18', to: '2026-11-18', account: 'acme' },
+          response: { data: [{ account: 'acme', keyId: 'key_2mVq8ZcX4TnB7LdYw5Rs', ...USAGE }] },
+        },
+      ],
     },
     async respond(context, { accounts, now }) {
       const { parameters, format, filter } = parsed(allParameters, context, now());

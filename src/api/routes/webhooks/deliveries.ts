@@ -7,12 +7,13 @@ import type { Route } from '../../contract/route.ts';
 import { noFields, optionalBody } from '../../http/body.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { jsonResponse, NO_STORE } from '../../http/response.ts';
-import { listParameters, listResponse } from '../../responses/pages.ts';
+import { listParameters, listResponse, onlyPage } from '../../responses/pages.ts';
 import { noWebhook, reading, UNKNOWN, webhookPath, writing } from './route.ts';
 import {
-  deliveriesExample,
+  DELIVERY,
   deliveryPageSchema,
   deliverySchema,
+  WEBHOOK,
   webhookTestExample,
 } from './schema.ts';
 
@@ -42,7 +43,13 @@ const listDeliveries: Route = {
     query: listParameters,
     response: deliveryPageSchema,
     errors: UNKNOWN,
-    examples: [deliveriesExample],
+    examples: [
+      {
+        title: 'Deliveries of a webhook',
+        path: { id: WEBHOOK.id },
+        response: onlyPage([DELIVERY]),
+      },
+    ],
   },
   respond(context, sources) {
     const { accounts } = sources;

@@ -15,18 +15,16 @@ import type { Route } from '../../contract/route.ts';
 import { noFields, optionalBody } from '../../http/body.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, jsonResponse, NO_STORE } from '../../http/response.ts';
-import { listParameters, listResponse } from '../../responses/pages.ts';
+import { listParameters, listResponse, onlyPage } from '../../responses/pages.ts';
 import { screenerErrorSchema } from '../screener/schema.ts';
 import { newWebhookBody, readWebhookBody, webhookFromBody } from './body.ts';
 import {
   createdWebhookSchema,
-  deletedWebhookExample,
-  newWebhookExample,
-  rotatedSecretExample,
-  webhookExample,
+  REQUESTED,
+  SECRET,
+  WEBHOOK,
   webhookPageSchema,
   webhookSchema,
-  webhooksExample,
 } from './schema.ts';
 
 export const reading: RouteAccess = { scope: 'webhooks:read', tokens: 1, beyondQuota: true };
@@ -71,7 +69,7 @@ const listWebhooks: Route = {
     description: 'Returns the webhooks of your account in the mode of the key, newest first.',
     query: listParameters,
     response: webhookPageSchema,
-    examples: [webhooksExample],
+    examples: [{ title: 'Your webhooks', response: onlyPage([WEBHOOK]) }],
   },
   respond(context, sources) {
     const { account, mode } = context.key;
@@ -103,7 +101,13 @@ const createWebhook: Route = {
       503: 'webhook.key in the data directory cannot be read (EACCES)',
     },
     errorDetails: { 400: { schema: screenerErrorSchema, example: {} } },
-    examples: [newWebhookExample],
+    examples: [
+      {
+        title: 'News and insiders of two symbols',
+        body: REQUESTED,
+        response: { ...WEBHOOK, secret: SECRET },
+      },
+    ],
   },
   respond: (context, sources) =>
     sources.once(
@@ -128,7 +132,7 @@ const getWebhook: Route = {
     path: webhookPath,
     response: webhookSchema,
     errors: UNKNOWN,
-    examples: [webhookExample],
+    examples: [{ title: 'One webhook', path: { id: WEBHOOK.id }, response: WEBHOOK }],
   },
   async respond(context, { accounts }) {
     const { key, params } = context;
@@ -150,7 +154,7 @@ const deleteWebhook: Route = {
     path: webhookPath,
     status: 204,
     errors: UNKNOWN,
-    examples: [deletedWebhookExample],
+    examples: [{ title: 'Delete a webhook', path: { id: WEBHOOK.id } }],
   },
   async respond(context, { accounts }) {
     const { key, params } = context;
@@ -179,7 +183,13 @@ const rotateSecret: Route = {
     isIdempotent: true,
     response: createdWebhookSchema,
     errors: { ...UNKNOWN, 503: 'webhook.key in the data directory cannot be read (EACCES)' },
-    examples: [rotatedSecretExample],
+    examples: [
+      {
+        title: 'A new secret',
+        path: { id: WEBHOOK.id },
+        response: { ...WEBHOOK, secret: SECRET },
+      },
+    ],
   },
   respond(context, { once }) {
     const { key, params } = context;
