@@ -51,14 +51,14 @@ function headerLines(context: RequestContext, reply: ApiResponse, origins: CorsO
   return lines;
 }
 
-/** Creates a function that sends a response; it returns a promise unless the body is at hand. */
-export function createSend({ log, count, measure, origins }: SendOptions) {
+/** Creates a function that measures and logs a finished request. */
+export function createEnd({ log, measure }: { log: Pick<Log, 'request'>; measure: Measure }) {
   /** @param isMeasured True for a stream, whose duration is the client's choice. */
-  function endRequest(
+  return (
     context: RequestContext,
-    { statusCode, writableEnded }: Response,
+    { statusCode, writableEnded }: Pick<Response, 'statusCode' | 'writableEnded'>,
     isMeasured = false,
-  ): void {
+  ): void => {
     const { requestId, method, target, startMs, key } = context;
     const durationMs = performance.now() - startMs;
     if (!isMeasured) measure(context, statusCode, durationMs);
@@ -71,7 +71,12 @@ export function createSend({ log, count, measure, origins }: SendOptions) {
       durationMs: Math.round(durationMs * 1000) / 1000,
       keyId: key?.id,
     });
-  }
+  };
+}
+
+/** Creates a function that sends a response; it returns a promise unless the body is at hand. */
+export function createSend({ log, count, measure, origins }: SendOptions) {
+  const endRequest = createEnd({ log, measure });
 
   /** Writes the head and counts usage, once a request. */
   function writeHead(

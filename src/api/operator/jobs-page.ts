@@ -5,7 +5,7 @@ import type { PublicRoute } from '../contract/route.ts';
 import type { Log } from '../http/log.ts';
 import { createRequestIds, openContext } from '../http/request-context.ts';
 import type { ApiResponse } from '../http/response.ts';
-import type { Measure } from '../http/send.ts';
+import { createEnd, type Measure } from '../http/send.ts';
 import { escaped, htmlPage } from '../responses/html-page.ts';
 import type { OperatorCheck } from './access.ts';
 
@@ -92,22 +92,14 @@ export function boardHandler(
   { check, log, measure, route }: BoardOptions,
 ): RequestHandler {
   const nextRequestId = createRequestIds();
+  const end = createEnd({ log, measure });
   return async (request, response, next) => {
     check(request);
-    const context = { ...openContext(request, nextRequestId()), route };
-    const { requestId, method, startMs } = context;
-    response.setHeader('X-Request-Id', requestId);
+    const target = request.originalUrl;
+    const context = { ...openContext(request, nextRequestId()), route, target };
+    response.setHeader('X-Request-Id', context.requestId);
     const dashboard = await board();
-    response.once('close', () => {
-      const durationMs = performance.now() - startMs;
-      const { statusCode: status, writableEnded } = response;
-      measure(context, status, durationMs);
-      log.request({
-        ...{ requestId, method, target: request.originalUrl, status },
-        ...{ isAborted: !writableEnded, durationMs: Math.round(durationMs * 1000) / 1000 },
-        keyId: undefined,
-      });
-    });
+    response.once('close', () => end(context, response));
     await dashboard(request, response, next);
   };
 }
