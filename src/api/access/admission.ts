@@ -8,7 +8,7 @@ import type { ValidKey } from '../../store/accounts/keys/key-record.ts';
 import type { Scope } from '../../store/accounts/keys/scopes.ts';
 import type { Accounts } from '../../store/accounts/records/contract.ts';
 import type { RequestCounts } from '../../store/accounts/usage/request-counts.ts';
-import { type Quota, retryAfterS } from '../http/quota.ts';
+import { type Quota, quotaOf, retryAfterS } from '../http/quota.ts';
 import type { AdmittedContext, RequestContext } from '../http/request-context.ts';
 import { createAuthenticator, UnknownKeyError } from './authenticate.ts';
 import { createFailureCounter, limitedFailure } from './failed-auth.ts';
@@ -126,8 +126,7 @@ export function contextOfCall(
 }
 
 /**
- * Counts requests per key in fixed windows, which start at multiples of their length since the
- * epoch. A request beyond the limit is counted too.
+ * Counts requests per key in fixed windows. A request beyond the limit is counted too.
  *
  * @param standard Limit of keys without their own.
  */
@@ -139,9 +138,8 @@ export function createRateLimiter(
     const { requests: others, windowS } = key.limit ?? standard;
     const { requestsMax } = limits.plan;
     const requests = isFile ? Math.min(requestsMax, others * limits.files.requestsFactor) : others;
-    const window = Math.floor(nowMs / (windowS * 1000));
-    const used = (isFile ? countFileRequest : countRequest)(key, window);
-    return { requests, windowS, remaining: requests - used, resetS: (window + 1) * windowS };
+    const count = isFile ? countFileRequest : countRequest;
+    return quotaOf({ requests, windowS }, nowMs, (window) => count(key, window));
   };
 }
 

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { RequestCounts } from '../../store/accounts/usage/request-counts.ts';
-import { pushRateLimitHeaders, type Quota, retryAfterS } from '../http/quota.ts';
+import { pushRateLimitHeaders, type Quota, quotaOf, retryAfterS } from '../http/quota.ts';
 
 /** Matches an address with a port, which some proxies send and which changes per connection. */
 const PORT = /^(?:\[([^\]]*)\](?::\d+)?|([^:]*):\d+)$/;
@@ -30,14 +30,9 @@ export function clientFromAddress(address: string): string {
 export function createFailureCounter({ countFailure }: Pick<RequestCounts, 'countFailure'>) {
   const { perWindow, windowS } = limits.failedAuth;
   return (address: string | undefined, nowMs: number): Quota => {
-    const window = Math.floor(nowMs / (windowS * 1000));
-    const count = countFailure(address === undefined ? '' : clientFromAddress(address), window);
-    return {
-      requests: perWindow,
-      windowS,
-      remaining: perWindow - count,
-      resetS: (window + 1) * windowS,
-    };
+    const client = address === undefined ? '' : clientFromAddress(address);
+    const limit = { requests: perWindow, windowS };
+    return quotaOf(limit, nowMs, (window) => countFailure(client, window));
   };
 }
 

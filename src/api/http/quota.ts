@@ -11,6 +11,18 @@ export interface Quota {
   resetS: number;
 }
 
+/** @param count Counts a request in a window, and returns how many it has. */
+export function quotaOf(
+  { requests, windowS }: Pick<Quota, 'requests' | 'windowS'>,
+  nowMs: number,
+  count: (window: number) => number,
+): Quota {
+  // Windows start at multiples of their length since the epoch.
+  const window = Math.floor(nowMs / (windowS * 1000));
+  const remaining = requests - count(window);
+  return { requests, windowS, remaining, resetS: (window + 1) * windowS };
+}
+
 /** Adds the three headers of every authenticated response. */
 export function pushRateLimitHeaders(lines: string[], quota: Quota): void {
   lines.push(
