@@ -33,35 +33,16 @@ export function searchSteps(directory: Directory): (() => unknown)[] {
   return [() => searchedNames(directory.listings), () => activeSymbols(directory)];
 }
 
-interface ActiveSymbols {
-  /** Table from which the set was made. */
-  table: ScreenerTable;
-  active: ReadonlySet<string>;
-}
-
-/** Active symbols in the newest version with a directory. */
-const activeOfListings = new WeakMap<Listings, ActiveSymbols>();
-
-/** Returns true if symbols and days of their last bars are equal, as after a minute update. */
-function hasDaysOf(table: ScreenerTable, other: ScreenerTable): boolean {
-  const days = table.columns.lastBarDay;
-  const otherDays = other.columns.lastBarDay;
-  if (table.symbols !== other.symbols) return false;
-  return days === otherDays || days.every((day, row) => day === otherDays[row]);
-}
+const activeOfTable = new WeakMap<ScreenerTable, ReadonlySet<string>>();
 
 /**
  * Returns the symbols that are not delisted and whose newest bar is recent, compared with the
- * newest bar of all symbols. Cached until symbols or days change.
+ * newest bar of all symbols; cached.
  */
 function activeSymbols(directory: Directory): ReadonlySet<string> {
-  const { listings } = directory;
   const table = directory.screener();
-  const known = activeOfListings.get(listings);
-  if (known?.table === table) return known.active;
-  const isSame = known !== undefined && hasDaysOf(table, known.table);
-  const active = isSame ? known.active : activeOf(table, listings);
-  activeOfListings.set(listings, { table, active });
+  const active = activeOfTable.get(table) ?? activeOf(table, directory.listings);
+  activeOfTable.set(table, active);
   return active;
 }
 
