@@ -6,6 +6,7 @@ import { HttpError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
 import { type ApiResponse, createResponse } from '../http/response.ts';
 import { lastingResponse } from '../responses/cached.ts';
+import { policyOf } from '../responses/html-page.ts';
 
 const PAGE = `<!doctype html>
 <html lang="en">
@@ -113,16 +114,12 @@ new MutationObserver((_changes, observer) => {
 `;
 
 /** Allows nothing but this server. Swagger UI sets style attributes; scripts are never inline. */
-const POLICY = [
-  "default-src 'none'",
+const POLICY = policyOf([
   "style-src 'self' 'unsafe-inline'",
   "script-src 'self'",
   "connect-src 'self'",
   "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+]);
 
 /** The built package has the files beside this one; a checkout has them in the development package. */
 function packaged(name: string): () => string {

@@ -9,7 +9,7 @@ import { preferencesFrom } from '../http/format.ts';
 import { type ApiResponse, jsonResponse, NO_STORE } from '../http/response.ts';
 import { dataState, type HealthSources } from '../operator/health.ts';
 import { lastingResponse } from '../responses/cached.ts';
-import { escaped } from '../responses/html-page.ts';
+import { escaped, policyOf } from '../responses/html-page.ts';
 import { type Assets, readAssets } from './assets.ts';
 
 /**
@@ -85,27 +85,8 @@ function preload(path: string): string {
   return `<link rel="modulepreload" href="${escaped(path)}">`;
 }
 
-interface PageDocument {
-  text: string;
-  policy: string;
-}
-
-/** Allows nothing but this server; the import map is the only inline script, by its hash. */
-function policyOf(importMap: string): string {
-  const hash = createHash('sha256').update(importMap).digest('base64');
-  return [
-    "default-src 'none'",
-    `script-src 'self' 'sha256-${hash}'`,
-    "style-src 'self'",
-    "img-src 'self' data:",
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
-
-function pageDocument(assets: Assets): PageDocument {
+/** Returns the page, whose policy allows this server, and the import map by its hash. */
+function pageDocument(assets: Assets): { text: string; policy: string } {
   const { folder, entry, preloaded, imports } = assets;
   const importMap = JSON.stringify({ imports });
   const kept = Object.values(imports).map((path) => path.slice(2));
@@ -133,5 +114,12 @@ newer.</p><noscript><p>This page needs JavaScript. The API does not:
 </body>
 </html>
 `;
-  return { text, policy: policyOf(importMap) };
+  const hash = createHash('sha256').update(importMap).digest('base64');
+  const policy = policyOf([
+    `script-src 'self' 'sha256-${hash}'`,
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "connect-src 'self'",
+  ]);
+  return { text, policy };
 }

@@ -42,15 +42,17 @@ th, td {
 }
 `;
 
+/** Returns a policy that allows a page nothing but what the directives name. */
+export function policyOf(directives: readonly string[]): string {
+  const closed = ["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"];
+  return ["default-src 'none'", ...directives, ...closed].join('; ');
+}
+
 /** Allows a page to load nothing but its own style. */
-const POLICY = [
-  "default-src 'none'",
+const POLICY = policyOf([
   `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
   'img-src data:',
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+]);
 
 /**
  * @param main HTML.

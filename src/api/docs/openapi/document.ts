@@ -14,8 +14,6 @@ import { type SchemaConverters, sharedResponses } from './responses.ts';
 import { API_VERSION } from './version.ts';
 import { jsonSchemasFromZod } from './zod-schemas.ts';
 
-/** Increases with additions; `/v1` never loses anything. */
-
 const SECURITY_SCHEMES = {
   ApiKey: {
     type: 'apiKey',
