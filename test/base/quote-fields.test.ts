@@ -1,14 +1,11 @@
-/** A field is one row of the table: in a copy of the program, a further row is added and nothing else. */
+/** A field is one row of the table: a further row is added, and nothing else. */
 
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { beforeAll, expect, it } from 'vitest';
-import { sharedFolder } from '../support/folders.ts';
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { runChanged } from '../support/changed-program.ts';
+import { freshFolder } from '../support/folders.ts';
 
-const root = fileURLToPath(new URL('../..', import.meta.url));
-const home = sharedFolder();
+const TABLE = 'src/base/quote-fields.ts';
 
 const ROW = `  freeFloat: {
     kind: 'number',
@@ -23,7 +20,6 @@ const ROW = `  freeFloat: {
 } as const satisfies Record<string, QuoteField>;`;
 
 const SCRIPT = `
-import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { readFileSync } from 'node:fs';
@@ -40,7 +36,7 @@ import { openPublished } from './src/store/arrow/read/reader.ts';
 import { publishBase, quoteOf, universeOf, factsOf } from './test/store/arrow/support/published-fixture.ts';
 import { Publication } from './src/store/arrow/write/publication.ts';
 
-const dir = join(import.meta.dirname, 'published');
+const dir = process.argv[1];
 await publishBase(dir, universeOf(3, 10));
 const publication = new Publication(dir, { indicatorColumns: [] });
 const shares = [0.25, null, 0.75];
@@ -69,22 +65,14 @@ console.log(JSON.stringify({
 }));
 `;
 
-beforeAll(() => {
-  cpSync(join(root, 'src'), join(home, 'src'), { recursive: true });
-  const support = 'test/store/arrow/support';
-  mkdirSync(join(home, support), { recursive: true });
-  cpSync(join(root, support), join(home, support), { recursive: true });
-  cpSync(join(root, 'package.json'), join(home, 'package.json'));
-  symlinkSync(join(root, 'node_modules'), join(home, 'node_modules'));
-  const path = join(home, 'src/base/quote-fields.ts');
-  const text = readFileSync(path, 'utf8');
-  writeFileSync(path, text.replace('} as const satisfies Record<string, QuoteField>;', ROW));
-  writeFileSync(join(home, 'script.ts'), SCRIPT);
-});
-
 it('brings a new field to the file, the quote, the screener and the schema', () => {
-  const output = execFileSync(process.execPath, [join(home, 'script.ts')], { encoding: 'utf8' });
-  const { file, quotes, table, found, columns, schemas } = JSON.parse(output);
+  const text = readFileSync(new URL(`../../${TABLE}`, import.meta.url), 'utf8');
+  const changed = text.replace('} as const satisfies Record<string, QuoteField>;', ROW);
+  const { file, quotes, table, found, columns, schemas } = runChanged(
+    { [TABLE]: changed },
+    SCRIPT,
+    [freshFolder()],
+  ) as Record<string, unknown[]>;
   expect(file).toEqual([0.25, null, 0.75]);
   expect(quotes).toEqual([0.25, null, 0.75]);
   expect(table.at(-1)).toBe('freeFloat');

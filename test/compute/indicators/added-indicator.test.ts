@@ -1,13 +1,10 @@
-/** An indicator is one file and one row: adding both to a copy of the program is all it takes. */
+/** An indicator is one file and one row: adding both to the program is all it takes. */
 
-import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { runChanged } from '../../support/changed-program.ts';
+import { freshFolder } from '../../support/folders.ts';
 
-const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const CATALOGUE = 'src/compute/indicators/catalogue.ts';
 
 /** Mean price by volume since the first bar: reads columns that no other indicator reads. */
@@ -39,7 +36,7 @@ import { loadCandleBatch } from './src/store/duckdb/load/load-candles.ts';
 import { openMarketForWriting } from './src/store/duckdb/connection/open.ts';
 import { risingBars, segmentOf } from './test/store/duckdb/support/segments.ts';
 
-const paths = modePaths(process.argv[2], 'live');
+const paths = modePaths(process.argv[1], 'live');
 const deps = { verb: 'test', nowMs: Date.parse('2026-07-01T12:00:00Z') };
 const spec = indicatorByName('avwap');
 const results = [];
@@ -66,24 +63,16 @@ for (const days of [40, 41]) {
 console.log(JSON.stringify(results));
 `;
 
-/** Runs the script in a copy of the program that has the indicator. */
-function runCopy(): unknown {
-  const copy = mkdtempSync(join(tmpdir(), 'tapeworks-copy-'));
-  onTestFinished(() => rmSync(copy, { recursive: true, force: true }));
-  for (const folder of ['src', 'jobs', 'test/store/duckdb/support']) {
-    cpSync(join(ROOT, folder), join(copy, folder), { recursive: true });
-  }
-  cpSync(join(ROOT, 'package.json'), join(copy, 'package.json'));
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
-  writeFileSync(join(copy, 'src/compute/indicators/averages/avwap.ts'), kernel);
-  const catalogue = readFileSync(join(copy, CATALOGUE), 'utf8');
-  const added = catalogue
-    .replace(/^import /m, "import { avwap } from './averages/avwap.ts';\nimport ")
-    .replace(/(indicatorCatalogue: [^=]*= \[[^\]]*?),?\s*\]/, '$1, avwap]');
-  writeFileSync(join(copy, CATALOGUE), added);
-  writeFileSync(join(copy, 'script.ts'), SCRIPT);
-  const text = execFileSync(process.execPath, ['script.ts', join(copy, 'data')], { cwd: copy });
-  return JSON.parse(text.toString());
+/** Runs the script in a program that has the indicator. */
+function runAdded(): unknown {
+  const catalogue = readFileSync(new URL(`../../../${CATALOGUE}`, import.meta.url), 'utf8');
+  const texts = {
+    'src/compute/indicators/averages/avwap.ts': kernel,
+    [CATALOGUE]: catalogue
+      .replace(/^import /m, "import { avwap } from './averages/avwap.ts';\nimport ")
+      .replace(/(indicatorCatalogue: [^=]*= \[[^\]]*?),?\s*\]/, '$1, avwap]'),
+  };
+  return runChanged(texts, SCRIPT, [freshFolder()]);
 }
 
 const rowsOf = (kind: string, days: number, weeks: number, months: number) =>
@@ -97,6 +86,6 @@ const rowsOf = (kind: string, days: number, weeks: number, months: number) =>
 
 describe('an indicator that is added as a file and a row', () => {
   it('is published, continues from its state, and is served', () => {
-    expect(runCopy()).toEqual([...rowsOf('base', 40, 6, 2), ...rowsOf('layer', 41, 6, 2)]);
+    expect(runAdded()).toEqual([...rowsOf('base', 40, 6, 2), ...rowsOf('layer', 41, 6, 2)]);
   }, 60_000);
 });
