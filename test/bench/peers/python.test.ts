@@ -8,6 +8,7 @@ import { syntheticUniverse } from '../../../src/bench/data/universe.ts';
 import { compareOutputs } from '../../../src/bench/indicators/equality.ts';
 import { pythonDrivers } from '../../../src/bench/peers/python.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
+import { isLong } from '../../faults/scale.ts';
 import { python, talibPython } from '../../support/tools.ts';
 
 const { symbols, bars: series } = syntheticUniverse(3, 700);
@@ -18,7 +19,8 @@ const requests = indicatorCatalogue.map((spec) => ({
   params: defaultParams(spec),
 }));
 
-describe.skipIf(!talibPython)('TA-Lib and polars', () => {
+// Importing both takes a second; benchmarks are their only use.
+describe.skipIf(!talibPython || !isLong)('TA-Lib and polars', () => {
   it('give values, newest values and times, and name what they lack', async () => {
     const drivers = await pythonDrivers(talibPython!, ['TA-Lib', 'polars'], data);
     try {
