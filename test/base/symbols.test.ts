@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../src/base/errors.ts';
 import { canonicalSymbol, type SymbolForm, symbolFromFileName } from '../../src/base/symbols.ts';
+import { scaled } from '../faults/scale.ts';
 import { hasRealdata, realdata } from '../support/realdata.ts';
 import { zipMemberNames } from '../support/zip-members.ts';
 
@@ -130,7 +131,7 @@ describe('canonicalSymbol', () => {
         }
         expect(canonicalSymbol(canonical, second)).toBe(canonical);
       }),
-      { numRuns: 2000, seed: 20261120 },
+      { numRuns: scaled(300, 2000), seed: 20261120 },
     );
   });
 });

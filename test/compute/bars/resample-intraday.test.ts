@@ -13,6 +13,7 @@ import {
   type IntradayInterval,
   resampleIntraday,
 } from '../../../src/compute/bars/resample-intraday.ts';
+import { scaled } from '../../faults/scale.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { dailyFromIntraday } from '../support/session-bars.ts';
 
@@ -191,7 +192,7 @@ describe('resampleIntraday and a reference that goes row by row', () => {
           );
         }
       }),
-      { seed: 20261120, numRuns: 200 },
+      { seed: 20261120, numRuns: scaled(40, 200) },
     );
   });
 
@@ -206,7 +207,7 @@ describe('resampleIntraday and a reference that goes row by row', () => {
           expect(volume(bars)).toBe(volume(daily));
         }
       }),
-      { seed: 20261120, numRuns: 100 },
+      { seed: 20261120, numRuns: scaled(20, 100) },
     );
   });
 });

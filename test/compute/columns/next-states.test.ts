@@ -4,12 +4,13 @@ import { expect, it } from 'vitest';
 import { LANES, laneColumn } from '../../../src/compute/columns/layout.ts';
 import { Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
+import { scaled } from '../../faults/scale.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 import { hostileSeries, randomWalk } from '../support/hostile-series.ts';
 
 const BAR_COUNT = 240;
-const NEXT_BARS = 70;
+const NEXT_BARS = scaled(25, 70);
 /** An odd number, so that one symbol has no neighbour. */
 const series = [
   ...Array.from({ length: 5 }, (_, i) => randomWalk(BAR_COUNT, i + 1)),

@@ -10,7 +10,7 @@ import { barsOf } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 import { hostileSeries, seededRandom } from '../support/hostile-series.ts';
 
-const RUNS = scaled(100, 2500);
+const RUNS = scaled(30, 2500);
 const NEVER = Number.POSITIVE_INFINITY;
 
 /** A column with a text that a failure shows. */

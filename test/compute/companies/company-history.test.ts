@@ -184,7 +184,7 @@ describe('the history of a company', () => {
   it('is the one that all rows known by each moment give', () => {
     const random = seededRandom(11);
     let sums = 0;
-    for (let i = 0; i < scaled(40, 500); i++) {
+    for (let i = 0; i < scaled(12, 500); i++) {
       const filings = randomFilings(random);
       const splits = i % 2 === 0 ? SPLITS : [];
       const trailing = trailingStatements(filings.statements, splits);
@@ -192,6 +192,6 @@ describe('the history of a company', () => {
       expect(companyHistory(filings, splits)).toEqual(plainHistory(filings, splits));
       sums += trailing.length;
     }
-    expect(sums).toBeGreaterThan(1000);
+    expect(sums).toBeGreaterThan(300);
   });
 });

@@ -6,6 +6,7 @@ import { DAILY_INTERVALS, type DailyInterval } from '../../../src/base/time/inte
 import { resampleDaily } from '../../../src/compute/bars/resample-daily.ts';
 import { defaultColumns } from '../../../src/compute/indicators/catalogue.ts';
 import { CHECKPOINT_FIELDS, Checkpoints } from '../../../src/compute/indicators/checkpoints.ts';
+import { scaled } from '../../faults/scale.ts';
 import { randomWalk } from '../support/hostile-series.ts';
 
 const MONDAY = dayFromDate('2026-03-02');
@@ -106,7 +107,7 @@ describe('Checkpoints', () => {
         }
         expect(checkpoints.rows).toEqual(derived(series).rows);
       }),
-      { seed: 17, numRuns: 60 },
+      { seed: 17, numRuns: scaled(20, 60) },
     );
   });
 

@@ -3,6 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
+import { scaled } from '../../faults/scale.ts';
 import { barsOf } from '../support/bars-of.ts';
 import { definitions } from '../support/definitions/definitions.ts';
 
@@ -35,7 +36,7 @@ describe('a bar without a finite close', () => {
             expect(kept).toEqual(dense[output]);
           }
         }),
-        { seed: 1, numRuns: 100 },
+        { seed: 1, numRuns: scaled(20, 100) },
       );
     },
   );
@@ -61,7 +62,7 @@ describe('a bar without a finite close', () => {
             }
           }
         }),
-        { seed: 2, numRuns: 100 },
+        { seed: 2, numRuns: scaled(20, 100) },
       );
     },
   );

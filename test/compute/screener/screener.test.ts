@@ -9,6 +9,7 @@ import {
 import type { ScreenerColumns, ScreenerFilter } from '../../../src/compute/screener/filters.ts';
 import { type ScreenerQuery, screen } from '../../../src/compute/screener/screener.ts';
 import type { SortPosition } from '../../../src/compute/screener/sort-order.ts';
+import { scaled } from '../../faults/scale.ts';
 
 const NULL = Number.NaN;
 const CODE_COUNT = 5;
@@ -239,7 +240,7 @@ describe('a walk over all pages', () => {
         }
         expect(walked).toEqual(expected);
       }),
-      { seed: 42, numRuns: 400 },
+      { seed: 42, numRuns: scaled(80, 400) },
     );
   });
 
@@ -260,7 +261,7 @@ describe('a walk over all pages', () => {
         expect([...page.rows]).toEqual(expected.slice(0, query.limit));
         expect(page.hasMore).toBe(expected.length > query.limit);
       }),
-      { seed: 42, numRuns: 400 },
+      { seed: 42, numRuns: scaled(80, 400) },
     );
   });
 });
