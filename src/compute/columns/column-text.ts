@@ -1,6 +1,6 @@
 /** Columns by value: a name of each, and parts of a column replaced by others. */
 
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Column, Operation } from './column.ts';
 
 const texts = new WeakMap<Operation, string>();
@@ -13,15 +13,21 @@ export function columnText(column: Column): string {
   if (column.kind === 'input') return column.name;
   if (column.kind === 'number') return `${column.value}`;
   const { operation, output } = column;
+  const text = operationText(operation);
+  return output === 0 ? text : `${text}'`;
+}
+
+/** Returns the text of an operation's first output. */
+export function operationText(operation: Operation): string {
   let text = texts.get(operation);
   if (text === undefined) {
     const { code, period, factors, table, inputs } = operation;
-    const key = [code, period, ...factors, ...inputs.map(columnText)].join(' ');
-    const hash = createHash('sha256').update(key);
-    text = hash.update(Float64Array.from(table)).digest('base64url');
+    const numbers = Buffer.from(Float64Array.from(table).buffer).toString('latin1');
+    const key = [code, period, ...factors, ...inputs.map(columnText), numbers].join(' ');
+    text = hash('sha256', key, 'base64url');
     texts.set(operation, text);
   }
-  return output === 0 ? text : `${text}'`;
+  return text;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type Operation,
 } from './column.ts';
 import { mayLackValues, operationsOf } from './column-facts.ts';
+import { columnText, operationText } from './column-text.ts';
 import { SYMBOL_BYTES } from './fused/series.ts';
 import type { Instruction } from './operations/instruction.ts';
 import * as codes from './operations/opcodes.ts';
@@ -94,8 +95,6 @@ export class Layout {
   readonly #operations: Operation[] = [];
   /** Tiles, by text of what they hold. */
   readonly #tiles = new Map<string, number>();
-  /** Numbers of operations, by text. */
-  readonly #numbers = new Map<string, string>();
   readonly #texts = new Map<Operation, string>();
   readonly #states = new Map<Operation, number>();
 
@@ -245,32 +244,20 @@ export class Layout {
     return column.kind === 'operation' ? this.#states.get(column.operation) : undefined;
   }
 
-  /**
-   * A name for what a column holds: equal columns have the same. An operation names its inputs by
-   * number, since a text that held theirs would double with each input that is read twice.
-   */
+  /** A text of what a column holds. A mean that a deviation gives has that output's text. */
   #text(column: Column): string {
-    if (column.kind === 'input') return column.name;
-    if (column.kind === 'number') return `${column.value}`;
+    if (column.kind !== 'operation') return columnText(column);
     const { operation, output } = column;
     let text = this.#texts.get(operation);
     if (text === undefined) {
-      const inputs = operation.inputs.map((input) => this.#text(input));
-      text = this.#numberOf(operationKey(operation, inputs));
-      const deviation = { ...operation, code: codes.DEVIATION };
-      const withDeviation = this.#numberOf(operationKey(deviation, inputs));
-      if (operation.code === codes.MEAN && this.#tiles.has(withDeviation)) {
-        text = `${withDeviation}'`;
+      text = operationText(operation);
+      if (operation.code === codes.MEAN) {
+        const withDeviation = operationText({ ...operation, code: codes.DEVIATION });
+        if (this.#tiles.has(withDeviation)) text = `${withDeviation}'`;
       }
       this.#texts.set(operation, text);
     }
     return output === 0 ? text : `${text}'`;
-  }
-
-  #numberOf(key: string): string {
-    const number = this.#numbers.get(key) ?? `#${this.#numbers.size}`;
-    this.#numbers.set(key, number);
-    return number;
   }
 
   #writeInstruction(
@@ -316,21 +303,6 @@ function neverEarlier(rows: readonly number[]): number[] {
   const out = [...rows];
   for (let i = out.length - 2; i >= 0; i--) out[i] = Math.min(out[i], out[i + 1]);
   return out;
-}
-
-/**
- * A text that equal operations share.
- *
- * @param inputs Names of its inputs: equal inputs have the same.
- */
-export function operationKey(
-  { code, period, factors, table }: Operation,
-  inputs: readonly string[],
-): string {
-  const key = [code, period, ...factors, ...inputs].join(' ');
-  if (table.length === 0) return key;
-  // Digits of a thousand weights would take a third of a millisecond.
-  return `${key} ${Buffer.from(Float64Array.from(table).buffer).toString('latin1')}`;
 }
 
 function hasSecondOutput({ code }: Operation): boolean {

@@ -3,8 +3,8 @@
 import type { ScreenFieldName } from '../../base/screen-fields.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import type { Column } from '../columns/column.ts';
+import { columnText, operationText } from '../columns/column-text.ts';
 import { canonicalText } from './canonical.ts';
-import { ColumnNames } from './column-names.ts';
 import { columnOf } from './column-of.ts';
 import type { Expression, RowFunction } from './expression.ts';
 import type { NumberOperator, ScreenColumns, SymbolExpression } from './screen-plan.ts';
@@ -36,26 +36,24 @@ const ROW_OPERATORS: Readonly<Partial<Record<RowFunction, NumberOperator>>> = {
  */
 export class Lowering {
   readonly fields = new Set<ScreenFieldName>();
+  /** Numbers of state for one symbol. */
+  stateRows = 0;
   readonly #groups: Group[] = [];
   /** Indicators, by text. */
   readonly #indicators = new Map<string, Column>();
-  readonly #names: ColumnNames;
+  /** Texts of the counted operations over bars. */
+  readonly #counted = new Set<string>();
   readonly #onNew: () => void;
   #symbolOperations = 0;
 
   /** @param onNew Called after each new operation; may throw to end the work. */
   constructor(onNew: () => void) {
     this.#onNew = onNew;
-    this.#names = new ColumnNames(onNew);
   }
 
   /** Distinct operations over bars, and those per symbol. */
   get operationCount(): number {
-    return this.#names.operationCount + this.#symbolOperations;
-  }
-
-  get stateRows(): number {
-    return this.#names.stateRows;
+    return this.#counted.size + this.#symbolOperations;
   }
 
   bars(): ScreenColumns[] {
@@ -177,10 +175,23 @@ export class Lowering {
     }
     const { columns, places } = this.#groups[bars];
     const column = columnOf(expression, (part, make) => this.#indicator(part, make));
-    const name = this.#names.nameOf(column);
+    this.#count(column);
+    const name = columnText(column);
     const place = places.get(name) ?? columns.push(column) - 1;
     places.set(name, place);
     return { kind: 'bars', bars, column: place };
+  }
+
+  /** Counts the operations of a column that are not equal to one before. */
+  #count(column: Column): void {
+    if (column.kind !== 'operation') return;
+    const { operation } = column;
+    const text = operationText(operation);
+    if (this.#counted.has(text)) return;
+    for (const input of operation.inputs) this.#count(input);
+    this.#counted.add(text);
+    this.stateRows += operation.stateRows;
+    this.#onNew();
   }
 
   #indicator(expression: Expression, make: () => Column): Column {
@@ -189,7 +200,7 @@ export class Lowering {
     if (column === undefined) {
       column = make();
       // Counts its operations before more are made.
-      this.#names.nameOf(column);
+      this.#count(column);
       this.#indicators.set(text, column);
     }
     return column;
