@@ -28,26 +28,50 @@ import {
   within,
 } from '../columns/column.ts';
 import { mayLackValues } from '../columns/column-facts.ts';
-import type { Expression, PriceName, RowFunction } from './expression.ts';
-import type { Comparator } from './syntax-tree.ts';
+import type { Expression, PriceName } from './expression.ts';
+import { operationOf, type Term } from './operations.ts';
+import type { NumberOperator } from './screen-plan.ts';
 
 /** Returns the column that it has made of an equal expression before, or else makes it. */
 export type Memo = (expression: Expression, make: () => Column) => Column;
+
+const OPERATORS: Readonly<Record<NumberOperator, (a: Column, b: Column) => Column>> = {
+  ...{ add, subtract, multiply, divide, smaller, larger, absolute, logarithm, above, equal },
+  ...{ and: both, or: either, not: negation, isNull },
+};
 
 /**
  * @param expression Without fields of companies, `weekly(…)` and `monthly(…)`.
  * @param memo Used for the parts that take many operations.
  */
 export function columnOf(expression: Expression, memo: Memo): Column {
-  const of = (part: Expression) => columnOf(part, memo);
-  switch (expression.kind) {
+  const known = new Map<Term, Column>();
+  const of = (term: Term): Column => {
+    const column = known.get(term) ?? made(term, of, memo);
+    known.set(term, column);
+    return column;
+  };
+  return of(expression);
+}
+
+/** @param of Gives the column of a part. */
+function made(term: Term, of: (part: Term) => Column, memo: Memo): Column {
+  const operation = term.kind === 'operation' ? term : operationOf(term);
+  if (operation) {
+    const operator = OPERATORS[operation.operator];
+    const [first, ...rest] = operation.operands.map(of);
+    return rest.length === 0
+      ? operator(first, first)
+      : rest.reduce((a, b) => operator(a, b), first);
+  }
+  switch (term.kind) {
     case 'number':
-      return { kind: 'number', value: expression.value, first: 0 };
+      return { kind: 'number', value: term.value, first: 0 };
     case 'price':
-      return priceColumn(expression.name);
+      return priceColumn(term.name);
     case 'indicator': {
-      const { spec, params, output, source } = expression;
-      return memo(expression, () => {
+      const { spec, params, output, source } = term;
+      return memo(term, () => {
         const from = (bars: Bars) =>
           spec.expressions(params, false, bars)[spec.outputs.indexOf(output)];
         if (!source) return from(bar);
@@ -59,57 +83,17 @@ export function columnOf(expression: Expression, memo: Memo): Column {
       });
     }
     case 'rolling': {
-      const { name, bars } = expression;
-      const column = of(expression.of);
-      if (name === 'pct_change') return percentChange(column, bars);
-      return name === 'avg' ? mean(column, bars) : sum(column, bars);
+      const column = of(term.of);
+      if (term.name === 'pct_change') return percentChange(column, term.bars);
+      return (term.name === 'avg' ? mean : sum)(column, term.bars);
     }
-    case 'row':
-      return rowColumn(expression.name, expression.of.map(of));
     case 'offset':
-      return delay(of(expression.of), expression.bars);
-    case 'compare':
-      return comparison(expression.operator, of(expression.left), of(expression.right));
-    case 'cross': {
-      const { direction } = expression;
-      const [a, b] = [of(expression.left), of(expression.right)];
-      const up = () => both(above(a, b), negation(above(before(a), before(b))));
-      const down = () => both(above(b, a), negation(above(before(b), before(a))));
-      if (direction === 'either') return either(up(), down());
-      return direction === 'above' ? up() : down();
-    }
-    case 'between': {
-      const a = of(expression.of);
-      return both(
-        comparison('>=', a, of(expression.low)),
-        comparison('<=', a, of(expression.high)),
-      );
-    }
-    case 'inNumbers': {
-      const a = of(expression.of);
-      return expression.list.map((value) => equal(a, value)).reduce(either);
-    }
-    case 'isNull':
-      return isNull(of(expression.of));
-    case 'window': {
-      const { word, bars } = expression;
-      const condition = of(expression.of);
-      return word === 'within' ? within(condition, bars) : throughout(condition, bars);
-    }
-    case 'not':
-      return negation(of(expression.of));
-    case 'and':
-      return expression.of.map(of).reduce(both);
-    case 'or':
-      return expression.of.map(of).reduce(either);
+      return delay(of(term.of), term.bars);
+    case 'window':
+      return (term.word === 'within' ? within : throughout)(of(term.of), term.bars);
     default:
-      throw new Error(`Assertion failed: "${expression.kind}" has no column`);
+      throw new Error(`Assertion failed: "${term.kind}" has no column`);
   }
-}
-
-/** Values one bar before; a number has none. */
-function before(a: Column): Column {
-  return a.kind === 'number' ? a : delay(a, 1);
 }
 
 function priceColumn(name: PriceName): Column {
@@ -123,45 +107,5 @@ function priceColumn(name: PriceName): Column {
       return divide(add(add(add(open, high), low), close), 4);
     default:
       return bar[name];
-  }
-}
-
-function rowColumn(name: RowFunction, [a, b]: readonly Column[]): Column {
-  switch (name) {
-    case 'abs':
-      return absolute(a);
-    case 'log':
-      return logarithm(a);
-    case 'negate':
-      return subtract(0, a);
-    case 'min':
-      return smaller(a, b);
-    case 'max':
-      return larger(a, b);
-    case 'add':
-      return add(a, b);
-    case 'subtract':
-      return subtract(a, b);
-    case 'multiply':
-      return multiply(a, b);
-    case 'divide':
-      return divide(a, b);
-  }
-}
-
-function comparison(operator: Comparator, a: Column, b: Column): Column {
-  switch (operator) {
-    case '>':
-      return above(a, b);
-    case '<':
-      return above(b, a);
-    case '>=':
-      return negation(above(b, a));
-    case '<=':
-      return negation(above(a, b));
-    case '=':
-      return equal(a, b);
-    case '!=':
-      return negation(equal(a, b));
   }
 }

@@ -5,7 +5,8 @@ import { limits } from '../../base/limits.ts';
 import { canonicalText } from './canonical.ts';
 import type { Expression } from './expression.ts';
 import { ExpressionError, type TextName } from './expression-error.ts';
-import { before, Lowering } from './lower.ts';
+import { Lowering } from './lower.ts';
+import { before } from './operations.ts';
 import { parseExpression, parseList } from './parse.ts';
 import { type Counts, Resolver } from './resolve.ts';
 import type {

@@ -6,9 +6,9 @@ import type { Column } from '../columns/column.ts';
 import { columnText, operationText } from '../columns/column-text.ts';
 import { canonicalText } from './canonical.ts';
 import { columnOf } from './column-of.ts';
-import type { Expression, RowFunction } from './expression.ts';
-import type { NumberOperator, ScreenColumns, SymbolExpression } from './screen-plan.ts';
-import type { Comparator } from './syntax-tree.ts';
+import type { Expression } from './expression.ts';
+import { operationOf, type Term } from './operations.ts';
+import type { ScreenColumns, SymbolExpression } from './screen-plan.ts';
 
 /** Columns of one interval, and their places by name. */
 interface Group {
@@ -16,16 +16,6 @@ interface Group {
   columns: Column[];
   places: Map<string, number>;
 }
-
-const ROW_OPERATORS: Readonly<Partial<Record<RowFunction, NumberOperator>>> = {
-  abs: 'absolute',
-  min: 'smaller',
-  max: 'larger',
-  add: 'add',
-  subtract: 'subtract',
-  multiply: 'multiply',
-  divide: 'divide',
-};
 
 /**
  * Columns and operations of one screen.
@@ -60,111 +50,49 @@ export class Lowering {
     return this.#groups.map(({ interval, columns }) => ({ interval, columns }));
   }
 
-  lower(expression: Expression, interval: DailyInterval = '1d'): SymbolExpression {
-    const lower = (part: Expression) => this.lower(part, interval);
-    switch (expression.kind) {
-      case 'number':
-        return { kind: 'number', value: expression.value };
-      case 'field':
-        this.fields.add(expression.name);
-        return { kind: 'field', name: expression.name };
-      case 'interval':
-        return this.lower(expression.of, expression.interval);
-      case 'row':
-        return this.#row(expression, interval);
-      case 'offset':
-        if (expression.bars === 0) return lower(expression.of);
-        return this.#column(expression, interval);
-      case 'compare':
-        return this.#compare(expression.operator, lower(expression.left), lower(expression.right));
-      case 'cross': {
-        const { direction, left, right } = expression;
-        const [now, other] = [left, right].map(lower);
-        const [last, lastOther] = [left, right].map((side) => lower(before(side)));
-        const up = () => this.#cross(now, other, last, lastOther);
-        const down = () => this.#cross(other, now, lastOther, last);
-        if (direction === 'either') return this.#operation('or', up(), down());
-        return direction === 'above' ? up() : down();
-      }
-      case 'between': {
-        const of = lower(expression.of);
-        const isHigh = this.#compare('>=', of, lower(expression.low));
-        return this.#operation('and', isHigh, this.#compare('<=', of, lower(expression.high)));
-      }
-      case 'inNumbers': {
-        const of = lower(expression.of);
-        const isOne = expression.list.map((value) =>
-          this.#operation('equal', of, { kind: 'number', value }),
-        );
-        return isOne.length === 1 ? isOne[0] : this.#operation('or', ...isOne);
-      }
-      case 'inTexts': {
-        const { name, list } = expression;
-        this.fields.add(name);
-        return { kind: 'text', name, accepted: list };
-      }
-      case 'isNull': {
-        const { of } = expression;
-        if (of.type !== 'text' || of.kind !== 'field') return this.#operation('isNull', lower(of));
-        this.fields.add(of.name);
-        return this.#operation('isNull', { kind: 'text', name: of.name, accepted: [] });
-      }
-      case 'not':
-        return this.#operation('not', lower(expression.of));
-      case 'and':
-      case 'or':
-        return this.#operation(expression.kind, ...expression.of.map(lower));
-      default:
-        return this.#column(expression, interval);
-    }
+  lower(expression: Expression): SymbolExpression {
+    return this.#lower(expression, '1d', new Map());
   }
 
-  #row(
-    expression: Extract<Expression, { kind: 'row' }>,
+  /** @param known What terms have become: an operand may stand in several operations. */
+  #lower(
+    term: Term,
     interval: DailyInterval,
+    known: Map<Term, SymbolExpression>,
   ): SymbolExpression {
-    const { name, of } = expression;
-    // The logarithm of the columns' module may differ from JavaScript's in its last digit.
-    if (name === 'log' && !expression.single) return this.#column(expression, interval);
-    const operands = of.map((part) => this.lower(part, interval));
-    if (name === 'log') return this.#operation('logarithm', ...operands);
-    if (name === 'negate') {
-      return this.#operation('subtract', { kind: 'number', value: 0 }, ...operands);
+    const made = known.get(term) ?? this.#make(term, interval, known);
+    known.set(term, made);
+    return made;
+  }
+
+  #make(term: Term, interval: DailyInterval, known: Map<Term, SymbolExpression>): SymbolExpression {
+    switch (term.kind) {
+      case 'number':
+        return { kind: 'number', value: term.value };
+      case 'field': {
+        const { name, type } = term;
+        this.fields.add(name);
+        // Only a test for null reads a text as a value.
+        return type === 'text' ? { kind: 'text', name, accepted: [] } : { kind: 'field', name };
+      }
+      case 'inTexts':
+        this.fields.add(term.name);
+        return { kind: 'text', name: term.name, accepted: term.list };
+      case 'interval':
+        return this.#lower(term.of, term.interval, known);
+      case 'offset':
+        if (term.bars === 0) return this.#lower(term.of, interval, known);
+        return this.#column(term, interval);
+      case 'row':
+        // The logarithm of the columns' module may differ from JavaScript's in its last digit.
+        if (term.name === 'log' && !term.single) return this.#column(term, interval);
     }
-    return this.#operation(ROW_OPERATORS[name]!, ...operands);
-  }
-
-  #compare(operator: Comparator, a: SymbolExpression, b: SymbolExpression): SymbolExpression {
-    switch (operator) {
-      case '>':
-        return this.#operation('above', a, b);
-      case '<':
-        return this.#operation('above', b, a);
-      case '>=':
-        return this.#operation('not', this.#operation('above', b, a));
-      case '<=':
-        return this.#operation('not', this.#operation('above', a, b));
-      case '=':
-        return this.#operation('equal', a, b);
-      case '!=':
-        return this.#operation('not', this.#operation('equal', a, b));
-    }
-  }
-
-  #cross(
-    now: SymbolExpression,
-    other: SymbolExpression,
-    last: SymbolExpression,
-    lastOther: SymbolExpression,
-  ): SymbolExpression {
-    const wasNot = this.#operation('not', this.#operation('above', last, lastOther));
-    return this.#operation('and', this.#operation('above', now, other), wasNot);
-  }
-
-  #operation(operator: NumberOperator, ...operands: SymbolExpression[]): SymbolExpression {
+    const operation = term.kind === 'operation' ? term : operationOf(term);
+    if (!operation) return this.#column(term as Expression, interval);
+    const operands = operation.operands.map((part) => this.#lower(part, interval, known));
     this.#symbolOperations += Math.max(1, operands.length - 1);
     this.#onNew();
-    return { kind: 'operation', operator, operands };
+    return { kind: 'operation', operator: operation.operator, operands };
   }
 
   #column(expression: Expression, interval: DailyInterval): SymbolExpression {
@@ -205,9 +133,4 @@ export class Lowering {
     }
     return column;
   }
-}
-
-/** The expression one bar before; a number is the same at each. */
-export function before(of: Expression, bars = 1): Expression {
-  return of.readsBars ? { ...of, kind: 'offset', of, bars } : of;
 }
