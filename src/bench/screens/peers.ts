@@ -1,18 +1,12 @@
 /** Peers of screens over candles, with the same columns in memory. Each takes one thread. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { DuckDBInstance } from '@duckdb/node-api';
 import duckdbPackage from '@duckdb/node-api/package.json' with { type: 'json' };
-import { UsageError } from '../../base/errors.ts';
-import { limits } from '../../base/limits.ts';
-import { quoted } from '../../base/quoted.ts';
 import { cpuMs } from '../measure/cpu-time.ts';
+import { PythonProcess } from '../peers/python-process.ts';
 import type { NamedScreen } from './named.ts';
 
 /** Columns of all symbols on the default adjustment, one symbol behind the other. */
@@ -27,8 +21,7 @@ export interface ScreenColumnsInMemory {
 }
 
 export interface Found {
-  /** Time of the query alone, and its CPU time on all threads. */
-  ms: number;
+  /** CPU time of the query alone, on all threads. */
   cpuMs: number;
   /** Numbers of the symbols that match, ascending. */
   rows: readonly number[];
@@ -45,7 +38,7 @@ export interface ScreensPeer {
 export const POLARS = 'polars + polars-talib';
 export const DUCKDB = 'DuckDB';
 
-const script = fileURLToPath(new URL('./polars-screens.py', import.meta.url));
+const script = new URL('./polars-screens.py', import.meta.url);
 
 /**
  * Starts polars in a Python. @returns undefined if the interpreter lacks polars or polars-talib.
@@ -62,39 +55,17 @@ export async function polarsPeer(
     const { buffer, byteOffset, byteLength } = columns[name];
     writeFileSync(join(folder, name), new Uint8Array(buffer, byteOffset, byteLength));
   }
-  const child: ChildProcess = spawn(
-    interpreter,
-    [script, folder, `${symbolCount}`, `${barCount}`],
-    { stdio: ['pipe', 'pipe', 'inherit'] },
-  );
-  const failed = once(child, 'error').then(([error]) => {
-    throw new UsageError(`--python must name an interpreter, ${quoted(interpreter)} can't run`, {
-      cause: error,
-    });
-  });
-  failed.catch(() => {});
-  child.stdin!.on('error', () => {});
-  const lines = createInterface({ input: child.stdout! })[Symbol.asyncIterator]();
-  const line = async (): Promise<string> => {
-    const timer = setTimeout(() => child.kill(), limits.bench.childMs);
-    const { value, done } = await Promise.race([lines.next(), failed]).finally(() =>
-      clearTimeout(timer),
-    );
-    if (done) throw new UsageError('--python ended; its reason is above');
-    return value;
-  };
-  const version = await line().finally(() => rmSync(folder, { recursive: true }));
+  const python = new PythonProcess(interpreter, script, [folder, `${symbolCount}`, `${barCount}`]);
+  const version = await python.line().finally(() => rmSync(folder, { recursive: true }));
   if (version === 'missing') return undefined;
   return {
     name: POLARS,
     version,
     async run({ name }, omitted) {
-      child.stdin!.write(`${JSON.stringify({ screen: name, omitted })}\n`);
-      return JSON.parse(await line()) as Found;
+      python.send({ screen: name, omitted });
+      return JSON.parse(await python.line()) as Found;
     },
-    close() {
-      child.stdin!.end();
-    },
+    close: () => python.close(),
   };
 }
 
@@ -125,11 +96,9 @@ export async function duckdbPeer(columns: ScreenColumnsInMemory): Promise<Screen
     async run({ sql }, omitted) {
       if (sql === undefined) return undefined;
       const query = sql(barCount - 1 - omitted);
-      const startMs = performance.now();
-      const startCpuMs = cpuMs();
+      const startMs = cpuMs();
       const reader = await connection.runAndReadAll(query);
-      const times = { ms: performance.now() - startMs, cpuMs: cpuMs() - startCpuMs };
-      return { ...times, rows: reader.getRows().map(([symbol]) => Number(symbol)) };
+      return { cpuMs: cpuMs() - startMs, rows: reader.getRows().map(([symbol]) => Number(symbol)) };
     },
     close() {
       connection.closeSync();
