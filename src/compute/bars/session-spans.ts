@@ -1,9 +1,8 @@
-import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { lowerBound } from '../../base/search-sorted.ts';
 import {
   isSession,
   newYorkDay,
-  newYorkOffsetMs,
+  newYorkMidnightMs,
   sessionCloseMs,
   sessionOpenMs,
 } from '../../base/time/calendar.ts';
@@ -35,7 +34,7 @@ export function sessionSpans(timestampMs: Float64Array): SessionSpan[] {
       if (end > start) spans.push({ day, openMs, start, end });
       row = end;
     }
-    row = lowerBound(timestampMs, midnightMs(day + 1), row);
+    row = lowerBound(timestampMs, newYorkMidnightMs(day + 1), row);
   }
   return spans;
 }
@@ -45,13 +44,7 @@ export function sessionStarts(timestampMs: Float64Array): Float64Array {
   const starts = new Float64Array(timestampMs.length);
   for (let row = 0; row < timestampMs.length; ) {
     starts[row] = 1;
-    row = lowerBound(timestampMs, midnightMs(newYorkDay(timestampMs[row]) + 1), row);
+    row = lowerBound(timestampMs, newYorkMidnightMs(newYorkDay(timestampMs[row]) + 1), row);
   }
   return starts;
-}
-
-/** Returns a date's midnight in New York. Its clocks change two hours later at the earliest. */
-function midnightMs(day: number): number {
-  const midnightUtcMs = day * MILLIS_PER_DAY;
-  return midnightUtcMs - newYorkOffsetMs(midnightUtcMs);
 }

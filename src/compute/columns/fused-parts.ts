@@ -6,9 +6,8 @@ import { settledFrom } from './fused/operations.ts';
 import { type FusedCode, fuse } from './fused/series.ts';
 import { KEEP_INPUTS } from './fused/signs.ts';
 import { WHOLE } from './fused/whole-windows.ts';
-import type { Part } from './interpret.ts';
 import { COLUMN_BYTES, LANES, type Layout, STAGED_ROWS } from './layout.ts';
-import type { Staging } from './staging.ts';
+import type { Part, Staging } from './staging.ts';
 
 /** Bars of all symbols that a program has to compute before its code is made: some milliseconds. */
 export const FUSED_FROM = 100_000;
@@ -22,9 +21,6 @@ const OPERATIONS_MAX = 64;
  * state than the processor has registers for, they cost more than they bring.
  */
 const PAIRED_ROWS_MAX = 10;
-
-/** Above the inputs of any program. */
-const INPUTS_BOUND = 1024;
 
 /** Rows that are computed again if a symbol needs another way, in a run where one did before. */
 const CHUNK_ROWS = 512;
@@ -51,9 +47,7 @@ interface Fused extends Omit<FusedCode, 'module'> {
 
 export class FusedParts {
   readonly #layout: Layout;
-  readonly #made = new Map<number, Fused | undefined>();
-  /** By first instructions and inputs, pairs of symbols that run together. */
-  readonly #pairs = new Map<number, number>();
+  readonly #made = new Map<string, Fused | undefined>();
   readonly #pool: number[] = [];
   readonly #checks: { numbers: readonly number[]; plain: readonly number[] };
   readonly #from: number;
@@ -189,29 +183,23 @@ export class FusedParts {
     });
   }
 
-  #fused(part: Part, isWritten: boolean, lanes: number): Fused | undefined {
-    const { instructions, inputs } = part;
-    const pairs = lanes > 2 ? this.#pairsOf(part) : 1;
-    const key = ((instructions * INPUTS_BOUND + inputs) * 2 + Number(isWritten)) * 2 + pairs - 1;
+  #fused({ instructions, inputs }: Part, isWritten: boolean, lanes: number): Fused | undefined {
+    const isSinglePair = lanes <= 2;
+    const key = [instructions, inputs, isWritten, isSinglePair].join(' ');
     let fused = this.#made.get(key);
     if (!fused && !this.#made.has(key)) {
-      fused = this.#make({ instructions, inputs, isWritten }, pairs);
+      const part = { instructions, inputs, isWritten };
+      fused = this.#make(part, isSinglePair ? 1 : this.#pairsOf(part));
       this.#made.set(key, fused);
     }
     return fused;
   }
 
   #pairsOf({ instructions, inputs }: Part): number {
-    const key = instructions * INPUTS_BOUND + inputs;
-    let pairs = this.#pairs.get(key);
-    if (pairs === undefined) {
-      const all = this.#layout.instructions.slice(0, instructions);
-      const stateRows = all.map((one) => Math.min(3, one.stateRows));
-      const rows = stateRows.reduce((sum, one) => sum + one, 3 * inputs - 3);
-      pairs = rows <= PAIRED_ROWS_MAX ? 2 : 1;
-      this.#pairs.set(key, pairs);
-    }
-    return pairs;
+    const all = this.#layout.instructions.slice(0, instructions);
+    const stateRows = all.map((one) => Math.min(3, one.stateRows));
+    const rows = stateRows.reduce((sum, one) => sum + one, 3 * inputs - 3);
+    return rows <= PAIRED_ROWS_MAX ? 2 : 1;
   }
 
   #make({ instructions, inputs, isWritten }: Part, pairs: number): Fused | undefined {

@@ -145,11 +145,7 @@ export function indicator<
       else if (gaps === 'window') {
         program.run([withoutInfinities(bars, read)], length, [columns]);
         blankGaps(bars, read, columns);
-      } else {
-        runWithoutGaps(bars, read, columns, (dense, count, denseOut) =>
-          program.run([dense], count, [denseOut]),
-        );
-      }
+      } else runWithoutGaps(program, bars, read, columns);
       return out;
     },
   };
@@ -228,10 +224,10 @@ export function isWhole(bars: Lane, inputs: readonly InputName[]): boolean {
 
 /** Runs on the bars that are not gaps, and spreads the values; NaN stands at the gaps. */
 function runWithoutGaps(
+  program: Program,
   bars: IndicatorInput,
   inputs: Inputs,
   out: readonly Float64Array[],
-  run: (dense: Record<string, Float64Array>, count: number, out: Float64Array[]) => void,
 ): void {
   const { length } = bars.close;
   const rows = Int32Array.from({ length }, (_, row) => row).filter((row) =>
@@ -240,7 +236,7 @@ function runWithoutGaps(
   const dense: Record<string, Float64Array> = {};
   for (const input of inputs) dense[input] = Float64Array.from(rows, (row) => bars[input]![row]);
   const denseOut = out.map(() => new Float64Array(rows.length));
-  run(dense, rows.length, denseOut);
+  program.run([dense], rows.length, [denseOut]);
   for (const [place, column] of out.entries()) {
     column.fill(Number.NaN);
     for (let i = 0; i < rows.length; i++) column[rows[i]] = denseOut[place][i];

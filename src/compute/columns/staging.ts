@@ -2,7 +2,6 @@
 
 import type { Memory } from './engine.ts';
 import { SYMBOL_BYTES } from './fused/series.ts';
-import { interpret, type Part } from './interpret.ts';
 import {
   COLUMN_BYTES,
   LANES,
@@ -13,6 +12,15 @@ import {
   STAGED_STRIDE,
   TILE_BYTES,
 } from './layout.ts';
+
+/** The part of a program that runs. */
+export interface Part {
+  /** Number of its first instructions and inputs. */
+  instructions: number;
+  inputs: number;
+  /** True if outputs are written. */
+  isWritten: boolean;
+}
 
 /** Place of a column that is not in the memory. */
 const ELSEWHERE = -1;
@@ -163,7 +171,13 @@ export class Staging {
     return first + 8 * (lane * STAGED_STRIDE + row - this.#outputStart);
   }
 
-  /** Runs rows of the block by single operations; parameters as those of `interpret`. */
+  /**
+   * Runs rows [from, to) of the block by the operations of the module.
+   *
+   * @param width   Symbols to a row of a tile.
+   * @param row     Row of the series at which the block begins.
+   * @param fromRow Row of the series before which no output is written.
+   */
   interpret(
     part: Part,
     width: number,
@@ -185,7 +199,12 @@ export class Staging {
         numbers.copyWithin(staged + from, at + from, at + to);
       }
     }
-    interpret(memory, layout, part, width, used, row, from, to, fromRow);
+    const { instructions, ports, inputs, outputTiles, state } = layout;
+    // The ports of outputs follow those of all inputs.
+    const isWhole = part.instructions === instructions.length && part.inputs === inputs.length;
+    const outputs = part.isWritten && isWhole ? outputTiles.length : 0;
+    const counts = [part.instructions, ports, part.inputs, outputs] as const;
+    memory.operations.run(0, ...counts, state, width, used, row, from, to, fromRow);
     const first = Math.max(from, fromRow - row);
     if (!part.isWritten || first >= to) return;
     for (let lane = 0; lane < used; lane++) {

@@ -1,6 +1,6 @@
 /** The published columns of series: computed whole, or from a saved state for next bars. */
 
-import { type BarColumns, blankBars } from '../../base/bars.ts';
+import { type BarColumns, barRows, blankBars } from '../../base/bars.ts';
 import { laneColumn } from '../columns/layout.ts';
 import { Program } from '../columns/program.ts';
 import { defaultColumns } from './catalogue.ts';
@@ -37,17 +37,9 @@ export function computeColumns(
   for (let i = 0; i < STATE_FIELDS; i++) rows[at + i] = state[4 * i];
   const { length } = bars.close;
   if (complete === length) return;
-  const rest = [
-    {
-      open: bars.open.subarray(complete),
-      high: bars.high.subarray(complete),
-      low: bars.low.subarray(complete),
-      close: bars.close.subarray(complete),
-      volume: bars.volume.subarray(complete),
-    },
-  ];
   const restColumns = columns.map((column) => column.subarray(complete));
-  program.run(rest, length - complete, [restColumns], { row: complete, state });
+  const options = { row: complete, state };
+  program.run([barRows(bars, complete)], length - complete, [restColumns], options);
 }
 
 /** Columns of one entry, for the preview of an RSI. */
