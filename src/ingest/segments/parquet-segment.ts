@@ -2,19 +2,13 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import {
-  DOUBLE,
-  type DuckDBConnection,
-  DuckDBDataChunk,
-  INTEGER,
-  TIMESTAMP,
-} from '@duckdb/node-api';
+import { DOUBLE, type DuckDBConnection, INTEGER, TIMESTAMP } from '@duckdb/node-api';
 import type { BarColumns, Basis } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
 import type { BaseInterval, Hours, StoredIntraday } from '../../base/time/intervals.ts';
 import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
-import { columnOfChunk } from '../../store/duckdb/connection/chunk-columns.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
+import { appendColumns } from './append-columns.ts';
 import { landFile, sha256OfFile } from './land-file.ts';
 import { landedCandles } from './landed-segment.ts';
 import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
@@ -184,8 +178,7 @@ function contentHash(
   return hash.digest('hex');
 }
 
-const CHUNK_ROWS = 2048;
-const CHUNK_TYPES = [INTEGER, INTEGER, TIMESTAMP, DOUBLE, DOUBLE, DOUBLE, DOUBLE, DOUBLE];
+const TYPES = [INTEGER, INTEGER, TIMESTAMP, DOUBLE, DOUBLE, DOUBLE, DOUBLE, DOUBLE];
 
 /** Creates the temporary table `appended`. `series` is the index in `all`; `line` is from 1. */
 async function appendBars(connection: DuckDBConnection, all: readonly BarColumns[]): Promise<void> {
@@ -193,30 +186,13 @@ async function appendBars(connection: DuckDBConnection, all: readonly BarColumns
     ts TIMESTAMP, open DOUBLE, high DOUBLE, low DOUBLE, close DOUBLE, volume DOUBLE)`);
   const appender = await connection.createAppender('appended');
   try {
-    all.forEach((bars, series) => {
-      for (let start = 0; start < bars.close.length; start += CHUNK_ROWS) {
-        appender.appendDataChunk(chunkOf(series, bars, start));
-      }
+    all.forEach(({ timestampUs, open, high, low, close, volume }, series) => {
+      const numbers = new Int32Array(close.length).fill(series);
+      const lines = Int32Array.from(numbers, (_, row) => row + 1);
+      const bars = [timestampUs, open, high, low, close, volume];
+      appendColumns(appender, TYPES, [numbers, lines, ...bars]);
     });
   } finally {
     appender.closeSync();
   }
-}
-
-function chunkOf(series: number, bars: BarColumns, start: number): DuckDBDataChunk {
-  const end = Math.min(start + CHUNK_ROWS, bars.close.length);
-  const chunk = DuckDBDataChunk.create(CHUNK_TYPES, end - start);
-  const columns = [
-    new Int32Array(end - start).fill(series),
-    Int32Array.from({ length: end - start }, (_, i) => start + i + 1),
-    ...[bars.timestampUs, bars.open, bars.high, bars.low, bars.close, bars.volume].map((column) =>
-      column.subarray(start, end),
-    ),
-  ];
-  columns.forEach((column, index) => {
-    // The column has the chunk's type, so `set` accepts it. The union of types hides that.
-    columnOfChunk<Float64Array>(chunk, index).set(column as Float64Array);
-    chunk.getColumnVector(index).flush();
-  });
-  return chunk;
 }

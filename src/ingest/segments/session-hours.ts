@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { DATE, TIMESTAMP } from '@duckdb/node-api';
+import { microsFromMillis } from '../../base/bars.ts';
 import {
   CALENDAR_FIRST_DAY,
   CALENDAR_LAST_DAY,
@@ -8,7 +10,7 @@ import {
   sessionsBetween,
 } from '../../base/time/calendar.ts';
 import type { Hours } from '../../base/time/intervals.ts';
-import { jsonTable } from '../../store/duckdb/connection/sql-rows.ts';
+import { appendColumns } from './append-columns.ts';
 import type { Scratch } from './scratch.ts';
 
 export const HOURS: readonly Hours[] = ['regular', 'extended'];
@@ -23,32 +25,31 @@ export function makeSessionHours(scratch: Scratch): Promise<void> {
   return made;
 }
 
-/** Tables per scratch, because one takes 0.1 s and a segment reads it repeatedly. */
+/** Tables per scratch, because a segment reads one repeatedly. */
 const making = new WeakMap<Scratch, Promise<void>>();
-/** Cached text of several megabytes that every segment needs. */
-let sessionsText: string | undefined;
+/** Columns of the table, which every segment needs. */
+let sessions: ReturnType<typeof allSessions> | undefined;
 
 async function makeTable(scratch: Scratch): Promise<void> {
   const connection = await scratch.connect();
-  sessionsText ??= JSON.stringify(allSessions());
-  const columns = { day: 'INTEGER', open: 'BIGINT', close: 'BIGINT', behind: 'BIGINT' };
-  await connection.run(
-    `CREATE TEMP TABLE session_hours AS
-     SELECT DATE '1970-01-01' + day AS day,
-       make_timestamp(open * 1000) AS open_utc, make_timestamp(close * 1000) AS close_utc,
-       make_timestamp((open - behind) * 1000) AS open_local,
-       make_timestamp((close - behind) * 1000) AS close_local
-     FROM ${jsonTable(columns)}`,
-    [sessionsText],
-  );
+  await connection.run(`CREATE TEMP TABLE session_hours (day DATE, open_utc TIMESTAMP,
+    close_utc TIMESTAMP, open_local TIMESTAMP, close_local TIMESTAMP)`);
+  const appender = await connection.createAppender('session_hours');
+  try {
+    sessions ??= allSessions();
+    appendColumns(appender, [DATE, TIMESTAMP, TIMESTAMP, TIMESTAMP, TIMESTAMP], sessions);
+  } finally {
+    appender.closeSync();
+  }
 }
 
 function allSessions() {
   const days = sessionsBetween(CALENDAR_FIRST_DAY, CALENDAR_LAST_DAY);
-  return Array.from(days, (day) => {
-    const open = sessionOpenMs(day);
-    return { day, open, close: sessionCloseMs(day), behind: -newYorkOffsetMs(open) };
-  });
+  const opens = Array.from(days, sessionOpenMs);
+  const closes = Array.from(days, sessionCloseMs);
+  const local = (momentMs: number, session: number) => momentMs + newYorkOffsetMs(opens[session]);
+  const moments = [opens, closes, opens.map(local), closes.map(local)];
+  return [days, ...moments.map((ms) => microsFromMillis(ms))];
 }
 
 /** Condition over `ts`, the start of a bar in UTC: true if the bar is in these hours. */
