@@ -9,7 +9,7 @@ import {
   SourceUnavailableError,
   TapeworksError,
 } from '../../base/errors.ts';
-import { discard, send } from '../../base/http/send.ts';
+import { closeAgents, discard, send } from '../../base/http/send.ts';
 import { limits } from '../../base/limits.ts';
 import {
   backoffMs,
@@ -22,7 +22,7 @@ import {
 } from './failure.ts';
 import { baseUrl, type Host, paceOf } from './host.ts';
 import { openRequestPace, type RequestPace } from './pace.ts';
-import { ProxiedAgents } from './proxy.ts';
+import { proxiedAgents } from './proxy.ts';
 import { type HttpResponse, readBody, readResponse, type TextResponse } from './response.ts';
 
 export interface HttpRequest {
@@ -83,7 +83,7 @@ export class HttpClient {
   readonly #nowMs: () => number;
   readonly #random: () => number;
   readonly #sleep: (ms: number) => Promise<unknown>;
-  readonly #agents = new ProxiedAgents();
+  readonly #agents = proxiedAgents();
   readonly #pace: RequestPace | Promise<RequestPace>;
 
   constructor(settings: VendorSettings, options: HttpClientOptions = {}) {
@@ -136,7 +136,7 @@ export class HttpClient {
 
   async close(): Promise<void> {
     (await this.#pace).close();
-    this.#agents.close();
+    closeAgents(this.#agents);
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -153,7 +153,7 @@ export class HttpClient {
       await this.#takeTurn(host, host.bucket ?? url.host);
       const timeout = AbortSignal.timeout(responseMs);
       const body = await send(url, {
-        agents: this.#agents.for(url),
+        agents: this.#agents,
         headers: {
           'accept-encoding': 'gzip, deflate',
           'user-agent': 'tapeworks',
