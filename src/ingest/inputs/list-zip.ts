@@ -128,12 +128,9 @@ function refusal(entry: yauzl.Entry, name: string): string | undefined {
   return undefined;
 }
 
-/** Reads the directory of a zip in large pieces. The library reads each header and name alone. */
-const WINDOW_BYTES = 1 << 20;
-
 /** @throws the library's error: no readable directory, or no file. */
 async function openZipDirectory(path: string): Promise<yauzl.ZipFile> {
-  const reader = new WindowReader(path);
+  const reader = new BlockingReader(path);
   try {
     const { size } = statSync(path);
     return await yauzl.fromRandomAccessReaderPromise(reader, size, { decodeStrings: false });
@@ -143,12 +140,9 @@ async function openZipDirectory(path: string): Promise<yauzl.ZipFile> {
   }
 }
 
-/** The interface through which the library accepts another reader. */
-class WindowReader extends yauzl.RandomAccessReader {
+/** The library reads each header and name alone: the cheapest way is a blocking read. */
+class BlockingReader extends yauzl.RandomAccessReader {
   readonly #file: number;
-  readonly #window = Buffer.allocUnsafe(WINDOW_BYTES);
-  #start = 0;
-  #end = 0;
   #isOpen = true;
 
   constructor(path: string) {
@@ -166,26 +160,11 @@ class WindowReader extends yauzl.RandomAccessReader {
     let error: Error | null = null;
     let bytes = 0;
     try {
-      bytes = this.#copy(buffer, offset, length, position);
+      bytes = readSync(this.#file, buffer, offset, length, position);
     } catch (cause) {
       error = cause as Error;
     }
     queueMicrotask(() => callback(error, bytes));
-  }
-
-  #copy(buffer: Buffer, offset: number, length: number, position: number): number {
-    if (length > WINDOW_BYTES) return readSync(this.#file, buffer, offset, length, position);
-    if (position < this.#start || position + length > this.#end) {
-      this.#start = position;
-      this.#end = position + readSync(this.#file, this.#window, 0, WINDOW_BYTES, position);
-    }
-    const from = position - this.#start;
-    return this.#window.copy(
-      buffer,
-      offset,
-      from,
-      Math.min(from + length, this.#end - this.#start),
-    );
   }
 
   /** Unused: contents are read elsewhere. */
