@@ -1,27 +1,7 @@
 /** Cuts a line into trimmed fields. A line with broken quotes is cut at every delimiter. */
 export function csvFields(line: string, delimiter: string): string[] {
-  if (!line.includes('"')) return line.split(delimiter).map((field) => field.trim());
-  const fields: string[] = [];
-  let start = 0;
-  while (start <= line.length) {
-    const isQuoted = line[start] === '"';
-    const end = isQuoted ? closingQuote(line, start) + 1 : line.indexOf(delimiter, start);
-    const stop = end <= 0 ? line.length : end;
-    const field = line.slice(start, stop);
-    fields.push((isQuoted ? field.slice(1, -1).replaceAll('""', '"') : field).trim());
-    start = stop + 1;
-  }
-  return fields;
-}
-
-/** Index of the quote that ends the field, or of the last character when none does. */
-function closingQuote(line: string, start: number): number {
-  for (let at = start + 1; at < line.length; at++) {
-    if (line[at] !== '"') continue;
-    if (line[at + 1] !== '"') return at;
-    at++;
-  }
-  return line.length - 1;
+  const fields = line.includes('"') ? cutFields(line, delimiter) : 'broken';
+  return typeof fields === 'string' ? line.split(delimiter).map((field) => field.trim()) : fields;
 }
 
 const DELIMITERS = [',', ';', '\t', '|'];
@@ -42,7 +22,7 @@ export function cutFields(text: string, delimiter: string): string[] | 'open' | 
   for (;;) {
     while (isBlank(text[at], delimiter)) at++;
     if (text[at] === '"') {
-      const close = strictClose(text, at);
+      const close = closingQuote(text, at);
       if (close === -1) return 'open';
       fields.push(
         text
@@ -69,7 +49,7 @@ function isBlank(char: string | undefined, delimiter: string): boolean {
 }
 
 /** Index of the quote that ends the field, or -1 if none does. */
-function strictClose(text: string, start: number): number {
+function closingQuote(text: string, start: number): number {
   let at = text.indexOf('"', start + 1);
   while (at !== -1 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
   return at;

@@ -89,7 +89,7 @@ it.each([
   ['a,b,,d', ['a', 'b', '', 'd']],
   [' a , b', ['a', 'b']],
   ['"a","1,234.50","say ""hi""",', ['a', '1,234.50', 'say "hi"', '']],
-  ['a,"b', ['a', '']],
+  ['a,"b', ['a', '"b']],
   ['', ['']],
 ])('cuts %s', (line, fields) => {
   expect(csvFields(line, ',')).toEqual(fields);
