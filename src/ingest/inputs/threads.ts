@@ -27,17 +27,18 @@ export function startThreads<Task, Result>(
   if (bytes < limits.ingest.scanThreadBytesMin) return inTurn(work, signal);
   const count = Math.min(limits.ingest.scanThreadsMax, availableParallelism());
   // Imported where it is needed: it counts cores by a shell, which takes as long as a small file.
-  const made = import('tinypool').then(
-    ({ default: Tinypool }) =>
-      new Tinypool({
-        filename: new URL(`${module}${extname(base)}`, base).href,
-        minThreads: count,
-        maxThreads: count,
-        // A thread that waits for a task must stay free for its own callbacks.
-        useAtomics: false,
-        resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
-      }),
-  );
+  const made = import('tinypool').then(({ default: Tinypool }) => {
+    const pool = new Tinypool({
+      filename: new URL(`${module}${extname(base)}`, base).href,
+      minThreads: count,
+      maxThreads: count,
+      // A thread that waits for a task must stay free for its own callbacks.
+      useAtomics: false,
+      resourceLimits: { maxYoungGenerationSizeMb: youngMegabytes },
+    });
+    // A thread that dies with a task fails the task; one that dies after it must not end us.
+    return pool.on('error', () => undefined);
+  });
   const destroy = async () => (await made).destroy();
   const stop = () => void destroy();
   signal?.addEventListener('abort', stop, { once: true });
