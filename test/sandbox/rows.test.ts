@@ -9,13 +9,14 @@ import { SANDBOX_DATASETS } from '../../src/sandbox/rows.ts';
 import { sandboxUniverse } from '../../src/sandbox/universe.ts';
 import { FROM_DAY, recordsOf, TO_DAY } from './market.ts';
 
-const universe = sandboxUniverse({ fromDay: FROM_DAY, toDay: TO_DAY });
+const STOCKS = 200;
+const universe = sandboxUniverse({ fromDay: FROM_DAY, toDay: TO_DAY, stocks: STOCKS });
 const stocks = universe.filter(({ type }) => type === 'stock').map(({ symbol }) => symbol);
 const NAMES = SANDBOX_DATASETS.map(({ dataset }) => ({ name: dataset.name, dataset }));
 
-/** Records of the first 580 companies from the start to a date, or of those after a moment. */
+/** Records of the companies from the start to a date, or of those after a moment. */
 const rowsOf = (dataset: Dataset, date: string, afterMs?: number): DatasetRow[] =>
-  recordsOf(dataset, { toDay: dayFromDate(date), afterMs, stocks: 580 });
+  recordsOf(dataset, { toDay: dayFromDate(date), afterMs, stocks: STOCKS });
 
 const whole = new Map(NAMES.map(({ dataset }) => [dataset, rowsOf(dataset, '2026-11-20')]));
 
@@ -56,14 +57,7 @@ describe('records of the sandbox', () => {
     'are the same whether days are requested at once or one after the other: $name',
     ({ dataset }) => {
       const after = (date: string) => sessionCloseMs(dayFromDate(date));
-      const steps = [
-        '2026-09-15',
-        '2026-09-16',
-        '2026-09-17',
-        '2026-09-18',
-        '2026-10-23',
-        '2026-11-20',
-      ];
+      const steps = ['2026-09-15', '2026-09-16', '2026-09-17', '2026-10-23', '2026-11-20'];
       const textsOf = (rows: readonly DatasetRow[]) =>
         rows.map((row) => JSON.stringify(row)).sort();
       const stepped = steps.slice(1).flatMap((date, i) => rowsOf(dataset, date, after(steps[i])));

@@ -18,7 +18,7 @@ let server: TestServer;
 const fill = (nowMs: number) =>
   fillSandbox(
     modePaths(dataDir, 'sandbox'),
-    { stocks: 40, fromDay: dayFromDate('2025-06-02') },
+    { stocks: 16, fromDay: dayFromDate('2025-06-02') },
     { verb: 'test', nowMs, settings: settingsFromEnv({}) },
   );
 

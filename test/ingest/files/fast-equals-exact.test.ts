@@ -12,7 +12,7 @@ import { isLong } from '../../faults/scale.ts';
 import { inputFolder } from '../support/input-folder.ts';
 import { type Fetched, fetchAll } from '../support/segment-rows.ts';
 
-const FILE_COUNT = isLong ? 400 : 200;
+const FILE_COUNT = isLong ? 400 : 150;
 const FIRST_DAY = 17_000;
 
 /** Texts that readers of numbers often disagree on. */

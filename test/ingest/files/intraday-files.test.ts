@@ -25,12 +25,26 @@ const starts = ({ rows }: Fetched) => rows.map(({ date }) => date);
 const kind = ({ segment: { interval, hours } }: Fetched) => [interval, hours];
 
 describe('the interval of a file', () => {
-  it.each([
-    ['1m', ['2026-11-19 09:31', '2026-11-19 09:30', '2026-11-19 09:35']],
-    ['5m', ['2026-11-19 09:30', '2026-11-19 09:40', '2026-11-19 09:45']],
-  ])('is told by the smallest step: %s', async (interval, stamps) => {
-    await at.write({ 'SPY.csv': bars(...stamps) });
-    expect(kind(await read())).toEqual([interval, 'regular']);
+  it('is told by the smallest step, or by a column', async () => {
+    const told = (column: string, text: string) =>
+      [
+        `${header},${column}`,
+        ...['09:30', '10:30'].map((at) => `2026-11-19 ${at},1,1,1,1,1,${text}`),
+        '',
+      ].join('\n');
+    await at.write({
+      'ONE.csv': bars('2026-11-19 09:31', '2026-11-19 09:30', '2026-11-19 09:35'),
+      'FIVE.csv': bars('2026-11-19 09:30', '2026-11-19 09:40', '2026-11-19 09:45'),
+      'FIVEMIN.csv': told('interval', '5Min'),
+      'PER.csv': told('<PER>', '1'),
+      'MINUTE.csv': told('timeframe', 'minute'),
+    });
+    const all = await readAll();
+    const symbols = ({ rows }: Fetched) => [...new Set(rows.map(({ symbol }) => symbol))];
+    expect(all.map((fetched) => [...kind(fetched), ...symbols(fetched)])).toEqual([
+      ['1m', 'regular', 'MINUTE', 'ONE', 'PER'],
+      ['5m', 'regular', 'FIVE', 'FIVEMIN'],
+    ]);
   });
 
   it('follows from the steps within each symbol', async () => {
@@ -47,16 +61,6 @@ describe('the interval of a file', () => {
     expect(reasons).toEqual({ 'stamp is on no whole five minutes': 2 });
   });
 
-  it.each([
-    ['interval', '5Min', '5m'],
-    ['<PER>', '1', '1m'],
-    ['timeframe', 'minute', '1m'],
-  ])('is told by a column %s that says %s', async (column, text, interval) => {
-    const lines = [`2026-11-19 09:30,1,1,1,1,1,${text}`, `2026-11-19 10:30,1,1,1,1,1,${text}`];
-    await at.write({ 'SPY.csv': [`${header},${column}`, ...lines, ''].join('\n') });
-    expect(kind(await read())).toEqual([interval, 'regular']);
-  });
-
   it('of fifteen minutes is refused, with the hint that it is made from 1m', async () => {
     await at.write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:45') });
     await expect(read()).rejects.toThrow(
@@ -65,17 +69,27 @@ describe('the interval of a file', () => {
   });
 
   // --interval 1m read them as minutes.
-  it.each([
-    ['15m', '1m', ['09:30', '09:45', '10:00', '10:30']],
-    ['1h', '1m', ['09:30', '10:30', '11:30']],
-    ['1h', '5m', ['09:30', '10:30', '15:30']],
-    ['5m', '1m', ['09:30', '09:35', '09:40', '09:50']],
-    // A last bar that ends with the session.
-    ['30m', '1m', ['09:30', '10:00', '10:30', '11:00', '15:59']],
-  ] as const)('of %s is refused whatever --interval says: %s', async (told, interval, clocks) => {
-    await at.write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
-    await expect(read({ interval })).rejects.toThrow(
-      `it holds bars of ${told}, and --interval says ${interval}`,
+  it('is refused if it is longer, whatever --interval says', async () => {
+    const clocks = {
+      '15m': ['09:30', '09:45', '10:00', '10:30'],
+      '1h': ['09:30', '10:30', '11:30'],
+      '5m': ['09:30', '09:35', '09:40', '09:50'],
+      // A last bar that ends with the session.
+      '30m': ['09:30', '10:00', '10:30', '11:00', '15:59'],
+    };
+    for (const [told, stamps] of Object.entries(clocks)) {
+      await at.write({ [`T${told}.csv`]: bars(...stamps.map((clock) => `2026-11-19 ${clock}`)) });
+    }
+    await at.write({ 'GOOD.csv': bars('2026-11-19 09:30', '2026-11-19 09:31') });
+    const { rows, segment } = await read({ interval: '1m' });
+    expect(new Set(rows.map(({ symbol }) => symbol))).toEqual(new Set(['GOOD']));
+    expect(segment.skipped.map(({ name, reason }) => [name, reason]).sort()).toEqual(
+      Object.keys(clocks)
+        .sort()
+        .map((told) => [`T${told}.csv`, `it holds bars of ${told}, and --interval says 1m`]),
+    );
+    await expect(readAll({ path: join(at.folder, 'T1h.csv'), interval: '5m' })).rejects.toThrow(
+      'it holds bars of 1h, and --interval says 5m',
     );
   });
 
@@ -114,20 +128,24 @@ describe('the interval of a file', () => {
 });
 
 describe('the zone of stamps', () => {
-  it.each([
-    ['an offset', ['2026-11-19T15:30:00+01:00', '2026-11-19T15:31:00+01:00']],
-    ['Z', ['2026-11-19T14:30:00Z', '2026-11-19T14:31:00Z']],
-    ['seconds', ['1795098600', '1795098660']],
-    ['milliseconds', ['1795098600000', '1795098660000']],
-    ['microseconds', ['1795098600000000', '1795098660000000']],
-    ['nanoseconds', ['1795098600000000000', '1795098660000000000']],
-  ])('is what they say: %s', async (_, stamps) => {
-    await at.write({ 'SPY.csv': bars(...stamps) });
+  it('is what they say, by an offset or as Unix time', async () => {
+    const stamps = [
+      ['2026-11-19T15:30:00+01:00', '2026-11-19T15:31:00+01:00'],
+      ['2026-11-19T14:30:00Z', '2026-11-19T14:31:00Z'],
+      ['1795098600', '1795098660'],
+      ['1795098600000', '1795098660000'],
+      ['1795098600000000', '1795098660000000'],
+      ['1795098600000000000', '1795098660000000000'],
+    ];
+    await at.write(Object.fromEntries(stamps.map((two, i) => [`F${i}.csv`, bars(...two)])));
     // The option counts only if stamps have no offset.
-    expect(starts(await read({ zone: 'Asia/Tokyo' }))).toEqual([
-      '2026-11-19T14:30:00Z',
-      '2026-11-19T14:31:00Z',
-    ]);
+    const { rows } = await read({ zone: 'Asia/Tokyo' });
+    expect(rows.map(({ symbol, date }) => [symbol, date])).toEqual(
+      stamps.flatMap((_, i) => [
+        [`F${i}`, '2026-11-19T14:30:00Z'],
+        [`F${i}`, '2026-11-19T14:31:00Z'],
+      ]),
+    );
   });
 
   it('is the one that puts more bars into sessions', async () => {

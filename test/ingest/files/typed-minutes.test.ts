@@ -4,10 +4,11 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CALENDAR_FIRST_DAY } from '../../../src/base/time/calendar.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { scaled } from '../../faults/scale.ts';
 import { inputFolder } from '../support/input-folder.ts';
 import { fetchAll, type Row } from '../support/segment-rows.ts';
 
-const FILE_COUNT = 150;
+const FILE_COUNT = scaled(75, 150);
 /** A Thursday's session and the hours around it. */
 const OPEN_MS = Date.parse('2026-11-19T14:30:00Z');
 

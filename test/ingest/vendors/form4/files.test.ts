@@ -91,12 +91,12 @@ describe('filings from files', () => {
     for (const reason of reasons) expect(quarantine).toMatch(new RegExp(reason));
   });
 
-  it('refuses documents of 200 MB and more without taking them into memory', async () => {
+  it('refuses documents of 100 MB and more without taking them into memory', async () => {
     const path = pathOf('huge.xml');
     const file = createWriteStream(path);
     file.write('<?xml version="1.0"?><ownershipDocument><remarks>');
     const megabyte = 'x'.repeat(1024 * 1024);
-    for (let written = 0; written < 200; written++) {
+    for (let written = 0; written < 100; written++) {
       if (!file.write(megabyte)) await once(file, 'drain');
     }
     file.end('</remarks></ownershipDocument>');
@@ -109,7 +109,7 @@ describe('filings from files', () => {
     expect([...segments[0].rejectedByReason.keys()]).toEqual([
       `the document is larger than ${limits.form4.documentBytesMax} bytes`,
     ]);
-    expect(process.memoryUsage().rss - before).toBeLessThan(200 * 1024 * 1024);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100 * 1024 * 1024);
   });
 
   it('names members that lead out of a zip, and damaged zips within a folder', async () => {
