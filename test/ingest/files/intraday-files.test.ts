@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
+import type { BaseInterval } from '../../../src/base/time/intervals.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles, fetchStooq } from '../../../src/ingest/files/source.ts';
 import { eachTest } from '../support/each-test.ts';
@@ -61,13 +62,6 @@ describe('the interval of a file', () => {
     expect(reasons).toEqual({ 'stamp is on no whole five minutes': 2 });
   });
 
-  it('of fifteen minutes is refused, with the hint that it is made from 1m', async () => {
-    await at.write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:45') });
-    await expect(read()).rejects.toThrow(
-      'it holds bars of 15m, and bars of 1d, 1m and 5m are read',
-    );
-  });
-
   // --interval 1m read them as minutes.
   it('is refused if it is longer, whatever --interval says', async () => {
     const clocks = {
@@ -93,26 +87,37 @@ describe('the interval of a file', () => {
     );
   });
 
-  it('may be settled by --interval if gaps leave it open', async () => {
-    await at.write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:37', '2026-11-19 10:01') });
-    await expect(read()).rejects.toThrow('with gaps, say so with --interval');
-    expect(kind(await read({ interval: '1m' }))).toEqual(['1m', 'regular']);
-  });
-
-  it('is required if a symbol has one bar', async () => {
-    await at.write({ 'SPY.csv': bars('2026-11-19 09:30') });
-    await expect(read()).rejects.toThrow('--interval');
-    expect(kind(await read({ interval: '5m' }))).toEqual(['5m', 'regular']);
-    expect(kind(await read({ interval: '1d' }))).toEqual(['1d', undefined]);
-  });
-
-  it('that follows from the file is not overridden', async () => {
-    await at.write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31') });
-    await expect(read({ interval: '5m' })).rejects.toThrow(
-      'it holds bars of 1m, and --interval says 5m',
-    );
-    await at.write({ 'SPY.csv': bars('2026-11-18', '2026-11-19') });
-    await expect(read({ interval: '1m' })).rejects.toThrow('no times of day');
+  it('may be settled by --interval where the stamps leave it open, and not overridden', async () => {
+    await at.write({
+      'GAPS.csv': bars('2026-11-19 09:30', '2026-11-19 09:37', '2026-11-19 10:01'),
+      'ONE.csv': bars('2026-11-19 09:30'),
+      'MINUTES.csv': bars('2026-11-19 09:30', '2026-11-19 09:31'),
+      'QUARTER.csv': bars('2026-11-19 09:30', '2026-11-19 09:45'),
+      'DAYS.csv': bars('2026-11-18', '2026-11-19'),
+    });
+    const found = async (interval?: BaseInterval) => {
+      const all = await readAll({ interval });
+      return Object.fromEntries([
+        ...all.flatMap((one) => one.rows.map(({ symbol }) => [symbol, one.segment.interval])),
+        ...all[0].segment.skipped.map(({ name, reason }) => [name.replace('.csv', ''), reason]),
+      ]);
+    };
+    expect(await found()).toEqual({
+      GAPS: expect.stringContaining('with gaps, say so with --interval'),
+      ONE: expect.stringContaining('it holds one bar a symbol: say whether'),
+      MINUTES: '1m',
+      QUARTER: expect.stringContaining('it holds bars of 15m, and bars of 1d, 1m and 5m are read'),
+      DAYS: '1d',
+    });
+    expect(await found('5m')).toMatchObject({
+      ONE: '5m',
+      MINUTES: 'it holds bars of 1m, and --interval says 5m',
+    });
+    expect(await found('1m')).toMatchObject({
+      GAPS: '1m',
+      DAYS: expect.stringContaining('no times of day'),
+    });
+    expect(await found('1d')).toMatchObject({ ONE: '1d' });
   });
 
   it('is a day if stamps are midnight in New York, in summer and winter', async () => {
@@ -148,58 +153,58 @@ describe('the zone of stamps', () => {
     );
   });
 
-  it('is the one that puts more bars into sessions', async () => {
-    await at.write({ 'SPY.csv': bars('2026-11-19 09:30', '2026-11-19 09:31', '2026-11-19 15:00') });
-    expect(starts(await read())[0]).toBe('2026-11-19T14:30:00Z');
-    await at.write({ 'SPY.csv': bars('2026-11-19 20:30', '2026-11-19 20:31', '2026-11-19 15:00') });
-    expect(starts(await read())[0]).toBe('2026-11-19T15:00:00Z');
-  });
-
-  it('must be named if neither reading puts half of them into sessions, or both do', async () => {
-    await at.write({ 'SPY.csv': bars('2026-11-19 04:00', '2026-11-19 04:01', '2026-11-19 09:30') });
-    await expect(read()).rejects.toThrow('say which with --zone');
-    await at.write({ 'SPY.csv': bars('2026-11-19 15:00', '2026-11-19 15:01') });
-    await expect(read()).rejects.toThrow('say which with --zone');
-    expect(starts(await read({ zone: 'Europe/Warsaw' }))[0]).toBe('2026-11-19T14:00:00Z');
-  });
-
-  it.each([
-    ['Warsaw', 'UTC', ['15:30', '15:31', '15:40', '19:00', '21:30', '21:59']],
-    ['Chicago', 'America/New_York', ['08:30', '08:31', '10:00', '11:00', '14:00', '14:59']],
-  ])('must be named where sessions look shifted: %s', async (_, zone, clocks) => {
-    await at.write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
-    await expect(read()).rejects.toThrow(`read as of ${zone} they begin and end too`);
-  });
-
-  it('need not be named if sessions are whole, with bars before and after', async () => {
-    const clocks = ['08:00', '09:30', '09:45', '12:00', '15:59', '17:00'];
-    await at.write({ 'SPY.csv': bars(...clocks.map((clock) => `2026-11-19 ${clock}`)) });
-    const [regular, extended] = await readAll({ interval: '1m' });
-    expect([starts(regular)[0], starts(extended)[0]]).toEqual([
-      '2026-11-19T14:30:00Z',
-      '2026-11-19T13:00:00Z',
-    ]);
-  });
-
-  // In any zone, less than half of the sixteen hours are regular ones.
-  it('need not be named if New York’s extended hours are whole', async () => {
-    const minutes = Array.from({ length: 960 }, (_, i) => {
-      const [hour, minute] = [4 + Math.floor(i / 60), i % 60];
-      return `2026-11-19 ${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
+  it('is the one that puts more bars into sessions, and must be named where none does', async () => {
+    const clocked = (...clocks: string[]) => bars(...clocks.map((clock) => `2026-11-19 ${clock}`));
+    /** Extended hours of New York on clocks that are so many hours ahead. */
+    const extended = (hours: number) => {
+      const firstMs = Date.parse('2026-11-19T04:00:00Z') + hours * 3_600_000;
+      const stamps = Array.from({ length: 960 }, (_, i) =>
+        new Date(firstMs + i * 60_000).toISOString().slice(0, 16).replace('T', ' '),
+      );
+      return bars(...stamps);
+    };
+    await at.write({
+      'NY.csv': clocked('09:30', '09:31', '15:00'),
+      'UTC.csv': clocked('20:30', '20:31', '15:00'),
+      // Whole sessions, with bars before and after.
+      'AROUND.csv': clocked('08:00', '08:01', '09:30', '09:45', '12:00', '15:59', '17:00'),
+      // In any zone, less than half of the sixteen hours are regular ones.
+      'HOURS.csv': extended(0),
+      'CHICAGO.csv': extended(-1),
+      'LONDON.csv': extended(5),
+      'NEITHER.csv': clocked('04:00', '04:01', '09:30'),
+      'BOTH.csv': clocked('15:00', '15:01'),
+      'LATE.csv': clocked('15:30', '15:31', '15:40', '19:00', '21:30', '21:59'),
+      'EARLY.csv': clocked('08:30', '08:31', '10:00', '11:00', '14:00', '14:59'),
     });
-    await at.write({ 'SPY.csv': bars(...minutes) });
-    const [regular, extended] = await readAll();
-    expect([starts(regular)[0], starts(regular).length]).toEqual(['2026-11-19T14:30:00Z', 390]);
-    expect([starts(extended)[0], starts(extended).length]).toEqual(['2026-11-19T09:00:00Z', 570]);
-    // The same bars in the time of Chicago or of UTC fit no such hours.
-    for (const hours of [-1, 5]) {
-      const shifted = minutes.map((stamp) => {
-        const ms = Date.parse(`${stamp.replace(' ', 'T')}:00Z`) + hours * 3_600_000;
-        return new Date(ms).toISOString().slice(0, 16).replace('T', ' ');
-      });
-      await at.write({ 'SPY.csv': bars(...shifted) });
-      await expect(readAll()).rejects.toThrow('say which with --zone');
-    }
+    const [regular, outside] = await readAll();
+    const firsts = ({ rows }: Fetched) =>
+      [...Map.groupBy(rows, ({ symbol }) => symbol)].map(([symbol, own]) => [
+        symbol,
+        own[0].date.slice(11, 16),
+        own.length,
+      ]);
+    expect(firsts(regular)).toEqual([
+      ['AROUND', '14:30', 4],
+      ['HOURS', '14:30', 390],
+      ['NY', '14:30', 3],
+      ['UTC', '15:00', 3],
+    ]);
+    expect(firsts(outside)).toEqual([
+      ['AROUND', '13:00', 3],
+      ['HOURS', '09:00', 570],
+    ]);
+    const reasons = Object.fromEntries(
+      regular.segment.skipped.map(({ name, reason }) => [name, reason]),
+    );
+    expect(Object.keys(reasons).sort()).toEqual(
+      ['BOTH', 'CHICAGO', 'EARLY', 'LATE', 'LONDON', 'NEITHER'].map((name) => `${name}.csv`),
+    );
+    for (const reason of Object.values(reasons)) expect(reason).toContain('say which with --zone');
+    expect(reasons['LATE.csv']).toContain('read as of UTC they begin and end too');
+    expect(reasons['EARLY.csv']).toContain('read as of America/New_York they begin and end too');
+    const named = await read({ path: join(at.folder, 'BOTH.csv'), zone: 'Europe/Warsaw' });
+    expect(starts(named)[0]).toBe('2026-11-19T14:00:00Z');
   });
 
   it('that skips or repeats an hour refuses its stamps', async () => {
