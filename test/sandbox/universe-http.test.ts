@@ -8,6 +8,7 @@ import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import { startTestServer, type TestServer } from '../api/support/test-server.ts';
+import { isLong } from '../faults/scale.ts';
 import { sharedFolder } from '../support/folders.ts';
 
 const NOW_MS = Date.parse('2026-11-18T12:00:00Z');
@@ -66,7 +67,7 @@ it('the directory has all of them, active ones and delisted ones', async () => {
   expect(all).toBe((await screened('')).total);
 });
 
-it('a walk goes on over the sessions that are added meanwhile', async () => {
+it.runIf(isLong)('a walk goes on over the sessions that are added meanwhile', async () => {
   const first = await screened('sort=volume&limit=10');
   await fill(NOW_MS + 86_400_000);
   const second = await screened(`sort=volume&limit=200&cursor=${first.cursor}`);

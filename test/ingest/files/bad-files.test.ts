@@ -7,13 +7,13 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { SkippedInput } from '../../../src/ingest/contract/fetch-context.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { fetchDatasetFiles } from '../../../src/ingest/rows/files.ts';
 import { eachTest } from '../support/each-test.ts';
+import { inMemory } from '../support/in-memory.ts';
 import { fetchAll } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
 
@@ -43,13 +43,7 @@ function byName(skipped: readonly SkippedInput[]): Record<string, Omit<SkippedIn
   return Object.fromEntries(skipped.map(({ name, ...rest }) => [name, rest]));
 }
 
-async function withDuckdb(...statements: string[]): Promise<void> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  for (const sql of statements) await connection.run(sql);
-  connection.disconnectSync();
-  instance.closeSync();
-}
+const withDuckdb = (sql: string) => inMemory((connection) => connection.run(sql));
 
 const refused = (reason: string) => ({ reason, isRefused: true });
 const noTicker = (line: number, reason = 'symbol is not a ticker') => ({

@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
@@ -10,6 +9,7 @@ import { fetchFiles, fetchStooq } from '../../../src/ingest/files/source.ts';
 import { load, query, withStore } from '../../store/duckdb/support/fixtures.ts';
 import { someOf } from '../../support/store-runs.ts';
 import { eachTest } from '../support/each-test.ts';
+import { inMemory } from '../support/in-memory.ts';
 import { fetchAll, fetchOne, type Row, testContext } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
 
@@ -88,9 +88,6 @@ describe('a file of candles', () => {
 
   it('is read from Parquet, whatever types its columns have', async () => {
     await mkdir(at.folder);
-    const instance = await DuckDBInstance.create(':memory:');
-    const connection = await instance.connect();
-    await connection.run("SET TimeZone = 'UTC'");
     const bars = '(1.5, 2, 1, 1.75, 100), (1.75, 2.5, 1.5, 2, 0)';
     const dates = "[DATE '2017-01-03', DATE '2017-01-04']";
     const types = {
@@ -100,15 +97,16 @@ describe('a file of candles', () => {
       'MOMENT.parquet': 'TIMESTAMPTZ',
       'TEXT.parquet': 'VARCHAR',
     };
-    for (const [name, type] of Object.entries(types)) {
-      await connection.run(`COPY (
-        SELECT ${dates}[row_number() OVER ()]::${type} AS "Date", *
-        FROM (VALUES ${bars}) t("Open", "High", "Low", "Close", "Volume")
-      ) TO '${join(at.folder, name)}'`);
-    }
+    await inMemory(async (connection) => {
+      await connection.run("SET TimeZone = 'UTC'");
+      for (const [name, type] of Object.entries(types)) {
+        await connection.run(`COPY (
+          SELECT ${dates}[row_number() OVER ()]::${type} AS "Date", *
+          FROM (VALUES ${bars}) t("Open", "High", "Low", "Close", "Volume")
+        ) TO '${join(at.folder, name)}'`);
+      }
+    });
     expectPlain((await read()).rows, Object.keys(types));
-    connection.disconnectSync();
-    instance.closeSync();
   });
 
   it('gives volume 0 where it has no such column, and is refused without prices', async () => {

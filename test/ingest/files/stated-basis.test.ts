@@ -2,11 +2,11 @@
 
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { eachTest } from '../support/each-test.ts';
+import { inMemory } from '../support/in-memory.ts';
 import { fetchAll, fetchOne } from '../support/segment-rows.ts';
 
 const at = eachTest();
@@ -40,11 +40,8 @@ function jsonLinesOf(bars: readonly Bar[]): string {
 async function parquetOf(bars: readonly Bar[]): Promise<Buffer> {
   await at.write({ '../bars.csv': csvOf(bars) });
   const path = join(at.root, 'bars.parquet');
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  await connection.run(`COPY (FROM '${join(at.root, 'bars.csv')}') TO '${path}'`);
-  connection.disconnectSync();
-  instance.closeSync();
+  const copy = `COPY (FROM '${join(at.root, 'bars.csv')}') TO '${path}'`;
+  await inMemory((connection) => connection.run(copy));
   return readFileSync(path);
 }
 

@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
@@ -119,7 +119,7 @@ describe('a file of corporate actions', () => {
 });
 
 describe('a bad row', () => {
-  it.each([
+  const BAD = [
     ['nan?,split,2020-08-31,4,1,', 'symbol is not a ticker'],
     ['AAPL,merger,2020-08-31,4,1,', 'type is none of split, dividend'],
     ['AAPL,split,2020-02-30,4,1,', 'exDate is not a date like 2026-01-31'],
@@ -132,15 +132,18 @@ describe('a bad row', () => {
     ['AAPL,dividend,2020-08-31,,,1e400', 'amount is not a number'],
     ['AAPL,dividend,2020-08-31,4,,1', 'a dividend has no ratio'],
     ['AAPL,dividend,2020-08-31', 'line has 3 fields and the header 6'],
-  ])('%s is refused with its reason', async (line, reason) => {
-    const good = 'MSFT,dividend,2020-11-18,,,0.56';
-    const segment = await load('a.csv', `${HEADER}${line}\n${good}\n`);
-    expect([...segment.rejectedByReason]).toEqual([[reason, 1]]);
-    expect([segment.acceptedLines, segment.rejectedLines]).toEqual([1, 1]);
-    const names = await readdir(join(at.root, 'quarantine'));
-    const rows = names.find((name) => name.endsWith('.csv')) ?? '';
-    const text = await readFile(join(at.root, 'quarantine', rows), 'utf8');
-    expect(text).toContain(reason);
+  ];
+
+  it('is refused with its reason, and the good one is loaded', async () => {
+    const lines = [...BAD.map(([line]) => line), 'MSFT,dividend,2020-11-18,,,0.56'];
+    const segment = await load('a.csv', `${HEADER}${lines.join('\n')}\n`);
+    expect([segment.acceptedLines, segment.rejectedLines]).toEqual([1, BAD.length]);
+    const reasons = Object.fromEntries(BAD.map(([, reason]) => [reason, 1]));
+    expect(Object.fromEntries(segment.rejectedByReason)).toEqual(reasons);
+    const text = await readFile(join(at.root, 'quarantine', `${segment.id}.csv`), 'utf8');
+    for (const [i, [, reason]] of BAD.entries()) {
+      expect(text).toMatch(new RegExp(`^files,a.csv,${i + 2},"?${reason}`, 'm'));
+    }
   });
 
   it('alone makes an error that names it', async () => {

@@ -1,8 +1,7 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
@@ -12,6 +11,8 @@ import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { fetchDatasetFiles } from '../../../src/ingest/rows/files.ts';
 import { templateText } from '../../../src/ingest/rows/template.ts';
 import { eachTest } from '../support/each-test.ts';
+import { inMemory } from '../support/in-memory.ts';
+import { landedRows } from '../support/landed-rows.ts';
 import { fetchOne, testContext } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
 
@@ -29,18 +30,6 @@ async function load(
   const segments = await Array.fromAsync(fetchDatasetFiles({ ...options, dataset, path }, context));
   expect(segments).toHaveLength(1);
   return segments[0];
-}
-
-async function rowsOf({ parquetPath }: FetchedRows): Promise<Record<string, unknown>[]> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  const reader = await connection.runAndReadAll('FROM read_parquet($1) ORDER BY ALL', [
-    parquetPath,
-  ]);
-  const rows = reader.getRowObjectsJson();
-  connection.disconnectSync();
-  instance.closeSync();
-  return rows;
 }
 
 describe('a file of a dataset', () => {
@@ -79,7 +68,7 @@ describe('a file of a dataset', () => {
       article(5, 'Acme reports', { sentiment: 'great' }),
     ];
     const segment = await load('news', 'a.json', JSON.stringify(articles));
-    const scored = (await rowsOf(segment)).map(({ url, sentiment }) => [url, sentiment]);
+    const scored = (await landedRows(segment)).map(({ url, sentiment }) => [url, sentiment]);
     expect(scored.sort()).toEqual([
       ['https://example.com/1', 'negative'],
       ['https://example.com/2', 'positive'],
@@ -101,14 +90,12 @@ describe('a file of a dataset', () => {
     'published_at;Analyst Name;firm;SYMBOL;target;rating;note\n' +
     '2026-11-19T12:30:00+01:00;;"A, B & Co.";brk-b;412.5;Buy;x\n';
   const parquet = async () => {
-    const instance = await DuckDBInstance.create(':memory:');
-    const connection = await instance.connect();
     const path = join(at.root, 'made.parquet');
-    await connection.run(`COPY (SELECT 'brk-b' AS symbol, 'A, B & Co.' AS firm, 412.5 AS target,
-      'Buy' AS rating, TIMESTAMPTZ '2026-11-19 11:30:00+00' AS published_at) TO '${path}'`);
-    connection.disconnectSync();
-    instance.closeSync();
-    return (await import('node:fs/promises')).readFile(path);
+    await inMemory((connection) =>
+      connection.run(`COPY (SELECT 'brk-b' AS symbol, 'A, B & Co.' AS firm, 412.5 AS target,
+        'Buy' AS rating, TIMESTAMPTZ '2026-11-19 11:30:00+00' AS published_at) TO '${path}'`),
+    );
+    return readFile(path);
   };
 
   it.each([
@@ -121,7 +108,7 @@ describe('a file of a dataset', () => {
   ])('may be %s: the same rows are the same segment', async (_form, name, content) => {
     const asOfUs = 1_790_000_000_000_000n;
     const segment = await load('analyst-targets', name, await content(), { asOfUs });
-    expect(await rowsOf(segment)).toEqual([
+    expect(await landedRows(segment)).toEqual([
       {
         symbol: 'BRK.B',
         firm: 'A, B & Co.',
@@ -148,7 +135,7 @@ describe('a file of a dataset', () => {
       line(null, 'c'),
     ];
     const segment = await load('news', 'a.json', JSON.stringify(rows));
-    const symbols = (await rowsOf(segment)).map((row) => row.symbols);
+    const symbols = (await landedRows(segment)).map((row) => row.symbols);
     expect(symbols).toHaveLength(3);
     expect(symbols).toEqual(
       expect.arrayContaining([['AAPL', 'BRK.B', 'MSFT'], ['MSFT', 'BRK.B'], []]),

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, it } from 'vitest';
 import type { RowOf } from '../../../src/base/datasets/dataset.ts';
 import type { news } from '../../../src/base/datasets/market.ts';
 import { landDatasetRows, type RowsHead } from '../../../src/ingest/rows/segment.ts';
 import { eachTest } from '../support/each-test.ts';
+import { inMemory } from '../support/in-memory.ts';
 import { testContext } from '../support/segment-rows.ts';
 
 const NOW = '2026-11-20T22:00:00Z';
@@ -32,15 +32,10 @@ function land(rows: Parameters<typeof landDatasetRows>[1], head: Partial<RowsHea
   return landDatasetRows({ ...HEAD, ...head }, rows, testContext(at.root, NOW));
 }
 
-async function readParquet(path: string): Promise<Record<string, unknown>[]> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  const reader = await connection.runAndReadAll('FROM read_parquet($1)', [path]);
-  const rows = reader.getRowObjectsJson();
-  connection.disconnectSync();
-  instance.closeSync();
-  return rows;
-}
+const readParquet = (path: string) =>
+  inMemory(async (connection) =>
+    (await connection.runAndReadAll('FROM read_parquet($1)', [path])).getRowObjectsJson(),
+  );
 
 describe('rows of a dataset', () => {
   it('are staged as Parquet under the names of their table', async () => {

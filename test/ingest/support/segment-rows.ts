@@ -1,16 +1,13 @@
 /** Reads a segment as the store reads it. */
 
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import type { FetchContext, FetchedSegment } from '../../../src/ingest/contract/fetch-context.ts';
 import type {
   CandleSegment,
   ExaminedFile,
 } from '../../../src/store/duckdb/connection/candle-segment.ts';
 import { filePattern } from '../../../src/store/duckdb/connection/sql-rows.ts';
-
-/** One for all: what a connection makes goes with it. */
-const MEMORY = DuckDBInstance.create(':memory:');
+import { inMemory } from './in-memory.ts';
 
 /** A context over a temporary folder, with the clock at `now`. */
 export function testContext(root: string, now: string): FetchContext {
@@ -57,10 +54,9 @@ export interface Loaded {
  *
  * @param where Which rows are given, by `symbol` and the columns; all are counted.
  */
-export async function loadSegment(segment: CandleSegment, where = 'true'): Promise<Loaded> {
-  const connection = await (await MEMORY).connect();
-  const select = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS();
-  try {
+export function loadSegment(segment: CandleSegment, where = 'true'): Promise<Loaded> {
+  return inMemory(async (connection) => {
+    const select = async (sql: string) => (await connection.runAndReadAll(sql)).getRowObjectsJS();
     await connection.run(`CREATE TEMP TABLE loaded (file_index INTEGER, ts TIMESTAMP,
       open DOUBLE, high DOUBLE, low DOUBLE, close DOUBLE, volume DOUBLE)`);
     for (const { selectSql, fileIndexes } of segment.groups) {
@@ -98,9 +94,7 @@ export async function loadSegment(segment: CandleSegment, where = 'true'): Promi
       accepted: Number(accepted),
       rejected: lazily + (segment.rejectedLines ?? 0),
     };
-  } finally {
-    connection.disconnectSync();
-  }
+  });
 }
 
 /** Returns the rows of `loadSegment` alone. */

@@ -2,11 +2,11 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
 import type {
   FetchContext,
   FetchedRows,
 } from '../../../../../src/ingest/contract/fetch-context.ts';
+import { inMemory } from '../../../support/in-memory.ts';
 
 export interface Landed {
   segments: FetchedRows[];
@@ -16,14 +16,12 @@ export interface Landed {
   quarantine: string;
 }
 
-export async function landAll(
+export function landAll(
   segments: AsyncIterable<FetchedRows>,
   { paths }: FetchContext,
 ): Promise<Landed> {
-  const instance = await DuckDBInstance.create(':memory:');
-  const connection = await instance.connect();
-  const landed: Landed = { segments: [], rows: [], quarantine: '' };
-  try {
+  return inMemory(async (connection) => {
+    const landed: Landed = { segments: [], rows: [], quarantine: '' };
     for await (const segment of segments) {
       landed.segments.push(segment);
       const rows = await connection.runAndReadAll(
@@ -34,9 +32,6 @@ export async function landAll(
       const path = join(paths.quarantine, `${segment.id}.csv`);
       if (existsSync(path)) landed.quarantine += readFileSync(path, 'utf8');
     }
-  } finally {
-    connection.disconnectSync();
-    instance.closeSync();
-  }
-  return landed;
+    return landed;
+  });
 }
