@@ -171,11 +171,10 @@ describe('keys', () => {
 
 describe('mistakes that people make', () => {
   it('a port in use is one line that says what to do', async () => {
-    const first = await folder.start('serve');
-    const { port } = new URL(first.document.address);
+    const { port } = new URL((await folder.serve()).address);
     const other = createCliFolder({ TAPEWORKS_PORT: port });
     const { code, stderr } = await other.run('serve');
-    await Promise.all([other.remove(), first.stop()]);
+    await other.remove();
     expect(code).toBe(1);
     expect(stderr).toBe(
       `tapeworks: 127.0.0.1:${port} is in use: stop the other process or set TAPEWORKS_PORT\n` +

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { Reply, TestServer } from '../../api/support/test-server.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { duckdbRows } from '../support/exported.ts';
 import { useCliFolder } from '../support/run-cli.ts';
@@ -29,18 +30,18 @@ function barsOf(minutes: number): Promise<Record<string, unknown>[]> {
 
 describe.skipIf(!hasRealdata)('the minutes of SPY', () => {
   const folder = useCliFolder();
-  let address: string;
+  let api: TestServer;
   let headers: Record<string, string>;
 
   beforeAll(async () => {
     const named = ['--symbol', 'SPY', '--interval', '1m'];
     await folder.json('backfill', 'files', 'candles', MINUTES, ...named);
     ({ headers } = await folder.key('live'));
-    ({ address } = (await folder.start('serve')).document);
+    api = await folder.serve();
   });
 
-  async function get(path: string): Promise<Response> {
-    const answer = await fetch(`${address}/v1/svc/${path}`, { headers });
+  async function get(path: string): Promise<Reply> {
+    const answer = await api.get(`/v1/svc/${path}`, headers);
     expect(answer.status, path).toBe(200);
     return answer;
   }
@@ -53,7 +54,7 @@ describe.skipIf(!hasRealdata)('the minutes of SPY', () => {
     ['4h', 240, 8],
   ])('make the bars of %s that DuckDB makes of the file', async (interval, minutes, count) => {
     const answer = await get(`technical/SPY?interval=${interval}&limit=50000&indicators=sma:2`);
-    const { candles, indicators } = (await answer.json()) as {
+    const { candles, indicators } = answer.json as {
       candles: { close: number }[];
       indicators: Record<string, { value: number }[]>;
     };
@@ -64,16 +65,16 @@ describe.skipIf(!hasRealdata)('the minutes of SPY', () => {
   });
 
   it('are all that is known of the symbol, which is listed, quoted and screened', async () => {
-    const { data } = (await (await get('symbols?search=spy')).json()) as { data: object[] };
+    const { data } = (await get('symbols?search=spy')).json as { data: object[] };
     expect(data).toMatchObject([
       { symbol: 'SPY', firstBar: '2020-12-15', lastBar: '2020-12-18', source: 'files' },
     ]);
     const [last] = (await barsOf(1)).slice(-1);
-    const quote = (await (await get('quotes/SPY')).json()) as object;
+    const quote = (await get('quotes/SPY')).json;
     expect(quote).toMatchObject({ price: last.close, timestamp: '2020-12-18T21:00:00.000Z' });
-    const screen = (await (await get('screener')).json()) as { data: object[] };
+    const screen = (await get('screener')).json as { data: object[] };
     expect(screen.data).toMatchObject([{ symbol: 'SPY', price: last.close }]);
-    const daily = (await (await get('technical/SPY?indicators=rsi')).json()) as object;
+    const daily = (await get('technical/SPY?indicators=rsi')).json;
     expect(daily).toMatchObject({ candles: [], indicators: { rsi: [] } });
   });
 
@@ -89,7 +90,7 @@ describe.skipIf(!hasRealdata)('the minutes of SPY', () => {
       };
       const answer = await get(`candles?symbols=*&interval=${interval}&format=csv`);
       const csv = readFileSync(await exported('csv'), 'utf8');
-      expect(csv).toBe(await answer.text());
+      expect(csv).toBe(answer.text);
       const arrow = tableFromIPC(readFileSync(await exported('arrow')));
       const names = ['symbol', 'timestamp', 'open', 'high', 'low', 'close', 'volume', 'adjustment'];
       expect(arrow.schema.names).toEqual(names);

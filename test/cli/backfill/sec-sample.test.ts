@@ -2,6 +2,7 @@
 
 import { afterAll, describe, expect, it } from 'vitest';
 import { createCliFolder } from '../support/run-cli.ts';
+import { served } from '../support/served.ts';
 
 describe('backfill sec --sample', () => {
   // An address on which nothing listens: a request would fail the run.
@@ -11,15 +12,12 @@ describe('backfill sec --sample', () => {
   it('loads statements, and serves them as they were known on a day', async () => {
     const report = await folder.json('backfill', 'sec', '--sample');
     expect(report).toMatchObject({ rejected: 0, skipped: [] });
-    const { headers } = await folder.key('live');
-    const api = await folder.start('serve');
-    const get = async (path: string) =>
-      (await fetch(`${api.document.address}/v1/svc/${path}`, { headers })).json();
+    const get = await served(folder);
     const path = 'fundamentals/NVDA/statements?period=annual&limit=1';
-    expect(await get(`${path}&as_of=2025-06-30`)).toMatchObject({
+    expect((await get(`${path}&as_of=2025-06-30`)).body).toMatchObject({
       data: [{ date: '2025-01-26', revenue: 130_497e6, netIncome: 72_880e6 }],
     });
-    expect(await get('symbols?search=SNOW')).toMatchObject({
+    expect((await get('symbols?search=SNOW')).body).toMatchObject({
       data: [{ symbol: 'SNOW', exchange: 'NYSE' }],
     });
   });

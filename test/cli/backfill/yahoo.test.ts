@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
+import { served } from '../support/served.ts';
 
 const BODIES: Record<string, string> = {
   MSFT: 'daily/yahoo_v8_chart/historical-via-chart-MSFT-dividends-2021-02-01-to-2022-01-31.csv.json',
@@ -43,22 +44,13 @@ describe.skipIf(!hasRealdata)('backfill yahoo', () => {
   it('serves the quote and SMA of the bars that Yahoo gave', async () => {
     const report = await folder.json('backfill', 'yahoo', '--symbols', 'MSFT,AAPL');
     expect(report).toMatchObject({ segments: 2, accepted: 252 + 49, rejected: 0, skipped: [] });
-    const { headers } = await folder.key('live');
-    const api = await folder.start('serve');
-    const get = async (path: string) => {
-      const url = `${api.document.address}/v1/svc/${path}`;
-      const response = await fetch(url, { headers });
-      expect(response.headers.get('X-SVC-Adjustment') ?? 'split').toBe('split');
-      return response.json();
-    };
+    const get = await served(folder);
     const closes = recordedCloses('MSFT');
     const [previous, last] = closes.slice(-2);
-    expect(await get('quotes/MSFT')).toMatchObject({ price: last, previousClose: previous });
+    expect((await get('quotes/MSFT')).body).toMatchObject({ price: last, previousClose: previous });
     const mean = closes.slice(-14).reduce((sum, close) => sum + close, 0) / 14;
-    const technical = (await get('technical/MSFT?indicators=sma&limit=1')) as {
-      indicators: { sma: { value: number }[] };
-    };
-    expect(technical.indicators.sma[0].value / mean).toBeCloseTo(1, 12);
+    const { indicators } = (await get('technical/MSFT?indicators=sma&limit=1')).body;
+    expect(indicators.sma[0].value / mean).toBeCloseTo(1, 12);
   });
 
   it('stores the split of Apple that the body states', async () => {

@@ -53,11 +53,11 @@ describe('chart', () => {
 
   it('has the values of the API, whole histories included', async () => {
     const { bars } = await folder.json('chart', 'ABC', '--bars', '2', '--indicators', 'sma:40');
+    const api = await folder.serve();
     const { headers } = await folder.key('live');
-    const api = await folder.start('serve');
     const path = '/v1/svc/technical/ABC?indicators=sma:40&limit=2&format=csv';
-    const csv = await (await fetch(api.document.address + path, { headers })).text();
-    const last = csv.trimEnd().split('\r\n').at(-1)?.split(',') ?? [];
+    const { text } = await api.get(path, headers);
+    const last = text.trimEnd().split('\r\n').at(-1)?.split(',') ?? [];
     expect(Number(last.at(-1))).toBe(bars[1]['sma:40']);
     expect(Number(last[5])).toBe(bars[1].close);
   });

@@ -1,25 +1,23 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { tableFromIPC } from 'apache-arrow';
 import { beforeAll, describe, expect, it } from 'vitest';
+import type { TestServer } from '../../api/support/test-server.ts';
 import { duckdbRows, useExportFolder } from '../support/exported.ts';
-import type { RunningCli } from '../support/run-cli.ts';
 
 const { folder, out, symbols, exported: exportDataset } = useExportFolder();
 const exported = (format: string, name: string, ...options: string[]) =>
   exportDataset('indicators', format, name, '--force', ...options);
 
-let api: RunningCli;
-let headers: Record<string, string>;
+let api: TestServer;
 
 beforeAll(async () => {
-  ({ headers } = await folder.key('test'));
-  api = await folder.start('serve');
+  api = await folder.serve();
 });
 
 async function answer(query: string): Promise<Buffer> {
-  const response = await fetch(`${api.document.address}/v1/svc/technical?${query}`, { headers });
-  expect(response.status).toBe(200);
-  return Buffer.from(await response.arrayBuffer());
+  const { status, bytes } = await api.get(`/v1/svc/technical?${query}`);
+  expect(status).toBe(200);
+  return Buffer.from(bytes);
 }
 
 const FORMS = [

@@ -5,28 +5,25 @@ import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { writeDataset } from '../../../src/cli/export/datasets.ts';
 import { exportFile } from '../../../src/cli/export/file.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
+import type { TestServer } from '../../api/support/test-server.ts';
 import { pythonJson } from '../../support/python.ts';
 import { python } from '../../support/tools.ts';
 import { duckdbRows, useExportFolder } from '../support/exported.ts';
-import type { RunningCli } from '../support/run-cli.ts';
 
 const { folder, outDir, out, symbols, exported: exportDataset } = useExportFolder();
 const exported = (format: string, name: string, ...options: string[]) =>
   exportDataset('candles', format, name, ...options);
 
-let api: RunningCli;
-let headers: Record<string, string>;
+let api: TestServer;
 
 beforeAll(async () => {
-  ({ headers } = await folder.key('test'));
-  api = await folder.start('serve');
+  api = await folder.serve();
 });
 
 async function answer(query: string): Promise<Buffer> {
-  const url = `${api.document.address}/v1/svc/candles?${query}`;
-  const response = await fetch(url, { headers });
-  expect(response.status).toBe(200);
-  return Buffer.from(await response.arrayBuffer());
+  const { status, bytes } = await api.get(`/v1/svc/candles?${query}`);
+  expect(status).toBe(200);
+  return Buffer.from(bytes);
 }
 
 const WINDOWS = [

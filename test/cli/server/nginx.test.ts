@@ -48,12 +48,13 @@ describe.skipIf(!nginx)('behind a plain proxy_pass', () => {
   beforeAll(async () => {
     const env = {};
     cli = createCliFolder(env);
+    const open = await cli.serve();
+    Object.assign(env, OPERATOR_ENV);
+    const { document } = await cli.start('serve');
     const addresses: string[] = [];
-    for (const settings of [{}, OPERATOR_ENV]) {
-      Object.assign(env, settings);
-      const { document } = await cli.start('serve');
+    for (const upstream of [open.address, document.address]) {
       const own = mkdtempSync(join(folder, 'nginx-'));
-      const { child, address } = await startNginx(own, document.address);
+      const { child, address } = await startNginx(own, upstream);
       children.push(child);
       addresses.push(address);
     }

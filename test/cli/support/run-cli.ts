@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll } from 'vitest';
+import { settingsFromEnv } from '../../../src/base/config/config.ts';
+import type { TestServer } from '../../api/support/test-server.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
 import { runWarm } from './warm-cli.ts';
 
@@ -40,6 +42,8 @@ export interface CliFolder {
   key(mode: 'live' | 'test'): Promise<{ id: string; headers: { 'X-API-Key': string } }>;
   /** Starts a verb that keeps running; resolves with its `--json` document once it is ready. */
   start(...args: string[]): Promise<RunningCli>;
+  /** Serves the folder in this process, which a test needs that asks only what is served. */
+  serve(): Promise<TestServer>;
   /** Ends what still runs and deletes the folder. */
   remove(): Promise<void>;
 }
@@ -61,6 +65,7 @@ export function createCliFolder(
 ): CliFolder {
   const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   const running: RunningCli[] = [];
+  const servers: TestServer[] = [];
   const scriptNow = typeof program === 'string' ? () => program : program;
   const childEnv = () => ({
     PATH: process.env.PATH ?? '',
@@ -102,8 +107,19 @@ export function createCliFolder(
       running.push(started);
       return started;
     },
+    async serve() {
+      // Few tests need it, and it imports the whole API.
+      const { startTestServer } = await import('../../api/support/test-server.ts');
+      const settings = settingsFromEnv(childEnv());
+      const server = await startTestServer(settings.dataDir, Date.now(), settings);
+      servers.push(server);
+      return server;
+    },
     async remove() {
-      await Promise.all(running.map((cli) => cli.stop()));
+      await Promise.all([
+        ...running.map((cli) => cli.stop()),
+        ...servers.map((server) => server.close()),
+      ]);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

@@ -2,20 +2,20 @@
 
 import { expect } from 'vitest';
 import type { ParsedJson } from '../../support/parsed-json.ts';
-import type { CliFolder, RunningCli } from './run-cli.ts';
+import type { CliFolder } from './run-cli.ts';
 
 export interface Reply {
   status: number;
   body: ParsedJson;
 }
 
-/** Starts a server. @returns a function that requests a path below `/v1/svc/` of it. */
+/** Serves live data. @returns a function that requests a path below `/v1/svc/`. */
 export async function served(folder: CliFolder): Promise<(path: string) => Promise<Reply>> {
-  const { headers } = await folder.key('live');
-  const api: RunningCli = await folder.start('serve');
+  const server = await folder.serve();
+  const rawKey = await server.newKey({ mode: 'live' });
   return async (path) => {
-    const response = await fetch(`${api.document.address}/v1/svc/${path}`, { headers });
-    return { status: response.status, body: await response.json() };
+    const { status, json } = await server.get(`/v1/svc/${path}`, { 'X-API-Key': rawKey });
+    return { status, body: json };
   };
 }
 
