@@ -1,61 +1,68 @@
-/** `start` as a user meets it: first fill, printed key, other verbs beside it, second start. */
+/** `start` as a user meets it: first fill, printed keys, other verbs beside it, next starts. */
 
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { DatabaseSync } from 'node:sqlite';
+import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { accountsPath } from '../../../src/base/config/data-dir.ts';
+import { isRunning } from '../../../src/base/is-running.ts';
+import { runningAddress } from '../../../src/cli/start-note.ts';
+import { startTiingo, type TiingoServer } from '../../jobs/runner/tiingo-server.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
 import { script } from '../../support/tools.ts';
-import { writeCandleFile } from '../support/candle-file.ts';
-import { putStarted } from '../support/full-sandbox.ts';
-import { createCliFolder, type RunningCli } from '../support/run-cli.ts';
+import { planSandbox, putStarted } from '../support/full-sandbox.ts';
+import { bin, type CliFolder, createCliFolder, type RunningCli } from '../support/run-cli.ts';
 
-const folder = createCliFolder();
+let vendor: TiingoServer;
+let folder: CliFolder;
 /** Printed by the first start; the tests ask a later one. */
 let first: ParsedJson;
 let started: RunningCli;
 
 beforeAll(async () => {
+  vendor = await startTiingo();
+  folder = createCliFolder({ ...vendor.env, TAPEWORKS_SCHEDULE: 'off' });
   first = await putStarted(folder);
   started = await folder.start('start');
 });
-afterAll(() => folder.remove());
+afterAll(async () => {
+  await folder.remove();
+  await vendor.close();
+});
 
 async function get(path: string, key: string = first.key): Promise<Response> {
   return fetch(`${started.document.address}/v1/svc/${path}`, { headers: { 'X-API-Key': key } });
 }
 
 /** The child that runs `serve`, as Linux tells. */
-function apiProcessOf(pid: number): number {
+function apiProcessOf({ pid }: ChildProcess): number {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
   const isApi = (child: string) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('serve');
   return Number(children.find(isApi));
 }
 
-describe('the first start', () => {
-  it('fills the sandbox with at least 500 securities and five years of bars', async () => {
-    expect(first.symbols).toBeGreaterThanOrEqual(500);
-    const [span] = await folder.json(
-      ...['sql', '--mode', 'sandbox'],
-      `SELECT count(DISTINCT symbol) AS symbols, date_diff('year', min(ts), max(ts)) AS years
-       FROM candles`,
-    );
-    expect(span).toEqual({ symbols: first.symbols, years: 5 });
+/** Returns a function that gives what has been printed so far. */
+function printed(stream: Readable | null): () => string {
+  let text = '';
+  stream?.on('data', (chunk) => {
+    text += chunk;
   });
+  return () => text;
+}
 
-  it('prints a sandbox key that works', async () => {
-    expect(first.key).toMatch(/^svc_test_/);
-    const [{ symbol }] = await folder.json(
-      ...['sql', 'SELECT symbol FROM candles LIMIT 1', '--mode', 'sandbox'],
-    );
-    const quote = await get(`quotes/${symbol}`);
-    expect(quote.status).toBe(200);
-    const technical = await get(`technical/${symbol}?indicators=sma,ema,rsi,macd,bollinger`);
-    const { indicators } = (await technical.json()) as { indicators: object };
-    expect(Object.keys(indicators)).toEqual(['sma', 'ema', 'rsi', 'macd', 'bollinger']);
-  });
+it('the first start fills the sandbox and prints keys that work', async () => {
+  expect(first.symbols).toBeGreaterThan(100);
+  expect(first.key).toMatch(/^svc_test_/);
+  expect(first.livePage).toMatch(new RegExp(`/#key=${first.liveKey}$`));
+  const [{ symbol }] = await folder.json(
+    ...['sql', 'SELECT symbol FROM candles LIMIT 1', '--mode', 'sandbox'],
+  );
+  expect((await get(`quotes/${symbol}`)).status).toBe(200);
+  const technical = await get(`technical/${symbol}?indicators=sma,ema,rsi,macd,bollinger`);
+  const { indicators } = (await technical.json()) as { indicators: object };
+  expect(Object.keys(indicators)).toEqual(['sma', 'ema', 'rsi', 'macd', 'bollinger']);
 });
 
 describe('next to a running start', () => {
@@ -72,43 +79,92 @@ describe('next to a running start', () => {
     expect(report).toMatchObject({ segments: 0, seriesChanged: 0 });
     expect((await folder.json('status')).modes).toEqual(before);
   });
-});
 
-describe('the API process of a running start', () => {
-  it('is started again on the same port when it is killed', async () => {
-    const pid = apiProcessOf(started.process.pid as number);
-    process.kill(pid, 'SIGKILL');
-    const status = async () => (await get('quotes/batch?symbols=NONE')).status;
-    await expect.poll(status, { timeout: 60_000 }).toBe(200);
-    expect(apiProcessOf(started.process.pid as number)).not.toBe(pid);
+  it('another start is refused, and says which one has the folder', async () => {
+    const { code, stderr } = await folder.run('start');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      new RegExp(
+        `^tapeworks: another start \\(process ${started.process.pid}, since .*\\) uses ".*": ` +
+          'stop it first, .* run serve .*\n$',
+      ),
+    );
+    expect(runningAddress(folder.dataDir)).toBe(started.document.address);
   });
 });
 
-describe('a second start', () => {
-  it('reuses what is there and prints no key, --new-key prints others', async () => {
-    expect(started.document).toMatchObject({ key: null, liveKey: null, symbols: first.symbols });
-    expect(await started.stop()).toBe(0);
-    const next = await folder.start('start', '--new-key');
-    expect(next.document.key).toMatch(/^svc_test_/);
-    expect(next.document.key).not.toBe(first.key);
-    expect(next.document.liveKey).toMatch(/^svc_live_/);
-    expect(await next.stop()).toBe(0);
-  });
-});
-
-it('a start that is killed leaves no server behind', async () => {
-  const killed = await folder.start('start');
-  const api = apiProcessOf(killed.process.pid as number);
-  killed.process.kill('SIGKILL');
-  const isGone = () => {
-    try {
-      process.kill(api, 0);
-      return false;
-    } catch {
-      return true;
-    }
+describe('backfills over HTTP', () => {
+  const body = JSON.stringify({ source: 'any', symbols: ['AA'] });
+  const ask = async (address: string, path: string, method = 'GET') => {
+    const response = await fetch(`${address}/v1/svc/${path}`, {
+      method,
+      headers: { 'X-API-Key': first.liveKey, 'Content-Type': 'application/json' },
+      ...(method === 'POST' && { body }),
+    });
+    return { status: response.status, json: (await response.json()) as ParsedJson };
   };
-  await expect.poll(isGone, { timeout: 60_000 }).toBe(true);
+
+  it('are run by start, whose live key may request them', async () => {
+    const { address } = started.document;
+    const { status, json } = await ask(address, 'backfills', 'POST');
+    expect(status).toBe(202);
+    const shown = async () => (await ask(address, `backfills/${json.id}`)).json;
+    await expect.poll(async () => (await shown()).endedAt).toEqual(expect.any(String));
+    expect(await shown()).toMatchObject({
+      ...{ state: 'done', error: null },
+      result: { accepted: 4, sources: [{ symbol: 'AA', source: 'tiingo' }] },
+    });
+    const candles = async () => (await ask(address, 'technical/AA')).json.candles?.length;
+    await expect.poll(candles).toBe(4);
+  });
+
+  it('fail at once without the process that runs jobs', async () => {
+    const alone = createCliFolder();
+    const server = await alone.serve();
+    const rawKey = await server.newKey({ mode: 'live', scopes: ['ingest:write'] });
+    const { status } = await server.request('/v1/svc/backfills', {
+      ...{ method: 'POST', body },
+      headers: { 'X-API-Key': rawKey, 'Content-Type': 'application/json' },
+    });
+    expect(status).toBe(503);
+    await alone.remove();
+  });
+});
+
+it('the API process of a start is started again on the same port when it is killed', async () => {
+  const pid = apiProcessOf(started.process);
+  process.kill(pid, 'SIGKILL');
+  const status = async () => (await get('quotes/batch?symbols=NONE')).status;
+  await expect.poll(status).toBe(200);
+  expect(apiProcessOf(started.process)).not.toBe(pid);
+});
+
+it('a second start reuses what is there, and prints no key', async () => {
+  expect(started.document).toMatchObject({ key: null, liveKey: null, symbols: first.symbols });
+  expect(await started.stop()).toBe(0);
+});
+
+it('a start with live data prints new keys on request and no steps, and leaves no server when it is killed', async () => {
+  const plain = folder.spawn('start', '--new-key');
+  const shown = printed(plain.stdout);
+  await expect.poll(shown).toContain('/v1/svc/symbols');
+  expect(shown()).not.toContain('\x1b');
+  expect(shown()).not.toContain('Next, real data');
+  expect(shown()).toMatch(/^Tapeworks listens on .*\n\n {2}page .*\n {2}live .*svc_live_/);
+  expect(/svc_test_\w+/.exec(shown())?.[0]).not.toBe(first.key);
+  const api = apiProcessOf(plain);
+  plain.kill('SIGKILL');
+  await expect.poll(() => isRunning(api)).toBe(false);
+});
+
+it('a pipeline that can’t run backfills ends, so that start restarts it', async () => {
+  const accounts = new DatabaseSync(accountsPath(folder.dataDir));
+  accounts.exec('INSERT INTO schema_migrations VALUES (9999, 0)');
+  accounts.close();
+  const pipeline = folder.spawn('pipeline');
+  const log = printed(pipeline.stderr);
+  const [code] = await once(pipeline, 'close');
+  expect([code, log()]).toEqual([1, expect.stringContaining('a newer version')]);
 });
 
 describe.skipIf(!script)('the first start at a terminal', () => {
@@ -116,7 +172,7 @@ describe.skipIf(!script)('the first start at a terminal', () => {
   afterAll(() => empty.remove());
 
   it('prints the address and the next steps, then draws one line of progress', async () => {
-    const bin = fileURLToPath(new URL('../../../bin/tapeworks.js', import.meta.url));
+    planSandbox(empty, 12);
     const terminal = spawn(
       String(script),
       ['-qec', `'${process.execPath}' '${bin}' start`, '/dev/null'],
@@ -125,22 +181,19 @@ describe.skipIf(!script)('the first start at a terminal', () => {
         stdio: ['pipe', 'pipe', 'inherit'],
       },
     );
-    let shown = '';
-    terminal.stdout.on('data', (chunk) => {
-      shown += chunk;
-    });
-    await expect.poll(() => shown, { timeout: 300_000 }).toContain('The sandbox is filled');
-    const visit = await fetch(/http:\S+\/docs/.exec(shown)?.[0] ?? '');
+    const shown = printed(terminal.stdout);
+    await expect.poll(shown, { timeout: 300_000 }).toContain('The sandbox is filled');
+    const visit = await fetch(/http:\S+\/docs/.exec(shown())?.[0] ?? '');
     expect(visit.status).toBe(200);
     // Ctrl-C.
     terminal.stdin.write('\x03');
     await once(terminal, 'close');
     // The links stay in view: no line tells of a request.
-    expect(shown).not.toContain('"target"');
-    const [, after] = shown.split('\r\x1b[KTapeworks ');
+    expect(shown()).not.toContain('"target"');
+    const [, after] = shown().split('\r\x1b[KTapeworks ');
     const [text, ...progress] = after.split('\r\x1b[K');
     expect(progress.join('\n')).toMatch(/^Preparing data: load \d+ %/m);
-    const filled = 'The sandbox is filled: 613 synthetic symbols with bars, statements and news.';
+    const filled = 'The sandbox is filled: 14 synthetic symbols with bars, statements and news.';
     expect(progress.join('\n')).toContain(filled);
     const lines = text.replaceAll('\r', '').trim().split('\n');
     const url = lines[0].replace('listens on ', '');
@@ -170,22 +223,5 @@ describe.skipIf(!script)('the first start at a terminal', () => {
       `  ${npx} backfill any --symbols AAPL`,
       `  ${npx} chart AAPL`,
     ]);
-  });
-
-  it('is a plain start elsewhere, without steps once there are live data', async () => {
-    const candles = join(empty.dataDir, 'abc.csv');
-    writeCandleFile(candles, '2025-01-02', '2025-01-31');
-    await empty.json('backfill', 'files', 'candles', candles);
-    const plain = empty.spawn('start', '--new-key');
-    let shown = '';
-    plain.stdout?.on('data', (chunk) => {
-      shown += chunk;
-    });
-    await expect.poll(() => shown).toContain('/v1/svc/symbols');
-    plain.kill('SIGTERM');
-    await once(plain, 'close');
-    expect(shown).not.toContain('\x1b');
-    expect(shown).not.toContain('Next, real data');
-    expect(shown).toMatch(/^Tapeworks listens on .*\n\n {2}page /);
   });
 });

@@ -1,5 +1,6 @@
 /** Processes on one data folder that are killed or begin together. */
 
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
@@ -48,5 +49,29 @@ describe('one empty folder', () => {
     killed.kill('SIGKILL');
     const next = await empty.start('start');
     expect(await next.stop()).toBe(0);
+  });
+
+  it('is served by one of two starts that begin together, and the other says which has it', async () => {
+    const starts = [empty.spawn('start', '--json'), empty.spawn('start', '--json')];
+    const said = ['', ''];
+    starts.forEach((start, i) => {
+      for (const stream of [start.stdout, start.stderr]) {
+        stream?.on('data', (chunk) => {
+          said[i] += chunk;
+        });
+      }
+    });
+    const ends = starts.map(async (start, i) => [i, ...(await once(start, 'close'))]);
+    const [loser, code] = await Promise.race(ends);
+    expect(code).toBe(1);
+    expect(said[loser]).toMatch(
+      /^tapeworks: another start( \(process \d+, since .*\))? uses ".*": stop it first, .* run serve/,
+    );
+    expect(said[loser].trim().split('\n')).toHaveLength(1);
+    const winner = 1 - loser;
+    await expect.poll(() => said[winner]).toContain('"address"');
+    starts[winner].kill('SIGTERM');
+    expect((await ends[winner])[1]).toBe(0);
+    expect(said[winner]).not.toContain('ended (');
   });
 });
