@@ -1,14 +1,18 @@
 /** One server of several threads: what they share, and what happens when one of them dies. */
 
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { fileURLToPath } from 'node:url';
+import { Webhook } from 'standardwebhooks';
+import { type StreamedEvent, Tapeworks } from 'tapeworks/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../src/api/http/error-types.ts';
-import { accountsPath } from '../../../src/base/config/data-dir.ts';
+import { accountsPath, modePaths } from '../../../src/base/config/data-dir.ts';
+import { openEvents } from '../../api/support/event-reader.ts';
+import { loadAll, run } from '../../jobs/support/store.ts';
+import { startReceiver } from '../../jobs/webhooks/receiver.ts';
+import { NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { ask, askMany } from '../support/ask.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from '../support/run-cli.ts';
+import { startThreads, THREADS, type Threads } from '../support/threads.ts';
 
 const PATH = '/v1/svc/symbols';
 const KEYS = '/v1/svc/developer/keys';
@@ -16,19 +20,11 @@ const KEYS = '/v1/svc/developer/keys';
 let folder: CliFolder;
 let server: RunningCli;
 let address: string;
-let log = '';
-const crashFile = () => join(folder.dataDir, 'crash');
+let threads: Threads;
 
 beforeAll(async () => {
-  const preload = fileURLToPath(new URL('../support/crash-thread.mjs', import.meta.url));
-  const env: Record<string, string> = { NODE_OPTIONS: `--import ${preload}` };
-  folder = createCliFolder(env);
-  env.CRASH_FILE = crashFile();
-  server = await folder.start('serve', '--processes', '3');
-  server.process.stderr?.on('data', (chunk) => {
-    log += chunk;
-  });
-  ({ address } = server.document);
+  threads = await startThreads(async () => {}, { TAPEWORKS_WEBHOOK_PRIVATE: 'on' });
+  ({ folder, server, address } = threads);
 });
 afterAll(() => folder.remove());
 
@@ -61,12 +57,12 @@ function callsOf(keyId: string): number {
   return calls;
 }
 
-describe('threads', () => {
+describe('API threads', () => {
   it('answer all of them, on one port', async () => {
     const { rawKey } = await newKey();
     const answers = await askMany(100, address + PATH, withKey(rawKey));
     expect(countOf(answers, 200)).toBe(100);
-    expect(new Set(answers.map(({ thread }) => thread)).size).toBe(3);
+    expect(new Set(answers.map(({ thread }) => thread)).size).toBe(THREADS);
     const probes = await askMany(20, `${address}/healthz`);
     expect(countOf(probes, 200)).toBe(20);
     expect(countOf(await askMany(20, `${address}/readyz`), 503)).toBe(20);
@@ -85,7 +81,7 @@ describe('limits', () => {
   it('let exactly as many requests of a window through as they say', async () => {
     const { rawKey } = await newKey({ limit: '50/3600' });
     const answers = await askMany(200, address + PATH, withKey(rawKey));
-    expect(new Set(answers.map(({ thread }) => thread)).size).toBe(3);
+    expect(new Set(answers.map(({ thread }) => thread)).size).toBe(THREADS);
     expect(countOf(answers, 200)).toBe(50);
     expect(countOf(answers, 429)).toBe(150);
     const remaining = answers.map(({ headers }) => Number(headers['x-svc-ratelimit-remaining']));
@@ -156,21 +152,109 @@ describe('keys', () => {
   });
 });
 
-describe('a thread that crashes', () => {
-  it('is started again, while others answer, and nothing that it counted is lost', async () => {
+it('serve delivers the webhooks that the API is asked to send', async () => {
+  const { rawKey } = await newKey({ scopes: 'webhooks:read,webhooks:write' });
+  const receiver = await startReceiver();
+  const post = async (path: string, body?: object) => {
+    const { status, text } = await ask(`${address}/v1/svc/webhooks${path}`, {
+      method: 'POST',
+      body: JSON.stringify(body),
+      ...withKey(rawKey, { 'Content-Type': 'application/json' }),
+    });
+    expect(status).toBeLessThan(300);
+    return JSON.parse(text);
+  };
+  const url = `http://127.0.0.1:${receiver.port}/`;
+  const { id, secret } = await post('', { url, events: ['data.ready'] });
+  const { eventId } = await post(`/${id}/test`);
+  await receiver.until(1);
+  const [{ body, headers, event }] = receiver.got;
+  expect(new Webhook(secret).verify(body, headers)).toEqual(event);
+  expect(event).toMatchObject({ id: eventId, type: 'webhook.test', data: { webhookId: id } });
+  await receiver.close();
+});
+
+describe('streams and a thread that crashes', () => {
+  const STREAMS = 6;
+  const EVENTS = ['data.ready', 'quote.updated'] as const;
+  let apiKey: string;
+  let days = 5;
+
+  beforeAll(async () => {
+    apiKey = (await newKey({ mode: 'live' })).rawKey;
+  });
+
+  /** Publishes one more day of two symbols. */
+  async function publishDay(): Promise<void> {
+    days += 1;
+    const paths = modePaths(folder.dataDir, 'live');
+    const bars = ['AAPL', 'MSFT'].map((symbol) => ({
+      symbol,
+      bars: risingBars('2026-06-01', days),
+    }));
+    await loadAll(paths, segmentOf(bars, { name: `days-${days}` }));
+    await run(paths, NOW_MS + days * 1000);
+  }
+
+  it('a publish reaches every stream once, over the death of a thread, which loses no count', async () => {
+    await publishDay();
     const { rawKey, id } = await newKey();
     const before = await askMany(60, address + PATH, withKey(rawKey));
-    const threads = new Set(before.map(({ thread }) => thread));
-    writeFileSync(crashFile(), '');
-    await expect.poll(() => log, { timeout: 60_000, interval: 10 }).toContain('restarting in');
-    expect(log).toContain('crashed by a test');
+    const known = new Set(before.map(({ thread }) => thread));
+    const stop = new AbortController();
+    const got: StreamedEvent[][] = [];
+    let openings = 0;
+    const follow = async (events: StreamedEvent[]) => {
+      const client = new Tapeworks({ url: address, apiKey, retries: 20 });
+      const options = { signal: stop.signal, onResponse: () => void openings++ };
+      for await (const event of client.streamEvents({ events: EVENTS, symbols: 'AAPL' }, options)) {
+        events.push(event);
+      }
+    };
+    const ends = Array.from({ length: STREAMS }, () => {
+      const events: StreamedEvent[] = [];
+      got.push(events);
+      return follow(events).catch(() => undefined);
+    });
+    await expect.poll(() => openings).toBe(STREAMS);
+    await publishDay();
+    const typesOf = () => got.map((events) => events.map(({ type }) => type).join(' '));
+    const once = Array.from({ length: STREAMS }, () => 'quote.updated data.ready');
+    await expect.poll(typesOf).toEqual(once);
+    const [quotes, ready] = got[0];
+    expect(quotes).toMatchObject({ data: { symbols: ['AAPL'], quotes: [{ symbol: 'AAPL' }] } });
+    expect(ready).toMatchObject({ data: { mode: 'live', datasets: ['candles'] } });
+
+    threads.crash('API thread 1');
+    await expect.poll(threads.log, { interval: 10 }).toContain('restarting in');
+    expect(threads.log()).toContain('crashed by a test');
     let answered = 60;
     const isBack = async () => {
       const { thread } = await ask(address + PATH, withKey(rawKey));
       answered++;
-      return !threads.has(thread);
+      return !known.has(thread);
     };
-    await expect.poll(isBack, { timeout: 60_000, interval: 1 }).toBe(true);
-    await expect.poll(() => callsOf(id), { timeout: 60_000 }).toBe(answered);
+    await expect.poll(isBack, { interval: 1 }).toBe(true);
+    await expect.poll(() => callsOf(id)).toBe(answered);
+    await publishDay();
+    await expect.poll(typesOf).toEqual(once.map((types) => `${types} ${types}`));
+    for (const events of got) {
+      expect(events.map((event) => event.id)).toEqual(got[0].map((event) => event.id));
+    }
+    stop.abort();
+    await Promise.all(ends);
+  });
+
+  it('SIGTERM ends streams at their position, and the process with 0', async () => {
+    const headers = { 'X-API-Key': apiKey };
+    const readers = await Promise.all(
+      Array.from({ length: STREAMS }, () => openEvents(address, 'events=data.ready', headers)),
+    );
+    for (const reader of readers) await reader.until(({ lastId }) => lastId !== '');
+    expect(await server.stop()).toBe(0);
+    for (const { closed, response } of readers) {
+      await closed;
+      expect(response.complete).toBe(true);
+    }
   });
 });
