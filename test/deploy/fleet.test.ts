@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeCandleFile } from '../cli/support/candle-file.ts';
+import { type CliFolder, createCliFolder } from '../cli/support/run-cli.ts';
 import { sharedFolder } from '../support/folders.ts';
 import { freePort, type RunningRedis, startRedis } from '../support/redis-server.ts';
 import { caddy, redisServer } from '../support/tools.ts';
@@ -25,6 +26,8 @@ describe.skipIf(!caddy || !redisServer)('the fleet', () => {
   const ports: Record<string, number> = {};
   let redis: RunningRedis;
   let balancer: Balancer;
+  /** Commands in the volume of the worker, as `docker compose exec` runs them. */
+  let publisher: CliFolder;
   let key: string;
 
   /** Returns the folder that is the volume of a service. */
@@ -35,13 +38,13 @@ describe.skipIf(!caddy || !redisServer)('the fleet', () => {
   }
 
   /** Returns the environment of a service, with the engines of this machine. */
-  function environmentOf(name: string): NodeJS.ProcessEnv {
+  function environmentOf(name: string): Record<string, string> {
     const given = Object.entries(services[name].environment ?? {});
     // Accounts in Postgres have tests of their own.
     const ours = given.filter(([setting]) => !/^AWS_|_ACCOUNTS_URL$/.test(setting));
     return {
       ...Object.fromEntries(ours),
-      PATH: process.env.PATH,
+      PATH: process.env.PATH ?? '',
       TAPEWORKS_DATA_DIR: volumeOf(services[name]),
       TAPEWORKS_REDIS_URL: redis.url,
       TAPEWORKS_SNAPSHOTS_URL: pathToFileURL(join(home, 'bucket')).href,
@@ -53,24 +56,12 @@ describe.skipIf(!caddy || !redisServer)('the fleet', () => {
     };
   }
 
-  function launch(name: string, command: readonly string[]): ChildProcess {
-    const env = environmentOf(name);
-    return spawn(process.execPath, [join(root, 'bin/tapeworks.js'), ...command], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
+  function launch(name: string): ChildProcess {
+    const args = [join(root, 'bin/tapeworks.js'), ...services[name].command];
+    return spawn(process.execPath, args, {
+      env: environmentOf(name),
+      stdio: ['ignore', 'ignore', 'inherit'],
     });
-  }
-
-  /** Runs a command in the volume of a service, as `docker compose exec` does. */
-  async function run(name: string, ...command: string[]): Promise<string> {
-    const child = launch(name, command);
-    let text = '';
-    child.stdout?.on('data', (chunk) => {
-      text += chunk;
-    });
-    const [code] = await once(child, 'close');
-    expect([command.join(' '), code]).toEqual([command.join(' '), 0]);
-    return text;
   }
 
   function ask(address: string, path: string): Promise<number> {
@@ -84,26 +75,27 @@ describe.skipIf(!caddy || !redisServer)('the fleet', () => {
   beforeAll(async () => {
     redis = await startRedis();
     for (const name of ROLES) if (name.startsWith('api-')) ports[name] = await freePort();
-    const created = ['--mode', 'live', '--label', 'fleet', '--scopes', 'all', '--json'];
-    key = JSON.parse(await run('worker-1', 'keys', 'create', ...created)).rawKey;
+    publisher = createCliFolder(environmentOf('worker-1'));
+    key = (await publisher.key('live')).headers['X-API-Key'];
     // Accounts in Postgres are shared; those in a file are copied.
     const accounts = join(volumeOf(services['worker-1']), 'accounts.sqlite');
     for (const name of ['api-1', 'api-2']) {
       cpSync(accounts, join(volumeOf(services[name]), 'accounts.sqlite'));
     }
-    for (const name of ROLES) running.set(name, launch(name, services[name].command));
+    for (const name of ROLES) running.set(name, launch(name));
     balancer = await startBalancer(home, Object.values(ports));
   });
   afterAll(async () => {
     balancer?.process.kill('SIGTERM');
     for (const child of running.values()) child.kill('SIGKILL');
+    await publisher?.remove();
     await redis?.remove();
   });
 
   it('serves on both machines what the worker loads, behind the load balancer', async () => {
     const file = join(home, 'AAA.csv');
     writeCandleFile(file, '2025-01-02', '2025-03-31');
-    await run('worker-1', 'backfill', 'files', 'candles', file);
+    await publisher.json('backfill', 'files', 'candles', file);
     for (const port of Object.values(ports)) {
       await expect
         .poll(() => ask(`http://127.0.0.1:${port}`, '/v1/svc/quotes/AAA'), { timeout: 120_000 })

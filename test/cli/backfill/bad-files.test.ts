@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, it } from 'vitest';
 import { sharedFolder } from '../../support/folders.ts';
 import { createCliFolder } from '../support/run-cli.ts';
+import { runWarm } from '../support/warm-cli.ts';
 
 const header = 'date,open,high,low,close,volume';
 const plain = `${header}\n2017-01-03,1.5,2,1,1.75,100\n`;
@@ -36,16 +37,15 @@ it('a file in which no row has a ticker is named, the others are loaded, and the
 
 /** A superuser may read everything, so the command runs as nobody. */
 function runPlain(...args: string[]) {
-  const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+  const uid = process.getuid?.() === 0 ? NOBODY : undefined;
   const dataDir = join(input, 'data');
   const home = { TAPEWORKS_DATA_DIR: dataDir, TAPEWORKS_LOG_LEVEL: 'silent', HOME: dataDir };
-  const env = { PATH: process.env.PATH, ...home };
-  return spawnSync(process.execPath, [CLI, ...args], { ...identity, env, encoding: 'utf8' });
+  return runWarm({ uid }, { args, env: { PATH: String(process.env.PATH), ...home } })!;
 }
 
 it.skipIf(process.platform === 'win32')(
   'files and folders that the system does not give are named, and the others are loaded',
-  () => {
+  async () => {
     const folder = join(input, 'rights');
     for (const name of ['data', 'rights', 'rights/shut', 'closed']) mkdirSync(join(input, name));
     for (const name of ['GOOD', 'BAD', 'shut/IN'])
@@ -55,12 +55,12 @@ it.skipIf(process.platform === 'win32')(
     chmodSync(join(folder, 'BAD.csv'), 0);
     chmodSync(join(folder, 'shut'), 0);
     chmodSync(join(input, 'closed'), 0);
-    const { status, stdout, stderr } = runPlain('backfill', 'files', 'candles', folder);
+    const { code, stdout, stderr } = await runPlain('backfill', 'files', 'candles', folder);
     expect(stderr).not.toContain('    at ');
     expect(stdout).toContain('1 daily bar of 1 symbol');
     expect(stdout).toContain("it can't be read (permission denied, EACCES) (shut, BAD.csv)");
-    expect(status).toBe(1);
-    const closed = runPlain('backfill', 'files', 'candles', join(input, 'closed'));
+    expect(code).toBe(1);
+    const closed = await runPlain('backfill', 'files', 'candles', join(input, 'closed'));
     expect(closed.stderr).toContain('closed": it can\'t be read (permission denied, EACCES)');
     expect(closed.stderr).not.toContain('    at ');
     chmodSync(join(folder, 'shut'), 0o700);

@@ -1,4 +1,4 @@
-/** `/jobs` where jobs are queued in Redis: bull-board on a real server, with dead jobs to run again. */
+/** Servers with Redis: limits that they share, and `/jobs` as bull-board, with dead jobs to run again. */
 
 import { UnrecoverableError, Worker } from 'bullmq';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -24,7 +24,7 @@ const plan: Run = {
   children: ['AAPL', 'MSFT'].map((title) => ({ title, slice: { symbols: [title] } })),
 };
 
-describe.skipIf(!redisServer)('/jobs with Redis', () => {
+describe.skipIf(!redisServer)('a server with Redis', () => {
   let redis: RunningRedis;
   let folder: CliFolder;
   let queues: Queues;
@@ -159,6 +159,22 @@ describe.skipIf(!redisServer)('/jobs with Redis', () => {
     },
     60_000,
   );
+
+  it('two servers admit no more requests of a key than its limit, but for those of a moment', async () => {
+    const most = 40;
+    const { rawKey } = await folder.json(
+      ...['keys', 'create', '--mode', 'test', '--label', 'x', '--scopes', 'all'],
+      ...['--limit', `${most}/86400`],
+    );
+    const other: string = (await folder.start('serve')).document.address;
+    const statusOf = async (from: string) =>
+      (await ask(`${from}/v1/svc/symbols`, { headers: { 'X-API-Key': rawKey } })).status;
+    for (let i = 0; i < most; i++) expect(await statusOf(address)).toBe(200);
+    expect(await statusOf(address)).toBe(429);
+    // Its first response can be too early to know of the other server's requests.
+    await expect.poll(() => statusOf(other), { interval: 100 }).toBe(429);
+    expect(await statusOf(other)).toBe(429);
+  });
 
   it('metrics say so while Redis is away', async () => {
     await redis.kill();

@@ -43,8 +43,8 @@ async function expectLife({ pid, address }: Started): Promise<void> {
 }
 
 describe.runIf(process.platform === 'linux')('a server', () => {
-  it('ends with the launcher by a signal of the terminal', async () => {
-    for (const signal of ['SIGINT', 'SIGHUP'] as const) {
+  it('ends with the launcher, by a signal of the terminal or killed', async () => {
+    for (const signal of ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGKILL'] as const) {
       const server = await startServer(process.execPath, oldLauncher(folder));
       server.process.kill(signal);
       await expectEnd(server);

@@ -3,12 +3,10 @@
 import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { freshFolder } from '../../support/folders.ts';
 import { expectEnd, oldLauncher, startLaunched } from '../support/launched.ts';
-
-const bin = fileURLToPath(new URL('../../../bin/tapeworks.js', import.meta.url));
+import { bin } from '../support/run-cli.ts';
 
 let folder: string;
 let ends: (() => void)[];
@@ -23,19 +21,25 @@ afterEach(() => {
 const startServer = (command: string, args: readonly string[], env?: Record<string, string>) =>
   startLaunched(command, args, { folder, ends, env });
 
-/** A packed install whose program only tells by which runtime it runs. */
-function writeInstall(): string {
+const TELLS = `export const main = () => console.log(JSON.stringify({
+  args: process.argv.slice(2), pinned: process.env.IS_PINNED ?? null,
+  leaked: process.env._TAPEWORKS_LAUNCHER ?? null }));`;
+
+const SERVES = `import { createServer } from 'node:http';
+export const main = () => {
+  const server = createServer((_request, response) => response.end());
+  server.listen(0, '127.0.0.1', () =>
+    console.log('http://127.0.0.1:' + server.address().port));
+};`;
+
+/** A packed install of a small program. @returns the path of its launcher. */
+function writeInstall(program = TELLS): string {
   const install = join(folder, 'node_modules', 'tapeworks');
   mkdirSync(join(install, 'bin'), { recursive: true });
   mkdirSync(join(install, 'dist', 'src'), { recursive: true });
   copyFileSync(bin, join(install, 'bin', 'tapeworks.js'));
   writeFileSync(join(install, 'package.json'), '{ "type": "module" }');
-  writeFileSync(
-    join(install, 'dist', 'src', 'cli.js'),
-    `export const main = () => console.log(JSON.stringify({
-       args: process.argv.slice(2), pinned: process.env.IS_PINNED ?? null,
-       leaked: process.env._TAPEWORKS_LAUNCHER ?? null }));`,
-  );
+  writeFileSync(join(install, 'dist', 'src', 'cli.js'), program);
   return join(install, 'bin', 'tapeworks.js');
 }
 
@@ -101,10 +105,13 @@ describe.runIf(process.platform === 'linux')('the launcher', () => {
   });
 });
 
+// The long form starts the program itself.
 describe.runIf(process.platform === 'linux')('a server', () => {
   it('ends with the launcher, stopped or killed', async () => {
+    const args = oldLauncher(folder, writeInstall(SERVES));
+    writeRuntime();
     for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-      const server = await startServer(process.execPath, oldLauncher(folder));
+      const server = await startServer(process.execPath, args);
       expect(server.pid).not.toBe(server.process.pid);
       server.process.kill(signal);
       await expectEnd(server);
@@ -112,7 +119,7 @@ describe.runIf(process.platform === 'linux')('a server', () => {
   });
 
   it('ends with the shell that npm runs it in', async () => {
-    const line = `'${process.execPath}' bin/tapeworks.js serve; true`;
+    const line = `'${process.execPath}' '${writeInstall(SERVES)}'; true`;
     const server = await startServer('/bin/sh', ['-c', line], { npm_lifecycle_event: 'npx' });
     server.process.kill('SIGTERM');
     await expectEnd(server);

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uploadFolder } from '../../../jobs/backfills/order.ts';
 import type { Run } from '../../../jobs/contract/run.ts';
 import { openRedisRunner, type RedisRunner } from '../../../jobs/redis/redis-runner.ts';
+import type { OperatorReports } from '../../../src/api/operator/reports.ts';
 import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   await accounts.createAccount({ id: 'a', label: 'a', plan: undefined });
   await accounts.openStreams([{ account: 'a', mode: 'live', events: ['quote.updated'] }]);
   await accounts.close();
-  const server = await folder.start('serve', '--processes', '2');
+  const server = await folder.start('serve');
   ({ address } = server.document);
   serverPid = server.process.pid;
 });
@@ -49,12 +50,12 @@ afterAll(async () => {
   await vendor.close();
 });
 
-async function reported(from = address): Promise<OperatorReport> {
-  return JSON.parse((await askAsOperator(`${from}/operator/status`)).text);
+async function reported(): Promise<OperatorReport> {
+  return JSON.parse((await askAsOperator(`${address}/operator/status`)).text);
 }
 
-const post = (body: unknown, from = address) =>
-  askAsOperator(`${from}/operator/retry`, {
+const post = (body: unknown) =>
+  askAsOperator(`${address}/operator/retry`, {
     method: 'POST',
     headers: JSON_HEADERS,
     body: JSON.stringify(body),
@@ -222,7 +223,7 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
   let env: Record<string, string>;
   let queued: CliFolder;
   let runner: RedisRunner;
-  let server: string;
+  let reports: OperatorReports;
   beforeAll(async () => {
     redis = await startRedis();
     env = { ...OPERATOR_ENV, ...vendor.env, TAPEWORKS_REDIS_URL: redis.url };
@@ -230,7 +231,7 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
     const settings = settingsFromEnv({ ...env, TAPEWORKS_DATA_DIR: queued.dataDir });
     runner = await openRedisRunner(settings, redis.url);
     await runner.enqueue(run);
-    server = (await queued.start('serve')).document.address;
+    reports = createOperatorReports(settings);
   });
   afterAll(async () => {
     await queued.remove();
@@ -238,41 +239,42 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
     await redis.remove();
   });
 
+  const made = async (): Promise<OperatorReport> => JSON.parse(await reports.status());
+
   it('has a run that waits for workers, then its failed task, which a retry fetches', async () => {
-    const before = await reported(server);
+    const before = await made();
     expect(before.canRetry).toBe(true);
     expect(before.runs).toMatchObject([{ id: 'report1', tasks: { all: 2, done: 0, failed: 0 } }]);
     vendor.fail('T35', [403]);
     await queued.start('worker');
-    const state = async () => (await reported(server)).runs.map((one) => one.state);
+    const state = async () => (await made()).runs.map((one) => one.state);
     await expect.poll(state, { timeout: 60_000 }).toEqual(['done']);
-    const [done] = (await reported(server)).runs;
+    const [done] = (await made()).runs;
     expect(done).toMatchObject({ accepted: 4, tasks: { all: 2, done: 1, failed: 1 } });
-    const { status } = await post({ jobs: [done.id] }, server);
-    expect(status).toBe(202);
+    await reports.retry({ jobs: [done.id], accept: false });
     await expect.poll(state, { timeout: 60_000 }).toEqual(['done', 'done']);
-    expect((await reported(server)).runs[0]).toMatchObject({ accepted: 4, failedTasks: [] });
+    expect((await made()).runs[0]).toMatchObject({ accepted: 4, failedTasks: [] });
   });
 
   it('names no run for a load that was held before Redis was used', async () => {
     delete env.TAPEWORKS_REDIS_URL;
     await loadHeld(queued);
     env.TAPEWORKS_REDIS_URL = redis.url;
-    const { held, runs } = await reported(server);
+    const { held, runs } = await made();
     expect(held).toMatchObject([{ source: 'files', run: null }]);
     expect(runs.map(({ source }) => source)).not.toContain('files');
   });
 
   it('has a held load of a local file, which the store’s worker loads if it is accepted', async () => {
     await loadHeld(queued);
-    const [{ run, reason }] = (await reported(server)).held;
+    const [{ run, reason }] = (await made()).held;
     expect(reason).toMatch(/30 of \d+ rows were rejected/);
-    expect((await post({ jobs: [run], accept: true }, server)).status).toBe(202);
-    const found = async () => (await reported(server)).runs.find(({ id }) => id === run);
+    await reports.retry({ jobs: [run!], accept: true });
+    const found = async () => (await made()).runs.find(({ id }) => id === run);
     await expect
       .poll(found, { timeout: 60_000 })
       .toMatchObject({ state: 'done', accepted: 1200, refused: 30 });
-    expect((await reported(server)).held).toEqual([]);
+    expect((await made()).held).toEqual([]);
   });
 });
 

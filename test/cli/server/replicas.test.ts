@@ -7,6 +7,7 @@ import { type FaultyProxy, startFaultyProxy } from '../../support/faulty-proxy.t
 import { sharedFolder } from '../../support/folders.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
 import { BUCKET, type RunningS3, STORAGES, s3Env, startS3 } from '../../support/s3-server.ts';
+import { someOf } from '../../support/store-runs.ts';
 import { ask } from '../support/ask.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from '../support/run-cli.ts';
@@ -26,7 +27,8 @@ async function untilReadiness(
   return body;
 }
 
-describe.each(STORAGES)('serve --replica over %s', (kind) => {
+// A fleet over a folder is tested with the files of its deployment.
+describe.each(someOf(STORAGES.toReversed(), 2))('serve --replica over %s', (kind) => {
   const shared = sharedFolder();
   const csv = join(shared, 'TAPE.csv');
   let server: RunningS3 | undefined;

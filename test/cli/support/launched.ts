@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
 import { isRunning } from '../../../src/base/is-running.ts';
+import { bin } from './run-cli.ts';
 
 export const root = fileURLToPath(new URL('../../..', import.meta.url)).replace(/\/$/, '');
 
@@ -72,7 +73,7 @@ export async function expectEnd({ pid, address }: Started): Promise<void> {
 }
 
 /** Arguments for a launcher on a Node that is too old: it starts the program as its child. */
-export function oldLauncher(folder: string): string[] {
+export function oldLauncher(folder: string, launcher = bin): string[] {
   const preload = join(folder, 'old.mjs');
   const versions = JSON.stringify({ ...process.versions, node: '20.20.2' });
   writeFileSync(
@@ -80,5 +81,5 @@ export function oldLauncher(folder: string): string[] {
     `if (!process.env._TAPEWORKS_LAUNCHER)
        Object.defineProperty(process, 'versions', { value: ${versions} });`,
   );
-  return ['--import', preload, join(root, 'bin', 'tapeworks.js'), 'serve'];
+  return ['--import', preload, launcher, 'serve'];
 }
