@@ -4,8 +4,7 @@ import duckdbPackage from '@duckdb/node-api/package.json' with { type: 'json' };
 import { UsageError } from '../../base/errors.ts';
 import { benchBackfill, DUCKDB } from '../../bench/backfill/bench.ts';
 import { OURS } from '../../bench/report/document.ts';
-import type { BenchOptions } from './options.ts';
-import { runBench, version } from './run.ts';
+import { type BenchOptions, runBench, version } from './run.ts';
 
 const SIZES = {
   quick: { symbols: 50, bars: 2520, rounds: 5 },

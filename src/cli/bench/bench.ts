@@ -4,7 +4,7 @@ import { type Command, Option } from 'commander';
 import { limits } from '../../base/limits.ts';
 import { wholeNumberFor } from '../options.ts';
 import type { IndicatorsOptions } from './indicators.ts';
-import type { BenchOptions } from './options.ts';
+import type { BenchOptions } from './run.ts';
 import type { ScreensOptions } from './screens.ts';
 
 /** Adds the options that all benches have. */

@@ -1,6 +1,5 @@
 /** `bench indicators`: options to a measured document. */
 
-import { loadUniverse } from '../../bench/data/universe.ts';
 import { benchIndicators, COPY } from '../../bench/indicators/bench.ts';
 import { NEXT_BARS } from '../../bench/indicators/work.ts';
 import { closePeers, findPeers } from '../../bench/peers/find.ts';
@@ -10,8 +9,7 @@ import {
   type IndicatorRequest,
   indicatorRequests,
 } from '../../compute/indicators/indicator-request.ts';
-import type { BenchOptions } from './options.ts';
-import { runBench, version } from './run.ts';
+import { type BenchOptions, runUniverseBench, version } from './run.ts';
 
 export interface IndicatorsOptions extends BenchOptions {
   indicators?: string;
@@ -27,12 +25,8 @@ const SIZES = {
 };
 
 export async function runIndicators(options: IndicatorsOptions): Promise<void> {
-  const { quick, symbols, bars, data } = options;
-  const size = SIZES[quick ? 'quick' : 'full'];
   const requests = requestsFrom(options.indicators);
-  await runBench('indicators', options, async (output, onProgress) => {
-    const universe = await loadUniverse({ data, symbols, bars, defaults: size });
-    output.note(universe.description);
+  await runUniverseBench('indicators', options, SIZES, async ({ universe, size, onProgress }) => {
     const { drivers, missing } = await findPeers(
       {
         peers: options.peers?.split(',').map((name) => name.trim()),
@@ -44,20 +38,13 @@ export async function runIndicators(options: IndicatorsOptions): Promise<void> {
       { symbols: universe.symbols, series: universe.bars, nextBars: NEXT_BARS },
     );
     try {
-      const { rounds = size.rounds } = options;
-      const { sampleMs } = size;
+      const { rounds, sampleMs } = size;
       const bench = { universe, requests, drivers, rounds, sampleMs, onProgress };
       const result = await benchIndicators(bench);
-      const ours = {
-        name: OURS,
-        version,
-        driven: 'eight symbols side by side in WebAssembly, over Float64 columns',
-      };
+      const driven = 'eight symbols side by side in WebAssembly, over Float64 columns';
       return {
         ...result,
-        data: universe.description,
-        isSynthetic: universe.isSynthetic,
-        programs: [ours, ...drivers.map(({ program }) => program)],
+        programs: [{ name: OURS, version, driven }, ...drivers.map(({ program }) => program)],
         missing,
         rules: [...result.rules, `"${COPY}" copies one input into each output, in the same memory`],
       };

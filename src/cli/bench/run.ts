@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { UsageError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
+import { loadUniverse, type Universe } from '../../bench/data/universe.ts';
 import { describeMachine } from '../../bench/measure/machine.ts';
 import { type ComparedRuns, compareRuns } from '../../bench/report/compare.ts';
 import {
@@ -15,7 +16,19 @@ import { reportHtml } from '../../bench/report/html.ts';
 import { compareLines, reportLines } from '../../bench/report/lines.ts';
 import { createOutput, type Output } from '../output.ts';
 import { withProgress } from '../progress.ts';
-import type { BenchOptions } from './options.ts';
+
+/** Options of each bench. */
+export interface BenchOptions {
+  symbols?: number;
+  bars?: number;
+  rounds?: number;
+  data?: string;
+  /** True for stdout, else the path of a file. */
+  json?: true | string;
+  report?: string;
+  compare?: string;
+  quick?: boolean;
+}
 
 /** The measured part of a document. */
 export type BenchResult = Omit<
@@ -27,6 +40,38 @@ export type BenchResult = Omit<
 export const { version } = packageJson;
 
 export type OnProgress = (step: string, done: number, total: number) => void;
+
+interface Size {
+  symbols: number;
+  bars: number;
+  rounds: number;
+}
+
+/** Bars to measure over, and the size of the bench with the rounds of the options. */
+export interface BenchInput<S> {
+  universe: Universe;
+  size: S;
+  onProgress: OnProgress;
+}
+
+/** Runs a bench over the bars of a universe. @param sizes Defaults of the options. */
+export async function runUniverseBench<S extends Size>(
+  bench: BenchName,
+  options: BenchOptions,
+  sizes: Readonly<Record<'quick' | 'full', S>>,
+  measure: (input: BenchInput<S>) => Promise<Omit<BenchResult, 'data' | 'isSynthetic'>>,
+): Promise<void> {
+  const { quick, data, symbols, bars } = options;
+  const defaults = sizes[quick ? 'quick' : 'full'];
+  const size = { ...defaults, rounds: options.rounds ?? defaults.rounds };
+  await runBench(bench, options, async (output, onProgress) => {
+    const universe = await loadUniverse({ data, symbols, bars, defaults });
+    const { description, isSynthetic } = universe;
+    output.note(description);
+    const result = await measure({ universe, size, onProgress });
+    return { ...result, data: description, isSynthetic };
+  });
+}
 
 /** Measures, prints and writes; the exit code is 1 after a regression. */
 export async function runBench(

@@ -1,10 +1,8 @@
 /** `bench screens`: options to a measured document. */
 
-import { loadUniverse } from '../../bench/data/universe.ts';
 import { OURS } from '../../bench/report/document.ts';
 import { benchScreens } from '../../bench/screens/bench.ts';
-import type { BenchOptions } from './options.ts';
-import { runBench, version } from './run.ts';
+import { type BenchOptions, runUniverseBench, version } from './run.ts';
 
 export interface ScreensOptions extends BenchOptions {
   where?: string[];
@@ -17,19 +15,11 @@ const SIZES = {
 };
 
 export async function runScreens(options: ScreensOptions): Promise<void> {
-  const { quick, data, symbols, bars, where: own = [], python } = options;
-  const size = SIZES[quick ? 'quick' : 'full'];
-  await runBench('screens', options, async (output, onProgress) => {
-    const universe = await loadUniverse({ data, symbols, bars, defaults: size });
-    output.note(universe.description);
-    const { rounds = size.rounds } = options;
+  const { where: own = [], python } = options;
+  await runUniverseBench('screens', options, SIZES, async ({ universe, size, onProgress }) => {
+    const { rounds } = size;
     const result = await benchScreens({ universe, own, python, rounds, onProgress });
     const driven = 'expressions over columns of serving files, as requests run them';
-    return {
-      ...result,
-      data: universe.description,
-      isSynthetic: universe.isSynthetic,
-      programs: [{ name: OURS, version, driven }, ...result.programs],
-    };
+    return { ...result, programs: [{ name: OURS, version, driven }, ...result.programs] };
   });
 }
