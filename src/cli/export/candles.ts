@@ -1,6 +1,6 @@
 /** Writes published candles to a file, with or without indicators. */
 
-import { open } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import type { CandleSeries, CandleWindow } from '../../api/routes/candles/series.ts';
 import { checkDerivable } from '../../api/routes/candles/symbols.ts';
 import { isDailyInterval } from '../../base/time/intervals.ts';
@@ -58,22 +58,13 @@ export async function writeCandles(
   const hasDates = isDailyInterval(window.interval);
   if (format === 'csv') {
     const { csvPieces } = await import('../../api/routes/candles/csv.ts');
-    await writePieces(path, csvPieces(counted(), hasDates, indicators));
+    await writeFile(path, csvPieces(counted(), hasDates, indicators));
   } else if (format === 'arrow') {
     const { arrowFilePieces } = await import('../../api/routes/candles/arrow.ts');
-    await writePieces(path, arrowFilePieces(counted(), symbols, hasDates, indicators));
+    await writeFile(path, arrowFilePieces(counted(), symbols, hasDates, indicators));
   } else {
     const { candlesParquetPieces } = await import('../../api/routes/candles/parquet.ts');
-    await writePieces(path, candlesParquetPieces(counted(), hasDates, indicators));
+    await writeFile(path, candlesParquetPieces(counted(), hasDates, indicators));
   }
   return { symbols: withRows.size, rows };
-}
-
-export async function writePieces(path: string, pieces: Iterable<Uint8Array>): Promise<void> {
-  const file = await open(path, 'w');
-  try {
-    for (const piece of pieces) await file.writeFile(piece);
-  } finally {
-    await file.close();
-  }
 }

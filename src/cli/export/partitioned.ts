@@ -4,10 +4,8 @@
  * is continued by the next one.
  */
 
-import { createHash } from 'node:crypto';
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTick } from 'node:timers/promises';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import type { ObjectPlace } from '../../base/config/object-place.ts';
 import { readerScratch, scratchName } from '../../base/config/scratch-names.ts';
@@ -26,6 +24,7 @@ import {
   swapExportManifest,
 } from '../../store/parquet/export-manifest.ts';
 import { storedSymbols } from '../files/stored-bars.ts';
+import { ticker, writePieces } from '../files/write-pieces.ts';
 import type { ExportDeps } from './candles.ts';
 import { type PartGroup, type PlannedPart, partGroups } from './parts.ts';
 
@@ -68,8 +67,8 @@ export async function exportPartitions(
   try {
     const before = await readExportManifest(objects, deps.signal);
     requireOwn(objects, before, paths, version);
-    const run = new PartitionedExport(paths, version, objects, { before, isForced }, deps);
-    return await run.run(intervals);
+    const run = { paths, version, objects, before, isForced, ...deps };
+    return await exportParts(run, intervals);
   } finally {
     await objects.close();
   }
@@ -93,209 +92,172 @@ function requireOwn(
   );
 }
 
-class PartitionedExport {
-  readonly #paths: ModePaths;
-  readonly #version: PublishedVersion;
-  readonly #objects: ObjectStore;
-  readonly #before: ExportManifest | undefined;
-  readonly #isForced: boolean;
-  readonly #deps: ExportDeps;
+interface Run extends ExportDeps {
+  paths: ModePaths;
+  version: PublishedVersion;
+  objects: ObjectStore;
+  before: ExportManifest | undefined;
+  isForced: boolean;
+}
+
+async function exportParts(
+  run: Run,
+  intervals: readonly SourceInterval[],
+): Promise<PartitionedReport> {
+  const { paths, version, objects, before, signal } = run;
+  const facts = { version: version.id, publishedAt: new Date(version.createdMs).toISOString() };
+  const listed = new Map<string, ListedObject>();
+  for await (const object of objects.list('', signal)) listed.set(object.key, object);
   /** Parts of the next manifest by table and partition. */
-  readonly #parts = new Map<string, ExportedPart>();
-  #listed = new Map<string, ListedObject>();
-  #rowsDone = 0;
-  #rowsTotal = 0;
-  #written = 0;
-  #writtenBytes = 0;
-  #tickEndMs = 0;
+  const parts = new Map<string, ExportedPart>();
+  for (const part of before?.parts ?? []) {
+    if (listed.get(part.path)?.bytes === part.bytes) parts.set(keyOf(part), part);
+  }
+  const tables = new Set<string>();
+  const progress = rowProgress(run, intervals);
+  let written = 0;
+  let writtenBytes = 0;
   /** The newest upload; at most one runs while the next file is made. */
-  #uploading: Promise<void> = Promise.resolve();
+  let uploading: Promise<void> = Promise.resolve();
 
-  constructor(
-    paths: ModePaths,
-    version: PublishedVersion,
-    objects: ObjectStore,
-    { before, isForced }: { before: ExportManifest | undefined; isForced: boolean },
-    deps: ExportDeps,
-  ) {
-    this.#paths = paths;
-    this.#version = version;
-    this.#objects = objects;
-    this.#before = before;
-    this.#isForced = isForced;
-    this.#deps = deps;
+  function keep(part: ExportedPart): void {
+    parts.set(keyOf(part), { ...part, ...facts });
+    progress(part.rows);
   }
 
-  async run(intervals: readonly SourceInterval[]): Promise<PartitionedReport> {
-    const tables = new Set<string>();
-    for (const interval of intervals) {
-      for (const symbol of storedSymbols(this.#version, interval)) {
-        this.#rowsTotal += this.#version.rowCount(symbol, interval);
-      }
-    }
-    for await (const object of this.#objects.list('', this.#deps.signal)) {
-      this.#listed.set(object.key, object);
-    }
-    for (const part of this.#before?.parts ?? []) {
-      if (this.#listed.get(part.path)?.bytes === part.bytes) this.#parts.set(keyOf(part), part);
-    }
-    try {
-      for await (const group of partGroups(this.#version, intervals, () => this.#tick())) {
-        tables.add(group.table);
-        await this.#add(group);
-      }
-    } finally {
-      await this.#uploading;
-    }
-    const parts = [...this.#parts.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
-    await swapExportManifest(this.#objects, this.#before, parts, this.#deps.signal);
-    const sumOf = (name: 'rows' | 'bytes') => parts.reduce((sum, part) => sum + part[name], 0);
-    return {
-      ...this.#versionFacts(),
-      files: parts.length,
-      rows: sumOf('rows'),
-      bytes: sumOf('bytes'),
-      written: this.#written,
-      writtenBytes: this.#writtenBytes,
-      removed: await this.#removeOthers(parts, tables),
-    };
-  }
-
-  async #add(group: PartGroup): Promise<void> {
-    const { table, partitions, inputs } = group;
-    const isOfGroup = (part: ExportedPart) =>
-      part.table === table && part.partition.startsWith(partitions);
-    const known = [...this.#parts.values()].filter(isOfGroup);
-    const isWhole = known.length === this.#before?.parts.filter(isOfGroup).length;
-    const isSame = isWhole && known.length > 0 && known.every((part) => part.inputs === inputs);
-    if (isSame) {
-      for (const part of known) {
-        this.#parts.set(keyOf(part), { ...part, ...this.#versionFacts() });
-        this.#report(part.rows);
-      }
-      return;
-    }
-    for await (const planned of group.parts()) await this.#addPart(group, planned);
-  }
-
-  async #addPart({ table, inputs }: PartGroup, planned: PlannedPart): Promise<void> {
-    const { partition, rows, contentId } = planned;
-    const folder = `${table}/${partition && `${partition}/`}`;
-    const before = this.#parts.get(keyOf({ table, partition }));
-    this.#requireNotLost(folder, before, rows);
-    const facts = { mode: this.#paths.mode, ...this.#versionFacts(), inputs };
-    const begin = `${folder}${contentId}.`;
-    const there = this.#find(begin, before);
-    if (there) {
-      const [, sha256] = there.key.slice(folder.length).split('.');
-      const part = { table, partition, path: there.key, rows, bytes: there.bytes, sha256 };
-      this.#parts.set(keyOf(part), { ...part, ...facts });
-      this.#report(rows);
-      return;
-    }
-    const file = await this.#write(planned);
-    const path = `${begin}${file.sha256}.parquet`;
-    await this.#uploading;
-    this.#uploading = this.#upload(path, file);
-    // A failure is thrown by the next wait, not by the process.
-    this.#uploading.catch(() => undefined);
-    const { bytes, sha256 } = file;
-    const part = { table, partition, path, rows, bytes, sha256 };
-    this.#parts.set(keyOf(part), { ...part, ...facts });
-    this.#report(rows);
-  }
-
-  /** Rows of other tables count too, and those of a session that has not ended are left out. */
-  #report(rows: number): void {
-    this.#rowsDone = Math.min(this.#rowsDone + rows, this.#rowsTotal);
-    this.#deps.onProgress('export rows', this.#rowsDone, this.#rowsTotal);
-  }
-
-  /** @throws {UsageError} A part would lose most of its rows. */
-  #requireNotLost(folder: string, before: ExportedPart | undefined, rows: number): void {
-    if (!before || this.#isForced || rows >= limits.files.keptShareMin * before.rows) return;
-    throw new UsageError(
-      `"${this.#objects.addressOf(folder)}" has ${before.rows} rows, and the published data has ` +
-        `${rows} of them: --force replaces it`,
-    );
-  }
-
-  /** Returns a finished file of this content, which may be of a killed run. */
-  #find(begin: string, before: ExportedPart | undefined): ListedObject | undefined {
-    if (before?.path.startsWith(begin)) return this.#listed.get(before.path);
-    for (const object of this.#listed.values()) if (object.key.startsWith(begin)) return object;
-    return undefined;
-  }
-
-  async #write({ contentId, pieces }: PlannedPart) {
-    const folder = readerScratch(this.#paths.scratch);
-    const path = join(folder, `${scratchName('export')}-${contentId}.parquet`);
-    const sum = createHash('sha256');
-    let bytes = 0;
-    const file = await open(path, 'w');
-    try {
-      for (const piece of pieces()) {
-        this.#deps.signal.throwIfAborted();
-        sum.update(piece);
-        bytes += piece.length;
-        await file.writeFile(piece);
-      }
-    } catch (error) {
-      await rm(path, { force: true });
-      throw error;
-    } finally {
-      await file.close();
-    }
-    return { scratch: path, bytes, sha256: sum.digest('hex') };
-  }
-
-  async #upload(key: string, file: { scratch: string; bytes: number; sha256: string }) {
-    const { scratch, bytes, sha256 } = file;
+  async function upload(key: string, file: MadeFile): Promise<void> {
+    const { path, bytes, sha256 } = file;
     try {
       failpoint('put object', key);
-      const { signal } = this.#deps;
-      await this.#objects.put(key, contentOfFile(scratch, bytes, sha256), { signal });
-      this.#written++;
-      this.#writtenBytes += bytes;
+      await objects.put(key, contentOfFile(path, bytes, sha256), { signal });
+      written++;
+      writtenBytes += bytes;
     } finally {
-      await rm(scratch, { force: true });
+      await rm(path, { force: true });
     }
   }
 
-  /**
-   * Removes replaced files, so that no reader of a whole folder counts rows twice, and those that a
-   * killed run left long ago.
-   */
-  async #removeOthers(
-    parts: readonly ExportedPart[],
-    tables: ReadonlySet<string>,
-  ): Promise<number> {
-    const named = new Set(parts.map(({ path }) => path));
-    const replaced = new Set(this.#before?.parts.map(({ path }) => path));
-    const oldMs = Date.now() - limits.replicas.strayMs;
-    let removed = 0;
-    for (const { key, modifiedMs } of this.#listed.values()) {
-      const isOurs = tables.has(key.slice(0, key.indexOf('/'))) && key.endsWith('.parquet');
-      if (!isOurs || named.has(key) || !(replaced.has(key) || modifiedMs < oldMs)) continue;
-      failpoint('remove object', key);
-      await this.#objects.delete(key, this.#deps.signal);
-      removed++;
+  async function addPart({ table, inputs }: PartGroup, planned: PlannedPart): Promise<void> {
+    const { partition, rows, contentId } = planned;
+    const folder = `${table}/${partition && `${partition}/`}`;
+    const known = parts.get(keyOf({ table, partition }));
+    requireNotLost(run, folder, known, rows);
+    const part = { table, partition, rows, mode: paths.mode, inputs, ...facts };
+    const begin = `${folder}${contentId}.`;
+    const there = findObject(listed, begin, known);
+    if (there) {
+      const [, sha256] = there.key.slice(folder.length).split('.');
+      return keep({ ...part, path: there.key, bytes: there.bytes, sha256 });
     }
-    return removed;
+    const file = await makeFile(run, planned);
+    const { bytes, sha256 } = file;
+    const path = `${begin}${sha256}.parquet`;
+    await uploading;
+    uploading = upload(path, file);
+    // A failure is thrown by the next wait, not by the process.
+    uploading.catch(() => undefined);
+    keep({ ...part, path, bytes, sha256 });
   }
 
-  #versionFacts() {
-    const { id: version, createdMs } = this.#version;
-    return { version, publishedAt: new Date(createdMs).toISOString() };
+  async function addGroup(group: PartGroup): Promise<void> {
+    const isOfGroup = ({ table, partition }: ExportedPart) =>
+      table === group.table && partition.startsWith(group.partitions);
+    const known = [...parts.values()].filter(isOfGroup);
+    const isWhole = known.length === before?.parts.filter(isOfGroup).length;
+    const isSame = known.length > 0 && known.every(({ inputs }) => inputs === group.inputs);
+    if (isWhole && isSame) return known.forEach(keep);
+    for await (const planned of group.parts()) await addPart(group, planned);
   }
 
-  /** Lets signals be handled now and then. */
-  async #tick(): Promise<void> {
-    if (performance.now() < this.#tickEndMs) return;
-    await nextTick();
-    this.#deps.signal.throwIfAborted();
-    this.#tickEndMs = performance.now() + limits.files.tickMs;
+  try {
+    for await (const group of partGroups(version, intervals, ticker(signal))) {
+      tables.add(group.table);
+      await addGroup(group);
+    }
+  } finally {
+    await uploading;
   }
+  const all = [...parts.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
+  await swapExportManifest(objects, before, all, signal);
+  const sumOf = (name: 'rows' | 'bytes') => all.reduce((sum, part) => sum + part[name], 0);
+  return {
+    ...facts,
+    files: all.length,
+    rows: sumOf('rows'),
+    bytes: sumOf('bytes'),
+    written,
+    writtenBytes,
+    removed: await removeOthers(run, listed.values(), all, tables),
+  };
+}
+
+/** Rows of other tables count too, and those of a session that has not ended are left out. */
+function rowProgress({ version, onProgress }: Run, intervals: readonly SourceInterval[]) {
+  const counts = intervals.flatMap((interval) =>
+    storedSymbols(version, interval).map((symbol) => version.rowCount(symbol, interval)),
+  );
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  let done = 0;
+  return (rows: number): void => {
+    done = Math.min(done + rows, total);
+    onProgress('export rows', done, total);
+  };
+}
+
+/** @throws {UsageError} A part would lose most of its rows. */
+function requireNotLost(
+  { objects, isForced }: Run,
+  folder: string,
+  before: ExportedPart | undefined,
+  rows: number,
+): void {
+  if (!before || isForced || rows >= limits.files.keptShareMin * before.rows) return;
+  throw new UsageError(
+    `"${objects.addressOf(folder)}" has ${before.rows} rows, and the published data has ` +
+      `${rows} of them: --force replaces it`,
+  );
+}
+
+/** Returns a finished file of this content, which may be of a killed run. */
+function findObject(
+  listed: ReadonlyMap<string, ListedObject>,
+  begin: string,
+  before: ExportedPart | undefined,
+): ListedObject | undefined {
+  if (before?.path.startsWith(begin)) return listed.get(before.path);
+  return listed.values().find(({ key }) => key.startsWith(begin));
+}
+
+type MadeFile = Awaited<ReturnType<typeof makeFile>>;
+
+async function makeFile({ paths, signal }: Run, { contentId, pieces }: PlannedPart) {
+  const folder = readerScratch(paths.scratch);
+  const path = join(folder, `${scratchName('export')}-${contentId}.parquet`);
+  return { path, ...(await writePieces(path, pieces(), signal)) };
+}
+
+/**
+ * Removes replaced files, so that no reader of a whole folder counts rows twice, and those that a
+ * killed run left long ago.
+ */
+async function removeOthers(
+  { objects, before, signal }: Run,
+  listed: Iterable<ListedObject>,
+  parts: readonly ExportedPart[],
+  tables: ReadonlySet<string>,
+): Promise<number> {
+  const named = new Set(parts.map(({ path }) => path));
+  const replaced = new Set(before?.parts.map(({ path }) => path));
+  const oldMs = Date.now() - limits.replicas.strayMs;
+  let removed = 0;
+  for (const { key, modifiedMs } of listed) {
+    const isOurs = tables.has(key.slice(0, key.indexOf('/'))) && key.endsWith('.parquet');
+    if (!isOurs || named.has(key) || !(replaced.has(key) || modifiedMs < oldMs)) continue;
+    failpoint('remove object', key);
+    await objects.delete(key, signal);
+    removed++;
+  }
+  return removed;
 }
 
 function keyOf({ table, partition }: Pick<ExportedPart, 'table' | 'partition'>): string {

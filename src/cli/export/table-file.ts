@@ -4,7 +4,6 @@ import { writeFile } from 'node:fs/promises';
 import { arrowFromTable } from '../../api/responses/arrow-stream.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { csvFromTable } from '../../api/responses/table-response.ts';
-import { writePieces } from './candles.ts';
 import type { ExportFormat } from './formats.ts';
 
 /** Writes a table with the content of an API response; Arrow as an IPC file. */
@@ -12,7 +11,7 @@ export async function writeTable(path: string, format: ExportFormat, table: Tabl
   if (format === 'csv') return writeFile(path, csvFromTable(table));
   if (format === 'parquet') {
     const { parquetPieces } = await import('../../api/responses/parquet.ts');
-    return writePieces(path, parquetPieces([table]));
+    return writeFile(path, parquetPieces([table]));
   }
   const { tableFromIPC, tableToIPC } = await import('apache-arrow');
   await writeFile(path, tableToIPC(tableFromIPC(arrowFromTable(table)), 'file'));

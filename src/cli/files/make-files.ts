@@ -3,11 +3,10 @@
  * before are kept, also those that a killed run has finished.
  */
 
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { open, rm, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as nextTick } from 'node:timers/promises';
 import { parquetFromTable, parquetPieces } from '../../api/responses/parquet.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { candlesParquetPieces } from '../../api/routes/candles/parquet.ts';
@@ -15,7 +14,7 @@ import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/
 import { tableFromQuotes } from '../../api/routes/quotes/route.ts';
 import { tableFromListings } from '../../api/routes/symbols/route.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
-import { type FileContent, hashFile } from '../../base/copy-file.ts';
+import { hashFile } from '../../base/copy-file.ts';
 import { makeFolder, removeFile, UNFINISHED_ENDING } from '../../base/durable-file.ts';
 import { StoreBusyError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
@@ -25,6 +24,7 @@ import { STORED_INTRADAY } from '../../base/time/intervals.ts';
 import { landFile } from '../../ingest/segments/land-file.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 import { openPublished } from '../../store/arrow/read/reader.ts';
+import type { SourceInterval } from '../../store/arrow/screens/bars-on-basis.ts';
 import {
   type FileDataset,
   type FilePart,
@@ -44,6 +44,7 @@ import {
   intradaySpans,
   storedSeries,
 } from './stored-bars.ts';
+import { ticker, writePieces } from './write-pieces.ts';
 
 /** Part of every hash; increase it when the same content gives other bytes. */
 const FORM_VERSION = 1;
@@ -88,192 +89,118 @@ export async function makeFiles(paths: ModePaths, deps: MakeFilesDeps): Promise<
   if (!lock) {
     throw new StoreBusyError('files', `Another process makes the Parquet files of ${paths.mode}`);
   }
-  return await new FileMaker(paths.files, version, deps).make();
+  return await makeSet(paths.files, version, deps);
 }
 
-class FileMaker {
-  readonly #folder: string;
-  readonly #version: PublishedVersion;
-  readonly #deps: MakeFilesDeps;
-  readonly #older: FileSet[];
-  readonly #files: ParquetFile[] = [];
-  readonly #inputs: Record<string, string> = {};
-  #written: ParquetFile[] = [];
-  #tickEndMs = 0;
+async function makeSet(
+  folder: string,
+  version: PublishedVersion,
+  { onProgress, signal }: MakeFilesDeps,
+): Promise<MadeFiles> {
+  const older = readFileSets(folder);
+  const files: ParquetFile[] = [];
+  const written: ParquetFile[] = [];
+  const inputs: Record<string, string> = {};
+  const tick = ticker(signal);
 
-  constructor(folder: string, version: PublishedVersion, deps: MakeFilesDeps) {
-    this.#folder = folder;
-    this.#version = version;
-    this.#deps = deps;
-    this.#older = readFileSets(folder);
-  }
-
-  async make(): Promise<MadeFiles> {
-    const version = this.#version;
-    await this.#daily();
-    await this.#intraday();
-    for (const dataset of Object.keys(RECORD_SCHEMAS) as RecordDataset[]) {
-      await this.#records(dataset);
-    }
-    const { symbol: listed } = version.listings;
-    await this.#table('adjustments', adjustmentsTable(version, '1d'));
-    await this.#table(
-      'corporate-actions',
-      tableFromActions(listed.flatMap((symbol) => actionsOf(version, symbol))),
-    );
-    await this.#table('symbols', tableFromListings(version, [...listed.keys()]));
-    const quotes = version.symbols.flatMap((symbol) => version.quote(symbol) ?? []);
-    await this.#table('quotes', tableFromQuotes(quotes));
-    return this.#publish();
-  }
-
-  async #publish(): Promise<MadeFiles> {
-    for (const file of this.#files) file.sha256 ??= await this.#hashOf(file);
-    const set: FileSet = {
-      version: this.#version.id,
-      createdMs: this.#version.createdMs,
-      inputs: this.#inputs,
-      files: this.#files,
-    };
-    const others = this.#older.filter(({ version }) => version !== set.version);
-    const sets = [set, ...others.slice(0, limits.files.olderSetsMax)];
-    await swapFileSets(this.#folder, sets);
-    const unneeded = unneededFiles(this.#folder, sets);
-    for (const name of unneeded) removeFile(this.#folder, name);
-    return {
-      version: set.version,
-      files: set.files.length,
-      bytes: sumOf(set.files),
-      written: this.#written.length,
-      writtenBytes: sumOf(this.#written),
-      removed: unneeded.length,
-    };
-  }
-
-  async #daily(): Promise<void> {
-    await this.#unlessKept('1d', this.#version.dailyId, async () => {
-      await this.#bars(
-        '1d',
-        dailySpans(this.#version, () => this.#tick()),
-      );
-    });
-  }
-
-  async #intraday(): Promise<void> {
-    const { intradayPart, createdMs } = this.#version;
-    if (!intradayPart) return;
-    // A session's minutes are complete when it has ended, so a month is written once a day.
-    const day = latestCompletedSession(createdMs);
-    for (const interval of STORED_INTRADAY) {
-      const inputs = hashOf([intradayPart.manifest, day]);
-      await this.#unlessKept(interval, inputs, async () => {
-        const spans = intradaySpans(this.#version, interval, endOfDayUs(day), () => this.#tick());
-        await this.#bars(interval, spans);
-      });
-    }
-  }
-
-  async #bars(
-    interval: '1d' | (typeof STORED_INTRADAY)[number],
-    spans: AsyncIterable<HashedSpan>,
-  ): Promise<void> {
-    for await (const { span, hash: contentHash } of spans) {
-      const { year, month } = span;
-      await this.#add({
-        ...{ dataset: 'candles', interval, year, month, contentHash },
-        pieces: () => {
-          const series = storedSeries(this.#version, interval, span);
-          return withRows(series, (all) => candlesParquetPieces(all, interval === '1d'));
-        },
-      });
-    }
-  }
-
-  async #records(dataset: RecordDataset): Promise<void> {
-    const { lists, directory } = this.#version.manifest;
-    const layers = lists?.layers[dataset] ?? [];
-    if (layers.length === 0) return;
-    const contentHash = hashOf([layers, directory]);
-    const pieces = () => parquetPieces(recordTables(this.#version, dataset));
-    await this.#add({ ...WHOLE, dataset, contentHash, pieces });
-  }
-
-  async #table(dataset: FileDataset, table: Table): Promise<void> {
-    if (table[0].values.length === 0) return;
-    const bytes = parquetFromTable(table);
-    const contentHash = createHash('sha256').update(bytes).digest('hex');
-    await this.#add({ ...WHOLE, dataset, contentHash, pieces: () => [bytes] });
-  }
-
-  /** Keeps the files of an interval from the set before if its inputs are the same. */
-  async #unlessKept(
-    interval: FilePart['interval'],
-    inputs: string,
-    make: () => Promise<void>,
-  ): Promise<void> {
-    const name = `candles ${interval} ${FORM_VERSION}`;
-    this.#inputs[name] = inputs;
-    const before = this.#older[0];
-    const kept = before?.files.filter((file) => {
-      return file.dataset === 'candles' && file.interval === interval;
-    });
-    const isWhole = kept?.every((file) => existsSync(join(this.#folder, file.name)));
-    if (isWhole && before.inputs[name] === inputs) this.#files.push(...kept!);
-    else await make();
-  }
-
-  async #add({ contentHash, pieces, ...part }: PlannedFile): Promise<void> {
-    this.#deps.onProgress('files', this.#files.length, this.#files.length + 1);
+  async function add({ contentHash, pieces, ...part }: PlannedFile): Promise<void> {
+    onProgress('files', files.length, files.length + 1);
     const stem = requestedName(part).replace(/\.parquet$/, '');
     const digest = hash('sha256', `${FORM_VERSION} ${limits.parquet.groupRows} ${contentHash}`);
     const name = `${stem}-${digest.slice(0, 16)}.parquet`;
-    const path = join(this.#folder, name);
+    const path = join(folder, name);
     if (existsSync(path)) {
-      const known = this.#older.flatMap(({ files }) => files).find((file) => file.name === name);
-      this.#files.push({ ...part, name, bytes: (await stat(path)).size, sha256: known?.sha256 });
+      const known = older.flatMap((set) => set.files).find((file) => file.name === name);
+      files.push({ ...part, name, bytes: (await stat(path)).size, sha256: known?.sha256 });
       return;
     }
     const made = pieces();
     if (!made) return;
-    const file = { ...part, name, ...(await this.#write(path, made)) };
-    this.#files.push(file);
-    this.#written.push(file);
+    const content = await writePieces(path + UNFINISHED_ENDING, made, signal);
+    await landFile(path + UNFINISHED_ENDING, path);
+    const file = { ...part, name, ...content };
+    files.push(file);
+    written.push(file);
   }
 
-  /** Reads a file of an older program, or of a run that was killed before it noted the hash. */
-  async #hashOf({ name }: ParquetFile): Promise<string | undefined> {
-    return (await hashFile(join(this.#folder, name), this.#deps.signal))?.sha256;
+  async function addTable(dataset: FileDataset, table: Table): Promise<void> {
+    if (table[0].values.length === 0) return;
+    const bytes = parquetFromTable(table);
+    await add({ ...WHOLE, dataset, contentHash: hash('sha256', bytes), pieces: () => [bytes] });
   }
 
-  async #write(path: string, pieces: Iterable<Uint8Array>): Promise<FileContent> {
-    const unfinished = path + UNFINISHED_ENDING;
-    const file = await open(unfinished, 'w');
-    const digest = createHash('sha256');
-    let bytes = 0;
-    try {
-      for (const piece of pieces) {
-        await file.writeFile(piece);
-        digest.update(piece);
-        bytes += piece.length;
-        this.#deps.signal.throwIfAborted();
-      }
-    } catch (error) {
-      await rm(unfinished, { force: true });
-      throw error;
-    } finally {
-      await file.close();
+  async function addRecords(dataset: RecordDataset): Promise<void> {
+    const { lists, directory } = version.manifest;
+    const layers = lists?.layers[dataset] ?? [];
+    if (layers.length === 0) return;
+    const contentHash = hashOf([layers, directory]);
+    const pieces = () => parquetPieces(recordTables(version, dataset));
+    await add({ ...WHOLE, dataset, contentHash, pieces });
+  }
+
+  /** Keeps the files of an interval from the set before if its inputs are the same. */
+  async function addBars(
+    interval: SourceInterval,
+    input: string,
+    spans: AsyncIterable<HashedSpan>,
+  ): Promise<void> {
+    const name = `candles ${interval} ${FORM_VERSION}`;
+    inputs[name] = input;
+    const before = older[0];
+    const kept = before?.files.filter(
+      (file) => file.dataset === 'candles' && file.interval === interval,
+    );
+    const isWhole = kept?.every((file) => existsSync(join(folder, file.name)));
+    if (isWhole && before.inputs[name] === input) {
+      files.push(...kept!);
+      return;
     }
-    await landFile(unfinished, path);
-    return { bytes, sha256: digest.digest('hex') };
+    for await (const { span, hash: contentHash } of spans) {
+      const { year, month } = span;
+      const pieces = () =>
+        withRows(storedSeries(version, interval, span), (all) =>
+          candlesParquetPieces(all, interval === '1d'),
+        );
+      await add({ dataset: 'candles', interval, year, month, contentHash, pieces });
+    }
   }
 
-  /** Lets signals be handled now and then. */
-  async #tick(): Promise<void> {
-    if (performance.now() < this.#tickEndMs) return;
-    await nextTick();
-    this.#deps.signal.throwIfAborted();
-    this.#tickEndMs = performance.now() + limits.files.tickMs;
+  await addBars('1d', version.dailyId, dailySpans(version, tick));
+  if (version.intradayPart) {
+    // A session's minutes are complete when it has ended, so a month is written once a day.
+    const day = latestCompletedSession(version.createdMs);
+    const input = hashOf([version.intradayPart.manifest, day]);
+    for (const interval of STORED_INTRADAY) {
+      await addBars(interval, input, intradaySpans(version, interval, endOfDayUs(day), tick));
+    }
   }
+  for (const dataset of Object.keys(RECORD_SCHEMAS) as RecordDataset[]) await addRecords(dataset);
+  const { symbol: listed } = version.listings;
+  await addTable('adjustments', adjustmentsTable(version, '1d'));
+  const actions = listed.flatMap((symbol) => actionsOf(version, symbol));
+  await addTable('corporate-actions', tableFromActions(actions));
+  await addTable('symbols', tableFromListings(version, [...listed.keys()]));
+  const quotes = version.symbols.flatMap((symbol) => version.quote(symbol) ?? []);
+  await addTable('quotes', tableFromQuotes(quotes));
+
+  // Of a file of an older program, or of a run that was killed before it noted the hash.
+  for (const file of files) {
+    file.sha256 ??= (await hashFile(join(folder, file.name), signal))?.sha256;
+  }
+  const set: FileSet = { version: version.id, createdMs: version.createdMs, inputs, files };
+  const others = older.filter((one) => one.version !== set.version);
+  const sets = [set, ...others.slice(0, limits.files.olderSetsMax)];
+  await swapFileSets(folder, sets);
+  const unneeded = unneededFiles(folder, sets);
+  for (const name of unneeded) removeFile(folder, name);
+  return {
+    version: set.version,
+    files: files.length,
+    bytes: sumOf(files),
+    written: written.length,
+    writtenBytes: sumOf(written),
+    removed: unneeded.length,
+  };
 }
 
 const WHOLE = { interval: null, year: null, month: null };
