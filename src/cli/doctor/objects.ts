@@ -3,8 +3,7 @@
 import type { Settings } from '../../base/config/config.ts';
 import { modePaths } from '../../base/config/data-dir.ts';
 import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
-import { TapeworksError } from '../../base/errors.ts';
-import type { Check } from './setup.ts';
+import { type Check, checked } from './setup.ts';
 
 type ObjectSettings = Pick<Settings, 'dataDir' | 'snapshotsUrl' | 'segmentsUrl' | 'redisUrl'>;
 
@@ -15,15 +14,6 @@ export async function checkObjects(settings: ObjectSettings): Promise<Check[]> {
     ...(snapshotsUrl ? [await checked('object storage', () => trySnapshots(settings))] : []),
     ...(segmentsUrl ? [await checkSegments(settings, segmentsUrl)] : []),
   ];
-}
-
-async function checked(name: string, work: () => Promise<string>): Promise<Check> {
-  try {
-    return { name, state: 'ok', detail: await work() };
-  } catch (error) {
-    if (!(error instanceof TapeworksError)) throw error;
-    return { name, state: 'failed', detail: error.message };
-  }
 }
 
 /**

@@ -1,31 +1,26 @@
 /** Checks whether the Redis of the settings keeps jobs safely. */
 
 import type { Settings } from '../../base/config/config.ts';
-import { QueueUnavailableError } from '../../base/errors.ts';
+import { TapeworksError } from '../../base/errors.ts';
 import { redisPlace, withoutPassword } from '../../base/redis-address.ts';
-import type { Check } from './setup.ts';
-
-const NAME = 'redis';
+import { type Check, checked } from './setup.ts';
 
 /** Checks Redis; none if the settings name none. Rejects a Redis that may lose jobs. */
 export async function checkRedis({ redisUrl }: Pick<Settings, 'redisUrl'>): Promise<Check[]> {
   if (redisUrl === undefined) return [];
   const { connectRedis } = await import('../../../jobs/redis/connection.ts');
   const address = withoutPassword(redisUrl);
-  try {
+  const check = async () => {
     const redis = await connectRedis(redisUrl);
     try {
-      const faults = redisFaults(await redis.info());
-      faults.push(...(await replicaFaults(redisUrl)));
-      if (faults.length === 0) return [{ name: NAME, state: 'ok', detail: address }];
-      return [{ name: NAME, state: 'failed', detail: `${address}: ${faults.join('; ')}` }];
+      const faults = [...redisFaults(await redis.info()), ...(await replicaFaults(redisUrl))];
+      if (faults.length === 0) return address;
+      throw new TapeworksError(`${address}: ${faults.join('; ')}`);
     } finally {
       redis.disconnect();
     }
-  } catch (error) {
-    if (!(error instanceof QueueUnavailableError)) throw error;
-    return [{ name: NAME, state: 'failed', detail: error.message }];
-  }
+  };
+  return [await checked('redis', check)];
 }
 
 /** Finds the faults of a replica that sentinels may promote. */

@@ -8,6 +8,7 @@ import packageJson from '../../../package.json' with { type: 'json' };
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath, MODES, modePaths } from '../../base/config/data-dir.ts';
 import { requireWritable } from '../../base/data-folder.ts';
+import { StoreBusyError, TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { CheckReport } from '../../base/operator/report.ts';
 import { KEYED_VENDORS } from '../../base/sources.ts';
@@ -16,6 +17,19 @@ import { dayFromMillis } from '../../base/time/dates.ts';
 
 /** Result of a check. `note`: fine for some users, and worth knowing. */
 export type Check = CheckReport;
+
+/** Runs a check, which returns a detail or throws. */
+export async function checked(name: string, check: () => Promise<string>): Promise<Check> {
+  try {
+    return { name, state: 'ok', detail: await check() };
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : String(error);
+    // Another process works with it, so it can be opened.
+    if (error instanceof StoreBusyError) return { name, state: 'note', detail };
+    if (error instanceof TapeworksError) return { name, state: 'failed', detail };
+    return { name, state: 'failed', detail: `can't be read: ${detail}` };
+  }
+}
 
 /** Checks the runtime. `bin/tapeworks.js` has already refused old versions. */
 export function checkRuntime(version: string = process.versions.node): Check {

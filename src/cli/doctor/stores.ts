@@ -3,11 +3,10 @@
 import { existsSync } from 'node:fs';
 import type { Settings } from '../../base/config/config.ts';
 import { accountsPath, MODES, type Mode, modePaths } from '../../base/config/data-dir.ts';
-import { StoreBusyError, TapeworksError } from '../../base/errors.ts';
 import { readIntegrity } from '../../base/integrity-record.ts';
 import { checkAccountsFile } from '../../store/accounts/sqlite/check.ts';
 import { readReplicaState } from '../../store/replicas/replica-state.ts';
-import type { Check } from './setup.ts';
+import { type Check, checked } from './setup.ts';
 
 export async function checkStores({
   dataDir,
@@ -21,19 +20,6 @@ export async function checkStores({
   if (accountsUrl === undefined)
     checks.push(checked('accounts', async () => checkAccounts(dataDir)));
   return [...(await Promise.all(checks)), checkIntegrity(dataDir)];
-}
-
-/** Runs a check, which returns a detail or throws. */
-async function checked(name: string, check: () => Promise<string>): Promise<Check> {
-  try {
-    return { name, state: 'ok', detail: await check() };
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    // Another process works with it, so it can be opened.
-    if (error instanceof StoreBusyError) return { name, state: 'note', detail };
-    if (error instanceof TapeworksError) return { name, state: 'failed', detail };
-    return { name, state: 'failed', detail: `can't be read: ${detail}` };
-  }
 }
 
 /** Reads every row group's statistics, the ledger and the newest bars. */
