@@ -1,4 +1,7 @@
-/** Makes Parquet files after each publish, in a process of its own with the lowest priority. */
+/**
+ * Work that follows publishes. Parquet files are made in a process of its own with the lowest
+ * priority.
+ */
 
 import { spawn } from 'node:child_process';
 import type { Settings } from '../../base/config/config.ts';
@@ -8,10 +11,23 @@ import { limits } from '../../base/limits.ts';
 import { pause } from '../../base/time/pause.ts';
 import { manifestStamp, readManifest, snapshotId } from '../../store/arrow/format/manifest.ts';
 import { readFileSets } from '../../store/parquet/file-sets.ts';
+import { keepUploads } from '../uploads.ts';
 import { lowerPriorityOf } from './priority.ts';
 import { verbProcess } from './supervise.ts';
 
-/** Makes them in both modes until the signal aborts, again after a failure, which it notes once. */
+/**
+ * Runs all work that follows publishes, in the processes that publish, until the signal aborts. A
+ * new kind of work is a function like `keepFiles`, and a call here.
+ */
+export async function followPublishes(
+  settings: Settings,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  await Promise.all([keepFiles(settings, note, signal), keepUploads(settings, note, signal)]);
+}
+
+/** Makes the files in both modes until the signal aborts, again after a failure, which it notes once. */
 export async function keepFiles(
   { dataDir, files }: Pick<Settings, 'dataDir' | 'files'>,
   note: (line: string) => void,

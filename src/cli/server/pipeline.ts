@@ -6,7 +6,7 @@ import { MODES, modePaths } from '../../base/config/data-dir.ts';
 import { runLogged } from '../jobs/schedule.ts';
 import { createLineOfProgress } from '../progress.ts';
 import { keepTaking, lockBackfills } from './backfills.ts';
-import { followPublishes } from './follow-publishes.ts';
+import { followPublishes } from './keep-files.ts';
 import { lowerPriority } from './priority.ts';
 import { onStop } from './supervise.ts';
 

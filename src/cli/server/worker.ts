@@ -47,7 +47,7 @@ async function work({ queues, json }: { queues?: QueueName[]; json?: boolean }):
       await Promise.all([deliverUntil(settings, { url, jobLog: log, signal }), taking]);
     },
     async follow(signal) {
-      const { followPublishes } = await import('./follow-publishes.ts');
+      const { followPublishes } = await import('./keep-files.ts');
       await followPublishes(settings, log.note, signal);
     },
     onReady: (taken) =>
