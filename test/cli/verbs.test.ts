@@ -1,4 +1,3 @@
-import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
@@ -188,18 +187,5 @@ describe('mistakes that people make', () => {
     [['backfill', 'sandbox', '--symbols', 'QXAA']],
   ])('%j is wrong usage', async (args) => {
     expect((await folder.run(...args)).code).toBe(2);
-  });
-
-  it('a status that was lost or cut is written again by the next backfill', async () => {
-    const other = createCliFolder();
-    const path = join(other.dataDir, 'abc.csv');
-    writeCandleFile(path, '2025-01-02', '2025-03-31');
-    await other.json('backfill', 'files', 'candles', path);
-    const before = (await other.json('status')).modes;
-    writeFileSync(join(other.dataDir, 'live', 'serving', 'status.json'), '{"sna');
-    expect((await other.json('status')).modes[0].published).toBeNull();
-    await other.json('backfill', 'files', 'candles', path);
-    expect((await other.json('status')).modes).toEqual(before);
-    await other.remove();
   });
 });

@@ -3,7 +3,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
 const ACTIONS = 'symbol,type,exDate,numerator,denominator,amount\n';
@@ -73,51 +72,5 @@ describe('a file of corporate actions next to raw bars', () => {
       { symbol: 'XYZ', type: 'split', day: '2026-11-18', source: 'files' },
       { symbol: 'XYZ', type: 'dividend', day: '2026-11-19', source: 'files' },
     ]);
-  });
-});
-
-describe.skipIf(!hasRealdata)('Apple’s four-for-one split of 2020-08-31, stated in a file', () => {
-  it('turns the vendor’s raw bars into its adjusted ones, to their four decimals', async () => {
-    const path = realdata('intraday/marketstore/aapl_raw.csv');
-    await cli.json('backfill', 'files', 'candles', path, '--symbol', 'AAPL');
-    const actions = written('aapl.csv', `${ACTIONS}AAPL,split,2020-08-31,4,1,\n`);
-    await cli.json('backfill', 'files', 'corporate-actions', actions);
-    const theirs = readFileSync(realdata('intraday/marketstore/aapl_adj.csv'), 'utf8')
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(','));
-    const ours = await exported('AAPL', 'split');
-    expect(ours.map((row) => row[2])).toEqual(theirs.map(([stamp]) => stamp.slice(0, 10)));
-    theirs.forEach((row, i) => {
-      for (const column of [1, 2, 3, 4]) {
-        expect(Math.abs(Number(ours[i][column + 2]) - Number(row[column]))).toBeLessThan(0.000_051);
-      }
-    });
-  });
-});
-
-describe.skipIf(!hasRealdata)('a file of Quandl, with raw and adjusted columns', () => {
-  const path = realdata('daily/other/dash-stock-ticker-demo.csv');
-  const rows = hasRealdata
-    ? readFileSync(path, 'utf8')
-        .trim()
-        .split('\n')
-        .slice(1)
-        .map((line) => line.trim().split(','))
-    : [];
-
-  beforeAll(() => cli.json('backfill', 'files', 'candles', path, '--symbols', 'COKE,GOOGL'));
-
-  it.each(['COKE', 'GOOGL'])('gives the vendor’s own adjusted prices of %s', async (symbol) => {
-    const theirs = rows.filter((row) => row[14] === symbol).reverse();
-    const ours = await exported(symbol, 'all');
-    expect(ours.map((row) => row[2])).toEqual(theirs.map((row) => row[1]));
-    theirs.forEach((row, i) => {
-      for (const column of [3, 4, 5, 6]) {
-        const adjusted = Number(row[column + 6]);
-        expect(Math.abs(Number(ours[i][column]) / adjusted - 1)).toBeLessThan(1e-9);
-      }
-    });
   });
 });

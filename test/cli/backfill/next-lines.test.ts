@@ -14,15 +14,6 @@ const loaded = (
 });
 
 describe('the next steps after a load', () => {
-  it('are the page, a chart, the origin of a bar, and a request', () => {
-    expect(nextLines([loaded('candles', '1d')], { mode: 'live', server })).toEqual([
-      'next: http://127.0.0.1:8787/?symbol=BRK.B shows it',
-      'next: npx tapeworks chart BRK.B draws it',
-      'next: npx tapeworks explain BRK.B 2026-01-06 shows where a bar comes from',
-      "next: curl -H 'X-API-Key: svc_live_…' 'http://127.0.0.1:8787/v1/svc/technical/BRK.B?indicators=sma:20,rsi'",
-    ]);
-  });
-
   it('name the mode and the interval', () => {
     const [page, line] = nextLines([loaded('candles', '5m')], { mode: 'sandbox', server });
     expect(page).toContain('/?symbol=BRK.B&interval=5m');

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 
@@ -153,30 +152,5 @@ describe('explain', () => {
     const noDay = await folder.run('explain', 'RAW', '2025-02-30');
     expect([noDay.code, noDay.stdout]).toEqual([2, '']);
     expect(noDay.stderr).toContain('"2025-02-30"');
-  });
-});
-
-describe.skipIf(!hasRealdata)('explain on SPY out of two universes', () => {
-  const folder = useCliFolder();
-
-  beforeAll(async () => {
-    const universe = realdata('daily/universe_2017.zip');
-    await folder.json('backfill', 'files', 'candles', universe, '--symbols', 'SPY');
-    await folder.json('backfill', 'stooq', realdata('daily/stooq_bulk/d_us_txt.zip'));
-  });
-
-  it('names Stooq as the winner and the file of 2017 as superseded, with the reason', async () => {
-    const { bar, rivals } = await folder.json('explain', 'SPY', '2010-01-04');
-    expect(bar).toMatchObject({ source: 'stooq', basis: 'all', asOf: '2026-07-02T00:00:00.000Z' });
-    expect(bar.stored.close.toFixed(2)).toBe('87.44');
-    expect(rivals).toMatchObject([
-      {
-        source: 'files',
-        asOf: '2017-11-10T00:00:00.000Z',
-        reason: 'lesser-source',
-        file: { path: 'ETFs/spy.us.txt' },
-      },
-    ]);
-    expect(rivals[0].stored.close.toFixed(2)).toBe('98.73');
   });
 });
