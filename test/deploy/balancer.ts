@@ -2,6 +2,7 @@
 
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { freePort } from '../support/redis-server.ts';
 import { caddy } from '../support/tools.ts';
 import { root } from './files.ts';
@@ -21,4 +22,31 @@ export async function startBalancer(home: string, ports: readonly number[]): Pro
     stdio: 'ignore',
   });
   return { process, address };
+}
+
+/** Between two requests: some are always under way, and the machine is not full. */
+const PAUSE_MS = 5;
+
+/** Sends requests to a server one after the other until it is stopped. */
+export function startClient(url: string, headers: Record<string, string>) {
+  const statuses = new Map<string, number>();
+  let isRunning = true;
+  const ended = (async () => {
+    while (isRunning) {
+      const told = await fetch(url, { headers }).then(
+        ({ status }) => String(status),
+        (error: Error) => error.message,
+      );
+      statuses.set(told, (statuses.get(told) ?? 0) + 1);
+      await delay(PAUSE_MS);
+    }
+  })();
+  return {
+    count: (status: string) => statuses.get(status) ?? 0,
+    async stop() {
+      isRunning = false;
+      await ended;
+      return [...statuses.keys()];
+    },
+  };
 }

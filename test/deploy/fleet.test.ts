@@ -14,7 +14,7 @@ import { type CliFolder, createCliFolder } from '../cli/support/run-cli.ts';
 import { sharedFolder } from '../support/folders.ts';
 import { freePort, type RunningRedis, startRedis } from '../support/redis-server.ts';
 import { caddy, redisServer } from '../support/tools.ts';
-import { type Balancer, startBalancer } from './balancer.ts';
+import { type Balancer, startBalancer, startClient } from './balancer.ts';
 import { root, type Service, servicesOf } from './files.ts';
 
 const services = servicesOf('deploy/compose.fleet.yaml');
@@ -104,15 +104,30 @@ describe.skipIf(!caddy || !redisServer)('the fleet', () => {
     await expect.poll(() => ask(balancer.address, '/v1/svc/quotes/AAA')).toBe(200);
   });
 
-  it('serves on while the worker and one machine are gone', async () => {
-    for (const name of ['worker-1', 'api-1']) running.get(name)?.kill('SIGKILL');
+  it('serves on while one machine is restarted, without a failed request', async () => {
+    const client = startClient(`${balancer.address}/v1/svc/quotes/AAA`, { 'X-API-Key': key });
+    await expect.poll(() => client.count('200')).toBeGreaterThan(20);
+    const restarted = running.get('api-1') as ChildProcess;
+    restarted.kill('SIGTERM');
+    const [code] = await once(restarted, 'exit');
+    expect(code).toBe(0);
+    const before = client.count('200');
+    running.set('api-1', launch('api-1'));
+    await expect.poll(() => ask(`http://127.0.0.1:${ports['api-1']}`, '/readyz')).toBe(200);
+    await expect.poll(() => client.count('200')).toBeGreaterThan(before + 20);
+    expect(await client.stop()).toEqual(['200']);
+  });
+
+  it('serves on while the worker and one machine are gone, and hides metrics', async () => {
+    for (const name of ['worker-1', 'api-2']) running.get(name)?.kill('SIGKILL');
     const statuses = new Set<number>();
     for (let i = 0; i < 50; i++) statuses.add(await ask(balancer.address, '/v1/svc/quotes/AAA'));
     expect([...statuses]).toEqual([200]);
+    expect(await ask(balancer.address, '/metrics')).toBe(404);
   });
 
   it('stops within its grace, each with exit code 0', async () => {
-    for (const name of ['api-2', 'schedule', 'worker-2']) {
+    for (const name of ['api-1', 'schedule', 'worker-2']) {
       const child = running.get(name) as ChildProcess;
       child.kill('SIGTERM');
       const [code] = await once(child, 'exit');
