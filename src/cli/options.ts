@@ -1,6 +1,7 @@
 /** Options that several verbs share. */
 
 import { Option } from 'commander';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../base/bars.ts';
 import { settingsFromEnv } from '../base/config/config.ts';
 import { MODES, type Mode, workPaths } from '../base/config/data-dir.ts';
 import { UsageError } from '../base/errors.ts';
@@ -52,6 +53,16 @@ export function requireOrder(fromDay: number | undefined, toDay: number | undefi
   if (fromDay === undefined || toDay === undefined || fromDay <= toDay) return;
   const [from, to] = [dateFromDay(fromDay), dateFromDay(toDay)];
   throw new UsageError(`--from must not be after --to "${to}", got "${from}"`);
+}
+
+/** Returns the moments from the start of a day to the end of another; none of a day that is not given. */
+export function windowOfDays(fromDay: number | undefined, toDay: number | undefined) {
+  requireOrder(fromDay, toDay);
+  const startUs = (day: number) => BigInt(day * MILLIS_PER_DAY * MICROS_PER_MILLI);
+  return {
+    fromUs: fromDay === undefined ? undefined : startUs(fromDay),
+    toUs: toDay === undefined ? undefined : startUs(toDay + 1) - 1n,
+  };
 }
 
 /** Returns a reader of whole numbers for an option. */

@@ -3,7 +3,7 @@
 import { type Command, Option } from 'commander';
 import { knownSymbol } from '../../api/responses/symbols.ts';
 import { columnNames, technicalColumns } from '../../api/routes/technical/columns.ts';
-import { BASES, type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { BASES, type Basis } from '../../base/bars.ts';
 import { countText } from '../../base/count-text.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
@@ -15,8 +15,8 @@ import {
   type ModeOptions,
   modeOption,
   openVerb,
-  requireOrder,
   wholeNumberFor,
+  windowOfDays,
 } from '../options.ts';
 import { tableLines } from '../output.ts';
 import { type ChartData, chartLines, plotWidth, stampText } from './draw.ts';
@@ -46,18 +46,18 @@ const OTHER_ROWS = 14;
 async function showChart(symbolText: string, options: ChartOptions): Promise<void> {
   const { settings, output } = openVerb(options);
   const { mode, interval, adjustment } = options;
-  requireOrder(options.from, options.to);
   const requests = indicatorRequests(
     options.indicators === 'none' ? undefined : options.indicators,
   );
   const screen = screenOf(options);
+  const window = windowOf(options, screen?.width);
   using version = openForReading(settings.dataDir, mode);
   const symbol = knownSymbol(version, mode, symbolText);
   const columns = technicalColumns(version, symbol, {
     indicators: requests,
     interval,
     adjustment,
-    ...windowOf(options, screen?.width),
+    ...window,
     format: 'csv',
     canonical: '',
   });
@@ -116,13 +116,11 @@ function screenOf({ width, table, json }: ChartOptions) {
 
 /** Returns the window of bars: all from `--from` on, else the newest. */
 function windowOf({ from, to, bars }: ChartOptions, width: number | undefined) {
-  const startUs = (day: number) => BigInt(day * MILLIS_PER_DAY * MICROS_PER_MILLI);
   const fitting = width === undefined ? BARS_DEFAULT : Math.floor(plotWidth(width) / 2);
   const plot = width === undefined ? BARS_DEFAULT : plotWidth(width);
   const newest = bars ?? Math.min(Math.max(BARS_DEFAULT, fitting), plot);
   return {
-    fromUs: from === undefined ? undefined : startUs(from),
-    toUs: to === undefined ? undefined : startUs(to + 1) - 1n,
+    ...windowOfDays(from, to),
     limit: from === undefined ? newest : ('all' as const),
   };
 }

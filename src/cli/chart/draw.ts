@@ -1,5 +1,6 @@
 /** Draws a chart as lines of text: candles, volume, and a pane for each other indicator. */
 
+import { stripVTControlCharacters } from 'node:util';
 import type { BarColumns } from '../../base/bars.ts';
 import { type Canvas, coloured } from './canvas.ts';
 import { lastValues, type ScreenColumns, screenColumns } from './columns.ts';
@@ -108,15 +109,9 @@ function withAxis(
     const value = last === 0 ? max : max - ((max - min) * index) / last;
     const text = name && index === last ? name : hasLabel ? axisText(value) : '';
     if (text === '') return row.trimEnd();
-    const padding = ' '.repeat(Math.max(0, width - lengthOf(row)));
+    const padding = ' '.repeat(Math.max(0, width - stripVTControlCharacters(row).length));
     return `${row}${padding} ${coloured(text, 'dim', hasColour)}`;
   });
-}
-
-/** Counts characters that are shown. */
-function lengthOf(line: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with an escape
-  return line.replace(/\x1b\[\d+m/g, '').length;
 }
 
 /** Labels columns with their first day or minute, as far apart as the labels are long. */

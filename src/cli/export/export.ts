@@ -4,7 +4,7 @@
  */
 
 import { Argument, type Command, Option } from 'commander';
-import { BASES, type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { BASES, type Basis } from '../../base/bars.ts';
 import { type ObjectPlace, placeText } from '../../base/config/object-place.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
@@ -19,8 +19,8 @@ import {
   type ModeOptions,
   modeOption,
   openVerb,
-  requireOrder,
   symbolsFromOption,
+  windowOfDays,
 } from '../options.ts';
 import { untilStopSignal, withProgress } from '../progress.ts';
 import type { ExportRequest } from './datasets.ts';
@@ -124,12 +124,8 @@ function requestFromOptions(dataset: ExportDataset, options: ExportOptions): Exp
   if (oddBar) throw new UsageError(`--${oddBar} is for candles and indicators only`);
   const odd = dataset === 'indicators' ? undefined : oddOf(INDICATOR_OPTIONS);
   if (odd) throw new UsageError(`--${odd} is for indicators only`);
-  const { from, to, symbols } = options;
-  requireOrder(from, to);
-  const startUs = (day: number) => BigInt(day * MILLIS_PER_DAY * MICROS_PER_MILLI);
-  const fromUs = from === undefined ? undefined : startUs(from);
-  const toUs = to === undefined ? undefined : startUs(to + 1) - 1n;
-  const window = { adjustment, fromUs, toUs };
+  const { symbols } = options;
+  const window = { adjustment, ...windowOfDays(options.from, options.to) };
   if (dataset === 'candles') return { dataset, format, symbols, window: { ...window, interval } };
   if (dataset !== 'indicators') return { dataset, format, symbols };
   const { indicators: list, latest: isLatest = false } = options;
