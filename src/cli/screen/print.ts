@@ -78,16 +78,14 @@ function numberText(value: number): string {
   return size >= 1 ? value.toFixed(2) : String(Number(value.toPrecision(DIGITS)));
 }
 
-const MAGNITUDES = [
-  [1e12, 'T'],
-  [1e9, 'B'],
-  [1e6, 'M'],
-  [1e3, 'K'],
-] as const;
+const MAGNITUDE = new Intl.NumberFormat('en-US', {
+  notation: 'compact',
+  useGrouping: false,
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+});
 
 /** Formats 4517284124 as `4.52B`. */
 function magnitudeText(value: number): string {
-  // Rounding may reach the next magnitude: 999,999 is 1.00M.
-  const found = MAGNITUDES.find(([unit]) => Math.abs(value) >= unit * 0.999995);
-  return found ? `${(value / found[0]).toFixed(2)}${found[1]}` : numberText(value);
+  return Math.abs(value) >= 1000 ? MAGNITUDE.format(value) : numberText(value);
 }
