@@ -302,6 +302,14 @@ describe.each(ROUTES.map(routeName))('%s answers', (name) => {
     }
   });
 
+  it('a key with its scope alone', async () => {
+    const rawKey = await fixture.server.newKey({ scopes: [accessOf(name)!.scope] });
+    const headers = { 'X-API-Key': rawKey };
+    const { status } = await ask(operationOf(name), SOMEWHERE, { headers });
+    expect([401, 403]).not.toContain(status);
+    expect(status).toBeLessThan(500);
+  });
+
   it('no 404, 406, 413 or 415 where none is documented', async () => {
     const described = operationOf(name);
     for (const status of [404, 406, 413, 415]) {

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { isLong } from '../../faults/scale.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import { chromium } from '../../support/tools.ts';
 import { readApiDescription } from '../support/api-description.ts';
@@ -37,7 +38,7 @@ describe.skipIf(!chromium)('/docs in a browser', { timeout: 60_000 }, () => {
     return { page, hosts, complaints, heads };
   }
 
-  it('has its search in view, and nothing that keeps readers out', async () => {
+  it.runIf(isLong)('has its search in view, and nothing that keeps readers out', async () => {
     const { page } = await open(DESKTOP);
     const search = page.getByLabel('Search methods, paths and summaries');
     expect((await search.boundingBox())!.y).toBeLessThan(60);
@@ -86,7 +87,7 @@ describe.skipIf(!chromium)('/docs in a browser', { timeout: 60_000 }, () => {
     await page.close();
   });
 
-  it('fits a phone, dark where the reader prefers that', async () => {
+  it.runIf(isLong)('fits a phone, dark where the reader prefers that', async () => {
     const { page } = await open(PHONE, 'dark');
     await page.locator('#operations-Quotes-getQuote .opblock-summary-control').click();
     await page.locator('#operations-Quotes-getQuote .responses-table').waitFor();

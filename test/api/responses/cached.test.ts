@@ -16,17 +16,6 @@ describe('createResponseCache', () => {
     expect(cache.get('other', 's1')).toBeUndefined();
   });
 
-  it('evicts the least recently used responses first', () => {
-    // An entry counts 1 KiB beside its body, so ten fit.
-    const cache = createResponseCache(20 * 2 * KILOBYTE);
-    for (let i = 0; i < 20; i++) cache.put(`q${i}`, 's', answer);
-    cache.get('q0', 's');
-    cache.put('new', 's', answer);
-    expect(cache.get('q0', 's')).toBeDefined();
-    expect(cache.get('q1', 's')).toBeUndefined();
-    expect(cache.get('q2', 's')).toBeDefined();
-  });
-
   it('keeps of a short body no more than its own bytes', () => {
     // Node cuts short buffers out of one of 64 KiB: a cache of 16 MB held 32.
     const cache = createResponseCache(1_000_000);
@@ -36,13 +25,6 @@ describe('createResponseCache', () => {
     const kept = cache.get('question', 's')?.body as Buffer;
     expect(kept.toString()).toBe('short');
     expect(kept.buffer.byteLength).toBe(kept.length);
-  });
-
-  it('counts a response once, however often it is put', () => {
-    const cache = createResponseCache(20 * 2 * KILOBYTE);
-    cache.put('first', 's', answer);
-    for (let i = 0; i < 100; i++) cache.put('again', 's', answer);
-    expect(cache.get('first', 's')).toBeDefined();
   });
 
   it('counts the coded forms of a response', async () => {

@@ -163,7 +163,7 @@ describe('while a response is sent', () => {
 
   beforeAll(async () => {
     // More than the kernel keeps for a client that takes nothing.
-    const names = Array.from({ length: 30 }, (_, i) => `L${i + 10}`);
+    const names = Array.from({ length: 24 }, (_, i) => `L${i + 10}`);
     const { bars, ...plain } = plainSymbol('', 10_000, 1);
     await publishMarket(
       large,

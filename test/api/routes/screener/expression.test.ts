@@ -396,13 +396,4 @@ describe('a response', () => {
     expect(second.text).toBe(first.text);
     expect(second.headers.get('Server-Timing')).toBe(first.headers.get('Server-Timing'));
   });
-
-  it('has no body for HEAD', async () => {
-    const headers = { 'X-API-Key': fixture.server.rawKey };
-    const reply = await fixture.server.request('/v1/svc/screener?where=close>1', {
-      method: 'HEAD',
-      headers,
-    });
-    expect([reply.status, reply.text]).toEqual([200, '']);
-  });
 });
