@@ -1,6 +1,6 @@
 /** Lands a vendor's bars: its symbols become canonical, and texts that are no tickers are noted. */
 
-import { type BarColumns, MICROS_PER_MILLI } from '../../../base/bars.ts';
+import { type BarColumns, type Basis, MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { canonicalSymbol, symbolOrFault } from '../../../base/symbols.ts';
 import type { SymbolActions } from '../../../store/duckdb/connection/candle-segment.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../../contract/fetch-context.ts';
@@ -17,12 +17,16 @@ export interface VendorResponse {
   interval: VendorInterval;
   /** The request, without keys. */
   origin: string;
-  /** Raw bars, by the vendor's symbol; empty ones are left out. */
+  /** Bars by the vendor's symbol; empty ones are left out. */
   barsBySymbol: ReadonlyMap<string, BarColumns>;
+  /** Basis of the bars; default raw. */
+  basis?: Basis;
   /** The vendor's form of classes and preferred shares, for `canonicalSymbol`. */
   symbolForm?: 'any' | 'nasdaq';
   /** Splits and dividends by the vendor's symbol; undefined where the vendor states none. */
   actionsOf?: (vendorSymbol: string) => Omit<SymbolActions, 'symbol'> | undefined;
+  /** Decisions about daily bars for the user to know. */
+  notes?: readonly string[];
 }
 
 /** Yields a segment, for minutes one for each kind of hours; none without bars. */
@@ -31,12 +35,13 @@ export async function* landVendorBars(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
-  const { source, interval, origin } = answer;
+  const { source, interval, origin, basis = 'raw', notes } = answer;
   const { series, skipped } = ourSeries(answer, options);
   if (series.length === 0) return;
   const asOfUs = options.asOfUs ?? BigInt(context.nowMs) * BigInt(MICROS_PER_MILLI);
-  const head = { source, basis: options.basis ?? 'raw', asOfUs, origin, skipped };
-  if (interval === '1d') yield await landSeries({ ...head, interval }, series, context);
+  const head = { source, basis: options.basis ?? basis, asOfUs, origin, skipped };
+  if (interval === '1d')
+    yield { ...(await landSeries({ ...head, interval }, series, context)), notes };
   else yield* await landIntradaySeries({ ...head, interval }, series, context);
 }
 

@@ -1,16 +1,16 @@
 import { type BarColumns, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
-import { ParameterError, SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
+import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { previousSession } from '../../../base/time/calendar.ts';
 import { dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
-import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';
-import { landSeries, type UncheckedSeries } from '../../segments/parquet-segment.ts';
+import type { VendorResponse } from '../shared/land-vendor-bars.ts';
+import { landHistories, type SymbolRange } from '../shared/symbol-histories.ts';
 import { yahooSymbol } from '../shared/vendor-symbols.ts';
-import { fetchYahooChart } from './chart.ts';
 import { parseYahooChart } from './parse-chart.ts';
+import { vendor } from './vendor.ts';
 
 /**
  * Fetches one segment a symbol, one request each: an interruption loses one symbol at most.
@@ -26,78 +26,33 @@ export async function* fetchYahoo(
 ): AsyncGenerator<FetchedSegment> {
   const { symbols = [] } = options;
   if (symbols.length === 0) throw new ParameterError('symbols', 'yahoo needs --symbols');
-  await using http = new HttpClient(context.settings, {
-    signal: context.signal,
-    ...context.patience,
-  });
-  yield* fetchSymbols(symbols, http, options, context);
+  const { settings, signal, patience, nowMs } = context;
+  await using http = new HttpClient(settings, { signal, ...patience });
+  const toDay = dayFromMillis(nowMs);
+  const ranges = symbols.map((symbol) => ({ symbol, fromDay: firstDayOf(symbol, options), toDay }));
+  const ask = (range: SymbolRange) => barsOf(range, http, options, nowMs);
+  yield* landHistories('Yahoo', ranges, ask, options, context);
 }
 
-async function* fetchSymbols(
-  symbols: readonly string[],
-  http: HttpClient,
-  options: SourceOptions,
-  context: FetchContext,
-): AsyncGenerator<FetchedSegment> {
-  const notes = new SkippedNotes();
-  for (const [index, symbol] of symbols.entries()) {
-    context.signal?.throwIfAborted();
-    try {
-      const fetched = await fetchSymbol(symbol, http, options, context.nowMs);
-      yield* notes.carriedBy(landed(headOf(symbol, options, context), fetched, context));
-    } catch (error) {
-      if (!(error instanceof UnknownSymbolError || error instanceof SourceEmptyError)) throw error;
-      notes.add(symbol, error.message);
-    }
-    context.onProgress?.('fetch', index + 1, symbols.length);
-  }
-  notes.requireSegments('Yahoo');
-}
-
-interface FetchedSeries {
-  series: UncheckedSeries;
-  notes: readonly string[];
-}
-
-async function* landed(
-  head: ReturnType<typeof headOf>,
-  { series, notes }: FetchedSeries,
-  context: FetchContext,
-): AsyncGenerator<FetchedSegment> {
-  yield { ...(await landSeries(head, [series], context)), notes };
-}
-
-function headOf(symbol: string, options: SourceOptions, { nowMs }: FetchContext) {
-  return {
-    source: 'yahoo',
-    interval: '1d',
-    basis: options.basis ?? 'split',
-    asOfUs: options.asOfUs ?? BigInt(nowMs) * BigInt(MICROS_PER_MILLI),
-    origin: `yahoo ${symbol}`,
-  } as const;
-}
-
-async function fetchSymbol(
-  symbol: string,
+async function barsOf(
+  { symbol, fromDay, toDay }: SymbolRange,
   http: HttpClient,
   options: SourceOptions,
   nowMs: number,
-): Promise<FetchedSeries> {
-  const fromDay = firstDayOf(symbol, options);
+): Promise<VendorResponse> {
   const asked = yahooSymbol(symbol);
   const body = await fetchYahooChart(http, { symbol: asked, fromDay, nowMs });
-  const chart = parseYahooChart(body, asked);
-  const series = {
-    symbol,
-    bars: barsThrough(chart.bars, options.toDay),
-    actions: {
-      splits: chart.splits,
-      dividends: chart.dividends,
-      coverageFromDay: fromDay,
-      coverageToDay: dayFromMillis(nowMs),
-    },
+  const { bars, splits, dividends, notes } = parseYahooChart(body, asked);
+  const coverage = { coverageFromDay: fromDay, coverageToDay: toDay };
+  return {
+    source: 'yahoo',
+    interval: '1d',
+    basis: 'split',
+    origin: `yahoo ${symbol}`,
+    barsBySymbol: new Map([[symbol, barsThrough(bars, options.toDay)]]),
+    actionsOf: () => ({ splits, dividends, ...coverage }),
+    notes,
   };
-  return { series, notes: chart.notes };
 }
 
 function firstDayOf(symbol: string, { fromDay, lastStoredDay }: SourceOptions): number {
@@ -123,4 +78,37 @@ function barsThrough(bars: BarColumns, toDay: number | undefined): BarColumns {
     close: bars.close.filter(isKept),
     volume: bars.volume.filter(isKept),
   };
+}
+
+export interface YahooChartRequest {
+  symbol: string;
+  fromDay: number;
+  nowMs: number;
+}
+
+/** An agent that names the program and passes: Yahoo answers plain HTTP clients with 429. */
+const USER_AGENT = 'Mozilla/5.0 (compatible; tapeworks)';
+
+const NOT_FOUND = 404;
+
+/** Fetches daily bars with splits and dividends from `fromDay` to now. */
+export async function fetchYahooChart(
+  http: Pick<HttpClient, 'get'>,
+  { symbol, fromDay, nowMs }: YahooChartRequest,
+): Promise<string> {
+  const { text } = await http.get({
+    host: vendor.host,
+    path: `/v8/finance/chart/${encodeURIComponent(symbol)}`,
+    query: {
+      interval: '1d',
+      includePrePost: 'false',
+      events: 'div|split|capitalGains',
+      lang: 'en-US',
+      period1: (fromDay * MILLIS_PER_DAY) / 1000,
+      period2: Math.floor(nowMs / 1000),
+    },
+    headers: { 'user-agent': USER_AGENT },
+    readable: [NOT_FOUND],
+  });
+  return text;
 }

@@ -6,8 +6,7 @@ import type { SourceOptions } from '../../contract/source-options.ts';
 import { barCount, bySymbols, sum } from '../shared/partition.ts';
 import { PROBE_DAYS, PROBE_SYMBOL } from '../shared/probe.ts';
 import { missingDays } from '../shared/vendor-days.ts';
-import { fetchYahoo } from './candles.ts';
-import { fetchYahooChart } from './chart.ts';
+import { fetchYahoo, fetchYahooChart } from './candles.ts';
 import { parseYahooChart } from './parse-chart.ts';
 import { fetchYahooRows } from './rows.ts';
 
