@@ -18,8 +18,7 @@ export type ScanContext = Pick<FetchContext, 'onProgress' | 'signal'>;
 const STEP = 'read files';
 
 /** Bounds of the batch of jobs that a thread gets. Each batch wakes the main thread once. */
-const JOBS_PER_BATCH = 50;
-const BYTES_PER_BATCH = 4 * 1024 * 1024;
+const BATCH = { bytesMax: 4 * 1024 * 1024, countMax: 50 };
 
 /** Scans every file once; members, compressed files and loose JSON are unpacked into `folder`. */
 export async function scanInputs(
@@ -70,24 +69,28 @@ function inOrder(
   jobs: readonly ScanJob[],
   scan: (batch: ScanJob[]) => Promise<ScanOutcome[]>,
 ): Promise<ScanOutcome[]> {
-  const outcomes = Promise.all(batchesOf(jobs).map(scan)).then((all) => all.flat());
+  const batches = batchesOf(jobs, ({ input }) => input.bytes, BATCH);
+  const outcomes = Promise.all(batches.map(scan)).then((all) => all.flat());
   // The failure is thrown when the caller comes to this part.
   outcomes.catch(() => undefined);
   return outcomes;
 }
 
-function batchesOf(jobs: readonly ScanJob[]): ScanJob[][] {
-  const batches: ScanJob[][] = [];
+/** Batches of items in their order: one is full with so many items or once it has so many bytes. */
+export function batchesOf<Item>(
+  items: readonly Item[],
+  bytesOf: (item: Item) => number,
+  { bytesMax, countMax }: { bytesMax: number; countMax: number },
+): Item[][] {
+  const batches: Item[][] = [];
   let bytes = Number.POSITIVE_INFINITY;
-  for (const job of jobs) {
-    const last = batches.at(-1);
-    if (!last || bytes >= BYTES_PER_BATCH || last.length === JOBS_PER_BATCH) {
-      batches.push([job]);
-      bytes = job.input.bytes;
-    } else {
-      last.push(job);
-      bytes += job.input.bytes;
+  for (const item of items) {
+    if (bytes >= bytesMax || batches.at(-1)?.length === countMax) {
+      batches.push([]);
+      bytes = 0;
     }
+    batches.at(-1)?.push(item);
+    bytes += bytesOf(item);
   }
   return batches;
 }

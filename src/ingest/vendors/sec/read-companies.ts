@@ -1,24 +1,15 @@
 import { limits } from '../../../base/limits.ts';
 import type { FetchContext } from '../../contract/fetch-context.ts';
+import { batchesOf } from '../../inputs/scan-inputs.ts';
 import { startThreads } from '../../inputs/threads.ts';
 import type { CompanyOutcome } from './company-outcome.ts';
 import { companyText } from './company-thread.ts';
 import type { CompanyInput } from './read-company.ts';
 
-/** Batches of companies in the order given: the same input makes the same batches. */
+/** Batches of companies: the same input makes the same batches. */
 export function companyBatches(inputs: readonly CompanyInput[]): CompanyInput[][] {
   const { batchBytes, batchCompanies } = limits.sec;
-  const batches: CompanyInput[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
-  for (const input of inputs) {
-    if (bytes >= batchBytes || batches.at(-1)?.length === batchCompanies) {
-      batches.push([]);
-      bytes = 0;
-    }
-    batches.at(-1)?.push(input);
-    bytes += bytesOf(input);
-  }
-  return batches;
+  return batchesOf(inputs, bytesOf, { bytesMax: batchBytes, countMax: batchCompanies });
 }
 
 const bytesOf = ({ files }: CompanyInput) => files.reduce((sum, { bytes }) => sum + bytes, 0);
