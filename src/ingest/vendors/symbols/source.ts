@@ -1,7 +1,7 @@
 /** Reads the directory of US symbols: Nasdaq Trader's two files and the SEC's tickers. */
 
 import { createHash } from 'node:crypto';
-import { open, readdir, readFile, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
@@ -16,6 +16,7 @@ import type {
 import { isSecTickers, parseSecTickers } from '../../directory/parse-sec-tickers.ts';
 import { HttpClient } from '../../http/client.ts';
 import { baseUrl, type Host } from '../../http/host.ts';
+import { headOfFile } from '../../inputs/read-input.ts';
 import { askTickers, SEC, secAsk, TICKERS_NAME } from '../shared/sec.ts';
 import { isNasdaqTrader, parseNasdaqTrader } from './parse-nasdaq-trader.ts';
 
@@ -61,7 +62,7 @@ export async function readSymbolDirectory(paths: readonly string[]): Promise<Sym
   const inputs: Input[] = [];
   const skipped: SkippedInput[] = [];
   for (const path of (await Promise.all(paths.map(filesUnder))).flat()) {
-    const head = await headOf(path);
+    const head = (await headOfFile(path, limits.ingest.headBytesMax)).toString();
     if (isNasdaqTrader(head) || isSecTickers(head)) {
       inputs.push({ origin: path, text: await readFile(path, 'utf8') });
     } else {
@@ -88,14 +89,6 @@ async function filesUnder(path: string): Promise<string[]> {
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .sort();
-}
-
-async function headOf(path: string): Promise<string> {
-  await using file = await open(path);
-  const { buffer, bytesRead } = await file.read({
-    buffer: Buffer.alloc(limits.ingest.headBytesMax),
-  });
-  return buffer.toString('utf8', 0, bytesRead);
 }
 
 /** Fetches the three files. @throws {MalformedInputError} a body is not the file. */
