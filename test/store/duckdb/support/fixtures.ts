@@ -3,6 +3,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, onTestFinished } from 'vitest';
 import { type ModePaths, modePaths } from '../../../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
@@ -21,7 +22,7 @@ import {
   renameSecurity,
   type SecurityChange,
 } from '../../../../src/store/duckdb/securities/change-securities.ts';
-import { freshFolder, sharedFolder } from '../../../support/folders.ts';
+import { freshFolder } from '../../../support/folders.ts';
 
 export * from './segments.ts';
 
@@ -55,23 +56,56 @@ export function freshPaths(): ModePaths {
   return putNewStore(emptyPaths());
 }
 
+/** One for all stores of a process: to open another takes three times as long as to attach a file. */
+const INSTANCE = DuckDBInstance.create(':memory:', { threads: '1' });
+let attachedCount = 0;
+
+interface AttachedStore extends AsyncDisposable {
+  db: MarketDb;
+  paths: ModePaths;
+}
+
+/** Attaches a new store, which is not under the writer lock. */
+async function attachedStore(): Promise<AttachedStore> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
+  const paths = putNewStore(modePaths(folder, 'live'));
+  const instance = await INSTANCE;
+  const name = `store${attachedCount++}`;
+  const keeper = await instance.connect();
+  await keeper.run(`ATTACH '${paths.market}' AS ${name}`);
+  const connect = async () => {
+    const connection = await instance.connect();
+    await connection.run(`USE ${name}`);
+    return connection;
+  };
+  const connection = await connect();
+  const close = () => connection.closeSync();
+  const db: MarketDb = { connection, connect, close, [Symbol.dispose]: close };
+  const remove = async () => {
+    close();
+    await keeper.run(`DETACH ${name}`);
+    keeper.closeSync();
+    rmSync(folder, { recursive: true });
+  };
+  return { db, paths, [Symbol.asyncDispose]: remove };
+}
+
 /** An open store in a folder of its own, closed when the test ends. */
 export async function freshStore(): Promise<MarketDb> {
-  const db = await openMarketForWriting(freshPaths(), { verb: 'test', nowMs: NOW_MS });
-  onTestFinished(() => db.close());
-  return db;
+  const store = await attachedStore();
+  onTestFinished(() => store[Symbol.asyncDispose]());
+  return store.db;
 }
 
 /** An open store for all tests of a file that only read it, filled before the first of them. */
 export function useStore(fill: (db: MarketDb) => Promise<unknown>): () => MarketDb {
-  const paths = putNewStore(modePaths(sharedFolder(), 'live'));
-  let db: MarketDb;
+  let store: AttachedStore;
   beforeAll(async () => {
-    db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-    await fill(db);
+    store = await attachedStore();
+    await fill(store.db);
   });
-  afterAll(() => db.close());
-  return () => db;
+  afterAll(() => store[Symbol.asyncDispose]());
+  return () => store.db;
 }
 
 /**
@@ -80,15 +114,8 @@ export function useStore(fill: (db: MarketDb) => Promise<unknown>): () => Market
 export async function withStore<T>(
   work: (db: MarketDb, paths: ModePaths) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'tapeworks-'));
-  const paths = putNewStore(modePaths(folder, 'live'));
-  const db = await openMarketForWriting(paths, { verb: 'test', nowMs: NOW_MS });
-  try {
-    return await work(db, paths);
-  } finally {
-    db.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  await using store = await attachedStore();
+  return await work(store.db, store.paths);
 }
 
 export async function load(db: MarketDb, segment: CandleSegment): Promise<LoadResult> {
