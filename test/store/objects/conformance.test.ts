@@ -40,25 +40,23 @@ async function keysOf(store: ObjectStore, prefix: string): Promise<string[]> {
   return keys.sort();
 }
 
+let server: RunningS3;
+beforeAll(async () => {
+  if (seaweedfs) server = await startS3();
+});
+afterAll(() => server?.remove());
+
 describe.each(STORAGES)('object storage: %s', (kind) => {
   const folder = sharedFolder();
-  let server: RunningS3 | undefined;
   let store: ObjectStore;
   let other: ObjectStore;
-  beforeAll(async () => {
-    if (kind === 'file') {
-      store = fileObjects(folder, SETTING);
-      other = fileObjects(folder, SETTING);
-      return;
-    }
-    server = await startS3();
-    store = s3Of(server.env, 'a/b');
-    other = s3Of(server.env, 'a/b');
+  beforeAll(() => {
+    const open = () => (kind === 'file' ? fileObjects(folder, SETTING) : s3Of(server.env, 'a/b'));
+    [store, other] = [open(), open()];
   });
   afterAll(async () => {
     await store?.close();
     await other?.close();
-    await server?.remove();
   });
 
   it('gives what was written, whole and from a byte on', async () => {
@@ -134,11 +132,6 @@ describe.each(STORAGES)('object storage: %s', (kind) => {
 
 describe.skipIf(!seaweedfs)('an S3 bucket', () => {
   useLimits(limits.objects, { backoffFirstMs: 5 });
-  let server: RunningS3;
-  beforeAll(async () => {
-    server = await startS3();
-  });
-  afterAll(() => server?.remove());
 
   it('names the object, the setting and the bucket in errors, and never a key', async () => {
     const place = { kind: 's3', bucket: 'other', prefix: 'p/' } as const;

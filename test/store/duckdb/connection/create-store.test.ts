@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { expect, it, onTestFinished } from 'vitest';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { createStore, openMarketForWriting } from '../../../../src/store/duckdb/connection/open.ts';
+import { scaled } from '../../../faults/scale.ts';
 import { mountSmallDisk } from '../../../support/small-disk.ts';
 import { emptyPaths } from '../support/fixtures.ts';
 
@@ -12,7 +13,7 @@ it('a disk that is full while the store is made leaves none, and room is all tha
   if (!disk) return context.skip('only root may mount a tmpfs');
   onTestFinished(disk.remove);
   let refused = 0;
-  for (let pages = 0; pages < 8; pages++) {
+  for (let pages = 0; pages < scaled(4, 8); pages++) {
     disk.clear();
     const paths = modePaths(disk.folder, 'live');
     mkdirSync(paths.root);

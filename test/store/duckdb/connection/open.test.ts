@@ -15,7 +15,14 @@ import {
   acquireWriterLock,
   readWriterHolder,
 } from '../../../../src/store/duckdb/connection/writer-lock.ts';
-import { emptyPaths, load, numberedSegment, query, withStore } from '../support/fixtures.ts';
+import {
+  emptyPaths,
+  freshPaths,
+  load,
+  numberedSegment,
+  query,
+  withStore,
+} from '../support/fixtures.ts';
 
 const script = fileURLToPath(new URL('../support/store-child.ts', import.meta.url));
 
@@ -47,48 +54,25 @@ function startChild(paths: ModePaths, task: string, ...parameters: string[]): Ch
   };
 }
 
-async function emptyStore(): Promise<ModePaths> {
-  const paths = emptyPaths();
-  (await openMarketForWriting(paths, { verb: 'test' })).close();
-  return paths;
-}
-
 describe('a reader', () => {
   test('fails with a message if nothing was loaded yet', async () => {
     await expect(openMarketForReading(emptyPaths())).rejects.toThrow(StoreMissingError);
   });
 
-  test('gets the name of the writer of another process that outlasts its patience', async () => {
-    const paths = await emptyStore();
+  test('gets the name of a writer that outlasts its patience, else waits and then reads', async () => {
+    const paths = freshPaths();
     const child = startChild(paths, 'write');
     expect(await child.said()).toBe('open');
     const error = await openMarketForReading(paths, { waitMs: 0 }).catch((cause) => cause);
     expect(error).toBeInstanceOf(StoreBusyError);
     expect(error.holder).toContain(`child (process ${child.process.pid}, since 2`);
-  });
-
-  test('waits for a writer and then reads', async () => {
-    const paths = await emptyStore();
-    const child = startChild(paths, 'write');
-    await child.said();
     const db = await openMarketForReading(paths, { onWaiting: child.goOn });
     expect(await query(db, 'SELECT count(*) FROM candles')).toEqual([[0]]);
     db.close();
   });
 
-  test('reads with other readers of its own and other processes', async () => {
-    const paths = await emptyStore();
-    const child = startChild(paths, 'read');
-    expect(await child.said()).toBe('open');
-    const first = await openMarketForReading(paths);
-    const second = await openMarketForReading(paths);
-    first.close();
-    expect(await query(second, 'SELECT count(*) FROM candles')).toEqual([[0]]);
-    second.close();
-  });
-
   test('can write nothing, nor reach files or settings', async () => {
-    const db = await openMarketForReading(await emptyStore());
+    const db = await openMarketForReading(freshPaths());
     for (const sql of [
       "INSERT INTO outbox VALUES ('a', 'b', 'c', NULL)",
       "COPY outbox TO 'outbox.csv'",
@@ -103,10 +87,15 @@ describe('a reader', () => {
 });
 
 describe('a writer', () => {
-  test('waits for readers, unknown as they are', async () => {
-    const paths = await emptyStore();
+  test('waits for readers of its own and other processes, unknown as they are', async () => {
+    const paths = freshPaths();
     const child = startChild(paths, 'read');
-    await child.said();
+    expect(await child.said()).toBe('open');
+    const first = await openMarketForReading(paths);
+    const second = await openMarketForReading(paths);
+    first.close();
+    expect(await query(second, 'SELECT count(*) FROM candles')).toEqual([[0]]);
+    second.close();
     const holders: string[] = [];
     const db = await openMarketForWriting(paths, {
       verb: 'test',
@@ -120,7 +109,7 @@ describe('a writer', () => {
   });
 
   test('queues behind one of its own process, naming it', async () => {
-    const paths = emptyPaths();
+    const paths = freshPaths();
     const first = await openMarketForWriting(paths, { verb: 'backfill stooq' });
     const holders: string[] = [];
     const second = await openMarketForWriting(paths, {
@@ -138,7 +127,7 @@ describe('a writer', () => {
   });
 
   test('takes over at once from one that was killed', async () => {
-    const paths = await emptyStore();
+    const paths = freshPaths();
     const child = startChild(paths, 'write');
     await child.said();
     await child.kill();
@@ -169,28 +158,27 @@ describe('two processes that load at once', () => {
 
 describe('a killed load', () => {
   test('leaves nothing of itself when it dies inside its transaction', async () => {
-    const paths = emptyPaths();
-    const before = startChild(paths, 'load', '1');
-    expect(await before.allSaid()).toEqual(['loaded 1']);
+    const paths = freshPaths();
+    const before = await openMarketForWriting(paths, { verb: 'test' });
+    const candles = await candlesAfter(before, ['1']);
+    before.close();
     const child = startChild(paths, 'load-half');
     expect(await child.said()).toBe('half');
     await child.kill();
-    expect(await candlesOf(paths)).toEqual(await withStore((db) => candlesAfter(db, ['1'])));
+    expect(await candlesOf(paths)).toEqual(candles);
   });
 
   test('leaves whole segments only, and the rest loads as if nothing had happened', async () => {
-    const paths = emptyPaths();
-    const numbers = ['1', '2', '3', '4'];
+    const paths = freshPaths();
+    const numbers = ['1', '2', '3'];
     await withStore(async (reference) => {
-      for (const rounds of [1, 2]) {
-        const child = startChild(paths, 'load', ...numbers);
-        for (let round = 0; round < rounds; round++) await child.said();
-        await child.kill();
-        const loaded = await loadedNumbers(paths, numbers);
-        expect(await candlesOf(paths)).toEqual(await candlesAfter(reference, loaded));
-      }
-      expect(await startChild(paths, 'load', ...numbers).allSaid()).toHaveLength(4);
-      expect(await candlesOf(paths)).toEqual(await candlesAfter(reference, numbers));
+      const child = startChild(paths, 'load', ...numbers);
+      await child.said();
+      await child.kill();
+      const loaded = await loadedNumbers(paths, numbers);
+      expect(await candlesOf(paths)).toEqual(await candlesAfter(reference, loaded));
+      using db = await openMarketForWriting(paths, { verb: 'test' });
+      expect(await candlesAfter(db, numbers)).toEqual(await candlesAfter(reference, numbers));
     });
   });
 });

@@ -1,20 +1,28 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { ParameterError, StoreMissingError } from '../../../../src/base/errors.ts';
+import { limits } from '../../../../src/base/limits.ts';
 import {
+  type MarketDb,
   openMarketForReading,
   openMarketForWriting,
 } from '../../../../src/store/duckdb/connection/open.ts';
-import { queryMarket } from '../../../../src/store/duckdb/connection/query.ts';
+import { queryMarket, runReadOnlySql } from '../../../../src/store/duckdb/connection/query.ts';
 import { sharedFolder } from '../../../support/folders.ts';
+import { useLimits } from '../../../support/use-limits.ts';
 import { emptyPaths } from '../support/fixtures.ts';
 
 const folder = sharedFolder();
 const paths = modePaths(folder, 'live');
 
+let db: MarketDb;
+
 beforeAll(async () => {
   (await openMarketForWriting(paths, { verb: 'test' })).close();
+  db = await openMarketForReading(paths);
 });
+
+afterAll(() => db.close());
 
 describe('an answer to SQL', () => {
   test('names and types its columns, unique even where the query repeats a name', async () => {
@@ -51,29 +59,29 @@ describe('an answer to SQL', () => {
     ["MAP {'k': 1}", [{ key: 'k', value: 1 }]],
     ['INTERVAL 90 MINUTE', '01:30:00'],
   ])('gives %s as JSON', async (sql, expected) => {
-    const { rows } = await queryMarket(paths, `SELECT ${sql} AS v`);
+    const { rows } = await runReadOnlySql(db, `SELECT ${sql} AS v`);
     expect(rows).toEqual([{ v: expected }]);
   });
 
   test('may come from any statement that reads', async () => {
     for (const sql of ['FROM candles', 'DESCRIBE candles', 'EXPLAIN FROM bars', 'SHOW TABLES;']) {
-      await expect(queryMarket(paths, sql)).resolves.toBeDefined();
+      await expect(runReadOnlySql(db, sql)).resolves.toBeDefined();
     }
   });
 
   test('leaves the connection free for other statements', async () => {
-    const db = await openMarketForReading(paths);
     const [a, b] = await Promise.all([
-      queryMarket(paths, 'SELECT count(*) AS n FROM range(5000)'),
+      runReadOnlySql(db, 'SELECT count(*) AS n FROM range(5000)'),
       db.connection.runAndReadAll('SELECT 1'),
     ]);
-    db.close();
     expect(a.rows).toEqual([{ n: 5000 }]);
     expect(b.currentRowCount).toBe(1);
   });
 });
 
 describe('SQL is refused', () => {
+  useLimits(limits.store, { sqlRowsMax: 5000 });
+
   test.each([
     ['', 'query must be one statement, got none'],
     ['SELECT 1; SELECT 2', 'query must be one statement, got 2'],
@@ -85,9 +93,9 @@ describe('SQL is refused', () => {
     ['SELECT * FROM nothing', 'nothing'],
     ["SELECT * FROM read_csv('/etc/passwd')", 'disabled by configuration'],
     ["SELECT 'x'::INTEGER", 'Could not convert'],
-    ['SELECT * FROM range(1000001)', 'more than 1,000,000 rows'],
+    ['SELECT * FROM range(5001)', 'more than 5,000 rows'],
   ])('when it is "%s"', async (sql, message) => {
-    const error = await queryMarket(paths, sql).catch((cause) => cause);
+    const error = await runReadOnlySql(db, sql).catch((cause) => cause);
     expect(error).toBeInstanceOf(ParameterError);
     expect(error.field).toBe('query');
     expect(error.message).toContain(message);

@@ -5,6 +5,7 @@ import { streamWinningBars } from '../../../../src/store/duckdb/candles/read-bar
 import { readNewBars } from '../../../../src/store/duckdb/candles/read-new-bars.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { readPendingChanges } from '../../../../src/store/duckdb/connection/changes.ts';
+import { scaled } from '../../../faults/scale.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
 import { content, contentAfter, republished, servedRows } from '../support/content.ts';
 import {
@@ -182,7 +183,7 @@ const anyMinutes = fc.array(
     firstMinute: fc.nat(3),
     close: fc.constantFrom(100, 100, 100, 130),
   }),
-  { minLength: 2, maxLength: 6 },
+  { minLength: 2, maxLength: scaled(4, 6) },
 );
 
 /** Two minutes at a time of one symbol, by session, as feeds give them. */
@@ -193,7 +194,7 @@ const anyArrivals = fc.array(
     firstMinute: fc.nat(2),
     close: fc.constantFrom(100, 100, 100, 100, 130),
   }),
-  { minLength: 3, maxLength: 14 },
+  { minLength: 3, maxLength: scaled(6, 14) },
 );
 
 describe('any set of segments of minutes', () => {
@@ -246,7 +247,7 @@ describe('any set of segments of minutes', () => {
   });
 
   test('gives the content of one segment when they come minute by minute', async () => {
-    const bars = ['2020-06-01', '2020-06-02'].flatMap((day) => minuteBars(day, 4));
+    const bars = ['2020-06-01', '2020-06-02'].flatMap((day) => minuteBars(day, 2));
     const db = await freshStore();
     for (const bar of bars) await load(db, minutes([bar]));
     const whole = (await contentAfter([minutes(bars)])) as Record<string, unknown>;

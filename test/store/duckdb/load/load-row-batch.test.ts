@@ -6,7 +6,9 @@ import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import type { LoadGuard } from '../../../../src/store/duckdb/holds/load.ts';
 import { loadRowBatch, type RowLoadResult } from '../../../../src/store/duckdb/load/load-rows.ts';
+import { scaled } from '../../../faults/scale.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
+import { useLimits } from '../../../support/use-limits.ts';
 import { delist, freshStore, NOW_MS, query, withStore } from '../support/fixtures.ts';
 import { article, land, loadSegment, target } from '../support/row-fixtures.ts';
 
@@ -44,10 +46,12 @@ const anySegments = fc.array(
       { minLength: 1, maxLength: 4, selector: ({ key, symbol }) => `${key} ${symbol}` },
     ),
   }),
-  { minLength: 3, maxLength: 9 },
+  { minLength: 3, maxLength: scaled(5, 9) },
 );
 
 describe('segments of rows that are loaded together', () => {
+  useLimits(limits.store, { eventRowsMax: 20 });
+
   test('leave what they leave one by one in another order', async () => {
     await fc.assert(
       fc.asyncProperty(anySegments, fc.nat(3), async (specs, firstCount) => {

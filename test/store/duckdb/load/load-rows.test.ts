@@ -6,18 +6,20 @@ import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
 import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import { tableColumns } from '../../../../src/store/duckdb/rows/dataset-table.ts';
+import { scaled } from '../../../faults/scale.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
-import { delist, freshStore, query, rename, withStore } from '../support/fixtures.ts';
+import { delist, freshStore, query, rename, useStore, withStore } from '../support/fixtures.ts';
 import { article, land, loadSegment as load, target } from '../support/row-fixtures.ts';
 
 const ms = (text: string) => Date.parse(text);
 
 describe('tables of rows', () => {
+  const db = useStore(async () => {});
+
   test.each(rowDatasets.map((dataset) => [dataset.name, dataset] as const))(
     'that of %s has the columns of its dataset',
     async (_name, dataset) => {
-      const db = await freshStore();
-      const columns = await query(db, `DESCRIBE ${dataset.table}`);
+      const columns = await query(db(), `DESCRIBE ${dataset.table}`);
       const isList = dataset.name === 'news';
       const expected = tableColumns(dataset).map(({ column, type }) => [
         column.replaceAll('"', ''),
@@ -172,7 +174,7 @@ describe('of rows with the same key', () => {
       asOf: fc.constantFrom('2026-06-28', '2026-06-29'),
     });
     const input = fc
-      .array(segment, { minLength: 2, maxLength: 4 })
+      .array(segment, { minLength: 2, maxLength: scaled(3, 4) })
       .chain((all) =>
         fc.tuple(
           fc.constant(all),

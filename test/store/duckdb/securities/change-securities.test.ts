@@ -14,7 +14,9 @@ import {
   delist,
   freshStore,
   load,
+  minuteBars,
   NOW_MS,
+  oneFile,
   query,
   rename,
   risingBars,
@@ -71,7 +73,15 @@ function contentAfter(steps: readonly Step[]): Promise<unknown> {
   });
 }
 
-/** Every order of the steps that `isPossible`. */
+/** The content after the steps in each of some orders, which must be the same. */
+async function onlyContentAfter(orders: readonly (readonly Step[])[]): Promise<unknown> {
+  const [first, ...others] = orders;
+  const content = await contentAfter(first);
+  for (const order of others) expect(await contentAfter(order)).toEqual(content);
+  return content;
+}
+
+/** Every order of the steps. */
 function* ordersOf<T>(steps: readonly T[]): Generator<T[]> {
   if (steps.length === 0) yield [];
   for (const [i, step] of steps.entries()) {
@@ -93,14 +103,17 @@ const bothFiles = () =>
   );
 
 describe('a rename', () => {
-  test('moves the history to the new symbol, and records the changes', async () => {
+  test('moves the history to the new symbol, records the changes, and is done once', async () => {
     const db = await freshStore();
     await load(db, raw('FB', '2022-06-01', 8));
-    expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({
-      changed: true,
-      securityId: 1,
-      symbol: 'META',
-    });
+    await expect(rename(db, 'FB', 'META', '2022-06-01')).rejects.toThrow(
+      'All bars of FB are later than that day',
+    );
+    await expect(rename(db, 'NOPE', 'META', '2022-06-09')).rejects.toThrow(
+      'No security has the symbol "NOPE" in this mode',
+    );
+    const done = { securityId: 1, symbol: 'META' };
+    expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({ changed: true, ...done });
     expect(await spans(db)).toEqual([[8, 'META', '2022-06-01', '2022-06-08']]);
     expect(await query(db, 'FROM changes WHERE seq = 2 ORDER BY symbol')).toEqual([
       [2, 'FB', '1d', 'remove', '2022-06-01T00:00:00.000Z'],
@@ -111,39 +124,56 @@ describe('a rename', () => {
       [1, 'FB', null, '2022-06-08'],
       [1, 'META', '2022-06-09', null],
     ]);
-    expect(await query(db, 'SELECT seq, dataset, origin FROM segments WHERE seq = 2')).toEqual([
+    expect(await query(db, 'SELECT seq, dataset, origin FROM segments WHERE seq > 1')).toEqual([
       [2, 'securities', 'rename FB META 2022-06-09'],
     ]);
-  });
-
-  test('that was done already changes nothing', async () => {
-    const db = await freshStore();
-    await load(db, raw('FB', '2022-06-01', 8));
-    const first = await rename(db, 'FB', 'META', '2022-06-09');
+    // A statement of actions makes no security: it waits for the one that gets the ticker.
+    const late = [actionsOf('FB', ['2024-01-01', '2024-02-01'])];
+    await load(db, segmentOf([], { basis: 'raw', actions: late }));
+    expect(await query(db, 'SELECT symbol FROM symbols')).toEqual([['META']]);
+    await expect(rename(db, 'FB', 'MTA', '2022-06-09')).rejects.toThrow(
+      'the security that had it until 2022-06-08 is META',
+    );
     const before = [await content(db), await query(db, 'FROM segments')];
-    expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({ ...first, changed: false });
+    expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({ changed: false, ...done });
     expect([await content(db), await query(db, 'FROM segments')]).toEqual(before);
     // The ticker has gone to another security since: still the same rename.
     await load(db, raw('FB', '2024-01-02', 3));
-    expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({ ...first, changed: false });
+    expect(await rename(db, 'FB', 'META', '2022-06-09')).toEqual({ changed: false, ...done });
   });
 
-  test('gives the same whenever the files of both tickers are loaded', async () => {
-    const steps = [
-      (db: MarketDb) => rename(db, 'FB', 'META', '2022-06-09'),
-      raw('FB', '2022-06-01', 8),
-      raw('META', '2022-06-09', 5, 108),
-      raw('FB', '2023-01-02', 4, 20),
+  test('gives the same in any order of bars, facts and corporate actions of both tickers', async () => {
+    const dividends = (from: string, date: string, amount = 1) => [
+      actionsOf('FB', [from, date], { dividends: [[date, amount]] }),
     ];
-    // Before any file there is nothing to rename.
-    const orders = [...ordersOf(steps)].filter(
-      (order) => order.indexOf(steps[0]) > order.indexOf(steps[1]),
+    const statement = (...range: [string, string, number?]) =>
+      segmentOf([], { basis: 'raw', actions: dividends(...range) });
+    const first = segmentOf([{ symbol: 'FB', bars: risingBars('2022-06-01', 8) }], {
+      basis: 'raw',
+      actions: dividends('2022-06-01', '2022-06-03'),
+    });
+    const facts = (db: MarketDb) =>
+      loadSymbols(db, [{ symbol: 'FB', companyName: 'Facebook' }], {
+        ...{ source: 'sec', nowMs: NOW_MS, asOfUs: usOf('2022-06-02') },
+      });
+    const move = (db: MarketDb) => rename(db, 'FB', 'META', '2022-06-09');
+    const steps = [
+      ...[move, first, raw('META', '2022-06-09', 5, 108), raw('FB', '2024-01-02', 3)],
+      ...[statement('2022-06-01', '2022-06-02'), facts, statement('2024-01-01', '2024-01-03', 2)],
+    ];
+    // Before any bars there is nothing to rename.
+    const orders = [...ordersOf<Step>(steps)].filter(
+      (order) => order.indexOf(move) > order.indexOf(first),
     );
-    expect(orders).toHaveLength(12);
-    const results = [];
-    for (const order of someOf(orders, 6)) results.push(await contentAfter(order));
-    for (const result of results) expect(result).toEqual(results[0]);
-    expect(results[0]).toMatchObject({ symbols: [['FB'], ['META']] });
+    expect(orders).toHaveLength(2520);
+    const tried = orders.filter((_, i) => i % 100 === 7);
+    expect(await onlyContentAfter(someOf(tried, 13))).toMatchObject({
+      symbols: [['FB'], ['META']],
+      actions: [
+        ['FB', 'dividend', '2024-01-03', 2],
+        ['META', 'dividend', '2022-06-03', 1],
+      ],
+    });
   });
 
   test('makes candidates of one security of files that tell the same days', async () => {
@@ -241,78 +271,6 @@ describe('a rename', () => {
     await rename(db, 'OLD', 'NEW', '2020-02-01');
     expect(await spans(db)).toEqual([[60, 'NEW', '2020-01-01', '2020-02-29']]);
   });
-
-  test('before all bars is refused, and an unknown symbol too', async () => {
-    const db = await freshStore();
-    await load(db, raw('FB', '2022-06-01', 8));
-    await expect(rename(db, 'FB', 'META', '2022-06-01')).rejects.toThrow(
-      'All bars of FB are later than that day',
-    );
-    await expect(rename(db, 'NOPE', 'META', '2022-06-09')).rejects.toThrow(
-      'No security has the symbol "NOPE" in this mode',
-    );
-    await rename(db, 'FB', 'META', '2022-06-09');
-    await expect(rename(db, 'FB', 'MTA', '2022-06-09')).rejects.toThrow(
-      'the security that had it until 2022-06-08 is META',
-    );
-    expect(await spans(db)).toEqual([[8, 'META', '2022-06-01', '2022-06-08']]);
-  });
-
-  test('takes facts and corporate actions along, whenever they are stated', async () => {
-    const dividends = (symbol: string, date: string) => [
-      actionsOf(symbol, ['2022-06-01', date], { dividends: [[date, 1]] }),
-    ];
-    const fb = segmentOf([{ symbol: 'FB', bars: risingBars('2022-06-01', 8) }], {
-      basis: 'raw',
-      actions: dividends('FB', '2022-06-03'),
-    });
-    const late = segmentOf([], { basis: 'raw', actions: dividends('FB', '2022-06-02') });
-    const facts = (db: MarketDb) =>
-      loadSymbols(db, [{ symbol: 'FB', companyName: 'Facebook' }], {
-        source: 'sec',
-        nowMs: NOW_MS,
-        asOfUs: usOf('2022-06-02'),
-      });
-    const move = (db: MarketDb) => rename(db, 'FB', 'META', '2022-06-09');
-    const results = [];
-    for (const order of [
-      [fb, late, facts, move],
-      [fb, move, late, facts],
-      [fb, facts, move, late],
-    ]) {
-      results.push(await contentAfter(order));
-    }
-    for (const result of results) expect(result).toEqual(results[0]);
-    expect(results[0]).toMatchObject({
-      symbols: [['META']],
-      actions: [['META', 'dividend', '2022-06-03', 1]],
-    });
-  });
-});
-
-test('a statement of actions makes no security, and waits for the one that gets the ticker', async () => {
-  const paid = [actionsOf('FB', ['2024-01-01', '2024-02-01'], { dividends: [['2024-01-03', 2]] })];
-  const move = (db: MarketDb) => rename(db, 'FB', 'META', '2022-06-09');
-  const steps = [
-    raw('FB', '2022-06-01', 8),
-    move,
-    segmentOf([], { basis: 'raw', actions: paid }),
-    raw('FB', '2024-01-02', 3),
-  ];
-  expect(await contentAfter(steps.slice(0, 3))).toMatchObject({ symbols: [['META']] });
-  const [first, ...others] = await Promise.all(
-    [
-      [0, 1, 2, 3],
-      [0, 1, 3, 2],
-      [0, 2, 3, 1],
-      [2, 0, 1, 3],
-    ].map((order) => contentAfter(order.map((i) => steps[i]))),
-  );
-  for (const other of others) expect(other).toEqual(first);
-  expect(first).toMatchObject({
-    symbols: [['FB'], ['META']],
-    actions: [['FB', 'dividend', '2024-01-03', 2]],
-  });
 });
 
 describe('a directory', () => {
@@ -344,14 +302,16 @@ describe('a delisting', () => {
   const later = raw('XYZ', '2018-01-11', 5, 80);
   const command = (db: MarketDb) => delist(db, 'XYZ', '2015-12-15');
 
-  test('keeps the history', async () => {
+  test('keeps the history, and moves with another day', async () => {
     const db = await freshStore();
     await load(db, old);
-    expect(await delist(db, 'XYZ', '2015-12-15')).toMatchObject({ changed: true, symbol: 'XYZ' });
-    expect(await delist(db, 'XYZ', '2015-12-15')).toMatchObject({ changed: false });
+    await delist(db, 'XYZ', '2015-12-16');
+    expect(await command(db)).toMatchObject({ changed: true, symbol: 'XYZ' });
+    expect(await command(db)).toMatchObject({ changed: false });
     expect(await spans(db)).toEqual([[15, 'XYZ', '2015-12-01', '2015-12-15']]);
     expect(await query(db, 'SELECT delisted_on FROM securities')).toEqual([['2015-12-15']]);
-    expect(await query(db, 'SELECT symbol FROM changes WHERE seq = 2')).toEqual([]);
+    expect(await query(db, 'SELECT symbol FROM changes WHERE seq > 1')).toEqual([]);
+    await expect(delist(db, 'XYZ', '2015-11-30')).rejects.toThrow('All bars of XYZ are later');
   });
 
   test('leaves the ticker to a new security, and takes another name then', async () => {
@@ -374,24 +334,21 @@ describe('a delisting', () => {
     expect(await currentSymbol(db, 'XYZ.201512')).toBe('XYZ.201512');
   });
 
-  test('gives the same before and after the files of both securities', async () => {
-    const orders = [...ordersOf<Step>([old, late, later, command])].filter(
+  test('gives the same before and after the inputs of both securities', async () => {
+    const actions = [
+      actionsOf('XYZ', ['2018-01-01', '2018-02-01'], { dividends: [['2018-01-04', 2]] }),
+    ];
+    // It waits for the next security, and does not follow the first.
+    const statement = segmentOf([], { basis: 'raw', actions });
+    const orders = [...ordersOf<Step>([old, command, late, later, statement])].filter(
       (order) => order.indexOf(command) > order.indexOf(old),
     );
-    expect(orders).toHaveLength(12);
-    const results = [];
-    for (const order of someOf(orders, 6)) results.push(await contentAfter(order));
-    for (const result of results) expect(result).toEqual(results[0]);
-    expect(results[0]).toMatchObject({ symbols: [['XYZ'], ['XYZ.201512']] });
-  });
-
-  test('on another day moves the day', async () => {
-    const db = await freshStore();
-    await load(db, old);
-    await delist(db, 'XYZ', '2015-12-16');
-    expect(await command(db)).toMatchObject({ changed: true });
-    expect(await query(db, 'SELECT delisted_on FROM securities')).toEqual([['2015-12-15']]);
-    await expect(delist(db, 'XYZ', '2015-11-30')).rejects.toThrow('All bars of XYZ are later');
+    expect(orders).toHaveLength(60);
+    expect(await onlyContentAfter(someOf(orders, 30))).toMatchObject({
+      symbols: [['XYZ'], ['XYZ.201512']],
+      actions: [['XYZ', 'dividend', '2018-01-04', 2]],
+      coverage: [['XYZ', 'files', '2018-01-01', '2018-02-01']],
+    });
   });
 
   test('is reverted whether or not the ticker was used since', async () => {
@@ -428,24 +385,6 @@ describe('a delisting', () => {
     );
   });
 
-  test('lets a statement wait for the next security, and not follow the first', async () => {
-    const actions = [
-      actionsOf('XYZ', ['2018-01-01', '2018-02-01'], { dividends: [['2018-01-04', 2]] }),
-    ];
-    const steps = [old, command, segmentOf([], { basis: 'raw', actions }), late];
-    const orders = [
-      [0, 1, 2, 3],
-      [0, 1, 3, 2],
-      [0, 3, 2, 1],
-    ];
-    for (const order of orders) {
-      expect(await contentAfter(order.map((i) => steps[i]))).toMatchObject({
-        actions: [['XYZ', 'dividend', '2018-01-04', 2]],
-        coverage: [['XYZ', 'files', '2018-01-01', '2018-02-01']],
-      });
-    }
-  });
-
   test('of a second security with the ticker begins where the first ended', async () => {
     const db = await freshStore();
     await load(db, old);
@@ -477,41 +416,30 @@ describe('a delisting', () => {
   });
 });
 
-describe('minutes', () => {
+test('minutes move with the days', async () => {
   const minutes = (symbol: string, day: string, count: number) =>
-    segmentOf(
-      [
-        {
-          symbol,
-          bars: Array.from({ length: count }, (_, i) => [`${day} 14:${30 + i}:00`, 50 + i]),
-        },
-      ],
-      { basis: 'raw', interval: '1m' },
-    );
-
-  test('move with the days', async () => {
-    const db = await freshStore();
-    await load(db, raw('FB', '2022-06-01', 8));
-    await load(db, minutes('FB', '2022-06-08', 5));
-    await rename(db, 'FB', 'META', '2022-06-09');
-    await load(db, minutes('META', '2022-06-09', 4));
-    await load(db, minutes('FB', '2022-06-07', 3));
-    expect(
-      await query(
-        db,
-        'SELECT symbol, interval, count(*)::INTEGER FROM candles GROUP BY ALL ORDER BY ALL',
-      ),
-    ).toEqual([
-      ['META', '1d', 8],
-      ['META', '1m', 12],
-    ]);
-    expect(
-      await query(db, 'SELECT symbol, interval, kind FROM changes WHERE seq = 3 ORDER BY ALL'),
-    ).toEqual([
-      ['FB', '1d', 'remove'],
-      ['FB', '1m', 'remove'],
-      ['META', '1d', 'rewrite'],
-      ['META', '1m', 'rewrite'],
-    ]);
-  });
+    oneFile(minuteBars(day, count), { basis: 'raw', interval: '1m' }, symbol);
+  const db = await freshStore();
+  await load(db, raw('FB', '2022-06-01', 8));
+  await load(db, minutes('FB', '2022-06-08', 5));
+  await rename(db, 'FB', 'META', '2022-06-09');
+  await load(db, minutes('META', '2022-06-09', 4));
+  await load(db, minutes('FB', '2022-06-07', 3));
+  expect(
+    await query(
+      db,
+      'SELECT symbol, interval, count(*)::INTEGER FROM candles GROUP BY ALL ORDER BY ALL',
+    ),
+  ).toEqual([
+    ['META', '1d', 8],
+    ['META', '1m', 12],
+  ]);
+  expect(
+    await query(db, 'SELECT symbol, interval, kind FROM changes WHERE seq = 3 ORDER BY ALL'),
+  ).toEqual([
+    ['FB', '1d', 'remove'],
+    ['FB', '1m', 'remove'],
+    ['META', '1d', 'rewrite'],
+    ['META', '1m', 'rewrite'],
+  ]);
 });

@@ -10,7 +10,7 @@ import {
   wasDropped,
 } from '../../../../src/store/duckdb/segments/drop.ts';
 import { findLoaded } from '../../../../src/store/duckdb/segments/list.ts';
-import { STORE_RUNS } from '../../../support/store-runs.ts';
+import { scaled } from '../../../faults/scale.ts';
 import { content, republished, servedRows } from '../support/content.ts';
 import {
   freshStore,
@@ -46,7 +46,7 @@ describe('a dropped segment', () => {
     let dropped = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(anyFile, { minLength: 1, maxLength: 5 }),
+        fc.array(anyFile, { minLength: 1, maxLength: scaled(3, 5) }),
         fc.nat(4),
         async (all, place) => {
           const segments = all.map(({ name, symbols, first, count, close, basis, at }) => {
@@ -85,7 +85,7 @@ describe('a dropped segment', () => {
           });
         },
       ),
-      { numRuns: STORE_RUNS * 3, seed: 8 },
+      { numRuns: scaled(1, 45), seed: 8 },
     );
     expect(dropped).toBeGreaterThan(0);
   });

@@ -8,6 +8,7 @@ import {
 } from '../../../../src/store/duckdb/segments/explain-bar.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
 import {
+  actionsOf,
   dateAfter,
   freshStore,
   load,
@@ -27,13 +28,15 @@ async function explained(
   return explainBar(db, '1d', 'SPY', dayFromDate(date));
 }
 
-/** Served close, and close and reason of each superseded bar. */
-async function outcome(segments: readonly CandleSegment[], date: string) {
-  const explanation = await explained(segments, date);
-  return {
+/** Served close, and close and reason of each superseded bar, by day. */
+async function outcomes(segments: readonly CandleSegment[], ...dates: string[]) {
+  const db = await freshStore();
+  for (const segment of segments) await load(db, segment);
+  const explanations = dates.map((date) => explainBar(db, '1d', 'SPY', dayFromDate(date)));
+  return (await Promise.all(explanations)).map((explanation) => ({
     served: explanation!.served?.close,
     rivals: explanation!.rivals.map(({ close, reason }) => [close, reason]),
-  };
+  }));
 }
 
 describe('a bar', () => {
@@ -81,10 +84,9 @@ describe('a superseded bar', () => {
   test('loses to a better source, also where it is the newer one', async () => {
     const stooq = spy(risingBars('2020-01-01', 4), { source: 'stooq' });
     const files = spy(risingBars('2020-01-01', 6, 50));
-    expect(await outcome([stooq, files], '2020-01-02')).toEqual({
-      served: 101,
-      rivals: [[51, 'lesser-source']],
-    });
+    expect(await outcomes([stooq, files], '2020-01-02')).toEqual([
+      { served: 101, rivals: [[51, 'lesser-source']] },
+    ]);
   });
 
   test('loses to a newer vintage, and to a greater hash where vintages are equal', async () => {
@@ -93,7 +95,7 @@ describe('a superseded bar', () => {
     const [lesser, greater] = twins.sort((a, b) =>
       a.files[0].sha256 < b.files[0].sha256 ? -1 : 1,
     );
-    const { served, rivals } = await outcome([greater, old, lesser], '2020-01-01');
+    const [{ served, rivals }] = await outcomes([greater, old, lesser], '2020-01-01');
     expect([60, 70]).toContain(served);
     expect(rivals).toEqual([
       [served === 60 ? 70 : 60, 'undecided'],
@@ -110,10 +112,9 @@ describe('a superseded bar', () => {
       ],
       { basis: 'raw' },
     );
-    expect(await outcome([newer, old], '2020-01-03')).toEqual({
-      served: 77,
-      rivals: [[102, 'older-vintage']],
-    });
+    expect(await outcomes([newer, old], '2020-01-03')).toEqual([
+      { served: 77, rivals: [[102, 'older-vintage']] },
+    ]);
   });
 
   test('fails to extend a better series when it is of another basis or does not agree', async () => {
@@ -124,7 +125,8 @@ describe('a superseded bar', () => {
     );
     const raw = spy(risingBars('2020-01-01', 10, 300), { source: 'yahoo', basis: 'raw' });
     const good = spy(risingBars('2020-01-01', 9, 100));
-    expect(await outcome([best, bent, raw, good], '2020-01-02')).toEqual({
+    const [before, within] = await outcomes([best, bent, raw, good], '2020-01-02', '2020-01-05');
+    expect(before).toEqual({
       served: 101,
       rivals: [
         [102, 'does-not-join'],
@@ -132,7 +134,7 @@ describe('a superseded bar', () => {
       ],
     });
     // On a day that the best series has, all are simply of lesser sources.
-    expect((await outcome([best, bent, raw, good], '2020-01-05')).rivals).toEqual([
+    expect(within.rivals).toEqual([
       [104, 'lesser-source'],
       [304, 'lesser-source'],
       [104, 'lesser-source'],
@@ -145,15 +147,10 @@ describe('a superseded bar', () => {
       { source: 'stooq' },
     );
     const other = spy(risingBars('2020-01-01', 10, 50, 2));
-    const segments = [best, other];
-    expect(await outcome(segments, '2020-01-03')).toEqual({
-      served: undefined,
-      rivals: [[54, 'not-merged']],
-    });
-    expect(await outcome(segments, '2020-01-09')).toEqual({
-      served: undefined,
-      rivals: [[66, 'does-not-join']],
-    });
+    expect(await outcomes([best, other], '2020-01-03', '2020-01-09')).toEqual([
+      { served: undefined, rivals: [[54, 'not-merged']] },
+      { served: undefined, rivals: [[66, 'does-not-join']] },
+    ]);
   });
 });
 
@@ -164,13 +161,7 @@ test('actions after the day are the winning ones, with their sources and days', 
     source: 'yahoo',
     basis: 'split',
     actions: [
-      {
-        symbol: 'SPY',
-        splits: [split],
-        dividends: [dividend],
-        coverageFromDay: dayFromDate('2020-01-01'),
-        coverageToDay: dayFromDate('2020-01-09'),
-      },
+      { ...actionsOf('SPY', ['2020-01-01', '2020-01-09']), splits: [split], dividends: [dividend] },
     ],
   });
   const { actionsAfter, coverage } = (await explained([segment], '2020-01-03'))!;

@@ -1,7 +1,6 @@
-import { copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
-import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
+import { copyFileSync, existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { beforeAll, expect, it } from 'vitest';
+import { type ModePaths, modePaths } from '../../../../src/base/config/data-dir.ts';
 import {
   type MarketDb,
   openMarketForReading,
@@ -9,7 +8,6 @@ import {
 import { rewriteStore } from '../../../../src/store/duckdb/upkeep/rewrite-store.ts';
 import { sharedFolder } from '../../../support/folders.ts';
 import {
-  freshPaths,
   load,
   minuteBars,
   NOW_MS,
@@ -22,11 +20,10 @@ import {
 const OPTIONS = { verb: 'test', nowMs: NOW_MS };
 
 const folder = sharedFolder();
-const loaded = join(folder, 'loaded.duckdb');
 
 /** A store with days and minutes, loaded in pieces that interleave. */
 async function loadStore(db: MarketDb): Promise<void> {
-  for (let day = 0; day < 5; day++) {
+  for (let day = 0; day < 3; day++) {
     const files = ['B', 'A', 'C'].map((symbol) => ({
       symbol,
       bars: risingBars('2024-01-02', 20 + day, 100 + day),
@@ -36,25 +33,22 @@ async function loadStore(db: MarketDb): Promise<void> {
     await load(db, segmentOf(minutes, { interval: '1m', basis: 'raw' }));
   }
   // Space that DuckDB keeps: more than one of its blocks.
-  await db.connection.run('CREATE TABLE heap AS SELECT random() AS x FROM range(1000000)');
+  await db.connection.run('CREATE TABLE heap AS SELECT random() AS x FROM range(700000)');
   await db.connection.run('CHECKPOINT');
   await db.connection.run('DROP TABLE heap');
   await db.connection.run('CHECKPOINT');
 }
 
+let paths: ModePaths;
+
 beforeAll(() =>
   withStore(async (db, { market }) => {
     await loadStore(db);
-    copyFileSync(market, loaded);
+    paths = modePaths(folder, 'live');
+    mkdirSync(paths.root);
+    copyFileSync(market, paths.market);
   }),
 );
-
-/** A copy of it in a folder of its own. */
-function loadedStore(): ModePaths {
-  const paths = freshPaths();
-  copyFileSync(loaded, paths.market);
-  return paths;
-}
 
 /** All rows of all tables and views, in an order of their own. */
 async function contentOf(paths: ModePaths): Promise<Record<string, unknown>> {
@@ -74,36 +68,22 @@ async function contentOf(paths: ModePaths): Promise<Record<string, unknown>> {
   }
 }
 
-describe('a store that is rewritten', () => {
-  it('holds the same in every table and view, in less space', async () => {
-    const paths = loadedStore();
-    const before = await contentOf(paths);
-    const bytes = statSync(paths.market).size;
-    const report = await rewriteStore(paths, OPTIONS);
-    expect(report.bytesBefore).toBe(bytes);
-    expect(report.bytesAfter).toBe(statSync(paths.market).size);
-    expect(report.bytesAfter).toBeLessThan(report.bytesBefore / 2);
-    expect(await contentOf(paths)).toEqual(before);
-    expect(Object.keys(before)).toContain('candles');
-    expect(existsSync(`${paths.market}.wal`)).toBe(false);
-  });
-
-  it('has the bars of each series together, in the order of time', async () => {
-    const paths = loadedStore();
-    await rewriteStore(paths, OPTIONS);
-    const db = await openMarketForReading(paths);
-    const rows = await query(db, 'SELECT series_id, ts FROM intraday_bars');
-    const sorted = await query(db, 'SELECT series_id, ts FROM intraday_bars ORDER BY ALL');
-    db.close();
-    expect(rows).toEqual(sorted);
-  });
-
-  it('is not touched by what an interrupted run has left', async () => {
-    const paths = loadedStore();
-    const before = await contentOf(paths);
-    writeFileSync(`${paths.market}.rewritten`, 'half');
-    await rewriteStore(paths, OPTIONS);
-    expect(await contentOf(paths)).toEqual(before);
-    expect(existsSync(`${paths.market}.rewritten`)).toBe(false);
-  });
+it('a store that is rewritten holds the same, in less space and sorted', async () => {
+  const before = await contentOf(paths);
+  const bytes = statSync(paths.market).size;
+  // What an interrupted run has left.
+  writeFileSync(`${paths.market}.rewritten`, 'half');
+  const report = await rewriteStore(paths, OPTIONS);
+  expect(report.bytesBefore).toBe(bytes);
+  expect(report.bytesAfter).toBe(statSync(paths.market).size);
+  expect(report.bytesAfter).toBeLessThan(report.bytesBefore / 2);
+  expect(await contentOf(paths)).toEqual(before);
+  expect(Object.keys(before)).toContain('candles');
+  for (const ending of ['.wal', '.rewritten', '.rewritten.wal']) {
+    expect(existsSync(paths.market + ending)).toBe(false);
+  }
+  using db = await openMarketForReading(paths);
+  const rows = await query(db, 'SELECT series_id, ts FROM intraday_bars');
+  const sorted = await query(db, 'SELECT series_id, ts FROM intraday_bars ORDER BY ALL');
+  expect(rows).toEqual(sorted);
 });
