@@ -87,7 +87,7 @@ export class ObjectStoreError extends TapeworksError {
 
 /** Reads a whole object of few bytes. @throws {ObjectStoreError} it has more. */
 export async function bytesOf(
-  { body }: StoredObject,
+  { body }: Pick<StoredObject, 'body'>,
   bytesMax: number,
   title: string,
 ): Promise<Buffer> {

@@ -29,7 +29,8 @@ export async function repeated<T>(
       if (!isPassing || isLast) throw error;
       if (error.message !== said) onWaiting?.(error.message);
       said = error.message;
-      const waitMs = Math.min(backoffFirstMs * 2 ** (tries - 1), backoffMaxMs);
+      const longestMs = Math.min(backoffFirstMs * 2 ** (tries - 1), backoffMaxMs);
+      const waitMs = longestMs * (0.5 + Math.random() / 2);
       await delay(waitMs, undefined, { signal });
     }
   }

@@ -1,7 +1,6 @@
 /** Objects of a bucket of an S3-compatible store, with addresses of the path style. */
 
 import type { Readable } from 'node:stream';
-import { setTimeout as delay } from 'node:timers/promises';
 import { AwsV4Signer } from 'aws4fetch';
 import { XMLParser } from 'fast-xml-parser';
 import type { ObjectPlace, S3Access } from '../../base/config/object-place.ts';
@@ -17,6 +16,7 @@ import {
   type PutOptions,
   type StoredObject,
 } from './object-store.ts';
+import { repeated } from './repeated.ts';
 import { putParts } from './s3-parts.ts';
 import { headerOf, md5Of, type S3Request, type S3Response, wholeText } from './s3-request.ts';
 
@@ -101,21 +101,12 @@ export function s3Objects(
     request: S3Request,
     take: (response: S3Response) => Promise<T | undefined>,
   ): Promise<T> {
-    const { triesMax, backoffFirstMs } = limits.objects;
-    for (let tries = 1; ; tries++) {
-      try {
-        const response = await send(what, request);
-        const taken = await take(response);
-        if (taken !== undefined) return taken;
-        throw await refusal(what, response);
-      } catch (error) {
-        request.signal?.throwIfAborted();
-        const isPassing = error instanceof ObjectStoreError && error.isPassing;
-        if (!isPassing || tries === triesMax) throw error;
-      }
-      const waitMs = backoffFirstMs * 2 ** (tries - 1) * (0.5 + Math.random() / 2);
-      await delay(waitMs, undefined, { signal: request.signal });
-    }
+    return repeated({ signal: request.signal }, async () => {
+      const response = await send(what, request);
+      const taken = await take(response);
+      if (taken !== undefined) return taken;
+      throw await refusal(what, response);
+    });
   }
 
   /**

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
-import { type ObjectContent, ObjectStoreError } from './object-store.ts';
+import { bytesOf, type ObjectContent, type StoredObject } from './object-store.ts';
 
 export interface S3Request {
   method: 'GET' | 'PUT' | 'POST' | 'DELETE';
@@ -27,18 +27,8 @@ export function headerOf({ headers }: S3Response, name: string): string | undefi
   return [headers[name]].flat()[0];
 }
 
-export async function wholeText(
-  body: AsyncIterable<Uint8Array>,
-  bytesMax: number,
-): Promise<string> {
-  const pieces: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const piece of body) {
-    bytes += piece.length;
-    if (bytes > bytesMax) throw new ObjectStoreError(`a response has more than ${bytesMax} bytes`);
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
+export async function wholeText(body: StoredObject['body'], bytesMax: number): Promise<string> {
+  return (await bytesOf({ body }, bytesMax, 'a response')).toString('utf8');
 }
 
 export async function md5Of(content: ObjectContent): Promise<string> {
