@@ -10,7 +10,7 @@ import type { PublishedVersion } from '../../src/store/arrow/read/published-vers
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import { datasetStatuses } from '../../src/store/arrow/snapshot/dataset-status.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
-import { selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
+import { selectColumn, selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
 import type { LostSegment, RebuildDeps } from './records.ts';
 
@@ -135,13 +135,13 @@ async function lostDatasets(
   { manifest }: PublishedVersion,
   { connection }: MarketDb,
 ): Promise<LostSegment[]> {
-  const rows = await selectRows<{ dataset: string }>(
+  const found = await selectColumn<string>(
     connection,
     `SELECT DISTINCT dataset FROM segments
      UNION SELECT 'corporate-actions' WHERE EXISTS (SELECT 1 FROM corporate_actions)
      UNION SELECT 'symbols' WHERE EXISTS (SELECT 1 FROM symbols)`,
   );
-  const loaded = new Set(rows.map(({ dataset }) => dataset));
+  const loaded = new Set(found);
   return [...datasetStatuses(serving, manifest)]
     .filter(([dataset]) => !loaded.has(dataset))
     .map(([dataset, { rows: count }]) => ({

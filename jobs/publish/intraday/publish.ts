@@ -19,7 +19,7 @@ import type { Change } from '../../../src/store/duckdb/connection/changes.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
 import {
   jsonTable,
-  selectRow,
+  selectValue,
   sqlTimestamp,
 } from '../../../src/store/duckdb/connection/sql-rows.ts';
 import { type DailySide, IntradayQuotes } from '../quotes/intraday-quotes.ts';
@@ -83,9 +83,9 @@ async function rowsOfWhole({ connection }: MarketDb, { whole }: IntradayPlan): P
     whole[interval].map((symbol) => ({ symbol, interval })),
   );
   if (symbols.length === 0) return 0;
-  const { rows } = await selectRow<{ rows: number }>(
+  const rows = await selectValue<number>(
     connection,
-    `SELECT coalesce(sum(s.row_count), 0)::DOUBLE AS rows FROM series s
+    `SELECT coalesce(sum(s.row_count), 0)::DOUBLE FROM series s
      SEMI JOIN ${jsonTable({ symbol: 'VARCHAR', interval: 'VARCHAR' })} w USING (symbol, interval)`,
     [JSON.stringify(symbols)],
   );
@@ -124,9 +124,9 @@ async function rowsFrom(
   fromUs: ReadonlyMap<string, number>,
 ): Promise<number> {
   const earliestUs = [...fromUs.values()].reduce((a, b) => Math.min(a, b));
-  const { rows } = await selectRow<{ rows: number }>(
+  const rows = await selectValue<number>(
     connection,
-    `SELECT count(*)::DOUBLE AS rows FROM ${barTable('1m').bars}
+    `SELECT count(*)::DOUBLE FROM ${barTable('1m').bars}
      WHERE ts >= ${sqlTimestamp(earliestUs)}`,
   );
   return rows;

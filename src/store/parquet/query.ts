@@ -6,6 +6,7 @@ import { limits } from '../../base/limits.ts';
 import { chunksOf } from '../duckdb/connection/chunk-columns.ts';
 import { type JsonValue, jsonFromValue } from '../duckdb/connection/json-value.ts';
 import { readingStatement } from '../duckdb/connection/query.ts';
+import { sqlString } from '../duckdb/connection/sql-rows.ts';
 
 export interface FileQuery {
   /** Files of each view, relative to the working directory. */
@@ -23,10 +24,6 @@ export interface FileQueryRows {
 
 const { duckdbMegabytes, rowsMax } = limits.sql;
 
-function quotedText(text: string): string {
-  return `'${text.replaceAll("'", "''")}'`;
-}
-
 /** Views and functions that show settings, which have paths of the server, or run SQL of a text. */
 const HIDDEN = new Set([
   ...['current_setting', 'duckdb_settings', 'pg_settings'],
@@ -40,7 +37,7 @@ const HIDDEN = new Set([
  * @throws {ParameterError} Not a SELECT, or it names one of `HIDDEN`.
  */
 async function checkParsed(connection: DuckDBConnection, sql: string): Promise<void> {
-  const reader = await connection.runAndReadAll(`SELECT json_serialize_sql(${quotedText(sql)})`);
+  const reader = await connection.runAndReadAll(`SELECT json_serialize_sql(${sqlString(sql)})`);
   const parsed = JSON.parse(String(reader.getRows()[0][0]), (name, value) => {
     const isName = name === 'function_name' || name === 'table_name';
     if (isName && HIDDEN.has(String(value).replaceAll('"', '').toLowerCase())) {
@@ -72,7 +69,7 @@ export async function openViews(views: FileQuery['views']): Promise<DuckDBConnec
     allow_community_extensions: 'false',
   });
   const connection = await db.connect();
-  const listOf = (files: readonly string[]) => `[${files.map(quotedText).join()}]`;
+  const listOf = (files: readonly string[]) => `[${files.map(sqlString).join()}]`;
   await connection.run(`SET allowed_paths = ${listOf(Object.values(views).flat())}`);
   await connection.run('SET enable_external_access = false');
   for (const [name, files] of Object.entries(views)) {

@@ -23,7 +23,7 @@ export async function* gatherBars(
 ): AsyncGenerator<GatheredBars> {
   let filling: Filling | undefined;
   for await (const chunk of chunksOf(result)) {
-    const columns = columnsOfChunk(chunk);
+    const columns = barsOfChunk(chunk);
     const ids = columnOfChunk<Int32Array>(chunk, 0);
     for (let start = 0, end = 0; start < ids.length; start = end) {
       end = runEnd(ids, start);
@@ -41,7 +41,8 @@ export async function* gatherBars(
   if (filling) yield filled(filling);
 }
 
-function columnsOfChunk(chunk: DuckDBDataChunk): BarColumns {
+/** Returns views over the columns of a chunk that follow its first one. */
+export function barsOfChunk(chunk: DuckDBDataChunk): BarColumns {
   return {
     timestampUs: columnOfChunk<BigInt64Array>(chunk, 1),
     open: columnOfChunk<Float64Array>(chunk, 2),

@@ -2,7 +2,7 @@
 
 import type { Interval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { selectRow, selectRows } from '../connection/sql-rows.ts';
+import { selectRows, selectValue } from '../connection/sql-rows.ts';
 
 /** Regular expression for the origin of a response with the whole market of a day. */
 export const WHOLE_MARKET = ' market (\\d{4}-\\d{2}-\\d{2})$';
@@ -28,11 +28,11 @@ export async function readWholeMarketDay(
   source: string,
   interval: Interval,
 ): Promise<number | undefined> {
-  const { day } = await selectRow<{ day: number | null }>(
+  const day = await selectValue<number | null>(
     connection,
     `SELECT (max(CASE WHEN kind = 'external' THEN as_of::DATE
         ELSE TRY_CAST(regexp_extract(origin, '${WHOLE_MARKET}', 1) AS DATE) END)
-       - DATE '1970-01-01')::DOUBLE AS day
+       - DATE '1970-01-01')::DOUBLE
      FROM segments WHERE source = $1 AND interval = $2`,
     [source, interval],
   );
@@ -58,9 +58,9 @@ export async function readNewestDay(
   { connection }: MarketDb,
   interval: Interval,
 ): Promise<number | undefined> {
-  const { newest } = await selectRow<{ newest: number | null }>(
+  const newest = await selectValue<number | null>(
     connection,
-    `SELECT (max(to_ts)::DATE - DATE '1970-01-01')::INTEGER AS newest
+    `SELECT (max(to_ts)::DATE - DATE '1970-01-01')::INTEGER
      FROM winners WHERE interval = $1`,
     [interval],
   );

@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dividend, Split } from '../../../base/bars.ts';
 import type { ActionCoverage } from '../../../compute/bars/adjust.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { selectRows } from '../connection/sql-rows.ts';
+import { selectColumn, selectRows } from '../connection/sql-rows.ts';
 
 const EPOCH = "DATE '1970-01-01'";
 
@@ -50,12 +50,11 @@ export async function readActions(
 
 /** Returns symbols whose actions a load after `afterSeq` has stated. */
 export async function readRestated({ connection }: MarketDb, afterSeq: number): Promise<string[]> {
-  const rows = await selectRows<{ symbol: string }>(
+  return selectColumn<string>(
     connection,
     'SELECT DISTINCT symbol FROM action_coverage WHERE segment_seq > $1',
     [afterSeq],
   );
-  return rows.map(({ symbol }) => symbol);
 }
 
 /**

@@ -5,7 +5,13 @@ import { limits } from '../../../base/limits.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { jsonTable, selectRow, selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
+import {
+  jsonTable,
+  selectColumn,
+  selectRows,
+  selectValue,
+  sqlTimestamp,
+} from '../connection/sql-rows.ts';
 import { gatherBars } from './gather-bars.ts';
 import type { Piece } from './series.ts';
 
@@ -121,9 +127,9 @@ async function isWorthScanning(
   interval: Interval,
   wanted: readonly Wanted[],
 ): Promise<boolean> {
-  const { total } = await selectRow<{ total: number }>(
+  const total = await selectValue<number>(
     connection,
-    `SELECT coalesce(sum(row_count), 0)::DOUBLE AS total FROM series
+    `SELECT coalesce(sum(row_count), 0)::DOUBLE FROM series
      WHERE (interval = '1d') = ${interval === '1d'}`,
   );
   return wanted.reduce((sum, { rowsExpected }) => sum + rowsExpected, 0) >= total * SORTED_SHARE;
@@ -131,15 +137,15 @@ async function isWorthScanning(
 
 /** Returns series whose rows are not together in order of time, in one pass over two columns. */
 async function readFragmented({ connection }: MarketDb, interval: Interval): Promise<Set<number>> {
-  const rows = await selectRows<{ seriesId: number }>(
+  const found = await selectColumn<number>(
     connection,
-    `SELECT series_id AS "seriesId" FROM (
+    `SELECT series_id FROM (
        SELECT series_id, ts, lag(series_id) OVER () AS previous, lag(ts) OVER () AS previous_ts
        FROM ${barTable(interval).bars})
      WHERE previous IS DISTINCT FROM series_id OR ts <= previous_ts
      GROUP BY series_id HAVING count(*) > 1`,
   );
-  return new Set(rows.map(({ seriesId }) => seriesId));
+  return new Set(found);
 }
 
 async function* streamScanned(

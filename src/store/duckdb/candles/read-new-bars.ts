@@ -1,12 +1,13 @@
 /** The newest bars of many served series as one set of columns, for publishing. */
 
 import type { DuckDBResult } from '@duckdb/node-api';
-import { type BarColumns, blankBars } from '../../../base/bars.ts';
+import { type BarColumns, blankBars, setBars } from '../../../base/bars.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { columnOfChunk } from '../connection/chunk-columns.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { sqlTimestamp } from '../connection/sql-rows.ts';
+import { barsOfChunk } from './gather-bars.ts';
 import { readVintages } from './read-vintages.ts';
 
 export interface NewBars {
@@ -62,12 +63,7 @@ async function columnsOfResult(
   let at = 0;
   for (const chunk of chunks) {
     symbolIndex.set(columnOfChunk<Int32Array>(chunk, 0), at);
-    bars.timestampUs.set(columnOfChunk<BigInt64Array>(chunk, 1), at);
-    bars.open.set(columnOfChunk<Float64Array>(chunk, 2), at);
-    bars.high.set(columnOfChunk<Float64Array>(chunk, 3), at);
-    bars.low.set(columnOfChunk<Float64Array>(chunk, 4), at);
-    bars.close.set(columnOfChunk<Float64Array>(chunk, 5), at);
-    bars.volume.set(columnOfChunk<Float64Array>(chunk, 6), at);
+    setBars(bars, barsOfChunk(chunk), at);
     at += chunk.rowCount;
   }
   return { symbolIndex, bars };

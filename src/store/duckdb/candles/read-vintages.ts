@@ -2,7 +2,7 @@
 
 import type { Interval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { exists, selectRows } from '../connection/sql-rows.ts';
+import { exists, selectColumn, selectRows } from '../connection/sql-rows.ts';
 
 /** Reads the as-of, in microseconds, of the best series that is not raw, by symbol. */
 export async function readVintages(
@@ -31,12 +31,11 @@ export async function readRevintaged(
   // Most evenings bring raw bars only: the ledger, which is small, says so.
   const adjusted = "FROM segments WHERE seq > $1 AND basis <> 'raw'";
   if (!(await exists(connection, adjusted, [afterSeq]))) return [];
-  const rows = await selectRows<{ symbol: string }>(
+  return selectColumn<string>(
     connection,
     `SELECT DISTINCT w.symbol FROM winners w JOIN series s USING (series_id)
      WHERE w.interval = '1d' AND s.basis <> 'raw'
        AND s.sha256 IN (SELECT sha256 FROM segment_files WHERE segment_seq > $1)`,
     [afterSeq],
   );
-  return rows.map(({ symbol }) => symbol);
 }

@@ -11,7 +11,7 @@ import { StoreVersionError } from '../../../base/errors.ts';
 import { failpoint } from '../../../base/failpoints.ts';
 import { SCHEMA_VERSIONS } from './schema-versions.ts';
 import { SOURCES } from './source-priority.ts';
-import { inTransaction, jsonTable, selectRow, sqlTimestamp } from './sql-rows.ts';
+import { inTransaction, jsonTable, selectValue, sqlTimestamp } from './sql-rows.ts';
 
 export interface Migration {
   version: number;
@@ -28,11 +28,10 @@ export const STORE_VERSION = MIGRATIONS[MIGRATIONS.length - 1].version;
 
 export async function schemaVersion(connection: DuckDBConnection): Promise<number> {
   try {
-    const { version } = await selectRow<{ version: number }>(
+    return await selectValue<number>(
       connection,
-      'SELECT coalesce(max(version), 0)::INTEGER AS version FROM schema_migrations',
+      'SELECT coalesce(max(version), 0)::INTEGER FROM schema_migrations',
     );
-    return version;
   } catch (error) {
     // To look for the table first would read the whole catalog at each start.
     if (/schema_migrations does not exist/.test((error as Error).message)) return 0;
@@ -102,9 +101,9 @@ export function assertKnownVersion(
  */
 async function writeSourcePriorities(connection: DuckDBConnection): Promise<void> {
   const wanted = SOURCES.map((source, priority) => ({ source, priority }));
-  const { stored } = await selectRow<{ stored: string | null }>(
+  const stored = await selectValue<string | null>(
     connection,
-    "SELECT string_agg(source, ',' ORDER BY priority) AS stored FROM source_priority",
+    "SELECT string_agg(source, ',' ORDER BY priority) FROM source_priority",
   );
   if (stored === SOURCES.join(',')) return;
   await inTransaction(connection, async () => {

@@ -10,25 +10,24 @@ import { CorruptDataError, StoreMissingError } from '../../../base/errors.ts';
 
 /** @throws {CorruptDataError} there is no store, and there was one. */
 export function requireStoreNotLost(paths: ModePaths): void {
-  const { mode, root, market, serving } = paths;
-  if (existsSync(market)) return;
+  const lost = lostStore(paths);
+  if (lost) throw lost;
+}
+
+/** Returns the error for a store that can't be read because it is missing. */
+export function missingStore(paths: ModePaths): StoreMissingError | CorruptDataError {
+  const none = `No store at "${paths.market}" yet: run a backfill first`;
+  return lostStore(paths) ?? new StoreMissingError(none);
+}
+
+function lostStore({ mode, root, market, serving }: ModePaths): CorruptDataError | undefined {
+  if (existsSync(market)) return undefined;
   const trace = [join(serving, MANIFEST_NAME), `${market}.wal`].find((path) => existsSync(path));
-  if (trace === undefined) return;
+  if (trace === undefined) return undefined;
   const remedy =
     mode === 'sandbox'
       ? `Move "${root}" away, and it is filled again`
       : 'rebuild makes it again from what was loaded into it, restore puts back a backup. ' +
         `To begin with nothing, move "${root}" away`;
-  throw new CorruptDataError(`"${market}" is missing, but "${trace}" is of it. ${remedy}`);
-}
-
-/** Returns the error for a store that can't be read because it is missing. */
-export function missingStore(paths: ModePaths): StoreMissingError | CorruptDataError {
-  try {
-    requireStoreNotLost(paths);
-  } catch (error) {
-    if (error instanceof CorruptDataError) return error;
-    throw error;
-  }
-  return new StoreMissingError(`No store at "${paths.market}" yet: run a backfill first`);
+  return new CorruptDataError(`"${market}" is missing, but "${trace}" is of it. ${remedy}`);
 }

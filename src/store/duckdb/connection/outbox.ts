@@ -5,7 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import type { MarketDb } from './open.ts';
-import { selectRow, selectRows } from './sql-rows.ts';
+import { selectColumn, selectRows, selectValue } from './sql-rows.ts';
 
 export interface OutboxRow {
   /** The same each time the same data is loaded, after a restore for instance. */
@@ -69,12 +69,11 @@ export async function* readOutbox(
   const asked = JSON.stringify(types);
   let seq: number | null = afterSeq;
   for (;;) {
-    const next: { seq: number | null } = await selectRow(
+    seq = await selectValue<number | null>(
       connection,
-      `SELECT min(seq)::DOUBLE AS seq FROM outbox WHERE seq > ${seq} AND ${wanted}`,
+      `SELECT min(seq)::DOUBLE FROM outbox WHERE seq > ${seq} AND ${wanted}`,
       [asked],
     );
-    seq = next.seq;
     if (seq === null) return;
     yield await selectRows<OutboxRow>(
       connection,
@@ -87,12 +86,11 @@ export async function* readOutbox(
 }
 
 export async function datasetsSince({ connection }: MarketDb, afterSeq: number): Promise<string[]> {
-  const rows = await selectRows<{ dataset: string }>(
+  return selectColumn<string>(
     connection,
     'SELECT DISTINCT dataset FROM segments WHERE seq > $1 ORDER BY dataset',
     [afterSeq],
   );
-  return rows.map(({ dataset }) => dataset);
 }
 
 export async function dropOutbox({ connection }: MarketDb, throughSeq: number): Promise<void> {

@@ -22,14 +22,33 @@ export async function selectRow<T>(
   return (await selectRows<T>(connection, sql, values))[0];
 }
 
+/** Returns the one column of a query, whose type T the query must cast to fit. */
+export async function selectColumn<T>(
+  connection: DuckDBConnection,
+  sql: string,
+  values?: DuckDBValue[],
+): Promise<T[]> {
+  // Without a row there is no column.
+  const [column = []] = (await connection.runAndReadAll(sql, values)).getColumnsJS();
+  return column as T[];
+}
+
+/** Returns the one value of a query that always gives one. */
+export async function selectValue<T>(
+  connection: DuckDBConnection,
+  sql: string,
+  values?: DuckDBValue[],
+): Promise<T> {
+  return (await selectColumn<T>(connection, sql, values))[0];
+}
+
 /** Returns true if a query gives any row. */
-export async function exists(
+export function exists(
   connection: DuckDBConnection,
   sql: string,
   values?: DuckDBValue[],
 ): Promise<boolean> {
-  const reader = await connection.runAndReadAll(`SELECT EXISTS (${sql})`, values);
-  return reader.getRows()[0][0] === true;
+  return selectValue<boolean>(connection, `SELECT EXISTS (${sql})`, values);
 }
 
 /**

@@ -8,7 +8,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CandleBatch } from '../candles/candle-batch.ts';
-import { jsonTable, selectRow } from '../connection/sql-rows.ts';
+import { jsonTable, selectValue } from '../connection/sql-rows.ts';
 import { resolveTickers } from '../securities/resolve-tickers.ts';
 
 const EPOCH = "DATE '1970-01-01'";
@@ -49,9 +49,9 @@ export async function loadActions(
     lastDay: action.coverageToDay,
   }));
   const symbols = await resolveTickers(connection, stated);
-  const { free } = await selectRow<{ free: number }>(
+  const free = await selectValue<number>(
     connection,
-    'SELECT (coalesce(max(statement_id), 0) + 1)::INTEGER AS free FROM action_coverage',
+    'SELECT (coalesce(max(statement_id), 0) + 1)::INTEGER FROM action_coverage',
   );
   const records = statements.map((action, statement) => {
     const { symbol: ticker, splits, dividends, ...rest } = action;

@@ -1,7 +1,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnKind, Dataset } from '../../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../../base/datasets/datasets.ts';
-import { selectRows } from '../connection/sql-rows.ts';
+import { selectColumn } from '../connection/sql-rows.ts';
 
 export interface TableColumn {
   field: string;
@@ -76,7 +76,7 @@ export async function storedDatasets(connection: DuckDBConnection): Promise<Data
   const looks = rowDatasets.map(
     ({ table }) => `(SELECT '${table}' AS "table" FROM ${table} LIMIT 1)`,
   );
-  const rows = await selectRows<{ table: string }>(connection, looks.join(' UNION ALL '));
-  const stored = new Set(rows.map(({ table }) => table));
+  const found = await selectColumn<string>(connection, looks.join(' UNION ALL '));
+  const stored = new Set(found);
   return rowDatasets.filter(({ table }) => stored.has(table));
 }

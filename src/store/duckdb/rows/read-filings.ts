@@ -4,7 +4,7 @@ import type { Dataset, DatasetRow } from '../../../base/datasets/dataset.ts';
 import { balanceSheet, shares, statements } from '../../../base/datasets/filings.ts';
 import type { Filings } from '../../../compute/companies/company-history.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { selectRows } from '../connection/sql-rows.ts';
+import { selectColumn } from '../connection/sql-rows.ts';
 import { streamRows } from './read-rows.ts';
 
 /** Companies whose filings are read together: some 150,000 rows. */
@@ -41,8 +41,7 @@ async function symbolsWithFilings({ connection }: MarketDb): Promise<string[]> {
   const tables = [shares, statements, balanceSheet].map(
     ({ table }) => `SELECT symbol FROM ${table}`,
   );
-  const rows = await selectRows<{ symbol: string }>(connection, tables.join(' UNION '));
-  return rows.map(({ symbol }) => symbol);
+  return selectColumn<string>(connection, tables.join(' UNION '));
 }
 
 async function rowsBySymbol(

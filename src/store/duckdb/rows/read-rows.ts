@@ -9,7 +9,7 @@ import type {
 } from '../../../base/datasets/dataset.ts';
 import { chunksOf } from '../connection/chunk-columns.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { selectRow, selectRows } from '../connection/sql-rows.ts';
+import { selectRows, selectValue } from '../connection/sql-rows.ts';
 import { columnOfField, tableColumns } from './dataset-table.ts';
 
 export interface RowChanges {
@@ -27,9 +27,9 @@ export async function readRowChanges(
     'SELECT dataset, list_key AS key FROM row_changes WHERE seq > $1 ORDER BY dataset, list_key',
     [BigInt(afterSeq)],
   );
-  const { seq } = await selectRow<{ seq: number }>(
+  const seq = await selectValue<number>(
     connection,
-    'SELECT greatest(coalesce(max(seq), 0), $1)::DOUBLE AS seq FROM row_changes',
+    'SELECT greatest(coalesce(max(seq), 0), $1)::DOUBLE FROM row_changes',
     [BigInt(afterSeq)],
   );
   const byDataset = Map.groupBy(rows, ({ dataset }) => dataset);
@@ -116,18 +116,16 @@ export async function* streamNews(
       source, ${ARTICLE_JSON}
     FROM news ${filter} ORDER BY list, published_at DESC, id`;
   for await (const chunk of streamColumns(market, sql, ids && [JSON.stringify(ids)])) {
-    const [lists, moments, chunkIds, sentiments, sources, texts] = chunk as [
-      string[],
-      number[],
-      string[],
-      string[],
-      string[],
-      string[],
-    ];
+    const [lists, moments, chunkIds, sentiments, sources, texts] = chunk;
     for (let i = 0; i < lists.length; i++) {
-      const [list, publishedMs, id] = [lists[i], moments[i], chunkIds[i]];
-      const [sentiment, source] = [sentiments[i], sources[i]];
-      yield { list, publishedMs, id, sentiment, source, json: texts[i] };
+      yield {
+        list: String(lists[i]),
+        publishedMs: Number(moments[i]),
+        id: String(chunkIds[i]),
+        sentiment: String(sentiments[i]),
+        source: String(sources[i]),
+        json: String(texts[i]),
+      };
     }
   }
 }

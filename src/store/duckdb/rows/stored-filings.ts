@@ -1,19 +1,19 @@
 /** Stored insiders' filings, for a fetch of missing ones. */
 
 import type { MarketDb } from '../connection/open.ts';
-import { selectRows } from '../connection/sql-rows.ts';
+import { selectColumn, selectRows } from '../connection/sql-rows.ts';
 
 /** Returns the addresses in the ledger of these sources' inputs. */
 export async function readOrigins(
   { connection }: MarketDb,
   sources: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await selectRows<{ origin: string }>(
+  const found = await selectColumn<string>(
     connection,
     "SELECT DISTINCT origin FROM segments WHERE list_contains(string_split($1, ' '), source)",
     [sources.join(' ')],
   );
-  return new Set(rows.map(({ origin }) => origin));
+  return new Set(found);
 }
 
 /** Returns numbers of a source's filings with transactions, loaded from a day (UTC) on. */
@@ -22,13 +22,13 @@ export async function readAccessions(
   source: string,
   fromDay: number,
 ): Promise<Set<string>> {
-  const rows = await selectRows<{ accession: string }>(
+  const found = await selectColumn<string>(
     connection,
     `SELECT DISTINCT accession FROM insider JOIN segments ON seq = segment_seq
      WHERE source = $1 AND loaded_at >= DATE '1970-01-01' + $2::INTEGER`,
     [source, fromDay],
   );
-  return new Set(rows.map(({ accession }) => accession));
+  return new Set(found);
 }
 
 /** Returns tickers of the directory by their registrant's number at the SEC. */

@@ -5,7 +5,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { mergeIncoming } from '../candles/merge-raw.ts';
 import { BAR_TABLES, barTable, type StoredInterval } from '../connection/bar-table.ts';
-import { jsonTable, selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { jsonTable, selectRows, selectValue, sqlDay } from '../connection/sql-rows.ts';
 import { type Histories, holderIn } from './securities.ts';
 import type { StatedTicker } from './ticker-history.ts';
 
@@ -94,9 +94,9 @@ async function rebuildRaw(
   const { ticker, interval, source } = feed[0];
   const table = barTable(interval);
   const oldIds = [...new Set(feed.map(({ seriesId }) => seriesId))].join(',');
-  const { freeId } = await selectRow<{ freeId: number }>(
+  const freeId = await selectValue<number>(
     connection,
-    'SELECT (max(series_id) + 1)::INTEGER AS "freeId" FROM series',
+    'SELECT (max(series_id) + 1)::INTEGER FROM series',
   );
   const securities = [...new Set(feed.map(({ securityId }) => securityId))];
   const seriesOf = new Map(securities.map((securityId, i) => [securityId, freeId + i]));

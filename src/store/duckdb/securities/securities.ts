@@ -4,7 +4,14 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { jsonTable, selectRow, selectRows, sqlDay, sqlTimestamp } from '../connection/sql-rows.ts';
+import {
+  jsonTable,
+  selectColumn,
+  selectRows,
+  selectValue,
+  sqlDay,
+  sqlTimestamp,
+} from '../connection/sql-rows.ts';
 import { moveRows } from './move-rows.ts';
 import {
   holderOf,
@@ -32,23 +39,23 @@ export async function datedTickers(
   connection: DuckDBConnection,
   tickers: readonly string[],
 ): Promise<Set<string>> {
-  const rows = await selectRows<{ ticker: string }>(
+  const found = await selectColumn<string>(
     connection,
     `SELECT DISTINCT ticker FROM security_tickers
      WHERE (from_date IS NOT NULL OR to_date IS NOT NULL)
        AND ticker IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
     [JSON.stringify(tickers)],
   );
-  return new Set(rows.map(({ ticker }) => ticker));
+  return new Set(found);
 }
 
 /** Returns the tickers that no security has any more. */
 export async function leftTickers(connection: DuckDBConnection): Promise<Set<string>> {
-  const rows = await selectRows<{ ticker: string }>(
+  const found = await selectColumn<string>(
     connection,
     'SELECT ticker FROM security_tickers GROUP BY ticker HAVING bool_and(to_date IS NOT NULL)',
   );
-  return new Set(rows.map(({ ticker }) => ticker));
+  return new Set(found);
 }
 
 /** Reads histories. @param tickers Present or former tickers, and symbols. */
@@ -75,9 +82,9 @@ export async function readHistories(
      ORDER BY ALL`,
     values,
   );
-  const { firstFreeId } = await selectRow<{ firstFreeId: number }>(
+  const firstFreeId = await selectValue<number>(
     connection,
-    'SELECT (coalesce(max(security_id), 0) + 1)::INTEGER AS "firstFreeId" FROM securities',
+    'SELECT (coalesce(max(security_id), 0) + 1)::INTEGER FROM securities',
   );
   const stored = new Map(symbols.map(({ securityId, symbol }) => [securityId, symbol]));
   return { spans, stored, firstFreeId };

@@ -11,8 +11,9 @@ import {
   exists,
   inTransaction,
   jsonTable,
-  selectRow,
+  selectColumn,
   selectRows,
+  selectValue,
   sqlTimestamp,
 } from '../connection/sql-rows.ts';
 import { type Load, resolveTickers } from './resolve-tickers.ts';
@@ -147,11 +148,10 @@ function updateSql(source: string, asOfUs: bigint): string {
 
 /** Number of the newest load of facts, rename or delisting; 0 when there was none. */
 export async function newestDirectoryLoad({ connection }: MarketDb): Promise<number> {
-  const { seq } = await selectRow<{ seq: number }>(
+  return selectValue<number>(
     connection,
-    "SELECT coalesce(max(seq), 0)::DOUBLE AS seq FROM segments WHERE dataset IN ('symbols', 'securities')",
+    "SELECT coalesce(max(seq), 0)::DOUBLE FROM segments WHERE dataset IN ('symbols', 'securities')",
   );
-  return seq;
 }
 
 export async function readDirectory({ connection }: MarketDb): Promise<DirectoryRow[]> {
@@ -171,18 +171,13 @@ export async function readDirectory({ connection }: MarketDb): Promise<Directory
 
 /** Counts the known symbols, which only renames can reduce. */
 export async function countSymbols({ connection }: MarketDb): Promise<number> {
-  const { count } = await selectRow<{ count: number }>(
-    connection,
-    'SELECT count(*)::DOUBLE AS count FROM symbols',
-  );
-  return count;
+  return selectValue<number>(connection, 'SELECT count(*)::DOUBLE FROM symbols');
 }
 
 /** Lists symbols with a known exchange, ascending: those that a vendor of US bars may have. */
 export async function readListedSymbols({ connection }: MarketDb): Promise<string[]> {
-  const rows = await selectRows<{ symbol: string }>(
+  return selectColumn<string>(
     connection,
     'SELECT symbol FROM symbols WHERE exchange IS NOT NULL ORDER BY symbol',
   );
-  return rows.map(({ symbol }) => symbol);
 }

@@ -2,7 +2,7 @@ import type { ModePaths } from '../../../base/config/data-dir.ts';
 import { CorruptDataError, TapeworksError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { type MarketDb, openMarketForReading } from '../connection/open.ts';
-import { selectRow, selectRows } from '../connection/sql-rows.ts';
+import { selectColumn, selectValue } from '../connection/sql-rows.ts';
 
 /** Rows [firstRow, endRow) of a table. */
 export interface TableRows {
@@ -21,19 +21,19 @@ export interface StorePiece {
 /** @throws {CorruptDataError} the store can't be opened. As `openMarketForReading`. */
 export function storePieces(paths: ModePaths): Promise<StorePiece[]> {
   return inStore(paths, async ({ connection }) => {
-    const tables = await selectRows<{ table: string }>(
+    const tables = await selectColumn<string>(
       connection,
-      `SELECT table_name AS "table" FROM duckdb_tables()
+      `SELECT table_name FROM duckdb_tables()
        WHERE NOT internal AND NOT temporary ORDER BY table_name`,
     );
     const { pieceRows } = limits.integrity;
     const small: TableRows[] = [];
     const pieces: StorePiece[] = [];
-    for (const { table } of tables) {
+    for (const table of tables) {
       // Rows that were deleted keep their numbers.
-      const { endRow } = await selectRow<{ endRow: number }>(
+      const endRow = await selectValue<number>(
         connection,
-        `SELECT coalesce(max(rowid) + 1, 0)::DOUBLE AS "endRow" FROM "${table}"`,
+        `SELECT coalesce(max(rowid) + 1, 0)::DOUBLE FROM "${table}"`,
       );
       if (endRow <= pieceRows) small.push({ table, firstRow: 0, endRow });
       else pieces.push(...piecesOf(table, endRow, pieceRows));
@@ -52,11 +52,8 @@ function piecesOf(table: string, endRow: number, pieceRows: number): StorePiece[
 /** Reads every value of a piece. @throws {CorruptDataError} a block is damaged. */
 export function checkPiece(paths: ModePaths, { rows }: StorePiece): Promise<void> {
   return inStore(paths, async ({ connection }) => {
-    const known = await selectRows<{ table: string }>(
-      connection,
-      'SELECT table_name AS "table" FROM duckdb_tables()',
-    );
-    const names = new Set(known.map(({ table }) => table));
+    const found = await selectColumn<string>(connection, 'SELECT table_name FROM duckdb_tables()');
+    const names = new Set(found);
     for (const { table, firstRow, endRow } of rows) {
       // An upgrade may have removed it meanwhile.
       if (!names.has(table)) continue;
@@ -70,8 +67,8 @@ export function checkPiece(paths: ModePaths, { rows }: StorePiece): Promise<void
 
 export function loadedSegments(paths: ModePaths): Promise<Set<string>> {
   return inStore(paths, async ({ connection }) => {
-    const rows = await selectRows<{ segment: string }>(connection, 'SELECT segment FROM segments');
-    return new Set(rows.map(({ segment }) => segment));
+    const found = await selectColumn<string>(connection, 'SELECT segment FROM segments');
+    return new Set(found);
   });
 }
 

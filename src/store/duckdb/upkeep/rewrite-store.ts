@@ -13,7 +13,7 @@ import { failpoint } from '../../../base/failpoints.ts';
 import { BAR_TABLES } from '../connection/bar-table.ts';
 import { openMarketForWriting } from '../connection/open.ts';
 import { deleteOrphanRows } from '../connection/orphan-rows.ts';
-import { selectRow, selectRows } from '../connection/sql-rows.ts';
+import { selectColumn, selectValue, sqlString } from '../connection/sql-rows.ts';
 import { acquireWriterLock, type WriterOptions } from '../connection/writer-lock.ts';
 
 export interface RewrittenStore {
@@ -64,19 +64,16 @@ export async function rewriteStore(
 }
 
 async function copyTables(connection: DuckDBConnection, path: string): Promise<void> {
-  const { name } = await selectRow<{ name: string }>(
-    connection,
-    'SELECT current_database() AS name',
-  );
-  await connection.run(`ATTACH '${path.replaceAll("'", "''")}' AS ${ATTACHED}`);
+  const name = await selectValue<string>(connection, 'SELECT current_database()');
+  await connection.run(`ATTACH ${sqlString(path)} AS ${ATTACHED}`);
   try {
     await connection.run(`COPY FROM DATABASE "${name}" TO ${ATTACHED} (SCHEMA)`);
-    const tables = await selectRows<{ table: string }>(
+    const tables = await selectColumn<string>(
       connection,
-      `SELECT table_name AS "table" FROM duckdb_tables()
+      `SELECT table_name FROM duckdb_tables()
        WHERE database_name = '${name}' AND NOT temporary ORDER BY table_name`,
     );
-    for (const { table } of tables) {
+    for (const table of tables) {
       const order = SORTED_TABLES.has(table) ? 'ORDER BY series_id, ts' : '';
       await connection.run(`INSERT INTO ${ATTACHED}."${table}" FROM "${name}"."${table}" ${order}`);
     }

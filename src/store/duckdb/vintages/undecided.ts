@@ -7,7 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { limits } from '../../../base/limits.ts';
 import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { selectRow, selectRows } from '../connection/sql-rows.ts';
+import { selectRows, selectValue } from '../connection/sql-rows.ts';
 
 export interface Undecided {
   count: number;
@@ -35,10 +35,7 @@ export async function findUndecided(
   const pairs =
     newFromSeriesId === undefined ? mergedSql(seq) : ownSeriesSql(segment, newFromSeriesId);
   await connection.run(`CREATE OR REPLACE TEMP TABLE undecided AS ${pairs}`);
-  const { count } = await selectRow<{ count: number }>(
-    connection,
-    'SELECT count(*)::DOUBLE AS count FROM undecided',
-  );
+  const count = await selectValue<number>(connection, 'SELECT count(*)::DOUBLE FROM undecided');
   if (count === 0) return undefined;
   const rows = await selectRows<Record<string, string | number>>(
     connection,

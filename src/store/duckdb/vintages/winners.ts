@@ -5,7 +5,7 @@ import { dayFromMicros } from '../../../base/time/dates.ts';
 import type { Piece } from '../candles/series.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
-import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
+import { listsOf, listTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
 import type { Splice } from './factor.ts';
 import { readCloses, readOverlaps, SPAN_COLUMNS } from './read-overlaps.ts';
 import { combineVintages, overlapSpans } from './vintages.ts';
@@ -143,7 +143,7 @@ async function withoutRepeats(
     );
   });
   if (sides.length === 0) return groups;
-  const rows = await selectRows<{ key: number }>(
+  const found = await selectColumn<number>(
     connection,
     `SELECT key FROM (
        SELECT s.key, s."seriesId", count(*) AS bar_count, bit_xor(hash(b.ts)) AS times
@@ -154,7 +154,7 @@ async function withoutRepeats(
      GROUP BY key HAVING count(*) = 2 AND min(bar_count) = max(bar_count) AND min(times) = max(times)`,
     listsOf(sides, SIDE_COLUMNS),
   );
-  const repeated = new Set(rows.map(({ key }) => key));
+  const repeated = new Set(found);
   return groups.map((candidates) => {
     const [newest, ...older] = vintagesOf(candidates);
     if (!older.every(({ seriesId }) => repeated.has(seriesId))) return candidates;
