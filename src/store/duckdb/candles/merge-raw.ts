@@ -9,7 +9,6 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type BarTable, barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { NEW_TOUCHED } from '../connection/changes.ts';
 import { exists, listsOf, listTable } from '../connection/sql-rows.ts';
 import type { LoadedFile } from './insert-rows.ts';
 
@@ -61,7 +60,6 @@ export async function mergeRawRows(
  * `fresh`, and rows with a key in common in `conflicts`.
  */
 export async function mergeIncoming(connection: DuckDBConnection, table: BarTable): Promise<void> {
-  await connection.run(NEW_TOUCHED);
   if (await hasConflicts(connection, table)) {
     await findConflicts(connection, table);
     await resolveConflicts(connection, table);

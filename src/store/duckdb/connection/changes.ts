@@ -4,7 +4,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { limits } from '../../../base/limits.ts';
 import type { BaseInterval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from './open.ts';
-import { inTransaction, selectRow, selectRows } from './sql-rows.ts';
+import { inTransaction, selectRow, selectRows, selectValue } from './sql-rows.ts';
 
 export interface Change {
   symbol: string;
@@ -18,9 +18,12 @@ export interface Change {
   fromUs: number;
 }
 
-/** SQL of the temporary table of rows that a load added to served series or changed there. */
+/**
+ * SQL of the temporary table of rows that a load or command has added to series or changed there.
+ * Each begins with an empty one.
+ */
 export const NEW_TOUCHED =
-  'CREATE TEMP TABLE IF NOT EXISTS touched (series_id INTEGER, ts TIMESTAMP, file_id INTEGER)';
+  'CREATE OR REPLACE TEMP TABLE touched (series_id INTEGER, ts TIMESTAMP, file_id INTEGER)';
 
 export interface PendingChanges {
   changes: Change[];
@@ -53,9 +56,9 @@ export async function readPendingChanges(
     .sort((a, b) =>
       a.interval === b.interval ? order(a.symbol, b.symbol) : order(a.interval, b.interval),
     );
-  const { seq } = await selectRow<{ seq: number }>(
+  const seq = await selectValue<number>(
     connection,
-    'SELECT greatest(coalesce(max(seq), 0), $1)::DOUBLE AS seq FROM changes',
+    'SELECT greatest(coalesce(max(seq), 0), $1)::DOUBLE FROM changes',
     [BigInt(afterSeq)],
   );
   return { changes, seq };
@@ -99,14 +102,11 @@ export async function compactChanges(
   connection: DuckDBConnection,
   rowsMax: number = limits.store.changesMax,
 ): Promise<void> {
-  const { count } = await selectRow<{ count: number }>(
-    connection,
-    'SELECT count(*)::DOUBLE AS count FROM changes',
-  );
+  const count = await selectValue<number>(connection, 'SELECT count(*)::DOUBLE FROM changes');
   if (count <= 2 * rowsMax) return;
-  const { seq } = await selectRow<{ seq: number | null }>(
+  const seq = await selectValue<number | null>(
     connection,
-    `SELECT max(seq)::DOUBLE AS seq FROM (
+    `SELECT max(seq)::DOUBLE FROM (
        SELECT seq, sum(count(*)) OVER (ORDER BY seq DESC) AS newer FROM changes GROUP BY seq)
      WHERE newer > ${rowsMax}`,
   );

@@ -11,7 +11,7 @@ import { mergeRawRows } from '../candles/merge-raw.ts';
 import { addSeries, hasRawSeries } from '../candles/series.ts';
 import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { compactChanges } from '../connection/changes.ts';
+import { compactChanges, NEW_TOUCHED } from '../connection/changes.ts';
 import { setThreadsFor } from '../connection/few-rows.ts';
 import { findSegments, nextIds } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
@@ -34,7 +34,7 @@ import {
 import { findUndecided, type Undecided } from '../vintages/undecided.ts';
 import { findUnserved, type Unserved } from '../vintages/unserved.ts';
 import { attributeChanges, writeCandlesUpdated } from './candle-events.ts';
-import { nameLoadingSymbols, recomputeServed } from './recompute-served.ts';
+import { nameSegmentSymbols, recomputeServed } from './recompute-served.ts';
 import { type Renewal, renewSegment } from './renew-segment.ts';
 
 export interface LoadResult {
@@ -109,7 +109,8 @@ async function loadNew(
   const batch = joinSegments(segments, firstSeq);
   const { joined, seq } = batch;
   const interval = storedInterval(joined);
-  await nameLoadingSymbols(connection, joined);
+  await connection.run(NEW_TOUCHED);
+  await nameSegmentSymbols(connection, joined);
   await nameSymbols(connection, nowMs);
   const samePlaces = await readSamePlaces(connection, joined);
   const mustMerge =
@@ -138,14 +139,15 @@ async function loadNew(
   const isExtended = mayExtend && (await extendWinners(connection, joined, seq));
   const newFromSeriesId = mustMerge ? undefined : ids.firstSeriesId;
   const isNew = (seriesId: number) => seriesId >= (newFromSeriesId ?? Number.POSITIVE_INFINITY);
-  const holds = isExtended ? [] : await recomputeServed(connection, batch, { isNew });
+  const recomputed = isExtended ? undefined : await recomputeServed(connection, batch, { isNew });
+  const holds = recomputed?.holds ?? [];
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireNoHold(connection, batch, { ...rows, holds }, inputs);
   const undecided = await findUndecided(connection, joined, { seq, newFromSeriesId });
-  const unserved = isExtended ? undefined : await findUnserved(connection, joined);
+  const filled = new Set(symbols.filter((_, i) => files[i].accepted > 0));
+  const unserved = recomputed && findUnserved(joined, filled, recomputed.served);
   const changes = await attributeChanges(connection, batch, files);
   await writeCandlesUpdated(connection, batch, changes, nowMs);
-  await connection.run('DROP TABLE touched');
   const changedBySeq = Map.groupBy(changes, ({ seq }) => seq);
   const results = entries.map((entry, i) => {
     const part = batch.parts[i];

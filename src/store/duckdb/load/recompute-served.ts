@@ -2,32 +2,24 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CandleBatch } from '../candles/candle-batch.ts';
 import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { listTable } from '../connection/sql-rows.ts';
 import { holdForShrinking } from '../holds/shrinking.ts';
 import { holdsForSplices, type SeriesHold } from '../holds/splices.ts';
-import { addHolders } from '../securities/resolve-tickers.ts';
+import { nameLoadingSymbols } from '../securities/resolve-tickers.ts';
 import { recordChanges, rememberServed } from '../vintages/record-changes.ts';
+import type { ServedState } from '../vintages/served-state.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
 import { loadActions } from './corporate-actions.ts';
 
-/**
- * Creates `loading_symbols`: tickers with rows or actions in the segment, and the symbols of all
- * securities that have or had one of them.
- */
-export async function nameLoadingSymbols(
+/** Names the symbols with rows or actions in the segment. */
+export function nameSegmentSymbols(
   connection: DuckDBConnection,
-  segment: CandleSegment,
+  { files, actions = [] }: CandleSegment,
 ): Promise<void> {
-  const symbols = new Set([
-    ...segment.files.filter(({ dataLines }) => dataLines > 0).map(({ symbol }) => symbol),
-    ...(segment.actions ?? []).map(({ symbol }) => symbol),
-  ]);
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE loading_symbols AS
-     SELECT symbol FROM ${listTable({ symbol: 'VARCHAR' })}`,
-    [JSON.stringify([...symbols])],
+  const filled = files.filter(({ dataLines }) => dataLines > 0);
+  return nameLoadingSymbols(
+    connection,
+    [...filled, ...actions].map(({ symbol }) => symbol),
   );
-  await addHolders(connection);
 }
 
 interface ServeOptions {
@@ -40,23 +32,21 @@ interface ServeOptions {
 /**
  * Recomputes the served series of `loading_symbols`, and records the changes.
  *
- * @returns reasons to hold the load.
+ * @returns reasons to hold the load, and what is served after it.
  */
 export async function recomputeServed(
   connection: DuckDBConnection,
   batch: CandleBatch,
   { isNew = () => false, hasNewActions = true }: ServeOptions = {},
-): Promise<SeriesHold[]> {
+): Promise<{ holds: SeriesHold[]; served: ServedState['series'] }> {
   const { joined, seq } = batch;
   const interval = storedInterval(joined);
   const before = await rememberServed(connection, joined);
   if (hasNewActions) await loadActions(connection, batch);
   const splices = await recomputeWinners(connection, interval);
-  const after = await recordChanges(connection, joined, { seq, before });
-  const shrinking = await holdForShrinking(connection, before.series, after.series);
-  const symbolCount = after.series.size;
-  return [
-    ...(await holdsForSplices(connection, splices, { interval, symbolCount, isNew })),
-    ...(shrinking ? [shrinking] : []),
-  ];
+  const { series: served } = await recordChanges(connection, joined, { seq, before });
+  const shrinking = await holdForShrinking(connection, before.series, served);
+  const check = { interval, symbolCount: served.size, isNew };
+  const holds = await holdsForSplices(connection, splices, check);
+  return { holds: shrinking ? [...holds, shrinking] : holds, served };
 }

@@ -29,7 +29,7 @@ import {
   settledAsOf,
 } from '../vintages/file-vintages.ts';
 import { attributeChanges, writeCandlesUpdated } from './candle-events.ts';
-import { nameLoadingSymbols, recomputeServed } from './recompute-served.ts';
+import { nameSegmentSymbols, recomputeServed } from './recompute-served.ts';
 
 export interface Renewal {
   seriesChanged: number;
@@ -88,7 +88,7 @@ async function renew(
 ): Promise<Renewal> {
   const { seq, ...ids } = await nextIds(connection);
   const batch = joinSegments([segment], seq);
-  await nameLoadingSymbols(connection, segment);
+  await nameSegmentSymbols(connection, segment);
   await connection.run(NEW_TOUCHED);
   await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
   await writeTimes(connection, segment, known.renewed);
@@ -104,7 +104,6 @@ async function renew(
   const changes = await attributeChanges(connection, batch, []);
   const part = { ...batch.parts[0], segment: { ...segment, id: renewedId(segment, known) } };
   await writeCandlesUpdated(connection, { ...batch, parts: [part] }, changes, known.nowMs);
-  await connection.run('DROP TABLE touched');
   const what = `${segment.origin}: modified since`;
   await writeCommand(connection, { seq, dataset: 'renewal', what, nowMs: known.nowMs });
   return { seriesChanged: changes.length };

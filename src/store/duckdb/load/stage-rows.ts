@@ -1,12 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { HoldCandidatesError } from '../../../base/errors.ts';
-import { filePattern, jsonTable, selectRows, sqlString } from '../connection/sql-rows.ts';
+import { filePattern, selectRows, sqlString } from '../connection/sql-rows.ts';
 import { extentOf, type LoadExtent } from '../holds/load-extent.ts';
 import { tableColumns } from '../rows/dataset-table.ts';
 import type { RowSegment } from '../rows/row-segment.ts';
 import { knownDaySql, renameIn, symbolColumn } from '../securities/move-rows.ts';
-import { addHolders, type Load, resolveTickers } from '../securities/resolve-tickers.ts';
+import { type Load, nameLoadingSymbols, resolveTickers } from '../securities/resolve-tickers.ts';
 import { nameSymbols } from '../securities/symbols.ts';
 
 export interface RowPart {
@@ -37,12 +37,10 @@ export async function stageRows(
              ${knownDaySql(dataset)} AS day FROM incoming)
      GROUP BY seq, ticker ORDER BY seq, ticker`,
   );
-  const tickers = [...new Set(stated.map((one) => one.ticker))];
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE loading_symbols AS SELECT symbol FROM ${jsonTable({ symbol: 'VARCHAR' })}`,
-    [JSON.stringify(tickers.map((symbol) => ({ symbol })))],
+  await nameLoadingSymbols(
+    connection,
+    stated.map((one) => one.ticker),
   );
-  await addHolders(connection);
   await nameSymbols(connection, load.nowMs);
   const resolved = await resolveTickers(connection, stated, load);
   const moved = stated.flatMap(({ seq, ticker: from }, i) =>

@@ -8,23 +8,15 @@ import { NEW_TOUCHED } from '../connection/changes.ts';
 import { nextIds, writeCommand } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { deleteOrphanRows } from '../connection/orphan-rows.ts';
-import { exists, inTransaction, selectRows } from '../connection/sql-rows.ts';
+import { exists, inTransaction, selectColumn } from '../connection/sql-rows.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
-import {
-  checkLeftBefore,
-  isLast,
-  leftDayOf,
-  presentOf,
-  securityOf,
-  spansBySecurity,
-  tickerOfSymbol,
-} from './find-security.ts';
+import { checkLeftBefore, leftDayOf, securityOf, tickerOfSymbol } from './find-security.ts';
 import { recordMoves, rememberPlaces } from './moved-series.ts';
 import { placeRows, placeStatements } from './place-rows.ts';
 import { placeSeries, storePlaces } from './place-series.ts';
 import { checkTickerFree } from './rename-conflicts.ts';
 import { addLoadingSymbols } from './resolve-tickers.ts';
-import { readHistories, writeHistories } from './securities.ts';
+import { type Histories, readHistories, writeHistories } from './securities.ts';
 import { delisted, newestSpan, relisted, renamed, type TickerSpan } from './ticker-history.ts';
 
 export interface SecurityChange {
@@ -54,12 +46,11 @@ export async function renameSecurity(
   { from, to, day, nowMs }: Rename,
 ): Promise<SecurityChange> {
   const histories = await readHistories(connection, [from, to]);
-  const done = spansBySecurity(histories).find(
-    (spans) =>
-      spans.some(({ ticker, toDay }) => ticker === from && toDay === day - 1) &&
-      spans.some(({ ticker, fromDay }) => ticker === to && fromDay === day),
-  );
-  if (done) return { changed: false, ...presentOf(histories, done[0].securityId) };
+  const { spans } = histories;
+  const left = spans.filter(({ ticker, toDay }) => ticker === from && toDay === day - 1);
+  const begun = spans.filter(({ ticker, fromDay }) => ticker === to && fromDay === day);
+  const done = left.find((one) => begun.some(({ securityId }) => securityId === one.securityId));
+  if (done) return unchanged(histories, done);
   const securityId = securityOf(histories, from);
   return change(connection, nowMs, {
     what: `rename ${from} ${to} ${dateFromDay(day)}`,
@@ -86,9 +77,7 @@ export async function delistSecurity(
   const ticker = await tickerOfSymbol(connection, symbol);
   const histories = await readHistories(connection, [ticker]);
   const done = histories.spans.find((span) => span.ticker === ticker && span.toDay === day);
-  if (done && isLast(histories, done)) {
-    return { changed: false, ...presentOf(histories, done.securityId) };
-  }
+  if (done && newestOf(histories, done.securityId) === done) return unchanged(histories, done);
   const securityId = securityOf(histories, symbol);
   return change(connection, nowMs, {
     what: `delist ${symbol} ${dateFromDay(day)}`,
@@ -115,7 +104,7 @@ export async function relistSecurity(
   const to = await tickerOfSymbol(connection, symbol);
   const histories = await readHistories(connection, [to]);
   const securityId = securityOf(histories, symbol);
-  const { toDay } = newestSpan(histories.spans.filter((span) => span.securityId === securityId));
+  const { toDay } = newestOf(histories, securityId);
   if (toDay === null) return { changed: false, securityId, symbol };
   return change(connection, nowMs, {
     what: `relist ${symbol}`,
@@ -127,6 +116,14 @@ export async function relistSecurity(
       return [...all.filter((span) => span.securityId !== merged), ...relisted(own)];
     },
   });
+}
+
+function newestOf({ spans }: Histories, securityId: number): TickerSpan {
+  return newestSpan(spans.filter((span) => span.securityId === securityId));
+}
+
+function unchanged({ stored }: Histories, { securityId }: TickerSpan): SecurityChange {
+  return { changed: false, securityId, symbol: stored.get(securityId)! };
 }
 
 interface Command {
@@ -171,7 +168,6 @@ async function change(
       await recomputeWinners(connection, interval);
     }
     await recordMoves(connection, seq);
-    await connection.run('DROP TABLE touched');
     const symbol = symbols.get(securityId)!;
     if (hadBars && !(await hasBars(connection, symbol))) {
       throw new TapeworksError(
@@ -189,11 +185,10 @@ async function hasBars(connection: DuckDBConnection, symbol: string): Promise<bo
 }
 
 async function loadingIntervals(connection: DuckDBConnection): Promise<StoredInterval[]> {
-  const rows = await selectRows<{ interval: StoredInterval }>(
+  return selectColumn<StoredInterval>(
     connection,
     `SELECT interval FROM (
        SELECT symbol, interval FROM series UNION SELECT symbol, interval FROM winners)
      SEMI JOIN loading_symbols USING (symbol) GROUP BY interval`,
   );
-  return rows.map(({ interval }) => interval);
 }

@@ -3,23 +3,7 @@ import { TapeworksError, UnknownSymbolError } from '../../../base/errors.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import { selectRows } from '../connection/sql-rows.ts';
 import type { Histories } from './securities.ts';
-import { newestSpan, type TickerSpan } from './ticker-history.ts';
-
-export function spansBySecurity({ spans }: Histories): TickerSpan[][] {
-  return [...Map.groupBy(spans, ({ securityId }) => securityId).values()];
-}
-
-export function isLast(histories: Histories, { securityId, toDay }: TickerSpan): boolean {
-  const own = histories.spans.filter((span) => span.securityId === securityId);
-  return newestSpan(own).toDay === toDay;
-}
-
-export function presentOf(
-  histories: Histories,
-  securityId: number,
-): { securityId: number; symbol: string } {
-  return { securityId, symbol: histories.stored.get(securityId)! };
-}
+import type { TickerSpan } from './ticker-history.ts';
 
 /** @throws {UnknownSymbolError} no security has the symbol. */
 export function securityOf(histories: Histories, symbol: string): number {

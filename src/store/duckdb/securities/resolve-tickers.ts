@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { dayFromMicros } from '../../../base/time/dates.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { jsonTable } from '../connection/sql-rows.ts';
+import { listTable } from '../connection/sql-rows.ts';
 import { recordMoves, rememberPlaces } from './moved-series.ts';
 import { placeRows, placeStatements } from './place-rows.ts';
 import { datedTickers, holderIn, readHistories, writeHistories } from './securities.ts';
@@ -47,8 +47,19 @@ export async function resolveTickers(
   );
 }
 
-/** Adds to `loading_symbols` the symbols of all securities that have or had one of its tickers. */
-export async function addHolders(connection: DuckDBConnection): Promise<void> {
+/**
+ * Creates `loading_symbols`: tickers of a load, and the symbols of all securities that have or had
+ * one of them.
+ */
+export async function nameLoadingSymbols(
+  connection: DuckDBConnection,
+  tickers: Iterable<string>,
+): Promise<void> {
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE loading_symbols AS
+     SELECT symbol FROM ${listTable({ symbol: 'VARCHAR' })}`,
+    [JSON.stringify([...new Set(tickers)])],
+  );
   await connection.run(`
     INSERT INTO loading_symbols
     SELECT DISTINCT s.symbol FROM securities s JOIN security_tickers t USING (security_id)
@@ -61,11 +72,10 @@ export async function addLoadingSymbols(
   connection: DuckDBConnection,
   symbols: Iterable<string>,
 ): Promise<void> {
-  const rows = [...new Set(symbols)].map((symbol) => ({ symbol }));
   await connection.run(
-    `INSERT INTO loading_symbols SELECT symbol FROM ${jsonTable({ symbol: 'VARCHAR' })}
+    `INSERT INTO loading_symbols SELECT symbol FROM ${listTable({ symbol: 'VARCHAR' })}
      ANTI JOIN loading_symbols USING (symbol)`,
-    [JSON.stringify(rows)],
+    [JSON.stringify([...new Set(symbols)])],
   );
 }
 

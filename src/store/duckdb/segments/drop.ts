@@ -110,7 +110,6 @@ async function drop(
   await recomputeWinners(connection, stored);
   await recordMoves(connection, seq);
   await recordRows(connection, stored, seq);
-  await connection.run('DROP TABLE touched');
   await noteDrop(connection, segment, seq, nowMs);
 }
 

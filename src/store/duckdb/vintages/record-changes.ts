@@ -2,7 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Piece } from '../candles/series.ts';
 import { barTable, type StoredInterval, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { type Change, NEW_TOUCHED } from '../connection/changes.ts';
+import type { Change } from '../connection/changes.ts';
 import { recordSplitChanges } from '../connection/row-changes.ts';
 import { jsonTable, listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import { rangeOf, readServedState, type ServedSeries, type ServedState } from './served-state.ts';
@@ -19,7 +19,6 @@ export async function rememberServed(
   connection: DuckDBConnection,
   segment: CandleSegment,
 ): Promise<ServedState> {
-  await connection.run(NEW_TOUCHED);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE previous_winners AS
     FROM winners SEMI JOIN loading_symbols USING (symbol)

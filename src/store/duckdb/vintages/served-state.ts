@@ -14,7 +14,7 @@ export interface ServedSeries {
   symbol: string;
   interval: BaseInterval;
   /** In order of time, at least one. */
-  pieces: Piece[];
+  pieces: (Piece & { source: string })[];
   /** Source of the best piece. */
   source: string;
   /** Basis of all pieces. */
