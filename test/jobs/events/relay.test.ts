@@ -17,6 +17,8 @@ import {
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
 import { article, land, target } from '../../store/duckdb/support/row-fixtures.ts';
+import { useLimits } from '../../support/use-limits.ts';
+import { preparedStore } from '../support/prepared-store.ts';
 import { inStore, loadAll, run } from '../support/store.ts';
 import { subscribe, toldTo } from './told.ts';
 
@@ -28,6 +30,12 @@ const bars = (symbol: string, count = 30, close = 100) => ({
 const ofType = (paths: ModePaths, webhook: string, type: string) =>
   toldTo(paths, webhook).filter((event) => event.type === type);
 
+/** Three symbols, published before there is a webhook. */
+const three = preparedStore(async (paths) => {
+  await loadAll(paths, segmentOf(['AAPL', 'IBM', 'MSFT'].map((symbol) => bars(symbol))));
+  await run(paths);
+});
+
 async function outboxCount(paths: ModePaths): Promise<unknown> {
   const db = await openMarketForReading(paths);
   const [[count]] = await query(db, 'SELECT count(*) FROM outbox');
@@ -36,7 +44,7 @@ async function outboxCount(paths: ModePaths): Promise<unknown> {
 }
 
 describe('a publish tells', () => {
-  it('of candles, quotes and the publish itself, and of nothing before it', async () => {
+  it('of candles, quotes and the publish itself, of nothing before it, and once', async () => {
     const paths = freshPaths();
     const all = await subscribe(paths);
     await loadAll(paths, segmentOf([bars('MSFT'), bars('AAPL')]));
@@ -76,14 +84,7 @@ describe('a publish tells', () => {
       },
       { mode: 'live', version: 1, datasets: ['candles'] },
     ]);
-  });
-
-  it('once: neither a publish without changes nor one of bars that are known tells more', async () => {
-    const paths = freshPaths();
-    const all = await subscribe(paths);
-    await loadAll(paths, segmentOf([bars('AAPL')]));
-    await run(paths);
-    const told = toldTo(paths, all);
+    // Neither a publish without changes nor one of bars that are known tells more.
     await run(paths, NOW_MS + 1000);
     expect(toldTo(paths, all)).toEqual(told);
     await loadAll(paths, segmentOf([bars('AAPL')], { name: 'again', asOf: '2026-01-01' }));
@@ -120,9 +121,7 @@ describe('a publish tells', () => {
   });
 
   it('of quotes that differ only', async () => {
-    const paths = freshPaths();
-    await loadAll(paths, segmentOf([bars('AAPL'), bars('MSFT')]));
-    await run(paths);
+    const paths = await three();
     const all = await subscribe(paths);
     await loadAll(paths, segmentOf([bars('MSFT', 31)], { name: 'later' }));
     await run(paths, NOW_MS + 1000);
@@ -237,11 +236,12 @@ describe('the same things', () => {
       await land('news', [article(1), article(2)]),
       segmentOf([bars('AAPL')]),
     ];
-    const idsAfter = async (order: number[]) => {
+    /** Each group is published at once. */
+    const idsAfter = async (...groups: number[][]) => {
       const paths = freshPaths();
       const all = await subscribe(paths);
-      for (const index of order) {
-        await loadAll(paths, segments[index]);
+      for (const group of groups) {
+        await loadAll(paths, ...group.map((index) => segments[index]));
         await run(paths);
       }
       return toldTo(paths, all)
@@ -249,10 +249,9 @@ describe('the same things', () => {
         .map(({ id }) => id)
         .sort();
     };
-    const ids = await idsAfter([0, 1, 2]);
+    const ids = await idsAfter([0], [1], [2]);
     expect(ids).toHaveLength(5);
-    expect(await idsAfter([2, 1, 0])).toEqual(ids);
-    expect(await idsAfter([1, 0, 2])).toEqual(ids);
+    expect(await idsAfter([2, 1], [0])).toEqual(ids);
   });
 
   it('are not emitted again when the store is rebuilt', async () => {
@@ -271,6 +270,8 @@ describe('the same things', () => {
 });
 
 describe('events that could not be handed over', () => {
+  useLimits(limits.serving, { recentVersionsMin: 1 });
+
   const failing = (paths: ModePaths, nowMs: number) => {
     onFailpoint((step) => {
       if (step !== 'add events' && step !== 'move position') return;
@@ -280,11 +281,9 @@ describe('events that could not be handed over', () => {
   };
 
   it('of several publishes are handed over by the next', async () => {
-    const paths = freshPaths();
-    await loadAll(paths, segmentOf([bars('A'), bars('B'), bars('C')]));
-    await run(paths);
+    const paths = await three();
     const all = await subscribe(paths);
-    for (const [i, symbol] of ['A', 'B'].entries()) {
+    for (const [i, symbol] of ['AAPL', 'IBM'].entries()) {
       await loadAll(paths, segmentOf([bars(symbol, 31)], { name: symbol }));
       await expect(failing(paths, NOW_MS + i + 1)).rejects.toThrow(StoreBusyError);
     }
@@ -297,28 +296,28 @@ describe('events that could not be handed over', () => {
       'data.ready',
       'quote.updated',
     ]);
-    expect(ofType(paths, all, 'quote.updated')[0].data.symbols).toEqual(['A', 'B']);
+    expect(ofType(paths, all, 'quote.updated')[0].data.symbols).toEqual(['AAPL', 'IBM']);
   });
 
   it('emit too many quotes, not too few, when the last emitted version is unknown', async () => {
-    const paths = freshPaths();
-    await loadAll(paths, segmentOf([bars('A'), bars('B')]));
-    await run(paths);
+    const paths = await three();
     const all = await subscribe(paths);
     const { recentMs, recentVersionsMin } = limits.serving;
     for (let day = 0; day <= recentVersionsMin; day++) {
-      await loadAll(paths, segmentOf([bars('A', 31 + day)], { name: `${day}` }));
+      await loadAll(paths, segmentOf([bars('AAPL', 31 + day)], { name: `${day}` }));
       await expect(failing(paths, NOW_MS + (day + 1) * recentMs)).rejects.toThrow(StoreBusyError);
     }
     await run(paths, NOW_MS + 10 * recentMs);
     expect(ofType(paths, all, 'quote.updated').map(({ data }) => data.symbols)).toEqual([
-      ['A', 'B'],
+      ['AAPL', 'IBM', 'MSFT'],
     ]);
     expect(ofType(paths, all, 'candles.updated')).toHaveLength(recentVersionsMin + 1);
   });
 });
 
 describe('the outbox', () => {
+  useLimits(limits.events, { outboxRowsMax: 4 });
+
   it('is emptied from time to time, also without webhooks', async () => {
     const paths = freshPaths();
     const many = Array.from({ length: limits.events.outboxRowsMax + 1 }, (_, i) => article(i));

@@ -6,6 +6,7 @@ import type { WebhookScreener } from '../../../src/store/accounts/webhooks/webho
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { jsonFromScreenerRow } from '../../../src/store/arrow/snapshot/screener-table.ts';
 import { freshPaths, NOW_MS, segmentOf } from '../../store/duckdb/support/fixtures.ts';
+import { preparedStore } from '../support/prepared-store.ts';
 import { loadAll, run } from '../support/store.ts';
 import { inAccounts, subscribe, toldTo } from './told.ts';
 
@@ -25,6 +26,8 @@ async function day(paths: ModePaths, date: string, closes: Record<string, number
   await loadAll(paths, segmentOf(files, { basis: 'raw', name: date }));
   await run(paths, NOW_MS + ++minute * 60_000);
 }
+
+const market = preparedStore((paths) => day(paths, '2026-06-22', { A: 10, B: 30, C: 10 }));
 
 async function screening(
   paths: ModePaths,
@@ -49,9 +52,13 @@ const matches = (paths: ModePaths, webhook: string) =>
   toldTo(paths, webhook).map(({ data }) => data.symbols);
 
 it('symbols that newly match are told, with their rows as the screener answers them', async () => {
-  const paths = freshPaths();
-  await day(paths, '2026-06-22', { A: 10, B: 30, C: 10 });
+  const paths = await market();
   const webhook = await screening(paths, 20);
+  const [own, some] = [
+    await screening(paths, 20, ['B']),
+    // Of the query's symbols and the webhook's, only those of both count.
+    await screening(paths, 20, ['A', 'C'], { symbols: ['B', 'C'] }),
+  ];
   await day(paths, '2026-06-23', { A: 25, B: 31, C: 11 });
   const [event] = toldTo(paths, webhook);
   const table = openPublished(paths.serving)!.screener();
@@ -64,9 +71,10 @@ it('symbols that newly match are told, with their rows as the screener answers t
   });
 
   // A leaves, and is new when it comes back.
-  await day(paths, '2026-06-24', { A: 5, B: 31, C: 12 });
+  await day(paths, '2026-06-24', { A: 5, B: 5, C: 12 });
   await day(paths, '2026-06-25', { A: 21, B: 31, C: 22 });
-  expect(matches(paths, webhook)).toEqual([['A'], ['A', 'C']]);
+  expect(matches(paths, webhook)).toEqual([['A'], ['A', 'B', 'C']]);
+  expect([matches(paths, own), matches(paths, some)]).toEqual([[['B']], [['C']]]);
 });
 
 it('what matched before the webhook was made is not told', async () => {
@@ -81,36 +89,19 @@ it('what matched before the webhook was made is not told', async () => {
 });
 
 it('an event names the saved screen of its query while the screen exists', async () => {
-  const paths = freshPaths();
-  await day(paths, '2026-06-22', { A: 10, B: 10 });
-  const query = `price_min=20&industry=${'x'.repeat(3000)}`;
+  const paths = await market();
+  const query = `price_min=40&industry=${'x'.repeat(3000)}`;
   const screen = await inAccounts(paths, async (accounts) => {
     await accounts.createAccount({ id: 'a', label: 'a' });
     return await accounts.createScreen({ account: 'a', mode: 'live', name: 'Dear', query });
   });
-  const webhook = await screening(paths, 20, undefined, { query, screen: screen.id });
-  await day(paths, '2026-06-23', { A: 25, B: 10 });
+  const webhook = await screening(paths, 40, undefined, { query, screen: screen.id });
+  await day(paths, '2026-06-23', { A: 45, B: 10 });
   await inAccounts(paths, (accounts) => accounts.deleteScreen('a', 'live', screen.id));
-  await day(paths, '2026-06-24', { A: 25, B: 25 });
+  await day(paths, '2026-06-24', { A: 45, B: 45 });
   const told = toldTo(paths, webhook).map(({ data }) => data);
   expect(told.map(({ symbols }) => symbols)).toEqual([['A'], ['B']]);
   expect(told[0]).toMatchObject({ screen: { id: screen.id, name: 'Dear' } });
   expect(told[0].screener).toBe(`${query.slice(0, limits.events.queryCharsMax)}…`);
   expect(told[1]).not.toHaveProperty('screen');
-});
-
-it('a query that names symbols looks only at these', async () => {
-  const paths = freshPaths();
-  await day(paths, '2026-06-22', { A: 10, B: 10, C: 10 });
-  const some = await screening(paths, 20, ['A', 'C'], { symbols: ['B', 'C'] });
-  await day(paths, '2026-06-23', { A: 25, B: 25, C: 25 });
-  expect(matches(paths, some)).toEqual([['C']]);
-});
-
-it('of a webhook that names symbols only these are looked at', async () => {
-  const paths = freshPaths();
-  await day(paths, '2026-06-22', { A: 10, B: 10 });
-  const own = await screening(paths, 20, ['B']);
-  await day(paths, '2026-06-23', { A: 25, B: 25 });
-  expect(matches(paths, own)).toEqual([['B']]);
 });

@@ -8,6 +8,7 @@ import { limits } from '../../../src/base/limits.ts';
 import type { WebhookScreener } from '../../../src/store/accounts/webhooks/webhook-record.ts';
 import { freshPaths, NOW_MS, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { MONDAY, minuteSegment, minutes, TUESDAY } from '../support/intraday-store.ts';
+import { preparedStore } from '../support/prepared-store.ts';
 import { loadAll, run } from '../support/store.ts';
 import { inAccounts, subscribe, toldTo } from './told.ts';
 
@@ -27,6 +28,8 @@ async function loadDay(paths: ModePaths, date: string, closes: Record<string, nu
   }));
   await loadAll(paths, segmentOf(files, { basis: 'raw', name: date }));
 }
+
+const market = preparedStore((paths) => day(paths, '2026-06-22', { A: 10, B: 10, C: 10 }));
 
 async function screening(
   paths: ModePaths,
@@ -63,15 +66,26 @@ afterEach(() => onFailpoint(undefined));
 
 describe('an expression over bars', () => {
   it('tells of symbols that begin to match, once, and again when they come back', async () => {
-    const paths = freshPaths();
-    await day(paths, '2026-06-22', { A: 10, B: 10, C: 10 });
-    const rising = await screening(paths, 'close > close[1]');
-    await day(paths, '2026-06-23', { A: 11, B: 9, C: 11 });
+    const paths = await market();
+    const ranges = [{ column: 'price' as const, min: 11.5, max: Number.POSITIVE_INFINITY }];
+    const [rising, dear, cheap, unknown] = [
+      await screening(paths, 'close > close[1]'),
+      await screening(paths, 'close > close[1]', { ranges }),
+      await screening(paths, 'price < 12 and close > close[1]'),
+      // A field of companies that is null.
+      await screening(paths, 'not (pe_ratio > 1)'),
+    ];
+    await day(paths, '2026-06-23', { A: 11, B: 9, C: 12 });
     await day(paths, '2026-06-24', { A: 12, B: 9, C: 9 });
     await day(paths, '2026-06-25', { A: 13, B: 10, C: 10 });
-    expect(told(paths, rising)).toEqual([
-      ['A', 'C'],
-      ['B', 'C'],
+    expect([rising, dear, cheap, unknown].map((webhook) => told(paths, webhook))).toEqual([
+      [
+        ['A', 'C'],
+        ['B', 'C'],
+      ],
+      [['C'], ['A']],
+      [['A'], ['B', 'C']],
+      [],
     ]);
     const [event] = toldTo(paths, rising);
     expect(event.data).toMatchObject({
@@ -80,29 +94,9 @@ describe('an expression over bars', () => {
       symbolCount: 2,
       rows: [
         { symbol: 'A', price: 11 },
-        { symbol: 'C', price: 11 },
+        { symbol: 'C', price: 12 },
       ],
     });
-  });
-
-  it('combines with filters', async () => {
-    const paths = freshPaths();
-    await day(paths, '2026-06-22', { A: 10, B: 100 });
-    const ranges = [{ column: 'price' as const, min: 50, max: Number.POSITIVE_INFINITY }];
-    const rising = await screening(paths, 'close > close[1]', { ranges });
-    await day(paths, '2026-06-23', { A: 11, B: 101 });
-    expect(told(paths, rising)).toEqual([['B']]);
-  });
-
-  it('uses fields of companies, of which a null matches nothing', async () => {
-    const paths = freshPaths();
-    await day(paths, '2026-06-22', { A: 10, B: 10 });
-    const [cheap, unknown] = [
-      await screening(paths, 'price < 20 and close > close[1]'),
-      await screening(paths, 'not (pe_ratio > 1)'),
-    ];
-    await day(paths, '2026-06-23', { A: 11, B: 9 });
-    expect([told(paths, cheap), told(paths, unknown)]).toEqual([[['A']], []]);
   });
 
   it('follows minutes with its fields, and days with its bars', async () => {
@@ -140,8 +134,7 @@ describe('an expression over bars', () => {
 
 describe('a publish whose events could not be stored', () => {
   it('is made up for by the next one, for a webhook that was never evaluated too', async () => {
-    const paths = freshPaths();
-    await day(paths, '2026-06-22', { A: 10, B: 10, C: 10 });
+    const paths = await market();
     const rising = await screening(paths, 'close > close[1]');
     await loadDay(paths, '2026-06-23', { A: 11, B: 9, C: 9 });
     await publishWithoutEvents(paths);
@@ -153,8 +146,7 @@ describe('a publish whose events could not be stored', () => {
   });
 
   it('tells once when nothing new was loaded since', async () => {
-    const paths = freshPaths();
-    await day(paths, '2026-06-22', { A: 10 });
+    const paths = await market();
     const rising = await screening(paths, 'close > close[1]');
     await loadDay(paths, '2026-06-23', { A: 11 });
     await publishWithoutEvents(paths);
@@ -167,8 +159,7 @@ describe('a publish whose events could not be stored', () => {
 
 describe('an expression that cannot be evaluated', () => {
   it('keeps no other event back, and its webhook shows the reason until it can', async () => {
-    const paths = freshPaths();
-    await day(paths, '2026-06-22', { A: 10 });
+    const paths = await market();
     const [broken, rising] = [
       await screening(paths, 'close > smaa(200)'),
       await screening(paths, 'close > close[1]'),
@@ -186,8 +177,7 @@ describe('an expression that cannot be evaluated', () => {
   afterEach(() => void setLimits({}));
 
   it('is tried again at the next publish if it took too long, and loses no match', async () => {
-    const paths = freshPaths();
-    await day(paths, '2026-06-22', { A: 10, B: 10 });
+    const paths = await market();
     const rising = await screening(paths, 'close > close[1]');
     await day(paths, '2026-06-23', { A: 9, B: 9 });
     setLimits({ screenMs: -1 });
@@ -203,8 +193,7 @@ describe('an expression that cannot be evaluated', () => {
   });
 
   it('comes first at the next publish if others took the time', async () => {
-    const paths = freshPaths();
-    await day(paths, '2026-06-22', { A: 10 });
+    const paths = await market();
     const expressions = ['close > close[1]', 'close > 2 * close[1]', 'close > 3 * close[1]'];
     const webhooks: string[] = [];
     for (const where of expressions) webhooks.push(await screening(paths, where));
