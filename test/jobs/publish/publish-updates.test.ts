@@ -134,8 +134,8 @@ class RandomMarket {
   }
 }
 
-/** Two histories that have every kind of step between them; the long form tries more. */
-const SEEDS = isLong ? Array.from({ length: 10 }, (_, i) => i + 1) : [1, 6];
+/** A history that has every kind of step; the long form tries more. */
+const SEEDS = isLong ? [...Array(10).keys(), 21_796] : [21_796];
 const STEPS = scaled(9, 12);
 
 describe('publishing step by step', () => {

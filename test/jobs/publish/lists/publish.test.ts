@@ -2,8 +2,8 @@ import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
-import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type ModePaths, modePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { rowDatasets } from '../../../../src/base/datasets/datasets.ts';
 import { onFailpoint } from '../../../../src/base/failpoints.ts';
@@ -26,6 +26,7 @@ import {
   segmentOf,
 } from '../../../store/duckdb/support/fixtures.ts';
 import { article, land, target } from '../../../store/duckdb/support/row-fixtures.ts';
+import { sharedFolder } from '../../../support/folders.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
 import { expectAsFromScratch, inStore, loadAll, published, run } from '../../support/store.ts';
 
@@ -80,11 +81,50 @@ function expectSelections(version: PublishedVersion): void {
 }
 
 describe('a list', () => {
-  it('is published with its rows as the API answers them', async () => {
-    const paths = freshPaths();
-    const news = article(1, { symbols: ['MSFT', 'AAPL'], sentiment: 'positive' });
-    await loadAll(paths, await land('news', [news]));
-    const version = await runOf(paths);
+  const home = sharedFolder();
+  let version: PublishedVersion;
+
+  const statement = (date: string, filedAt: string, eps: number): DatasetRow => ({
+    ...{ symbol: 'AAPL', date: dayFromDate(date), period: 'annual', filedAt: ms(filedAt), eps },
+  });
+  const report = (symbol: string, date: string, fiscalQuarter: string | null): DatasetRow => ({
+    ...{ symbol, date: dayFromDate(date), fiscalQuarter, asOf: ms('2026-06-30T00:00:00Z') },
+  });
+  const expirations = (asOf: string, ...dates: string[]) =>
+    dates.map((date) => ({ symbol: 'AAPL', asOf: ms(asOf), date: dayFromDate(date) }));
+
+  beforeAll(async () => {
+    const paths = modePaths(home, 'live');
+    await loadAll(
+      paths,
+      await land('news', [article(1, { symbols: ['MSFT', 'AAPL'], sentiment: 'positive' })]),
+      await land('statements', [
+        statement('2024-09-28', '2024-11-01T10:00:00Z', 6.1),
+        statement('2025-09-27', '2025-10-31T10:00:00Z', 7.5),
+        statement('2024-09-28', '2025-10-31T10:00:00Z', 6.2),
+      ]),
+      await land('earnings-calendar', [
+        report('MSFT', '2026-07-28', null),
+        report('AAPL', '2026-10-29', '2026-Q4'),
+        report('AAPL', '2026-07-30', '2026-Q3'),
+        report('AAPL', '2026-07-30', null),
+      ]),
+      await land('expirations', [
+        ...expirations('2026-06-29T00:00:00Z', '2026-07-02', '2026-07-10'),
+        ...expirations('2026-06-30T00:00:00Z', '2026-07-17', '2026-07-10'),
+      ]),
+      await land('analyst-consensus', [
+        { symbol: 'AAPL', asOf: ms('2026-06-29T00:00:00Z'), targetMean: 300 },
+        {
+          ...{ symbol: 'AAPL', asOf: ms('2026-06-30T00:00:00Z') },
+          ...{ strongBuy: 1, buy: 2, hold: 3, sell: 4 },
+        },
+      ]),
+    );
+    version = await runOf(paths);
+  });
+
+  it('is published with its rows as the API answers them', () => {
     for (const key of [EVERYTHING, 'AAPL', 'MSFT']) {
       expect(jsonOf(version.list('news', key))).toEqual([
         {
@@ -105,24 +145,8 @@ describe('a list', () => {
     expect(version.article('news_aaaaaaaaaaaaaaaaaaaaaaaaaa')).toBeUndefined();
   });
 
-  it('of statements has every version, with the moment it was filed', async () => {
-    const paths = freshPaths();
-    const statement = (date: string, filedAt: string, eps: number): DatasetRow => ({
-      symbol: 'AAPL',
-      date: dayFromDate(date),
-      period: 'annual',
-      filedAt: ms(filedAt),
-      eps,
-    });
-    await loadAll(
-      paths,
-      await land('statements', [
-        statement('2024-09-28', '2024-11-01T10:00:00Z', 6.1),
-        statement('2025-09-27', '2025-10-31T10:00:00Z', 7.5),
-        statement('2024-09-28', '2025-10-31T10:00:00Z', 6.2),
-      ]),
-    );
-    const all = (await runOf(paths)).list('statements', 'AAPL').page(undefined, 10);
+  it('of statements has every version, with the moment it was filed', () => {
+    const all = version.list('statements', 'AAPL').page(undefined, 10);
     const rows = all.filter(({ kind }) => kind === 'annual');
     // Twelve months that end with a year are that year.
     const trailing = all.filter(({ kind }) => kind === 'ttm');
@@ -174,62 +198,19 @@ describe('a list', () => {
     expect(trailing(await runOf(paths))).toEqual([5]);
   });
 
-  it('of reports is that of everything and of each symbol, in order of date', async () => {
-    const paths = freshPaths();
-    const report = (symbol: string, date: string, fiscalQuarter: string | null): DatasetRow => ({
-      symbol,
-      date: dayFromDate(date),
-      fiscalQuarter,
-      asOf: ms('2026-06-30T00:00:00Z'),
-    });
-    await loadAll(
-      paths,
-      await land('earnings-calendar', [
-        report('MSFT', '2026-07-28', null),
-        report('AAPL', '2026-10-29', '2026-Q4'),
-        report('AAPL', '2026-07-30', '2026-Q3'),
-        report('AAPL', '2026-07-30', null),
-      ]),
-    );
-    const version = await runOf(paths);
+  it('of reports is that of everything and of each symbol, in order of date', () => {
     const shown = (key: string) =>
       jsonOf(version.list('earnings-calendar', key)).map((row) => `${row.symbol} ${row.date}`);
     expect(shown(EVERYTHING)).toEqual(['MSFT 2026-07-28', 'AAPL 2026-07-30', 'AAPL 2026-10-29']);
     expect(shown('AAPL')).toEqual(['AAPL 2026-07-30', 'AAPL 2026-10-29']);
   });
 
-  it('of expirations is the newest set', async () => {
-    const paths = freshPaths();
-    const set = (asOf: string, ...dates: string[]) =>
-      dates.map((date) => ({ symbol: 'AAPL', asOf: ms(asOf), date: dayFromDate(date) }));
-    await loadAll(
-      paths,
-      await land('expirations', [
-        ...set('2026-06-29T00:00:00Z', '2026-07-02', '2026-07-10'),
-        ...set('2026-06-30T00:00:00Z', '2026-07-17', '2026-07-10'),
-      ]),
-    );
-    const list = (await runOf(paths)).list('expirations', 'AAPL');
-    expect(jsonOf(list)).toEqual(['2026-07-10', '2026-07-17']);
+  it('of expirations is the newest set', () => {
+    expect(jsonOf(version.list('expirations', 'AAPL'))).toEqual(['2026-07-10', '2026-07-17']);
   });
 
-  it('of consensus is one row, from the newest counts and targets', async () => {
-    const paths = freshPaths();
-    await loadAll(
-      paths,
-      await land('analyst-consensus', [
-        { symbol: 'AAPL', asOf: ms('2026-06-29T00:00:00Z'), targetMean: 300 },
-        {
-          symbol: 'AAPL',
-          asOf: ms('2026-06-30T00:00:00Z'),
-          strongBuy: 1,
-          buy: 2,
-          hold: 3,
-          sell: 4,
-        },
-      ]),
-    );
-    expect(jsonOf((await runOf(paths)).list('analyst-consensus', 'AAPL'))).toEqual([
+  it('of consensus is one row, from the newest counts and targets', () => {
+    expect(jsonOf(version.list('analyst-consensus', 'AAPL'))).toEqual([
       {
         symbol: 'AAPL',
         consensus: 'Hold',
@@ -385,7 +366,7 @@ describe('a publish of rows', () => {
       ['Title 2', 'Title 1'],
       ['Title 3', 'Title 2', 'New'],
     ];
-    for (let last = 1; ; last += scaled(2, 1)) {
+    for (let last = 1; ; last += scaled(6, 1)) {
       let steps = 0;
       onFailpoint(() => {
         if (++steps === last) throw new Error('broken off');

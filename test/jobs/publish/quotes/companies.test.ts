@@ -1,8 +1,6 @@
 /** Market caps, price-earnings ratios and dividend yields, from the store to quotes and screens. */
 
-import { dirname } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { screenerPageSchema } from '../../../../src/api/routes/screener/schema.ts';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
@@ -10,7 +8,6 @@ import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
 import { renameSecurity } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
-import { startTestServer } from '../../../api/support/test-server.ts';
 import { freshPaths, NOW_MS, segmentOf } from '../../../store/duckdb/support/fixtures.ts';
 import { land } from '../../../store/duckdb/support/row-fixtures.ts';
 import { inStore, loadAll, published, run } from '../../support/store.ts';
@@ -148,45 +145,5 @@ describe('a dividend yield', () => {
     expect(await yieldOf(paths)).toBe(0.05);
     await add(paths, [barOf(50, '2026-06-29', '2020-01-02')]);
     expect(await yieldOf(paths)).toBe(0.02);
-  });
-});
-
-describe('a screen', () => {
-  it('is sorted and filtered by them, unknown ones last', async () => {
-    const paths = freshPaths();
-    const symbols = ['A', 'B', 'C', 'D'];
-    await add(
-      paths,
-      symbols.map((symbol, i) => dayOf(symbol, '2026-06-25', 10 + i)),
-      {
-        shares: [shares('B', '2026-05-01', 100), shares('D', '2026-05-01', 1000)],
-        statements: [year('B', '2025-12-31', '2026-02-01', 1)],
-      },
-    );
-    await run(paths);
-    const server = await startTestServer(dirname(paths.root), NOW_MS);
-    try {
-      const key = { 'X-API-Key': await server.newKey({ mode: 'live' }) };
-      const screened = async (query: string) => {
-        const { status, json, text } = await server.get(`/v1/svc/screener?${query}`, key);
-        expect(status, text).toBe(200);
-        return screenerPageSchema
-          .parse(json)
-          .data.map((row) => [row.symbol, row.marketCap, row.peRatio]);
-      };
-      expect(await screened('sort=market_cap')).toEqual([
-        ['D', 13_000, null],
-        ['B', 1100, 11],
-        ['A', null, null],
-        ['C', null, null],
-      ]);
-      expect(await screened('sort=pe_ratio&market_cap_min=1000&pe_ratio_max=20')).toEqual([
-        ['B', 1100, 11],
-      ]);
-      const quote = await server.get('/v1/svc/quotes/B', key);
-      expect(quote.json).toMatchObject({ marketCap: 1100 });
-    } finally {
-      await server.close();
-    }
   });
 });
