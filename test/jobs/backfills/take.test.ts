@@ -22,6 +22,7 @@ import type { Accounts } from '../../../src/store/accounts/records/contract.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
 import { shareUpload } from '../../../src/store/objects/shared-segments.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/run-cli.ts';
+import { isLong } from '../../faults/scale.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
@@ -375,7 +376,8 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
     expect(existsSync(uploadFolder(folder.dataDir, good))).toBe(false);
   });
 
-  it('are cancelled between tasks, and keep what they have fetched', async () => {
+  // Both are shown without Redis above.
+  it.runIf(isLong)('are cancelled between tasks, and keep what they have fetched', async () => {
     // One task each of four, which is as many as a worker fetches at once.
     const first = ['S10', 'S20', 'S30', 'S40'];
     for (const symbol of first) vendor.hold(symbol);
@@ -394,7 +396,7 @@ describe.skipIf(!redisServer)('backfills with Redis', () => {
     expect(await storedBars()).toEqual([{ n: 4 * 40 }]);
   });
 
-  it('that failed follow the run that retries them', async () => {
+  it.runIf(isLong)('that failed follow the run that retries them', async () => {
     vendor.fail('AA', [403]);
     const id = await add({ symbols: ['AA'] });
     startWorker();

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
-import { scaled, tell } from '../../faults/scale.ts';
+import { isLong, scaled, tell } from '../../faults/scale.ts';
 import { redisServer } from '../../support/tools.ts';
 import { BACKFILL, useWorkers } from './workers-fixture.ts';
 
@@ -48,7 +48,7 @@ describe.skipIf(!redisServer)('workers', () => {
     tell('takeovers', { times: tookMs.length, 'ms at most': Math.max(...tookMs) });
   });
 
-  it('of other machines only fetch, and share no disk', async () => {
+  it.runIf(isLong)('of other machines only fetch, and share no disk', async () => {
     const { machine, shared, startWorker } = fixture;
     const url = pathToFileURL(shared).href;
     const store = machine({ TAPEWORKS_SEGMENTS_URL: url });

@@ -17,6 +17,7 @@ import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
 import { type CliFolder, createCliFolder, QUICK_CLI } from '../../cli/support/run-cli.ts';
+import { isLong } from '../../faults/scale.ts';
 import { type RunningRedis, startRedis } from '../../support/redis-server.ts';
 import { redisServer } from '../../support/tools.ts';
 import { startTiingo, type TiingoServer } from './tiingo-server.ts';
@@ -43,6 +44,8 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
   describe(name, () => {
     /** Registers a test of what a runner hardly changes. */
     const more: (title: string, test: () => Promise<void>) => void = runner.isWhole ? it : () => {};
+    /** Registers a test whose promise has a short test elsewhere. */
+    const long: typeof more = isLong ? more : () => {};
     let vendor: TiingoServer;
     let folder: CliFolder;
     const started: ChildProcess[] = [];
@@ -163,7 +166,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.close();
     });
 
-    more('fails with the reason where all tasks have failed', async () => {
+    long('fails with the reason where all tasks have failed', async () => {
       startWorker();
       vendor.fail('S11', [403]);
       const { code, stderr } = await folder.run(...backfill(['S11']));
@@ -192,7 +195,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       }
     });
 
-    more('continues after a kill while it loads', async () => {
+    long('continues after a kill while it loads', async () => {
       const worker = spawnWorker();
       const command = folder.spawn(...backfill(SYMBOLS));
       command.stdout?.resume();
@@ -208,7 +211,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(ledger).toEqual([{ n: 25 }]);
     });
 
-    it('runs once where two commands request the same at the same time', async () => {
+    more('runs once where two commands request the same at the same time', async () => {
       startWorker();
       vendor.hold('S11');
       const first = folder.json(...backfill(['S10', 'S11']));
@@ -246,7 +249,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.close();
     });
 
-    more('finds a place for quotes where a backfill waits for its vendor', async () => {
+    long('finds a place for quotes where a backfill waits for its vendor', async () => {
       const jobs = await openJobs();
       startWorker();
       for (const first of ['B10', 'B20', 'B30', 'B40']) vendor.hold(first);
@@ -285,7 +288,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       await jobs.close();
     });
 
-    more('fetches again at a later request', async () => {
+    long('fetches again at a later request', async () => {
       startWorker();
       await backfillHere(['S10']);
       const again = await backfillHere(['S10']);
@@ -293,7 +296,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(vendor.asked()).toEqual(['S10', 'S10']);
     });
 
-    more('reads local files in place', async () => {
+    long('reads local files in place', async () => {
       startWorker();
       const path = `${folder.dataDir}/abc.csv`;
       writeFileSync(path, 'Date,Open,High,Low,Close,Volume\n2024-01-02,1,2,1,2,10\n');
@@ -304,7 +307,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(await storedRows()).toMatchObject([{ symbol: 'ABC', close: 2 }]);
     });
 
-    more('holds a load that fails a sanity check until it is accepted', async () => {
+    long('holds a load that fails a sanity check until it is accepted', async () => {
       startWorker();
       const path = `${folder.dataDir}/abc.csv`;
       const bad = '2024-01-02,-1,-1,-1,-1,10\n'.repeat(999);
@@ -320,7 +323,7 @@ export function describeRunner(name: string, runner: RunnerUnderTest): void {
       expect(await storedRows()).toMatchObject([{ symbol: 'ABC', close: 2 }]);
     });
 
-    it('keeps the pace of a vendor over all processes', async () => {
+    long('keeps the pace of a vendor over all processes', async () => {
       const env = { ...vendor.env, ...runner.env, TAPEWORKS_TIINGO_LIMIT: '4/1' };
       const paced = createCliFolder({ ...env, TAPEWORKS_DATA_DIR: folder.dataDir }, QUICK_CLI);
       try {

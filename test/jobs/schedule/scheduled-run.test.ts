@@ -11,6 +11,7 @@ import { EVERYTHING } from '../../../src/store/arrow/lists/specs.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { putSandbox } from '../../cli/support/full-sandbox.ts';
 import { createCliFolder } from '../../cli/support/run-cli.ts';
+import { isLong } from '../../faults/scale.ts';
 import { startVendorServer, type VendorServer } from '../../ingest/support/vendor-server.ts';
 import { freshFolder } from '../../support/folders.ts';
 
@@ -111,7 +112,7 @@ it('a tick becomes published rows, once for two processes, and the next one what
   expect(asked() - before).toBe(2);
 });
 
-it('what a killed process had begun is done by the next one', async () => {
+it.runIf(isLong)('what a killed process had begun is done by the next one', async () => {
   stories = [new Date(Date.now() - 60_000).toUTCString()];
   held = Promise.withResolvers<void>();
   const cli = createCliFolder(env());
@@ -136,7 +137,7 @@ it('what a killed process had begun is done by the next one', async () => {
   }
 });
 
-it('the pipeline of start runs them alongside the sandbox', async () => {
+it.runIf(isLong)('the pipeline of start runs them alongside the sandbox', async () => {
   stories = [new Date(Date.now() - 60_000).toUTCString()];
   const cli = createCliFolder(env());
   try {
