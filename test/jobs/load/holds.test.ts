@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { RunDeps } from '../../../jobs/contract/reports.ts';
-import { backfill } from '../../../jobs/load/backfill.ts';
+import { backfill, loadSegments } from '../../../jobs/load/backfill.ts';
 import { readHeld, readRecords } from '../../../jobs/load/segment-records.ts';
+import { publish } from '../../../jobs/publish/publish.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { HeldLoadError } from '../../../src/base/errors.ts';
 import type { Fetched } from '../../../src/ingest/contract/fetch-context.ts';
@@ -42,31 +43,36 @@ async function* asFetched(
   }
 }
 
+const DEPS: RunDeps = { verb: 'test', nowMs: NOW_MS, guarded: 'all' };
+
+/** Loads, and does not publish. */
 function run(
   paths: ModePaths,
   segments: readonly CandleSegment[],
   { reasons = [], ...deps }: Partial<RunDeps> & { reasons?: [string, number][] } = {},
 ) {
-  const runDeps = { verb: 'test', nowMs: NOW_MS, guarded: 'all' as const, ...deps };
-  return backfill(paths, asFetched(segments, reasons), runDeps);
+  return loadSegments(paths, asFetched(segments, reasons), { ...DEPS, ...deps });
 }
 
 /** A store with the first day published. */
-const market = preparedStore((paths) => run(paths, [day('2024-01-02')]));
+const market = preparedStore((paths) => backfill(paths, asFetched([day('2024-01-02')], []), DEPS));
 
 const ADJUSTED = { basis: 'all', source: 'files' } as const;
 
 /** The same of adjusted prices. */
-const adjustedMarket = preparedStore((paths) =>
-  run(paths, [day('2024-01-02', { ...ADJUSTED, asOf: '2024-01-02' })]),
-);
+const adjustedMarket = preparedStore((paths) => {
+  const first = day('2024-01-02', { ...ADJUSTED, asOf: '2024-01-02' });
+  return backfill(paths, asFetched([first], []), DEPS);
+});
 
 async function storedDays(paths: ModePaths): Promise<unknown[]> {
   const sql = 'SELECT DISTINCT ts::DATE::VARCHAR AS day FROM candles ORDER BY day';
   return (await queryMarket(paths, sql)).rows.map((row) => row.day);
 }
 
-function lastClose(paths: ModePaths, symbol: string): number | undefined {
+/** Publishes, and gives the price of a symbol. */
+async function lastClose(paths: ModePaths, symbol: string): Promise<number | undefined> {
+  await publish(paths, DEPS);
   const published = openPublished(paths.serving);
   const price = published?.quote(symbol)?.price;
   published?.close();
@@ -134,7 +140,7 @@ describe('a load that halves more than a hundredth of the prices', () => {
       /3 of 200 prices move by half or more \(1\.5 %, at most 1 %\), as S00\d from 100 to 50/,
     );
     expect(await storedDays(paths)).toEqual(['2024-01-02']);
-    expect(lastClose(paths, 'S000')).toBe(100);
+    expect(await lastClose(paths, 'S000')).toBe(100);
   });
 
   it('is refused where it corrects the published bar, too', async () => {
@@ -146,6 +152,7 @@ describe('a load that halves more than a hundredth of the prices', () => {
   it('is loaded where a hundredth of them halve, and where a split explains it', async () => {
     const paths = await market();
     await run(paths, [day('2024-01-03', { closeOf: (i) => (i < 2 ? 50 : 100) })]);
+    await publish(paths, DEPS);
     const actions = SYMBOLS.map(
       (symbol): SymbolActions => ({
         symbol,
@@ -157,13 +164,13 @@ describe('a load that halves more than a hundredth of the prices', () => {
     );
     // 2024-01-04.
     await run(paths, [day('2024-01-04', { closeOf: (i) => (i < 2 ? 25 : 50), actions })]);
-    expect(lastClose(paths, 'S199')).toBe(50);
+    expect(await lastClose(paths, 'S199')).toBe(50);
   });
 
   it('is loaded months later', async () => {
     const paths = await market();
     await run(paths, [day('2024-03-04', { closeOf: () => 40 })]);
-    expect(lastClose(paths, 'S000')).toBe(40);
+    expect(await lastClose(paths, 'S000')).toBe(40);
   });
 
   it('is loaded for adjusted prices that continue for months: a split may be in them', async () => {
@@ -173,14 +180,14 @@ describe('a load that halves more than a hundredth of the prices', () => {
       bars: [['2024-01-02', 40] as [string, number], ['2024-05-02', 41] as [string, number]],
     }));
     await run(paths, [segmentOf(files, { ...ADJUSTED, asOf: '2024-05-02' })]);
-    expect(lastClose(paths, 'S000')).toBe(41);
+    expect(await lastClose(paths, 'S000')).toBe(41);
   });
 
   it('is refused where it replaces an adjusted series whole', async () => {
     const paths = await adjustedMarket();
     const halved = day('2024-01-02', { ...ADJUSTED, asOf: '2024-01-05', closeOf: () => 40 });
     await expect(run(paths, [halved])).rejects.toThrow(/200 of 200 prices move/);
-    expect(lastClose(paths, 'S000')).toBe(100);
+    expect(await lastClose(paths, 'S000')).toBe(100);
   });
 });
 
@@ -212,11 +219,11 @@ describe('a run with held inputs among others', () => {
       day('2024-01-04'),
       day('2024-01-05', { closeOf: () => 49 }),
     ];
-    await expect(run(paths, segments)).rejects.toThrow(
+    await expect(backfill(paths, asFetched(segments, []), DEPS)).rejects.toThrow(
       /^2 of 3 inputs were held by a sanity check and not loaded; the other 1 are published: massive market 2024-01-03: .*massive market 2024-01-05: /,
     );
     expect(await storedDays(paths)).toEqual(['2024-01-02', '2024-01-04']);
     await run(paths, segments, { guarded: 'none' });
-    expect(lastClose(paths, 'S000')).toBe(49);
+    expect(await lastClose(paths, 'S000')).toBe(49);
   });
 });

@@ -51,17 +51,17 @@ function day(paths: ModePaths, i: number, close = 100): Promise<FetchedSegment> 
   );
 }
 
-/** Ten segments of one symbol and 120 days each, at one price. */
+/** Five segments of one symbol and 240 days each, at one price. */
 function histories(
   paths: ModePaths,
   name: string,
   close: number | ((i: number) => number),
-  fromDate = '2025-10-01',
+  fromDate = '2025-06-01',
 ): Promise<FetchedSegment[]> {
   const closeOf = typeof close === 'number' ? () => close : close;
   return Promise.all(
-    Array.from({ length: 10 }, (_, i) => {
-      const bars = risingBars(fromDate, 120, closeOf(i), 0);
+    Array.from({ length: 5 }, (_, i) => {
+      const bars = risingBars(fromDate, 240, closeOf(i), 0);
       return landedOf(paths.segments, [{ symbol: `S${i}`, bars }], { name: `${name} ${i}` });
     }),
   );
@@ -90,7 +90,7 @@ describe('a run of small staged segments', () => {
   it('loads those of a kind in one transaction, with one file that remembers them', async () => {
     const paths = freshPaths();
     await run(paths, []);
-    const segments = await days(paths, 8);
+    const segments = await days(paths, 4);
     const mixed: Fetched[] = [];
     for (const [i, segment] of segments.entries()) {
       mixed.push(segment, await rows(paths, 'news', i), await rows(paths, 'analyst-targets', i));
@@ -104,16 +104,16 @@ describe('a run of small staged segments', () => {
     });
     expect(loads()).toBe(3);
     expect(report).toMatchObject({
-      segments: 24,
-      accepted: 32,
-      seriesChanged: 16,
-      rowsChanged: 16,
+      segments: 12,
+      accepted: 16,
+      seriesChanged: 8,
+      rowsChanged: 8,
     });
-    expect(told.at(-1)).toEqual([24, 24]);
+    expect(told.at(-1)).toEqual([12, 12]);
     expect(readdirSync(join(paths.segments, 'loaded'))).toHaveLength(4);
     const { records } = readRecords(paths);
     expect(records.map(({ id }) => id)).toEqual(await storedIds(paths));
-    expect(await run(paths, mixed)).toMatchObject({ segments: 24, alreadyLoaded: 24 });
+    expect(await run(paths, mixed)).toMatchObject({ segments: 12, alreadyLoaded: 12 });
     expect(readRecords(paths).records).toEqual(records);
     expect(loads()).toBe(3);
   });
@@ -146,14 +146,14 @@ describe('a run of small staged segments', () => {
   it('looks at small ones where together they are large and reject much', async () => {
     const paths = freshPaths();
     const segments = await histories(paths, 'first', 100);
-    // 1.6 % of a segment, 0.3 % of all.
-    segments[1].rejectedLines = 2;
-    segments[3].rejectedLines = 2;
-    expect(await run(paths, segments)).toMatchObject({ segments: 10, rejected: 4 });
+    // 1.6 % of a segment, 0.7 % of all.
+    segments[1].rejectedLines = 4;
+    segments[3].rejectedLines = 4;
+    expect(await run(paths, segments)).toMatchObject({ segments: 5, rejected: 8 });
     const more = await histories(paths, 'second', 200);
-    for (const i of [1, 3, 4]) more[i].rejectedLines = 6;
-    await expect(run(paths, more)).rejects.toThrow(/^3 of 10 inputs were held by a sanity check/);
-    expect(await run(paths, more, { guarded: 'none' })).toMatchObject({ alreadyLoaded: 7 });
+    for (const i of [1, 3, 4]) more[i].rejectedLines = 12;
+    await expect(run(paths, more)).rejects.toThrow(/^3 of 5 inputs were held by a sanity check/);
+    expect(await run(paths, more, { guarded: 'none' })).toMatchObject({ alreadyLoaded: 2 });
   });
 
   it('looks at small ones where together they are large and many prices halve', async () => {
@@ -162,9 +162,9 @@ describe('a run of small staged segments', () => {
     await publish(paths, DEPS);
     const next = await histories(paths, 'next', (i) => (i === 3 ? 40 : 101), '2026-01-29');
     await expect(run(paths, next)).rejects.toThrow(
-      /^1 of 10 inputs were held by a sanity check.* S3 from 100 to 40/,
+      /^1 of 5 inputs were held by a sanity check.* S3 from 100 to 40/,
     );
-    expect(await run(paths, next, { guarded: 'none' })).toMatchObject({ alreadyLoaded: 9 });
+    expect(await run(paths, next, { guarded: 'none' })).toMatchObject({ alreadyLoaded: 4 });
   });
 
   it('loads those before one that cannot be read, and reports why', async () => {

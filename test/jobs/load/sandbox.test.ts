@@ -12,7 +12,7 @@ import { selectRows } from '../../../src/store/duckdb/connection/sql-rows.ts';
 import { columnOfField, tableColumns } from '../../../src/store/duckdb/rows/dataset-table.ts';
 import { sharedFolder } from '../../support/folders.ts';
 
-const plan = { stocks: 12, fromDay: dayFromDate('2026-01-02') };
+const plan = { stocks: 12, fromDay: dayFromDate('2026-09-01') };
 const root = sharedFolder();
 let filled: Awaited<ReturnType<typeof fillSandbox>>;
 

@@ -20,7 +20,7 @@ import { DEPS, loadAll, published, run } from '../support/store.ts';
 
 /** Days of three symbols and minutes of two, in pieces. */
 function segments(): CandleSegment[] {
-  return [20, 21, 22, 23].flatMap((count, part) => {
+  return [20, 21, 22].flatMap((count, part) => {
     const days = ['B', 'A', 'C'].map((symbol, i) => ({
       symbol,
       bars: risingBars('2026-03-01', count, 100 + i),

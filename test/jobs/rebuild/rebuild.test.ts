@@ -21,7 +21,7 @@ import {
 import { acquireWriterLock } from '../../../src/store/duckdb/connection/writer-lock.ts';
 import { renameSecurity } from '../../../src/store/duckdb/securities/change-securities.ts';
 import { inFreshFolder, ledgerOf } from '../../faults/children/run.ts';
-import { TIMEOUT_MS } from '../../faults/scale.ts';
+import { isLong, TIMEOUT_MS } from '../../faults/scale.ts';
 import { NOW_MS } from '../../faults/support/flow.ts';
 import { logicalHash } from '../../faults/support/logical-hash.ts';
 import {
@@ -188,7 +188,7 @@ it(
   TIMEOUT_MS,
 );
 
-it(
+it.runIf(isLong)(
   'a disk that is full ends a rebuild, wherever it is, and room is all that is missing',
   async (context) => {
     const disk = mountSmallDisk(48 * 1024 * 1024);
