@@ -9,7 +9,7 @@ import { python, talibPython } from '../support/tools.ts';
 import { useContractMarket } from './contract-market.ts';
 
 const FOLDER = fileURLToPath(new URL('../../docs/notebooks/', import.meta.url));
-const RUNNER = fileURLToPath(new URL('run-notebook.py', import.meta.url));
+const RUNNER = readFileSync(new URL('run-notebook.py', import.meta.url), 'utf8');
 
 const market = useContractMarket();
 
@@ -34,7 +34,7 @@ describe('notebooks', () => {
     const { address, rawKey } = market.server;
     const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey };
     const path = join(FOLDER, 'first-hour.ipynb');
-    const { shown, worst } = JSON.parse(await runPython([RUNNER, path, 'worst'], env));
+    const { shown, worst } = JSON.parse(await runPython(RUNNER, { args: [path, 'worst'], env }));
     expect(shown.length).toBeGreaterThan(8);
     expect(Number(worst)).toBeLessThan(1e-9);
     expect(shown.at(-1)).toContain('growth_crossover');

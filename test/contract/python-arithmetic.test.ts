@@ -20,7 +20,7 @@ async function fromPython(program: string, given: unknown) {
   const path = join(freshFolder(), 'given.json');
   writeFileSync(path, JSON.stringify(given));
   const head = 'import json, sys\ngiven = json.load(open(sys.argv[1]))\n';
-  return JSON.parse(await runPython(['-c', head + program, path]));
+  return JSON.parse(await runPython(head + program, { args: [path] }));
 }
 
 /** Pseudo-random numbers below 1, the same in each run. */

@@ -1,6 +1,6 @@
 /** The Python package over published files: it gives what it gives over HTTP, bit for bit. */
 
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ import { execPython, runPython } from '../support/python-package.ts';
 import { python } from '../support/tools.ts';
 import { useContractMarket } from './contract-market.ts';
 
-const CALLS = fileURLToPath(new URL('python-files.py', import.meta.url));
+const CALLS = readFileSync(new URL('python-files.py', import.meta.url), 'utf8');
 const PROGRAM = [
   process.execPath,
   fileURLToPath(new URL('../../bin/tapeworks.js', import.meta.url)),
@@ -43,7 +43,7 @@ const folder = () => join(market.dataDir, 'sandbox');
 
 /** Returns the JSON that a program prints at its end. */
 async function result(program: string, args: readonly string[] = []) {
-  return JSON.parse(await runPython(['-c', `import json, tapeworks\n${program}`, ...args]));
+  return JSON.parse(await runPython(`import json, tapeworks\n${program}`, { args }));
 }
 
 describe.skipIf(!python)('the Python package over files', () => {
@@ -52,7 +52,7 @@ describe.skipIf(!python)('the Python package over files', () => {
   beforeAll(async () => {
     const { address, rawKey } = market.server;
     const env = { TAPEWORKS_URL: address, TAPEWORKS_API_KEY: rawKey };
-    report = JSON.parse(await runPython([CALLS, folder(), ...PROGRAM], env));
+    report = JSON.parse(await runPython(CALLS, { args: [folder(), ...PROGRAM], env }));
   });
 
   it.each(NAMES)('gives the same %s as over HTTP', (name) => {
