@@ -1,6 +1,8 @@
 /** Official MCP clients read this server, over HTTP and over stdio. */
 
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -55,15 +57,17 @@ describe('the TypeScript client', () => {
   });
 
   it('hears over stdio what to do without a server or a valid key', async () => {
-    for (const [address, text] of [
-      ['http://127.0.0.1:1', 'start it with "npx tapeworks start"'],
-      [market.server.address, 'TAPEWORKS_API_KEY must be a valid key'],
-    ]) {
-      const client = new Client({ name: 'test', version: '1.0.0' });
-      await client.connect(stdio({ TAPEWORKS_URL: address, TAPEWORKS_API_KEY: 'wrong' }));
-      await expect(client.listTools()).rejects.toThrow(text);
-      await client.close();
-    }
+    const refusing = createServer((_, response) => response.writeHead(401).end('{}'));
+    await new Promise<void>((resolve) => refusing.listen(0, '127.0.0.1', resolve));
+    const { port } = refusing.address() as AddressInfo;
+    const client = new Client({ name: 'test', version: '1.0.0' });
+    const env = { TAPEWORKS_URL: `http://127.0.0.1:${port}`, TAPEWORKS_API_KEY: 'wrong' };
+    await client.connect(stdio(env));
+    await expect(client.listTools()).rejects.toThrow('TAPEWORKS_API_KEY must be a valid key');
+    refusing.closeAllConnections();
+    refusing.close();
+    await expect(client.listTools()).rejects.toThrow('start it with "npx tapeworks start"');
+    await client.close();
   });
 });
 

@@ -24,38 +24,8 @@ afterAll(async () => {
   await folder.remove();
 });
 
-describe.skipIf(!chromium)(
-  'the statements that come with the program',
-  { timeout: 120_000 },
-  () => {
-    it('appear on the first page once they are loaded, and lead to their company', async () => {
-      const sample = createCliFolder({ TAPEWORKS_SCHEDULE: 'off' });
-      try {
-        const { liveKey } = await putStarted(sample);
-        const started = await sample.start('start');
-        const page = await browser.newPage();
-        const complaints: string[] = [];
-        page.on('console', (message) => complaints.push(message.text()));
-        await page.goto(`${started.document.address}/#key=${liveKey}`);
-        await page.getByText('Nothing is loaded yet.').waitFor();
-        expect((await sample.run('backfill', 'sec', '--sample')).code).toBe(0);
-        await page.getByText('which have no prices yet').waitFor();
-        expect(await page.locator('.start tbody tr').count()).toBe(12);
-        await page.getByRole('link', { name: 'AAPL' }).click();
-        await page.getByRole('button', { name: 'Load prices of AAPL' }).waitFor();
-        await page.getByRole('heading', { name: 'Income' }).waitFor();
-        expect(complaints).toEqual([]);
-        await page.close();
-        expect(await started.stop()).toBe(0);
-      } finally {
-        await sample.remove();
-      }
-    });
-  },
-);
-
 describe.skipIf(!chromium || !hasRealdata)('a journey', { timeout: 120_000 }, () => {
-  it('leads from start to a chart of real prices, and to a table of them', async () => {
+  it('leads from start over the statements that come with the program to a chart and a table of real prices', async () => {
     const { liveKey } = await putStarted(folder);
     const started = await folder.start('start');
     const page = await browser.newPage();
@@ -66,6 +36,13 @@ describe.skipIf(!chromium || !hasRealdata)('a journey', { timeout: 120_000 }, ()
     await page.goto(`${started.document.address}/#key=${liveKey}`);
     await page.getByText('Nothing is loaded yet.').waitFor();
     expect(page.url()).not.toContain(liveKey);
+    expect((await folder.run('backfill', 'sec', '--sample')).code).toBe(0);
+    await page.getByText('which have no prices yet').waitFor();
+    expect(await page.locator('.start tbody tr').count()).toBe(12);
+    await page.getByRole('link', { name: 'AAPL' }).click();
+    await page.getByRole('button', { name: 'Load prices of AAPL' }).waitFor();
+    await page.getByRole('heading', { name: 'Income' }).waitFor();
+    await page.getByRole('link', { name: 'Tapeworks', exact: true }).click();
     await page.getByRole('button', { name: 'Add a symbol' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'From a file' }).click();

@@ -1,6 +1,6 @@
 /** States without data: each says what is the case and what to do, and vendors' names stay text. */
 
-import type { Page } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import { FUND, NOW_MS, STOCK } from '../contract/contract-market.ts';
 import { chromium } from '../support/tools.ts';
@@ -16,8 +16,10 @@ function chart(page: Page) {
 }
 
 describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
-  it('names an unknown symbol, and the way to live data', async () => {
+  it('names an unknown symbol or what cannot be held, and offers no load of the latter', async () => {
     const paths: string[] = [];
+    const requestedOf = (symbol: string) =>
+      paths.flatMap((url) => new RegExp(`svc/([a-z-]+)/${symbol}`).exec(url)?.[1] ?? []).sort();
     const page = await open('?symbol=NONE', {
       ...REFUSED,
       prepare: async (page) => void page.on('request', (request) => paths.push(request.url())),
@@ -25,31 +27,21 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     const alert = page.getByRole('alert');
     await alert.waitFor();
     await page.waitForLoadState('load');
-    const requested = paths.flatMap((url) => /svc\/([a-z-]+)\/NONE/.exec(url)?.[1] ?? []).sort();
-    expect(requested).toEqual(['symbols', 'technical']);
+    expect(requestedOf('NONE')).toEqual(['symbols', 'technical']);
     expect(await alert.innerText()).toContain('No symbol NONE');
     expect(await alert.innerText()).toContain('npm start -- --new-key');
     await expectAccessible(page);
-  });
 
-  it('says what cannot be held, once, and offers no load of it', async () => {
-    const paths: string[] = [];
-    const page = await open('?symbol=BTC-USD', {
-      ...REFUSED,
-      prepare: async (page) => void page.on('request', (request) => paths.push(request.url())),
-    });
-    const alert = page.getByRole('alert');
+    await page.goto(`${market.server.address}/?symbol=BTC-USD`);
     await alert.waitFor();
     await page.waitForLoadState('load');
-    const requested = paths.flatMap((url) => /svc\/([a-z-]+)\/BTC-USD/.exec(url)?.[1] ?? []).sort();
-    expect(requested).toEqual(['symbols', 'technical']);
-    expect(await page.getByRole('alert').allInnerTexts()).toEqual([
+    expect(requestedOf('BTC-USD')).toEqual(['symbols', 'technical']);
+    expect(await alert.allInnerTexts()).toEqual([
       expect.stringMatching(
         /^No symbol BTC-USD\s+Symbol must be a US stock or fund.*cryptocurrency.*\s+Search for a stock/,
       ),
     ]);
     expect(await alert.getByRole('button').count()).toBe(0);
-    await expectAccessible(page);
   });
 
   it('offers the intervals that have bars', async () => {
@@ -58,7 +50,6 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
       prepare: async (page) => void page.on('request', (request) => paths.push(request.url())),
     });
     await chart(page).getByText(`${FUND} has no bars of 1 minute`).waitFor();
-    await expectAccessible(page);
     await chart(page).getByRole('button', { name: '1 day' }).click();
     await chart(page).locator('canvas').first().waitFor();
     await page.getByText(`${FUND} has no statements`).waitFor();
@@ -81,145 +72,31 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     await expectAccessible(page);
   });
 
-  it('waits for the limit of a key, says how long, and goes on by itself', async () => {
-    const page = await open(`?symbol=${STOCK}`, {
-      ...REFUSED,
-      prepare: async (page) => {
-        let count = 0;
-        await page.route('**/v1/svc/technical/**', (route) =>
-          count++ > 0
-            ? route.continue()
-            : route.fulfill({
-                status: 429,
-                headers: { 'Retry-After': '2' },
-                json: {
-                  error: { message: 'Rate limit of 5 requests per 10 s reached; try again in 2 s' },
-                  request_id: 'req_1',
-                },
-              }),
-        );
+  it('of a chart has the size of what comes, then says what fails, and goes on by itself or on demand', async () => {
+    const first = Promise.withResolvers<void>();
+    const limited = {
+      status: 429,
+      headers: { 'Retry-After': '2' },
+      json: {
+        error: { message: 'Rate limit of 5 requests per 10 s reached; try again in 2 s' },
+        request_id: 'req_1',
       },
-    });
-    const alert = chart(page).getByRole('alert');
-    await alert.waitFor();
-    expect(await alert.innerText()).toContain('loads the chart again in');
-    await page.clock.setFixedTime(NOW_MS + 3000);
-    await chart(page).locator('canvas').first().waitFor();
-  });
-
-  it('says so where a part cannot load its files, and reads the page again on demand', async () => {
-    let isReplaced = true;
-    const page = await open(`?symbol=${STOCK}`, {
-      ...REFUSED,
-      // A newer server does not have the files that an older page names.
-      prepare: (page) =>
-        page.route('**/app/*/page/symbol/indicator-dialog.*', (route) =>
-          isReplaced ? route.fulfill({ status: 404 }) : route.continue(),
-        ),
-    });
-    await chart(page).locator('canvas').first().waitFor();
-    await page.getByRole('button', { name: 'Indicators' }).click();
-    const alert = page.getByRole('alert');
-    expect(await alert.innerText()).toContain('Could not load the indicators');
-    await expectAccessible(page);
-    isReplaced = false;
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await chart(page).locator('canvas').first().waitFor();
-    await page.getByRole('button', { name: 'Indicators' }).click();
-    await page.getByRole('dialog').waitFor();
-  });
-
-  it('shows a failure with its request, and tries again on demand', async () => {
-    let isDown = true;
+    };
+    const damaged = {
+      status: 503,
+      json: { error: { message: 'A stored file is damaged' }, request_id: 'req_damaged' },
+    };
+    const failures = [
+      (route: Route) => first.promise.then(() => route.fulfill(limited)),
+      (route: Route) => route.fulfill(damaged),
+      (route: Route) => route.abort(),
+    ];
     const page = await open(`?symbol=${STOCK}`, {
       ...REFUSED,
       prepare: (page) =>
-        page.route('**/v1/svc/technical/**', (route) =>
-          isDown
-            ? route.fulfill({
-                status: 503,
-                json: { error: { message: 'A stored file is damaged' }, request_id: 'req_damaged' },
-              })
-            : route.continue(),
-        ),
-    });
-    const alert = chart(page).getByRole('alert');
-    await alert.waitFor();
-    expect(await alert.innerText()).toContain('A stored file is damaged');
-    expect(await alert.innerText()).toContain('req_damaged');
-    await expectAccessible(page);
-    isDown = false;
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await chart(page).locator('canvas').first().waitFor();
-  });
-
-  it('says that the company could not be loaded, and tries again on demand', async () => {
-    let isDown = true;
-    const page = await open(`?symbol=${STOCK}`, {
-      ...REFUSED,
-      prepare: (page) =>
-        page.route(`**/v1/svc/symbols/${STOCK}`, (route) =>
-          isDown ? route.fulfill({ status: 503, json: {} }) : route.continue(),
-        ),
-    });
-    const alert = page.getByRole('alert').filter({ hasText: 'Could not load the company' });
-    await alert.waitFor();
-    await expectAccessible(page);
-    isDown = false;
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await page.getByRole('heading', { name: 'Company' }).waitFor();
-  });
-
-  it('says that the server does not respond', async () => {
-    const page = await open(`?symbol=${STOCK}`, {
-      ...REFUSED,
-      prepare: (page) => page.route('**/v1/svc/technical/**', (route) => route.abort()),
-    });
-    const alert = chart(page).getByRole('alert');
-    await alert.waitFor();
-    expect(await alert.innerText()).toMatch(
-      /^Could not load the chart\s+The server did not respond\.\s+Is it running/,
-    );
-    expect(await alert.innerText()).toContain('npm start');
-  });
-
-  it('keeps the chart when older bars fail, and repeats the request on demand alone', async () => {
-    let failed = 0;
-    let isDown = true;
-    const page = await open(`?symbol=${STOCK}`, {
-      ...REFUSED,
-      prepare: (page) =>
-        page.route('**/v1/svc/technical/**&to=*', (route) => {
-          if (!isDown) return route.continue();
-          failed++;
-          return route.abort();
-        }),
-    });
-    const alert = chart(page).getByRole('alert');
-    await chart(page).getByRole('application').focus();
-    await expect
-      .poll(async () => {
-        for (let i = 0; i < 10; i++) await page.keyboard.press('Shift+ArrowLeft');
-        return alert.count();
-      })
-      .toBe(1);
-    expect(await alert.innerText()).toContain('Older bars could not be loaded');
-    expect(failed).toBe(1);
-    isDown = false;
-    await alert.getByRole('button', { name: 'Try again' }).click();
-    await alert.waitFor({ state: 'detached' });
-  });
-
-  it('shows shapes of the size of what comes while it loads', async () => {
-    let release = () => {};
-    const held = new Promise<void>((done) => {
-      release = done;
-    });
-    const page = await open(`?symbol=${STOCK}`, {
-      prepare: (page) =>
-        page.route('**/v1/svc/technical/**', async (route) => {
-          await held;
-          await route.continue();
+        page.route('**/v1/svc/technical/**', (route) => {
+          const fail = failures.shift();
+          return fail ? fail(route) : route.continue();
         }),
     });
     await page.getByRole('status', { name: 'Loading the chart' }).waitFor();
@@ -228,9 +105,72 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     await page.locator('.below .pair').waitFor();
     const topOf = () => page.locator('.below').evaluate((part) => part.getBoundingClientRect().top);
     const before = await topOf();
-    release();
+    first.resolve();
+    const alert = chart(page).getByRole('alert');
+    await alert.getByText('loads the chart again in').waitFor();
+    await page.clock.setFixedTime(NOW_MS + 3000);
+    await alert.getByText('A stored file is damaged').waitFor();
+    expect(await alert.innerText()).toContain('req_damaged');
+    await expectAccessible(page);
+    await alert.getByRole('button', { name: 'Try again' }).click();
+    await alert.getByText('npm start').waitFor();
+    expect(await alert.innerText()).toMatch(
+      /^Could not load the chart\s+The server did not respond\.\s+Is it running/,
+    );
+    await alert.getByRole('button', { name: 'Try again' }).click();
     await chart(page).locator('canvas').first().waitFor();
     expect(await topOf()).toBe(before);
+  });
+
+  it('of a part says which one failed, keeps the chart, and goes away on demand', async () => {
+    const down = new Set(['company', 'older bars', 'indicators']);
+    const olderBars: string[] = [];
+    const page = await open(`?symbol=${STOCK}`, {
+      ...REFUSED,
+      async prepare(page) {
+        await page.route(`**/v1/svc/symbols/${STOCK}`, (route) =>
+          down.has('company') ? route.fulfill({ status: 503, json: {} }) : route.continue(),
+        );
+        await page.route('**/v1/svc/technical/**&to=*', (route) => {
+          olderBars.push(route.request().url());
+          return down.has('older bars') ? route.abort() : route.continue();
+        });
+        // A newer server does not have the files that an older page names.
+        await page.route('**/app/*/page/symbol/indicator-dialog.*', (route) =>
+          down.has('indicators') ? route.fulfill({ status: 404 }) : route.continue(),
+        );
+      },
+    });
+    const alertOf = (text: string) => page.getByRole('alert').filter({ hasText: text });
+    const tryAgain = async (text: string, part: string) => {
+      const button = alertOf(text).getByRole('button', { name: 'Try again' });
+      await button.waitFor();
+      down.delete(part);
+      await button.click();
+    };
+    await alertOf('Could not load the company').waitFor();
+    await expectAccessible(page);
+    await tryAgain('Could not load the company', 'company');
+    await page.getByRole('heading', { name: 'Company' }).waitFor();
+
+    const older = alertOf('Older bars could not be loaded');
+    await chart(page).getByRole('application').focus();
+    await expect
+      .poll(async () => {
+        for (let i = 0; i < 10; i++) await page.keyboard.press('Shift+ArrowLeft');
+        return older.count();
+      })
+      .toBe(1);
+    expect(olderBars).toHaveLength(1);
+    await tryAgain('Older bars could not be loaded', 'older bars');
+    await older.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Indicators' }).click();
+    // The button reads the page again.
+    await tryAgain('Could not load the indicators', 'indicators');
+    await chart(page).locator('canvas').first().waitFor();
+    await page.getByRole('button', { name: 'Indicators' }).click();
+    await page.getByRole('dialog').waitFor();
   });
 
   it('tells how to fill live data that is empty', async () => {
@@ -249,21 +189,17 @@ describe.skipIf(!chromium)('a state without data', { timeout: 60_000 }, () => {
     try {
       const page = await open('');
       await page.getByText('older than the last two sessions').waitFor();
-      await expectAccessible(page);
     } finally {
       clock.nowMs = before;
     }
   });
 
-  it('says how old the newest bar is when sessions have passed', async () => {
-    const page = await open(`?symbol=${STOCK}`, {
+  it('says how old the newest bar is, and offers a chart without unknown indicators', async () => {
+    const page = await open(`?symbol=${STOCK}&indicators=magic:3`, {
+      ...REFUSED,
       prepare: (page) => page.clock.setFixedTime('2026-12-18T12:00:00Z'),
     });
     await page.getByText(/^Old: .* EST, \d+ days ago$/).waitFor();
-  });
-
-  it('offers a chart without indicators that the server does not know', async () => {
-    const page = await open(`?symbol=${STOCK}&indicators=magic:3`, REFUSED);
     await page.getByRole('button', { name: 'Show without indicators' }).click();
     await chart(page).locator('canvas').first().waitFor();
     expect(new URL(page.url()).searchParams.get('indicators')).toBe(null);

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { momentText } from '../../src/page/parts/times.ts';
 import { NOW_MS, STOCK } from '../contract/contract-market.ts';
 import { chromium } from '../support/tools.ts';
-import { DESKTOP, PHONE, usePageBrowser } from './support/page-browser.ts';
+import { PHONE, usePageBrowser } from './support/page-browser.ts';
 import { serveManyMinutes } from './support/synthetic-responses.ts';
 
 const { market, open, expectAccessible } = usePageBrowser();
@@ -65,9 +65,10 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
     expect(parameter(page, 'indicators')).toBe(null);
   });
 
-  it('sends no request twice while it loads', async () => {
+  it('sends no request twice while it loads, and shows what the server says about contradicting parameters', async () => {
     const paths: string[] = [];
     const page = await open(`?symbol=${STOCK}`, {
+      complaintsExpected: true,
       prepare: async (page) =>
         void page.on('request', (request) => paths.push(request.url().split('/v1/')[1])),
     });
@@ -77,11 +78,7 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
     const requested = paths.filter((path) => path !== undefined);
     expect(requested).toContain(`svc/corporate-actions/${STOCK}`);
     expect(requested.filter((path, i) => requested.indexOf(path) !== i)).toEqual([]);
-  });
 
-  it('shows what the server says about parameters that contradict each other', async () => {
-    const page = await open(`?symbol=${STOCK}`, { complaintsExpected: true });
-    await chartOf(page);
     await page.getByRole('button', { name: 'Indicators' }).click();
     await page.getByRole('button', { name: /macd/ }).click();
     await page.getByRole('spinbutton', { name: 'fast' }).fill('40');
@@ -159,10 +156,25 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
     await expect.poll(() => page.locator('.legend-time').innerText()).toContain('15:55 EST');
   });
 
-  it('loads older bars while one scrolls back, without a gap', async () => {
-    const page = await open(`?symbol=${STOCK}&show=table`);
+  it('has the bars and indicators as a table, and loads older bars while one scrolls back, without a gap', async () => {
+    const page = await open(`?symbol=${STOCK}&indicators=rsi&show=table`);
+    const region = page.getByRole('region', { name: 'Bars as a table' });
+    await region.getByRole('columnheader', { name: 'RSI 14' }).waitFor();
+    expect(await region.getByRole('row').count()).toBe(51);
+    expect(await region.getByRole('row').nth(1).innerText()).toContain('Tue, 17 Nov 2026');
+    const { text } = await market.server.get(
+      `/v1/svc/technical/${STOCK}?indicators=rsi&limit=1&format=csv`,
+    );
+    const rsi = Number(text.split('\r\n')[1].split(',')[7]);
+    expect(await region.getByRole('row').nth(1).innerText()).toContain(rsi.toFixed(2));
     const count = page.locator('.pager .quiet');
     await expect.poll(() => count.innerText()).toContain('of 500');
+    await page.getByRole('button', { name: 'Older' }).click();
+    await expect
+      .poll(() => region.getByRole('row').nth(1).innerText())
+      .not.toContain('Tue, 17 Nov 2026');
+    await expectAccessible(page);
+
     await page.goto(`${market.server.address}/?symbol=${STOCK}`);
     const chart = await chartOf(page);
     await chart.focus();
@@ -213,35 +225,7 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
     expect(given()).toBe(100_000);
   });
 
-  it('names the bar under the crosshair, when bars move under a pointer and when keys hold one', async () => {
-    const page = await open(`?symbol=${STOCK}&range=6m`);
-    const chart = await chartOf(page);
-    await expectDrawn(page);
-    const time = page.locator('.legend-time');
-    const box = (await chart.boundingBox())!;
-    await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
-    const pointed = await time.innerText();
-    await page.mouse.wheel(-300, 0);
-    await expect.poll(() => time.innerText()).not.toBe(pointed);
-    // The press is where the pointer is.
-    await page.mouse.down();
-    await page.mouse.up();
-    const card = page.getByRole('dialog', { name: 'Origin of the bar' });
-    expect(await card.getByRole('heading').innerText()).toBe(await time.innerText());
-
-    await page.mouse.move(0, 0);
-    await chart.focus();
-    await page.keyboard.press('Home');
-    const reached = await time.innerText();
-    await page.keyboard.press('+');
-    await page.keyboard.press('Enter');
-    expect(await card.getByRole('heading').innerText()).toBe(reached);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: '1Y', exact: true }).click();
-    await expect.poll(() => time.innerText()).toBe('Tue, 17 Nov 2026');
-  });
-
-  it('tells more about marks, by keys and without losing the focus', async () => {
+  it('tells more about marks, by keys and without losing the focus, and shows statements as they were known on a day', async () => {
     const page = await open(`?symbol=${STOCK}&events=insiders,ratings,news`);
     await chartOf(page);
     const marks = page.getByRole('toolbar', { name: 'Events on the chart' });
@@ -264,9 +248,24 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
     }
     await marks.waitFor({ state: 'detached' });
     expect(parameter(page, 'events')).toBe('');
+
+    const panel = page.getByRole('region', { name: 'Income', exact: true });
+    const table = panel.getByRole('table');
+    await table.waitFor();
+    expect(await panel.locator('.plot-period').count()).toBeGreaterThan(1);
+    const newest = await table.getByRole('columnheader').nth(1).innerText();
+    await panel.getByLabel('As known on').fill('2025-01-15');
+    await panel.getByText('as they were known at the end of 15 Jan 2025').waitFor();
+    await expect.poll(() => table.getByRole('columnheader').nth(1).innerText()).not.toBe(newest);
+    expect(parameter(page, 'as_of')).toBe('2025-01-15');
+    await panel.getByRole('button', { name: 'Balance sheet' }).click();
+    await page.getByRole('region', { name: 'Balance sheet', exact: true }).waitFor();
+    await page.getByRole('rowheader', { name: 'Total assets' }).waitFor();
+    await panel.getByRole('button', { name: 'Quarterly' }).waitFor({ state: 'detached' });
+    await expectAccessible(page);
   });
 
-  it('tells where a bar comes from, by click and by Enter', async () => {
+  it('tells where a bar comes from, by click and by Enter, and names the bar under the crosshair', async () => {
     const page = await open(`?symbol=${STOCK}&range=6m`);
     const chart = await chartOf(page);
     await expectDrawn(page);
@@ -290,41 +289,26 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 60_000 }, () => {
     expect(await row.innerText()).toContain(prices[0].close.toFixed(2));
     await page.keyboard.press('Escape');
     expect(await chart.evaluate((own) => own === own.ownerDocument.activeElement)).toBe(true);
-  });
 
-  it('shows statements as they were known on a day', async () => {
-    const page = await open(`?symbol=${STOCK}`, { viewport: DESKTOP });
-    const panel = page.getByRole('region', { name: 'Income', exact: true });
-    const table = panel.getByRole('table');
-    await table.waitFor();
-    expect(await panel.locator('.plot-period').count()).toBeGreaterThan(1);
-    const newest = await table.getByRole('columnheader').nth(1).innerText();
-    await panel.getByLabel('As known on').fill('2025-01-15');
-    await panel.getByText('as they were known at the end of 15 Jan 2025').waitFor();
-    await expect.poll(() => table.getByRole('columnheader').nth(1).innerText()).not.toBe(newest);
-    expect(parameter(page, 'as_of')).toBe('2025-01-15');
-    await panel.getByRole('button', { name: 'Balance sheet' }).click();
-    await page.getByRole('region', { name: 'Balance sheet', exact: true }).waitFor();
-    await page.getByRole('rowheader', { name: 'Total assets' }).waitFor();
-    await panel.getByRole('button', { name: 'Quarterly' }).waitFor({ state: 'detached' });
-    await expectAccessible(page);
-  });
+    const time = page.locator('.legend-time');
+    await page.mouse.move(box.x + box.width / 3, box.y + box.height / 2);
+    const pointed = await time.innerText();
+    await page.mouse.wheel(-300, 0);
+    await expect.poll(() => time.innerText()).not.toBe(pointed);
+    // The press is where the pointer is.
+    await page.mouse.down();
+    await page.mouse.up();
+    expect(await card.getByRole('heading').innerText()).toBe(await time.innerText());
 
-  it('has the bars and indicators as a table', async () => {
-    const page = await open(`?symbol=${STOCK}&indicators=rsi&show=table`);
-    const region = page.getByRole('region', { name: 'Bars as a table' });
-    await region.getByRole('columnheader', { name: 'RSI 14' }).waitFor();
-    expect(await region.getByRole('row').count()).toBe(51);
-    expect(await region.getByRole('row').nth(1).innerText()).toContain('Tue, 17 Nov 2026');
-    const { text } = await market.server.get(
-      `/v1/svc/technical/${STOCK}?indicators=rsi&limit=1&format=csv`,
-    );
-    const rsi = Number(text.split('\r\n')[1].split(',')[7]);
-    expect(await region.getByRole('row').nth(1).innerText()).toContain(rsi.toFixed(2));
-    await page.getByRole('button', { name: 'Older' }).click();
-    await expect
-      .poll(() => region.getByRole('row').nth(1).innerText())
-      .not.toContain('Tue, 17 Nov 2026');
-    await expectAccessible(page);
+    await page.mouse.move(0, 0);
+    await chart.focus();
+    await page.keyboard.press('Home');
+    const reached = await time.innerText();
+    await page.keyboard.press('+');
+    await page.keyboard.press('Enter');
+    expect(await card.getByRole('heading').innerText()).toBe(reached);
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: '1Y', exact: true }).click();
+    await expect.poll(() => time.innerText()).toBe('Tue, 17 Nov 2026');
   });
 });

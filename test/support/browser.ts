@@ -5,5 +5,5 @@ import { chromium } from './tools.ts';
 
 /** Starts a browser of its own; the caller closes it. */
 export function launchBrowser(): Promise<Browser> {
-  return driver.launch({ executablePath: chromium, args: ['--no-sandbox'] });
+  return driver.launch({ executablePath: chromium, args: ['--no-sandbox', '--process-per-site'] });
 }
