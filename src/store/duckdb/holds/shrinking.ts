@@ -2,6 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
+import { barTable } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import { rangeOf, type ServedSeries } from '../vintages/served-state.ts';
 import { examples, type SeriesHold } from './splices.ts';
@@ -64,19 +65,23 @@ async function readExtents(
   connection: DuckDBConnection,
   all: readonly (ServedSeries | undefined)[],
 ): Promise<Extent[]> {
-  const pieces = all.flatMap((one, key) =>
-    (one?.pieces ?? []).map(({ seriesId, fromUs, toUs }) => ({ key, seriesId, fromUs, toUs })),
-  );
-  const rows = await selectRows<{ key: number; rowCount: number }>(
-    connection,
-    `SELECT p.key, count(*)::DOUBLE AS "rowCount"
-     FROM (FROM bars UNION ALL FROM intraday_bars) b
-     JOIN ${listTable(PIECE_COLUMNS)} p ON b.series_id = p."seriesId"
-       AND b.ts BETWEEN make_timestamp(p."fromUs") AND make_timestamp(p."toUs")
-     GROUP BY p.key`,
-    listsOf(pieces, PIECE_COLUMNS),
-  );
-  const counts = new Map(rows.map(({ key, rowCount }) => [key, rowCount]));
+  const counts = new Map<number, number>();
+  for (const table of new Set(all.flatMap((one) => (one ? [barTable(one.interval).bars] : [])))) {
+    const pieces = all.flatMap((one, key) =>
+      one && barTable(one.interval).bars === table
+        ? one.pieces.map(({ seriesId, fromUs, toUs }) => ({ key, seriesId, fromUs, toUs }))
+        : [],
+    );
+    const rows = await selectRows<{ key: number; rowCount: number }>(
+      connection,
+      `SELECT p.key, count(*)::DOUBLE AS "rowCount"
+       FROM ${table} b JOIN ${listTable(PIECE_COLUMNS)} p ON b.series_id = p."seriesId"
+         AND b.ts BETWEEN make_timestamp(p."fromUs") AND make_timestamp(p."toUs")
+       GROUP BY p.key`,
+      listsOf(pieces, PIECE_COLUMNS),
+    );
+    for (const { key, rowCount } of rows) counts.set(key, rowCount);
+  }
   return all.map((one, key) => ({
     rowCount: counts.get(key) ?? 0,
     ...(one ? rangeOf(one.pieces) : { firstUs: Number.POSITIVE_INFINITY, lastUs: 0 }),
