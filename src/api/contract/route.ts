@@ -17,6 +17,8 @@ import type { SnapshotCache } from '../responses/cached.ts';
 import type { Cursors } from '../responses/cursor.ts';
 import type { Screens } from '../screens/client.ts';
 import type { Streams } from '../streams/streams.ts';
+import type { ErrorStatus } from './error-responses.ts';
+import type { ResponseHeader } from './response-headers.ts';
 import type { Tag } from './tags.ts';
 
 /** One method of a path under `/v1`; HEAD follows from GET, and OPTIONS from all of them. */
@@ -106,18 +108,9 @@ export interface RouteContract {
   /** True if `Range`, `If-Range` and `If-Match` are supported. */
   isRanged?: true;
   /** Headers of the response in addition to those of every one. */
-  headers?: readonly (
-    | 'Accept-Ranges'
-    | 'Last-Modified'
-    | 'Server-Timing'
-    | 'X-SVC-Adjusted'
-    | 'X-SVC-Adjustment'
-    | 'X-SVC-As-Of'
-    | 'X-SVC-Not-Found'
-    | 'X-SVC-Snapshot-Changed'
-  )[];
+  headers?: readonly ResponseHeader[];
   /**
-   * Error statuses, each with a message. `error-examples.ts` adds those that follow from the other
+   * Error statuses, each with a message. The API description adds those that follow from the other
    * fields; a message here replaces its message.
    */
   errors?: Readonly<Partial<Record<ErrorStatus, string>>>;
@@ -147,21 +140,3 @@ export interface ErrorDetails {
   /** The additional fields. */
   example: Record<string, unknown>;
 }
-
-export type ErrorStatus =
-  | 400
-  | 401
-  | 403
-  | 404
-  | 406
-  | 408
-  | 409
-  | 412
-  | 413
-  | 414
-  | 415
-  | 416
-  | 429
-  | 431
-  | 500
-  | 503;

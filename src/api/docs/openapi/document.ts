@@ -1,6 +1,7 @@
 /** The API description: OpenAPI 3.1, made from the contracts of the routes. */
 
 import { assert } from '../../../base/errors.ts';
+import { RESPONSE_HEADERS } from '../../contract/response-headers.ts';
 import type { PublicRoute, Route } from '../../contract/route.ts';
 import { TAGS } from '../../contract/tags.ts';
 import { errorSchema } from '../../http/error-types.ts';
@@ -9,7 +10,6 @@ import type { JsonSchema, OpenApiDocument, PathItem } from './document-types.ts'
 import { EVENT_HEADERS, EVENT_SCHEMAS, eventOperations } from './events.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { type DescribedRoute, HEADER_PARAMETERS, operationOf } from './operation.ts';
-import { RESPONSE_HEADERS } from './response-headers.ts';
 import { type SchemaConverters, sharedResponses } from './responses.ts';
 import { API_VERSION } from './version.ts';
 import { jsonSchemasFromZod } from './zod-schemas.ts';

@@ -3,7 +3,9 @@
 import type { z } from 'zod';
 import { assert } from '../../../base/errors.ts';
 import type { RouteAccess } from '../../access/admission.ts';
-import type { ErrorStatus, RouteContract, RouteExample } from '../../contract/route.ts';
+import { ERROR_RESPONSES, type ErrorStatus } from '../../contract/error-responses.ts';
+import type { ResponseHeader } from '../../contract/response-headers.ts';
+import type { RouteContract, RouteExample } from '../../contract/route.ts';
 import { errorTypeFromStatus } from '../../http/error-types.ts';
 import { type Format, MEDIA_TYPES } from '../../http/format.ts';
 import type {
@@ -14,8 +16,6 @@ import type {
   RequestBody,
   ResponseObject,
 } from './document-types.ts';
-import { ERROR_RESPONSES, errorStatuses } from './error-examples.ts';
-import type { ResponseHeader } from './response-headers.ts';
 
 const RATE_LIMIT: readonly ResponseHeader[] = [
   'X-SVC-RateLimit-Limit',
@@ -32,6 +32,30 @@ const ERROR_HEADERS: Readonly<Partial<Record<ErrorStatus, readonly ResponseHeade
 
 /** Statuses that requests with a valid key never get. */
 const KEYLESS: readonly ErrorStatus[] = [401, 431];
+
+/** Statuses of every operation, with and without a key. */
+const ALWAYS: readonly ErrorStatus[] = [400, 408, 431, 500, 503];
+const WITH_KEY: readonly ErrorStatus[] = [401, 403, 414, 429];
+const WITH_BODY: readonly ErrorStatus[] = [413, 415];
+
+/**
+ * Returns every error status of an operation, ascending, except 405: it belongs to methods that
+ * the path does not support.
+ */
+function errorStatuses(contract: RouteContract, needsKey: boolean): ErrorStatus[] {
+  const statuses = new Set<ErrorStatus>(ALWAYS);
+  const add = (more: readonly ErrorStatus[]) => {
+    for (const status of more) statuses.add(status);
+  };
+  if (needsKey) add(WITH_KEY);
+  if (contract.path) add([404]);
+  if (contract.formats) add([406]);
+  if (contract.body || contract.upload) add(WITH_BODY);
+  if (contract.isIdempotent) add([409]);
+  if (contract.isRanged) add([412, 416]);
+  add(Object.keys(contract.errors ?? {}).map((status) => Number(status) as ErrorStatus));
+  return [...statuses].sort((a, b) => a - b);
+}
 
 function headersFrom(names: readonly ResponseHeader[]): Record<string, Reference> {
   return Object.fromEntries(

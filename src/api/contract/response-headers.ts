@@ -1,8 +1,7 @@
 /** Headers of responses and their meaning. */
 
-import type { HeaderObject, JsonSchema } from './document-types.ts';
-
-function header(description: string, schema: JsonSchema, example: string | number): HeaderObject {
+/** @param schema JSON Schema. */
+function header(description: string, schema: Record<string, unknown>, example: string | number) {
   return { description, schema, example };
 }
 
@@ -87,6 +86,6 @@ export const RESPONSE_HEADERS = {
     STRING,
     'Zk1V…',
   ),
-} satisfies Record<string, HeaderObject>;
+};
 
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

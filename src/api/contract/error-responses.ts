@@ -1,14 +1,12 @@
 /** Errors of operations, each with an example of its message. */
 
-import type { ErrorStatus, RouteContract } from '../../contract/route.ts';
-
 interface ErrorExample {
   description: string;
   /** Used if a route has no message of its own. */
   message: string;
 }
 
-export const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorExample>> = {
+export const ERROR_RESPONSES = {
   400: {
     description: 'A parameter, a header or the body is invalid; the message names it.',
     message: '"colour" is not a parameter of this path',
@@ -79,28 +77,6 @@ export const ERROR_RESPONSES: Readonly<Record<ErrorStatus, ErrorExample>> = {
     description: 'Data or a part of the server is busy or damaged, or there is no data yet.',
     message: 'accounts.sqlite is being written by another process: try again',
   },
-};
+} satisfies Record<number, ErrorExample>;
 
-/** Statuses of every operation, with and without a key. */
-const ALWAYS: readonly ErrorStatus[] = [400, 408, 431, 500, 503];
-const WITH_KEY: readonly ErrorStatus[] = [401, 403, 414, 429];
-const WITH_BODY: readonly ErrorStatus[] = [413, 415];
-
-/**
- * Returns every error status of an operation, ascending, except 405: it belongs to methods that
- * the path does not support.
- */
-export function errorStatuses(contract: RouteContract, needsKey: boolean): ErrorStatus[] {
-  const statuses = new Set<ErrorStatus>(ALWAYS);
-  const add = (more: readonly ErrorStatus[]) => {
-    for (const status of more) statuses.add(status);
-  };
-  if (needsKey) add(WITH_KEY);
-  if (contract.path) add([404]);
-  if (contract.formats) add([406]);
-  if (contract.body || contract.upload) add(WITH_BODY);
-  if (contract.isIdempotent) add([409]);
-  if (contract.isRanged) add([412, 416]);
-  add(Object.keys(contract.errors ?? {}).map((status) => Number(status) as ErrorStatus));
-  return [...statuses].sort((a, b) => a - b);
-}
+export type ErrorStatus = keyof typeof ERROR_RESPONSES;
