@@ -1,4 +1,4 @@
-/** Lists of symbols in request bodies. */
+/** Lists of symbols in requests. */
 
 import { z } from 'zod';
 import { OtherKindError, ParameterError } from '../../base/errors.ts';
@@ -13,14 +13,15 @@ export function bodySymbolsField(symbolsMax: number) {
 
 /** Returns the distinct canonical symbols in the given order. @throws {ParameterError} */
 export function canonicalSymbols(texts: readonly string[]): string[] {
-  const symbols = texts.map((text, index) => {
-    const field = `symbols.${index}`;
-    try {
-      return canonicalSymbol(text, 'any', field);
-    } catch (cause) {
-      if (cause instanceof OtherKindError) throw cause;
-      throw new ParameterError(field, `${field} must be a symbol, got ${quoted(text)}`, { cause });
-    }
-  });
-  return [...new Set(symbols)];
+  return [...new Set(texts.map((text, i) => listedSymbol(text, `symbols.${i}`, 'a symbol')))];
+}
+
+/** Returns a symbol of a list in canonical form. @throws {ParameterError} */
+export function listedSymbol(text: string, field: string, wanted: string): string {
+  try {
+    return canonicalSymbol(text, 'any', field);
+  } catch (cause) {
+    if (cause instanceof OtherKindError) throw cause;
+    throw new ParameterError(field, `${field} must be ${wanted}, got ${quoted(text)}`, { cause });
+  }
 }

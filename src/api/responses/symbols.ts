@@ -1,11 +1,12 @@
 /** Symbols in parameters, resolved to those of the published data. */
 
 import type { Mode } from '../../base/config/data-dir.ts';
-import { HttpError, OtherKindError, ParameterError } from '../../base/errors.ts';
+import { HttpError, ParameterError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
 import { countUpTo } from '../../base/search-sorted.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import { listedSymbol } from '../http/body-symbols.ts';
 
 /**
  * Resolves a symbol of a path: any vendor's spelling, or a former ticker.
@@ -29,22 +30,13 @@ export function knownSymbol(snapshot: Snapshot, mode: Mode, text: string): strin
  * @throws {ParameterError} `symbols`: one is no symbol, or there are more than `symbolsMax`.
  */
 export function symbolsFromList(text: string, symbolsMax: number): string[] {
-  const symbols = [...new Set(text.split(',').map(listedSymbol))];
+  const tickers = 'tickers like AAPL,BRK.B';
+  const symbols = [...new Set(text.split(',').map((one) => listedSymbol(one, 'symbols', tickers)))];
   if (symbols.length > symbolsMax) {
     const count = `got ${symbols.length} different ones`;
     throw new ParameterError('symbols', `symbols must be 1 to ${symbolsMax} symbols, ${count}`);
   }
   return symbols;
-}
-
-function listedSymbol(text: string): string {
-  try {
-    return canonicalSymbol(text, 'any', 'symbols');
-  } catch (cause) {
-    if (cause instanceof OtherKindError) throw cause;
-    const message = `symbols must be tickers like AAPL,BRK.B, got ${quoted(text)}`;
-    throw new ParameterError('symbols', message, { cause });
-  }
 }
 
 /** Returns the id of a symbol's security, by which a walk goes on when the symbol changes. */
