@@ -50,6 +50,8 @@ const withGaps = walks.map((bars, i) => {
   if (i % 3 === 0) copy.close.fill(Number.NaN, 500 + i, 503 + i);
   return copy;
 });
+/** Two or three of each kind. */
+const mixed = walks.map((_, i) => [hostile, ragged, withGaps][i % 3][i]);
 
 /**
  * Runs in two parts, the second from the state after the first.
@@ -101,11 +103,16 @@ describe.each(indicatorCatalogue.map((spec) => [spec.name, spec] as const))('%s'
     expect(results(columns, series, 0)).toEqual(results(columns, series, NEVER));
   });
 
-  it.each([
-    ['hostile series', hostile],
-    ['series that end at different rows', ragged],
-    ['series with gaps', withGaps],
-  ])('of %s has the same bits', (_, series) => {
+  it.each(
+    scaled(
+      [['series of all kinds', mixed]],
+      [
+        ['hostile series', hostile],
+        ['series that end at different rows', ragged],
+        ['series with gaps', withGaps],
+      ],
+    ),
+  )('of %s has the same bits', (_, series) => {
     const { values } = results(columns, series, NEVER);
     for (const isInPlace of scaled([true], [false, true])) {
       expect(results(columns, series, 0, isInPlace).values).toEqual(values);

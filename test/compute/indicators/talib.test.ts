@@ -245,16 +245,17 @@ describe.skipIf(!talibPython)('TA-Lib', () => {
     expect(firsts[0] - warmups[outputs[0]]).toBe(delay);
     for (const [place, output] of outputs.entries()) {
       const tolerance = fromRow === undefined ? 1e-9 : 1e-6;
-      for (let row = fromRow ?? firsts[place]; row < bars.close.length; row++) {
-        const value = ours[output][row];
+      const isOther = (value: number, row: number) => {
+        const theirs = columns[place][row];
         // Where a divisor is 0 we have no value, and it has 0.
-        if (Number.isNaN(value)) {
-          expect(columns[place][row]).toBe(0);
-          continue;
-        }
-        const error = Math.abs(value - columns[place][row]);
-        expect(error / Math.max(1, Math.abs(value)), `${output} at ${row}`).toBeLessThan(tolerance);
-      }
+        if (Number.isNaN(value)) return theirs !== 0;
+        return !(Math.abs(value - theirs) / Math.max(1, Math.abs(value)) < tolerance);
+      };
+      const from = fromRow ?? firsts[place];
+      const others = [...ours[output].entries()].filter(
+        ([row, value]) => row >= from && isOther(value, row),
+      );
+      expect(others, output).toEqual([]);
     }
   });
 });
