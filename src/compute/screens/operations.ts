@@ -1,4 +1,4 @@
-/** What functions and tests of one row mean: every form as operations on values of that row. */
+/** Turns every form of one row, such as a comparison, into operations on values of that row. */
 
 import type { Expression } from './expression.ts';
 import type { NumberOperator } from './screen-plan.ts';
