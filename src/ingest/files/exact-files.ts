@@ -1,9 +1,10 @@
 /** Reads files of a segment exactly: at once, or after the fast way lost a row. */
 
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { assert } from '../../base/errors.ts';
 import { canonicalSymbol, symbolFromFileName, symbolOrFault } from '../../base/symbols.ts';
+import { latestCompletedSession } from '../../base/time/calendar.ts';
 import type { Hours } from '../../base/time/intervals.ts';
 import type {
   CandleFile,
@@ -21,7 +22,6 @@ import { sqlFile } from '../segments/sql-text.ts';
 import { actionsFromJudged } from './actions.ts';
 import { type Identify, readExactly } from './exact-read.ts';
 import type { CandleFileSource, CandleInput } from './prepare.ts';
-import { externalSegmentId } from './segment-id.ts';
 import { readTypedMinutes } from './typed-minutes.ts';
 
 /** Files that become one segment, or one for each kind of hours. */
@@ -61,6 +61,42 @@ export function startReading(job: FileSegmentJob, fast: readonly CandleInput[] =
     rejectedByReason: new Map(),
     refusedLines: new Map(),
   };
+}
+
+/**
+ * SHA-256 over the names and hashes of the files and the options that change their rows. Bars of
+ * an open session change it once the session is complete, so that they are loaded then.
+ */
+function externalSegmentId(
+  sourceId: string,
+  files: readonly CandleInput[],
+  options: SourceOptions,
+  nowMs: number,
+): string {
+  const latest = latestCompletedSession(nowMs);
+  const isOpen = ({ stamps, dialect }: CandleInput) =>
+    stamps === undefined && dialect.newestDay > latest;
+  const hasBasisOfRows = ({ dialect }: CandleInput) => dialect.columns.adjustment !== undefined;
+  const reading = {
+    source: sourceId,
+    basis: files[0].dialect.basis,
+    symbol: options.symbol,
+    symbols: options.symbols?.toSorted(),
+    fromDay: options.fromDay,
+    toDay: options.toDay,
+    asOfUs: options.asOfUs?.toString(),
+    dateOrder: options.dateOrder,
+    interval: options.interval,
+    zone: options.zone,
+    stamps: options.stamps,
+    // With `--basis`, the same files keep rows of another basis.
+    hasBasisOfRows: files.some(hasBasisOfRows) || undefined,
+    openUntil: files.some(isOpen) ? latest : undefined,
+  };
+  const hash = createHash('sha256').update(`${JSON.stringify(reading)}\n`);
+  const lines = files.map(({ name, sha256 }) => `${sha256} ${name}\n`);
+  for (const line of lines.toSorted()) hash.update(line);
+  return hash.digest('hex');
 }
 
 /** Facts of a segment that hold for daily bars and bars of minutes. */

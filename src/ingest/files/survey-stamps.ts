@@ -102,13 +102,8 @@ function surveySql(stamps: string, isAtEnd: boolean): string {
       min(epoch(clock - before)) FILTER (is_same_day AND is_whole)::DOUBLE AS "stepS",
       count(*) FILTER (is_in_new_york)::DOUBLE AS "inSessionNewYork",
       count(*) FILTER (is_in_utc)::DOUBLE AS "inSessionUtc",
-      coalesce(any_value(sessions), 0) AS sessions,
-      coalesce(any_value("shiftedNewYork"), 0) AS "shiftedNewYork",
-      coalesce(any_value("shiftedUtc"), 0) AS "shiftedUtc",
-      coalesce(any_value("inExtendedNewYork"), 0) AS "inExtendedNewYork",
-      coalesce(any_value("wholeExtendedNewYork"), 0) AS "wholeExtendedNewYork",
-      coalesce(any_value(steps), 0) AS steps, coalesce(any_value("leastSteps"), 0) AS "leastSteps",
-      coalesce(any_value("multipleSteps"), 0) AS "multipleSteps"
+      coalesce(any_value(COLUMNS(shifted.* EXCLUDE file_index)), 0),
+      coalesce(any_value(COLUMNS(steps.* EXCLUDE file_index)), 0)
     FROM judged LEFT JOIN shifted USING (file_index) LEFT JOIN steps USING (file_index)
     GROUP BY file_index`;
 }

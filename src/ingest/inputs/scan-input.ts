@@ -66,6 +66,27 @@ export async function scanInput(input: InputFile, unpackTo?: string): Promise<Fi
   return { sha256: hash.digest('hex'), ...ends.result(), ...counted };
 }
 
+export interface ScanJob {
+  input: InputFile;
+  unpackTo?: string;
+}
+
+/** Outcome of one file. Damage is an outcome and not an error, so that other files continue. */
+export type ScanOutcome = { scan: FileScan } | { damage: string };
+
+export default async function scanJobs(jobs: readonly ScanJob[]): Promise<ScanOutcome[]> {
+  const outcomes: ScanOutcome[] = [];
+  for (const { input, unpackTo } of jobs) {
+    try {
+      outcomes.push({ scan: await scanInput(input, unpackTo) });
+    } catch (error) {
+      if (!(error instanceof MalformedInputError)) throw error;
+      outcomes.push({ damage: error.message });
+    }
+  }
+  return outcomes;
+}
+
 /** Returns why an input whose scan has no bytes holds nothing. */
 export function emptyReason({ bytes, isLooseJson }: InputFile): string {
   // Brackets and commas between objects are not kept.

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { limits } from '../../base/limits.ts';
 import type { FetchContext } from '../contract/fetch-context.ts';
 import type { InputFile } from './input-file.ts';
-import type { FileScan } from './scan-input.ts';
-import { type ScanJob, type ScanOutcome, scanJobs } from './scan-jobs.ts';
+import scanJobs, { type FileScan, type ScanJob, type ScanOutcome } from './scan-input.ts';
 import { startThreads } from './threads.ts';
 
 /** A file that can be read at `diskPath`, or the reason why it can't. */
@@ -45,7 +44,10 @@ export async function* scanParts(
     }),
   );
   const bytes = parts.flat().reduce((sum, input) => sum + input.bytes, 0);
-  await using threads = startThreads(scanJobs, ['./scan-jobs', import.meta.url], { bytes, signal });
+  await using threads = startThreads(scanJobs, ['./scan-input', import.meta.url], {
+    bytes,
+    signal,
+  });
   let done = 0;
   const scan = async (jobs: ScanJob[]) => {
     const outcomes = await threads.run(jobs);

@@ -3,8 +3,7 @@ import type { FetchContext } from '../../contract/fetch-context.ts';
 import { batchesOf } from '../../inputs/scan-inputs.ts';
 import { startThreads } from '../../inputs/threads.ts';
 import type { CompanyOutcome } from './company-outcome.ts';
-import { companyText } from './company-thread.ts';
-import type { CompanyInput } from './read-company.ts';
+import companyText, { type CompanyInput } from './read-company.ts';
 
 /** Batches of companies: the same input makes the same batches. */
 export function companyBatches(inputs: readonly CompanyInput[]): CompanyInput[][] {
@@ -21,7 +20,7 @@ export async function* readCompanies(
 ): AsyncGenerator<CompanyOutcome[]> {
   const inputs = batches.flat();
   const bytes = inputs.reduce((sum, input) => sum + bytesOf(input), 0);
-  await using threads = startThreads(companyText, ['./company-thread', import.meta.url], {
+  await using threads = startThreads(companyText, ['./read-company', import.meta.url], {
     bytes,
     signal,
     youngMegabytes: limits.sec.threadYoungMegabytes,
