@@ -71,16 +71,6 @@ describe('a folder and a row', () => {
     expect(row).toMatchObject({ name: 'days', when: '60 minutes after the close', runs: true });
   });
 
-  it('count requests without sending any', async () => {
-    const range = ['--symbols', 'ACM,BCM', '--from', '2024-01-02', '--to', '2024-01-03'];
-    expect(await json('backfill', 'acme', ...range, '--plan')).toMatchObject({
-      requests: 2,
-      bars: 4,
-      limit: { requests: 1000, windowS: 60 },
-    });
-    expect(server.asked).toEqual([]);
-  });
-
   it('load bars with their settings', async () => {
     const range = ['--symbols', 'ACM', '--from', '2024-01-02', '--to', '2024-01-03'];
     expect(await json('backfill', 'acme', ...range)).toMatchObject({ accepted: 2, rejected: 0 });

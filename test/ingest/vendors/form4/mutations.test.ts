@@ -71,7 +71,7 @@ function expectRowsOrReason(parse: () => UncheckedRow[] | string, name: string):
 
 const documentRows = (text: string) => reportRows(parseForm4(text), FILED, new Map());
 
-describe.each(someOf(Object.entries(documents), 3))('the document %s', (_name, sample) => {
+describe.each(someOf(Object.entries(documents), 5))('the document %s', (_name, sample) => {
   it('gives rows or a reason whatever is changed', () => {
     const mutations = xmlMutationsOf(sample);
     expect(mutations.length).toBeGreaterThan(100);
@@ -88,7 +88,7 @@ describe.each(someOf(Object.entries(documents), 3))('the document %s', (_name, s
 describe.each(someOf(Object.entries(submissions), 2))('the submission %s', (_name, sample) => {
   it('gives rows or a reason whatever is changed', () => {
     const lines = sample.split(/(?<=[\r\n])/);
-    for (const [at, line] of someOf(lines.entries(), 3)) {
+    for (const [at, line] of someOf(lines.entries(), 5)) {
       for (const by of ['', '\n', 'x\n', line + line]) {
         const text = lines.with(at, by).join('');
         const parse = () => rowsOfSubmission(Buffer.from(text, 'latin1'), new Map());
