@@ -2,6 +2,7 @@
 
 import { z } from 'zod';
 import { RATING_ACTIONS } from '../../base/datasets/analysts.ts';
+import type { DatasetRow } from '../../base/datasets/dataset.ts';
 import { validOr } from '../../base/errors.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 
@@ -46,8 +47,27 @@ const ACTIONS: ReadonlyMap<string, RatingAction> = new Map<string, RatingAction>
 ]);
 
 /** Returns undefined for a word that no vendor is known to use. */
-export function ratingAction(word: string | null | undefined): RatingAction | undefined {
+function ratingAction(word: string | null | undefined): RatingAction | undefined {
   return ACTIONS.get(word?.trim().toLowerCase() ?? '');
+}
+
+/** Makes a row of `upgrades-downgrades` of a vendor's texts; undefined for an unknown action. */
+export function gradeRow(
+  symbol: string,
+  publishedAt: number,
+  told: Partial<Record<'action' | 'firm' | 'fromGrade' | 'toGrade', string | null>>,
+): DatasetRow | undefined {
+  const action = ratingAction(told.action);
+  if (!action) return undefined;
+  return {
+    symbol,
+    firm: wordsOrNull(told.firm),
+    analystName: null,
+    action,
+    fromGrade: wordsOrNull(told.fromGrade),
+    toGrade: wordsOrNull(told.toGrade),
+    publishedAt,
+  };
 }
 
 /** Returns null for an absent text, or one with blanks only. */

@@ -1,6 +1,6 @@
 /** Fetches expiration days of options from Cboe's delayed quotes. */
 
-import { ParameterError, SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
+import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
@@ -10,7 +10,7 @@ import { HttpClient } from '../../http/client.ts';
 import { failureOf, vendorWords } from '../../http/failure.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { fetchBySymbol } from '../shared/fetch-by-symbol.ts';
-import { bySymbols } from '../shared/partition.ts';
+import { bySymbols, requiredSymbols } from '../shared/partition.ts';
 import { PROBE_SYMBOL } from '../shared/probe.ts';
 import { parseCboeOptions } from './parse-options.ts';
 import { vendor } from './vendor.ts';
@@ -40,17 +40,12 @@ export async function* fetchCboe(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  const symbols = symbolsOf(options);
+  const symbols = requiredSymbols(options, 'cboe');
   await using http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
   const ask = async (symbol: string) => ({ expirations: await rowsOf(symbol, http, context) });
   yield* fetchBySymbol({ source: 'cboe', symbols, ask, notes }, options, context);
   notes.requireSegments('Cboe', 'expirations');
-}
-
-function symbolsOf({ symbols = [] }: SourceOptions): readonly string[] {
-  if (symbols.length === 0) throw new ParameterError('symbols', 'cboe needs --symbols');
-  return symbols;
 }
 
 async function rowsOf(
@@ -86,7 +81,7 @@ const EXPIRATIONS_PER_SYMBOL = 20;
 export const source: VendorCode = {
   fetch: fetchCboe,
   dryRun(options) {
-    const requests = symbolsOf(options).length;
+    const requests = requiredSymbols(options, 'cboe').length;
     return { requests, bars: 0, rows: requests * EXPIRATIONS_PER_SYMBOL };
   },
   partition: (options) => bySymbols(options, options.symbols, SYMBOLS_PER_PARTITION),

@@ -5,15 +5,7 @@ import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { DatasetRow } from '../../../base/datasets/dataset.ts';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
-import {
-  countsOf,
-  dayOfText,
-  figure,
-  ratingAction,
-  ratingCounts,
-  text,
-  wordsOrNull,
-} from '../../rows/fields.ts';
+import { countsOf, dayOfText, figure, gradeRow, ratingCounts, text } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import { isOtherKind, symbolOfVendor } from '../shared/vendor-symbols.ts';
 
@@ -96,19 +88,12 @@ export function parseFinnhubGrades(body: string, symbol: string): UncheckedRow[]
   const all = checkedResponse(body, grades, `Finnhub's upgrades of ${symbol}`);
   return all.map((one, i): UncheckedRow => {
     const place = { line: i + 1, text: JSON.stringify(one) };
-    const { gradeTime, company, fromGrade, toGrade } = one;
-    const action = ratingAction(one.action);
+    const { gradeTime, company: firm } = one;
     if (gradeTime === null) return { reason: 'gradeTime is missing', ...place };
-    if (!action) return { reason: 'action is none of up, down, init, main, reit', ...place };
-    const row = {
-      symbol,
-      firm: wordsOrNull(company),
-      action,
-      fromGrade: wordsOrNull(fromGrade),
-      toGrade: wordsOrNull(toGrade),
-      publishedAt: gradeTime * 1000,
-    };
-    return { row, ...place };
+    const row = gradeRow(symbol, gradeTime * 1000, { ...one, firm });
+    return row
+      ? { row, ...place }
+      : { reason: 'action is none of up, down, init, main, reit', ...place };
   });
 }
 

@@ -9,8 +9,8 @@ import {
   countsOf,
   dayOfText,
   figure,
+  gradeRow,
   millisOfText,
-  ratingAction,
   ratingCounts,
   text,
   wordsOrNull,
@@ -84,18 +84,12 @@ export function parseFmpGrades(body: string, symbol: string): UncheckedRow[] {
   return checkedResponse(body, grades, `FMP's grades of ${symbol}`).map((one, i): UncheckedRow => {
     const place = { line: i + 1, text: JSON.stringify(one) };
     const day = dayOfText(one.date);
-    const action = ratingAction(one.action);
     if (day === undefined) return { reason: 'date is not a date', ...place };
-    if (!action) return { reason: 'action is none that FMP is known to use', ...place };
-    const row = {
-      symbol,
-      firm: wordsOrNull(one.gradingCompany),
-      action,
-      fromGrade: wordsOrNull(one.previousGrade),
-      toGrade: wordsOrNull(one.newGrade),
-      publishedAt: day * MILLIS_PER_DAY,
-    };
-    return { row, ...place };
+    const { action, gradingCompany: firm, previousGrade: fromGrade, newGrade: toGrade } = one;
+    const row = gradeRow(symbol, day * MILLIS_PER_DAY, { action, firm, fromGrade, toGrade });
+    return row
+      ? { row, ...place }
+      : { reason: 'action is none that FMP is known to use', ...place };
   });
 }
 

@@ -1,3 +1,4 @@
+import { ParameterError } from '../../../base/errors.ts';
 import { sessionsBetween } from '../../../base/time/calendar.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
@@ -8,6 +9,15 @@ export function chunks<T>(items: readonly T[], size: number): T[][] {
   return Array.from({ length: Math.ceil(items.length / size) }, (_, chunk) =>
     items.slice(chunk * size, (chunk + 1) * size),
   );
+}
+
+/** Returns the symbols of a run. @throws {ParameterError} there are none, and the source needs some. */
+export function requiredSymbols(
+  { symbols = [] }: SourceOptions,
+  source: string,
+): readonly string[] {
+  if (symbols.length > 0) return symbols;
+  throw new ParameterError('symbols', `${source} needs --symbols`);
 }
 
 /** Cuts a run by symbols; one without symbols stays whole, and its fetch reports the lack. */

@@ -1,10 +1,10 @@
-import { ParameterError, SourceEmptyError } from '../../../base/errors.ts';
+import { SourceEmptyError } from '../../../base/errors.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import type { VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { type Ask, askWith, withAsk } from '../shared/ask.ts';
-import { barCount, bySymbols, sum } from '../shared/partition.ts';
+import { barCount, bySymbols, requiredSymbols, sum } from '../shared/partition.ts';
 import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
 import { landHistories, missingRanges, type SymbolRange } from '../shared/symbol-histories.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
@@ -24,9 +24,7 @@ export async function* fetchTiingo(
 }
 
 function rangesOf(options: SourceOptions, nowMs: number): SymbolRange[] {
-  const { symbols = [] } = options;
-  if (symbols.length === 0) throw new ParameterError('symbols', 'tiingo needs --symbols');
-  return missingRanges(options, nowMs);
+  return missingRanges({ ...options, symbols: requiredSymbols(options, 'tiingo') }, nowMs);
 }
 
 async function barsOf({ symbol, fromDay, toDay }: SymbolRange, ask: Ask) {

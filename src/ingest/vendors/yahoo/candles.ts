@@ -1,5 +1,4 @@
 import { type BarColumns, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
-import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { previousSession } from '../../../base/time/calendar.ts';
 import { dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
@@ -7,6 +6,7 @@ import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.
 import type { SourceOptions } from '../../contract/source-options.ts';
 import { HttpClient } from '../../http/client.ts';
 import type { VendorResponse } from '../shared/land-vendor-bars.ts';
+import { requiredSymbols } from '../shared/partition.ts';
 import { landHistories, type SymbolRange } from '../shared/symbol-histories.ts';
 import { yahooSymbol } from '../shared/vendor-symbols.ts';
 import { parseYahooChart } from './parse-chart.ts';
@@ -24,8 +24,7 @@ export async function* fetchYahoo(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
-  const { symbols = [] } = options;
-  if (symbols.length === 0) throw new ParameterError('symbols', 'yahoo needs --symbols');
+  const symbols = requiredSymbols(options, 'yahoo');
   const { settings, signal, patience, nowMs } = context;
   await using http = new HttpClient(settings, { signal, ...patience });
   const toDay = dayFromMillis(nowMs);

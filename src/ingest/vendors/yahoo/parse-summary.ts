@@ -7,14 +7,7 @@ import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { UnknownSymbolError } from '../../../base/errors.ts';
 import { newYorkDay, newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
-import {
-  countsOf,
-  figure,
-  ratingAction,
-  ratingCounts,
-  text,
-  wordsOrNull,
-} from '../../rows/fields.ts';
+import { countsOf, figure, gradeRow, ratingCounts, text } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 
 export const YAHOO_MODULES = [
@@ -89,7 +82,7 @@ export function parseYahooSummary(body: string, symbol: string, asOfMs: number):
   }
   return {
     grades: (summary.upgradeDowngradeHistory?.history ?? []).map((one, i) => ({
-      ...gradeRow(one, symbol),
+      ...gradeOrReason(one, symbol),
       line: i + 1,
       text: JSON.stringify(one),
     })),
@@ -98,24 +91,10 @@ export function parseYahooSummary(body: string, symbol: string, asOfMs: number):
   };
 }
 
-function gradeRow(
-  { epochGradeDate, firm, toGrade, fromGrade, action }: z.infer<typeof grade>,
-  symbol: string,
-): UncheckedRow {
-  if (epochGradeDate === null) return { reason: 'epochGradeDate is missing' };
-  const known = ratingAction(action);
-  if (!known) return { reason: 'action is none of up, down, init, main, reit' };
-  return {
-    row: {
-      symbol,
-      firm: wordsOrNull(firm),
-      analystName: null,
-      action: known,
-      fromGrade: wordsOrNull(fromGrade),
-      toGrade: wordsOrNull(toGrade),
-      publishedAt: epochGradeDate * 1000,
-    },
-  };
+function gradeOrReason(one: z.infer<typeof grade>, symbol: string): UncheckedRow {
+  if (one.epochGradeDate === null) return { reason: 'epochGradeDate is missing' };
+  const row = gradeRow(symbol, one.epochGradeDate * 1000, one);
+  return row ? { row } : { reason: 'action is none of up, down, init, main, reit' };
 }
 
 /** Joins the counts of the running month with the targets of today; none without either. */

@@ -1,4 +1,4 @@
-import { ParameterError, SourceBlockedError, SourceEmptyError } from '../../../base/errors.ts';
+import { SourceBlockedError, SourceEmptyError } from '../../../base/errors.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
 import type { FetchContext, FetchedRows } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
@@ -6,6 +6,7 @@ import type { SourceOptions } from '../../contract/source-options.ts';
 import { HttpClient, type HttpRequest } from '../../http/client.ts';
 import { requireReadable } from '../../rows/readable-rows.ts';
 import { fetchBySymbol, type RowsByDataset } from '../shared/fetch-by-symbol.ts';
+import { requiredSymbols } from '../shared/partition.ts';
 import { yahooSymbol } from '../shared/vendor-symbols.ts';
 import { parseYahooOptions } from './parse-options.ts';
 import { parseYahooSummary, YAHOO_MODULES } from './parse-summary.ts';
@@ -27,8 +28,8 @@ export async function* fetchYahooRows(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedRows> {
-  const { symbols = [], dataset } = options;
-  if (symbols.length === 0) throw new ParameterError('symbols', 'yahoo needs --symbols');
+  const { dataset } = options;
+  const symbols = requiredSymbols(options, 'yahoo');
   await using http = new HttpClient(context.settings, { signal: context.signal });
   const notes = new SkippedNotes();
   const asking = { http, crumb: await askCrumb(http), nowMs: context.nowMs };

@@ -1,9 +1,8 @@
-import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
 import type { DryRun, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-import { barCount, bySymbols, sum } from '../shared/partition.ts';
+import { barCount, bySymbols, requiredSymbols, sum } from '../shared/partition.ts';
 import { PROBE_DAYS, PROBE_SYMBOL } from '../shared/probe.ts';
 import { missingDays } from '../shared/vendor-days.ts';
 import { fetchYahoo, fetchYahooChart } from './candles.ts';
@@ -17,8 +16,8 @@ const ROWS_PER_SYMBOL = 1000;
 
 /** Counts requests for every symbol, to now: prices are adjusted up to then. */
 function dryRun(options: SourceOptions, nowMs: number): DryRun {
-  const { symbols = [], lastStoredDay, dataset } = options;
-  if (symbols.length === 0) throw new ParameterError('symbols', 'yahoo needs --symbols');
+  const { lastStoredDay, dataset } = options;
+  const symbols = requiredSymbols(options, 'yahoo');
   // A cookie and a crumb come first.
   if (dataset !== undefined) {
     return { requests: 2 + symbols.length, bars: 0, rows: symbols.length * ROWS_PER_SYMBOL };
