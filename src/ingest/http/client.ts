@@ -75,28 +75,22 @@ const REFUSED_FOR_RATE = [403, 429];
 
 export class HttpClient {
   readonly #settings: VendorSettings;
+  readonly #options: Required<Omit<HttpClientOptions, 'signal'>>;
   readonly #signal: AbortSignal | undefined;
-  readonly #responseMs: number;
-  readonly #paceWaitMaxMs: number;
-  readonly #triesMax: number;
-  readonly #retryAfterMaxMs: number;
-  readonly #nowMs: () => number;
-  readonly #random: () => number;
-  readonly #sleep: (ms: number) => Promise<unknown>;
   readonly #agents = proxiedAgents();
   readonly #pace: RequestPace | Promise<RequestPace>;
 
   constructor(settings: VendorSettings, options: HttpClientOptions = {}) {
-    const { signal, nowMs = Date.now, random = Math.random } = options;
+    const { signal } = options;
     this.#settings = settings;
     this.#signal = signal;
-    this.#responseMs = options.responseMs ?? limits.http.responseMs;
-    this.#paceWaitMaxMs = options.paceWaitMaxMs ?? limits.http.paceWaitMaxMs;
-    this.#triesMax = options.triesMax ?? limits.http.triesMax;
-    this.#retryAfterMaxMs = options.retryAfterMaxMs ?? limits.http.retryAfterMaxMs;
-    this.#nowMs = nowMs;
-    this.#random = random;
-    this.#sleep = options.sleep ?? ((ms) => delay(ms, undefined, { signal }));
+    this.#options = {
+      ...limits.http,
+      nowMs: Date.now,
+      random: Math.random,
+      sleep: (ms) => delay(ms, undefined, { signal }),
+      ...options,
+    };
     const { redisUrl, dataDir } = settings;
     // The driver of Redis is loaded only where settings name one.
     this.#pace = redisUrl
@@ -127,10 +121,10 @@ export class HttpClient {
         return failureFromThrown(request.host.title, error);
       });
       if ('taken' in outcome) return outcome.taken;
-      const waitMs = outcome.retryMs ?? backoffMs(failures, this.#random());
-      const isHopeless = !outcome.isPassing || waitMs > this.#retryAfterMaxMs;
-      if (isHopeless || failures === this.#triesMax) throw outcome.error;
-      await this.#sleep(waitMs);
+      const waitMs = outcome.retryMs ?? backoffMs(failures, this.#options.random());
+      const isHopeless = !outcome.isPassing || waitMs > this.#options.retryAfterMaxMs;
+      if (isHopeless || failures === this.#options.triesMax) throw outcome.error;
+      await this.#options.sleep(waitMs);
     }
   }
 
@@ -147,7 +141,7 @@ export class HttpClient {
     request: HttpRequest,
     take: (response: HttpResponse) => Promise<T>,
   ): Promise<{ taken: T } | Failure> {
-    const { host, readable = [], responseMs = this.#responseMs } = request;
+    const { host, readable = [], responseMs = this.#options.responseMs } = request;
     let url = addressOf(request, this.#settings);
     for (let redirects = 0; ; redirects++) {
       await this.#takeTurn(host, host.bucket ?? url.host);
@@ -180,7 +174,7 @@ export class HttpClient {
 
   /** @throws {RateLimitedError} the host rests, or the wait would be longer than a run may stop. */
   async #takeTurn(host: Host, bucket: string): Promise<void> {
-    const restMs = (await (await this.#pace).restsUntilMs(bucket)) - this.#nowMs();
+    const restMs = (await (await this.#pace).restsUntilMs(bucket)) - this.#options.nowMs();
     // A rest longer than its maximum means that the clock was set back.
     if (host.restMs !== undefined && restMs > 0 && restMs <= host.restMs) {
       const seconds = Math.ceil(restMs / 1000);
@@ -192,10 +186,10 @@ export class HttpClient {
     const limit = paceOf(host, this.#settings);
     while (limit) {
       this.#signal?.throwIfAborted();
-      const waitMs = await (await this.#pace).take(bucket, limit, this.#nowMs);
+      const waitMs = await (await this.#pace).take(bucket, limit, this.#options.nowMs);
       if (waitMs === 0) return;
-      if (waitMs > this.#paceWaitMaxMs) throw limitUsedUp(host.title, limit, waitMs);
-      await this.#sleep(waitMs);
+      if (waitMs > this.#options.paceWaitMaxMs) throw limitUsedUp(host.title, limit, waitMs);
+      await this.#options.sleep(waitMs);
     }
   }
 
@@ -212,12 +206,12 @@ export class HttpClient {
     const limit = status === 429 ? paceOf(host, this.#settings) : undefined;
     // Without a pause from the vendor, its window has passed by then.
     const windowMs = limit && limit.windowS * 1000;
-    const retryMs = retryAfterMs(header('retry-after'), this.#nowMs()) ?? windowMs;
+    const retryMs = retryAfterMs(header('retry-after'), this.#options.nowMs()) ?? windowMs;
     const address = url.origin + url.pathname;
     const { title, restMs, auth } = host;
     const failed = { title, address, isKeyed: auth !== undefined, status, words, retryMs, symbol };
     if (restMs !== undefined && REFUSED_FOR_RATE.includes(status)) {
-      await (await this.#pace).rest(host.bucket ?? url.host, this.#nowMs() + restMs);
+      await (await this.#pace).rest(host.bucket ?? url.host, this.#options.nowMs() + restMs);
       const error = failureOf({ ...failed, isRateRefusal: true, retryMs: restMs });
       return { error, isPassing: false };
     }

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import type { BarColumns } from '../../../base/bars.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import {
-  barOfLetters,
   barStartMs,
   columnsFromBars,
   letterQuantities,
@@ -34,7 +33,7 @@ export function parseAlpacaBars(text: string, interval: VendorInterval): AlpacaB
       if (Number.isNaN(momentMs)) {
         throw malformed(TITLE, `bars.${symbol}.${index}.t: "${t}" is not a date-time`);
       }
-      return barOfLetters(barStartMs(momentMs, interval), bar);
+      return { startMs: barStartMs(momentMs, interval), ...bar };
     });
     barsBySymbol.set(symbol, columnsFromBars(vendorBars, `${TITLE} of "${symbol}"`, true));
   }

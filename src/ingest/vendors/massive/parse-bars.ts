@@ -3,7 +3,6 @@ import { type BarColumns, barRows } from '../../../base/bars.ts';
 import { SourceUnavailableError } from '../../../base/errors.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import {
-  barOfLetters,
   barStartMs,
   columnsFromBars,
   letterQuantities,
@@ -34,8 +33,9 @@ const marketAnswer = z.object({
   results: z.array(bar.extend({ T: z.string().min(1) })).nullish(),
 });
 
-const vendorBar = ({ t, ...rest }: z.infer<typeof bar>, interval: VendorInterval) =>
-  barOfLetters(barStartMs(t, interval), rest);
+const vendorBar = ({ t, ...rest }: z.infer<typeof bar>, interval: VendorInterval) => {
+  return { startMs: barStartMs(t, interval), ...rest };
+};
 
 /** Parses bars of one symbol. @throws {MalformedInputError} not raw aggregates; names the field. */
 export function parseMassiveBars(

@@ -15,15 +15,11 @@ const quantity = z.number().nullish();
 
 type Quantity = z.infer<typeof quantity>;
 
-export interface VendorBar {
+/** A bar whose quantities are named by words or by their first letters. */
+export type VendorBar = {
   /** Start in milliseconds UTC; a daily bar's is its date at 00:00Z. */
   startMs: number;
-  open?: Quantity;
-  high?: Quantity;
-  low?: Quantity;
-  close?: Quantity;
-  volume?: Quantity;
-}
+} & { [Name in keyof typeof quantities | keyof typeof letterQuantities]?: Quantity };
 
 /** Schemas of the five quantities, by their names or their first letters. */
 export const quantities = {
@@ -36,14 +32,6 @@ export const quantities = {
 export const letterQuantities = { o: quantity, h: quantity, l: quantity, c: quantity, v: quantity };
 
 const QUANTITIES = ['open', 'high', 'low', 'close', 'volume'] as const;
-
-/** Converts a bar whose quantities are named by letters. */
-export function barOfLetters(
-  startMs: number,
-  { o, h, l, c, v }: Partial<Record<keyof typeof letterQuantities, Quantity>>,
-): VendorBar {
-  return { startMs, open: o, high: h, low: l, close: c, volume: v };
-}
 
 /** The intervals that are requested from vendors. */
 export type VendorInterval = '1d' | '1m';
@@ -60,13 +48,15 @@ export function columnsFromBars(
   isOfLetters = false,
 ): BarColumns {
   const columns = blankBars(bars.length);
+  const field = (name: (typeof QUANTITIES)[number]) =>
+    (isOfLetters ? name[0] : name) as keyof typeof letterQuantities;
   for (const [row, bar] of bars.entries()) {
     columns.timestampUs[row] = BigInt(bar.startMs) * BigInt(MICROS_PER_MILLI);
-    for (const name of QUANTITIES) columns[name][row] = bar[name] ?? Number.NaN;
+    for (const name of QUANTITIES) columns[name][row] = bar[field(name)] ?? Number.NaN;
   }
   for (const name of QUANTITIES) {
     if (bars.length > 0 && columns[name].every(Number.isNaN)) {
-      throw malformed(title, `no bar has a value in "${isOfLetters ? name[0] : name}"`);
+      throw malformed(title, `no bar has a value in "${field(name)}"`);
     }
   }
   return columns;

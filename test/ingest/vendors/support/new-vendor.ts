@@ -39,15 +39,15 @@ import { z } from 'zod';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { checkedResponse } from '../../http/checked-response.ts';
-import { barOfLetters, columnsFromBars, letterQuantities } from '../shared/vendor-bars.ts';
+import { columnsFromBars, letterQuantities } from '../shared/vendor-bars.ts';
 
 const days = z.array(z.object({ d: z.string(), ...letterQuantities }));
 
 /** @throws {MalformedInputError} not of the format; names the field. */
 export function parseDays(body: string) {
-  const bars = checkedResponse(body, days, 'Acme').map(({ d, ...bar }) =>
-    barOfLetters(dayFromDate(d) * MILLIS_PER_DAY, bar),
-  );
+  const bars = checkedResponse(body, days, 'Acme').map(({ d, ...bar }) => {
+    return { startMs: dayFromDate(d) * MILLIS_PER_DAY, ...bar };
+  });
   return columnsFromBars(bars, 'Acme', true);
 }
 `,
