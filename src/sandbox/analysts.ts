@@ -7,7 +7,7 @@ import type { DatasetRow } from '../base/datasets/dataset.ts';
 import { sharesMultiplier } from './actions.ts';
 import { SESSIONS } from './levels.ts';
 import { firmName, personName } from './names.ts';
-import { closesOf, roundToTick } from './prices.ts';
+import { roundToTick } from './prices.ts';
 import { type Company, newYorkMs, recordSeed, reportPlace } from './quarters.ts';
 import { integerAt, normalAt, seedAt } from './random.ts';
 import type { SandboxSecurity } from './universe.ts';
@@ -19,22 +19,21 @@ const GRADES = ['Sell', 'Underperform', 'Neutral', 'Outperform', 'Top Pick'];
 const UPSIDE = [-0.25, -0.1, 0.04, 0.16, 0.3];
 
 /** Returns the reviews of a company, with the columns of price targets and of rating changes. */
-export function reviewRows({ security, quarters }: Company): DatasetRow[] {
-  const reviewOf = reviewer(security);
-  return quarters.flatMap(({ number }) =>
-    firmsOf(security)
+export function reviewRows(company: Company): DatasetRow[] {
+  return company.quarters.flatMap(({ number }) =>
+    firmsOf(company.security)
       .filter((firm) => quartersSinceReview(firm, number) === 0)
-      .flatMap((firm) => reviewOf(firm, number) ?? []),
+      .flatMap((firm) => reviewOf(company, firm, number) ?? []),
   );
 }
 
 /** Returns the latest reviews of all firms, added up three sessions after each report. */
-export function consensusRows({ security, quarters }: Company): DatasetRow[] {
-  const reviewOf = reviewer(security);
-  return quarters.flatMap(({ number, place }) => {
+export function consensusRows(company: Company): DatasetRow[] {
+  const { security } = company;
+  return company.quarters.flatMap(({ number, place }) => {
     const day = SESSIONS[place + 3];
     const reviews = firmsOf(security).flatMap(
-      (firm) => reviewOf(firm, number - quartersSinceReview(firm, number)) ?? [],
+      (firm) => reviewOf(company, firm, number - quartersSinceReview(firm, number)) ?? [],
     );
     if (reviews.length === 0) return [];
     const shares = (on: number) => sharesMultiplier(security.splits, on);
@@ -71,34 +70,32 @@ function quartersSinceReview(firm: number, number: number): number {
   return (number + firm) % REVIEW_QUARTERS;
 }
 
-/** Returns a function from a firm and a quarter to its review; undefined before the listing. */
-function reviewer(security: SandboxSecurity) {
-  const close = closesOf(security);
-  const isListed = (number: number) => SESSIONS[reportPlace(security, number)] > security.firstDay;
-  return (firm: number, number: number) => {
-    if (!isListed(number)) return undefined;
-    const seed = seedAt(recordSeed(security, 4), 100 + firm);
-    const place = reportPlace(security, number);
-    const day = SESSIONS[place + 1];
-    const score = scoreOf(seed, number);
-    const isFirst = !isListed(number - REVIEW_QUARTERS);
-    const scoreBefore = scoreOf(seed, number - REVIEW_QUARTERS);
-    const change = score > scoreBefore ? 'upgrade' : score < scoreBefore ? 'downgrade' : undefined;
-    const noise = 0.08 * normalAt(seedAt(seed, 7), number);
-    return {
-      symbol: security.symbol,
-      firm: firmName(firm),
-      analystName: personName(seed),
-      score,
-      action: isFirst ? 'initiate' : (change ?? (number % 2 === 0 ? 'reiterate' : 'maintain')),
-      fromGrade: isFirst ? null : GRADES[scoreBefore],
-      toGrade: GRADES[score],
-      rating: GRADES[score],
-      /** On the split basis of `day`. */
-      target: roundToTick(close(place) * Math.exp(UPSIDE[score] + noise)),
-      day,
-      publishedAt: newYorkMs(day, 6, 10 * firm),
-    };
+/** Returns the review of a firm in a quarter; undefined before the listing. */
+function reviewOf({ security, close }: Company, firm: number, number: number) {
+  const isListed = (quarter: number) =>
+    SESSIONS[reportPlace(security, quarter)] > security.firstDay;
+  if (!isListed(number)) return undefined;
+  const seed = seedAt(recordSeed(security, 4), 100 + firm);
+  const place = reportPlace(security, number);
+  const day = SESSIONS[place + 1];
+  const score = scoreOf(seed, number);
+  const isFirst = !isListed(number - REVIEW_QUARTERS);
+  const scoreBefore = scoreOf(seed, number - REVIEW_QUARTERS);
+  const change = score > scoreBefore ? 'upgrade' : score < scoreBefore ? 'downgrade' : undefined;
+  const noise = 0.08 * normalAt(seedAt(seed, 7), number);
+  return {
+    symbol: security.symbol,
+    firm: firmName(firm),
+    analystName: personName(seed),
+    score,
+    action: isFirst ? 'initiate' : (change ?? (number % 2 === 0 ? 'reiterate' : 'maintain')),
+    fromGrade: isFirst ? null : GRADES[scoreBefore],
+    toGrade: GRADES[score],
+    rating: GRADES[score],
+    /** On the split basis of `day`. */
+    target: roundToTick(close(place) * Math.exp(UPSIDE[score] + noise)),
+    day,
+    publishedAt: newYorkMs(day, 6, 10 * firm),
   };
 }
 

@@ -4,7 +4,7 @@ import type { DatasetRow } from '../base/datasets/dataset.ts';
 import { dateFromDay } from '../base/time/dates.ts';
 import { SESSIONS } from './levels.ts';
 import { personName } from './names.ts';
-import { closesOf, roundToTick } from './prices.ts';
+import { roundToTick } from './prices.ts';
 import { type Company, newYorkMs, recordSeed } from './quarters.ts';
 import { integerAt, seedAt, uniformAt } from './random.ts';
 import { sharesOn } from './universe.ts';
@@ -29,9 +29,8 @@ const LOSSES = [
   ['gift', 'G', 0],
 ] as const;
 
-export function insiderRows({ security, quarters }: Company): DatasetRow[] {
+export function insiderRows({ security, quarters, close }: Company): DatasetRow[] {
   const { symbol, typicalCap } = security;
-  const close = closesOf(security);
   return TITLES.flatMap((title, seat) => {
     const seed = seedAt(recordSeed(security, 3), seat);
     const isOwner = title === '10% Owner';

@@ -1,19 +1,17 @@
-/** Articles on results, with peers of the sector after every third report. */
+/** Articles on results. */
 
 import type { DatasetRow } from '../base/datasets/dataset.ts';
 import { dateFromDay } from '../base/time/dates.ts';
 import { estimateOf, perShare, quarterIncome } from './filings.ts';
-import { type Company, type Quarter, recordSeed } from './quarters.ts';
-import { integerAt } from './random.ts';
-import { type SandboxSecurity, sharesOn } from './universe.ts';
+import type { Company } from './quarters.ts';
+import { sharesOn } from './universe.ts';
 
 const SOURCES = ['Sandbox Wire', 'Zindado Financial', 'Ploquvi Markets'];
 const WRITING_MS = 20 * 60_000;
 /** Difference from the estimate, as a fraction, from which news is good or bad. */
 const NOTABLE = 0.01;
-const PEER_QUARTERS = 3;
 
-/** Returns an article per quarter; it names all share classes of the company first. */
+/** Returns an article per quarter; it names all share classes of the company. */
 export function newsRows({ security, quarters, market }: Company): DatasetRow[] {
   const { companyName } = security;
   const classes = market.filter((other) => other.companyName === companyName);
@@ -33,31 +31,14 @@ export function newsRows({ security, quarters, market }: Company): DatasetRow[] 
           ? ['misses', 'negative']
           : ['meets', 'neutral'];
     const earned = eps < 0 ? `loses $${-eps} a share` : `earns $${eps} a share`;
-    const peers = number % PEER_QUARTERS === 0 ? peersOf(security, quarter, market) : [];
     return {
       title: `${companyName} ${earned} in Q${fiscalQuarter} ${fiscalYear} and ${verdict} expectations`,
       summary: `Analysts had expected $${expected} a share. Revenue was $${(revenue / 1e6).toFixed(1)} million.`,
       source: `${SOURCES[number % SOURCES.length]} (synthetic)`,
       url: `https://news.sandbox.invalid/${root}/${dateFromDay(reportDay)}/results`,
       publishedAt: reportMs + WRITING_MS,
-      symbols: [...classes, ...peers].slice(0, 3).map(({ symbol }) => symbol),
+      symbols: classes.map(({ symbol }) => symbol),
       sentiment,
     };
   });
-}
-
-function peersOf(
-  security: SandboxSecurity,
-  { number, reportDay }: Quarter,
-  market: readonly SandboxSecurity[],
-): SandboxSecurity[] {
-  const others = market.filter(
-    ({ sector, companyName, firstDay, lastDay }) =>
-      sector === security.sector &&
-      companyName !== security.companyName &&
-      firstDay <= reportDay &&
-      lastDay > reportDay,
-  );
-  const start = integerAt(recordSeed(security, 5), number, others.length);
-  return others.slice(start, start + 1 + (number % 2));
 }

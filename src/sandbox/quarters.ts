@@ -37,6 +37,8 @@ export interface Company {
   quarters: readonly Quarter[];
   toDay: number;
   market: readonly SandboxSecurity[];
+  /** Returns the raw close of a session by its place. */
+  close(place: number): number;
 }
 
 const SESSIONS_APART = 63;

@@ -12,6 +12,7 @@ import { earningsRows, expirationRows } from './calendars.ts';
 import { periodRows, shareRows } from './filings.ts';
 import { insiderRows } from './insiders.ts';
 import { newsRows } from './news.ts';
+import { closesOf } from './prices.ts';
 import { type Company, quartersBetween } from './quarters.ts';
 import type { SandboxSecurity } from './universe.ts';
 
@@ -67,7 +68,8 @@ export function sandboxRows(
     if (security.type === 'etf' || afterMs >= throughMs) return [];
     const firstDay = dayFromMillis(afterMs) - DAYS_BEHIND;
     const quarters = quartersBetween(security, firstDay, lastDay + DAYS_AHEAD);
-    return rowsOf({ security, quarters, toDay: lastDay, market }).filter((row) => {
+    const close = closesOf(security);
+    return rowsOf({ security, quarters, toDay: lastDay, market, close }).filter((row) => {
       const knownMs = Number(row[dataset.time]);
       return knownMs > afterMs && knownMs <= throughMs;
     });
