@@ -9,8 +9,6 @@ import { parseAlpacaBars } from '../../../src/ingest/vendors/alpaca/parse-bars.t
 import {
   parseEodhdBars,
   parseEodhdDay,
-  parseEodhdDayDividends,
-  parseEodhdDaySplits,
   parseEodhdDividends,
   parseEodhdSplits,
 } from '../../../src/ingest/vendors/eodhd/parse.ts';
@@ -65,19 +63,19 @@ const parsers: Record<string, { sample: string; parse: (text: string) => unknown
   eodhdDay: { sample: samples.EODHD_DAY, parse: parseEodhdDay },
   eodhdSplits: {
     sample: samples.EODHD_SPLITS,
-    parse: (text) => gathered((actions) => parseEodhdSplits(text, 'AAPL.US', actions)),
+    parse: (text) => gathered((actions) => parseEodhdSplits(text, actions, 'AAPL.US')),
   },
   eodhdDividends: {
     sample: samples.EODHD_DIVIDENDS,
-    parse: (text) => gathered((actions) => parseEodhdDividends(text, 'AAPL.US', actions)),
+    parse: (text) => gathered((actions) => parseEodhdDividends(text, actions, 'AAPL.US')),
   },
   eodhdDaySplits: {
     sample: samples.EODHD_DAY_SPLITS,
-    parse: (text) => gathered((actions) => parseEodhdDaySplits(text, actions)),
+    parse: (text) => gathered((actions) => parseEodhdSplits(text, actions)),
   },
   eodhdDayDividends: {
     sample: samples.EODHD_DAY_DIVIDENDS,
-    parse: (text) => gathered((actions) => parseEodhdDayDividends(text, actions)),
+    parse: (text) => gathered((actions) => parseEodhdDividends(text, actions)),
   },
   ...(hasRealdata && {
     tiingo: {
@@ -168,7 +166,7 @@ describe('Massive', () => {
 describe('EODHD', () => {
   it('takes dividends as they were declared', () => {
     const actions = new VendorActions();
-    parseEodhdDividends(samples.EODHD_DIVIDENDS, 'AAPL.US', actions);
+    parseEodhdDividends(samples.EODHD_DIVIDENDS, actions, 'AAPL.US');
     expect(actions.of('AAPL.US').dividends).toMatchObject([{ amount: 0.22 }]);
   });
 });

@@ -8,9 +8,8 @@ const bar = z.object({ date: z.string(), ...quantities });
 /** An amount or code, which is a number or a text depending on the endpoint. */
 const amount = z.union([z.number(), z.string()]).nullish();
 const code = z.union([z.string(), z.number()]).transform(String);
-const split = z.object({ date: z.string(), split: z.string() });
-const dividend = z.object({ date: z.string(), value: amount, unadjustedValue: amount });
-const dayDividend = z.object({ code, date: z.string(), dividend: amount, unadjustedValue: amount });
+/** The code of each row; rows of a response about one symbol have none. */
+const codeOf = (symbol: string | undefined) => (symbol === undefined ? code : code.default(symbol));
 
 const SPLIT = /^(\d+(?:\.\d+)?)\/(\d+(?:\.\d+)?)$/;
 
@@ -41,47 +40,30 @@ export function parseEodhdDay(text: string): Map<string, BarColumns> {
   return new Map(rows.map(({ code: name }, row) => [name, barRows(all, row, row + 1)]));
 }
 
-export function parseEodhdSplits(text: string, symbol: string, actions: VendorActions): void {
-  const title = "EODHD's splits";
-  for (const row of checkedResponse(text, z.array(split), title)) {
-    addSplit(row, symbol, actions, title);
+/** @param symbol Symbol of all rows; undefined for a day of the whole market. */
+export function parseEodhdSplits(text: string, actions: VendorActions, symbol?: string): void {
+  const title = symbol === undefined ? "EODHD's bulk splits" : "EODHD's splits";
+  const row = z.object({ code: codeOf(symbol), date: z.string(), split: z.string() });
+  for (const { code: name, date, split } of checkedResponse(text, z.array(row), title)) {
+    const [, numerator, denominator] = SPLIT.exec(split) ?? [];
+    if (numerator === undefined) throw malformed(title, `split: "${split}" is not like "4/1"`);
+    const day = dayOfField(date, 'date', title);
+    actions.addSplit(name, day, Number(numerator) / Number(denominator), title);
   }
 }
 
-export function parseEodhdDaySplits(text: string, actions: VendorActions): void {
-  const title = "EODHD's bulk splits";
-  for (const row of checkedResponse(text, z.array(split.extend({ code })), title)) {
-    addSplit(row, row.code, actions, title);
+/**
+ * Adds dividends as declared, where EODHD states them, else adjusted for later splits.
+ * @param symbol Symbol of all rows; undefined for a day of the whole market.
+ */
+export function parseEodhdDividends(text: string, actions: VendorActions, symbol?: string): void {
+  const title = symbol === undefined ? "EODHD's bulk dividends" : "EODHD's dividends";
+  const amounts = { value: amount, dividend: amount, unadjustedValue: amount };
+  const row = z.object({ code: codeOf(symbol), date: z.string(), ...amounts });
+  for (const one of checkedResponse(text, z.array(row), title)) {
+    const paid = amountOf(one.unadjustedValue ?? one.value ?? one.dividend, title);
+    actions.addDividend(one.code, dayOfField(one.date, 'date', title), paid);
   }
-}
-
-/** Adds dividends as declared, where EODHD states them, else adjusted for later splits. */
-export function parseEodhdDividends(text: string, symbol: string, actions: VendorActions): void {
-  const title = "EODHD's dividends";
-  for (const row of checkedResponse(text, z.array(dividend), title)) {
-    const paid = amountOf(row.unadjustedValue ?? row.value, title);
-    actions.addDividend(symbol, dayOfField(row.date, 'date', title), paid);
-  }
-}
-
-export function parseEodhdDayDividends(text: string, actions: VendorActions): void {
-  const title = "EODHD's bulk dividends";
-  for (const row of checkedResponse(text, z.array(dayDividend), title)) {
-    const paid = amountOf(row.unadjustedValue ?? row.dividend, title);
-    actions.addDividend(row.code, dayOfField(row.date, 'date', title), paid);
-  }
-}
-
-function addSplit(
-  row: z.infer<typeof split>,
-  symbol: string,
-  actions: VendorActions,
-  title: string,
-): void {
-  const [, numerator, denominator] = SPLIT.exec(row.split) ?? [];
-  if (numerator === undefined) throw malformed(title, `split: "${row.split}" is not like "4/1"`);
-  const day = dayOfField(row.date, 'date', title);
-  actions.addSplit(symbol, day, Number(numerator) / Number(denominator), title);
 }
 
 function amountOf(value: number | string | null | undefined, title: string): number {

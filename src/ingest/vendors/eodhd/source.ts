@@ -18,14 +18,7 @@ import { landHistories, missingRanges, type SymbolRange } from '../shared/symbol
 import { VendorActions } from '../shared/vendor-actions.ts';
 import { missingDays } from '../shared/vendor-days.ts';
 import { eodhdSymbol } from '../shared/vendor-symbols.ts';
-import {
-  parseEodhdBars,
-  parseEodhdDay,
-  parseEodhdDayDividends,
-  parseEodhdDaySplits,
-  parseEodhdDividends,
-  parseEodhdSplits,
-} from './parse.ts';
+import { parseEodhdBars, parseEodhdDay, parseEodhdDividends, parseEodhdSplits } from './parse.ts';
 import { vendor } from './vendor.ts';
 
 /**
@@ -68,8 +61,8 @@ async function* fetchMarket(
     const date = dateFromDay(day);
     const path = '/api/eod-bulk-last-day/US';
     const actions = new VendorActions();
-    parseEodhdDaySplits(await ask(path, { date, type: 'splits', fmt: 'json' }), actions);
-    parseEodhdDayDividends(await ask(path, { date, type: 'dividends', fmt: 'json' }), actions);
+    parseEodhdSplits(await ask(path, { date, type: 'splits', fmt: 'json' }), actions);
+    parseEodhdDividends(await ask(path, { date, type: 'dividends', fmt: 'json' }), actions);
     const answer = {
       source: 'eodhd',
       interval: '1d' as const,
@@ -99,11 +92,11 @@ async function barsOf({ symbol, fromDay, toDay }: SymbolRange, ask: Ask) {
   }
   const actions = new VendorActions();
   // To now, not to `to`: volumes are adjusted for all later splits.
-  parseEodhdSplits(await ask(`/api/splits/${code}`, { from, fmt: 'json' }, code), code, actions);
+  parseEodhdSplits(await ask(`/api/splits/${code}`, { from, fmt: 'json' }, code), actions, code);
   parseEodhdDividends(
     await ask(`/api/div/${code}`, { from, to, fmt: 'json' }, code),
-    code,
     actions,
+    code,
   );
   const said = actions.of(code);
   const coverage = { coverageFromDay: fromDay, coverageToDay: toDay };

@@ -6,7 +6,7 @@ import type { SourceOptions } from '../../contract/source-options.ts';
 import type { Ask } from '../shared/ask.ts';
 import { landVendorBars } from '../shared/land-vendor-bars.ts';
 import { chunks } from '../shared/partition.ts';
-import type { VendorActions } from '../shared/vendor-actions.ts';
+import { VendorActions } from '../shared/vendor-actions.ts';
 import type { VendorInterval } from '../shared/vendor-bars.ts';
 import { type DayRange, missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
 import { massiveSymbol } from '../shared/vendor-symbols.ts';
@@ -51,43 +51,32 @@ export async function* fetchMassiveSymbols(
   const notes = new SkippedNotes();
   for (const { interval, actionsFromDay, missing } of requests) {
     const tickers = missing.map(({ symbol }) => massiveSymbol(symbol));
-    const splits = await askActions('splits', actionsFromDay, { ask, tickers });
-    const dividends = await askActions('dividends', actionsFromDay, { ask, tickers });
+    const { splits } = await askActions('splits', actionsFromDay, { ask, tickers });
+    const { dividends } = await askActions('dividends', actionsFromDay, { ask, tickers });
+    const actions = new VendorActions(splits, dividends);
     for (const [done, { symbol, ...range }] of missing.entries()) {
       context.onProgress?.('fetch', done, missing.length);
+      const ticker = massiveSymbol(symbol);
+      const answer = {
+        source: 'massive',
+        interval,
+        origin: `massive ${ticker} ${dateFromDay(range.fromDay)}/${dateFromDay(range.toDay)}`,
+        actionsOf: () => ({
+          ...actions.of(ticker),
+          coverageFromDay: actionsFromDay,
+          coverageToDay: dayFromMillis(context.nowMs),
+        }),
+      };
       let pages = 0;
-      for await (const bars of symbolPages(massiveSymbol(symbol), interval, range, ask)) {
-        const answer = {
-          source: 'massive',
-          interval,
-          origin: `massive ${massiveSymbol(symbol)} ${dateFromDay(range.fromDay)}/${dateFromDay(range.toDay)}`,
-          barsBySymbol: new Map([[symbol, bars]]),
-          actionsOf: statementOf(massiveSymbol(symbol), {
-            splits,
-            dividends,
-            actionsFromDay,
-            nowMs: context.nowMs,
-          }),
-        };
+      for await (const bars of symbolPages(ticker, interval, range, ask)) {
         pages++;
-        yield* notes.carriedBy(landVendorBars(answer, options, context));
+        const page = { ...answer, barsBySymbol: new Map([[symbol, bars]]) };
+        yield* notes.carriedBy(landVendorBars(page, options, context));
       }
       if (pages === 0) notes.add(symbol, 'Massive has no bars of it for the time asked');
     }
   }
   if (requests.length > 0) notes.requireSegments('Massive');
-}
-
-function statementOf(
-  ticker: string,
-  asked: { splits: VendorActions; dividends: VendorActions; actionsFromDay: number; nowMs: number },
-) {
-  return () => ({
-    splits: asked.splits.of(ticker).splits,
-    dividends: asked.dividends.of(ticker).dividends,
-    coverageFromDay: asked.actionsFromDay,
-    coverageToDay: dayFromMillis(asked.nowMs),
-  });
 }
 
 async function* symbolPages(
