@@ -1,7 +1,5 @@
-import { join } from 'node:path';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createProgram } from '../../src/cli.ts';
-import { writeCandleFile } from './support/candle-file.ts';
 import { createCliFolder, useCliFolder } from './support/run-cli.ts';
 
 const folder = useCliFolder();
@@ -51,6 +49,7 @@ describe('exit codes', () => {
     [['backfill', 'sandbox', '--mode', 'live']],
     [['backfill', 'sandbox', '--stocks', 'many']],
     [['backfill', 'yahoo']],
+    [['backfill', 'cboe']],
     [['sql', 'SELECT 1', '--mode', 'paper']],
   ])('is 2 for the wrong usage %j', async (args) => {
     const { code, stdout, stderr } = await folder.run(...args);
@@ -128,25 +127,6 @@ describe('settings', () => {
     expect(stdout).toMatch(/^TAPEWORKS_TIINGO_KEY +set +-$/m);
     expect(stdout).toMatch(/^TAPEWORKS_API_KEY +set +-$/m);
     expect(stdout).not.toContain('sesame');
-  });
-});
-
-describe('sql', () => {
-  beforeAll(async () => {
-    const path = join(folder.dataDir, 'abc.csv');
-    writeCandleFile(path, '2025-01-02', '2025-03-31');
-    await folder.json('backfill', 'files', 'candles', path);
-  });
-
-  it('refuses to write', async () => {
-    const { code, stderr } = await folder.run('sql', 'DELETE FROM bars');
-    expect(code).toBe(2);
-    expect(stderr).toContain('must only read');
-  });
-
-  it('reaches no files', async () => {
-    const { code } = await folder.run('sql', "SELECT * FROM read_csv('/etc/passwd')");
-    expect(code).toBe(2);
   });
 });
 

@@ -3,16 +3,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newYorkDay } from '../../../src/base/time/calendar.ts';
-import { dateFromDay } from '../../../src/base/time/dates.ts';
-import { SEC_TEXT } from '../../ingest/support/directory-texts.ts';
-import { startVendorServer } from '../../ingest/support/vendor-server.ts';
 import { datasetZip, sampleTables } from '../../ingest/vendors/form4/support/dataset-samples.ts';
-import {
-  currentFeed,
-  ownershipXml,
-  submission,
-} from '../../ingest/vendors/form4/support/filing-samples.ts';
+import { ownershipXml, submission } from '../../ingest/vendors/form4/support/filing-samples.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
@@ -49,8 +41,8 @@ describe('backfill form4', () => {
   });
   afterAll(() => Promise.all(folders.map((folder) => folder.remove())));
 
-  function folder(env: Record<string, string> = {}): CliFolder {
-    const made = createCliFolder(env);
+  function folder(): CliFolder {
+    const made = createCliFolder();
     folders.push(made);
     return made;
   }
@@ -85,36 +77,6 @@ describe('backfill form4', () => {
     ]);
   });
 
-  it('asks the SEC for what is new, and not again for what is stored', async () => {
-    const accession = '0000320193-26-000001';
-    const at = new Date(Date.now() - 1000).toISOString();
-    const server = await startVendorServer(({ url }, response) => {
-      if (url.pathname === '/cgi-bin/browse-edgar') response.end(currentFeed([{ accession, at }]));
-      else if (url.pathname.endsWith(`${accession}.txt`)) {
-        response.end(submission(ownershipXml({ symbol: 'NONE' }), { accession }));
-      } else response.writeHead(404).end();
-    });
-    try {
-      const env = { TAPEWORKS_SEC_URL: server.url, TAPEWORKS_CONTACT: 'me@example.com' };
-      const online = folder(env);
-      const tickers = join(root, 'company_tickers_exchange.json');
-      writeFileSync(tickers, SEC_TEXT);
-      await online.json('backfill', 'symbols', tickers);
-      const today = dateFromDay(newYorkDay(Date.now()));
-      const ask = () => online.json('backfill', 'form4', '--from', today);
-      const first = await ask();
-      expect(first).toMatchObject({ accepted: 1, rowsChanged: 1 });
-      // The filing names no ticker: the directory knows the company's.
-      expect(await online.json('sql', 'SELECT symbol FROM insider')).toEqual([{ symbol: 'AAPL' }]);
-      expect(await ask()).toMatchObject({ accepted: 0, rowsChanged: 0 });
-      const submissions = server.asked.filter(({ url }) => url.pathname.endsWith('.txt'));
-      expect(submissions).toHaveLength(1);
-      expect(submissions[0].headers['user-agent']).toContain('me@example.com');
-    } finally {
-      await server.close();
-    }
-  });
-
   it('needs a contact to ask the SEC, and none to plan', async () => {
     const { code, stderr } = await folder().run('backfill', 'form4');
     expect(code).toBe(2);
@@ -122,11 +84,5 @@ describe('backfill form4', () => {
     const plan = await folder().json('backfill', 'form4', '--from', '2025-01-01', '--plan');
     expect(plan.requests).toBeGreaterThan(0);
     expect(plan.rows).toBeGreaterThan(0);
-  });
-
-  it('refuses a path where nothing is', async () => {
-    const { code, stderr } = await folder().run('backfill', 'form4', join(root, 'nowhere'));
-    expect(code).toBe(2);
-    expect(stderr).toContain('path must be a file or folder');
   });
 });

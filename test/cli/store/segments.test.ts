@@ -49,8 +49,8 @@ it('loads are listed, newest first, with their rows, symbols and days', async ()
   expect(stdout).toMatch(/^NUMBER +LOADED +SOURCE .*\n2 .*list-2\.csv\n1 /);
 });
 
-it.each(['raw', 'all'])('a dropped load of %s bars leaves what the others give', async (basis) => {
-  const symbol = `DROP${basis === 'raw' ? 'R' : 'A'}`;
+it('a dropped load leaves what the others give', async () => {
+  const [symbol, basis] = ['DROP', 'all'];
   const first = write(`${symbol}.csv`, 10, [0, 3]);
   await load(first, symbol, '--basis', basis);
   const before = await closes(symbol);
@@ -67,25 +67,6 @@ it.each(['raw', 'all'])('a dropped load of %s bars leaves what the others give',
   expect(await closes(symbol)).toEqual(before);
   expect(await load(first, symbol, '--basis', basis)).toMatchObject({ alreadyLoaded: 0 });
   expect(await closes(symbol)).toEqual([20, 20, 20, 20]);
-});
-
-it('a symbol whose only load is dropped is served no more', async () => {
-  await load(write('only.csv', 10, [0, 2]), 'ONLY');
-  const { number } = await newest();
-  const { before, after } = await cli.json('segments', 'drop', String(number));
-  expect([before.bars - after.bars, before.symbols - after.symbols]).toEqual([3, 1]);
-  expect(await closes('ONLY')).toEqual([]);
-});
-
-it('where files have given the same values, the store is rebuilt without the load', async () => {
-  await load(write('same-1.csv', 10, [0, 2]), 'SAME');
-  await load(write('same-2.csv', 10, [1, 3], 1), 'SAME');
-  const { number } = await newest();
-  // The corrected files of the tests above are other ones by now: their copies are loaded.
-  const { isRebuilt } = await cli.json('segments', 'drop', String(number));
-  expect(isRebuilt).toBe(true);
-  expect(await closes('SAME')).toEqual([10, 10, 10]);
-  expect(await closes('DROPR')).toEqual([20, 20, 20, 20]);
 });
 
 it('a number that no segment has is refused, and so is the sandbox', async () => {

@@ -83,6 +83,14 @@ describe('tables of what the API serves', () => {
     expect(count).toBeGreaterThan(100);
   });
 
+  it.each([
+    ['writes', 'DELETE FROM bars', 'must only read'],
+    ['reads a file', "SELECT * FROM read_csv('/etc/passwd')", 'disabled'],
+  ])('refuses what %s', async (_what, text, part) => {
+    const { code, stderr } = await folder.run('sql', text, '--mode', 'sandbox');
+    expect([code, stderr]).toEqual([2, expect.stringContaining(part)]);
+  });
+
   it('needs a publish, which the message says', async () => {
     const { code, stderr } = await folder.run('sql', 'SELECT * FROM quotes');
     expect([code, stderr]).toEqual([1, expect.stringContaining('run a backfill first')]);

@@ -5,31 +5,7 @@ import { useCliFolder } from '../support/run-cli.ts';
 
 const folder = useCliFolder();
 
-const NASDAQ = `Symbol|Security Name|Market Category|Test Issue|Financial Status|Round Lot Size|ETF|NextShares
-AAPL|Apple Inc. - Common Stock|Q|N|N|100|N|N
-ZVZZT|NASDAQ TEST STOCK|G|Y|N|100|N|N
-File Creation Time: 1002201916:10||||||
-`;
-
 describe('backfill symbols', () => {
-  it('loads a local directory, counted, and publishes it', async () => {
-    const path = join(folder.dataDir, 'nasdaqlisted.txt');
-    writeFileSync(path, NASDAQ);
-    expect(await folder.json('backfill', 'symbols', path)).toMatchObject({
-      segments: 1,
-      accepted: 1,
-      rejectedByReason: { 'test issue': 1 },
-      publishedVersion: 1,
-    });
-    const [row] = await folder.json('sql', 'SELECT symbol, exchange, venue, source FROM symbols');
-    expect(row).toEqual({
-      symbol: 'AAPL',
-      exchange: 'NASDAQ',
-      venue: 'Nasdaq',
-      source: 'nasdaqtrader',
-    });
-  });
-
   it('asks for a contact before it goes to the network', async () => {
     const { code, stderr } = await folder.run('backfill', 'symbols');
     expect(code).not.toBe(0);
