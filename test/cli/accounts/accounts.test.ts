@@ -93,14 +93,12 @@ describe('accounts and keys at the machine', () => {
   });
 
   it('tell what keys have asked while a server runs', async () => {
-    const server = await folder.start('serve');
+    const server = await folder.serve();
     const key = await folder.key('live');
-    const url = `${server.document.address}/v1/svc/symbols`;
-    const answer = await fetch(url, { headers: key.headers });
+    const answer = await server.get('/v1/svc/symbols', key.headers);
     expect(answer.headers.get('x-svc-ratelimit-limit')).toBe('2147483647');
-    const sheet = `${server.document.address}/v1/svc/fundamentals/AAPL/balance-sheet`;
-    await fetch(sheet, { headers: key.headers });
-    expect(await server.stop()).toBe(0);
+    await server.get('/v1/svc/fundamentals/AAPL/balance-sheet', key.headers);
+    await server.close();
     // Requests tell rows apart, so they are never cut.
     const { stdout } = await folder.run('accounts', 'usage', '--key', key.id);
     const [heading, ofKey, ...requests] = stdout.trimEnd().split('\n');

@@ -226,7 +226,7 @@ describe.skipIf(!redisServer)('the report with Redis', () => {
   let reports: OperatorReports;
   beforeAll(async () => {
     redis = await startRedis();
-    env = { ...OPERATOR_ENV, ...vendor.env, TAPEWORKS_REDIS_URL: redis.url };
+    env = { ...vendor.env, TAPEWORKS_FILES: 'off', TAPEWORKS_REDIS_URL: redis.url };
     queued = createCliFolder(env);
     const settings = settingsFromEnv({ ...env, TAPEWORKS_DATA_DIR: queued.dataDir });
     runner = await openRedisRunner(settings, redis.url);

@@ -23,7 +23,9 @@ let started: RunningCli;
 
 beforeAll(async () => {
   vendor = await startTiingo();
-  folder = createCliFolder({ ...vendor.env, TAPEWORKS_SCHEDULE: 'off' });
+  folder = createCliFolder({
+    ...{ ...vendor.env, TAPEWORKS_SCHEDULE: 'off', TAPEWORKS_FILES: 'off' },
+  });
   first = await putStarted(folder);
   started = await folder.start('start');
 });

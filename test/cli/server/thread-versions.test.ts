@@ -82,8 +82,8 @@ const urlOf = (query: Record<string, string>) =>
 
 /** An expression that takes long: recursions over whole histories, each with periods of its own. */
 function longScreen(seed: number): Record<string, string> {
-  const conditions = Array.from({ length: 16 }, (_, i) => {
-    const period = 3 + seed * 16 + i;
+  const conditions = Array.from({ length: 8 }, (_, i) => {
+    const period = 3 + seed * 8 + i;
     return `ema(${period}) > -${period} and rsi(${period}) > -${period}`;
   });
   return { where: conditions.join(' and ') };

@@ -7,7 +7,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createdKeySchema } from '../../../src/api/routes/keys/schema.ts';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
-import { startTestServer } from '../../api/support/test-server.ts';
 import { type RunningCli, useCliFolder } from '../support/run-cli.ts';
 
 const folder = useCliFolder();
@@ -113,7 +112,7 @@ function spellings(rawKey: string): string[] {
 
 it('no raw key is in the log or in any file, while the server runs or afterwards', async () => {
   const rawKey = await newKey();
-  const server = await startTestServer(folder.dataDir, Date.now());
+  const server = await folder.serve();
   const { address } = server;
   const ask = (path: string, headers: Record<string, string>, options: RequestInit = {}) =>
     fetch(address + path, { ...options, headers: { 'X-API-Key': rawKey, ...headers } });

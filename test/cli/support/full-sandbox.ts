@@ -18,11 +18,11 @@ export function planSandbox({ dataDir }: CliFolder, stocks: number): void {
 
 const made = () =>
   madeOnce('sandbox', async (home) => {
-    const maker = createCliFolder();
+    // The files are made below: otherwise each `start` over a copy makes them, next to the test.
+    const maker = createCliFolder({ TAPEWORKS_FILES: 'off' });
     planSandbox(maker, 150);
     const { document, stop } = await maker.start('start');
     await stop();
-    // Otherwise each `start` over a copy makes them, next to the test.
     await maker.json('files', '--mode', 'sandbox');
     cpSync(maker.dataDir, join(home, 'data'), { recursive: true });
     writeFileSync(join(home, 'document.json'), JSON.stringify(document));

@@ -42,7 +42,7 @@ export interface CliFolder {
   key(mode: 'live' | 'test'): Promise<{ id: string; headers: { 'X-API-Key': string } }>;
   /** Starts a verb that keeps running; resolves with its `--json` document once it is ready. */
   start(...args: string[]): Promise<RunningCli>;
-  /** Serves the folder in this process, which a test needs that asks only what is served. */
+  /** Serves the folder in this process, for tests that ask only what is served. */
   serve(): Promise<TestServer>;
   /** Ends what still runs and deletes the folder. */
   remove(): Promise<void>;
@@ -65,7 +65,10 @@ export function createCliFolder(
 ): CliFolder {
   const dataDir = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   const running: RunningCli[] = [];
-  const servers: TestServer[] = [];
+  const servers = new Set<TestServer>();
+  const close = async (server: TestServer) => {
+    if (servers.delete(server)) await server.close();
+  };
   const scriptNow = typeof program === 'string' ? () => program : program;
   const childEnv = () => ({
     PATH: process.env.PATH ?? '',
@@ -112,14 +115,11 @@ export function createCliFolder(
       const { startTestServer } = await import('../../api/support/test-server.ts');
       const settings = settingsFromEnv(childEnv());
       const server = await startTestServer(settings.dataDir, Date.now(), settings);
-      servers.push(server);
-      return server;
+      servers.add(server);
+      return { ...server, close: () => close(server) };
     },
     async remove() {
-      await Promise.all([
-        ...running.map((cli) => cli.stop()),
-        ...servers.map((server) => server.close()),
-      ]);
+      await Promise.all([...running.map((cli) => cli.stop()), ...Array.from(servers, close)]);
       rmSync(dataDir, { recursive: true, force: true });
     },
   };

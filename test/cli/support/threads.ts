@@ -13,7 +13,7 @@ export interface Threads {
   folder: CliFolder;
   server: RunningCli;
   address: string;
-  /** What the server has printed on stderr. */
+  /** Text that the server has printed on stderr. */
   log(): string;
   crash(thread: 'API thread 1' | 'screen thread'): void;
 }
