@@ -1,5 +1,6 @@
 /** Renames and delistings from files to answered requests, through real processes. */
 
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
@@ -142,6 +143,33 @@ describe('a symbol that is renamed while a server runs', () => {
     await folder.json('backfill', 'files', 'candles', file('FB.us.txt'));
     await eventually(async () => (await get('technical/FB.202306')).body.symbol, 'FB.202306');
     expect((await get('quotes/FB')).body.price).toBeGreaterThan(77);
+  });
+});
+
+describe('minutes of a symbol that is renamed', () => {
+  const folder = useCliFolder();
+
+  it('are served under the new name, and under the old one', async () => {
+    const days = join(folder.dataDir, 'FB.csv');
+    writeCandleFile(days, '2022-05-02', '2022-06-08', 190);
+    const minutes = join(folder.dataDir, 'minutes.csv');
+    const rows = Array.from(
+      { length: 30 },
+      (_, i) =>
+        `FB,2022-06-09T${new Date(Date.UTC(2022, 5, 9, 14, i)).toISOString().slice(11, 19)}Z,190,191,189,190.${10 + i},500`,
+    );
+    writeFileSync(minutes, `symbol,timestamp,open,high,low,close,volume\n${rows.join('\n')}\n`);
+    await folder.json('backfill', 'files', 'candles', days);
+    await folder.json('backfill', 'files', 'candles', minutes, '--interval', '1m');
+    const get = await served(folder);
+    const ask = async (name: string) => (await get(`technical/${name}?interval=5m`)).body;
+    const before = await ask('FB');
+    expect(before.candles).toHaveLength(6);
+    await folder.json('symbols', 'rename', 'FB', 'META', '--on', '2022-06-10');
+    await eventually(() => ask('META'), { ...before, symbol: 'META' });
+    expect(await ask('FB')).toEqual({ ...before, symbol: 'META' });
+    const quote = (await get('quotes/FB')).body;
+    expect(quote).toMatchObject({ symbol: 'META', price: 190.39 });
   });
 });
 

@@ -155,11 +155,13 @@ describe('status', () => {
     expect(stdout).toContain('jobs: 2 to be done, 0 running, 1 failed: tapeworks jobs list --dead');
   });
 
-  it('distinguishes a lost status from an older format', async () => {
+  it('distinguishes a lost status, which the next backfill writes, from an older format', async () => {
     const { serving } = modePaths(folder.dataDir, 'live');
     rmSync(join(serving, STATUS_NAME));
     const state = async () => (await folder.json('status')).modes[0].state;
     expect(await state()).toBe('status-lost');
+    await folder.json('backfill', 'files', 'candles', join(folder.dataDir, 'def.csv'));
+    expect(await state()).toBe('published');
     const path = join(serving, MANIFEST_NAME);
     const { crc32: _, ...manifest } = JSON.parse(readFileSync(path, 'utf8'));
     const older = { ...manifest, format: 1, directory: undefined, recent: undefined };

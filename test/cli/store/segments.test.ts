@@ -69,6 +69,14 @@ it('a dropped load leaves what the others give', async () => {
   expect(await closes(symbol)).toEqual([20, 20, 20, 20]);
 });
 
+it('a symbol whose only load is dropped is served no more', async () => {
+  await load(write('only.csv', 10, [0, 2]), 'ONLY');
+  const { number } = await newest();
+  const { before, after } = await cli.json('segments', 'drop', String(number));
+  expect([before.bars - after.bars, before.symbols - after.symbols]).toEqual([3, 1]);
+  expect(await closes('ONLY')).toEqual([]);
+});
+
 it('a number that no segment has is refused, and so is the sandbox', async () => {
   expect(await cli.run('segments', 'drop', '999')).toMatchObject({ code: 2 });
   const sandbox = await cli.run('segments', 'drop', '1', '--mode', 'sandbox');
