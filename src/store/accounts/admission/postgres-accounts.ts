@@ -43,11 +43,11 @@ export function openPostgresAccounts(
   const sql = postgresSql(url);
   const copy = openKeyCopy(copyPath, sql, now, counts.memory, {
     changed: () => shared.changed(),
-    respent: () => usage.rereadTokens(),
+    respent: () => rereadTokens(),
   });
   const { db, refresh } = copy;
   const shared = createSharedVersion(db, counts);
-  const usage = createUsageCounts(db, counts, SUM_TOKENS);
+  const { close, rereadTokens, ...usage } = createUsageCounts(db, counts, SUM_TOKENS);
   // A change is made even if this machine can't copy it yet: the next look does. `pollMs` bounds the
   // time after which this machine knows changes of others; notifications would not pass a pooler.
   const changed = () => refresh().catch(() => undefined);
@@ -68,7 +68,7 @@ export function openPostgresAccounts(
     const push = () => {
       pushing ??= batches
         .push()
-        .then(usage.rereadTokens, () => undefined)
+        .then(rereadTokens, () => undefined)
         .finally(() => {
           pushing = undefined;
         });
@@ -95,10 +95,7 @@ export function openPostgresAccounts(
   return {
     ...createKeyFinder(db),
     ...createRequestCounts(counts.memory),
-    count: usage.count,
-    addCounts: usage.addCounts,
-    tokensUsed: usage.tokensUsed,
-    flush: usage.flush,
+    ...usage,
     version() {
       copy.requireFresh();
       return shared.version();
@@ -109,7 +106,7 @@ export function openPostgresAccounts(
     ...records,
     async close() {
       clearInterval(beat);
-      usage.close();
+      close();
       await owner?.stop();
       await sql.close();
       db.close();

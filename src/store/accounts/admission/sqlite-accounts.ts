@@ -17,7 +17,7 @@ import { createRequestCounts } from '../usage/request-counts.ts';
 import { createUsageCounts, type SharedCounts } from '../usage/usage-counts.ts';
 import { createSecretVault } from '../webhooks/webhook-secret.ts';
 
-export const SECRET_BYTES = 32;
+const SECRET_BYTES = 32;
 
 /**
  * @param now Milliseconds since the epoch; dates changes and decides what is due.
@@ -30,7 +30,15 @@ export function openAccounts(
   now: () => number = Date.now,
   counts: SharedCounts = { memory: newCountMemory() },
 ): Accounts {
-  return reportingDamage(path, () => opened(path, now, counts));
+  return reportingDamage(path, () => {
+    const db = openDatabase(path, now());
+    try {
+      return accountsOf(db, path, now, counts);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  });
 }
 
 /** Opens the records alone, for a process that admits no requests. @throws as `openDatabase`. */
@@ -39,16 +47,6 @@ export function openRecords(path: string, now: () => number = Date.now): OpenRec
   const vault = createSecretVault(webhookKeyPath(dirname(path)));
   const records = createRecords(sqliteSql(db, path), { now, vault, changed: () => {} });
   return { ...records, close: async () => db.close() };
-}
-
-function opened(path: string, now: () => number, counts: SharedCounts): Accounts {
-  const db = openDatabase(path, now());
-  try {
-    return accountsOf(db, path, now, counts);
-  } catch (error) {
-    db.close();
-    throw error;
-  }
 }
 
 function accountsOf(
@@ -60,7 +58,7 @@ function accountsOf(
   const { version, changed } = createSharedVersion(db, counts);
   const insertSecret = db.prepare('INSERT OR IGNORE INTO secrets (name, value) VALUES (?, ?)');
   const selectSecret = db.prepare('SELECT value FROM secrets WHERE name = ?');
-  const usage = createUsageCounts(db, counts);
+  const { close: closeUsage, rereadTokens: _, ...usage } = createUsageCounts(db, counts);
   const vault = createSecretVault(webhookKeyPath(dirname(path)));
   const records = createRecords(sqliteSql(db, path), { now, vault, changed });
   const keys = createKeyFinder(db);
@@ -83,10 +81,7 @@ function accountsOf(
   return {
     ...keys,
     ...createRequestCounts(counts.memory),
-    count: usage.count,
-    addCounts: usage.addCounts,
-    tokensUsed: usage.tokensUsed,
-    flush: usage.flush,
+    ...usage,
     version,
     cursorSecret(): Buffer {
       const known = selectSecret.get('cursor')?.value;
@@ -99,7 +94,7 @@ function accountsOf(
     /** Writes the counts of usage, or posts them, and closes the file. */
     async close(): Promise<void> {
       timers.forEach(clearInterval);
-      usage.close();
+      closeUsage();
       db.close();
     },
   };

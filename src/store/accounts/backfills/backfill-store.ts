@@ -3,13 +3,13 @@
  * runs jobs takes them.
  */
 
-import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { isoOrNull } from '../../../base/time/dates.ts';
 import { createLister, type ListPlace } from '../database/list-part.ts';
 import type { Sql } from '../database/sql.ts';
+import { randomRecordId } from '../keys/raw-key.ts';
 import type {
   Backfill,
   BackfillProgress,
@@ -34,11 +34,10 @@ interface BackfillTableRow {
   cancelled_at: number | null;
 }
 
-const ID_BYTES = 15;
 const RETRY_AFTER = ['Retry-After', '10'];
 
 export function newBackfillId(): string {
-  return `bf_${randomBytes(ID_BYTES).toString('hex')}`;
+  return randomRecordId('bf');
 }
 
 /** Returns the backfills of accounts; to clients, ids of other accounts are unknown. */

@@ -1,4 +1,4 @@
-import { createHash, randomInt } from 'node:crypto';
+import { createHash, randomBytes, randomInt } from 'node:crypto';
 import type { Mode } from '../../../base/config/data-dir.ts';
 
 export const KEY_PREFIXES: Record<Mode, string> = { live: 'svc_live_', sandbox: 'svc_test_' };
@@ -8,6 +8,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** 33 characters of 62 kinds are 196 bits, too many to search, so a plain hash is enough. */
 const RANDOM_CHARS = 33;
 const ID_CHARS = 20;
+const RECORD_BYTES = 15;
 const SHOWN_CHARS = 12;
 
 function randomText(length: number): string {
@@ -26,6 +27,11 @@ export function randomKeyId(): string {
 
 export function randomAccountId(): string {
   return `acct_${randomText(ID_CHARS)}`;
+}
+
+/** Returns an id of a record that an account makes: a webhook, a screen, a backfill. */
+export function randomRecordId(prefix: 'wh' | 'scr' | 'bf'): string {
+  return `${prefix}_${randomBytes(RECORD_BYTES).toString('hex')}`;
 }
 
 export function modeFromRawKey(rawKey: string): Mode | undefined {

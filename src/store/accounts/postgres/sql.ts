@@ -1,6 +1,6 @@
 /** Statements of a Postgres database. Its driver is imported for the first one. */
 
-import type { Client, ClientBase, Pool, PoolConfig } from 'pg';
+import type { Client, ClientBase, Pool, PoolConfig, QueryResult } from 'pg';
 import { postgresPlace } from '../../../base/config/postgres-address.ts';
 import { AccountsUnreachableError, StoreBusyError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
@@ -146,10 +146,7 @@ export function postgresSql(url: string): PostgresSql {
   }
 
   return {
-    dialect: DIALECT,
-    get: async (text, ...values) => (await query(text, values)).rows[0],
-    all: async (text, ...values) => (await query(text, values)).rows,
-    run: async (text, ...values) => (await query(text, values)).rowCount ?? 0,
+    ...statementsOf(query),
     async transaction(work, rules = {}) {
       for (let tries = 1; ; tries++) {
         try {
@@ -168,13 +165,21 @@ export function postgresSql(url: string): PostgresSql {
   };
 }
 
-function sqlOf(client: ClientBase): Sql {
-  const query = (text: string, values: SqlValues) => client.query(statementOf(text, values));
-  const sql: Sql = {
+function statementsOf(
+  query: (text: string, values: SqlValues) => Promise<QueryResult>,
+): Omit<Sql, 'transaction'> {
+  return {
     dialect: DIALECT,
     get: async (text, ...values) => (await query(text, values)).rows[0],
-    all: async (text, ...values) => (await query(text, values)).rows,
+    all: async <Row>(text: string, ...values: SqlValues) =>
+      (await query(text, values)).rows as Row[],
     run: async (text, ...values) => (await query(text, values)).rowCount ?? 0,
+  };
+}
+
+function sqlOf(client: ClientBase): Sql {
+  const sql: Sql = {
+    ...statementsOf((text, values) => client.query(statementOf(text, values))),
     async transaction(work, { lock } = {}) {
       if (lock) await client.query(lockText(lock));
       return await work(sql);

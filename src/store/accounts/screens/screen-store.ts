@@ -1,12 +1,12 @@
 /** Saved screens, in the table `screens`. */
 
-import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { countOf, createLister, type ListPlace } from '../database/list-part.ts';
 import type { Sql } from '../database/sql.ts';
 import { checkedLabel } from '../keys/label.ts';
+import { randomRecordId } from '../keys/raw-key.ts';
 import type { NewScreen, SavedScreen } from './screen-record.ts';
 
 interface ScreenTableRow {
@@ -16,13 +16,22 @@ interface ScreenTableRow {
   created_at: number;
 }
 
-const ID_BYTES = 15;
+const SELECT = 'SELECT * FROM screens WHERE id = ? AND account = ? AND mode = ?';
+
+/** Returns the number of a screen; undefined if the account has none with this id. */
+export async function screenSeq(
+  sql: Sql,
+  account: string,
+  mode: Mode,
+  id: string,
+): Promise<number | undefined> {
+  return (await sql.get<{ seq: number }>(SELECT, id, account, mode))?.seq;
+}
 
 /** Returns the saved screens of accounts; in each call, ids of other accounts are unknown. */
 export function createScreenStore(sql: Sql, now: () => number) {
   const insert = `INSERT INTO screens (id, account, mode, name, query, created_at)
      VALUES (?, ?, ?, ?, ?, ?) RETURNING *`;
-  const select = 'SELECT * FROM screens WHERE id = ? AND account = ? AND mode = ?';
   const own = 'FROM screens WHERE account = ? AND mode = ?';
   const part = createLister(sql, { list: own }, screenFromRow);
   const remove = 'DELETE FROM screens WHERE id = ? AND account = ? AND mode = ?';
@@ -33,7 +42,7 @@ export function createScreenStore(sql: Sql, now: () => number) {
       const rule = `account has ${max} saved screens in ${mode} mode: delete some first`;
       throw new ParameterError('name', rule);
     }
-    const id = `scr_${randomBytes(ID_BYTES).toString('hex')}`;
+    const id = randomRecordId('scr');
     const values = [id, account, mode, checkedLabel(name, 'name'), query, now()];
     return screenFromRow((await tx.get<ScreenTableRow>(insert, ...values))!);
   }
@@ -43,7 +52,7 @@ export function createScreenStore(sql: Sql, now: () => number) {
     createScreen: (screen: NewScreen): Promise<SavedScreen> =>
       sql.transaction((tx) => create(tx, screen), { lock: 'records', isDurable: true }),
     async findScreen(account: string, mode: Mode, id: string): Promise<SavedScreen | undefined> {
-      const row = await sql.get<ScreenTableRow>(select, id, account, mode);
+      const row = await sql.get<ScreenTableRow>(SELECT, id, account, mode);
       return row && screenFromRow(row);
     },
     listScreenPart: (account: string, mode: Mode, place: ListPlace) => part([account, mode], place),

@@ -20,6 +20,8 @@ export interface GivenUpDelivery {
   mode: Mode;
   type: EventType;
   attempts: number;
+  /** Time of the last attempt, in milliseconds. */
+  attemptedMs: number | null;
   error: string | null;
 }
 
@@ -48,7 +50,7 @@ export async function deliveryFigures(sql: Sql, nowMs: number): Promise<Delivery
 export function givenUpDeliveries(sql: Sql, rowsMax: number): Promise<GivenUpDelivery[]> {
   return sql.all(
     `SELECT events.id AS "eventId", webhooks.id AS "webhookId", webhooks.mode, type, attempts,
-       error
+       attempted_at AS "attemptedMs", error
      FROM (SELECT * FROM deliveries WHERE status = 'failed' ORDER BY seq DESC LIMIT ?) AS d
        JOIN events ON events.seq = d.event JOIN webhooks ON webhooks.seq = d.webhook
      ORDER BY d.seq DESC`,

@@ -10,6 +10,7 @@ import { createHash } from 'node:crypto';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits.ts';
 import type { Sql } from '../database/sql.ts';
+import { screenSeq } from '../screens/screen-store.ts';
 import type { NewWebhook } from './webhook-record.ts';
 
 export type NewStream = Omit<NewWebhook, 'url' | 'description'>;
@@ -46,7 +47,6 @@ export interface StreamedRange {
 }
 
 export function createStreamStore(sql: Sql, now: () => number) {
-  const selectScreen = 'SELECT seq FROM screens WHERE id = ? AND account = ? AND mode = ?';
   const removeExpired = 'DELETE FROM webhooks WHERE stream_until <= ?';
   const removeEvents = 'DELETE FROM streamed WHERE readable_at <= ?';
   const open = `INSERT INTO webhooks (id, account, mode, url, events, symbols, screener, screen, secret,
@@ -74,12 +74,9 @@ export function createStreamStore(sql: Sql, now: () => number) {
     const names = symbols?.toSorted().join(' ') ?? null;
     const what = JSON.stringify([account, mode, types, names, screen, screener?.query]);
     const id = `st_${createHash('sha256').update(what).digest('hex').slice(0, 30)}`;
-    const saved =
-      screen === undefined
-        ? undefined
-        : await tx.get<{ seq: number }>(selectScreen, screen, account, mode);
+    const saved = screen === undefined ? null : await screenSeq(tx, account, mode, screen);
     const filters = screener ? JSON.stringify(screener) : null;
-    const values = [id, account, mode, types, names, filters, saved?.seq ?? null, NO_SECRET];
+    const values = [id, account, mode, types, names, filters, saved ?? null, NO_SECRET];
     const times = [nowMs, await headSeq(tx), nowMs + limits.stream.leaseMs];
     const row = (await tx.get<{ seq: number; stream_from: number }>(open, ...values, ...times))!;
     return { seq: row.seq, fromSeq: row.stream_from };

@@ -1,12 +1,13 @@
 /** Webhooks, in the table `webhooks`. */
 
-import { randomBytes } from 'node:crypto';
 import type { Mode } from '../../../base/config/data-dir.ts';
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { isoOrNull } from '../../../base/time/dates.ts';
 import { countOf, createLister, type ListPlace } from '../database/list-part.ts';
 import type { Sql } from '../database/sql.ts';
+import { randomRecordId } from '../keys/raw-key.ts';
+import { screenSeq } from '../screens/screen-store.ts';
 import type { EventType } from './event-record.ts';
 import type {
   NewWebhook,
@@ -39,8 +40,6 @@ interface WebhookTableRow {
   screen_name: string | null;
 }
 
-const ID_BYTES = 15;
-
 /** All columns, and those of the saved screen that the webhook names. */
 const COLUMNS = `webhooks.*,
   (SELECT id FROM screens WHERE screens.seq = webhooks.screen) AS screen_id,
@@ -51,7 +50,6 @@ export function createWebhookStore(sql: Sql, now: () => number, vault: SecretVau
   const insert = `INSERT INTO webhooks (id, account, mode, url, events, symbols, description, screener, screen,
                            secret, created_at)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
-  const selectScreen = 'SELECT seq FROM screens WHERE id = ? AND account = ? AND mode = ?';
   const isOwn = 'id = ? AND account = ? AND mode = ? AND stream_until IS NULL';
   const selectOwn = `SELECT ${COLUMNS} FROM webhooks WHERE ${isOwn}`;
   const select = `SELECT * FROM webhooks WHERE id = ?`;
@@ -86,12 +84,9 @@ export function createWebhookStore(sql: Sql, now: () => number, vault: SecretVau
     // Each machine must sign with the key of the others, and not make one.
     const other = vault.isShared ? await tx.get<WebhookTableRow>(selectNewest) : undefined;
     if (other) vault.open(other.id, other.secret);
-    const id = `wh_${randomBytes(ID_BYTES).toString('hex')}`;
+    const id = randomRecordId('wh');
     const secret = randomWebhookSecret();
-    const saved =
-      screen === undefined
-        ? null
-        : (await tx.get<{ seq: number }>(selectScreen, screen, account, mode))?.seq;
+    const saved = screen === undefined ? null : await screenSeq(tx, account, mode, screen);
     if (saved === undefined) {
       throw new ParameterError(
         'screen',

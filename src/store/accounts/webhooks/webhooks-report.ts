@@ -5,6 +5,7 @@ import type { WebhookReport, WebhooksReport } from '../../../base/operator/repor
 import { isoOrNull } from '../../../base/time/dates.ts';
 import { countOf } from '../database/list-part.ts';
 import type { Sql } from '../database/sql.ts';
+import { givenUpDeliveries } from './delivery-figures.ts';
 
 type Timed<T, Names extends string> = Omit<T, `${Names}At`> & Record<`${Names}Ms`, number | null>;
 
@@ -29,14 +30,7 @@ export async function webhooksReport(sql: Sql): Promise<WebhooksReport> {
     webhooksShown,
   );
   const total = await countOf(sql, 'FROM webhooks WHERE stream_until IS NULL');
-  const givenUp = await sql.all<Timed<WebhooksReport['givenUp'][number], 'attempted'>>(
-    `SELECT events.id AS "eventId", webhooks.id AS "webhookId", type, attempts,
-       attempted_at AS "attemptedMs", error
-     FROM (SELECT * FROM deliveries WHERE status = 'failed' ORDER BY seq DESC LIMIT ?) AS d
-       JOIN events ON events.seq = d.event JOIN webhooks ON webhooks.seq = d.webhook
-     ORDER BY d.seq DESC`,
-    deliveriesShown,
-  );
+  const givenUp = await givenUpDeliveries(sql, deliveriesShown);
   return {
     webhooks: webhooks.map(({ disabledMs, lastAttemptMs, ...rest }) => ({
       ...rest,
@@ -44,7 +38,7 @@ export async function webhooksReport(sql: Sql): Promise<WebhooksReport> {
       lastAttemptAt: isoOrNull(lastAttemptMs),
     })),
     more: total - webhooks.length,
-    givenUp: givenUp.map(({ attemptedMs, ...rest }) => ({
+    givenUp: givenUp.map(({ attemptedMs, mode: _, ...rest }) => ({
       ...rest,
       attemptedAt: isoOrNull(attemptedMs),
     })),
