@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { DuckDBInstance, DuckDBTimestampValue } from '@duckdb/node-api';
 import { newsId } from '../../src/base/datasets/news-id.ts';
 import { newsKind } from '../../src/base/datasets/news-kind.ts';
-import { ListWriters } from '../../src/store/arrow/lists/content.ts';
+import { ListLayerWriter } from '../../src/store/arrow/lists/layer-writer.ts';
 import { ServedLists } from '../../src/store/arrow/lists/served-lists.ts';
 import { EVERYTHING, type RowFilter } from '../../src/store/arrow/lists/specs.ts';
 import {
@@ -70,8 +70,7 @@ function articleJson(number: number): string {
 }
 
 async function publishArticles(path: string, count: number): Promise<ServedLists> {
-  const writers = new ListWriters(path, '00000001');
-  const writer = writers.open('news');
+  const writer = new ListLayerWriter(path, 'news', '00000001');
   for (const [list, every] of LISTS) {
     writer.begin(list);
     for (let number = 0; number < count; number += every) {
@@ -81,8 +80,8 @@ async function publishArticles(path: string, count: number): Promise<ServedLists
       if (number % 10_000 === 0) await writer.settle();
     }
   }
-  const content = { seq: 1, storeMark: '', layersKept: {} };
-  return new ServedLists(path, await writers.finish(undefined, content));
+  const layers = { news: [await writer.finish()] };
+  return new ServedLists(path, { seq: 1, storeMark: '', layers });
 }
 
 /** A prepared page of a table of the same articles, newest first. */
@@ -114,7 +113,7 @@ function checkPages(lists: ServedLists, count: number): void {
   checkResult(last.length === 4, 'the last page has what is left');
   const [first] = list.page(undefined, PAGE_ROWS);
   checkResult(first.json === articleJson(0), 'the newest article comes first');
-  const found = lists.rowOfId('news', newsId(String(count - 1)));
+  const found = lists.article(newsId(String(count - 1)));
   checkResult(found?.json === articleJson(count - 1), 'an article is found by its id');
   const numbers = Array.from({ length: count }, (_, number) => number);
   const positive = numbers.filter((number) => number % 3 === 1).length;
@@ -155,9 +154,7 @@ function pagesOf(lists: ServedLists, count: number, label: string, times: number
     [`page anywhere, ${label}`]: repeated(() =>
       lists.list('news', EVERYTHING).page({ timestampMs: momentOf(anywhere()), id: '' }, PAGE_ROWS),
     ),
-    [`article by its id, ${label}`]: repeated(() =>
-      lists.rowOfId('news', newsId(String(anywhere()))),
-    ),
+    [`article by its id, ${label}`]: repeated(() => lists.article(newsId(String(anywhere())))),
   };
 }
 

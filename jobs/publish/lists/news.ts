@@ -70,7 +70,7 @@ interface Place {
 function placesOf(published: ServedLists | undefined, ids: readonly string[]): Map<string, Place> {
   const places = new Map<string, Place>();
   for (const id of ids) {
-    const row = published?.rowOfId('news', id);
+    const row = published?.article(id);
     if (!row) continue;
     const { symbols } = JSON.parse(row.json) as { symbols: string[] };
     for (const list of [EVERYTHING, ...symbols]) {

@@ -2,7 +2,6 @@
 
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { limits } from '../../../src/base/limits.ts';
-import type { ListsContent } from '../../../src/store/arrow/lists/content.ts';
 import type { ListLayerWriter } from '../../../src/store/arrow/lists/layer-writer.ts';
 import { layersKept, mergeLists, type NewLists } from '../../../src/store/arrow/lists/merge.ts';
 import type { ServedLists } from '../../../src/store/arrow/lists/served-lists.ts';
@@ -16,7 +15,7 @@ import {
   type WrittenRow,
 } from '../../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
-import type { Publication } from '../../../src/store/arrow/write/publication.ts';
+import type { ListsContent, Publication } from '../../../src/store/arrow/write/publication.ts';
 import { readActions } from '../../../src/store/duckdb/candles/read-actions.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
 import { readStoreMark } from '../../../src/store/duckdb/connection/outbox.ts';
@@ -70,7 +69,7 @@ export async function publishLists(
     if (plan.changed && !keys) continue;
     const published = plan.published?.layers(name) ?? [];
     const newLists = keys && (await readChanged(market, plan, name, keys));
-    const writer = publication.lists.open(name);
+    const writer = publication.openList(name);
     if (!newLists) {
       kept[name] = 0;
       await writeAll(writer, market, name);

@@ -3,8 +3,12 @@
 import { z } from 'zod';
 import { MODES } from '../../base/config/data-dir.ts';
 import { CorruptDataError } from '../../base/errors.ts';
-import { FORMAT as FILES_FORMAT, snapshotId } from '../arrow/format/manifest.ts';
-import { manifestFromText, textFromManifest } from '../arrow/format/manifest-text.ts';
+import {
+  FORMAT as FILES_FORMAT,
+  manifestFromText,
+  snapshotId,
+  textFromManifest,
+} from '../arrow/format/manifest.ts';
 import type { Manifest } from '../arrow/format/manifest-types.ts';
 import { fileSchema, objectsBelow, readerOf, retiredSchema, type Seen } from './shared-object.ts';
 
@@ -54,7 +58,7 @@ export function sharedFrom(
  * @throws {CorruptDataError} A newer program published it.
  */
 export function manifestOf({ manifest: text, version }: SharedManifest, title: string): Manifest {
-  const manifest = manifestFromText(Buffer.from(text));
+  const manifest = manifestFromText(text);
   if (manifest?.format === FILES_FORMAT) return manifest;
   throw new CorruptDataError(
     `"${title}" has version ${version} in format ${manifest?.format}, and this Tapeworks reads ` +

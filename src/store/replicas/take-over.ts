@@ -3,8 +3,7 @@
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { syncFolder, writeDurable } from '../../base/durable-file.ts';
 import { CorruptDataError } from '../../base/errors.ts';
-import { MANIFEST_NAME, readManifest } from '../arrow/format/manifest.ts';
-import { textFromManifest } from '../arrow/format/manifest-text.ts';
+import { MANIFEST_NAME, readManifest, textFromManifest } from '../arrow/format/manifest.ts';
 import type { Manifest } from '../arrow/format/manifest-types.ts';
 import { acquireWriterLock } from '../duckdb/connection/writer-lock.ts';
 import type { SharedManifest } from './shared-manifest.ts';

@@ -60,11 +60,11 @@ export class CompanyFiguresReader {
    *
    * @param knownByMs Inclusive; infinite for the newest.
    */
-  *knownBy<Name extends FigureName>(
+  *knownBy(
     symbols: readonly string[],
     knownByMs: number,
-    names: readonly Name[],
-  ): Generator<void, FigureColumns & { figures: Record<Name, Float64Array> }> {
+    names: readonly FigureName[],
+  ): Generator<void, FigureColumns> {
     const blank = () => new Float64Array(symbols.length).fill(Number.NaN);
     const knownMs = blank();
     const figures = Object.fromEntries(names.map((name) => [name, blank()]));

@@ -6,17 +6,20 @@
 import { hash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { MANIFEST_NAME } from '../../../base/config/data-dir.ts';
 import { ifExists } from '../../../base/copy-file.ts';
 import { syncFolder, writeDurable } from '../../../base/durable-file.ts';
 import { CorruptDataError, StoreBusyError } from '../../../base/errors.ts';
-import { manifestFromText, textFromManifest } from './manifest-text.ts';
 import type { Layer, ListLayer, Manifest, TableRef, VolumeFile } from './manifest-types.ts';
 
 export { MANIFEST_NAME };
 
 /** Raised when this program can no longer read files of an older one. */
 export const FORMAT = 4;
+
+/** Precedes the checksum of everything before it. */
+const CHECKSUM = ',"crc32":';
 
 /** Numbers in ids of versions. */
 const ID_RADIX = 36;
@@ -51,6 +54,21 @@ export function numberInId(id: string): number {
   return Number.parseInt(id, ID_RADIX);
 }
 
+export function textFromManifest({ recent, ...rest }: Manifest): string {
+  const text = JSON.stringify({ ...rest, recent });
+  return `${text.slice(0, -1)}${CHECKSUM}${crc32(text)}}`;
+}
+
+/**
+ * @returns Undefined if the text does not match its checksum.
+ * @throws {SyntaxError} It is not JSON.
+ */
+export function manifestFromText(text: string): Manifest | undefined {
+  const { crc32: stored, ...manifest } = JSON.parse(text);
+  const content = text.slice(0, text.lastIndexOf(CHECKSUM));
+  return stored === crc32(`${content}}`) ? manifest : undefined;
+}
+
 /**
  * Reads the published manifest.
  *
@@ -59,10 +77,10 @@ export function numberInId(id: string): number {
  */
 export function readManifest(folder: string): Manifest | undefined {
   const path = join(folder, MANIFEST_NAME);
-  const bytes = ifExists(() => readFileSync(path));
-  if (!bytes) return undefined;
+  const text = ifExists(() => readFileSync(path, 'utf8'));
+  if (text === undefined) return undefined;
   try {
-    const manifest = manifestFromText(bytes);
+    const manifest = manifestFromText(text);
     if (manifest && manifest.format <= FORMAT) {
       return manifest.format === FORMAT ? manifest : undefined;
     }
@@ -84,8 +102,8 @@ type Position = Pick<Manifest, 'format' | 'version' | 'epoch'>;
  */
 export function publishedPosition(folder: string): Position | undefined {
   try {
-    const bytes = ifExists(() => readFileSync(join(folder, MANIFEST_NAME)));
-    const manifest = bytes && manifestFromText(bytes);
+    const text = ifExists(() => readFileSync(join(folder, MANIFEST_NAME), 'utf8'));
+    const manifest = text && manifestFromText(text);
     if (!manifest) return undefined;
     return { format: manifest.format, version: manifest.version ?? 0, epoch: manifest.epoch ?? 0 };
   } catch {

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CorruptDataError } from '../../../base/errors.ts';
 import type { ListsManifest } from '../format/manifest-types.ts';
-import { OpenListLayer } from './layer.ts';
+import { OpenListLayer, readFoundRows } from './layer.ts';
 import { RowSelection } from './row-selection.ts';
 import { type ListPart, ServedList } from './served-list.ts';
 import { LIST_NAMES, LIST_SPECS, type ListName, type ListRow, type RowFilter } from './specs.ts';
@@ -50,14 +50,12 @@ export class ServedLists {
     return new RowSelection(LIST_SPECS.news.order, this.#layers.news.toReversed(), keys, filter);
   }
 
-  /** Returns the row of `EVERYTHING` with an id, for lists that are looked up by id. */
-  rowOfId(name: ListName, id: string): ListRow | undefined {
-    for (const layer of this.#layers[name].toReversed()) {
+  /** Returns the newest form of an article, from the list of `EVERYTHING`. */
+  article(id: string): ListRow | undefined {
+    for (const layer of this.#layers.news.toReversed()) {
       const row = layer.rowOfId(id);
       if (row === undefined) continue;
-      const entry = { row, end: row + 1, adds: 1 };
-      if (layer.head(row).adds(row) < 0) return undefined;
-      return new ServedList(LIST_SPECS[name].order, [{ layer, entry }]).page(undefined, 1)[0];
+      return layer.head(row).adds(row) < 0 ? undefined : readFoundRows([{ layer, row }])[0];
     }
     return undefined;
   }

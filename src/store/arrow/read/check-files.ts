@@ -68,34 +68,45 @@ function tableCheck(folder: string, ref: TableRef): FileCheck {
   return fileCheck(folder, ref, () => [{ offset, bytes, crc32 }]);
 }
 
-function stateCheck(folder: string, ref: StateRef): FileCheck {
-  return fileCheck(folder, ref, () => [{ offset: 0, bytes: ref.bytes, crc32: ref.crc32 }]);
+/** Returns the places of batches, by row of their table. */
+function rangesOf(
+  rows: Iterable<number>,
+  offset: BigInt64Array,
+  crc32: Uint32Array,
+  bytesOf: (row: number) => number,
+): CheckedRange[] {
+  return Array.from(rows, (row) => ({
+    ...{ offset: Number(offset[row]), bytes: bytesOf(row), crc32: crc32[row] },
+  }));
 }
 
 function layerChecks(folder: string, layer: Layer, indicators: readonly string[]): FileCheck[] {
   const { index, batches: ref, states, volumes } = layer;
   const files = volumes.flatMap(({ candles, indicators: other }, volume) => {
-    const ranges = (columns: readonly ColumnSpec[], kind: 'candles' | 'indicators') => () => {
-      const batches = readTable(folder, ref, BATCH_TABLE);
-      return Array.from(batches.volume.keys())
-        .filter((row) => batches.volume[row] === volume)
-        .map((row) => ({
-          offset: Number(batches[`${kind}_offset`][row]),
-          bytes: dataOffset(columns, batches.rows[row], columns.length),
-          crc32: batches[`${kind}_crc32`][row],
-        }));
-    };
+    const check = (
+      file: VolumeFile,
+      columns: readonly ColumnSpec[],
+      kind: 'candles' | 'indicators',
+    ) =>
+      fileCheck(folder, file, () => {
+        const table = readTable(folder, ref, BATCH_TABLE);
+        const rows = [...table.volume.keys()].filter((row) => table.volume[row] === volume);
+        const bytesOf = (row: number) => dataOffset(columns, table.rows[row], columns.length);
+        return rangesOf(rows, table[`${kind}_offset`], table[`${kind}_crc32`], bytesOf);
+      });
     if (candles.name === other.name) {
-      return [fileCheck(folder, candles, ranges(combinedFileColumns(indicators), 'candles'))];
+      return [check(candles, combinedFileColumns(indicators), 'candles')];
     }
     return [
-      fileCheck(folder, candles, ranges(CANDLE_COLUMNS, 'candles')),
-      fileCheck(folder, other, ranges(indicatorFileColumns(indicators), 'indicators')),
+      check(candles, CANDLE_COLUMNS, 'candles'),
+      check(other, indicatorFileColumns(indicators), 'indicators'),
     ];
   });
+  const stateCheck = ({ bytes, crc32, ...file }: StateRef) =>
+    fileCheck(folder, { ...file, bytes }, () => [{ offset: 0, bytes, crc32 }]);
   return [
     ...[index, ref].map((table) => tableCheck(folder, table)),
-    ...(states ? [stateCheck(folder, states)] : []),
+    ...(states ? [stateCheck(states)] : []),
     ...files,
   ];
 }
@@ -103,29 +114,24 @@ function layerChecks(folder: string, layer: Layer, indicators: readonly string[]
 function listChecks(folder: string, layer: ListLayer): FileCheck[] {
   const columns = columnsOfTable(LIST_TABLE);
   const ranges = () => {
-    const batches = readTable(folder, layer.batches, LIST_BATCH_TABLE);
-    const { rows: counts, offset, id_bytes, kind_bytes, json_bytes, crc32: sums } = batches;
-    return Array.from(counts.keys()).map((batch) => {
-      const texts = [id_bytes[batch], kind_bytes[batch], json_bytes[batch]];
-      const { bodyBytes } = batchLayout(columns, counts[batch], texts);
-      return { offset: Number(offset[batch]), bytes: bodyBytes, crc32: sums[batch] };
+    const { rows, offset, crc32, ...texts } = readTable(folder, layer.batches, LIST_BATCH_TABLE);
+    return rangesOf(rows.keys(), offset, crc32, (row) => {
+      const textBytes = [texts.id_bytes[row], texts.kind_bytes[row], texts.json_bytes[row]];
+      return batchLayout(columns, rows[row], textBytes).bodyBytes;
     });
   };
   const tables = tablesOfLists(layer).map((table) => tableCheck(folder, table));
   return [...tables, fileCheck(folder, layer.rows, ranges)];
 }
 
-function figureChecks(folder: string, { rows, index, batches }: FigureLayer): FileCheck[] {
+function figureChecks(folder: string, { rows: file, index, batches }: FigureLayer): FileCheck[] {
   const ranges = () => {
-    const table = readTable(folder, batches, FIGURE_BATCH_TABLE);
-    return Array.from(table.rows, (rowCount, batch) => ({
-      offset: Number(table.offset[batch]),
-      bytes: dataOffset(FIGURE_COLUMNS, rowCount, FIGURE_COLUMNS.length),
-      crc32: table.crc32[batch],
-    }));
+    const { rows, offset, crc32 } = readTable(folder, batches, FIGURE_BATCH_TABLE);
+    const bytesOf = (row: number) => dataOffset(FIGURE_COLUMNS, rows[row], FIGURE_COLUMNS.length);
+    return rangesOf(rows.keys(), offset, crc32, bytesOf);
   };
   const tables = [index, batches].map((table) => tableCheck(folder, table));
-  return [...tables, fileCheck(folder, rows, ranges)];
+  return [...tables, fileCheck(folder, file, ranges)];
 }
 
 async function checkRanges(

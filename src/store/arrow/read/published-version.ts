@@ -242,7 +242,7 @@ export class PublishedVersion implements Snapshot {
   }
 
   article(id: string): ListRow | undefined {
-    return this.lists.rowOfId('news', id);
+    return this.lists.article(id);
   }
 
   screener(): ScreenerTable {

@@ -3,7 +3,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { ifExists } from '../../../base/copy-file.ts';
 import { limits } from '../../../base/limits.ts';
-import { recentVersionOf } from '../format/manifest-text.ts';
 import type { RecentVersion } from '../format/manifest-types.ts';
 import { readTable } from '../format/table-file.ts';
 import { DIRECTORY_TABLE, QUOTE_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
@@ -29,7 +28,7 @@ export function createRecentScreeners(
   };
   return (id) => {
     const manifest = newest()?.manifest;
-    const version = manifest && recentVersionOf(manifest, id);
+    const version = manifest?.recent.find((one) => one.id === id);
     const known = tables.get(id);
     tables.delete(id);
     if (!version) return undefined;
@@ -63,8 +62,8 @@ export function recentListings(
   newest: PublishedVersion | undefined,
   id: string,
 ): Listings | undefined {
-  const recent = newest && recentVersionOf(newest.manifest, id);
-  if (!recent) return undefined;
+  const recent = newest?.manifest.recent.find((one) => one.id === id);
+  if (!newest || !recent) return undefined;
   if (recent.directory.name === newest.manifest.directory.name) return newest.listings;
   return ifExists(() => readTable(dir, recent.directory, DIRECTORY_TABLE));
 }

@@ -12,12 +12,14 @@ import {
   DAILY_INTERVALS,
   type DailyInterval,
   SERVED_INTERVALS,
+  type ServedInterval,
   STORED_INTRADAY,
   type StoredIntraday,
 } from '../../../base/time/intervals.ts';
 import type { IntradayPart } from './intraday-part.ts';
 import type { OpenLayer } from './layer.ts';
 import type { PublishedVersion } from './published-version.ts';
+import { newestPart } from './series-parts.ts';
 
 export const STATUS_NAME = 'status.json';
 
@@ -60,23 +62,14 @@ export function servingStatus(version: PublishedVersion): ServingStatus {
 
 function dailyStatus(version: PublishedVersion): ServingStatus['datasets']['candles'] {
   const { directory, layers, symbols } = version;
-  const rows = { '1d': 0, '1w': 0, '1M': 0 };
-  for (const interval of DAILY_INTERVALS) {
-    const place = SERVED_INTERVALS.indexOf(interval);
-    const counts = rowCounts(layers, place, directory.names.length);
-    for (const name of symbols) rows[interval] += counts[directory.number(name) as number];
-  }
-  let newestUs: bigint | undefined;
-  const lastBars = symbols.map((name) => {
-    const lastUs = version.lastTimestamp(name, '1d') as bigint;
-    if (newestUs === undefined || lastUs > newestUs) newestUs = lastUs;
-    return lastUs;
-  });
-  const newestDay = newestUs === undefined ? undefined : dayFromMillis(Number(newestUs) / 1000);
+  const numbers = symbols.map((name) => directory.number(name)!);
+  const rows = DAILY_INTERVALS.map((interval) => [interval, rowsOf(layers, interval, numbers)]);
+  const lastBars = symbols.map((name) => version.lastTimestamp(name, '1d')!);
+  const newestUs = newestOf(lastBars);
   return {
     symbols: symbols.length,
-    rows,
-    newestBarEnd: newestDay === undefined ? null : isoText(sessionEndMs(newestDay)),
+    rows: Object.fromEntries(rows),
+    newestBarEnd: newestUs === undefined ? null : isoText(sessionEndMs(dayOf(newestUs))),
     staleSymbols: lastBars.filter((lastUs) => lastUs !== newestUs).length,
   };
 }
@@ -87,15 +80,9 @@ function intradayStatus(
 ): Record<StoredIntraday, IntradayStatus> {
   const statuses = STORED_INTRADAY.map((interval) => {
     const symbols = part.symbols(interval);
-    const place = SERVED_INTERVALS.indexOf(interval);
-    const counts = rowCounts(part.layers, place, part.seriesCount);
-    let rows = 0;
-    let newestUs: bigint | undefined;
-    for (const [name, number] of symbols) {
-      rows += counts[number];
-      const lastUs = version.lastTimestamp(name, interval);
-      if (lastUs !== undefined && (newestUs === undefined || lastUs > newestUs)) newestUs = lastUs;
-    }
+    const rows = rowsOf(part.layers, interval, symbols.values());
+    const lastBars = [...symbols.keys()].map((name) => version.lastTimestamp(name, interval));
+    const newestUs = newestOf(lastBars.filter((lastUs) => lastUs !== undefined));
     const newestBarEnd =
       newestUs === undefined ? null : isoText(intradayBarEndMs(Number(newestUs) / 1000, interval));
     return [interval, { symbols: symbols.size, rows, newestBarEnd }];
@@ -103,26 +90,31 @@ function intradayStatus(
   return Object.fromEntries(statuses);
 }
 
-/**
- * Counts the rows of all series of an interval by symbol number, from the indexes alone.
- *
- * @param layers Oldest first.
- */
-function rowCounts(
-  layers: readonly OpenLayer[],
-  interval: number,
-  symbolCount: number,
-): Uint32Array {
-  const counts = new Uint32Array(symbolCount);
-  for (const { parts } of layers) {
-    // A part supersedes all from its first row on, so that the last one ends the series.
-    for (let part = 0; part < parts.symbol.length; part++) {
-      if (parts.interval[part] !== interval) continue;
-      counts[parts.symbol[part]] = parts.row_start[part] + parts.rows[part];
-    }
-  }
-  return counts;
+function newestOf(timestampsUs: readonly bigint[]): bigint | undefined {
+  return timestampsUs.reduce<bigint | undefined>(
+    (newest, us) => (newest === undefined || us > newest ? us : newest),
+    undefined,
+  );
 }
+
+/**
+ * Counts the rows of series of an interval, from the indexes alone.
+ *
+ * @param layers  Oldest first.
+ * @param numbers Symbols of the series, by their numbers.
+ */
+function rowsOf(
+  layers: readonly OpenLayer[],
+  interval: ServedInterval,
+  numbers: Iterable<number>,
+): number {
+  const place = SERVED_INTERVALS.indexOf(interval);
+  let rows = 0;
+  for (const number of numbers) rows += newestPart(layers, place, number)?.end ?? 0;
+  return rows;
+}
+
+const dayOf = (us: bigint) => dayFromMillis(Number(us) / 1000);
 
 function isoText(ms: number): string {
   return new Date(ms).toISOString();

@@ -4,7 +4,7 @@ import type { Basis, Dividend, Split } from '../../../base/bars.ts';
 import { assert } from '../../../base/errors.ts';
 import { NULL_INT, NULL_MICROS } from '../format/batch-layout.ts';
 import type { Manifest } from '../format/manifest-types.ts';
-import { firstRowOf, readTable, type TableData, type TableRow } from '../format/table-file.ts';
+import { columnsFromRows, firstRowOf, readTable, type TableData } from '../format/table-file.ts';
 import { ACTION_TABLE, SYMBOL_TABLE } from '../format/tables.ts';
 import type { SymbolInfo } from './snapshot.ts';
 
@@ -99,8 +99,8 @@ export class SymbolDirectory {
   }
 }
 
-export function symbolTableRows(facts: readonly SymbolFacts[]): TableRow<typeof SYMBOL_TABLE>[] {
-  return facts.map(({ symbol, source, basis, asOfUs = null, actionCoverage }) => ({
+export function symbolColumns(facts: readonly SymbolFacts[]): TableData<typeof SYMBOL_TABLE> {
+  const rows = facts.map(({ symbol, source, basis, asOfUs = null, actionCoverage }) => ({
     symbol,
     source,
     basis,
@@ -108,30 +108,21 @@ export function symbolTableRows(facts: readonly SymbolFacts[]): TableRow<typeof 
     actions_from: actionCoverage?.fromDay ?? null,
     actions_to: actionCoverage?.toDay ?? null,
   }));
+  return columnsFromRows(SYMBOL_TABLE, rows);
 }
 
-export function actionTableRows(facts: readonly SymbolFacts[]): TableRow<typeof ACTION_TABLE>[] {
+export function actionColumns(facts: readonly SymbolFacts[]): TableData<typeof ACTION_TABLE> {
   const sorted = facts.toSorted((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  return sorted.flatMap(({ symbol, splits, dividends }) =>
+  const none = { numerator: null, denominator: null, amount: null, factor: null };
+  const rows = sorted.flatMap(({ symbol, splits, dividends }) =>
     [
-      ...splits.map(({ exDay, numerator, denominator }) => ({
-        symbol,
-        type: 'split',
-        ex_date: exDay,
-        numerator,
-        denominator,
-        amount: null,
-        factor: null,
+      ...splits.map(({ exDay: ex_date, ...ratio }) => ({
+        ...{ symbol, type: 'split', ex_date, ...none, ...ratio },
       })),
-      ...dividends.map(({ exDay, amount, factor = null }) => ({
-        symbol,
-        type: 'dividend',
-        ex_date: exDay,
-        numerator: null,
-        denominator: null,
-        amount,
-        factor,
+      ...dividends.map(({ exDay: ex_date, ...paid }) => ({
+        ...{ symbol, type: 'dividend', ex_date, ...none, ...paid },
       })),
     ].sort((a, b) => a.ex_date - b.ex_date),
   );
+  return columnsFromRows(ACTION_TABLE, rows);
 }

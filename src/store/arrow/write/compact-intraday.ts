@@ -140,8 +140,10 @@ async function compactMonths(writer: LayerWriter, part: IntradayPart): Promise<v
   for (const { number, interval } of part.series()) {
     const parts = part.parts(number, interval);
     let start = 0;
-    const addRows = (end: number) =>
-      addMonths(writer, number, interval, parts, { start, end }, scratch);
+    const addRows = (end: number) => {
+      if (start === end) return;
+      addToMonths(writer, number, interval, rowsOf(parts, { start, end }, scratch));
+    };
     for (const { layer, part, start: partStart, end } of parts) {
       const volume = numbers.get(layer.volumes[layer.parts.volume[part]]);
       if (volume === undefined) continue;
@@ -152,19 +154,6 @@ async function compactMonths(writer: LayerWriter, part: IntradayPart): Promise<v
     addRows(rowCountOf(parts));
     await writer.settle();
   }
-}
-
-function addMonths(
-  writer: LayerWriter,
-  number: number,
-  interval: StoredIntraday,
-  parts: readonly SeriesPart[],
-  range: RowRange,
-  scratch: ScratchBars,
-): void {
-  if (range.start === range.end) return;
-  const rows = rowsOf(parts, range, scratch);
-  addToMonths(writer, number, interval, rows);
 }
 
 export function addToMonths(

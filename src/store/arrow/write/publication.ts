@@ -22,7 +22,7 @@ import {
 } from '../format/manifest.ts';
 import type { IntradayTier, Layer, Manifest, RecentVersion } from '../format/manifest-types.ts';
 import { type SavedStates, STATE_ENDING, writeStates } from '../format/state-file.ts';
-import { readTable, rowAt } from '../format/table-file.ts';
+import { columnsFromRows, readTable, rowAt, type TableData } from '../format/table-file.ts';
 import {
   ACTION_TABLE,
   COMPANY_TABLE,
@@ -30,18 +30,16 @@ import {
   INTRADAY_SERIES_TABLE,
   QUOTE_TABLE,
   SYMBOL_TABLE,
+  type TableSpec,
 } from '../format/tables.ts';
 import { writeColumns, writeTable } from '../format/write-table.ts';
-import { type ListsContent, ListWriters } from '../lists/content.ts';
+import { ListLayerWriter } from '../lists/layer-writer.ts';
+import type { ListName } from '../lists/specs.ts';
 import type { IntradayFacts } from '../read/intraday-part.ts';
 import { directoryColumns } from '../snapshot/directory-table.ts';
 import { type QuoteData, quoteColumns } from '../snapshot/quote.ts';
 import type { Quote } from '../snapshot/snapshot.ts';
-import {
-  actionTableRows,
-  type SymbolFacts,
-  symbolTableRows,
-} from '../snapshot/symbol-directory.ts';
+import { actionColumns, type SymbolFacts, symbolColumns } from '../snapshot/symbol-directory.ts';
 import { LayerWriter } from './layer-writer.ts';
 
 /** Figures by symbol, ascending. */
@@ -65,6 +63,16 @@ export interface IntradayContent {
    */
   series?: readonly (IntradayFacts | undefined)[];
 }
+
+export interface ListsContent {
+  /** `ListsManifest.seq` and `ListsManifest.storeMark`. */
+  seq: number;
+  storeMark: string;
+  /** Published layers that stay below a new one, by dataset. */
+  layersKept: Partial<Record<ListName, number>>;
+}
+
+type Tables = Pick<Manifest, 'symbols' | 'actions' | 'quotes' | 'directory' | 'companies'>;
 
 /** Content of a version; optional parts that are undefined stay as published. */
 export interface PublicationContent {
@@ -94,7 +102,6 @@ const GAP = { symbol: '', interval: '', source: '', basis: '' };
 export class Publication {
   readonly layer: LayerWriter;
   readonly intradayLayer: LayerWriter;
-  readonly lists: ListWriters;
   readonly #folder: string;
   readonly #published: Manifest | undefined;
   /** Source of the parts that the content leaves undefined. */
@@ -104,6 +111,7 @@ export class Publication {
   readonly #epoch: number;
   readonly #tag: string;
   #figures: FigureLayerWriter | undefined;
+  readonly #lists = new Map<ListName, ListLayerWriter>();
   #replacesDamaged = false;
 
   /**
@@ -127,7 +135,6 @@ export class Publication {
     this.#tag = String(this.#version).padStart(8, '0');
     this.layer = new LayerWriter(this.#folder, this.#tag, options.indicatorColumns);
     this.intradayLayer = new LayerWriter(this.#folder, this.#tag, [], 'intraday-');
-    this.lists = new ListWriters(this.#folder, this.#tag);
   }
 
   /** Reads the published manifest. A damaged one stays until the next version is whole. */
@@ -147,6 +154,13 @@ export class Publication {
     return this.#figures;
   }
 
+  /** Returns the writer of a layer of a dataset's lists. */
+  openList(name: ListName): ListLayerWriter {
+    const writer = new ListLayerWriter(this.#folder, name, this.#tag);
+    this.#lists.set(name, writer);
+    return writer;
+  }
+
   companies(): Companies | undefined {
     if (!this.#kept?.companies) return undefined;
     const table = readTable(this.#folder, this.#kept.companies, COMPANY_TABLE);
@@ -163,17 +177,13 @@ export class Publication {
     const kept = this.#kept;
     const { seq, storeMark, createdMs, currentYear, replacesLayers } = content;
     assert(!content.symbols || content.quotes, 'quotes go with the symbols, row by row');
-    const [layer, tables, quotes, directory, companies, figures, intraday, lists] =
-      await Promise.all([
-        this.#finishLayer(content.states),
-        this.#writeSymbols(content.symbols),
-        this.#writeQuotes(content.quotes),
-        this.#writeDirectory(content.directory),
-        this.#writeCompanies(content.companies),
-        this.#writeFigures(content.figureLayersKept),
-        this.#writeIntraday(content.intraday),
-        content.lists ? this.lists.finish(kept?.lists, content.lists) : kept?.lists,
-      ]);
+    const [layer, tables, figures, intraday, lists] = await Promise.all([
+      this.#finishLayer(content.states),
+      this.#writeTables(content),
+      this.#writeFigures(content.figureLayersKept),
+      this.#writeIntraday(content.intraday),
+      this.#writeLists(content.lists),
+    ]);
     const older = replacesLayers || !kept ? [] : kept.layers;
     const manifest: Manifest = {
       format: FORMAT,
@@ -185,9 +195,6 @@ export class Publication {
       currentYear,
       indicatorColumns: [...this.#options.indicatorColumns],
       ...tables,
-      quotes,
-      directory,
-      companies,
       figures,
       layers: layer ? [...older, layer] : [...older],
       intraday,
@@ -220,7 +227,7 @@ export class Publication {
   async abandon(): Promise<void> {
     await this.layer.abandon();
     await this.intradayLayer.abandon();
-    await this.lists.abandon();
+    for (const writer of this.#lists.values()) await writer.abandon();
     await this.#figures?.abandon();
   }
 
@@ -237,40 +244,40 @@ export class Publication {
     return { series: await writeTable(this.#folder, name, INTRADAY_SERIES_TABLE, rows), layers };
   }
 
-  async #writeSymbols(
-    symbols: readonly SymbolFacts[] | undefined,
-  ): Promise<Pick<Manifest, 'symbols' | 'actions'>> {
-    if (!symbols && this.#kept) {
-      return { symbols: this.#kept.symbols, actions: this.#kept.actions };
-    }
-    const facts = symbols ?? [];
-    const symbolRows = symbolTableRows(facts);
-    const actionRows = actionTableRows(facts);
-    const [symbolTable, actionTable] = await Promise.all([
-      writeTable(this.#folder, `symbols-${this.#tag}.arrow`, SYMBOL_TABLE, symbolRows),
-      writeTable(this.#folder, `actions-${this.#tag}.arrow`, ACTION_TABLE, actionRows),
+  /** Writes the tables of a version. Those that the content leaves undefined stay as published. */
+  async #writeTables(content: PublicationContent): Promise<Tables> {
+    const kept = this.#kept;
+    const none = kept ? undefined : [];
+    const { symbols = none, quotes = none, directory = none, companies } = content;
+    const write = <T extends TableSpec>(name: string, table: T, columns: TableData<T>) =>
+      writeColumns(this.#folder, `${name}-${this.#tag}.arrow`, table, columns);
+    const [symbolTable, actionTable, quoteTable, directoryTable, companyTable] = await Promise.all([
+      symbols && write('symbols', SYMBOL_TABLE, symbolColumns(symbols)),
+      symbols && write('actions', ACTION_TABLE, actionColumns(symbols)),
+      quotes && write('quotes', QUOTE_TABLE, 'price' in quotes ? quotes : quoteColumns(quotes)),
+      directory && write('directory', DIRECTORY_TABLE, directoryColumns(directory)),
+      companies && write('companies', COMPANY_TABLE, companyColumns(companies)),
     ]);
-    return { symbols: symbolTable, actions: actionTable };
+    return {
+      symbols: symbolTable ?? kept!.symbols,
+      actions: actionTable ?? kept!.actions,
+      quotes: quoteTable ?? kept!.quotes,
+      directory: directoryTable ?? kept!.directory,
+      companies: companyTable ?? kept?.companies,
+    };
   }
 
-  async #writeQuotes(quotes: PublicationContent['quotes']): Promise<Manifest['quotes']> {
-    if (!quotes && this.#kept) return this.#kept.quotes;
-    const columns = quotes && 'price' in quotes ? quotes : quoteColumns(quotes ?? []);
-    return writeColumns(this.#folder, `quotes-${this.#tag}.arrow`, QUOTE_TABLE, columns);
-  }
-
-  async #writeDirectory(
-    directory: readonly DirectoryRow[] | undefined,
-  ): Promise<Manifest['directory']> {
-    if (!directory && this.#kept) return this.#kept.directory;
-    const columns = directoryColumns(directory ?? []);
-    return writeColumns(this.#folder, `directory-${this.#tag}.arrow`, DIRECTORY_TABLE, columns);
-  }
-
-  async #writeCompanies(companies: Companies | undefined): Promise<Manifest['companies']> {
-    if (!companies) return this.#kept?.companies;
-    const rows = Array.from(companies, ([symbol, facts]) => ({ symbol, ...facts }));
-    return writeTable(this.#folder, `companies-${this.#tag}.arrow`, COMPANY_TABLE, rows);
+  /** Makes the layers of lists durable, and returns the lists as the manifest has them. */
+  async #writeLists(content: ListsContent | undefined): Promise<Manifest['lists']> {
+    const published = this.#kept?.lists;
+    if (!content) return published;
+    const { seq, storeMark, layersKept } = content;
+    const layers = { ...published?.layers };
+    for (const [name, writer] of this.#lists) {
+      const kept = (layers[name] ?? []).slice(0, layersKept[name]);
+      layers[name] = writer.listCount === 0 ? kept : [...kept, await writer.finish()];
+    }
+    return { seq, storeMark, layers };
   }
 
   async #writeFigures(layersKept = 0): Promise<Manifest['figures']> {
@@ -279,6 +286,11 @@ export class Publication {
     const kept = published?.slice(0, layersKept) ?? [];
     return this.#figures.isEmpty ? kept : [...kept, await this.#figures.finish()];
   }
+}
+
+function companyColumns(companies: Companies): TableData<typeof COMPANY_TABLE> {
+  const rows = Array.from(companies, ([symbol, facts]) => ({ symbol, ...facts }));
+  return columnsFromRows(COMPANY_TABLE, rows);
 }
 
 /**

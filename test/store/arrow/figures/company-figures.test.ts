@@ -8,8 +8,11 @@ import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { CorruptDataError } from '../../../../src/base/errors.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
-import { MANIFEST_NAME, readManifest } from '../../../../src/store/arrow/format/manifest.ts';
-import { textFromManifest } from '../../../../src/store/arrow/format/manifest-text.ts';
+import {
+  MANIFEST_NAME,
+  readManifest,
+  textFromManifest,
+} from '../../../../src/store/arrow/format/manifest.ts';
 import { fileChecks } from '../../../../src/store/arrow/read/check-files.ts';
 import { scaled } from '../../../faults/scale.ts';
 import { preparedStore } from '../../../jobs/support/prepared-store.ts';

@@ -28,7 +28,7 @@ export async function publishLists(
   const publication = new Publication(dir, { indicatorColumns: [] });
   try {
     const merged = { merged: layers.slice(kept), isOldest: kept === 0 };
-    await mergeLists(publication.lists.open(name), name, merged, newLists);
+    await mergeLists(publication.openList(name), name, merged, newLists);
     await publication.commit({
       seq: 1,
       storeMark: 'a',
