@@ -4,14 +4,12 @@ import { existsSync } from 'node:fs';
 import type { AccountsPlace } from '../../base/config/data-dir.ts';
 import { AccountsUnreachableError } from '../../base/errors.ts';
 import { openSqlite } from '../../base/read-sqlite.ts';
-import { openPostgresAccounts, openPostgresRecords } from './admission/postgres-accounts.ts';
-import {
-  openAccounts as openSqliteAccounts,
-  openRecords as openSqliteRecords,
-} from './admission/sqlite-accounts.ts';
+import { openPostgresAccounts } from './admission/postgres-accounts.ts';
+import { openAccounts as openSqliteAccounts } from './admission/sqlite-accounts.ts';
+import { postgresSql } from './postgres/sql.ts';
 import type { AccountRecords, Accounts, OpenRecords } from './records/contract.ts';
 import { createRecords } from './records/records.ts';
-import { reportingDamage } from './sqlite/open.ts';
+import { openDatabase, reportingDamage } from './sqlite/open.ts';
 import { isNewestSchema } from './sqlite/schema.ts';
 import { sqliteSql } from './sqlite/sql.ts';
 import { newCountMemory } from './usage/count-memory.ts';
@@ -36,8 +34,17 @@ export function openAccounts(
 /** Opens the records alone, for a process that admits no requests. */
 export function openRecords(place: AccountsPlace, now: () => number = Date.now): OpenRecords {
   const { path, url, keyPath } = place;
-  if (url === undefined) return openSqliteRecords(path, now);
-  return openPostgresRecords({ url, keyPath }, now);
+  const changed = () => {};
+  if (url !== undefined) {
+    // Nothing connects before the first statement.
+    const sql = postgresSql(url);
+    const vault = createSecretVault(keyPath, true);
+    return { ...createRecords(sql, { now: sql.timeOf(now), vault, changed }), close: sql.close };
+  }
+  const db = openDatabase(path, now());
+  const vault = createSecretVault(keyPath);
+  const records = createRecords(sqliteSql(db, path), { now, vault, changed });
+  return { ...records, close: async () => db.close() };
 }
 
 /** Opens the records for one piece of work, and closes them. */

@@ -6,7 +6,7 @@ import { makeFolder } from '../../../base/durable-file.ts';
 import { limits } from '../../../base/limits.ts';
 import { createKeyFinder } from '../keys/key-finder.ts';
 import { postgresSql } from '../postgres/sql.ts';
-import type { Accounts, OpenRecords } from '../records/contract.ts';
+import type { Accounts } from '../records/contract.ts';
 import { createRecords } from '../records/records.ts';
 import { createRequestCounts } from '../usage/request-counts.ts';
 import { createUsageCounts, type SharedCounts } from '../usage/usage-counts.ts';
@@ -16,19 +16,6 @@ import { createSharedVersion } from './sqlite-accounts.ts';
 import { createUsageBatches } from './usage-batches.ts';
 
 type Place = Pick<AccountsPlace, 'keyPath' | 'copyPath'> & { url: string };
-
-/** Opens the records alone. Nothing connects before the first statement. */
-export function openPostgresRecords(
-  { url, keyPath }: Omit<Place, 'copyPath'>,
-  now: () => number,
-): OpenRecords {
-  const sql = postgresSql(url);
-  const vault = createSecretVault(keyPath, true);
-  return {
-    ...createRecords(sql, { now: sql.timeOf(now), vault, changed: () => {} }),
-    close: sql.close,
-  };
-}
 
 /**
  * Opens accounts for admission. Of the threads that share counters, the one that writes usage also

@@ -6,7 +6,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { webhookKeyPath } from '../../../base/config/data-dir.ts';
 import { limits } from '../../../base/limits.ts';
 import { createKeyFinder } from '../keys/key-finder.ts';
-import type { Accounts, OpenRecords } from '../records/contract.ts';
+import type { Accounts } from '../records/contract.ts';
 import { ERASE_ANSWERS } from '../records/idempotency.ts';
 import { createRecords } from '../records/records.ts';
 import { openDatabase, reportingDamage } from '../sqlite/open.ts';
@@ -39,14 +39,6 @@ export function openAccounts(
       throw error;
     }
   });
-}
-
-/** Opens the records alone, for a process that admits no requests. @throws as `openDatabase`. */
-export function openRecords(path: string, now: () => number = Date.now): OpenRecords {
-  const db = openDatabase(path, now());
-  const vault = createSecretVault(webhookKeyPath(dirname(path)));
-  const records = createRecords(sqliteSql(db, path), { now, vault, changed: () => {} });
-  return { ...records, close: async () => db.close() };
 }
 
 function accountsOf(

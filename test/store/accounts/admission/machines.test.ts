@@ -13,12 +13,21 @@ import type { ValidKey } from '../../../../src/store/accounts/keys/key-record.ts
 import { openAccounts } from '../../../../src/store/accounts/open.ts';
 import type { Accounts } from '../../../../src/store/accounts/records/contract.ts';
 import { newCountMemory } from '../../../../src/store/accounts/usage/count-memory.ts';
+import type { NewWebhook } from '../../../../src/store/accounts/webhooks/webhook-record.ts';
 import { freshFolder } from '../../../support/folders.ts';
 import { startBouncer } from '../../../support/pgbouncer.ts';
 import { type RunningPostgres, startPostgres } from '../../../support/postgres-server.ts';
 import { pgbouncer, postgresFolder } from '../../../support/tools.ts';
 
 const KEY = { mode: 'live', label: 'x', scopes: ['all'] } as const;
+const WEBHOOK: NewWebhook = {
+  account: 'a',
+  mode: 'live',
+  url: 'https://example.com/',
+  events: ['data.ready'],
+};
+/** All usage of live mode. */
+const ALL_USAGE = { mode: 'live', fromDay: 0, toDay: 99_999, rowsMax: 9 } as const;
 
 interface Machine {
   accounts: Accounts;
@@ -100,12 +109,7 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 60
   });
 
   async function calls({ accounts }: Machine): Promise<number> {
-    const rows = await accounts.dailyKeyUsage({
-      mode: 'live',
-      fromDay: 0,
-      toDay: 99_999,
-      rowsMax: 9,
-    });
+    const rows = await accounts.dailyKeyUsage(ALL_USAGE);
     return rows.reduce((sum, { callCount }) => sum + callCount, 0);
   }
 
@@ -277,9 +281,7 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 60
     expect(() => again.version()).toThrow(AccountsUnreachableError);
     await server.restart();
     await until(async () => {
-      const rows = await again
-        .dailyKeyUsage({ mode: 'live', fromDay: 0, toDay: 99_999, rowsMax: 9 })
-        .catch(() => []);
+      const rows = await again.dailyKeyUsage(ALL_USAGE).catch(() => []);
       return rows[0]?.callCount === 1;
     });
     // Counts and keys are looked at apart, and either may come first.
@@ -301,15 +303,11 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 60
   it('refuse a webhook where the key file of the others is missing', async () => {
     const [one, two] = [machine(), machine()];
     await one.accounts.createAccount({ id: 'a', label: 'a' });
-    const webhook = {
-      ...{ account: 'a', mode: 'live' as const, url: 'https://example.com/' },
-      events: ['data.ready' as const],
-    };
-    const { id, secret } = await one.accounts.createWebhook(webhook);
-    await expect(two.accounts.createWebhook(webhook)).rejects.toThrow('webhook.key');
+    const { id, secret } = await one.accounts.createWebhook(WEBHOOK);
+    await expect(two.accounts.createWebhook(WEBHOOK)).rejects.toThrow('webhook.key');
     copyFileSync(join(one.folder, 'webhook.key'), join(two.folder, 'webhook.key'));
     expect(await two.accounts.webhookSecrets(id)).toEqual([secret]);
-    await two.accounts.createWebhook(webhook);
+    await two.accounts.createWebhook(WEBHOOK);
   });
 
   it('read each other’s secrets by the key of the setting, without a file', async () => {
@@ -317,17 +315,13 @@ describe.skipIf(!postgresFolder)('machines that share a Postgres', { timeout: 60
     onTestFinished(() => void vi.unstubAllEnvs());
     const [one, two] = [machine(), machine()];
     await one.accounts.createAccount({ id: 'a', label: 'a' });
-    const webhook = {
-      ...{ account: 'a', mode: 'live' as const, url: 'https://example.com/' },
-      events: ['data.ready' as const],
-    };
-    const { id, secret } = await one.accounts.createWebhook(webhook);
+    const { id, secret } = await one.accounts.createWebhook(WEBHOOK);
     expect(await two.accounts.webhookSecrets(id)).toEqual([secret]);
-    await two.accounts.createWebhook(webhook);
+    await two.accounts.createWebhook(WEBHOOK);
     for (const { folder } of [one, two]) expect(readdirSync(folder)).not.toContain('webhook.key');
     vi.stubEnv('TAPEWORKS_WEBHOOK_KEY', randomBytes(32).toString('base64'));
     const other = machine();
-    await expect(other.accounts.createWebhook(webhook)).rejects.toThrow(
+    await expect(other.accounts.createWebhook(WEBHOOK)).rejects.toThrow(
       'another key than that of TAPEWORKS_WEBHOOK_KEY',
     );
   });
