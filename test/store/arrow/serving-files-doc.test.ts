@@ -25,6 +25,7 @@ import { publishLists, row } from './support/list-fixture.ts';
 import {
   CREATED_MS,
   INDICATORS,
+  LAYER_ADDED,
   publishBase,
   rowsOf,
   universeOf,
@@ -98,8 +99,7 @@ async function publishDays(folder: string): Promise<void> {
   publication.layer.addToSlice(0, '1d', rowsOf(7, 2, { firstRow: 299 }));
   publication.layer.addToSlice(2, '1w', rowsOf(8, 1, { firstRow: 60 }));
   publication.layer.addBatch(1, '1d', 'patches', rowsOf(9, 120));
-  const content = { seq: 2, storeMark: 'b', createdMs: CREATED_MS, currentYear: 2025 };
-  await publication.commit({ ...content, replacesLayers: false });
+  await publication.commit(LAYER_ADDED);
 }
 
 /** Publishes intraday bars of every tier. */

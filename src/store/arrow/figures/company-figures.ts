@@ -71,7 +71,7 @@ export class CompanyFiguresReader {
     for (const [layer, batches] of yield* this.#batchesOf(symbols)) {
       for (const [batch, rows] of batches) {
         yield;
-        const read = layer.read(batch, names);
+        const read = layer.readBatch(batch, names);
         for (const { row, place } of rows) {
           const found = knownRow(read.known, layer, place, knownByMs);
           if (found === undefined) continue;

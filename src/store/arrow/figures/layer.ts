@@ -8,7 +8,6 @@ import {
   FIGURE_NAMES,
   type FigureName,
 } from '../../../base/company-figures.ts';
-import type { CorruptDataError } from '../../../base/errors.ts';
 import type { KnownFigures } from '../../../compute/companies/company-history.ts';
 import type { FigureLayer } from '../format/manifest-types.ts';
 import { type BatchPlace, ServingFile } from '../format/serving-file.ts';
@@ -22,29 +21,16 @@ export interface FigureBatch {
   figures: Partial<Record<FigureName, Float64Array>>;
 }
 
-export class OpenFigureLayer {
+export class OpenFigureLayer extends ServingFile {
   readonly layer: FigureLayer;
   readonly index: TableData<typeof FIGURE_INDEX_TABLE>;
   readonly #batches: TableData<typeof FIGURE_BATCH_TABLE>;
-  readonly #file: ServingFile;
 
   constructor(folder: string, layer: FigureLayer) {
+    super(folder, layer.rows, FIGURE_COLUMNS, false);
     this.layer = layer;
-    this.#file = new ServingFile(folder, layer.rows, FIGURE_COLUMNS, false);
     this.index = readTable(folder, layer.index, FIGURE_INDEX_TABLE);
     this.#batches = readTable(folder, layer.batches, FIGURE_BATCH_TABLE);
-  }
-
-  isOfPath(): boolean {
-    return this.#file.isOfPath();
-  }
-
-  close(): void {
-    this.#file.close();
-  }
-
-  get damage(): CorruptDataError | undefined {
-    return this.#file.damage;
   }
 
   #place(batch: number): BatchPlace {
@@ -53,7 +39,7 @@ export class OpenFigureLayer {
   }
 
   /** Reads some figures of a batch's rows, by default of all. */
-  read(
+  readBatch(
     batch: number,
     names: readonly FigureName[],
     row = 0,
@@ -62,7 +48,7 @@ export class OpenFigureLayer {
     const outputs = Array.from({ length: names.length + 1 }, () => new Float64Array(count));
     // The first column is the moment; figures follow in the order of their names.
     const columns = [0, ...names.map((name) => FIGURE_NAMES.indexOf(name) + 1)];
-    this.#file.copyRows(this.#place(batch), columns, { row, count }, outputs, 0);
+    this.copyRows(this.#place(batch), columns, { row, count }, outputs, 0);
     const [known, ...values] = outputs;
     return {
       known: new BigInt64Array(known.buffer),
@@ -74,7 +60,7 @@ export class OpenFigureLayer {
   history(place: number): KnownFigures[] {
     const { batch, row, rows } = this.index;
     if (rows[place] === 0) return [];
-    const { known, figures } = this.read(batch[place], FIGURE_NAMES, row[place], rows[place]);
+    const { known, figures } = this.readBatch(batch[place], FIGURE_NAMES, row[place], rows[place]);
     return Array.from(known, (us, i) => ({
       knownMs: Number(us) / MICROS_PER_MILLI,
       figures: Object.fromEntries(

@@ -6,12 +6,21 @@
 import { crc32 } from 'node:zlib';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
 import type { CorruptDataError } from '../../../base/errors.ts';
+import { limits } from '../../../base/limits.ts';
 import { firstNotBefore, lowerBound, upperBound } from '../../../base/search-sorted.ts';
+import { type BatchLayout, batchLayout } from '../format/batch-layout.ts';
 import type { ListLayer } from '../format/manifest-types.ts';
+import { OpenFile } from '../format/open-file.ts';
 import { readTable, type TableData } from '../format/table-file.ts';
-import { LIST_ID_TABLE, LIST_INDEX_TABLE } from '../format/tables.ts';
-import { ListBatches } from './batches.ts';
-import type { ListHead } from './head.ts';
+import {
+  columnsOfTable,
+  LIST_BATCH_TABLE,
+  LIST_ID_TABLE,
+  LIST_INDEX_TABLE,
+  LIST_TABLE,
+} from '../format/tables.ts';
+import { VerifiedBatches } from '../format/verified-batches.ts';
+import { ListHead } from './head.ts';
 import { ListSelection } from './selection.ts';
 import {
   compareRows,
@@ -30,10 +39,24 @@ export interface ListEntry {
 
 const MICROS = BigInt(MICROS_PER_MILLI);
 
-export class OpenListLayer {
+const COLUMNS = columnsOfTable(LIST_TABLE);
+
+/** Heads of all layers, the one used last at the end. */
+const heads = new Map<number, ListHead>();
+
+/** Bound on the batches of one layer; real files have far fewer. */
+const BATCHES_MAX = 2 ** 24;
+
+let layerCount = 0;
+/** Body of the batch read last; grows to the largest body. */
+let scratch = new Uint8Array(2 * limits.serving.listBatchChars);
+
+export class OpenListLayer extends OpenFile {
   readonly layer: ListLayer;
   readonly #folder: string;
-  readonly #batches: ListBatches;
+  readonly #batches: TableData<typeof LIST_BATCH_TABLE>;
+  readonly #verified: VerifiedBatches;
+  readonly #number = layerCount++;
   readonly #index: TableData<typeof LIST_INDEX_TABLE>;
   readonly #adds: number;
   #places: Map<string, number> | undefined;
@@ -41,23 +64,17 @@ export class OpenListLayer {
   #selection: ListSelection | undefined;
 
   constructor(folder: string, layer: ListLayer) {
+    super(folder, layer.rows);
     this.layer = layer;
     this.#folder = folder;
-    this.#batches = new ListBatches(folder, layer);
+    this.#verified = new VerifiedBatches(this.path);
+    this.#batches = readTable(folder, layer.batches, LIST_BATCH_TABLE);
     this.#index = readTable(folder, layer.index, LIST_INDEX_TABLE);
     this.#adds = this.#index.adds.reduce((sum, adds) => sum + adds, 0);
   }
 
-  isOfPath(): boolean {
-    return this.#batches.isOfPath();
-  }
-
-  close(): void {
-    this.#batches.close();
-  }
-
   get damage(): CorruptDataError | undefined {
-    return this.#batches.damage;
+    return this.#verified.damage;
   }
 
   /** Selection of rows by kind, read at its first use; undefined for datasets without one. */
@@ -83,11 +100,79 @@ export class OpenListLayer {
   }
 
   head(row: number): ListHead {
-    return this.#batches.head(this.#batches.batchOf(row));
+    return this.#head(this.#batchOf(row));
   }
 
+  #batchOf(row: number): number {
+    return upperBound(this.#batches.row, row) - 1;
+  }
+
+  #head(batch: number): ListHead {
+    const key = this.#number * BATCHES_MAX + batch;
+    const known = heads.get(key);
+    if (known) {
+      heads.delete(key);
+      heads.set(key, known);
+      return known;
+    }
+    const { row, rows, offset } = this.#batches;
+    const layout = this.#layout(batch);
+    const place = { row: row[batch], rows: rows[batch], offset: Number(offset[batch]) };
+    const head = new ListHead(this.#readBody(batch, layout), layout, place);
+    if (heads.size >= limits.serving.listHeadsMax) heads.delete(heads.keys().next().value!);
+    heads.set(key, head);
+    return head;
+  }
+
+  /** Appends rows [row, end) to `rows`, with one read of the file per batch. */
   readRows(row: number, end: number, rows: ListRow[]): void {
-    this.#batches.readRows(row, end, rows);
+    for (let next = row; next < end; ) {
+      const batch = this.#batchOf(next);
+      const head = this.#head(batch);
+      const last = Math.min(end, head.endRow);
+      const start = head.textOffset(next);
+      const texts = this.#texts(batch, head.textAt + start, head.textOffset(last) - start);
+      for (; next < last; next++) {
+        const textEnd = head.textOffset(next + 1) - start;
+        rows.push({
+          timestampMs: head.timestampMs(next),
+          id: head.id(next),
+          knownMs: head.knownMs(next),
+          kind: head.kind(next),
+          json: texts.toString('utf8', head.textOffset(next) - start, textEnd),
+        });
+      }
+    }
+  }
+
+  /**
+   * Returns bytes of a batch at a position in the file, valid until the next call for any layer.
+   */
+  #texts(batch: number, position: number, byteCount: number): Buffer {
+    if (!this.#verified.has(batch)) {
+      const start = position - Number(this.#batches.offset[batch]);
+      const body = this.#readBody(batch, this.#layout(batch));
+      return Buffer.from(body.buffer, body.byteOffset + start, byteCount);
+    }
+    const texts = Buffer.allocUnsafe(byteCount);
+    if (!this.read(texts, position)) throw this.#verified.damaged(batch);
+    return texts;
+  }
+
+  #layout(batch: number): BatchLayout {
+    const { rows, id_bytes, kind_bytes, json_bytes } = this.#batches;
+    const textBytes = [id_bytes[batch], kind_bytes[batch], json_bytes[batch]];
+    return batchLayout(COLUMNS, rows[batch], textBytes);
+  }
+
+  /** Returns the whole body of a batch, checked; valid until the next call for any layer. */
+  #readBody(batch: number, { bodyBytes }: BatchLayout): Uint8Array<ArrayBuffer> {
+    if (scratch.length < bodyBytes) scratch = new Uint8Array(2 * bodyBytes);
+    const body = scratch.subarray(0, bodyBytes);
+    const { offset, crc32: sums } = this.#batches;
+    const isWhole = this.read(body, Number(offset[batch])) && crc32(body) === sums[batch];
+    this.#verified.note(batch, isWhole);
+    return body;
   }
 
   *rows({ row, end }: ListEntry): Generator<WrittenRow> {
@@ -128,7 +213,7 @@ export class OpenListLayer {
     { timestampMs }: ListPosition,
   ): number {
     if (row === end) return row;
-    const { row: rows, first_ts } = this.#batches.table;
+    const { row: rows, first_ts } = this.#batches;
     const first = upperBound(rows, row) - 1;
     const place = firstNotBefore(first + 1, upperBound(rows, end - 1), (batch) => {
       const ms = Number(first_ts[batch] / MICROS);
@@ -139,8 +224,8 @@ export class OpenListLayer {
 
   addsBefore(row: number): number {
     if (row === this.layer.rowCount) return this.#adds;
-    const batch = this.#batches.batchOf(row);
-    return this.#batches.table.adds[batch] + this.#batches.head(batch).addsBefore(row);
+    const batch = this.#batchOf(row);
+    return this.#batches.adds[batch] + this.#head(batch).addsBefore(row);
   }
 
   /** Returns the row of `EVERYTHING` with an id; a removing row only if no other row has the id. */

@@ -8,11 +8,11 @@ import { Publication } from '../../../../src/store/arrow/write/publication.ts';
 import type { SeriesRows } from '../../../../src/store/arrow/write/volume-writer.ts';
 import { freshFolder } from '../../../support/folders.ts';
 import {
-  CREATED_MS,
   dayUs,
   FIRST_DAY,
   factsOf,
   INDICATORS,
+  LAYER_ADDED,
   publishBase,
   quoteOf,
   rowsOf,
@@ -33,13 +33,7 @@ function published(): PublishedVersion {
 async function publishLayer(add: (layer: LayerWriter) => void): Promise<PublishedVersion> {
   const publication = new Publication(dir, { indicatorColumns: INDICATORS });
   add(publication.layer);
-  await publication.commit({
-    seq: 2,
-    storeMark: 'b',
-    createdMs: CREATED_MS,
-    replacesLayers: false,
-    currentYear: 2025,
-  });
+  await publication.commit(LAYER_ADDED);
   return published();
 }
 
@@ -179,11 +173,7 @@ describe('layers', () => {
     const publication = new Publication(dir, { indicatorColumns: INDICATORS });
     publication.layer.addBatch(2, '1d', 'patches', rowsOf(90, 7));
     await publication.commit({
-      seq: 2,
-      storeMark: 'b',
-      createdMs: CREATED_MS,
-      replacesLayers: false,
-      currentYear: 2025,
+      ...LAYER_ADDED,
       symbols: ['A0', 'A1', 'A'].map(factsOf),
       quotes: [quoteOf('A0', 1), undefined, quoteOf('A', 3)],
     });

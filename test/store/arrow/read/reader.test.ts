@@ -25,7 +25,7 @@ import { scaled } from '../../../faults/scale.ts';
 import { freshFolder } from '../../../support/folders.ts';
 import { contentOf, INDICATORS, publishBase, universeOf } from '../support/published-fixture.ts';
 
-/** Of the bytes whose damage is tried. */
+/** Distance between bytes whose damage is tried. */
 const STRIDE = scaled(101, 37);
 
 let dir: string;

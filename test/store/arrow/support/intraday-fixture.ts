@@ -9,7 +9,7 @@ import type { IntradayFacts } from '../../../../src/store/arrow/read/intraday-pa
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';
-import { CREATED_MS, INDICATORS } from './published-fixture.ts';
+import { INDICATORS, LAYER_ADDED } from './published-fixture.ts';
 
 const SESSION_MINUTES = 390;
 
@@ -78,11 +78,7 @@ export async function publishIntraday(
     }
   }
   await publication.commit({
-    seq: 1,
-    storeMark: 'a',
-    createdMs: CREATED_MS,
-    currentYear: 2025,
-    replacesLayers: false,
+    ...LAYER_ADDED,
     intraday: {
       tier: options.tier ?? 'slice',
       layersKept: version?.manifest.intraday?.layers.length ?? 0,

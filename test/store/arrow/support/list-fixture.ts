@@ -5,7 +5,7 @@ import type { ListName, WrittenRow } from '../../../../src/store/arrow/lists/spe
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';
-import { CREATED_MS } from './published-fixture.ts';
+import { LAYER_ADDED } from './published-fixture.ts';
 
 export function row(ms: number, id: string, values: Partial<WrittenRow> = {}): WrittenRow {
   const json = JSON.stringify({ id, ms });
@@ -30,11 +30,7 @@ export async function publishLists(
     const merged = { merged: layers.slice(kept), isOldest: kept === 0 };
     await mergeLists(publication.openList(name), name, merged, newLists);
     await publication.commit({
-      seq: 1,
-      storeMark: 'a',
-      createdMs: CREATED_MS,
-      replacesLayers: false,
-      currentYear: 2025,
+      ...LAYER_ADDED,
       lists: { seq: 1, storeMark: 'a', layersKept: { [name]: kept } },
     });
   } finally {

@@ -8,6 +8,7 @@ import { Publication } from '../../../../src/store/arrow/write/publication.ts';
 import {
   CREATED_MS,
   INDICATORS,
+  LAYER_ADDED,
   publishBase,
   quoteOf,
   rowsOf,
@@ -38,14 +39,7 @@ async function publishLayer(
     const { close } = kind === 'slices' ? last.bars : universe[name]['1d'].bars;
     return { ...quoteOf(name, close.at(-1) as number), volume: mark };
   });
-  await publication.commit({
-    seq: 2,
-    storeMark: 'b',
-    createdMs: CREATED_MS + mark,
-    replacesLayers: false,
-    currentYear: 2025,
-    quotes,
-  });
+  await publication.commit({ ...LAYER_ADDED, createdMs: CREATED_MS + mark, quotes });
 }
 
 /** One of many publishes: whole universes of another seed, slices over them, compactions. */

@@ -18,6 +18,15 @@ export const INDICATORS = ['sma', 'rsi'];
 
 export const CREATED_MS = Date.UTC(2026, 0, 5, 12);
 
+/** Content of a publish that adds a layer. */
+export const LAYER_ADDED = {
+  seq: 2,
+  storeMark: 'b',
+  createdMs: CREATED_MS,
+  replacesLayers: false,
+  currentYear: 2025,
+};
+
 export const FIRST_DAY = 20_000;
 
 /** Row 89 of a series that starts on `FIRST_DAY` is the first of 2025. */

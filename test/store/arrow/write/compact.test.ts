@@ -14,6 +14,7 @@ import {
   CREATED_MS,
   contentOf,
   INDICATORS,
+  LAYER_ADDED,
   publishBase,
   rowsOf,
   universeOf,
@@ -52,13 +53,7 @@ async function publishAdditions(
     if (isPatch) publication.layer.addBatch(symbol, interval, 'patches', rows);
     else publication.layer.addToSlice(symbol, interval, rows);
   }
-  await publication.commit({
-    seq: 2,
-    storeMark: 'b',
-    createdMs: CREATED_MS,
-    replacesLayers: false,
-    currentYear: 2025,
-  });
+  await publication.commit(LAYER_ADDED);
 }
 
 async function foldPublished(kind: 'newest' | 'all', currentYear = 2025, folder = dir) {

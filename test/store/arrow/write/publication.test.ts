@@ -13,6 +13,7 @@ import { freshFolder } from '../../../support/folders.ts';
 import {
   CREATED_MS,
   INDICATORS,
+  LAYER_ADDED,
   publishBase,
   rowsOf,
   universeOf,
@@ -23,14 +24,6 @@ let dir: string;
 beforeEach(() => {
   dir = freshFolder();
 });
-
-const CONTENT = {
-  seq: 2,
-  storeMark: 'b',
-  createdMs: CREATED_MS,
-  replacesLayers: false,
-  currentYear: 2025,
-};
 
 describe('Publication', () => {
   it('removes files that the published version does not need when the next one begins', async () => {
@@ -62,7 +55,7 @@ describe('Publication', () => {
     const publication = new Publication(dir, { indicatorColumns: INDICATORS });
     rmSync(dir, { recursive: true });
     publication.layer.addBatch(0, '1d', 'patches', rowsOf(3, 10));
-    await expect(publication.commit(CONTENT)).rejects.toThrow('ENOENT');
+    await expect(publication.commit(LAYER_ADDED)).rejects.toThrow('ENOENT');
     await publication.abandon();
   });
 
@@ -70,16 +63,16 @@ describe('Publication', () => {
     await publishBase(dir, universeOf(2, 10));
     const slow = new Publication(dir, { indicatorColumns: INDICATORS });
     await publishBase(dir, universeOf(3, 10));
-    await expect(slow.commit(CONTENT)).rejects.toThrow(StoreBusyError);
+    await expect(slow.commit(LAYER_ADDED)).rejects.toThrow(StoreBusyError);
     expect(readManifest(dir)?.version).toBe(2);
   });
 
   it('is rejected for a writer of a lower epoch', async () => {
     await publishBase(dir, universeOf(2, 10));
-    await new Publication(dir, { indicatorColumns: INDICATORS, epoch: 5 }).commit(CONTENT);
+    await new Publication(dir, { indicatorColumns: INDICATORS, epoch: 5 }).commit(LAYER_ADDED);
     const older = new Publication(dir, { indicatorColumns: INDICATORS, epoch: 4 });
-    await expect(older.commit(CONTENT)).rejects.toThrow(StoreBusyError);
-    await new Publication(dir, { indicatorColumns: INDICATORS }).commit(CONTENT);
+    await expect(older.commit(LAYER_ADDED)).rejects.toThrow(StoreBusyError);
+    await new Publication(dir, { indicatorColumns: INDICATORS }).commit(LAYER_ADDED);
     expect(readManifest(dir)).toMatchObject({ version: 3, epoch: 5 });
   });
 
@@ -116,7 +109,7 @@ describe('Publication', () => {
   it('keeps the tables of recently replaced versions, and of at least three', async () => {
     const recentAfter = async (createdMs: number) => {
       await new Publication(dir, { indicatorColumns: INDICATORS }).commit({
-        ...CONTENT,
+        ...LAYER_ADDED,
         createdMs,
       });
       const { recent, version } = readManifest(dir)!;
@@ -138,7 +131,7 @@ describe('Publication', () => {
     for (let publish = 1; publish <= 3; publish++) {
       const createdMs = CREATED_MS + 2 * publish * limits.serving.recentMs;
       await new Publication(dir, { indicatorColumns: INDICATORS }).commit({
-        ...CONTENT,
+        ...LAYER_ADDED,
         createdMs,
       });
       await compact(dir, openPublished(dir)!, 'newest', { createdMs, currentYear: 2025 });
@@ -147,7 +140,7 @@ describe('Publication', () => {
       expect(Number.parseInt(oldest.id, 36)).toBe(begun);
     }
     await new Publication(dir, { indicatorColumns: INDICATORS }).commit({
-      ...CONTENT,
+      ...LAYER_ADDED,
       createdMs: CREATED_MS + 8 * limits.serving.recentMs,
     });
     const { recent } = readManifest(dir)!;
