@@ -2,10 +2,9 @@
 
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { objectPlace, s3Access } from '../../../src/base/config/object-place.ts';
+import { s3Access } from '../../../src/base/config/object-place.ts';
 import { limits } from '../../../src/base/limits.ts';
 import { contentOfBytes } from '../../../src/store/objects/content.ts';
-import { fileObjects } from '../../../src/store/objects/file-objects.ts';
 import {
   bytesOf,
   type ObjectStore,
@@ -13,18 +12,10 @@ import {
 } from '../../../src/store/objects/object-store.ts';
 import { s3Objects } from '../../../src/store/objects/s3-objects.ts';
 import { requireConditionalWrites } from '../../../src/store/replicas/conditional-writes.ts';
-import { sharedFolder } from '../../support/folders.ts';
-import { BUCKET, type RunningS3, STORAGES, startS3 } from '../../support/s3-server.ts';
+import { type RunningS3, STORAGES } from '../../support/s3-server.ts';
 import { seaweedfs } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
-
-const SETTING = 'TAPEWORKS_SNAPSHOTS_URL';
-
-function s3Of(env: Record<string, string>, prefix: string): ObjectStore {
-  const place = objectPlace(SETTING, `s3://${BUCKET}/${prefix}`);
-  if (place.kind !== 's3') throw new Error('not a bucket');
-  return s3Objects(place, s3Access(SETTING, env), SETTING);
-}
+import { keysOf, SETTING, useStorage } from '../replicas/support.ts';
 
 const textOf = async (store: ObjectStore, key: string, start = 0) => {
   const found = await store.get(key, { start });
@@ -34,25 +25,14 @@ const textOf = async (store: ObjectStore, key: string, start = 0) => {
 
 const content = (text: string) => contentOfBytes(Buffer.from(text));
 
-async function keysOf(store: ObjectStore, prefix: string): Promise<string[]> {
-  const keys: string[] = [];
-  for await (const { key } of store.list(prefix)) keys.push(key);
-  return keys.sort();
-}
+const storages = STORAGES.map((kind) => [kind, useStorage(kind)] as const);
+const bucket = storages.at(-1)![1];
 
-let server: RunningS3;
-beforeAll(async () => {
-  if (seaweedfs) server = await startS3();
-});
-afterAll(() => server?.remove());
-
-describe.each(STORAGES)('object storage: %s', (kind) => {
-  const folder = sharedFolder();
+describe.each(storages)('object storage: %s', (kind, storage) => {
   let store: ObjectStore;
   let other: ObjectStore;
   beforeAll(() => {
-    const open = () => (kind === 'file' ? fileObjects(folder, SETTING) : s3Of(server.env, 'a/b'));
-    [store, other] = [open(), open()];
+    [store, other] = [storage.open('a/b'), storage.open('a/b')];
   });
   afterAll(async () => {
     await store?.close();
@@ -135,7 +115,7 @@ describe.skipIf(!seaweedfs)('an S3 bucket', () => {
 
   it('names the object, the setting and the bucket in errors, and never a key', async () => {
     const place = { kind: 's3', bucket: 'other', prefix: 'p/' } as const;
-    const access = s3Access(SETTING, server.env);
+    const access = s3Access(SETTING, bucket.env());
     const store = s3Objects(place, access, SETTING);
     const error = await store.get('x').catch((thrown) => thrown);
     expect(error).toBeInstanceOf(ObjectStoreError);
@@ -147,7 +127,8 @@ describe.skipIf(!seaweedfs)('an S3 bucket', () => {
   });
 
   it('fails in bounded time while the server hangs or is away, and works again', async () => {
-    const store = s3Of(server.env, 'away');
+    const server = bucket.server() as RunningS3;
+    const store = bucket.open('away');
     await store.put('x', content('1'));
     const { idleMs } = limits.objects;
     await server.freeze();

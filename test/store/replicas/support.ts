@@ -76,8 +76,8 @@ export async function seenManifest(objects: ObjectStore): Promise<SeenManifest> 
   return seen;
 }
 
-export async function keysOf(objects: ObjectStore): Promise<string[]> {
+export async function keysOf(objects: ObjectStore, prefix = ''): Promise<string[]> {
   const keys: string[] = [];
-  for await (const { key } of objects.list('')) keys.push(key);
+  for await (const { key } of objects.list(prefix)) keys.push(key);
   return keys.sort();
 }

@@ -170,22 +170,6 @@ describe('intraday bars of two sources', () => {
   });
 });
 
-/** Segments of minutes over seven sessions that overlap, agree, disagree and repeat. */
-const anyMinutes = fc.array(
-  fc.record({
-    source: fc.constantFrom('alpaca', 'files'),
-    basis: fc.constantFrom('raw', 'raw', 'split' as const),
-    hours: fc.constantFrom('regular', 'regular', 'extended' as const),
-    asOf: fc.option(fc.constantFrom('2020-07-01', '2020-07-02'), { nil: undefined }),
-    symbols: fc.uniqueArray(fc.constantFrom('SPY', 'QQQ'), { minLength: 1 }),
-    firstSession: fc.nat(2),
-    sessionCount: fc.integer({ min: 1, max: 6 }),
-    firstMinute: fc.nat(3),
-    close: fc.constantFrom(100, 100, 100, 130),
-  }),
-  { minLength: 2, maxLength: scaled(4, 6) },
-);
-
 /** Two minutes at a time of one symbol, by session, as feeds give them. */
 const anyArrivals = fc.array(
   fc.record({
@@ -198,29 +182,6 @@ const anyArrivals = fc.array(
 );
 
 describe('any set of segments of minutes', () => {
-  test('gives the same content in any order and repetition', async () => {
-    await fc.assert(
-      fc.asyncProperty(anyMinutes, fc.infiniteStream(fc.nat(1000)), async (specs, picks) => {
-        const segments = specs.map(({ symbols, firstSession, sessionCount, ...spec }, index) => {
-          const bars = Array.from({ length: sessionCount }, (_, i) =>
-            minuteBars(dateAfter('2020-06-01', firstSession + i), 3, spec.close, spec.firstMinute),
-          ).flat();
-          const { source, basis, hours, asOf } = spec;
-          return segmentOf(
-            symbols.map((symbol) => ({ symbol, bars })),
-            { interval: '1m', source, basis, hours, asOf, name: String(index) },
-          );
-        });
-        const shuffled = [...segments, segments[0]]
-          .map((segment) => ({ segment, pick: picks.next().value as number }))
-          .sort((a, b) => a.pick - b.pick)
-          .map(({ segment }) => segment);
-        expect(await contentAfter(shuffled)).toEqual(await contentAfter(segments));
-      }),
-      { seed: 9, numRuns: STORE_RUNS },
-    );
-  });
-
   test('gives the same content and changes to follow when they come in order of time', async () => {
     await fc.assert(
       fc.asyncProperty(anyArrivals, async (arrivals) => {

@@ -106,9 +106,9 @@ type Spec = typeof anySegments extends fc.Arbitrary<(infer One)[]> ? One : never
 function land(folder: string, spec: Spec, index: number): Promise<FetchedSegment> {
   const { source, basis, asOf, first, count, close, splitAfter, isMinutes } = spec;
   const date = dateAfter('2020-06-01', first);
-  const bars = isMinutes
-    ? minuteBars('2020-06-01', count, close, first)
-    : risingBars(date, count, close + first);
+  const bars = risingBars(date, count, close + first).flatMap(([day, price]) =>
+    isMinutes ? minuteBars(day, 2, price, first % 2) : ([[day, price]] satisfies TestBar[]),
+  );
   const options: SegmentOptions = { source, basis, asOf, name: String(index) };
   if (isMinutes) Object.assign(options, { interval: '1m', hours: spec.hours });
   if (splitAfter !== undefined) {

@@ -41,9 +41,14 @@ const anySegments = fc.array(
   fc.record({
     source: fc.constantFrom('files', 'fmp', 'finnhub'),
     asOf: fc.constantFrom('2026-06-28', '2026-06-29'),
-    rows: fc.uniqueArray(
-      fc.record({ key: fc.nat(3), value: fc.nat(2), symbol: fc.constantFrom('AAPL', 'MSFT') }),
-      { minLength: 1, maxLength: 4, selector: ({ key, symbol }) => `${key} ${symbol}` },
+    rows: fc.array(
+      fc.record({
+        key: fc.nat(3),
+        value: fc.nat(2),
+        symbol: fc.constantFrom('AAPL', 'MSFT'),
+        analystName: fc.constantFrom(null, null, 'C'),
+      }),
+      { minLength: 1, maxLength: 4 },
     ),
   }),
   { minLength: 3, maxLength: scaled(5, 9) },
@@ -57,8 +62,8 @@ describe('segments of rows that are loaded together', () => {
       fc.asyncProperty(anySegments, fc.nat(3), async (specs, firstCount) => {
         const segments: FetchedRows[] = [];
         for (const { source, asOf, rows } of specs) {
-          const targets = rows.map(({ key, value, symbol }) =>
-            target({ symbol, firm: `Firm ${key}`, target: 300 + value }),
+          const targets = rows.map(({ key, value, ...row }) =>
+            target({ ...row, firm: `Firm ${key}`, target: 300 + value }),
           );
           segments.push(await land('analyst-targets', targets, source, asOf));
         }

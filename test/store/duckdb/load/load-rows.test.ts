@@ -1,13 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { rowDatasets } from '../../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
-import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
 import { tableColumns } from '../../../../src/store/duckdb/rows/dataset-table.ts';
-import { scaled } from '../../../faults/scale.ts';
-import { STORE_RUNS } from '../../../support/store-runs.ts';
 import { delist, freshStore, query, rename, useStore, withStore } from '../support/fixtures.ts';
 import { article, land, loadSegment as load, target } from '../support/row-fixtures.ts';
 
@@ -35,10 +31,11 @@ describe('tables of rows', () => {
 });
 
 describe('a load of rows', () => {
-  test('stores them, names their symbols, and is in the ledger', async () => {
+  test('stores them once, names their symbols, and is in the ledger', async () => {
     const db = await freshStore();
     const segment = await land('analyst-targets', [target(), target({ symbol: 'MSFT' })], 'fmp');
-    expect(await load(db, segment)).toEqual({
+    const first = await load(db, segment);
+    expect(first).toEqual({
       seq: 1,
       alreadyLoaded: false,
       accepted: 2,
@@ -48,6 +45,10 @@ describe('a load of rows', () => {
         ...{ rows: 2, symbols: new Set(['AAPL', 'MSFT']), lastSymbol: 'AAPL' },
         ...{ firstDay: dayFromDate('2026-06-30'), lastDay: dayFromDate('2026-06-30') },
       },
+    });
+    expect(await load(db, segment)).toEqual({
+      ...first,
+      ...{ alreadyLoaded: true, rowsChanged: 0, extent: undefined },
     });
     expect(
       await query(
@@ -66,16 +67,6 @@ describe('a load of rows', () => {
       [1, 'analyst-targets', 'AAPL'],
       [1, 'analyst-targets', 'MSFT'],
     ]);
-  });
-
-  test('that came before changes nothing', async () => {
-    const db = await freshStore();
-    const segment = await land('analyst-targets', [target()]);
-    const first = await load(db, segment);
-    expect(await load(db, segment)).toEqual({
-      ...first,
-      ...{ alreadyLoaded: true, rowsChanged: 0, extent: undefined },
-    });
   });
 
   test('with the same values as of a later day moves nothing but where they come from', async () => {
@@ -157,53 +148,6 @@ describe('of rows with the same key', () => {
         expect(await query(db, 'SELECT target FROM analyst_targets')).toEqual([[4]]);
       });
     }
-  });
-
-  test('the table depends on the set of segments alone', async () => {
-    const row = fc.record({
-      symbol: fc.constantFrom('AAPL', 'MSFT', 'F'),
-      firm: fc.constantFrom('A', 'B'),
-      analystName: fc.constantFrom(null, 'C'),
-      target: fc.integer({ min: 1, max: 3 }),
-      rating: fc.constant(null),
-      publishedAt: fc.constant(ms('2026-06-01T00:00:00Z')),
-    });
-    const segment = fc.record({
-      rows: fc.array(row, { minLength: 1, maxLength: 6 }),
-      source: fc.constantFrom(...sources),
-      asOf: fc.constantFrom('2026-06-28', '2026-06-29'),
-    });
-    const input = fc
-      .array(segment, { minLength: 2, maxLength: scaled(3, 4) })
-      .chain((all) =>
-        fc.tuple(
-          fc.constant(all),
-          fc.shuffledSubarray([...all.keys()], { minLength: all.length }),
-          fc.shuffledSubarray([...all.keys()]),
-        ),
-      );
-    const contentOf = (db: MarketDb) =>
-      query(
-        db,
-        `SELECT r.* EXCLUDE segment_seq, g.source, g.as_of
-         FROM analyst_targets r JOIN segments g ON g.seq = r.segment_seq ORDER BY ALL`,
-      );
-    await fc.assert(
-      fc.asyncProperty(input, async ([all, order, repeats]) => {
-        const segments = await Promise.all(
-          all.map(({ rows, source, asOf }) => land('analyst-targets', rows, source, asOf)),
-        );
-        const contentAfter = (indexes: readonly number[]) =>
-          withStore(async (db) => {
-            for (const index of indexes) await load(db, segments[index]);
-            return contentOf(db);
-          });
-        expect(await contentAfter([...order, ...repeats])).toEqual(
-          await contentAfter([...all.keys()]),
-        );
-      }),
-      { numRuns: STORE_RUNS, seed: 4 },
-    );
   });
 });
 

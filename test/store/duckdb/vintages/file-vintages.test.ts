@@ -117,34 +117,36 @@ test.each(['raw', 'all'] as const)(
   },
 );
 
-test('three days that are all called day.csv add their days', async () => {
-  const db = await freshStore();
-  for (const i of [0, 1, 2]) {
-    await load(db, personFile({ bars: [[`2020-01-0${i + 1}`, 100 + i]], at: i }));
-  }
-  expect(await closesOf(db)).toEqual([100, 101, 102]);
-});
+const RISING = risingBars('2020-01-01', 5);
+const OTHER = risingBars('2020-01-01', 3, 200);
+const statedAsOf = (asOf: string) => ({ basis: 'raw', asOf }) as const;
 
-test('an older vintage elsewhere stays the older one, however new its copy is', async () => {
+test.each<[string, PersonFile[], number[]]>([
+  [
+    'three days that are all called day.csv add their days',
+    RISING.slice(0, 3).map((bar, at) => ({ bars: [bar], at })),
+    [100, 101, 102],
+  ],
+  [
+    'an older vintage elsewhere stays the older one, however new its copy is',
+    [
+      { name: 'new/SPY.csv', bars: RISING, at: 1 },
+      { name: 'old/SPY.csv', bars: OTHER, at: 9 },
+    ],
+    [100, 101, 102, 103, 104],
+  ],
+  [
+    'a stated as-of outweighs modification times',
+    [
+      { bars: RISING, at: 1, options: statedAsOf('2020-06-01') },
+      { bars: OTHER, at: 2, options: statedAsOf('2019-01-01') },
+    ],
+    [100, 101, 102, 103, 104],
+  ],
+])('%s', async (_, files, closes) => {
   const db = await freshStore();
-  await load(
-    db,
-    personFile({ name: 'new/SPY.csv', bars: risingBars('2020-01-01', 5, 100), at: 1 }),
-  );
-  await load(
-    db,
-    personFile({ name: 'old/SPY.csv', bars: risingBars('2020-01-01', 3, 200), at: 9 }),
-  );
-  expect(await closesOf(db)).toEqual([100, 101, 102, 103, 104]);
-});
-
-test('a stated as-of outweighs modification times', async () => {
-  const db = await freshStore();
-  const stated = { basis: 'raw', asOf: '2020-06-01' } as const;
-  await load(db, personFile({ bars: risingBars('2020-01-01', 3, 100), at: 1, options: stated }));
-  const archive = { basis: 'raw', asOf: '2019-01-01' } as const;
-  await load(db, personFile({ bars: risingBars('2020-01-01', 3, 200), at: 2, options: archive }));
-  expect(await closesOf(db)).toEqual([100, 101, 102]);
+  for (const file of files) await load(db, personFile(file));
+  expect(await closesOf(db)).toEqual(closes);
 });
 
 test('the as-of of a file is that of older files at its place, unless one of its own is later', () => {
