@@ -219,7 +219,8 @@ export function s3Objects(
       throw failure(what, `it has ${content.bytes} bytes, at most ${objectBytesMax} fit`, {});
     }
     if (content.bytes > singleBytesMax) {
-      return putParts({ exchange, once: putOnce, bytesOf, prefix }, what, key, content, options);
+      const sender = { exchange, once: putOnce, bytesOf, remove, prefix };
+      return putParts(sender, what, key, content, options);
     }
     // Not every store compares `x-amz-content-sha256` with the body. All compare this.
     const headers: Record<string, string> = { 'content-md5': await md5Of(content) };
@@ -230,6 +231,14 @@ export function s3Objects(
     return exchange(what, request, async (response) => {
       const etag = await etagOf(response);
       return response.status === 200 ? (etag ?? '') : undefined;
+    });
+  }
+
+  async function remove(what: string, request: Omit<S3Request, 'method'>): Promise<void> {
+    await exchange(what, { ...request, method: 'DELETE' }, async ({ status, body }) => {
+      if (status !== 204 && status !== 200 && status !== NOT_FOUND) return undefined;
+      await body.resume();
+      return true;
     });
   }
 
@@ -266,14 +275,7 @@ export function s3Objects(
     },
     put,
     list,
-    async delete(key, signal) {
-      const request = { method: 'DELETE', key, signal } as const;
-      await exchange(`remove ${addressOf(key)}`, request, async ({ status, body }) => {
-        if (status !== 204 && status !== 200 && status !== NOT_FOUND) return undefined;
-        await body.resume();
-        return true;
-      });
-    },
+    delete: (key, signal) => remove(`remove ${addressOf(key)}`, { key, signal }),
     async close() {
       closeAgents(agents);
     },

@@ -27,6 +27,8 @@ export interface PartSender {
   ): Promise<string | undefined>;
   /** Returns the size of an object; undefined without one. */
   bytesOf(key: string, signal?: AbortSignal): Promise<number | undefined>;
+  /** Removes what a request names, if it is there. */
+  remove(what: string, request: Omit<S3Request, 'method'>): Promise<void>;
   /** Beginning of all keys. */
   prefix: string;
 }
@@ -174,13 +176,8 @@ async function complete(
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;');
 
 /** Ends an upload, whose parts would be kept and paid for. */
-async function end(sender: PartSender, key: string, id: string): Promise<void> {
-  const request = { method: 'DELETE', key, query: { uploadId: id } } as const;
-  await sender.exchange('end an upload', request, async ({ status, body }) => {
-    if (status !== 204 && status !== 200 && status !== NOT_FOUND) return undefined;
-    await body.resume();
-    return true;
-  });
+function end(sender: PartSender, key: string, id: string): Promise<void> {
+  return sender.remove('end an upload', { key, query: { uploadId: id } });
 }
 
 /** Ends uploads of killed processes. */
