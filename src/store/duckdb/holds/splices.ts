@@ -33,42 +33,54 @@ export async function holdsForSplices(
   const fresh = splices.filter(({ seriesId, olderIds }) => [seriesId, ...olderIds].some(isNew));
   const uneven = fresh.filter(({ kind }) => kind === 'uneven');
   const apart = fresh.filter(({ kind }) => kind === 'apart');
-  const dayOf = interval === '1d' ? dayFromMicros : intradayDay;
-  const distant = apart.filter((splice) => sessionsInGap(splice, dayOf) > limits.sanity.joinGapMax);
+  const dayOf = (us: number) =>
+    interval === '1d' ? dayFromMicros(us) : newYorkDay(us / MICROS_PER_MILLI);
+  const date = (us: number) => dateFromDay(dayOf(us));
+  const sessionsIn = ({ fromUs, toUs }: Gap) => {
+    const [from, to] = [dayOf(fromUs), dayOf(toUs)];
+    return to - from < 2 ? 0 : sessionsBetween(from + 1, to - 1).length;
+  };
+  const distant = apart.filter(({ gap }) => sessionsIn(gap!) > limits.sanity.joinGapMax);
   const stepped = await readSteps(connection, interval, apart);
   const holds: SeriesHold[] = [];
-  const add = (found: readonly SymbolSplice[], text: string, example: string) => {
-    holds.push({ symbols: found.map(({ symbol }) => symbol), reason: `${text}: ${example}` });
+  const add = <T extends { symbol: string }>(
+    found: readonly T[],
+    text: string,
+    exampleOf: (one: T) => string,
+  ) => {
+    const reason = `${text}: ${examples(found, (one) => `${one.symbol} ${exampleOf(one)}`)}`;
+    holds.push({ symbols: found.map(({ symbol }) => symbol), reason });
   };
   if (uneven.length > 0) {
-    add(
-      uneven,
-      `${seriesText(uneven)} no constant factor to the stored bars of the same days`,
-      examples(uneven, (splice) => unevenText(splice, dayOf)),
-    );
+    const text = `${seriesText(uneven)} no constant factor to the stored bars of the same days`;
+    add(uneven, text, ({ differing, factor }) => {
+      const { timestampUs, price, older, newer } = differing!;
+      const scaled = factor === 1 ? '' : ` × ${Number(factor.toPrecision(6))}`;
+      const stored = Number(older.toPrecision(8));
+      return `${PRICE_VERBS[price]} ${newer} and ${stored}${scaled} on ${date(timestampUs)}`;
+    });
   }
   if (distant.length > 0) {
-    add(
-      distant,
-      `${seriesText(distant)} no day in common with the stored bars and no session beside them`,
-      examples(distant, (splice) => distantText(splice, dayOf)),
-    );
+    const text = `${seriesText(distant)} no day in common with the stored bars and no session beside them`;
+    add(distant, text, ({ gap }) => {
+      const { fromUs, toUs } = gap!;
+      return `ends ${date(fromUs)} and goes on ${date(toUs)}, ${sessionsIn(gap!)} sessions later`;
+    });
   }
   if (stepped.length > symbolCount * limits.sanity.steppedShareMax) {
-    add(
-      stepped.map(({ splice }) => splice),
-      `${stepped.length} of ${symbolCount} series go on at another price level without a common day that tells of a split`,
-      examples(stepped, ({ splice, before, after }) => {
-        const { fromUs, toUs } = splice.gap!;
-        return `${splice.symbol} from ${before} on ${dateOf(fromUs, dayOf)} to ${after} on ${dateOf(toUs, dayOf)}`;
-      }),
-    );
+    const text = `${stepped.length} of ${symbolCount} series go on at another price level without a common day that tells of a split`;
+    add(stepped, text, ({ gap, before, after }) => {
+      return `from ${before} on ${date(gap.fromUs)} to ${after} on ${date(gap.toUs)}`;
+    });
   }
   return holds;
 }
 
+type Gap = NonNullable<SymbolSplice['gap']>;
+
 interface Step {
-  splice: SymbolSplice;
+  symbol: string;
+  gap: Gap;
   before: number;
   after: number;
 }
@@ -99,7 +111,8 @@ async function readSteps(
   return rows.flatMap(({ key, before, after }) => {
     if (!before || !after) return [];
     const isStep = Math.max(before / after, after / before) >= 1 / (1 - limits.sanity.movedMin);
-    return isStep ? [{ splice: apart[key], before, after }] : [];
+    const { symbol, gap } = apart[key];
+    return isStep ? [{ symbol, gap: gap!, before, after }] : [];
   });
 }
 
@@ -110,41 +123,12 @@ const END_COLUMNS = {
   us: 'BIGINT',
 } as const;
 
-function intradayDay(us: number): number {
-  return newYorkDay(us / MICROS_PER_MILLI);
-}
-
-function sessionsInGap({ gap }: SymbolSplice, dayOf: (us: number) => number): number {
-  const [from, to] = [dayOf(gap!.fromUs), dayOf(gap!.toUs)];
-  return to - from < 2 ? 0 : sessionsBetween(from + 1, to - 1).length;
-}
-
-function dateOf(us: number, dayOf: (us: number) => number): string {
-  return dateFromDay(dayOf(us));
-}
-
 const PRICE_VERBS = {
   open: 'opens at',
   high: 'has a high of',
   low: 'has a low of',
   close: 'closes at',
 } as const;
-
-function unevenText(
-  { symbol, differing, factor }: SymbolSplice,
-  dayOf: (us: number) => number,
-): string {
-  const { timestampUs, price, older, newer } = differing!;
-  const scaled = factor === 1 ? '' : ` × ${Number(factor.toPrecision(6))}`;
-  const stored = Number(older.toPrecision(8));
-  return `${symbol} ${PRICE_VERBS[price]} ${newer} and ${stored}${scaled} on ${dateOf(timestampUs, dayOf)}`;
-}
-
-function distantText(splice: SymbolSplice, dayOf: (us: number) => number): string {
-  const { fromUs, toUs } = splice.gap!;
-  const sessions = sessionsInGap(splice, dayOf);
-  return `${splice.symbol} ends ${dateOf(fromUs, dayOf)} and goes on ${dateOf(toUs, dayOf)}, ${sessions} sessions later`;
-}
 
 function seriesText({ length }: readonly unknown[]): string {
   return length === 1 ? '1 series has' : `${length} series have`;
