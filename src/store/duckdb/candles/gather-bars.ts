@@ -1,6 +1,6 @@
-import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
+import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { type BarColumns, barRows, blankBars, setBars } from '../../../base/bars.ts';
-import { chunksOf, columnOfChunk } from '../connection/chunk-columns.ts';
+import { columnOfChunk } from '../connection/chunk-columns.ts';
 
 export interface GatheredBars {
   id: number;
@@ -12,17 +12,17 @@ interface Filling extends GatheredBars {
 }
 
 /**
- * Gathers a streamed result of (id INTEGER, ts TIMESTAMP, open, high, low, close, volume DOUBLE).
+ * Gathers chunks of (id INTEGER, ts TIMESTAMP, open, high, low, close, volume DOUBLE).
  * One series is in memory at a time; each gets its own memory.
  *
  * @param rowsExpected A right guess saves copying. Undefined skips the id.
  */
 export async function* gatherBars(
-  result: DuckDBResult,
+  chunks: AsyncIterable<DuckDBDataChunk>,
   rowsExpected: (id: number) => number | undefined,
 ): AsyncGenerator<GatheredBars> {
   let filling: Filling | undefined;
-  for await (const chunk of chunksOf(result)) {
+  for await (const chunk of chunks) {
     const columns = barsOfChunk(chunk);
     const ids = columnOfChunk<Int32Array>(chunk, 0);
     for (let start = 0, end = 0; start < ids.length; start = end) {

@@ -4,6 +4,7 @@ import type { BarColumns, Basis } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
+import { streamChunks } from '../connection/chunk-columns.ts';
 import type { MarketDb } from '../connection/open.ts';
 import {
   jsonTable,
@@ -212,14 +213,9 @@ async function* streamSeries(
   values: string[] | undefined,
   seriesOf: (id: number) => Wanted | undefined,
 ): AsyncGenerator<WinningSeries> {
-  const connection = await db.connect();
-  try {
-    const result = await connection.stream(sql, values);
-    for await (const { id, bars } of gatherBars(result, (id) => seriesOf(id)?.rowsExpected)) {
-      const { symbol, source, basis, asOfUs } = seriesOf(id)!;
-      yield { symbol, source, basis, asOfUs, bars };
-    }
-  } finally {
-    connection.disconnectSync();
+  const chunks = streamChunks(db, sql, values);
+  for await (const { id, bars } of gatherBars(chunks, (id) => seriesOf(id)?.rowsExpected)) {
+    const { symbol, source, basis, asOfUs } = seriesOf(id)!;
+    yield { symbol, source, basis, asOfUs, bars };
   }
 }

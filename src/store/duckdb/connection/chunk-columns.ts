@@ -1,4 +1,5 @@
-import type { DuckDBDataChunk, DuckDBResult } from '@duckdb/node-api';
+import type { DuckDBDataChunk, DuckDBResult, DuckDBValue } from '@duckdb/node-api';
+import type { MarketDb } from './open.ts';
 
 /**
  * Returns a view over the chunk's memory, without validity: the query must give no NULLs.
@@ -27,5 +28,19 @@ export async function* chunksOf(result: DuckDBResult): AsyncGenerator<DuckDBData
   } finally {
     // A connection must not close under a fetch.
     await next.catch(() => undefined);
+  }
+}
+
+/** Streams the chunks of a query over a connection of its own. */
+export async function* streamChunks(
+  db: MarketDb,
+  sql: string,
+  values?: DuckDBValue[],
+): AsyncGenerator<DuckDBDataChunk> {
+  const connection = await db.connect();
+  try {
+    yield* chunksOf(await connection.stream(sql, values));
+  } finally {
+    connection.disconnectSync();
   }
 }

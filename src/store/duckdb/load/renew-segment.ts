@@ -126,10 +126,7 @@ async function writeTimes(
     `CREATE OR REPLACE TEMP TABLE renewed_files AS
      SELECT "fileId" AS file_id, make_timestamp("modifiedUs") AS modified
      FROM ${listTable(RENEWED_COLUMNS)}`,
-    listsOf(
-      renewed.map(({ fileId, modifiedUs }) => ({ fileId, modifiedUs })),
-      RENEWED_COLUMNS,
-    ),
+    listsOf<keyof typeof RENEWED_COLUMNS>(renewed, RENEWED_COLUMNS),
   );
   await connection.run(`
     UPDATE segment_files SET modified = n.modified FROM renewed_files n

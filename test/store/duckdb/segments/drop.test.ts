@@ -46,7 +46,7 @@ describe('a dropped segment', () => {
     let dropped = 0;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(anyFile, { minLength: 1, maxLength: scaled(3, 5) }),
+        fc.array(anyFile, { minLength: scaled(3, 1), maxLength: scaled(3, 5) }),
         fc.nat(4),
         async (all, place) => {
           const segments = all.map(({ name, symbols, first, count, close, basis, at }) => {

@@ -56,7 +56,7 @@ describe.each(['raw', 'all'] as const)('a corrected file of %s prices', (basis) 
   test('wins each time', async () => {
     const db = await freshStore();
     await load(db, file(risingBars('2020-01-01', 3), 0));
-    for (let i = 1; i <= scaled(4, 15); i++) {
+    for (let i = 1; i <= scaled(3, 15); i++) {
       const bars: TestBar[] = [
         ['2020-01-01', 100],
         ['2020-01-02', 200 + i],
