@@ -1,14 +1,14 @@
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { backfill } from '../../../jobs/load/backfill.ts';
 import { dropSegment } from '../../../jobs/rebuild/drop-segment.ts';
 import { rebuild } from '../../../jobs/rebuild/rebuild.ts';
-import { modePaths } from '../../../src/base/config/data-dir.ts';
+import { type ModePaths, modePaths } from '../../../src/base/config/data-dir.ts';
 import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { inFreshFolder, ledgerOf } from '../../faults/children/run.ts';
 import { TIMEOUT_MS } from '../../faults/scale.ts';
-import { logicalHash } from '../../faults/support/logical-hash.ts';
+import { type LogicalHash, logicalHash } from '../../faults/support/logical-hash.ts';
 import {
   all,
   articles,
@@ -20,24 +20,37 @@ import {
   fillMarket,
   questionOf,
 } from '../../faults/support/rebuild-market.ts';
+import { sharedFolder } from '../../support/folders.ts';
 import { someOf } from '../../support/store-runs.ts';
 
 const NEWS = { which: '3', isPlan: false };
 
-/** A market with one load of articles too many, the third. */
-async function filled(home: string) {
-  const paths = modePaths(home, 'live');
-  await fillMarket(home);
-  const before = logicalHash(paths.serving);
+/** A market with one load of articles too many, the third; the user's files stay here. */
+const template = sharedFolder();
+const mine = filesFolder(template);
+let before: LogicalHash;
+
+beforeAll(async () => {
+  const paths = modePaths(template, 'live');
+  await fillMarket(template);
+  before = logicalHash(paths.serving);
   await backfill(paths, all(await articles(paths, [3])), { ...DEPS, nowMs: DEPS.nowMs + 2000 });
-  return { paths, before };
+}, TIMEOUT_MS);
+
+/** Copies the store, and the user's files as they were loaded. */
+function filled(home: string): ModePaths {
+  cpSync(join(template, 'live'), join(home, 'live'), { recursive: true });
+  for (const [i, symbol] of ['AAPL', 'MSFT'].entries()) {
+    writeFileSync(join(mine, `${symbol}.csv`), barsFile(100 * (i + 1)));
+  }
+  return modePaths(home, 'live');
 }
 
 it(
   'rows are dropped by making the store anew, and no rebuild brings them back',
   async () => {
     await inFreshFolder(async (home) => {
-      const { paths, before } = await filled(home);
+      const paths = filled(home);
       expect(logicalHash(paths.serving)).not.toEqual(before);
       const report = await dropSegment(paths, NEWS, depsOf(home));
       expect(report).toMatchObject({ isRebuilt: true, segment: { dataset: 'news', accepted: 1 } });
@@ -57,9 +70,9 @@ it(
   'where an input of another load is gone it is named, and nothing changes',
   async () => {
     await inFreshFolder(async (home) => {
-      const { paths } = await filled(home);
+      const paths = filled(home);
       const now = logicalHash(paths.serving);
-      rmSync(join(filesFolder(home), 'MSFT.csv'));
+      rmSync(join(mine, 'MSFT.csv'));
       // Loads of earlier programs have no copy.
       for (const name of readdirSync(paths.segments)) {
         if (name.endsWith('.parquet')) rmSync(join(paths.segments, name));
@@ -78,15 +91,15 @@ it.each(someOf(['commit rows', 'rows committed'], 2))(
   'a drop of bars that ends at "%s" is finished by the same command',
   async (end) => {
     await inFreshFolder(async (home) => {
-      const { paths } = await filled(home);
-      const before = logicalHash(paths.serving);
-      writeFileSync(join(filesFolder(home), 'MSFT.csv'), barsFile(300));
-      const asked = { source: 'files', options: questionOf(home).options };
+      const paths = filled(home);
+      const withArticles = logicalHash(paths.serving);
+      writeFileSync(join(mine, 'MSFT.csv'), barsFile(300));
+      const asked = { source: 'files', options: questionOf(template).options };
       const deps = { ...DEPS, nowMs: DEPS.nowMs + 3000, question: asked };
       // The other file is the same as before: its bars would be of two loads.
-      rmSync(join(filesFolder(home), 'AAPL.csv'));
-      await backfill(paths, askFiles(home, paths), deps);
-      expect(logicalHash(paths.serving)).not.toEqual(before);
+      rmSync(join(mine, 'AAPL.csv'));
+      await backfill(paths, askFiles(template, paths), deps);
+      expect(logicalHash(paths.serving)).not.toEqual(withArticles);
       const drop = () => dropSegment(paths, { which: '4', isPlan: false }, depsOf(home));
       onFailpoint((name) => {
         if (name === end) throw new Error('killed');
@@ -97,7 +110,7 @@ it.each(someOf(['commit rows', 'rows committed'], 2))(
         onFailpoint(undefined);
       }
       await drop();
-      expect(logicalHash(paths.serving)).toEqual(before);
+      expect(logicalHash(paths.serving)).toEqual(withArticles);
       expect(await drop()).toMatchObject({ isRebuilt: false });
     });
   },

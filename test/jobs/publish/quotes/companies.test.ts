@@ -23,9 +23,14 @@ async function add(
   await loadAll(paths, ...bars, ...(await Promise.all(landed)));
 }
 
-/** Publishes, and gives the figures of a symbol's quote, which screens must have too. */
+/** Publishes, and gives the figures of a symbol. */
 async function figures(paths: ModePaths, symbol: string) {
   await run(paths);
+  return figuresOf(paths, symbol);
+}
+
+/** Figures of a symbol's quote, which screens must have too. */
+function figuresOf(paths: ModePaths, symbol: string) {
   const version = published(paths);
   const { marketCap, peRatio } = version.quote(symbol)!;
   const { symbols, columns } = version.screener();
@@ -58,25 +63,25 @@ function year(symbol: string, date: string, filed: string, epsDiluted: number): 
 describe('figures of a company', () => {
   it('come with its filings, and follow the price', async () => {
     const paths = freshPaths();
-    await add(paths, [dayOf('A', '2026-06-25', 10), dayOf('B', '2026-06-25', 1)]);
+    await add(paths, [dayOf('A', '2026-06-25', 10), dayOf('GLD', '2026-06-25', 10)]);
     expect(await figures(paths, 'A')).toEqual(UNKNOWN);
-    await add(paths, [], { shares: [shares('A', '2026-05-01', 1000)] });
+    await add(paths, [], {
+      shares: ['A', 'GLD', 'LATER'].map((symbol) => shares(symbol, '2026-05-01', 1000)),
+    });
     expect(await figures(paths, 'A')).toEqual({ marketCap: 10_000, peRatio: null });
     await add(paths, [], { statements: [year('A', '2025-12-31', '2026-02-01', 2)] });
     expect(await figures(paths, 'A')).toEqual({ marketCap: 10_000, peRatio: 5 });
-    await add(paths, [dayOf('A', '2026-06-26', 12)]);
+    // Figures that were filed before the first bar are there with it.
+    await add(paths, [dayOf('A', '2026-06-26', 12), dayOf('LATER', '2026-06-26', 10)]);
     expect(await figures(paths, 'A')).toEqual({ marketCap: 12_000, peRatio: 6 });
-    expect(await figures(paths, 'B')).toEqual(UNKNOWN);
+    expect(figuresOf(paths, 'LATER')).toEqual({ marketCap: 10_000, peRatio: null });
+    // A fund has none.
+    expect(figuresOf(paths, 'GLD')).toEqual({ marketCap: 10_000, peRatio: null });
+    const named = { source: 'files', nowMs: NOW_MS };
+    await inStore(paths, (db) => loadSymbols(db, [{ symbol: 'GLD', type: 'etf' }], named));
     await add(paths, [], { statements: [year('A', '2025-12-31', '2026-03-01', -2)] });
     expect(await figures(paths, 'A')).toEqual({ marketCap: 12_000, peRatio: null });
-  });
-
-  it('that were filed before its first bar are there with it', async () => {
-    const paths = freshPaths();
-    await add(paths, [], { shares: [shares('A', '2026-05-01', 1000)] });
-    await run(paths);
-    await add(paths, [dayOf('A', '2026-06-25', 10)]);
-    expect(await figures(paths, 'A')).toEqual({ marketCap: 10_000, peRatio: null });
+    expect(figuresOf(paths, 'GLD')).toEqual(UNKNOWN);
   });
 
   it('stay with a split, and go to its new symbol', async () => {
@@ -91,17 +96,6 @@ describe('figures of a company', () => {
     const rename = { from: 'A', to: 'N', day: dayFromDate('2026-06-27'), nowMs: NOW_MS };
     await inStore(paths, (db) => renameSecurity(db, rename));
     expect(await figures(paths, 'N')).toEqual({ marketCap: 100_000, peRatio: 5 });
-  });
-
-  it('are not those of a fund', async () => {
-    const paths = freshPaths();
-    await add(paths, [dayOf('GLD', '2026-06-25', 10)], {
-      shares: [shares('GLD', '2026-05-01', 9)],
-    });
-    expect(await figures(paths, 'GLD')).toEqual({ marketCap: 90, peRatio: null });
-    const named = { source: 'files', nowMs: NOW_MS };
-    await inStore(paths, (db) => loadSymbols(db, [{ symbol: 'GLD', type: 'etf' }], named));
-    expect(await figures(paths, 'GLD')).toEqual(UNKNOWN);
   });
 });
 
