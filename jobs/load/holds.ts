@@ -1,5 +1,6 @@
 /** Collects the loads that sanity checks hold, and fails at the end of the run. */
 
+import { existsSync } from 'node:fs';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { HeldLoadError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
@@ -65,6 +66,7 @@ export class Holds {
   throwHeld(loaded: number, skipped: readonly SkippedInput[] = []): void {
     const { length: count } = this.#found;
     if (count === 0) return;
+    const { quarantine } = this.#paths;
     const shown = this.#found.slice(0, limits.sanity.shownMax);
     if (count > shown.length) shown.push(`and ${count - shown.length} more`);
     const rest = loaded > 0 ? `; the other ${loaded} are published` : '';
@@ -74,7 +76,8 @@ export class Holds {
     throw new HeldLoadError(
       `${inputs} held by a sanity check and not loaded${rest}: ${shown.join('. ')}` +
         (skipped.length > 0 ? `. Skipped: ${whyNothing(skipped)}` : ''),
-      hasRejected ? this.#paths.quarantine : undefined,
+      // Rejected lines of a directory are not kept.
+      hasRejected && existsSync(quarantine) ? quarantine : undefined,
     );
   }
 }

@@ -5,7 +5,11 @@ import type {
   FetchedSegment,
 } from '../../src/ingest/contract/fetch-context.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
-import { type LoadGuard, requireFewRejected } from '../../src/store/duckdb/holds/load.ts';
+import {
+  type LoadGuard,
+  requireFewRejected,
+  requireWholeDirectory,
+} from '../../src/store/duckdb/holds/load.ts';
 import { extentOfSymbols, type LoadExtent } from '../../src/store/duckdb/holds/load-extent.ts';
 import { loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
 import { loadRowBatch } from '../../src/store/duckdb/load/load-rows.ts';
@@ -56,15 +60,24 @@ export async function loadFetched(
   return loaded.map((one) => ({ rowsChanged: 0, ...one }));
 }
 
+/** Facts about all symbols that a source lists. */
+export interface DirectoryFacts extends FetchedFacts {
+  isDirectory: true;
+}
+
 async function loadFacts(
   market: MarketDb,
-  { source, origin, asOfUs, facts, rejectedByReason, refusedFileLines = 0 }: FetchedFacts,
+  segment: FetchedFacts,
   { nowMs, guard }: { nowMs: number; guard: LoadGuard | undefined },
 ): Promise<FetchedLoad> {
+  const { source, origin, asOfUs, facts, rejectedByReason, refusedFileLines = 0 } = segment;
   const rejected = rejectedByReason.values().reduce((sum, count) => sum + count, 0);
   const accepted = facts.length;
   const counts = { accepted, rejected: rejected - refusedFileLines };
   if (guard) requireFewRejected(origin, counts, guard);
+  if (guard && 'isDirectory' in segment) {
+    await requireWholeDirectory(market, { source, origin, accepted }, guard);
+  }
   const isNew = await loadSymbols(market, facts, { source, origin, nowMs, asOfUs, rejected });
   const extent = isNew ? extentOfSymbols(facts) : undefined;
   return { alreadyLoaded: !isNew, accepted, rejected, seriesChanged: 0, rowsChanged: 0, extent };
