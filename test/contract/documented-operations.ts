@@ -12,15 +12,21 @@ export interface Parameter {
   in: 'path' | 'query' | 'header';
   required?: boolean;
   schema: Schema;
-  /** Holds a value against the schema. */
-  check: ValidateFunction;
+  check: Check;
 }
+
+/**
+ * Holds a value against a schema, which is compiled for the first one: all schemas take seconds.
+ *
+ * @returns the errors as JSON; empty if the value fits.
+ */
+export type Check = (value: unknown) => string;
 
 export interface DocumentedAnswer {
   /** By content type; empty where there is no body. */
-  contents: Record<string, ValidateFunction | undefined>;
+  contents: Record<string, Check | undefined>;
   /** By name; holds a value against its schema. */
-  headers: Record<string, ValidateFunction>;
+  headers: Record<string, Check>;
 }
 
 export interface DocumentedOperation {
@@ -53,29 +59,32 @@ export function resolved(document: Document, value: Document): Document {
   return resolved(document, found);
 }
 
-/** Compiles schemas of a document, whose references to its components hold. */
-function createCompile(document: Document): (schema: Schema) => ValidateFunction {
+/** Makes checks of the schemas of a document, whose references to its components hold. */
+function createChecks(document: Document): (schema: Schema) => Check {
   const ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true });
   addFormats.default(ajv);
   ajv.addSchema({ $id: 'api', components: document.components });
-  return (schema) => {
+  const compiled = new Map<string, ValidateFunction>();
+  return (schema) => (value) => {
     const text = JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/');
-    return ajv.compile(JSON.parse(text));
+    const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text));
+    compiled.set(text, validate);
+    return validate(value) ? '' : JSON.stringify(validate.errors);
   };
 }
 
 /** Operations that need a key, in the document's order. */
 export function operationsOfDocument(document: Document): DocumentedOperation[] {
-  const compile = createCompile(document);
+  const checkOf = createChecks(document);
 
   function answerOf(reference: Document): DocumentedAnswer {
     const { content = {}, headers = {} } = resolved(document, reference);
     const contents = Object.entries<Document>(content).map(([type, { schema }]) => [
       type,
-      schema && compile(schema),
+      schema && checkOf(schema),
     ]);
     const checks = Object.entries<Document>(headers).map(([name, header]) => {
-      return [name, compile(resolved(document, header).schema)];
+      return [name, checkOf(resolved(document, header).schema)];
     });
     return { contents: Object.fromEntries(contents), headers: Object.fromEntries(checks) };
   }
@@ -92,7 +101,7 @@ export function operationsOfDocument(document: Document): DocumentedOperation[] 
       path: server.url.replace(/^\w+:\/\/[^/]*/, '').replace(/\/$/, '') + path,
       parameters: parameters.map((reference: Document) => {
         const parameter = resolved(document, reference);
-        return { ...parameter, check: compile(parameter.schema) };
+        return { ...parameter, check: checkOf(parameter.schema) };
       }),
       body: body && resolved(document, body),
       answers: Object.fromEntries(

@@ -3,7 +3,6 @@
  * `openapi.test.ts` provokes the documented statuses one by one.
  */
 
-import type { ErrorObject } from 'ajv';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES, routeName } from '../../src/api/routes/routes.ts';
 import type { Reply } from '../api/support/test-server.ts';
@@ -15,9 +14,7 @@ const market = useContractMarket();
 const operations = new Map<string, DocumentedOperation>();
 
 beforeAll(async () => {
-  // Compiling its schemas holds up server and client alike for longer than connections are kept.
-  const headers = { Connection: 'close' };
-  const { json } = await market.server.request('/v1/openapi.json', { headers });
+  const { json } = await market.server.request('/v1/openapi.json');
   for (const operation of operationsOfDocument(json)) operations.set(operation.name, operation);
 });
 
@@ -44,7 +41,7 @@ describe.each(ROUTES.map(routeName))('%s refuses', (name) => {
     expect(reply.status, reply.text.slice(0, 200)).toBe(400);
     const check = operation.answers[400]?.contents['application/json'];
     expect(check, '400 is documented').toBeDefined();
-    expect(check?.(reply.json), JSON.stringify(check?.errors as ErrorObject[])).toBe(true);
+    expect(check?.(reply.json)).toBe('');
   }
 
   it('long texts, and echoes at most 200 characters of them', async () => {

@@ -5,7 +5,7 @@
 
 import { tableFromIPC } from 'apache-arrow';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { ROUTES, routeName } from '../../src/api/routes/routes.ts';
 import type { Reply } from '../api/support/test-server.ts';
 import { isLong } from '../faults/scale.ts';
@@ -27,21 +27,12 @@ const GOOD_SHARE_MIN = 0.3;
 const market = useContractMarket();
 let document: Document;
 const operations = new Map<string, DocumentedOperation>();
-/** By operation: how often each status was answered. */
-const counts = new Map<string, Map<number, number>>();
 
 beforeAll(async () => {
-  // Its checks take seconds to compile, after which the server has closed a kept connection.
-  const headers = { Connection: 'close' };
-  document = (await market.server.request('/v1/openapi.json', { headers })).json;
+  document = (await market.server.request('/v1/openapi.json')).json;
   for (const operation of operationsOfDocument(document)) {
     operations.set(operation.name, operation);
   }
-});
-
-afterAll(() => {
-  if (!process.env.REPORT) return;
-  for (const [name, statuses] of counts) console.log(name, Object.fromEntries(statuses));
 });
 
 const NOT_FINITE = /(^|[,\r\n])-?(NaN|Infinity)(?=[,\r\n]|$)/;
@@ -76,7 +67,7 @@ function expectHeaders(operation: DocumentedOperation, { status, headers }: Repl
   for (const [name, check] of Object.entries(documented)) {
     const text = headers.get(name);
     if (text === null) expect(SOMETIMES, `${name} is there`).toContain(name);
-    else expect(check(text) || check(Number(text)), `${name}: ${text}`).toBe(true);
+    else expect(check(text) && check(Number(text)), `${name}: ${text}`).toBe('');
   }
   const own = [...headers.keys()].filter((name) => /^x-svc-|^retry-after$/.test(name));
   const known = Object.keys(documented).map((name) => name.toLowerCase());
@@ -100,8 +91,7 @@ function expectDocumented(operation: DocumentedOperation, reply: Reply): void {
   expect(documented, `${type} is documented for ${status}`).toBeDefined();
   const check = answer.contents[documented ?? ''];
   if (type === 'application/json') {
-    const isValid = check?.(json);
-    expect(isValid, `${JSON.stringify(check?.errors)} ${text.slice(0, 500)}`).toBe(true);
+    expect(check?.(json), text.slice(0, 500)).toBe('');
   } else {
     expectFinite(reply, type);
   }
@@ -113,7 +103,7 @@ function misfit(operation: DocumentedOperation, { parameters }: GeneratedRequest
     const text = parameters[name];
     if (text === undefined) return false;
     const readings = [text, Number(text), text === 'true', text.split(',')];
-    return !readings.some((reading) => check(reading));
+    return !readings.some((reading) => check(reading) === '');
   });
 }
 
@@ -124,8 +114,7 @@ describe.each(ROUTES.map(routeName))('%s', (name) => {
   it('responds to any request as documented', async () => {
     const operation = operations.get(name);
     if (!operation) throw new Error('the description has every route');
-    const statuses = new Map<number, number>();
-    counts.set(name, statuses);
+    let good = 0;
     const values = createValues(document, await knownValues(market, operation));
     const check = async (request: GeneratedRequest) => {
       const { method, target, headers, body } = request;
@@ -133,16 +122,15 @@ describe.each(ROUTES.map(routeName))('%s', (name) => {
       const init = { method, headers: { ...key, ...headers }, body };
       const ask = (path: string) => market.server.request(path, init);
       const reply = await askSettled(market, target, ask);
-      statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1);
       expectDocumented(operation, reply);
-      if (reply.status < 300) expect(misfit(operation, request), 'is refused').toBeUndefined();
+      if (reply.status >= 300) return;
+      good++;
+      expect(misfit(operation, request), 'is refused').toBeUndefined();
     };
     const property = fc.asyncProperty(createRequests(operation, values), check);
     await fc.assert(property, { seed: SEED, numRuns: REQUESTS });
-    const good = [...statuses].filter(([status]) => status < 300).map(([, count]) => count);
-    const goodCount = good.reduce((sum, count) => sum + count, 0);
-    if (REFUSED_HERE.includes(name)) return expect(goodCount).toBe(0);
-    expect(goodCount / REQUESTS, 'share of good answers').toBeGreaterThan(GOOD_SHARE_MIN);
+    if (REFUSED_HERE.includes(name)) return expect(good).toBe(0);
+    expect(good / REQUESTS, 'share of good answers').toBeGreaterThan(GOOD_SHARE_MIN);
   });
 });
 

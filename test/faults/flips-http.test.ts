@@ -133,7 +133,7 @@ it(
             else found['from the version before']++;
           }
         };
-        const flips = scaled(10, 200);
+        const flips = scaled(6, 200);
         for (let i = 0; i < flips; i++) {
           // One that keeps the whole version from being opened is among them for certain.
           const name = i === 1 ? MANIFEST_NAME : fileOf(newer, random);

@@ -48,13 +48,13 @@ it(
         const served = readdirSync(paths.serving).map((name) => join(paths.serving, name));
         const pathOf = () => served[Math.floor(random() * served.length)];
         const serving = await flip({
-          ...{ count: scaled(40, 600), random, pathOf, tellsOfDamage: isCorruptData },
+          ...{ count: scaled(20, 600), random, pathOf, tellsOfDamage: isCorruptData },
           read: async () => logicalHash(paths.serving),
         });
         // Arrow's own framing and the zeros between columns are for other readers of these small files.
         expect(serving.detected).toBeGreaterThan(0);
         const market = await flip({
-          ...{ count: scaled(3, 200), random, pathOf: () => paths.market },
+          ...{ count: scaled(2, 200), random, pathOf: () => paths.market },
           read: () => marketContent(dataDir),
           tellsOfDamage: ({ message }) => DUCKDB_TELLS.test(message),
         });

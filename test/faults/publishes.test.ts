@@ -23,7 +23,7 @@ it(
     const workerData = { dir, symbolCount: SYMBOLS, rowCount: ROWS };
     const threads = Array.from({ length: THREADS }, () => new Worker(module, { workerData }));
     await Promise.all(threads.map((thread) => once(thread, 'message')));
-    const publishes = scaled(14, 1000);
+    const publishes = scaled(6, 1000);
     for (let i = 1; i < publishes; i++) await publishNumber(dir, i);
     const results = await Promise.all(
       threads.map(async (thread) => {

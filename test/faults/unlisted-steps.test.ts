@@ -8,7 +8,7 @@ import { inFreshFolder, runChild } from './children/run.ts';
 import { TIMEOUT_MS } from './scale.ts';
 import { fillMarket } from './support/rebuild-market.ts';
 import { watchStatements } from './support/statement-watch.ts';
-import { withUndisturbed } from './support/undisturbed.ts';
+import { soundLines, withUndisturbed } from './support/undisturbed.ts';
 import { stepOf, unlistedCalls } from './support/unlisted-calls.ts';
 
 /** Statements that change a file of accounts and no row: they begin its log. */
@@ -30,35 +30,25 @@ const ELSEWHERE = ['put object', 'swap manifest', 'remove object', 'drop outbox'
 
 it.skipIf(process.platform !== 'linux')(
   'each call of loads, publishes, compactions, rebuilds and the relay that changes the disk has a failpoint',
-  () =>
-    withUndisturbed(async (stages) => {
-      const lines: string[] = [];
-      for (const { from, to, prepare } of stages) {
-        await inFreshFolder(async (dataDir) => {
-          prepare(dataDir);
-          const flow = ['-1', 'flow.ts', dataDir, '0', String(from), String(to)];
-          const { code, steps, notes } = await runChild('watched.ts', flow);
-          expect(code, notes.at(-1)).toBe(0);
-          lines.push(...steps);
-        });
-      }
-      await inFreshFolder(async (dataDir) => {
-        await fillMarket(dataDir);
-        const { code, steps } = await runChild('watched.ts', ['-1', 'rebuild.ts', dataDir, '']);
-        expect(code).toBe(0);
-        lines.push(...steps);
-      });
-      const unlisted = unlistedCalls(lines);
-      const texts = unlisted.map(({ call, path }) => `${call} ${path}`);
-      const isExcepted = (text: string) => EXCEPTIONS.some(([pattern]) => pattern.test(text));
-      expect(texts.filter((text) => !isExcepted(text))).toEqual([]);
-      // An exception that is not needed any more would hide the next call like it.
-      const isUsed = ([pattern]: (typeof EXCEPTIONS)[number]) =>
-        texts.some((text) => pattern.test(text));
-      expect(EXCEPTIONS.filter((exception) => !isUsed(exception))).toEqual([]);
-      const names = new Set(lines.map((line) => stepOf(line)?.name));
-      expect(FAILPOINTS.filter((name) => !names.has(name))).toEqual(ELSEWHERE);
-    }),
+  async () => {
+    const lines = await soundLines();
+    await inFreshFolder(async (dataDir) => {
+      await fillMarket(dataDir);
+      const { code, steps } = await runChild('watched.ts', ['-1', 'rebuild.ts', dataDir, '']);
+      expect(code).toBe(0);
+      lines.push(...steps);
+    });
+    const unlisted = unlistedCalls(lines);
+    const texts = unlisted.map(({ call, path }) => `${call} ${path}`);
+    const isExcepted = (text: string) => EXCEPTIONS.some(([pattern]) => pattern.test(text));
+    expect(texts.filter((text) => !isExcepted(text))).toEqual([]);
+    // An exception that is not needed any more would hide the next call like it.
+    const isUsed = ([pattern]: (typeof EXCEPTIONS)[number]) =>
+      texts.some((text) => pattern.test(text));
+    expect(EXCEPTIONS.filter((exception) => !isUsed(exception))).toEqual([]);
+    const names = new Set(lines.map((line) => stepOf(line)?.name));
+    expect(FAILPOINTS.filter((name) => !names.has(name))).toEqual(ELSEWHERE);
+  },
   TIMEOUT_MS,
 );
 

@@ -10,7 +10,7 @@ import { MIGRATIONS } from '../../src/store/duckdb/connection/migrations.ts';
 import { openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { startTestServer } from '../api/support/test-server.ts';
 import { inFreshFolder } from './children/run.ts';
-import { TIMEOUT_MS, tell } from './scale.ts';
+import { scaled, TIMEOUT_MS, tell } from './scale.ts';
 import { BATCHES, DEPS, loadAll, NOW_MS } from './support/flow.ts';
 import { logicalHash } from './support/logical-hash.ts';
 import { OLD_DAY, type OldAccounts, writeOldAccounts } from './support/old-accounts.ts';
@@ -63,7 +63,7 @@ it(
       const copy = join(home, 'copy.duckdb');
       cpSync(today.market, copy);
       const [store] = MIGRATIONS;
-      for (let format = 1; format < FORMAT; format++) {
+      for (let format = scaled(FORMAT - 1, 1); format < FORMAT; format++) {
         const title = `format ${format}`;
         const dataDir = join(home, `old-${format}`);
         const paths = modePaths(dataDir, 'live');

@@ -32,7 +32,7 @@ const ENOUGH = { publishes: 4, answers: 100 };
 const PUBLISH_EVERY_MS = scaled(300, 3000);
 const SYMBOLS = scaled(60, 1000);
 const DAYS = scaled(60, 500);
-const RATE = scaled(80, Number(SOAK_RATE));
+const RATE = scaled(40, Number(SOAK_RATE));
 const THREADS = scaled(2, Number(SOAK_THREADS));
 
 /** Memory counts from here on, and the first latencies are those of the periods before. */

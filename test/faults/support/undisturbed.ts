@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { onFailpoint } from '../../../src/base/failpoints.ts';
 import { madeOnce } from '../../support/made-once.ts';
-import { type FlowState, inFreshFolder, stateOf } from '../children/run.ts';
+import { type FlowState, inFreshFolder, runChild, stateOf } from '../children/run.ts';
 import { runFlow, STAGE_COUNT } from './flow.ts';
 import { createPlaces } from './places.ts';
 import { type StatementWatch, watchStatements } from './statement-watch.ts';
@@ -56,6 +56,18 @@ export async function withUndisturbed<T>(work: (stages: readonly Stage[]) => Pro
     return { ...run, from, to, prepare: copy(from), complete: copy(to) };
   });
   return work(stages);
+}
+
+/** Lines of a watched process that runs all stages of a sound build: its steps and disk calls. */
+export async function soundLines(): Promise<string[]> {
+  const home = await madeOnce('sound', (folder) =>
+    inFreshFolder(async (dataDir) => {
+      const { code, steps, notes } = await runChild('watched.ts', ['-1', 'flow.ts', dataDir, '0']);
+      if (code !== 0) throw new Error(notes.at(-1));
+      writeFileSync(join(folder, REPORT_NAME), JSON.stringify(steps));
+    }),
+  );
+  return JSON.parse(readFileSync(join(home, REPORT_NAME), 'utf8'));
 }
 
 async function makeRuns(home: string): Promise<void> {
