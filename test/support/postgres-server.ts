@@ -1,9 +1,9 @@
 /** A Postgres server in a temporary folder, on a port of its own. */
 
 import { execFile, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
-import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
 import { freeze } from './freeze.ts';
@@ -44,17 +44,14 @@ export async function startPostgres(settings: readonly string[] = []): Promise<R
   const program = (name: string) => join(String(postgresFolder), name);
   const run = promisify(execFile);
   const options = { ...user, cwd: folder, env: { PATH: process.env.PATH, LC_ALL: 'C' } };
-  // A copy takes a twentieth of the processor time of a new cluster.
-  const made = await madeOnce('postgres', async (cluster) => {
-    // The user of Postgres has to reach it.
-    chmodSync(dirname(dirname(cluster)), 0o711);
-    if (user.uid !== undefined) chownSync(cluster, user.uid, Number(user.gid));
-    const args = ['-D', cluster, '-U', 'tapeworks', '-A', 'trust', '--no-sync'];
-    await run(program('initdb'), args, { ...options, cwd: cluster });
-    // Machines of a fleet come from networks of their own.
-    appendFileSync(join(cluster, 'pg_hba.conf'), 'host all all 198.18.0.0/15 trust\n');
+  const made = await madeOnce('postgres', async (home) => {
+    const initdb = ['-D', data, '-U', 'tapeworks', '-A', 'trust', '--no-sync'];
+    await run(program('initdb'), initdb, options);
+    await run('mv', [data, home]);
   });
-  await run('cp', ['-a', made, data]);
+  await run('cp', ['-a', join(made, 'data'), data]);
+  // Machines of a fleet come from networks of their own.
+  appendFileSync(join(data, 'pg_hba.conf'), 'host all all 198.18.0.0/15 trust\n');
   const port = await freePort();
   const url = (database: string) => `postgres://tapeworks@127.0.0.1:${port}/${database}`;
   let server: ReturnType<typeof spawn> | undefined;
