@@ -78,24 +78,9 @@ describe.skipIf(!chromium)('the page', { timeout: 60_000 }, () => {
     expect(await notice.innerText()).toContain('The server refused the key');
   });
 
-  it('finds a symbol by keys alone, and goes back and forward', async () => {
+  it('finds a symbol by keys alone, chooses hits by arrows, and goes back and forward', async () => {
     const page = await open('');
     await page.getByRole('table').waitFor();
-    await page.keyboard.press('/');
-    await page.keyboard.type(STOCK.toLowerCase());
-    await page.getByRole('option').first().waitFor();
-    await page.keyboard.press('Enter');
-    await page.getByRole('heading', { level: 1, name: STOCK }).waitFor();
-    expect(new URL(page.url()).searchParams.get('symbol')).toBe(STOCK);
-    expect(await page.title()).toBe(`${STOCK} · Tapeworks`);
-    await page.goBack();
-    await page.getByRole('table').waitFor();
-    await page.goForward();
-    await page.getByRole('heading', { level: 1, name: STOCK }).waitFor();
-  });
-
-  it('chooses hits by arrows, and closes by Escape', async () => {
-    const page = await open('');
     const box = page.getByRole('combobox', { name: 'Search by ticker or name' });
     await box.fill('QX');
     await page.getByRole('option').nth(1).waitFor();
@@ -109,6 +94,20 @@ describe.skipIf(!chromium)('the page', { timeout: 60_000 }, () => {
     const none = page.locator('.no-hits');
     await none.waitFor();
     expect(await none.innerText()).toContain('zzzz');
+    await box.press('Escape');
+    await box.blur();
+
+    await page.keyboard.press('/');
+    await page.keyboard.type(STOCK.toLowerCase());
+    await page.getByRole('option').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: STOCK }).waitFor();
+    expect(new URL(page.url()).searchParams.get('symbol')).toBe(STOCK);
+    expect(await page.title()).toBe(`${STOCK} · Tapeworks`);
+    await page.goBack();
+    await page.getByRole('table').waitFor();
+    await page.goForward();
+    await page.getByRole('heading', { level: 1, name: STOCK }).waitFor();
   });
 
   it('fits a phone, dark where the reader prefers that', async () => {
