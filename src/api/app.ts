@@ -24,6 +24,7 @@ import type { Log } from './http/log.ts';
 import { allowText, otherMethod, type RouteMethod, routedMethod } from './http/methods.ts';
 import { checkedQuery, noParameters } from './http/query.ts';
 import type { AdmittedContext, RequestContext } from './http/request-context.ts';
+import type { ApiResponse } from './http/response.ts';
 import { massiveAdapters } from './massive/adapters.ts';
 import { mcpAdapter } from './mcp/adapter.ts';
 import type { SqlQueries } from './mcp/tools/sql.ts';
@@ -140,57 +141,56 @@ export function createApp(options: AppOptions): Express {
     context: RequestContext,
     access: RouteAccess | undefined,
     next: (context: AdmittedContext) => T | Promise<T>,
+    isFirst = isShared,
   ): T | Promise<T> {
     try {
-      admit(context, access, isShared);
+      admit(context, access, isFirst);
     } catch (error) {
-      if (!(isShared && error instanceof UnknownKeyError)) throw error;
-      return admittedLater(context, access, next);
+      if (!(isFirst && error instanceof UnknownKeyError)) throw error;
+      // Without Postgres the key stays unknown.
+      const looked = accounts.refresh().catch(() => undefined);
+      return looked.then(() => admitted(context, access, next, false));
     }
     return next(context);
   }
 
-  async function admittedLater<T>(
-    context: RequestContext,
-    access: RouteAccess | undefined,
-    next: (context: AdmittedContext) => T | Promise<T>,
-  ): Promise<T> {
-    // Without Postgres the key stays unknown.
-    await accounts.refresh().catch(() => undefined);
-    admit(context, access);
-    return await next(context);
+  /** @param name Path as the metrics have it. */
+  function serve(
+    path: string,
+    name: string,
+    answer: (context: RequestContext) => ApiResponse | Promise<ApiResponse>,
+  ): void {
+    const route = metrics.routeNumber(name);
+    app.all(path, (request, response) =>
+      handle(request, response, (context) => {
+        context.route = route;
+        return answer(context);
+      }),
+    );
   }
 
   /** @param methods Routes of one path. */
   function mount(template: string, methods: readonly Route[]): void {
     const byMethod = new Map(methods.map((route) => [route.method ?? 'GET', route] as const));
     const allow = allowText([...byMethod.keys()]);
-    const number = metrics.routeNumber(`/v1${template}`);
-    app.all(pathFromTemplate(template), (request, response) =>
-      handle(request, response, (context) => {
-        context.endpoint = template;
-        context.route = number;
-        const route = byMethod.get(routedMethod(context.method) as RouteMethod);
-        return admitted(context, route?.access, (own) =>
-          route ? respond(route, own) : otherMethod(own.method, allow),
-        );
-      }),
-    );
+    serve(pathFromTemplate(template), `/v1${template}`, (context) => {
+      context.endpoint = template;
+      const route = byMethod.get(routedMethod(context.method) as RouteMethod);
+      return admitted(context, route?.access, (own) =>
+        route ? respond(route, own) : otherMethod(own.method, allow),
+      );
+    });
   }
 
   function mountPublic(route: PublicRoute): void {
     const { method = 'GET', path, check } = route;
     const allow = allowText([method]);
-    const number = metrics.routeNumber(path);
-    app.all(path, (request, response) =>
-      handle(request, response, (context) => {
-        context.route = number;
-        check?.(context);
-        return routedMethod(context.method) === method
-          ? route.respond(context)
-          : otherMethod(context.method, allow);
-      }),
-    );
+    serve(path, path, (context) => {
+      check?.(context);
+      return routedMethod(context.method) === method
+        ? route.respond(context)
+        : otherMethod(context.method, allow);
+    });
   }
 
   const callsOf = createCalls(routes, accounts, respond);
@@ -198,27 +198,23 @@ export function createApp(options: AppOptions): Express {
   function mountAdapter(adapter: Adapter): void {
     const { path, method = 'GET', keyParameter, respond: adapted, failed } = adapter;
     const allow = allowText([method]);
-    const number = metrics.routeNumber(path);
-    app.all(path, (request, response) =>
-      handle(request, response, async (context) => {
-        context.route = number;
-        try {
-          if (keyParameter) takeKey(context, keyParameter);
-          return await admitted(context, undefined, (own) =>
-            routedMethod(own.method) === method
-              ? adapted(own, callsOf(own))
-              : otherMethod(own.method, allow),
-          );
-        } catch (error) {
-          const status = statusFromError(error);
-          if (!failed || status >= 500) throw error;
-          const { message } = error as Error;
-          const headers = error instanceof HttpError ? error.headers : [];
-          const written = failed(status, message, context);
-          return { ...written, headers: [...written.headers, ...headers] };
-        }
-      }),
-    );
+    serve(path, path, async (context) => {
+      try {
+        if (keyParameter) takeKey(context, keyParameter);
+        return await admitted(context, undefined, (own) =>
+          routedMethod(own.method) === method
+            ? adapted(own, callsOf(own))
+            : otherMethod(own.method, allow),
+        );
+      } catch (error) {
+        const status = statusFromError(error);
+        if (!failed || status >= 500) throw error;
+        const { message } = error as Error;
+        const headers = error instanceof HttpError ? error.headers : [];
+        const written = failed(status, message, context);
+        return { ...written, headers: [...written.headers, ...headers] };
+      }
+    });
   }
 
   // Express tries paths in this order.
