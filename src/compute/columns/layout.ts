@@ -240,10 +240,6 @@ export class Layout {
     };
   }
 
-  stateStart(column: Column): number | undefined {
-    return column.kind === 'operation' ? this.#states.get(column.operation) : undefined;
-  }
-
   /** A text of what a column holds. A mean that a deviation gives has that output's text. */
   #text(column: Column): string {
     if (column.kind !== 'operation') return columnText(column);

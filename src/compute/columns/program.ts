@@ -43,8 +43,6 @@ export class Program {
   readonly outputCount: number;
   /** Numbers of state of one symbol, all 0 before the first bar. */
   readonly stateRows: number;
-  /** By output, row of state at which that of its operation begins; undefined for an input. */
-  readonly stateStarts: readonly (number | undefined)[];
   readonly #layout: Layout;
   readonly #fused: FusedParts;
   readonly #staging: Staging;
@@ -55,7 +53,6 @@ export class Program {
     this.inputs = layout.inputs;
     this.outputCount = columns.length;
     this.stateRows = layout.stateRows;
-    this.stateStarts = columns.map((column) => layout.stateStart(column));
     this.#layout = layout;
     this.#fused = new FusedParts(layout, fusedFrom);
     this.#staging = new Staging(sharedMemory, layout);

@@ -15,8 +15,6 @@ const program = new Program(expressions);
 export const STATE_FIELDS = program.stateRows;
 
 const rsiColumn = defaultColumns.findIndex(({ spec }) => spec === rsi);
-const rsiProgram = new Program([expressions[rsiColumn]]);
-const rsiState = program.stateStarts[rsiColumn]!;
 
 /**
  * Computes the columns of a whole series.
@@ -42,14 +40,14 @@ export function computeColumns(
   program.run([barRows(bars, complete)], length - complete, [restColumns], options);
 }
 
-/** Columns of one entry, for the preview of an RSI. */
-const one = { close: new Float64Array(1), out: [new Float64Array(1)] };
+/** One bar and its values, for the preview of an RSI. */
+const one = { bars: blankBars(1), values: defaultColumns.map(() => new Float64Array(1)) };
 
 /** Returns the RSI that a series of `count` bars would have with one more close; NaN for none. */
 export function previewRsi(rows: Float64Array, at: number, count: number, close: number): number {
-  one.close[0] = close;
-  rsiProgram.advance(count, [0], one, rows, [at + rsiState], [0], one.out);
-  return one.out[0][0];
+  one.bars.close[0] = close;
+  program.advance(count, [0], one.bars, rows, [at], [0], one.values);
+  return one.values[rsiColumn][0];
 }
 
 /**
