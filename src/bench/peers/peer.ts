@@ -64,16 +64,14 @@ export function single(
   return converted(run, (values) => ({ [output]: values }));
 }
 
-/** Columns of results that are objects of the three lines. */
-export function bandsOf(
-  results: readonly { upper: number; middle: number; lower: number }[],
-): PeerColumns {
-  return {
-    upper: results.map(({ upper }) => upper),
-    middle: results.map(({ middle }) => middle),
-    lower: results.map(({ lower }) => lower),
-  };
+/** Columns of results that are an object a bar. @param fields Field of each output. */
+export function columnsOf<Field extends string>(fields: Readonly<Record<string, Field>>) {
+  const names = Object.entries<Field>(fields);
+  return (results: readonly Readonly<Partial<Record<Field, number | undefined>>>[]): PeerColumns =>
+    Object.fromEntries(names.map(([output, field]) => [output, results.map((one) => one[field])]));
 }
+
+export const bandsOf = columnsOf({ upper: 'upper', middle: 'middle', lower: 'lower' });
 
 export function indicatorOf(
   table: PeerTable,

@@ -159,6 +159,9 @@ class Talib:
     def load(self, series):
         self.series = series
 
+    def prepare(self, count):
+        """Does what is not timed."""
+
     def work(self, indicator, params, is_last=False):
         calls = talib_calls(indicator, params)
         if calls is None:
@@ -210,6 +213,9 @@ class Polars:
             # A frame at a time is kept: each holds all bars of its symbols.
             self.frames = {count: self.polars.concat(self.parts[:count]).rechunk()}
         return self.frames[count]
+
+    def prepare(self, count):
+        self.frame(count)
 
     def expressions(self, indicator, p):
         pl = self.polars
@@ -272,14 +278,10 @@ class Polars:
         def run(count):
             self.frame(count).select(grouped)
 
-        def prepare(count):
-            self.frame(count)
-
         def values(place):
             frame = self.parts[place].select([expr.alias(name) for name, expr in expressions.items()])
             return {name: frame[name].to_numpy() for name in frame.columns}
 
-        run.prepare = prepare
         return run, values
 
 
@@ -322,9 +324,6 @@ class PolarsTalib(Polars):
         def run(count):
             self.frame(count).select(grouped)
 
-        def prepare(count):
-            self.frame(count)
-
         def values(place):
             frame = self.parts[place].select(named)
             columns = {}
@@ -337,7 +336,6 @@ class PolarsTalib(Polars):
                     columns[outs] = frame[alias].to_numpy()
             return columns
 
-        run.prepare = prepare
         return run, values
 
 
@@ -363,6 +361,10 @@ class PandasTa:
         if place not in self.series:
             self.series[place] = self.pandas.DataFrame(self.bars[place])
         return self.series[place]
+
+    def prepare(self, count):
+        for place in range(count):
+            self.one(place)
 
     def call(self, indicator, p):
         ta = self.ta
@@ -455,14 +457,9 @@ class PandasTa:
             for place in range(count):
                 function(self.series[place])
 
-        def prepare(count):
-            for place in range(count):
-                self.one(place)
-
         def values(place):
             return {name: column.to_numpy() for name, column in columns(function(self.one(place))).items()}
 
-        run.prepare = prepare
         return run, values
 
 
@@ -528,9 +525,7 @@ def values(request):
 
 def run(request):
     compute, _ = work_of(request)
-    prepare = getattr(compute, "prepare", None)
-    if prepare:
-        prepare(request["count"])
+    loaded[request["library"]].prepare(request["count"])
     started = clock()
     compute(request["count"])
     return 1000 * (clock() - started)

@@ -1,6 +1,6 @@
 /** Drives `technicalindicators`. */
 
-import { bandsOf, converted, indicatorOf, type PeerModule, single } from './peer.ts';
+import { bandsOf, columnsOf, converted, indicatorOf, type PeerModule, single } from './peer.ts';
 
 type Library = typeof import('technicalindicators');
 
@@ -23,11 +23,7 @@ export function technicalindicators(lib: Library): PeerModule {
               SimpleMAOscillator: false,
               SimpleMASignal: false,
             }),
-          (results) => ({
-            macd: results.map(({ MACD }) => MACD),
-            signal: results.map((result) => result.signal),
-            histogram: results.map(({ histogram }) => histogram),
-          }),
+          columnsOf({ macd: 'MACD', signal: 'signal', histogram: 'histogram' }),
         ),
       bollinger: ({ period, k }) =>
         converted(
@@ -41,11 +37,7 @@ export function technicalindicators(lib: Library): PeerModule {
       adx: ({ period }) =>
         converted(
           ({ high, low, close }) => lib.adx({ high, low, close, period }),
-          (results) => ({
-            adx: results.map(({ adx }) => adx),
-            plus_di: results.map(({ pdi }) => pdi),
-            minus_di: results.map(({ mdi }) => mdi),
-          }),
+          columnsOf({ adx: 'adx', plus_di: 'pdi', minus_di: 'mdi' }),
         ),
       psar: ({ step, most }) =>
         single('psar', ({ high, low }) => lib.psar({ high, low, step, max: most })),
@@ -91,10 +83,7 @@ export function technicalindicators(lib: Library): PeerModule {
               SMAROCPer4: 15,
               signalPeriod: signal,
             }),
-          (results) => ({
-            kst: results.map(({ kst }) => kst),
-            signal: results.map((result) => result.signal),
-          }),
+          columnsOf({ kst: 'kst', signal: 'signal' }),
         ),
       obv: () => single('obv', ({ close, volume }) => lib.obv({ close, volume })),
       force_index: ({ period }) =>

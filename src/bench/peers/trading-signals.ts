@@ -2,6 +2,7 @@
 
 import {
   bandsOf,
+  columnsOf,
   converted,
   indicatorOf,
   type PeerBar,
@@ -66,11 +67,7 @@ export function tradingSignals(lib: Library): PeerModule {
       macd: ({ fast, slow, signal }) =>
         ofCloses(
           () => new lib.MACD(new lib.EMA(fast), new lib.EMA(slow), new lib.EMA(signal)),
-          (results) => ({
-            macd: results.map(({ macd }) => macd),
-            signal: results.map((result) => result.signal),
-            histogram: results.map(({ histogram }) => histogram),
-          }),
+          columnsOf({ macd: 'macd', signal: 'signal', histogram: 'histogram' }),
         ),
       bollinger: ({ period, k }) => ofCloses(() => new lib.BollingerBands(period, k), bandsOf),
       atr: ({ period }) => ofBars(() => new lib.ATR(period), lineOf('atr')),
@@ -92,13 +89,7 @@ export function tradingSignals(lib: Library): PeerModule {
       natr: ({ period }) => ofBars(() => new lib.NATR(period), lineOf('natr')),
       adx: ({ period }) => ofBars(() => new lib.ADX(period), lineOf('adx')),
       aroon: ({ period }) =>
-        ofBars(
-          () => new lib.Aroon(period),
-          (results) => ({
-            up: results.map(({ aroonUp }) => aroonUp),
-            down: results.map(({ aroonDown }) => aroonDown),
-          }),
-        ),
+        ofBars(() => new lib.Aroon(period), columnsOf({ up: 'aroonUp', down: 'aroonDown' })),
       donchian: ({ period }) => ofBars(() => new lib.DonchianChannels(period), bandsOf),
       keltner: ({ period, k, atr }) =>
         ofBars(
@@ -111,13 +102,7 @@ export function tradingSignals(lib: Library): PeerModule {
           lineOf('percent_b'),
         ),
       vortex: ({ period }) =>
-        ofBars(
-          () => new lib.VortexIndicator(period),
-          (results) => ({
-            plus: results.map(({ plus }) => plus),
-            minus: results.map(({ minus }) => minus),
-          }),
-        ),
+        ofBars(() => new lib.VortexIndicator(period), columnsOf({ plus: 'plus', minus: 'minus' })),
       roc: ({ period }) =>
         ofCloses(
           () => new lib.ROC(period),
@@ -146,13 +131,7 @@ export function tradingSignals(lib: Library): PeerModule {
         signal === 9 ? ofCloses(() => new lib.KST(), lineOf('kst')) : undefined,
       bop: () => ofBars(() => new lib.BOP(), lineOf('bop')),
       elder_ray: ({ period }) =>
-        ofBars(
-          () => new lib.ElderRay(period),
-          (results) => ({
-            bull: results.map(({ bullPower }) => bullPower),
-            bear: results.map(({ bearPower }) => bearPower),
-          }),
-        ),
+        ofBars(() => new lib.ElderRay(period), columnsOf({ bull: 'bullPower', bear: 'bearPower' })),
       mfi: ({ period }) => ofBars(() => new lib.MFI(period), lineOf('mfi')),
       // The two bars are those of its signal.
       obv: () => ofBars(() => new lib.OBV(2), lineOf('obv')),
