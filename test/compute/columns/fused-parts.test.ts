@@ -27,7 +27,7 @@ import {
 import { Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { scaled } from '../../faults/scale.ts';
-import { barsOf } from '../support/bars-of.ts';
+import { datedBars } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 import { hostileSeries, randomWalk } from '../support/hostile-series.ts';
 
@@ -36,14 +36,10 @@ const BAR_COUNT = STAGED_ROWS + 140;
 const CUT = 701;
 const NEVER = Number.POSITIVE_INFINITY;
 
-const dated = (close: Float64Array): BarColumns => ({
-  ...barsOf(close),
-  timestampUs: new BigInt64Array(close.length),
-});
-const walks = Array.from({ length: LANES }, (_, i) => dated(randomWalk(BAR_COUNT, i + 1)));
+const walks = Array.from({ length: LANES }, (_, i) => datedBars(randomWalk(BAR_COUNT, i + 1)));
 const hostile = Object.values(hostileSeries)
   .slice(0, LANES)
-  .map((series) => dated(series(BAR_COUNT)));
+  .map((series) => datedBars(series(BAR_COUNT)));
 const ragged = walks.map((bars, i) => barRows(bars, 0, BAR_COUNT - 97 * i));
 const withGaps = walks.map((bars, i) => {
   const copy = { ...bars, close: bars.close.slice() };
@@ -158,7 +154,7 @@ describe.each([
 
 it('a symbol with more rows than fit the memory is computed elsewhere', () => {
   const columns = [mean(bar.close, 5)];
-  const series = [dated(randomWalk(COLUMN_ROWS + 1)), walks[0]];
+  const series = [datedBars(randomWalk(COLUMN_ROWS + 1)), walks[0]];
   const expected = results(columns, series, NEVER);
   expect(results(columns, series, 0, true)).toEqual(expected);
 });
@@ -196,7 +192,7 @@ describe('windows that open with outliers', () => {
   // Most values are 0 or small, so that many first values of a block are outliers.
   const series = walks.map(({ close }) => {
     const jumps = close.map((price, i) => (i % 5 < 2 ? 0 : (price % 1) * (i % 7 === 0 ? 1e4 : 1)));
-    return dated(jumps);
+    return datedBars(jumps);
   });
   const { close } = bar;
   it.each([
@@ -212,7 +208,7 @@ describe('windows that open with outliers', () => {
 
 // Its gross change shrinks in each row, to where an RSI holds its value.
 it.each([1, 2, 3, 14])('an RSI of %i bars has the same bits where prices stand still', (period) => {
-  const series = walks.map(({ close }) => dated(close.slice().fill(close[600], 600, 2300)));
+  const series = walks.map(({ close }) => datedBars(close.slice().fill(close[600], 600, 2300)));
   const columns = [relativeStrength(bar.close, period)];
   expect(results(columns, series, 0)).toEqual(results(columns, series, NEVER));
 });

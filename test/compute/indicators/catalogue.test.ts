@@ -14,7 +14,7 @@ import {
   indicatorCatalogue,
 } from '../../../src/compute/indicators/catalogue.ts';
 import { scaled } from '../../faults/scale.ts';
-import { barsOf } from '../support/bars-of.ts';
+import { barsOf, datedBars } from '../support/bars-of.ts';
 import { bits, startWithSameBits } from '../support/bits.ts';
 import { definitions } from '../support/definitions/definitions.ts';
 import { hostileSeries, randomWalk } from '../support/hostile-series.ts';
@@ -44,12 +44,8 @@ function walkWithGaps(length: number): Float64Array {
   return close;
 }
 
-const dated = (close: Float64Array) => ({
-  ...barsOf(close),
-  timestampUs: new BigInt64Array(close.length),
-});
 const shortBars = Array.from({ length: 21 }, (_, length) => barsOf(randomWalk(length)));
-const seriesOf130 = [...Object.values(hostileSeries), walkWithGaps].map((of) => dated(of(130)));
+const seriesOf130 = [...Object.values(hostileSeries), walkWithGaps].map((of) => datedBars(of(130)));
 
 describe.each(cases)('$title', ({ spec, params }) => {
   const warmups = spec.warmups(params);

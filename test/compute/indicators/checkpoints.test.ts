@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type BarColumns, barRows, microsFromMillis } from '../../../src/base/bars.ts';
+import {
+  type BarColumns,
+  barRows,
+  blankBars,
+  joinedBars,
+  microsFromMillis,
+} from '../../../src/base/bars.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../../src/base/time/intervals.ts';
 import { resampleDaily } from '../../../src/compute/bars/resample-daily.ts';
@@ -53,18 +59,8 @@ function derived(series: readonly BarColumns[]): Checkpoints {
   return checkpoints;
 }
 
-function joined(parts: readonly BarColumns[]): BarColumns {
-  const column = (name: Exclude<keyof BarColumns, 'timestampUs'>) =>
-    Float64Array.from(parts.flatMap((bars) => [...bars[name]]));
-  return {
-    timestampUs: BigInt64Array.from(parts.flatMap((bars) => [...bars.timestampUs])),
-    open: column('open'),
-    high: column('high'),
-    low: column('low'),
-    close: column('close'),
-    volume: column('volume'),
-  };
-}
+/** Copies all bars. */
+const joined = (parts: readonly BarColumns[]) => parts.reduce(joinedBars, blankBars(0));
 
 /** The rows after each split, as one call takes them. */
 function newDays(series: readonly BarColumns[], splits: readonly number[]) {

@@ -28,7 +28,7 @@ import type {
 import { Program } from '../../../src/compute/columns/program.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { scaled } from '../../faults/scale.ts';
-import { barsOf } from '../support/bars-of.ts';
+import { datedBars } from '../support/bars-of.ts';
 import { bits } from '../support/bits.ts';
 import { hostileSeries } from '../support/hostile-series.ts';
 
@@ -80,7 +80,7 @@ function expectSameBits(
   close: Float64Array,
   cuts: readonly number[],
 ): void {
-  const bars = { ...barsOf(close), timestampUs: new BigInt64Array(close.length) };
+  const bars = datedBars(close);
   const program = new Program(expressions);
   const whole = blankColumns(program, close.length);
   const state = new Float64Array(program.stateRows * WIDTH);

@@ -1,3 +1,4 @@
+import type { BarColumns } from '../../../src/base/bars.ts';
 import type { IndicatorInput } from '../../../src/compute/columns/indicator-spec.ts';
 
 /** A number from 0 to 1 that follows from a close, and looks random. */
@@ -14,4 +15,9 @@ export function barsOf(close: Float64Array): IndicatorInput {
     close,
     volume: close.map((value) => Math.floor(1e4 + 1e6 * scatter(value, 29.59))),
   };
+}
+
+/** The same bars, all at the epoch. */
+export function datedBars(close: Float64Array): BarColumns {
+  return { ...barsOf(close), timestampUs: new BigInt64Array(close.length) };
 }
