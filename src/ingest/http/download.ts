@@ -99,17 +99,13 @@ async function takePiece(
 ): Promise<Piece> {
   const range = /^bytes (?:(\d+)-\d+|\*)\/(\d+)$/.exec(header('content-range') ?? '');
   const rangeTotal = range?.[2] === undefined ? undefined : Number(range[2]);
-  if (status === RANGE_BEYOND_END) {
-    body.on('error', () => undefined).destroy();
-    // The part was whole, or is of other content: then it starts again.
-    if (rangeTotal !== before) await rm(`${path}.mark`, { force: true });
-    return { bytes: before, totalBytes: rangeTotal === before ? before : -1 };
-  }
   const isRest = status === PARTIAL && Number(range?.[1]) === before;
-  if (status === PARTIAL && !isRest) {
+  if (status === RANGE_BEYOND_END || (status === PARTIAL && !isRest)) {
     body.on('error', () => undefined).destroy();
-    await rm(`${path}.mark`, { force: true });
-    return { bytes: before, totalBytes: -1 };
+    const isWhole = status === RANGE_BEYOND_END && rangeTotal === before;
+    // The part is of other content: it starts again.
+    if (!isWhole) await rm(`${path}.mark`, { force: true });
+    return { bytes: before, totalBytes: isWhole ? before : -1 };
   }
   if (!isRest) await writeMark(path, header);
   const length = header('content-length');
