@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { BenchDocument } from '../../../src/bench/report/document.ts';
 import { python } from '../../support/tools.ts';
-import { writeCandleFile } from '../support/candle-file.ts';
 import { createCliFolder, useCliFolder } from '../support/run-cli.ts';
 
 const folder = useCliFolder();
@@ -51,20 +50,6 @@ describe('bench indicators', () => {
         install:
           'python3 -m venv .venv && .venv/bin/pip install TA-Lib, then --python .venv/bin/python',
       },
-    ]);
-  });
-
-  it('takes own bars from CSV files', async () => {
-    const path = join(folder.dataDir, 'abc.csv');
-    writeCandleFile(path, '2024-01-02', '2025-03-31');
-    const document: BenchDocument = await folder.json(
-      ...['bench', 'indicators', '--quick', '--rounds', '1', '--data', path, '--bars', '150'],
-      ...['--indicators', 'atr', '--peers', 'trading-signals'],
-    );
-    expect(document.isSynthetic).toBe(false);
-    expect(document.data).toBe(`own bars of ${path}: 150 bars of 1 symbol`);
-    expect(document.checks.map(({ item, program }) => [item, program])).toEqual([
-      ['atr', 'trading-signals'],
     ]);
   });
 
@@ -153,13 +138,6 @@ describe('a comparison', () => {
     expect(stdout).toContain('tapeworks has regressed');
     expect(stdout).toMatch(/written\/sma:20 of tapeworks +\| +slower/);
     expect(code).toBe(1);
-  });
-
-  it('exits 0 after an improvement', async () => {
-    const { code, stdout } = await other.run(...args, '--compare', writeEarlier(1000));
-    expect(stdout).toContain('tapeworks has not regressed');
-    expect(stdout).toMatch(/written\/sma:20 of tapeworks +\| +faster/);
-    expect(code).toBe(0);
   });
 
   it('takes only runs of the same bench', async () => {
