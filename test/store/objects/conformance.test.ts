@@ -1,27 +1,37 @@
 /** Conformance of every kind of object storage with what uploads and replicas need. */
 
 import { createHash } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { AwsV4Signer } from 'aws4fetch';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { s3Access } from '../../../src/base/config/object-place.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { contentOfBytes } from '../../../src/store/objects/content.ts';
+import { contentOfBytes, contentOfFile } from '../../../src/store/objects/content.ts';
 import {
   bytesOf,
+  type ObjectContent,
   type ObjectStore,
   ObjectStoreError,
 } from '../../../src/store/objects/object-store.ts';
 import { s3Objects } from '../../../src/store/objects/s3-objects.ts';
 import { requireConditionalWrites } from '../../../src/store/replicas/conditional-writes.ts';
-import { type RunningS3, STORAGES } from '../../support/s3-server.ts';
+import { startFaultyProxy } from '../../support/faulty-proxy.ts';
+import { freshFolder } from '../../support/folders.ts';
+import { BUCKET, type RunningS3, STORAGES } from '../../support/s3-server.ts';
 import { seaweedfs } from '../../support/tools.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { keysOf, SETTING, useStorage } from '../replicas/support.ts';
 
-const textOf = async (store: ObjectStore, key: string, start = 0) => {
+async function read(store: ObjectStore, key: string, start = 0): Promise<Buffer> {
   const found = await store.get(key, { start });
-  if (found === undefined || found === 'unchanged') return found;
-  return (await bytesOf(found, 1e9, key)).toString('utf8');
-};
+  if (found === undefined || found === 'unchanged') throw new Error('nothing there');
+  return bytesOf(found, 1e9, key);
+}
+
+const textOf = async (...object: Parameters<typeof read>) => (await read(...object)).toString();
+
+const MEGABYTE = 1024 * 1024;
 
 const content = (text: string) => contentOfBytes(Buffer.from(text));
 
@@ -96,17 +106,106 @@ describe.each(storages)('object storage: %s', (kind, storage) => {
   it('streams large objects', async () => {
     const bytes = Buffer.alloc(5_000_000, 'tape');
     await store.put('large', contentOfBytes(bytes));
-    const found = await store.get('large');
-    if (found === undefined || found === 'unchanged') throw new Error('nothing there');
-    const hash = createHash('sha256');
-    for await (const piece of found.body) hash.update(piece);
-    expect(hash.digest('hex')).toBe(contentOfBytes(bytes).sha256);
+    expect((await read(store, 'large')).equals(bytes)).toBe(true);
   });
 
   it.runIf(kind === 'file')('refuses bytes that are not those of the hash', async () => {
     const wrong = { ...content('1'), sha256: content('x').sha256 };
     await expect(store.put('wrong', wrong)).rejects.toThrow(ObjectStoreError);
     expect(await store.get('wrong')).toBeUndefined();
+  });
+});
+
+describe.skipIf(!seaweedfs)('large objects', () => {
+  // S3 takes no smaller parts, but for the last.
+  useLimits(limits.objects, { singleBytesMax: MEGABYTE, partBytes: 5 * MEGABYTE });
+  useLimits(limits.objects, { backoffFirstMs: 5, idleMs: 3000 });
+
+  /** Makes a file whose parts differ. */
+  function large(bytes = 6 * MEGABYTE + 3): { content: ObjectContent; expected: Buffer } {
+    const expected = Buffer.alloc(bytes);
+    for (let at = 0; at + 4 <= bytes; at += 4) expected.writeUInt32LE(at, at);
+    const path = join(freshFolder(), 'large');
+    writeFileSync(path, expected);
+    const sha256 = createHash('sha256').update(expected).digest('hex');
+    return { content: contentOfFile(path, bytes, sha256), expected };
+  }
+
+  /** Sends a request of its own. */
+  async function sent(method: string, path: string): Promise<string> {
+    const env = bucket.env();
+    const signed = await new AwsV4Signer({
+      ...{ method, url: `${env.AWS_ENDPOINT_URL_S3}/${BUCKET}${path}`, service: 's3' },
+      accessKeyId: env.AWS_ACCESS_KEY_ID,
+      secretAccessKey: env.AWS_SECRET_ACCESS_KEY,
+      region: env.AWS_REGION,
+    }).sign();
+    return (await fetch(signed.url, { method, headers: signed.headers })).text();
+  }
+
+  const begun = async () => (await sent('GET', '?uploads=')).match(/<Key>[^<]*/g) ?? [];
+
+  it('are what was written, whole and from a byte on', async () => {
+    const store = bucket.open('whole');
+    const { content, expected } = large(11 * MEGABYTE + 3);
+    const etag = await store.put('one', content);
+    expect((await read(store, 'one')).equals(expected)).toBe(true);
+    const later = await read(store, 'one', 10 * MEGABYTE);
+    expect(later.equals(expected.subarray(10 * MEGABYTE))).toBe(true);
+    expect(await store.get('one', { unless: etag })).toBe('unchanged');
+    expect(await begun()).toEqual([]);
+    await store.close();
+  });
+
+  it('are written only where a condition is met', async () => {
+    const store = bucket.open('condition');
+    const { content } = large();
+    expect(await store.put('one', content, { condition: 'absent' })).toBeTypeOf('string');
+    expect(await store.put('one', content, { condition: 'absent' })).toBeUndefined();
+    expect(await begun()).toEqual([]);
+    await store.close();
+  });
+
+  it('of a file that has changed do not appear, and leave no parts', async () => {
+    const store = bucket.open('changed');
+    const { content } = large();
+    const wrong = { ...content, sha256: '0'.repeat(64) };
+    await expect(store.put('one', wrong)).rejects.toThrow(ObjectStoreError);
+    expect(await keysOf(store)).toEqual([]);
+    expect(await begun()).toEqual([]);
+    await store.close();
+  });
+
+  it('are whole after lost and cut responses', async () => {
+    const proxy = await startFaultyProxy(bucket.server()?.port as number);
+    const store = bucket.open('faulty', proxy.port);
+    const { content, expected } = large();
+    for (const fault of ['lose', 'cut', 'busy'] as const) {
+      let count = 0;
+      proxy.rule = (line) => (/^(PUT|POST) /.test(line) && ++count % 2 === 0 ? fault : undefined);
+      await store.put(fault, content);
+      proxy.rule = undefined;
+      expect((await read(store, fault)).equals(expected)).toBe(true);
+    }
+    await store.close();
+    await proxy.close();
+  });
+
+  it('of a killed process are ended by a later upload, once they are old', async () => {
+    const store = bucket.open('old');
+    const { content } = large();
+    await sent('POST', '/old/killed?uploads=');
+    await store.put('one', content);
+    expect(await begun()).toEqual(['<Key>old/killed']);
+    const { strayMs } = limits.objects;
+    Object.assign(limits.objects, { strayMs: -60_000 });
+    try {
+      await store.put('two', content);
+    } finally {
+      Object.assign(limits.objects, { strayMs });
+    }
+    expect(await begun()).toEqual([]);
+    await store.close();
   });
 });
 
