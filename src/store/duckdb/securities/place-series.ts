@@ -30,7 +30,6 @@ export async function placeSeries(
   histories: Histories,
   tickers: readonly string[],
 ): Promise<FilePart[]> {
-  const values = [JSON.stringify(tickers)];
   const ofTickers = `ticker IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`;
   const bars = BAR_TABLES.flatMap(({ bars, superseded }) => [`FROM ${bars}`, `FROM ${superseded}`]);
   const parts = await selectRows<DatedPart>(
@@ -45,7 +44,7 @@ export async function placeSeries(
      FROM (${bars.join(' UNION ALL ')}) JOIN named USING (series_id)
      WHERE basis = 'raw'
      GROUP BY ALL ORDER BY "lastDay", "seriesId", "fileId"`,
-    values,
+    [JSON.stringify(tickers)],
   );
   return parts.map((part) => ({ ...part, securityId: holderIn(histories, part) }));
 }
@@ -85,6 +84,13 @@ function isOneToOne(feed: readonly FilePart[]): boolean {
   return pairs.size === count('seriesId') && pairs.size === count('securityId');
 }
 
+const PLACED_COLUMNS = {
+  seriesId: 'INTEGER',
+  fileId: 'INTEGER',
+  newId: 'INTEGER',
+  newSymbol: 'VARCHAR',
+};
+
 /** Merges all raw rows of one ticker and source again, each into the series of its security. */
 async function rebuildRaw(
   connection: DuckDBConnection,
@@ -93,48 +99,34 @@ async function rebuildRaw(
 ): Promise<void> {
   const { ticker, interval, source } = feed[0];
   const table = barTable(interval);
-  const oldIds = [...new Set(feed.map(({ seriesId }) => seriesId))].join(',');
   const freeId = await selectValue<number>(
     connection,
     'SELECT (max(series_id) + 1)::INTEGER FROM series',
   );
   const securities = [...new Set(feed.map(({ securityId }) => securityId))];
-  const seriesOf = new Map(securities.map((securityId, i) => [securityId, freeId + i]));
-  await connection.run(
-    `CREATE OR REPLACE TEMP TABLE incoming AS
-     SELECT r.* REPLACE (p."newId" AS series_id)
-     FROM (FROM ${table.bars} UNION ALL FROM ${table.superseded}) r
-     JOIN ${jsonTable({ seriesId: 'INTEGER', fileId: 'INTEGER', newId: 'INTEGER' })} p
-       ON p."seriesId" = r.series_id AND p."fileId" = r.file_id
-     WHERE r.series_id IN (${oldIds})`,
-    [
-      JSON.stringify(
-        feed.map(({ seriesId, fileId, securityId }) => {
-          return { seriesId, fileId, newId: seriesOf.get(securityId) };
-        }),
-      ),
-    ],
-  );
+  const placed = feed.map(({ seriesId, fileId, securityId }) => {
+    const newId = freeId + securities.indexOf(securityId);
+    return { seriesId, fileId, newId, newSymbol: symbols.get(securityId) };
+  });
+  await connection.run(`CREATE OR REPLACE TEMP TABLE placed AS FROM ${jsonTable(PLACED_COLUMNS)}`, [
+    JSON.stringify(placed),
+  ]);
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE incoming AS
+    SELECT r.* REPLACE (p."newId" AS series_id)
+    FROM (FROM ${table.bars} UNION ALL FROM ${table.superseded}) r
+    JOIN placed p ON p."seriesId" = r.series_id AND p."fileId" = r.file_id`);
   for (const name of [table.bars, table.superseded, 'series']) {
-    await connection.run(`DELETE FROM ${name} WHERE series_id IN (${oldIds})`);
+    await connection.run(`DELETE FROM ${name} WHERE series_id IN (SELECT "seriesId" FROM placed)`);
   }
   await connection.run(
     `INSERT INTO series
-     SELECT i.series_id, p."newSymbol", $2, $3, 'raw', max(coalesce(f.newest, f.as_of)), '', NULL,
-       NULL, 0, $4, max(f.modified)
+     SELECT i.series_id, p."newSymbol", $1, $2, 'raw', max(coalesce(f.newest, f.as_of)), '', NULL,
+       NULL, 0, $3, max(f.modified)
      FROM (SELECT DISTINCT series_id, file_id FROM incoming) i
-     JOIN ${jsonTable({ newId: 'INTEGER', newSymbol: 'VARCHAR' })} p ON p."newId" = i.series_id
+     JOIN placed p ON p."newId" = i.series_id AND p."fileId" = i.file_id
      JOIN segment_files f USING (file_id) GROUP BY ALL`,
-    [
-      JSON.stringify(
-        [...seriesOf].map(([securityId, newId]) => {
-          return { newId, newSymbol: symbols.get(securityId) };
-        }),
-      ),
-      interval,
-      source,
-      ticker,
-    ],
+    [interval, source, ticker],
   );
   await mergeIncoming(connection, table);
 }
