@@ -16,7 +16,7 @@ import type { SourceOptions } from '../../../src/ingest/contract/source-options.
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
 import { inFreshFolder } from '../../faults/children/run.ts';
-import { TIMEOUT_MS } from '../../faults/scale.ts';
+import { isLong, TIMEOUT_MS } from '../../faults/scale.ts';
 import { NOW_MS } from '../../faults/support/flow.ts';
 import { logicalHash } from '../../faults/support/logical-hash.ts';
 import { DEPS, depsOf } from '../../faults/support/rebuild-market.ts';
@@ -116,7 +116,7 @@ it(
   TIMEOUT_MS,
 );
 
-it(
+it.runIf(isLong)(
   'a file that was modified since keeps its copy and has its new time',
   async () => {
     await inFreshFolder(async (home) => {
@@ -137,7 +137,7 @@ it(
   TIMEOUT_MS,
 );
 
-it(
+it.runIf(isLong)(
   'a large input is copied with --keep only',
   async () => {
     await inFreshFolder(async (home) => {

@@ -16,6 +16,16 @@ import { COUNT, expectStoredOnce, useTravels } from './travels.ts';
 describe.skipIf(!redisServer)('travelling segments', () => {
   const travels = useTravels('file');
 
+  /** A machine that loads, in this process. */
+  function loader(place: string) {
+    Object.assign(process.env, travels.storage.env());
+    const settings = settingsFromEnv(travels.env(freshFolder(), place));
+    const paths = modePaths(settings.dataDir, 'live');
+    const { children: _, shared: __, ...head } = runOf(COUNT);
+    const deps = { paths, settings, nowMs: Date.now(), verb: 'test' };
+    return { paths, settings, head, load: () => loadAndPublish(head, new Map(), deps) };
+  }
+
   it('fail their task alone where they are damaged or gone in the storage', async () => {
     const place = 'damaged';
     await travels.fetched(place);
@@ -24,9 +34,7 @@ describe.skipIf(!redisServer)('travelling segments', () => {
     const [spoilt, lost] = keys.filter((key) => key.endsWith('.parquet'));
     await objects.put(spoilt, contentOfBytes(Buffer.from('not a segment')));
     await objects.delete(lost);
-    const there = freshFolder();
-    const { text } = await travels.run(there, place, 'load');
-    const { segments, deadJobs } = JSON.parse(text);
+    const { segments, deadJobs } = await loader(place).load();
     expect(segments).toBe(1);
     expect(deadJobs).toHaveLength(2);
     for (const end of [`${spoilt}" does not match its hash`, `${lost}" is missing`]) {
@@ -40,13 +48,7 @@ describe.skipIf(!redisServer)('travelling segments', () => {
   it('are loaded from the disk once the storage has none any more', async () => {
     const place = 'removed';
     await travels.fetched(place);
-    const env = travels.env(freshFolder(), place);
-    Object.assign(process.env, travels.storage.env());
-    const settings = settingsFromEnv(env);
-    const paths = modePaths(settings.dataDir, 'live');
-    const { children: _, shared: __, ...head } = runOf(COUNT);
-    const load = () =>
-      loadAndPublish(head, new Map(), { paths, settings, nowMs: Date.now(), verb: 'test' });
+    const { paths, settings, head, load } = loader(place);
     expect(await load()).toMatchObject({ segments: COUNT, alreadyLoaded: 0 });
     await withStage(paths, settings, (stage) => removeSegments(stage, head.id));
     // Redis may have lost that the run is done.
