@@ -38,10 +38,15 @@ async function request(method: string, path: string, init: RequestInit = {}): Pr
   return market.server.request(`/v1${path}`, { ...init, method, headers });
 }
 
-async function reads(method: string, paths: readonly string[]): Promise<GoldenEntry[]> {
+async function reads(
+  paths: readonly string[],
+  check?: (path: string, reply: Reply) => Promise<void>,
+): Promise<GoldenEntry[]> {
   const entries: GoldenEntry[] = [];
   for (const path of paths) {
-    entries.push(await goldenEntry(`${method} ${path}`, await request(method, path)));
+    const reply = await request('GET', path);
+    entries.push(await goldenEntry(`GET ${path}`, reply));
+    await check?.(path, reply);
   }
   return entries;
 }
@@ -55,9 +60,19 @@ async function expectGolden(operation: string, entries: GoldenEntry[]): Promise<
   await expect(jsonText(entries), ACCEPT).toMatchFileSnapshot(`golden/${fileOf(operation)}`);
 }
 
+/** Expects `HEAD` to give the response of `GET`, without its body. */
+async function expectHead(path: string, get: Reply): Promise<void> {
+  const head = await request('HEAD', path);
+  expect([path, head.status, head.text]).toEqual([path, get.status, '']);
+  for (const name of ['Content-Type', 'Content-Length', 'ETag', 'Cache-Control', 'Vary']) {
+    // Cursors and request ids have the same length in every answer.
+    expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)]);
+  }
+}
+
 describe('operations that read', () => {
   it.each(Object.entries(GOLDEN_READS))('%s', async (operation, paths) => {
-    await expectGolden(operation, await reads('GET', paths));
+    await expectGolden(operation, await reads(paths, expectHead));
   });
 });
 
@@ -106,7 +121,7 @@ describe('operations that change something', () => {
 
 describe('refusals', () => {
   it('of requests without an operation', async () => {
-    const entries = await reads('GET', GOLDEN_REFUSALS);
+    const entries = await reads(GOLDEN_REFUSALS);
     const post = await request('POST', '/svc/quotes/QXIR');
     const keyless = await market.server.request('/v1/svc/quotes/QXIR');
     entries.push(await goldenEntry('POST /svc/quotes/QXIR', post));

@@ -3,14 +3,9 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import {
-  type AddressInfo,
-  connect,
-  createServer as createTcpServer,
-  type Server as TcpServer,
-} from 'node:net';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { uploadFolder } from '../../jobs/backfills/order.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import { backfillsLockPath } from '../../src/base/config/data-dir.ts';
@@ -30,29 +25,6 @@ const NOTHING_LOADED = {
   ...{ sources: [], skipped: [], failures: [], notes: [] },
 };
 
-let relay: TcpServer | undefined;
-let cuts = 0;
-afterAll(() => relay?.close());
-
-/** Starts a proxy that cuts the first connection after its first event. @returns its port. */
-async function relayPort(): Promise<number> {
-  relay = createTcpServer((client) => {
-    const server = connect(Number(new URL(market.server.address).port), '127.0.0.1');
-    client.pipe(server);
-    server.on('data', (bytes) => {
-      client.write(bytes);
-      if (cuts > 0 || !bytes.includes('evt_')) return;
-      cuts += 1;
-      client.end();
-      server.destroy();
-    });
-    server.on('end', () => client.end());
-    for (const socket of [client, server]) socket.on('error', () => {});
-  });
-  await new Promise<void>((resolve) => relay?.listen(0, '127.0.0.1', resolve));
-  return (relay.address() as AddressInfo).port;
-}
-
 /** Returns the JSON that a program prints at its end. The program finds the server in `tw`. */
 async function result(program: string, address = market.server.address, options = '') {
   const head = `import json, tapeworks\ntw = tapeworks.connect("${address}"${options})\n`;
@@ -71,12 +43,6 @@ describe.skipIf(!python)('the Python package', () => {
   it('has the version of the program', async () => {
     const version = await runPython('import tapeworks; print(tapeworks.__version__)');
     expect(version.trim()).toBe(packageJson.version);
-  });
-
-  it('finds the server and the key in the environment', async () => {
-    const env = { TAPEWORKS_URL: market.server.address, TAPEWORKS_API_KEY: market.server.rawKey };
-    const program = `import tapeworks; print(len(tapeworks.connect().bars("${STOCK}")))`;
-    expect(Number(await runPython(program, { env }))).toBeGreaterThan(0);
   });
 
   it('needs a key', async () => {
@@ -174,30 +140,6 @@ print(json.dumps([bars.column_names, bars["symbol"].to_pylist(), bars["close"].t
     );
     expect(table[1]).toEqual([STOCK, STOCK, FUND, FUND]);
     expect(table[2].slice(0, 2)).toEqual(candles.map(({ close }) => close));
-  });
-
-  it('follows events over an interruption, each once', async () => {
-    const { accounts, clock, streams } = market.server;
-    clock.nowMs = Date.now();
-    const emit = async (id: string) =>
-      await accounts.addEvents('sandbox', [
-        { id, type: 'data.ready', occurredAtMs: 0, symbols: undefined, data: { id } },
-      ]);
-    // The wait between two connections stores what the second one has to catch up on.
-    const url = `http://127.0.0.1:${await relayPort()}`;
-    const got = result(
-      `
-events = tw.stream(["data.ready"])
-print(json.dumps([next(events)["id"] for _ in range(3)]))`,
-      url,
-      ', sleep=lambda seconds: None',
-    );
-    await expect.poll(() => streams.count()).toBe(1);
-    await emit('evt_a');
-    await expect.poll(() => cuts).toBe(1);
-    await emit('evt_b');
-    await emit('evt_c');
-    expect(await got).toEqual(['evt_a', 'evt_b', 'evt_c']);
   });
 
   it('splits long lists of symbols over several requests', async () => {
