@@ -6,7 +6,7 @@ import { html } from '../parts/html.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { momentText } from '../parts/times.ts';
 import { forgetToken, operatorSession } from '../state/operator.ts';
-import { RequestFailure, sendChange } from '../state/request.ts';
+import { asFailure, sendChange } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
 import { AcceptDialog } from './accept-dialog.ts';
 import { Attention, type AttentionItem, attentionOf } from './attention.ts';
@@ -104,7 +104,6 @@ async function retried(jobs: readonly string[], accept: boolean): Promise<Result
     const what = accept ? 'Accepted' : 'Requeued';
     return { isFailure: false, text: `${what}: run ${runs} starts within seconds.` };
   } catch (error) {
-    const text = error instanceof RequestFailure ? error.message : String(error);
-    return { isFailure: true, text };
+    return { isFailure: true, text: asFailure(error).message };
   }
 }

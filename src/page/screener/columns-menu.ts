@@ -5,7 +5,7 @@ import { SCREEN_FIELDS } from '../../base/screen-fields.ts';
 import { html } from '../parts/html.ts';
 import { Menu } from '../parts/menu.ts';
 import { go } from '../state/address.ts';
-import { getJson, RequestFailure } from '../state/request.ts';
+import { asFailure, getJson } from '../state/request.ts';
 import { columnOf } from './columns.ts';
 import { DEFAULT_COLUMNS, ROW_COLUMNS, type Screen } from './screen-address.ts';
 import { splitList } from './split-list.ts';
@@ -36,7 +36,7 @@ export function ColumnsMenu({ screen }: { screen: Screen }) {
       if (expressions.length > 0)
         await getJson('v1/svc/screener', { columns: expressions.join(', '), limit: 1 });
     } catch (error) {
-      return refuse(error instanceof RequestFailure ? error.message : String(error));
+      return refuse(asFailure(error).message);
     }
     setText('');
     refuse(undefined);

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { html } from '../parts/html.ts';
 import { Menu } from '../parts/menu.ts';
 import { countText } from '../parts/numbers.ts';
-import { RequestFailure } from '../state/request.ts';
+import { asFailure } from '../state/request.ts';
 import { curlText, pythonText } from './commands.ts';
 import { wholeScreen } from './download.ts';
 import { type Screen, screenQuery } from './screen-address.ts';
@@ -41,7 +41,7 @@ function Panel({ screen, total }: { screen: Screen; total: number | undefined })
       );
     } catch (error) {
       if (abort.current.signal.aborted) return;
-      say(error instanceof RequestFailure ? error.message : String(error));
+      say(asFailure(error).message);
     }
     setBusy(false);
   };

@@ -1,7 +1,7 @@
 /** The rows of a screen, loaded page by page as they are needed. */
 
 import type { ScreenedRow, ScreenerPage } from '../../../clients/typescript/operations.js';
-import { getText, type Query, RequestFailure } from '../state/request.ts';
+import { asFailure, getText, type Query, type RequestFailure } from '../state/request.ts';
 import { createStore, type Store } from '../state/store.ts';
 
 const PAGE_ROWS = 200;
@@ -96,9 +96,7 @@ export function loadRows(query: Query): RowLoader {
       while (!isDone()) await loadPage();
     } catch (error) {
       if (abort.signal.aborted) return;
-      const failure =
-        error instanceof RequestFailure ? error : new RequestFailure('failed', String(error));
-      loaded.set({ ...loaded.get(), failure });
+      loaded.set({ ...loaded.get(), failure: asFailure(error) });
     } finally {
       isBusy = false;
       if (!abort.signal.aborted) loaded.set({ ...loaded.get(), isLoading: false });

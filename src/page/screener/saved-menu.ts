@@ -1,14 +1,15 @@
 /** Saved screens of the account: opens, saves and deletes them. */
 
-import { useEffect, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import type { SavedScreen, SavedScreenPage } from '../../../clients/typescript/operations.js';
 import { FOLLOWED_MAX, followed, setFollowed } from '../live/followed-screens.ts';
 import { html } from '../parts/html.ts';
 import { Menu } from '../parts/menu.ts';
 import { FailureBox, Skeleton } from '../parts/states.ts';
 import { go } from '../state/address.ts';
-import { getJson, RequestFailure, requestPath, sendChange } from '../state/request.ts';
+import { asFailure, getJson, requestPath, sendChange } from '../state/request.ts';
 import { useStore } from '../state/store.ts';
+import { useRequest } from '../state/use-request.ts';
 import { addressOfQuery, type Screen, savedQuery } from './screen-address.ts';
 
 const PATH = 'v1/svc/screens';
@@ -31,39 +32,27 @@ async function savedScreens(signal: AbortSignal): Promise<SavedScreen[]> {
 }
 
 function Panel({ screen }: { screen: Screen }) {
-  const [list, setList] = useState<readonly SavedScreen[]>();
-  const [failure, fail] = useState<RequestFailure>();
-  const [attempt, setAttempt] = useState(0);
+  const requested = useRequest('saved screens', 'saved screens', savedScreens);
+  const { value: list, failure, retry, refresh } = requested;
   const [name, setName] = useState('');
   const [refusal, refuse] = useState<string>();
   const ids = useStore(followed);
   const follow = (id: string, isOn: boolean) =>
     setFollowed(isOn ? [...ids, id] : ids.filter((one) => one !== id));
-  useEffect(() => {
-    const abort = new AbortController();
-    savedScreens(abort.signal).then(setList, (error) => {
-      if (error instanceof RequestFailure) fail(error);
-    });
-    return () => abort.abort();
-  }, [attempt]);
-  const retry = () => {
-    fail(undefined);
-    setAttempt(attempt + 1);
-  };
   const change = async (act: () => Promise<void>) => {
     try {
       await act();
       refuse(undefined);
+      refresh();
     } catch (error) {
-      refuse(error instanceof RequestFailure ? error.message : String(error));
+      refuse(asFailure(error).message);
     }
   };
   const query = requestPath('', savedQuery(screen)).slice(1);
   const save = (event: Event) => {
     event.preventDefault();
     void change(async () => {
-      const saved = await sendChange<SavedScreen>('POST', PATH, { name: name.trim(), query });
-      if (saved) setList([saved, ...(list ?? [])]);
+      await sendChange('POST', PATH, { name: name.trim(), query });
       setName('');
     });
   };
@@ -71,7 +60,6 @@ function Panel({ screen }: { screen: Screen }) {
     change(async () => {
       if (ids.includes(id)) follow(id, false);
       await sendChange('DELETE', `${PATH}/${id}`);
-      setList(list?.filter((one) => one.id !== id));
     });
   if (failure)
     return html`<${FailureBox} failure=${failure} retry=${retry} subject="saved screens" />`;

@@ -42,6 +42,11 @@ export class RequestFailure extends Error {
   }
 }
 
+/** Returns what a request threw as a failure; any other error is one too. */
+export function asFailure(error: unknown): RequestFailure {
+  return error instanceof RequestFailure ? error : new RequestFailure('failed', String(error));
+}
+
 export type DataState = Pick<Readiness, 'modes' | 'newestBars'>;
 
 /** Values of parameters; undefined omits one. */

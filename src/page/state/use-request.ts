@@ -1,7 +1,7 @@
 /** A request as the state of a component. */
 
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { RequestFailure } from './request.ts';
+import { asFailure, type RequestFailure } from './request.ts';
 
 export interface Requested<T> {
   /** The last value, also while a newer one is on its way; undefined before the first. */
@@ -45,8 +45,7 @@ export function useRequest<T>(
       },
       (error: unknown) => {
         if (abort.signal.aborted) return;
-        const failure =
-          error instanceof RequestFailure ? error : new RequestFailure('failed', String(error));
+        const failure = asFailure(error);
         const isKept = isRefresh.current && settled?.subject === subject && !settled.failure;
         settle(
           isKept ? { ...settled, key: whole } : { subject, key: whole, value: undefined, failure },

@@ -3,7 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Indicator } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
-import { getText, RequestFailure } from '../state/request.ts';
+import { asFailure, getText } from '../state/request.ts';
 import type { ChartAddress } from './chart-address.ts';
 import { nameOfKey } from './plots.ts';
 
@@ -111,7 +111,7 @@ function Parameters({ chart, spec, editing, onChange, onClose, onBack }: Paramet
       await getText(path, { interval: chart.interval, indicators: key, limit: 1, format: 'csv' });
     } catch (error) {
       setBusy(false);
-      return refuse(error instanceof RequestFailure ? error.message : String(error));
+      return refuse(asFailure(error).message);
     }
     const at = editing === undefined ? -1 : chart.indicators.indexOf(editing);
     onChange(at < 0 ? [...others, key] : chart.indicators.with(at, key));

@@ -9,7 +9,7 @@ import {
   withOlder,
 } from '../chart/series.ts';
 import { onSymbolChange } from '../live/symbol-changes.ts';
-import { getText, RequestFailure } from '../state/request.ts';
+import { asFailure, getText, type RequestFailure } from '../state/request.ts';
 import { type Requested, useRequest } from '../state/use-request.ts';
 import type { ChartAddress } from './chart-address.ts';
 import { limitOfRange } from './ranges.ts';
@@ -135,9 +135,7 @@ export function useBars(chart: ChartAddress | undefined): Bars {
         })
         .catch((error: unknown) => {
           failedAt.current = bars;
-          setOlderFailure(
-            error instanceof RequestFailure ? error : new RequestFailure('failed', String(error)),
-          );
+          setOlderFailure(asFailure(error));
         })
         .finally(() => {
           isBusy.current = false;
