@@ -1,10 +1,10 @@
 /** The first minutes of a user: from `npm start` by its link to the chart of a real stock. */
 
 import { readFileSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { putStarted } from '../cli/support/full-sandbox.ts';
-import { type CliFolder, createCliFolder } from '../cli/support/run-cli.ts';
+import { type CliFolder, createCliFolder, type RunningCli } from '../cli/support/run-cli.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { hasRealdata, realdata } from '../support/realdata.ts';
 import { chromium } from '../support/tools.ts';
@@ -12,27 +12,31 @@ import { chromium } from '../support/tools.ts';
 const FILE = 'daily/yahoo_csv/brk-b.csv';
 const FILE_OF_SPY = 'daily/other/SPY_D.pandas-ta.csv';
 
+const complaints: string[] = [];
 let folder: CliFolder;
 let browser: Browser;
+let started: RunningCli;
+let page: Page;
+let liveKey: string;
 
 beforeAll(async () => {
+  if (!chromium) return;
   folder = createCliFolder({ TAPEWORKS_SCHEDULE: 'off' });
-  if (chromium) browser = await launchBrowser();
+  browser = await launchBrowser();
+  ({ liveKey } = await putStarted(folder));
+  started = await folder.start('start');
+  page = await browser.newPage();
+  page.setDefaultTimeout(30_000);
+  page.on('console', (message) => complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(String(error)));
 });
 afterAll(async () => {
   await browser?.close();
-  await folder.remove();
+  await folder?.remove();
 });
 
-describe.skipIf(!chromium || !hasRealdata)('a journey', { timeout: 120_000 }, () => {
-  it('leads from start over the statements that come with the program to a chart and a table of real prices', async () => {
-    const { liveKey } = await putStarted(folder);
-    const started = await folder.start('start');
-    const page = await browser.newPage();
-    page.setDefaultTimeout(30_000);
-    const complaints: string[] = [];
-    page.on('console', (message) => complaints.push(message.text()));
-    page.on('pageerror', (error) => complaints.push(String(error)));
+describe.skipIf(!chromium)('a journey', { timeout: 240_000 }, () => {
+  it('leads from start over the statements that come with the program to their company', async () => {
     await page.goto(`${started.document.address}/#key=${liveKey}`);
     await page.getByText('Nothing is loaded yet.').waitFor();
     expect(page.url()).not.toContain(liveKey);
@@ -42,6 +46,10 @@ describe.skipIf(!chromium || !hasRealdata)('a journey', { timeout: 120_000 }, ()
     await page.getByRole('link', { name: 'AAPL' }).click();
     await page.getByRole('button', { name: 'Load prices of AAPL' }).waitFor();
     await page.getByRole('heading', { name: 'Income' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it.skipIf(!hasRealdata)('goes on to a chart of real prices, and to a table of them', async () => {
     await page.getByRole('link', { name: 'Tapeworks', exact: true }).click();
     await page.getByRole('button', { name: 'Add a symbol' }).first().click();
     const dialog = page.getByRole('dialog');
@@ -70,6 +78,9 @@ describe.skipIf(!chromium || !hasRealdata)('a journey', { timeout: 120_000 }, ()
     await page.getByRole('row', { name: /^SPY / }).waitFor();
     await expect.poll(() => lines.count()).toBe(2);
     expect(complaints).toEqual([]);
+  });
+
+  it('ends with the server', async () => {
     await page.close();
     expect(await started.stop()).toBe(0);
   });
