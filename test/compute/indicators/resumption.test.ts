@@ -125,13 +125,13 @@ describe.each([...cases, ['conditions', conditions, true] as const])(
           const cuts = [a, b].map((at) => Math.floor(at * close.length)).sort((x, y) => x - y);
           expectSameBits(expressions, close, cuts);
         }),
-        { seed: 20_261_120, numRuns: scaled(isThorough ? 60 : 10, 300) },
+        { seed: 20_261_120, numRuns: scaled(isThorough ? 40 : 10, 300) },
       );
     });
 
     it.each(Object.entries(hostileSeries))('has the bits of the whole series: %s', (__, series) => {
       const bars = series(scaled(300, 1000));
-      for (const cut of scaled([3, 201], [0, 3, 701])) expectSameBits(expressions, bars, [cut]);
+      for (const cut of scaled([201], [0, 3, 701])) expectSameBits(expressions, bars, [cut]);
     });
 
     it('has the bits of the whole series after ten thousand equal closes', () => {

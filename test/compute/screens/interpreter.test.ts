@@ -192,7 +192,7 @@ function expectInterpreted(where: string, columns: string): void {
   }
 }
 
-const options = { seed: 20_261_123, numRuns: scaled(300, 10_000) };
+const options = { seed: 20_261_123, numRuns: scaled(200, 10_000) };
 
 describe('a screen', { timeout: TIMEOUT_MS }, () => {
   it('has the values of the interpreter', () => {
