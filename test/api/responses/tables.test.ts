@@ -1,25 +1,58 @@
 import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { arrowFromTable } from '../../../src/api/responses/arrow-stream.ts';
+import { parquetFromTable, parquetPieces } from '../../../src/api/responses/parquet.ts';
 import type { Table } from '../../../src/api/responses/table.ts';
 import { csvFromTable } from '../../../src/api/responses/table-response.ts';
+import { NULL_INT } from '../../../src/store/arrow/format/batch-layout.ts';
+import { parquetFooter, parquetRows } from '../../support/parquet-rows.ts';
 
 const table: Table = [
   { name: 'timestamp', type: 'timestamp', values: BigInt64Array.of(0n, 1_767_623_400_000_000n) },
   { name: 'date', type: 'date', values: Int32Array.of(0, -1) },
+  { name: 'until', type: 'optionalDate', values: Int32Array.of(NULL_INT, 1) },
   { name: 'close', type: 'number', values: Float64Array.of(0.1 + 0.2, Number.NaN) },
+  { name: 'open', type: 'number', values: Float64Array.of(-0, 5e-324), isKnown: true },
   { name: 'volume', type: 'count', values: Float64Array.of(1234.5, 2 ** 53) },
   { name: 'symbol', type: 'text', values: ['SPY', 'Ä,"x"\n'] },
+  { name: 'name', type: 'optionalText', values: [null, ''] },
   { name: 'isHigh', type: 'flag', values: Float64Array.of(1, Number.NaN) },
 ];
 const empty = table.map((column) => ({ ...column, values: column.values.slice(0, 0) })) as Table;
 
+const HEADER = 'timestamp,date,until,close,open,volume,symbol,name,isHigh';
+
+const ROWS = [
+  {
+    timestamp: new Date(0),
+    date: new Date(0),
+    until: null,
+    close: 0.1 + 0.2,
+    open: -0,
+    volume: 1234.5,
+    symbol: 'SPY',
+    name: null,
+    isHigh: true,
+  },
+  {
+    timestamp: new Date(1_767_623_400_000),
+    date: new Date(-86_400_000),
+    until: new Date(86_400_000),
+    close: null,
+    open: 5e-324,
+    volume: 2 ** 53,
+    symbol: 'Ä,"x"\n',
+    name: '',
+    isHigh: null,
+  },
+];
+
 describe('csvFromTable', () => {
   it('writes shortest numbers, whole counts, nulls as nothing and quotes where needed', () => {
     expect(csvFromTable(table).toString()).toBe(
-      'timestamp,date,close,volume,symbol,isHigh\r\n' +
-        '1970-01-01T00:00:00.000Z,1970-01-01,0.30000000000000004,1235,SPY,true\r\n' +
-        '2026-01-05T14:30:00.000Z,1969-12-31,,9007199254740992,"Ä,""x""\n",\r\n',
+      `${HEADER}\r\n` +
+        '1970-01-01T00:00:00.000Z,1970-01-01,,0.30000000000000004,0,1235,SPY,,true\r\n' +
+        '2026-01-05T14:30:00.000Z,1969-12-31,1970-01-02,,5e-324,9007199254740992,"Ä,""x""\n",,\r\n',
     );
   });
 
@@ -46,7 +79,7 @@ describe('csvFromTable', () => {
   });
 
   it('writes the header alone for no rows', () => {
-    expect(csvFromTable(empty).toString()).toBe('timestamp,date,close,volume,symbol,isHigh\r\n');
+    expect(csvFromTable(empty).toString()).toBe(`${HEADER}\r\n`);
   });
 });
 
@@ -54,24 +87,15 @@ describe('arrowFromTable', () => {
   it('is a stream that apache-arrow reads back', () => {
     const read = tableFromIPC(arrowFromTable(table));
     expect(read.schema.fields.map((field) => `${field.name}: ${field.type}`)).toEqual([
-      'timestamp: Timestamp<MICROSECOND, UTC>',
-      'date: Date32<DAY>',
-      'close: Float64',
-      'volume: Float64',
-      'symbol: Utf8',
-      'isHigh: Bool',
+      ...['timestamp: Timestamp<MICROSECOND, UTC>', 'date: Date32<DAY>', 'until: Date32<DAY>'],
+      ...['close: Float64', 'open: Float64', 'volume: Float64'],
+      ...['symbol: Utf8', 'name: Utf8', 'isHigh: Bool'],
     ]);
-    expect(read.toArray().map((row) => row.toJSON())).toEqual([
-      { timestamp: 0, date: 0, close: 0.1 + 0.2, volume: 1234.5, symbol: 'SPY', isHigh: true },
-      {
-        timestamp: 1_767_623_400_000,
-        date: -86_400_000,
-        close: null,
-        volume: 2 ** 53,
-        symbol: 'Ä,"x"\n',
-        isHigh: null,
-      },
-    ]);
+    const ms = ({ timestamp, date, until, ...row }: (typeof ROWS)[number]) => ({
+      ...{ timestamp: timestamp.getTime(), date: date.getTime() },
+      ...{ until: until?.getTime() ?? null, ...row },
+    });
+    expect(read.toArray().map((row) => row.toJSON())).toEqual(ROWS.map(ms));
   });
 
   it('packs flags of many rows into bits', () => {
@@ -83,6 +107,45 @@ describe('arrowFromTable', () => {
 
   it('has no rows where the table has none', () => {
     const read = tableFromIPC(arrowFromTable(empty));
-    expect([read.numRows, read.numCols]).toEqual([0, 6]);
+    expect([read.numRows, read.numCols]).toEqual([0, table.length]);
+  });
+});
+
+/** Copies pieces, as the writer reuses their memory. */
+function fileOf(pieces: Iterable<Uint8Array>): Buffer {
+  return Buffer.concat(Array.from(pieces, (piece) => Buffer.from(piece)));
+}
+
+describe('a Parquet file', () => {
+  it('has the values of its table, with nulls where they are unknown', async () => {
+    expect(await parquetRows(parquetFromTable(table))).toEqual(ROWS);
+  });
+
+  it('declares columns without nulls as required', () => {
+    const [, ...fields] = parquetFooter(parquetFromTable(table)).schema;
+    const required = fields.filter(({ repetition_type }) => repetition_type === 'REQUIRED');
+    expect(required.map(({ name }) => name)).toEqual(['timestamp', 'date', 'open', 'symbol']);
+  });
+
+  it('has its columns without rows', async () => {
+    const file = parquetFromTable(empty);
+    expect(await parquetRows(file)).toEqual([]);
+    expect(
+      parquetFooter(file)
+        .schema.slice(1)
+        .map(({ name }) => name),
+    ).toEqual(table.map(({ name }) => name));
+  });
+
+  it('has a row group with statistics for each table that has rows', async () => {
+    const file = fileOf(parquetPieces([empty, table, table], [6, 0]));
+    expect(await parquetRows(file)).toEqual([...ROWS, ...ROWS]);
+    const { row_groups: groups } = parquetFooter(file);
+    expect(groups).toHaveLength(2);
+    const [{ columns, sorting_columns: sorted }] = groups;
+    expect(sorted?.map(({ column_idx }) => column_idx)).toEqual([6, 0]);
+    expect(columns.map(({ meta_data }) => meta_data?.codec)).toEqual(table.map(() => 'ZSTD'));
+    const volume = columns[5].meta_data?.statistics;
+    expect([volume?.min_value, volume?.max_value]).toEqual([1234.5, 2 ** 53]);
   });
 });

@@ -1,18 +1,23 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits.ts';
 import { readFileSets, requestedName } from '../../../../src/store/parquet/file-sets.ts';
 import { madeFiles } from '../../../cli/files/made-market.ts';
-import { sharedFolder } from '../../../support/folders.ts';
+import { useFixtureServer } from '../../support/fixture-server.ts';
 import { fixtureSymbols, NOW_MS, publishMarket } from '../../support/market-fixture.ts';
-import { startTestServer, type TestServer } from '../../support/test-server.ts';
+import type { TestServer } from '../../support/test-server.ts';
 
 const DAY_MS = 86_400_000;
-const dataDir = sharedFolder();
+const fixture = useFixtureServer();
+const { dataDir } = fixture;
 const { serving, files: folder } = modePaths(dataDir, 'sandbox');
 let server: TestServer;
+
+beforeAll(() => {
+  server = fixture.server;
+});
 
 interface Listed {
   dataset: string;
@@ -23,13 +28,6 @@ interface Listed {
   bytes: number;
   version: string;
 }
-
-beforeAll(async () => {
-  await publishMarket(serving, fixtureSymbols());
-  server = await startTestServer(dataDir, NOW_MS);
-});
-
-afterAll(() => server.close());
 
 async function listed(rawKey = server.rawKey): Promise<Listed[]> {
   const { json } = await server.get('/v1/svc/files', { 'X-API-Key': rawKey });
