@@ -29,6 +29,7 @@ import {
   risingBars,
   type SegmentOptions,
   type TestBar,
+  type TestFile,
   withStore,
 } from '../support/fixtures.ts';
 import { landedOf } from '../support/landed.ts';
@@ -154,51 +155,41 @@ describe('segments that are loaded together', () => {
 });
 
 describe('events of segments that are loaded together', () => {
-  const cases: [string, (folder: string, i: number) => Promise<FetchedSegment>][] = [
+  const oneDay = (days: number) =>
+    SYMBOLS.map((symbol): TestFile => {
+      return { symbol, bars: [[dateAfter('2020-01-01', days), 100 + days]] };
+    });
+  const cases: [string, (i: number) => [TestFile[], SegmentOptions?]][] = [
     [
       'of different symbols',
-      (folder, i) =>
-        landedOf(folder, [
+      (i) => [
+        [
           { symbol: `A${i}`, bars: risingBars('2020-01-01', 3) },
           { symbol: `B${i}`, bars: risingBars('2020-01-02', 2) },
-        ]),
+        ],
+      ],
     ],
-    [
-      'of days that follow one another',
-      (folder, i) =>
-        landedOf(
-          folder,
-          SYMBOLS.map((symbol) => ({ symbol, bars: [[dateAfter('2020-01-01', i), 100 + i]] })),
-        ),
-    ],
-    [
-      'of days in reverse',
-      (folder, i) =>
-        landedOf(
-          folder,
-          SYMBOLS.map((symbol) => ({ symbol, bars: [[dateAfter('2020-01-01', -i), 100 - i]] })),
-        ),
-    ],
+    ['of days that follow one another', (i) => [oneDay(i)]],
+    ['of days in reverse', (i) => [oneDay(-i)]],
     [
       'of minutes',
-      (folder, i) =>
-        landedOf(folder, [{ symbol: 'SPY', bars: minuteBars('2020-01-02', 2, 100, 2 * i) }], {
-          interval: '1m',
-        }),
+      (i) => [
+        [{ symbol: 'SPY', bars: minuteBars('2020-01-02', 2, 100, 2 * i) }],
+        { interval: '1m' },
+      ],
     ],
     [
       'of newer and newer adjusted files; the last is served, except for bars that it lacks',
-      (folder, i) =>
-        landedOf(folder, [{ symbol: `A${i}`, bars: risingBars('2020-01-01', 6) }], {
-          basis: 'split',
-          asOf: dateAfter('2026-01-01', i),
-        }),
+      (i) => [
+        [{ symbol: `A${i}`, bars: risingBars('2020-01-01', 6) }],
+        { basis: 'split', asOf: dateAfter('2026-01-01', i) },
+      ],
     ],
   ];
 
-  test.each(someOf(cases, 2))('%s are those of one by one', async (_, segmentOf) => {
+  test.each(someOf(cases, 2))('%s are those of one by one', async (_, filesOf) => {
     const folder = freshFolder();
-    const segments = await Promise.all([0, 1, 2].map((i) => segmentOf(folder, i)));
+    const segments = await Promise.all([0, 1, 2].map((i) => landedOf(folder, ...filesOf(i))));
     const [first, ...rest] = segments;
     const oneByOne = await withStore(async (db) => {
       const results = [await load(db, first)];
