@@ -7,7 +7,7 @@ import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { EVENT_TYPE_NAMES } from '../../../src/store/accounts/webhooks/event-record.ts';
 import { freshPaths, NOW_MS, risingBars, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { article, land, target } from '../../store/duckdb/support/row-fixtures.ts';
-import { loadAll, run } from '../support/store.ts';
+import { loadAll, publishOf, run } from '../support/store.ts';
 import { subscribe, toldTo } from './told.ts';
 
 const DOC = readFileSync(new URL('../../../docs/webhooks.md', import.meta.url), 'utf8');
@@ -25,8 +25,7 @@ const shapeOf = ({ type, data }: { type: string; data: unknown }) =>
 it('an example of every event that a publish or a failed run tells', async () => {
   const paths = freshPaths();
   const bars = [{ symbol: 'AAPL', bars: risingBars('2026-06-01', 5) }];
-  await loadAll(paths, segmentOf(bars));
-  await run(paths);
+  await publishOf(paths, segmentOf(bars));
   const ranges = [{ column: 'price' as const, min: 105, max: 1000 }];
   const all = await subscribe(paths, {
     events: EVENT_TYPE_NAMES,

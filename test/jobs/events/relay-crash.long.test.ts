@@ -10,7 +10,7 @@ import { someOf } from '../../support/store-runs.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { FOLD_EARLY } from '../support/fold-early.ts';
 import { publishAndDie } from '../support/publish-and-die.ts';
-import { loadAll, run } from '../support/store.ts';
+import { loadAll, publishOf, run } from '../support/store.ts';
 import { subscribe, type Told, toldTo } from './told.ts';
 
 useLimits(limits.serving, FOLD_EARLY);
@@ -28,8 +28,7 @@ async function prepared(dataDir: string): Promise<{ paths: ModePaths; webhooks: 
   const paths = modePaths(dataDir, 'live');
   const { deltasMax } = limits.serving;
   for (let day = 0; day <= deltasMax; day++) {
-    await loadAll(paths, segmentOf([bars('A', 20 + day, 100), bars('B', 20 + day, 500)]));
-    await run(paths);
+    await publishOf(paths, segmentOf([bars('A', 20 + day, 100), bars('B', 20 + day, 500)]));
   }
   const count = 20 + deltasMax + 1;
   const newest = 100 + count - 1;

@@ -19,7 +19,7 @@ import {
 import { article, land, target } from '../../store/duckdb/support/row-fixtures.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { preparedStore } from '../support/prepared-store.ts';
-import { inStore, loadAll, run } from '../support/store.ts';
+import { inStore, loadAll, publishOf, run } from '../support/store.ts';
 import { subscribe, toldTo } from './told.ts';
 
 const bars = (symbol: string, count = 30, close = 100) => ({
@@ -32,8 +32,7 @@ const ofType = (paths: ModePaths, webhook: string, type: string) =>
 
 /** Three symbols, published before there is a webhook. */
 const three = preparedStore(async (paths) => {
-  await loadAll(paths, segmentOf(['AAPL', 'IBM', 'MSFT'].map((symbol) => bars(symbol))));
-  await run(paths);
+  await publishOf(paths, segmentOf(['AAPL', 'IBM', 'MSFT'].map((symbol) => bars(symbol))));
 });
 
 async function outboxCount(paths: ModePaths): Promise<unknown> {
@@ -95,12 +94,11 @@ describe('a publish tells', () => {
   it('a webhook that names symbols of these and nothing else', async () => {
     const paths = freshPaths();
     const own = await subscribe(paths, { symbols: ['MSFT', 'ZZZ'] });
-    await loadAll(
+    await publishOf(
       paths,
       segmentOf([bars('MSFT'), bars('AAPL')]),
       await land('analyst-targets', [target({ symbol: 'AAPL' }), target({ symbol: 'MSFT' })]),
     );
-    await run(paths);
     const told = toldTo(paths, own);
     expect(told.map(({ type }) => type)).toEqual([
       'candles.updated',
@@ -142,8 +140,7 @@ describe('a publish tells', () => {
       { length: symbolsMax + 1 },
       (_, i) => `S${String(i).padStart(3, '0')}`,
     );
-    await loadAll(paths, segmentOf(names.map((name) => bars(name, 2))));
-    await run(paths);
+    await publishOf(paths, segmentOf(names.map((name) => bars(name, 2))));
     for (const { type, data } of toldTo(paths, all).slice(0, 2)) {
       expect([type, data.symbolCount, data.symbols]).toEqual([
         type,
@@ -168,7 +165,7 @@ describe('rows that were loaded', () => {
     const day = dayFromDate('2026-06-15');
     const period = { symbol: 'AAPL', date: day, period: 'quarterly', filedAt };
     const asOf = filedAt;
-    await loadAll(
+    await publishOf(
       paths,
       await land('statements', [{ ...period, revenue: 416161000000, eps: 7.49 }]),
       await land('balance-sheet', [{ ...period, totalAssets: 0.1 }]),
@@ -189,7 +186,6 @@ describe('rows that were loaded', () => {
       ]),
       await land('expirations', [{ symbol: 'AAPL', asOf, date: day + 30 }]),
     );
-    await run(paths);
     const rows = toldTo(paths, all).filter(({ data }) => 'dataset' in data);
     const version = openPublished(paths.serving)!;
     for (const { type, data } of rows) {
@@ -229,8 +225,7 @@ describe('rows that were loaded', () => {
     const paths = freshPaths();
     const all = await subscribe(paths);
     const old = Date.parse('2020-06-30T10:00:00Z');
-    await loadAll(paths, await land('analyst-targets', [target({ publishedAt: old })]));
-    await run(paths);
+    await publishOf(paths, await land('analyst-targets', [target({ publishedAt: old })]));
     expect(toldTo(paths, all).map(({ type }) => type)).toEqual(['data.ready']);
   });
 });
@@ -247,8 +242,7 @@ describe('the same things', () => {
       const paths = freshPaths();
       const all = await subscribe(paths);
       for (const group of groups) {
-        await loadAll(paths, ...group.map((index) => segments[index]));
-        await run(paths);
+        await publishOf(paths, ...group.map((index) => segments[index]));
       }
       return toldTo(paths, all)
         .filter(({ type }) => type !== 'data.ready' && type !== 'quote.updated')
@@ -264,8 +258,7 @@ describe('the same things', () => {
     const paths = freshPaths();
     const all = await subscribe(paths);
     const rows = await land('analyst-targets', [target()]);
-    await loadAll(paths, rows);
-    await run(paths);
+    await publishOf(paths, rows);
     expect(ofType(paths, all, 'analyst.rating_changed')).toHaveLength(1);
     for (const path of [paths.market, paths.serving]) rmSync(path, { recursive: true });
     await loadAll(paths, await land('news', [article(1)]), rows);
@@ -327,8 +320,7 @@ describe('the outbox', () => {
   it('is emptied from time to time, also without webhooks', async () => {
     const paths = freshPaths();
     const many = Array.from({ length: limits.events.outboxRowsMax + 1 }, (_, i) => article(i));
-    await loadAll(paths, await land('news', many.slice(1)));
-    await run(paths);
+    await publishOf(paths, await land('news', many.slice(1)));
     expect(await outboxCount(paths)).toBe(limits.events.outboxRowsMax);
     await loadAll(paths, await land('news', many.slice(0, 1)));
     const all = await subscribe(paths);

@@ -16,7 +16,7 @@ import {
 } from '../../store/duckdb/support/fixtures.ts';
 import { filesByRole } from '../support/files-by-role.ts';
 import { preparedStore } from '../support/prepared-store.ts';
-import { DEPS, loadAll, published, run } from '../support/store.ts';
+import { DEPS, published, publishOf } from '../support/store.ts';
 
 /** Days of three symbols and minutes of two, in pieces. */
 function segments(): CandleSegment[] {
@@ -36,13 +36,8 @@ function segments(): CandleSegment[] {
   });
 }
 
-async function publishOf(paths: ModePaths, parts: readonly CandleSegment[]): Promise<void> {
-  await loadAll(paths, ...parts);
-  await run(paths);
-}
-
 async function publishEach(paths: ModePaths, parts: readonly CandleSegment[]): Promise<void> {
-  for (const segment of parts) await publishOf(paths, [segment]);
+  for (const segment of parts) await publishOf(paths, segment);
 }
 
 const NEWEST = segments().slice(-1);
@@ -63,15 +58,15 @@ describe('compact', () => {
     await compact(paths, { isFull: true }, DEPS);
     expect(content(paths)).toEqual(before);
     const whole = freshPaths();
-    await publishOf(paths, NEWEST);
-    await publishOf(whole, segments());
+    await publishOf(paths, ...NEWEST);
+    await publishOf(whole, ...segments());
     expect(content(paths)).toEqual(content(whole));
   });
 
   it('with --full leaves equal files of equal data, whatever came in which order', async () => {
     const [first, second] = [await allButNewest(), freshPaths()];
-    await publishOf(first, NEWEST);
-    await publishOf(second, segments().reverse());
+    await publishOf(first, ...NEWEST);
+    await publishOf(second, ...segments().reverse());
     for (const paths of [first, second]) await compact(paths, { isFull: true }, DEPS);
     expect(content(first)).toEqual(content(second));
     const files = filesByRole(first);
@@ -86,7 +81,7 @@ describe('compact', () => {
 
   it('leaves no file that the published version does not need', async () => {
     const paths = await allButNewest();
-    await publishOf(paths, NEWEST);
+    await publishOf(paths, ...NEWEST);
     await compact(paths, { isFull: true }, DEPS);
     const manifest = readManifest(paths.serving)!;
     const needed = [...filesOf(manifest), 'status.json'].sort();

@@ -7,9 +7,16 @@ import { resampleIntraday } from '../../../src/compute/bars/resample-intraday.ts
 import { readManifest } from '../../../src/store/arrow/format/manifest.ts';
 import { readServingStatus } from '../../../src/store/arrow/read/serving-status.ts';
 import { freshPaths } from '../../store/duckdb/support/fixtures.ts';
-import { daySegment, MONDAY, minuteSegment, minutes, TUESDAY } from '../support/intraday-store.ts';
+import {
+  daySegment,
+  MONDAY,
+  minuteSegment,
+  minutes,
+  minutesOf,
+  TUESDAY,
+} from '../support/intraday-store.ts';
 import { preparedStore } from '../support/prepared-store.ts';
-import { inStore, loadAll, published, run } from '../support/store.ts';
+import { inStore, loadAll, published, publishOf, run } from '../support/store.ts';
 
 /** Takes series of a symbol away, as renaming it does. */
 async function removeSeries(paths: ModePaths, symbol: string, interval: string): Promise<void> {
@@ -31,8 +38,7 @@ describe('a series that is removed', () => {
     const paths = freshPaths();
     const bars = minutes(TUESDAY, 0, 20);
     const both = ['A', 'B'].map((symbol) => ({ symbol, bars }));
-    await loadAll(paths, daySegment('A', [[MONDAY, 90]]), minuteSegment(both));
-    await run(paths);
+    await publishOf(paths, daySegment('A', [[MONDAY, 90]]), minuteSegment(both));
     await removeSeries(paths, 'A', '1m');
     await removeSeries(paths, 'B', '1m');
     await run(paths);
@@ -43,8 +49,7 @@ describe('a series that is removed', () => {
     expect(version.quote('A')).toMatchObject({ price: 90, timestampMs: mondayEnd });
     expect([version.quote('B'), version.directory.sortedNames]).toEqual([undefined, ['A', 'Z']]);
     const other = [{ symbol: 'C', bars: minutes(TUESDAY, 0, 5, 70) }];
-    await loadAll(paths, minuteSegment(other, { name: 'C' }));
-    await run(paths);
+    await publishOf(paths, minuteSegment(other, { name: 'C' }));
     expect(published(paths).rowCount('C', '1m')).toBe(5);
     expect(published(paths).quote('C')?.price).toBe(70.04);
     expect(['A', 'B'].map((name) => published(paths).rowCount(name, '1m'))).toEqual([0, 0]);
@@ -55,8 +60,7 @@ describe('days that are removed', () => {
   it('leave the minutes and their quote', async () => {
     const paths = freshPaths();
     const files = [{ symbol: 'A', bars: minutes(MONDAY, 0, 20) }];
-    await loadAll(paths, daySegment('A', [[TUESDAY, 90]]), minuteSegment(files));
-    await run(paths);
+    await publishOf(paths, daySegment('A', [[TUESDAY, 90]]), minuteSegment(files));
     expect(published(paths).quote('A')?.price).toBe(90);
     await removeSeries(paths, 'A', '1d');
     await run(paths);
@@ -74,8 +78,7 @@ describe('status', () => {
       { symbol: 'A', bars: minutes(TUESDAY, 0, 20) },
       { symbol: 'B', bars: minutes(TUESDAY, 0, 390) },
     ];
-    await loadAll(paths, daySegment('A', [[MONDAY, 90]]), minuteSegment(files));
-    await run(paths);
+    await publishOf(paths, daySegment('A', [[MONDAY, 90]]), minuteSegment(files));
     expect(readServingStatus(paths.serving)?.datasets).toEqual({
       candles: {
         symbols: 1,
@@ -93,8 +96,7 @@ describe('status', () => {
 
 const dayAndMinutes = preparedStore(async (paths) => {
   const files = [{ symbol: 'A', bars: minutes(TUESDAY, 0, 20) }];
-  await loadAll(paths, daySegment('A', [[MONDAY, 90]]), minuteSegment(files));
-  await run(paths);
+  await publishOf(paths, daySegment('A', [[MONDAY, 90]]), minuteSegment(files));
 });
 
 describe('a damaged intraday file', () => {
@@ -136,8 +138,7 @@ describe('bars made from published minutes', () => {
       ...minutes('2026-03-06', 0, 390),
       ...minutes('2026-03-09', 0, 390),
     ];
-    await loadAll(paths, minuteSegment([{ symbol: 'A', bars }]));
-    await run(paths);
+    await publishOf(paths, minutesOf('A', bars));
     const total = bars.reduce((sum, [, , volume]) => sum + (volume ?? 0), 0);
     for (const interval of ['5m', '15m', '1h', '4h'] as const) {
       const { volume } = resampleIntraday(published(paths).bars('A', '1m'), interval);

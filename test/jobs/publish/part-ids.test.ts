@@ -6,12 +6,11 @@ import type { FetchedRows } from '../../../src/ingest/contract/fetch-context.ts'
 import type { CandleSegment } from '../../../src/store/duckdb/connection/candle-segment.ts';
 import { freshPaths, segmentOf } from '../../store/duckdb/support/fixtures.ts';
 import { article, land } from '../../store/duckdb/support/row-fixtures.ts';
-import { minuteSegment, minutes } from '../support/intraday-store.ts';
-import { loadAll, published, run } from '../support/store.ts';
+import { minutes, minutesOf } from '../support/intraday-store.ts';
+import { published, publishOf } from '../support/store.ts';
 
 async function idsAfter(paths: ModePaths, segment: CandleSegment | FetchedRows) {
-  await loadAll(paths, segment);
-  await run(paths);
+  await publishOf(paths, segment);
   const { id, dailyId, listsId } = published(paths);
   return { id, dailyId, listsId };
 }
@@ -19,8 +18,7 @@ async function idsAfter(paths: ModePaths, segment: CandleSegment | FetchedRows) 
 const day = (date: string) =>
   segmentOf([{ symbol: 'AAPL', bars: [[date, 10]] }], { basis: 'raw', name: date });
 
-const minute = (date: string) =>
-  minuteSegment([{ symbol: 'AAPL', bars: minutes(date, 0, 5) }], { name: `minutes ${date}` });
+const minute = (date: string) => minutesOf('AAPL', minutes(date, 0, 5), `minutes ${date}`);
 
 it('minutes leave days and lists, rows leave days, and a day leaves lists as they are', async () => {
   const paths = freshPaths();

@@ -17,7 +17,7 @@ import {
   risingBars,
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
-import { loadAll, run } from '../support/store.ts';
+import { loadAll, publishOf, run } from '../support/store.ts';
 
 /** Rewrites the manifest as a program before format 3 left it. */
 function makeOlder(serving: string): void {
@@ -29,8 +29,7 @@ function makeOlder(serving: string): void {
 
 it('files of an older format are written again from the store', async () => {
   const paths = freshPaths();
-  await loadAll(paths, segmentOf([{ symbol: 'AAPL', bars: risingBars('2026-01-05', 30) }]));
-  await run(paths);
+  await publishOf(paths, segmentOf([{ symbol: 'AAPL', bars: risingBars('2026-01-05', 30) }]));
   const before = openPublished(paths.serving);
 
   makeOlder(paths.serving);

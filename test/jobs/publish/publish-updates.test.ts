@@ -19,7 +19,14 @@ import {
   segmentOf,
   type TestBar,
 } from '../../store/duckdb/support/fixtures.ts';
-import { expectAsFromScratch, inStore, loadAll, published, run } from '../support/store.ts';
+import {
+  expectAsFromScratch,
+  inStore,
+  loadAll,
+  published,
+  publishOf,
+  run,
+} from '../support/store.ts';
 
 const COLUMNS = defaultColumns.map(({ name }) => name);
 const FIRST_DATE = '2025-12-15';
@@ -166,8 +173,7 @@ describe('a removed symbol', () => {
   it('is gone with the next version, and its number with the next full fold', async () => {
     const market = new RandomMarket(7);
     const { paths } = market;
-    await loadAll(paths, market.segment(market.symbols, 0, 30));
-    await run(paths);
+    await publishOf(paths, market.segment(market.symbols, 0, 30));
     market.day = 30;
     await market.append();
     await inStore(paths, async ({ connection }) => {

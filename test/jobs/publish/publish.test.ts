@@ -25,7 +25,7 @@ import {
 import { useLimits } from '../../support/use-limits.ts';
 import { FOLD_EARLY } from '../support/fold-early.ts';
 import { preparedStore } from '../support/prepared-store.ts';
-import { expectAsFromScratch, loadAll, published, run } from '../support/store.ts';
+import { expectAsFromScratch, loadAll, published, publishOf, run } from '../support/store.ts';
 
 useLimits(limits.serving, FOLD_EARLY);
 
@@ -45,8 +45,7 @@ function contentOf(paths: ModePaths) {
 }
 
 const sixtyDays = preparedStore(async (paths) => {
-  await loadAll(paths, segmentOf(universe('2025-12-01', 60)));
-  await run(paths);
+  await publishOf(paths, segmentOf(universe('2025-12-01', 60)));
 });
 
 /** Closes that rise and fall, so that every indicator has something to say. */
@@ -107,8 +106,7 @@ describe('the first publish', () => {
   it('reports freshness', async () => {
     const paths = freshPaths();
     const late = { symbol: 'LATE', bars: wave('2026-05-01', 27, 9) };
-    await loadAll(paths, segmentOf([...universe('2026-05-01', 29, 2), late]));
-    await run(paths);
+    await publishOf(paths, segmentOf([...universe('2026-05-01', 29, 2), late]));
     expect(readServingStatus(paths.serving)).toEqual({
       snapshotId: published(paths).id,
       version: 1,
@@ -128,8 +126,7 @@ describe('the first publish', () => {
 describe('a later publish', () => {
   it('with nothing pending changes no file', async () => {
     const paths = freshPaths();
-    await loadAll(paths, segmentOf(universe('2026-01-05', 30, 3)));
-    await run(paths);
+    await publishOf(paths, segmentOf(universe('2026-01-05', 30, 3)));
     const files = readdirSync(paths.serving);
     expect(await run(paths)).toMatchObject({ version: 1, kind: 'none' });
     await loadAll(paths, segmentOf(universe('2026-01-05', 30, 3)));
@@ -170,13 +167,11 @@ describe('a later publish', () => {
 
   it('of more new bars than a slice takes makes a patch', async () => {
     const paths = freshPaths();
-    await loadAll(paths, segmentOf(universe('2025-01-01', 160)));
-    await run(paths);
+    await publishOf(paths, segmentOf(universe('2025-01-01', 160)));
     const longer = [
       { symbol: 'S05', bars: wave('2025-01-01', 161 + limits.serving.deltaRowsMax, 105) },
     ];
-    await loadAll(paths, segmentOf(longer));
-    await run(paths);
+    await publishOf(paths, segmentOf(longer));
     const [, layer] = readManifest(paths.serving)!.layers;
     expect(layer.volumes.map(({ role }) => role)).toEqual(['patches']);
     await expectAsFromScratch(paths, contentOf);
@@ -200,8 +195,7 @@ describe('a later publish', () => {
 
   it('starts from scratch when the market store is another one', async () => {
     const paths = freshPaths();
-    await loadAll(paths, segmentOf(universe('2025-12-01', 60, 3)));
-    await run(paths);
+    await publishOf(paths, segmentOf(universe('2025-12-01', 60, 3)));
     const other = freshPaths();
     await loadAll(other, segmentOf(universe('2026-01-12', 20, 2)));
     renameSync(other.market, paths.market);
@@ -238,8 +232,7 @@ describe('raw candles', () => {
   it('stay raw by day; weeks, months and indicators are split-adjusted', async () => {
     const paths = freshPaths();
     const file = { symbol: 'RAW', bars: wave('2026-01-05', 60, 400) };
-    await loadAll(paths, segmentOf([file], known([split], '2026-06-30')));
-    await run(paths);
+    await publishOf(paths, segmentOf([file], known([split], '2026-06-30')));
     const version = published(paths);
     const info = version.symbol('RAW')!;
     const bars = version.bars('RAW', '1d');
@@ -257,11 +250,10 @@ describe('raw candles', () => {
     const others = universe('2026-01-05', 36);
     const bars = wave('2026-01-05', 37, 400);
     await loadAll(paths, segmentOf(others));
-    await loadAll(
+    await publishOf(
       paths,
       segmentOf([{ symbol: 'RAW', bars: bars.slice(0, 36) }], known([], '2026-02-09')),
     );
-    await run(paths);
     expect(published(paths).bars('RAW', '1w').close[0]).toBeGreaterThan(390);
     const afterSplit = { symbol: 'RAW', bars: [[bars[36][0], 99] as [string, number]] };
     await loadAll(paths, segmentOf([afterSplit], known([split], '2026-02-10')));
@@ -285,8 +277,7 @@ describe('raw candles', () => {
     const bars = wave('2026-01-05', 60, 400);
     const file = (count: number) => [{ symbol: 'RAW', bars: bars.slice(0, count) }];
     await loadAll(paths, segmentOf(universe('2026-01-05', 50)));
-    await loadAll(paths, segmentOf(file(50), known([split], '2026-06-30')));
-    await run(paths);
+    await publishOf(paths, segmentOf(file(50), known([split], '2026-06-30')));
     for (const count of [51, 60]) {
       await loadAll(paths, segmentOf(file(count), { basis: 'raw' }));
       expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 1 });
@@ -301,14 +292,12 @@ describe('raw candles', () => {
     const bars = wave('2026-01-05', 37, 400);
     const file = (count: number) => [{ symbol: 'RAW', bars: bars.slice(0, count) }];
     await loadAll(paths, segmentOf(universe('2026-01-05', 36)));
-    await loadAll(
+    await publishOf(
       paths,
       segmentOf(file(35), { ...known([split], '2026-06-30'), asOf: '2026-02-08' }),
     );
-    await run(paths);
     expect(published(paths).bars('RAW', '1w').close[0]).toBeGreaterThan(390);
-    await loadAll(paths, segmentOf(file(37), { basis: 'raw', asOf: '2026-02-10' }));
-    await run(paths);
+    await publishOf(paths, segmentOf(file(37), { basis: 'raw', asOf: '2026-02-10' }));
     expect(published(paths).bars('RAW', '1w').close[0]).toBeLessThan(105);
     await expectAsFromScratch(paths, contentOf);
   });

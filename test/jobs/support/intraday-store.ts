@@ -38,6 +38,11 @@ export function minuteSegment(files: TestFile[], options: SegmentOptions = {}): 
   return segmentOf(files, { interval: '1m', basis: 'raw', ...options });
 }
 
+/** Minutes of one symbol. */
+export function minutesOf(symbol: string, bars: TestBar[], name?: string): CandleSegment {
+  return minuteSegment([{ symbol, bars }], { name });
+}
+
 export function daySegment(
   symbol: string,
   bars: TestBar[],

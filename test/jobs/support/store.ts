@@ -36,6 +36,15 @@ export function run(paths: ModePaths, nowMs = NOW_MS): Promise<PublishReport> {
   return publish(paths, { verb: 'test', nowMs });
 }
 
+/** Loads segments and publishes them. */
+export async function publishOf(
+  paths: ModePaths,
+  ...segments: (CandleSegment | FetchedRows)[]
+): Promise<PublishReport> {
+  await loadAll(paths, ...segments);
+  return run(paths);
+}
+
 export function published(paths: ModePaths): PublishedVersion {
   return openPublished(paths.serving) as PublishedVersion;
 }

@@ -12,11 +12,12 @@ import {
   MONDAY,
   minuteSegment,
   minutes,
+  minutesOf,
   minuteTs,
   sessions,
   TUESDAY,
 } from '../../support/intraday-store.ts';
-import { expectAsFromScratch, loadAll, published, run } from '../../support/store.ts';
+import { expectAsFromScratch, loadAll, published, publishOf, run } from '../../support/store.ts';
 
 useLimits(limits.serving, FOLD_EARLY);
 
@@ -65,10 +66,7 @@ describe('minutes', () => {
 
   it('of symbols without daily bars are quoted, and listed by their quote only', async () => {
     const paths = freshPaths();
-    await loadAll(
-      paths,
-      minuteSegment([{ symbol: 'A', bars: minutes(MONDAY, 0, 390) }], { name: 'monday' }),
-    );
+    await loadAll(paths, minutesOf('A', minutes(MONDAY, 0, 390), 'monday'));
     expect(await run(paths)).toMatchObject({ kind: 'base', symbols: 1 });
     const version = published(paths);
     expect(version.symbols).toEqual([]);
@@ -87,14 +85,13 @@ describe('minutes', () => {
   it('of a corrected past, a longer past and a new symbol change what they say', async () => {
     const paths = freshPaths();
     const bars = [...minutes(MONDAY, 0, 390), ...minutes(TUESDAY, 0, 100)];
-    await loadAll(
+    await publishOf(
       paths,
       minuteSegment(
         ['A', 'B', 'C'].map((symbol) => ({ symbol, bars })),
         { name: 'first' },
       ),
     );
-    await run(paths);
     const corrected = minutes(TUESDAY, 10, 12, 200);
     await loadAll(
       paths,
@@ -104,14 +101,9 @@ describe('minutes', () => {
     expect(published(paths).bars('A', '1m').close[400]).toBe(200.1);
     expect(published(paths).quote('A')?.dayHigh).toBeCloseTo(1.5 * 200.11, 10);
     const older = minutes('2026-02-27', 0, 390, 90);
-    await loadAll(paths, minuteSegment([{ symbol: 'B', bars: older }], { name: 'older' }));
-    await run(paths);
+    await publishOf(paths, minutesOf('B', older, 'older'));
     expect(published(paths).rowCount('B', '1m')).toBe(880);
-    await loadAll(
-      paths,
-      minuteSegment([{ symbol: 'D', bars: minutes(TUESDAY, 0, 5) }], { name: 'new' }),
-    );
-    await run(paths);
+    await publishOf(paths, minutesOf('D', minutes(TUESDAY, 0, 5), 'new'));
     await expectAsFromScratch(paths, contentOf);
   });
 });
@@ -129,14 +121,15 @@ describe('stored five-minute bars', () => {
   it('go on before and after the minutes where five sessions agree', async () => {
     const paths = freshPaths();
     const minuteDays = days.slice(3, 10);
-    await loadAll(
+    await publishOf(
       paths,
-      minuteSegment([{ symbol: 'A', bars: minuteDays.flatMap((date) => minutes(date, 0, 390)) }], {
-        name: 'minutes',
-      }),
+      minutesOf(
+        'A',
+        minuteDays.flatMap((date) => minutes(date, 0, 390)),
+        'minutes',
+      ),
       minuteSegment([{ symbol: 'A', bars: five(days) }], { name: 'five', interval: '5m' }),
     );
-    await run(paths);
     const version = published(paths);
     const bars = version.bars('A', '5m');
     expect(bars.close.length).toBe(12 * 78);
@@ -148,28 +141,25 @@ describe('stored five-minute bars', () => {
 
   it('give way to the minutes where they do not', async () => {
     const paths = freshPaths();
-    await loadAll(
+    await publishOf(
       paths,
-      minuteSegment([{ symbol: 'A', bars: minutes(days[3], 0, 390) }], { name: 'minutes' }),
+      minutesOf('A', minutes(days[3], 0, 390), 'minutes'),
       minuteSegment([{ symbol: 'A', bars: five(days, 50) }], { name: 'five', interval: '5m' }),
     );
-    await run(paths);
     expect(published(paths).rowCount('A', '5m')).toBe(78);
   });
 
   it('after the minutes give way to newer minutes', async () => {
     const paths = freshPaths();
     const first = days.slice(0, 6).flatMap((date) => minutes(date, 0, 390));
-    await loadAll(
+    await publishOf(
       paths,
-      minuteSegment([{ symbol: 'A', bars: first }]),
+      minutesOf('A', first),
       minuteSegment([{ symbol: 'A', bars: five(days.slice(0, 8)) }], { interval: '5m' }),
     );
-    await run(paths);
     expect(published(paths).rowCount('A', '5m')).toBe(8 * 78);
     const newer = [{ symbol: 'A', bars: minutes(days[9], 0, 10) }];
-    await loadAll(paths, minuteSegment(newer, { name: 'newer' }));
-    await run(paths);
+    await publishOf(paths, minuteSegment(newer, { name: 'newer' }));
     expect(published(paths).rowCount('A', '5m')).toBe(6 * 78 + 2);
     await expectAsFromScratch(paths, contentOf);
   });
@@ -177,9 +167,12 @@ describe('stored five-minute bars', () => {
   it('go on with new minutes, corrected ones and new five-minute bars', async () => {
     const paths = freshPaths();
     const first = days.slice(0, 6);
-    await loadAll(
+    await publishOf(
       paths,
-      minuteSegment([{ symbol: 'A', bars: first.flatMap((date) => minutes(date, 0, 390)) }]),
+      minutesOf(
+        'A',
+        first.flatMap((date) => minutes(date, 0, 390)),
+      ),
       minuteSegment(
         [
           { symbol: 'A', bars: five(first) },
@@ -191,7 +184,6 @@ describe('stored five-minute bars', () => {
         },
       ),
     );
-    await run(paths);
     for (const [from, to] of [
       [0, 3],
       [3, 4],
@@ -199,19 +191,17 @@ describe('stored five-minute bars', () => {
       [12, 13],
     ]) {
       const files = [{ symbol: 'A', bars: minutes(days[6], from, to) }];
-      await loadAll(paths, minuteSegment(files, { name: `${from}` }));
-      await run(paths);
+      await publishOf(paths, minuteSegment(files, { name: `${from}` }));
     }
     await expectAsFromScratch(paths, contentOf);
-    await loadAll(
+    await publishOf(
       paths,
       minuteSegment([{ symbol: 'A', bars: minutes(days[5], 380, 385, 101) }], {
         name: 'correction',
         asOf: '2026-06-01',
       }),
     );
-    await run(paths);
-    await loadAll(
+    await publishOf(
       paths,
       minuteSegment(
         [
@@ -221,7 +211,6 @@ describe('stored five-minute bars', () => {
         { name: 'more', interval: '5m' },
       ),
     );
-    await run(paths);
     await expectAsFromScratch(paths, contentOf);
   });
 });
@@ -230,21 +219,12 @@ describe('the quote', () => {
   it('follows the minutes until the daily bar of their session comes', async () => {
     const paths = freshPaths();
     const days: TestBar[] = sessions('2026-01-26', 25).map((date, i) => [date, 90 + i, 5000]);
-    await loadAll(paths, daySegment('A', days));
-    await run(paths);
+    await publishOf(paths, daySegment('A', days));
     const lastDay = days[days.length - 1];
     expect(lastDay[0]).toBe(MONDAY);
     const before = published(paths).quote('A')!;
-    await loadAll(
-      paths,
-      minuteSegment([{ symbol: 'A', bars: minutes(TUESDAY, 0, 2, 120) }], { name: '1' }),
-    );
-    await run(paths);
-    await loadAll(
-      paths,
-      minuteSegment([{ symbol: 'A', bars: minutes(TUESDAY, 2, 3, 110) }], { name: '2' }),
-    );
-    await run(paths);
+    await publishOf(paths, minutesOf('A', minutes(TUESDAY, 0, 2, 120), '1'));
+    await publishOf(paths, minutesOf('A', minutes(TUESDAY, 2, 3, 110), '2'));
     const quote = published(paths).quote('A')!;
     expect(quote).toMatchObject({
       price: 110.02,
@@ -258,19 +238,14 @@ describe('the quote', () => {
     });
     expect(quote.rsi14).not.toBe(before.rsi14);
     await expectAsFromScratch(paths, contentOf);
-    await loadAll(paths, daySegment('A', [[TUESDAY, 111, 9000]], { name: 'tuesday' }));
-    await run(paths);
+    await publishOf(paths, daySegment('A', [[TUESDAY, 111, 9000]], { name: 'tuesday' }));
     expect(published(paths).quote('A')).toMatchObject({
       price: 111,
       volume: 9000,
       previousClose: before.price,
       timestampMs: Date.parse('2026-03-03T21:00:00Z'),
     });
-    await loadAll(
-      paths,
-      minuteSegment([{ symbol: 'A', bars: minutes(TUESDAY, 3, 390, 110) }], { name: '3' }),
-    );
-    await run(paths);
+    await publishOf(paths, minutesOf('A', minutes(TUESDAY, 3, 390, 110), '3'));
     expect(published(paths).quote('A')).toMatchObject({ price: 111, volume: 9000 });
     await expectAsFromScratch(paths, contentOf);
   });
@@ -279,34 +254,26 @@ describe('the quote', () => {
     const paths = freshPaths();
     const days: TestBar[] = sessions('2026-01-26', 25).map((date, i) => [date, 90 + (i % 4), 5000]);
     await loadAll(paths, daySegment('A', days));
-    await loadAll(paths, minuteSegment([{ symbol: 'A', bars: minutes(TUESDAY, 0, 2, 95) }]));
-    await run(paths);
+    await publishOf(paths, minutesOf('A', minutes(TUESDAY, 0, 2, 95)));
     const { rsi14 } = published(paths).quote('A')!;
-    await loadAll(paths, daySegment('A', [[TUESDAY, 95.01, 9000]], { name: 'tuesday' }));
-    await run(paths);
+    await publishOf(paths, daySegment('A', [[TUESDAY, 95.01, 9000]], { name: 'tuesday' }));
     expect(published(paths).quote('A')?.rsi14).toBe(rsi14);
   });
 
   it('compares with the minutes of the session before where the daily bar is not there yet', async () => {
     const paths = freshPaths();
-    await loadAll(
+    await publishOf(
       paths,
       daySegment('A', [
         ['2026-02-26', 80],
         ['2026-02-27', 81],
       ]),
-      minuteSegment([{ symbol: 'A', bars: minutes(MONDAY, 0, 390, 100) }], { name: 'monday' }),
+      minutesOf('A', minutes(MONDAY, 0, 390, 100), 'monday'),
     );
-    await run(paths);
     expect(published(paths).quote('A')).toMatchObject({ price: 103.89, previousClose: 81 });
-    await loadAll(
-      paths,
-      minuteSegment([{ symbol: 'A', bars: minutes(TUESDAY, 0, 1, 110) }], { name: 'tuesday' }),
-    );
-    await run(paths);
+    await publishOf(paths, minutesOf('A', minutes(TUESDAY, 0, 1, 110), 'tuesday'));
     expect(published(paths).quote('A')).toMatchObject({ price: 110, previousClose: 103.89 });
-    await loadAll(paths, daySegment('A', [[MONDAY, 105]], { name: 'late' }));
-    await run(paths);
+    await publishOf(paths, daySegment('A', [[MONDAY, 105]], { name: 'late' }));
     expect(published(paths).quote('A')).toMatchObject({ price: 110, previousClose: 105 });
     await expectAsFromScratch(paths, contentOf);
   });
@@ -314,16 +281,15 @@ describe('the quote', () => {
   it('ends with a short last bar: half days, and five-minute bars', async () => {
     const paths = freshPaths();
     const bars = minutes('2025-11-28', 200, 210);
-    await loadAll(paths, minuteSegment([{ symbol: 'A', bars }]));
+    await loadAll(paths, minutesOf('A', bars));
     const five: TestBar[] = [[minuteTs('2025-11-28', 205), 100, 1]];
-    await loadAll(
+    await publishOf(
       paths,
       minuteSegment([{ symbol: 'B', bars: five }], {
         name: 'five',
         interval: '5m',
       }),
     );
-    await run(paths);
     expect(published(paths).quote('A')?.timestampMs).toBe(Date.parse('2025-11-28T18:00:00Z'));
     expect(published(paths).quote('B')?.timestampMs).toBe(Date.parse('2025-11-28T18:00:00Z'));
   });

@@ -9,9 +9,10 @@ import {
   MONDAY,
   minuteSegment,
   minutes,
+  minutesOf,
   TUESDAY,
 } from '../../support/intraday-store.ts';
-import { loadAll, published, run } from '../../support/store.ts';
+import { loadAll, published, publishOf, run } from '../../support/store.ts';
 
 /** A statement that `symbol` had no splits and dividends up to a day. */
 function vouched(symbol: string, to: string, name: string): CandleSegment {
@@ -26,17 +27,8 @@ function vouched(symbol: string, to: string, name: string): CandleSegment {
 describe('a statement that only goes on', () => {
   it('is published for minutes without days', async () => {
     const paths = freshPaths();
-    await loadAll(
-      paths,
-      minuteSegment([{ symbol: 'A', bars: minutes(MONDAY, 0, 5) }]),
-      vouched('A', MONDAY, 'monday'),
-    );
-    await run(paths);
-    await loadAll(
-      paths,
-      minuteSegment([{ symbol: 'A', bars: minutes(TUESDAY, 0, 5) }], { name: 'tuesday' }),
-    );
-    await run(paths);
+    await publishOf(paths, minutesOf('A', minutes(MONDAY, 0, 5)), vouched('A', MONDAY, 'monday'));
+    await publishOf(paths, minutesOf('A', minutes(TUESDAY, 0, 5), 'tuesday'));
     await loadAll(paths, vouched('A', TUESDAY, 'tuesday'));
     expect(await run(paths)).toMatchObject({ kind: 'layer' });
     const version = published(paths);
@@ -48,7 +40,7 @@ describe('a statement that only goes on', () => {
 
   it('is published for days whose adjustment it does not change, next to others too', async () => {
     const paths = freshPaths();
-    await loadAll(
+    await publishOf(
       paths,
       daySegment('A', [
         ['2018-01-02', 5],
@@ -56,7 +48,6 @@ describe('a statement that only goes on', () => {
       ]),
       daySegment('B', [[MONDAY, 9]]),
     );
-    await run(paths);
     expect(published(paths).quote('A')?.dividendYield).toBe(null);
     await loadAll(paths, vouched('A', MONDAY, 'a'), daySegment('C', [[MONDAY, 8]]));
     expect(await run(paths)).toMatchObject({ kind: 'base' });
@@ -72,8 +63,7 @@ describe('a newer vintage of the same adjusted days', () => {
     const paths = freshPaths();
     const files = ['A', 'B'].map((symbol) => ({ symbol, bars: risingBars('2026-01-05', 30) }));
     const vintage = (asOf: string, name: string) => segmentOf(files, { basis: 'all', asOf, name });
-    await loadAll(paths, vintage('2026-03-01', 'march'), daySegment('C', [[MONDAY, 9]]));
-    await run(paths);
+    await publishOf(paths, vintage('2026-03-01', 'march'), daySegment('C', [[MONDAY, 9]]));
     const before = published(paths);
     await loadAll(paths, vintage('2026-05-01', 'may'));
     expect(await run(paths)).toMatchObject({ kind: 'layer', symbols: 0 });
@@ -97,11 +87,9 @@ describe('a newer vintage of the same adjusted days', () => {
 describe('a new symbol', () => {
   it('is listed with its first minutes, of extended hours too', async () => {
     const paths = freshPaths();
-    await loadAll(paths, daySegment('A', [[MONDAY, 10]]));
-    await run(paths);
+    await publishOf(paths, daySegment('A', [[MONDAY, 10]]));
     const bars = minutes(MONDAY, 0, 5);
-    await loadAll(paths, minuteSegment([{ symbol: 'M', bars }]));
-    await run(paths);
+    await publishOf(paths, minutesOf('M', bars));
     expect(published(paths).listings.symbol).toEqual(['A', 'M']);
     const early = minutes(MONDAY, -60, -50);
     await loadAll(paths, minuteSegment([{ symbol: 'X', bars: early }], { hours: 'extended' }));
