@@ -4,8 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Backfill, BackfillResult } from '../../../clients/typescript/operations.js';
 import { type Children, html } from '../parts/html.ts';
 import { countText } from '../parts/numbers.ts';
-import { RequestFailure, sendChange } from '../state/request.ts';
-import { useBackfill } from './use-backfill.ts';
+import { getJson, RequestFailure, sendChange } from '../state/request.ts';
 import { sourceName } from './vendor-form.ts';
 
 const STEPS: Readonly<Record<string, string>> = {
@@ -15,6 +14,43 @@ const STEPS: Readonly<Record<string, string>> = {
 };
 
 const SHOWN_MAX = 5;
+
+const POLL_MS = 1000;
+/** Pause after a failed request; the backfill goes on meanwhile. */
+const AGAIN_MS = 5000;
+
+interface Followed {
+  backfill: Backfill | undefined;
+  /** Failure of the newest request; undefined after a success. */
+  failure: RequestFailure | undefined;
+}
+
+/** Follows a backfill until it has ended. */
+function useBackfill(id: string): Followed {
+  const [followed, set] = useState<Followed>({ backfill: undefined, failure: undefined });
+  useEffect(() => {
+    const abort = new AbortController();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const look = async () => {
+      try {
+        const backfill = await getJson<Backfill>(`v1/svc/backfills/${id}`, {}, abort.signal);
+        set({ backfill, failure: undefined });
+        if (backfill.endedAt === null) timer = setTimeout(look, POLL_MS);
+      } catch (error) {
+        if (!(error instanceof RequestFailure)) return;
+        set((last) => ({ ...last, failure: error }));
+        const waitMs = Math.max(AGAIN_MS, (error.retryAtMs ?? 0) - Date.now());
+        timer = setTimeout(look, waitMs);
+      }
+    };
+    look();
+    return () => {
+      abort.abort();
+      clearTimeout(timer);
+    };
+  }, [id]);
+  return followed;
+}
 
 interface ProgressProps {
   id: string;

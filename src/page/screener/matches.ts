@@ -1,6 +1,6 @@
 /** The matches of a screen, or the state in their place. */
 
-import { useEffect, useMemo } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import type { ScreenedRow, ScreenerError } from '../../../clients/typescript/operations.js';
 import { AddButton } from '../fill/open.ts';
 import { html } from '../parts/html.ts';
@@ -13,7 +13,6 @@ import type { HeldRows } from './held-rows.ts';
 import type { LoadedRows } from './row-loader.ts';
 import type { Screen } from './screen-address.ts';
 import { useCloses } from './use-closes.ts';
-import { useMedia } from './use-media.ts';
 
 interface MatchesProps {
   screen: Screen;
@@ -121,4 +120,17 @@ function NoMatch({ screen, loaded }: { screen: Screen; loaded: LoadedRows }) {
       ${screen.asOf && html`<button type="button" onClick=${() => go({ as_of: undefined })}>Show the newest bars</button>`}
     </p>
   <//>`;
+}
+
+/** Returns true while a media query holds. */
+function useMedia(query: string): boolean {
+  const [holds, setHolds] = useState(() => matchMedia(query).matches);
+  useEffect(() => {
+    const list = matchMedia(query);
+    const change = () => setHolds(list.matches);
+    change();
+    list.addEventListener('change', change);
+    return () => list.removeEventListener('change', change);
+  }, [query]);
+  return holds;
 }
