@@ -61,12 +61,13 @@ export function textFromManifest({ recent, ...rest }: Manifest): string {
 
 /**
  * @returns Undefined if the text does not match its checksum.
- * @throws {SyntaxError} It is not JSON.
+ * @throws {SyntaxError} It has none.
  */
 export function manifestFromText(text: string): Manifest | undefined {
-  const { crc32: stored, ...manifest } = JSON.parse(text);
-  const content = text.slice(0, text.lastIndexOf(CHECKSUM));
-  return stored === crc32(`${content}}`) ? manifest : undefined;
+  const end = text.lastIndexOf(CHECKSUM);
+  const { crc32: stored } = JSON.parse(`{${text.slice(end + 1)}`);
+  const content = `${text.slice(0, end)}}`;
+  return stored === crc32(content) ? JSON.parse(content) : undefined;
 }
 
 /**
