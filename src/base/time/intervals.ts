@@ -30,7 +30,9 @@ export const SERVED_INTERVALS = [...DAILY_INTERVALS, ...STORED_INTRADAY] as cons
 export type ServedInterval = (typeof SERVED_INTERVALS)[number];
 
 /** Hours of a bar. Bars outside of the exchange's sessions are stored separately. */
-export type Hours = 'regular' | 'extended';
+export const HOURS = ['regular', 'extended'] as const;
+
+export type Hours = (typeof HOURS)[number];
 
 /** Returns the name of an interval in files: `1m` and `1M` differ only in case. */
 export function diskNameFromInterval(interval: Interval): string {

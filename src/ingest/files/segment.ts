@@ -1,10 +1,10 @@
 import { assert } from '../../base/errors.ts';
-import type { Hours } from '../../base/time/intervals.ts';
+import { HOURS, type Hours } from '../../base/time/intervals.ts';
 import type { CandleFile, CandleGroup } from '../../store/duckdb/connection/candle-segment.ts';
 import type { FetchedSegment } from '../contract/fetch-context.ts';
 import { startQuarantine } from '../segments/quarantine.ts';
 import { INCOMPLETE_BAR } from '../segments/row-rules.ts';
-import { HOURS, segmentIdOfHours } from '../segments/session-hours.ts';
+import { segmentIdOfHours } from '../segments/session-hours.ts';
 import {
   type AskedRows,
   examineFiles,

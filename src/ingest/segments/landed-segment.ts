@@ -5,11 +5,10 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { BASES } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
-import { BASE_INTERVALS } from '../../base/time/intervals.ts';
+import { BASE_INTERVALS, HOURS } from '../../base/time/intervals.ts';
 import type { CandleSegment } from '../../store/duckdb/connection/candle-segment.ts';
 import type { Fetched, FetchedSegment } from '../contract/fetch-context.ts';
 import { sha256OfFile } from './land-file.ts';
-import { HOURS } from './session-hours.ts';
 import { sqlFile } from './sql-text.ts';
 
 const count = z.int().min(0);

@@ -5,7 +5,12 @@ import { join } from 'node:path';
 import { DOUBLE, type DuckDBConnection, INTEGER, TIMESTAMP } from '@duckdb/node-api';
 import type { BarColumns, Basis } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
-import type { BaseInterval, Hours, StoredIntraday } from '../../base/time/intervals.ts';
+import {
+  type BaseInterval,
+  HOURS,
+  type Hours,
+  type StoredIntraday,
+} from '../../base/time/intervals.ts';
 import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
 import { appendColumns } from './append-columns.ts';
@@ -13,7 +18,7 @@ import { landFile, sha256OfFile } from './land-file.ts';
 import { landedCandles } from './landed-segment.ts';
 import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { openScratch, type Scratch } from './scratch.ts';
-import { HOURS, segmentIdOfHours } from './session-hours.ts';
+import { segmentIdOfHours } from './session-hours.ts';
 import { type Judged, type JudgeRequest, judgeRows, landAccepted } from './settle-rows.ts';
 
 export interface SegmentHead<I extends BaseInterval = '1d'> {

@@ -13,8 +13,6 @@ import type { Hours } from '../../base/time/intervals.ts';
 import { appendColumns } from './append-columns.ts';
 import type { Scratch } from './scratch.ts';
 
-export const HOURS: readonly Hours[] = ['regular', 'extended'];
-
 /**
  * Creates `session_hours` (day DATE, open_utc, close_utc, open_local, close_local TIMESTAMP)
  * unless it exists: every session of the calendar, in UTC and on New York's clocks.
