@@ -1,4 +1,4 @@
-/** The Python package follows events of a server. */
+/** The Python package follows events of a running server. */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,10 +12,10 @@ const folder = useCliFolder();
 
 it.skipIf(!python)('yields what a publish has changed', async () => {
   const apiKey = (await folder.key('live')).headers['X-API-Key'];
-  const server = await folder.serve();
+  const server = await folder.start('serve');
   const program = `
 import json, tapeworks
-tw = tapeworks.connect("${server.address}", "${apiKey}")
+tw = tapeworks.connect("${server.document.address}", "${apiKey}")
 open_one = tw._open
 def opened(*args, **named):
     response = open_one(*args, **named)
@@ -37,4 +37,5 @@ for event in tw.stream("data.ready,quote.updated", "aapl"):
   const ready = events.find(({ type }) => type === 'data.ready');
   expect(ready).toMatchObject({ data: { mode: 'live', datasets: ['candles'] } });
   expect(ready.id).toMatch(/^evt_/);
+  expect(await server.stop()).toBe(0);
 });
