@@ -58,6 +58,8 @@ export function shareRequestCounts(
   const used = new Map<string, number>();
   let isAway = false;
   let isClosed = false;
+  const closed = Promise.withResolvers<never>();
+  closed.promise.catch(() => undefined);
   let running: Promise<void> | undefined;
   // The command that fails reports it.
   redis.on('error', () => {});
@@ -84,7 +86,8 @@ export function shareRequestCounts(
       const hashes = batch.map(({ hash }) => hash);
       const counts = batch.flatMap(({ window, count }) => [window, count]);
       const kept = 2 * limits.plan.windowMaxS;
-      const others = await redis.eval(EXCHANGE, hashes.length, ...hashes, self, kept, ...counts);
+      const asked = redis.eval(EXCHANGE, hashes.length, ...hashes, self, kept, ...counts);
+      const others = await Promise.race([asked, closed.promise]);
       batch.forEach(({ window, setElsewhere }, at) => {
         setElsewhere(window, (others as number[])[at]);
       });
@@ -114,6 +117,8 @@ export function shareRequestCounts(
     },
     async close() {
       isClosed = true;
+      // The driver forgets a command that waits for its next try to connect.
+      closed.reject(new Error('closed'));
       redis.disconnect();
       await running;
     },
