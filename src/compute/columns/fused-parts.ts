@@ -22,6 +22,9 @@ const OPERATIONS_MAX = 64;
  */
 const PAIRED_ROWS_MAX = 10;
 
+/** Above the inputs of any program. */
+const INPUTS_BOUND = 1024;
+
 /** Rows that are computed again if a symbol needs another way, in a run where one did before. */
 const CHUNK_ROWS = 512;
 
@@ -47,7 +50,7 @@ interface Fused extends Omit<FusedCode, 'module'> {
 
 export class FusedParts {
   readonly #layout: Layout;
-  readonly #made = new Map<string, Fused | undefined>();
+  readonly #made = new Map<number, Fused | undefined>();
   readonly #pool: number[] = [];
   readonly #checks: { numbers: readonly number[]; plain: readonly number[] };
   readonly #from: number;
@@ -185,7 +188,8 @@ export class FusedParts {
 
   #fused({ instructions, inputs }: Part, isWritten: boolean, lanes: number): Fused | undefined {
     const isSinglePair = lanes <= 2;
-    const key = [instructions, inputs, isWritten, isSinglePair].join(' ');
+    const flags = Number(isWritten) * 2 + Number(isSinglePair);
+    const key = (instructions * INPUTS_BOUND + inputs) * 4 + flags;
     let fused = this.#made.get(key);
     if (!fused && !this.#made.has(key)) {
       const part = { instructions, inputs, isWritten };
