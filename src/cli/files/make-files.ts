@@ -183,7 +183,7 @@ async function makeSet(
   const quotes = version.symbols.flatMap((symbol) => version.quote(symbol) ?? []);
   await addTable('quotes', tableFromQuotes(quotes));
 
-  // Of a file of an older program, or of a run that was killed before it noted the hash.
+  // An older program, or a run that was killed, has left the file without its hash.
   for (const file of files) {
     file.sha256 ??= (await hashFile(join(folder, file.name), signal))?.sha256;
   }
