@@ -20,6 +20,7 @@ import {
   possibleDateFormats,
   strptimeFormat,
 } from './date-format.ts';
+import type { Reading } from './reading.ts';
 import type { FileSample } from './sample.ts';
 import { hasTimeOfDay } from './stamp-format.ts';
 
@@ -55,6 +56,8 @@ export interface CandleDialect {
   /** The later of the first and the last day. Decides if rows are still incomplete. */
   newestDay: number;
   basis: Basis;
+  /** Answers found so far, with the facts that decided. */
+  reading: Reading;
 }
 
 /** Key of files whose texts one statement can read. Types of Parquet files differ. */
@@ -121,6 +124,7 @@ export function dialectFromSample(
     isNewestFirst: days[0] > days[days.length - 1],
     newestDay: Math.max(days[0], days[days.length - 1]),
     basis: basis ?? basisFromRows(sample, columns) ?? basisFromHeader(sample.header),
+    reading: {},
   };
 }
 
