@@ -32,7 +32,7 @@ export interface Question<Value> {
   aspect: Aspect;
   /** Candidates; the first is the default, where no fact speaks for any of them. */
   candidates: readonly Candidate<Value>[];
-  /** What settles it, as an imperative: `say which with --zone`. */
+  /** Advice that settles it, as an imperative: `say which with --zone`. */
   remedy: string;
 }
 
