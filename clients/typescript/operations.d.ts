@@ -246,6 +246,8 @@ export type BackfillResult = {
     title: string;
     reason: string;
   }[];
+  /** How each kind of file was read, with the facts that decided. */
+  readings: string[];
   notes: string[];
 };
 

@@ -1,5 +1,6 @@
 import { join, sep } from 'node:path';
 import { limits } from '../../src/base/limits.ts';
+import { readingOfFilesText } from '../../src/ingest/contract/reading-of-files.ts';
 import { whyNothing } from '../../src/ingest/contract/skipped-notes.ts';
 import type { BackfillResult } from '../../src/store/accounts/backfills/backfill-record.ts';
 import type { RunReport } from '../contract/reports.ts';
@@ -40,6 +41,7 @@ function failureOf({ segments, skipped, deadJobs, rejected, sourced = [] }: RunR
 
 function resultFromReport(report: RunReport, text: (words: string) => string): BackfillResult {
   const { accepted, rejected, loaded, skipped, deadJobs, notes, sourced = [] } = report;
+  const { readings } = report;
   const some = <T>(list: readonly T[]) => list.slice(0, limits.backfills.listedMax);
   const reasons = Object.entries(report.rejectedByReason).sort(([, a], [, b]) => b - a);
   return {
@@ -57,6 +59,7 @@ function resultFromReport(report: RunReport, text: (words: string) => string): B
     failures: some(deadJobs).map(({ title, reason }) => {
       return { title: text(title), reason: text(reason) };
     }),
+    readings: some(readings).map((one) => text(readingOfFilesText(one))),
     notes: some(notes).map(text),
   };
 }

@@ -2,6 +2,7 @@
 
 import type { Mode } from '../../src/base/config/data-dir.ts';
 import type { SkippedInput, SourcedSymbol } from '../../src/ingest/contract/fetch-context.ts';
+import type { ReadingOfFiles } from '../../src/ingest/contract/reading-of-files.ts';
 import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 import type { ServedBars } from '../../src/store/arrow/read/served-bars.ts';
 import type { Failure } from './failure.ts';
@@ -53,6 +54,8 @@ export interface LoadReport {
   quarantine: string | null;
   skipped: SkippedInput[];
   notes: string[];
+  /** Readings of the user's files. */
+  readings: ReadingOfFiles[];
   /** Largest dataset first. */
   loaded: LoadedDataset[];
   seriesChanged: number;
@@ -100,6 +103,7 @@ export function noLoads(): LoadReport {
     quarantine: null,
     skipped: [],
     notes: [],
+    readings: [],
     loaded: [],
     seriesChanged: 0,
     rowsChanged: 0,

@@ -4,6 +4,7 @@ import { UnknownSymbolError } from '../../src/base/errors.ts';
 import { CALENDAR_FIRST_DAY, CALENDAR_LAST_DAY, isSession } from '../../src/base/time/calendar.ts';
 import { dateFromDay } from '../../src/base/time/dates.ts';
 import { adjustBars, derivableBases } from '../../src/compute/bars/adjust.ts';
+import type { StatedReading } from '../../src/ingest/contract/reading-of-files.ts';
 import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
 import { streamWinningBars, type WinningSeries } from '../../src/store/duckdb/candles/read-bars.ts';
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
@@ -166,6 +167,8 @@ function barDocument(bar: StoredBar) {
       lines: bar.lineCount,
       accepted: bar.acceptedCount,
       rejected: bar.rejectedCount,
+      // Null for data of a vendor, and for loads of an older version.
+      reading: bar.reading === null ? null : (JSON.parse(bar.reading) as StatedReading),
     },
   };
 }

@@ -9,6 +9,7 @@ import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { HoldCandidatesError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
+import { joinReadings } from '../../src/ingest/contract/reading-of-files.ts';
 import type { Undecided } from '../../src/store/duckdb/vintages/undecided.ts';
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
 import {
@@ -178,6 +179,9 @@ function countLoaded(segment: Fetched, result: FetchedLoad, { paths, report, loa
   report.rejected += result.rejected;
   report.rowsChanged += result.rowsChanged;
   if (result.extent) loaded.add(segment, result.extent);
+  if ('readings' in segment && segment.readings) {
+    report.readings = joinReadings([...report.readings, ...segment.readings]);
+  }
   for (const [reason, count] of segment.rejectedByReason) {
     report.rejectedByReason[reason] = (report.rejectedByReason[reason] ?? 0) + count;
   }

@@ -13,17 +13,23 @@ function registerFileSources(backfill: Command): void {
   withStampOptions(withCommonOptions(backfill.command('stooq')))
     .description('daily or 5-minute bars from a Stooq bulk download (zip or folder)')
     .argument('<path>', 'zip or folder')
-    .action((path: string, options: BackfillOptions) => runBackfill('stooq', { ...options, path }));
+    .action((path: string, options: BackfillOptions) => loadFiles('stooq', { ...options, path }));
   withStampOptions(withCommonOptions(backfill.command('files')))
     .description('your own files: CSV, JSON, JSON lines, Parquet, gzip, zip or a folder')
     .addArgument(new Argument('<dataset>', 'dataset in the files').choices(FILE_DATASETS))
     .argument('<path>', 'file, zip or folder')
     .action((dataset: string, path: string, options: BackfillOptions) =>
-      runBackfill('files', { ...options, dataset, path }),
+      loadFiles('files', { ...options, dataset, path }),
     );
 }
 
-/** Adds the options for the times in local files. */
+async function loadFiles(source: string, options: BackfillOptions): Promise<void> {
+  if (!options.plan) return runBackfill(source, options);
+  const { printFilePlan } = await import('./file-plan.ts');
+  return printFilePlan(source, options);
+}
+
+/** Adds the options of local files: how they are read, and a look at it without a load. */
 function withStampOptions(command: Command): Command {
   const interval = new Option(
     '--interval <interval>',
@@ -37,7 +43,8 @@ function withStampOptions(command: Command): Command {
   return command
     .addOption(interval.choices(BASE_INTERVALS))
     .option('--zone <name>', zone, zoneFromOption)
-    .addOption(stamps.choices(['start', 'end']));
+    .addOption(stamps.choices(['start', 'end']))
+    .option('--plan', 'print how the files are read, and exit');
 }
 
 /** Checks the name of a zone. */

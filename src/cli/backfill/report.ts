@@ -3,7 +3,12 @@
 import { relative } from 'node:path';
 import type { LoadedDataset, RunReport } from '../../../jobs/contract/reports.ts';
 import { countText } from '../../base/count-text.ts';
-import type { SourcedSymbol, SourceTry } from '../../ingest/contract/fetch-context.ts';
+import type {
+  SkippedInput,
+  SourcedSymbol,
+  SourceTry,
+} from '../../ingest/contract/fetch-context.ts';
+import { type ReadingOfFiles, readingOfFilesText } from '../../ingest/contract/reading-of-files.ts';
 import { skippedGroups } from '../../ingest/contract/skipped-notes.ts';
 import type { ServedBars } from '../../store/arrow/read/served-bars.ts';
 import { nextLines, pageOf, type Server } from './next-lines.ts';
@@ -21,6 +26,7 @@ export type TimedReport = RunReport & {
 const REASONS_SHOWN = 3;
 const DATASETS_SHOWN = 3;
 const NOTES_SHOWN = 3;
+const READINGS_SHOWN = 3;
 
 /** Least number of rows for a rate: below it the time is that of starting. */
 const RATE_ROWS_MIN = 10_000;
@@ -28,7 +34,12 @@ const RATE_ROWS_MIN = 10_000;
 const BAR_NAMES: Record<string, string> = { '1d': 'daily', '1m': '1-minute', '5m': '5-minute' };
 
 /** A worker of an older Tapeworks does not report these. */
-const UNREPORTED = { loaded: [], quarantine: null, served: { before: null, after: null } };
+const UNREPORTED = {
+  loaded: [],
+  readings: [],
+  quarantine: null,
+  served: { before: null, after: null },
+};
 
 export function timedReport(run: RunReport, seconds: number, server: Server): TimedReport {
   const report = { ...UNREPORTED, ...run };
@@ -43,15 +54,16 @@ export function timedReport(run: RunReport, seconds: number, server: Server): Ti
 }
 
 /**
- * Makes at most 27 lines, whatever was skipped and rejected; with several sources, some more.
+ * Makes at most 31 lines, whatever was skipped and rejected; with several sources, some more.
  */
 export function reportLines(report: TimedReport, server: Server): string[] {
   return [
     ...loadedLines(report),
+    ...readingLines(report.readings),
     ...changedLines(report),
     ...servedLines(report),
     ...refusedLines(report),
-    ...skippedLines(report),
+    ...skippedLines(report.skipped),
     ...sourcedLines(report.sourced ?? []),
     ...noteLines(report.notes),
     ...correctionLines(report),
@@ -92,6 +104,15 @@ function datasetText({ dataset, interval, rows, symbols, firstDay, lastDay }: Lo
 function barsText(interval: string | null): string {
   const name = BAR_NAMES[interval ?? ''];
   return name === undefined ? 'bars' : `${name} bars`;
+}
+
+/** States how files were read, for a person to check. */
+export function readingLines(readings: readonly ReadingOfFiles[]): string[] {
+  const more = readings.length - READINGS_SHOWN;
+  return [
+    ...readings.slice(0, READINGS_SHOWN).map((one) => `read ${readingOfFilesText(one)}`),
+    ...(more > 0 ? [`  and ${more} more readings (--json)`] : []),
+  ];
 }
 
 /** Counts changed series of bars, and changed rows of other datasets. */
@@ -151,7 +172,7 @@ function refusedLines({ rejected, rejectedByReason, quarantine }: TimedReport): 
   ];
 }
 
-function skippedLines({ skipped }: TimedReport): string[] {
+export function skippedLines(skipped: readonly SkippedInput[]): string[] {
   const groups = skippedGroups(skipped);
   return [
     ...groups

@@ -5,6 +5,7 @@ import type { BarDocument, BarReport, Prices } from '../../../jobs/inspect/bar-r
 import { countText } from '../../base/count-text.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
+import { readingText } from '../../ingest/contract/reading-of-files.ts';
 import type { LossReason } from '../../store/duckdb/segments/explain-bar.ts';
 import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { shortNumber, tableLines } from '../output.ts';
@@ -113,13 +114,14 @@ function barLines({ bar, adjusted }: ExplainDocument): string[] {
 }
 
 function originLines({ source, basis, asOf, segment, origin, file }: BarDocument): string[] {
-  const { path, lines, accepted, rejected } = file;
+  const { path, lines, accepted, rejected, reading } = file;
   return [
     `  source ${source}, basis ${basis}, as of ${asOf}`,
     `  segment ${segment}`,
     `  origin ${origin}`,
     `  file ${path}: ${countText(lines)} lines, ${countText(accepted)} accepted, ` +
       `${countText(rejected)} refused`,
+    ...(reading === null ? [] : [`  read as ${readingText(reading)}`]),
   ];
 }
 

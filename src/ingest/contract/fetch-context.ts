@@ -3,6 +3,7 @@ import type { ModePaths } from '../../base/config/data-dir.ts';
 import type { CandleSegment } from '../../store/duckdb/connection/candle-segment.ts';
 import type { RowSegment } from '../../store/duckdb/rows/row-segment.ts';
 import type { StatedFacts } from '../../store/duckdb/securities/symbols.ts';
+import type { ReadingOfFiles } from './reading-of-files.ts';
 
 export interface Patience {
   triesMax: number;
@@ -73,6 +74,8 @@ interface Findings {
   rejectedByReason: Map<string, number>;
   /** Decisions about the input for the user to know, a line each. */
   notes?: readonly string[];
+  /** Readings of the user's files, with the facts that decided. */
+  readings?: readonly ReadingOfFiles[];
 }
 
 export interface FetchedRows extends RowSegment, Findings {}

@@ -5,6 +5,7 @@ import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fet
 import { whyNothing } from '../contract/skipped-notes.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { openScratch } from '../segments/scratch.ts';
+import { readingsOfFiles } from './describe-reading.ts';
 import { type CandleFileSource, type CandleInput, prepareFiles } from './prepare.ts';
 import { intradaySegmentsOfFiles, segmentOfFiles } from './segment.ts';
 
@@ -36,10 +37,16 @@ export async function* fetchCandleFiles(
       const segments = inputs[0].stamps
         ? await intradaySegmentsOfFiles(job)
         : [await segmentOfFiles(job)];
+      let readings = readingsOfFiles(
+        inputs,
+        segments.flatMap(({ files }) => files),
+        options,
+      );
       for (const segment of segments) {
         if (lineCount(segment) === 0) continue;
-        yield { ...segment, isPart, skipped: isEmpty ? skipped : [] };
+        yield { ...segment, isPart, skipped: isEmpty ? skipped : [], readings };
         isEmpty = false;
+        readings = [];
       }
     }
   }

@@ -20,6 +20,7 @@ import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, landAccepted } from '../segments/settle-rows.ts';
 import { sqlFile } from '../segments/sql-text.ts';
 import { actionsFromJudged } from './actions.ts';
+import { readingOfFile } from './describe-reading.ts';
 import { type Identify, readExactly } from './exact-read.ts';
 import type { CandleFileSource, CandleInput } from './prepare.ts';
 import { readTypedMinutes } from './typed-minutes.ts';
@@ -185,9 +186,21 @@ async function addTypedRows(scratch: Scratch, hasOthers: boolean): Promise<void>
   );
 }
 
+/** Returns the rows of one symbol in a file, as the store takes them. */
+export function candleFile(
+  input: CandleInput,
+  symbol: string,
+  dataLines: number,
+  options: SourceOptions,
+): CandleFile {
+  const { name, sha256, modifiedUs } = input;
+  const reading = JSON.stringify(readingOfFile(input, options));
+  return { path: name, symbol, dataLines, sha256, modifiedUs, reading };
+}
+
 /** Stages the rows of `readAskedRows` as one Parquet file in the scratch folder. */
 export async function landAskedRows(
-  { fastCount, scratch }: FileReading,
+  { fastCount, scratch, options }: FileReading,
   { series }: Pick<AskedRows, 'series'>,
   id: string,
   hours?: Hours,
@@ -197,8 +210,7 @@ export async function landAskedRows(
   return {
     files: series.map(({ symbol, input }, index) => {
       const dataLines = accepted.get(index) ?? 0;
-      const { name, sha256, modifiedUs } = input;
-      return { path: name, symbol, dataLines, sha256, modifiedUs };
+      return candleFile(input, symbol, dataLines, options);
     }),
     groups:
       series.length === 0

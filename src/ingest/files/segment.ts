@@ -2,11 +2,13 @@ import { assert } from '../../base/errors.ts';
 import { HOURS, type Hours } from '../../base/time/intervals.ts';
 import type { CandleFile, CandleGroup } from '../../store/duckdb/connection/candle-segment.ts';
 import type { FetchedSegment } from '../contract/fetch-context.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
 import { startQuarantine } from '../segments/quarantine.ts';
 import { INCOMPLETE_BAR } from '../segments/row-rules.ts';
 import { segmentIdOfHours } from '../segments/session-hours.ts';
 import {
   type AskedRows,
+  candleFile,
   examineFiles,
   type FileReading,
   type FileSegmentJob,
@@ -38,7 +40,7 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
   return {
     ...segmentHead(job),
     id: reading.id,
-    files: [...fast.map(candleFile), ...landed.files],
+    files: [...fast.map((input) => fastFile(input, job.options)), ...landed.files],
     groups: [...fastGroups(fast, context.nowMs), ...landed.groups],
     rejectedLines: landed.rejectedLines,
     refusedFileLines: () => sumOf(reading.refusedLines),
@@ -61,9 +63,10 @@ function fastInputs({ inputs, options }: FileSegmentJob): CandleInput[] {
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 }
 
-function candleFile({ name, symbol, dataLines, sha256, modifiedUs }: CandleInput): CandleFile {
+function fastFile(input: CandleInput, options: SourceOptions): CandleFile {
+  const { symbol, dataLines } = input;
   assert(symbol !== undefined, 'a file of the fast path holds one symbol');
-  return { path: name, symbol, dataLines, sha256, modifiedUs };
+  return candleFile(input, symbol, dataLines, options);
 }
 
 function fastGroups(fast: readonly CandleInput[], nowMs: number): CandleGroup[] {

@@ -155,6 +155,7 @@ function symbolOf({ symbols, result }: Backfill): string | undefined {
 
 function Result({ result }: { result: BackfillResult }) {
   const { refused, refusedByReason, loaded, sources, skipped, failures, notes } = result;
+  const readings = (result.readings ?? []).map((reading) => `Read ${reading}`);
   const rows = loaded.map((one) => {
     const noun = one.dataset === 'candles' ? `bars (${one.interval})` : `rows of ${one.dataset}`;
     const days = one.from === null ? '' : `, ${one.from} to ${one.to}`;
@@ -162,6 +163,7 @@ function Result({ result }: { result: BackfillResult }) {
   });
   return html`
     <${Listed} items=${rows} />
+    <${Listed} items=${readings} />
     ${refused > 0 && html`<h3>${countText(refused)} rows refused</h3>`}
     <${Listed} items=${refusedByReason.map(({ reason, count }) => `${countText(count)}: ${reason}`)} />
     ${sources.slice(0, SHOWN_MAX).map(

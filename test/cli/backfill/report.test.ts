@@ -44,9 +44,10 @@ describe('a load of files', () => {
     writeFileSync(join(input(), 'odd.csv'), 'x,y\n1,2\n');
     // One of the files has data and none of them is loaded.
     const lines = await linesOfExit(1, 'backfill', 'files', 'candles', input());
-    const path = quarantined.exec(lines.at(4) ?? '')?.[1];
+    const path = quarantined.exec(lines.at(5) ?? '')?.[1];
     expect(lines.map(untimed)).toEqual([
       `${bars + 1} daily bars of 2 symbols, 2025-01-02 to 2025-03-31, in N s`,
+      'read abc.csv and 1 more: daily bars of 2 symbols by the name of the file, traded prices, dates as written, US dollars',
       '2 series have new or different bars',
       'served before: no bars',
       `served now: ${bars + 1} daily bars of 2 symbols, 2025-01-02 to 2025-03-31 (published as version 1)`,
@@ -83,6 +84,18 @@ describe('a load of files', () => {
         { dataset: 'candles', interval: '1d', rows: bars, symbols: 1, ...days, lastSymbol: 'DEF' },
       ],
       seriesChanged: 1,
+      readings: [
+        {
+          ...{ files: 1, first: 'def.csv', symbols: 1, symbol: 'DEF' },
+          reading: {
+            interval: { words: 'daily bars', facts: [] },
+            symbol: { words: 'by the name of the file', facts: [] },
+            basis: { words: 'traded prices', facts: [] },
+            dates: { words: 'dates as written', facts: [] },
+            currency: { words: 'US dollars', facts: [] },
+          },
+        },
+      ],
     });
     const [before] = report.served.before;
     const [after] = report.served.after;
@@ -97,8 +110,11 @@ describe('a load of files', () => {
     const options = ['--symbol', 'DEF', '--as-of', '2025-03-31'];
     const lines = await linesOf('backfill', 'files', 'candles', path, ...options);
     expect(untimed(lines[0])).toBe('1 daily bar of 1 symbol, 2025-02-28, in N s');
-    expect(lines[1]).toBe('1 series has new or different bars');
-    expect(lines[2]).toMatch(/^served now: /);
+    expect(lines[1]).toBe(
+      'read def-2.csv: daily bars of DEF by --symbol, traded prices, dates as written, US dollars',
+    );
+    expect(lines[2]).toBe('1 series has new or different bars');
+    expect(lines[3]).toMatch(/^served now: /);
   });
 });
 
@@ -136,7 +152,7 @@ it('the sandbox is told dataset by dataset, on one screen', async () => {
   expect(lines.at(-1)).toMatch(/^next: curl -H 'X-API-Key: svc_test_…' '.+\/technical\/Q/);
 });
 
-it('has at most 27 lines, whatever went wrong', () => {
+it('has at most 31 lines, whatever went wrong', () => {
   const dataset = (n: number) => ({
     ...{ dataset: `dataset-${n}`, interval: null, rows: n, symbols: 1 },
     ...{ firstDay: null, lastDay: null, lastSymbol: null },
@@ -152,6 +168,10 @@ it('has at most 27 lines, whatever went wrong', () => {
       reason: i < 300 ? `a copy of "${i}.txt"` : `reason ${'x'.repeat(i % 50)}`,
     })),
     notes: Array.from({ length: 40 }, (_, i) => `decided ${i}`),
+    readings: Array.from({ length: 40 }, (_, i) => ({
+      ...{ files: i, first: `${i}.csv`, symbols: i, symbol: null },
+      reading: { interval: { words: 'daily bars', facts: [] } },
+    })),
     loaded: [bars, ...Array.from({ length: 12 }, (_, i) => dataset(i))],
     ...{ seriesChanged: 1, rowsChanged: 1, publishedVersion: 2, deadJobs: [] },
     served: {
@@ -163,7 +183,7 @@ it('has at most 27 lines, whatever went wrong', () => {
     ...{ seconds: 1, rowsPerSecond: 9, page: null },
   };
   const lines = reportLines(report, { address: 'http://127.0.0.1:8787', isRunning: true });
-  expect(lines.length).toBeLessThanOrEqual(27);
+  expect(lines.length).toBeLessThanOrEqual(31);
   expect(lines).toContain('skipped 300 inputs: a copy of "…" (0.csv, 1.csv, 2.csv and 297 more)');
   expect(lines).toContain('  and 37 more reasons (--json)');
 });

@@ -48,7 +48,15 @@ function writeLedger(): void {
   ledger.taskFailed(done.id, 1, { kind: 'other', reason: 'answered 500' }, true);
   const report = {
     ...{ segments: 1, alreadyLoaded: 0, accepted: 250, rejected: 3, rejectedByReason: {} },
-    ...{ quarantine: null, skipped: [], notes: [], loaded: [], seriesChanged: 1, rowsChanged: 0 },
+    ...{
+      quarantine: null,
+      skipped: [],
+      notes: [],
+      readings: [],
+      loaded: [],
+      seriesChanged: 1,
+      rowsChanged: 0,
+    },
     ...{ publishedVersion: 1, served: { before: null, after: null } },
     ...{ plan: done.id, mode: done.mode, plannedMs: CREATED_MS },
   };

@@ -49,6 +49,9 @@ const resultSchema = z
     failures: z
       .array(z.strictObject({ title: z.string(), reason: z.string() }))
       .describe('Parts that failed, in the words of the source.'),
+    readings: z
+      .array(z.string())
+      .describe('How each kind of file was read, with the facts that decided.'),
     notes: z.array(z.string()),
   })
   .meta({ id: 'BackfillResult' });
@@ -120,6 +123,7 @@ export const BACKFILL = {
     sources: [{ symbol: 'AAPL', source: 'alpaca', isUpToDate: false, tried: [] }],
     skipped: [],
     failures: [],
+    readings: [],
     notes: [],
   },
   error: null,

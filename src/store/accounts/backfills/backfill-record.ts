@@ -70,6 +70,8 @@ export interface BackfillResult {
   sources: BackfillSource[];
   skipped: { name: string; reason: string }[];
   failures: { title: string; reason: string }[];
+  /** Readings of the files; missing in records of an older version. */
+  readings?: string[];
   notes: string[];
 }
 

@@ -42,7 +42,7 @@ export async function writeLedger(
   await connection.run(
     `INSERT INTO segment_files
      SELECT "fileId", seq, path, sha256, make_timestamp("asOf"), accepted + rejected, accepted,
-       rejected, make_timestamp(modified), make_timestamp(newest)
+       rejected, make_timestamp(modified), make_timestamp(newest), reading
      FROM ${jsonTable(FILE_COLUMNS)}`,
     [JSON.stringify(fileRows.flat())],
   );
@@ -61,6 +61,7 @@ const FILE_COLUMNS = {
   newest: 'BIGINT',
   accepted: 'BIGINT',
   rejected: 'BIGINT',
+  reading: 'VARCHAR',
 };
 
 /** Returns a row for each physical file; `asOf` is NaN without rows, which JSON writes as null. */
@@ -72,12 +73,12 @@ function fileRowsOf(
   const { segment, seq, firstFile } = part;
   return [...Map.groupBy(filesOfPart(part, files), ({ fileId }) => fileId)].map(([fileId, all]) => {
     const { fileIndex } = all[0];
-    const { path, sha256, modifiedUs = 0n } = segment.files[fileIndex - firstFile];
+    const { path, sha256, modifiedUs = 0n, reading = null } = segment.files[fileIndex - firstFile];
     const newest = segment.asOfUs === undefined ? ownAsOf[fileIndex] : null;
     const accepted = all.reduce((sum, file) => sum + file.accepted, 0);
     const rejected = all.reduce((sum, file) => sum + file.rejected, 0);
     const times = { asOf: asOf[fileIndex], modified: Number(modifiedUs), newest };
-    return { fileId, seq, path, sha256, ...times, accepted, rejected };
+    return { fileId, seq, path, sha256, ...times, accepted, rejected, reading };
   });
 }
 

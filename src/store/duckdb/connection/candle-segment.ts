@@ -53,6 +53,8 @@ export interface CandleFile {
   sha256: string;
   /** Modification time of a user's file, in microseconds; undefined for a vendor's. */
   modifiedUs?: bigint;
+  /** Reading of a user's file, as JSON (`StatedReading`); undefined for a vendor's. */
+  reading?: string;
 }
 
 /** Files of one dialect, read by one statement. */

@@ -139,4 +139,6 @@ export const SCHEMA_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
   [8, [...TABLES, ...DATASET_TABLES, ...VIEWS]],
   // `sql --json` gave the texts 'true' and 'false'.
   [9, ['ALTER TABLE insider ALTER COLUMN is_derivative SET DATA TYPE BOOLEAN']],
+  // How each file was read: answers with their facts, as JSON.
+  [10, ['ALTER TABLE segment_files ADD COLUMN reading VARCHAR']],
 ]);

@@ -52,6 +52,8 @@ export interface StoredBar {
   lineCount: number;
   acceptedCount: number;
   rejectedCount: number;
+  /** Reading of the file, as JSON; null for a vendor's, and for loads of an older version. */
+  reading: string | null;
 }
 
 export interface ServedBar extends StoredBar {
@@ -169,7 +171,7 @@ function claimsSql(day: number): string {
       c.open, c.high, c.low, c.close, c.volume, w.factor,
       g.segment, g.origin, epoch_ms(g.loaded_at)::DOUBLE AS "loadedMs",
       f.path, f.sha256, f.lines::DOUBLE AS "lineCount",
-      f.accepted::DOUBLE AS "acceptedCount", f.rejected::DOUBLE AS "rejectedCount"
+      f.accepted::DOUBLE AS "acceptedCount", f.rejected::DOUBLE AS "rejectedCount", f.reading
     FROM claims c JOIN series s USING (series_id) JOIN source_priority p ON p.source = s.source
     JOIN segment_files f USING (file_id) JOIN segments g ON g.seq = f.segment_seq
     LEFT JOIN winners w ON w.series_id = s.series_id AND NOT c.is_rival

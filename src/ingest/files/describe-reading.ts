@@ -1,0 +1,84 @@
+/** States how each file was read. */
+
+import type { Basis } from '../../base/bars.ts';
+import type { BaseInterval } from '../../base/time/intervals.ts';
+import type { CandleFile } from '../../store/duckdb/connection/candle-segment.ts';
+import {
+  joinReadings,
+  type ReadingOfFiles,
+  type StatedAnswer,
+  type StatedReading,
+} from '../contract/reading-of-files.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
+import type { CandleInput } from './prepare.ts';
+import { ASPECTS, type Aspect } from './reading.ts';
+
+const BAR_WORDS: Record<BaseInterval, string> = {
+  '1d': 'daily bars',
+  '1m': '1-minute bars',
+  '5m': '5-minute bars',
+};
+
+export const BASIS_WORDS: Record<Basis, string> = {
+  raw: 'traded prices',
+  split: 'split-adjusted prices',
+  all: 'prices adjusted for splits and dividends',
+};
+
+/** Returns the answers of a file, with the default of each question that no fact decided. */
+export function readingOfFile(
+  { dialect, stamps }: Pick<CandleInput, 'dialect' | 'stamps'>,
+  options: Pick<SourceOptions, 'symbol'>,
+): StatedReading {
+  const { basis, dateFormat, columns } = dialect;
+  const defaults: Partial<Record<Aspect, string>> = {
+    interval: BAR_WORDS[stamps?.interval ?? '1d'],
+    symbol: symbolWords(dialect, options),
+    basis: BASIS_WORDS[basis],
+    currency: 'US dollars',
+    ...(columns.volume === undefined && { volume: 'no volume' }),
+    ...(stamps
+      ? {
+          zone: `${stamps.zone} time`,
+          stamps: `stamped at the ${stamps.isAtEnd ? 'end' : 'start'}`,
+        }
+      : { dates: dateFormat === 'epoch' ? 'dates of UTC' : 'dates as written' }),
+  };
+  const entries = ASPECTS.flatMap((aspect): [Aspect, StatedAnswer][] => {
+    const answer = dialect.reading[aspect];
+    if (answer) return [[aspect, { words: answer.words, facts: answer.facts }]];
+    const words = defaults[aspect];
+    return words === undefined ? [] : [[aspect, { words, facts: [] }]];
+  });
+  return Object.fromEntries(entries);
+}
+
+function symbolWords(
+  { columns, header }: CandleInput['dialect'],
+  options: Pick<SourceOptions, 'symbol'>,
+): string {
+  const column = columns.symbol ?? columns.ticker;
+  if (column !== undefined) return `from the column "${header[column]}"`;
+  return options.symbol === undefined ? 'by the name of the file' : 'by --symbol';
+}
+
+/** @param files Files of the segments of these inputs, one for each symbol. */
+export function readingsOfFiles(
+  inputs: readonly CandleInput[],
+  files: readonly Pick<CandleFile, 'path' | 'symbol'>[],
+  options: Pick<SourceOptions, 'symbol'>,
+): ReadingOfFiles[] {
+  const byPath = Map.groupBy(files, ({ path }) => path);
+  return joinReadings(
+    inputs.flatMap((input) => {
+      const symbols = new Set((byPath.get(input.name) ?? []).map(({ symbol }) => symbol));
+      if (symbols.size === 0) return [];
+      const [symbol] = symbols;
+      return {
+        ...{ files: 1, first: input.name, symbols: symbols.size },
+        symbol: symbols.size === 1 ? symbol : null,
+        reading: readingOfFile(input, options),
+      };
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+/** `backfill files … --plan`, and the reading that a load keeps. */
+
+import { readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
+
+let folder: CliFolder;
+
+beforeAll(() => {
+  folder = createCliFolder();
+});
+afterAll(() => folder.remove());
+
+const write = (name: string, lines: readonly string[]) => {
+  const path = join(folder.dataDir, name);
+  writeFileSync(path, [...lines, ''].join('\n'));
+  return path;
+};
+
+it('shows how files are read, and stores nothing', async () => {
+  const path = write('prices.csv', [
+    'date,symbol,open,high,low,close,volume,adjustment',
+    '2025-03-03,ABC,10,11,9,10.5,100,split',
+    '2025-03-03,DEF,20,21,19,20.5,200,split',
+    '2025-03-04,ABC,10,11,12,10.5,100,split',
+  ]);
+  const { code, stdout } = await folder.run('backfill', 'files', 'candles', path, '--plan');
+  expect(code).toBe(0);
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    'read prices.csv: daily bars of 2 symbols from the column "symbol", split-adjusted prices, dates as written, US dollars',
+    'lines that would be loaded: 2',
+    'would refuse 1: low is above open or close',
+    'nothing was stored',
+  ]);
+  expect(readdirSync(folder.dataDir)).toEqual(['prices.csv']);
+});
+
+it('fails where a file would be refused, with its reason', async () => {
+  const path = write('odd.csv', ['x,y', '1,2']);
+  const { code, stderr } = await folder.run('backfill', 'files', 'candles', path, '--plan');
+  expect(code).toBe(1);
+  expect(stderr).toContain('no header is recognised');
+});
+
+it('states the reading of a file in minutes', async () => {
+  const minutes = ['09:30', '09:31', '09:32', '15:59'].map(
+    (time) => `2025-03-03 ${time},10,11,9,10.5,100`,
+  );
+  const path = write('abc.csv', ['datetime,open,high,low,close,volume', ...minutes]);
+  const { stdout } = await folder.run('backfill', 'files', 'candles', path, '--plan');
+  expect(stdout.split('\n')[0]).toBe(
+    'read abc.csv: 1-minute bars of ABC by the name of the file, traded prices, America/New_York time, stamped at the start, US dollars',
+  );
+});
+
+it('a bar keeps the reading of its file', async () => {
+  const path = write('ghi.csv', [
+    'date,open,high,low,close,volume',
+    '2025-03-03,10,11,9,10.5,100',
+    '2025-03-04,10,11,9,10.5,100',
+  ]);
+  await folder.run('backfill', 'files', 'candles', path);
+  const text = (await folder.run('explain', 'GHI', '2025-03-03')).stdout;
+  expect(text).toContain(
+    '  read as daily bars by the name of the file, traded prices, dates as written, US dollars\n',
+  );
+  const { bar } = await folder.json('explain', 'GHI', '2025-03-03');
+  expect(bar.file.reading.basis).toEqual({ words: 'traded prices', facts: [] });
+});
