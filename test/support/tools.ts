@@ -62,6 +62,9 @@ export const duckdbPython = pythonWith(
   'polars',
 );
 
+/** A Python with the Parquet reader of Rust, or undefined. */
+export const rustPython = pythonWith('rustPython', 'arro3.io', 'arro3.core');
+
 /** A Python that has TA-Lib, or undefined. */
 export const talibPython = pythonWith('talibPython', 'talib');
 
@@ -176,7 +179,7 @@ export const checkSchema = tool(
 /** Lets processes that start from now on have the same tools. */
 export function shareTools(): void {
   const tools = {
-    ...{ python, duckdbPython, talibPython, massivePython, mcpPython, redisServer },
+    ...{ python, duckdbPython, rustPython, talibPython, massivePython, mcpPython, redisServer },
     ...{ chromium, openssl, nginx, script, npm, promtool, caddy, systemdAnalyze, checkSchema },
     ...{ seaweedfs, initdb, pgbouncer },
   };
@@ -190,6 +193,11 @@ const packages =
 /** Each tool, the tests that need it, and how to get it. */
 export const TOOLS: readonly [tool: string | undefined, tests: string, install: string][] = [
   [python, 'tests that read our Arrow files with pyarrow, polars and pandas', packages],
+  [
+    rustPython,
+    'tests that read our Parquet files in Rust',
+    '.venv/bin/pip install arro3-io==0.9.1 arro3-core==0.9.1',
+  ],
   [talibPython, 'tests that compare indicators with TA-Lib', packages],
   [massivePython, "tests with Massive's Python client", '.venv/bin/pip install massive==2.9.1'],
   [mcpPython, "tests with MCP's Python client", '.venv/bin/pip install mcp==2.3.0'],

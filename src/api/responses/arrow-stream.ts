@@ -27,6 +27,7 @@ const COLUMN_TYPES: Record<TableColumn['type'], ColumnType> = {
   optionalDate: 'date',
   number: 'float64',
   count: 'float64',
+  integer: 'float64',
   flag: 'bool',
   text: 'utf8',
   optionalText: 'utf8',

@@ -57,7 +57,7 @@ export function createResponseCache(bytesMax: number) {
 }
 
 /** Part of every ETag; increase it when the form of responses changes. */
-const FORM_VERSION = 2;
+const FORM_VERSION = 3;
 
 /**
  * Returns the response to a query on a snapshot, from the cache or made now, with an ETag.

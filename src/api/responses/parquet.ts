@@ -6,7 +6,7 @@
  */
 
 import { constants, zstdCompressSync } from 'node:zlib';
-import type { DecodedArray, SchemaElement } from 'hyparquet';
+import type { DecodedArray, RowGroup, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
 import { writeColumn } from 'hyparquet-writer/src/column.js';
 import { encodeNestedValues } from 'hyparquet-writer/src/dremel.js';
@@ -14,6 +14,13 @@ import { schemaPathResolver } from 'hyparquet-writer/src/schema.js';
 import { limits } from '../../base/limits.ts';
 import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
 import type { Table, TableColumn } from './table.ts';
+
+/** In both forms: statistics of Delta tables ignore a text that has the older one alone. */
+const TEXT = {
+  type: 'BYTE_ARRAY',
+  converted_type: 'UTF8',
+  logical_type: { type: 'STRING' },
+} as const satisfies Omit<SchemaElement, 'name'>;
 
 const TYPES: Record<TableColumn['type'], Omit<SchemaElement, 'name'>> = {
   timestamp: {
@@ -26,9 +33,10 @@ const TYPES: Record<TableColumn['type'], Omit<SchemaElement, 'name'>> = {
   optionalDate: { type: 'INT32', converted_type: 'DATE', repetition_type: 'OPTIONAL' },
   number: { type: 'DOUBLE', repetition_type: 'OPTIONAL' },
   count: { type: 'DOUBLE', repetition_type: 'OPTIONAL' },
+  integer: { type: 'INT64', repetition_type: 'OPTIONAL' },
   flag: { type: 'BOOLEAN', repetition_type: 'OPTIONAL' },
-  text: { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'REQUIRED' },
-  optionalText: { type: 'BYTE_ARRAY', converted_type: 'UTF8', repetition_type: 'OPTIONAL' },
+  text: { ...TEXT, repetition_type: 'REQUIRED' },
+  optionalText: { ...TEXT, repetition_type: 'OPTIONAL' },
 };
 
 const COMPRESSION = { params: { [constants.ZSTD_c_compressionLevel]: limits.parquet.zstdLevel } };
@@ -38,7 +46,8 @@ const compressors = { ZSTD: (bytes: Uint8Array) => zstdCompressSync(bytes, COMPR
 export type SortedBy = readonly number[];
 
 /**
- * Writes a file, compressed with zstd; every column chunk has statistics.
+ * Writes a file, compressed with zstd; every column chunk has statistics. A file without rows has
+ * one row group without rows.
  *
  * @param tables Row groups of the same columns; at least one, which may have no rows. A table is
  *   requested once the one before is written, so its memory can be reused.
@@ -51,6 +60,7 @@ export function* parquetPieces(
 ): Generator<Uint8Array> {
   const writer = new ByteWriter();
   let file: ParquetWriter | undefined;
+  let last: Table | undefined;
   for (const table of tables) {
     file ??= new ParquetWriter({
       writer,
@@ -59,8 +69,11 @@ export function* parquetPieces(
       compressors,
       createdBy: 'tapeworks',
     });
+    last = table;
     if (table[0].values.length > 0) yield* rowGroup(file, writer, table, sortedBy);
   }
+  // Without any row group, readers in Rust refuse the file: see `sortingColumns`.
+  if (file && last && file.row_groups.length === 0) yield* rowGroup(file, writer, last, sortedBy);
   file?.finish();
   yield taken(writer);
 }
@@ -124,12 +137,17 @@ function* rowGroup(
     ),
     total_compressed_size: BigInt(writer.offset - start),
     num_rows: rowCount,
-    sorting_columns: sortedBy.map((column) => ({
-      column_idx: column,
-      descending: false,
-      nulls_first: false,
-    })),
+    sorting_columns: sortingColumns(sortedBy),
   });
+}
+
+/**
+ * Returns how rows are sorted; undefined if they are not. The writer declares the elements of an
+ * empty list as bytes, which Thrift allows and readers in Rust refuse.
+ */
+function sortingColumns(sortedBy: SortedBy): RowGroup['sorting_columns'] {
+  if (sortedBy.length === 0) return undefined;
+  return sortedBy.map((column) => ({ column_idx: column, descending: false, nulls_first: false }));
 }
 
 /** Returns the bytes since the last call, and gives their memory to the next ones. */
@@ -146,6 +164,8 @@ function storedValues(column: TableColumn): DecodedArray {
     case 'count':
       if (column.isKnown) return column.values;
       return Array.from(column.values, (value) => (Number.isFinite(value) ? value : null));
+    case 'integer':
+      return Array.from(column.values, (value) => (Number.isNaN(value) ? null : BigInt(value)));
     case 'flag':
       return Array.from(column.values, (flag) => (Number.isNaN(flag) ? null : flag === 1));
     case 'optionalDate':

@@ -186,7 +186,8 @@ function column(
   const type = isNullable ? field.unwrap() : field;
   if (type instanceof z.ZodNumber) {
     const numbers = Float64Array.from(values, (value) => Number(value ?? Number.NaN));
-    return { name, type: 'number', values: numbers };
+    const isInteger = type instanceof z.ZodNumberFormat;
+    return { name, type: isInteger ? 'integer' : 'number', values: numbers };
   }
   if (type instanceof z.ZodISODate) {
     const days = values.map((value) => (value === null ? NULL_INT : dayFromDate(String(value))));

@@ -58,6 +58,7 @@ function fieldWriter(column: TableColumn): (row: number) => string | number {
     case 'optionalDate':
       return (row) => (column.values[row] === NULL_INT ? '' : dateFromDay(column.values[row]));
     case 'number':
+    case 'integer':
       return (row) => (Number.isFinite(column.values[row]) ? column.values[row] : '');
     case 'count':
       return (row) => (Number.isFinite(column.values[row]) ? Math.round(column.values[row]) : '');

@@ -11,6 +11,8 @@ export type TableColumn =
   | { name: string; type: 'number'; values: Float64Array; isKnown?: true }
   /** A whole number in CSV, the stored float64 in Arrow; NaN is null. */
   | { name: string; type: 'count'; values: Float64Array; isKnown?: true }
+  /** Whole numbers; an integer in Parquet, float64 in Arrow; NaN is null. */
+  | { name: string; type: 'integer'; values: Float64Array }
   /** 1 is true, 0 is false, NaN is null. */
   | { name: string; type: 'flag'; values: Float64Array }
   | { name: string; type: 'text'; values: readonly string[] }

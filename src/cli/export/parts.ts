@@ -23,7 +23,7 @@ import {
 } from '../files/stored-bars.ts';
 
 /** Part of every id of content; increase it when the same rows give other bytes. */
-const FORM_VERSION = 1;
+const FORM_VERSION = 2;
 
 /** A part whose rows are known and whose file need not be made. */
 export interface PlannedPart {

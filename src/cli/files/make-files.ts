@@ -47,7 +47,7 @@ import {
 import { ticker, writePieces } from './write-pieces.ts';
 
 /** Part of every hash; increase it when the same content gives other bytes. */
-const FORM_VERSION = 1;
+const FORM_VERSION = 2;
 
 export interface MadeFiles {
   /** Id of the version; empty while nothing is published. */

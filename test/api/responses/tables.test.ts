@@ -6,6 +6,8 @@ import type { Table } from '../../../src/api/responses/table.ts';
 import { csvFromTable } from '../../../src/api/responses/table-response.ts';
 import { NULL_INT } from '../../../src/store/arrow/format/batch-layout.ts';
 import { parquetFooter, parquetRows } from '../../support/parquet-rows.ts';
+import { rustTables } from '../../support/rust-reader.ts';
+import { rustPython } from '../../support/tools.ts';
 
 const table: Table = [
   { name: 'timestamp', type: 'timestamp', values: BigInt64Array.of(0n, 1_767_623_400_000_000n) },
@@ -127,6 +129,16 @@ describe('a Parquet file', () => {
     expect(required.map(({ name }) => name)).toEqual(['timestamp', 'date', 'open', 'symbol']);
   });
 
+  it('declares texts in the older and the newer form', () => {
+    const [, ...fields] = parquetFooter(parquetFromTable(table)).schema;
+    const texts = fields.filter(({ type }) => type === 'BYTE_ARRAY');
+    expect(texts.map(({ name, converted_type }) => [name, converted_type])).toEqual([
+      ['symbol', 'UTF8'],
+      ['name', 'UTF8'],
+    ]);
+    expect(texts.map(({ logical_type }) => logical_type?.type)).toEqual(['STRING', 'STRING']);
+  });
+
   it('has its columns without rows', async () => {
     const file = parquetFromTable(empty);
     expect(await parquetRows(file)).toEqual([]);
@@ -147,5 +159,54 @@ describe('a Parquet file', () => {
     expect(columns.map(({ meta_data }) => meta_data?.codec)).toEqual(table.map(() => 'ZSTD'));
     const volume = columns[5].meta_data?.statistics;
     expect([volume?.min_value, volume?.max_value]).toEqual([1234.5, 2 ** 53]);
+  });
+});
+
+describe('whole numbers', () => {
+  const years: Table = [
+    { name: 'year', type: 'integer', values: Float64Array.of(2024, Number.NaN, 2 ** 53 - 1) },
+  ];
+
+  it('are integers in Parquet', async () => {
+    const rows = await parquetRows(parquetFromTable(years));
+    expect(rows.map(({ year }) => year)).toEqual([2024n, null, 9007199254740991n]);
+  });
+
+  it('are float64 in Arrow, since JavaScript has no other number that is like them', () => {
+    const read = tableFromIPC(arrowFromTable(years));
+    expect(read.toArray().map(({ year }) => year)).toEqual([2024, null, 2 ** 53 - 1]);
+  });
+
+  it('are digits in CSV', () => {
+    expect(csvFromTable(years).toString()).toBe('year\r\n2024\r\n\r\n9007199254740991\r\n');
+  });
+});
+
+describe.skipIf(!rustPython)('a Parquet file in Rust', () => {
+  it('has its rows with or without an order of them, and none of an empty table', async () => {
+    const unknown: Table = [
+      { name: 'name', type: 'optionalText', values: [null, null] },
+      { name: 'close', type: 'number', values: Float64Array.of(Number.NaN, Number.NaN) },
+    ];
+    const columns = [
+      ...['timestamp: Timestamp(µs, "UTC")', 'date: Date32', 'until: Date32'],
+      ...['close: Float64', 'open: Float64', 'volume: Float64'],
+      ...['symbol: Utf8', 'name: Utf8', 'isHigh: Boolean'],
+    ];
+    expect(
+      await rustTables({
+        plain: parquetFromTable(table),
+        sorted: fileOf(parquetPieces([empty, table, table], [6, 0])),
+        empty: parquetFromTable(empty),
+        'empty and sorted': fileOf(parquetPieces([empty, empty], [6, 0])),
+        unknown: parquetFromTable(unknown),
+      }),
+    ).toEqual({
+      plain: { rows: 2, columns },
+      sorted: { rows: 4, columns },
+      empty: { rows: 0, columns },
+      'empty and sorted': { rows: 0, columns },
+      unknown: { rows: 2, columns: ['name: Utf8', 'close: Float64'] },
+    });
   });
 });
