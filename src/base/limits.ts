@@ -878,7 +878,11 @@ export const limits = {
     /** Companies that are fetched before their rows are staged. */
     askedPerBatch: 50,
   },
-  yahoo: { overlapSessions: 10 },
+  /**
+   * Newest stored sessions that a vendor is asked for again: the volume of an evening is
+   * provisional. Of the whole market, a session costs a request or three.
+   */
+  overlapSessions: { ofSymbol: 5, ofMarket: 1, yahoo: 10 },
   /** Vendors of rows by day or by symbol. */
   calendar: {
     /** Default range, from today on. */

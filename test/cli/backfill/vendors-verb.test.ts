@@ -21,12 +21,14 @@ describe('network sources', () => {
   const yesterday = previousSession(today);
   let server: VendorServer;
   let folder: CliFolder;
+  let finalVolumes = false;
   let answer: (url: URL, response: ServerResponse) => void;
 
   function massive(url: URL, response: ServerResponse): void {
     if (url.pathname.startsWith(DAY)) {
       const closeMs = sessionCloseMs(dayFromDate(url.pathname.slice(DAY.length)));
-      response.end(samples.massiveDay(closeMs));
+      const day = samples.massiveDay(closeMs);
+      response.end(finalVolumes ? day.replace('104701220.5', '104701399') : day);
     } else if (url.pathname === '/stocks/v1/splits') {
       const execution_date = dateFromDay(yesterday);
       const split = { ticker: 'AAPL', execution_date, split_from: 1, split_to: 4 };
@@ -74,14 +76,25 @@ describe('network sources', () => {
     expect(server.asked).toEqual([]);
   });
 
-  it('fills days of the whole market, and an evening in two requests', async () => {
+  it('fills days of the whole market, and an evening in three requests', async () => {
     const dates = [previousSession(yesterday), yesterday].map(dateFromDay);
     const filled = await folder.json('backfill', 'polygon', '--from', dates[0], '--to', dates[1]);
     expect(filled).toMatchObject({ segments: 2, accepted: 6, rejected: 0 });
     server.asked.length = 0;
+    // Trades that were reported late: the volume of the evening before was provisional.
+    finalVolumes = true;
     const evening = await folder.json('backfill', 'massive');
-    expect(evening).toMatchObject({ segments: 1, accepted: 3 });
-    expect(server.asked).toHaveLength(2);
+    expect(evening).toMatchObject({ segments: 2, accepted: 6 });
+    expect(server.asked).toHaveLength(3);
+    const volumes = await folder.json(
+      'sql',
+      "SELECT ts::DATE::VARCHAR AS date, volume FROM candles WHERE symbol = 'AAPL' ORDER BY ts",
+    );
+    expect(volumes).toEqual([
+      { date: dates[0], volume: 104701220.5 },
+      { date: dates[1], volume: 104701399 },
+      { date: dateFromDay(today), volume: 104701399 },
+    ]);
     server.asked.length = 0;
     expect(await folder.json('backfill', 'massive')).toMatchObject({ segments: 0, accepted: 0 });
     expect(server.asked).toEqual([]);

@@ -22,7 +22,7 @@ import { vendor } from './vendor.ts';
 interface AlpacaRequest extends DayRange {
   symbols: string[];
   interval: VendorInterval;
-  /** First day of splits and dividends: the month of the last stored bar. */
+  /** First day of splits and dividends: the month of the first day asked, or of the last bar. */
   actionsFromDay: number;
 }
 
@@ -60,7 +60,9 @@ function alpacaRequests(options: SourceOptions, nowMs: number): AlpacaRequest[] 
   const groups = new Map<string, AlpacaRequest>();
   for (const symbol of symbols) {
     const storedDay = options.lastStoredDay?.(symbol);
-    const missing = missingDays(storedDay, firstDay, options, { interval, nowMs });
+    const overlapSessions = limits.overlapSessions.ofSymbol;
+    const asked = { interval, nowMs, overlapSessions };
+    const missing = missingDays(storedDay, firstDay, options, asked);
     if (!missing) continue;
     const range = withCommonStart(missing, options);
     const actionsFromDay = monthStart(Math.min(storedDay ?? range.fromDay, range.fromDay));

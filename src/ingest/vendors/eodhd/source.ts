@@ -1,10 +1,6 @@
 import { type BarColumns, MILLIS_PER_DAY, type Split } from '../../../base/bars.ts';
 import { SourceEmptyError } from '../../../base/errors.ts';
-import {
-  latestCompletedSession,
-  previousSession,
-  sessionsBetween,
-} from '../../../base/time/calendar.ts';
+import { latestCompletedSession, previousSession } from '../../../base/time/calendar.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
@@ -16,7 +12,7 @@ import { barCount, bySymbols, MARKET_SYMBOLS, sum, withDays } from '../shared/pa
 import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
 import { landHistories, missingRanges, type SymbolRange } from '../shared/symbol-histories.ts';
 import { VendorActions } from '../shared/vendor-actions.ts';
-import { missingDays } from '../shared/vendor-days.ts';
+import { marketSessions } from '../shared/vendor-days.ts';
 import { eodhdSymbol } from '../shared/vendor-symbols.ts';
 import { parseEodhdBars, parseEodhdDay, parseEodhdDividends, parseEodhdSplits } from './parse.ts';
 import { vendor } from './vendor.ts';
@@ -42,11 +38,8 @@ export async function* fetchEodhd(
   );
 }
 
-/** Lists the missing sessions of the whole market, ascending. */
 function sessionsOf(options: SourceOptions, nowMs: number): number[] {
-  const latest = latestCompletedSession(nowMs);
-  const range = missingDays(options.wholeMarketDay, latest, options, { interval: '1d', nowMs });
-  return range ? [...sessionsBetween(range.fromDay, range.toDay)] : [];
+  return marketSessions(options, latestCompletedSession(nowMs), nowMs);
 }
 
 async function* fetchMarket(

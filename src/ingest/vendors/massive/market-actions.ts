@@ -1,7 +1,7 @@
 /**
  * Splits and dividends of the whole market, in as few requests as keep them complete.
  *
- * A run of one evening sends two requests only, and bars take one. So each evening refreshes one
+ * A run of one evening sends three requests only, and bars take two. So each evening refreshes one
  * of the two lists, and takes the other from the file that keeps the pace of requests.
  */
 

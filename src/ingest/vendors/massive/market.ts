@@ -1,17 +1,16 @@
 import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
-import { sessionsBetween } from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import { SkippedNotes } from '../../contract/skipped-notes.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import type { Ask } from '../shared/ask.ts';
 import { landVendorBars } from '../shared/land-vendor-bars.ts';
-import { missingDays, monthStart, vendorInterval } from '../shared/vendor-days.ts';
+import { marketSessions, monthStart, vendorInterval } from '../shared/vendor-days.ts';
 import { type MarketActions, marketActions } from './market-actions.ts';
 import { parseMassiveDay } from './parse-bars.ts';
 
-/** Lists the missing sessions of the whole market, ascending. */
+/** Lists the sessions to ask for, ascending: the newest stored one is among them. */
 export function massiveSessions(options: SourceOptions, nowMs: number): number[] {
   if (vendorInterval(options) !== '1d') {
     const message =
@@ -19,8 +18,15 @@ export function massiveSessions(options: SourceOptions, nowMs: number): number[]
     throw new ParameterError('interval', message);
   }
   const firstDay = dayFromMillis(nowMs) - limits.massive.historyDays;
-  const range = missingDays(options.wholeMarketDay, firstDay, options, { interval: '1d', nowMs });
-  return range ? [...sessionsBetween(range.fromDay, range.toDay)] : [];
+  return marketSessions(options, firstDay, nowMs);
+}
+
+/** Returns true for one new session, whose run sends no more requests than it must. */
+export function isEvening(sessions: readonly number[], options: SourceOptions): boolean {
+  const { fromDay, wholeMarketDay, actionsFromDay } = options;
+  if (actionsFromDay !== undefined) return false;
+  if (fromDay !== undefined || wholeMarketDay === undefined) return sessions.length === 1;
+  return sessions.filter((day) => day > wholeMarketDay).length === 1;
 }
 
 /** Fetches a segment a session; the last of each month carries the splits and dividends. */
@@ -31,7 +37,7 @@ export async function* fetchMassiveMarket(
 ): AsyncGenerator<FetchedSegment> {
   const sessions = massiveSessions(options, context.nowMs);
   if (sessions.length === 0) return;
-  const isOneOnly = sessions.length === 1 && options.actionsFromDay === undefined;
+  const isOneOnly = isEvening(sessions, options);
   // Some days more, so that the two lists of the first two evenings cover the first one's bars.
   const actionsFromDay = options.actionsFromDay ?? sessions[0] - limits.massive.lookbackDays;
   const known = await marketActions(actionsFromDay, { ask, isOneOnly }, context);

@@ -9,7 +9,7 @@ import { askWith, withAsk } from '../shared/ask.ts';
 import { barCount, bySymbols, MARKET_SYMBOLS, sum, withDays } from '../shared/partition.ts';
 import { lastDays, PROBE_SYMBOL } from '../shared/probe.ts';
 import { monthStart } from '../shared/vendor-days.ts';
-import { fetchMassiveMarket, massiveSessions } from './market.ts';
+import { fetchMassiveMarket, isEvening, massiveSessions } from './market.ts';
 import { parseMassiveBars } from './parse-bars.ts';
 import { fetchMassiveSymbols, massiveRequests } from './symbols.ts';
 import { vendor } from './vendor.ts';
@@ -55,11 +55,12 @@ function dryRun(options: SourceOptions, nowMs: number): DryRun {
     throw new ParameterError('plan', 'flat files on disk need no requests: leave out --plan');
   }
   if (options.symbols === undefined) {
-    const sessions = massiveSessions(options, nowMs).length;
-    const actions = (ACTIONS_PER_YEAR * sessions) / SESSIONS_PER_YEAR;
+    const sessions = massiveSessions(options, nowMs);
+    const { length } = sessions;
+    const actions = (ACTIONS_PER_YEAR * length) / SESSIONS_PER_YEAR;
     const pages = 2 + Math.floor(actions / limits.massive.actionsPerPage);
-    const requests = sessions > 1 ? sessions + pages : 2 * sessions;
-    return { requests, bars: sessions * MARKET_SYMBOLS };
+    const lists = length === 0 ? 0 : isEvening(sessions, options) ? 1 : pages;
+    return { requests: length + lists, bars: length * MARKET_SYMBOLS };
   }
   const requests = massiveRequests(options, nowMs);
   const bars = requests.flatMap(({ missing, interval }) =>
@@ -83,7 +84,8 @@ function partition(options: SourceOptions, nowMs: number): SourceOptions[] {
   }
   const sessions = massiveSessions(options, nowMs);
   const months = [...Map.groupBy(sessions, monthStart).values()];
-  if (months.length <= 1) return sessions.length === 0 ? [] : [options];
+  if (months.length <= 1 || isEvening(sessions, options))
+    return sessions.length === 0 ? [] : [options];
   const actionsFromDay = sessions[0] - limits.massive.lookbackDays;
   return months.map((days) => ({
     ...withDays(options, days[0], days[days.length - 1]),

@@ -25,7 +25,8 @@ export function massiveRequests(options: SourceOptions, nowMs: number): MassiveR
   const firstDay = dayFromMillis(nowMs) - limits.massive.historyDays;
   const asked = (options.symbols ?? []).flatMap((symbol) => {
     const storedDay = options.lastStoredDay?.(symbol);
-    const range = missingDays(storedDay, firstDay, options, { interval, nowMs });
+    const overlapSessions = limits.overlapSessions.ofSymbol;
+    const range = missingDays(storedDay, firstDay, options, { interval, nowMs, overlapSessions });
     if (!range) return [];
     return [
       {

@@ -12,18 +12,20 @@ export interface SymbolRange extends DayRange {
 }
 
 /**
- * Lists the symbols that are not up to date. A refresh starts with the last stored month, so that
- * splits and dividends of a month replace one another.
+ * Lists the symbols that are not up to date. A refresh starts with the month of the newest stored
+ * sessions, so that splits and dividends of a month replace one another.
  */
 export function missingRanges(options: SourceOptions, nowMs: number): SymbolRange[] {
   const { symbols = [], fromDay, lastStoredDay } = options;
   const firstDay = dayFromDate(limits.ingest.earliestDate);
   return symbols.flatMap((symbol) => {
     const storedDay = lastStoredDay?.(symbol);
-    const range = missingDays(storedDay, firstDay, options, { interval: '1d', nowMs });
+    const overlapSessions = limits.overlapSessions.ofSymbol;
+    const asked = { interval: '1d', nowMs, overlapSessions } as const;
+    const range = missingDays(storedDay, firstDay, options, asked);
     if (!range) return [];
     const isRefresh = storedDay !== undefined && fromDay === undefined;
-    return [{ symbol, ...range, fromDay: isRefresh ? monthStart(storedDay) : range.fromDay }];
+    return [{ symbol, ...range, fromDay: isRefresh ? monthStart(range.fromDay) : range.fromDay }];
   });
 }
 

@@ -1,5 +1,10 @@
 import { ParameterError } from '../../../base/errors.ts';
-import { latestCompletedSession, nextSession } from '../../../base/time/calendar.ts';
+import { limits } from '../../../base/limits.ts';
+import {
+  latestCompletedSession,
+  previousSession,
+  sessionsBetween,
+} from '../../../base/time/calendar.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import type { VendorInterval } from './vendor-bars.ts';
@@ -16,22 +21,52 @@ export function vendorInterval({ interval = '1d' }: SourceOptions): VendorInterv
   throw new ParameterError('interval', `interval must be 1d or 1m here, got "${interval}"`);
 }
 
+/** What is stored, and how much of it is asked for again. */
+interface AskedAgain {
+  interval: VendorInterval;
+  nowMs: number;
+  /** Newest stored sessions to ask for again; of minutes it is the newest day. */
+  overlapSessions: number;
+}
+
 /**
- * Returns the missing days of a symbol; undefined where nothing is missing. For minutes the last
- * stored day comes again: it may not be complete.
+ * Returns the missing days of a symbol and the newest stored ones, which the vendor may have
+ * corrected since; undefined where nothing is missing.
  * @param firstDay Start of the vendor's history, for a symbol without stored bars.
  */
 export function missingDays(
   storedDay: number | undefined,
   firstDay: number,
   { fromDay, toDay }: SourceOptions,
-  { interval, nowMs }: { interval: VendorInterval; nowMs: number },
+  { interval, nowMs, overlapSessions }: AskedAgain,
 ): DayRange | undefined {
   const newest = interval === '1d' ? latestCompletedSession(nowMs) : dayFromMillis(nowMs);
-  const afterStored =
-    storedDay === undefined ? firstDay : interval === '1d' ? nextSession(storedDay) : storedDay;
-  const range = { fromDay: fromDay ?? afterStored, toDay: Math.min(newest, toDay ?? newest) };
-  return range.fromDay <= range.toDay ? range : undefined;
+  const last = Math.min(newest, toDay ?? newest);
+  if (fromDay !== undefined || storedDay === undefined) {
+    const range = { fromDay: fromDay ?? firstDay, toDay: last };
+    return range.fromDay <= range.toDay ? range : undefined;
+  }
+  if (interval === '1m') return storedDay <= last ? { fromDay: storedDay, toDay: last } : undefined;
+  if (storedDay >= last) return undefined;
+  return { fromDay: newestSessionsFrom(storedDay, overlapSessions), toDay: last };
+}
+
+/** Returns the first of the `sessions` newest sessions up to a stored session. */
+export function newestSessionsFrom(storedDay: number, sessions: number): number {
+  let day = storedDay;
+  for (let session = 1; session < sessions; session++) day = previousSession(day);
+  return day;
+}
+
+/**
+ * Lists the missing sessions of the whole market and the newest stored one, ascending.
+ * @param firstDay Start of the vendor's history, for a store without a whole market.
+ */
+export function marketSessions(options: SourceOptions, firstDay: number, nowMs: number): number[] {
+  const overlapSessions = limits.overlapSessions.ofMarket;
+  const asked = { interval: '1d', nowMs, overlapSessions } as const;
+  const range = missingDays(options.wholeMarketDay, firstDay, options, asked);
+  return range ? [...sessionsBetween(range.fromDay, range.toDay)] : [];
 }
 
 /** Returns the first day of a month, on which records of splits and dividends start. */

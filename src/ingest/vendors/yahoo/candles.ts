@@ -1,6 +1,5 @@
 import { type BarColumns, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
-import { previousSession } from '../../../base/time/calendar.ts';
 import { dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
@@ -8,6 +7,7 @@ import { HttpClient } from '../../http/client.ts';
 import type { VendorResponse } from '../shared/land-vendor-bars.ts';
 import { requiredSymbols } from '../shared/partition.ts';
 import { landHistories, type SymbolRange } from '../shared/symbol-histories.ts';
+import { newestSessionsFrom } from '../shared/vendor-days.ts';
 import { yahooSymbol } from '../shared/vendor-symbols.ts';
 import { parseYahooChart } from './parse-chart.ts';
 import { vendor } from './vendor.ts';
@@ -56,12 +56,9 @@ async function barsOf(
 
 function firstDayOf(symbol: string, { fromDay, lastStoredDay }: SourceOptions): number {
   if (fromDay !== undefined) return fromDay;
-  let day = lastStoredDay?.(symbol);
-  if (day === undefined) return dayFromDate(limits.ingest.earliestDate);
-  for (let session = 0; session < limits.yahoo.overlapSessions; session++) {
-    day = previousSession(day);
-  }
-  return day;
+  const storedDay = lastStoredDay?.(symbol);
+  if (storedDay === undefined) return dayFromDate(limits.ingest.earliestDate);
+  return newestSessionsFrom(storedDay, limits.overlapSessions.yahoo + 1);
 }
 
 /** Drops bars after `--to`; splits and dividends after it stay, since prices hold them. */

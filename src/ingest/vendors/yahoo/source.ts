@@ -24,8 +24,10 @@ function dryRun(options: SourceOptions, nowMs: number): DryRun {
   }
   const first = dayFromDate(limits.ingest.earliestDate);
   const bars = symbols.map((symbol) => {
-    const range = missingDays(lastStoredDay?.(symbol), first, options, { interval: '1d', nowMs });
-    return limits.yahoo.overlapSessions + (range ? barCount(range, '1d') : 0);
+    const overlapSessions = limits.overlapSessions.yahoo;
+    const asked = { interval: '1d', nowMs, overlapSessions } as const;
+    const range = missingDays(lastStoredDay?.(symbol), first, options, asked);
+    return range ? barCount(range, '1d') : overlapSessions;
   });
   return { requests: symbols.length, bars: sum(bars) };
 }
