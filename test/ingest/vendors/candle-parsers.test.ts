@@ -147,6 +147,19 @@ describe('Massive', () => {
     expect(day.get('AAPL')!.volume[0]).toBe(104701220.5);
   });
 
+  it('takes the volume from dv, which has the fractions of shares that v rounds', () => {
+    const bar = { t: Date.parse('2026-02-24T21:00:00Z'), o: 10, h: 11, l: 9, c: 10.5 };
+    const volumes = (...fields: object[]) => {
+      const results = fields.map((volume) => ({ T: 'AAPL', ...bar, ...volume }));
+      return parseMassiveBars(JSON.stringify({ adjusted: false, results }), '1d').bars.volume;
+    };
+    expect([...volumes({ v: 1234, dv: '1234.567891' }, { v: 20, dv: 20.25 }, { v: 30 })]).toEqual([
+      1234.567891, 20.25, 30,
+    ]);
+    expect([...volumes({ dv: '0.5' }, { v: 7, dv: null })]).toEqual([0.5, 7]);
+    expect(() => volumes({ v: 1234, dv: '1,234.5' })).toThrow('dv: "1,234.5" is not a number');
+  });
+
   it('knows a day without a session from a day whose results are gone', () => {
     expect(parseMassiveDay('{"status":"OK","resultsCount":0,"queryCount":0}').size).toBe(0);
     expect(() => parseMassiveDay('{"status":"OK"}')).toThrow('results: it is missing');

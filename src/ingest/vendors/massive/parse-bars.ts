@@ -12,6 +12,8 @@ import {
 const bar = z.object({
   t: z.number().int().min(0).max(4_102_444_800_000),
   ...letterQuantities,
+  // The volume with fractions of a share, as text; `v` may be rounded.
+  dv: z.union([z.string(), z.number()]).nullish(),
 });
 
 const envelope = {
@@ -33,9 +35,17 @@ const marketAnswer = z.object({
   results: z.array(bar.extend({ T: z.string().min(1) })).nullish(),
 });
 
-const vendorBar = ({ t, ...rest }: z.infer<typeof bar>, interval: VendorInterval) => {
-  return { startMs: barStartMs(t, interval), ...rest };
-};
+function vendorBar(row: z.infer<typeof bar>, interval: VendorInterval, title: string) {
+  const { t, dv, v, ...prices } = row;
+  return { startMs: barStartMs(t, interval), ...prices, v: volumeFromText(dv, title) ?? v };
+}
+
+function volumeFromText(dv: string | number | null | undefined, title: string): number | undefined {
+  if (dv === null || dv === undefined || dv === '') return undefined;
+  const volume = Number(dv);
+  if (Number.isFinite(volume)) return volume;
+  throw malformed(title, `dv: "${dv}" is not a number`);
+}
 
 /** Parses bars of one symbol. @throws {MalformedInputError} not raw aggregates; names the field. */
 export function parseMassiveBars(
@@ -45,7 +55,7 @@ export function parseMassiveBars(
   const title = "Massive's aggregates";
   const answer = checkedResponse(text, symbolAnswer, title);
   checkEnvelope(answer, title);
-  const rows = (answer.results ?? []).map((row) => vendorBar(row, interval));
+  const rows = (answer.results ?? []).map((row) => vendorBar(row, interval, title));
   return { bars: columnsFromBars(rows, title, true), nextUrl: answer.next_url || undefined };
 }
 
@@ -57,7 +67,7 @@ export function parseMassiveDay(text: string): Map<string, BarColumns> {
   const results = answer.results ?? [];
   // A field may be missing from a bar, but not from all of them.
   const all = columnsFromBars(
-    results.map((row) => vendorBar(row, '1d')),
+    results.map((row) => vendorBar(row, '1d', title)),
     title,
     true,
   );
