@@ -6,10 +6,12 @@ import { dateFromDay } from '../../base/time/dates.ts';
 import { BASE_INTERVALS, type BaseInterval } from '../../base/time/intervals.ts';
 import type { DateOrder } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
+import { numberTypeFault, symbolTypeFault } from '../segments/parquet-columns.ts';
 import { basisFromHeader, basisFromRows } from './basis.ts';
 import {
   BAR_MESSAGES,
   type CandleColumns,
+  type ColumnRole,
   candleColumnsFromHeader,
   plainName,
   STOOQ_PERIOD,
@@ -86,9 +88,11 @@ export function dialectFromSample(
   sample: FileSample,
   { nowMs, dateOrder, basis }: { nowMs: number; dateOrder?: DateOrder; basis?: Basis },
 ): CandleDialect | Refusal {
-  const mapped = candleColumnsFromHeader(sample.header);
+  const mapped = candleColumnsFromHeader(sample.statedNames ?? sample.header);
   if ('reason' in mapped) return mapped;
   const { columns } = mapped;
+  const typeFault = columnTypeFault(sample, columns);
+  if (typeFault !== undefined) return { reason: typeFault };
   // A basis that the user gives is that of all rows.
   if (basis !== undefined) delete columns.adjustment;
   if (sample.rows.length === 0) {
@@ -126,6 +130,22 @@ export function dialectFromSample(
     basis: basis ?? basisFromRows(sample, columns) ?? basisFromHeader(sample.header),
     reading: {},
   };
+}
+
+/** Returns why a column has values of a type that its role cannot have. */
+function columnTypeFault(
+  { header, types = [] }: FileSample,
+  columns: CandleColumns,
+): string | undefined {
+  const roles = Object.entries(columns) as [ColumnRole, number][];
+  for (const [role, at] of roles) {
+    const type = types[at];
+    if (type === undefined) continue;
+    const isSymbol = role === 'symbol' || role === 'ticker';
+    const fault = (isSymbol ? symbolTypeFault : numberTypeFault)(header[at], type);
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
 }
 
 /** Date and time of day of a row; empty for messages that are no bars. */

@@ -7,6 +7,7 @@ import { csvFields, delimiterOf } from '../inputs/csv-line.ts';
 import { fileLines } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
+import { parquetColumns } from '../segments/parquet-columns.ts';
 import { sqlFile } from '../segments/sql-text.ts';
 
 export interface FileSample {
@@ -15,6 +16,10 @@ export interface FileSample {
   delimiter: string;
   /** Names in file order: the CSV header, the keys of all JSON lines, or Parquet columns. */
   header: string[];
+  /** Names as the file states them, if the reader needs other ones. */
+  statedNames?: string[];
+  /** Types of the values by position: Parquet's, and those of JSON that are not text. */
+  types?: (string | undefined)[];
   /** The first rows, with fields in the order of `header`. A missing value is an empty text. */
   rows: string[][];
   last: string[];
@@ -72,13 +77,18 @@ export async function sampleFromJsonLines(
   rowsMax: number,
 ): Promise<FileSample | undefined> {
   const keys = new Set<string>();
+  const types = new Map<string, string>();
   const objects: Record<string, unknown>[] = [];
   let last: Record<string, unknown> | undefined;
   let chars = 0;
   for await (const line of fileLines(path)) {
     const object = objectFromLine(line);
     if (!object) continue;
-    for (const key of Object.keys(object)) keys.add(key);
+    for (const [key, value] of Object.entries(object)) {
+      const type = JSON_TYPES[typeof value];
+      if (type !== undefined) types.set(key, type);
+      keys.add(key);
+    }
     if (keys.size > limits.ingest.columnsMax) {
       throw new MalformedInputError(`it has more than ${limits.ingest.columnsMax} columns`);
     }
@@ -90,8 +100,18 @@ export async function sampleFromJsonLines(
   const header = [...keys];
   const rowOf = (object: Record<string, unknown>) =>
     header.map((name) => String(object[name] ?? ''));
-  return { form: 'jsonl', delimiter: '', header, rows: objects.map(rowOf), last: rowOf(last) };
+  return {
+    form: 'jsonl',
+    delimiter: '',
+    header,
+    types: header.map((name) => types.get(name)),
+    rows: objects.map(rowOf),
+    last: rowOf(last),
+  };
 }
+
+/** Types of JSON values that are no text, by their type in JavaScript. */
+const JSON_TYPES: Record<string, string | undefined> = { boolean: 'BOOLEAN', number: 'DOUBLE' };
 
 function objectFromLine(line: string): Record<string, unknown> | undefined {
   try {
@@ -110,6 +130,7 @@ export async function sampleFromParquet(
   rowsMax: number,
 ): Promise<{ sample: FileSample; rowCount: number }> {
   const file = `read_parquet(${sqlFile(path)}, hive_partitioning = false)`;
+  const columns = await parquetColumns(connection, path);
   const rowsOf = async (sql: string) => {
     const reader = await connection.runAndReadAll(sql);
     const rows = reader.getRowsJS().map((row) => row.map((value) => String(value ?? '')));
@@ -124,6 +145,8 @@ export async function sampleFromParquet(
     form: 'parquet',
     delimiter: '',
     header,
+    statedNames: columns.map(({ name }) => name),
+    types: columns.map(({ type }) => type),
     rows,
     last: last.rows[0] ?? [],
   };

@@ -1,9 +1,15 @@
-import type { Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
+import type { Dataset, DatasetColumn, DatasetRow } from '../../base/datasets/dataset.ts';
 import { MalformedInputError } from '../../base/errors.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { csvRecords } from '../inputs/csv-records.ts';
 import { isTooLong, lineBatches, TOO_LONG } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
+import {
+  numberTypeFault,
+  type ParquetColumn,
+  parquetColumns,
+  symbolTypeFault,
+} from '../segments/parquet-columns.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough, sqlFile } from '../segments/sql-text.ts';
 import { UnreadableError, valueFromText } from './value-from-text.ts';
@@ -34,7 +40,7 @@ export async function* datasetRows(
 ): AsyncGenerator<ReadRow> {
   const raws = {
     csv: () => csvRows(path, dataset),
-    jsonl: () => jsonRows(path),
+    jsonl: () => jsonRows(path, dataset),
     parquet: () => parquetRows(path, dataset, scratch),
   }[form]();
   let isFirst = true;
@@ -54,7 +60,7 @@ async function* csvRows(path: string, dataset: Dataset): AsyncGenerator<RawRow> 
       yield { line, text: shownText(text), fields: new Map(), reason: record.reason };
     } else if (!keys) {
       keys = record.fields.map(columnKey);
-      refuseMissingColumns(dataset, keys);
+      refuseColumns(dataset, keys);
     } else {
       const { length } = record.fields;
       const fields = new Map(record.fields.map((field, i) => [keys![i] ?? '', field]));
@@ -75,12 +81,15 @@ function widthReason(found: number, wanted: number): string {
   return `line has ${found} fields and the header ${wanted}`;
 }
 
-async function* jsonRows(path: string): AsyncGenerator<RawRow> {
+async function* jsonRows(path: string, dataset: Dataset): AsyncGenerator<RawRow> {
+  const known = new Map(dataset.columns.map((column) => [columnKey(column.name), column]));
   for await (const lines of lineBatches(path)) {
     for (const { number: line, text } of lines) {
       if (isTooLong(text)) {
         yield { line, text: shownText(text), fields: new Map(), reason: TOO_LONG };
-      } else if (text !== '') yield jsonRow(line, text, valueFromJson(text));
+      } else if (text !== '') {
+        yield jsonRow(line, text, { value: valueFromJson(text), known });
+      }
     }
   }
 }
@@ -93,14 +102,41 @@ function valueFromJson(text: string): unknown {
   }
 }
 
-function jsonRow(line: number, text: string, value: unknown): RawRow {
+function jsonRow(
+  line: number,
+  text: string,
+  { value, known }: { value: unknown; known: KnownColumns },
+): RawRow {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return { line, text, fields: new Map(), reason: 'line is not a JSON object' };
   }
-  const fields = Object.entries(value).map(
-    ([name, field]) => [columnKey(name), field === null ? '' : String(field)] as const,
+  const entries = Object.entries(value).map(([name, field]) => [columnKey(name), field] as const);
+  const fields = new Map(
+    entries.map(([key, field]) => [key, field === null ? '' : String(field)] as const),
   );
-  return { line, text, fields: new Map(fields) };
+  const twice =
+    fields.size < entries.length
+      ? firstTwice(
+          entries.map(([key]) => key),
+          known,
+        )
+      : undefined;
+  const wrong = entries.find(([key, field]) => isSymbolKind(known.get(key)) && isNoTicker(field));
+  if (twice !== undefined) return { line, text, fields, reason: `two names are "${twice}"` };
+  if (wrong) return { line, text, fields, reason: `${wrong[0]} is not text, as tickers are` };
+  return { line, text, fields };
+}
+
+/** Columns of a dataset by the spelling that `columnKey` gives. */
+type KnownColumns = ReadonlyMap<string, DatasetColumn>;
+
+function isSymbolKind(column: DatasetColumn | undefined): boolean {
+  return column?.kind === 'symbol' || column?.kind === 'symbols';
+}
+
+/** `true` and `1` are no tickers, though their texts would be. */
+function isNoTicker(value: unknown): boolean {
+  return [value].flat().some((one) => typeof one === 'boolean' || typeof one === 'number');
 }
 
 async function* parquetRows(
@@ -114,11 +150,14 @@ async function* parquetRows(
     throw new MalformedInputError(`it cannot be read as Parquet: ${reason}`, { cause: error });
   };
   await readParquetThrough(connection, path).catch(damaged);
+  const columns = await parquetColumns(connection, path).catch(damaged);
   const result = await connection
     .stream(`SELECT COLUMNS(*)::VARCHAR FROM read_parquet(${sqlFile(path)})`)
     .catch(damaged);
-  const keys = result.columnNames().map(columnKey);
-  refuseMissingColumns(dataset, keys);
+  // Names as the file states them; DuckDB may add some, of the folders above the file.
+  const keys = result.columnNames().map((name, at) => columnKey(columns[at]?.name ?? name));
+  refuseColumns(dataset, keys);
+  refuseTypes(dataset, columns);
   let line = 0;
   for await (const rows of result.yieldRowsJs()) {
     for (const row of rows) {
@@ -130,7 +169,11 @@ async function* parquetRows(
   }
 }
 
-function refuseMissingColumns({ name, columns }: Dataset, keys: readonly string[]): void {
+/** @throws {MalformedInputError} a required column is missing, or one is there twice. */
+function refuseColumns({ name, columns }: Dataset, keys: readonly string[]): void {
+  const known = new Map(columns.map((column) => [columnKey(column.name), column]));
+  const twice = firstTwice(keys, known);
+  if (twice !== undefined) throw new MalformedInputError(`two columns are named "${twice}"`);
   const missing = columns.find(
     (column) => column.isRequired && !keys.includes(columnKey(column.name)),
   );
@@ -138,6 +181,23 @@ function refuseMissingColumns({ name, columns }: Dataset, keys: readonly string[
   throw new MalformedInputError(
     `it has no column "${missing.name}", which ${name} need (see: tapeworks template ${name})`,
   );
+}
+
+function firstTwice(keys: readonly string[], known: KnownColumns): string | undefined {
+  return keys.find((key, at) => known.has(key) && keys.indexOf(key) !== at);
+}
+
+/** @throws {MalformedInputError} a column's values are of a type that it cannot have. */
+function refuseTypes({ columns }: Dataset, found: readonly ParquetColumn[]): void {
+  const known = new Map(columns.map((column) => [columnKey(column.name), column]));
+  for (const { name, type } of found) {
+    const column = known.get(columnKey(name));
+    if (!column) continue;
+    const fault = isSymbolKind(column)
+      ? symbolTypeFault(name, type, column.kind === 'symbols')
+      : numberTypeFault(name, type);
+    if (fault !== undefined) throw new MalformedInputError(fault);
+  }
 }
 
 function readRow({ columns }: Dataset, { line, text, fields, reason }: RawRow): ReadRow {

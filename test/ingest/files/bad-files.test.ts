@@ -76,10 +76,12 @@ describe('a file in which no row has a ticker', () => {
       'isin.csv': noTicker(2),
       'empty.csv': noTicker(2, 'symbol is missing'),
       'object.jsonl': noTicker(1),
-      'struct.parquet': noTicker(1),
+      'struct.parquet': refused(
+        'its column "symbol" is of type STRUCT(a VARCHAR), and tickers are text: write it as text',
+      ),
       'minutes.csv': noTicker(2, 'symbol is an index'),
     });
-    expect([rejected, refusedFileLines]).toEqual([12, 12]);
+    expect([rejected, refusedFileLines]).toEqual([11, 11]);
   });
 
   it('alone is a segment without bars', async () => {
