@@ -104,7 +104,7 @@ def adjustment_steps(
 def scaled_bars(
     bars: Sequence[pa.Array], times: Sequence[int], steps: list[Step]
 ) -> list[pa.Array]:
-    """Scales open, high, low, close and volume; volume moves inversely to price."""
+    """Scales open, high, low, close by splits and dividends, and volume by splits alone."""
     starts = [
         0 if step.day == -math.inf else bisect_left(times, int(step.day) * MICROS_PER_DAY)
         for step in steps
@@ -120,8 +120,8 @@ def scaled_bars(
                 for start, end, ratio in _runs_of_ratio(spans)
             ]
         )
-        if any(step.factor != 1 for *_, step in spans):
-            factors = [1 / step.factor if is_volume else step.factor for *_, step in spans]
+        if not is_volume and any(step.factor != 1 for *_, step in spans):
+            factors = [step.factor for *_, step in spans]
             # A factor of 1 changes no bit.
             column = pc.multiply(
                 column, repeated(factors, [end for _, end, _ in spans], pa.float64())

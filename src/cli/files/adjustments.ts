@@ -12,7 +12,7 @@ import { storedInfo, storedSymbols } from './stored-bars.ts';
 
 /**
  * Returns a row for each symbol with bars of an interval and each day from which other factors
- * apply, ascending. A price times its factor is on that basis, and so is a volume divided by it;
+ * apply, ascending. A price times its factor is on that basis, and a volume divided by `splitFactor`;
  * NaN if the basis can't be derived.
  */
 export function adjustmentsTable(version: PublishedVersion, interval: SourceInterval): Table {

@@ -62,7 +62,7 @@ export function defaultBasis(source: DerivableSource): Basis {
 }
 
 /**
- * Brings a whole daily or regular-session series to another basis. Volume moves inversely to price.
+ * Brings a whole daily or regular-session series to another basis. Volume moves with splits alone.
  * Weekly and monthly bars are made from adjusted daily ones, as an event may fall inside of them.
  *
  * @param to One of `derivableBases`; undoing dividends is a programmer error.

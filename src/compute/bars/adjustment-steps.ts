@@ -18,7 +18,10 @@ import { assert } from '../../base/errors.ts';
 import { rowOfTimestamp } from '../../base/search-sorted.ts';
 import { productOfRatios, type Ratio, scaleColumn } from './ratio.ts';
 
-/** Scale of the prices of bars from `fromDay` up to the next step: both numbers apply. */
+/**
+ * Scale of bars from `fromDay` up to the next step: both numbers apply to prices, and the inverse
+ * of the ratio to volumes. A dividend makes no share more.
+ */
 export interface AdjustmentStep {
   /** Days since the epoch; the first step's is −Infinity. */
   fromDay: number;
@@ -115,7 +118,7 @@ function dividendFactors(
 }
 
 /**
- * Scales some or all rows of a series; volume moves inversely to price.
+ * Scales some or all rows of a series.
  *
  * @param out Receives prices and volume, not the timestamps; may be `bars` itself.
  */
@@ -150,7 +153,7 @@ export function scaleColumnBy(
 ): void {
   const isVolume = name === 'volume';
   scaleColumn(column, isVolume ? inverse(ratio) : ratio, out);
-  if (factor !== 1) multiply(out, isVolume ? 1 / factor : factor);
+  if (factor !== 1 && !isVolume) multiply(out, factor);
 }
 
 function multiply(column: Float64Array, factor: number): void {

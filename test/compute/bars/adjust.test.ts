@@ -98,11 +98,11 @@ describe('adjustBars for dividends', () => {
   const flat = closes({ '2026-11-16': 50, '2026-11-17': 40, '2026-11-18': 39, '2026-11-19': 38 });
   const raw = { basis: 'raw' as const, splits: [] };
 
-  it('lowers earlier prices by the share of the close before, and raises their volume', () => {
+  it('lowers earlier prices by the share of the close before, and leaves their volume', () => {
     const dividends = [dividend('2026-11-18', 1)];
     const adjusted = adjustBars(flat, { ...raw, dividends }, 'all');
     expect(adjusted.close).toEqual(Float64Array.of(50 * 0.975, 40 * 0.975, 39, 38));
-    expect(adjusted.volume[0]).toBeCloseTo(1000 / 0.975, 10);
+    expect(adjusted.volume).toEqual(flat.volume);
   });
 
   it('counts several dividends of one day together', () => {
@@ -135,6 +135,8 @@ describe('adjustBars for dividends', () => {
     const fromSplit = adjustBars(splitBars, { basis: 'split', splits, dividends }, 'all');
     expect(fromRaw.close[0]).toBeCloseTo((1000 / 3) * (1 - 2 / 100) * (1 - 0.5 / 34), 10);
     expect(fromSplit.close).toEqual(fromRaw.close);
+    expect(fromRaw.volume).toEqual(splitBars.volume);
+    expect(fromSplit.volume).toEqual(splitBars.volume);
   });
 });
 
