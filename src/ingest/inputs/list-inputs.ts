@@ -8,6 +8,7 @@ import { ParameterError } from '../../base/errors.ts';
 import type { SkippedInput } from '../contract/fetch-context.ts';
 import { type FormOf, formFromName, type InputFile } from './input-file.ts';
 import { isOfSystem, unreadable } from './read-input.ts';
+import { enclosingTable, tablesAmong } from './table-folders.ts';
 
 export interface InputList {
   /** Sorted by name, so that the order of a folder or zip has no effect. */
@@ -17,7 +18,8 @@ export interface InputList {
 
 /**
  * @param formOf Decides by name if a file is wanted, and its form.
- * @throws {ParameterError} `path`: nothing is there, or it can't be read, or is of no known form.
+ * @throws {ParameterError} `path`: nothing is there, or it can't be read, or is of no known form, or
+ *   is the folder of a table or lies in one.
  * @throws {MalformedInputError} a zip cannot be read.
  */
 export async function listInputs(path: string, formOf: FormOf = formFromName): Promise<InputList> {
@@ -33,7 +35,25 @@ export async function listInputs(path: string, formOf: FormOf = formFromName): P
       ? await listFolder(path, formOf)
       : { files: [oneFile(path, sizeAndTime(stats), formOf)], skipped: [] };
   list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return list;
+  const enclosing = await enclosingTable(path);
+  if (enclosing) throw new ParameterError('path', `"${path}": ${enclosing}`);
+  return withoutTables(list, path);
+}
+
+/** Replaces the files of each table by one fault. @throws {ParameterError} `path` is a table. */
+function withoutTables({ files, skipped }: InputList, path: string): InputList {
+  const kinds = tablesAmong([...files, ...skipped].map(({ name }) => name));
+  const whole = kinds.get('');
+  if (whole) throw new ParameterError('path', `"${path}" is ${whole}`);
+  const isOutside = ({ name }: { name: string }) =>
+    !kinds.keys().some((folder) => name.startsWith(folder));
+  const tables = [...kinds].map(([folder, kind]) => {
+    return { name: folder.slice(0, -1), reason: `it is ${kind}`, isRefused: true };
+  });
+  return {
+    files: files.filter(isOutside),
+    skipped: [...skipped.filter(isOutside), ...tables],
+  };
 }
 
 function noInput(path: string, cause?: unknown): ParameterError {
