@@ -144,6 +144,8 @@ describe('symbolFromFileName', () => {
     ['AAPL.csv.gz', 'AAPL'],
     ['nan.jsonl', 'NAN'],
     ['brk.b.parquet', 'BRK.B'],
+    ['brk.b.pq', 'BRK.B'],
+    ['BRK.B.parq', 'BRK.B'],
     ['US.csv', 'US'],
     ['us.us.txt', 'US'],
     ['txt.txt', 'TXT'],

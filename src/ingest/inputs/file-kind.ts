@@ -2,21 +2,103 @@
 
 import type { FileForm } from './input-file.ts';
 
-const FORMATS: readonly [magic: string, fault: string][] = [
-  ['PK\x03\x04', 'it is a zip file: give it a name that ends in .zip'],
-  ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1', 'it is an Excel workbook (.xls): save the sheet as CSV'],
-  ['\x1f\x8b', 'it is gzipped: give it a name that ends in .gz'],
-  ['PAR1', 'it is a Parquet file: give it a name that ends in .parquet'],
-  ['BZh', 'it is compressed by bzip2: unpack it'],
-  ['\x28\xb5\x2f\xfd', 'it is compressed by zstd: unpack it'],
-  ['\xfd7zXZ\0', 'it is compressed by xz: unpack it'],
-  ['7z\xbc\xaf\x27\x1c', 'it is a 7z archive: unpack it'],
-  ['%PDF-', 'it is a PDF document'],
-  ['SQLite format 3\0', 'it is an SQLite database'],
+interface Kind {
+  /** First bytes, as Latin-1; one of them is there. */
+  starts: readonly string[];
+  /** Matches within the head, where the first bytes do not decide. */
+  has?: RegExp;
+  fault: string;
+}
+
+const ZIP = 'PK\x03\x04';
+
+/** Files of tables in forms that are not read, with how to save them in one that is. */
+const TABLES: readonly Kind[] = [
+  {
+    starts: ['ARROW1\0', 'FEA1', '\xff\xff\xff\xff'],
+    fault:
+      'it is an Arrow file (Feather): save it as Parquet, with pandas.read_feather(…).to_parquet(…) for example',
+  },
+  {
+    starts: [
+      ...['\x80\x02', '\x80\x03', '\x80\x04', '\x80\x05'],
+      // Protocols 0 and 1 are texts.
+      ...['ccopy_reg\n', 'cpandas.', 'cnumpy.', 'ccollections\n', '(dp0\n', '(lp0\n'],
+    ],
+    fault:
+      'it is a Python pickle: save it as Parquet, with pandas.read_pickle(…).to_parquet(…) for example',
+  },
+  {
+    starts: ['\x89HDF\r\n\x1a\n'],
+    fault:
+      'it is an HDF5 file: save it as Parquet, with pandas.read_hdf(…).to_parquet(…) for example',
+  },
+  {
+    starts: ['DBN\x01', 'DBN\x02', 'DBN\x03'],
+    fault:
+      'it is a DBN file of Databento: save it as CSV, with databento.read_dbn(…).to_csv(…) for example',
+  },
+  {
+    // The size of the header follows.
+    starts: ['SCID\x38\0\0\0'],
+    fault: 'it is an intraday file of Sierra Chart (.scid): export it there to a text file',
+  },
+  {
+    starts: ['\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'],
+    fault: 'it is an Excel workbook (.xls): save the sheet as CSV',
+  },
+  {
+    starts: ['<?xml', '\xef\xbb\xbf<?xml'],
+    has: /urn:schemas-microsoft-com:office:spreadsheet/,
+    fault: 'it is an Excel workbook (XML): save the sheet as CSV',
+  },
+  {
+    starts: [ZIP],
+    has: /\[Content_Types\]\.xml|xl\/|_rels\/|docProps\//,
+    fault: 'it is an Excel workbook (.xlsx): save the sheet as CSV',
+  },
+  {
+    starts: [ZIP],
+    has: /mimetypeapplication\/vnd\.oasis\.opendocument\.spreadsheet/,
+    fault: 'it is a spreadsheet (.ods): save the sheet as CSV',
+  },
+  {
+    starts: [ZIP],
+    // The name of the first member.
+    has: /^.{30}[\w.-]{1,100}\.npy/s,
+    fault: 'it is a NumPy file (.npz): save its columns as CSV with a header',
+  },
+  {
+    starts: ['\x93NUMPY'],
+    fault: 'it is a NumPy file (.npy): save its columns as CSV with a header',
+  },
+  {
+    starts: ['SQLite format 3\0'],
+    fault:
+      'it is an SQLite database: save the table as CSV, with sqlite3 -csv -header FILE "SELECT …" for example',
+  },
+  {
+    starts: ['PARE'],
+    has: /^PARE.{0,3}[^\t\r\n -~]/s,
+    fault: 'it is an encrypted Parquet file: write it without encryption',
+  },
+];
+
+/** Files that hold others, or no table. */
+const OTHERS: readonly Kind[] = [
+  { starts: [ZIP], fault: 'it is a zip file: give it a name that ends in .zip' },
+  { starts: ['\x1f\x8b'], fault: 'it is gzipped: give it a name that ends in .gz' },
+  { starts: ['PAR1'], fault: 'it is a Parquet file: give it a name that ends in .parquet' },
+  { starts: ['BZh'], fault: 'it is compressed by bzip2: unpack it' },
+  { starts: ['\x28\xb5\x2f\xfd'], fault: 'it is compressed by zstd: unpack it' },
+  { starts: ['\xfd7zXZ\0'], fault: 'it is compressed by xz: unpack it' },
+  { starts: ['7z\xbc\xaf\x27\x1c'], fault: 'it is a 7z archive: unpack it' },
+  { starts: ['%PDF-'], fault: 'it is a PDF document' },
 ];
 
 const UTF32 = 'it is UTF-32 text: save it as UTF-8';
 const UTF16 = 'it is UTF-16 text: save it as UTF-8';
+const BINARY = 'it is not text: save it as CSV or Parquet with the program that wrote it';
 const WEB_PAGE = /^\s*<(?:!doctype html|html|head|body)\b/i;
 /** Share of NUL bytes in ASCII text encoded as UTF-16 is one half; no other text has a quarter. */
 const NUL_SHARE_OF_UTF16 = 0.25;
@@ -24,35 +106,46 @@ const NUL_SHARE_OF_UTF16 = 0.25;
 /** @returns why the file can't be of this form, worded to follow its name. */
 export function kindFault(head: Buffer, form: FileForm): string | undefined {
   const text = head.toString('latin1');
-  const [, fault] = FORMATS.find(([magic]) => text.startsWith(magic)) ?? [];
-  if (form === 'parquet') {
-    if (text.startsWith('PAR1')) return undefined;
-    return fault ?? 'it is not a Parquet file';
-  }
-  if (text.startsWith('PK') && fault) return zipFault(text) ?? fault;
+  if (form === 'parquet' && text.startsWith('PAR1')) return undefined;
+  const fault = faultAmong(TABLES, text) ?? faultAmong(OTHERS, text);
   if (fault) return fault;
+  if (form === 'parquet') return 'it is not a Parquet file';
   if (text.startsWith('\xff\xfe\0\0') || text.startsWith('\0\0\xfe\xff')) return UTF32;
   if (text.startsWith('\xff\xfe') || text.startsWith('\xfe\xff')) return UTF16;
-  const nuls = nulCount(head);
+  const [even, odd] = nulCounts(head);
+  const nuls = even + odd;
   if (nuls > 0 && nuls === head.length) return 'it holds nothing but NUL bytes';
-  if (nuls > 0 && nuls >= head.length * NUL_SHARE_OF_UTF16) return UTF16;
+  if (nuls > 0 && nuls >= head.length * NUL_SHARE_OF_UTF16) {
+    // In UTF-16 they are the upper half of each character, on one side.
+    return Math.min(even, odd) <= nuls / 10 ? UTF16 : BINARY;
+  }
   if (WEB_PAGE.test(text.replace(/^\xef\xbb\xbf/, ''))) {
     return 'it is a web page: a download may have given an error or a login instead of data';
   }
   return undefined;
 }
 
-/** Workbooks are zips whose first members have these names. */
-function zipFault(text: string): string | undefined {
-  if (/\[Content_Types\]\.xml|xl\/|_rels\//.test(text)) {
-    return 'it is an Excel workbook (.xlsx): save the sheet as CSV';
-  }
-  if (text.includes('mimetypeapplication/vnd.oasis.opendocument.spreadsheet')) {
-    return 'it is a spreadsheet (.ods): save the sheet as CSV';
-  }
-  return undefined;
+/** @returns why a file of any name is not read, if it holds a table or is packed. */
+export function unnamedKindFault(head: Buffer): string | undefined {
+  const text = head.toString('latin1');
+  return faultAmong(TABLES, text) ?? faultAmong(OTHERS, text);
 }
 
-function nulCount(bytes: Buffer): number {
-  return bytes.reduce((count, byte) => count + (byte === 0 ? 1 : 0), 0);
+/** @returns why a table is not read, if its form is one of those; `head` may be that of any file. */
+export function otherTableFault(head: Buffer): string | undefined {
+  return faultAmong(TABLES, head.toString('latin1'));
+}
+
+function faultAmong(kinds: readonly Kind[], text: string): string | undefined {
+  return kinds.find(
+    ({ starts, has }) =>
+      starts.some((start) => text.startsWith(start)) && (has?.test(text) ?? true),
+  )?.fault;
+}
+
+/** Counts NUL bytes at even and at odd places. */
+function nulCounts(bytes: Buffer): [even: number, odd: number] {
+  const counts: [number, number] = [0, 0];
+  for (let at = bytes.indexOf(0); at !== -1; at = bytes.indexOf(0, at + 1)) counts[at % 2]++;
+  return counts;
 }

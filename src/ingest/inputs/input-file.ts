@@ -30,6 +30,8 @@ const FORMS: Record<string, FileForm> = {
   '.json': 'jsonl',
   '.jsonl': 'jsonl',
   '.parquet': 'parquet',
+  '.parq': 'parquet',
+  '.pq': 'parquet',
 };
 
 /** Form and compression of a file by its name, or undefined if the file is not wanted. */

@@ -5,9 +5,11 @@ import type { BigIntStats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { ParameterError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import type { SkippedInput } from '../contract/fetch-context.ts';
+import { otherTableFault, unnamedKindFault } from './file-kind.ts';
 import { type FormOf, formFromName, type InputFile } from './input-file.ts';
-import { isOfSystem, unreadable } from './read-input.ts';
+import { headOfFile, isOfSystem, unreadable } from './read-input.ts';
 import { enclosingTable, tablesAmong } from './table-folders.ts';
 
 export interface InputList {
@@ -33,7 +35,7 @@ export async function listInputs(path: string, formOf: FormOf = formFromName): P
     ? await (await import('./list-zip.ts')).listZip(path, formOf)
     : stats.isDirectory()
       ? await listFolder(path, formOf)
-      : { files: [oneFile(path, sizeAndTime(stats), formOf)], skipped: [] };
+      : { files: [await oneFile(path, sizeAndTime(stats), formOf)], skipped: [] };
   list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
   const enclosing = await enclosingTable(path);
   if (enclosing) throw new ParameterError('path', `"${path}": ${enclosing}`);
@@ -70,9 +72,11 @@ function sizeAndTime({ size, mtimeNs }: BigIntStats): SizeAndTime {
   return { bytes: Number(size), modifiedUs: mtimeNs / 1000n };
 }
 
-function oneFile(path: string, found: SizeAndTime, formOf: FormOf): InputFile {
+async function oneFile(path: string, found: SizeAndTime, formOf: FormOf): Promise<InputFile> {
   const known = formOf(path);
   if (known) return { name: basename(path), path, ...found, ...known };
+  const fault = unnamedKindFault(await headOfFile(path, limits.ingest.headBytesMax));
+  if (fault) throw new ParameterError('path', `"${path}": ${fault}`);
   throw new ParameterError(
     'path',
     `path must end in .csv, .txt, .json, .jsonl, .parquet (or .gz after it) or .zip, got "${path}"`,
@@ -105,6 +109,13 @@ async function addFolder(
   }
 }
 
+async function unnamedReason(path: string, stats: BigIntStats): Promise<string> {
+  // A file that nobody wants is no fault if it can't be read either.
+  const head =
+    stats.isFile() && (await headOfFile(path, limits.ingest.headBytesMax).catch(() => {}));
+  return (head && otherTableFault(head)) || 'not a .csv, .txt, .json, .jsonl or .parquet file';
+}
+
 /** A file name that DuckDB can't open. */
 const NOT_UTF8_NAME = 'its name is not UTF-8: rename it';
 
@@ -123,7 +134,7 @@ async function addEntry(
         return { reason: 'a folder that is read already, through a link' };
       }
       await addFolder(list, path, `${name}/`, walk);
-    } else if (!known) return { reason: 'not a .csv, .txt, .json, .jsonl or .parquet file' };
+    } else if (!known) return { reason: await unnamedReason(path, stats) };
     // Reading a pipe would wait for its writer.
     else if (!stats.isFile()) return { reason: 'not a regular file' };
     else list.files.push({ name, path, ...sizeAndTime(stats), ...known });
