@@ -599,6 +599,25 @@ export const limits = {
     joinGapMax: 5,
     /** Share of a load's symbols whose price moves by `movedMin` over a splice of two vintages. */
     steppedShareMax: 0.001,
+    /** New prices beside the ones that they replace. Factors and steps are ratios of prices. */
+    agreement: {
+      /** Difference of a ratio from that of the bar before: vendors round adjusted prices again. */
+      noise: 0.001,
+      /** The same between two sources, whose closes are not those of one venue. */
+      otherNoise: 0.02,
+      /** Difference of traded prices that is another level. */
+      sameNoise: 0.01,
+      /** Distance of a step from a power of ten, in logarithms. */
+      unitNoise: 0.02,
+      /** Step of single bars that is a jump; and of two spans of at least so many bars. */
+      stepMin: 1.5,
+      lastingStepMin: 1.2,
+      lastingBarsMin: 3,
+      /** Share of bars that may be corrected by more than a step. */
+      correctedShareMax: 0.01,
+      /** Bars from which changed ones are not a file of corrections. */
+      manyBars: 20,
+    },
     /** Held inputs that one message names, and symbols of each. */
     shownMax: 3,
   },

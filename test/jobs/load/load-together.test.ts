@@ -150,7 +150,7 @@ describe('a run of small staged segments', () => {
     segments[1].rejectedLines = 4;
     segments[3].rejectedLines = 4;
     expect(await run(paths, segments)).toMatchObject({ segments: 5, rejected: 8 });
-    const more = await histories(paths, 'second', 200);
+    const more = await histories(paths, 'second', 100.5);
     for (const i of [1, 3, 4]) more[i].rejectedLines = 12;
     await expect(run(paths, more)).rejects.toThrow(/^3 of 5 inputs were held by a sanity check/);
     expect(await run(paths, more, { guarded: 'none' })).toMatchObject({ alreadyLoaded: 2 });

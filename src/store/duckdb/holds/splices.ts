@@ -33,9 +33,8 @@ export async function holdsForSplices(
   const fresh = splices.filter(({ seriesId, olderIds }) => [seriesId, ...olderIds].some(isNew));
   const uneven = fresh.filter(({ kind }) => kind === 'uneven');
   const apart = fresh.filter(({ kind }) => kind === 'apart');
-  const dayOf = (us: number) =>
-    interval === '1d' ? dayFromMicros(us) : newYorkDay(us / MICROS_PER_MILLI);
-  const date = (us: number) => dateFromDay(dayOf(us));
+  const dayOf = dayOfBar(interval);
+  const date = timeText(interval);
   const sessionsIn = ({ fromUs, toUs }: Gap) => {
     const [from, to] = [dayOf(fromUs), dayOf(toUs)];
     return to - from < 2 ? 0 : sessionsBetween(from + 1, to - 1).length;
@@ -74,6 +73,16 @@ export async function holdsForSplices(
     });
   }
   return holds;
+}
+
+function dayOfBar(interval: StoredInterval): (us: number) => number {
+  return (us) => (interval === '1d' ? dayFromMicros(us) : newYorkDay(us / MICROS_PER_MILLI));
+}
+
+/** Returns a function from the start of a bar in microseconds to its date. */
+export function timeText(interval: StoredInterval): (us: number) => string {
+  const dayOf = dayOfBar(interval);
+  return (us) => dateFromDay(dayOf(us));
 }
 
 type Gap = NonNullable<SymbolSplice['gap']>;

@@ -138,8 +138,10 @@ async function loadNew(
   const mayExtend = mustMerge && moved.length === 0 && !joined.actions?.length;
   const isExtended = mayExtend && (await extendWinners(connection, joined, seq));
   const newFromSeriesId = mustMerge ? undefined : ids.firstSeriesId;
-  const isNew = (seriesId: number) => seriesId >= (newFromSeriesId ?? Number.POSITIVE_INFINITY);
-  const recomputed = isExtended ? undefined : await recomputeServed(connection, batch, { isNew });
+  // Without checks, as in a rebuild, nothing is compared.
+  const isGuarded = inputs.some(({ guard }) => guard !== undefined);
+  const newRows = isGuarded ? { ...ids, isMerged: mustMerge } : undefined;
+  const recomputed = isExtended ? undefined : await recomputeServed(connection, batch, { newRows });
   const holds = recomputed?.holds ?? [];
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireNoHold(connection, batch, { ...rows, holds }, inputs);

@@ -2,6 +2,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { CandleBatch } from '../candles/candle-batch.ts';
 import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
+import { holdForContradictions } from '../holds/contradictions.ts';
+import type { NewRows } from '../holds/replaced-bars.ts';
 import { holdForShrinking } from '../holds/shrinking.ts';
 import { holdsForSplices, type SeriesHold } from '../holds/splices.ts';
 import { nameLoadingSymbols } from '../securities/resolve-tickers.ts';
@@ -23,8 +25,8 @@ export function nameSegmentSymbols(
 }
 
 interface ServeOptions {
-  /** True for series that the load brings. */
-  isNew?: (seriesId: number) => boolean;
+  /** Rows of the load; absent if it only confirms stored ones. */
+  newRows?: Omit<NewRows, 'interval'>;
   /** True (the default) if the batch's splits and dividends are still to be stored. */
   hasNewActions?: boolean;
 }
@@ -37,7 +39,7 @@ interface ServeOptions {
 export async function recomputeServed(
   connection: DuckDBConnection,
   batch: CandleBatch,
-  { isNew = () => false, hasNewActions = true }: ServeOptions = {},
+  { newRows, hasNewActions = true }: ServeOptions = {},
 ): Promise<{ holds: SeriesHold[]; served: ServedState['series'] }> {
   const { joined, seq } = batch;
   const interval = storedInterval(joined);
@@ -46,7 +48,14 @@ export async function recomputeServed(
   const splices = await recomputeWinners(connection, interval);
   const { series: served } = await recordChanges(connection, joined, { seq, before });
   const shrinking = await holdForShrinking(connection, before.series, served);
+  const isNew = (seriesId: number) =>
+    newRows !== undefined && !newRows.isMerged && seriesId >= newRows.firstSeriesId;
   const check = { interval, symbolCount: served.size, isNew };
   const holds = await holdsForSplices(connection, splices, check);
-  return { holds: shrinking ? [...holds, shrinking] : holds, served };
+  if (shrinking) holds.push(shrinking);
+  const known = new Set(holds.flatMap(({ symbols }) => symbols));
+  const contradictions =
+    newRows && (await holdForContradictions(connection, { interval, ...newRows }, known));
+  if (contradictions) holds.push(contradictions);
+  return { holds, served };
 }

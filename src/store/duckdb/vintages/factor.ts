@@ -181,7 +181,7 @@ function ratioOf(newer: Rounded, older: Rounded, olderFactor: number): Ratio {
 const DECIMALS_MAX = 8;
 
 /** Returns the unit of the last decimal that any price has; 0 if there are more than eight. */
-function roundingUnit({ prices }: VintageBars): number {
+export function roundingUnit({ prices }: VintageBars): number {
   let decimals = 0;
   for (const column of prices) {
     for (const price of column) {

@@ -1,0 +1,58 @@
+/** Check that new bars agree with the served ones that they replace, in every load. */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { type ComparedBars, type Contradiction, findContradiction } from '../vintages/agreement.ts';
+import { findReplaced, type NewRows, readReplaced } from './replaced-bars.ts';
+import { examples, type SeriesHold, timeText } from './splices.ts';
+
+interface Found {
+  symbol: string;
+  text: string;
+}
+
+/** @param known Symbols that are held already. */
+export async function holdForContradictions(
+  connection: DuckDBConnection,
+  rows: NewRows,
+  known: ReadonlySet<string>,
+): Promise<SeriesHold | undefined> {
+  const found: Found[] = [];
+  for (const { symbol, kind } of await findReplaced(connection, rows)) {
+    if (known.has(symbol)) continue;
+    const bars = await readReplaced(connection, symbol, rows);
+    const contradiction = bars && findContradiction(bars, { kind });
+    if (bars && contradiction) {
+      found.push({ symbol, text: textOf(bars, contradiction, timeText(rows.interval)) });
+    }
+  }
+  if (found.length === 0) return undefined;
+  const count = found.length === 1 ? '1 series contradicts' : `${found.length} series contradict`;
+  const shown = examples(found, ({ symbol, text }) => `${symbol} ${text}`);
+  return {
+    symbols: found.map(({ symbol }) => symbol),
+    reason: `${count} the stored bars: ${shown}`,
+  };
+}
+
+function textOf(
+  { timestampUs, older, newer }: ComparedBars,
+  { kind, row, count }: Contradiction,
+  timeOf: (us: number) => string,
+): string {
+  const close = ([, , , closes]: ComparedBars['older'], at: number) =>
+    Number(closes[at].toPrecision(7));
+  const time = timeOf(timestampUs[row]);
+  if (kind === 'jump') {
+    const before = timeOf(timestampUs[row - 1]);
+    return (
+      `goes from ${close(newer, row - 1)} on ${before} to ${close(newer, row)} on ${time}, ` +
+      `and the stored bars from ${close(older, row - 1)} to ${close(older, row)}`
+    );
+  }
+  const of = `${count} of ${timestampUs.length} bars`;
+  const closes = `closes at ${close(newer, row)}, stored is ${close(older, row)}`;
+  if (kind === 'level') return `has another price level in ${of}; on ${time} it ${closes}`;
+  if (kind === 'uneven') return `has no constant factor in ${of}; on ${time} it ${closes}`;
+  const at = [0, 1, 2].map((price) => newer[price][row] / older[price][row]);
+  return `has an open, high or low far from the stored one in ${of} (${at.map((ratio) => `× ${Number(ratio.toPrecision(3))}`).join(', ')} on ${time})`;
+}

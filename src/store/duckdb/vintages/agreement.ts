@@ -1,0 +1,178 @@
+/**
+ * Compares a served series before a load and after it. Pure.
+ *
+ * New prices agree with the old ones if their ratio is constant, piece by piece, and if they do not
+ * jump where the old ones are smooth. A file that mends a missed split changes the ratio too, but
+ * takes a jump away. So the smoother side is believed.
+ */
+
+import { limits } from '../../../base/limits.ts';
+
+/** Open, high, low, close. */
+type Prices = readonly [Float64Array, Float64Array, Float64Array, Float64Array];
+
+/** Bars with the same times, strictly rising: as they were served and as they would be. */
+export interface ComparedBars {
+  timestampUs: Float64Array;
+  older: Prices;
+  newer: Prices;
+  /** Half of the last decimal of either side at each bar, as a share of the close. */
+  slack: Float64Array;
+}
+
+export interface Comparison {
+  /** `same`: prices must be equal; `scaled`: a factor is fine; `other`: another source or basis. */
+  kind: 'same' | 'scaled' | 'other';
+}
+
+/** The first bar that speaks against the new prices. */
+export interface Contradiction {
+  kind: 'jump' | 'stray' | 'level' | 'uneven';
+  row: number;
+  /** Number of bars of this kind. */
+  count: number;
+}
+
+const { agreement: bounds } = limits.sanity;
+
+/** Runs of bars with one ratio. Levels are natural logarithms of new ÷ old. */
+export interface Run {
+  start: number;
+  end: number;
+  low: number;
+  high: number;
+}
+
+/** Returns undefined if the new prices agree with the old ones. */
+export function findContradiction(
+  bars: ComparedBars,
+  { kind }: Comparison,
+): Contradiction | undefined {
+  const ratios = bars.timestampUs.map((_, row) =>
+    Math.log(bars.newer[3][row] / bars.older[3][row]),
+  );
+  const runs = runsOf(ratios, bars.slack, kind === 'other' ? bounds.otherNoise : bounds.noise);
+  return (
+    findJumps(bars, runs, kind) ??
+    findStrays(bars, ratios) ??
+    findLevel(ratios, runs, kind) ??
+    findUneven(ratios, runs, bars.slack)
+  );
+}
+
+/** Returns the longest runs whose ratios lie within rounding and noise of one another. */
+export function runsOf(ratios: Float64Array, slack: Float64Array, noise: number): Run[] {
+  const runs: Run[] = [];
+  let last: Run | undefined;
+  for (const [row, ratio] of ratios.entries()) {
+    const [low, high] = [ratio - slack[row] - noise, ratio + slack[row] + noise];
+    if (last && low <= last.high && high >= last.low) {
+      last.end = row + 1;
+      last.low = Math.max(last.low, low);
+      last.high = Math.min(last.high, high);
+    } else {
+      last = { start: row, end: row + 1, low, high };
+      runs.push(last);
+    }
+  }
+  return runs;
+}
+
+const lengthOf = ({ start, end }: Run): number => end - start;
+export const levelOf = ({ low, high }: Run): number => (low + high) / 2;
+
+/** Finds jumps that only the new prices have. */
+function findJumps(
+  bars: ComparedBars,
+  runs: readonly Run[],
+  kind: Comparison['kind'],
+): Contradiction | undefined {
+  const steps = runs.slice(1).map((run, i) => ({ run, before: runs[i] }));
+  const jumps = steps.filter(({ run, before }) => {
+    const step = levelOf(run) - levelOf(before);
+    const isLasting = Math.min(lengthOf(run), lengthOf(before)) >= bounds.lastingBarsMin;
+    if (Math.abs(step) < Math.log(isLasting ? bounds.lastingStepMin : bounds.stepMin)) return false;
+    // Traded prices jump at splits that adjusted ones do not show.
+    if (kind === 'other' && isLasting && !isUnit(step, 2)) return false;
+    return jumpAt(bars.newer, run.start) > jumpAt(bars.older, run.start);
+  });
+  const [first] = jumps;
+  if (!first) return undefined;
+  const isCorrected = (step: (typeof steps)[number]) => {
+    const lone = [step.before, step.run].some((run) => lengthOf(run) === 1);
+    return lone && !isUnit(levelOf(step.run) - levelOf(step.before), 1);
+  };
+  const correctedMax = 2 * bounds.correctedShareMax * bars.timestampUs.length;
+  if (jumps.every(isCorrected) && jumps.length <= correctedMax) return undefined;
+  return { kind: 'jump', row: first.run.start, count: jumps.length };
+}
+
+/** Greatest move from the close before to the open or close of a bar, in logarithms. */
+export function jumpAt([open, , , close]: Prices, row: number): number {
+  const before = close[row - 1];
+  return Math.max(Math.abs(Math.log(open[row] / before)), Math.abs(Math.log(close[row] / before)));
+}
+
+/** Returns true for a power of ten, at least the given one: cents for dollars, pence for pounds. */
+function isUnit(level: number, powerMin: number): boolean {
+  const power = level / Math.LN10;
+  const whole = Math.round(power);
+  return Math.abs(whole) >= powerMin && Math.abs(power - whole) * Math.LN10 < bounds.unitNoise;
+}
+
+/** Finds opens, highs and lows that have moved away from the close of their bar. */
+function findStrays(
+  { older, newer }: ComparedBars,
+  ratios: Float64Array,
+): Contradiction | undefined {
+  const step = Math.log(bounds.stepMin);
+  const isStray = (row: number) =>
+    [0, 1, 2].some((price) => {
+      const [was, is] = [older, newer].map((side) => Math.log(side[price][row] / side[3][row]));
+      return Math.abs(is - was) >= step && Math.abs(is) > Math.abs(was);
+    });
+  const rows = [...ratios.keys()].filter(isStray);
+  if (rows.length <= bounds.correctedShareMax * ratios.length) return undefined;
+  return { kind: 'stray', row: rows[0], count: rows.length };
+}
+
+/** Finds a factor of all bars that nothing explains: another unit, or prices that are not traded. */
+function findLevel(
+  ratios: Float64Array,
+  runs: readonly Run[],
+  kind: Comparison['kind'],
+): Contradiction | undefined {
+  const off = runs.filter((run) => {
+    if (kind !== 'same') return isUnit(levelOf(run), 2);
+    return Math.abs(levelOf(run)) > bounds.sameNoise;
+  });
+  const count = off.reduce((sum, run) => sum + lengthOf(run), 0);
+  if (count * 2 <= ratios.length) return undefined;
+  const largest = Math.max(...off.map((run) => Math.abs(levelOf(run))));
+  // A short file of the corrected bars alone.
+  const isCorrection = count < bounds.manyBars && largest < Math.log(bounds.stepMin);
+  // All jumps that are left over are ones that the new prices take away.
+  const isMended = runs.some((run, i) => {
+    const step = i === 0 ? 0 : levelOf(run) - levelOf(runs[i - 1]);
+    return Math.abs(step) >= Math.log(bounds.lastingStepMin);
+  });
+  if (kind === 'same' && (isCorrection || isMended)) return undefined;
+  if (kind !== 'same' && isMended) return undefined;
+  return { kind: 'level', row: off[0].start, count };
+}
+
+/** Finds series in which most bars fit neither the bars beside them nor the old prices. */
+function findUneven(
+  ratios: Float64Array,
+  runs: readonly Run[],
+  slack: Float64Array,
+): Contradiction | undefined {
+  const long = runs.filter((run) => lengthOf(run) >= bounds.lastingBarsMin);
+  const misfits = [...ratios.keys()].filter((row) => {
+    if (Math.abs(ratios[row]) <= slack[row] + bounds.noise) return false;
+    return !long.some(({ start, end }) => row >= start && row < end);
+  });
+  if (ratios.length < bounds.lastingBarsMin || misfits.length * 2 <= ratios.length)
+    return undefined;
+  return { kind: 'uneven', row: misfits[0], count: misfits.length };
+}
