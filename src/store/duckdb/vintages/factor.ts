@@ -1,6 +1,8 @@
 /** The factor between a vintage and the served bars that it shares. Pure. */
 
 import { limits } from '../../../base/limits.ts';
+import type { ComparedBars } from './agreement.ts';
+import { sectionsOf } from './sections.ts';
 
 export interface VintageBars {
   timestampUs: Float64Array;
@@ -15,8 +17,10 @@ export interface Splice {
   seriesId: number;
   /** Older series that it was compared with, or continues. */
   olderIds: number[];
-  /** Factor that brings the older ones to its basis. */
+  /** Factor that brings the older ones to its basis; of several sections that of the first. */
   factor: number;
+  /** Factors from a time on, if an action lies among the common bars. */
+  sections?: readonly Section[];
   /**
    * `even`: one factor fits all common bars, or nearly all of many; `uneven`: none does; `apart`:
    * there is no common bar.
@@ -29,6 +33,12 @@ export interface Splice {
   differing?: { timestampUs: number; price: PriceName; older: number; newer: number };
   /** `apart`: the last bar before the gap and the first one after it, microseconds. */
   gap?: { fromUs: number; toUs: number; olderIsFirst: boolean };
+}
+
+/** Served bars from a time on, and the factor that brings them to the basis of a vintage. */
+export interface Section {
+  fromUs: number;
+  factor: number;
 }
 
 /** Vendors compute with floats. */
@@ -72,12 +82,14 @@ export function overlapSplice(
   const ratios = ratiosOf(common, newer);
   const bringsNewerDay = aheadUs > 0;
   const isCorrection = !bringsNewerDay && isOfSameBasis(ratios, aheadUs === 0);
+  const sectioned = isCorrection ? undefined : sectionedSplice(common, newer, ratios);
+  if (sectioned) return sectioned;
   // One past day proves the same basis only if its prices are equal.
   const isLone = !bringsNewerDay && common.length === 1;
   const agreeingWith = (factor: number) =>
     ratios.map((bar) => bar.every(({ ratio }) => fits(ratio, factor)));
   const commonCount = common.length;
-  const differingMax = commonCount >= MANY_BARS ? commonCount * CORRECTED_SHARE_MAX : 0;
+  const differingMax = differingBarsMax(commonCount);
   const isEvenWith = (factor: number) =>
     agreeingWith(factor).filter((agrees) => !agrees).length <= differingMax;
   const estimate = isCorrection || isLone ? 1 : factorOf(ratios.flat().map(({ ratio }) => ratio));
@@ -101,6 +113,67 @@ export function overlapSplice(
     newer: newer.prices[column][newerRow],
   };
   return { ...splice, differing };
+}
+
+/** Returns a splice of several factors, if the common bars have some. */
+function sectionedSplice(
+  common: readonly CommonBar[],
+  newer: VintageBars,
+  ratios: readonly ColumnRatio[][],
+): Omit<Splice, 'seriesId'> | undefined {
+  if (common.length < 2) return undefined;
+  const bars = comparedBars(common, newer);
+  const runs = sectionsOf(bars, VENDOR_NOISE);
+  if (!runs) return undefined;
+  const sections = runs.map(({ start, end }) => {
+    const own = ratios.slice(start, end);
+    const factor = factorOf(own.flat().map(({ ratio }) => ratio));
+    return {
+      fromUs: bars.timestampUs[start],
+      factor,
+      agreeing: own.filter((bar) => bar.every(({ ratio }) => fits(ratio, factor))).length,
+    };
+  });
+  const agreeingCount = sections.reduce((sum, { agreeing }) => sum + agreeing, 0);
+  const commonCount = common.length;
+  if (commonCount - agreeingCount > differingBarsMax(commonCount)) return undefined;
+  const olderIds = [...new Set(common.map(({ older }) => older.seriesId))];
+  const [{ factor }] = sections;
+  return { olderIds, factor, sections, kind: 'even', commonCount, agreeingCount };
+}
+
+function differingBarsMax(commonCount: number): number {
+  return commonCount >= MANY_BARS ? commonCount * CORRECTED_SHARE_MAX : 0;
+}
+
+function comparedBars(common: readonly CommonBar[], newer: VintageBars): ComparedBars {
+  const columns = [0, 1, 2, 3] as const;
+  const older = columns.map((column) =>
+    Float64Array.from(common, ({ older: { bars, factor }, olderRow }) => {
+      return bars!.prices[column][olderRow] * factor;
+    }),
+  );
+  const rows = columns.map((column) =>
+    Float64Array.from(common, ({ newerRow }) => newer.prices[column][newerRow]),
+  );
+  const newerUnit = roundingUnit(newer);
+  const olderUnits = unitsOf(common);
+  const slack = Float64Array.from(common, ({ older: side, olderRow, newerRow }) => {
+    const olderSlack = olderUnits.get(side)! / 2 / side.bars!.prices[3][olderRow];
+    return olderSlack + newerUnit / 2 / newer.prices[3][newerRow];
+  });
+  const timestampUs = Float64Array.from(common, ({ newerRow }) => newer.timestampUs[newerRow]);
+  type Four = ComparedBars['older'];
+  return { timestampUs, older: older as unknown as Four, newer: rows as unknown as Four, slack };
+}
+
+/** Returns the rounding of the older series. */
+function unitsOf(common: readonly CommonBar[]): Map<ServedVintage, number> {
+  const units = new Map<ServedVintage, number>();
+  for (const { older } of common) {
+    if (!units.has(older)) units.set(older, roundingUnit(older.bars!));
+  }
+  return units;
 }
 
 function fits({ low, high }: Interval, factor: number): boolean {
@@ -134,10 +207,7 @@ interface ColumnRatio {
 /** Returns the ratios of each bar's four prices; skips prices of 0. */
 function ratiosOf(common: readonly CommonBar[], newer: VintageBars): ColumnRatio[][] {
   const newerUnit = roundingUnit(newer);
-  const olderUnits = new Map<ServedVintage, number>();
-  for (const { older } of common) {
-    if (!olderUnits.has(older)) olderUnits.set(older, roundingUnit(older.bars!));
-  }
+  const olderUnits = unitsOf(common);
   return common.map(({ newerRow, older, olderRow }) =>
     newer.prices.flatMap((prices, column) => {
       const value = older.bars!.prices[column][olderRow];

@@ -10,6 +10,7 @@ import type { Piece } from '../candles/series.ts';
 import {
   type CommonBar,
   overlapSplice,
+  type Section,
   type ServedVintage,
   type Splice,
   type VintageBars,
@@ -69,9 +70,9 @@ export function combineVintages(
           ? overlapSplice(common, bars, vintage.lastUs - served.lastUs())
           : served.gapSplice(vintage);
       splices.push({ seriesId, ...splice });
-      served.scale(splice.factor);
+      served.scale(splice.sections ?? [{ fromUs: Number.NEGATIVE_INFINITY, ...splice }]);
     }
-    served.add({ seriesId, factor: 1, bars, runs });
+    served.add({ seriesId, factor: 1, bars, fromUs: Number.NEGATIVE_INFINITY, runs });
   }
   return { pieces: served.pieces(), splices };
 }
@@ -85,6 +86,8 @@ function runsOf({ firstUs, lastUs }: Candidate, span: Span | undefined): Span[] 
 }
 
 interface Added extends ServedVintage {
+  /** Time from which on its bars have its factor. */
+  fromUs: number;
   runs: readonly Span[];
 }
 
@@ -123,8 +126,31 @@ class ServedBars {
     this.#owner.clear();
   }
 
-  scale(factor: number): void {
-    for (const vintage of this.#vintages) vintage.factor *= factor;
+  /** Multiplies the factors; the first section begins before all bars. */
+  scale([{ factor }, ...later]: readonly Section[]): void {
+    for (const { fromUs } of later) this.#cut(fromUs);
+    for (const added of this.#vintages) {
+      const { fromUs: firstUs } = added;
+      added.factor *= later.findLast(({ fromUs }) => firstUs >= fromUs)?.factor ?? factor;
+    }
+  }
+
+  /** Cuts vintages in two at a time, so that the parts can have other factors. */
+  #cut(atUs: number): void {
+    this.#vintages = this.#vintages.flatMap((added) => {
+      const within = (from: number, to: number) =>
+        added.runs.flatMap(({ fromUs, toUs }) => {
+          const run = { fromUs: Math.max(fromUs, from), toUs: Math.min(toUs, to) };
+          return run.fromUs <= run.toUs ? [run] : [];
+        });
+      if (added.fromUs >= atUs) return [added];
+      const later = { ...added, fromUs: atUs, runs: within(atUs, Number.POSITIVE_INFINITY) };
+      added.runs = within(Number.NEGATIVE_INFINITY, atUs - 1);
+      for (const [us, owner] of this.#owner) {
+        if (owner.added === added && us >= atUs) owner.added = later;
+      }
+      return [added, later];
+    });
   }
 
   add(added: Added): void {
@@ -160,7 +186,7 @@ class ServedBars {
     const pieces: Piece[] = [];
     for (const { fromUs, toUs, added } of this.#spans().sort((a, b) => a.fromUs - b.fromUs)) {
       const last = pieces.at(-1);
-      if (last?.seriesId === added.seriesId) last.toUs = toUs;
+      if (last?.seriesId === added.seriesId && last.factor === added.factor) last.toUs = toUs;
       else pieces.push({ seriesId: added.seriesId, fromUs, toUs, factor: added.factor });
     }
     return pieces;

@@ -129,6 +129,41 @@ describe('combined vintages', () => {
     ]);
   });
 
+  // A day's file went on over a split; the day before had the factor 1 for ever.
+  test('mends a split that was missed, where a later vintage reaches back over it', () => {
+    const day = vintage(2, { 60: 121 });
+    const reach = vintage(3, { 40: 115, 50: 120, 60: 121, 70: 123 });
+    const { pieces, splices } = combined(reach, day, HISTORY);
+    expect(pieces).toEqual([
+      { seriesId: 1, fromUs: 10, toUs: 39, factor: 0.5 },
+      { seriesId: 3, fromUs: 40, toUs: 70, factor: 1 },
+    ]);
+    expect(splices.at(-1)).toMatchObject({ kind: 'even', commonCount: 3, agreeingCount: 3 });
+  });
+
+  test('mends it where the day after is of a vintage that stays', () => {
+    const days = [vintage(3, { 70: 122 }), vintage(2, { 60: 121 })];
+    const reach = { ...vintage(4, { 50: 120, 60: 121 }) };
+    // The file that reaches back is the newest, though it ends earlier.
+    const { pieces } = combined(reach, ...days, HISTORY);
+    expect(pieces).toEqual([
+      { seriesId: 1, fromUs: 10, toUs: 49, factor: 0.5 },
+      { seriesId: 4, fromUs: 50, toUs: 60, factor: 1 },
+      { seriesId: 3, fromUs: 70, toUs: 70, factor: 1 },
+    ]);
+  });
+
+  test('brings a dividend that was missed into the days before it', () => {
+    const { pieces } = combined(vintage(2, { 30: 217.8, 40: 227.7, 50: 240, 60: 241 }), HISTORY);
+    expect(pieces[0]).toMatchObject({ seriesId: 1, fromUs: 10, toUs: 29 });
+    expect(pieces[0].factor).toBeCloseTo(0.99, 6);
+  });
+
+  test('finds no factor where the newer vintage alone jumps', () => {
+    const { splices } = combined(vintage(2, { 30: 110, 40: 115, 50: 240, 60: 245 }), HISTORY);
+    expect(splices).toMatchObject([{ kind: 'uneven' }]);
+  });
+
   test('takes a corrected price of many as a correction', () => {
     const times = Array.from({ length: 30 }, (_, i) => i + 1);
     const old = vintage(1, Object.fromEntries(times.map((us) => [us, 100 + us])));
