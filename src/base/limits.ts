@@ -597,8 +597,6 @@ export const limits = {
     universeMin: 50,
     /** Sessions that may lie between two vintages of a series without a common bar. */
     joinGapMax: 5,
-    /** Share of a load's symbols whose price moves by `movedMin` over a splice of two vintages. */
-    steppedShareMax: 0.001,
     /** New prices beside the ones that they replace. Factors and steps are ratios of prices. */
     agreement: {
       /** Difference of a ratio from that of the bar before: vendors round adjusted prices again. */

@@ -2,10 +2,14 @@
 
 import type { BarColumns, Split } from '../../base/bars.ts';
 import { limits } from '../../base/limits.ts';
+import {
+  distance,
+  JUMP_MIN,
+  RATIO_TOLERANCE,
+  TURNOVER_RATIO_DAY_MAX,
+  wholeSplit,
+} from '../../base/split-jump.ts';
 import type { QualityFlag } from './quality-flag.ts';
-
-/** Smaller moves are not examined: they happen. The smallest split it finds is two for three. */
-const JUMP_MIN = 1.4;
 
 /**
  * Almost no share moves nearly ten-fold within a session. A move of that size is a misplaced decimal
@@ -13,15 +17,8 @@ const JUMP_MIN = 1.4;
  */
 const UNIT_JUMP_MIN = 9;
 
-/** Greatest distance of a jump from a split's ratio: most opens are within 5 % of the last close. */
-const RATIO_TOLERANCE = Math.log(1.05);
-
-/**
- * Factors by which the turnover of the days after a split may differ, and that of the day itself
- * may be more. A split leaves the traded money as it was; news that halve a price multiply it.
- */
+/** Factor by which the turnover of the days after a split may differ from that of the days before. */
 const TURNOVER_RATIO_MAX = 1.7;
-const TURNOVER_RATIO_DAY_MAX = 4;
 
 /**
  * Flags jumps of changed units, and of missing and doubled splits.
@@ -64,8 +61,6 @@ function openRatio({ open, close }: BarColumns, row: number): number {
   return open[row] / close[row - 1];
 }
 
-const distance = (a: number, b: number): number => Math.abs(Math.log(a / b));
-
 /** Finds a jump by the ratio of a split declared for a day nearby, whatever the volume does. */
 function knownSplitJump(
   bars: BarColumns,
@@ -94,9 +89,8 @@ function unknownSplitJump(
   { previous, row, next }: { previous: number; row: number; next: number },
 ): QualityFlag | undefined {
   const value = openRatio(bars, row);
-  const times = Math.round(Math.max(value, 1 / value));
-  const expected = value > 1 ? times : 1 / times;
-  if (times < 2 || !(distance(value, expected) <= RATIO_TOLERANCE)) return undefined;
+  const expected = wholeSplit(value);
+  if (expected === undefined) return undefined;
 
   const { splitVolumeBars } = limits.quality;
   const before = medianVolume(bars, Math.max(previous, row - splitVolumeBars), row);

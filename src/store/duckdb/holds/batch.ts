@@ -25,7 +25,7 @@ import {
   sumOf,
 } from './load.ts';
 import { comparison } from './prices.ts';
-import type { SeriesHold } from './splices.ts';
+import { type SeriesHold, symbolsOf } from './series-hold.ts';
 
 export interface LoadedBatch {
   files: readonly LoadedFile[];
@@ -72,7 +72,7 @@ function requireNoSeriesHold(
   guarded: readonly { part: CandlePart; place: number }[],
   { symbols, holds }: LoadedBatch,
 ): void {
-  const held = new Set(holds.flatMap((hold) => hold.symbols));
+  const held = new Set(holds.flatMap(symbolsOf));
   if (held.size === 0) return;
   const places = guarded
     .filter(({ part }) => filesOfPart(part, symbols).some((symbol) => held.has(symbol)))

@@ -3,12 +3,7 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { type ComparedBars, type Contradiction, findContradiction } from '../vintages/agreement.ts';
 import { findReplaced, type NewRows, readReplaced } from './replaced-bars.ts';
-import { examples, type SeriesHold, timeText } from './splices.ts';
-
-interface Found {
-  symbol: string;
-  text: string;
-}
+import { type SeriesHold, timeText } from './series-hold.ts';
 
 /** @param known Symbols that are held already. */
 export async function holdForContradictions(
@@ -16,22 +11,18 @@ export async function holdForContradictions(
   rows: NewRows,
   known: ReadonlySet<string>,
 ): Promise<SeriesHold | undefined> {
-  const found: Found[] = [];
+  const found: { symbol: string; detail: string }[] = [];
   for (const { symbol, kind } of await findReplaced(connection, rows)) {
     if (known.has(symbol)) continue;
     const bars = await readReplaced(connection, symbol, rows);
     const contradiction = bars && findContradiction(bars, { kind });
     if (bars && contradiction) {
-      found.push({ symbol, text: textOf(bars, contradiction, timeText(rows.interval)) });
+      found.push({ symbol, detail: textOf(bars, contradiction, timeText(rows.interval)) });
     }
   }
   if (found.length === 0) return undefined;
   const count = found.length === 1 ? '1 series contradicts' : `${found.length} series contradict`;
-  const shown = examples(found, ({ symbol, text }) => `${symbol} ${text}`);
-  return {
-    symbols: found.map(({ symbol }) => symbol),
-    reason: `${count} the stored bars: ${shown}`,
-  };
+  return { text: `${count} the stored bars`, found };
 }
 
 function textOf(

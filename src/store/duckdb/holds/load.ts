@@ -16,7 +16,7 @@ import type { CandleSegment } from '../connection/candle-segment.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectRows } from '../connection/sql-rows.ts';
 import { type PriceOfLoad, readPricesOfLoad } from './prices.ts';
-import type { SeriesHold } from './splices.ts';
+import { reasonOf, type SeriesHold } from './series-hold.ts';
 
 export interface LoadGuard {
   /**
@@ -53,7 +53,7 @@ export async function requireNotHeld(
   guard: LoadGuard,
 ): Promise<void> {
   const loaded = { ...others, rejected: rejected - (segment.refusedFileLines?.() ?? 0) };
-  const holds = loaded.holds.map(({ reason }) => reason);
+  const holds = loaded.holds.map(reasonOf);
   if (isLookedAt(loaded, guard)) {
     holds.push(...(await holdsForRows(connection, segment, loaded, guard)));
   }

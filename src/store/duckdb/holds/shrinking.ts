@@ -5,7 +5,7 @@ import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import { rangeOf, type ServedSeries } from '../vintages/served-state.ts';
-import { examples, type SeriesHold } from './splices.ts';
+import type { SeriesHold } from './series-hold.ts';
 
 interface Shrunk {
   symbol: string;
@@ -50,8 +50,10 @@ export async function holdForShrinking(
   });
   if (shrunk.length === 0) return undefined;
   const count = shrunk.length === 1 ? '1 series' : `${shrunk.length} series`;
-  const reason = `${count} would be served with less than before: ${examples(shrunk, shrunkText)}${basisAdvice(shrunk)}`;
-  return { symbols: shrunk.map(({ symbol }) => symbol), reason };
+  return {
+    text: `${count} would be served with less than before${basisAdvice(shrunk)}`,
+    found: shrunk.map((one) => ({ symbol: one.symbol, detail: shrunkText(one) })),
+  };
 }
 
 const PIECE_COLUMNS = {
@@ -100,8 +102,8 @@ function basisAdvice(shrunk: readonly Shrunk[]): string {
   return ` (if the new prices have basis ${basis} too, give --basis ${basis} with the same command)`;
 }
 
-function shrunkText({ symbol, before, after }: Shrunk): string {
-  return `${symbol} ${extentText(before)} → ${extentText(after)}`;
+function shrunkText({ before, after }: Shrunk): string {
+  return `${extentText(before)} → ${extentText(after)}`;
 }
 
 function extentText({ rowCount, firstUs, lastUs, source, basis }: Extent): string {

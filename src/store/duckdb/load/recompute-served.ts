@@ -4,8 +4,9 @@ import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { holdForContradictions } from '../holds/contradictions.ts';
 import type { NewRows } from '../holds/replaced-bars.ts';
+import { type SeriesHold, symbolsOf } from '../holds/series-hold.ts';
 import { holdForShrinking } from '../holds/shrinking.ts';
-import { holdsForSplices, type SeriesHold } from '../holds/splices.ts';
+import { holdsForSplices } from '../holds/splices.ts';
 import { nameLoadingSymbols } from '../securities/resolve-tickers.ts';
 import { recordChanges, rememberServed } from '../vintages/record-changes.ts';
 import type { ServedState } from '../vintages/served-state.ts';
@@ -50,10 +51,9 @@ export async function recomputeServed(
   const shrinking = await holdForShrinking(connection, before.series, served);
   const isNew = (seriesId: number) =>
     newRows !== undefined && !newRows.isMerged && seriesId >= newRows.firstSeriesId;
-  const check = { interval, symbolCount: served.size, isNew };
-  const holds = await holdsForSplices(connection, splices, check);
+  const holds = await holdsForSplices(connection, splices, { interval, isNew });
   if (shrinking) holds.push(shrinking);
-  const known = new Set(holds.flatMap(({ symbols }) => symbols));
+  const known = new Set(holds.flatMap(symbolsOf));
   const contradictions =
     newRows && (await holdForContradictions(connection, { interval, ...newRows }, known));
   if (contradictions) holds.push(contradictions);

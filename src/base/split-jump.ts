@@ -1,0 +1,32 @@
+/** The jump that a split leaves in prices that should be adjusted for it. */
+
+/** Smaller moves are not examined: they happen. */
+export const JUMP_MIN = 1.4;
+
+/** Greatest distance of a jump from a split's ratio: most opens are within 5 % of the last close. */
+export const RATIO_TOLERANCE = Math.log(1.05);
+
+/**
+ * Factor by which the turnover of a split's day may exceed that of the days before. A split leaves
+ * the traded money as it was; news that halve a price multiply it.
+ */
+export const TURNOVER_RATIO_DAY_MAX = 4;
+
+export const distance = (a: number, b: number): number => Math.abs(Math.log(a / b));
+
+/**
+ * Returns the integer, or the fraction 1/n, that a jump is near.
+ *
+ * @param value Open ÷ close before.
+ */
+export function wholeSplit(value: number): number | undefined {
+  const times = Math.round(Math.max(value, 1 / value));
+  const expected = value > 1 ? times : 1 / times;
+  return times >= 2 && distance(value, expected) <= RATIO_TOLERANCE ? expected : undefined;
+}
+
+/** Returns the ratio of a split in words: 0.5 → `2:1`, 10 → `1:10`, 2/3 → `3:2`. */
+export function splitText(ratio: number): string {
+  if (distance(ratio, 2 / 3) < 1e-9) return '3:2';
+  return ratio < 1 ? `${Math.round(1 / ratio)}:1` : `1:${Math.round(ratio)}`;
+}

@@ -1,0 +1,39 @@
+/** Reasons to hold symbols of a load, in words. */
+
+import { MICROS_PER_MILLI } from '../../../base/bars.ts';
+import { limits } from '../../../base/limits.ts';
+import { newYorkDay } from '../../../base/time/calendar.ts';
+import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
+import type { StoredInterval } from '../connection/bar-table.ts';
+
+/** Symbols that are held for one reason, with the facts of each. */
+export interface SeriesHold {
+  text: string;
+  found: readonly { symbol: string; detail: string }[];
+}
+
+export function symbolsOf({ found }: SeriesHold): string[] {
+  return found.map(({ symbol }) => symbol);
+}
+
+/** Names the first symbols with their facts. */
+export function reasonOf({ text, found }: SeriesHold): string {
+  return `${text}: ${examples(found, ({ symbol, detail }) => `${symbol} ${detail}`)}`;
+}
+
+/** Names the first ones, and how many more there are. */
+function examples<T>(all: readonly T[], textOf: (one: T) => string): string {
+  const shown = all.slice(0, limits.sanity.shownMax).map(textOf);
+  if (all.length > shown.length) shown.push(`and ${all.length - shown.length} more`);
+  return shown.join(', ');
+}
+
+export function dayOfBar(interval: StoredInterval): (us: number) => number {
+  return (us) => (interval === '1d' ? dayFromMicros(us) : newYorkDay(us / MICROS_PER_MILLI));
+}
+
+/** Returns a function from the start of a bar in microseconds to its date. */
+export function timeText(interval: StoredInterval): (us: number) => string {
+  const dayOf = dayOfBar(interval);
+  return (us) => dateFromDay(dayOf(us));
+}

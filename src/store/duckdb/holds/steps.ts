@@ -1,0 +1,182 @@
+/**
+ * Check of the price where a vintage goes on without a common bar: nothing tells of a split there
+ * but the jump, and the volume beside it.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { limits } from '../../../base/limits.ts';
+import {
+  distance,
+  JUMP_MIN,
+  RATIO_TOLERANCE,
+  splitText,
+  TURNOVER_RATIO_DAY_MAX,
+  wholeSplit,
+} from '../../../base/split-jump.ts';
+import { barTable, type StoredInterval } from '../connection/bar-table.ts';
+import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
+import type { SymbolSplice } from '../vintages/winners.ts';
+import { type SeriesHold, timeText } from './series-hold.ts';
+
+type Gap = NonNullable<SymbolSplice['gap']>;
+
+interface Step {
+  symbol: string;
+  gap: Gap;
+  /** Close before the joint and open after it. */
+  before: number;
+  after: number;
+}
+
+/** @param apart Splices without a common bar. */
+export async function holdForSteps(
+  connection: DuckDBConnection,
+  interval: StoredInterval,
+  apart: readonly SymbolSplice[],
+): Promise<SeriesHold | undefined> {
+  const steps = await readSteps(connection, interval, apart);
+  if (steps.length === 0) return undefined;
+  const turnovers = await readTurnovers(connection, interval, steps);
+  const declared = await readDeclared(connection, steps);
+  const time = timeText(interval);
+  const found = steps.flatMap((step, key) => {
+    const { symbol, gap, before, after } = step;
+    const cause = causeOf(after / before, declared[key], turnovers[key]);
+    if (cause === undefined) return [];
+    const detail = `from ${before} on ${time(gap.fromUs)} to ${after} on ${time(gap.toUs)}, ${cause}`;
+    return [{ symbol, detail }];
+  });
+  if (found.length === 0) return undefined;
+  const go = found.length === 1 ? '1 series goes' : `${found.length} series go`;
+  const text =
+    `${go} on at another price level without a common day that tells of a split ` +
+    '(a file that reaches back before this day does)';
+  return { text, found };
+}
+
+const STEP_COLUMNS = {
+  key: 'INTEGER',
+  side: 'INTEGER',
+  seriesId: 'INTEGER',
+  us: 'BIGINT',
+} as const;
+
+/** Reads joints over which the price moves by `JUMP_MIN` or more. */
+async function readSteps(
+  connection: DuckDBConnection,
+  interval: StoredInterval,
+  apart: readonly SymbolSplice[],
+): Promise<Step[]> {
+  const ends = apart.flatMap(({ seriesId, olderIds: [olderId], gap }, key) => {
+    const [first, second] = gap!.olderIsFirst ? [olderId, seriesId] : [seriesId, olderId];
+    return [
+      { key, side: 0, seriesId: first, us: gap!.fromUs },
+      { key, side: 1, seriesId: second, us: gap!.toUs },
+    ];
+  });
+  if (ends.length === 0) return [];
+  const rows = await selectRows<{ key: number; before: number | null; after: number | null }>(
+    connection,
+    `SELECT e.key, any_value(b.close) FILTER (e.side = 0) AS before,
+       any_value(b.open) FILTER (e.side = 1) AS after
+     FROM ${barTable(interval).bars} b JOIN ${listTable(STEP_COLUMNS)} e
+       ON b.series_id = e."seriesId" AND b.ts = make_timestamp(e.us)
+     GROUP BY e.key ORDER BY e.key`,
+    listsOf(ends, STEP_COLUMNS),
+  );
+  return rows.flatMap(({ key, before, after }) => {
+    if (!before || !after || distance(after, before) < Math.log(JUMP_MIN)) return [];
+    const { symbol, gap } = apart[key];
+    return [{ symbol, gap: gap!, before, after }];
+  });
+}
+
+const KEY_COLUMNS = {
+  key: 'INTEGER',
+  symbol: 'VARCHAR',
+  fromUs: 'BIGINT',
+  toUs: 'BIGINT',
+} as const;
+
+function keysOf(steps: readonly Step[]): string[] {
+  const keys = steps.map(({ symbol, gap }, key) => {
+    return { key, symbol, fromUs: gap.fromUs, toUs: gap.toUs };
+  });
+  return listsOf(keys, KEY_COLUMNS);
+}
+
+/**
+ * Reads the traded money of the day after each joint, as a multiple of that of the days before it,
+ * for an unchanged price. NaN without volume.
+ */
+async function readTurnovers(
+  connection: DuckDBConnection,
+  interval: StoredInterval,
+  steps: readonly Step[],
+): Promise<number[]> {
+  const rows = await selectRows<{ key: number; before: number | null; day: number | null }>(
+    connection,
+    `WITH near AS (
+       SELECT k.key, b.ts, b.volume, b.ts > make_timestamp(k."fromUs") AS is_after,
+         row_number() OVER (PARTITION BY k.key, is_after ORDER BY b.ts DESC) AS place
+       FROM ${listTable(KEY_COLUMNS)} k
+       JOIN winners w ON w.symbol = k.symbol AND w.interval = '${interval}'
+       JOIN ${barTable(interval).bars} b ON b.series_id = w.series_id
+         AND b.ts BETWEEN w.from_ts AND w.to_ts
+         AND b.ts BETWEEN make_timestamp(k."fromUs") - INTERVAL 30 DAY AND make_timestamp(k."toUs")
+       WHERE b.volume > 0)
+     SELECT key, median(volume) FILTER (NOT is_after) AS before,
+       any_value(volume) FILTER (is_after) AS day
+     FROM near WHERE place <= ${limits.quality.splitVolumeBars} GROUP BY key`,
+    keysOf(steps),
+  );
+  const turnovers = steps.map(() => Number.NaN);
+  for (const { key, before, day } of rows) turnovers[key] = (day ?? NaN) / (before ?? NaN);
+  return turnovers;
+}
+
+/** Reads the price ratios of splits that some source declares for a day near each joint. */
+async function readDeclared(
+  connection: DuckDBConnection,
+  steps: readonly Step[],
+): Promise<number[][]> {
+  const { splitDaysMax } = limits.quality;
+  const rows = await selectRows<{ key: number; ratio: number }>(
+    connection,
+    `SELECT k.key, (denominator / numerator)::DOUBLE AS ratio
+     FROM ${listTable(KEY_COLUMNS)} k JOIN corporate_actions a USING (symbol)
+     WHERE a.type = 'split' AND a.ex_date BETWEEN make_timestamp(k."fromUs")::DATE - ${splitDaysMax}
+       AND make_timestamp(k."toUs")::DATE + ${splitDaysMax}`,
+    keysOf(steps),
+  );
+  const declared: number[][] = steps.map(() => []);
+  for (const { key, ratio } of rows) declared[key].push(ratio);
+  return declared;
+}
+
+/**
+ * Returns the likely cause of a jump that is to be held. Falls of a third and more happen on bad
+ * news, but then the traded money multiplies.
+ */
+function causeOf(
+  value: number,
+  declared: readonly number[],
+  volumeRatio: number,
+): string | undefined {
+  const known = declared.find((ratio) => distance(value, ratio) <= RATIO_TOLERANCE);
+  if (known !== undefined) return `the ratio of a split that is declared near this day`;
+  const ratio =
+    wholeSplit(value) ?? (distance(value, 2 / 3) <= RATIO_TOLERANCE ? 2 / 3 : undefined);
+  const isDouble = distance(value, 1) >= Math.log(1 / (1 - limits.sanity.movedMin));
+  const turnover = volumeRatio * value;
+  const isLikeSplit = Math.abs(Math.log(turnover)) <= Math.log(TURNOVER_RATIO_DAY_MAX) + 1e-9;
+  if (ratio !== undefined && isLikeSplit)
+    return `like a split of ${splitText(ratio)}, as the volume tells too`;
+  if (!isDouble) return undefined;
+  const text =
+    ratio === undefined ? 'not like a usual split' : `like a split of ${splitText(ratio)}`;
+  if (Number.isNaN(turnover)) return `${text}; there is no volume to tell`;
+  if (Math.min(turnover, volumeRatio) > TURNOVER_RATIO_DAY_MAX)
+    return `${text}; the volume speaks for news`;
+  return text;
+}

@@ -1,0 +1,78 @@
+/**
+ * The day after an adjusted history, in a file without a common day. A split passed unless the open
+ * was exactly half or double, and one symbol in a thousand passed whatever its size.
+ */
+
+import { describe, expect, test } from 'vitest';
+import { loadCandleBatch } from '../../../../src/store/duckdb/load/load-candles.ts';
+import {
+  actionsOf,
+  dateAfter,
+  NOW_MS,
+  segmentOf,
+  type TestBar,
+  type TestFile,
+  withStore,
+} from '../support/fixtures.ts';
+
+const GUARD = { isScheduled: false, published: undefined, earlyRows: () => 0 };
+
+const DAYS = Array.from({ length: 12 }, (_, i) => dateAfter('2024-03-04', i));
+const NEXT = dateAfter('2024-03-04', 12);
+
+const historyOf = (symbol: string): TestFile => {
+  return { symbol, bars: DAYS.map((date): TestBar => [date, 100.5, 1000]) };
+};
+
+/** Loads a day with SPY at a price, beside others that stay; returns why it is held. */
+function heldBy(price: number, volume: number, { others = 0, splitOn = '' } = {}) {
+  return withStore(async (market) => {
+    const symbols = Array.from({ length: others }, (_, i) => `S${i}`);
+    const actions = splitOn
+      ? [actionsOf('SPY', ['2024-01-01', '2024-12-31'], { splits: [splitOn] })]
+      : undefined;
+    const history = segmentOf(['SPY', ...symbols].map(historyOf), { actions });
+    await loadCandleBatch(market, [{ segment: history }], NOW_MS);
+    const day = segmentOf([
+      { symbol: 'SPY', bars: [[NEXT, price, volume]] },
+      ...symbols.map((symbol) => ({ symbol, bars: [[NEXT, 101, 900]] as TestBar[] })),
+    ]);
+    return loadCandleBatch(market, [{ segment: day, guard: GUARD }], NOW_MS).then(
+      () => 'loaded',
+      (error: Error) => error.message,
+    );
+  });
+}
+
+describe('the next day of an adjusted history is held', () => {
+  test.each([
+    ['2:1 with a rise at the open', 50.6, 2100, '2:1, as the volume tells too'],
+    ['2:1 with a fall at the open', 48.3, 1500, '2:1, as the volume tells too'],
+    ['3:2', 67, 1600, '3:2, as the volume tells too'],
+    ['1:10', 1005, 110, '1:10, as the volume tells too'],
+    ['a fall by half with thirty times the volume', 49.9, 30_000, 'the volume speaks for news'],
+    ['a price in cents', 10_050, 1000, 'like a split of 1:100'],
+    ['a fall by half without volume', 50, 0, 'there is no volume to tell'],
+  ])('at %s', async (_, price, volume, cause) => {
+    const reason = await heldBy(price, volume);
+    expect(reason).toContain(`SPY from 100.5 on 2024-03-15 to ${price} on 2024-03-16`);
+    expect(reason).toContain(cause);
+  });
+
+  test('for one symbol of many', async () => {
+    expect(await heldBy(67, 1600, { others: 1200 })).toMatch(/1 series goes on .* SPY from 100\.5/);
+  });
+
+  test('at the ratio of a declared split, whatever the volume', async () => {
+    expect(await heldBy(51, 90_000, { splitOn: NEXT })).toContain('a split that is declared near');
+  });
+});
+
+test.each([
+  ['falls by a third on news', 67, 9000],
+  ['falls by a third without volume', 67, 0],
+  ['rises by a half', 150, 1000],
+  ['falls by a quarter', 75, 1500],
+])('a day that %s goes on', async (_, price, volume) => {
+  expect(await heldBy(price, volume)).toBe('loaded');
+});
