@@ -30,8 +30,8 @@ export class ParameterError extends TapeworksError {
   }
 }
 
-/** A symbol names something that is not held; `predicate` says what: `is a cryptocurrency`. */
-export class OtherKindError extends ParameterError {
+/** A text is no symbol that is held; `predicate` says why: `is a cryptocurrency`. */
+export class SymbolFaultError extends ParameterError {
   readonly predicate: string;
 
   constructor(field: string, predicate: string, message: string, options?: ErrorOptions) {
@@ -39,6 +39,12 @@ export class OtherKindError extends ParameterError {
     this.predicate = predicate;
   }
 }
+
+/** A symbol names something that is not held. */
+export class OtherKindError extends SymbolFaultError {}
+
+/** A symbol may mean two securities. */
+export class UnclearSymbolError extends SymbolFaultError {}
 
 /** Returns what `read` returns, or `otherwise` if it throws a `ParameterError`. */
 export function validOr<T, F>(read: () => T, otherwise: F): T | F {

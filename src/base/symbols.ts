@@ -1,128 +1,139 @@
 /**
  * Ticker symbols: turns the spellings of all vendors into one canonical spelling.
  *
- * The canonical spelling is upper case. Each part after the company's own letters follows a dot:
+ * The canonical spelling is upper case, and a dot stands before each part behind the company's own
+ * letters: `BRK.B`, `ABR.PRA`, `AIG.WS`.
  *
- * | security | canonical | Stooq | Yahoo, SEC | Nasdaq Trader: ACT, CQS, Nasdaq column |
- * |---|---|---|---|---|
- * | share class | `BRK.B` | `brk-b` | `BRK-B` | `BRK.B` in all |
- * | preferred, series A | `ABR.PRA` | `abr_a` | `ABR-PA` | `ABR$A`, `ABRpA`, `ABR-A` |
- * | preferred, no series | `MTB.PR` | `mtb_` | `MTB-P` | `MTB$`, `MTBp`, `MTB-` |
- * | warrant | `AIG.WS` | `aig-ws` | `AIG-WT` | `AIG.W`, `AIG.WS`, `AIG+` |
- * | warrant, series B | `TDW.WS.B` | `tdw-ws-b` | `TDW-WTB` | `TDW.B`, `TDW.WS.B`, `TDW+B` |
- * | unit | `CIC.U` | `cic-u` | `CIC-UN` | `CIC.U`, `CIC.U`, `CIC=` |
- * | right | `GIG.RT` | `gig-r` | `GIG-RI` | `GIG.R`, `GIGr`, `GIG^` |
- * | when issued | `AMTM.WI` | `amtm-wi` | `AMTM-WI` | `AMTM.WI`, `AMTMw`, `AMTM#` |
- * | called for redemption | `ALL.PRD.CL` | `all_d-cl` | | `ALL$D`, `ALLpD.CL`, `ALL-D*` |
- * | delisted in that month, ticker reused | `XYZ.201512` | | | |
- *
- * The ACT column does not distinguish a warrant's series (`TDW.B`) from a share class, nor a
- * called issue from others. Readers of those files use the CQS or the Nasdaq column.
+ * `symbols/spellings.ts` is the table; docs/symbols.md shows it to users. A ticker that was reused
+ * after a delisting has the month of the delisting behind it: `XYZ.201512`.
  */
 
-import { OtherKindError, ParameterError } from './errors.ts';
+import { OtherKindError, ParameterError, SymbolFaultError, UnclearSymbolError } from './errors.ts';
 import { quoted } from './quoted.ts';
+import { EXCHANGE_PLACES } from './symbols/exchange-suffixes.ts';
 import { foreignPlace, otherKind } from './symbols/other-kinds.ts';
+import {
+  CANONICAL,
+  FORMER_SPELLINGS,
+  NASDAQ_HYPHENS,
+  type SpelledSuffix,
+  type SuffixRule,
+  suffixAt,
+  suffixRules,
+  VENDOR_SPELLINGS,
+} from './symbols/spellings.ts';
+import { isTestIssue } from './symbols/test-issues.ts';
+import { unclearMeanings } from './symbols/unclear-suffix.ts';
 
 /**
  * Spelling of a text; `files` is for names of users' own files. The text alone shows every spelling
- * except Nasdaq's, so `any` reads all others.
+ * except Nasdaq's and Stooq's in capitals, so `any` reads all others.
  */
 export type SymbolForm = 'any' | 'stooq' | 'yahoo' | 'nasdaq' | 'sec' | 'files';
 
-/** Start of a suffix behind the root, and its canonical form. */
-type SuffixRule = readonly [spelling: RegExp, canonical: (series: string) => string];
-
 /** Characters of a ticker: ASCII only, since `ß`, `ı` and `ſ` become letters in upper case. */
-const TEXT = /^[!-~]{1,24}$/;
+const TEXT = /^(?! )[ -~]{1,24}(?<! )$/;
 const ROOT = /^[A-Z0-9]{1,10}/;
 
 /** Nearly every symbol. No pair of currencies is as short. */
-const PLAIN = /^[A-Za-z]{1,5}$/;
+const PLAIN = /^(?:[A-Z]{1,5}|[a-z]{1,5})$/;
 
-const preferred = (series: string): string => `.PR${series}`;
-const warrant = (series: string): string => (series ? `.WS.${series}` : '.WS');
-
-/** Rules for suffixes; the first match wins. `(?![A-Z])` never splits a longer suffix. */
-const RULES: readonly SuffixRule[] = [
-  [/^[_$]([A-Z]?)(?![A-Z])/, preferred],
-  [/^-P([A-Z]?)(?![A-Z])/, preferred],
-  [/^-WT([A-Z]?)(?![A-Z])/, warrant],
-  [/^\+([A-Z]?)(?![A-Z])/, warrant],
-  [/^[.-]WS[.-]([A-Z])(?![A-Z])/, warrant],
-  [/^[.-]W(?![A-Z])/, warrant],
-  [/^-UN(?![A-Z])/, () => '.U'],
-  [/^=/, () => '.U'],
-  [/^-RW(?![A-Z])/, () => '.RT.WI'],
-  [/^\^#/, () => '.RT.WI'],
-  [/^-RI(?![A-Z])/, () => '.RT'],
-  [/^[.-]R(?![A-Z])/, () => '.RT'],
-  [/^\^/, () => '.RT'],
-  [/^#/, () => '.WI'],
-  [/^\*/, () => '.CL'],
-  [/^[.-]([A-Z]{1,3})(?![A-Z])/, (letters) => `.${letters}`],
-  [/^\.((?:19|20)\d\d(?:0[1-9]|1[0-2]))$/, (month) => `.${month}`],
-];
+const RULES = suffixRules([...Object.values(VENDOR_SPELLINGS), FORMER_SPELLINGS]);
 
 /** Rules for Nasdaq's own column, where a hyphen means a preferred share, not a class. */
-const NASDAQ_RULES: readonly SuffixRule[] = [[/^-([A-Z]?)(?![A-Z])/, preferred], ...RULES];
+const NASDAQ_RULES = [...suffixRules([NASDAQ_HYPHENS]), ...RULES];
 
-/** The market that Stooq and EODHD write behind every US ticker. */
-const US_MARKET = /(?<=.)\.US$/;
+/** The market that Stooq, EODHD and Bloomberg write behind every US ticker. */
+const US_MARKET = /(?<=.)(?:\.US| US(?: EQUITY)?)$/;
 
-/** Suffixes that CQS writes in lower case, as in `ABRpA` and `RIVrw`. */
-const CQS = /^([A-Z]+)(?:(p)([A-Z]?)|(rw)|(r)|(w))(?=$|\.)/;
+/** Markets of Reuters that no US security has as a class: both of Nasdaq, and both of the NYSE. */
+const REUTERS_MARKET = /^\.(?:OQ?|N|K)$/;
 
-function upperFromCqs(text: string): string {
-  return text.replace(
-    CQS,
-    (_all, root, p, series, rw, r) =>
-      root + (p ? `.PR${series}` : rw ? '.RT.WI' : r ? '.RT' : '.WI'),
-  );
-}
+const DELISTED = /^\.(?:19|20)\d\d(?:0[1-9]|1[0-2])$/;
+const EXCHANGE = /^[.-]([A-Z]{2,3})$/;
+
+/**
+ * Capitals before small letters, where case has a meaning: `ABRp`, `TpA`. `Ko` and `Aapl` are
+ * names of companies as people write them.
+ */
+const MIXED = /^(?:[A-Z0-9]{2,}[a-z]|[A-Z0-9]+_p[a-z]|[A-Z]p[A-Z])/;
+const MIXED_OF_NASDAQ = /^[A-Z0-9]+[a-z]/;
 
 /**
  * Returns the canonical spelling of a symbol. Canonical text comes back unchanged in every form.
  *
- * @param text Ticker in any letter case, without blanks around it. NAN, TRUE and NULL are tickers
+ * @param text Ticker in capitals or small letters, without blanks around it. Small letters behind
+ *   capitals have the meaning of CQS (`ABRpA`) and Reuters (`BRKb`). NAN, TRUE and NULL are tickers
  *   here.
  * @param form Spelling of the text, if known. `nasdaq` reads all three columns of Nasdaq Trader's
- *   files; the others read a hyphen as a class (`BRK-B`) and ignore letter case.
+ *   files; the others read a hyphen as a class (`BRK-B`).
  * @param field Name of the parameter in the error.
  * @throws {OtherKindError} the text names something that is not held, such as a cryptocurrency.
+ * @throws {UnclearSymbolError} the text may mean two securities.
  * @throws {ParameterError} the text is not a ticker.
  */
 export function canonicalSymbol(text: string, form: SymbolForm = 'any', field = 'symbol'): string {
-  const spelled = form === 'nasdaq' ? upperFromCqs(text) : text;
-  if (PLAIN.test(spelled)) return spelled.toUpperCase();
-  const upper = spelled.toUpperCase().replace(US_MARKET, '');
-  const kind = TEXT.test(text) && otherKind(upper);
+  if (PLAIN.test(text)) return text.toUpperCase();
+  const upper = text.toUpperCase().replace(US_MARKET, '');
+  const isText = TEXT.test(text) && upper !== 'N/A';
+  const kind = isText && otherKind(upper);
   if (kind) throw otherKindError(field, text, kind);
-  const root = TEXT.test(text) && ROOT.exec(upper)?.[0];
-  if (!root) throw notASymbol(field, text);
-  const rules = form === 'nasdaq' ? NASDAQ_RULES : RULES;
-  let canonical = root;
-  let rest = upper.slice(root.length);
-  while (rest) {
-    const suffix = suffixOf(rest, rules);
-    if (!suffix) throw notASymbol(field, text);
-    canonical += suffix.canonical;
-    rest = rest.slice(suffix.length);
-  }
+  if (!isText) throw notASymbol(field, text);
+  const asWritten = text.slice(0, upper.length);
+  const read = { text, field, form, isOfMarket: asWritten !== text };
+  const canonical = readSymbol(isMixed(asWritten, form) ? asWritten : upper, read);
+  if (canonical === undefined) throw notASymbol(field, text);
   const place = foreignPlace(canonical);
-  if (place) throw otherKindError(field, text, `trades in ${place}`, seriesHint(canonical));
+  if (place) throw otherKindError(field, text, `trades in ${place}`, seriesHint(upper));
   return canonical;
 }
 
-function suffixOf(
-  rest: string,
-  rules: readonly SuffixRule[],
-): { canonical: string; length: number } | undefined {
-  for (const [spelling, canonical] of rules) {
-    const match = spelling.exec(rest);
-    if (match) return { canonical: canonical(match[1] ?? ''), length: match[0].length };
+function isMixed(text: string, form: SymbolForm): boolean {
+  return (form === 'nasdaq' ? MIXED_OF_NASDAQ : MIXED).test(text);
+}
+
+interface SymbolRead {
+  /** The whole text, for errors. */
+  text: string;
+  field: string;
+  form: SymbolForm;
+  /** True if `.US` stood behind it. */
+  isOfMarket: boolean;
+}
+
+/** @returns undefined where the text is no ticker. */
+function readSymbol(spelled: string, read: SymbolRead): string | undefined {
+  const root = ROOT.exec(spelled)?.[0];
+  if (root === undefined) return undefined;
+  const rules: readonly SuffixRule[] = read.form === 'nasdaq' ? NASDAQ_RULES : RULES;
+  let canonical = root;
+  let rest = spelled.slice(root.length);
+  while (rest) {
+    if (!isTestIssue(root) && REUTERS_MARKET.test(rest)) return canonical;
+    const suffix = suffixAt(rest, rules);
+    const place = EXCHANGE.exec(rest)?.[1] ?? '';
+    if (EXCHANGE_PLACES.has(place) && suffix?.template !== '-P@') return `${canonical}.${place}`;
+    if (!suffix) return DELISTED.test(rest) ? canonical + rest : undefined;
+    refuseUnclear(root, suffix, read);
+    canonical += CANONICAL[suffix.kind].replace('@', suffix.letter);
+    rest = rest.slice(suffix.length);
   }
-  return undefined;
+  return canonical;
+}
+
+/** @throws {UnclearSymbolError} vendors use the suffix for different securities. */
+function refuseUnclear(root: string, suffix: SpelledSuffix, { text, field, ...read }: SymbolRead) {
+  // Stooq writes small letters or the ending `.US`.
+  const isStooqs = read.form === 'stooq' || read.isOfMarket || text === text.toLowerCase();
+  const meanings = isTestIssue(root) ? undefined : unclearMeanings(root, suffix, isStooqs);
+  if (meanings === undefined) return;
+  const message = `${field} must name one security, got ${quoted(text)}, which may be ${meanings}`;
+  throw new UnclearSymbolError(field, `may be ${meanings}`, message);
+}
+
+function otherKindError(field: string, text: string, predicate: string, hint = '') {
+  const message = `${field} must be a US stock or fund, got ${quoted(text)}, which ${predicate}${hint}`;
+  return new OtherKindError(field, predicate, message);
 }
 
 function notASymbol(field: string, text: string): ParameterError {
@@ -132,14 +143,9 @@ function notASymbol(field: string, text: string): ParameterError {
   );
 }
 
-function otherKindError(field: string, text: string, predicate: string, hint = '') {
-  const message = `${field} must be a US stock or fund, got ${quoted(text)}, which ${predicate}${hint}`;
-  return new OtherKindError(field, predicate, message);
-}
-
-/** Spells the preferred share that a text like `BAC.PA` may mean. */
-function seriesHint(canonical: string): string {
-  const [, root, series] = /^([A-Z]+)\.P([A-Z])$/.exec(canonical) ?? [];
+/** Spells the preferred share that a text like `BAC.PA` or `BAC-L` may mean. */
+function seriesHint(upper: string): string {
+  const [, root, series] = /^([A-Z]+)(?:\.P|-)([A-Z])$/.exec(upper) ?? [];
   return root === undefined
     ? ''
     : ` (series ${series} of a preferred share is ${root}.PR${series})`;
@@ -150,7 +156,7 @@ export function symbolOrFault(read: () => string): { symbol: string } | { fault:
   try {
     return { symbol: read() };
   } catch (error) {
-    if (error instanceof OtherKindError) return { fault: error.predicate };
+    if (error instanceof SymbolFaultError) return { fault: error.predicate };
     if (error instanceof ParameterError) return { fault: 'is not a ticker' };
     throw error;
   }

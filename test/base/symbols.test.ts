@@ -94,7 +94,7 @@ describe('canonicalSymbol', () => {
     'CALM-1d-no-bad-divs',
     'tesla-stock-price',
     'SPY_D.pandas-ta',
-    'A/B',
+    'A/BC',
     'ÄÖ',
     'ßA',
     'A.B.C.D.E.F.G.H.I.J.K.L.M',

@@ -129,11 +129,16 @@ describe.skipIf(!python)('the arithmetic of the Python package', () => {
 
   it('reads tickers in every spelling as the server does', async () => {
     const texts = (
+      'ABR-P-A SPG.PR.J T-P-A BAC-P-L BACpL TpA BRKb HEIa BRK/B CCIV/WS BRK_B ABR_A.US ABR^D ' +
+      'BAC/PL BAC.PL AAPL.O AAPL.OQ BRKb.N BAC_pl.N SPY.P COF-N COF-I Ko Aapl N/A ABRpw TDW/WS/B ' +
+      'GIG-RT WFC-PR ABC.PK BAC-PA AAC/U AAPLd AAPL.XYZ ABRpAw BRK.b ABR_a C_pj GIGr RIVrw ALLpD.CL ' +
       'aapl BRK.B brk-b BRK/B ABR.PRA abr_a ABR-PA ABR$A MTB.PR mtb_ MTB-P MTB$ AIG.WS aig-ws ' +
       'AIG-WT AIG+ TDW.WS.B tdw-ws-b TDW-WTB TDW+B CIC.U cic-u CIC-UN CIC= GIG.RT gig-r GIG-RI ' +
       'GIG^ AMTM.WI amtm-wi AMTM# ALL.PRD.CL all_d-cl XYZ.201512 aapl.us brk-b.us riv-rw RIV^# ' +
       '$ .A A..B AAPL! ABCDEFGHIJKL ß'
-    ).split(' ');
+    )
+      .split(' ')
+      .concat('BRK B', 'BAC PRL', 'AAPL US Equity', 'NOT A TICKER', 'TDW WSB');
     const spelled = await fromPython(
       `
 from tapeworks import InvalidRequestError

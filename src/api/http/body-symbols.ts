@@ -1,7 +1,7 @@
 /** Lists of symbols in requests. */
 
 import { z } from 'zod';
-import { OtherKindError, ParameterError } from '../../base/errors.ts';
+import { ParameterError, SymbolFaultError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 
@@ -21,7 +21,7 @@ export function listedSymbol(text: string, field: string, wanted: string): strin
   try {
     return canonicalSymbol(text, 'any', field);
   } catch (cause) {
-    if (cause instanceof OtherKindError) throw cause;
+    if (cause instanceof SymbolFaultError) throw cause;
     throw new ParameterError(field, `${field} must be ${wanted}, got ${quoted(text)}`, { cause });
   }
 }

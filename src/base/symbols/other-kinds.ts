@@ -5,6 +5,7 @@
  */
 
 import { EXCHANGE_PLACES } from './exchange-suffixes.ts';
+import { isTestIssue } from './test-issues.ts';
 
 /** Currencies and metals by their ISO 4217 codes. */
 const CURRENCIES = new Set(
@@ -64,12 +65,12 @@ export function otherKind(text: string): string | undefined {
 /** Last suffix of a canonical symbol, behind a month of delisting; series of warrants are none. */
 const LAST_SUFFIX = /(?<!\.WS)\.([A-Z]{1,3})(?:\.\d{6})?$/;
 
-/** Tickers with which the exchanges test, such as `CTEST.L`, have all letters as classes. */
-const TEST_ISSUE = /^[A-Z]TEST\./;
-
-/** Returns the place of a foreign exchange that a canonical symbol ends in; undefined for none. */
+/**
+ * Returns the place of a foreign exchange that a canonical symbol ends in; undefined for none. Test
+ * issues, such as `CTEST.L`, have all letters as classes.
+ */
 export function foreignPlace(canonical: string): string | undefined {
   const [, suffix] = LAST_SUFFIX.exec(canonical) ?? [];
-  if (suffix === undefined || TEST_ISSUE.test(canonical)) return undefined;
+  if (suffix === undefined || isTestIssue(canonical)) return undefined;
   return EXCHANGE_PLACES.get(suffix);
 }

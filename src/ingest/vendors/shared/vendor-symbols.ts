@@ -4,35 +4,27 @@
  */
 
 import { OtherKindError, validOr } from '../../../base/errors.ts';
+import { spelledFor } from '../../../base/symbols/spellings.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
 
 /** `ABR.PRA` → `ABRpA`, `GIG.RT` → `GIGr`, `AMTM.WI` → `AMTMw`; classes keep their dot. */
 export function massiveSymbol(canonical: string): string {
-  return canonical
-    .replace(/\.PR([A-Z]?)(?=\.|$)/, 'p$1')
-    .replace(/\.RT\.WI$/, 'rw')
-    .replace(/\.RT$/, 'r')
-    .replace(/\.WI$/, 'w');
+  return spelledFor('massive', canonical);
 }
 
 /** `BRK.B` → `BRK-B`, `ABR.PRA` → `ABR-P-A`. */
 export function tiingoSymbol(canonical: string): string {
-  return canonical.replace(/\.PR([A-Z])/, '-P-$1').replaceAll('.', '-');
+  return spelledFor('tiingo', canonical);
 }
 
 /** `BRK.B` → `BRK-B`, `ABR.PRA` → `ABR-PA`; without the exchange's suffix `.US`. */
 export function eodhdSymbol(canonical: string): string {
-  return canonical.replace(/\.PR/, '-P').replaceAll('.', '-');
+  return spelledFor('eodhd', canonical);
 }
 
 /** `BRK.B` → `BRK-B`, `ABR.PRA` → `ABR-PA`; suffixes of exchanges (`WSU.DE`) stay. */
 export function yahooSymbol(canonical: string): string {
-  return canonical
-    .replace(/\.PR([A-Z]?)$/, '-P$1')
-    .replace(/\.WS(?:\.([A-Z]))?$/, '-WT$1')
-    .replace(/\.U$/, '-UN')
-    .replace(/\.RT$/, '-RI')
-    .replace(/\.(WI|[A-Z])$/, '-$1');
+  return spelledFor('yahoo', canonical);
 }
 
 /** Returns the canonical symbol of a vendor's; undefined where it is no ticker. */
