@@ -162,7 +162,7 @@ export function symbolOrFault(read: () => string): { symbol: string } | { fault:
   }
 }
 
-const KNOWN_ENDING = /\.(csv|txt|jsonl|parquet|parq|pq|gz)$/i;
+const KNOWN_ENDING = /\.(csv|txt|json|jsonl|parquet|parq|pq|gz)$/i;
 
 /**
  * Returns the canonical symbol that a data file is named after: `abr_a.us.txt` → `ABR.PRA`.

@@ -23,22 +23,31 @@ export type CandleColumns = Partial<Record<ColumnRole, number>>;
 
 export const STOOQ_PERIOD = '<per>';
 
+/** Name of a first column without one: the index of a data frame. */
+const UNNAMED = '(unnamed)';
+
 /** Known names by role, best first. Case and punctuation do not count (`plainName`). */
 const NAMES: Record<Exclude<ColumnRole, 'message'>, readonly string[]> = {
-  date: ['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 'windowstart', 't'],
+  date: [
+    ...['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 'windowstart', 't'],
+    ...['tsevent', 'beginsat', 'tradedate', 'tradingdate', 'dtyyyymmdd'],
+    // Names that pandas gives to an index without a name.
+    ...['indexlevel0', 'unnamed0', 'index', 'level0', UNNAMED],
+  ],
   // Time of day, if the date has a column of its own.
   time: ['time'],
   open: ['open', 'openprice', 'o'],
   high: ['high', 'highprice', 'h'],
   low: ['low', 'lowprice', 'l'],
-  close: ['close', 'closeprice', 'closelast', 'last', 'c'],
+  // `Latest` is Barchart's, `Price` that of Investing.com.
+  close: ['close', 'closeprice', 'closelast', 'last', 'latest', 'price', 'c'],
   volume: ['volume', 'vol', 'v'],
   symbol: ['symbol', 'ticker', 'stock', 'name'],
   ticker: ['<ticker>'],
   period: [STOOQ_PERIOD, 'interval', 'period', 'timeframe'],
   dividend: ['dividends', 'dividend', 'exdividend', 'divcash', 'dividendamount'],
   capitalGain: ['capitalgains'],
-  split: ['stocksplits', 'splitratio', 'splitfactor', 'splitcoefficient'],
+  split: ['stocksplits', 'splitratio', 'splitfactor', 'splitcoefficient', 'split'],
   adjustedClose: ['adjclose'],
   // Column of this program's own exports: the basis of each row.
   adjustment: ['adjustment'],
@@ -66,7 +75,9 @@ const REQUIRED = ['date', 'open', 'high', 'low', 'close'] as const;
 /** `Adj Close*` → `adjclose`; `<TICKER>` keeps its brackets, which only Stooq writes. */
 export function plainName(header: string): string {
   const name = header.toLowerCase();
-  return name === '<ticker>' || name === STOOQ_PERIOD ? name : name.replace(/[^a-z0-9]/g, '');
+  if (name === '<ticker>' || name === STOOQ_PERIOD) return name;
+  // Alpha Vantage numbers its names: `1. open`.
+  return name.replace(/^\d+\. /, '').replace(/[^a-z0-9]/g, '');
 }
 
 /** @returns the columns, or the reason why these are not candles. */
@@ -88,7 +99,7 @@ function streamColumns(header: readonly string[]): { columns: CandleColumns } | 
 }
 
 function namedColumns(header: readonly string[]): { columns: CandleColumns } | { reason: string } {
-  const names = header.map(plainName);
+  const names = header.map((name, at) => (at === 0 && name === '' ? UNNAMED : plainName(name)));
   const columns: CandleColumns = {};
   for (const [role, known] of Object.entries(NAMES) as [ColumnRole, string[]][]) {
     const name = known.find((candidate) => names.includes(candidate));

@@ -16,9 +16,10 @@ import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
 
 /** A file with its position in the segment's list; files that are read together have one interval. */
-type ExactFile = Pick<CandleInput, 'diskPath' | 'dialect' | 'stamps' | 'dataLines'> & {
-  index: number;
-};
+type ExactFile = Pick<
+  CandleInput,
+  'diskPath' | 'dialect' | 'stamps' | 'dataLines' | 'addedLines'
+> & { index: number };
 
 /** Series of a row (of one file only), the reason for none, or `left out` if not requested. */
 export type Identity = { series: number } | { reason: string } | 'left out';
@@ -89,9 +90,10 @@ async function readTexts(scratch: Scratch, files: readonly ExactFile[]): Promise
 }
 
 async function readablePath(file: ExactFile, folder: string): Promise<string> {
-  if (file.dialect.form === 'parquet') return file.diskPath;
+  const { dialect, diskPath, addedLines } = file;
+  if (dialect.form === 'parquet') return diskPath;
   const numbered = join(folder, String(file.index));
-  await numberLines(file.diskPath, numbered, file.dialect.form === 'csv' ? 1 : 0);
+  await numberLines(diskPath, numbered, { skipLines: dialect.form === 'csv' ? 1 : 0, addedLines });
   return numbered;
 }
 

@@ -15,19 +15,30 @@ const CONTROL = /[^\P{Cc}\t\n\u0080-\u009f]/gu;
 const REPLACEMENT = '\ufffd';
 const SHOWN_CHARS = 200;
 
-/** @param skipLines Lines to skip at the start: 1 for a header. Blank lines do not count. */
-export async function numberLines(from: string, to: string, skipLines: number): Promise<void> {
-  await pipeline(numbered(from, skipLines), createWriteStream(to));
+/**
+ * @param skipLines Lines to skip at the start: 1 for a header. Blank lines do not count.
+ * @param addedLines Lines at the start that the user's file lacks: numbers begin behind them.
+ */
+export async function numberLines(
+  from: string,
+  to: string,
+  { skipLines, addedLines }: { skipLines: number; addedLines: number },
+): Promise<void> {
+  await pipeline(numbered(from, skipLines, addedLines), createWriteStream(to));
 }
 
-async function* numbered(path: string, skipLines: number): AsyncGenerator<string> {
+async function* numbered(
+  path: string,
+  skipLines: number,
+  addedLines: number,
+): AsyncGenerator<string> {
   let toSkip = skipLines;
   for await (const lines of lineBatches(path)) {
     let text = '';
     for (const line of lines) {
       if (line.text === '') continue;
       if (toSkip > 0) toSkip--;
-      else text += numberedLine(line);
+      else text += numberedLine({ ...line, number: line.number - addedLines });
     }
     if (text !== '') yield text;
   }

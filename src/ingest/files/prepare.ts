@@ -10,6 +10,7 @@ import { emptyReason } from '../inputs/scan-input.ts';
 import { inputParts, type ScannedFile, scanParts } from '../inputs/scan-inputs.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough } from '../segments/sql-text.ts';
+import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { type CandleDialect, dialectFromSample } from './dialect.ts';
 import {
@@ -44,6 +45,8 @@ export interface CandleInput {
   /** False if the typed reader can't read it safely, or it has another symbol's ticker. */
   isPlain: boolean;
   dialect: CandleDialect;
+  /** Lines that a rewritten file has before its first one. */
+  addedLines: number;
   /** Undefined if a column names the symbols. */
   symbol: string | undefined;
   /** Stamps of bars of minutes; undefined for daily bars. */
@@ -75,7 +78,7 @@ export async function* prepareFiles(
   const isPart = parts.length > 1;
   const contents = new Set<string>();
   let { skipped } = list;
-  for await (const scanned of scanParts(parts, scratch.folder, context)) {
+  for await (const scanned of scanParts(parts, scratch.folder, context, SHAPED_SCAN)) {
     const prepared: PreparedFiles = { files: [], skipped, isPart };
     skipped = [];
     for (const file of scanned) {
@@ -137,7 +140,7 @@ function refused(reason: string): Skip {
 }
 
 async function prepareFile(
-  scanned: ScannedFile,
+  scanned: ScannedFile<ShapedScan>,
   source: CandleFileSource,
   options: SourceOptions,
   { scratch, nowMs }: { scratch: Scratch; nowMs: number },
@@ -177,7 +180,8 @@ async function prepareFile(
     modifiedUs: input.modifiedUs,
     dataLines: sampled.dataLines,
     isPlain: scan.isPlain && isOfTicker(sampled.sample, dialect, symbol.symbol, source),
-    dialect,
+    dialect: { ...dialect, reading: { ...dialect.reading, ...scan.shape?.stated } },
+    addedLines: scan.shape?.addedLines ?? 0,
     symbol: symbol.symbol,
     stamps: undefined,
   };

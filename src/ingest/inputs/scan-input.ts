@@ -69,16 +69,33 @@ export async function scanInput(input: InputFile, unpackTo?: string): Promise<Fi
 export interface ScanJob {
   input: InputFile;
   unpackTo?: string;
+  /** Path in the scratch folder that is free for a rewritten content. */
+  rewriteTo: string;
 }
 
-/** Outcome of one file. Damage is an outcome and not an error, so that other files continue. */
-export type ScanOutcome = { scan: FileScan } | { damage: string };
+/**
+ * Outcome of one file, with the path of its content if that is not the job's. Damage is an outcome
+ * and not an error, so that other files continue.
+ */
+export type ScanOutcome<Scan extends FileScan = FileScan> =
+  | { scan: Scan; diskPath?: string }
+  | { damage: string };
 
-export default async function scanJobs(jobs: readonly ScanJob[]): Promise<ScanOutcome[]> {
-  const outcomes: ScanOutcome[] = [];
-  for (const { input, unpackTo } of jobs) {
+export default function scanJobs(jobs: readonly ScanJob[]): Promise<ScanOutcome[]> {
+  return outcomesOf(jobs, async ({ input, unpackTo }) => ({
+    scan: await scanInput(input, unpackTo),
+  }));
+}
+
+/** Scans file after file. @throws what `scan` throws, except damage, which is an outcome. */
+export async function outcomesOf<Scan extends FileScan>(
+  jobs: readonly ScanJob[],
+  scan: (job: ScanJob) => Promise<ScanOutcome<Scan>>,
+): Promise<ScanOutcome<Scan>[]> {
+  const outcomes: ScanOutcome<Scan>[] = [];
+  for (const job of jobs) {
     try {
-      outcomes.push({ scan: await scanInput(input, unpackTo) });
+      outcomes.push(await scan(job));
     } catch (error) {
       if (!(error instanceof MalformedInputError)) throw error;
       outcomes.push({ damage: error.message });

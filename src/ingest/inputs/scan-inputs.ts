@@ -8,13 +8,23 @@ import scanJobs, { type FileScan, type ScanJob, type ScanOutcome } from './scan-
 import { startThreads } from './threads.ts';
 
 /** A file that can be read at `diskPath`, or the reason why it can't. */
-export type ScannedFile =
-  | { input: InputFile; diskPath: string; scan: FileScan }
+export type ScannedFile<Scan extends FileScan = FileScan> =
+  | { input: InputFile; diskPath: string; scan: Scan }
   | { input: InputFile; damage: string };
 
 export type ScanContext = Pick<FetchContext, 'onProgress' | 'signal'>;
 
 const STEP = 'read files';
+
+/** Function of the threads, and its module: a path relative to the URL, without its ending. */
+export type ScanWork<Scan extends FileScan = FileScan> = readonly [
+  work: (jobs: readonly ScanJob[]) => Promise<ScanOutcome<Scan>[]>,
+  module: string,
+  base: string,
+];
+
+/** Scans alone, without a change of contents. */
+export const PLAIN_SCAN: ScanWork = [scanJobs, './scan-input', import.meta.url];
 
 /** Bounds of the batch of jobs that a thread gets. Each batch wakes the main thread once. */
 const BATCH = { bytesMax: 4 * 1024 * 1024, countMax: 50 };
@@ -25,26 +35,28 @@ export async function scanInputs(
   folder: string,
   context: ScanContext,
 ): Promise<ScannedFile[]> {
-  return (await Array.fromAsync(scanParts([inputs], folder, context)))[0];
+  return (await Array.fromAsync(scanParts([inputs], folder, context, PLAIN_SCAN)))[0];
 }
 
 /** Scans part by part: while the caller works on one part, threads scan the next. */
-export async function* scanParts(
+export async function* scanParts<Scan extends FileScan>(
   parts: readonly (readonly InputFile[])[],
   folder: string,
   { onProgress, signal }: ScanContext,
-): AsyncGenerator<ScannedFile[]> {
+  [work, module, base]: ScanWork<Scan>,
+): AsyncGenerator<ScannedFile<Scan>[]> {
   let count = 0;
   const jobsByPart = parts.map((inputs) =>
     inputs.map((input): ScanJob => {
       const index = count++;
+      const rewriteTo = join(folder, `${index}.table.${input.form}`);
       return isUnpacked(input)
-        ? { input, unpackTo: join(folder, `${index}.${input.form}`) }
-        : { input };
+        ? { input, rewriteTo, unpackTo: join(folder, `${index}.${input.form}`) }
+        : { input, rewriteTo };
     }),
   );
   const bytes = parts.flat().reduce((sum, input) => sum + input.bytes, 0);
-  await using threads = startThreads(scanJobs, ['./scan-input', import.meta.url], {
+  await using threads = startThreads(work, [module, base], {
     bytes,
     signal,
   });
@@ -61,16 +73,17 @@ export async function* scanParts(
     yield jobs.map(({ input, unpackTo }, n) => {
       const outcome = outcomes[n];
       if ('damage' in outcome) return { input, damage: outcome.damage };
-      return { input, diskPath: unpackTo ?? input.path, scan: outcome.scan };
+      const { scan, diskPath = unpackTo ?? input.path } = outcome;
+      return { input, diskPath, scan };
     });
   }
 }
 
 /** Runs the batches of a part and joins their outcomes in the order of the jobs. */
-function inOrder(
+function inOrder<Outcome>(
   jobs: readonly ScanJob[],
-  scan: (batch: ScanJob[]) => Promise<ScanOutcome[]>,
-): Promise<ScanOutcome[]> {
+  scan: (batch: ScanJob[]) => Promise<Outcome[]>,
+): Promise<Outcome[]> {
   const batches = batchesOf(jobs, ({ input }) => input.bytes, BATCH);
   const outcomes = Promise.all(batches.map(scan)).then((all) => all.flat());
   // The failure is thrown when the caller comes to this part.

@@ -74,9 +74,9 @@ const REFUSED: Record<string, string> = {
   'nasty/skender/zeros.csv': 'none of its rows is good: open is not above zero',
   'nasty/yfinance/ASAI-L-1h-bad-unit.csv':
     'it holds bars of 1h, and bars of 1d, 1m and 5m are read',
-  // Yahoo's responses go through `backfill yahoo`.
+  // A weekend.
   'intraday/yahoo_v8_chart/chart-AAPL-2025-02-01-to-2025-02-02-includePrePost-false-interval-1m.json':
-    'no header is recognised',
+    'no bars are found below its keys "chart"',
 };
 
 describe.skipIf(!hasRealdata)('real files', () => {
@@ -176,15 +176,29 @@ describe.skipIf(!hasRealdata)('real files', () => {
     ]);
   });
 
-  it('the intraday folder names what it leaves out', async () => {
+  it('the intraday folder has messages of Alpaca and charts of Yahoo', async () => {
     const path = realdata('intraday');
-    const { segment, accepted } = await fetchOne(fetchFiles({ path }, context));
-    expect(accepted).toBe(5);
-    expect(segment.skipped).toHaveLength(24);
-    expect(new Set(segment.skipped.map(({ reason }) => reason))).toEqual(
-      new Set([
+    const all = await fetchAll(fetchFiles({ path }, context));
+    const facts = all.map(({ segment, accepted }) => [segment.interval, segment.basis, accepted]);
+    expect(facts).toEqual([
+      ['1d', 'split', 59],
+      ['1m', 'raw', 5],
+    ]);
+    const apple = all[0].rows.filter(({ symbol }) => symbol === 'AAPL');
+    expect(rowOf(apple, 'AAPL', '2020-01-02')).toEqual({
+      symbol: 'AAPL',
+      date: '2020-01-02',
+      open: 74.05999755859375,
+      high: 75.1500015258789,
+      low: 73.79750061035156,
+      close: 75.0875015258789,
+      volume: 135480400,
+    });
+    expect(all[0].segment.skipped.map(({ reason }) => reason)).toEqual(
+      expect.arrayContaining([
         'its name is not a ticker; say whose candles it holds with --symbol',
-        'no header is recognised; a header is like: date,open,high,low,close,volume',
+        'no bars are found below its keys "chart"',
+        'none of its rows is good: symbol trades in Toronto',
       ]),
     );
   });

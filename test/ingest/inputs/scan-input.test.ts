@@ -6,7 +6,7 @@ import { describe, expect, it, test } from 'vitest';
 import { limits } from '../../../src/base/limits.ts';
 import type { InputFile } from '../../../src/ingest/inputs/input-file.ts';
 import { scanInput } from '../../../src/ingest/inputs/scan-input.ts';
-import { inputParts, scanParts } from '../../../src/ingest/inputs/scan-inputs.ts';
+import { inputParts, PLAIN_SCAN, scanParts } from '../../../src/ingest/inputs/scan-inputs.ts';
 import { freshFolder, sharedFolder } from '../../support/folders.ts';
 
 const root = sharedFolder();
@@ -140,8 +140,9 @@ test.each(['a few', 'many'])('scans of %s bytes come part by part, in order', as
       return fileOf(`${i}.csv`, content.length, path);
     }),
   );
+  const parts = [files.slice(0, 2), files.slice(2)];
   const seen: unknown[] = [];
-  for await (const part of scanParts([files.slice(0, 2), files.slice(2)], folder, {})) {
+  for await (const part of scanParts(parts, folder, {}, PLAIN_SCAN)) {
     seen.push(part.map((file) => ('scan' in file ? file.scan.lineCount : file.damage)));
   }
   expect(seen).toEqual([

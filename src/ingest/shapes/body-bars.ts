@@ -1,0 +1,180 @@
+/**
+ * Finds the bars in a response, wherever they stand: a list of objects, lists by symbol, objects by
+ * date, equally long columns, or rows below a list of names. What stands beside them states the
+ * symbol, interval, time zone, basis and currency.
+ */
+
+import { MalformedInputError } from '../../base/errors.ts';
+import type { BodyBar, BodyFacts, JsonObject } from './body.ts';
+import { PRICE_FIELDS } from './fields.ts';
+import { isDateLike, isTickerLike } from './shape.ts';
+import { yahooBars } from './yahoo-chart.ts';
+
+/** @throws {MalformedInputError} columns of a body have different lengths. */
+export function bodyBars(body: JsonObject): BodyBar[] {
+  return yahooBars(body) ?? barsBelow(body, {});
+}
+
+const NAMES: Record<(typeof PRICE_FIELDS)[number], readonly string[]> = {
+  open: ['open', 'o', 'openprice'],
+  high: ['high', 'h', 'highprice'],
+  low: ['low', 'l', 'lowprice'],
+  close: ['close', 'c', 'closeprice'],
+};
+
+/** `1. open` → `open`; `open_price` → `openprice`. */
+export function plainKey(key: string): string {
+  return key
+    .replace(/^\d+[a-z]?\. /, '')
+    .toLowerCase()
+    .replace(/[^a-z]/g, '');
+}
+
+/** Returns true for an object with a value for each price of a bar. */
+export function isBar(value: unknown): value is JsonObject {
+  return isObject(value) && hasPrices(value, (price) => typeof price !== 'object');
+}
+
+function hasPrices(object: JsonObject, isPrice: (value: unknown) => boolean): boolean {
+  const names = new Set(
+    Object.entries(object).flatMap(([key, value]) => (isPrice(value) ? [plainKey(key)] : [])),
+  );
+  return PRICE_FIELDS.every((field) => NAMES[field].some((name) => names.has(name)));
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function barsBelow(value: unknown, outer: BodyFacts): BodyBar[] {
+  if (Array.isArray(value)) {
+    return value.flatMap((item) => (isBar(item) ? [barOf(item, outer)] : barsBelow(item, outer)));
+  }
+  if (!isObject(value)) return [];
+  const facts = { ...outer, ...factsOf(value) };
+  const table = columnRows(value) ?? indexedRows(value) ?? namedRows(value) ?? datedRows(value);
+  if (table !== undefined) return table.map((bar) => barOf(bar, facts));
+  const nested = Object.entries(value).filter(([, item]) => typeof item === 'object' && item);
+  const areSymbols = nested.length > 0 && nested.every(([key]) => isTickerLike(key));
+  return nested.flatMap(([key, item]) => {
+    const known = areSymbols ? { ...facts, symbol: key } : { ...facts, ...factsOfKey(key) };
+    return areSymbols && isBar(item) ? [barOf(item, known)] : barsBelow(item, known);
+  });
+}
+
+/** A bar with its facts. Massive's grouped bars have the ticker as `T` beside the time `t`. */
+function barOf(bar: JsonObject, facts: BodyFacts): BodyBar {
+  if (typeof bar.T !== 'string' || bar.t === undefined) return { bar, facts };
+  const { T: symbol, ...others } = bar;
+  // Only bars of a day are grouped by ticker.
+  return { bar: { symbol, ...others }, facts: { interval: '1d', ...facts } };
+}
+
+const FACTS: Record<Exclude<keyof BodyFacts, 'basis'>, readonly string[]> = {
+  symbol: ['symbol', 'ticker', 'datasetcode'],
+  interval: ['interval', 'timeframe', 'resolution'],
+  zone: ['timezone', 'exchangetimezone', 'exchangetimezonename'],
+  currency: ['currency', 'currencycode'],
+};
+
+/** Facts of an object's own texts, and of those in its `meta` or `Meta Data`. */
+function factsOf(object: JsonObject): BodyFacts {
+  const facts: BodyFacts = {};
+  for (const [key, value] of Object.entries(object)) {
+    if (isObject(value) && /^meta/i.test(key)) Object.assign(facts, factsOf(value));
+    if (typeof value !== 'string' || value === '') continue;
+    const name = plainKey(key);
+    for (const [aspect, names] of Object.entries(FACTS) as [keyof typeof FACTS, string[]][]) {
+      if (names.includes(name) && (aspect !== 'zone' || isZone(value))) facts[aspect] = value;
+    }
+  }
+  // Massive says if its bars are adjusted for splits.
+  if (typeof object.adjusted === 'boolean' && Array.isArray(object.results)) {
+    facts.basis = object.adjusted ? 'split' : 'raw';
+  }
+  return facts;
+}
+
+function isZone(name: string): boolean {
+  try {
+    return name.includes('/') && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+/** Interval in the key of Alpha Vantage: `Time Series (5min)`, `Weekly Adjusted Time Series`. */
+function factsOfKey(key: string): BodyFacts {
+  if (!/time series/i.test(key)) return {};
+  const [, inner] = /\(([^)]*)\)/.exec(key) ?? [];
+  const [length] = /daily|weekly|monthly|\d+min/i.exec(inner ?? key) ?? [];
+  return length === undefined ? {} : { interval: length.toLowerCase() };
+}
+
+/** Rows of equally long columns: `{ t: [], o: [], h: [], l: [], c: [] }`. */
+function columnRows(object: JsonObject): JsonObject[] | undefined {
+  if (!hasPrices(object, Array.isArray)) return undefined;
+  const columns = Object.entries(object).filter(([, value]) => Array.isArray(value)) as [
+    string,
+    unknown[],
+  ][];
+  const [[first, { length }]] = columns;
+  for (const [name, values] of columns) {
+    if (values.length === length) continue;
+    throw new MalformedInputError(
+      `its columns differ in length: "${first}" has ${length} values and "${name}" ${values.length}`,
+    );
+  }
+  return Array.from({ length }, (_, row) =>
+    Object.fromEntries(columns.map(([name, values]) => [name, values[row]])),
+  );
+}
+
+/** Rows of columns that are objects by date or row number, as pandas writes a frame. */
+function indexedRows(object: JsonObject): JsonObject[] | undefined {
+  if (!hasPrices(object, isObject)) return undefined;
+  const columns = Object.entries(object).filter(([, value]) => isObject(value)) as [
+    string,
+    JsonObject,
+  ][];
+  const hasDate = columns.some(([name]) => /^(?:date|datetime|timestamp|t|time)$/i.test(name));
+  return Object.keys(columns[0][1]).map((key) => ({
+    ...(hasDate ? {} : { date: key }),
+    ...Object.fromEntries(columns.map(([name, values]) => [name, values[key]])),
+  }));
+}
+
+/** Rows below a list of names: `{ columns: [], index: [], data: [[]] }`. */
+function namedRows(object: JsonObject): JsonObject[] | undefined {
+  const lists = Object.values(object).filter(Array.isArray) as unknown[][];
+  const rows = lists.find((list) => Array.isArray(list[0])) as unknown[][] | undefined;
+  if (rows === undefined) return undefined;
+  const names = lists.map(namesOf).find((list) => list?.length === rows[0].length);
+  if (names === undefined || !isBar(Object.fromEntries(names.map((name) => [name, 0])))) {
+    return undefined;
+  }
+  const { index } = object;
+  const dates = Array.isArray(index) && index.length === rows.length ? index : undefined;
+  return rows.map((row, at) => ({
+    ...(dates && { date: dates[at] }),
+    ...Object.fromEntries(names.map((name, place) => [name, row[place]])),
+  }));
+}
+
+/** Names of a list of texts, or of objects with a name. */
+function namesOf(list: readonly unknown[]): string[] | undefined {
+  const names = list.map((item) => (isObject(item) ? item.name : item));
+  return names.every((name) => typeof name === 'string') ? (names as string[]) : undefined;
+}
+
+/** Rows of an object by date, or by Unix time. */
+function datedRows(object: JsonObject): JsonObject[] | undefined {
+  const entries = Object.entries(object);
+  const areDated = entries.every(([key, value]) => isTime(key) && isBar(value));
+  if (!areDated || entries.length === 0) return undefined;
+  return entries.map(([date, bar]) => ({ date, ...(bar as JsonObject) }));
+}
+
+function isTime(key: string): boolean {
+  return isDateLike(key) || /^\d{9,19}$/.test(key);
+}

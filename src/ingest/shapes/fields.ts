@@ -1,0 +1,34 @@
+/** Fields of a bar, by the names that tools give them in headers of several symbols and in bodies. */
+
+export const PRICE_FIELDS = ['open', 'high', 'low', 'close'] as const;
+
+const FIELDS = new Set<string>([
+  ...PRICE_FIELDS,
+  'adjclose',
+  'adjusted',
+  'adjustedclose',
+  'volume',
+  'dividends',
+  'stocksplits',
+  'capitalgains',
+  'repaired',
+  'vwap',
+  'tradecount',
+]);
+
+/** `Adj Close` → `adjclose`. */
+function plain(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+/** Returns true if the text names a field of a bar, or the given one. */
+export function isField(text: string, name?: string): boolean {
+  return name === undefined ? FIELDS.has(plain(text)) : plain(text) === name;
+}
+
+/** Reason of a refusal: a table with a column a symbol has one price of each. */
+export function onePrice(symbols: readonly string[]): string {
+  const names = [...new Set(symbols)];
+  const shown = names.length > 3 ? `${names.slice(0, 3).join(', ')}, …` : names.join(', ');
+  return `it is a wide table of one price a symbol (${shown}): a bar needs open, high, low and close`;
+}

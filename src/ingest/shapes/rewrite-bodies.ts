@@ -1,0 +1,141 @@
+/** Rewrites responses of APIs, saved as files, as JSON lines of bars. */
+
+import { createReadStream, createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { pipeline } from 'node:stream/promises';
+import { MalformedInputError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import type { FileScan } from '../inputs/scan-input.ts';
+import type { BodyFacts, JsonObject } from './body.ts';
+import { bodyBars, isBar } from './body-bars.ts';
+import { errorOfBody } from './body-errors.ts';
+import { statedColumns } from './rewrite-table.ts';
+import { type ShapeFacts, type Statements, statement } from './shape.ts';
+
+/**
+ * @returns undefined if the objects are bars themselves, or of another kind.
+ * @throws {MalformedInputError} a response holds an error or no bars, or is too large.
+ */
+export async function rewriteBodies(
+  from: string,
+  to: string,
+  { head, bytes, lineCount }: FileScan,
+): Promise<ShapeFacts | undefined> {
+  const isOnly = lineCount === 1;
+  if (!holdsNested(head) && !isOnly) return undefined;
+  if (bytes > limits.ingest.responseBytesMax) throw tooLarge(bytes);
+  const first = objectFromText((await firstLine(from)) ?? '');
+  if (first === undefined || isBar(first) || isMessage(first)) return undefined;
+  const found = createFound();
+  await pipeline(barLines(from, found), createWriteStream(to));
+  if (found.barCount > 0) return found.facts();
+  if (!isOnly) return undefined;
+  const error = errorOfBody(first);
+  if (error !== undefined) throw new MalformedInputError(`it holds an error, no bars: ${error}`);
+  if (!holdsNested(head)) return undefined;
+  const keys = Object.keys(first)
+    .slice(0, 5)
+    .map((key) => `"${key}"`);
+  throw new MalformedInputError(`no bars are found below its keys ${keys.join(', ')}`);
+}
+
+function tooLarge(bytes: number): MalformedInputError {
+  const megabytes = (count: number) => Math.ceil(count / 1024 / 1024);
+  return new MalformedInputError(
+    `it is a response of ${megabytes(bytes)} MB, and at most ${megabytes(limits.ingest.responseBytesMax)} MB are read: save its bars as JSON lines, or request less at once`,
+  );
+}
+
+/** Messages of a stream have a type; some of them have lists. */
+function isMessage(object: JsonObject): boolean {
+  return typeof object.T === 'string' || typeof object.ev === 'string';
+}
+
+/** Returns true if the first object of a text holds another one, or a list. */
+function holdsNested(head: string): boolean {
+  const start = head.indexOf('{');
+  if (start === -1) return false;
+  const outside = head.slice(start + 1).replace(/"(?:[^"\\]|\\.)*"?/g, '');
+  const nested = outside.search(/[[{]/);
+  const end = outside.indexOf('}');
+  return nested !== -1 && (end === -1 || nested < end);
+}
+
+async function firstLine(path: string): Promise<string | undefined> {
+  for await (const line of linesOf(path)) if (line.trim() !== '') return line;
+  return undefined;
+}
+
+function linesOf(path: string): AsyncIterable<string> {
+  return createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+}
+
+function objectFromText(line: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as JsonObject) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+type Found = ReturnType<typeof createFound>;
+
+/** Yields the bars of each body. A line that is no body stays, to be refused by its number. */
+async function* barLines(path: string, found: Found): AsyncGenerator<string> {
+  for await (const line of linesOf(path)) {
+    const body = objectFromText(line);
+    const bars = body === undefined ? [] : bodyBars(body);
+    if (bars.length === 0) {
+      if (line.trim() !== '') yield `${line}\n`;
+      continue;
+    }
+    let text = '';
+    for (const { bar, facts } of bars) {
+      found.add(facts);
+      const stated = Object.fromEntries(statedColumns(statementsOf(facts)));
+      text += `${JSON.stringify({ ...stated, ...bar })}\n`;
+    }
+    yield text;
+  }
+}
+
+/** Collects what all bodies of a file state alike. */
+function createFound() {
+  let barCount = 0;
+  const values = new Map<keyof BodyFacts, Set<string>>();
+  return {
+    get barCount() {
+      return barCount;
+    },
+    add(facts: BodyFacts) {
+      barCount++;
+      for (const [aspect, value] of Object.entries(facts) as [keyof BodyFacts, string][]) {
+        values.set(aspect, (values.get(aspect) ?? new Set()).add(value));
+      }
+    },
+    facts(): ShapeFacts {
+      const zones = values.get('zone') ?? new Set();
+      if (zones.size > 1) {
+        throw new MalformedInputError(`it states several time zones: ${[...zones].join(', ')}`);
+      }
+      const common = [...values].flatMap(([aspect, texts]) =>
+        texts.size === 1 ? [[aspect, [...texts][0]]] : [],
+      );
+      return {
+        words: 'a response of an API',
+        addedLines: 0,
+        stated: statementsOf(Object.fromEntries(common)),
+      };
+    },
+  };
+}
+
+function statementsOf(facts: BodyFacts): Statements {
+  const entries = Object.entries(facts).map(([aspect, value]) => [
+    aspect,
+    statement(value, `the response states "${value}"`),
+  ]);
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,81 @@
+/** A shape: content that is no plain table of one header and rows, and how it becomes one. */
+
+/** A fact that the form of the content states, never a guess. */
+export interface Statement {
+  value: string;
+  /** The value as a phrase of the report: `UTC`, `daily bars`. */
+  words: string;
+  facts: readonly string[];
+}
+
+export type Statements = Partial<
+  Record<'symbol' | 'interval' | 'basis' | 'zone' | 'stamps' | 'currency', Statement>
+>;
+
+/** Facts of a file that was rewritten. */
+export interface ShapeFacts {
+  /** Phrase of the shape: `a header of several lines, as yfinance writes it`. */
+  words: string;
+  /** Lines that the table has before the file's first one. */
+  addedLines: number;
+  stated: Statements;
+}
+
+/** Start of a text file, cut lazily: most files are plain tables, and their header tells. */
+export interface FileStart {
+  /** Path below the folder or zip; for a single file, its name. */
+  name: string;
+  delimiter: string;
+  /** Fields of the first line. */
+  header: readonly string[];
+  /** Fields of the first lines, the header included, as far as the head reaches. */
+  lines(): readonly (readonly string[])[];
+  /** The last bytes as text. */
+  tail: string;
+}
+
+/** A plain table, of which some lines of the file make the rows. */
+export interface Table {
+  header: readonly string[];
+  /** Lines of the file's own header: 0 for a file without one. Blank lines do not count. */
+  headerLines: number;
+  stated: Statements;
+  /** Rows that a line makes; none leaves it out. */
+  rows(fields: readonly string[]): readonly (readonly string[])[];
+}
+
+export interface TableShape {
+  /** Phrase of the report: `a header of several lines, as yfinance writes it`. */
+  words: string;
+  /**
+   * @returns the table, or undefined for another shape.
+   * @throws {MalformedInputError} the content is known, and holds no bars.
+   */
+  recognise(start: FileStart): Table | undefined;
+}
+
+/** Builds a statement whose words are its value. */
+export function statement(value: string, fact: string, words = value): Statement {
+  return { value, words, facts: [fact] };
+}
+
+const TICKER = /^\^?[A-Z0-9][A-Z0-9.\-/^=]{0,11}$/;
+
+/** Returns true for a text that may be a ticker as tools write it, in upper case. */
+export function isTickerLike(text: string): boolean {
+  return TICKER.test(text) && /[A-Z]/.test(text);
+}
+
+const DATE =
+  /^(?:\d{4}[-/.]\d{1,2}[-/.]\d{1,2}|\d{1,2}[-/.]\d{1,2}[-/.]\d{2,4}|(?:19|20)\d{6})(?!\d)/;
+
+/** Returns true for a date in digits, with or without a time. */
+export function isDateLike(text: string): boolean {
+  return DATE.test(text);
+}
+
+const NUMBER = /^[$]?[+-]?(?:\d[\d,.' ]*|\.\d+)(?:e[+-]?\d+)?$/i;
+
+export function isNumberLike(text: string): boolean {
+  return NUMBER.test(text);
+}

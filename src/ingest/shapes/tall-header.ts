@@ -1,0 +1,68 @@
+/**
+ * Headers of several lines, as pandas writes columns of two levels: `Price,Close,High` above
+ * `Ticker,AAPL,AAPL` above `Date,,`. Either level may come first. Each symbol's columns become rows.
+ */
+
+import { MalformedInputError } from '../../base/errors.ts';
+import { isField, onePrice, PRICE_FIELDS } from './fields.ts';
+import { type FileStart, isDateLike, type TableShape } from './shape.ts';
+import { unstacked } from './unstacked.ts';
+
+/** Lines of a header at most: two levels and the name of the index. */
+const LEVELS_MAX = 3;
+
+export const tallHeader: TableShape = {
+  words: 'a header of several lines, as yfinance writes it',
+  recognise(start) {
+    if (!mayBeLevel(start)) return undefined;
+    const lines = start.lines();
+    const headerLines = lines.findIndex((line) => line.some(isDateLike));
+    if (headerLines < 2 || headerLines > LEVELS_MAX) return undefined;
+    const dateAt = lines[headerLines].findIndex(isDateLike);
+    const levels = lines.slice(0, headerLines).map((line) => filled(line, dateAt));
+    const fields = levels.find(haveAllPrices) ?? levels.find(areFields);
+    const symbols = levels.find((level) => level !== fields && areNames(level));
+    if (fields === undefined || symbols === undefined) return undefined;
+    const cells = fields.flatMap((field, at) =>
+      field === '' ? [] : [{ at, field, symbol: symbols[at] }],
+    );
+    if (!haveAllPrices(fields)) {
+      throw new MalformedInputError(onePrice(cells.map(({ symbol }) => symbol)));
+    }
+    return { ...unstacked(dateAt, cells, 'the header names the tickers'), headerLines };
+  },
+};
+
+/** True for a first line without a date column of its own, or one that the second line completes. */
+function mayBeLevel({ header }: FileStart): boolean {
+  const [first = ''] = header;
+  return /^(?:price|ticker|tickers|symbol|symbols|attributes|date|datetime|)$/i.test(first);
+}
+
+/** Labels of the columns behind the date. A merged cell of a spreadsheet holds its label once. */
+function filled(line: readonly string[], dateAt: number): string[] {
+  let label = '';
+  return line.map((text, at) => {
+    if (at <= dateAt) return '';
+    if (text !== '') label = text;
+    return label;
+  });
+}
+
+/** False for a row of numbers whose date is missing. */
+function areNames(level: readonly string[]): boolean {
+  const labels = level.filter((text) => text !== '');
+  return labels.length > 0 && labels.every((text) => /[A-Za-z]/.test(text));
+}
+
+function haveAllPrices(level: readonly string[]): boolean {
+  return (
+    areFields(level) && PRICE_FIELDS.every((name) => level.some((text) => isField(text, name)))
+  );
+}
+
+/** True if all labels are fields of a bar. A ticker may be named like one (LOW, OPEN). */
+function areFields(level: readonly string[]): boolean {
+  const labels = level.filter((text) => text !== '');
+  return labels.length > 0 && labels.every((text) => isField(text));
+}

@@ -1,0 +1,75 @@
+/**
+ * Names that hold a ticker and a field: `('Close', 'AAPL')` of pandas, `AAPL.Open` of R's quantmod,
+ * `Close_AAPL`. Each symbol's columns become rows.
+ */
+
+import { MalformedInputError } from '../../base/errors.ts';
+import { isField, onePrice, PRICE_FIELDS } from './fields.ts';
+import { isNumberLike, isTickerLike, type TableShape } from './shape.ts';
+import { unstacked, type WideCell } from './unstacked.ts';
+
+const DATE_NAME =
+  /^(?:date|datetime|time|timestamp|index|\(['"](?:date|datetime)['"], ?['"]{2}\)|date(?:time)?_|)$/i;
+const TUPLE = /^\(\s*['"]([^'"]*)['"]\s*,\s*['"]([^'"]*)['"]\s*\)$/;
+const PAIR = /^(.+?)[ ._|:/-]+((?:Adj |Adj\.|Adj_)?[A-Za-z]+)$/;
+const PAIR_FIELD_FIRST = /^((?:Adj |Adj\.|Adj_)?[A-Za-z]+)[ ._|:/-]+(.+)$/;
+
+/** Prices of another kind, which are no tickers though some securities are named so. */
+const NO_TICKERS = new Set(['ADJ', 'ADJUSTED', 'RAW', 'UNADJ', 'BID', 'ASK', 'MID', 'PRE', 'POST']);
+
+export const wideNames: TableShape = {
+  words: 'columns named by ticker and field',
+  recognise({ header, lines }) {
+    if (header.length < 3 || header.some((name) => isField(name, 'close'))) return undefined;
+    const dateAt = dateColumn(header);
+    if (dateAt === -1) return undefined;
+    const cells = wideCells(header, dateAt);
+    if (cells.length === 0) {
+      if (isClosesOnly(header, dateAt, lines()[1])) {
+        throw new MalformedInputError(onePrice(header.filter((_, at) => at !== dateAt)));
+      }
+      return undefined;
+    }
+    if (!PRICE_FIELDS.every((field) => cells.some((cell) => isField(cell.field, field)))) {
+      return undefined;
+    }
+    return { ...unstacked(dateAt, cells, 'the names of the columns hold it'), headerLines: 1 };
+  },
+};
+
+export function dateColumn(header: readonly string[]): number {
+  return header.findIndex((name) => DATE_NAME.test(name));
+}
+
+/** The columns that name a ticker and a field; none if a column of neither kind stands between. */
+export function wideCells(header: readonly string[], dateAt: number): WideCell[] {
+  return header.flatMap((name, at) => {
+    const pair = at === dateAt ? undefined : tickerAndField(name);
+    return pair === undefined ? [] : [{ at, ...pair }];
+  });
+}
+
+function tickerAndField(name: string): { symbol: string; field: string } | undefined {
+  const tuple = TUPLE.exec(name);
+  const [, left, right] = tuple ?? PAIR.exec(name) ?? [];
+  if (left === undefined) return undefined;
+  if (isField(right) && isSymbol(left)) return { symbol: left, field: right };
+  const [, field, symbol] = tuple ?? PAIR_FIELD_FIRST.exec(name) ?? [];
+  return isField(field) && isSymbol(symbol) ? { symbol, field } : undefined;
+}
+
+function isSymbol(text: string): boolean {
+  return isTickerLike(text) && !NO_TICKERS.has(text);
+}
+
+/** True for a date and tickers alone as names, above numbers. */
+function isClosesOnly(
+  header: readonly string[],
+  dateAt: number,
+  row: readonly string[] | undefined,
+): boolean {
+  const others = header.filter((_, at) => at !== dateAt);
+  const areTickers = others.every((name) => isSymbol(name) && !isField(name));
+  const values = (row ?? []).filter((_, at) => at !== dateAt);
+  return others.length > 1 && areTickers && values.some(isNumberLike);
+}

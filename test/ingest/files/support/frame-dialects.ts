@@ -1,0 +1,85 @@
+import type { Dialect } from './dialect.ts';
+
+/** Files of data frames of Python and R. */
+export const FRAME_DIALECTS: Record<string, Dialect> = {
+  'yfinance, one ticker': {
+    file: 'download.csv',
+    content: `Price,Close,High,Low,Open,Volume
+Ticker,AAA,AAA,AAA,AAA,AAA
+Date,,,,,
+2024-01-02,1.75,2,1,1.5,100
+2024-01-03,2,2.5,1.5,1.75,200
+`,
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100', 'AAA 2024-01-03 1.75 2.5 1.5 2 200'],
+  },
+  'yfinance, several tickers': {
+    file: 'download.csv',
+    // BBB was listed a day later.
+    content: `Price,Close,Close,High,High,Low,Low,Open,Open,Volume,Volume
+Ticker,AAA,BBB,AAA,BBB,AAA,BBB,AAA,BBB,AAA,BBB
+Date,,,,,,,,,,
+2024-01-02,1.75,,2,,1,,1.5,,100,
+2024-01-03,2,52,2.5,53,1.5,50,1.75,51,200,900
+`,
+    bars: [
+      'AAA 2024-01-02 1.5 2 1 1.75 100',
+      'AAA 2024-01-03 1.75 2.5 1.5 2 200',
+      'BBB 2024-01-03 51 53 50 52 900',
+    ],
+  },
+  "yfinance, group_by='ticker'": {
+    file: 'download.csv',
+    content: `Ticker,LOW,LOW,LOW,LOW,LOW,OPEN,OPEN,OPEN,OPEN,OPEN
+Price,Open,High,Low,Close,Volume,Open,High,Low,Close,Volume
+Date,,,,,,,,,,
+2024-01-02,1.5,2,1,1.75,100,51,53,50,52,900
+2024-01-03,1.75,2.5,1.5,2,200,,,,,
+`,
+    bars: [
+      'LOW 2024-01-02 1.5 2 1 1.75 100',
+      'LOW 2024-01-03 1.75 2.5 1.5 2 200',
+      'OPEN 2024-01-02 51 53 50 52 900',
+    ],
+  },
+  'pandas, two levels after reset_index': {
+    file: 'download.csv',
+    content: `Price,Date,Close,Close,High,High,Low,Low,Open,Open,Volume,Volume
+Ticker,,AAA,BBB,AAA,BBB,AAA,BBB,AAA,BBB,AAA,BBB
+0,2024-01-02,1.75,52,2,53,1,50,1.5,51,100,900
+`,
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100', 'BBB 2024-01-02 51 53 50 52 900'],
+  },
+  'pandas, names of two levels as tuples': {
+    file: 'download.csv',
+    content: `Date,"('Close', 'AAA')","('High', 'AAA')","('Low', 'AAA')","('Open', 'AAA')","('Volume', 'AAA')"
+2024-01-02,1.75,2,1,1.5,100
+`,
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100'],
+  },
+  'pandas, index without a name': {
+    file: 'AAA.csv',
+    content: ',open,high,low,close,volume\n2024-01-02,1.5,2,1,1.75,100\n',
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100'],
+  },
+  'pandas, index without a name, read and written again': {
+    file: 'AAA.csv',
+    content: 'Unnamed: 0,open,high,low,close,volume\n2024-01-02,1.5,2,1,1.75,100\n',
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100'],
+  },
+  quantmod: {
+    file: 'prices.csv',
+    content: `"Index","BRK-B.Open","BRK-B.High","BRK-B.Low","BRK-B.Close","BRK-B.Volume","BRK-B.Adjusted"
+2024-01-02,1.5,2,1,1.75,100,1.7
+2024-01-03,1.75,2.5,1.5,2,200,1.9
+`,
+    bars: ['BRK.B 2024-01-02 1.5 2 1 1.75 100', 'BRK.B 2024-01-03 1.75 2.5 1.5 2 200'],
+    basis: 'split',
+  },
+  'a column a ticker and field': {
+    file: 'prices.csv',
+    content: `Date,Open_AAA,High_AAA,Low_AAA,Close_AAA,Volume_AAA,Open_BBB,High_BBB,Low_BBB,Close_BBB,Volume_BBB
+2024-01-02,1.5,2,1,1.75,100,51,53,50,52,900
+`,
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100', 'BBB 2024-01-02 51 53 50 52 900'],
+  },
+};
