@@ -1842,6 +1842,8 @@ export interface Operations {
       basis?: 'raw' | 'split' | 'all';
       /** Order of ambiguous dates. */
       date_format?: 'mdy' | 'dmy' | 'ymd';
+      /** Decimal mark of numbers like `12,345`, if no other number of the file shows it. */
+      decimal?: 'point' | 'comma';
       /** Load the data even if a sanity check would hold it. Default: false. */
       accept?: 'true' | 'false';
       body: Blob | Uint8Array<ArrayBuffer>;

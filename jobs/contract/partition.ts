@@ -25,6 +25,7 @@ export const partitionSchema = z.strictObject({
     .regex(/^-?\d+$/)
     .optional(),
   dateOrder: z.enum(['mdy', 'dmy', 'ymd']).optional(),
+  decimal: z.enum(['point', 'comma']).optional(),
   interval: z.enum(['1d', '1m', '5m']).optional(),
   zone: text.optional(),
   stamps: z.enum(['start', 'end']).optional(),

@@ -9,7 +9,7 @@ import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
-import type { SourceOptions } from '../../ingest/contract/source-options.ts';
+import { DECIMAL_MARKS, type SourceOptions } from '../../ingest/contract/source-options.ts';
 import { dateOrderFromText } from '../../ingest/files/date-format.ts';
 import {
   apiAddress,
@@ -109,6 +109,7 @@ export function withCommonOptions(command: Command): Command {
     'date the file was produced; of two files for a symbol the later one is served (default: date of the last bar)';
   const symbol = 'symbol of a single file, instead of its name';
   const order = 'order of ambiguous dates: mdy, dmy or ymd';
+  const decimal = new Option('--decimal <mark>', 'decimal mark of numbers like 12,345');
   const withRows = command
     .addOption(modeOption())
     .option('--symbols <list>', 'only these symbols, comma-separated', symbolsFromOption)
@@ -118,6 +119,7 @@ export function withCommonOptions(command: Command): Command {
     .option('--as-of <date>', asOf, vintageFromOption)
     .option('--symbol <symbol>', symbol, (text) => canonicalSymbol(text))
     .option('--date-format <order>', order, dateOrderFromText)
+    .addOption(decimal.choices(DECIMAL_MARKS))
     .option('--keep', 'keep a Parquet copy of local files');
   return withAcceptOption(withRows);
 }

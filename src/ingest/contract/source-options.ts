@@ -6,6 +6,10 @@ export const DATE_ORDERS = ['ymd', 'mdy', 'dmy'] as const;
 
 export type DateOrder = (typeof DATE_ORDERS)[number];
 
+export const DECIMAL_MARKS = ['point', 'comma'] as const;
+
+export type DecimalMark = (typeof DECIMAL_MARKS)[number];
+
 export interface NamedSecurity {
   symbol: string;
   companyName: string;
@@ -39,6 +43,8 @@ export interface SourceOptions {
   asOfUs?: bigint;
   /** Order of dates that could be of several. */
   dateOrder?: DateOrder;
+  /** Decimal mark of numbers that could have either. */
+  decimal?: DecimalMark;
   /** Interval of bars whose stamps do not show it; files that show another are refused. */
   interval?: BaseInterval;
   /** IANA name of the zone of stamps without an offset from UTC. */

@@ -4,7 +4,7 @@ import type { Basis } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { BASE_INTERVALS, type BaseInterval } from '../../base/time/intervals.ts';
-import type { DateOrder } from '../contract/source-options.ts';
+import type { DateOrder, DecimalMark } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import { numberTypeFault, symbolTypeFault } from '../segments/parquet-columns.ts';
 import { basisFromHeader, basisFromRows } from './basis.ts';
@@ -58,6 +58,7 @@ export interface CandleDialect {
   /** The later of the first and the last day. Decides if rows are still incomplete. */
   newestDay: number;
   basis: Basis;
+  decimal: DecimalMark;
   /** Answers found so far, with the facts that decided. */
   reading: Reading;
 }
@@ -68,10 +69,10 @@ export function textGroupKey(file: {
   diskPath: string;
   stamps?: object;
 }): string {
-  const { form, delimiter, header, columns, period, dateFormat } = file.dialect;
+  const { form, delimiter, header, columns, period, dateFormat, decimal } = file.dialect;
   return form === 'parquet'
     ? file.diskPath
-    : JSON.stringify([form, delimiter, header, columns, period, dateFormat, file.stamps]);
+    : JSON.stringify([form, delimiter, header, columns, period, dateFormat, decimal, file.stamps]);
 }
 
 /** Default date format of a stream, whose first messages may all be other than bars. */
@@ -128,6 +129,7 @@ export function dialectFromSample(
     isNewestFirst: days[0] > days[days.length - 1],
     newestDay: Math.max(days[0], days[days.length - 1]),
     basis: basis ?? basisFromRows(sample, columns) ?? basisFromHeader(sample.header),
+    decimal: 'point',
     reading: {},
   };
 }

@@ -87,6 +87,7 @@ function externalSegmentId(
     toDay: options.toDay,
     asOfUs: options.asOfUs?.toString(),
     dateOrder: options.dateOrder,
+    decimal: files.some(({ dialect }) => dialect.decimal === 'comma') ? 'comma' : options.decimal,
     interval: options.interval,
     zone: options.zone,
     stamps: options.stamps,

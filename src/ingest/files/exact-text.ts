@@ -1,5 +1,6 @@
 import type { BaseInterval } from '../../base/time/intervals.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
+import { plainNumberSql, plainVolumeSql } from '../values/number-sql.ts';
 import { isOfBasisSql } from './basis.ts';
 import type { IntradayStamps } from './candle-interval.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
@@ -43,7 +44,9 @@ export function textRowsSql(group: TextGroup): string {
   };
   const number = (role: ColumnRole) => {
     const sql = value(role);
-    return sql ? plainNumberSql(sql, dialect.delimiter) : absent(role);
+    if (sql === undefined) return absent(role);
+    const numberSql = role === 'volume' ? plainVolumeSql : plainNumberSql;
+    return numberSql(sql, dialect.decimal);
   };
   const numbers = NUMBER_ROLES.map((role) => `${number(role)} AS ${role}_text`);
   const symbol = value(dialect.columns.ticker === undefined ? 'symbol' : 'ticker') ?? "''";
@@ -94,34 +97,45 @@ function kindReasonSql({ columns, period }: CandleDialect, interval: BaseInterva
     THEN 'bar is not a ${BAR_NAMES[interval]} one' END`;
 }
 
-/** Turns `$1,234.50` into `1234.50`. In files cut by semicolons a comma is decimal: they stay. */
-function plainNumberSql(sql: string, delimiter: string): string {
-  if (delimiter === ';') return sql;
-  return `CASE WHEN (contains(${sql}, ',') OR starts_with(${sql}, '$'))
-      AND regexp_full_match(${sql}, '[$]?[+-]?(\\d{1,3}(,\\d{3})+|\\d+)([.]\\d*)?')
-    THEN translate(${sql}, '$,', '') ELSE ${sql} END`;
-}
-
 /** Default of an absent column. A file without volume is of an index or a currency. */
 function absent(role: ColumnRole): string {
   return role === 'volume' ? "'0'" : 'NULL::VARCHAR';
 }
 
-function valueSql({ form, header, columns }: CandleDialect, role: ColumnRole): string | undefined {
+function valueSql(
+  { form, header, columns, decimal }: CandleDialect,
+  role: ColumnRole,
+): string | undefined {
   const position = columns[role];
   if (position === undefined) return undefined;
-  const name = header[position];
   if (form === 'csv') return `fields[${position + 1}]`;
   if (form === 'parquet') return `c${position}`;
-  return `json_extract_string(json, ${sqlString(`$."${name.replaceAll('"', '\\"')}"`)})`;
+  const path = sqlString(`$."${header[position].replaceAll('"', '\\"')}"`);
+  const text = `json_extract_string(json, ${path})`;
+  if (decimal === 'point' || !isNumberRole(role)) return text;
+  return asWrittenSql(text, `json_type(json, ${path})`);
+}
+
+function isNumberRole(role: ColumnRole): boolean {
+  return (NUMBER_ROLES as readonly ColumnRole[]).includes(role);
+}
+
+/** Gives numbers of a typed form the decimal comma that its texts have. */
+function asWrittenSql(textSql: string, typeSql: string): string {
+  return `CASE WHEN ${typeSql} = 'VARCHAR' THEN ${textSql} ELSE replace(${textSql}, '.', ',') END`;
 }
 
 /** SELECT giving file_index (place in `paths`), line, text, reason and `valueSql`'s inputs. */
 function rowsSql({ dialect, paths }: TextGroup): string {
   const list = `[${paths.map(sqlFile).join(', ')}]`;
   if (dialect.form === 'parquet') {
-    const used = Object.values(dialect.columns);
-    const texts = used.map((at) => `${sqlName(dialect.header[at])}::VARCHAR AS c${at}`);
+    const used = Object.entries(dialect.columns) as [ColumnRole, number][];
+    const texts = used.map(([role, at]) => {
+      const name = sqlName(dialect.header[at]);
+      const isMarked = dialect.decimal === 'comma' && isNumberRole(role);
+      const text = `${name}::VARCHAR`;
+      return `${isMarked ? asWrittenSql(text, `typeof(${name})`) : text} AS c${at}`;
+    });
     return `SELECT file_index, file_row_number + 1 AS line, NULL::VARCHAR AS text,
         NULL::VARCHAR AS reason, ${texts.join(', ')}
       FROM read_parquet(${list}, file_row_number = true, hive_partitioning = false)`;

@@ -12,6 +12,7 @@ import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough } from '../segments/sql-text.ts';
 import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
+import { decimalMark } from './decimals.ts';
 import { type CandleDialect, dialectFromSample } from './dialect.ts';
 import {
   type FileSample,
@@ -166,6 +167,12 @@ async function prepareFile(
     if (hasUnread) return refused(`none of its rows is good: ${TOO_LONG}`);
     return sampled.dataLines === 0 ? { reason: dialect.reason } : refused(dialect.reason);
   }
+  const mark = await decimalMark(sampled.sample, dialect.columns, scanned, options.decimal);
+  if (mark && 'reason' in mark) return refused(mark.reason);
+  if (mark) {
+    dialect.decimal = mark.value;
+    dialect.reading.decimals = mark;
+  }
   const refusal = source.refusal?.(dialect);
   if (refusal) return refused(refusal);
   const symbol =
@@ -179,7 +186,11 @@ async function prepareFile(
     sha256: scan.sha256,
     modifiedUs: input.modifiedUs,
     dataLines: sampled.dataLines,
-    isPlain: scan.isPlain && isOfTicker(sampled.sample, dialect, symbol.symbol, source),
+    // The typed reader takes points alone.
+    isPlain:
+      scan.isPlain &&
+      dialect.decimal === 'point' &&
+      isOfTicker(sampled.sample, dialect, symbol.symbol, source),
     dialect: { ...dialect, reading: { ...dialect.reading, ...scan.shape?.stated } },
     addedLines: scan.shape?.addedLines ?? 0,
     symbol: symbol.symbol,

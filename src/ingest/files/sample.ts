@@ -113,7 +113,7 @@ export async function sampleFromJsonLines(
 /** Types of JSON values that are no text, by their type in JavaScript. */
 const JSON_TYPES: Record<string, string | undefined> = { boolean: 'BOOLEAN', number: 'DOUBLE' };
 
-function objectFromLine(line: string): Record<string, unknown> | undefined {
+export function objectFromLine(line: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(line);
     const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -21,6 +21,8 @@ export interface FileScan {
    * an underscore or blank first line. The typed reader misreads or drops rows of other files.
    */
   isPlain: boolean;
+  /** False if no byte is a comma. */
+  hasCommas: boolean;
   /** The first bytes as text, without a byte-order mark. */
   head: string;
   /** The last bytes as text. */
@@ -30,6 +32,7 @@ export interface FileScan {
 const NEWLINE = 10;
 const RETURN = 13;
 const QUOTE = 34;
+const COMMA = 44;
 const UNDERSCORE = 95;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 const TAIL_BYTES = 1024;
@@ -153,6 +156,7 @@ function createLineScan() {
   let openBytes = 0;
   let openIsReturn = false;
   let isPlain = true;
+  let hasCommas = false;
 
   const endLine = (bytes: number, endsInReturn: boolean) => {
     const isBlank = bytes === 0 || (bytes === 1 && endsInReturn);
@@ -176,6 +180,7 @@ function createLineScan() {
       openBytes += chunk.length - start;
       if (chunk.length > start) openIsReturn = chunk[chunk.length - 1] === RETURN;
       returns += countByte(chunk, RETURN);
+      hasCommas ||= chunk.includes(COMMA);
       if (!isAscii(chunk) || chunk.includes(QUOTE) || chunk.includes(0)) isPlain = false;
       if (isPlain && hasDigitSeparator(chunk)) isPlain = false;
     },
@@ -183,7 +188,7 @@ function createLineScan() {
       if (openBytes > 0) endLine(openBytes, openIsReturn);
       const isUniform = returns === returnsAtEnds && (returns === 0 || returns === newlines);
       const hasLoneReturns = newlines === 0 && returns > (openIsReturn ? 1 : 0);
-      return { lineCount, isPlain: isPlain && isUniform, hasLoneReturns };
+      return { lineCount, isPlain: isPlain && isUniform, hasCommas, hasLoneReturns };
     },
   };
 }
@@ -204,7 +209,6 @@ function countByte(chunk: Buffer, byte: number): number {
   return count;
 }
 
-const COMMA = 44;
 const BACKSLASH = 92;
 const [OPEN_BRACKET, CLOSE_BRACKET] = [91, 93];
 const [OPEN_BRACE, CLOSE_BRACE] = [123, 125];

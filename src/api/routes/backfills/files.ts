@@ -55,13 +55,16 @@ const uploadQuery = z.strictObject({
     .optional()
     .describe('Price adjustment of the file, if its columns do not show it.'),
   date_format: choiceField(['mdy', 'dmy', 'ymd']).optional().describe('Order of ambiguous dates.'),
+  decimal: choiceField(['point', 'comma'])
+    .optional()
+    .describe('Decimal mark of numbers like `12,345`, if no other number of the file shows it.'),
   accept: choiceField(['true', 'false'])
     .optional()
     .describe('Load the data even if a sanity check would hold it. Default: false.'),
 });
 
 function orderFromQuery(query: z.infer<typeof uploadQuery>): BackfillOrder {
-  const { name, dataset, symbol, interval, stamps, basis, date_format: dateOrder } = query;
+  const { name, dataset, symbol, interval, stamps, basis, decimal, date_format: dateOrder } = query;
   const zone = query.zone === undefined ? undefined : zoneNamed(query.zone);
   if (query.zone !== undefined && zone === undefined) {
     const rule = 'must be the name of a zone like America/New_York';
@@ -69,7 +72,7 @@ function orderFromQuery(query: z.infer<typeof uploadQuery>): BackfillOrder {
   }
   const options = {
     ...(symbol !== undefined && { symbol: canonicalSymbol(symbol) }),
-    ...{ interval, zone, stamps, basis, dateOrder },
+    ...{ interval, zone, stamps, basis, decimal, dateOrder },
   };
   return {
     ...{ source: 'files', dataset, symbols: null, from: null, to: null },

@@ -19,6 +19,7 @@ export interface UploadedFile {
   stamps?: 'start' | 'end';
   basis?: 'raw' | 'split' | 'all';
   dateOrder?: 'mdy' | 'dmy' | 'ymd';
+  decimal?: 'point' | 'comma';
 }
 
 export interface BackfillOrder {
