@@ -1,4 +1,4 @@
-/** The basis of a file's prices: the one that its rows state, else the one of its header. */
+/** The basis that the rows or the header of a file state. */
 
 import { BASES, type Basis } from '../../base/bars.ts';
 import { sqlString } from '../segments/sql-text.ts';
@@ -6,10 +6,12 @@ import { type CandleColumns, plainName } from './columns.ts';
 import type { FileSample } from './sample.ts';
 
 interface BasisRule {
-  matches(names: ReadonlySet<string>): boolean;
+  matches(names: ReadonlySet<string>, header: readonly string[]): boolean;
   basis: Basis;
   /** Vendors and tools that write such files, for the documentation. */
   writers: string;
+  /** True if the header is common to files of any basis, so that prices may prove another one. */
+  isWeak?: boolean;
 }
 
 /** The rules in order. The first that matches decides. */
@@ -30,21 +32,75 @@ export const BASIS_RULES: readonly BasisRule[] = [
     writers: 'Alpha Vantage, EODHD',
   },
   {
+    matches: (names) => names.has('closeunadj'),
+    basis: 'split',
+    writers: 'Sharadar',
+  },
+  {
+    matches: (names) => names.has('uclose') || names.has('uopen'),
+    basis: 'split',
+    writers: 'IEX Cloud',
+  },
+  {
+    matches: (names) => names.has(UNADJUSTED_CLOSE),
+    basis: 'split',
+    writers: 'Norgate',
+    isWeak: true,
+  },
+  {
     matches: (names) => names.has('adjclose'),
     basis: 'split',
     writers: 'Yahoo, yfinance',
+  },
+  {
+    matches: (names) => [...names].some((name) => /(^|[^n])adjusted$/.test(name)),
+    basis: 'split',
+    writers: 'tidyquant, quantmod',
+  },
+  {
+    matches: (names) => names.has('closelast') && names.has('volume'),
+    basis: 'split',
+    writers: 'Nasdaq.com',
   },
   {
     matches: (names) => names.has('dividends') && names.has('stocksplits'),
     basis: 'all',
     writers: 'yfinance with auto_adjust',
   },
-  { matches: () => true, basis: 'raw', writers: 'others' },
+  {
+    matches: (names) => names.has('dividend') && names.has('splitratio'),
+    basis: 'split',
+    writers: 'OpenBB from Yahoo',
+    isWeak: true,
+  },
+  {
+    matches: (_, header) => isYfinanceOrder(header) && plainName(header[0]) === 'datetime',
+    basis: 'split',
+    writers: 'yfinance with auto_adjust, minutes',
+  },
+  {
+    matches: (_, header) => isYfinanceOrder(header),
+    basis: 'all',
+    writers: 'yfinance with auto_adjust, days',
+  },
+  { matches: () => true, basis: 'raw', writers: 'others', isWeak: true },
 ];
 
-export function basisFromHeader(header: readonly string[]): Basis {
+/** Norgate's column of traded closes. */
+export const UNADJUSTED_CLOSE = 'unadjustedclose';
+
+/** True for the alphabetical order in which yfinance has written prices since 0.2.5x. */
+function isYfinanceOrder(header: readonly string[]): boolean {
+  return header.join().endsWith(',Close,High,Low,Open,Volume');
+}
+
+export function ruleOfHeader(header: readonly string[]): BasisRule {
   const names = new Set(header.map(plainName));
-  return BASIS_RULES.find((rule) => rule.matches(names))!.basis;
+  return BASIS_RULES.find((rule) => rule.matches(names, header))!;
+}
+
+export function basisFromHeader(header: readonly string[]): Basis {
+  return ruleOfHeader(header).basis;
 }
 
 /** Returns the first basis that a row states; undefined if none does. */

@@ -7,7 +7,6 @@ import { BASE_INTERVALS, type BaseInterval } from '../../base/time/intervals.ts'
 import type { DateOrder, DecimalMark } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import { numberTypeFault, symbolTypeFault } from '../segments/parquet-columns.ts';
-import { basisFromHeader, basisFromRows } from './basis.ts';
 import {
   BAR_MESSAGES,
   type CandleColumns,
@@ -24,6 +23,7 @@ import {
 } from './date-format.ts';
 import type { Reading } from './reading.ts';
 import type { FileSample } from './sample.ts';
+import { type BasisFacts, needsAllRows, settleBasis } from './settle-basis.ts';
 import { hasTimeOfDay } from './stamp-format.ts';
 
 export const READ_INTERVALS = 'bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m';
@@ -85,9 +85,19 @@ export interface Refusal {
   needsMoreRows?: boolean;
 }
 
+export interface DialectOptions {
+  nowMs: number;
+  dateOrder?: DateOrder;
+  basis?: Basis;
+  /** Name of the file. */
+  name?: string;
+  /** False if the sample has the first rows only, and more can be read. */
+  isThorough?: boolean;
+}
+
 export function dialectFromSample(
   sample: FileSample,
-  { nowMs, dateOrder, basis }: { nowMs: number; dateOrder?: DateOrder; basis?: Basis },
+  { nowMs, dateOrder, basis: asked, name, isThorough = true }: DialectOptions,
 ): CandleDialect | Refusal {
   const mapped = candleColumnsFromHeader(sample.statedNames ?? sample.header);
   if ('reason' in mapped) return mapped;
@@ -95,7 +105,7 @@ export function dialectFromSample(
   const typeFault = columnTypeFault(sample, columns);
   if (typeFault !== undefined) return { reason: typeFault };
   // A basis that the user gives is that of all rows.
-  if (basis !== undefined) delete columns.adjustment;
+  if (asked !== undefined) delete columns.adjustment;
   if (sample.rows.length === 0) {
     return { reason: 'it has a header and no rows', needsMoreRows: true };
   }
@@ -110,6 +120,13 @@ export function dialectFromSample(
   const days = [...dates, stampText(sample.last, columns)]
     .map((text) => dayFromText(text, dateFormat))
     .filter((day) => day !== undefined);
+  const isNewestFirst = days[0] > days[days.length - 1];
+  const basisFacts: BasisFacts = { sample, columns, name, asked, isNewestFirst };
+  if (!isThorough && needsAllRows(basisFacts)) {
+    return { reason: 'its first rows do not settle its basis', needsMoreRows: true };
+  }
+  const basis = settleBasis(basisFacts);
+  if ('reason' in basis) return basis;
   return {
     form: sample.form,
     delimiter: sample.delimiter,
@@ -126,11 +143,11 @@ export function dialectFromSample(
       sample.rows.map((row) => row[columns.date!]).filter((text) => text),
       dateFormat,
     ),
-    isNewestFirst: days[0] > days[days.length - 1],
+    isNewestFirst,
     newestDay: Math.max(days[0], days[days.length - 1]),
-    basis: basis ?? basisFromRows(sample, columns) ?? basisFromHeader(sample.header),
+    basis: basis.value,
     decimal: 'point',
-    reading: {},
+    reading: { basis },
   };
 }
 

@@ -153,10 +153,11 @@ async function prepareFile(
   if (/\\/.test(diskPath) && /[*?[]/.test(diskPath)) {
     return refused('its path has a backslash beside one of * ? [, which DuckDB cannot open');
   }
-  const asked = { nowMs, dateOrder: options.dateOrder, basis: options.basis };
+  const { dateOrder, basis } = options;
+  const asked = { nowMs, dateOrder, basis, name: input.name };
   let sampled = await sampleFile(scanned, scratch, false);
   if (typeof sampled === 'string') return refused(sampled);
-  let dialect = dialectFromSample(sampled.sample, asked);
+  let dialect = dialectFromSample(sampled.sample, { ...asked, isThorough: false });
   if ('reason' in dialect && dialect.needsMoreRows) {
     sampled = await sampleFile(scanned, scratch, true);
     if (typeof sampled === 'string') return refused(sampled);

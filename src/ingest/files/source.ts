@@ -14,7 +14,7 @@ const stooqFiles: CandleFileSource = {
   zone: 'Europe/Warsaw',
   refusal: ({ columns }) =>
     columns.ticker === undefined || columns.period === undefined
-      ? 'it is not of the bulk layout <TICKER>,<PER>,<DATE>,…; read it with: backfill files candles'
+      ? 'it is not of the bulk layout <TICKER>,<PER>,<DATE>,…; read it with: backfill files candles --basis all'
       : undefined,
 };
 

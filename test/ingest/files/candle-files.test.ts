@@ -577,7 +577,7 @@ describe('the bulk layout of Stooq', () => {
       {
         name: 'daily/us/other.txt',
         reason:
-          'it is not of the bulk layout <TICKER>,<PER>,<DATE>,…; read it with: backfill files candles',
+          'it is not of the bulk layout <TICKER>,<PER>,<DATE>,…; read it with: backfill files candles --basis all',
         isRefused: true,
       },
       {

@@ -1,0 +1,157 @@
+/** Settles the basis of a file's prices by its rows, header, name and the prices themselves. */
+
+import type { Basis } from '../../base/bars.ts';
+import { basisFromRows, ruleOfHeader, UNADJUSTED_CLOSE } from './basis.ts';
+import { type CandleColumns, plainName } from './columns.ts';
+import { numberFromCell } from './evidence/cells.ts';
+import { splitJumps } from './evidence/split-jumps.ts';
+import { unadjustedPair } from './evidence/unadjusted-pairs.ts';
+import { type Answer, type Candidate, settle } from './reading.ts';
+import type { FileSample } from './sample.ts';
+
+export const BASIS_WORDS: Readonly<Record<Basis, string>> = {
+  raw: 'prices as traded',
+  split: 'split-adjusted prices',
+  all: 'prices adjusted for splits and dividends',
+};
+
+export interface BasisFacts {
+  sample: FileSample;
+  columns: CandleColumns;
+  /** Name of the file. */
+  name?: string;
+  /** Basis by `--basis`. */
+  asked?: Basis;
+  isNewestFirst: boolean;
+}
+
+/** @returns the answer, or the reason of a refusal if the facts contradict each other. */
+export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string } {
+  const { sample, columns, asked } = facts;
+  if (asked !== undefined) return answer(asked, `--basis ${asked} says so`);
+  const ofRows = basisFromRows(sample, columns);
+  if (ofRows !== undefined) return answer(ofRows, 'its column of adjustments says so');
+  const told = ofHeader(facts);
+  if (told !== undefined && !told.isWeak) return answer(told.basis, told.fact);
+  const proven = ofPrices(facts);
+  if (proven !== undefined) {
+    return settle({ aspect: 'basis', candidates: proven, remedy: 'say which with --basis' });
+  }
+  if (told !== undefined) return answer(told.basis, told.fact);
+  const words = `${BASIS_WORDS.raw}, by default: nothing in the file tells`;
+  return { value: 'raw', words, facts: [] };
+}
+
+/**
+ * Returns true if rows beyond the first can settle the basis: the file states splits, or traded
+ * closes, and its header alone does not.
+ */
+export function needsAllRows({ sample, columns, asked }: BasisFacts): boolean {
+  if (asked !== undefined || basisFromRows(sample, columns) !== undefined) return false;
+  const isPaired = sample.header.some((name) => plainName(name) === UNADJUSTED_CLOSE);
+  return ruleOfHeader(sample.header).isWeak === true && (columns.split !== undefined || isPaired);
+}
+
+function answer(basis: Basis, fact: string): Answer<Basis> {
+  return { value: basis, words: BASIS_WORDS[basis], facts: [fact] };
+}
+
+interface Told {
+  basis: Basis;
+  fact: string;
+  isWeak: boolean;
+}
+
+/** Stooq's download from its page of one symbol. */
+const STOOQ_DOWNLOAD = /(^|[/\\])[^/\\]+_us_d\.csv$/i;
+
+/** Midnight in New York, as yfinance's `history` stamps days. */
+const YFINANCE_DAY = /^\d{4}-\d\d-\d\d 00:00:00-0[45]:00$/;
+
+function ofHeader({ sample, columns, name = '' }: BasisFacts): Told | undefined {
+  const { basis, writers, isWeak = false } = ruleOfHeader(sample.header);
+  if (writers === 'others') return ofPlainFile(sample, columns, name);
+  if (writers === 'OpenBB from Yahoo' && !hasYahooZeros(sample, columns)) return undefined;
+  // A column of flags says nothing of the kind.
+  if (writers.startsWith('tidyquant') && hasFlags(sample)) return undefined;
+  return { basis, isWeak, fact: `its columns are those of ${writers}` };
+}
+
+/** Finds files of open, high, low, close and volume alone by their names and stamps. */
+function ofPlainFile(sample: FileSample, columns: CandleColumns, name: string): Told | undefined {
+  if (STOOQ_DOWNLOAD.test(name)) {
+    const fact = 'its name is that of a download from Stooq, whose prices are adjusted for both';
+    return { basis: 'all', isWeak: false, fact };
+  }
+  const isOfYfinance =
+    sample.rows.every((row) => YFINANCE_DAY.test(row[columns.date!] ?? '')) &&
+    isComputed(sample, columns);
+  if (!isOfYfinance) return undefined;
+  const fact = 'its days and computed prices are those of yfinance with auto_adjust';
+  return { basis: 'all', isWeak: false, fact };
+}
+
+/** Yahoo's splits are 0 on days without one; other vendors write 1. */
+function hasYahooZeros({ rows }: FileSample, { split }: CandleColumns): boolean {
+  return rows.every((row) => numberFromCell(row[split!]) !== 1);
+}
+
+function hasFlags({ header, rows }: FileSample): boolean {
+  const at = header.findIndex((name) => plainName(name).endsWith('adjusted'));
+  return rows.every((row) => numberFromCell(row[at]) === undefined);
+}
+
+/** Unit of traded prices, and the error of a price that was once a 32-bit float. */
+const TICK = 0.0001;
+const FLOAT_NOISE = 1e-7;
+
+/** Returns true if most prices lie between ticks, as only computed ones do. */
+function isComputed({ rows }: FileSample, { open, high, low, close }: CandleColumns): boolean {
+  const prices = rows.flatMap((row) =>
+    [open, high, low, close].map((at) => numberFromCell(row[at!]) ?? 0),
+  );
+  const between = prices.filter((price) => {
+    const off = Math.abs(price - Math.round(price / TICK) * TICK);
+    return off > price * FLOAT_NOISE + Number.EPSILON;
+  });
+  return between.length * 2 > prices.length;
+}
+
+/** Returns candidates with what the prices prove; undefined if they prove nothing. */
+function ofPrices(facts: BasisFacts): Candidate<Basis>[] | undefined {
+  const { sample, columns, isNewestFirst } = facts;
+  const told = ofHeader(facts);
+  const unadjusted = sample.header.findIndex((name) => plainName(name) === UNADJUSTED_CLOSE);
+  if (unadjusted >= 0) return ofPair({ ...columns, unadjusted }, sample, isNewestFirst);
+  if (columns.split === undefined) return undefined;
+  const { jumps, flats } = splitJumps(sample, columns, isNewestFirst);
+  if (jumps.length === 0 && flats.length === 0) return undefined;
+  const adjusted = (value: Basis): Candidate<Basis> => ({
+    value,
+    words: BASIS_WORDS[value],
+    facts: told === undefined || told.basis === value ? flats.slice(0, 1) : [],
+    contradictions: jumps.slice(0, 1),
+  });
+  const raw = { value: 'raw' as const, words: BASIS_WORDS.raw };
+  return [
+    { ...raw, facts: jumps.slice(0, 1), contradictions: flats.slice(0, 1) },
+    adjusted('split'),
+    adjusted('all'),
+  ];
+}
+
+function ofPair(
+  columns: CandleColumns & { unadjusted: number },
+  sample: FileSample,
+  isNewestFirst: boolean,
+): Candidate<Basis>[] {
+  const proven = unadjustedPair(sample, columns, isNewestFirst);
+  return (['split', 'all'] as const).map((value) => ({
+    value,
+    words: BASIS_WORDS[value],
+    facts:
+      proven === undefined
+        ? ['its close differs from the traded one by no split of the file']
+        : [proven.fact].filter(() => proven.basis === value),
+  }));
+}

@@ -1,0 +1,210 @@
+import { describe, expect, it } from 'vitest';
+import type { Basis } from '../../../src/base/bars.ts';
+import { type DialectOptions, dialectFromSample } from '../../../src/ingest/files/dialect.ts';
+
+const nowMs = Date.parse('2026-11-27T12:00:00Z');
+
+/** Reads the basis of a file of lines. */
+function basisOf(lines: readonly string[], options: Partial<DialectOptions> = {}) {
+  const [header, ...rows] = lines.map((line) => line.split(','));
+  const sample = { form: 'csv' as const, delimiter: ',', header, rows, last: rows.at(-1)! };
+  const dialect = dialectFromSample(sample, { nowMs, ...options });
+  if ('reason' in dialect) return dialect.reason;
+  return { basis: dialect.basis, ...dialect.reading.basis };
+}
+
+const plain = ['date,open,high,low,close,volume', '2024-03-13,50,51,49,50,1000'];
+
+describe('the basis of a file without a header that tells', () => {
+  it('is that of traded prices, and says that nothing told', () => {
+    expect(basisOf(plain)).toEqual({
+      basis: 'raw',
+      value: 'raw',
+      words: 'prices as traded, by default: nothing in the file tells',
+      facts: [],
+    });
+  });
+
+  it('is what --basis says', () => {
+    expect(basisOf(plain, { basis: 'split' })).toMatchObject({
+      basis: 'split',
+      facts: ['--basis split says so'],
+    });
+  });
+
+  it('is that of Stooq for a file named as its download', () => {
+    expect(basisOf(plain, { name: 'downloads/aapl_us_d.csv' })).toMatchObject({ basis: 'all' });
+    expect(basisOf(plain, { name: 'aapl_us.csv' })).toMatchObject({ basis: 'raw' });
+  });
+
+  it('is that of yfinance for computed prices at midnights of New York', () => {
+    const computed = [
+      'Date,Open,High,Low,Close,Volume',
+      '1980-12-12 00:00:00-05:00,0.098834477,0.099264169,0.098834477,0.098834477,469033600',
+      '1980-12-15 00:00:00-05:00,0.094107912,0.094107912,0.093678221,0.093678221,175884800',
+    ];
+    expect(basisOf(computed)).toMatchObject({ basis: 'all' });
+    const traded = [
+      'Date,Open,High,Low,Close,Volume',
+      '2024-03-13 00:00:00-04:00,117.55999755859375,118.5,117.0625,117.56,469033600',
+    ];
+    expect(basisOf(traded)).toMatchObject({ basis: 'raw' });
+    const dated = computed.map((line) => line.replace(' 00:00:00-05:00', ''));
+    expect(basisOf(dated)).toMatchObject({ basis: 'raw' });
+  });
+});
+
+describe('the basis by the splits that a file states', () => {
+  const header = 'date,open,high,low,close,volume,split_factor';
+  const before = '2024-03-13,200,204,196,200,1000,1';
+  const jump = '2024-03-14,50.5,51,50,51,4000,4';
+  const flatBefore = '2024-03-13,50,51,49,50,4000,1';
+
+  it('is that of traded prices if they jump, in each order and spelling', () => {
+    const expected = {
+      basis: 'raw',
+      facts: ['its price jumps at its split 4:1 of 2024-03-14 (200, then 50.5)'],
+    };
+    expect(basisOf([header, before, jump])).toMatchObject({ basis: 'raw' });
+    expect(basisOf([header, jump, before])).toMatchObject({ basis: 'raw' });
+    expect(basisOf([header, before, jump.replace(/4$/, '4:1')])).toMatchObject({ basis: 'raw' });
+    expect(basisOf([header, before, jump])).toMatchObject({
+      ...expected,
+      facts: expect.arrayContaining(expected.facts),
+    });
+  });
+
+  it('is refused if they do not jump and nothing tells of dividends', () => {
+    expect(basisOf([header, flatBefore, jump])).toBe(
+      'it may hold split-adjusted prices (its price does not jump at its split 4:1 of 2024-03-14 (50, then 50.5)) or prices adjusted for splits and dividends (its price does not jump at its split 4:1 of 2024-03-14 (50, then 50.5)): say which with --basis',
+    );
+    expect(basisOf([header, flatBefore, jump], { basis: 'split' })).toMatchObject({
+      basis: 'split',
+    });
+  });
+
+  it('is refused if one split is in the prices and another is not', () => {
+    const later = '2024-03-15,25,26,24,25,8000,4';
+    expect(basisOf([header, before, jump, later.replace('25,26,24,25', '51,52,50,51')])).toMatch(
+      /^it may hold prices as traded \(.*, but .*say which with --basis$/,
+    );
+  });
+
+  it('follows each symbol of a file on its own', () => {
+    const lines = [
+      'symbol,date,open,high,low,close,volume,split_factor',
+      'AAA,2024-03-13,200,204,196,200,1000,1',
+      'BBB,2024-03-13,50,51,49,50,1000,1',
+      'AAA,2024-03-14,50,51,49,50,1000,4',
+      'BBB,2024-03-14,50,51,49,50,1000,1',
+    ];
+    expect(basisOf(lines)).toMatchObject({ basis: 'raw' });
+  });
+
+  it('learns nothing from small ratios and wild moves', () => {
+    expect(basisOf([header, before, '2024-03-14,190,191,189,190,1000,1.05'])).toMatchObject({
+      facts: [],
+    });
+    expect(basisOf([header, before, '2024-03-14,100,101,99,100,1000,4'])).toMatchObject({
+      facts: [],
+    });
+  });
+
+  it.each<[string, Basis]>([
+    ['0.0', 'split'],
+    ['1.0', 'raw'],
+  ])('takes a neutral ratio of %s beside a dividend for %s', (none, basis) => {
+    const lines = [
+      'date,open,high,low,close,volume,split_ratio,dividend',
+      `2024-03-13,50,51,49,50,1000,${none},0.0`,
+      `2024-03-14,50,51,49,50,1000,${none},0.5`,
+    ];
+    expect(basisOf(lines)).toMatchObject({ basis });
+  });
+
+  it('takes OpenBB’s columns for traded prices if they jump', () => {
+    const lines = [
+      'date,open,high,low,close,volume,split_ratio,dividend',
+      '2024-03-13,200,204,196,200,1000,0,0.0',
+      '2024-03-14,50,51,49,50,1000,4,0.0',
+    ];
+    expect(basisOf(lines)).toMatchObject({ basis: 'raw' });
+    expect(
+      basisOf([lines[0], lines[1].replace('200,204,196,200', '50,51,49,50'), lines[2]]),
+    ).toMatchObject({ basis: 'split' });
+  });
+});
+
+describe('the basis by a column of traded closes', () => {
+  const header = 'Date,Open,High,Low,Close,Volume,Unadjusted Close,Dividend';
+  const lines = (closes: readonly [close: number, traded: number, dividend: number][]) => [
+    header,
+    ...closes.map(
+      ([close, traded, dividend], i) =>
+        `2024-03-${11 + i},${close},${close},${close},${close},1000,${traded},${dividend}`,
+    ),
+  ];
+
+  it('contains dividends if the ratio changes with one', () => {
+    expect(
+      basisOf(
+        lines([
+          [49, 100, 0],
+          [50, 100, 1],
+        ]),
+      ),
+    ).toMatchObject({ basis: 'all' });
+    expect(
+      basisOf(
+        lines([
+          [50, 100, 0],
+          [50, 100, 1],
+        ]),
+      ),
+    ).toMatchObject({ basis: 'split' });
+  });
+
+  it('is split-adjusted if the ratio changes without one, or is a split’s', () => {
+    expect(
+      basisOf(
+        lines([
+          [50, 200, 0],
+          [50, 50, 0],
+        ]),
+      ),
+    ).toMatchObject({ basis: 'split' });
+    expect(
+      basisOf(
+        lines([
+          [50, 200, 0],
+          [51, 204, 0],
+        ]),
+      ),
+    ).toMatchObject({ basis: 'split' });
+    expect(
+      basisOf(
+        lines([
+          [50, 50, 0],
+          [51, 51, 0],
+        ]),
+      ),
+    ).toMatchObject({ basis: 'split' });
+  });
+
+  it('is refused if the ratio is neither', () => {
+    expect(
+      basisOf(
+        lines([
+          [47, 50, 0],
+          [47.94, 51, 0],
+        ]),
+      ),
+    ).toMatch(/say which with --basis$/);
+  });
+});
+
+it('ignores a column of flags that is named adjusted', () => {
+  const header = 'date,open,high,low,close,volume,adjusted';
+  expect(basisOf([header, '2024-03-13,50,51,49,50,1000,true'])).toMatchObject({ basis: 'raw' });
+  expect(basisOf([header, '2024-03-13,50,51,49,50,1000,49.5'])).toMatchObject({ basis: 'split' });
+});
