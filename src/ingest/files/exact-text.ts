@@ -125,7 +125,10 @@ function asWrittenSql(textSql: string, typeSql: string): string {
   return `CASE WHEN ${typeSql} = 'VARCHAR' THEN ${textSql} ELSE replace(${textSql}, '.', ',') END`;
 }
 
-/** SELECT giving file_index (place in `paths`), line, text, reason and `valueSql`'s inputs. */
+/**
+ * SELECT giving file_index (place in `paths`; a Parquet file is alone in them, and may have a column
+ * of that name), line, text, reason and `valueSql`'s inputs.
+ */
 function rowsSql({ dialect, paths }: TextGroup): string {
   const list = `[${paths.map(sqlFile).join(', ')}]`;
   if (dialect.form === 'parquet') {
@@ -136,9 +139,10 @@ function rowsSql({ dialect, paths }: TextGroup): string {
       const text = `${name}::VARCHAR`;
       return `${isMarked ? asWrittenSql(text, `typeof(${name})`) : text} AS c${at}`;
     });
-    return `SELECT file_index, file_row_number + 1 AS line, NULL::VARCHAR AS text,
+    const { number, option } = rowNumberSql(dialect);
+    return `SELECT 0 AS file_index, ${number} + 1 AS line, NULL::VARCHAR AS text,
         NULL::VARCHAR AS reason, ${texts.join(', ')}
-      FROM read_parquet(${list}, file_row_number = true, hive_partitioning = false)`;
+      FROM read_parquet(${list}, ${option} hive_partitioning = false)`;
   }
   const lines = `SELECT file_index, line, reason, text
     FROM read_csv(${list}, columns = {'line': 'BIGINT', 'reason': 'VARCHAR', 'text': 'VARCHAR'},
@@ -151,6 +155,16 @@ function rowsSql({ dialect, paths }: TextGroup): string {
       FROM (${lines})`;
   }
   return csvRowsSql(lines, dialect);
+}
+
+/**
+ * Number of a Parquet row from 0 on, and the option that it needs. DuckDB refuses the option if the
+ * file has a column of that name; its rows are counted then, on one thread.
+ */
+function rowNumberSql({ header }: CandleDialect): { number: string; option: string } {
+  const isTaken = header.some((name) => name.toLowerCase() === 'file_row_number');
+  if (isTaken) return { number: '(row_number() OVER () - 1)', option: '' };
+  return { number: 'file_row_number', option: 'file_row_number = true,' };
 }
 
 function csvRowsSql(lines: string, { delimiter, header }: CandleDialect): string {

@@ -137,9 +137,11 @@ function stampsSql(files: readonly SurveyedFile[], indexes: readonly number[]): 
   const stamp = time === undefined ? date : `${date} || ' ' || ${time}`;
   const messages = BAR_MESSAGES.map(sqlString).join(', ');
   const message = text('message');
+  // A Parquet file, which is alone in its group, may have a column `file_index` of its own.
+  const place = dialect.form === 'parquet' ? '0' : 'file_index';
   return `SELECT ([${indexes}])[file_index::BIGINT + 1]::INTEGER AS file_index, symbol,
       ${stampSql('stamp_text', dateFormat)} AS stamp
-    FROM (SELECT file_index, ${text('symbol') ?? "''"} AS symbol, ${stamp} AS stamp_text
+    FROM (SELECT ${place} AS file_index, ${text('symbol') ?? "''"} AS symbol, ${stamp} AS stamp_text
       FROM ${linesSql(
         dialect,
         indexes.map((index) => files[index].diskPath),
