@@ -345,6 +345,8 @@ export type CorporateAction = {
   denominator: number | null;
   /** Dividend per share, as declared; null for splits. */
   amount: number | null;
+  /** ISO 4217 code of the amount; null for splits. A dividend that is not in USD is listed only: it is in no yield, and prices across its ex-date have no adjustment `all`. */
+  currency: string | null;
 };
 
 export type CorporateActions = {

@@ -81,8 +81,11 @@ function reportOf(
     adjusted,
     factors: presentFactors(explanation, { adjusted, inForceToDay }, day, actions?.coverage),
     actionsAfter: explanation.actionsAfter.map(
-      ({ type, exDay, numerator, denominator, amount, source }) => ({
-        ...{ type, exDate: dateFromDay(exDay), numerator, denominator, amount, source },
+      ({ type, exDay, numerator, denominator, amount, currency, source }) => ({
+        ...{ type, exDate: dateFromDay(exDay), numerator, denominator, amount },
+        // Only where it is not that of the prices.
+        ...(currency !== undefined && { currency }),
+        source,
         inForce: exDay <= inForceToDay,
       }),
     ),
@@ -108,7 +111,7 @@ function adjustedBars(
   if (row < 0) return [];
   const { splits, dividends, coverage } = actions ?? { splits: [], dividends: [] };
   const [firstBarUs, lastBarUs] = [bars.timestampUs[0], bars.timestampUs[bars.close.length - 1]];
-  const source = { basis, asOfUs, firstBarUs, lastBarUs, actionCoverage: coverage };
+  const source = { basis, asOfUs, firstBarUs, lastBarUs, dividends, actionCoverage: coverage };
   return derivableBases(source).map((adjustment) => {
     const adjusted = adjustBars(bars, { basis, asOfUs, splits, dividends }, adjustment);
     return {

@@ -29,8 +29,15 @@ export interface Split {
 export interface Dividend {
   exDay: number;
   amount: number;
+  /** ISO 4217, where it is not that of the prices: such an amount is listed and never used. */
+  currency?: string;
   /** Factor that the vendor applies to earlier prices; default 1 − amount ÷ the close before. */
   factor?: number;
+}
+
+/** Returns false for an amount in another currency without a factor: its effect is unknown. */
+export function isUsable({ currency, factor }: Dividend): boolean {
+  return currency === undefined || factor !== undefined;
 }
 
 export const MICROS_PER_MILLI = 1000;

@@ -46,7 +46,8 @@ function cases() {
       columns: [column(100), column(100), column(100), column(100), column(1e7)],
       splits: Array.from({ length: whole(5) - 1 }, () => [eventDay(), whole(12), whole(12)]),
       dividends: Array.from({ length: whole(7) - 1 }, () => {
-        return [eventDay(), random() * 3, random() < 0.3 ? 0.9 + random() / 10 : null];
+        const factor = random() < 0.3 ? 0.9 + random() / 10 : null;
+        return [eventDay(), random() * 3, factor, random() < 0.1 ? 'CAD' : null] as const;
       }),
       covered: [FIRST_DAY - (number % 7 === 0 ? -3 : 1), FIRST_DAY + count + whole(20) - 10],
       asOfUs:
@@ -66,9 +67,12 @@ function expected(one: ReturnType<typeof cases>[number]) {
       numerator,
       denominator,
     })),
-    dividends: one.dividends.map(([exDay, amount, factor]) => {
-      return { exDay: exDay!, amount: amount!, ...(factor === null ? {} : { factor }) };
-    }),
+    dividends: one.dividends.map(([exDay, amount, factor, currency]) => ({
+      exDay,
+      amount,
+      ...(factor !== null && { factor }),
+      ...(currency !== null && { currency }),
+    })),
     asOfUs: one.asOfUs === null ? undefined : BigInt(one.asOfUs),
   };
   const bases = derivableBases({

@@ -35,6 +35,13 @@ class Dividend(NamedTuple):
     day: int
     amount: float
     factor: Optional[float]
+    currency: Optional[str] = None
+    """Where it is not that of the prices: then the amount is never used."""
+
+
+def is_usable(dividend: Dividend) -> bool:
+    """Returns false for an amount in another currency without a factor."""
+    return dividend.currency is None or dividend.factor is not None
 
 
 class Facts(NamedTuple):
@@ -57,12 +64,17 @@ class Step(NamedTuple):
 
 def derivable_bases(facts: Facts, first: int, last: int) -> list[str]:
     """Returns the bases that bars from ``first`` to ``last`` can be given in."""
-    basis, as_of, covered, *_ = facts
+    basis, as_of, covered, _, dividends = facts
     if basis == "all" or covered is None or covered[0] > first // MICROS_PER_DAY:
         return [basis]
     to_last_bar = covered[1] >= last // MICROS_PER_DAY
     to_vintage = to_last_bar and (as_of is None or covered[1] >= _vintage_day(as_of))
-    return [to for to in BASES if to == basis or (to_vintage if to == "raw" else to_last_bar)]
+    first_day, last_day = _felt_days(facts, first, last)
+    to_all = to_last_bar and all(
+        is_usable(one) for one in dividends if first_day < one.day <= last_day
+    )
+    derivable = {"raw": to_vintage, "split": to_last_bar, "all": to_all}
+    return [to for to in BASES if to == basis or derivable[to]]
 
 
 def default_basis(facts: Facts, first: int, last: int) -> str:
@@ -77,11 +89,9 @@ def adjustment_steps(
     basis = facts.basis
     if basis == to:
         return []
-    first_day, last_day = first // MICROS_PER_DAY, last // MICROS_PER_DAY
-    if facts.as_of is not None:
-        last_day = max(last_day, _vintage_day(facts.as_of))
+    first_day, last_day = _felt_days(facts, first, last)
     splits = [split for split in facts.splits if first_day < split.day <= last_day]
-    paid = [dividend for dividend in facts.dividends if first_day < dividend.day <= last_day]
+    paid = [one for one in facts.dividends if first_day < one.day <= last_day and is_usable(one)]
     to_split_basis = _split_ratios(splits)
     factors: list[tuple[int, float]] = []
     if to == "all":
@@ -160,6 +170,14 @@ def _runs_of_ratio(spans: list[tuple[int, int, Step]]) -> list[tuple[int, int, R
         else:
             runs.append((start, end, step.ratio))
     return runs
+
+
+def _felt_days(facts: Facts, first: int, last: int) -> tuple[int, int]:
+    """Returns the days after which and up to which prices show an ex-date."""
+    first_day, last_day = first // MICROS_PER_DAY, last // MICROS_PER_DAY
+    if facts.as_of is not None:
+        last_day = max(last_day, _vintage_day(facts.as_of))
+    return first_day, last_day
 
 
 def _vintage_day(as_of: int) -> int:

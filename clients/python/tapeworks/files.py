@@ -255,7 +255,12 @@ class Files(Market):
                     }
                     for split in splits
                 ] + [
-                    {"type": "dividend", "exDate": paid.day, "amount": paid.amount}
+                    {
+                        "type": "dividend",
+                        "exDate": paid.day,
+                        "amount": paid.amount,
+                        "currency": paid.currency or "USD",
+                    }
                     for paid in dividends
                 ]
                 found.sort(key=lambda row: -int(str(row["exDate"])))

@@ -221,7 +221,9 @@ class Published:
             splits, dividends = actions.setdefault(row["symbol"], ([], []))
             day = _days(row["ex_date"])
             if row["numerator"] is None:
-                dividends.append(Dividend(day, row["amount"], row["factor"]))
+                # Files of older versions have no currencies.
+                currency = row.get("currency") or None
+                dividends.append(Dividend(day, row["amount"], row["factor"], currency))
             else:
                 splits.append(Split(day, (row["numerator"], row["denominator"])))
         return actions

@@ -46,6 +46,7 @@ ACTIONS = _schema(
     **_texts("symbol type"),
     exDate=pa.date32(),
     **_numbers("numerator denominator amount"),
+    **_texts("currency"),
 )
 RECORDS = {
     "statements": _schema(

@@ -119,6 +119,7 @@ interface Action {
   numerator: number;
   denominator: number;
   amount: number;
+  currency: string;
 }
 
 /** A list of actions: where it is, and how a row is written. */
@@ -137,12 +138,12 @@ const split = ({ symbol, exDate, numerator, denominator }: Action) => ({
   split_to: numerator,
 });
 
-const dividend = ({ symbol, exDate, amount }: Action) => ({
+const dividend = ({ symbol, exDate, amount, currency }: Action) => ({
   id: `${symbol}-${exDate}`,
   ticker: symbol,
   ex_dividend_date: exDate,
   cash_amount: amount,
-  currency: 'USD',
+  currency,
 });
 
 export const ACTION_LISTS: readonly ActionList[] = (

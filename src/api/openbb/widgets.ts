@@ -217,7 +217,8 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
   },
   corporate_actions: {
     name: 'Splits and dividends',
-    description: 'Splits and dividends of a symbol, newest first; amounts in USD a share',
+    description:
+      'Splits and dividends of a symbol, newest first; amounts a share, with their currency',
     type: 'table',
     subCategory: 'Prices',
     gridData: { w: 20, h: 12 },

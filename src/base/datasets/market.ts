@@ -1,6 +1,7 @@
 /** Datasets of news, option expirations, earnings dates, corporate actions and securities. */
 
 import { choice, optional, optionalChoice, required, symbol } from './columns.ts';
+import { moneyFrom } from './currency.ts';
 import type { Dataset, DatasetRow } from './dataset.ts';
 import { isNewsId, newsId } from './news-id.ts';
 
@@ -97,12 +98,24 @@ export const corporateActions = {
       ['', '0.205'],
       { above: 0 },
     ),
+    optional(
+      'currency',
+      'text',
+      'of the amount, as CAD or GBX; USD by default. Other dividends are listed, not used',
+      ['', 'USD'],
+    ),
   ],
-  key: ['symbol', 'type', 'exDate', 'amount'],
+  key: ['symbol', 'type', 'exDate', 'amount', 'currency'],
   time: 'exDate',
-  conflict({ type, numerator, denominator, amount }: DatasetRow) {
+  complete(row: DatasetRow) {
+    if (row.type !== 'dividend' || typeof row.amount !== 'number') return;
+    const money = moneyFrom(row.amount, row.currency);
+    if (money) Object.assign(row, { currency: null }, money);
+  },
+  conflict({ type, numerator, denominator, amount, currency }: DatasetRow) {
     if (type === 'dividend') {
       if (amount === null) return 'amount is missing, and a dividend has one';
+      if (!moneyFrom(0, currency)) return 'currency is not a code like USD';
       return numerator === null && denominator === null ? undefined : 'a dividend has no ratio';
     }
     if (numerator === null) return 'numerator is missing, and a split has one';

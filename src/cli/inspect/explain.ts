@@ -138,8 +138,9 @@ function actionLines({ bar, factors, actionsAfter, actionCoverage }: ExplainDocu
     `splits and dividends known from: ${covered.join(', ')}`,
     `  factors from this day to today: splits ${split}, dividends ${dividend}`,
     ...actionsAfter.map(
-      ({ type, exDate, numerator, denominator, amount, source, inForce }) =>
+      ({ type, exDate, numerator, denominator, amount, currency, source, inForce }) =>
         `  ${exDate} ${type} ${type === 'split' ? `${numerator}:${denominator}` : amount}` +
+        `${currency === undefined ? '' : ` ${currency}, not used`}` +
         ` (${source}${inForce ? '' : ', announced'})`,
     ),
   ];

@@ -6,6 +6,7 @@ import {
   type Basis,
   blankBars,
   type Dividend,
+  isUsable,
   MICROS_PER_DAY,
   type Split,
 } from '../../base/bars.ts';
@@ -38,6 +39,8 @@ export interface ActionCoverage {
 export interface DerivableSource {
   basis: Basis;
   actionCoverage: ActionCoverage | undefined;
+  /** Dividends in other currencies make `all` impossible; default none. */
+  dividends?: readonly Dividend[];
   firstBarUs: bigint;
   lastBarUs: bigint;
   asOfUs: bigint | undefined;
@@ -54,7 +57,18 @@ export function derivableBases(source: DerivableSource): Basis[] {
   // A vendor's split basis has the splits up to its vintage. Undoing it needs all of them.
   const { asOfUs } = source;
   const toVintage = toLastBar && (asOfUs === undefined || coverage.toDay >= dayFromVintage(asOfUs));
-  return BASES.filter((to) => to === basis || (to === 'raw' ? toVintage : toLastBar));
+  const isDerivable = {
+    raw: toVintage,
+    split: toLastBar,
+    all: toLastBar && unusableDividend(source) === undefined,
+  };
+  return BASES.filter((to) => to === basis || isDerivable[to]);
+}
+
+/** Returns the newest dividend in force whose effect on the prices is unknown. */
+export function unusableDividend(source: DerivableSource): Dividend | undefined {
+  const isFelt = isInForce(source);
+  return source.dividends?.findLast((one) => isFelt(one) && !isUsable(one));
 }
 
 export function defaultBasis(source: DerivableSource): Basis {
@@ -98,13 +112,25 @@ export function seriesSteps(
   to: Basis,
   closeBefore: CloseBefore,
 ): AdjustmentStep[] {
-  const { basis, splits, dividends, asOfUs } = source;
-  const firstDay = dayFromMicros(source.firstBarUs);
-  const lastBarDay = dayFromMicros(source.lastBarUs);
-  const lastDay = newestDayInForce(asOfUs, lastBarDay);
-  const isFelt = ({ exDay }: { exDay: number }): boolean => exDay > firstDay && exDay <= lastDay;
-  const events = { basis, splits: splits.filter(isFelt), dividends: dividends.filter(isFelt) };
-  return adjustmentSteps(events, to, closeBefore);
+  const { basis, splits, dividends } = source;
+  const isFelt = isInForce(source);
+  const felt = dividends.filter((one) => isFelt(one) && isUsable(one));
+  return adjustmentSteps(
+    { basis, splits: splits.filter(isFelt), dividends: felt },
+    to,
+    closeBefore,
+  );
+}
+
+/** Returns a test whether an ex-date is one of those that the prices of a series show. */
+function isInForce({
+  firstBarUs,
+  lastBarUs,
+  asOfUs,
+}: Pick<DerivableSource, 'firstBarUs' | 'lastBarUs'> & { asOfUs?: bigint | undefined }) {
+  const firstDay = dayFromMicros(firstBarUs);
+  const lastDay = newestDayInForce(asOfUs, dayFromMicros(lastBarUs));
+  return ({ exDay }: { exDay: number }): boolean => exDay > firstDay && exDay <= lastDay;
 }
 
 /** Returns the last day whose splits and dividends are in the prices of an adjusted series. */

@@ -7,6 +7,7 @@ import {
   type FactFigure,
   FIGURE_NAMES,
 } from '../../base/company-figures.ts';
+import { PRICE_CURRENCY } from '../../base/datasets/currency.ts';
 import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { balanceSheet, shares } from '../../base/datasets/filings.ts';
 import { ByDay } from './by-day.ts';
@@ -134,8 +135,6 @@ function dayOf(momentMs: number): number {
 const UNKNOWN_FIGURES = Object.fromEntries(
   FIGURE_NAMES.map((name) => [name, Number.NaN]),
 ) as CompanyFigures;
-
-const PRICE_CURRENCY = 'USD';
 
 /** Days between the ends of two years of twelve months: 52 weeks, 53, or two weeks around a year. */
 const YEAR_DAYS_MIN = 350;

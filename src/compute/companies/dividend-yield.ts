@@ -14,7 +14,8 @@ export interface KnownActions {
  * Returns the dividends of the year up to a day, on that day's split basis, as a fraction of its
  * price.
  *
- * @returns null unless all actions of that year are known; 0 if there was no dividend.
+ * @returns null unless all actions of that year are known and its dividends are in the currency of
+ *   the price; 0 if there was no dividend.
  */
 export function dividendYield(
   { splits, dividends, actionCoverage }: KnownActions,
@@ -27,8 +28,9 @@ export function dividendYield(
   }
   if (price <= 0) return null;
   let sum = 0;
-  for (const { exDay, amount } of dividends) {
+  for (const { exDay, amount, currency } of dividends) {
     if (exDay < fromDay || exDay > day) continue;
+    if (currency !== undefined) return null;
     let onBasis = amount;
     for (const split of splits) {
       const isBetween = split.exDay > exDay && split.exDay <= day;

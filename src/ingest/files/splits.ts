@@ -29,10 +29,10 @@ export function declaredDividends(
   dividends: readonly Dividend[],
   splits: readonly Split[],
 ): Dividend[] {
-  return dividends.map(({ exDay, amount }) => {
+  return dividends.map(({ exDay, amount, ...rest }) => {
     const declared = splits
       .filter((split) => split.exDay > exDay)
       .reduce((sum, { numerator, denominator }) => (sum * numerator) / denominator, amount);
-    return { exDay, amount: Math.round(declared * DECIMALS) / DECIMALS };
+    return { exDay, amount: Math.round(declared * DECIMALS) / DECIMALS, ...rest };
   });
 }

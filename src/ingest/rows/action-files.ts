@@ -20,6 +20,8 @@ interface ActionRow {
   numerator: number;
   denominator: number;
   amount: number;
+  /** Null for that of the prices. */
+  currency: string | null;
 }
 
 interface Coverage {
@@ -49,7 +51,7 @@ export async function* fetchActionFiles(
   const rows = await selectRows<ActionRow>(
     await scratch.connect(),
     `SELECT symbol, type, (ex_date - DATE '1970-01-01')::INTEGER AS "exDay", numerator::DOUBLE AS numerator,
-       denominator::DOUBLE AS denominator, amount FROM accepted ORDER BY ordinal`,
+       denominator::DOUBLE AS denominator, amount, currency FROM accepted ORDER BY ordinal`,
   );
   const actions = actionsOfRows(rows, coverage);
   const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? modifiedUs ?? 0n;
@@ -113,11 +115,14 @@ function actionsOfRows(rows: readonly ActionRow[], { fromDay, toDay }: Coverage)
   });
 }
 
-/** Adds up the dividends of a day. Equal amounts are copies, and only one of them is left. */
+/** Adds up the dividends of a day and currency. Equal amounts are copies: one of them is left. */
 function dividendsOfDays(rows: readonly ActionRow[]): Dividend[] {
-  const amounts = new Map<number, number>();
-  for (const { exDay, amount } of rows) amounts.set(exDay, (amounts.get(exDay) ?? 0) + amount);
-  return [...amounts].map(([exDay, amount]) => ({ exDay, amount }));
+  const byDay = Map.groupBy(rows, ({ exDay, currency }) => `${exDay} ${currency}`);
+  return [...byDay.values()].map((paid) => {
+    const [{ exDay, currency }] = paid;
+    const amount = paid.reduce((sum, one) => sum + one.amount, 0);
+    return { exDay, amount, ...(currency !== null && { currency }) };
+  });
 }
 
 /** Id by content: the same actions of the same time are one segment, whatever their file. */

@@ -40,7 +40,14 @@ const findings = {
 const actionsSchema = z.strictObject({
   symbol: z.string(),
   splits: z.array(z.strictObject({ exDay: day, numerator: amount, denominator: amount })),
-  dividends: z.array(z.strictObject({ exDay: day, amount, factor: amount.optional() })),
+  dividends: z.array(
+    z.strictObject({
+      exDay: day,
+      amount,
+      currency: z.string().optional(),
+      factor: amount.optional(),
+    }),
+  ),
   coverageFromDay: day,
   coverageToDay: day,
 });

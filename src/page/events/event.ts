@@ -53,7 +53,7 @@ export const KIND_ROWS: Readonly<Record<EventKind, KindRow>> = {
 };
 
 export function eventFromAction(action: CorporateAction): MarketEvent {
-  const { type, exDate, numerator, denominator, amount } = action;
+  const { type, exDate, numerator, denominator, amount, currency } = action;
   const isSplit = type === 'split';
   return {
     id: `${type} ${exDate}`,
@@ -62,7 +62,7 @@ export function eventFromAction(action: CorporateAction): MarketEvent {
     isDay: true,
     title: isSplit
       ? `Split ${numerator} for ${denominator}`
-      : `Dividend ${priceText(amount)} USD a share`,
+      : `Dividend ${priceText(amount)} ${currency} a share`,
     lines: [`Ex-date ${dayText(exDate)}`],
   };
 }

@@ -95,9 +95,11 @@ function Actions({ origin: { actionsSince, actionCoverage } }: { origin: CandleO
   }
   const shown = actionsSince.toReversed().slice(0, ACTIONS_SHOWN);
   const rest = actionsSince.length - shown.length;
-  const items = shown.map(({ type, exDate, numerator, denominator, amount }) => {
+  const items = shown.map(({ type, exDate, numerator, denominator, amount, currency }) => {
     const text =
-      type === 'split' ? `split ${numerator} for ${denominator}` : `dividend of $${amount} a share`;
+      type === 'split'
+        ? `split ${numerator} for ${denominator}`
+        : `dividend of ${amount} ${currency} a share`;
     return html`<li key=${`${type} ${exDate}`}>${dayText(exDate)}: ${text}</li>`;
   });
   return html`<p>Splits and dividends since. <span class="quiet">${known}</span></p>

@@ -7,6 +7,7 @@ import {
   type DerivableSource,
   defaultBasis,
   derivableBases,
+  unusableDividend,
 } from '../../../src/compute/bars/adjust.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 
@@ -110,6 +111,16 @@ describe('adjustBars for dividends', () => {
     expect(adjustBars(flat, { ...raw, dividends }, 'all').close[1]).toBe(36);
   });
 
+  it('has no effect in another currency, unless the vendor states its factor', () => {
+    const [known] = [dividend('2026-11-18', 1)];
+    const foreign = { ...known, currency: 'KRW', amount: 361 };
+    expect(adjustBars(flat, { ...raw, dividends: [foreign] }, 'all')).toBe(flat);
+    const both = adjustBars(flat, { ...raw, dividends: [known, foreign] }, 'all');
+    expect(both.close[1]).toBe(39);
+    const stated = [{ ...foreign, factor: 0.9 }];
+    expect(adjustBars(flat, { ...raw, dividends: stated }, 'all').close[1]).toBe(36);
+  });
+
   it('has no effect without an earlier bar, in the future, or when it reaches the price', () => {
     const dates = ['2026-11-02', '2026-11-16', '2026-12-01'];
     for (const date of dates) {
@@ -166,6 +177,22 @@ describe('derivableBases', () => {
   it('lacks raw where a split between last bar and vintage may be in the prices', () => {
     const later = { ...source, basis: 'split' as const, asOfUs: microsFromDate('2026-11-25') };
     expect(derivableBases(later)).toEqual(['split', 'all']);
+  });
+
+  // A Canadian dividend of 0.915 CAD took 0.915 US dollars from the prices before it.
+  it('lacks all where a dividend in force is in another currency, unless its factor is stated', () => {
+    const paid = (date: string, more: object) => [{ exDay: dayFromDate(date), amount: 1, ...more }];
+    const foreign = { currency: 'CAD' };
+    const basesWith = (dividends: readonly Dividend[]) => derivableBases({ ...source, dividends });
+    expect(basesWith(paid('2024-03-01', foreign))).toEqual(['raw', 'split']);
+    expect(basesWith(paid('2024-03-01', { ...foreign, factor: 0.98 }))).toHaveLength(3);
+    expect(basesWith(paid('2020-01-02', foreign))).toHaveLength(3);
+    expect(basesWith(paid('2026-11-21', foreign))).toHaveLength(3);
+    expect(unusableDividend({ ...source, dividends: paid('2024-03-01', foreign) })).toEqual({
+      exDay: dayFromDate('2024-03-01'),
+      amount: 1,
+      currency: 'CAD',
+    });
   });
 
   it('defaults to split where it can be had, else to the stored basis', () => {

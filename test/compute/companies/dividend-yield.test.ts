@@ -34,6 +34,12 @@ describe('dividendYield', () => {
     expect(yieldOf({ dividends: [] })).toBe(0);
   });
 
+  it('is null where a dividend of the year is in another currency', () => {
+    const paid = (exDay: number) => ({ exDay, amount: 1908, currency: 'KRW' });
+    expect(yieldOf({ dividends: [...facts.dividends, paid(DAY - 10)] })).toBeNull();
+    expect(yieldOf({ dividends: [...facts.dividends, paid(DAY - 365)] })).toBe((2 / 4 + 1) / 50);
+  });
+
   it('is null where part of the year is not known', () => {
     expect(yieldOf({ actionCoverage: undefined })).toBeNull();
     expect(yieldOf({ actionCoverage: { fromDay: DAY - 363, toDay: DAY } })).toBeNull();

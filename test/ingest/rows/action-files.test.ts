@@ -46,6 +46,31 @@ describe('a file of corporate actions', () => {
     ]);
   });
 
+  it('may state the currency of a dividend, which is not used if it is not the dollar', async () => {
+    const { actions, rejectedByReason } = await load(
+      'a.csv',
+      [
+        'symbol,type,exDate,numerator,denominator,amount,currency',
+        'ENB,dividend,2026-02-13,,,0.915,cad',
+        'BP,dividend,2026-02-13,,,6.24,GBX',
+        'KO,dividend,2026-02-13,,,0.51,USD',
+        'KO,dividend,2026-05-13,,,0.51,',
+        'KO,split,2012-08-13,2,1,,',
+        'KO,dividend,2026-08-13,,,0.51,dollars',
+      ].join('\n'),
+    );
+    expect(actions?.map(({ symbol, dividends }) => [symbol, ...dividends])).toEqual([
+      ['BP', { exDay: dayFromDate('2026-02-13'), amount: 0.0624, currency: 'GBP' }],
+      ['ENB', { exDay: dayFromDate('2026-02-13'), amount: 0.915, currency: 'CAD' }],
+      [
+        'KO',
+        { exDay: dayFromDate('2026-02-13'), amount: 0.51 },
+        { exDay: dayFromDate('2026-05-13'), amount: 0.51 },
+      ],
+    ]);
+    expect([...rejectedByReason]).toEqual([['currency is not a code like USD', 1]]);
+  });
+
   it('may have its columns in any order and spelling, and additional ones', async () => {
     const { actions } = await load(
       'a.csv',

@@ -3,7 +3,7 @@
 import { describe, expect, it } from 'vitest';
 import type { BarColumns } from '../../../src/base/bars.ts';
 import { TapeworksError } from '../../../src/base/errors.ts';
-import { dateFromDay, dayFromMillis } from '../../../src/base/time/dates.ts';
+import { dateFromDay, dayFromDate, dayFromMillis } from '../../../src/base/time/dates.ts';
 import { parseAlpacaActions } from '../../../src/ingest/vendors/alpaca/parse-actions.ts';
 import { parseAlpacaBars } from '../../../src/ingest/vendors/alpaca/parse-bars.ts';
 import {
@@ -167,6 +167,91 @@ describe('Massive', () => {
       'adjusted: it is true',
     );
     expect(() => parseMassiveDay('{"status":"ERROR","error":"gone"}')).toThrow('it says "gone"');
+  });
+});
+
+describe('dividends and splits of vendors', () => {
+  const DAY = dayFromDate('2024-03-01');
+  const massive = (...rows: object[]) => {
+    const paid = { ticker: 'ENB', ex_dividend_date: '2024-03-01', ...rows[0] };
+    const results = rows.map((row) => ({ ...paid, ...row }));
+    const { dividends } = gathered((to) => parseMassiveDividends(JSON.stringify({ results }), to));
+    return dividends.get('ENB');
+  };
+
+  // Enbridge declares in Canadian dollars: 0.915 CAD counted as 0.915 USD.
+  it('keep the currency that Massive and EODHD state', () => {
+    expect(massive({ id: 'a', cash_amount: 0.915, currency: 'CAD' })).toEqual([
+      { exDay: DAY, amount: 0.915, currency: 'CAD' },
+    ]);
+    expect(massive({ id: 'a', cash_amount: 45.2, currency: 'GBX' })).toEqual([
+      { exDay: DAY, amount: 0.452, currency: 'GBP' },
+    ]);
+    const korean = { id: 'a', cash_amount: 361, currency: 'KRW' };
+    expect(massive(korean, { id: 'b', cash_amount: 100 })).toEqual([
+      { exDay: DAY, amount: 461, currency: 'KRW' },
+    ]);
+    expect(
+      massive({ id: 'a', cash_amount: 0.5, currency: 'USD' }, { id: 'b', currency: 'CAD' }),
+    ).toEqual([
+      { exDay: DAY, amount: 0.5 },
+      { exDay: DAY, amount: 0.5, currency: 'CAD' },
+    ]);
+    expect(() => massive({ cash_amount: 1, currency: 'Canadian dollar' })).toThrow(
+      'currency: "Canadian dollar" is not a code',
+    );
+    const eodhd = [{ date: '2024-03-01', value: 0.9, unadjustedValue: 0.9, currency: 'GBp' }];
+    const { dividends } = gathered((to) => parseEodhdDividends(JSON.stringify(eodhd), to, 'BP'));
+    expect(dividends.get('BP')).toEqual([{ exDay: DAY, amount: 0.009, currency: 'GBP' }]);
+  });
+
+  it('count a record once that is listed twice, and add others of its day', () => {
+    const regular = { cash_amount: 0.25, pay_date: '2024-03-15', distribution_type: 'recurring' };
+    // One id is one record; what was listed last is its content.
+    expect(massive({ id: 'a', ...regular }, { id: 'a', cash_amount: 0.26 })).toEqual([
+      { exDay: DAY, amount: 0.26 },
+    ]);
+    expect(massive({ id: 'a', ...regular }, { id: 'b' })).toEqual([{ exDay: DAY, amount: 0.25 }]);
+    expect(massive({ id: 'a', ...regular }, { id: 'b', pay_date: null })).toEqual([
+      { exDay: DAY, amount: 0.25 },
+    ]);
+    expect(massive({ id: 'a', ...regular }, { id: 'b', distribution_type: 'special' })).toEqual([
+      { exDay: DAY, amount: 0.5 },
+    ]);
+    expect(massive({ id: 'a', ...regular }, { id: 'b', pay_date: '2024-04-01' })).toEqual([
+      { exDay: DAY, amount: 0.5 },
+    ]);
+    expect(massive({ id: 'a', ...regular }, { id: 'b', cash_amount: 1 })).toEqual([
+      { exDay: DAY, amount: 1.25 },
+    ]);
+  });
+
+  it('contradict one another where two splits of a day have other ratios', () => {
+    const split = { ticker: 'AAPL', execution_date: '2024-03-01', split_from: 1, split_to: 4 };
+    const parsed = (...others: object[]) => {
+      const actions = new VendorActions();
+      const results = [split, ...others.map((other) => ({ ...split, ...other }))];
+      parseMassiveSplits(JSON.stringify({ results }), actions);
+      return actions.statement('AAPL', { fromDay: DAY - 10, toDay: DAY + 10 });
+    };
+    expect(parsed({ id: 'b', split_from: 2, split_to: 8 })).toEqual({
+      splits: [{ exDay: DAY, numerator: 4, denominator: 1 }],
+      dividends: [],
+      coverageFromDay: DAY - 10,
+      coverageToDay: DAY + 10,
+      notes: [],
+    });
+    // Neither is believed: the days up to it are not covered, so nothing is adjusted across it.
+    expect(parsed({ split_to: 2 })).toEqual({
+      splits: [],
+      dividends: [],
+      coverageFromDay: DAY + 1,
+      coverageToDay: DAY + 10,
+      notes: [
+        'it has two splits on 2024-03-01, 4:1 and 2:1, so prices before it are not adjusted: ' +
+          'state the right one in a file (backfill files corporate-actions)',
+      ],
+    });
   });
 });
 

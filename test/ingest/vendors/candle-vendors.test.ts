@@ -306,6 +306,23 @@ describe('massive', () => {
     expect(server.asked).toEqual([]);
   });
 
+  it('says that two splits of a day contradict one another, and covers the days after it', async () => {
+    const split = { ticker: 'AAPL', execution_date: '2022-01-03', split_from: 1, split_to: 4 };
+    bodies['/stocks/v1/splits'] = JSON.stringify({ results: [split, { ...split, split_to: 3 }] });
+    for (const interval of ['1d', '1m'] as const) {
+      const [{ segment }] = await fetchAll(
+        fetchMassive({ symbols: ['AAPL'], interval }, at.context),
+      );
+      expect(segment.notes).toEqual([
+        'AAPL: it has two splits on 2022-01-03, 4:1 and 3:1, so prices before it are not adjusted: ' +
+          'state the right one in a file (backfill files corporate-actions)',
+      ]);
+      expect(segment.actions).toMatchObject([
+        { splits: [], coverageFromDay: dayFromDate('2022-01-04') },
+      ]);
+    }
+  });
+
   it('names symbols without bars', async () => {
     bodies = { '/v2/aggs/ticker/NOPE/': '{"status":"OK","resultsCount":0}', ...bodies };
     const { segment } = await fetchOne(fetchMassive({ symbols: ['NOPE', 'AAPL'] }, at.context));
@@ -382,6 +399,21 @@ describe('eodhd', () => {
       { name: 'NOPE', reason: 'EODHD does not know "NOPE.US" (status 404: Not found.)' },
     ]);
     expect(queryOf(0)).toMatchObject({ api_token: 'key', fmt: 'json' });
+  });
+
+  // Its volumes contain its splits: with an unknown one they can't be those of the day.
+  it('skips a symbol whose splits contradict one another', async () => {
+    const [split] = JSON.parse(samples.EODHD_SPLITS);
+    const splits = JSON.stringify([split, { ...split, split: '2.000000/1.000000' }]);
+    for (const symbol of ['AAPL', 'MSFT']) {
+      bodies[`/api/eod/${symbol}.US`] = samples.EODHD_BARS;
+      bodies[`/api/splits/${symbol}.US`] = symbol === 'AAPL' ? splits : '[]';
+      bodies[`/api/div/${symbol}.US`] = '[]';
+    }
+    const { segment } = await fetchOne(fetchEodhd({ symbols: ['AAPL', 'MSFT'] }, at.context));
+    expect(segment.skipped).toMatchObject([
+      { name: 'AAPL', reason: expect.stringContaining('two splits on 2022-01-04, 4:1 and 2:1') },
+    ]);
   });
 
   it('lands the missing days of the whole market', async () => {

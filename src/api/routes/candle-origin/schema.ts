@@ -72,6 +72,7 @@ export const originExample: RouteExample = {
         numerator: 2,
         denominator: 1,
         amount: null,
+        currency: null,
       },
     ],
     actionCoverage: { from: '2025-06-02', to: '2026-11-17' },

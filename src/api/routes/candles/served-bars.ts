@@ -2,8 +2,9 @@
 
 import type { Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
-import { defaultBasis, derivableBases } from '../../../compute/bars/adjust.ts';
+import { defaultBasis, derivableBases, unusableDividend } from '../../../compute/bars/adjust.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 
@@ -28,9 +29,16 @@ export function responseBasis(info: SymbolInfo | undefined, requested: Basis | u
   const { symbol, basis } = info;
   throw new ParameterError(
     'adjustment',
-    `adjustment must be ${bases.join(' or ')} for ${symbol}, whose stored basis is ${basis}, ` +
-      `got "${requested}"`,
+    `adjustment must be ${bases.join(' or ')} for ${symbol}, whose stored basis is ${basis}` +
+      `${reasonAgainst(requested, info)}, got "${requested}"`,
   );
+}
+
+/** Returns ` (its dividend of 2024-03-01 is in CAD)` if that is why a basis is missing, else ''. */
+export function reasonAgainst(basis: Basis, info: SymbolInfo): string {
+  const paid = basis === 'all' ? unusableDividend(info) : undefined;
+  if (!paid) return '';
+  return ` (its dividend of ${dateFromDay(paid.exDay)} is in ${paid.currency})`;
 }
 
 /** Returns the rows of a window, at most `rowsMax` of the newest. */

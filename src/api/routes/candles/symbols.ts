@@ -8,6 +8,7 @@ import { type Interval, isDailyInterval } from '../../../base/time/intervals.ts'
 import { derivableBases } from '../../../compute/bars/adjust.ts';
 import type { Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import { intradayBase } from './intraday-series.ts';
+import { reasonAgainst } from './served-bars.ts';
 
 /**
  * Checks that all symbols are available on a basis.
@@ -26,10 +27,13 @@ export async function checkDerivable(
     return info !== undefined && !derivableBases(info).includes(basis);
   });
   if (unfit.length === 0) return;
+  const [first] = unfit;
+  const info = seriesInfo(snapshot, first, interval)!;
+  const reason = reasonAgainst(basis, info);
   throw new ParameterError(
     'adjustment',
     'adjustment must be available for all symbols (omit it for the default of each), ' +
-      `got "${basis}", which ${firstNames(unfit)} lack`,
+      `got "${basis}", which ${firstNames(unfit)} lack${reason && `: ${first}${reason}`}`,
   );
 }
 

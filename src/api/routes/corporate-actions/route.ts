@@ -1,6 +1,7 @@
 /** `GET /svc/corporate-actions/{symbol}`: splits and dividends of one symbol. */
 
 import { z } from 'zod';
+import { PRICE_CURRENCY } from '../../../base/datasets/currency.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
@@ -31,11 +32,11 @@ export function actionsOf(snapshot: Snapshot, symbol: string): Action[] {
   if (!info) return [];
   const splits = info.splits.map(({ exDay, numerator, denominator }) => ({
     exDay,
-    action: { type: 'split', numerator, denominator, amount: null } as const,
+    action: { type: 'split', numerator, denominator, amount: null, currency: null } as const,
   }));
-  const dividends = info.dividends.map(({ exDay, amount }) => ({
+  const dividends = info.dividends.map(({ exDay, amount, currency = PRICE_CURRENCY }) => ({
     exDay,
-    action: { type: 'dividend', numerator: null, denominator: null, amount } as const,
+    action: { type: 'dividend', numerator: null, denominator: null, amount, currency } as const,
   }));
   return [...splits, ...dividends]
     .sort((a, b) => b.exDay - a.exDay)

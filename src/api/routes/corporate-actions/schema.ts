@@ -10,6 +10,13 @@ export const corporateActionSchema = z
     numerator: z.number().nullable().describe('For a 4-for-1 split: 4; null for dividends.'),
     denominator: z.number().nullable().describe('For a 4-for-1 split: 1; null for dividends.'),
     amount: z.number().nullable().describe('Dividend per share, as declared; null for splits.'),
+    currency: z
+      .string()
+      .nullable()
+      .describe(
+        'ISO 4217 code of the amount; null for splits. A dividend that is not in USD is listed ' +
+          'only: it is in no yield, and prices across its ex-date have no adjustment `all`.',
+      ),
   })
   .meta({ id: 'CorporateAction' });
 
@@ -29,6 +36,7 @@ export const corporateActionsExample: RouteExample = {
         numerator: null,
         denominator: null,
         amount: 0.22,
+        currency: 'USD',
       },
       {
         symbol: 'QXAA',
@@ -37,6 +45,7 @@ export const corporateActionsExample: RouteExample = {
         numerator: 4,
         denominator: 1,
         amount: null,
+        currency: null,
       },
     ],
   },

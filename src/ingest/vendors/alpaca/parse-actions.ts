@@ -17,7 +17,18 @@ const page = z.object({
       .array(z.object({ symbol: z.string(), rate: z.number(), ex_date: z.string() }))
       .optional(),
     cash_dividends: z
-      .array(z.object({ symbol: z.string(), rate: z.number(), ex_date: z.string() }))
+      .array(
+        z.object({
+          symbol: z.string(),
+          rate: z.number(),
+          ex_date: z.string(),
+          currency: z.string().nullish(),
+          id: z.string().nullish(),
+          special: z.boolean().nullish(),
+          record_date: z.string().nullish(),
+          payable_date: z.string().nullish(),
+        }),
+      )
       .optional(),
   }),
   next_page_token: z.string().nullish(),
@@ -43,8 +54,11 @@ export function parseAlpacaActions(text: string, actions: VendorActions): string
   for (const { symbol, rate, ex_date } of kinds.stock_dividends ?? []) {
     actions.addSplit(symbol, dayOfField(ex_date, 'ex_date', TITLE), 1 + rate, TITLE);
   }
-  for (const { symbol, rate, ex_date } of kinds.cash_dividends ?? []) {
-    actions.addDividend(symbol, dayOfField(ex_date, 'ex_date', TITLE), rate);
+  for (const { symbol, rate: amount, ex_date, ...row } of kinds.cash_dividends ?? []) {
+    const exDay = dayOfField(ex_date, 'ex_date', TITLE);
+    const facts = [row.special, row.record_date, row.payable_date];
+    const { currency, id } = row;
+    actions.addDividend(symbol, { exDay, amount, currency, id, facts }, TITLE);
   }
   return token || undefined;
 }

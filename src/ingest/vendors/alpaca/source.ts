@@ -100,10 +100,7 @@ async function* answers(request: AlpacaRequest, run: Run): AsyncGenerator<Fetche
   const actions = await withoutInvalid(request, run, (known) =>
     askActions({ ...request, symbols: known }, run.ask),
   );
-  const coverage = {
-    coverageFromDay: actionsFromDay,
-    coverageToDay: dayFromMillis(run.context.nowMs),
-  };
+  const coverage = { fromDay: actionsFromDay, toDay: dayFromMillis(run.context.nowMs) };
   const withBars = new Set<string>();
   let pageToken: string | undefined;
   do {
@@ -117,7 +114,7 @@ async function* answers(request: AlpacaRequest, run: Run): AsyncGenerator<Fetche
       interval,
       origin: `alpaca bars ${days} of ${symbols.length} symbols`,
       barsBySymbol: page.barsBySymbol,
-      actionsOf: (symbol: string) => ({ ...actions.of(symbol), ...coverage }),
+      actionsOf: (symbol: string) => actions.statement(symbol, coverage),
     };
     for (const symbol of page.barsBySymbol.keys()) withBars.add(symbol);
     yield* landVendorBars(answer, run.options, run.context);

@@ -8,6 +8,7 @@ const bar = z.object({ date: z.string(), ...quantities });
 /** An amount or code, which is a number or a text depending on the endpoint. */
 const amount = z.union([z.number(), z.string()]).nullish();
 const code = z.union([z.string(), z.number()]).transform(String);
+const word = z.string().nullish();
 /** The code of each row; rows of a response about one symbol have none. */
 const codeOf = (symbol: string | undefined) => (symbol === undefined ? code : code.default(symbol));
 
@@ -59,10 +60,20 @@ export function parseEodhdSplits(text: string, actions: VendorActions, symbol?: 
 export function parseEodhdDividends(text: string, actions: VendorActions, symbol?: string): void {
   const title = symbol === undefined ? "EODHD's bulk dividends" : "EODHD's dividends";
   const amounts = { value: amount, dividend: amount, unadjustedValue: amount };
-  const row = z.object({ code: codeOf(symbol), date: z.string(), ...amounts });
+  const named = { currency: word, declarationDate: word, recordDate: word, paymentDate: word };
+  const row = z.object({
+    code: codeOf(symbol),
+    date: z.string(),
+    ...amounts,
+    ...named,
+    period: word,
+  });
   for (const one of checkedResponse(text, z.array(row), title)) {
     const paid = amountOf(one.unadjustedValue ?? one.value ?? one.dividend, title);
-    actions.addDividend(one.code, dayOfField(one.date, 'date', title), paid);
+    const exDay = dayOfField(one.date, 'date', title);
+    const facts = [one.declarationDate, one.recordDate, one.paymentDate, one.period];
+    const { code: name, currency } = one;
+    actions.addDividend(name, { exDay, amount: paid, currency, facts }, title);
   }
 }
 

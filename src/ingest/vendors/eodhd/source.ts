@@ -62,11 +62,8 @@ async function* fetchMarket(
       origin: `eodhd market ${date}`,
       barsBySymbol: parseEodhdDay(await ask(path, { date, fmt: 'json' })),
       // From the day after the previous session: nothing happens on other days.
-      actionsOf: (code: string) => ({
-        ...actions.of(code),
-        coverageFromDay: previousSession(day) + 1,
-        coverageToDay: day,
-      }),
+      actionsOf: (code: string) =>
+        actions.statement(code, { fromDay: previousSession(day) + 1, toDay: day }),
     };
     if (answer.barsBySymbol.size === 0) notes.add(date, 'EODHD has no bars of this session');
     yield* notes.carriedBy(landVendorBars(answer, options, context));
@@ -91,14 +88,16 @@ async function barsOf({ symbol, fromDay, toDay }: SymbolRange, ask: Ask) {
     actions,
     code,
   );
-  const said = actions.of(code);
-  const coverage = { coverageFromDay: fromDay, coverageToDay: toDay };
+  const { splits } = actions.of(code);
+  const [contradiction] = actions.statement(code, { fromDay, toDay: Infinity }).notes;
+  // Neither their volumes can be made raw.
+  if (contradiction) throw new SourceEmptyError(contradiction);
   return {
     source: 'eodhd',
     interval: '1d' as const,
     origin: `eodhd ${code} ${from}/${to}`,
-    barsBySymbol: new Map([[symbol, withRawVolume(bars, said.splits)]]),
-    actionsOf: () => ({ ...said, ...coverage }),
+    barsBySymbol: new Map([[symbol, withRawVolume(bars, splits)]]),
+    actionsOf: () => actions.statement(code, { fromDay, toDay }),
   };
 }
 

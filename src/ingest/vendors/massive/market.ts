@@ -68,7 +68,5 @@ export async function* fetchMassiveMarket(
 
 function statementsThrough(day: number, { actions, fromDay }: MarketActions) {
   return (ticker: string) =>
-    fromDay > day
-      ? undefined
-      : { ...actions.of(ticker), coverageFromDay: fromDay, coverageToDay: day };
+    fromDay > day ? undefined : actions.statement(ticker, { fromDay, toDay: day });
 }

@@ -21,6 +21,13 @@ const dividendPage = z.object({
       ex_dividend_date: z.string(),
       // As declared: Massive does not adjust dividends for later splits.
       cash_amount: z.number(),
+      currency: z.string().nullish(),
+      id: z.union([z.string(), z.number()]).nullish(),
+      declaration_date: z.string().nullish(),
+      record_date: z.string().nullish(),
+      pay_date: z.string().nullish(),
+      distribution_type: z.string().nullish(),
+      frequency: z.number().nullish(),
     }),
   ),
   next_url: z.string().nullish(),
@@ -41,12 +48,12 @@ export function parseMassiveSplits(text: string, actions: VendorActions): string
 export function parseMassiveDividends(text: string, actions: VendorActions): string | undefined {
   const title = "Massive's dividends";
   const { results, next_url: next } = checkedResponse(text, dividendPage, title);
-  for (const { ticker, ex_dividend_date, cash_amount } of results) {
-    actions.addDividend(
-      ticker,
-      dayOfField(ex_dividend_date, 'ex_dividend_date', title),
-      cash_amount,
-    );
+  for (const { ticker, ex_dividend_date, cash_amount: amount, ...row } of results) {
+    const exDay = dayOfField(ex_dividend_date, 'ex_dividend_date', title);
+    const { currency, id, declaration_date, record_date, pay_date } = row;
+    const dates = [declaration_date, record_date, pay_date];
+    const facts = [...dates, row.distribution_type, row.frequency];
+    actions.addDividend(ticker, { exDay, amount, currency, id, facts }, title);
   }
   return next || undefined;
 }

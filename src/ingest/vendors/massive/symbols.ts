@@ -62,11 +62,11 @@ export async function* fetchMassiveSymbols(
         source: 'massive',
         interval,
         origin: `massive ${ticker} ${dateFromDay(range.fromDay)}/${dateFromDay(range.toDay)}`,
-        actionsOf: () => ({
-          ...actions.of(ticker),
-          coverageFromDay: actionsFromDay,
-          coverageToDay: dayFromMillis(context.nowMs),
-        }),
+        actionsOf: () =>
+          actions.statement(ticker, {
+            fromDay: actionsFromDay,
+            toDay: dayFromMillis(context.nowMs),
+          }),
       };
       let pages = 0;
       for await (const bars of symbolPages(ticker, interval, range, ask)) {

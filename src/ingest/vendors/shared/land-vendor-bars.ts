@@ -2,7 +2,6 @@
 
 import { type BarColumns, type Basis, MICROS_PER_MILLI } from '../../../base/bars.ts';
 import { canonicalSymbol, symbolOrFault } from '../../../base/symbols.ts';
-import type { SymbolActions } from '../../../store/duckdb/connection/candle-segment.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../../contract/fetch-context.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
 import {
@@ -10,6 +9,7 @@ import {
   landSeries,
   type UncheckedSeries,
 } from '../../segments/parquet-segment.ts';
+import type { VendorStatement } from './vendor-actions.ts';
 import type { VendorInterval } from './vendor-bars.ts';
 
 export interface VendorResponse {
@@ -24,8 +24,8 @@ export interface VendorResponse {
   /** The vendor's form of classes and preferred shares, for `canonicalSymbol`. */
   symbolForm?: 'any' | 'nasdaq';
   /** Splits and dividends by the vendor's symbol; undefined where the vendor states none. */
-  actionsOf?: (vendorSymbol: string) => Omit<SymbolActions, 'symbol'> | undefined;
-  /** Decisions about daily bars for the user to know. */
+  actionsOf?: (vendorSymbol: string) => VendorStatement | undefined;
+  /** Decisions for the user to know. */
   notes?: readonly string[];
 }
 
@@ -35,23 +35,38 @@ export async function* landVendorBars(
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<FetchedSegment> {
-  const { source, interval, origin, basis = 'raw', notes } = answer;
-  const { series, skipped } = ourSeries(answer, options);
+  const { source, interval, origin, basis = 'raw' } = answer;
+  const { series, skipped, notes } = ourSeries(answer, options);
   if (series.length === 0) return;
   const asOfUs = options.asOfUs ?? BigInt(context.nowMs) * BigInt(MICROS_PER_MILLI);
   const head = { source, basis: options.basis ?? basis, asOfUs, origin, skipped };
-  if (interval === '1d')
-    yield { ...(await landSeries({ ...head, interval }, series, context)), notes };
-  else yield* await landIntradaySeries({ ...head, interval }, series, context);
+  const landed =
+    interval === '1d'
+      ? [await landSeries({ ...head, interval }, series, context)]
+      : await landIntradaySeries({ ...head, interval }, series, context);
+  for (const [i, segment] of landed.entries()) yield i === 0 ? { ...segment, notes } : segment;
 }
 
+/** Covers no day. */
+const NO_ACTIONS: VendorStatement = {
+  splits: [],
+  dividends: [],
+  coverageFromDay: 0,
+  coverageToDay: -1,
+  notes: [],
+};
+
+const coversAnyDay = ({ coverageFromDay, coverageToDay }: Omit<VendorStatement, 'notes'>) =>
+  coverageFromDay <= coverageToDay;
+
 function ourSeries(
-  { barsBySymbol, symbolForm, actionsOf }: VendorResponse,
+  { barsBySymbol, symbolForm, actionsOf, notes: own = [] }: VendorResponse,
   { symbols }: SourceOptions,
-): { series: UncheckedSeries[]; skipped: SkippedInput[] } {
+): { series: UncheckedSeries[]; skipped: SkippedInput[]; notes: string[] } {
   const asked = symbols && new Set(symbols);
   const series = new Map<string, UncheckedSeries>();
   const skipped: SkippedInput[] = [];
+  const notes = [...own];
   for (const [name, bars] of barsBySymbol) {
     if (bars.close.length === 0) continue;
     const found = symbolOrFault(() => canonicalSymbol(name, symbolForm));
@@ -63,8 +78,10 @@ function ourSeries(
     if (series.has(symbol)) {
       skipped.push({ name, reason: `another ticker of the answer is ${symbol} too` });
     } else if (!asked || asked.has(symbol)) {
-      series.set(symbol, { symbol, bars, actions: actionsOf?.(name) });
+      const { notes: doubts, ...actions } = actionsOf?.(name) ?? NO_ACTIONS;
+      notes.push(...doubts.map((doubt) => `${symbol}: ${doubt}`));
+      series.set(symbol, { symbol, bars, actions: coversAnyDay(actions) ? actions : undefined });
     }
   }
-  return { series: [...series.values()], skipped };
+  return { series: [...series.values()], skipped, notes };
 }

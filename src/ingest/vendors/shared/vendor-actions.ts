@@ -1,11 +1,35 @@
 import type { Dividend, Split } from '../../../base/bars.ts';
-import { dayFromDate } from '../../../base/time/dates.ts';
+import { type Money, moneyFrom } from '../../../base/datasets/currency.ts';
+import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
+import type { SymbolActions } from '../../../store/duckdb/connection/candle-segment.ts';
 import { splitFromRatio } from '../../files/splits.ts';
 import { malformed } from '../../http/checked-response.ts';
+import type { DayRange } from './vendor-days.ts';
 
+/** A dividend as a vendor lists it. */
+export interface ListedDividend {
+  exDay: number;
+  amount: number;
+  currency?: string | null | undefined;
+  id?: string | number | null | undefined;
+  /**
+   * Facts besides day and amount, such as dates and the kind, in one order for a vendor. Records of
+   * one day and amount are the same unless both state a fact and state it differently.
+   */
+  facts?: readonly unknown[];
+}
+
+type DividendRecord = Omit<ListedDividend, 'amount' | 'currency'> & Money;
+
+/** Splits and dividends that a vendor states of a symbol between two days. */
+export type VendorStatement = Omit<SymbolActions, 'symbol'> & { notes: readonly string[] };
+
+/** Splits and dividends by the vendor's symbol; a record that is listed twice counts once. */
 export class VendorActions {
+  /** Ratios of one day differ where the vendor contradicts itself. */
   readonly splits: Map<string, Split[]>;
   readonly dividends: Map<string, Dividend[]>;
+  readonly #records = new Map<string, DividendRecord[]>();
 
   constructor(splits = new Map<string, Split[]>(), dividends = new Map<string, Dividend[]>()) {
     this.splits = splits;
@@ -19,18 +43,29 @@ export class VendorActions {
     if (!(ratio > 0) || !Number.isFinite(ratio)) {
       throw malformed(title, `a split of "${symbol}" has the ratio ${ratio}`);
     }
+    const added = { exDay, ...splitFromRatio(ratio) };
     const splits = this.splits.get(symbol) ?? [];
-    if (ratio === 1 || splits.some((split) => split.exDay === exDay)) return;
-    this.splits.set(symbol, [...splits, { exDay, ...splitFromRatio(ratio) }]);
+    if (ratio === 1 || splits.some((split) => isSameSplit(split, added))) return;
+    this.splits.set(symbol, [...splits, added]);
   }
 
-  /** Adds an amount to the dividend of its day; zero and less is none. */
-  addDividend(symbol: string, exDay: number, amount: number): void {
+  /**
+   * Adds an amount to the dividend of its day and currency; zero and less is none.
+   * @throws {MalformedInputError} the currency is no code.
+   */
+  addDividend(
+    symbol: string,
+    { amount, currency, ...listed }: ListedDividend,
+    title: string,
+  ): void {
     if (!(amount > 0)) return;
-    const dividends = this.dividends.get(symbol) ?? [];
-    const sameDay = dividends.find((dividend) => dividend.exDay === exDay);
-    if (sameDay) sameDay.amount += amount;
-    else this.dividends.set(symbol, [...dividends, { exDay, amount }]);
+    const money = moneyFrom(amount, currency);
+    if (!money) throw malformed(title, `currency: "${currency}" is not a code like "USD"`);
+    const record = { ...listed, ...money };
+    const others = (this.#records.get(symbol) ?? []).filter((one) => !isSameRecord(one, record));
+    const records = [...others, record];
+    this.#records.set(symbol, records);
+    this.dividends.set(symbol, sumsOfDays(records));
   }
 
   /** Returns the splits and dividends of a symbol, oldest first. */
@@ -41,6 +76,62 @@ export class VendorActions {
       dividends: (this.dividends.get(symbol) ?? []).toSorted(byDay),
     };
   }
+
+  /**
+   * Returns the record of a symbol. Of two splits on a day neither is believed: the record begins
+   * after them, so that no price is adjusted across that day.
+   */
+  statement(symbol: string, { fromDay, toDay }: DayRange): VendorStatement {
+    const { splits, dividends } = this.of(symbol);
+    const isCovered = ({ exDay }: Split) => exDay >= fromDay && exDay <= toDay;
+    const doubted = contradiction(splits.filter(isCovered));
+    if (!doubted) {
+      const coverage = { coverageFromDay: fromDay, coverageToDay: toDay };
+      return { splits, dividends, ...coverage, notes: [] };
+    }
+    const [{ exDay }] = doubted;
+    const isLater = (action: { exDay: number }) => action.exDay > exDay;
+    const ratios = doubted.map(({ numerator, denominator }) => `${numerator}:${denominator}`);
+    return {
+      splits: splits.filter(isLater),
+      dividends: dividends.filter(isLater),
+      coverageFromDay: exDay + 1,
+      coverageToDay: toDay,
+      notes: [
+        `it has two splits on ${dateFromDay(exDay)}, ${ratios.join(' and ')}, so prices before ` +
+          'it are not adjusted: state the right one in a file (backfill files corporate-actions)',
+      ],
+    };
+  }
+}
+
+function isSameSplit(a: Split, b: Split): boolean {
+  return a.exDay === b.exDay && a.numerator === b.numerator && a.denominator === b.denominator;
+}
+
+/** Returns the newest splits of one day, if any day has several. */
+function contradiction(splits: readonly Split[]): Split[] | undefined {
+  return [...Map.groupBy(splits, ({ exDay }) => exDay).values()].findLast(
+    ({ length }) => length > 1,
+  );
+}
+
+function isSameRecord(a: DividendRecord, b: DividendRecord): boolean {
+  if (a.id && a.id === b.id) return true;
+  if (a.exDay !== b.exDay || a.amount !== b.amount || a.currency !== b.currency) return false;
+  return (a.facts ?? []).every((fact, i) => {
+    const other = b.facts?.[i];
+    return (fact ?? other) === (other ?? fact);
+  });
+}
+
+function sumsOfDays(records: readonly DividendRecord[]): Dividend[] {
+  const byDay = Map.groupBy(records, ({ exDay, currency }) => `${exDay} ${currency}`);
+  return [...byDay.values()].map((paid) => {
+    const [{ exDay, currency }] = paid;
+    const amount = paid.reduce((sum, one) => sum + one.amount, 0);
+    return { exDay, amount, ...(currency !== undefined && { currency }) };
+  });
 }
 
 /** Reads a date. @throws {MalformedInputError} `text` is none; names the field. */

@@ -21,7 +21,7 @@ export function vendorInterval({ interval = '1d' }: SourceOptions): VendorInterv
   throw new ParameterError('interval', `interval must be 1d or 1m here, got "${interval}"`);
 }
 
-/** What is stored, and how much of it is asked for again. */
+/** Options of `missingDays`. */
 interface AskedAgain {
   interval: VendorInterval;
   nowMs: number;

@@ -38,13 +38,12 @@ async function barsOf({ symbol, fromDay, toDay }: SymbolRange, ask: Ask) {
   if (bars.close.length === 0) {
     throw new SourceEmptyError(`Tiingo has no bars of "${symbol}" for the time asked`);
   }
-  const coverage = { coverageFromDay: fromDay, coverageToDay: toDay };
   return {
     source: 'tiingo',
     interval: '1d' as const,
     origin: `tiingo ${asked} ${startDate}/${endDate}`,
     barsBySymbol: new Map([[symbol, bars]]),
-    actionsOf: () => ({ ...actions.of(asked), ...coverage }),
+    actionsOf: () => actions.statement(asked, { fromDay, toDay }),
   };
 }
 

@@ -1,4 +1,6 @@
 import { type BarColumns, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { PRICE_CURRENCY } from '../../../base/datasets/currency.ts';
+import { SourceEmptyError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { dayFromDate, dayFromMillis } from '../../../base/time/dates.ts';
 import type { FetchContext, FetchedSegment } from '../../contract/fetch-context.ts';
@@ -7,6 +9,7 @@ import { HttpClient } from '../../http/client.ts';
 import type { VendorResponse } from '../shared/land-vendor-bars.ts';
 import { requiredSymbols } from '../shared/partition.ts';
 import { landHistories, type SymbolRange } from '../shared/symbol-histories.ts';
+import { VendorActions } from '../shared/vendor-actions.ts';
 import { newestSessionsFrom } from '../shared/vendor-days.ts';
 import { yahooSymbol } from '../shared/vendor-symbols.ts';
 import { parseYahooChart } from './parse-chart.ts';
@@ -41,15 +44,20 @@ async function barsOf(
 ): Promise<VendorResponse> {
   const asked = yahooSymbol(symbol);
   const body = await fetchYahooChart(http, { symbol: asked, fromDay, nowMs });
-  const { bars, splits, dividends, notes } = parseYahooChart(body, asked);
-  const coverage = { coverageFromDay: fromDay, coverageToDay: toDay };
+  const { bars, splits, dividends, currency, notes } = parseYahooChart(body, asked);
+  if (currency !== PRICE_CURRENCY) {
+    throw new SourceEmptyError(
+      `Yahoo has the prices of "${symbol}" in ${currency}, and prices here are in US dollars`,
+    );
+  }
+  const actions = new VendorActions(new Map([[symbol, splits]]), new Map([[symbol, dividends]]));
   return {
     source: 'yahoo',
     interval: '1d',
     basis: 'split',
     origin: `yahoo ${symbol}`,
     barsBySymbol: new Map([[symbol, barsThrough(bars, options.toDay)]]),
-    actionsOf: () => ({ splits, dividends, ...coverage }),
+    actionsOf: () => actions.statement(symbol, { fromDay, toDay }),
     notes,
   };
 }

@@ -8,11 +8,13 @@ import {
   microsFromMillis,
   type Split,
 } from '../../../base/bars.ts';
+import { PRICE_CURRENCY } from '../../../base/datasets/currency.ts';
 import { SourceEmptyError, UnknownSymbolError } from '../../../base/errors.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import { capitalGainDecision, type GainDay } from '../../files/capital-gains.ts';
-import { declaredDividends, splitFromRatio } from '../../files/splits.ts';
+import { declaredDividends } from '../../files/splits.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
+import { VendorActions } from '../shared/vendor-actions.ts';
 
 export interface YahooChart {
   /** Bars adjusted for splits; null becomes NaN; order and dates as received. */
@@ -20,18 +22,24 @@ export interface YahooChart {
   splits: Split[];
   /** Dividends as declared: Yahoo adjusts them for later splits, and the parser undoes that. */
   dividends: Dividend[];
+  /** Currency of the prices as Yahoo writes it, `GBp` for pence; US dollars where it states none. */
+  currency: string;
   /** Notes on dividends of a fund that contain its capital gains. */
   notes: string[];
 }
 
 const values = z.array(z.number().nullable());
-const cash = z.record(z.string(), z.object({ amount: z.number(), date: z.number() }));
+const cash = z.record(
+  z.string(),
+  z.object({ amount: z.number(), date: z.number(), currency: z.string().nullish() }),
+);
 
 const chartResult = z.object({
   meta: z.object({
     symbol: z.string(),
     exchangeTimezoneName: z.string(),
     dataGranularity: z.string(),
+    currency: z.string().nullish(),
   }),
   timestamp: z.array(z.number()).optional(),
   events: z
@@ -89,14 +97,25 @@ export function parseYahooChart(body: string, symbol: string): YahooChart {
     throw new SourceEmptyError(`Yahoo has no bars of "${symbol}" for the time asked`);
   }
   const dayOf = dayInZone(meta.exchangeTimezoneName, symbol);
-  const splits = Object.values(events.splits ?? {}).map(({ date, numerator, denominator }) => ({
-    exDay: dayOf(date),
-    ...splitFromRatio(numerator / denominator),
-  }));
+  const title = titleOf(symbol);
+  const currency = meta.currency || PRICE_CURRENCY;
+  const actions = new VendorActions();
+  for (const { date, numerator, denominator } of Object.values(events.splits ?? {})) {
+    actions.addSplit(symbol, dayOf(date), numerator / denominator, title);
+  }
+  const { splits } = actions.of(symbol);
   const days = timestamp.map(dayOf);
   const bars = barsFrom(days, indicators.quote[0] ?? {}, symbol);
-  const paidBy = (paid: typeof events.dividends) =>
-    sumByDay(Object.values(paid ?? {}).map(({ date, amount }) => ({ exDay: dayOf(date), amount })));
+  const paidBy = (paid: typeof events.dividends) => {
+    const listed = new VendorActions();
+    for (const { date, ...money } of Object.values(paid ?? {})) {
+      // An event in the currency of the prices states none, or the same.
+      const isOfPrices = (money.currency ?? currency) === currency;
+      const stated = isOfPrices ? { amount: money.amount } : money;
+      listed.addDividend(symbol, { exDay: dayOf(date), ...stated }, title);
+    }
+    return listed.of(symbol).dividends;
+  };
   const [own, gains] = [paidBy(events.dividends), paidBy(events.capitalGains)];
   const gainDays = gainDaysOf(own, gains, {
     days,
@@ -107,8 +126,9 @@ export function parseYahooChart(body: string, symbol: string): YahooChart {
   const stated = decision?.isContained ? own : [...own, ...gains];
   return {
     bars,
-    splits: splits.sort((a, b) => a.exDay - b.exDay),
+    splits,
     dividends: declaredDividends(sumByDay(stated), splits),
+    currency,
     notes: decision ? [decision.note] : [],
   };
 }
@@ -203,12 +223,10 @@ function gainDaysOf(
   });
 }
 
+/** Adds the capital gains of a day to its dividend. */
 function sumByDay(dividends: readonly Dividend[]): Dividend[] {
-  const amounts = new Map<number, number>();
-  for (const { exDay, amount } of dividends) {
-    amounts.set(exDay, (amounts.get(exDay) ?? 0) + amount);
-  }
-  return [...amounts]
-    .map(([exDay, amount]) => ({ exDay, amount }))
+  const byDay = Map.groupBy(dividends, ({ exDay, currency }) => `${exDay} ${currency}`);
+  return [...byDay.values()]
+    .map((paid) => ({ ...paid[0], amount: paid.reduce((sum, { amount }) => sum + amount, 0) }))
     .sort((a, b) => a.exDay - b.exDay);
 }

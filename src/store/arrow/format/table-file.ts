@@ -98,7 +98,7 @@ export function firstRowOf<T extends TableSpec>(
 }
 
 /**
- * Reads a table whole.
+ * Reads a table whole. A file of an older version lacks the newest columns; they are all null.
  *
  * @returns Columns that are views over one buffer. The strings of a utf8 column are made when they
  *   are first read: most texts of a version never are.
@@ -111,10 +111,16 @@ export function readTable<T extends TableSpec>(
 ): TableData<T> {
   const body = readBody(join(folder, ref.name), ref);
   const specs = columnsOfTable(table);
-  const stored = specs.map((spec, i) => ({ ...spec, type: ref.types[i] }));
+  const stored = specs.slice(0, ref.types.length).map((spec, i) => {
+    return { ...spec, type: ref.types[i] };
+  });
   const { buffers, data } = batchLayout(stored, ref.rowCount, ref.textBytes);
   const columns = {} as TableData<T>;
   for (const [i, { name, type }] of specs.entries()) {
+    if (i >= stored.length) {
+      defineLazily(columns, name, () => Array(ref.rowCount).fill(NULLS[type]));
+      continue;
+    }
     const { offset } = data[i];
     if (type === 'utf8') {
       const text = buffers[buffers.indexOf(data[i]) + 1];

@@ -78,7 +78,10 @@ export const INTRADAY_SERIES_TABLE = {
   as_of: optional('timestamp'),
 };
 
-/** Sorted by (symbol, ex_date). A split has a ratio, a dividend an amount. */
+/**
+ * Sorted by (symbol, ex_date). A split has a ratio, a dividend an amount. `currency` is that of an
+ * amount in another one than the prices; files of older versions lack it.
+ */
 export const ACTION_TABLE = {
   symbol: required('utf8'),
   type: required('utf8'),
@@ -87,6 +90,7 @@ export const ACTION_TABLE = {
   denominator: optional('float64'),
   amount: optional('float64'),
   factor: optional('float64'),
+  currency: optional('utf8'),
 };
 
 /**

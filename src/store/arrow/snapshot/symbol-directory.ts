@@ -86,14 +86,18 @@ export class SymbolDirectory {
   }
 
   #collectActions(name: string, splits: Split[], dividends: Dividend[]): void {
-    const { ex_date, numerator, denominator, amount, factor } = this.#actions;
+    const { ex_date, numerator, denominator, amount, factor, currency } = this.#actions;
     const start = firstRowOf(this.#actions, 'symbol', name);
     const end = firstRowOf(this.#actions, 'symbol', `${name}\0`, start);
     for (let row = start; row < end; row++) {
       const exDay = ex_date[row];
       if (Number.isNaN(numerator[row])) {
-        const stated = Number.isNaN(factor[row]) ? {} : { factor: factor[row] };
-        dividends.push({ exDay, amount: amount[row], ...stated });
+        dividends.push({
+          exDay,
+          amount: amount[row],
+          ...(currency[row] !== '' && { currency: currency[row] }),
+          ...(!Number.isNaN(factor[row]) && { factor: factor[row] }),
+        });
       } else splits.push({ exDay, numerator: numerator[row], denominator: denominator[row] });
     }
   }
@@ -113,11 +117,12 @@ export function symbolColumns(facts: readonly SymbolFacts[]): TableData<typeof S
 
 export function actionColumns(facts: readonly SymbolFacts[]): TableData<typeof ACTION_TABLE> {
   const sorted = facts.toSorted((a, b) => (a.symbol < b.symbol ? -1 : 1));
-  const none = { numerator: null, denominator: null, amount: null, factor: null };
+  const ratio = { numerator: null, denominator: null };
+  const none = { ...ratio, amount: null, factor: null, currency: null };
   const rows = sorted.flatMap(({ symbol, splits, dividends }) =>
     [
-      ...splits.map(({ exDay: ex_date, ...ratio }) => ({
-        ...{ symbol, type: 'split', ex_date, ...none, ...ratio },
+      ...splits.map(({ exDay: ex_date, ...split }) => ({
+        ...{ symbol, type: 'split', ex_date, ...none, ...split },
       })),
       ...dividends.map(({ exDay: ex_date, ...paid }) => ({
         ...{ symbol, type: 'dividend', ex_date, ...none, ...paid },

@@ -19,6 +19,7 @@ interface ActionRow extends Split {
   type: string;
   amount: number;
   factor: number | null;
+  currency: string | null;
 }
 
 /** @param symbols Symbols to read; default: all with a corporate-action record. */
@@ -36,16 +37,28 @@ export async function readActions(
   const rows = await selectRows<ActionRow>(
     connection,
     `SELECT symbol, type, (ex_date - ${EPOCH})::INTEGER AS "exDay",
-       numerator::DOUBLE AS numerator, denominator::DOUBLE AS denominator, amount, factor
+       numerator::DOUBLE AS numerator, denominator::DOUBLE AS denominator, amount, factor, currency
      FROM corporate_actions ${filter ?? ''} ORDER BY symbol, ex_date, type, amount`,
     values,
   );
-  for (const { symbol, type, exDay, numerator, denominator, amount, factor } of rows) {
+  for (const { symbol, type, exDay, numerator, denominator, ...paid } of rows) {
     const { splits, dividends } = actions.get(symbol)!;
     if (type === 'split') splits.push({ exDay, numerator, denominator });
-    else dividends.push({ exDay, amount, ...(factor !== null && { factor }) });
+    else dividends.push(dividendFrom(exDay, paid));
   }
   return actions;
+}
+
+function dividendFrom(
+  exDay: number,
+  { amount, factor, currency }: Pick<ActionRow, 'amount' | 'factor' | 'currency'>,
+): Dividend {
+  return {
+    exDay,
+    amount,
+    ...(currency !== null && { currency }),
+    ...(factor !== null && { factor }),
+  };
 }
 
 /** Returns symbols whose actions a load after `afterSeq` has stated. */

@@ -111,6 +111,19 @@ const DATASET_TABLES: readonly string[] = [
   'CREATE TABLE row_changes (seq BIGINT, dataset VARCHAR, list_key VARCHAR)',
 ];
 
+/** @param more Columns after the first ones. */
+function corporateActionsSql(more: string): string {
+  // The best statement that covers a day counts as a whole for it: a source that puts a split
+  // one day off must not double it, and a newer vintage may take one back.
+  return `CREATE OR REPLACE VIEW corporate_actions AS
+    SELECT a.symbol, a.type, a.ex_date, a.numerator, a.denominator, a.amount, m.source,
+      m.segment_seq, a.factor${more}
+    FROM stated_actions a JOIN ranked_coverage m ON m.statement_id = a.statement_id
+      AND a.ex_date BETWEEN m.from_date AND m.to_date
+    WHERE NOT EXISTS (SELECT 1 FROM ranked_coverage o WHERE o.symbol = m.symbol
+      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date)`;
+}
+
 const VIEWS: readonly string[] = [
   `CREATE VIEW candles AS
     ${servedSql('bars', 'w.interval', "'1d'")}
@@ -123,15 +136,7 @@ const VIEWS: readonly string[] = [
       g.as_of DESC NULLS LAST, g.segment DESC, c.statement_id DESC) AS rank
     FROM action_coverage c JOIN segments g ON g.seq = c.segment_seq
     JOIN source_priority p ON p.source = c.source`,
-  // The best statement that covers a day counts as a whole for it: a source that puts a split
-  // one day off must not double it, and a newer vintage may take one back.
-  `CREATE VIEW corporate_actions AS
-    SELECT a.symbol, a.type, a.ex_date, a.numerator, a.denominator, a.amount, m.source,
-      m.segment_seq, a.factor
-    FROM stated_actions a JOIN ranked_coverage m ON m.statement_id = a.statement_id
-      AND a.ex_date BETWEEN m.from_date AND m.to_date
-    WHERE NOT EXISTS (SELECT 1 FROM ranked_coverage o WHERE o.symbol = m.symbol
-      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date)`,
+  corporateActionsSql(''),
 ];
 
 /** Statements by version. Those of the first make a new store, later ones change the one before. */
@@ -139,6 +144,14 @@ export const SCHEMA_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
   [8, [...TABLES, ...DATASET_TABLES, ...VIEWS]],
   // `sql --json` gave the texts 'true' and 'false'.
   [9, ['ALTER TABLE insider ALTER COLUMN is_derivative SET DATA TYPE BOOLEAN']],
-  // How each file was read: answers with their facts, as JSON.
-  [10, ['ALTER TABLE segment_files ADD COLUMN reading VARCHAR']],
+  [
+    10,
+    [
+      // How each file was read: answers with their facts, as JSON.
+      'ALTER TABLE segment_files ADD COLUMN reading VARCHAR',
+      // A dividend in another currency than the prices; null is theirs.
+      'ALTER TABLE stated_actions ADD COLUMN currency VARCHAR',
+      corporateActionsSql(', a.currency'),
+    ],
+  ],
 ]);

@@ -32,6 +32,7 @@ const ACTION_COLUMNS = {
   denominator: 'BIGINT',
   amount: 'DOUBLE',
   factor: 'DOUBLE',
+  currency: 'VARCHAR',
 };
 
 /** Stores the statements of a batch and drops those that a better one covers whole. */
@@ -74,7 +75,7 @@ export async function loadActions(
   await connection.run(
     `INSERT INTO stated_actions
      SELECT ${free} + statement, symbol, type, ${EPOCH} + "exDay", numerator, denominator, amount,
-       factor
+       factor, currency
      FROM ${jsonTable(ACTION_COLUMNS)}`,
     [JSON.stringify(rows)],
   );

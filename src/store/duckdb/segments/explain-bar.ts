@@ -78,6 +78,8 @@ export interface StatedAction {
   numerator: number | null;
   denominator: number | null;
   amount: number | null;
+  /** Currency of the amount, where it is not that of the prices. */
+  currency?: string;
   source: string;
 }
 
@@ -147,13 +149,24 @@ export async function explainBar(
       `SELECT source, ${sqlDay('from_date')} AS "fromDay", ${sqlDay('to_date')} AS "toDay"
        FROM action_coverage WHERE symbol = $1 ORDER BY ALL`,
     ),
-    actionsAfter: await select<StatedAction>(
-      `SELECT type, ${sqlDay('ex_date')} AS "exDay", numerator::DOUBLE AS numerator,
-         denominator::DOUBLE AS denominator, amount, source
-       FROM corporate_actions
-       WHERE symbol = $1 AND ${sqlDay('ex_date')} > ${day} ORDER BY ex_date, type, amount`,
-    ),
+    actionsAfter: await actionsAfterDay(connection, symbol, day),
   };
+}
+
+async function actionsAfterDay(
+  connection: MarketDb['connection'],
+  symbol: string,
+  day: number,
+): Promise<StatedAction[]> {
+  const rows = await selectRows<StatedAction & { currency: string | null }>(
+    connection,
+    `SELECT type, ${sqlDay('ex_date')} AS "exDay", numerator::DOUBLE AS numerator,
+       denominator::DOUBLE AS denominator, amount, currency, source
+     FROM corporate_actions
+     WHERE symbol = $1 AND ${sqlDay('ex_date')} > ${day} ORDER BY ex_date, type, amount`,
+    [symbol],
+  );
+  return rows.map(({ currency, ...action }) => ({ ...action, ...(currency && { currency }) }));
 }
 
 /** Returns SQL of all stored bars of the day, by rank of their series and rows. */

@@ -85,7 +85,7 @@ async function readActionTexts(connection: DuckDBConnection): Promise<Map<string
   const rows = await selectRows<{ symbol: string; actions: string }>(
     connection,
     `SELECT symbol, string_agg(action, ';' ORDER BY action) AS actions
-     FROM (SELECT symbol, concat_ws(' ', type, ex_date, numerator, denominator, amount, factor) AS action
+     FROM (SELECT symbol, concat_ws(' ', type, ex_date, numerator, denominator, amount, factor, currency) AS action
            FROM corporate_actions ${LOADING})
      GROUP BY symbol`,
   );

@@ -19,6 +19,7 @@ describe('GET /svc/corporate-actions/{symbol}', () => {
         numerator: 3,
         denominator: 1,
         amount: null,
+        currency: null,
       },
       {
         symbol: 'ABC',
@@ -27,6 +28,7 @@ describe('GET /svc/corporate-actions/{symbol}', () => {
         numerator: null,
         denominator: null,
         amount: 0.75,
+        currency: 'USD',
       },
     ]);
   });
@@ -43,7 +45,7 @@ describe('GET /svc/corporate-actions/{symbol}', () => {
 
   it('comes as CSV and Arrow, and is kept by ETag', async () => {
     expect((await ask('RAW?format=csv')).text).toBe(
-      'symbol,type,exDate,numerator,denominator,amount\r\n',
+      'symbol,type,exDate,numerator,denominator,amount,currency\r\n',
     );
     const arrow = await ask('ABC?format=arrow');
     expect(tableFromIPC(arrow.bytes).numRows).toBe(2);

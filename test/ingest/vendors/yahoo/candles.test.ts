@@ -37,6 +37,12 @@ const BROKEN: Record<string, (response: ServerResponse) => void> = {
     response.writeHead(200, { 'content-length': 1000 }).write('{"chart":');
     response.socket?.end();
   },
+  // An ordinary ticker whose prices are in another currency.
+  FOREIGN: (response) => {
+    const path = realdata(RECORDED.MSFT);
+    const body = readFileSync(path, 'utf8').replaceAll('MSFT', 'FOREIGN');
+    response.end(body.replace(/"currency":\s*"USD"/, '"currency":"CAD"'));
+  },
   NOBARS: (response) =>
     response.end(
       JSON.stringify({
@@ -110,6 +116,16 @@ describe.skipIf(!hasRealdata)('yahoo', () => {
       coverageFromDay: dayFromDate('1900-01-01'),
       coverageToDay: dayFromDate('2022-02-01'),
     });
+  });
+
+  it('skips a symbol whose prices are not in dollars, and names it', async () => {
+    const { segment } = await fetchOne(fetchYahoo({ symbols: ['FOREIGN', 'MSFT'] }, context));
+    expect(segment.skipped).toEqual([
+      {
+        name: 'FOREIGN',
+        reason: 'Yahoo has the prices of "FOREIGN" in CAD, and prices here are in US dollars',
+      },
+    ]);
   });
 
   it('continues a stored series ten sessions before its end', async () => {

@@ -44,6 +44,28 @@ function datesOf(body: string, symbol = 'AAPL'): string[] {
 }
 
 describe('a chart body', () => {
+  it('names the currency of its prices, and of dividends in another one', () => {
+    const paid = (date: number, more: object) => ({ [date]: { amount: 0.1925, date, ...more } });
+    const dividends = {
+      ...paid(1580913000, { currency: 'USD' }),
+      ...paid(1580999400, { currency: 'CAD' }),
+      // Listed at two times of one day.
+      ...paid(1581085800, {}),
+      ...paid(1581087600, {}),
+    };
+    const meta = { ...result.meta, currency: 'USD' };
+    const chart = parseYahooChart(bodyOf({ meta, events: { dividends } }), 'AAPL');
+    expect(chart.currency).toBe('USD');
+    expect(chart.dividends).toEqual([
+      { exDay: dayFromDate('2020-02-05'), amount: 0.1925 },
+      { exDay: dayFromDate('2020-02-06'), amount: 0.1925, currency: 'CAD' },
+      { exDay: dayFromDate('2020-02-07'), amount: 0.1925 },
+    ]);
+    const pence = { ...result.meta, currency: 'GBp' };
+    expect(parseYahooChart(bodyOf({ meta: pence }), 'AAPL').currency).toBe('GBp');
+    expect(parseYahooChart(bodyOf(), 'AAPL').currency).toBe('USD');
+  });
+
   it('gives columns by date, nulls as NaN', () => {
     const { bars } = parseYahooChart(bodyOf(), 'AAPL');
     expect(datesOf(bodyOf())).toEqual(['2020-02-05', '2020-02-06', '2020-02-07']);

@@ -45,6 +45,16 @@ describe('corporate actions', () => {
     expect((await readActions(db, ['AAPL'])).size).toBe(1);
   });
 
+  test('keep the currency of a dividend', async () => {
+    const db = await freshStore();
+    const foreign = { ...DIVIDEND, currency: 'CAD' };
+    const both = [DIVIDEND, foreign];
+    await load(db, segmentWith([statement({ dividends: both })]));
+    const { dividends } = (await readActions(db)).get('AAPL')!;
+    expect(dividends).toHaveLength(2);
+    expect(dividends).toEqual(expect.arrayContaining(both));
+  });
+
   test('of two sources are those of the better one on the days that it covers', async () => {
     const late = { ...SPLIT, exDay: SPLIT.exDay + 1 };
     const older = { ...SPLIT, exDay: dayFromDate('2014-06-09'), numerator: 7 };
