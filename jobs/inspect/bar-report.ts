@@ -75,7 +75,7 @@ function reportOf(
     firstBar: dateFromDay(explanation.firstDay),
     lastBar: dateFromDay(explanation.lastDay),
     hole: hole ? { ...dated(hole), sessions: hole.sessions } : null,
-    // Served price = stored × factor, volume = stored ÷ factor.
+    // Served price = stored × factor.
     bar: served ? { ...barDocument(served), factor: served.factor } : null,
     // The served bar on every basis that can be derived.
     adjusted,

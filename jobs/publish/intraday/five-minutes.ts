@@ -112,11 +112,15 @@ export function fiveMinutes(minutes: StoredBars, stored: StoredBars): BarColumns
     new Map(closes.entries()),
   );
   return pieces
-    .map(({ seriesId, fromUs, toUs, factor }) => {
+    .map(({ seriesId, fromUs, toUs, factor, splitFactor }) => {
       const { timestampUs, sessions } = closes[seriesId];
       const within = sessions.filter((_, i) => timestampUs[i] >= fromUs && timestampUs[i] <= toUs);
       const [first, last] = [within[0], within[within.length - 1]];
-      return scaled(barRows(series[seriesId], first.start, last.end), factor);
+      return scaled(
+        barRows(series[seriesId], first.start, last.end),
+        factor,
+        splitFactor ?? factor,
+      );
     })
     .reduce((before, piece) => joinedBars(before, piece));
 }
@@ -140,7 +144,7 @@ function candidateOf(sessions: readonly SessionSpan[], seriesId: number, basis: 
   return { seriesId, basis, firstUs: first.openMs * MICROS_PER_MILLI, lastUs };
 }
 
-function scaled(bars: BarColumns, factor: number): BarColumns {
+function scaled(bars: BarColumns, factor: number, splitFactor: number): BarColumns {
   if (factor === 1) return bars;
   const { timestampUs, open, high, low, close, volume } = bars;
   const price = (column: Float64Array) => column.map((value) => value * factor);
@@ -150,6 +154,6 @@ function scaled(bars: BarColumns, factor: number): BarColumns {
     high: price(high),
     low: price(low),
     close: price(close),
-    volume: volume.map((value) => value / factor),
+    volume: volume.map((value) => value / splitFactor),
   };
 }

@@ -103,7 +103,7 @@ async function readWanted(
   const rows = await selectRows<PieceRow>(
     connection,
     `SELECT w.symbol, s.source, s.basis, epoch_us(s.as_of)::DOUBLE AS "asOfUs",
-       s.row_count::DOUBLE AS "rowCount", w.series_id AS "seriesId", w.factor,
+       s.row_count::DOUBLE AS "rowCount", w.series_id AS "seriesId", w.factor, w.split_factor AS "splitFactor",
        epoch_us(w.from_ts)::DOUBLE AS "fromUs", epoch_us(w.to_ts)::DOUBLE AS "toUs"
      FROM winners w
      ${names ? `SEMI JOIN ${jsonTable({ symbol: 'VARCHAR' })} n ON n.symbol = w.symbol` : ''}
@@ -193,13 +193,14 @@ async function* streamBatch(
   // Known to the scan, it passes over row groups and rows before they are joined.
   const earliestUs = pieces.reduce((us, { fromUs }) => Math.min(us, fromUs), pieces[0].fromUs);
   const sql = `SELECT p.key, b.ts, b.open * p.factor, b.high * p.factor, b.low * p.factor,
-      b.close * p.factor, b.volume / p.factor
+      b.close * p.factor, b.volume / coalesce(p."splitFactor", p.factor)
     FROM ${barTable(interval).bars} b JOIN ${jsonTable({
       key: 'INTEGER',
       seriesId: 'INTEGER',
       fromUs: 'BIGINT',
       toUs: 'BIGINT',
       factor: 'DOUBLE',
+      splitFactor: 'DOUBLE',
     })} p ON b.series_id = p."seriesId"
       AND b.ts BETWEEN make_timestamp(p."fromUs") AND make_timestamp(p."toUs")
     WHERE b.ts >= ${sqlTimestamp(earliestUs)}

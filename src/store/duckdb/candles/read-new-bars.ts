@@ -39,7 +39,7 @@ export async function readNewBars(
   const result = await market.connection.run(
     // The scan knows only the bound on ts, which lets it skip row groups before the join.
     `SELECT a.place, b.ts, b.open * w.factor, b.high * w.factor, b.low * w.factor,
-       b.close * w.factor, b.volume / w.factor
+       b.close * w.factor, b.volume / coalesce(w.split_factor, w.factor)
      FROM ${barTable(interval).bars} b
      JOIN winners w ON w.series_id = b.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts
      JOIN ${ASKED} a ON a.symbol = w.symbol AND b.ts >= a.from_ts

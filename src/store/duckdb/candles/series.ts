@@ -5,7 +5,7 @@ import { exists, jsonTable } from '../connection/sql-rows.ts';
 import type { LoadedFile } from './insert-rows.ts';
 
 /**
- * A served span of a series: price × factor, volume ÷ factor. A bound at a splice is next to the
+ * A served span of a series: price × factor, volume ÷ splitFactor. A bound at a splice is next to the
  * neighbour's first or last bar; all other bounds are bars.
  */
 export interface Piece {
@@ -13,6 +13,8 @@ export interface Piece {
   fromUs: number;
   toUs: number;
   factor: number;
+  /** Part of the factor that volumes show; default all of it. Dividends leave volumes alone. */
+  splitFactor?: number | null;
 }
 
 /**

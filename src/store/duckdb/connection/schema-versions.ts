@@ -13,16 +13,27 @@ const PERIOD = `symbol VARCHAR, date DATE, period VARCHAR, filed_at TIMESTAMP, f
 const FILING = 'currency VARCHAR, form VARCHAR, accession VARCHAR';
 const ORIGIN = 'ticker VARCHAR, segment_seq INTEGER';
 
-/** Served bars of one table, of the intervals that winners spell as in `intervalsSql`. */
-function servedSql(bars: string, intervalSql: string, intervalsSql: string): string {
+/**
+ * Served bars of one table, of the intervals that winners spell as in `intervalsSql`.
+ * @param volumeFactorSql Divisor of volumes.
+ */
+function servedSql(
+  bars: string,
+  intervalSql: string,
+  intervalsSql: string,
+  volumeFactorSql = 'w.factor',
+): string {
   return `SELECT w.symbol, ${intervalSql} AS interval, b.ts, b.open * w.factor AS open,
       b.high * w.factor AS high, b.low * w.factor AS low, b.close * w.factor AS close,
-      b.volume / w.factor AS volume, s.source, s.basis
+      b.volume / ${volumeFactorSql} AS volume, s.source, s.basis
     FROM ${bars} b
     JOIN winners w ON b.series_id = w.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts
     JOIN series s ON s.series_id = w.series_id
     WHERE w.interval IN (${intervalsSql})`;
 }
+
+/** SQL of the divisor of volumes of winners `w`. */
+const VOLUME_FACTOR = 'coalesce(w.split_factor, w.factor)';
 
 const TABLES: readonly string[] = [
   `CREATE TABLE segments (seq INTEGER, segment VARCHAR, dataset VARCHAR, source VARCHAR,
@@ -124,13 +135,21 @@ function corporateActionsSql(more: string): string {
       AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date)`;
 }
 
-const VIEWS: readonly string[] = [
-  `CREATE VIEW candles AS
-    ${servedSql('bars', 'w.interval', "'1d'")}
+function candleViews(volumeFactorSql?: string): string[] {
+  const served = (bars: string, intervalSql: string, intervalsSql: string) =>
+    servedSql(bars, intervalSql, intervalsSql, volumeFactorSql);
+  return [
+    `VIEW candles AS
+    ${served('bars', 'w.interval', "'1d'")}
     UNION ALL
-    ${servedSql('intraday_bars', 'w.interval', "'1m', '5m'")}`,
-  `CREATE VIEW extended_candles AS
-    ${servedSql('intraday_bars', "replace(w.interval, '-extended', '')", "'1m-extended', '5m-extended'")}`,
+    ${served('intraday_bars', 'w.interval', "'1m', '5m'")}`,
+    `VIEW extended_candles AS
+    ${served('intraday_bars', "replace(w.interval, '-extended', '')", "'1m-extended', '5m-extended'")}`,
+  ];
+}
+
+const VIEWS: readonly string[] = [
+  ...candleViews().map((view) => `CREATE ${view}`),
   `CREATE VIEW ranked_coverage AS
     SELECT c.*, row_number() OVER (PARTITION BY c.symbol ORDER BY p.priority,
       g.as_of DESC NULLS LAST, g.segment DESC, c.statement_id DESC) AS rank
@@ -152,6 +171,9 @@ export const SCHEMA_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
       // A dividend in another currency than the prices; null is theirs.
       'ALTER TABLE stated_actions ADD COLUMN currency VARCHAR',
       corporateActionsSql(', a.currency'),
+      // Volumes were divided by the factor of dividends too. Null: by `factor`.
+      'ALTER TABLE winners ADD COLUMN split_factor DOUBLE',
+      ...candleViews(VOLUME_FACTOR).map((view) => `CREATE OR REPLACE ${view}`),
     ],
   ],
 ]);

@@ -75,7 +75,7 @@ export function listTable(columns: Record<string, string>): string {
 }
 
 export function listsOf<K extends string>(
-  rows: readonly Readonly<Record<K, string | number>>[],
+  rows: readonly { readonly [Key in K]?: string | number | null }[],
   columns: Readonly<Record<K, string>>,
 ): string[] {
   return (Object.keys(columns) as K[]).map((name) => JSON.stringify(rows.map((row) => row[name])));

@@ -3,10 +3,12 @@
 import { limits } from '../../../base/limits.ts';
 import type { ComparedBars } from './agreement.ts';
 import { sectionsOf } from './sections.ts';
+import { splitFactorOf } from './split-factor.ts';
 
 export interface VintageBars {
   timestampUs: Float64Array;
   prices: readonly [Float64Array, Float64Array, Float64Array, Float64Array];
+  volume?: Float64Array;
 }
 
 const PRICE_NAMES = ['open', 'high', 'low', 'close'] as const;
@@ -21,6 +23,8 @@ export interface Splice {
   factor: number;
   /** Factors from a time on, if an action lies among the common bars. */
   sections?: readonly Section[];
+  /** Divides their volumes; default `factor`. */
+  splitFactor?: number;
   /**
    * `even`: one factor fits all common bars, or nearly all of many; `uneven`: none does; `apart`:
    * there is no common bar.
@@ -35,10 +39,15 @@ export interface Splice {
   gap?: { fromUs: number; toUs: number; olderIsFirst: boolean };
 }
 
-/** Served bars from a time on, and the factor that brings them to the basis of a vintage. */
-export interface Section {
+/** Served bars from a time on, and the factors that bring them to the basis of a vintage. */
+export interface Section extends Factors {
   fromUs: number;
+}
+
+interface Factors {
   factor: number;
+  /** Divides volumes; default `factor`. */
+  splitFactor?: number;
 }
 
 /** Vendors compute with floats. */
@@ -58,6 +67,8 @@ export interface ServedVintage {
   seriesId: number;
   /** Factor that brings its prices to the basis of the newest vintage so far. */
   factor: number;
+  /** Divides its volumes; default `factor`. */
+  splitFactor?: number;
   bars: VintageBars | undefined;
 }
 
@@ -100,7 +111,8 @@ export function overlapSplice(
   const agreeingCount = agreeing.filter(Boolean).length;
   const olderIds = [...new Set(common.map(({ older }) => older.seriesId))];
   const kind = isEven ? 'even' : 'uneven';
-  const splice = { olderIds, factor, kind, commonCount, agreeingCount } as const;
+  const factors = withVolumes(factor, common, newer);
+  const splice = { olderIds, ...factors, kind, commonCount, agreeingCount } as const;
   if (isEven) return splice;
   const at = agreeing.indexOf(false);
   const { newerRow, older, olderRow } = common[at];
@@ -130,7 +142,7 @@ function sectionedSplice(
     const factor = factorOf(own.flat().map(({ ratio }) => ratio));
     return {
       fromUs: bars.timestampUs[start],
-      factor,
+      ...withVolumes(factor, common.slice(start, end), newer),
       agreeing: own.filter((bar) => bar.every(({ ratio }) => fits(ratio, factor))).length,
     };
   });
@@ -138,8 +150,9 @@ function sectionedSplice(
   const commonCount = common.length;
   if (commonCount - agreeingCount > differingBarsMax(commonCount)) return undefined;
   const olderIds = [...new Set(common.map(({ older }) => older.seriesId))];
-  const [{ factor }] = sections;
-  return { olderIds, factor, sections, kind: 'even', commonCount, agreeingCount };
+  const [{ factor, splitFactor }] = sections;
+  const first = splitFactor === undefined ? { factor } : { factor, splitFactor };
+  return { olderIds, ...first, sections, kind: 'even', commonCount, agreeingCount };
 }
 
 function differingBarsMax(commonCount: number): number {
@@ -174,6 +187,20 @@ function unitsOf(common: readonly CommonBar[]): Map<ServedVintage, number> {
     if (!units.has(older)) units.set(older, roundingUnit(older.bars!));
   }
   return units;
+}
+
+/** Adds the factor that the volumes of the common bars show, if it is another one. */
+function withVolumes(factor: number, common: readonly CommonBar[], newer: VintageBars): Factors {
+  const splitFactor = splitFactorOf(factor, volumeRatios(common, newer));
+  return splitFactor === factor ? { factor } : { factor, splitFactor };
+}
+
+/** Returns older ÷ newer volume of the common bars. */
+function volumeRatios(common: readonly CommonBar[], { volume }: VintageBars): number[] {
+  return common.map(({ newerRow, older, olderRow }) => {
+    const served = (older.bars!.volume?.[olderRow] ?? 0) / (older.splitFactor ?? older.factor);
+    return served / (volume?.[newerRow] ?? 0);
+  });
 }
 
 function fits({ low, high }: Interval, factor: number): boolean {

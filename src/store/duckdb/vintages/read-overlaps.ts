@@ -21,14 +21,15 @@ export async function readOverlaps(
     return vintages.flatMap(({ seriesId }, i) => (shared[i] ? { seriesId, ...shared[i] } : []));
   });
   const ids = spans.map(({ seriesId }) => seriesId);
-  const sql = `SELECT b.series_id, epoch_us(b.ts)::DOUBLE, b.open, b.high, b.low, b.close
+  const sql = `SELECT b.series_id, epoch_us(b.ts)::DOUBLE, b.open, b.high, b.low, b.close,
+      b.volume
     FROM ${barTable(interval).bars} b JOIN ${listTable(SPAN_COLUMNS)} s
       ON b.series_id = s."seriesId"
       AND b.ts BETWEEN make_timestamp(s."fromUs") AND make_timestamp(s."toUs")`;
   const columns = await readColumns(connection, ids, sql, listsOf(spans, SPAN_COLUMNS));
   return new Map(
-    columns.entries().map(([id, [timestampUs, open, high, low, close]]) => {
-      return [id, { timestampUs, prices: [open, high, low, close] }];
+    columns.entries().map(([id, [timestampUs, open, high, low, close, volume]]) => {
+      return [id, { timestampUs, prices: [open, high, low, close], volume }];
     }),
   );
 }
@@ -58,7 +59,7 @@ async function readColumns(
   sql: string,
   values?: string[],
 ): Promise<Map<number, Float64Array[]>> {
-  const found = new Map<number, number[][]>(ids.map((id) => [id, [[], [], [], [], []]]));
+  const found = new Map<number, number[][]>(ids.map((id) => [id, [[], [], [], [], [], []]]));
   if (ids.length > 0) {
     for await (const chunk of chunksOf(await connection.stream(sql, values))) {
       const width = chunk.columnCount - 1;

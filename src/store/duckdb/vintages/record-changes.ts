@@ -88,6 +88,10 @@ function changeOf(
   return { symbol, interval, kind: fromUs > lastUs ? 'append' : 'rewrite', fromUs };
 }
 
+function volumeFactorOf({ factor, splitFactor }: Piece): number {
+  return splitFactor ?? factor;
+}
+
 /** Returns true if pieces differ in more than the outer bounds of the outermost ones. */
 function isReplaced(old: ServedSeries | undefined, now: ServedSeries): boolean {
   if (!old) return false;
@@ -95,6 +99,7 @@ function isReplaced(old: ServedSeries | undefined, now: ServedSeries): boolean {
   const isSame = (a: Piece, b: Piece, index: number) =>
     a.seriesId === b.seriesId &&
     a.factor === b.factor &&
+    volumeFactorOf(a) === volumeFactorOf(b) &&
     (index === 0 || a.fromUs === b.fromUs) &&
     (index === last || a.toUs === b.toUs);
   return (
@@ -144,7 +149,8 @@ async function readBarDifferences(
   if (symbols.length === 0) return new Map();
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE both_sides AS
-     SELECT key, series_id, from_ts, to_ts, factor
+     SELECT key, series_id, from_ts, to_ts, factor,
+       coalesce(split_factor, factor) AS split_factor
      FROM (FROM previous_winners UNION ALL FROM winners) w
      JOIN ${jsonTable({ key: 'INTEGER', symbol: 'VARCHAR' })} k ON k.symbol = w.symbol
      WHERE w.interval = '${interval}'`,
@@ -174,7 +180,7 @@ function firstDifferenceSql(
 ): string {
   return `SELECT key, min(${bucket}) AS ${bucket} FROM (
       SELECT p.key, ${bucketSql} AS ${bucket}, bit_xor(hash(b.ts, b.open * p.factor,
-        b.high * p.factor, b.low * p.factor, b.close * p.factor, b.volume / p.factor)) AS residue
+        b.high * p.factor, b.low * p.factor, b.close * p.factor, b.volume / p.split_factor)) AS residue
       FROM ${bars} b JOIN ${pieces} p
         ON b.series_id = p.series_id AND b.ts BETWEEN p.from_ts AND p.to_ts
       GROUP BY p.key, ${bucketSql})

@@ -62,6 +62,7 @@ async function readServedSeries(
   const rows = await selectRows<PieceRow>(
     connection,
     `SELECT w.symbol, w.interval, s.source, s.basis, w.series_id AS "seriesId", w.factor,
+       w.split_factor AS "splitFactor",
        epoch_us(w.from_ts)::DOUBLE AS "fromUs", epoch_us(w.to_ts)::DOUBLE AS "toUs"
      FROM winners w SEMI JOIN loading_symbols l ON l.symbol = w.symbol
      JOIN series s ON s.series_id = w.series_id

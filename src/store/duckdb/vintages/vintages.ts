@@ -127,11 +127,14 @@ class ServedBars {
   }
 
   /** Multiplies the factors; the first section begins before all bars. */
-  scale([{ factor }, ...later]: readonly Section[]): void {
+  scale([first, ...later]: readonly Section[]): void {
     for (const { fromUs } of later) this.#cut(fromUs);
     for (const added of this.#vintages) {
-      const { fromUs: firstUs } = added;
-      added.factor *= later.findLast(({ fromUs }) => firstUs >= fromUs)?.factor ?? factor;
+      const section = later.findLast(({ fromUs }) => added.fromUs >= fromUs) ?? first;
+      const { factor, splitFactor = factor } = section;
+      const volumes = (added.splitFactor ?? added.factor) * splitFactor;
+      added.factor *= factor;
+      added.splitFactor = volumes === added.factor ? undefined : volumes;
     }
   }
 
@@ -186,8 +189,13 @@ class ServedBars {
     const pieces: Piece[] = [];
     for (const { fromUs, toUs, added } of this.#spans().sort((a, b) => a.fromUs - b.fromUs)) {
       const last = pieces.at(-1);
-      if (last?.seriesId === added.seriesId && last.factor === added.factor) last.toUs = toUs;
-      else pieces.push({ seriesId: added.seriesId, fromUs, toUs, factor: added.factor });
+      const { seriesId, factor, splitFactor } = added;
+      const isSame = last?.factor === factor && last.splitFactor === splitFactor;
+      if (last?.seriesId === seriesId && isSame) last.toUs = toUs;
+      else {
+        const piece = { seriesId, fromUs, toUs, factor };
+        pieces.push(splitFactor === undefined ? piece : { ...piece, splitFactor });
+      }
     }
     return pieces;
   }

@@ -10,6 +10,7 @@
 import type { Basis } from '../../../base/bars.ts';
 import { lowerBound } from '../../../base/search-sorted.ts';
 import type { Piece } from '../candles/series.ts';
+import { splitFactorOf } from './split-factor.ts';
 
 /** At a splice, closes of the two sides must agree this well, after one constant factor. */
 const SPLICE_TOLERANCE = 0.001;
@@ -87,8 +88,10 @@ export function winnerPieces(
       const needed = source && source === extension.source ? 0 : SPLICE_SESSIONS;
       const factor = spliceFactor(served, offered, side, { basis: extension.basis, needed });
       if (factor === undefined) continue;
-      if (side === 'before') pieces.unshift({ ...extra, factor });
-      else pieces.push({ ...extra, factor });
+      const splitFactor = splitFactorOf(factor, []);
+      const piece = { ...extra, factor, ...(splitFactor !== factor && { splitFactor }) };
+      if (side === 'before') pieces.unshift(piece);
+      else pieces.push(piece);
       served = joined(served, outside(offered, served, side), factor, side);
     }
   }

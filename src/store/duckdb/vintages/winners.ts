@@ -19,6 +19,7 @@ const PIECE_COLUMNS = {
   fromUs: 'BIGINT',
   toUs: 'BIGINT',
   factor: 'DOUBLE',
+  splitFactor: 'DOUBLE',
 } as const;
 
 interface SeriesRow extends Candidate {
@@ -75,7 +76,7 @@ export async function recomputeWinners(
   await connection.run(
     `INSERT INTO winners
      SELECT symbol, '${interval}', "seriesId", make_timestamp("fromUs"), make_timestamp("toUs"),
-       factor
+       factor, "splitFactor"
      FROM ${listTable(PIECE_COLUMNS)}`,
     listsOf(rows, PIECE_COLUMNS),
   );

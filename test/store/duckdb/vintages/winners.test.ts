@@ -235,3 +235,15 @@ describe('any set of segments', () => {
     );
   });
 });
+
+test('volumes that two vintages state alike stay, whatever factor their prices have', async () => {
+  const older = risingBars('2020-01-01', 8, 200, 2).map(
+    ([date, close]): TestBar => [date, close, 7000],
+  );
+  const newer = older.slice(3).map(([date, close]): TestBar => [date, close * 0.995, 7000]);
+  const db = await freshStore();
+  await load(db, oneFile(older));
+  await load(db, oneFile([...newer, ['2020-01-09', 216, 9000]]));
+  const first = await query(db, 'SELECT close, volume FROM candles ORDER BY ts LIMIT 1');
+  expect(first).toEqual([[199, 7000]]);
+});
