@@ -2,6 +2,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dividend, Split } from '../../../base/bars.ts';
+import { sessionsBetween } from '../../../base/time/calendar.ts';
 import type { ActionCoverage } from '../../../compute/bars/adjust.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectColumn, selectRows } from '../connection/sql-rows.ts';
@@ -72,7 +73,7 @@ export async function readRestated({ connection }: MarketDb, afterSeq: number): 
 
 /**
  * Reads by symbol the last unbroken span that its records cover together: an older span before a
- * gap can't adjust anything across it.
+ * gap can't adjust anything across it. Days without a session between two records are no gap.
  *
  * @param filter A join that narrows `symbol`.
  */
@@ -91,8 +92,17 @@ export async function readCoverage(
   const spans = new Map<string, ActionCoverage>();
   for (const { symbol, fromDay, toDay } of rows) {
     const span = spans.get(symbol);
-    if (span && fromDay <= span.toDay + 1) span.toDay = Math.max(span.toDay, toDay);
+    if (span && isNextSession(span.toDay, fromDay)) span.toDay = Math.max(span.toDay, toDay);
     else spans.set(symbol, { fromDay, toDay });
   }
   return spans;
+}
+
+/** Longest time without a session, from Monday to Monday in September 2001; with room. */
+const CLOSED_DAYS_MAX = 10;
+
+/** Returns true if no session, and so no ex-date, lies between two days. */
+function isNextSession(lastDay: number, day: number): boolean {
+  if (day <= lastDay + 1) return true;
+  return day - lastDay <= CLOSED_DAYS_MAX && sessionsBetween(lastDay + 1, day - 1).length === 0;
 }

@@ -173,6 +173,9 @@ export const SCHEMA_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
       corporateActionsSql(', a.currency'),
       // Volumes were divided by the factor of dividends too. Null: by `factor`.
       'ALTER TABLE winners ADD COLUMN split_factor DOUBLE',
+      // A dividend as its input states it, from which `amount` is made again when other inputs
+      // show which splits it was adjusted for. Null: `amount`.
+      'ALTER TABLE stated_actions ADD COLUMN own_amount DOUBLE',
       ...candleViews(VOLUME_FACTOR).map((view) => `CREATE OR REPLACE ${view}`),
     ],
   ],

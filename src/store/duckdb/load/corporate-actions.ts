@@ -75,7 +75,7 @@ export async function loadActions(
   await connection.run(
     `INSERT INTO stated_actions
      SELECT ${free} + statement, symbol, type, ${EPOCH} + "exDay", numerator, denominator, amount,
-       factor, currency
+       factor, currency, amount
      FROM ${jsonTable(ACTION_COLUMNS)}`,
     [JSON.stringify(rows)],
   );

@@ -8,6 +8,7 @@ import { sourcePriority } from '../connection/source-priority.ts';
 import { listsOf, listTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
 import type { Splice } from './factor.ts';
 import { readCloses, readOverlaps, SPAN_COLUMNS } from './read-overlaps.ts';
+import { restateDividends } from './restate-dividends.ts';
 import { combineVintages, overlapSpans } from './vintages.ts';
 import { type Candidate, extensionsInReach, vintagesOf, winnerPieces } from './winner-pieces.ts';
 
@@ -80,6 +81,7 @@ export async function recomputeWinners(
      FROM ${listTable(PIECE_COLUMNS)}`,
     listsOf(rows, PIECE_COLUMNS),
   );
+  if (interval === '1d') await restateDividends(connection);
   return splices;
 }
 
