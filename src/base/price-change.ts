@@ -1,4 +1,4 @@
-/** Differences of prices without the noise of float64 arithmetic. */
+/** Differences of prices without the noise of float64 arithmetic, and moves that are a split's. */
 
 /** Powers of ten for the decimals that quoted prices have. */
 const SCALES = Array.from({ length: 9 }, (_, decimals) => 10 ** decimals);
@@ -47,4 +47,25 @@ function decimalsOf(value: number): number {
   const point = digits.indexOf('.');
   const written = point < 0 ? 0 : digits.length - point - 1;
   return Math.max(0, written - Number(exponent));
+}
+
+/** Smaller ratios, such as stock dividends, are within what prices move overnight. */
+const SPLIT_RATIO_MIN = 1.25;
+
+/** Largest distance from a reading, as a share of the distance between the two, in logarithms. */
+const SPLIT_CLOSENESS = 0.35;
+
+/**
+ * Tells if a move is a split's.
+ *
+ * @param move Price before the split ÷ price after it.
+ * @param ratio New shares for an old one.
+ * @returns `flat` if the price stays where it was; undefined if it does neither, or can't tell.
+ */
+export function splitMove(move: number, ratio: number): 'jump' | 'flat' | undefined {
+  const whole = Math.log(ratio);
+  if (Math.abs(whole) < Math.log(SPLIT_RATIO_MIN)) return undefined;
+  const share = Math.log(move) / whole;
+  if (Math.abs(share - 1) <= SPLIT_CLOSENESS) return 'jump';
+  return Math.abs(share) <= SPLIT_CLOSENESS ? 'flat' : undefined;
 }

@@ -69,6 +69,7 @@ describe('loadDirectory', () => {
         },
       ],
       seriesChanged: 0,
+      readings: [],
       rowsChanged: 0,
       notes: [],
       publishedVersion: 2,

@@ -1,5 +1,6 @@
 /** Compares prices with the splits that the same rows state. Pure. */
 
+import { splitMove } from '../../../base/price-change.ts';
 import { numberFromCell, ratioFromCell } from './cells.ts';
 
 /** Columns of a file with splits, positions in the header. */
@@ -17,12 +18,6 @@ export interface SplitJumps {
   /** Facts about splits at which it does not. */
   flats: string[];
 }
-
-/** Smaller ratios, such as stock dividends, are within what prices move overnight. */
-const RATIO_MIN = 1.25;
-
-/** Largest distance from a reading, as a share of the distance between the two, in logarithms. */
-const CLOSENESS = 0.35;
 
 /**
  * Looks at each split of the rows: an unadjusted price falls by the ratio on that day. Splits whose
@@ -42,7 +37,7 @@ export function splitJumps(
     const close = numberFromCell(row[columns.close!]);
     if (before !== undefined && ratio !== undefined) {
       const price = numberFromCell(row[columns.open!]) ?? close;
-      const kind = price === undefined ? undefined : jumpKind(before / price, ratio);
+      const kind = price === undefined ? undefined : splitMove(before / price, ratio);
       const text = `${splitText(ratio)} of ${row[columns.date!]} (${before}, then ${price})`;
       if (kind === 'jump') found.jumps.push(`its price jumps at its split ${text}`);
       if (kind === 'flat') found.flats.push(`its price does not jump at its split ${text}`);
@@ -50,19 +45,6 @@ export function splitJumps(
     if (close !== undefined && close > 0) closeBefore.set(symbol, close);
   }
   return found;
-}
-
-/**
- * Tells if a move is a split's, none, or neither of the two.
- * @param move Price before the split ÷ price after it.
- * @param ratio New shares for an old one.
- */
-export function jumpKind(move: number, ratio: number): 'jump' | 'flat' | undefined {
-  const whole = Math.log(ratio);
-  if (Math.abs(whole) < Math.log(RATIO_MIN)) return undefined;
-  const share = Math.log(move) / whole;
-  if (Math.abs(share - 1) <= CLOSENESS) return 'jump';
-  return Math.abs(share) <= CLOSENESS ? 'flat' : undefined;
 }
 
 function splitText(ratio: number): string {

@@ -21,6 +21,7 @@ import { inTransaction } from '../connection/sql-rows.ts';
 import { type LoadedBatch, requireNoSuspects } from '../holds/batch.ts';
 import { type Guarded, requireNotHeld } from '../holds/load.ts';
 import { extentOfCandles, type LoadExtent } from '../holds/load-extent.ts';
+import { daySpanOf } from '../holds/split-contradictions.ts';
 import { symbolsOfFiles } from '../securities/resolve-tickers.ts';
 import { nameSymbols } from '../securities/symbols.ts';
 import { extendWinners } from '../vintages/extend-winners.ts';
@@ -141,7 +142,9 @@ async function loadNew(
   // Without checks, as in a rebuild, nothing is compared.
   const isGuarded = inputs.some(({ guard }) => guard !== undefined);
   const newRows = isGuarded ? { ...ids, isMerged: mustMerge } : undefined;
-  const recomputed = isExtended ? undefined : await recomputeServed(connection, batch, { newRows });
+  const recomputed = isExtended
+    ? undefined
+    : await recomputeServed(connection, batch, { newRows, span: daySpanOf(files) });
   const holds = recomputed?.holds ?? [];
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireNoHold(connection, batch, { ...rows, holds }, inputs);

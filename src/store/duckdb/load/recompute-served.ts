@@ -7,6 +7,7 @@ import type { NewRows } from '../holds/replaced-bars.ts';
 import { type SeriesHold, symbolsOf } from '../holds/series-hold.ts';
 import { holdForShrinking } from '../holds/shrinking.ts';
 import { holdsForSplices } from '../holds/splices.ts';
+import { type DaySpan, holdsForSplits } from '../holds/split-contradictions.ts';
 import { nameLoadingSymbols } from '../securities/resolve-tickers.ts';
 import { recordChanges, rememberServed } from '../vintages/record-changes.ts';
 import type { ServedState } from '../vintages/served-state.ts';
@@ -30,6 +31,8 @@ interface ServeOptions {
   newRows?: Omit<NewRows, 'interval'>;
   /** True (the default) if the batch's splits and dividends are still to be stored. */
   hasNewActions?: boolean;
+  /** Days of the bars that the load brings; undefined if it brings none. */
+  span?: DaySpan;
 }
 
 /**
@@ -40,7 +43,7 @@ interface ServeOptions {
 export async function recomputeServed(
   connection: DuckDBConnection,
   batch: CandleBatch,
-  { newRows, hasNewActions = true }: ServeOptions = {},
+  { newRows, hasNewActions = true, span }: ServeOptions = {},
 ): Promise<{ holds: SeriesHold[]; served: ServedState['series'] }> {
   const { joined, seq } = batch;
   const interval = storedInterval(joined);
@@ -53,6 +56,7 @@ export async function recomputeServed(
     newRows !== undefined && !newRows.isMerged && seriesId >= newRows.firstSeriesId;
   const holds = await holdsForSplices(connection, splices, { interval, isNew });
   if (shrinking) holds.push(shrinking);
+  holds.push(...(await holdsForSplits(connection, joined, span)));
   const known = new Set(holds.flatMap(symbolsOf));
   const contradictions =
     newRows && (await holdForContradictions(connection, { interval, ...newRows }, known));

@@ -1,0 +1,163 @@
+/**
+ * Compares the bars of users' files with the splits that are known, whichever comes first. A traded
+ * price jumps by the ratio of a split; an adjusted one does not. A series that does otherwise was
+ * read on the wrong basis, and would be divided by the split twice, or never.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import type { Basis } from '../../../base/bars.ts';
+import { splitMove } from '../../../base/price-change.ts';
+import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
+import type { LoadedFile } from '../candles/insert-rows.ts';
+import type { CandleSegment } from '../connection/candle-segment.ts';
+import { listsOf, listTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import type { SeriesHold } from './series-hold.ts';
+
+/** Sources whose basis is what a reading of a file found. */
+const FILE_SOURCES = ['files', 'stooq'];
+
+/** Sources date a split some sessions apart; a jump within these days is its own. */
+const WINDOW_DAYS = 8;
+
+/** Days of the bars that a load brings. */
+export interface DaySpan {
+  fromDay: number;
+  toDay: number;
+}
+
+/** @returns undefined if no file has a good row. */
+export function daySpanOf(files: readonly LoadedFile[]): DaySpan | undefined {
+  const stored = files.filter(({ accepted }) => accepted > 0);
+  if (stored.length === 0) return undefined;
+  const [first] = stored;
+  const firstUs = stored.reduce((us, file) => Math.min(us, file.firstUs), first.firstUs);
+  const lastUs = stored.reduce((us, file) => Math.max(us, file.lastUs), first.lastUs);
+  return { fromDay: dayFromMicros(firstUs), toDay: dayFromMicros(lastUs) };
+}
+
+interface KnownSplit {
+  symbol: string;
+  exDay: number;
+  numerator: number;
+  denominator: number;
+}
+
+interface BarRow {
+  key: number;
+  day: number;
+  open: number;
+  close: number;
+  basis: Basis;
+}
+
+interface Contradiction extends KnownSplit {
+  basis: Basis;
+  before: number;
+  after: number;
+}
+
+/**
+ * Returns reasons to hold: series of `loading_symbols` whose prices contradict a split.
+ *
+ * @param span Days of new bars. If the load states actions, all splits of its symbols are compared.
+ */
+export async function holdsForSplits(
+  connection: DuckDBConnection,
+  { source, interval, actions }: CandleSegment,
+  span: DaySpan | undefined,
+): Promise<SeriesHold[]> {
+  if (!FILE_SOURCES.includes(source) || interval !== '1d') return [];
+  if (!actions && !span) return [];
+  const splits = await readSplits(connection, actions ? undefined : span);
+  if (splits.length === 0) return [];
+  const bars = Map.groupBy(await readBars(connection, splits), ({ key }) => key);
+  const found = splits.flatMap((split, key) => contradictionOf(split, bars.get(key) ?? []));
+  const [raw, adjusted] = [
+    found.filter(({ basis }) => basis === 'raw'),
+    found.filter(({ basis }) => basis !== 'raw'),
+  ];
+  return [
+    ...holdOf(
+      raw,
+      'does not jump at a known split, so its prices are not as traded',
+      'split or all',
+    ),
+    ...holdOf(adjusted, 'jumps at a known split, so its prices are not adjusted for it', 'raw'),
+  ];
+}
+
+function holdOf(found: readonly Contradiction[], text: string, bases: string): SeriesHold[] {
+  if (found.length === 0) return [];
+  const bySymbol = new Map(found.toReversed().map((one) => [one.symbol, one]));
+  const count = bySymbol.size === 1 ? '1 series' : `each of ${bySymbol.size} series`;
+  const remedy = `load its bars with --basis ${bases}, or correct the split`;
+  return [
+    {
+      text: `${count} ${text} (${remedy})`,
+      found: [...bySymbol.values()].reverse().map((one) => {
+        const { symbol, exDay, numerator, denominator, before, after } = one;
+        const split = `${numerator}:${denominator} on ${dateFromDay(exDay)}`;
+        return { symbol, detail: `${split} (${before}, then ${after})` };
+      }),
+    },
+  ];
+}
+
+async function readSplits(
+  connection: DuckDBConnection,
+  span: DaySpan | undefined,
+): Promise<KnownSplit[]> {
+  const { fromDay, toDay } = span ?? { fromDay: -1e6, toDay: 1e6 };
+  return selectRows<KnownSplit>(
+    connection,
+    `SELECT symbol, ${sqlDay('ex_date')} AS "exDay", numerator::DOUBLE AS numerator,
+       denominator::DOUBLE AS denominator
+     FROM corporate_actions SEMI JOIN loading_symbols USING (symbol)
+     WHERE type = 'split' AND ${sqlDay('ex_date')} BETWEEN ${fromDay} AND ${toDay + WINDOW_DAYS}
+     ORDER BY symbol, ex_date`,
+  );
+}
+
+const NEAR_COLUMNS = { key: 'INTEGER', symbol: 'VARCHAR', exDay: 'INTEGER' } as const;
+
+/** Reads the served bars of files near each split, in order of time. */
+async function readBars(
+  connection: DuckDBConnection,
+  splits: readonly KnownSplit[],
+): Promise<BarRow[]> {
+  const near = splits.map(({ symbol, exDay }, key) => ({ key, symbol, exDay }));
+  const days = splits.map(({ exDay }) => exDay);
+  const [first, last] = [Math.min(...days) - WINDOW_DAYS, Math.max(...days) + WINDOW_DAYS];
+  const day = sqlDay('b.ts::DATE');
+  return selectRows<BarRow>(
+    connection,
+    `SELECT n.key, ${day} AS day, b.open * w.factor AS open, b.close * w.factor AS close, s.basis
+     FROM ${listTable(NEAR_COLUMNS)} n
+     JOIN winners w ON w.symbol = n.symbol AND w.interval = '1d'
+     JOIN series s ON s.series_id = w.series_id
+       AND s.source IN (${FILE_SOURCES.map((source) => `'${source}'`).join(', ')})
+     JOIN bars b ON b.series_id = w.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts
+       AND ${day} BETWEEN n."exDay" - ${WINDOW_DAYS} AND n."exDay" + ${WINDOW_DAYS}
+     WHERE ${day} BETWEEN ${first} AND ${last}
+     ORDER BY n.key, b.ts`,
+    listsOf(near, NEAR_COLUMNS),
+  );
+}
+
+function contradictionOf(split: KnownSplit, bars: readonly BarRow[]): Contradiction[] {
+  const ratio = split.numerator / split.denominator;
+  const moves = bars.slice(1).map((bar, i) => ({
+    bar,
+    before: bars[i].close,
+    after: bar.open,
+    kind: splitMove(bars[i].close / bar.open, ratio),
+  }));
+  const jump = moves.find(({ kind }) => kind === 'jump');
+  const exMove = moves.find(({ bar }) => bar.day >= split.exDay);
+  if (!exMove || bars[0].day >= split.exDay) return [];
+  const isTraded = exMove.bar.basis === 'raw';
+  const at = isTraded ? exMove : jump;
+  const isContradicted = isTraded ? !jump && exMove.kind === 'flat' : jump !== undefined;
+  if (!isContradicted) return [];
+  return [{ ...split, basis: exMove.bar.basis, before: at!.before, after: at!.after }];
+}
