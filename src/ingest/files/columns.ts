@@ -26,8 +26,11 @@ export const STOOQ_PERIOD = '<per>';
 /** Name of a first column without one: the index of a data frame. */
 const UNNAMED = '(unnamed)';
 
-/** Known names by role, best first. Case and punctuation do not count (`plainName`). */
-const NAMES: Record<Exclude<ColumnRole, 'message'>, readonly string[]> = {
+/**
+ * Known names by role, best first; case and punctuation do not count (`plainName`).
+ * `symbol-column.ts` finds the column of symbols.
+ */
+const NAMES: Record<Exclude<ColumnRole, 'message' | 'symbol'>, readonly string[]> = {
   date: [
     ...['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 'windowstart', 't'],
     ...['tsevent', 'beginsat', 'tradedate', 'tradingdate', 'dtyyyymmdd'],
@@ -42,7 +45,6 @@ const NAMES: Record<Exclude<ColumnRole, 'message'>, readonly string[]> = {
   // `Latest` is Barchart's, `Price` that of Investing.com.
   close: ['close', 'closeprice', 'closelast', 'last', 'latest', 'price', 'c'],
   volume: ['volume', 'vol', 'v'],
-  symbol: ['symbol', 'ticker', 'stock', 'name'],
   ticker: ['<ticker>'],
   period: [STOOQ_PERIOD, 'interval', 'period', 'timeframe'],
   dividend: ['dividends', 'dividend', 'exdividend', 'divcash', 'dividendamount'],

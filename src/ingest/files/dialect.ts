@@ -102,8 +102,6 @@ export function dialectFromSample(
   const mapped = candleColumnsFromHeader(sample.statedNames ?? sample.header);
   if ('reason' in mapped) return mapped;
   const { columns } = mapped;
-  const typeFault = columnTypeFault(sample, columns);
-  if (typeFault !== undefined) return { reason: typeFault };
   // A basis that the user gives is that of all rows.
   if (asked !== undefined) delete columns.adjustment;
   if (sample.rows.length === 0) {
@@ -152,7 +150,7 @@ export function dialectFromSample(
 }
 
 /** Returns why a column has values of a type that its role cannot have. */
-function columnTypeFault(
+export function columnTypeFault(
   { header, types = [] }: FileSample,
   columns: CandleColumns,
 ): string | undefined {
@@ -168,7 +166,7 @@ function columnTypeFault(
 }
 
 /** Date and time of day of a row; empty for messages that are no bars. */
-function stampText(row: readonly string[], { date, time, message }: CandleColumns): string {
+export function stampText(row: readonly string[], { date, time, message }: CandleColumns): string {
   if (message !== undefined && !BAR_MESSAGES.includes(row[message])) return '';
   const text = row[date!] ?? '';
   return time === undefined || text === '' ? text : `${text} ${row[time] ?? ''}`.trimEnd();

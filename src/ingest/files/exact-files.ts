@@ -19,6 +19,7 @@ import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, landAccepted } from '../segments/settle-rows.ts';
 import { sqlFile } from '../segments/sql-text.ts';
+import { isId } from '../values/symbol-columns.ts';
 import { actionsFromJudged } from './actions.ts';
 import { readingOfFile } from './describe-reading.ts';
 import { type Identify, readExactly } from './exact-read.ts';
@@ -87,6 +88,7 @@ function externalSegmentId(
     toDay: options.toDay,
     asOfUs: options.asOfUs?.toString(),
     dateOrder: options.dateOrder,
+    symbolColumns: foundColumns(files),
     decimal: files.some(({ dialect }) => dialect.decimal === 'comma') ? 'comma' : options.decimal,
     interval: options.interval,
     zone: options.zone,
@@ -99,6 +101,16 @@ function externalSegmentId(
   const lines = files.map(({ name, sha256 }) => `${sha256} ${name}\n`);
   for (const line of lines.toSorted()) hash.update(line);
   return hash.digest('hex');
+}
+
+/** Columns of symbols that earlier versions did not read: with them the files have other rows. */
+function foundColumns(files: readonly CandleInput[]): string[] | undefined {
+  const names = files.flatMap(({ dialect: { header, columns } }) => {
+    const { symbol, message } = columns;
+    const name = symbol === undefined || message !== undefined ? 'symbol' : header[symbol];
+    return ['symbol', 'ticker'].includes(name.toLowerCase()) ? [] : [name];
+  });
+  return names.length > 0 ? [...new Set(names)].toSorted() : undefined;
 }
 
 /** Facts of a segment that hold for daily bars and bars of minutes. */
@@ -320,13 +332,16 @@ function symbolOfRow(
   { symbol, dialect }: CandleInput,
   symbolText: string | null,
 ): { symbol: string } | { reason: string } {
-  const isChecked = dialect.columns.ticker !== undefined && options.symbol === undefined;
+  const isChecked = dialect.columns.ticker !== undefined;
   if (symbol !== undefined && !isChecked) return { symbol };
   if (symbolText === null) return { reason: 'symbol is missing' };
   const read = symbol === undefined ? canonicalSymbol : symbolFromFileName;
   const found = symbolOrFault(() => read(symbolText, source.symbolForm));
   if ('fault' in found) return { reason: `symbol ${found.fault}` };
-  const isTheFiles = symbol === undefined || found.symbol === symbol;
+  if (isId(symbolText)) return { reason: 'symbol is a number or an id' };
+  // A stated symbol selects from the column, as it does from one of any other name.
+  const isTheFiles =
+    symbol === undefined || found.symbol === symbol || options.symbol !== undefined;
   return isTheFiles ? found : { reason: 'ticker is not the one of the file name' };
 }
 

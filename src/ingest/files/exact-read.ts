@@ -46,6 +46,7 @@ export async function readExactly(scratch: Scratch, request: ExactRequest): Prom
     candidatesSql: candidatesSql(request),
     interval,
     nowMs: request.nowMs,
+    mayHoldSeveral: true,
   });
   const leftOut = await selectRows<{ file: number; count: number }>(
     connection,

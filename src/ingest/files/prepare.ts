@@ -13,7 +13,7 @@ import { readParquetThrough } from '../segments/sql-text.ts';
 import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { decimalMark } from './decimals.ts';
-import { type CandleDialect, dialectFromSample } from './dialect.ts';
+import { type CandleDialect, columnTypeFault, dialectFromSample, stampText } from './dialect.ts';
 import {
   type FileSample,
   SAMPLE_ROWS_FEW,
@@ -24,6 +24,7 @@ import {
   sampleFromParquet,
 } from './sample.ts';
 import { surveyStamps } from './survey-stamps.ts';
+import { symbolColumn } from './symbol-column.ts';
 
 export interface CandleFileSource {
   id: string;
@@ -168,6 +169,12 @@ async function prepareFile(
     if (hasUnread) return refused(`none of its rows is good: ${TOO_LONG}`);
     return sampled.dataLines === 0 ? { reason: dialect.reason } : refused(dialect.reason);
   }
+  const symbols = await settleSymbolColumn(scanned, sampled, dialect, {
+    source,
+    options,
+    scratch,
+  });
+  if (symbols !== undefined) return refused(symbols.reason);
   const mark = await decimalMark(sampled.sample, dialect.columns, scanned, options.decimal);
   if (mark && 'reason' in mark) return refused(mark.reason);
   if (mark) {
@@ -197,6 +204,34 @@ async function prepareFile(
     symbol: symbol.symbol,
     stamps: undefined,
   };
+}
+
+/** Completes the columns with that of the symbols, if there is one. */
+async function settleSymbolColumn(
+  scanned: Exclude<ScannedFile, { damage: string }>,
+  { sample, dataLines }: { sample: FileSample; dataLines: number },
+  dialect: CandleDialect,
+  context: { source: CandleFileSource; options: SourceOptions; scratch: Scratch },
+): Promise<{ reason: string } | undefined> {
+  const { source, options, scratch } = context;
+  const { name } = scanned.input;
+  const named = symbolOfFile(name, source, {});
+  const symbol = 'symbol' in named ? named.symbol : undefined;
+  const stampOf = (row: readonly string[]) => stampText(row, dialect.columns);
+  const find = (from: FileSample, isWhole: boolean) =>
+    symbolColumn(from, dialect.columns, stampOf, { name, symbol, asked: options.symbol }, isWhole);
+  let found = find(sample, sample.rows.length >= dataLines);
+  if (found === 'look further') {
+    const more = await sampleFile(scanned, scratch, true);
+    if (typeof more === 'string') return { reason: more };
+    found = find(more.sample, true);
+  }
+  if (found === 'look further') return undefined;
+  if ('reason' in found) return found;
+  if (found.at !== undefined) dialect.columns.symbol = found.at;
+  if (found.answer) dialect.reading.symbol = found.answer;
+  const fault = columnTypeFault(sample, dialect.columns);
+  return fault === undefined ? undefined : { reason: fault };
 }
 
 /** @param isThorough True to look at many rows, false for the first ones only. */

@@ -5,6 +5,7 @@ import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { dailyRowRules, intradayRowRules, reasonSql } from './row-rules.ts';
 import type { Scratch } from './scratch.ts';
 import { isOfHoursSql, makeSessionHours } from './session-hours.ts';
+import { refuseSeveralSecurities } from './several-securities.ts';
 import { sqlFile, sqlString } from './sql-text.ts';
 
 export interface JudgeRequest {
@@ -19,12 +20,21 @@ export interface JudgeRequest {
   nowMs: number;
   /** True if rows come series by series, each stamp once and in rising order. */
   isRising?: boolean;
+  /** True if a series may hold rows of several securities, because nothing in them names one. */
+  mayHoldSeveral?: boolean;
 }
 
 export interface Judged {
   acceptedByFile: Map<number, number>;
   rejectedByFile: Map<number, number>;
 }
+
+/** Reasons of rows whose stamp has a later row: of a day, a corrected minute and another minute. */
+const DUPLICATES = [
+  "'a later line has the same date'",
+  "'a later correction has the same stamp'",
+  "'a later line or a correction has the same stamp'",
+];
 
 /**
  * Keeps the last of several rows of a stamp; for bars of minutes, the last correction if there is
@@ -37,9 +47,8 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   const isDaily = interval === '1d';
   const rules = isDaily ? dailyRowRules(nowMs) : intradayRowRules(interval, nowMs);
   const duplicate = isDaily
-    ? "'a later line has the same date'"
-    : `CASE WHEN is_correction THEN 'a later correction has the same stamp'
-        ELSE 'a later line or a correction has the same stamp' END`;
+    ? DUPLICATES[0]
+    : `CASE WHEN is_correction THEN ${DUPLICATES[1]} ELSE ${DUPLICATES[2]} END`;
   const ruledSql = `SELECT * REPLACE (coalesce(reason, ${reasonSql(rules)}) AS reason)
     FROM (${request.candidatesSql})`;
   const settledSql = `
@@ -53,6 +62,9 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE judged AS ${request.isRising ? ruledSql : settledSql}`,
   );
+  if (request.mayHoldSeveral) {
+    await refuseSeveralSecurities(connection, interval, `reason IN (${DUPLICATES})`);
+  }
   await connection.run(`
     DELETE FROM rejected WHERE file_index IN (SELECT file_index FROM judged);
     INSERT INTO rejected
