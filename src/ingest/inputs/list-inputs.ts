@@ -7,10 +7,11 @@ import { basename, join } from 'node:path';
 import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { SkippedInput } from '../contract/fetch-context.ts';
-import { otherTableFault, unnamedKindFault } from './file-kind.ts';
+import { unnamedKindFault } from './file-kind.ts';
 import { type FormOf, formFromName, type InputFile } from './input-file.ts';
 import { headOfFile, isOfSystem, unreadable } from './read-input.ts';
 import { enclosingTable, tablesAmong } from './table-folders.ts';
+import { unnamedReason } from './unnamed-file.ts';
 
 export interface InputList {
   /** Sorted by name, so that the order of a folder or zip has no effect. */
@@ -37,7 +38,9 @@ export async function listInputs(path: string, formOf: FormOf = formFromName): P
       ? await listFolder(path, formOf)
       : { files: [await oneFile(path, sizeAndTime(stats), formOf)], skipped: [] };
   list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const enclosing = await enclosingTable(path);
+  // Tables keep their rows in Parquet: a text below one is the user's own.
+  const isPart = list.files.some(({ form }) => form === 'parquet');
+  const enclosing = isPart && (await enclosingTable(path));
   if (enclosing) throw new ParameterError('path', `"${path}": ${enclosing}`);
   return withoutTables(list, path);
 }
@@ -109,13 +112,6 @@ async function addFolder(
   }
 }
 
-async function unnamedReason(path: string, stats: BigIntStats): Promise<string> {
-  // A file that nobody wants is no fault if it can't be read either.
-  const head =
-    stats.isFile() && (await headOfFile(path, limits.ingest.headBytesMax).catch(() => {}));
-  return (head && otherTableFault(head)) || 'not a .csv, .txt, .json, .jsonl or .parquet file';
-}
-
 /** A file name that DuckDB can't open. */
 const NOT_UTF8_NAME = 'its name is not UTF-8: rename it';
 
@@ -134,9 +130,10 @@ async function addEntry(
         return { reason: 'a folder that is read already, through a link' };
       }
       await addFolder(list, path, `${name}/`, walk);
-    } else if (!known) return { reason: await unnamedReason(path, stats) };
+    }
     // Reading a pipe would wait for its writer.
     else if (!stats.isFile()) return { reason: 'not a regular file' };
+    else if (!known) return { reason: await unnamedReason({ name, path, ...sizeAndTime(stats) }) };
     else list.files.push({ name, path, ...sizeAndTime(stats), ...known });
   } catch (error) {
     if (!isOfSystem(error)) throw error;

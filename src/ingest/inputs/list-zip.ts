@@ -7,6 +7,7 @@ import { limits } from '../../base/limits.ts';
 import type { SkippedInput } from '../contract/fetch-context.ts';
 import { type FormOf, formFromName, type InputFile } from './input-file.ts';
 import { isOfSystem, unreadable } from './read-input.ts';
+import { unnamedReason } from './unnamed-file.ts';
 
 const STORED = 0;
 const DEFLATED = 8;
@@ -40,16 +41,11 @@ export async function listZip(
       if (name.endsWith('/') || (isFiltered && !isWanted(name))) continue;
       const reason = refusal(entry, name);
       const known = formOf(name);
-      if (!known) {
-        skipped.push({ name, reason: 'not a .csv, .txt, .json, .jsonl or .parquet file' });
-        continue;
-      }
-      if (reason) {
+      if (known && reason) {
         skipped.push({ name, reason, isRefused: true });
         continue;
       }
-      bytes += entry.uncompressedSize;
-      files.push({
+      const file = {
         name,
         path,
         member: {
@@ -60,8 +56,13 @@ export async function listZip(
         },
         bytes: entry.uncompressedSize,
         modifiedUs: modifiedUsOf(entry),
-        ...known,
-      });
+      };
+      if (!known) {
+        skipped.push({ name, reason: await unnamedReason(file) });
+        continue;
+      }
+      bytes += entry.uncompressedSize;
+      files.push({ ...file, ...known });
     }
   } catch (error) {
     if (error instanceof MalformedInputError) throw error;

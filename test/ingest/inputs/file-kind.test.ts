@@ -66,6 +66,20 @@ describe('a file of another kind', () => {
     expect(skipped).toEqual([{ name: 'bars', reason: expect.stringContaining(fault) }]);
   });
 
+  it('is named in a zip by its ending and its first bytes', async () => {
+    const path = join(freshFolder(), 'all.zip');
+    const written = zipOf([{ name: 'close.npy', content: '' }]);
+    const content = { 'a.npz': written, 'b.NPZ': 'text', 'notes.md': written };
+    const members = Object.entries(content).map(([name, text]) => ({ name, content: text }));
+    await writeFile(path, zipOf(members));
+    expect((await listInputs(path)).skipped).toEqual([
+      { name: 'a.npz', reason: expect.stringContaining('it is a NumPy file (.npz)') },
+      ...['b.NPZ', 'notes.md'].map((name) => {
+        return { name, reason: 'not a .csv, .txt, .json, .jsonl or .parquet file' };
+      }),
+    ]);
+  });
+
   it('says how to save it in a form that loads', () => {
     for (const [, head] of WRITTEN) {
       expect(kindFault(head, 'csv')).toMatch(/: (?:save|write|export) it|: save (?:the|its) /);

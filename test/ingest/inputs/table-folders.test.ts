@@ -74,6 +74,12 @@ describe('the folder of a table', () => {
 });
 
 describe('a folder that is no table', () => {
+  it('may lie in that of a table, if its files are texts', async () => {
+    const folder = await folderOf([...DELTA, 'mine/AAPL.csv']);
+    const { files } = await listInputs(join(folder, 'mine'));
+    expect(files.map(({ name }) => name)).toEqual(['AAPL.csv']);
+  });
+
   it('may have partitions, and files that describe its files', async () => {
     const names = [
       'data/symbol=AAA/part-0.parquet',
