@@ -1840,6 +1840,8 @@ export interface Operations {
       zone?: string;
       /** Times mark the start or the end of a bar. Default: start. */
       stamps?: 'start' | 'end';
+      /** Session of a daily bar: its date as written, the next day or the day before. */
+      dates?: 'written' | 'next' | 'previous';
       /** Price adjustment of the file, if its columns do not show it. */
       basis?: 'raw' | 'split' | 'all';
       /** Order of ambiguous dates. */

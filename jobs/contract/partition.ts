@@ -29,6 +29,7 @@ export const partitionSchema = z.strictObject({
   interval: z.enum(['1d', '1m', '5m']).optional(),
   zone: text.optional(),
   stamps: z.enum(['start', 'end']).optional(),
+  dates: z.enum(['written', 'next', 'previous']).optional(),
   keep: z.boolean().optional(),
   bulk: z.boolean().optional(),
   stocks: z.int().optional(),

@@ -5,6 +5,7 @@ import { UsageError } from '../../base/errors.ts';
 import { BASE_INTERVALS } from '../../base/time/intervals.ts';
 import { zoneNamed } from '../../base/time/zones.ts';
 import { FILE_DATASETS } from '../../ingest/rows/template.ts';
+import { DATE_SHIFTS } from '../../ingest/timing/day-shift.ts';
 import { dayFor, modeOption, openVerb, wholeNumberFor } from '../options.ts';
 import { type BackfillOptions, runBackfill, sourceOptions, withCommonOptions } from './run.ts';
 import { registerVendors } from './vendors.ts';
@@ -39,11 +40,16 @@ function withStampOptions(command: Command): Command {
     '--stamps <end>',
     'times mark the start or the end of a bar (default: start)',
   );
+  const dates = new Option(
+    '--dates <session>',
+    'session of a daily bar: its date as written, the next day or the day before',
+  );
   const zone = 'time zone of times without one: America/New_York, UTC, …';
   return command
     .addOption(interval.choices(BASE_INTERVALS))
     .option('--zone <name>', zone, zoneFromOption)
     .addOption(stamps.choices(['start', 'end']))
+    .addOption(dates.choices(DATE_SHIFTS))
     .option('--plan', 'print how the files are read, and exit');
 }
 

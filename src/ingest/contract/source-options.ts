@@ -1,5 +1,6 @@
 import type { Basis } from '../../base/bars.ts';
 import type { BaseInterval } from '../../base/time/intervals.ts';
+import type { DateShift } from '../timing/day-shift.ts';
 
 /** `ymd`, `mdy`, `dmy`: parts between `-`, `/` or `.`, years of four or two digits. */
 export const DATE_ORDERS = ['ymd', 'mdy', 'dmy'] as const;
@@ -47,6 +48,8 @@ export interface SourceOptions {
   decimal?: DecimalMark;
   /** Interval of bars whose stamps do not show it; files that show another are refused. */
   interval?: BaseInterval;
+  /** Session of a daily bar: its date as written, or the day after or before it. */
+  dates?: DateShift;
   /** IANA name of the zone of stamps without an offset from UTC. */
   zone?: string;
   /** End of an intraday bar that its stamp marks; default start. */

@@ -3,7 +3,8 @@
 import type { BaseInterval, StoredIntraday } from '../../base/time/intervals.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { STEP_SECONDS } from '../segments/row-rules.ts';
-import { type CandleDialect, READ_INTERVALS } from './dialect.ts';
+import type { CandleDialect } from './dialect.ts';
+import { READ_INTERVALS } from './settle-days.ts';
 import type { StampSurvey } from './survey-stamps.ts';
 
 export interface IntradayStamps {

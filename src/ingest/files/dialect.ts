@@ -3,10 +3,12 @@
 import type { Basis } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
-import { BASE_INTERVALS, type BaseInterval } from '../../base/time/intervals.ts';
-import type { DateOrder, DecimalMark } from '../contract/source-options.ts';
+import type { BaseInterval } from '../../base/time/intervals.ts';
+import type { DateOrder, DecimalMark, SourceOptions } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import { numberTypeFault, symbolTypeFault } from '../segments/parquet-columns.ts';
+import type { DateShift } from '../timing/day-shift.ts';
+import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
 import {
   BAR_MESSAGES,
   type CandleColumns,
@@ -24,21 +26,15 @@ import {
 import type { Reading } from './reading.ts';
 import type { FileSample } from './sample.ts';
 import { type BasisFacts, needsAllRows, settleBasis } from './settle-basis.ts';
-import { hasTimeOfDay } from './stamp-format.ts';
-
-export const READ_INTERVALS = 'bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m';
-
-const PERIODS: Record<BaseInterval, readonly string[]> = {
-  '1d': ['d', '1d', 'day', '1day', 'daily'],
-  '1m': ['1', '1m', 'm1', '1min', '1minute', 'minute'],
-  '5m': ['5', '5m', 'm5', '5min', '5minute', '5minutes'],
-};
-
-/** Reads `D`, `5`, `1Min` and so on; undefined for other bars, such as `1M` for a month. */
-export function intervalFromPeriod(text: string): BaseInterval | undefined {
-  if (text === '1M') return undefined;
-  return BASE_INTERVALS.find((interval) => PERIODS[interval].includes(text.toLowerCase()));
-}
+import {
+  faultOfSample,
+  faultOfStated,
+  longBarsReason,
+  READ_INTERVALS,
+  type StatedLength,
+} from './settle-days.ts';
+import { hasClock, hasTimeOfDay } from './stamp-format.ts';
+import { type SymbolColumn, symbolColumn } from './symbol-column.ts';
 
 export interface CandleDialect {
   form: FileForm;
@@ -51,6 +47,10 @@ export interface CandleDialect {
   statedInterval: BaseInterval | undefined;
   /** True if rows have times of day. All stamps then decide if the bars are daily. */
   hasTimes: boolean;
+  /** True if rows write a time, midnight included. It may tell the session of a daily bar. */
+  hasClock: boolean;
+  /** Session of a daily bar: the date as written, or a day beside it. */
+  dateShift: DateShift;
   dateFormat: DateFormat;
   /** Format for DuckDB's typed reader; undefined if only the exact reader can read the dates. */
   strptime: string | undefined;
@@ -69,10 +69,9 @@ export function textGroupKey(file: {
   diskPath: string;
   stamps?: object;
 }): string {
-  const { form, delimiter, header, columns, period, dateFormat, decimal } = file.dialect;
-  return form === 'parquet'
-    ? file.diskPath
-    : JSON.stringify([form, delimiter, header, columns, period, dateFormat, decimal, file.stamps]);
+  const { form, delimiter, header, columns, period, dateFormat, dateShift, decimal } = file.dialect;
+  const meaning = [columns, period, dateFormat, dateShift, decimal, file.stamps];
+  return form === 'parquet' ? file.diskPath : JSON.stringify([form, delimiter, header, ...meaning]);
 }
 
 /** Default date format of a stream, whose first messages may all be other than bars. */
@@ -85,19 +84,24 @@ export interface Refusal {
   needsMoreRows?: boolean;
 }
 
-export interface DialectOptions {
+export interface DialectOptions extends Pick<SourceOptions, 'interval' | 'dates'> {
   nowMs: number;
   dateOrder?: DateOrder;
   basis?: Basis;
-  /** Name of the file. */
+  /** Name of the file, and the symbol that it spells. */
   name?: string;
-  /** False if the sample has the first rows only, and more can be read. */
+  symbol?: string;
+  /** Symbol that the user states. */
+  askedSymbol?: string;
+  /** Bar length that the file's name or its layout states. */
+  stated?: StatedLength;
+  /** False if more rows can be read than the sample has. */
   isThorough?: boolean;
 }
 
 export function dialectFromSample(
   sample: FileSample,
-  { nowMs, dateOrder, basis: asked, name, isThorough = true }: DialectOptions,
+  { nowMs, dateOrder, basis: asked, name = '', isThorough = true, ...options }: DialectOptions,
 ): CandleDialect | Refusal {
   const mapped = candleColumnsFromHeader(sample.statedNames ?? sample.header);
   if ('reason' in mapped) return mapped;
@@ -107,7 +111,7 @@ export function dialectFromSample(
   if (sample.rows.length === 0) {
     return { reason: 'it has a header and no rows', needsMoreRows: true };
   }
-  const period = statedPeriod(sample, columns);
+  const period = statedPeriod(sample, columns, options);
   if ('reason' in period) return period;
   const dates = sample.rows.map((row) => stampText(row, columns)).filter((text) => text !== '');
   const dateFormat =
@@ -115,9 +119,20 @@ export function dialectFromSample(
       ? settleDateFormat(dates, latestCompletedSession(nowMs), dateOrder)
       : STREAM_DATES;
   if (typeof dateFormat !== 'string') return dateFormat;
+  const dayOf = (text: string) => dayFromText(text, dateFormat);
+  const stamps = dates.filter((text) => dayOf(text) !== undefined);
   const days = [...dates, stampText(sample.last, columns)]
-    .map((text) => dayFromText(text, dateFormat))
+    .map(dayOf)
     .filter((day) => day !== undefined);
+  const hasTimes =
+    period.interval === undefined
+      ? stamps.some((text) => hasTimeOfDay(text, dateFormat))
+      : period.interval !== '1d';
+  const clock = stamps.some((text) => hasClock(text, dateFormat));
+  const fault = faultOfStated(stamps.map(dayOf), { hasTimes, ...options });
+  if (fault !== undefined) return { reason: fault };
+  const symbols = symbolAnswer(sample, columns, { name, isThorough, ...options });
+  if ('reason' in symbols) return symbols;
   const isNewestFirst = days[0] > days[days.length - 1];
   const basisFacts: BasisFacts = { sample, columns, name, asked, isNewestFirst };
   if (!isThorough && needsAllRows(basisFacts)) {
@@ -129,13 +144,12 @@ export function dialectFromSample(
     form: sample.form,
     delimiter: sample.delimiter,
     header: sample.header,
-    columns: period.columns,
+    columns: { ...period.columns, ...(symbols.at !== undefined && { symbol: symbols.at }) },
     period: period.text,
     statedInterval: period.interval,
-    hasTimes:
-      period.interval === undefined
-        ? dates.some((text) => hasTimeOfDay(text, dateFormat))
-        : period.interval !== '1d',
+    hasTimes,
+    hasClock: clock,
+    dateShift: options.dates ?? 'written',
     dateFormat,
     strptime: strptimeFormat(
       sample.rows.map((row) => row[columns.date!]).filter((text) => text),
@@ -145,8 +159,32 @@ export function dialectFromSample(
     newestDay: Math.max(days[0], days[days.length - 1]),
     basis: basis.value,
     decimal: 'point',
-    reading: { basis },
+    reading: { basis, ...(symbols.answer && { symbol: symbols.answer }) },
   };
+}
+
+/** Finds the column of symbols, which `columns` gets too. */
+function symbolAnswer(
+  sample: FileSample,
+  columns: CandleColumns,
+  {
+    name = '',
+    symbol,
+    askedSymbol,
+    isThorough = true,
+  }: Pick<DialectOptions, 'name' | 'symbol' | 'askedSymbol' | 'isThorough'>,
+): SymbolColumn | Refusal {
+  const stampOf = (row: readonly string[]) => stampText(row, columns);
+  const file = { name, symbol, asked: askedSymbol };
+  const found = symbolColumn(sample, columns, stampOf, file, isThorough);
+  if (found === 'look further') {
+    if (isThorough) return { at: undefined };
+    return { reason: 'its first rows do not show whose bars they are', needsMoreRows: true };
+  }
+  if ('reason' in found) return found;
+  if (found.at !== undefined) columns.symbol = found.at;
+  const fault = columnTypeFault(sample, columns);
+  return fault === undefined ? found : { reason: fault };
 }
 
 /** Returns why a column has values of a type that its role cannot have. */
@@ -165,6 +203,20 @@ export function columnTypeFault(
   return undefined;
 }
 
+/** Returns why the first dates of a file of one symbol are no sessions; undefined if they may be. */
+export function dayFault(
+  { rows }: FileSample,
+  { columns, dateFormat, hasClock }: CandleDialect,
+  options: Pick<SourceOptions, 'interval' | 'dates'>,
+): string | undefined {
+  if (hasClock || columns.symbol !== undefined || columns.ticker !== undefined) return undefined;
+  const days = rows.map((row) => dayFromText(stampText(row, columns), dateFormat));
+  return faultOfSample(
+    days.filter((day) => day !== undefined),
+    options,
+  );
+}
+
 /** Date and time of day of a row; empty for messages that are no bars. */
 export function stampText(row: readonly string[], { date, time, message }: CandleColumns): string {
   if (message !== undefined && !BAR_MESSAGES.includes(row[message])) return '';
@@ -172,17 +224,23 @@ export function stampText(row: readonly string[], { date, time, message }: Candl
   return time === undefined || text === '' ? text : `${text} ${row[time] ?? ''}`.trimEnd();
 }
 
-/** The period of the first row that has one, and the columns without a false period column. */
+/** The first period of the rows that is read, and the columns without a false period column. */
 function statedPeriod(
   { header, rows }: FileSample,
   columns: CandleColumns,
+  { interval: asked }: Pick<SourceOptions, 'interval'>,
 ): { text?: string; interval?: BaseInterval; columns: CandleColumns } | Refusal {
   if (columns.message !== undefined) return { interval: '1m', columns };
   const { period, ...others } = columns;
   if (period === undefined) return { columns };
-  const text = rows.map((row) => row[period]).find((cell) => cell) ?? '';
+  const texts = rows.map((row) => row[period] ?? '').filter((cell) => cell !== '');
+  const text = texts.find((cell) => intervalFromPeriod(cell) !== undefined) ?? texts[0] ?? '';
   const interval = intervalFromPeriod(text);
   if (interval !== undefined) return { text, interval, columns };
+  const words = otherBarsFromPeriod(text);
+  if (words !== undefined && asked !== '1d') {
+    return { reason: longBarsReason(words, `its column "${header[period]}" says ${text}`) };
+  }
   // A column of this name may hold anything, except Stooq's.
   if (plainName(header[period]) !== STOOQ_PERIOD) return { columns: others };
   return { reason: `it holds bars of period "${text}", and ${READ_INTERVALS}` };

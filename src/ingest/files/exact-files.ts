@@ -24,6 +24,7 @@ import { actionsFromJudged } from './actions.ts';
 import { readingOfFile } from './describe-reading.ts';
 import { type Identify, readExactly } from './exact-read.ts';
 import type { CandleFileSource, CandleInput } from './prepare.ts';
+import { faultOfDays } from './settle-days.ts';
 import { readTypedMinutes } from './typed-minutes.ts';
 
 /** Files that become one segment, or one for each kind of hours. */
@@ -93,6 +94,7 @@ function externalSegmentId(
     interval: options.interval,
     zone: options.zone,
     stamps: options.stamps,
+    dates: options.dates,
     // With `--basis`, the same files keep rows of another basis.
     hasBasisOfRows: files.some(hasBasisOfRows) || undefined,
     openUntil: files.some(isOpen) ? latest : undefined,
@@ -304,6 +306,7 @@ async function readFiles(
     identify,
     nowMs: context.nowMs,
     window: options,
+    faultOfDays: (index, days) => faultOfFileDays(reading, index, days),
   });
   for (const [reason, count] of await countReasons(scratch)) rejectedByReason.set(reason, count);
   const refused = indexes.filter(
@@ -311,6 +314,18 @@ async function readFiles(
   );
   await nameRefusedFiles(reading, refused);
   return result;
+}
+
+/** Returns why the days of a symbol, in rising order, are none of the daily bars of a file. */
+export function faultOfFileDays(
+  { ordered, options }: FileReading,
+  fileIndex: number,
+  days: readonly number[],
+): string | undefined {
+  const { interval, dates } = options;
+  // A shift that was found explains the dates already.
+  const isShifted = ordered[fileIndex].dialect.dateShift !== 'written';
+  return faultOfDays(days, { interval, dates: dates ?? (isShifted ? 'written' : undefined) });
 }
 
 /** Reports files that have rows and no good one, with the rule that the first row breaks. */

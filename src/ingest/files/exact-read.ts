@@ -6,7 +6,12 @@ import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
 import { newYorkMidnightMs } from '../../base/time/calendar.ts';
 import type { BaseInterval } from '../../base/time/intervals.ts';
-import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import {
+  type DayCounts,
+  dayCountsSql,
+  needLook,
+} from '../../store/duckdb/connection/day-counts.ts';
+import { jsonTable, selectColumn, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, judgeRows } from '../segments/settle-rows.ts';
 import { textGroupKey } from './dialect.ts';
@@ -31,6 +36,8 @@ export interface ExactRequest {
   files: readonly ExactFile[];
   identify: Identify;
   nowMs: number;
+  /** Returns why the days of a symbol in a file are none of daily bars, in rising order. */
+  faultOfDays(index: number, days: readonly number[]): string | undefined;
   /** Rows of other days are left out, neither accepted nor refused. Days are New York's. */
   window: { fromDay?: number; toDay?: number };
 }
@@ -42,6 +49,7 @@ export async function readExactly(scratch: Scratch, request: ExactRequest): Prom
   await readTexts(scratch, request.files);
   if (interval !== '1d') await settleZones(scratch, 'text_rows', request.files[0].stamps!);
   await identifyRows(scratch, request);
+  if (interval === '1d') await refuseFalseDays(scratch, request);
   const judged = await judgeRows(scratch, {
     candidatesSql: candidatesSql(request),
     interval,
@@ -125,6 +133,35 @@ async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<vo
   );
 }
 
+/** Gives `series_of` a reason for each symbol of a file whose dates are none of daily bars. */
+async function refuseFalseDays(scratch: Scratch, request: ExactRequest): Promise<void> {
+  const connection = await scratch.connect();
+  const found = await selectRows<{ file: number; key: string; counts: DayCounts }>(
+    connection,
+    `SELECT file_index AS file, symbol_key AS key, {${dayCountsSql('us', 'before', 'earlier')}} AS counts
+     FROM (SELECT file_index, symbol_key, us,
+         lag(us) OVER by_date AS before, lag(us, 2) OVER by_date AS earlier
+       FROM (SELECT DISTINCT file_index, symbol_key, epoch_us(ts) AS us
+         FROM text_rows WHERE ts IS NOT NULL)
+       WINDOW by_date AS (PARTITION BY file_index, symbol_key ORDER BY us))
+     GROUP BY ALL`,
+  );
+  for (const { file, key } of found.filter(({ counts }) => needLook(counts))) {
+    const days = await selectColumn<number>(
+      connection,
+      `SELECT DISTINCT (epoch(ts) / 86400)::INTEGER AS day FROM text_rows
+       WHERE file_index = ${file} AND symbol_key = $1 AND ts IS NOT NULL ORDER BY 1`,
+      [key],
+    );
+    const reason = request.faultOfDays(file, days);
+    if (reason === undefined) continue;
+    await connection.run(
+      `UPDATE series_of SET reason = $1 WHERE file_index = ${file} AND symbol_key = $2 AND is_asked`,
+      [reason, key],
+    );
+  }
+}
+
 function candidatesSql(request: ExactRequest): string {
   // DuckDB reads 1_000 as a number. Adding 0 makes -0 a 0, as the typed reader does.
   const numbers = NUMBER_ROLES.map(
@@ -136,6 +173,12 @@ function candidatesSql(request: ExactRequest): string {
       THEN '${role} is not a number'`,
   );
   const stamp = intervalOf(request) === '1d' ? 'date' : 'stamp';
+  // The later of two bars of a day corrects the other, also where the newest line is first.
+  const isTimedDay =
+    intervalOf(request) === '1d' && request.files.some(({ dialect }) => dialect.hasTimes);
+  const isLater = isTimedDay
+    ? 'minute = max(minute) OVER (PARTITION BY file_index, symbol_key, ts)'
+    : 'is_correction';
   const hasBasis = request.files.some(({ dialect }) => dialect.columns.adjustment !== undefined);
   return `
     SELECT * EXCLUDE (parse_reason, symbol_reason, basis_reason, ${NUMBER_ROLES.map((role) => `${role}_text`)}),
@@ -147,7 +190,7 @@ function candidatesSql(request: ExactRequest): string {
     FROM (
       SELECT series, file_index, line, text, text_rows.reason AS parse_reason, date_text,
         series_of.reason AS symbol_reason,
-        ${hasBasis ? 'basis_reason' : 'NULL'} AS basis_reason, ts, is_correction, ${NUMBER_ROLES.map((role) => `${role}_text`)},
+        ${hasBasis ? 'basis_reason' : 'NULL'} AS basis_reason, ts, ${isLater} AS is_correction, ${NUMBER_ROLES.map((role) => `${role}_text`)},
         ${numbers.join(', ')}
       FROM text_rows JOIN series_of USING (file_index, symbol_key)
       WHERE NOT (${leftOutSql(request)}))`;

@@ -1,5 +1,6 @@
 import type { BaseInterval } from '../../base/time/intervals.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
+import { LATE_MINUTE } from '../timing/day-shift.ts';
 import { plainNumberSql, plainVolumeSql } from '../values/number-sql.ts';
 import { isOfBasisSql } from './basis.ts';
 import type { IntradayStamps } from './candle-interval.ts';
@@ -7,7 +8,7 @@ import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
 import { dateSql } from './date-format.ts';
 import type { CandleDialect } from './dialect.ts';
 import { NUMBERED_DELIMITER } from './number-lines.ts';
-import { stampSql } from './stamp-format.ts';
+import { minuteSql, stampSql } from './stamp-format.ts';
 
 /** Files of one dialect. Parquet files are read one by one, as their types differ. */
 export interface TextGroup {
@@ -33,7 +34,7 @@ export const NUMBER_ROLES = [
 /**
  * SELECT giving each data line: file_index INTEGER, line BIGINT, text, reason (why it is no bar),
  * symbol_text, date_text, ts TIMESTAMP, zone (NULL if `ts` is UTC or a date), is_correction
- * BOOLEAN and a trimmed VARCHAR for each number role. Empty symbols and absent columns are NULL.
+ * BOOLEAN, minute (of the day, beside the date of a daily bar) and a trimmed VARCHAR for each number role. Empty symbols and absent columns are NULL.
  * If rows state their basis, basis_reason says why it is not the file's.
  */
 export function textRowsSql(group: TextGroup): string {
@@ -54,13 +55,14 @@ export function textRowsSql(group: TextGroup): string {
   const date = time ? `${value('date')} || ' ' || ${time}` : value('date');
   const stamp = stamps
     ? `${stampSql('date_text', dialect.dateFormat)} AS stamp`
-    : `{clock: ${dateSql('date_text', dialect.dateFormat)}::TIMESTAMP, is_naive: false} AS stamp`;
+    : `{clock: ${sessionSql('date_text', dialect)}::TIMESTAMP, is_naive: false} AS stamp`;
   return `
     SELECT * EXCLUDE (kind, reason, stamp), stamp.clock AS ts,
       ${stamps ? `CASE WHEN stamp.is_naive THEN ${sqlString(stamps.zone)} END` : 'NULL::VARCHAR'}
         AS zone,
       ${dialect.columns.message === undefined ? 'false' : "kind IS NOT DISTINCT FROM 'u'"}
         AS is_correction,
+      ${!stamps && dialect.hasTimes ? minuteSql('date_text', dialect.dateFormat) : '0'} AS minute,
       coalesce(reason, ${kindReasonSql(dialect, stamps?.interval ?? '1d')}) AS reason
     FROM (
       SELECT *, ${stamp} FROM (
@@ -69,6 +71,18 @@ export function textRowsSql(group: TextGroup): string {
           ${value('message') ?? value('period') ?? 'NULL::VARCHAR'} AS kind,
           ${[...numbers, ...basisReasonSql(dialect)].join(', ')}
         FROM (${rowsSql(group)})))`;
+}
+
+/** SQL of the session of a daily bar, as `shiftedDay`. */
+function sessionSql(textSql: string, dialect: CandleDialect): string {
+  const { dateFormat, dateShift, hasTimes } = dialect;
+  const date = dateSql(textSql, dateFormat);
+  if (dateShift === 'written') return date;
+  const days = dateShift === 'next' ? 1 : -1;
+  if (!hasTimes) return `(${date} + ${days})`;
+  const isLate = `${minuteSql(textSql, dateFormat)} >= ${LATE_MINUTE}`;
+  const isMoved = dateShift === 'next' ? isLate : `NOT ${isLate}`;
+  return `(${date} + CASE WHEN ${isMoved} THEN ${days} ELSE 0 END)`;
 }
 
 /** Column `basis_reason`. Files without a basis in their rows lack it, which keeps them fast. */

@@ -15,10 +15,12 @@ export function fastGroupKey(dialect: CandleDialect): string {
 }
 
 /** Returns true if the typed reader keeps every row that the exact reader would keep. */
-export function isFastDialect({ form, columns, strptime }: CandleDialect): boolean {
+export function isFastDialect(dialect: CandleDialect): boolean {
+  const { form, columns, strptime, dateShift } = dialect;
   const isOneSymbol = columns.symbol === undefined;
   const hasActions = columns.dividend !== undefined || columns.split !== undefined;
-  return form === 'csv' && strptime !== undefined && isOneSymbol && !hasActions;
+  const isPlain = strptime !== undefined && dateShift === 'written';
+  return form === 'csv' && isPlain && isOneSymbol && !hasActions;
 }
 
 /**

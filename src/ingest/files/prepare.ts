@@ -11,9 +11,11 @@ import { inputParts, type ScannedFile, scanParts } from '../inputs/scan-inputs.t
 import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough } from '../segments/sql-text.ts';
 import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
+import type { DateShift } from '../timing/day-shift.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { decimalMark } from './decimals.ts';
-import { type CandleDialect, columnTypeFault, dialectFromSample, stampText } from './dialect.ts';
+import { type CandleDialect, dayFault, dialectFromSample } from './dialect.ts';
+import type { Answer } from './reading.ts';
 import {
   type FileSample,
   SAMPLE_ROWS_FEW,
@@ -23,8 +25,8 @@ import {
   sampleFromJsonLines,
   sampleFromParquet,
 } from './sample.ts';
-import { surveyStamps } from './survey-stamps.ts';
-import { symbolColumn } from './symbol-column.ts';
+import { settleDates } from './settle-days.ts';
+import { surveyDates, surveyStamps } from './survey-stamps.ts';
 
 export interface CandleFileSource {
   id: string;
@@ -109,13 +111,30 @@ async function timedFiles(
   const surveys = await surveyStamps(scratch, toSurvey, options.stamps === 'end');
   const surveyByFile = new Map(toSurvey.map((file, index) => [file, surveys[index]]));
   const timed: PreparedFiles = { files: [], skipped, isPart };
+  const toDate: CandleInput[] = [];
   for (const file of files) {
     const timing = timingOfFile(file.dialect, surveyByFile.get(file), options, source.zone);
-    if (timing === '1d') timed.files.push(file);
+    if (timing === '1d') (file.dialect.hasClock ? toDate : timed.files).push(file);
     else if ('reason' in timing) skipped.push({ name: file.name, ...refused(timing.reason) });
     else timed.files.push({ ...file, stamps: timing });
   }
+  const dates = await surveyDates(scratch, toDate);
+  for (const [index, file] of toDate.entries()) {
+    const settled = settleDates(dates[index], options);
+    if ('reason' in settled) skipped.push({ name: file.name, ...refused(settled.reason) });
+    else {
+      const hasTimes = dates[index].some(({ minute }) => minute !== 0);
+      const dialect = datedDialect({ ...file.dialect, hasTimes }, settled);
+      timed.files.push({ ...file, dialect });
+    }
+  }
   return timed;
+}
+
+function datedDialect(dialect: CandleDialect, dates: Answer<DateShift>): CandleDialect {
+  const newestDay = dialect.newestDay + (dates.value === 'next' ? 1 : 0);
+  const reading = { ...dialect.reading, dates };
+  return { ...dialect, dateShift: dates.value, newestDay, reading };
 }
 
 /** Refuses `--symbol` for several names, because it must not make one symbol of a whole folder. */
@@ -154,11 +173,17 @@ async function prepareFile(
   if (/\\/.test(diskPath) && /[*?[]/.test(diskPath)) {
     return refused('its path has a backslash beside one of * ? [, which DuckDB cannot open');
   }
-  const { dateOrder, basis } = options;
-  const asked = { nowMs, dateOrder, basis, name: input.name };
+  const { dateOrder, basis, interval, dates } = options;
+  const named = symbolOfFile(input.name, source, {});
+  const asked = {
+    ...{ nowMs, dateOrder, basis, interval, dates, name: input.name },
+    symbol: 'symbol' in named ? named.symbol : undefined,
+    askedSymbol: options.symbol,
+  };
   let sampled = await sampleFile(scanned, scratch, false);
   if (typeof sampled === 'string') return refused(sampled);
-  let dialect = dialectFromSample(sampled.sample, { ...asked, isThorough: false });
+  const isThorough = sampled.sample.rows.length >= sampled.dataLines;
+  let dialect = dialectFromSample(sampled.sample, { ...asked, isThorough });
   if ('reason' in dialect && dialect.needsMoreRows) {
     sampled = await sampleFile(scanned, scratch, true);
     if (typeof sampled === 'string') return refused(sampled);
@@ -169,12 +194,8 @@ async function prepareFile(
     if (hasUnread) return refused(`none of its rows is good: ${TOO_LONG}`);
     return sampled.dataLines === 0 ? { reason: dialect.reason } : refused(dialect.reason);
   }
-  const symbols = await settleSymbolColumn(scanned, sampled, dialect, {
-    source,
-    options,
-    scratch,
-  });
-  if (symbols !== undefined) return refused(symbols.reason);
+  const fault = dayFault(sampled.sample, dialect, options);
+  if (fault !== undefined) return refused(fault);
   const mark = await decimalMark(sampled.sample, dialect.columns, scanned, options.decimal);
   if (mark && 'reason' in mark) return refused(mark.reason);
   if (mark) {
@@ -204,34 +225,6 @@ async function prepareFile(
     symbol: symbol.symbol,
     stamps: undefined,
   };
-}
-
-/** Completes the columns with that of the symbols, if there is one. */
-async function settleSymbolColumn(
-  scanned: Exclude<ScannedFile, { damage: string }>,
-  { sample, dataLines }: { sample: FileSample; dataLines: number },
-  dialect: CandleDialect,
-  context: { source: CandleFileSource; options: SourceOptions; scratch: Scratch },
-): Promise<{ reason: string } | undefined> {
-  const { source, options, scratch } = context;
-  const { name } = scanned.input;
-  const named = symbolOfFile(name, source, {});
-  const symbol = 'symbol' in named ? named.symbol : undefined;
-  const stampOf = (row: readonly string[]) => stampText(row, dialect.columns);
-  const find = (from: FileSample, isWhole: boolean) =>
-    symbolColumn(from, dialect.columns, stampOf, { name, symbol, asked: options.symbol }, isWhole);
-  let found = find(sample, sample.rows.length >= dataLines);
-  if (found === 'look further') {
-    const more = await sampleFile(scanned, scratch, true);
-    if (typeof more === 'string') return { reason: more };
-    found = find(more.sample, true);
-  }
-  if (found === 'look further') return undefined;
-  if ('reason' in found) return found;
-  if (found.at !== undefined) dialect.columns.symbol = found.at;
-  if (found.answer) dialect.reading.symbol = found.answer;
-  const fault = columnTypeFault(sample, dialect.columns);
-  return fault === undefined ? undefined : { reason: fault };
 }
 
 /** @param isThorough True to look at many rows, false for the first ones only. */

@@ -12,6 +12,7 @@ import {
   examineFiles,
   type FileReading,
   type FileSegmentJob,
+  faultOfFileDays,
   keepRefused,
   landAskedRows,
   landExactFiles,
@@ -46,6 +47,9 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     refusedFileLines: () => sumOf(reading.refusedLines),
     ...(landed.actions.length > 0 && { actions: landed.actions }),
     notes: landed.notes,
+    // Days of the exact way are judged already.
+    areFalseDays: (index, days) =>
+      index < fast.length && faultOfFileDays(reading, index, days) !== undefined,
     async examine(fileIndexes) {
       await beforeReading();
       return examineFiles(reading, fileIndexes);

@@ -24,6 +24,19 @@ export function hasTimeOfDay(text: string, format: DateFormat): boolean {
   );
 }
 
+/** Returns true if a date's text, in its format, writes a time, midnight included. */
+export function hasClock(text: string, format: DateFormat): boolean {
+  return format === 'epoch' || TIME_OF_DAY.test(text);
+}
+
+/** SQL of the minutes after midnight that a text writes; 0 for a plain date. */
+export function minuteSql(textSql: string, format: DateFormat): string {
+  if (format === 'epoch') return `coalesce(epoch(${epochSql(textSql)}) % 86400 // 60, 0)::INTEGER`;
+  const parts = `regexp_extract(${textSql}, '${TIME_OF_DAY.source}', ['h', 'mi'])`;
+  return `list_transform([${parts}], lambda part:
+    coalesce(TRY_CAST(part.h AS INTEGER) * 60 + TRY_CAST(part.mi AS INTEGER), 0))[1]`;
+}
+
 /**
  * SQL struct of a text: `clock` TIMESTAMP, in UTC if the text states its offset, else in the
  * file's zone (`is_naive`), NULL if it is no stamp of the format. The session's zone must be UTC.

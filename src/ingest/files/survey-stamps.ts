@@ -1,19 +1,21 @@
 /** Looks at all stamps of files with times of day, to decide on interval and time zone. */
 
-import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import { selectRow, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { makeSessionHours } from '../segments/session-hours.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
+import type { WrittenDate } from '../timing/day-shift.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
+import { dateSql } from './date-format.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
 import { NUMBERED_DELIMITER } from './number-lines.ts';
-import { stampSql } from './stamp-format.ts';
+import { minuteSql, stampSql } from './stamp-format.ts';
 
 export interface StampSurvey {
   stamps: number;
   /** Number of stamps without an offset from UTC. */
   naive: number;
-  /** True if some symbol has two stamps of one date, as written. */
+  /** True if some symbol has two stamps of one date, other than the last of daily bars. */
   hasSeveralADay: boolean;
   /** True if some symbol has stamps of two dates. */
   hasSeveralDays: boolean;
@@ -60,6 +62,10 @@ export async function surveyStamps(
     surveySql(selects.join(' UNION ALL '), isAtEnd),
   );
   const byFile = new Map(rows.map(({ file, ...survey }) => [file, survey]));
+  for (const [index, survey] of byFile) {
+    const isRare = survey.hasSeveralADay && survey.steps * 4 <= survey.stamps;
+    if (isRare && (await isDailyButLast(scratch, files[index]))) survey.hasSeveralADay = false;
+  }
   return files.map((_, index) => byFile.get(index));
 }
 
@@ -127,26 +133,71 @@ function shiftedSql(clock: 'local' | 'utc'): string {
 
 /** SELECT giving file_index, symbol and stamp of every line that has them. */
 function stampsSql(files: readonly SurveyedFile[], indexes: readonly number[]): string {
+  const { dateFormat } = files[indexes[0]].dialect;
+  return `SELECT file_index, symbol, ${stampSql('stamp_text', dateFormat)} AS stamp
+    FROM (${stampTextsSql(files, indexes)})`;
+}
+
+/** SELECT giving file_index, symbol and stamp_text of every line. */
+function stampTextsSql(files: readonly SurveyedFile[], indexes: readonly number[]): string {
   const { dialect } = files[indexes[0]];
-  const { columns, dateFormat } = dialect;
   const text = (role: ColumnRole) => {
-    const position = columns[role];
+    const position = dialect.columns[role];
     return position === undefined ? undefined : textSql(dialect, position);
   };
   const [date, time] = [text('date')!, text('time')];
   const stamp = time === undefined ? date : `${date} || ' ' || ${time}`;
   const messages = BAR_MESSAGES.map(sqlString).join(', ');
   const message = text('message');
+  const paths = indexes.map((index) => files[index].diskPath);
   // A Parquet file, which is alone in its group, may have a column `file_index` of its own.
   const place = dialect.form === 'parquet' ? '0' : 'file_index';
-  return `SELECT ([${indexes}])[file_index::BIGINT + 1]::INTEGER AS file_index, symbol,
-      ${stampSql('stamp_text', dateFormat)} AS stamp
-    FROM (SELECT ${place} AS file_index, ${text('symbol') ?? "''"} AS symbol, ${stamp} AS stamp_text
-      FROM ${linesSql(
-        dialect,
-        indexes.map((index) => files[index].diskPath),
-      )}
-      ${message === undefined ? '' : `WHERE ${message} IN (${messages})`})`;
+  return `SELECT ([${indexes}])[(${place})::BIGINT + 1]::INTEGER AS file_index,
+      ${text('symbol') ?? "''"} AS symbol, ${stamp} AS stamp_text
+    FROM ${linesSql(dialect, paths)}
+    ${message === undefined ? '' : `WHERE ${message} IN (${messages})`}`;
+}
+
+/**
+ * Returns true for daily bars whose last day stands twice: Yahoo adds the close of the running day
+ * to its bar, which is stamped at the open. All other days have one stamp, at one time of day in
+ * summer and one in winter.
+ */
+async function isDailyButLast(scratch: Scratch, file: SurveyedFile): Promise<boolean> {
+  const { isDaily } = await selectRow<{ isDaily: boolean }>(
+    await scratch.connect(),
+    `SELECT coalesce(bool_and(CASE WHEN is_last THEN stamps <= 2 ELSE stamps = 1 END)
+         AND count(*) FILTER (NOT is_last) >= 3 * count(*) FILTER (stamps = 2)
+         AND count(DISTINCT clock::TIME) FILTER (NOT is_last) <= 2, false) AS "isDaily"
+     FROM (SELECT symbol, count(DISTINCT stamp.clock) AS stamps, min(stamp.clock) AS clock,
+         stamp.clock::DATE = max(stamp.clock::DATE) OVER (PARTITION BY symbol) AS is_last
+       FROM (${stampsSql([file], [0])}) WHERE stamp.clock IS NOT NULL
+       GROUP BY symbol, stamp.clock::DATE)`,
+  );
+  return isDaily;
+}
+
+/** Counts the dates of daily bars as written, with the time of day that stands beside them. */
+export async function surveyDates(
+  scratch: Scratch,
+  files: readonly SurveyedFile[],
+): Promise<WrittenDate[][]> {
+  if (files.length === 0) return [];
+  const groups = Map.groupBy(files.keys(), (index) => textGroupKey(files[index]));
+  const selects = [...groups.values()].map((indexes) => {
+    const { dateFormat } = files[indexes[0]].dialect;
+    return `SELECT file_index, symbol, ${dateSql('stamp_text', dateFormat)} AS date,
+        ${minuteSql('stamp_text', dateFormat)} AS minute
+      FROM (${stampTextsSql(files, indexes)})`;
+  });
+  const rows = await selectRows<WrittenDate & { file: number }>(
+    await scratch.connect(),
+    `SELECT file_index AS file, (date - DATE '1970-01-01')::INTEGER AS day, minute,
+       count(DISTINCT symbol)::INTEGER AS count
+     FROM (${selects.join(' UNION ALL ')}) WHERE date IS NOT NULL GROUP BY ALL ORDER BY file, day, minute`,
+  );
+  const byFile = Map.groupBy(rows, ({ file }) => file);
+  return files.map((_, index) => byFile.get(index) ?? []);
 }
 
 function textSql({ form, header }: CandleDialect, position: number): string {

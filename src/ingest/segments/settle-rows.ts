@@ -37,8 +37,7 @@ const DUPLICATES = [
 ];
 
 /**
- * Keeps the last of several rows of a stamp; for bars of minutes, the last correction if there is
- * one. Refused rows replace those of the same files in the scratch table `rejected`. All rows stay
+ * Keeps the last of several rows of a stamp, or the last correction if there is one. Refused rows replace those of the same files in the scratch table `rejected`. All rows stay
  * in the table `judged`, with the columns of `candidatesSql`.
  */
 export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promise<Judged> {
@@ -56,7 +55,7 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
     SELECT * REPLACE (
       CASE WHEN reason IS NULL AND row_number() OVER (
         PARTITION BY series, ts, reason IS NULL
-        ORDER BY ${isDaily ? '' : 'is_correction DESC, '}line DESC
+        ORDER BY is_correction DESC, line DESC
       ) > 1 THEN ${duplicate} ELSE reason END AS reason)
     FROM ruled`;
   await connection.run(

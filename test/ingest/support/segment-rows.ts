@@ -68,9 +68,14 @@ export function loadSegment(segment: CandleSegment, where = 'true'): Promise<Loa
       FROM (SELECT file_index, ts > lag(ts) OVER (PARTITION BY file_index ORDER BY rowid) AS rising
             FROM loaded) GROUP BY ALL`);
     const byFile = new Map(counts.map((row) => [row.file, row]));
+    const dates = await select(`SELECT file_index AS file, (epoch(ts) / 86400)::INTEGER AS day
+      FROM loaded ORDER BY rowid`);
+    const daysByFile = Map.groupBy(dates, ({ file }) => file);
     const offenders = segment.files.flatMap(({ dataLines }, index) => {
       const { rows, rising } = byFile.get(index) ?? { rows: 0, rising: true };
-      return rows === dataLines && rising ? [] : [index];
+      if (rows !== dataLines || !rising) return [index];
+      const days = (daysByFile.get(index) ?? []).map(({ day }) => Number(day));
+      return segment.areFalseDays?.(index, days) ? [index] : [];
     });
     const examined = offenders.length > 0 ? await segment.examine(offenders) : [];
     for (const { fileIndex, parquetPath, accepted, rejected } of examined) {

@@ -51,6 +51,9 @@ const uploadQuery = z.strictObject({
   stamps: choiceField(['start', 'end'])
     .optional()
     .describe('Times mark the start or the end of a bar. Default: start.'),
+  dates: choiceField(['written', 'next', 'previous'])
+    .optional()
+    .describe('Session of a daily bar: its date as written, the next day or the day before.'),
   basis: choiceField(['raw', 'split', 'all'])
     .optional()
     .describe('Price adjustment of the file, if its columns do not show it.'),
@@ -64,7 +67,8 @@ const uploadQuery = z.strictObject({
 });
 
 function orderFromQuery(query: z.infer<typeof uploadQuery>): BackfillOrder {
-  const { name, dataset, symbol, interval, stamps, basis, decimal, date_format: dateOrder } = query;
+  const { name, dataset, symbol, interval, stamps, dates, basis, decimal } = query;
+  const { date_format: dateOrder } = query;
   const zone = query.zone === undefined ? undefined : zoneNamed(query.zone);
   if (query.zone !== undefined && zone === undefined) {
     const rule = 'must be the name of a zone like America/New_York';
@@ -72,7 +76,7 @@ function orderFromQuery(query: z.infer<typeof uploadQuery>): BackfillOrder {
   }
   const options = {
     ...(symbol !== undefined && { symbol: canonicalSymbol(symbol) }),
-    ...{ interval, zone, stamps, basis, decimal, dateOrder },
+    ...{ interval, zone, stamps, dates, basis, decimal, dateOrder },
   };
   return {
     ...{ source: 'files', dataset, symbols: null, from: null, to: null },

@@ -17,6 +17,7 @@ export interface UploadedFile {
   interval?: '1d' | '1m' | '5m';
   zone?: string;
   stamps?: 'start' | 'end';
+  dates?: 'written' | 'next' | 'previous';
   basis?: 'raw' | 'split' | 'all';
   dateOrder?: 'mdy' | 'dmy' | 'ymd';
   decimal?: 'point' | 'comma';

@@ -7,6 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert } from '../../../base/errors.ts';
 import type { BarTable } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
+import { type DayCounts, dayCountsSql, needLook } from '../connection/day-counts.ts';
 import type { FreeIds } from '../connection/ledger.ts';
 import { filePattern, selectRows, sqlString } from '../connection/sql-rows.ts';
 
@@ -35,6 +36,8 @@ interface Measured {
   firstUs: number;
   lastUs: number;
   isRising: boolean;
+  /** Undefined where the segment's days are known to be right. */
+  days?: DayCounts;
 }
 
 /**
@@ -54,11 +57,16 @@ export async function insertRows(
   const seriesIds = readingPlaces(segment).map((place) => ids.firstSeriesId + place);
   const fileIds = physicalFileIds(segment, seriesIds, ids.firstFileId);
   await insertGroups(connection, segment, table, { seriesIds, fileIds });
-  let measured = await measure(connection, table, ids.firstSeriesId);
-  const offenders = [...seriesIds.keys()].filter((fileIndex) => {
+  const hasDays = segment.areFalseDays !== undefined;
+  let measured = await measure(connection, table, ids.firstSeriesId, hasDays);
+  const isOffender = (fileIndex: number) => {
     const { rowCount = 0, isRising = true } = measured.get(seriesIds[fileIndex]) ?? {};
     return rowCount !== segment.files[fileIndex].dataLines || !isRising;
-  });
+  };
+  const falseDays = await findFalseDays(connection, segment, table, { measured, seriesIds });
+  const offenders = [...seriesIds.keys()].filter(
+    (fileIndex) => isOffender(fileIndex) || falseDays.has(fileIndex),
+  );
   const orphanSeriesIds = offenders.map((fileIndex) => seriesIds[fileIndex]);
   const rejected = new Map<number, number>();
   if (offenders.length > 0) {
@@ -151,17 +159,48 @@ async function measure(
   connection: DuckDBConnection,
   table: string,
   firstSeriesId: number,
+  hasDays = false,
 ): Promise<Map<number, Measured>> {
+  const lastButOne = 'CASE WHEN earlier = series_id THEN epoch_us(earlier_ts) END';
+  const days = `, {${dayCountsSql('epoch_us(ts)', 'epoch_us(previous_ts)', lastButOne)}} AS days`;
+  const earlier = ', lag(series_id, 2) OVER () AS earlier, lag(ts, 2) OVER () AS earlier_ts';
   const rows = await selectRows<Measured>(
     connection,
     `SELECT series_id AS "seriesId", count(*)::DOUBLE AS "rowCount",
        epoch_us(min(ts))::DOUBLE AS "firstUs", epoch_us(max(ts))::DOUBLE AS "lastUs",
-       bool_and(previous IS DISTINCT FROM series_id OR ts > previous_ts) AS "isRising"
+       bool_and(previous IS DISTINCT FROM series_id OR ts > previous_ts) AS "isRising"${hasDays ? days : ''}
      FROM (SELECT series_id, ts, lag(series_id) OVER () AS previous, lag(ts) OVER () AS previous_ts
+             ${hasDays ? earlier : ''}
            FROM ${table} WHERE series_id >= ${firstSeriesId})
      GROUP BY series_id`,
   );
   return new Map(rows.map((row) => [row.seriesId, row]));
+}
+
+/** Finds files whose days are none of daily bars. Reads the days of a few, chosen by counts. */
+async function findFalseDays(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  table: string,
+  { measured, seriesIds }: { measured: Map<number, Measured>; seriesIds: Int32Array },
+): Promise<Set<number>> {
+  const toLook = [...seriesIds.keys()].filter((fileIndex) => {
+    const counts = measured.get(seriesIds[fileIndex])?.days;
+    return counts !== undefined && needLook(counts);
+  });
+  const falseDays = new Set<number>();
+  if (toLook.length === 0) return falseDays;
+  const rows = await selectRows<{ seriesId: number; days: number[] }>(
+    connection,
+    `SELECT series_id AS "seriesId", list((epoch(ts) / 86400)::INTEGER ORDER BY ts) AS days
+     FROM ${table} WHERE series_id IN (${toLook.map((index) => seriesIds[index])}) GROUP BY 1`,
+  );
+  const daysById = new Map(rows.map(({ seriesId, days }) => [seriesId, days]));
+  for (const fileIndex of toLook) {
+    const days = daysById.get(seriesIds[fileIndex]) ?? [];
+    if (segment.areFalseDays!(fileIndex, days)) falseDays.add(fileIndex);
+  }
+  return falseDays;
 }
 
 /** Writes the rows that were inserted, before any merge, as (file_index, ts, open … volume). */

@@ -29,6 +29,11 @@ export interface CandleSegment {
    * quarantines the rest with reasons.
    */
   examine(fileIndexes: number[]): Promise<ExaminedFile[]>;
+  /**
+   * Returns true for days, in rising order, that the file's daily bars cannot have: `examine` then
+   * refuses its rows with the reason. Undefined if the days are known to be right.
+   */
+  areFalseDays?(fileIndex: number, days: readonly number[]): boolean;
   /** Lines that were refused before the segment was handed over, on top of all `dataLines`. */
   rejectedLines?: number;
   /**

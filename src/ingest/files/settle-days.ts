@@ -1,0 +1,130 @@
+/** Settles whether the dates of bars are days, and which session each of them means. */
+
+import type { BaseInterval } from '../../base/time/intervals.ts';
+import { dayCounts, needLook } from '../../store/duckdb/connection/day-counts.ts';
+import type { SourceOptions } from '../contract/source-options.ts';
+import { type DateShift, dateShiftOf, type WrittenDate } from '../timing/day-shift.ts';
+import { longBarsOfDays } from '../timing/long-bars.ts';
+import { type Answer, settle } from './reading.ts';
+
+export const READ_INTERVALS = 'bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m';
+
+/** Bar length that a file's name, a column or a vendor's layout states. */
+export interface StatedLength {
+  /** Undefined for a length that is not stored. */
+  interval: BaseInterval | undefined;
+  /** `weekly bars`, `daily bars`. */
+  words: string;
+  /** Clause that names the place: `its name says "weekly"`. */
+  fact: string;
+}
+
+export type DayOptions = Pick<SourceOptions, 'interval' | 'dates'> & { stated?: StatedLength };
+
+/**
+ * Finds why the plain dates of one symbol are not its sessions.
+ * @param days In rising order, each once.
+ * @returns the reason of a refusal, worded to follow the file's name, or undefined for days.
+ */
+export function faultOfDays(days: ArrayLike<number>, options: DayOptions): string | undefined {
+  const bars = settleLength(days, options);
+  if ('reason' in bars) return bars.reason;
+  const dates = Array.from(days, (day) => ({ day, minute: 0, count: 1 }));
+  const settled = settleDates(dates, options);
+  return 'reason' in settled ? settled.reason : undefined;
+}
+
+/** The same for a few dates in any order, which may be the first of a file. */
+export function faultOfSample(days: readonly number[], options: DayOptions): string | undefined {
+  const rising = [...new Set(days)].sort((a, b) => a - b);
+  return needLook(dayCounts(rising)) ? faultOfDays(rising, options) : undefined;
+}
+
+/** Finds why a stated length is not read. Dates a day apart overrule a name, which may be a title. */
+export function faultOfStated(
+  days: readonly (number | undefined)[],
+  { interval, stated, hasTimes }: DayOptions & { hasTimes: boolean },
+): string | undefined {
+  if (stated === undefined || stated.interval !== undefined || interval !== undefined) return;
+  const daily = days.filter((day, at) => Math.abs((day ?? NaN) - (days[at - 1] ?? NaN)) === 1);
+  if (hasTimes || daily.length >= 2) return;
+  return longBarsReason(stated.words, stated.fact);
+}
+
+function settleLength(
+  days: ArrayLike<number>,
+  { interval, stated }: DayOptions,
+): Answer<BaseInterval> | { reason: string } {
+  const found = interval === '1d' ? undefined : longBarsOfDays(days);
+  const answer = settle<BaseInterval | undefined>({
+    aspect: 'interval',
+    candidates: [
+      {
+        value: '1d',
+        words: 'daily bars',
+        facts: stated?.interval === '1d' ? [stated.fact] : [],
+        contradictions: found === undefined ? [] : [found.fact],
+      },
+      ...(found === undefined
+        ? []
+        : [{ value: undefined, words: found.words, facts: [found.fact] }]),
+    ],
+    remedy: DAYS_REMEDY,
+  });
+  if ('reason' in answer) return answer;
+  if (answer.value !== undefined) return { ...answer, value: answer.value };
+  return { reason: longBarsReason(answer.words, found!.fact) };
+}
+
+const DAYS_REMEDY = 'if they are bars of days, say so with --interval 1d';
+
+/** `it holds weekly bars (its dates are all Mondays, a week apart), and bars of 1d, …`. */
+export function longBarsReason(words: string, fact: string): string {
+  return `it holds ${words} (${fact}), and ${READ_INTERVALS}; ${DAYS_REMEDY}`;
+}
+
+/**
+ * Settles the session of each date. A time of day that is midnight further east proves the next
+ * day, where the weekdays agree. Nothing proves it for plain dates: they may be another market's.
+ */
+export function settleDates(
+  dates: readonly WrittenDate[],
+  { dates: asked }: DayOptions,
+): Answer<DateShift> | { reason: string } {
+  const isTimed = dates.some(({ minute }) => minute !== 0);
+  const found = asked === undefined ? dateShiftOf(dates, isTimed) : undefined;
+  if (asked !== undefined) {
+    return { value: asked, words: WORDS[asked], facts: [`--dates says ${asked}`] };
+  }
+  const explained = 'each is then a day of trading';
+  return settle<DateShift>({
+    aspect: 'dates',
+    candidates: [
+      {
+        value: 'written',
+        words: WORDS.written,
+        contradictions: found === undefined ? [] : [found.fact],
+      },
+      ...(found === undefined
+        ? []
+        : [
+            {
+              value: found.shift,
+              words: WORDS[found.shift],
+              facts: [found.isPart ? 'a part of them is then of days of trading' : explained],
+              contradictions: [
+                ...(isTimed ? [] : ['no time of day says so']),
+                ...(found.isPart ? ['its other dates are sessions as written'] : []),
+              ],
+            },
+          ]),
+    ],
+    remedy: 'say which with --dates written|next|previous',
+  });
+}
+
+const WORDS: Record<DateShift, string> = {
+  written: 'sessions of the dates as written',
+  next: 'sessions of the day after each date',
+  previous: 'sessions of the day before each date',
+};

@@ -1,0 +1,52 @@
+/** Counts over the dates of a series that show if they may be of longer bars, or of no sessions. */
+
+/** Two even steps of daily bars rarely take this long: those of weekly bars take 13 days or more. */
+const SLOW_DAYS = 12;
+/** Steps are even if they differ by this or less: holidays move the dates of weeks and months. */
+const EVEN_DAYS = 4;
+const SLOW_MIN = 3;
+
+export interface DayCounts {
+  days: number;
+  /** Dates after two even steps of `SLOW_DAYS` or more together. */
+  slow: number;
+  weekends: number;
+}
+
+/**
+ * Returns true for dates that lie as far apart as weeks, or on weekends. Most series have neither,
+ * so that one pass over counts finds the others.
+ */
+export function needLook({ days, slow, weekends }: DayCounts): boolean {
+  return weekends > 0 || slow >= Math.max(1, Math.min(SLOW_MIN, days - 3));
+}
+
+/** Counts dates in rising order, each once. */
+export function dayCounts(days: readonly number[]): DayCounts {
+  const isSlow = (day: number, at: number) => {
+    const [earlier, before] = [days[at - 2], days[at - 1]];
+    return day - earlier >= SLOW_DAYS && Math.abs(day - 2 * before + earlier) <= EVEN_DAYS;
+  };
+  const isWeekend = (day: number) => [2, 3].includes(((day % 7) + 7) % 7);
+  return {
+    days: days.length,
+    slow: days.filter(isSlow).length,
+    weekends: days.filter(isWeekend).length,
+  };
+}
+
+/**
+ * SQL of the fields of `DayCounts`, over rows of one series. A modulo is cheaper than a weekday.
+ * @param us Microseconds of a date since the epoch, as an expression.
+ * @param before The same of the date before, and `earlier` of the one before that; NULL for none.
+ */
+export function dayCountsSql(us: string, before: string, earlier: string): string {
+  const isEven = `abs(${us} - 2 * ${before} + ${earlier}) <= ${EVEN_DAYS * DAY_US}`;
+  return `days: count(*)::DOUBLE,
+    slow: count(*) FILTER (${us} - ${earlier} >= ${SLOW_DAYS * DAY_US} AND ${isEven})::DOUBLE,
+    weekends: count(*) FILTER ((${us} + ${TO_MONDAY_US}) % ${7 * DAY_US} >= ${5 * DAY_US})::DOUBLE`;
+}
+
+const DAY_US = 86_400_000_000;
+/** Moves a time to one after a Monday long ago, so that no time is negative. Day 0 is a Thursday. */
+const TO_MONDAY_US = (7 * 10_000 + 3) * DAY_US;

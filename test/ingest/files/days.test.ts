@@ -1,0 +1,196 @@
+/** Which day a bar is of, and files whose bars are of no days. */
+
+import { describe, expect, it, test } from 'vitest';
+import { sessionsBetween } from '../../../src/base/time/calendar.ts';
+import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
+import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { hasRealdata, realdata } from '../../support/realdata.ts';
+import { eachTest } from '../support/each-test.ts';
+import { fetchAll, fetchOne } from '../support/segment-rows.ts';
+
+const at = eachTest('2026-11-20T22:00:00Z');
+
+const read = (options: SourceOptions = {}) =>
+  fetchOne(fetchFiles({ path: at.folder, ...options }, at.context));
+const refusal = (options: SourceOptions = {}) =>
+  fetchAll(fetchFiles({ path: at.folder, ...options }, at.context)).then(
+    (all) => all.flatMap(({ segment }) => segment.skipped.map(({ reason }) => reason)).join('\n'),
+    (error: Error) => error.message,
+  );
+
+const header = 'date,open,high,low,close,volume';
+const bars = (...dates: string[]) =>
+  [header, ...dates.map((date, i) => `${date},${50 + i / 100},99,1,${50 + i / 100},1`), ''].join(
+    '\n',
+  );
+const sessions = (from: string, to: string, move = 0) =>
+  Array.from(sessionsBetween(dayFromDate(from), dayFromDate(to)), (day) => dateFromDay(day + move));
+const weeks = (from: string, count: number) =>
+  Array.from({ length: count }, (_, i) => dateFromDay(dayFromDate(from) + i * 7));
+
+describe('weekly and longer bars', () => {
+  it('are refused by name, and read with --interval 1d', async () => {
+    await at.write({ 'ABCD.csv': bars(...weeks('2024-01-08', 12)) });
+    expect(await refusal()).toContain(
+      'it holds weekly bars (its dates are all Mondays, a week apart), and bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m; if they are bars of days, say so with --interval 1d',
+    );
+    expect((await read({ interval: '1d' })).rows).toHaveLength(12);
+  });
+
+  it('are refused behind hundreds of daily bars, and in a file of several symbols', async () => {
+    const daily = sessions('2022-01-03', '2023-06-30');
+    const mixed = [...daily, ...weeks('2023-07-03', 8), ...sessions('2023-08-28', '2023-12-29')];
+    await at.write({ 'ABCD.csv': bars(...mixed) });
+    expect(await refusal()).toContain(
+      'it holds weekly bars (from 2023-07-03 to 2023-08-28 its dates are all Mondays, a week apart)',
+    );
+    const lines = (symbol: string, dates: string[]) =>
+      dates.map((date) => `${symbol},${date},1,1,1,1,1`);
+    const both = [...lines('AAA', daily.slice(0, 40)), ...lines('BBB', weeks('2022-01-03', 8))];
+    await at.write({ 'ABCD.csv': [`symbol,${header}`, ...both, ''].join('\n') });
+    const { rows, reasons } = await read();
+    expect(new Set(rows.map(({ symbol }) => symbol))).toEqual(new Set(['AAA']));
+    expect(Object.keys(reasons)).toEqual([expect.stringContaining('it holds weekly bars')]);
+  });
+
+  it('are refused by a column that names them', async () => {
+    const told = (name: string, text: string) =>
+      bars('2024-01-08', '2024-01-10')
+        .trimEnd()
+        .split('\n')
+        .map((line, i) => `${line},${i === 0 ? name : text}`)
+        .join('\n');
+    await at.write({ 'ABCD.csv': told('interval', '1wk') });
+    expect(await refusal()).toContain('it holds weekly bars (its column "interval" says 1wk)');
+    await at.write({ 'ABCD.csv': told('timeframe', 'M') });
+    expect(await refusal()).toContain('it holds monthly bars (its column "timeframe" says M)');
+    await at.write({ 'ABCD.csv': told('period', '1h') });
+    expect(await refusal()).toContain('it holds bars of 1h (its column "period" says 1h)');
+    await at.write({ 'ABCD.csv': told('period', '2024Q1') });
+    expect((await read()).rows).toHaveLength(2);
+  });
+});
+
+describe('dates that are no sessions', () => {
+  const early = sessions('2024-03-04', '2024-03-22', -1);
+
+  it('are refused until --dates decides', async () => {
+    await at.write({ 'ABCD.csv': bars(...early) });
+    expect(await refusal()).toContain(
+      'it may hold sessions of the dates as written (of its 15 dates 3 are Sundays (2024-03-03) and none is a Friday) or sessions of the day after each date (each is then a day of trading, but no time of day says so): say which with --dates written|next|previous',
+    );
+    const dates = async (options: SourceOptions) =>
+      (await read(options)).rows.map(({ date }) => date).slice(0, 2);
+    expect(await dates({ dates: 'next' })).toEqual(['2024-03-04', '2024-03-05']);
+    expect(await dates({ dates: 'written' })).toEqual(['2024-03-03', '2024-03-04']);
+    await at.write({ 'ABCD.csv': bars(...sessions('2024-03-04', '2024-03-22', 1)) });
+    expect(await refusal()).toContain('sessions of the day before each date');
+    expect(await dates({ dates: 'previous' })).toEqual(['2024-03-04', '2024-03-05']);
+  });
+
+  it('are refused in a file whose first dates are sessions', async () => {
+    const later = sessions('2024-03-04', '2024-12-20', -1);
+    await at.write({ 'ABCD.csv': bars(...sessions('2024-01-02', '2024-03-01'), ...later) });
+    expect(await refusal()).toContain(
+      'a part of them is then of days of trading, but no time of day says so, its other dates are sessions as written',
+    );
+    await at.write({ 'ABCD.csv': bars(...sessions('2024-01-02', '2024-12-20', -1)) });
+    expect(await refusal()).toContain('--dates');
+  });
+
+  it.each([
+    ["Berlin's midnight", early, 'T23:00:00.000Z'],
+    ["Auckland's midnight", early, 'T11:00:00Z'],
+    ["UTC's midnight in New York", early, ' 19:00:00-05:00'],
+    ["New York's opening in Sydney", sessions('2024-03-04', '2024-03-22', 1), ' 01:30:00'],
+    ["New York's opening", sessions('2024-03-04', '2024-03-22'), 'T14:30:00Z'],
+    ["New York's close", sessions('2024-03-04', '2024-03-22'), 'T21:00:00Z'],
+    ["New York's midnight", sessions('2024-03-04', '2024-03-22'), 'T05:00:00Z'],
+  ])('are told by the time of day: %s', async (_, dates, clock) => {
+    await at.write({ 'ABCD.csv': bars(...dates.map((date) => date + clock)) });
+    const { rows, segment } = await read();
+    expect(segment.interval).toBe('1d');
+    expect(rows.map(({ date }) => date)).toEqual(sessions('2024-03-04', '2024-03-22'));
+  });
+
+  it('are told by Unix times of the midnight of Kolkata', async () => {
+    const stamps = early.map((date) => String(Date.parse(`${date}T18:30:00Z`)));
+    await at.write({ 'ABCD.csv': bars(...stamps) });
+    expect((await read()).rows.map(({ date }) => date)).toEqual(
+      sessions('2024-03-04', '2024-03-22'),
+    );
+  });
+
+  it('are told where a zone has its midnight in UTC in winter only', async () => {
+    const winter = sessions('2024-01-02', '2024-03-28').map((date) => `${date}T00:00:00.000Z`);
+    const summer = sessions('2024-04-01', '2024-06-28', -1).map((date) => `${date}T23:00:00.000Z`);
+    await at.write({ 'ABCD.csv': bars(...winter, ...summer) });
+    expect((await read()).rows.map(({ date }) => date)).toEqual(
+      sessions('2024-01-02', '2024-06-28'),
+    );
+  });
+
+  it('are taken as written in a short file without evidence', async () => {
+    const stamps = ['2024-03-05', '2024-03-06'].map((date) => `${date}T23:00:00Z`);
+    await at.write({ 'ABCD.csv': bars(...stamps) });
+    expect((await read()).rows.map(({ date }) => date)).toEqual(['2024-03-05', '2024-03-06']);
+  });
+});
+
+describe('the last day of a daily file', () => {
+  const opens = sessions('2024-03-11', '2024-05-06').map(
+    (date) => Date.parse(`${date}T13:30:00Z`) / 1000,
+  );
+  const close = String(Date.parse('2024-05-06T20:00:00Z') / 1000);
+
+  it('may stand twice, and the later one counts', async () => {
+    await at.write({ 'ABCD.csv': bars(...opens.map(String), close) });
+    for (const options of [{}, { interval: '1d' }] as const) {
+      const { rows, reasons } = await read(options);
+      expect([rows.length, rows.at(-1)?.date, rows.at(-1)?.close]).toEqual([
+        40,
+        '2024-05-06',
+        50.4,
+      ]);
+      expect(reasons).toEqual({ 'a later line has the same date': 1 });
+    }
+    await at.write({ 'ABCD.csv': bars(close, ...opens.map(String).reverse()) });
+    expect((await read()).rows.at(-1)?.close).toBe(50);
+  });
+
+  it('may be followed by a line that is no bar', async () => {
+    const closing = '"Downloaded from Example.com as of 05-06-2026 07:29pm CDT"\n';
+    const text = `Time,Open,High,Low,Last,Volume\n${sessions('2024-01-02', '2024-01-31')
+      .map((date) => `${date.slice(5, 7)}/${date.slice(8)}/2024,10,11,9,10,1\n`)
+      .join('')}${closing}`;
+    await at.write({ 'EFGH.csv': text });
+    const { rows, rejected } = await read();
+    expect([rows.length, rejected]).toEqual([21, 1]);
+  });
+});
+
+describe.skipIf(!hasRealdata)('real and made files', () => {
+  test.each([
+    ['real/AAPL_W.csv', 'it holds weekly bars'],
+    ['real/AAPL-yahoo-monthly.csv', 'it holds monthly bars'],
+    ['real/weekly_adjusted_IBM.csv', 'it holds weekly bars'],
+    ['real/AAPL-shifted.txt', 'are Sundays (2017-03-05) and none is a Friday'],
+    ['made/02/ABCD.csv', 'it holds weekly bars'],
+    ['made/02/EFGH.csv', 'it holds weekly bars (its column "interval" says 1wk)'],
+    ['made/02/IJKL.csv', 'it holds monthly bars'],
+    ['made/03/EFGH.csv', 'sessions of the day after each date'],
+    ['made/03/IJKL.csv', 'sessions of the day before each date'],
+  ])('%s is refused', async (path, reason) => {
+    expect(await refusal({ path: realdata(`dialects/${path}`), symbol: 'ABCD' })).toContain(reason);
+  });
+
+  test.each([
+    ['made/03/ABCD.csv', 15, '2024-03-04', '2024-03-22'],
+    ['made/14/ABCD.csv', 40, '2024-03-11', '2024-05-06'],
+    ['made/14/EFGH.csv', 28, '2024-01-02', '2024-02-08'],
+  ])('%s is read', async (path, count, first, last) => {
+    const { rows } = await read({ path: realdata(`dialects/${path}`) });
+    expect([rows.length, rows[0].date, rows.at(-1)?.date]).toEqual([count, first, last]);
+  });
+});

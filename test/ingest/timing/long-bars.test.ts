@@ -1,0 +1,120 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import { sessionsBetween } from '../../../src/base/time/calendar.ts';
+import { dayFromDate } from '../../../src/base/time/dates.ts';
+import { longBarsOfDays } from '../../../src/ingest/timing/long-bars.ts';
+import { hasRealdata, realdata } from '../../support/realdata.ts';
+
+const found = (...dates: string[]) => longBarsOfDays(dates.map((date) => dayFromDate(date)));
+const words = (days: ArrayLike<number>) => longBarsOfDays(days)?.words;
+const weeks = (from: string, count: number, step = 7) =>
+  Array.from({ length: count }, (_, i) => dayFromDate(from) + i * step);
+const sessions = (from: string, to: string) => [
+  ...sessionsBetween(dayFromDate(from), dayFromDate(to)),
+];
+
+describe('weekly bars', () => {
+  it('are a week apart', () => {
+    expect(found('2024-01-08', '2024-01-15', '2024-01-22')).toEqual({
+      words: 'weekly bars',
+      fact: 'its dates are all Mondays, a week apart',
+    });
+    expect(words(weeks('2024-01-07', 4))).toBe('weekly bars');
+    expect(words(weeks('2024-01-05', 9, 14))).toBe('bars of two weeks');
+  });
+
+  it('begin on a Tuesday or end on a Thursday where the exchange is closed', () => {
+    expect(found('2024-01-08', '2024-01-16', '2024-01-22')?.fact).toBe(
+      'its dates are the first session of each week',
+    );
+    expect(found('2024-03-15', '2024-03-22', '2024-03-28')?.fact).toBe(
+      'its dates are the last session of each week',
+    );
+  });
+
+  it('may end with the running week and have holes', () => {
+    expect(words([...weeks('2024-01-08', 5), dayFromDate('2024-02-08')])).toBe('weekly bars');
+    const holes = weeks('2023-01-02', 30).filter((_, i) => i % 7 !== 3);
+    expect(words(holes)).toBe('weekly bars');
+  });
+
+  it('are found behind and before daily bars', () => {
+    const daily = sessions('2023-01-03', '2023-06-30');
+    expect(words([...daily, ...weeks('2023-07-03', 5)])).toBe('weekly bars');
+    expect(words([...weeks('2022-11-28', 5), ...daily])).toBe('weekly bars');
+    const between = [...daily, ...weeks('2023-07-03', 8), ...sessions('2023-08-28', '2023-12-29')];
+    expect(longBarsOfDays(between)).toEqual({
+      words: 'weekly bars',
+      fact: 'from 2023-07-03 to 2023-08-28 its dates are all Mondays, a week apart',
+    });
+  });
+});
+
+describe('longer bars', () => {
+  it('are dated by the first or last day or session of a month', () => {
+    expect(found('2023-01-01', '2023-02-01', '2023-03-01')).toEqual({
+      words: 'monthly bars',
+      fact: 'its dates are the first day of each month',
+    });
+    expect(found('2023-03-31', '2023-04-30', '2023-05-31')?.words).toBe('monthly bars');
+    expect(found('2023-03-31', '2023-04-28', '2023-05-31')?.fact).toBe(
+      'its dates are the last session of each month',
+    );
+    expect(found('2023-03-31', '2023-06-30', '2023-09-29', '2023-12-29')?.words).toBe(
+      'quarterly bars',
+    );
+    expect(found('2020-12-31', '2021-12-31', '2022-12-31')?.words).toBe('yearly bars');
+  });
+
+  it('may end with the running month', () => {
+    expect(found('2023-01-01', '2023-02-01', '2023-03-01', '2023-03-17')?.words).toBe(
+      'monthly bars',
+    );
+  });
+});
+
+describe('daily bars', () => {
+  it('are found as no longer bars', () => {
+    expect(longBarsOfDays(sessions('2000-01-03', '2023-12-29'))).toBeUndefined();
+    expect(found('2024-01-08', '2024-01-15')).toBeUndefined();
+  });
+
+  it('may have holes, and one date a week by chance', () => {
+    const daily = sessions('2015-01-02', '2023-12-29');
+    const holes = daily.filter((_, i) => i % 60 < 35);
+    expect(longBarsOfDays(holes)).toBeUndefined();
+    // One date in each of 24 weeks, on weekdays without a pattern.
+    const weekdays = [0, 3, 1, 4, 2, 2, 0, 1, 3, 0, 4, 1, 2, 0, 3, 4, 0, 2, 1, 3, 4, 4, 0, 2];
+    const chance = weekdays.map((weekday, i) => dayFromDate('2023-01-09') + i * 7 + weekday);
+    expect(longBarsOfDays(chance)).toBeUndefined();
+  });
+
+  it('of securities that trade rarely are none', () => {
+    const daily = sessions('2000-01-03', '2023-12-29');
+    let state = 7;
+    const random = () => {
+      state = (state * 1103515245 + 12345) % 2147483648;
+      return state / 2147483648;
+    };
+    const falsely = [0.03, 0.1, 0.2, 0.3, 0.5].flatMap((rate) =>
+      Array.from({ length: 20 }, () => longBarsOfDays(daily.filter(() => random() < rate))).filter(
+        (bars) => bars !== undefined,
+      ),
+    );
+    expect(falsely).toEqual([]);
+  });
+});
+
+test.skipIf(!hasRealdata).each([
+  ['AAPL_W.csv', 'weekly bars'],
+  ['weekly_adjusted_IBM.csv', 'weekly bars'],
+  ['AAPL-yahoo-monthly.csv', 'monthly bars'],
+  ['AAPL-shifted.txt', undefined],
+])('the real file %s has %s', (name, expected) => {
+  const text = readFileSync(realdata(`dialects/real/${name}`), 'utf8').trim();
+  const days = text
+    .split('\n')
+    .slice(1)
+    .map((line) => dayFromDate(line.slice(0, 10)));
+  expect(words(days.sort((a, b) => a - b))).toBe(expected);
+});
