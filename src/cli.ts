@@ -22,6 +22,7 @@ import {
   UsageError,
 } from './base/errors.ts';
 import { nearestName } from './base/nearest-name.ts';
+import { withPlainAccept } from './cli/options.ts';
 
 const EXIT_FAILED = 1;
 const EXIT_USAGE = 2;
@@ -170,7 +171,7 @@ function addJson(command: Command): void {
 export async function run(args: readonly string[]): Promise<number> {
   try {
     const program = await createProgram(args[0]);
-    await program.parseAsync(args, { from: 'user' });
+    await program.parseAsync(withPlainAccept(args), { from: 'user' });
     return typeof process.exitCode === 'number' ? process.exitCode : 0;
   } catch (error) {
     // Commander has already printed its own message.
@@ -198,8 +199,15 @@ function reportFailure(failure: unknown): number {
   return isUsage ? EXIT_USAGE : EXIT_FAILED;
 }
 
-function remedyOf({ rejectedIn }: HeldLoadError): string {
+function remedyOf({ rejectedIn, symbols }: HeldLoadError): string {
   const look = rejectedIn === undefined ? '' : `Look at rejected rows in "${rejectedIn}". `;
+  if (symbols.length > 0) {
+    const [{ symbol }] = symbols;
+    return (
+      `${look}segments list names all held symbols. If the new prices of one are right, ` +
+      `repeat with --accept ${symbol} (backfill or jobs retry); --accept alone is for all`
+    );
+  }
   return `${look}If the data is right, repeat with --accept (backfill or jobs retry)`;
 }
 

@@ -18,6 +18,8 @@ export interface RunDeps {
   onWaiting?: (holder: string) => void;
   /** Loads with sanity checks; `large` (the default) has at least `limits.sanity.rowsMin` rows. */
   guarded?: 'large' | 'all' | 'none';
+  /** Symbols that a sanity check may not hold. */
+  accepted?: readonly string[];
   /** Fencing number of this writer; default that of the published version. */
   epoch?: number;
   /** Request for the local files that are loaded; `rebuild` repeats it. */

@@ -18,6 +18,11 @@ export type MaintenanceTask = (typeof MAINTENANCE_TASKS)[number];
 
 export const RUN_ID = /^[a-z0-9]+$/;
 
+const acceptSchema = z.union([z.boolean(), z.array(z.string())]);
+
+/** True accepts all that sanity checks hold, a list these symbols. */
+export type Accept = boolean | string[];
+
 /** A run without its tasks, as both runners store it. */
 export const runHeadSchema = z.strictObject({
   /** Hash of the request, and the name of a folder. */
@@ -32,8 +37,8 @@ export const runHeadSchema = z.strictObject({
    * done or failed.
    */
   tick: z.string().optional(),
-  /** Loads without sanity checks. */
-  accept: z.boolean().optional(),
+  /** Loads without sanity checks, or without those of the listed symbols. */
+  accept: acceptSchema.optional(),
   /** Set if it was cancelled: it loads what is fetched, and nothing is missing. */
   isCancelled: z.literal(true).optional(),
   /** Request of a run without tasks: local files, the directory of symbols, or the sandbox. */

@@ -3,7 +3,7 @@
 import type { Mode } from '../../src/base/config/data-dir.ts';
 import type { Failure, FailureKind } from './failure.ts';
 import type { RunReport } from './reports.ts';
-import type { Run } from './run.ts';
+import type { Accept, Run } from './run.ts';
 
 export const JOB_STATES = ['waiting', 'active', 'delayed', 'done', 'dead'] as const;
 
@@ -49,10 +49,10 @@ export interface Runner extends AsyncDisposable {
    * Runs failed jobs again. Failed tasks of a run that is done become a run of their own.
    *
    * @param ids Failed loads or tasks; a run that is done stands for all its failed tasks.
-   * @param options.accept Loads without sanity checks.
+   * @param options.accept Loads without sanity checks, or without those of some symbols.
    * @returns ids of the runs to wait for.
    */
-  retry(ids: readonly string[] | 'all', options?: { accept?: boolean }): Promise<string[]>;
+  retry(ids: readonly string[] | 'all', options?: { accept?: Accept }): Promise<string[]>;
   /**
    * Cancels an unfinished run: no further task begins, and what is fetched is loaded. A load that
    * has begun goes on to its end, and so do running tasks of workers. Without Redis, a run of

@@ -11,7 +11,7 @@ import { limits } from '../../src/base/limits.ts';
 import { readSqlite } from '../../src/base/read-sqlite.ts';
 import type { Failure, FailureKind } from '../contract/failure.ts';
 import type { RunReport } from '../contract/reports.ts';
-import { type FetchTask, headOf, type Run, type RunHead } from '../contract/run.ts';
+import { type Accept, type FetchTask, headOf, type Run, type RunHead } from '../contract/run.ts';
 import type { JobState, RunOutcome } from '../contract/runner.ts';
 
 type StoredState = Exclude<JobState, 'active' | 'delayed'>;
@@ -166,11 +166,11 @@ export class JobLedger {
   }
 
   /** Puts a failed load back in the queue; `accept` skips the sanity checks. */
-  requeueLoad(id: string, owner: string, accept: boolean): void {
+  requeueLoad(id: string, owner: string, accept: Accept): void {
     this.#run(
       `UPDATE plans SET state = 'waiting', failures = 0, owner = ?,
          head = json_set(head, '$.accept', json(?)) WHERE id = ?`,
-      [owner, String(accept), id],
+      [owner, JSON.stringify(accept), id],
     );
   }
 

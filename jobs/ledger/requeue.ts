@@ -2,7 +2,7 @@
 
 import type { Settings } from '../../src/base/config/config.ts';
 import { workPaths } from '../../src/base/config/data-dir.ts';
-import { type RunHead, retryRun, taskId } from '../contract/run.ts';
+import { type Accept, type RunHead, retryRun, taskId } from '../contract/run.ts';
 import { readShared, writeShared } from '../contract/staging.ts';
 import type { JobLedger } from './ledger.ts';
 import { reopenBackfills } from './reopen-backfills.ts';
@@ -11,8 +11,8 @@ export interface RequeueOptions {
   settings: Settings;
   /** Owner of the runs from now on. */
   owner: string;
-  /** Loads without sanity checks. */
-  accept: boolean;
+  /** Loads without sanity checks, or without those of some symbols. */
+  accept: Accept;
   nowMs: number;
 }
 

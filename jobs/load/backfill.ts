@@ -6,7 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
-import { HoldCandidatesError } from '../../src/base/errors.ts';
+import { HeldLoadError, HoldCandidatesError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { joinReadings } from '../../src/ingest/contract/reading-of-files.ts';
@@ -22,8 +22,11 @@ import { publish } from '../publish/publish.ts';
 import { landCopy, removeCopy, withCopyPath } from './copied-input.ts';
 import { Holds } from './holds.ts';
 import { type FetchedLoad, loadFetched } from './load-fetched.ts';
+import { loadParts } from './load-parts.ts';
+import { addPart, readParts } from './loaded-parts.ts';
 import { LoadedRows } from './loaded-rows.ts';
 import { OpenStore } from './open-store.ts';
+import { type Choice, hasParts, isStagedPart, stagePart } from './segment-part.ts';
 import { SegmentRecords } from './segment-records.ts';
 import { orPause, WaitingSegments } from './waiting-segments.ts';
 
@@ -110,11 +113,13 @@ interface Load {
 
 /** Loads a batch; if it fails, in parts, so that good segments do not wait for bad ones. */
 async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void> {
-  const { holds, records, deps } = load;
-  if (batch.length === 1) {
-    const { nowMs: heldMs, run } = deps;
-    const hold = (reason: string) => records.hold(batch[0], { heldMs, reason, run });
-    return holds.collect(() => loadOnce(batch, load), hold);
+  const { deps } = load;
+  if (batch.length === 1) return loadAlone(batch[0], load);
+  // What of a segment is loaded already can't be told in a batch.
+  const apart = [...batch.keys()].filter((place) => partsOf(batch[place], load).length > 0);
+  if (apart.length > 0) {
+    for (const part of partsAround(apart, batch)) await loadTogether(part, load);
+    return;
   }
   const failure = await loadOnce(batch, load).then(
     () => undefined,
@@ -129,15 +134,46 @@ async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void
   process.emitWarning(`${batch.length} segments were loaded one by one: ${failure.message}`);
 }
 
+function partsOf(segment: Fetched, { paths }: Pick<Load, 'paths'>): Choice[] {
+  return hasParts(segment) ? readParts(paths, segment.id) : [];
+}
+
+/** Loads a segment. If checks hold some of its symbols, loads the others. */
+async function loadAlone(segment: Fetched, load: Load): Promise<void> {
+  const { paths, holds, records, deps } = load;
+  const { nowMs: heldMs, run } = deps;
+  try {
+    if (!hasParts(segment)) return await loadOnce([segment], load);
+    const parts = readParts(paths, segment.id);
+    const held = await loadParts(segment, {
+      parts,
+      load: (part) => loadOnce([part], load),
+      loaded: (choice) => addPart(paths, segment.id, choice),
+    });
+    if (!held) return records.release(segment);
+    const { reason, symbols } = held;
+    await records.hold(segment, { heldMs, reason, symbols, run });
+    holds.addSymbols(segment.origin, held);
+  } catch (error) {
+    if (!(error instanceof HeldLoadError)) throw error;
+    await records.hold(segment, { heldMs, reason: error.message, run });
+    holds.add(error.message);
+  }
+}
+
 /**
  * Splits a failed batch: held segments alone, those between them together; after another failure
  * each alone.
  */
 function partsAfter(failure: Error, batch: readonly Fetched[]): Fetched[][] {
   if (!(failure instanceof HoldCandidatesError)) return batch.map((segment) => [segment]);
+  return partsAround(failure.places, batch);
+}
+
+function partsAround(places: readonly number[], batch: readonly Fetched[]): Fetched[][] {
   const parts: Fetched[][] = [];
   let from = 0;
-  for (const place of [...failure.places, batch.length]) {
+  for (const place of [...places, batch.length]) {
     if (place > from) parts.push(batch.slice(from, place));
     if (place < batch.length) parts.push([batch[place]]);
     from = place + 1;
@@ -152,6 +188,8 @@ async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> 
   const batch = fetched.map((segment) => withCopyPath(paths, segment));
   const use = store.use(async (market) => {
     onProgress?.('load', report.segments, report.segments + batch.length);
+    const [first] = batch;
+    if (isStagedPart(first)) batch[0] = await stagePart(market, paths, first);
     const guard = (segment: Fetched) => holds.guard(segment.rejectedByReason, isSuspect);
     const results = await loadFetched(market, batch, { nowMs, guard });
     // After the load: a rebuild must not bring back a held load.

@@ -11,18 +11,22 @@ import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../../src/ingest/segments/row-ru
 import { readPublishedQuotes } from '../../src/store/arrow/snapshot/published-quotes.ts';
 import type { LoadGuard } from '../../src/store/duckdb/holds/load.ts';
 import type { RunDeps } from '../contract/reports.ts';
+import type { PartsHeld } from './load-parts.ts';
 
 export class Holds {
   readonly #paths: Pick<ModePaths, 'serving' | 'quarantine'>;
   readonly #guarded: NonNullable<RunDeps['guarded']>;
   readonly #found: string[] = [];
+  readonly #parts: (PartsHeld & { origin: string })[] = [];
+  readonly #accepted: ReadonlySet<string> | undefined;
   readonly #rejected = new Set<ReadonlyMap<string, number>>();
   #published: PublishedQuotes | undefined | null = null;
 
   constructor(
     paths: Pick<ModePaths, 'serving' | 'quarantine'>,
-    { guarded = 'large' }: Pick<RunDeps, 'guarded'>,
+    { guarded = 'large', accepted }: Pick<RunDeps, 'guarded' | 'accepted'>,
   ) {
+    this.#accepted = accepted && new Set(accepted);
     this.#paths = paths;
     this.#guarded = guarded;
   }
@@ -40,20 +44,20 @@ export class Holds {
     return {
       isScheduled: this.#guarded === 'all' || isSuspect,
       published: this.#published,
+      accepted: this.#accepted,
       earlyRows: () =>
         (rejectedByReason.get(INCOMPLETE_BAR) ?? 0) + (rejectedByReason.get(INCOMPLETE_DAY) ?? 0),
     };
   }
 
-  /** Runs a load. If a check holds it, records the reason with `hold`. */
-  async collect(load: () => Promise<void>, hold: (reason: string) => Promise<void>): Promise<void> {
-    try {
-      await load();
-    } catch (error) {
-      if (!(error instanceof HeldLoadError)) throw error;
-      await hold(error.message);
-      this.#found.push(error.message);
-    }
+  /** Records an input of which nothing is loaded. */
+  add(reason: string): void {
+    this.#found.push(reason);
+  }
+
+  /** Records an input of which some symbols are not loaded. */
+  addSymbols(origin: string, held: PartsHeld): void {
+    this.#parts.push({ origin, ...held });
   }
 
   /**
@@ -65,7 +69,7 @@ export class Holds {
    */
   throwHeld(loaded: number, skipped: readonly SkippedInput[] = []): void {
     const { length: count } = this.#found;
-    if (count === 0) return;
+    if (count + this.#parts.length === 0) return;
     const { quarantine } = this.#paths;
     const shown = this.#found.slice(0, limits.sanity.shownMax);
     if (count > shown.length) shown.push(`and ${count - shown.length} more`);
@@ -73,11 +77,29 @@ export class Holds {
     const hasRejected = this.#rejected.values().some((byReason) => byReason.size > 0);
     const inputs =
       count + loaded === 1 ? '1 input was' : `${count} of ${count + loaded} inputs were`;
+    const wholes = `${inputs} held by a sanity check and not loaded${rest}: ${shown.join('. ')}`;
+    const texts = [...(count > 0 ? [wholes] : []), ...this.#partTexts()];
     throw new HeldLoadError(
-      `${inputs} held by a sanity check and not loaded${rest}: ${shown.join('. ')}` +
-        (skipped.length > 0 ? `. Skipped: ${whyNothing(skipped)}` : ''),
-      // Rejected lines of a directory are not kept.
-      hasRejected && existsSync(quarantine) ? quarantine : undefined,
+      texts.join('. ') + (skipped.length > 0 ? `. Skipped: ${whyNothing(skipped)}` : ''),
+      {
+        // Rejected lines of a directory are not kept.
+        rejectedIn: hasRejected && existsSync(quarantine) ? quarantine : undefined,
+        symbols: this.#parts.flatMap(({ symbols }) => symbols),
+        isPartial: count === 0,
+      },
     );
+  }
+
+  #partTexts(): string[] {
+    const shown = this.#parts.slice(0, limits.sanity.shownMax);
+    const more = this.#parts.length - shown.length;
+    return [
+      ...shown.map(({ origin, symbols, loadedCount, reason }) => {
+        const are = symbols.length === 1 ? '1 symbol is' : `${symbols.length} symbols are`;
+        const why = reason.replaceAll(`${origin}: `, '');
+        return `${are} held by a sanity check and not loaded, the other ${loadedCount} of ${origin} are published: ${why}`;
+      }),
+      ...(more > 0 ? [`and ${more} more inputs with held symbols`] : []),
+    ];
   }
 }

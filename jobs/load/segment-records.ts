@@ -16,6 +16,7 @@ import { sha256OfFile } from '../../src/ingest/segments/land-file.ts';
 import { type Landed, landedFrom, landedSchema } from '../../src/ingest/segments/landed-segment.ts';
 import { partitionFromOptions, partitionSchema } from '../contract/partition.ts';
 import type { LocalRequest } from '../contract/reports.ts';
+import { choiceSchema } from './segment-part.ts';
 
 const recordSchema = z.strictObject({
   /** Id of the segment; for facts, the hash of their content. */
@@ -33,6 +34,8 @@ const recordSchema = z.strictObject({
   question: z.strictObject({ source: z.string(), slice: partitionSchema }).optional(),
   /** Reason why a sanity check had held it. */
   acceptedDespite: z.string().optional(),
+  /** Set if it has only some symbols of the segment `of`. */
+  part: choiceSchema.extend({ of: z.string() }).optional(),
 });
 
 export type SegmentRecord = z.infer<typeof recordSchema>;
@@ -47,6 +50,8 @@ const heldSchema = z.strictObject({
   source: z.string(),
   heldMs: z.int(),
   reason: z.string(),
+  /** Held symbols, if the others of the input are loaded; absent: nothing of it is. */
+  symbols: z.array(z.strictObject({ symbol: z.string(), reason: z.string() })).optional(),
   /** Id of the run, which `jobs retry --accept` loads; absent in records of earlier versions. */
   run: z.string().optional(),
 });
@@ -146,11 +151,16 @@ export class SegmentRecords {
     return writeIn(recordsFolder(this.#paths), name, gzipSync(JSON.stringify(content)));
   }
 
-  async hold(segment: Fetched, held: Pick<HeldRecord, 'heldMs' | 'reason' | 'run'>): Promise<void> {
+  async hold(segment: Fetched, held: Omit<HeldRecord, 'id' | 'origin' | 'source'>): Promise<void> {
     const { origin, source } = segment;
     const record: HeldRecord = { id: idOf(segment), origin, source, ...held };
     const name = record.id + HELD_ENDING;
     await writeIn(heldFolder(this.#paths), name, Buffer.from(JSON.stringify(record)));
+  }
+
+  /** Forgets that a segment was held, since all of its symbols are loaded. */
+  release(segment: Fetched): void {
+    removeHeld(this.#paths, idOf(segment));
   }
 
   /** Finds a record. A damaged one counts as missing and is written again with the next load. */
@@ -323,8 +333,12 @@ async function recordOf(
   const isFile = known !== undefined && known.kind !== 'facts';
   const path = isFile ? join(paths.segments, `${id}.parquet`) : undefined;
   const landedAs = isFile ? known.parquetSha256 : undefined;
-  const held = readHeldFile(join(heldFolder(paths), id + HELD_ENDING));
+  const part = 'part' in segment ? segment.part : undefined;
+  // The symbols of a first part are those that no check held.
+  const heldId = part ? (part.isOnly ? part.of : '') : id;
+  const held = readHeldFile(join(heldFolder(paths), heldId + HELD_ENDING));
   return {
+    part,
     ...{ id, origin: segment.origin, loadedMs, order, modified, acceptedDespite: held?.reason },
     landed: known,
     sha256: path && (landedAs ?? (await sha256OfFile(path))),

@@ -71,7 +71,7 @@ async function reported(
   const { paths, nowMs, signal, failures = 0 } = deps;
   try {
     const before = readServedBars(paths.serving);
-    const done = await work({ ...deps, run: run.id, guarded: guardedBy(run) });
+    const done = await work({ ...deps, run: run.id, ...guardOf(run) });
     const after = readServedBars(paths.serving);
     const { id: plan, mode, createdMs: plannedMs } = run;
     const report = { deadJobs: [], ...done, plan, mode, plannedMs, served: { before, after } };
@@ -87,9 +87,10 @@ async function reported(
 }
 
 /** Checks every load of a schedule: no person looks at its counts. */
-function guardedBy({ accept, tick }: RunHead): RunDeps['guarded'] {
-  if (accept) return 'none';
-  return tick === undefined || isRequestTick(tick) ? 'large' : 'all';
+function guardOf({ accept, tick }: RunHead): Pick<RunDeps, 'guarded' | 'accepted'> {
+  if (accept === true) return { guarded: 'none' };
+  const guarded = tick === undefined || isRequestTick(tick) ? 'large' : 'all';
+  return accept ? { guarded, accepted: accept } : { guarded };
 }
 
 async function maintained(

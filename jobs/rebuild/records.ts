@@ -14,6 +14,7 @@ import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.t
 import { optionsFromPartition } from '../contract/partition.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import { loadFetched } from '../load/load-fetched.ts';
+import { partOf } from '../load/segment-part.ts';
 import type { SegmentRecord } from '../load/segment-records.ts';
 import { WaitingSegments } from '../load/waiting-segments.ts';
 
@@ -160,10 +161,11 @@ export class RecordLoader {
     const wanted = wantedOf(run, question);
     const answer = source.fetch(optionsFromPartition(question.slice), context);
     for await (const segment of this.#orLoss(answer, origin)) {
-      const asked = 'id' in segment && wanted.get(segment.id);
-      if (!asked || this.#loaded.has(asked.id)) continue;
-      this.#loaded.add(asked.id);
-      await waiting.add(asLoaded(segment, asked));
+      for (const [asked, one] of wantedSegments(segment, wanted)) {
+        if (this.#loaded.has(asked.id)) continue;
+        this.#loaded.add(asked.id);
+        await waiting.add(asLoaded(one, asked));
+      }
     }
   }
 
@@ -224,6 +226,20 @@ function asLoaded(segment: Fetched, { modified = [] }: SegmentRecord): Fetched {
     return { ...file, modifiedUs: us === undefined ? undefined : BigInt(us) };
   });
   return { ...segment, files };
+}
+
+/** Pairs a segment that was read again, or its parts, with the records of them. */
+function wantedSegments(
+  segment: Fetched,
+  wanted: ReadonlyMap<string, SegmentRecord>,
+): [SegmentRecord, Fetched][] {
+  if (!('id' in segment)) return [];
+  const whole = wanted.get(segment.id);
+  if (whole) return [[whole, segment]];
+  if (!('files' in segment)) return [];
+  return [...wanted.values()].flatMap((record): [SegmentRecord, Fetched][] =>
+    record.part?.of === segment.id ? [[record, partOf(segment, record.part)]] : [],
+  );
 }
 
 function wantedOf(

@@ -2,7 +2,14 @@
 
 import type { Job } from 'bullmq';
 import type { RunReport } from '../contract/reports.ts';
-import { RUN_ID, type Run, type RunHead, retryRun, taskFromId } from '../contract/run.ts';
+import {
+  type Accept,
+  RUN_ID,
+  type Run,
+  type RunHead,
+  retryRun,
+  taskFromId,
+} from '../contract/run.ts';
 import { headOfTask, titleOf } from './job-records.ts';
 import { checkFetch, checkLoad, isKnown } from './payloads.ts';
 import { GATE, type QueuedFetch, type QueuedLoad, type Queues } from './queues.ts';
@@ -14,7 +21,7 @@ type LoadJob = Job<QueuedLoad, RunReport>;
 export async function requeueLoads(
   { load, maintenance }: Queues,
   ids: Asked,
-  accept: boolean,
+  accept: Accept,
 ): Promise<RunHead[]> {
   const revived: RunHead[] = [];
   for (const job of [

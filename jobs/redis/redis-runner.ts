@@ -9,7 +9,7 @@ import { RunLostError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import { withoutPassword } from '../../src/base/redis-address.ts';
 import type { RunReport } from '../contract/reports.ts';
-import type { Run, RunHead } from '../contract/run.ts';
+import type { Accept, Run, RunHead } from '../contract/run.ts';
 import type { JobRecord, JobState, Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { type Stage, withStage } from '../contract/stage.ts';
 import { readRun, readShared, removeStaged, writeRun, writeShared } from '../contract/staging.ts';
@@ -147,7 +147,10 @@ export class RedisRunner implements Runner {
     return found.flat().slice(0, listedMax);
   }
 
-  async retry(ids: readonly string[] | 'all', { accept = false } = {}): Promise<string[]> {
+  async retry(
+    ids: readonly string[] | 'all',
+    { accept = false }: { accept?: Accept } = {},
+  ): Promise<string[]> {
     const runs: RunHead[] = await requeueLoads(this.#queues, ids, accept);
     for (const { runId, jobs, head } of await failedTasks(this.#queues, ids)) {
       const shared = await this.#withStage(head, (stage) => readShared(stage, runId));

@@ -8,7 +8,7 @@ import type { Settings } from '../../src/base/config/config.ts';
 import { jobsPaths, workPaths } from '../../src/base/config/data-dir.ts';
 import { assert } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
-import type { Run, RunHead } from '../contract/run.ts';
+import type { Accept, Run, RunHead } from '../contract/run.ts';
 import type { JobRecord, JobState, Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
 import { removeStaged, writeShared } from '../contract/staging.ts';
 import { JobLedger, outcomeOf } from '../ledger/ledger.ts';
@@ -93,7 +93,10 @@ export class EmbeddedRunner implements Runner {
     return listLedger(this.#settings, state);
   }
 
-  async retry(ids: readonly string[] | 'all', { accept = false } = {}): Promise<string[]> {
+  async retry(
+    ids: readonly string[] | 'all',
+    { accept = false }: { accept?: Accept } = {},
+  ): Promise<string[]> {
     const requeued = await requeueFailed(this.#ledger, ids, {
       ...{ settings: this.#settings, owner: this.#owner.id, accept, nowMs: this.#clock() },
     });

@@ -7,7 +7,7 @@ import { ParameterError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 import { type Partition, partitionFromOptions, sharedFromOptions } from '../contract/partition.ts';
-import { type Priority, type Run, runId } from '../contract/run.ts';
+import { type Accept, type Priority, type Run, runId } from '../contract/run.ts';
 import type { WaitOptions } from '../contract/runner.ts';
 
 export interface BackfillRequest {
@@ -17,7 +17,7 @@ export interface BackfillRequest {
   options: SourceOptions;
   tick?: string;
   /** See `RunHead.accept`. It is not part of the id, so that an accepted run reuses staged data. */
-  accept?: boolean;
+  accept?: Accept;
 }
 
 export interface RunRequestDeps extends WaitOptions {

@@ -113,6 +113,12 @@ export class UnknownSymbolError extends TapeworksError {
 /** A vendor's body or a file is not in the format that its reader expects. */
 export class MalformedInputError extends TapeworksError {}
 
+/** A symbol of a load that a sanity check holds, as the input names it. */
+export interface HeldSymbol {
+  symbol: string;
+  reason: string;
+}
+
 /**
  * A load held by a sanity check; nothing of it is stored. The message has no remedy, since users of
  * the command line, the API and the page accept a load in different ways.
@@ -120,10 +126,23 @@ export class MalformedInputError extends TapeworksError {}
 export class HeldLoadError extends TapeworksError {
   /** Folder with rejected rows of the load, for users of this machine. */
   readonly rejectedIn: string | undefined;
+  /** Symbols that are held, if the check is one of symbols. */
+  readonly symbols: readonly HeldSymbol[];
+  /** True if the other symbols can be loaded without these. */
+  readonly isPartial: boolean;
 
-  constructor(message: string, rejectedIn?: string) {
+  constructor(
+    message: string,
+    {
+      rejectedIn,
+      symbols = [],
+      isPartial = false,
+    }: { rejectedIn?: string; symbols?: readonly HeldSymbol[]; isPartial?: boolean } = {},
+  ) {
     super(message);
     this.rejectedIn = rejectedIn;
+    this.symbols = symbols;
+    this.isPartial = isPartial;
   }
 }
 

@@ -597,6 +597,12 @@ export const limits = {
     universeMin: 50,
     /** Sessions that may lie between two vintages of a series without a common bar. */
     joinGapMax: 5,
+    /**
+     * Held symbols of a load, above both of which the whole load is held: a number, and a share of
+     * its symbols.
+     */
+    heldSymbolsMax: 10,
+    heldShareMax: 0.1,
     /** New prices beside the ones that they replace. Factors and steps are ratios of prices. */
     agreement: {
       /** Difference of a ratio from that of the bar before: vendors round adjusted prices again. */
@@ -725,6 +731,8 @@ export const limits = {
     /** Rows that it lists of each kind; its totals count all. */
     runsShown: 200,
     failedTasksShown: 5,
+    /** Held symbols that it lists of a load, and that one request accepts. */
+    heldSymbolsShown: 1000,
     reasonsShown: 50,
     gapsShown: 100,
     /** Kinds of holes that a report tells apart, and symbols that it names of each. */

@@ -1,5 +1,6 @@
 /** Options that several verbs share. */
 
+import { existsSync } from 'node:fs';
 import { Option } from 'commander';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../base/bars.ts';
 import { settingsFromEnv } from '../base/config/config.ts';
@@ -41,6 +42,28 @@ export function listeningLine(address: string, { host }: { host: string }): stri
 /** Reads a list of symbols, each once, in canonical spelling. */
 export function symbolsFromOption(text: string): string[] {
   return [...new Set(text.split(',').map((part) => canonicalSymbol(part.trim())))];
+}
+
+/** Stands for all held symbols where the option has no value of its own. */
+const ALL_HELD = '*';
+
+export function acceptFromOption(text: string): true | string[] {
+  return text === ALL_HELD ? true : symbolsFromOption(text);
+}
+
+const SYMBOL_LIST = /^(?:[A-Z0-9.$-]+|[\w.$-]*,[\w.,$-]*)$/;
+
+/**
+ * Keeps `--accept` from taking the argument behind it for its symbols: a path, a dataset or the id
+ * of a job. Symbols are in upper case or have a comma.
+ */
+export function withPlainAccept(args: readonly string[]): string[] {
+  return args.map((arg, i) => {
+    if (arg !== '--accept') return arg;
+    const next = args[i + 1];
+    const isList = next !== undefined && SYMBOL_LIST.test(next) && !existsSync(next);
+    return isList && !next.startsWith('-') ? arg : `${arg}=${ALL_HELD}`;
+  });
 }
 
 /** Returns a reader of days for an option. */

@@ -25,7 +25,7 @@ export interface OperatorReports {
   retry(request: RetryRequest): Promise<string>;
 }
 
-const { retriedMax, idCharsMax } = limits.operatorReport;
+const { retriedMax, idCharsMax, heldSymbolsShown } = limits.operatorReport;
 
 const gapsParameters = z.strictObject({ mode: choiceField(MODES) });
 
@@ -38,7 +38,11 @@ const retryBody = z.strictObject({
     })
     .min(1, { error: 'must have an id' })
     .max(retriedMax, { error: `must have at most ${retriedMax} ids` }),
-  accept: z.boolean({ error: 'must be true or false' }).default(false),
+  accept: z
+    .union([z.boolean(), z.array(z.string()).min(1).max(heldSymbolsShown)], {
+      error: 'must be true, false or a list of symbols',
+    })
+    .default(false),
 });
 
 export function reportRoutes({ status, gaps, retry }: OperatorReports): PublicRoute[] {

@@ -70,6 +70,8 @@ export interface HeldReport {
   origin: string;
   heldAt: string;
   reason: string;
+  /** Held symbols, if the others of the input are loaded; else none. */
+  symbols: { symbol: string; reason: string }[];
   /** Failed run that accepts it; null: it is loaded again, and accepted then. */
   run: string | null;
 }
@@ -226,6 +228,6 @@ export interface GapsReport {
 export interface RetryRequest {
   /** Ids of failed runs or tasks; a run that is done stands for all its failed tasks. */
   jobs: readonly string[];
-  /** Loads inputs that a sanity check holds. */
-  accept: boolean;
+  /** Loads inputs that a sanity check holds, or only these symbols of them. */
+  accept: boolean | string[];
 }

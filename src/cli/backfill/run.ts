@@ -12,6 +12,7 @@ import { dayFromDate } from '../../base/time/dates.ts';
 import { DECIMAL_MARKS, type SourceOptions } from '../../ingest/contract/source-options.ts';
 import { dateOrderFromText } from '../../ingest/files/date-format.ts';
 import {
+  acceptFromOption,
   apiAddress,
   dayFor,
   type ModeOptions,
@@ -34,7 +35,7 @@ export interface BackfillOptions extends ModeOptions, SourceOptions {
   to?: number;
   asOf?: bigint;
   dateFormat?: SourceOptions['dateOrder'];
-  accept?: boolean;
+  accept?: true | string[];
   plan?: boolean;
   sample?: boolean;
 }
@@ -125,5 +126,9 @@ export function withCommonOptions(command: Command): Command {
 }
 
 export function withAcceptOption(command: Command): Command {
-  return command.option('--accept', 'load inputs that a sanity check held');
+  return command.option(
+    '--accept [symbols]',
+    'load what a sanity check held: all of it, or only these symbols, comma-separated',
+    acceptFromOption,
+  );
 }

@@ -5,7 +5,7 @@ import type { JobRecord, JobState } from '../../../jobs/contract/runner.ts';
 import { settingsFromEnv } from '../../base/config/config.ts';
 import { countText } from '../../base/count-text.ts';
 import { TapeworksError, UsageError } from '../../base/errors.ts';
-import { reportOutcome } from '../backfill/run.ts';
+import { reportOutcome, withAcceptOption } from '../backfill/run.ts';
 
 import { createOutput, tableLines } from '../output.ts';
 import { stopSignal, withProgress } from '../progress.ts';
@@ -55,7 +55,7 @@ function jobLines(jobs: readonly JobRecord[]): string[] {
 
 interface RetryOptions {
   all?: boolean;
-  accept?: boolean;
+  accept?: true | string[];
   json?: boolean;
 }
 
@@ -109,11 +109,10 @@ export function registerJobs(program: Command): void {
     )
     .option('--dead', 'list only failed jobs (all tries used), with their reasons')
     .action(listJobs);
-  jobs
+  const retry = jobs
     .command('retry')
     .description('run failed jobs again and publish their data')
     .argument('[ids...]', 'ids of failed jobs (jobs list --dead)')
-    .option('--all', 'retry every failed job')
-    .option('--accept', 'load inputs that a sanity check held')
-    .action(retryJobs);
+    .option('--all', 'retry every failed job');
+  withAcceptOption(retry).action(retryJobs);
 }

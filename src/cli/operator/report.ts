@@ -116,8 +116,9 @@ function heldReports(settings: Settings, mode: Mode, runs: readonly RunReport[])
   return readHeld(workPaths(settings, mode))
     .reverse()
     .slice(0, limits.operatorReport.runsShown)
-    .map(({ id, source, origin, heldMs, reason, run }) => ({
+    .map(({ id, source, origin, heldMs, reason, run, symbols = [] }) => ({
       ...{ id, mode, source, origin, reason, heldAt: new Date(heldMs).toISOString() },
+      symbols: symbols.slice(0, limits.operatorReport.heldSymbolsShown),
       run: run !== undefined && failed.has(run) ? run : null,
     }));
 }

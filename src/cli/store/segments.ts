@@ -64,10 +64,15 @@ function listLines(loaded: readonly LoadedSegment[], held: readonly HeldRecord[]
   ]);
   return [
     ...(rows.length > 0 ? tableLines([HEADING, ...rows]) : []),
-    ...held.map(({ id, heldMs, origin, reason }) => {
+    ...held.flatMap(({ id, heldMs, origin, reason, symbols }) => {
+      const head = `held ${id.slice(0, ID_SHOWN)} since ${minuteText(heldMs)}: `;
+      if (symbols) {
+        const are = symbols.length === 1 ? '1 symbol' : `${countText(symbols.length)} symbols`;
+        const lines = symbols.map((one) => `  ${one.symbol}: ${one.reason}`);
+        return [`${head}${are} of ${origin}, of which the others are loaded`, ...lines];
+      }
       // Reasons begin with the origin.
-      const text = reason.startsWith(`${origin}: `) ? reason : `${origin}: ${reason}`;
-      return `held ${id.slice(0, ID_SHOWN)} since ${minuteText(heldMs)}: ${text}`;
+      return head + (reason.startsWith(`${origin}: `) ? reason : `${origin}: ${reason}`);
     }),
   ];
 }

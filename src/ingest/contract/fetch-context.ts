@@ -96,6 +96,8 @@ export interface FetchedFacts extends Findings {
 export interface FetchedSegment extends CandleSegment, Findings {
   /** True if the user wants a copy of the input, whatever its size. */
   isKept?: boolean;
+  /** Set if it has only some symbols of the segment `of`: those listed, or all others. */
+  part?: { of: string; isOnly: boolean; symbols: string[] };
 }
 
 export type Fetched = FetchedSegment | FetchedRows | FetchedFacts;

@@ -87,12 +87,16 @@ function serviceOf({ disk, jobs, canRetry }: OperatorReport): AttentionItem[] {
 
 function heldItem(key: string, held: readonly HeldReport[], nowMs: number): AttentionItem {
   const [{ run, source, mode, heldAt }] = held;
-  const count = held.length === 1 ? 'A load' : `${countText(held.length)} loads`;
+  const symbolCount = held.reduce((sum, { symbols }) => sum + symbols.length, 0);
+  const isBySymbol = held.every(({ symbols }) => symbols.length > 0);
+  const number = isBySymbol ? symbolCount : held.length;
+  const noun = isBySymbol ? 'symbol' : 'load';
+  const count = number === 1 ? `A ${noun}` : `${countText(number)} ${noun}s`;
   const age = ageText(nowMs - Date.parse(heldAt));
   return {
     key: `held ${key}`,
     isUrgent: true,
-    title: `${count} of ${source} (${mode}) ${held.length === 1 ? 'is' : 'are'} held for ${age}`,
+    title: `${count} of ${source} (${mode}) ${number === 1 ? 'is' : 'are'} held for ${age}`,
     detail:
       held.map(({ reason }) => reason).join(' · ') +
       (run === null ? '. Load it again and accept it there, or remove it:' : ''),

@@ -1,7 +1,7 @@
 /** The view of operations: what needs a person first, then the state of everything. */
 
 import { useState } from 'preact/hooks';
-import type { OperatorReport } from '../../base/operator/report.ts';
+import type { OperatorReport, RetryRequest } from '../../base/operator/report.ts';
 import { html } from '../parts/html.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
 import { momentText } from '../parts/times.ts';
@@ -45,6 +45,8 @@ function Followed({ token }: { token: string }) {
   </div>`;
 }
 
+type Accept = RetryRequest['accept'];
+
 interface Result {
   isFailure: boolean;
   text: string;
@@ -56,9 +58,9 @@ function Shown({ followed, report }: { followed: FollowedReport; report: Operato
   const [accepted, accept] = useState<AttentionItem>();
   const [result, setResult] = useState<Result>();
   const nowMs = Date.parse(report.at);
-  const send = async (item: AttentionItem, jobs: readonly string[], isAccepted: boolean) => {
+  const send = async (item: AttentionItem, jobs: readonly string[], accept: Accept) => {
     setBusy(item.key);
-    setResult(await retried(jobs, isAccepted));
+    setResult(await retried(jobs, accept));
     setBusy(undefined);
     refresh();
   };
@@ -89,15 +91,15 @@ function Shown({ followed, report }: { followed: FollowedReport; report: Operato
     ${
       accepted?.accept &&
       html`<${AcceptDialog} held=${accepted.accept.held} onClose=${() => accept(undefined)}
-        onAccept=${() => {
+        onAccept=${(what: Accept) => {
           accept(undefined);
-          if (accepted.accept) void send(accepted, [accepted.accept.run], true);
+          if (accepted.accept) void send(accepted, [accepted.accept.run], what);
         }} />`
     }
   </div>`;
 }
 
-async function retried(jobs: readonly string[], accept: boolean): Promise<Result> {
+async function retried(jobs: readonly string[], accept: Accept): Promise<Result> {
   try {
     const sent = await sendChange<{ runs: string[] }>('POST', 'operator/retry', { jobs, accept });
     const runs = sent?.runs.join(', ') ?? '';

@@ -133,20 +133,21 @@ describe('a load that is held', () => {
 });
 
 describe('a load that halves more than a hundredth of the prices', () => {
-  it('is refused, and names one of them', async () => {
+  it('is loaded without them', async () => {
     const paths = await market();
     const halved = day('2024-01-03', { closeOf: (i) => (i < 3 ? 50 : 100) });
     await expect(run(paths, [halved])).rejects.toThrow(
-      /3 of 200 prices move by half or more \(1\.5 %, at most 1 %\), as S00\d from 100 to 50/,
+      /^3 symbols are held .*, the other 197 of .* are published: 3 of 200 prices move by half or more \(1\.5 %, at most 1 %\): S00\d from 100 to 50/,
     );
-    expect(await storedDays(paths)).toEqual(['2024-01-02']);
     expect(await lastClose(paths, 'S000')).toBe(100);
+    expect(await lastClose(paths, 'S003')).toBe(100);
+    expect(await storedDays(paths)).toEqual(['2024-01-02', '2024-01-03']);
   });
 
   it('is refused where it corrects the published bar, too', async () => {
     const paths = await market();
     const wrong = day('2024-01-02', { closeOf: (i) => (i < 3 ? 150 : 100), asOf: '2024-02-01' });
-    await expect(run(paths, [wrong])).rejects.toThrow(/3 of 200 prices move/);
+    await expect(run(paths, [wrong])).rejects.toThrow(/^3 symbols are held/);
   });
 
   it('is loaded where a hundredth of them halve, and where a split explains it', async () => {

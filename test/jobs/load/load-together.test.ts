@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { RunDeps } from '../../../jobs/contract/reports.ts';
 import { loadSegments } from '../../../jobs/load/backfill.ts';
-import { readRecords } from '../../../jobs/load/segment-records.ts';
+import { readHeld, readRecords } from '../../../jobs/load/segment-records.ts';
 import { orPause, WaitingSegments } from '../../../jobs/load/waiting-segments.ts';
 import { publish } from '../../../jobs/publish/publish.ts';
 import { rebuild } from '../../../jobs/rebuild/rebuild.ts';
@@ -165,6 +165,29 @@ describe('a run of small staged segments', () => {
       /^1 of 5 inputs were held by a sanity check.* S3 from 100 to 40/,
     );
     expect(await run(paths, next, { guarded: 'none' })).toMatchObject({ alreadyLoaded: 4 });
+  });
+
+  it('holds one symbol of a staged file, and makes the rest a file of its own', async () => {
+    const paths = freshPaths();
+    const symbols = Array.from({ length: 20 }, (_, i) => `S${i}`);
+    const staged = (date: string, closeOf: (i: number) => number) =>
+      landedOf(
+        paths.segments,
+        symbols.map((symbol, i) => ({ symbol, bars: [[date, closeOf(i)]] })),
+        { name: date, basis: 'split' },
+      );
+    await run(paths, [await staged('2026-06-01', () => 100)]);
+    const next = await staged('2026-06-02', (i) => (i === 7 ? 50.5 : 101));
+    await expect(run(paths, [next])).rejects.toThrow(/^1 symbol is held .* the other 19 of/);
+    expect(readHeld(paths)).toMatchObject([{ id: next.id, symbols: [{ symbol: 'S7' }] }]);
+    const [, part] = readRecords(paths).records;
+    expect(part.part).toEqual({ of: next.id, isOnly: false, symbols: ['S7'] });
+    expect(existsSync(join(paths.segments, `${part.id}.parquet`))).toBe(true);
+    await expect(run(paths, [next])).rejects.toThrow(/^1 symbol is held/);
+    expect(await run(paths, [next], { accepted: ['S7'] })).toMatchObject({ accepted: 1 });
+    expect(readHeld(paths)).toEqual([]);
+    expect(readRecords(paths).records).toHaveLength(3);
+    expect(await run(paths, [next])).toMatchObject({ accepted: 0, alreadyLoaded: 2 });
   });
 
   it('loads those before one that cannot be read, and reports why', async () => {

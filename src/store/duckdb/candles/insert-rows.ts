@@ -74,7 +74,9 @@ export async function insertRows(
     const examined = await segment.examine(offenders);
     for (const file of examined) rejected.set(file.fileIndex, file.rejected);
     for (const path of new Set(examined.map(({ parquetPath }) => parquetPath))) {
-      const rows = 'read_parquet($1)';
+      // A part of the input leaves out files that were examined with it.
+      const indexes = offenders.join(',');
+      const rows = `(FROM read_parquet($1) WHERE file_index IN (${indexes}))`;
       await connection.run(insertSql(table, rows, seriesIds, fileIds), [filePattern(path)]);
     }
     measured = await measure(connection, table, ids.firstSeriesId);

@@ -22,10 +22,11 @@ import {
   isLaterVintage,
   isLookedAt,
   isMoved,
+  type LoadGuard,
   sumOf,
 } from './load.ts';
 import { comparison } from './prices.ts';
-import { type SeriesHold, symbolsOf } from './series-hold.ts';
+import { type SeriesHold, symbolsOf, withoutAccepted } from './series-hold.ts';
 
 export interface LoadedBatch {
   files: readonly LoadedFile[];
@@ -69,10 +70,13 @@ export async function requireNoSuspects(
 
 /** Has parts with held series loaded alone, so that the others are loaded together. */
 function requireNoSeriesHold(
-  guarded: readonly { part: CandlePart; place: number }[],
+  guarded: readonly { part: CandlePart; place: number; guard: LoadGuard }[],
   { symbols, holds }: LoadedBatch,
 ): void {
-  const held = new Set(holds.flatMap(symbolsOf));
+  const [first] = guarded;
+  const held = new Set(
+    holds.flatMap((hold) => withoutAccepted(hold, first?.guard ?? {}).flatMap(symbolsOf)),
+  );
   if (held.size === 0) return;
   const places = guarded
     .filter(({ part }) => filesOfPart(part, symbols).some((symbol) => held.has(symbol)))

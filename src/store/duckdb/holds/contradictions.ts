@@ -22,7 +22,7 @@ export async function holdForContradictions(
   }
   if (found.length === 0) return undefined;
   const count = found.length === 1 ? '1 series contradicts' : `${found.length} series contradict`;
-  return { text: `${count} the stored bars`, found };
+  return { check: 'other prices', text: `${count} the stored bars`, found };
 }
 
 function textOf(

@@ -4,7 +4,7 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
-import { HeldLoadError } from '../../../base/errors.ts';
+import { HeldLoadError, type HeldSymbol } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { PublishedQuotes } from '../../../base/published-quotes.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
@@ -16,7 +16,7 @@ import type { CandleSegment } from '../connection/candle-segment.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectRows } from '../connection/sql-rows.ts';
 import { type PriceOfLoad, readPricesOfLoad } from './prices.ts';
-import { reasonOf, type SeriesHold } from './series-hold.ts';
+import { reasonOf, type SeriesHold, withoutAccepted } from './series-hold.ts';
 
 export interface LoadGuard {
   /**
@@ -25,6 +25,8 @@ export interface LoadGuard {
   isScheduled: boolean;
   /** Undefined while nothing is published. */
   published: PublishedQuotes | undefined;
+  /** Symbols whose checks a person has decided. */
+  accepted?: ReadonlySet<string>;
   /** Counts rejected rows that will be good once their session is over. */
   earlyRows(): number;
 }
@@ -41,6 +43,8 @@ export interface LoadedRows {
   files: readonly LoadedFile[];
   /** First new series in the table of bars; undefined: the rows were merged. */
   newFromSeriesId: number | undefined;
+  /** Symbols of the files' securities, by file. */
+  symbols: readonly string[];
   /** Reasons found while the served series were recomputed. */
   holds: readonly SeriesHold[];
 }
@@ -53,26 +57,69 @@ export async function requireNotHeld(
   guard: LoadGuard,
 ): Promise<void> {
   const loaded = { ...others, rejected: rejected - (segment.refusedFileLines?.() ?? 0) };
-  const holds = loaded.holds.map(reasonOf);
+  const { published } = guard;
+  const wholes: string[] = [];
+  const found = [...loaded.holds];
   if (isLookedAt(loaded, guard)) {
-    holds.push(...(await holdsForRows(connection, segment, loaded, guard)));
+    const rejected = holdForRejected(loaded, guard);
+    if (rejected) wholes.push(rejected + worstFiles(segment, loaded.files));
+    const universe = published && holdForUniverse(segment, loaded.files, published);
+    if (universe) wholes.push(universe);
+    const prices = published && (await holdForPrices(connection, segment, loaded, published));
+    if (prices && isMany(prices, loaded)) wholes.push(reasonOf(prices));
+    else if (prices) found.push(prices);
   }
-  if (holds.length > 0) throw new HeldLoadError(`${segment.origin}: ${holds.join('; ')}`);
+  const accepted = new Set(guard.accepted);
+  for (const { fileIndex } of loaded.files) {
+    const isAccepted = guard.accepted?.has(segment.files[fileIndex].symbol);
+    if (isAccepted) accepted.add(loaded.symbols[fileIndex]);
+  }
+  const holds = found.flatMap((hold) => withoutAccepted(hold, { accepted }));
+  if (wholes.length + holds.length === 0) return;
+  const symbols = heldSymbols(segment, loaded, holds);
+  const reason = [...wholes, ...holds.map(reasonOf)].join('; ');
+  const isPartial = wholes.length === 0 && symbols !== undefined;
+  const held = wholes.length === 0 ? symbols : undefined;
+  throw new HeldLoadError(`${segment.origin}: ${reason}`, { symbols: held, isPartial });
 }
 
-async function holdsForRows(
-  connection: DuckDBConnection,
+function isMany({ found }: SeriesHold, { symbols }: LoadedRows): boolean {
+  const { heldSymbolsMax, heldShareMax } = limits.sanity;
+  return found.length > Math.max(heldSymbolsMax, new Set(symbols).size * heldShareMax);
+}
+
+/**
+ * Returns the symbols to hold, as the input names them.
+ *
+ * @returns undefined if the whole load is to be held: all or many of its symbols are, or one that
+ *   is not in it.
+ */
+function heldSymbols(
   segment: CandleSegment,
-  loaded: LoadedRows,
-  guard: LoadGuard,
-): Promise<string[]> {
-  const { published } = guard;
-  const rejected = holdForRejected(loaded, guard);
-  return [
-    rejected && rejected + worstFiles(segment, loaded.files),
-    published && holdForUniverse(segment, loaded.files, published),
-    published && (await holdForPrices(connection, segment, loaded, published)),
-  ].filter((hold) => hold !== undefined);
+  { files, symbols }: LoadedRows,
+  holds: readonly SeriesHold[],
+): HeldSymbol[] | undefined {
+  const reasons = new Map<string, string>();
+  for (const { check, found } of holds) {
+    for (const { symbol, detail } of found) {
+      if (!reasons.has(symbol)) reasons.set(symbol, `${check}: ${detail}`);
+    }
+  }
+  const named = new Map<string, string>();
+  const others = new Set<string>();
+  for (const { fileIndex, accepted } of files) {
+    const { symbol: ticker } = segment.files[fileIndex];
+    const reason = reasons.get(symbols[fileIndex]);
+    if (reason !== undefined) named.set(ticker, reason);
+    else if (accepted > 0) others.add(ticker);
+  }
+  const { heldSymbolsMax, heldShareMax } = limits.sanity;
+  const isWhole =
+    named.size < reasons.size ||
+    others.size === 0 ||
+    named.size > Math.max(heldSymbolsMax, (named.size + others.size) * heldShareMax);
+  if (isWhole) return undefined;
+  return [...named].map(([symbol, reason]) => ({ symbol, reason }));
 }
 
 /** Names the files with the most rejected rows, if the input has several. */
@@ -183,9 +230,10 @@ export function holdForUniverse(
 async function holdForPrices(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  { files, newFromSeriesId }: LoadedRows,
+  loaded: LoadedRows,
   published: PublishedQuotes,
-): Promise<string | undefined> {
+): Promise<SeriesHold | undefined> {
+  const { files, newFromSeriesId } = loaded;
   if (segment.hours === 'extended' || isLaterVintage(segment, files, published)) return undefined;
   const rowsSql =
     newFromSeriesId === undefined
@@ -196,11 +244,37 @@ async function holdForPrices(
   const { movedShareMax: most } = limits.sanity;
   const count = Math.max(prices.length, countPublished(segment, files, published));
   if (moved.length <= count * most) return undefined;
-  const unexplained = await withoutSplits(connection, segment, moved);
+  const all = await withoutSplits(connection, segment, moved);
+  // Of many that moved alike, a common factor is no proof: all could be in another unit.
+  const isFew = all.length <= limits.sanity.heldSymbolsMax;
+  const unexplained = isFew ? withoutOwnHistory(all, segment, loaded) : all;
   if (unexplained.length <= count * most) return undefined;
-  const [{ symbol, before, price }] = unexplained;
   const share = overShare(unexplained.length / count, most);
-  return `${unexplained.length} of ${count} prices move by half or more (${share}), as ${symbol} from ${before} to ${price}`;
+  const text = `${unexplained.length} of ${count} prices move by half or more (${share})`;
+  const found = unexplained.map(({ symbol, before, price }) => {
+    return { symbol, detail: `from ${before} to ${price}` };
+  });
+  return { check: 'moved prices', text, found };
+}
+
+/**
+ * Leaves out adjusted prices whose series the load brings with its past: the common days, which
+ * were compared, show its basis.
+ */
+function withoutOwnHistory(
+  moved: readonly PriceOfLoad[],
+  segment: CandleSegment,
+  { files, symbols }: LoadedRows,
+): PriceOfLoad[] {
+  if (segment.basis === 'raw') return [...moved];
+  const pastMs = limits.sanity.agreement.manyBars * 2 * MILLIS_PER_DAY;
+  return moved.filter(({ symbol, beforeMs }) => {
+    const startsBefore = files.some(
+      ({ fileIndex, firstUs }) =>
+        symbols[fileIndex] === symbol && firstUs / MICROS_PER_MILLI <= beforeMs - pastMs,
+    );
+    return !startsBefore;
+  });
 }
 
 /** Returns true for adjusted prices of a later time, which contain splits that no source states. */

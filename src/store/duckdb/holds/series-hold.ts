@@ -8,12 +8,23 @@ import type { StoredInterval } from '../connection/bar-table.ts';
 
 /** Symbols that are held for one reason, with the facts of each. */
 export interface SeriesHold {
+  /** The check, as docs/quality.md names it. */
+  check: string;
   text: string;
   found: readonly { symbol: string; detail: string }[];
 }
 
 export function symbolsOf({ found }: SeriesHold): string[] {
   return found.map(({ symbol }) => symbol);
+}
+
+/** Leaves out the symbols that a person has accepted. */
+export function withoutAccepted(
+  { found, ...hold }: SeriesHold,
+  { accepted }: { accepted?: ReadonlySet<string> },
+): SeriesHold[] {
+  const others = found.filter(({ symbol }) => !accepted?.has(symbol));
+  return others.length === 0 ? [] : [{ ...hold, found: others }];
 }
 
 /** Names the first symbols with their facts. */

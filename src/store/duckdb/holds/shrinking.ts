@@ -51,6 +51,7 @@ export async function holdForShrinking(
   if (shrunk.length === 0) return undefined;
   const count = shrunk.length === 1 ? '1 series' : `${shrunk.length} series`;
   return {
+    check: 'less served than before',
     text: `${count} would be served with less than before${basisAdvice(shrunk)}`,
     found: shrunk.map((one) => ({ symbol: one.symbol, detail: shrunkText(one) })),
   };

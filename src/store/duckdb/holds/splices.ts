@@ -42,7 +42,7 @@ export async function holdsForSplices(
       const detail = `${PRICE_VERBS[price]} ${newer} and ${stored}${scaled} on ${date(timestampUs)}`;
       return { symbol, detail };
     });
-    holds.push({ text, found });
+    holds.push({ check: 'no constant factor', text, found });
   }
   if (distant.length > 0) {
     const text = `${seriesText(distant)} no day in common with the stored bars and no session beside them`;
@@ -53,7 +53,7 @@ export async function holdsForSplices(
         detail: `ends ${from} and goes on ${to}, ${sessionsIn(gap!)} sessions later`,
       };
     });
-    holds.push({ text, found });
+    holds.push({ check: 'no overlap', text, found });
   }
   const steps = await holdForSteps(connection, interval, apart);
   if (steps) holds.push(steps);

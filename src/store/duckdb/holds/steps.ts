@@ -51,7 +51,7 @@ export async function holdForSteps(
   const text =
     `${go} on at another price level without a common day that tells of a split ` +
     '(a file that reaches back before this day does)';
-  return { text, found };
+  return { check: 'a jump', text, found };
 }
 
 const STEP_COLUMNS = {

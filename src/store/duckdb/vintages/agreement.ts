@@ -129,7 +129,9 @@ function findStrays(
   const isStray = (row: number) =>
     [0, 1, 2].some((price) => {
       const [was, is] = [older, newer].map((side) => Math.log(side[price][row] / side[3][row]));
-      return Math.abs(is - was) >= step && Math.abs(is) > Math.abs(was);
+      // If the close alone has moved, its own ratio tells.
+      const isMoved = Math.abs(Math.log(newer[price][row] / older[price][row])) >= step;
+      return isMoved && Math.abs(is - was) >= step && Math.abs(is) > Math.abs(was);
     });
   const rows = [...ratios.keys()].filter(isStray);
   if (rows.length <= bounds.correctedShareMax * ratios.length) return undefined;

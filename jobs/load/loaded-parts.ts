@@ -1,0 +1,36 @@
+/** Which parts of an input are loaded, in a small file beside the records of loads. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { makeFolder, syncFolder, writeDurable } from '../../src/base/durable-file.ts';
+import { type Choice, choiceSchema } from './segment-part.ts';
+
+type Folders = Pick<ModePaths, 'segments'>;
+
+const ENDING = '.parts.json';
+
+function folderOf({ segments }: Folders): string {
+  return join(segments, 'loaded');
+}
+
+/** Returns the loaded parts of a segment; none if it was loaded whole, or never. */
+export function readParts(paths: Folders, id: string): Choice[] {
+  const path = join(folderOf(paths), id + ENDING);
+  if (!existsSync(path)) return [];
+  try {
+    return z.array(choiceSchema).parse(JSON.parse(readFileSync(path, 'utf8')));
+  } catch {
+    // The load finds out again: it holds the same symbols, and the part has the same id.
+    return [];
+  }
+}
+
+export async function addPart(paths: Folders, id: string, choice: Choice): Promise<void> {
+  const folder = folderOf(paths);
+  makeFolder(folder);
+  const parts = JSON.stringify([...readParts(paths, id), choice]);
+  await writeDurable(folder, id + ENDING, Buffer.from(parts));
+  syncFolder(folder);
+}

@@ -1,0 +1,78 @@
+/** A day of many symbols of which two look wrong: these are held, the others are served. */
+
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { useCliFolder } from '../support/run-cli.ts';
+
+const cli = useCliFolder();
+
+const DAYS = ['2025-11-10', '2025-11-11', '2025-11-12', '2025-11-13', '2025-11-14'];
+const MONDAY = '2025-11-17';
+const SYMBOLS = Array.from({ length: 40 }, (_, i) => `S${10 + i}`);
+
+function write(name: string, days: readonly string[], closeOf: (symbol: string) => number): string {
+  const path = join(cli.dataDir, name);
+  const rows = SYMBOLS.flatMap((symbol) =>
+    days.map((date) => {
+      const close = closeOf(symbol);
+      return `${symbol},${date},${close},${close},${close},${close},1000,0`;
+    }),
+  );
+  writeFileSync(path, ['Symbol,Date,Open,High,Low,Close,Volume,OpenInt', ...rows, ''].join('\n'));
+  return path;
+}
+
+const load = (path: string, ...options: string[]) =>
+  cli.run('backfill', 'files', 'candles', path, '--basis', 'all', ...options);
+
+async function closesOf(symbol: string): Promise<number[]> {
+  const sql = `SELECT close FROM candles WHERE symbol = '${symbol}' ORDER BY ts`;
+  return (await cli.json('sql', sql)).map(({ close }: { close: number }) => close);
+}
+
+const PRICES: Record<string, number> = { S12: 50.6, S30: 10 };
+
+it('holds two symbols, loads the others, and accepts one at a time', async () => {
+  await load(write('history.csv', DAYS, () => 100));
+  const day = write('day.csv', [MONDAY], (symbol) => PRICES[symbol] ?? 101);
+  const held = await load(day);
+  expect(held.code).toBe(1);
+  expect(held.stderr).toMatch(
+    /2 symbols are held .* the other 38 of .*day\.csv are published: 2 series go on at another price level .*: S12 from 100 on 2025-11-14 to 50\.6/,
+  );
+  expect(held.stderr).toContain('--accept S12');
+  expect(await closesOf('S11')).toEqual([100, 100, 100, 100, 100, 101]);
+  expect(await closesOf('S12')).toEqual([100, 100, 100, 100, 100]);
+  const list = await cli.json('segments', 'list');
+  expect(list.held).toMatchObject([{ symbols: [{ symbol: 'S12' }, { symbol: 'S30' }] }]);
+  expect(list.segments).toMatchObject([{ accepted: 38 }, { accepted: 200 }]);
+
+  expect((await load(day)).code).toBe(1);
+  expect((await load(day, '--accept', 'S12')).stderr).toMatch(/1 symbol is held .*: S30 from 100/);
+  expect(await closesOf('S12')).toEqual([100, 100, 100, 100, 100, 50.6]);
+  expect(await closesOf('S30')).toHaveLength(5);
+  const [dead] = await cli.json('jobs', 'list', '--dead');
+  expect((await cli.run('jobs', 'retry', dead.id)).code).toBe(1);
+  expect((await cli.run('jobs', 'retry', dead.id, '--accept', 'S30')).code).toBe(0);
+  expect(await closesOf('S30')).toEqual([100, 100, 100, 100, 100, 10]);
+  expect((await cli.json('segments', 'list')).held).toEqual([]);
+  expect((await load(day)).stdout).toContain('nothing new');
+});
+
+it('rebuilds what is loaded in parts, without the file', async () => {
+  const sql = 'SELECT symbol, ts, close FROM candles ORDER BY ALL';
+  const before = await cli.json('sql', sql);
+  const path = join(cli.dataDir, 'day.csv');
+  writeFileSync(path, readFileSync(path, 'utf8').replaceAll('101', '102'));
+  expect((await cli.run('rebuild')).code).toBe(0);
+  expect(await cli.json('sql', sql)).toEqual(before);
+});
+
+it('holds the whole day where many symbols look wrong', async () => {
+  const path = write('bad.csv', ['2025-11-18'], (symbol) => (symbol < 'S25' ? 50.6 : 101));
+  const held = await load(path);
+  expect(held.code).toBe(1);
+  expect(held.stderr).toContain('1 input was held by a sanity check and not loaded');
+  expect(await closesOf('S40')).toHaveLength(6);
+});
