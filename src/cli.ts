@@ -199,8 +199,11 @@ function reportFailure(failure: unknown): number {
   return isUsage ? EXIT_USAGE : EXIT_FAILED;
 }
 
-function remedyOf({ rejectedIn, symbols }: HeldLoadError): string {
+function remedyOf({ rejectedIn, symbols, servesLess }: HeldLoadError): string {
   const look = rejectedIn === undefined ? '' : `Look at rejected rows in "${rejectedIn}". `;
+  if (servesLess) {
+    return `${look}Nothing was changed. To load it whatever it replaces, see "A held load" in docs/quality.md`;
+  }
   if (symbols.length > 0) {
     const [{ symbol }] = symbols;
     return (
@@ -208,7 +211,7 @@ function remedyOf({ rejectedIn, symbols }: HeldLoadError): string {
       `repeat with --accept ${symbol} (backfill or jobs retry); --accept alone is for all`
     );
   }
-  return `${look}If the data is right, repeat with --accept (backfill or jobs retry)`;
+  return `${look}If the data is right, repeat with --accept (backfill or jobs retry); segments drop undoes it`;
 }
 
 /** Runs the command line of this process. */

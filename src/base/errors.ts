@@ -113,6 +113,9 @@ export class UnknownSymbolError extends TapeworksError {
 /** A vendor's body or a file is not in the format that its reader expects. */
 export class MalformedInputError extends TapeworksError {}
 
+/** Part of a reason to hold a load that would take served bars away. */
+export const SERVES_LESS = 'would be served with less than before';
+
 /** A symbol of a load that a sanity check holds, as the input names it. */
 export interface HeldSymbol {
   symbol: string;
@@ -143,6 +146,12 @@ export class HeldLoadError extends TapeworksError {
     this.rejectedIn = rejectedIn;
     this.symbols = symbols;
     this.isPartial = isPartial;
+  }
+
+  /** True if accepting it takes served bars away: no advice may name that as the remedy. */
+  get servesLess(): boolean {
+    // Another process may have held it, of which only the message is known.
+    return this.message.includes(SERVES_LESS);
   }
 }
 

@@ -1,6 +1,7 @@
 /** Check that a load does not remove served bars, or the first or last day of a symbol. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { SERVES_LESS } from '../../../base/errors.ts';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
 import { barTable } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
@@ -52,7 +53,7 @@ export async function holdForShrinking(
   const count = shrunk.length === 1 ? '1 series' : `${shrunk.length} series`;
   return {
     check: 'less served than before',
-    text: `${count} would be served with less than before${basisAdvice(shrunk)}`,
+    text: `${count} ${SERVES_LESS}, since the new bars would take the place of the stored ones${basisAdvice(shrunk)}`,
     found: shrunk.map((one) => ({ symbol: one.symbol, detail: shrunkText(one) })),
   };
 }
@@ -100,7 +101,7 @@ function basisAdvice(shrunk: readonly Shrunk[]): string {
   );
   if (!other) return '';
   const { basis } = other.before;
-  return ` (if the new prices have basis ${basis} too, give --basis ${basis} with the same command)`;
+  return ` (if the new prices have basis ${basis} too, give --basis ${basis} with the same command: they go on then)`;
 }
 
 function shrunkText({ before, after }: Shrunk): string {
