@@ -5,17 +5,21 @@ import { type ComparedBars, type Contradiction, findContradiction } from '../vin
 import { findReplaced, type NewRows, readReplaced } from './replaced-bars.ts';
 import { type SeriesHold, timeText } from './series-hold.ts';
 
-/** @param known Symbols that are held already. */
+/**
+ * @param known   Symbols that are held already.
+ * @param isAhead True for a symbol that would end later than before.
+ */
 export async function holdForContradictions(
   connection: DuckDBConnection,
   rows: NewRows,
   known: ReadonlySet<string>,
+  isAhead: (symbol: string) => boolean,
 ): Promise<SeriesHold | undefined> {
   const found: { symbol: string; detail: string }[] = [];
   for (const { symbol, kind } of await findReplaced(connection, rows)) {
     if (known.has(symbol)) continue;
     const bars = await readReplaced(connection, symbol, rows);
-    const contradiction = bars && findContradiction(bars, { kind });
+    const contradiction = bars && findContradiction(bars, { kind, isAhead: isAhead(symbol) });
     if (bars && contradiction) {
       found.push({ symbol, detail: textOf(bars, contradiction, timeText(rows.interval)) });
     }

@@ -82,7 +82,7 @@ function uneven(pairsSql: string): string {
       FROM (${pairsSql}) GROUP BY ALL)
     WHERE NOT (high <= low * ${1 + 2 * noise}
       AND CASE kind WHEN 'same' THEN high <= ${1 + sameNoise} AND low >= ${1 - sameNoise}
-        ELSE high < 50 AND low > 0.02 END)`;
+        ELSE high < 9 AND low > 0.11 END)`;
 }
 
 /** Returns SQL of bars of new series beside the bars of other series that were served. */

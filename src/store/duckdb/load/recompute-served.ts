@@ -10,7 +10,7 @@ import { holdsForSplices } from '../holds/splices.ts';
 import { type DaySpan, holdsForSplits } from '../holds/split-contradictions.ts';
 import { nameLoadingSymbols } from '../securities/resolve-tickers.ts';
 import { recordChanges, rememberServed } from '../vintages/record-changes.ts';
-import type { ServedState } from '../vintages/served-state.ts';
+import { rangeOf, type ServedState } from '../vintages/served-state.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
 import { loadActions } from './corporate-actions.ts';
 
@@ -59,7 +59,25 @@ export async function recomputeServed(
   holds.push(...(await holdsForSplits(connection, joined, span)));
   const known = new Set(holds.flatMap(symbolsOf));
   const contradictions =
-    newRows && (await holdForContradictions(connection, { interval, ...newRows }, known));
+    newRows &&
+    (await holdForContradictions(
+      connection,
+      { interval, ...newRows },
+      known,
+      isAhead(before.series, served),
+    ));
   if (contradictions) holds.push(contradictions);
   return { holds, served };
+}
+
+/** Returns a function that tells whether a symbol would be served later bars than before. */
+function isAhead(
+  before: ServedState['series'],
+  after: ServedState['series'],
+): (symbol: string) => boolean {
+  const lastOf = (series: ServedState['series']) => {
+    return new Map(series.values().map(({ symbol, pieces }) => [symbol, rangeOf(pieces).lastUs]));
+  };
+  const [was, is] = [lastOf(before), lastOf(after)];
+  return (symbol) => (is.get(symbol) ?? 0) > (was.get(symbol) ?? 0);
 }

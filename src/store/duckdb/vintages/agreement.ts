@@ -23,6 +23,11 @@ export interface ComparedBars {
 export interface Comparison {
   /** `same`: prices must be equal; `scaled`: a factor is fine; `other`: another source or basis. */
   kind: 'same' | 'scaled' | 'other';
+  /**
+   * True if the load brings bars after the last served one. A split may lie there, so that all
+   * earlier prices are tenfold.
+   */
+  isAhead: boolean;
 }
 
 /** The first bar that speaks against the new prices. */
@@ -46,7 +51,7 @@ export interface Run {
 /** Returns undefined if the new prices agree with the old ones. */
 export function findContradiction(
   bars: ComparedBars,
-  { kind }: Comparison,
+  { kind, isAhead }: Comparison,
 ): Contradiction | undefined {
   const ratios = bars.timestampUs.map((_, row) =>
     Math.log(bars.newer[3][row] / bars.older[3][row]),
@@ -55,7 +60,7 @@ export function findContradiction(
   return (
     findJumps(bars, runs, kind) ??
     findStrays(bars, ratios) ??
-    findLevel(ratios, runs, kind) ??
+    findLevel(ratios, runs, kind, isAhead) ??
     findUneven(ratios, runs, bars.slack)
   );
 }
@@ -143,9 +148,10 @@ function findLevel(
   ratios: Float64Array,
   runs: readonly Run[],
   kind: Comparison['kind'],
+  isAhead: boolean,
 ): Contradiction | undefined {
   const off = runs.filter((run) => {
-    if (kind !== 'same') return isUnit(levelOf(run), 2);
+    if (kind !== 'same') return isUnit(levelOf(run), isAhead ? 2 : 1);
     return Math.abs(levelOf(run)) > bounds.sameNoise;
   });
   const count = off.reduce((sum, run) => sum + lengthOf(run), 0);

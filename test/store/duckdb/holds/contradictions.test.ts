@@ -111,7 +111,10 @@ describe('an adjusted history loaded again', () => {
 
   test('loads on the basis of a later split or dividend', async () => {
     expect(await again(changed(OLD, (close) => close / 2))).toBeUndefined();
-    expect(await again(changed(OLD, (close) => close * 10))).toBeUndefined();
+    const tenfold = changed(OLD, (close) => close * 10);
+    expect(await again(tenfold, OLD.slice(0, 239))).toBeUndefined();
+    // A split lies after the last stored day, of which the file has nothing.
+    expect(await again(tenfold)).toMatch(/another price level in 240 of 240 bars/);
     expect(await again(changed(OLD, (close) => close * 0.9873))).toBeUndefined();
   });
 
