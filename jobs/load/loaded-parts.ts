@@ -1,4 +1,4 @@
-/** Which parts of an input are loaded, in a small file beside the records of loads. */
+/** Loaded parts of an input, in a small file next to the records of loads. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -8,7 +8,7 @@ import {
   RATIO_TOLERANCE,
   TURNOVER_RATIO_DAY_MAX,
   wholeSplit,
-} from '../../base/split-jump.ts';
+} from '../../base/prices/split-jump.ts';
 import type { QualityFlag } from './quality-flag.ts';
 
 /**

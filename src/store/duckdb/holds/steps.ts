@@ -12,7 +12,7 @@ import {
   splitText,
   TURNOVER_RATIO_DAY_MAX,
   wholeSplit,
-} from '../../../base/split-jump.ts';
+} from '../../../base/prices/split-jump.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import type { SymbolSplice } from '../vintages/winners.ts';
