@@ -11,12 +11,12 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MICROS_PER_MILLI } from '../../src/base/bars.ts';
 import { modePaths } from '../../src/base/config/data-dir.ts';
-import { symbolFromFileName } from '../../src/base/symbols.ts';
 import { dayFromDate } from '../../src/base/time/dates.ts';
 import type { DuckdbLoad } from '../../src/bench/backfill/duckdb-child.ts';
 import { type MeasuredRun, runMeasured } from '../../src/bench/measure/measured-child.ts';
 import { listInputs } from '../../src/ingest/inputs/list-inputs.ts';
 import { scanInputs } from '../../src/ingest/inputs/scan-inputs.ts';
+import { symbolFromFileName } from '../../src/ingest/names/file-name.ts';
 import { openPublished } from '../../src/store/arrow/read/reader.ts';
 import {
   type BenchSize,

@@ -56,8 +56,8 @@ const EXCHANGE = /^[.-]([A-Z]{2,3})$/;
  * Capitals before small letters, where case has a meaning: `ABRp`, `TpA`. `Ko` and `Aapl` are
  * names of companies as people write them.
  */
-const MIXED = /^(?:[A-Z0-9]{2,}[a-z]|[A-Z0-9]+_p[a-z]|[A-Z]p[A-Z])/;
-const MIXED_OF_NASDAQ = /^[A-Z0-9]+[a-z]/;
+const MIXED = /^(?:[A-Z]{2,}[a-z]|[A-Z]+_p[a-z]|[A-Z]p[A-Z])/;
+const MIXED_OF_NASDAQ = /^[A-Z]+[a-z]/;
 
 /**
  * Returns the canonical spelling of a symbol. Canonical text comes back unchanged in every form.
@@ -136,7 +136,8 @@ function otherKindError(field: string, text: string, predicate: string, hint = '
   return new OtherKindError(field, predicate, message);
 }
 
-function notASymbol(field: string, text: string): ParameterError {
+/** Error of a text that is no ticker. */
+export function notASymbol(field: string, text: string): ParameterError {
   return new ParameterError(
     field,
     `${field} must be a ticker like AAPL, BRK.B or ABR.PRA, got ${quoted(text)}`,
@@ -160,21 +161,4 @@ export function symbolOrFault(read: () => string): { symbol: string } | { fault:
     if (error instanceof ParameterError) return { fault: 'is not a ticker' };
     throw error;
   }
-}
-
-const KNOWN_ENDING = /\.(csv|txt|json|jsonl|parquet|parq|pq|gz)$/i;
-
-/**
- * Returns the canonical symbol that a data file is named after: `abr_a.us.txt` → `ABR.PRA`.
- *
- * @param name File name or path; known endings and then one `.us` are cut off.
- * @throws {ParameterError} `symbol`: the rest is not a ticker. `AAPL.201512.csv` is refused: it is
- *   more likely a month of AAPL than a security delisted in that month.
- */
-export function symbolFromFileName(name: string, form: SymbolForm = 'files'): string {
-  let stem = name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
-  while (KNOWN_ENDING.test(stem)) stem = stem.replace(KNOWN_ENDING, '');
-  const symbol = canonicalSymbol(stem.replace(/\.us$/i, ''), form);
-  if (/\.\d{6}$/.test(symbol)) throw notASymbol('symbol', stem);
-  return symbol;
 }

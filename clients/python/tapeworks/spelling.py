@@ -40,7 +40,7 @@ _SUFFIXES = [
 _TEXT = re.compile(r"(?! )[ -~]{1,24}(?<! )")
 _ROOT = re.compile(r"[A-Z0-9]{1,10}")
 _MARKET = re.compile(r"(?<=.)(?:\.US| US(?: EQUITY)?)$", re.IGNORECASE)
-_MIXED = re.compile(r"[A-Z0-9]{2,}[a-z]|[A-Z0-9]+_p[a-z]|[A-Z]p[A-Z]")
+_MIXED = re.compile(r"[A-Z]{2,}[a-z]|[A-Z]+_p[a-z]|[A-Z]p[A-Z]")
 _REUTERS = re.compile(r"\.(?:OQ?|N|K)")
 # Quandl's class, or Stooq's preferred share: in capitals the text does not say which.
 _UNCLEAR = re.compile(r"[A-Z0-9]+_[ABCV](?![A-Z])")

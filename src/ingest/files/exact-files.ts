@@ -3,7 +3,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { assert } from '../../base/errors.ts';
-import { canonicalSymbol, symbolFromFileName, symbolOrFault } from '../../base/symbols.ts';
+import { canonicalSymbol, symbolOrFault } from '../../base/symbols.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import type { Hours } from '../../base/time/intervals.ts';
 import type {
@@ -14,6 +14,7 @@ import type {
 } from '../../store/duckdb/connection/candle-segment.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
 import { isAsked, type SourceOptions } from '../contract/source-options.ts';
+import { symbolFromFileName } from '../names/file-name.ts';
 import { countReasons, firstRefusals, writeQuarantine } from '../segments/quarantine.ts';
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';

@@ -1,6 +1,6 @@
-import { basename } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { MalformedInputError, ParameterError } from '../../base/errors.ts';
-import { type SymbolForm, symbolFromFileName, symbolOrFault } from '../../base/symbols.ts';
+import { type SymbolForm, symbolOrFault } from '../../base/symbols.ts';
 import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
 import { isAsked, type SourceOptions } from '../contract/source-options.ts';
 import { TOO_LONG } from '../inputs/file-lines.ts';
@@ -8,6 +8,7 @@ import type { InputFile } from '../inputs/input-file.ts';
 import { listInputs } from '../inputs/list-inputs.ts';
 import { emptyReason } from '../inputs/scan-input.ts';
 import { inputParts, type ScannedFile, scanParts } from '../inputs/scan-inputs.ts';
+import { isNameOfPiece, symbolFromFileName } from '../names/file-name.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough } from '../segments/sql-text.ts';
 import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
@@ -95,7 +96,7 @@ export async function* prepareFiles(
         contents.add(key);
       }
     }
-    if (options.symbol !== undefined) refuseSeveralNames(options.symbol, prepared.files);
+    if (options.symbol !== undefined) refuseSeveralNames(options.symbol, prepared.files, source);
     yield timedFiles(prepared, source, options, scratch);
   }
 }
@@ -138,11 +139,22 @@ function datedDialect(dialect: CandleDialect, dates: Answer<DateShift>): CandleD
 }
 
 /** Refuses `--symbol` for several names, because it must not make one symbol of a whole folder. */
-function refuseSeveralNames(symbol: string, files: readonly CandleInput[]): void {
+function refuseSeveralNames(
+  symbol: string,
+  files: readonly CandleInput[],
+  source: CandleFileSource,
+): void {
   const unnamed = files.filter(({ dialect }) => dialect.columns.symbol === undefined);
   const names = new Set(unnamed.map(({ name }) => basename(name)));
-  if (names.size < 2) return;
-  const [first, second] = names;
+  const symbols = new Set(
+    unnamed
+      .map(({ name }) => symbolOfFile(name, source, {}))
+      .flatMap((named) => ('symbol' in named ? [named.symbol] : [])),
+  );
+  // `2023.csv` and `2024.csv` are pieces of one history.
+  const arePieces = symbols.size === 0 && names.keys().every(isNameOfPiece);
+  if (symbols.size < 2 && (names.size < 2 || arePieces)) return;
+  const [first, second] = names.size > 1 ? names : unnamed.map(({ name }) => name);
   throw new ParameterError(
     'symbol',
     `--symbol ${symbol} says whose candles a single file holds, and there are "${first}" and "${second}"; to pick symbols use --symbols`,
@@ -207,7 +219,7 @@ async function prepareFile(
   const symbol =
     dialect.columns.symbol !== undefined
       ? { symbol: undefined }
-      : symbolOfFile(input.name, source, options);
+      : symbolOfFile(input.name, namingOf(input.name, dialect, source), options);
   if ('reason' in symbol) return refused(symbol.reason);
   return {
     name: input.name,
@@ -225,6 +237,12 @@ async function prepareFile(
     symbol: symbol.symbol,
     stamps: undefined,
   };
+}
+
+/** `all_d.txt` is a preferred share where the columns are Stooq's, and else daily bars of ALL. */
+function namingOf(name: string, { header }: CandleDialect, source: CandleFileSource) {
+  const isStooqs = header.includes('OpenInt') && /^[a-z]+_[a-z]?(?:-cl)?\./.test(basename(name));
+  return isStooqs ? { ...source, symbolForm: 'stooq' as const } : source;
 }
 
 /** @param isThorough True to look at many rows, false for the first ones only. */
@@ -279,13 +297,26 @@ function symbolOfFile(
   options: SourceOptions,
 ): { symbol: string } | { reason: string } {
   if (options.symbol !== undefined) return { symbol: options.symbol };
-  const found = symbolOrFault(() => symbolFromFileName(name, source.symbolForm));
-  if ('symbol' in found) return found;
-  const { fault } = found;
-  return {
-    reason:
-      fault === 'is not a ticker'
-        ? 'its name is not a ticker; say whose candles it holds with --symbol'
-        : `by its name it ${fault}; only US stocks and funds can be held`,
-  };
+  const path = `${keyedFolders(options.path)}${name}`;
+  const found = symbolOrFault(() => symbolFromFileName(path, source.symbolForm));
+  return 'symbol' in found ? found : { reason: nameFault(found.fault) };
+}
+
+/** The folders `key=value` above the path that the user gives, such as `lake/symbol=AAPL`. */
+function keyedFolders(path: string | undefined): string {
+  if (!path?.includes('=')) return '';
+  const keyed = resolve(path)
+    .split(/[/\\]/)
+    .filter((folder) => folder.includes('='));
+  return keyed.map((folder) => `${folder}/`).join('');
+}
+
+function nameFault(fault: string): string {
+  const ask = 'say whose candles it holds with --symbol';
+  if (fault === 'is not a ticker') return `its name is not a ticker; ${ask}`;
+  if (fault.startsWith('may be ')) return `by its name it ${fault}; ${ask}`;
+  if (fault.endsWith('no ticker')) {
+    return `its name ${fault}; ${ask}, in a column "symbol" or by a folder such as symbol=AAPL`;
+  }
+  return `by its name it ${fault}; only US stocks and funds can be held`;
 }

@@ -29,6 +29,7 @@ const FORMS: Record<string, FileForm> = {
   '.txt': 'csv',
   '.json': 'jsonl',
   '.jsonl': 'jsonl',
+  '.ndjson': 'jsonl',
   '.parquet': 'parquet',
   '.parq': 'parquet',
   '.pq': 'parquet',

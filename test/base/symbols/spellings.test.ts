@@ -8,7 +8,8 @@ import {
   suffixRules,
   VENDOR_SPELLINGS,
 } from '../../../src/base/symbols/spellings.ts';
-import { canonicalSymbol, symbolFromFileName, symbolOrFault } from '../../../src/base/symbols.ts';
+import { canonicalSymbol, symbolOrFault } from '../../../src/base/symbols.ts';
+import { symbolFromFileName } from '../../../src/ingest/names/file-name.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { zipMemberNames } from '../../support/zip-members.ts';
 

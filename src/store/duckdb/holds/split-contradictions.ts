@@ -93,6 +93,7 @@ function holdOf(found: readonly Contradiction[], text: string, bases: string): S
   const remedy = `load its bars with --basis ${bases}, or correct the split`;
   return [
     {
+      check: 'a contradicted split',
       text: `${count} ${text} (${remedy})`,
       found: [...bySymbol.values()].reverse().map((one) => {
         const { symbol, exDay, numerator, denominator, before, after } = one;

@@ -1,0 +1,201 @@
+/** Reads the symbol and the length of bars that the name of a data file states. */
+
+import { SymbolFaultError } from '../../base/errors.ts';
+import { quoted } from '../../base/quoted.ts';
+import { canonicalSymbol, notASymbol, type SymbolForm, symbolOrFault } from '../../base/symbols.ts';
+import {
+  isBasisWord,
+  isBesideTicker,
+  isMonthName,
+  isNoTicker,
+  isPiece,
+  PROSE,
+  periodOfWord,
+  SENTENCE,
+} from './file-words.ts';
+
+const KNOWN_ENDING = /\.(csv|txt|json|jsonl|ndjson|parquet|parq|pq|gz)$/i;
+
+/** Second and later downloads of a browser, and copies of a desktop. */
+const COPY = /(?: ?\(\d+\)| - Copy)$/i;
+
+/** Keys of folders that name a symbol: `symbol=AAPL`. */
+const SYMBOL_KEY = /^(?:symbol|ticker|sym|stock|code|instrument|security)=(.*)$/i;
+const PERIOD_KEY = /^(?:interval|timeframe|period|freq|frequency|resolution)=(.*)$/i;
+const ANY_KEY = /^[\w-]+=/;
+
+const SEPARATORS = '[\\s_.,()\\[\\]-]+';
+const LAST_WORD = new RegExp(`^(.+?)${SEPARATORS}([A-Za-z0-9]+)$`);
+const FIRST_WORD = new RegExp(`^([A-Za-z0-9]+)(${SEPARATORS})(.+)$`);
+
+/** Words in capitals that stand before a ticker, whatever is between: `EOD-A`, `NYSE.IBM`. */
+const PREFIXES = new Set(['EOD', 'IEX', 'NYSE', 'AMEX', 'ARCA', 'BATS', 'NASDAQ']);
+
+/** Our own spelling of a delisted security, or a month of a listed one. */
+const MONTH_BEHIND_DOT = /^[A-Z][A-Z.-]*\.(?:19|20)\d\d(?:0[1-9]|1[0-2])$/i;
+
+/** Spark, DuckDB and warehouses name pieces so, with any id behind the number. */
+const NUMBERED_PIECE = /^(?:part|chunk|batch|block|page|shard|data)[-_]?\d/i;
+const RANDOM_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-|^[0-9a-f]{32}/i;
+
+/** Dukascopy's `Candlestick_1_D`, and TradingView's `, 5` and `, 1D`. */
+const SPLIT_PERIOD = /(?<=Candlestick_\d+)_(?=[A-Za-z](?:_|$))/;
+const MINUTES = /, (\d+)$/;
+
+/** Alpha Vantage's name of a file whose columns state both prices. */
+const BOTH_PRICES = /(?<=daily|weekly|monthly)_adjusted/i;
+
+interface FileName {
+  /** Text between the known words; empty where only words are there. */
+  rest: string;
+  /** Words cut off. */
+  cut: string[];
+}
+
+/**
+ * Returns the canonical symbol that a data file is named after: `abr_a.us.txt` is ABR.PRA,
+ * `AAPL_D.csv` is AAPL. Where the name is only words and numbers, the nearest folder in capitals
+ * names it: `AAA/2024.csv`. A folder `symbol=AAA` decides before both.
+ *
+ * @param name File name or path. Known endings and copies' numbers are cut off. With `.us` at the
+ *   end, or form `stooq`, the rest is Stooq's spelling; else `_D` and its like are lengths of bars.
+ * @throws {ParameterError} `symbol`: the name is not a ticker. `AAPL.201512.csv` is refused: it is
+ *   more likely a month of AAPL than a security delisted in that month.
+ */
+export function symbolFromFileName(name: string, form: SymbolForm = 'files'): string {
+  const folders = name.split(/[/\\]/);
+  const stem = stemOf(folders.pop() ?? '');
+  const keyed = keyedValue([...folders, stem], SYMBOL_KEY);
+  if (keyed !== undefined) return canonicalSymbol(keyed);
+  if (form === 'stooq' || /\.us$/i.test(stem)) return listedSymbol(stem, 'stooq');
+  if (MONTH_BEHIND_DOT.test(stem)) throw notASymbol('symbol', stem);
+  const { rest, cut } = partsOf(stem, folders);
+  if (cut.some(isBasisWord)) throw notASymbol('symbol', stem);
+  if (rest === '') return symbolOfFolder(folders, stem);
+  if (cut.length === 0) refusePeriodInFolder(rest, folders);
+  refuseNames(rest, cut, stem);
+  return listedSymbol(rest, form);
+}
+
+/**
+ * Returns the length of bars that a file's name states: `1d`, `1w`, `1mo`, `5m`, `1h`; undefined
+ * where it states none, or two.
+ */
+export function periodFromFileName(name: string): string | undefined {
+  const folders = name.split(/[/\\]/);
+  const stem = stemOf(folders.pop() ?? '');
+  const keyed = keyedValue(folders, PERIOD_KEY);
+  if (keyed !== undefined) return periodOfWord(keyed) || undefined;
+  if (/\.us$/i.test(stem)) return undefined;
+  const minutes = MINUTES.exec(stem)?.[1];
+  if (minutes !== undefined)
+    return Number(minutes) % 60 ? `${minutes}m` : `${Number(minutes) / 60}h`;
+  const { rest, cut } = partsOf(stem, folders);
+  const isOfYear = cut.some((word) => /^(?:19|20)\d\d$/.test(word));
+  const words = (rest === '' && cut.length === 0 ? [stem] : cut).filter(
+    (word) => !(isOfYear && /^[hm]\d+$/i.test(word)),
+  );
+  const periods = new Set(words.map(periodOfWord).filter(Boolean));
+  return periods.size === 1 ? [...periods][0] : undefined;
+}
+
+/** Returns true if a name numbers a piece of a larger whole: `2024.csv`, `part-0.parquet`. */
+export function isNameOfPiece(name: string): boolean {
+  const stem = stemOf(name.split(/[/\\]/).pop() ?? '');
+  const { rest, cut } = partsOf(stem, []);
+  return rest === '' && (cut.length === 0 || cut.some(isPiece));
+}
+
+function stemOf(file: string): string {
+  let stem = file;
+  while (KNOWN_ENDING.test(stem)) stem = stem.replace(KNOWN_ENDING, '');
+  while (COPY.test(stem)) stem = stem.replace(COPY, '');
+  return stem.replace(SPLIT_PERIOD, '').replace(BOTH_PRICES, '').trim();
+}
+
+/** The value of the innermost folder `key=value`, as a URL encodes it. */
+function keyedValue(parts: readonly string[], key: RegExp): string | undefined {
+  const value = parts.findLast((part) => key.test(part))?.replace(key, '$1');
+  if (value === undefined) return undefined;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Cuts known words off both ends, the last one first, until a ticker or nothing is left. */
+function partsOf(stem: string, folders: readonly string[]): FileName {
+  if (NUMBERED_PIECE.test(stem) || RANDOM_ID.test(stem)) return { rest: '', cut: [] };
+  const cut: string[] = [];
+  let rest = stem;
+  for (;;) {
+    const [, before, last] = LAST_WORD.exec(rest) ?? [];
+    if (last !== undefined && isBesideTicker(last)) {
+      cut.push(last);
+      rest = before;
+      continue;
+    }
+    const [, first, mark, after] = FIRST_WORD.exec(rest) ?? [];
+    if (first === undefined || !isPrefix(first, mark, after)) break;
+    cut.push(first);
+    rest = after;
+  }
+  if (!isNoTicker(rest) && !isMonthOfYear(rest, folders)) return { rest, cut };
+  return { rest: '', cut: [...cut, rest] };
+}
+
+/** A word in capitals may be a root with a suffix behind it: `OUT-WS`, but not `CBOE_SPX`. */
+function isPrefix(word: string, mark: string, after: string): boolean {
+  if (word.length === 1 || !isBesideTicker(word)) return false;
+  if (word !== word.toUpperCase() || isNoTicker(word) || PREFIXES.has(word)) return true;
+  return word.length > 5 || (/[_ ]/.test(mark) && after.length > 1);
+}
+
+function isMonthOfYear(stem: string, folders: readonly string[]): boolean {
+  return isMonthName(stem) && folders.some((folder) => /^(?:19|20)\d\d$/.test(folder));
+}
+
+/** Refuses companies, indices and sentences: `Apple_Daily`, `sp500-2000`, `my bars`. */
+function refuseNames(rest: string, cut: readonly string[], stem: string): void {
+  if (cut.length === 0) return;
+  const isSmall = rest === rest.toLowerCase();
+  const isProse = / /.test(stem) || cut.some((word) => PROSE.has(word.toLowerCase()));
+  const isSentence = isSmall && (isProse || SENTENCE.has(rest));
+  if (isSentence || /^[A-Z][a-z]+$|\d/.test(rest)) throw notASymbol('symbol', stem);
+}
+
+function listedSymbol(stem: string, form: SymbolForm): string {
+  const symbol = canonicalSymbol(stem.replace(/\.us$/i, ''), form);
+  if (/\.\d{6}$/.test(symbol)) throw notASymbol('symbol', stem);
+  return symbol;
+}
+
+function symbolOfFolder(folders: readonly string[], stem: string): string {
+  const symbol = folderSymbol(folders);
+  if (symbol !== undefined) return symbol;
+  const predicate = 'is a number or a common word, and no ticker';
+  const message = `symbol must be a ticker, and ${quoted(stem)} ${predicate}`;
+  throw new SymbolFaultError('symbol', predicate, message);
+}
+
+/** The nearest folder in capitals that is no word and no number. */
+function folderSymbol(folders: readonly string[]): string | undefined {
+  const named = folders.findLast((folder) => {
+    return !ANY_KEY.test(folder) && !isBesideTicker(folder) && partsOf(folder, []).rest !== '';
+  });
+  const { rest } = partsOf(named ?? '', []);
+  if (!/^[A-Z]{1,5}(?![A-Za-z0-9])/.test(rest)) return undefined;
+  const found = symbolOrFault(() => listedSymbol(rest, 'files'));
+  return 'symbol' in found ? found.symbol : undefined;
+}
+
+/** Refuses `AAPL/D.csv`: daily bars of AAPL, or bars of D. */
+function refusePeriodInFolder(rest: string, folders: readonly string[]): void {
+  if (periodOfWord(rest) === undefined) return;
+  const symbol = folderSymbol(folders);
+  if (symbol === undefined || symbol.length === 1 || symbol === rest.toUpperCase()) return;
+  const predicate = `may be bars of ${symbol}, its folder, or of ${rest}`;
+  const message = `symbol must name one security, and ${quoted(rest)} ${predicate}`;
+  throw new SymbolFaultError('symbol', predicate, message);
+}
