@@ -30,20 +30,19 @@ export function knownSymbol(snapshot: Snapshot, mode: Mode, text: string): strin
  * @throws {ParameterError} `symbols`: one is no symbol, or there are more than `symbolsMax`.
  */
 export function symbolsFromList(text: string, symbolsMax: number): string[] {
-  const texts = text.split(',');
-  const blank = texts.find((one) => one.includes(' '));
-  // In a query a plus sign is a blank: `TDW+B`, a warrant, must not become the class `TDW B`.
-  if (blank !== undefined) {
-    const rule = 'must be tickers like AAPL,BRK.B without blanks (a plus sign is sent as %2B)';
-    throw new ParameterError('symbols', `symbols ${rule}, got ${quoted(blank)}`);
-  }
   const tickers = 'tickers like AAPL,BRK.B';
-  const symbols = [...new Set(texts.map((one) => listedSymbol(one, 'symbols', tickers)))];
+  const symbols = [...new Set(text.split(',').map((one) => symbolWithoutBlank(one, tickers)))];
   if (symbols.length > symbolsMax) {
     const count = `got ${symbols.length} different ones`;
     throw new ParameterError('symbols', `symbols must be 1 to ${symbolsMax} symbols, ${count}`);
   }
   return symbols;
+}
+
+/** In a query a plus sign is a blank: the warrant `TDW+B` must not become the class `TDW B`. */
+function symbolWithoutBlank(text: string, wanted: string): string {
+  if (!text.includes(' ')) return listedSymbol(text, 'symbols', wanted);
+  throw new ParameterError('symbols', `symbols must be ${wanted}, got ${quoted(text)}`);
 }
 
 /** Returns the id of a symbol's security, by which a walk goes on when the symbol changes. */

@@ -9,8 +9,10 @@ export const VENUES = {
   NYSE: 'NYSE',
   'NYSE American': 'AMEX',
   'NYSE Arca': 'AMEX',
+  'NYSE Texas': null,
   'Cboe BZX': null,
   IEX: null,
+  'Texas Stock Exchange': null,
   OTC: null,
 } as const satisfies Record<string, Exchange | null>;
 

@@ -1,6 +1,7 @@
 /** Searches the directory of symbols. */
 
 import { limits } from '../../../base/limits.ts';
+import { isTestIssue } from '../../../base/symbols/test-issues.ts';
 import { NULL_INT } from '../../../store/arrow/format/batch-layout.ts';
 import { formerTickersOf } from '../../../store/arrow/snapshot/current-symbols.ts';
 import type { Listings, ScreenerTable } from '../../../store/arrow/snapshot/snapshot.ts';
@@ -65,7 +66,7 @@ export interface SymbolFilter {
   isActive: boolean | undefined;
 }
 
-/** Returns the rows of the directory that pass, ascending by symbol. */
+/** Returns the rows that pass, ascending by symbol. A test issue passes if its ticker is searched. */
 export function searchedRows(directory: Directory, filter: SymbolFilter): number[] {
   const { listings } = directory;
   const { search, exchange, type, isActive } = filter;
@@ -84,6 +85,7 @@ export function searchedRows(directory: Directory, filter: SymbolFilter): number
     listings,
     (row) =>
       isFound(row) &&
+      (listings.symbol[row] === ticker || !isTestIssue(listings.symbol[row])) &&
       isIn(exchange, listings.exchange, row) &&
       isIn(type, listings.type, row) &&
       (active === undefined || isActive === active.has(listings.symbol[row])),

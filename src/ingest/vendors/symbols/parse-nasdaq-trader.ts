@@ -31,6 +31,8 @@ const LAYOUTS: Readonly<Record<string, Layout>> = {
 
 const VENUE_BY_CODE = new Map<string, Venue>([
   ['A', 'NYSE American'],
+  ['F', 'Texas Stock Exchange'],
+  ['M', 'NYSE Texas'],
   ['N', 'NYSE'],
   ['P', 'NYSE Arca'],
   ['Z', 'Cboe BZX'],
@@ -97,23 +99,20 @@ function createdMsFromFooter(line: string, name: string): number {
   return clockMs - newYorkOffsetMs(clockMs);
 }
 
-/** Parses a line. @throws {ParameterError} the symbol or the exchange is unknown. */
+/** Parses a line; an unknown exchange is null. @throws {ParameterError} the symbol is unknown. */
 function securityFromFields(fields: string[], columns: Columns): ListedSecurity {
   const symbol = canonicalSymbol(fields[columns.symbol], 'nasdaq');
-  const venue = columns.exchange === undefined ? 'Nasdaq' : venueOf(fields[columns.exchange]);
+  // A new market's letter must not drop its securities.
+  const venue =
+    columns.exchange === undefined
+      ? 'Nasdaq'
+      : (VENUE_BY_CODE.get(fields[columns.exchange]) ?? null);
   return {
     symbol,
     ...companyFromSecurity(fields[columns.name], symbol, fields[columns.etf] === 'Y'),
-    exchange: VENUES[venue],
+    exchange: venue && VENUES[venue],
     venue,
     cik: null,
     source: 'nasdaqtrader',
   };
-}
-
-function venueOf(code: string): Venue {
-  const venue = VENUE_BY_CODE.get(code);
-  if (venue) return venue;
-  const known = [...VENUE_BY_CODE.keys()].join(', ');
-  throw new ParameterError('exchange', `exchange must be one of ${known}, got "${code}"`);
 }

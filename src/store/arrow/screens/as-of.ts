@@ -4,6 +4,7 @@ import { blankBars, MICROS_PER_DAY } from '../../../base/bars.ts';
 import { FACT_FIGURES } from '../../../base/company-figures.ts';
 import { priceChange, priceChangePct } from '../../../base/price-change.ts';
 import { SCREENER_NUMBERS, type ScreenerNumber } from '../../../base/quote-fields.ts';
+import { isTestIssue } from '../../../base/symbols/test-issues.ts';
 import { isSession, newYorkMidnightMs, sessionEndMs } from '../../../base/time/calendar.ts';
 import { type BasisAsOf, basisAsOf } from '../../../compute/bars/basis-as-of.ts';
 import { previousClose } from '../../../compute/bars/previous-close.ts';
@@ -144,7 +145,7 @@ function* readPastBars(
   const bars: PastBar[] = [];
   yield* inSteps(infos.entries(), ([number, info]) => {
     const day = barDays[number];
-    if (!info || !(day >= newestDay - ACTIVE_DAYS)) return;
+    if (!info || !(day >= newestDay - ACTIVE_DAYS) || isTestIssue(info.symbol)) return;
     const stored = { series, number, info, rowCount: rowCounts[number] };
     bars.push(readPastBar(snapshot.symbols[number], stored, day, asOfDay));
   });

@@ -1,4 +1,7 @@
-/** The screener's table of one published version: one row per symbol that has a quote. */
+/**
+ * The screener's table of one published version: one row per symbol that has a quote, without test
+ * issues.
+ */
 
 import {
   quoteField,
@@ -8,6 +11,7 @@ import {
   type ScreenerNumber,
   type ScreenerText,
 } from '../../../base/quote-fields.ts';
+import { isTestIssue } from '../../../base/symbols/test-issues.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
 import type { ScreenerColumns } from '../../../compute/screener/filters.ts';
 import type { QuoteData } from './quote.ts';
@@ -18,6 +22,8 @@ interface Frame {
   names: readonly string[];
   /** Symbol number of each row, by symbol ascending. */
   rows: Int32Array;
+  /** Number of quotes, those of test issues too. */
+  quoteCount: number;
   symbols: string[];
   companyNames: (string | null)[];
   texts: ScreenerTable['texts'];
@@ -63,21 +69,27 @@ function isFrameOf(frame: Frame, names: readonly string[], { price }: QuoteData)
     if (frame.names.length !== names.length) return false;
     if (!frame.names.every((name, number) => name === names[number])) return false;
   }
+  return (
+    countQuotes(price) === frame.quoteCount &&
+    frame.rows.every((number) => !Number.isNaN(price[number]))
+  );
+}
+
+function countQuotes(price: Float64Array): number {
   let quoteCount = 0;
   for (const value of price) if (!Number.isNaN(value)) quoteCount++;
-  return (
-    quoteCount === frame.rows.length && frame.rows.every((number) => !Number.isNaN(price[number]))
-  );
+  return quoteCount;
 }
 
 function createFrame(names: readonly string[], { price }: QuoteData, listings: Listings): Frame {
   // Most names ascend already, which an array's sort uses and a typed array's does not.
   const rows = [...names.keys()]
-    .filter((number) => !Number.isNaN(price[number]))
+    .filter((number) => !Number.isNaN(price[number]) && !isTestIssue(names[number]))
     .sort((a, b) => (names[a] < names[b] ? -1 : 1));
   const symbols = rows.map((number) => names[number]);
   const texts = allTexts(listingRows(symbols, listings), listings);
-  return { names, rows: Int32Array.from(rows), symbols, ...texts };
+  const quoteCount = countQuotes(price);
+  return { names, rows: Int32Array.from(rows), quoteCount, symbols, ...texts };
 }
 
 type TableTexts = Pick<Frame, 'companyNames' | 'texts' | 'codes'>;

@@ -37,6 +37,27 @@ describe('parseNasdaqTrader', () => {
     ]);
   });
 
+  it('names the markets of Texas, and keeps a symbol of a market that is not known', () => {
+    const line = (symbol: string, code: string) =>
+      `${symbol}|${symbol} Inc.|${code}|${symbol}|N|100|N|${symbol}`;
+    const text = fileText(
+      OTHER_HEADER,
+      line('A', 'F'),
+      line('B', 'M'),
+      line('C', 'Q'),
+      line('D', ''),
+      `${FOOTER}||||||`,
+    );
+    const { securities, refused } = parseNasdaqTrader(text, 'otherlisted.txt');
+    expect(securities.map(({ symbol, venue, exchange }) => [symbol, venue, exchange])).toEqual([
+      ['A', 'Texas Stock Exchange', null],
+      ['B', 'NYSE Texas', null],
+      ['C', null, null],
+      ['D', null, null],
+    ]);
+    expect(refused).toEqual([]);
+  });
+
   it('finds columns by their titles', () => {
     const text = fileText(
       'Symbol|ETF|Test Issue|Security Name',
@@ -70,10 +91,12 @@ describe('parseNasdaqTrader', () => {
       `${FOOTER}||||||`,
     );
     const { securities, refused } = parseNasdaqTrader(text, 'otherlisted.txt');
-    expect(securities.map(({ symbol }) => symbol)).toEqual(['A']);
+    expect(securities.map(({ symbol, venue }) => [symbol, venue])).toEqual([
+      ['A', 'NYSE'],
+      ['C', null],
+    ]);
     expect(refused.map(({ line, reason }) => [line, reason])).toEqual([
       [3, 'line has 4 fields, not 8'],
-      [4, 'exchange must be one of A, N, P, Z, V, got "X"'],
       [5, 'symbol must be a ticker like AAPL, BRK.B or ABR.PRA, got "D!"'],
     ]);
   });
