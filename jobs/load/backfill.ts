@@ -63,6 +63,7 @@ export async function loadSegments(
 ): Promise<LoadReport> {
   const report = noLoads();
   const skipped: SkippedInput[][] = [];
+  const notes: (readonly string[])[] = [];
   const store = new OpenStore(paths, deps);
   const holds = new Holds(paths, deps);
   const records = new SegmentRecords(paths);
@@ -78,7 +79,7 @@ export async function loadSegments(
       else {
         await waiting.add(segment);
         skipped.push(segment.skipped);
-        report.notes.push(...(segment.notes ?? []));
+        notes.push(segment.notes ?? []);
       }
     }
   } catch (error) {
@@ -89,7 +90,8 @@ export async function loadSegments(
     store.close();
   }
   holds.throwHeld(report.segments, skipped.flat());
-  report.notes.push(...undecidedNotes(undecided), ...unservedNotes(unserved));
+  // Read at the end, as the next list is: notes may come while a segment is loaded.
+  report.notes.push(...notes.flat(), ...undecidedNotes(undecided), ...unservedNotes(unserved));
   // Read at the end: a source may add skipped inputs after their segment.
   report.skipped = skipped.flat();
   report.loaded = loaded.list();

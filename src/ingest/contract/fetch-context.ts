@@ -72,7 +72,7 @@ interface Findings {
   skipped: SkippedInput[];
   /** Rejected rows so far, by reason; for candles it grows when `examine` runs. */
   rejectedByReason: Map<string, number>;
-  /** Decisions about the input for the user to know, a line each. */
+  /** Decisions about the input for the user to know, a line each; may grow with `rejectedByReason`. */
   notes?: readonly string[];
   /** Readings of the user's files, with the facts that decided. */
   readings?: readonly ReadingOfFiles[];

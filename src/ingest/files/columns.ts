@@ -1,5 +1,7 @@
 /** Finds the columns of a file by the names that vendors give them. */
 
+import { volumeColumns } from '../values/volume-columns.ts';
+
 export type ColumnRole =
   | 'date'
   | 'time'
@@ -8,6 +10,7 @@ export type ColumnRole =
   | 'low'
   | 'close'
   | 'volume'
+  | 'moreVolume'
   | 'symbol'
   | 'ticker'
   | 'period'
@@ -26,11 +29,11 @@ export const STOOQ_PERIOD = '<per>';
 /** Name of a first column without one: the index of a data frame. */
 const UNNAMED = '(unnamed)';
 
-/**
- * Known names by role, best first; case and punctuation do not count (`plainName`).
- * `symbol-column.ts` finds the column of symbols.
- */
-const NAMES: Record<Exclude<ColumnRole, 'message' | 'symbol'>, readonly string[]> = {
+/** Roles whose columns are not found by one list of names. */
+type FoundRole = 'message' | 'symbol' | 'volume' | 'moreVolume';
+
+/** Known names by role, best first; case and punctuation do not count (`plainName`). */
+const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
   date: [
     ...['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 'windowstart', 't'],
     ...['tsevent', 'beginsat', 'tradedate', 'tradingdate', 'dtyyyymmdd'],
@@ -44,7 +47,6 @@ const NAMES: Record<Exclude<ColumnRole, 'message' | 'symbol'>, readonly string[]
   low: ['low', 'lowprice', 'l'],
   // `Latest` is Barchart's, `Price` that of Investing.com.
   close: ['close', 'closeprice', 'closelast', 'last', 'latest', 'price', 'c'],
-  volume: ['volume', 'vol', 'v'],
   ticker: ['<ticker>'],
   period: [STOOQ_PERIOD, 'interval', 'period', 'timeframe'],
   dividend: ['dividends', 'dividend', 'exdividend', 'divcash', 'dividendamount'],
@@ -82,10 +84,16 @@ export function plainName(header: string): string {
   return name.replace(/^\d+\. /, '').replace(/[^a-z0-9]/g, '');
 }
 
+export interface HeaderColumns {
+  columns: CandleColumns;
+  /** What is to be known about the columns. */
+  notes?: string[];
+}
+
 /** @returns the columns, or the reason why these are not candles. */
 export function candleColumnsFromHeader(
   header: readonly string[],
-): { columns: CandleColumns } | { reason: string } {
+): HeaderColumns | { reason: string } {
   const isStream = ['T', 'S', 't'].every((name) => header.includes(name));
   return isStream ? streamColumns(header) : namedColumns(header);
 }
@@ -100,7 +108,7 @@ function streamColumns(header: readonly string[]): { columns: CandleColumns } | 
   };
 }
 
-function namedColumns(header: readonly string[]): { columns: CandleColumns } | { reason: string } {
+function namedColumns(header: readonly string[]): HeaderColumns | { reason: string } {
   const names = header.map((name, at) => (at === 0 && name === '' ? UNNAMED : plainName(name)));
   const columns: CandleColumns = {};
   for (const [role, known] of Object.entries(NAMES) as [ColumnRole, string[]][]) {
@@ -111,11 +119,16 @@ function namedColumns(header: readonly string[]): { columns: CandleColumns } | {
       return { reason: `two columns are named "${header[names.indexOf(name)]}"` };
     }
   }
+  const volume = volumeColumns(names, header);
+  if ('reason' in volume) return volume;
+  const [at, more] = volume.at;
+  if (at !== undefined) columns.volume = at;
+  if (more !== undefined) columns.moreVolume = more;
   if (columns.time === columns.date) delete columns.time;
   // Only these vendors write all digits, so that factors follow from the column.
   if (!names.includes('adjopen') && columns.capitalGain === undefined) delete columns.adjustedClose;
   const missing = REQUIRED.filter((role) => columns[role] === undefined);
-  if (missing.length === 0) return { columns };
+  if (missing.length === 0) return { columns, ...(volume.note && { notes: [volume.note] }) };
   if (missing.length === REQUIRED.length) {
     return { reason: 'no header is recognised; a header is like: date,open,high,low,close,volume' };
   }

@@ -68,6 +68,7 @@ function addRow(
   };
   for (const role of PRICE_ROLES) add(role, false);
   add('volume', true);
+  add('moreVolume', true);
 }
 
 /** A comma before a digit, within quotes in files whose fields commas part. */

@@ -59,6 +59,8 @@ export interface CandleDialect {
   newestDay: number;
   basis: Basis;
   decimal: DecimalMark;
+  /** What the report says about its columns. */
+  notes: string[];
   /** Answers found so far, with the facts that decided. */
   reading: Reading;
 }
@@ -159,6 +161,7 @@ export function dialectFromSample(
     newestDay: Math.max(days[0], days[days.length - 1]),
     basis: basis.value,
     decimal: 'point',
+    notes: mapped.notes ?? [],
     reading: { basis, ...(symbols.answer && { symbol: symbols.answer }) },
   };
 }

@@ -12,7 +12,9 @@ import type {
   ExaminedFile,
   SymbolActions,
 } from '../../store/duckdb/connection/candle-segment.ts';
+import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
+import { skippedGroups } from '../contract/skipped-notes.ts';
 import { isAsked, type SourceOptions } from '../contract/source-options.ts';
 import { symbolFromFileName } from '../names/file-name.ts';
 import { countReasons, firstRefusals, writeQuarantine } from '../segments/quarantine.ts';
@@ -22,8 +24,10 @@ import { type Judged, landAccepted } from '../segments/settle-rows.ts';
 import { sqlFile } from '../segments/sql-text.ts';
 import { isId } from '../values/symbol-columns.ts';
 import { actionsFromJudged } from './actions.ts';
+import { plainName } from './columns.ts';
 import { readingOfFile } from './describe-reading.ts';
 import { type Identify, readExactly } from './exact-read.ts';
+import { inputNotes } from './file-notes.ts';
 import type { CandleFileSource, CandleInput } from './prepare.ts';
 import { faultOfDays } from './settle-days.ts';
 import { readTypedMinutes } from './typed-minutes.ts';
@@ -51,6 +55,8 @@ export interface FileReading extends FileSegmentJob {
   rejectedByReason: Map<string, number>;
   /** Refused lines by file index, except bars that are only not complete yet. */
   refusedLines: Map<number, number>;
+  /** What the report says about the files. It grows until the segment is loaded. */
+  notes: string[];
 }
 
 /** @param fast Inputs that the typed reader of the store takes. */
@@ -64,6 +70,7 @@ export function startReading(job: FileSegmentJob, fast: readonly CandleInput[] =
     fastCount: fast.length,
     rejectedByReason: new Map(),
     refusedLines: new Map(),
+    notes: inputNotes(inputs),
   };
 }
 
@@ -90,7 +97,7 @@ function externalSegmentId(
     toDay: options.toDay,
     asOfUs: options.asOfUs?.toString(),
     dateOrder: options.dateOrder,
-    symbolColumns: foundColumns(files),
+    columns: foundColumns(files),
     decimal: files.some(({ dialect }) => dialect.decimal === 'comma') ? 'comma' : options.decimal,
     interval: options.interval,
     zone: options.zone,
@@ -106,14 +113,18 @@ function externalSegmentId(
   return hash.digest('hex');
 }
 
-/** Columns of symbols that earlier versions did not read: with them the files have other rows. */
+/** Columns of symbols and volumes that every version has read. */
+const LONG_READ: ReadonlySet<string> = new Set(['symbol', 'ticker', 'volume', 'vol', 'v']);
+
+/** Columns that earlier versions did not read: with them the files have other rows. */
 function foundColumns(files: readonly CandleInput[]): string[] | undefined {
   const names = files.flatMap(({ dialect: { header, columns } }) => {
-    const { symbol, message } = columns;
-    const name = symbol === undefined || message !== undefined ? 'symbol' : header[symbol];
-    return ['symbol', 'ticker'].includes(name.toLowerCase()) ? [] : [name];
+    if (columns.message !== undefined) return [];
+    const found = [columns.symbol, columns.volume, columns.moreVolume];
+    return found.flatMap((at) => (at === undefined ? [] : [header[at]]));
   });
-  return names.length > 0 ? [...new Set(names)].toSorted() : undefined;
+  const unusual = names.filter((name) => !LONG_READ.has(plainName(name)));
+  return unusual.length > 0 ? [...new Set(unusual)].toSorted() : undefined;
 }
 
 /** Facts of a segment that hold for daily bars and bars of minutes. */
@@ -140,7 +151,6 @@ export interface LandedFiles {
   groups: CandleGroup[];
   rejectedLines: number;
   actions: SymbolActions[];
-  notes: string[];
 }
 
 /** The rows of one symbol in one input. The position in a list is the series. */
@@ -244,19 +254,21 @@ export async function landAskedRows(
 export async function landExactFiles(reading: FileReading): Promise<LandedFiles> {
   const { ordered, fastCount, scratch, id } = reading;
   if (ordered.length === fastCount) {
-    return { files: [], groups: [], rejectedLines: 0, actions: [], notes: [] };
+    return { files: [], groups: [], rejectedLines: 0, actions: [] };
   }
   const asked = await readAskedRows(reading);
   await keepRefused(reading, id);
   const stating = [...asked.series.entries()].filter(([, { input }]) => statesActions(input));
+  const { actions, notes } = await actionsFromJudged(
+    scratch,
+    new Map(stating.map(([series, { symbol }]) => [series, symbol])),
+    ordered[fastCount].dialect.basis,
+  );
+  addNotes(reading, notes);
   return {
     ...(await landAskedRows(reading, asked, id)),
     rejectedLines: asked.rejectedLines,
-    ...(await actionsFromJudged(
-      scratch,
-      new Map(stating.map(([series, { symbol }]) => [series, symbol])),
-      ordered[fastCount].dialect.basis,
-    )),
+    actions,
   };
 }
 
@@ -310,6 +322,7 @@ async function readFiles(
     faultOfDays: (index, days) => faultOfFileDays(reading, index, days),
   });
   for (const [reason, count] of await countReasons(scratch)) rejectedByReason.set(reason, count);
+  addNotes(reading, await emptyVolumeNotes(reading));
   const refused = indexes.filter(
     (index) => result.rejectedByFile.get(index) === ordered[index].dataLines,
   );
@@ -327,6 +340,25 @@ export function faultOfFileDays(
   // A shift that was found explains the dates already.
   const isShifted = ordered[fileIndex].dialect.dateShift !== 'written';
   return faultOfDays(days, { interval, dates: dates ?? (isShifted ? 'written' : undefined) });
+}
+
+/** Files are examined again when a load is retried: each note counts once. */
+function addNotes({ notes }: FileReading, more: readonly string[]): void {
+  notes.push(...more.filter((note) => !notes.includes(note)));
+}
+
+/** Notes on symbols whose rows all lack a volume, after `readExactly`. */
+async function emptyVolumeNotes({ ordered, scratch }: FileReading): Promise<string[]> {
+  const found = await selectRows<{ file: number; count: number }>(
+    await scratch.connect(),
+    `SELECT file_index AS file, count(*)::DOUBLE AS count FROM series_of
+     WHERE is_asked AND NOT has_volume GROUP BY 1 ORDER BY 1`,
+  );
+  const noted = found.map(({ file }) => ({
+    name: ordered[file].name,
+    reason: 'a column of volumes without any volume: volume is 0',
+  }));
+  return skippedGroups(noted).map(({ text }) => text);
 }
 
 /** Reports files that have rows and no good one, with the rule that the first row breaks. */

@@ -109,13 +109,14 @@ async function readablePath(file: ExactFile, folder: string): Promise<string> {
 /** Creates the table `series_of` with the result of `identify` for each text in each file. */
 async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<void> {
   const connection = await scratch.connect();
-  const found = await selectRows<{ file: number; key: string }>(
+  const found = await selectRows<{ file: number; key: string; hasVolume: boolean }>(
     connection,
-    'SELECT DISTINCT file_index AS file, symbol_key AS key FROM text_rows ORDER BY ALL',
+    `SELECT file_index AS file, symbol_key AS key, bool_or(${hasVolumeSql}) AS "hasVolume"
+     FROM text_rows GROUP BY ALL ORDER BY ALL`,
   );
-  const rows = found.map(({ file, key }) => {
+  const rows = found.map(({ file, key, hasVolume }) => {
     const identity = request.identify(file, key === '' ? null : key);
-    const known = { file_index: file, symbol_key: key };
+    const known = { file_index: file, symbol_key: key, has_volume: hasVolume };
     return identity === 'left out'
       ? { ...known, is_asked: false }
       : { ...known, ...identity, is_asked: true };
@@ -126,6 +127,7 @@ async function identifyRows(scratch: Scratch, request: ExactRequest): Promise<vo
     series: 'INTEGER',
     reason: 'VARCHAR',
     is_asked: 'BOOLEAN',
+    has_volume: 'BOOLEAN',
   };
   await connection.run(
     `CREATE OR REPLACE TEMP TABLE series_of AS SELECT * FROM ${jsonTable(columns)}`,
@@ -162,10 +164,15 @@ async function refuseFalseDays(scratch: Scratch, request: ExactRequest): Promise
   }
 }
 
+/** An index or a fund may have a column of volumes, and no value in it. */
+const hasVolumeSql = `coalesce(lower(volume_text), '') NOT IN
+  ('', 'null', 'n/a', 'na', 'nan', 'none', '-', '--')`;
+
 function candidatesSql(request: ExactRequest): string {
   // DuckDB reads 1_000 as a number. Adding 0 makes -0 a 0, as the typed reader does.
   const numbers = NUMBER_ROLES.map(
-    (role) => `CASE WHEN NOT contains(${role}_text, '_')
+    (role) => `CASE ${role === 'volume' ? 'WHEN NOT has_volume THEN 0' : ''}
+      WHEN NOT contains(${role}_text, '_')
       THEN TRY_CAST(${role}_text AS DOUBLE) + 0 END AS "${role}"`,
   );
   const notNumbers = NUMBER_ROLES.map(

@@ -2,9 +2,10 @@ import type { BaseInterval } from '../../base/time/intervals.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import { LATE_MINUTE } from '../timing/day-shift.ts';
 import { plainNumberSql, plainVolumeSql } from '../values/number-sql.ts';
+import { volumePower } from '../values/volume-columns.ts';
 import { isOfBasisSql } from './basis.ts';
 import type { IntradayStamps } from './candle-interval.ts';
-import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
+import { BAR_MESSAGES, type ColumnRole, plainName } from './columns.ts';
 import { dateSql } from './date-format.ts';
 import type { CandleDialect } from './dialect.ts';
 import { NUMBERED_DELIMITER } from './number-lines.ts';
@@ -46,8 +47,8 @@ export function textRowsSql(group: TextGroup): string {
   const number = (role: ColumnRole) => {
     const sql = value(role);
     if (sql === undefined) return absent(role);
-    const numberSql = role === 'volume' ? plainVolumeSql : plainNumberSql;
-    return numberSql(sql, dialect.decimal);
+    if (role !== 'volume') return plainNumberSql(sql, dialect.decimal);
+    return volumeSql(sql, value('moreVolume'), dialect);
   };
   const numbers = NUMBER_ROLES.map((role) => `${number(role)} AS ${role}_text`);
   const symbol = value(dialect.columns.ticker === undefined ? 'symbol' : 'ticker') ?? "''";
@@ -111,6 +112,23 @@ function kindReasonSql({ columns, period }: CandleDialect, interval: BaseInterva
     THEN 'bar is not a ${BAR_NAMES[interval]} one' END`;
 }
 
+/** Text of the volume in shares, of one column or of two that are added. */
+function volumeSql(
+  sql: string,
+  moreSql: string | undefined,
+  { header, columns, decimal }: CandleDialect,
+): string {
+  const number = plainVolumeSql(sql, decimal);
+  const power = volumePower(plainName(header[columns.volume!]));
+  if (moreSql !== undefined) {
+    const [up, down] = [number, plainVolumeSql(moreSql, decimal)];
+    return `(TRY_CAST(${up} AS DOUBLE) + TRY_CAST(${down} AS DOUBLE))::VARCHAR`;
+  }
+  if (power === 0) return number;
+  // A power of ten in the text keeps the digits exact.
+  return `regexp_replace(${number}, '^([0-9.]+)$', '\\1e${power}')`;
+}
+
 /** Default of an absent column. A file without volume is of an index or a currency. */
 function absent(role: ColumnRole): string {
   return role === 'volume' ? "'0'" : 'NULL::VARCHAR';
@@ -131,7 +149,7 @@ function valueSql(
 }
 
 function isNumberRole(role: ColumnRole): boolean {
-  return (NUMBER_ROLES as readonly ColumnRole[]).includes(role);
+  return role === 'moreVolume' || (NUMBER_ROLES as readonly ColumnRole[]).includes(role);
 }
 
 /** Gives numbers of a typed form the decimal comma that its texts have. */

@@ -2,8 +2,9 @@
 
 import { dailyRowRules, keptSql } from '../segments/row-rules.ts';
 import { sqlFile, sqlString } from '../segments/sql-text.ts';
+import { volumePower } from '../values/volume-columns.ts';
 import { isOfBasisSql } from './basis.ts';
-import type { CandleColumns } from './columns.ts';
+import { type CandleColumns, plainName } from './columns.ts';
 import type { CandleDialect } from './dialect.ts';
 
 /** Key of files for one statement. `columns=` maps by position, so the header's order counts. */
@@ -19,8 +20,21 @@ export function isFastDialect(dialect: CandleDialect): boolean {
   const { form, columns, strptime, dateShift } = dialect;
   const isOneSymbol = columns.symbol === undefined;
   const hasActions = columns.dividend !== undefined || columns.split !== undefined;
-  const isPlain = strptime !== undefined && dateShift === 'written';
-  return form === 'csv' && isPlain && isOneSymbol && !hasActions;
+  return (
+    form === 'csv' &&
+    strptime !== undefined &&
+    dateShift === 'written' &&
+    isOneSymbol &&
+    !hasActions &&
+    isVolumeAsStated(dialect)
+  );
+}
+
+/** Returns false for a volume that is a sum, or stated in thousands. */
+export function isVolumeAsStated({ header, columns }: CandleDialect): boolean {
+  const { volume, moreVolume } = columns;
+  if (volume === undefined) return true;
+  return moreVolume === undefined && volumePower(plainName(header[volume])) === 0;
 }
 
 /**

@@ -16,6 +16,7 @@ import type { DateShift } from '../timing/day-shift.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { decimalMark } from './decimals.ts';
 import { type CandleDialect, dayFault, dialectFromSample } from './dialect.ts';
+import { unreadColumnNotes } from './file-notes.ts';
 import type { Answer } from './reading.ts';
 import {
   type FileSample,
@@ -214,6 +215,7 @@ async function prepareFile(
     dialect.decimal = mark.value;
     dialect.reading.decimals = mark;
   }
+  dialect.notes.push(...unreadColumnNotes(dialect));
   const refusal = source.refusal?.(dialect);
   if (refusal) return refused(refusal);
   const symbol =

@@ -46,7 +46,7 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     rejectedLines: landed.rejectedLines,
     refusedFileLines: () => sumOf(reading.refusedLines),
     ...(landed.actions.length > 0 && { actions: landed.actions }),
-    notes: landed.notes,
+    notes: reading.notes,
     // Days of the exact way are judged already.
     areFalseDays: (index, days) =>
       index < fast.length && faultOfFileDays(reading, index, days) !== undefined,
@@ -106,6 +106,7 @@ export async function intradaySegmentsOfFiles(job: FileSegmentJob): Promise<Fetc
   first.rejectedLines = asked.rejectedLines;
   first.refusedFileLines = () => sumOf(reading.refusedLines);
   first.rejectedByReason = reading.rejectedByReason;
+  first.notes = reading.notes;
   await keepRefused(reading, first.id);
   return landed.filter((segment) => segment === first || hasBars(segment));
 }

@@ -8,14 +8,14 @@ import { sqlString } from '../segments/sql-text.ts';
 import type { IntradayStamps } from './candle-interval.ts';
 import { textGroupKey } from './dialect.ts';
 import type { Identify } from './exact-read.ts';
-import { typedCsvSql, typedPricesSql } from './fast-select.ts';
+import { isVolumeAsStated, typedCsvSql, typedPricesSql } from './fast-select.ts';
 import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
 import { stampSql } from './stamp-format.ts';
 
 /** Returns true if the typed reader keeps every row that the exact reader would keep. */
 export function isTypedMinutes({ isPlain, dialect }: CandleInput): boolean {
-  return isPlain && dialect.form === 'csv';
+  return isPlain && dialect.form === 'csv' && isVolumeAsStated(dialect);
 }
 
 export interface TypedRequest {

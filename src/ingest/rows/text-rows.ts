@@ -1,6 +1,5 @@
 import type { Dataset, DatasetColumn, DatasetRow } from '../../base/datasets/dataset.ts';
 import { MalformedInputError } from '../../base/errors.ts';
-import { nearestName } from '../../base/nearest-name.ts';
 import { csvRecords } from '../inputs/csv-records.ts';
 import { isTooLong, lineBatches, TOO_LONG } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
@@ -12,6 +11,7 @@ import {
 } from '../segments/parquet-columns.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough, sqlFile } from '../segments/sql-text.ts';
+import { unreadNotes } from './unread-columns.ts';
 import { UnreadableError, valueFromText } from './value-from-text.ts';
 
 /** A row with its text as read. The values have the right kinds but are not checked yet. */
@@ -45,7 +45,7 @@ export async function* datasetRows(
   }[form]();
   let isFirst = true;
   for await (const raw of raws) {
-    if (isFirst) unreadNotes(dataset, raw.fields.keys()).forEach(onNote);
+    if (isFirst) columnNotes(dataset, raw.fields.keys()).forEach(onNote);
     isFirst = false;
     yield readRow(dataset, raw);
   }
@@ -215,9 +215,6 @@ function readRow({ columns }: Dataset, { line, text, fields, reason }: RawRow): 
   return { line, text, row };
 }
 
-/** Shortest word that one name can have in common with another. */
-const WORD_MIN = 3;
-
 /** Normalizes a column name: `exDate`, `ex_date` and `Ex Date` are one column. */
 function columnKey(name: string): string {
   return name.toLowerCase().replace(/[\s_-]/g, '');
@@ -228,7 +225,7 @@ function columnKey(name: string): string {
  *
  * @param keys Columns of the file as `columnKey` gives them.
  */
-function unreadNotes({ columns }: Dataset, keys: Iterable<string>): string[] {
+function columnNotes({ columns }: Dataset, keys: Iterable<string>): string[] {
   const present = new Set(keys);
   const [known, lacking] = [new Set<string>(), new Map<string, string>()];
   for (const column of columns) {
@@ -236,19 +233,5 @@ function unreadNotes({ columns }: Dataset, keys: Iterable<string>): string[] {
     known.add(key);
     if (!present.has(key)) lacking.set(key, column.name);
   }
-  return [...present]
-    .filter((key) => !known.has(key))
-    .flatMap((key) => {
-      const near = nearestName(key, lacking.keys()) ?? ending(key, lacking.keys());
-      const meant = near && lacking.get(near);
-      return meant ? [`the column "${key}" is not read: name it "${meant}" if it is that`] : [];
-    });
-}
-
-/** Finds a name that ends with the other one: `name` is near `companyname`. */
-function ending(key: string, names: Iterable<string>): string | undefined {
-  if (key.length < WORD_MIN) return undefined;
-  return [...names].find(
-    (one) => one.endsWith(key) || (one.length >= WORD_MIN && key.endsWith(one)),
-  );
+  return unreadNotes(present, known, lacking);
 }

@@ -1,0 +1,62 @@
+/** Finds the volume of a bar: columns by the names that tools give them, and their unit. */
+
+/** Names of numbers of shares, best first, as `plainName` gives them. */
+const SHARE_NAMES: readonly string[] = [
+  ...['volume', 'vol', 'v', 'totalvolume', 'tradingvolume', 'tradedvolume', 'volumetraded'],
+  ...['sharevolume', 'volumeshares', 'sharestraded', 'tradedshares', 'nbrofshares'],
+  ...['numberofshares', 'noofshares', 'realvolume', 'dayvolume', 'dailyvolume', 'quantity', 'qty'],
+  ...['totaltradequantity', 'totaltradedquantity', 'tradedquantity', 'quantitytraded'],
+  ...['tottrdqty', 'ttltrdqnty'],
+];
+
+/** Names of thousands and millions of shares, with the power of ten. */
+const SCALED_NAME =
+  /^(?:volume|vol|sharestraded|volumeshares|tradingvolume|totalvolume)(?:in)?(?:(000s?|thousands?|k)|(millions?|mm?|mln))$/;
+
+/** Names of other counts, with the unit, which is no number of shares. */
+const OTHER_UNITS: readonly (readonly [name: RegExp, unit: string])[] = [
+  [/^(tickvolume|tickvol|ticks|tickcount|numticks)$/, 'ticks'],
+  [/^(volumelots?|lots|vollots)$/, 'lots'],
+  [/^(volumecontracts|contracts)$/, 'contracts'],
+  [/^(dollarvolume|volume(usd|usdt|eur|gbp|dollars?)|quotevolume|turnover)$/, 'money'],
+];
+
+export interface VolumeColumns {
+  /** Positions whose sum is the volume; none if no column has it. */
+  at: readonly number[];
+  /** What is to be known about it. */
+  note?: string;
+}
+
+/**
+ * @param names Names of the columns, as `plainName` gives them.
+ * @param header The same as written.
+ */
+export function volumeColumns(
+  names: readonly string[],
+  header: readonly string[],
+): VolumeColumns | { reason: string } {
+  const name =
+    SHARE_NAMES.find((known) => names.includes(known)) ?? names.find((one) => volumePower(one) > 0);
+  if (name !== undefined) {
+    const at = names.indexOf(name);
+    const isTwice = names.lastIndexOf(name) !== at;
+    return isTwice ? { reason: `two columns are named "${header[at]}"` } : { at: [at] };
+  }
+  // TradeStation's shares of trades above and below the price before.
+  const [up, down] = [names.indexOf('up'), names.indexOf('down')];
+  if (up !== -1 && down !== -1) return { at: [up, down] };
+  for (const [pattern, unit] of OTHER_UNITS) {
+    const at = names.findIndex((one) => pattern.test(one));
+    if (at === -1) continue;
+    return { at: [], note: `the column "${header[at]}" counts ${unit}, not shares: volume is 0` };
+  }
+  return { at: [], note: 'no column of volumes: volume is 0' };
+}
+
+/** Power of ten of the unit that a name states: 3 for `Volume (000)`. */
+export function volumePower(name: string): number {
+  const [, thousands, millions] = SCALED_NAME.exec(name) ?? [];
+  if (thousands !== undefined) return 3;
+  return millions === undefined ? 0 : 6;
+}

@@ -1,0 +1,115 @@
+/**
+ * Volumes. A column under a name that was not known became 0 without a word, and one without any
+ * value refused every row.
+ */
+
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { realdata } from '../../support/realdata.ts';
+import { eachTest } from '../support/each-test.ts';
+import { fetchOne } from '../support/segment-rows.ts';
+
+const at = eachTest();
+
+async function read(text: string, name = 'ABCD.csv') {
+  await at.write({ [name]: text });
+  const { rows, segment, reasons } = await fetchOne(
+    fetchFiles({ path: join(at.folder, name) }, at.context),
+  );
+  return { volumes: rows.map(({ volume }) => volume), notes: segment.notes, reasons };
+}
+
+const file = (names: string, ...values: string[]) =>
+  `Date,Open,High,Low,Close,${names}\n${values
+    .map((value, i) => `2024-03-0${i + 4},50,51,49,50.12,${value}`)
+    .join('\n')}\n`;
+
+describe('a column of shares', () => {
+  it.each([
+    ...['Volume', 'Total Volume', 'total_volume', 'Trading Volume', 'Shares Traded', 'Qty'],
+    ...['Nbr of Shares', 'Quantity', 'Total Trade Quantity', 'Volume (Shares)', 'real_volume'],
+  ])('may be named %s', async (name) => {
+    expect(await read(file(name, '1000'))).toEqual({ volumes: [1000], notes: [], reasons: {} });
+  });
+
+  it.each([
+    ['Volume (000)', '12.3', 12_300],
+    ['Volume (in thousands)', '1000', 1_000_000],
+    ['Vol (M)', '1.25', 1_250_000],
+    ['Vol.', '42.67M', 42_670_000],
+    ['Vol.', '0.35K', 350],
+    ['Vol.', '1.2B', 1_200_000_000],
+  ])('%s "%s" is %d', async (name, text, volume) => {
+    expect((await read(file(name, text))).volumes).toEqual([volume]);
+  });
+
+  it('may be the sum of Up and Down', async () => {
+    expect((await read(file('Up,Down', '600,400', '1,2'))).volumes).toEqual([1000, 3]);
+  });
+
+  it('of shares wins over a count of ticks', async () => {
+    expect((await read(file('tick_volume,spread,real_volume', '7,1,1000'))).volumes).toEqual([
+      1000,
+    ]);
+  });
+});
+
+describe('a volume of 0', () => {
+  it.each([
+    ['x', 'no column of volumes: volume is 0 (ABCD.csv)'],
+    ['tick_volume', 'the column "tick_volume" counts ticks, not shares: volume is 0 (ABCD.csv)'],
+    ['<TICKVOL>', 'the column "<TICKVOL>" counts ticks, not shares: volume is 0 (ABCD.csv)'],
+    ['Volume (lots)', 'the column "Volume (lots)" counts lots, not shares: volume is 0 (ABCD.csv)'],
+    ['Turnover', 'the column "Turnover" counts money, not shares: volume is 0 (ABCD.csv)'],
+  ])('has a note where the column is %s', async (name, note) => {
+    const { volumes, notes } = await read(file(name, '1000'));
+    expect([volumes, notes?.[0]]).toEqual([[0], note]);
+  });
+
+  it('has a note that names a column which looks like the missing one', async () => {
+    const { notes } = await read(file('Volumen', '1000'));
+    expect(notes).toContain(
+      'the column "volumen" is not read: name it "volume" if it is that (ABCD.csv)',
+    );
+  });
+
+  it.each(['', 'N/A', 'null', '-', 'NaN'])(
+    'is that of a column with "%s" in every row',
+    async (text) => {
+      const { volumes, notes, reasons } = await read(file('Volume', text, text));
+      expect([volumes, reasons]).toEqual([[0, 0], {}]);
+      expect(notes).toEqual(['a column of volumes without any volume: volume is 0 (ABCD.csv)']);
+    },
+  );
+
+  it('is that of a symbol without any volume, in a file of others with some', async () => {
+    const text = file('symbol,Volume', 'ABCD,', 'EFGH,5').replaceAll('2024-03-05', '2024-03-04');
+    expect((await read(text, 'all.csv')).volumes).toEqual([0, 5]);
+  });
+
+  it('is not given to single rows without one', async () => {
+    const { volumes, reasons } = await read(file('Volume', '1000', '', '2000'));
+    expect([volumes, reasons]).toEqual([[1000, 2000], { 'volume is missing': 1 }]);
+  });
+
+  it('of JSON may be null in every row', async () => {
+    const line = '{"date":"2024-03-04","open":1,"high":2,"low":1,"close":2,"volume":null}\n';
+    expect((await read(line, 'ABCD.jsonl')).volumes).toEqual([0]);
+  });
+});
+
+const made = realdata('dialects/made/13');
+
+describe.skipIf(!existsSync(made))('the files of section 13', () => {
+  it.each([
+    ['ABCD.csv', 1000],
+    ['EFGH.csv', 1000],
+    ['IJKL.csv', 0],
+    ['MNOP.csv', 1_000_000],
+  ])('%s has the volume %d', async (name, volume) => {
+    const { rows } = await fetchOne(fetchFiles({ path: join(made, name) }, at.context));
+    expect(rows[0].volume).toBe(volume);
+  });
+});
