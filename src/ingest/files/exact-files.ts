@@ -20,7 +20,7 @@ import { symbolFromFileName } from '../names/file-name.ts';
 import { countReasons, firstRefusals, writeQuarantine } from '../segments/quarantine.ts';
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
-import { type Judged, landAccepted } from '../segments/settle-rows.ts';
+import { type Judged, landAccepted, levelledNote } from '../segments/settle-rows.ts';
 import { sqlFile } from '../segments/sql-text.ts';
 import { isId } from '../values/symbol-columns.ts';
 import { actionsFromJudged } from './actions.ts';
@@ -322,7 +322,10 @@ async function readFiles(
     faultOfDays: (index, days) => faultOfFileDays(reading, index, days),
   });
   for (const [reason, count] of await countReasons(scratch)) rejectedByReason.set(reason, count);
-  addNotes(reading, await emptyVolumeNotes(reading));
+  addNotes(reading, [
+    ...(await emptyVolumeNotes(reading)),
+    ...levelledNote(sumOf(result.levelledByFile)),
+  ]);
   const refused = indexes.filter(
     (index) => result.rejectedByFile.get(index) === ordered[index].dataLines,
   );

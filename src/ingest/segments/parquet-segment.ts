@@ -19,7 +19,13 @@ import { landedCandles } from './landed-segment.ts';
 import { countReasons, startQuarantine, writeQuarantine } from './quarantine.ts';
 import { openScratch, type Scratch } from './scratch.ts';
 import { segmentIdOfHours } from './session-hours.ts';
-import { type Judged, type JudgeRequest, judgeRows, landAccepted } from './settle-rows.ts';
+import {
+  type Judged,
+  type JudgeRequest,
+  judgeRows,
+  landAccepted,
+  levelledNote,
+} from './settle-rows.ts';
 
 export interface SegmentHead<I extends BaseInterval = '1d'> {
   source: string;
@@ -74,7 +80,7 @@ async function land(
   const scratch = await openScratch(context);
   try {
     const isRising = sorted.every(({ bars }) => isRisingColumn(bars.timestampUs));
-    const { acceptedByFile } = await judge(scratch, sorted, {
+    const { acceptedByFile, levelledByFile } = await judge(scratch, sorted, {
       interval: head.interval,
       nowMs: context.nowMs,
       isRising,
@@ -99,6 +105,8 @@ async function land(
       segments.push(landedCandles(told, counts, parquetPath));
     }
     await stateOnce(segments[0], head, sorted, scratch, context);
+    const levelled = [...levelledByFile.values()].reduce((sum, count) => sum + count, 0);
+    if (levelled > 0) segments[0].notes = levelledNote(levelled);
     return segments;
   } finally {
     await scratch.close();

@@ -15,6 +15,8 @@ export interface RowRule {
   reason: string;
   /** SQL over ts, open, high, low, close, volume, true for a row that keeps the rule. */
   keptSql: string;
+  /** The same for a row whose highest or lowest price `levelledSql` corrects; default `keptSql`. */
+  levelledKeptSql?: string;
 }
 
 /** Reasons that no longer hold once the bar's time has passed. */
@@ -23,6 +25,14 @@ export const INCOMPLETE_DAY = 'date is after the latest completed session';
 
 const PRICE_COLUMNS = ['open', 'high', 'low', 'close'] as const;
 
+/**
+ * Largest difference that floating point alone explains, as a share of the price: two steps of a
+ * 32-bit float. Tools multiply high and close by factors that they compute apart: yfinance gives a
+ * high of 92.34915924072264 with a close of 92.34915924072266. It is less than a tick of 0.0001 up
+ * to a price of 419.
+ */
+const ROUNDING_MAX = 2 ** -22;
+
 /** Zero volume is allowed, because such bars are quotes of a quiet time. */
 const PRICE_RULES: readonly RowRule[] = [
   ...PRICE_COLUMNS.flatMap((column) => [
@@ -30,8 +40,16 @@ const PRICE_RULES: readonly RowRule[] = [
     { reason: `${column} is not a finite number`, keptSql: `isfinite(${column})` },
     { reason: `${column} is not above zero`, keptSql: `${column} > 0` },
   ]),
-  { reason: 'low is above open or close', keptSql: 'low <= least(open, close)' },
-  { reason: 'high is below open or close', keptSql: 'high >= greatest(open, close)' },
+  {
+    reason: 'low is above open or close',
+    keptSql: 'low <= least(open, close)',
+    levelledKeptSql: `low <= least(open, close) * ${1 + ROUNDING_MAX}`,
+  },
+  {
+    reason: 'high is below open or close',
+    keptSql: 'high >= greatest(open, close)',
+    levelledKeptSql: `high >= greatest(open, close) * ${1 - ROUNDING_MAX}`,
+  },
   { reason: 'volume is missing', keptSql: 'volume IS NOT NULL' },
   { reason: 'volume is not a finite number', keptSql: 'isfinite(volume)' },
   { reason: 'volume is below zero', keptSql: 'volume >= 0' },
@@ -80,8 +98,24 @@ export function keptSql(rules: readonly RowRule[]): string {
   return rules.map((rule) => `(${rule.keptSql})`).join(' AND ');
 }
 
-/** Expression for the reason of the first broken rule, or NULL. */
+/** Expression for the reason of the first broken rule, or NULL. Roundings break no rule. */
 export function reasonSql(rules: readonly RowRule[]): string {
-  const cases = rules.map((rule) => `WHEN (${rule.keptSql}) IS NOT TRUE THEN '${rule.reason}'`);
+  const cases = rules.map(({ keptSql, levelledKeptSql = keptSql, reason }) => {
+    return `WHEN (${levelledKeptSql}) IS NOT TRUE THEN '${reason}'`;
+  });
   return `CASE ${cases.join(' ')} END`;
 }
+
+const [LOW_RULE, HIGH_RULE] = PRICE_RULES.filter((rule) => rule.levelledKeptSql !== undefined);
+
+/** True for a row that keeps all rules only after `LEVELLED_SQL`. */
+export const IS_LEVELLED_SQL = `(NOT (${LOW_RULE.keptSql}) AND ${LOW_RULE.levelledKeptSql})
+  OR (NOT (${HIGH_RULE.keptSql}) AND ${HIGH_RULE.levelledKeptSql})`;
+
+/** Low and high that are never inside of open and close by a rounding. */
+export const LEVELLED_SQL = {
+  low: `CASE WHEN NOT (${LOW_RULE.keptSql}) AND ${LOW_RULE.levelledKeptSql}
+    THEN least(open, close) ELSE low END`,
+  high: `CASE WHEN NOT (${HIGH_RULE.keptSql}) AND ${HIGH_RULE.levelledKeptSql}
+    THEN greatest(open, close) ELSE high END`,
+};

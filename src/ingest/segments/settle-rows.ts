@@ -1,8 +1,15 @@
 /** Checks candidate rows: each is good, or refused with the first reason that applies. */
 
+import { countText } from '../../base/count-text.ts';
 import type { BaseInterval, Hours } from '../../base/time/intervals.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
-import { dailyRowRules, intradayRowRules, reasonSql } from './row-rules.ts';
+import {
+  dailyRowRules,
+  IS_LEVELLED_SQL,
+  intradayRowRules,
+  LEVELLED_SQL,
+  reasonSql,
+} from './row-rules.ts';
 import type { Scratch } from './scratch.ts';
 import { isOfHoursSql, makeSessionHours } from './session-hours.ts';
 import { refuseSeveralSecurities } from './several-securities.ts';
@@ -27,6 +34,8 @@ export interface JudgeRequest {
 export interface Judged {
   acceptedByFile: Map<number, number>;
   rejectedByFile: Map<number, number>;
+  /** Accepted rows whose low or high was moved to open or close by a rounding. */
+  levelledByFile: Map<number, number>;
 }
 
 /** Reasons of rows whose stamp has a later row: of a day, a corrected minute and another minute. */
@@ -37,8 +46,9 @@ const DUPLICATES = [
 ];
 
 /**
- * Keeps the last of several rows of a stamp, or the last correction if there is one. Refused rows replace those of the same files in the scratch table `rejected`. All rows stay
- * in the table `judged`, with the columns of `candidatesSql`.
+ * Keeps the last of several rows of a stamp, or the last correction if there is one. Refused rows
+ * replace those of the same files in the scratch table `rejected`. All rows stay in the table
+ * `judged`, with the columns of `candidatesSql` and with `is_levelled`.
  */
 export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promise<Judged> {
   const connection = await scratch.connect();
@@ -48,7 +58,8 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   const duplicate = isDaily
     ? DUPLICATES[0]
     : `CASE WHEN is_correction THEN ${DUPLICATES[1]} ELSE ${DUPLICATES[2]} END`;
-  const ruledSql = `SELECT * REPLACE (coalesce(reason, ${reasonSql(rules)}) AS reason)
+  const ruledSql = `SELECT * REPLACE (coalesce(reason, ${reasonSql(rules)}) AS reason,
+      ${LEVELLED_SQL.low} AS low, ${LEVELLED_SQL.high} AS high), ${IS_LEVELLED_SQL} AS is_levelled
     FROM (${request.candidatesSql})`;
   const settledSql = `
     WITH ruled AS (${ruledSql})
@@ -73,7 +84,15 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   return {
     acceptedByFile: await countByFile(scratch, 'judged WHERE reason IS NULL'),
     rejectedByFile: await countByFile(scratch, 'judged WHERE reason IS NOT NULL'),
+    levelledByFile: await countByFile(scratch, 'judged WHERE is_levelled AND reason IS NULL'),
   };
+}
+
+/** Note for the report, or none. */
+export function levelledNote(rowCount: number): string[] {
+  if (rowCount === 0) return [];
+  const bars = rowCount === 1 ? 'a bar' : `${countText(rowCount)} bars`;
+  return [`the high or low of ${bars} missed open or close by a rounding, and was moved to it`];
 }
 
 /**
