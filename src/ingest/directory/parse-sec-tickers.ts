@@ -1,4 +1,7 @@
-/** Parses the SEC's `company_tickers_exchange.json`: names in `fields`, rows in `data`. */
+/**
+ * Parses the SEC's two lists of tickers: `company_tickers_exchange.json` has names in `fields` and
+ * rows in `data`, `company_tickers.json` an object for each ticker, without its exchange.
+ */
 
 import { MalformedInputError, ParameterError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
@@ -20,8 +23,16 @@ export const LISTINGS = new Map<unknown, Pick<ListedSecurity, 'exchange' | 'venu
 export const UNLISTED = { exchange: null, venue: null };
 
 export function isSecTickers(head: string): boolean {
-  return /^\s*\{\s*"(fields|data)"\s*:\s*\[/.test(head);
+  return /^\s*\{\s*"(fields|data)"\s*:\s*\[/.test(head) || OF_OBJECTS.test(head);
 }
+
+/** `{"0":{"cik_str":320193,"ticker":"AAPL","title":"Apple Inc."},…`. */
+const OF_OBJECTS = /^\s*\{\s*"\d+"\s*:\s*\{[^{}]*"cik_str"\s*:/;
+
+/** Fields of an object, in the order of `FIELDS`. */
+const OBJECT_FIELDS = ['cik_str', 'title', 'ticker'] as const;
+
+type SecTicker = Partial<Record<(typeof OBJECT_FIELDS)[number], unknown>> | null;
 
 /**
  * @param name Name of the file in errors.
@@ -55,11 +66,23 @@ function bodyOf(text: string, name: string): { fields: unknown[]; data: unknown[
   } catch (cause) {
     throw new MalformedInputError(`"${name}" is not JSON`, { cause });
   }
+  if (OF_OBJECTS.test(text)) return tableFromObjects(body as Record<string, SecTicker>, name);
   const { fields, data } = body ?? {};
   if (Array.isArray(fields) && Array.isArray(data) && data.every(Array.isArray)) {
     return { fields, data };
   }
   throw new MalformedInputError(`"${name}" must hold the arrays "fields" and "data" of arrays`);
+}
+
+/** @throws {MalformedInputError} no object has one of the fields. */
+function tableFromObjects(body: Record<string, SecTicker>, name: string) {
+  const objects = Object.values(body);
+  for (const field of OBJECT_FIELDS) {
+    if (objects.some((one) => one?.[field] !== undefined)) continue;
+    throw new MalformedInputError(`"${name}" has no column "${field}"`);
+  }
+  const data = objects.map((one) => [...OBJECT_FIELDS.map((field) => one?.[field]), null]);
+  return { fields: [...FIELDS], data };
 }
 
 function columnsOf(fields: unknown[], name: string): Columns {

@@ -20,18 +20,25 @@ const DATASETS = [
 
 const SOURCE = 'sec';
 
+interface Landing {
+  origin: string;
+  skipped: SkippedInput[];
+  /** True if no company of the run has a ticker: then it has failed. */
+  isRefused?: boolean;
+}
+
 /**
  * Yields the facts first, so that the directory has the symbols before their rows. Repeated
  * content has the same id, whenever it was fetched: its as-of is that of its newest filing.
  */
 export async function* landCompanies(
   outcomes: readonly CompanyOutcome[],
-  { origin, skipped }: { origin: string; skipped: SkippedInput[] },
+  { origin, skipped, isRefused = false }: Landing,
   options: SourceOptions,
   context: FetchContext,
 ): AsyncGenerator<Fetched> {
   const asked = outcomes.map((outcome) => ({ ...outcome, ...askedOf(outcome, options) }));
-  const lost = [...lostCompanies(outcomes), ...outcomes.flatMap((one) => one.skipped)];
+  const lost = [...lostCompanies(outcomes, isRefused), ...outcomes.flatMap((one) => one.skipped)];
   yield factsOf(asked, origin, [...skipped, ...lost]);
   for (const [dataset, rows] of DATASETS) {
     const head = { dataset, source: SOURCE, asOfUs: options.asOfUs, origin };
@@ -72,18 +79,20 @@ function factsOf(
 const nameOf = ({ cik }: CompanyOutcome) => `CIK${String(cik).padStart(10, '0')}`;
 
 const NO_TICKER =
-  'no ticker is known: give submissions or the SEC’s list of tickers, or run backfill symbols first';
+  'no ticker is known: give submissions or the SEC’s company_tickers.json too, or run ' +
+  'backfill symbols first';
 
 /** Companies without a symbol, whose rows could not be queried. Many are reported as one. */
-function lostCompanies(outcomes: readonly CompanyOutcome[]): SkippedInput[] {
+function lostCompanies(outcomes: readonly CompanyOutcome[], isRefused: boolean): SkippedInput[] {
+  const reason = { reason: NO_TICKER, ...(isRefused && { isRefused }) };
   const lost = outcomes.filter(
     ({ symbols, rows }) =>
       symbols.length === 0 && DATASETS.some(([, name]) => rows[name].length > 0),
   );
   if (lost.length <= limits.sec.lostListedMax) {
-    return lost.map((outcome) => ({ name: nameOf(outcome), reason: NO_TICKER }));
+    return lost.map((outcome) => ({ name: nameOf(outcome), ...reason }));
   }
-  return [{ name: `${lost.length} companies`, reason: NO_TICKER }];
+  return [{ name: `${lost.length} companies`, ...reason }];
 }
 
 function* rowsOf(outcome: CompanyOutcome, name: keyof CompanyRows): Generator<UncheckedRow> {

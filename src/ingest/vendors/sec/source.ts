@@ -98,8 +98,12 @@ async function* fetchPaths(
   if (batches.length === 0) throw new SourceEmptyError(`no company's file in ${paths.join(', ')}`);
   const origin = paths.join(', ');
   let pending = skipped;
+  let batch = 0;
+  let hasSymbols = false;
   for await (const outcomes of readCompanies(batches, context)) {
-    yield* landCompanies(outcomes, { origin, skipped: pending }, options, context);
+    hasSymbols ||= outcomes.some(({ symbols }) => symbols.length > 0);
+    const isRefused = ++batch === batches.length && !hasSymbols;
+    yield* landCompanies(outcomes, { origin, skipped: pending, isRefused }, options, context);
     pending = [];
   }
 }

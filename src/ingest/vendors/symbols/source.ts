@@ -152,17 +152,21 @@ const RANKS: Readonly<Record<ListedSecurity['source'], number>> = { nasdaqtrader
 /**
  * Keeps the best source's row of each symbol whole: a symbol without an exchange there must not
  * get one from a lesser source. Only the SEC's number is filled in.
- * @param listings Rows of all sources; of one source's rows for a symbol the first wins.
+ * @param listings Rows of all sources; of one source's rows for a symbol the first with a market
+ *   wins, since one of the SEC's lists has none.
  */
 export function mergeListings(listings: readonly ListedSecurity[]): ListedSecurity[] {
   const bySymbol = new Map<string, ListedSecurity>();
-  for (const listing of listings.toSorted((a, b) => RANKS[a.source] - RANKS[b.source])) {
+  for (const listing of listings.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const best = bySymbol.get(listing.symbol);
     if (best) best.cik ??= listing.cik;
     else bySymbol.set(listing.symbol, { ...listing });
   }
   return [...bySymbol.values()].sort((a, b) => (a.symbol < b.symbol ? -1 : 1));
 }
+
+const rankOf = ({ source, exchange, venue }: ListedSecurity) =>
+  2 * RANKS[source] + Number(source === 'sec' && exchange === null && venue === null);
 
 function parseListing({ origin, text }: Input): ParsedListing {
   return isNasdaqTrader(text)

@@ -262,9 +262,25 @@ describe('sec', () => {
       'facts of OLD',
       'statements: 1',
     ]);
+    // A run that loads nothing is refused.
     const [lost, ...rest] = await fetch({ paths: [facts] });
     expect(rest).toEqual([]);
-    expect(lost.skipped).toMatchObject([{ name: 'CIK0000000001' }]);
+    expect(lost.skipped).toEqual([
+      {
+        name: 'CIK0000000001',
+        reason:
+          'no ticker is known: give submissions or the SEC’s company_tickers.json too, or run ' +
+          'backfill symbols first',
+        isRefused: true,
+      },
+    ]);
+    const other = await write('CIK0000000002.json', FACTS.replace('"cik":1', '"cik":2'));
+    const [one] = await fetch({ paths: [facts, other], tickersByCik });
+    expect(one.skipped).toMatchObject([{ name: 'CIK0000000002' }]);
+    expect(one.skipped[0].isRefused).toBeUndefined();
+    const plain = { 0: { cik_str: 1, ticker: 'TST', title: 'Test Corp' } };
+    const list = await write('company_tickers.json', JSON.stringify(plain));
+    expect(named(await fetch({ paths: [facts, list] }))).toEqual(['facts of TST', 'statements: 1']);
   });
 
   it('names damaged members and those of another company, and reads the others', async () => {

@@ -88,6 +88,20 @@ describe('readSymbolDirectory', () => {
     expect(single.securities).toEqual(whole.securities);
   });
 
+  // Both lists of the SEC side by side: the one without exchanges must not hide them.
+  it('takes exchanges from the list that has them', async () => {
+    const other = freshFolder();
+    const plain = { 0: { cik_str: 320193, ticker: 'AAPL', title: 'Apple Inc.' } };
+    await writeFile(join(other, 'company_tickers.json'), JSON.stringify(plain));
+    const alone = await readSymbolDirectory([other]);
+    expect(alone.securities).toMatchObject([{ symbol: 'AAPL', exchange: null, cik: 320193 }]);
+    for (const name of ['a.json', 'z.json']) {
+      await writeFile(join(other, name), SEC_TEXT);
+      const { securities } = await readSymbolDirectory([other]);
+      expect(bySymbol(securities).AAPL).toMatchObject({ exchange: 'NASDAQ', cik: 320193 });
+    }
+  });
+
   it('lets the newest of several vintages of a file win', async () => {
     const other = freshFolder();
     await copyFile(join(folder, 'a.txt'), join(other, 'z-old.txt'));
