@@ -61,6 +61,8 @@ export interface CandleDialect {
   decimal: DecimalMark;
   /** What the report says about its columns. */
   notes: string[];
+  /** True if a column of tickers of all markets names the symbols: those of the US end in `.US`. */
+  isOfAllMarkets?: boolean;
   /** Answers found so far, with the facts that decided. */
   reading: Reading;
 }

@@ -30,6 +30,7 @@ import { type Identify, readExactly } from './exact-read.ts';
 import { inputNotes } from './file-notes.ts';
 import type { CandleFileSource, CandleInput } from './prepare.ts';
 import { faultOfDays } from './settle-days.ts';
+import { isOfOtherMarket } from './ticker-column.ts';
 import { readTypedMinutes } from './typed-minutes.ts';
 
 /** Files that become one segment, or one for each kind of hours. */
@@ -176,6 +177,7 @@ export async function readAskedRows(
   const all: SymbolRows[] = [];
   const seriesByKey = new Map<string, number>();
   const identify: Identify = (index, symbolText) => {
+    if (isOfOtherMarket(ordered[index].dialect, symbolText)) return 'left out';
     const named = symbolOfRow(reading, ordered[index], symbolText);
     if ('reason' in named) return named;
     if (!isAsked(named.symbol, options)) return 'left out';
@@ -379,20 +381,19 @@ async function nameRefusedFiles(
 
 /** Symbol of a row, by its own column, else `--symbol`, else the file's name. */
 function symbolOfRow(
-  { source, options }: FileReading,
+  { source }: FileReading,
   { symbol, dialect }: CandleInput,
   symbolText: string | null,
 ): { symbol: string } | { reason: string } {
-  const isChecked = dialect.columns.ticker !== undefined;
-  if (symbol !== undefined && !isChecked) return { symbol };
+  const hasTicker = dialect.columns.ticker !== undefined;
+  if (symbol !== undefined && !hasTicker) return { symbol };
   if (symbolText === null) return { reason: 'symbol is missing' };
-  const read = symbol === undefined ? canonicalSymbol : symbolFromFileName;
+  // Stooq's tickers are spelled as its files are named.
+  const read = hasTicker && /\.us$/i.test(symbolText) ? symbolFromFileName : canonicalSymbol;
   const found = symbolOrFault(() => read(symbolText, source.symbolForm));
   if ('fault' in found) return { reason: `symbol ${found.fault}` };
   if (isId(symbolText)) return { reason: 'symbol is a number or an id' };
-  // A stated symbol selects from the column, as it does from one of any other name.
-  const isTheFiles =
-    symbol === undefined || found.symbol === symbol || options.symbol !== undefined;
+  const isTheFiles = symbol === undefined || found.symbol === symbol;
   return isTheFiles ? found : { reason: 'ticker is not the one of the file name' };
 }
 

@@ -29,6 +29,7 @@ import {
 } from './sample.ts';
 import { settleDates } from './settle-days.ts';
 import { surveyDates, surveyStamps } from './survey-stamps.ts';
+import { isNamedByDay, withTickerColumn } from './ticker-column.ts';
 
 export interface CandleFileSource {
   id: string;
@@ -163,6 +164,7 @@ function refuseSeveralNames(
 }
 
 function isWanted(file: InputFile, source: CandleFileSource, options: SourceOptions): boolean {
+  if (isNamedByDay(file.name)) return true;
   const symbol = symbolOfFile(file.name, source, options);
   return 'reason' in symbol || isAsked(symbol.symbol, options);
 }
@@ -218,6 +220,15 @@ async function prepareFile(
   dialect.notes.push(...unreadColumnNotes(dialect));
   const refusal = source.refusal?.(dialect);
   if (refusal) return refused(refusal);
+  if (dialect.columns.ticker !== undefined) {
+    const symbolOf = (text: string) => {
+      const found = symbolOfFile(text, source, {});
+      return 'symbol' in found ? found.symbol : undefined;
+    };
+    const named = isNamedByDay(input.name) ? undefined : symbolOf(input.name);
+    const isSelected = options.symbol !== undefined;
+    dialect = withTickerColumn(dialect, sampled.sample, { named, isSelected }, symbolOf);
+  }
   const symbol =
     dialect.columns.symbol !== undefined
       ? { symbol: undefined }

@@ -553,6 +553,44 @@ describe('the bulk layout of Stooq', () => {
   const stooqHeader = '<TICKER>,<PER>,<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>,<OPENINT>';
   const row = (ticker: string, period = 'D') =>
     `${ticker},${period},20170103,000000,1.5,2,1,1.75,100.5,0\n`;
+  const daysFile = (...tickers: string[]) =>
+    [stooqHeader, ...tickers.map((ticker) => row(ticker).trim()), ''].join('\n');
+  const symbolsOf = (rows: { symbol: string }[]) => rows.map(({ symbol }) => symbol);
+
+  // Its name was read as a preferred share of 20240304, and all of its rows were refused.
+  it('may be a file of one day with all tickers: each row is that of its ticker', async () => {
+    await at.write({ 'daily/20170103_d.txt': daysFile('SPY.US', 'BRK-B.US', 'ABR_A.US') });
+    for (const fetch of [fetchStooq, fetchFiles]) {
+      const { rows, segment } = await fetchOne(fetch({ path: at.folder }, at.context));
+      expect(symbolsOf(rows)).toEqual(['ABR.PRA', 'BRK.B', 'SPY']);
+      expect([segment.basis, segment.skipped]).toEqual(['all', []]);
+    }
+    const asked = fetchStooq({ path: at.folder, symbols: ['BRK.B'] }, at.context);
+    expect(symbolsOf((await fetchOne(asked)).rows)).toEqual(['BRK.B']);
+    // A file of all markets: PKO is Warsaw's, and no US stock.
+    const others = ['PKO', 'VOD.UK', '^SPX', 'BTC.V', '10YUSY.B'];
+    await at.write({ 'daily/20170103_d.txt': daysFile('SPY.US', ...others) });
+    const world = await fetchOne(fetchStooq({ path: at.folder }, at.context));
+    expect([symbolsOf(world.rows), world.reasons]).toEqual([['SPY'], {}]);
+    // One ticker is as good as many.
+    await at.write({ 'daily/20170103_d.txt': daysFile('SPY.US') });
+    expect(symbolsOf((await fetchOne(fetchStooq({ path: at.folder }, at.context))).rows)).toEqual([
+      'SPY',
+    ]);
+  });
+
+  // --symbol ABCD gave ABCD the last company's price.
+  it('lets --symbol select among its tickers, and never rename one', async () => {
+    await at.write({ '20170103_d.txt': daysFile('SPY.US', 'QQQ.US') });
+    for (const fetch of [fetchStooq, fetchFiles]) {
+      const one = fetch({ path: at.folder, symbol: 'QQQ' }, at.context);
+      expect(symbolsOf((await fetchOne(one)).rows)).toEqual(['QQQ']);
+    }
+    await at.write({ 'one/spy.us.txt': daysFile('SPY.US') });
+    const path = join(at.folder, 'one');
+    const other = fetchFiles({ path, symbol: 'AAPL' }, at.context);
+    await expect(fetchAll(other)).rejects.toThrow('nothing of the symbols and days asked for');
+  });
 
   it('is read by file name, rows of another ticker or period refused', async () => {
     await at.write({
