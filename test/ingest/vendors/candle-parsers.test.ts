@@ -205,6 +205,21 @@ describe('dividends and splits of vendors', () => {
     expect(dividends.get('BP')).toEqual([{ exDay: DAY, amount: 0.009, currency: 'GBP' }]);
   });
 
+  // EODHD's `value` is divided by later splits; 0.055 was taken as declared where 0.22 was.
+  it('of EODHD without an unadjusted value are declared ones all the same', () => {
+    const rows = [
+      { date: '2024-03-01', value: 0.055, unadjustedValue: null },
+      { date: '2024-09-02', value: 0.06 },
+    ];
+    const actions = new VendorActions();
+    actions.addSplit('AAPL.US', dayFromDate('2024-06-03'), 4, 'splits');
+    parseEodhdDividends(JSON.stringify(rows), actions, 'AAPL.US');
+    expect(actions.of('AAPL.US').dividends).toEqual([
+      { exDay: DAY, amount: 0.22 },
+      { exDay: dayFromDate('2024-09-02'), amount: 0.06 },
+    ]);
+  });
+
   it('count a record once that is listed twice, and add others of its day', () => {
     const regular = { cash_amount: 0.25, pay_date: '2024-03-15', distribution_type: 'recurring' };
     // One id is one record; what was listed last is its content.

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type BarColumns, barRows, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { declaredDividends } from '../../files/splits.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import { dayOfField, type VendorActions } from '../shared/vendor-actions.ts';
 import { columnsFromBars, quantities } from '../shared/vendor-bars.ts';
@@ -54,7 +55,8 @@ export function parseEodhdSplits(text: string, actions: VendorActions, symbol?: 
 }
 
 /**
- * Adds dividends as declared, where EODHD states them, else adjusted for later splits.
+ * Adds dividends as declared. Where EODHD states only an amount adjusted for later splits, these
+ * are undone by the splits that `actions` has already.
  * @param symbol Symbol of all rows; undefined for a day of the whole market.
  */
 export function parseEodhdDividends(text: string, actions: VendorActions, symbol?: string): void {
@@ -69,8 +71,11 @@ export function parseEodhdDividends(text: string, actions: VendorActions, symbol
     period: word,
   });
   for (const one of checkedResponse(text, z.array(row), title)) {
-    const paid = amountOf(one.unadjustedValue ?? one.value ?? one.dividend, title);
     const exDay = dayOfField(one.date, 'date', title);
+    const stated = amountOf(one.unadjustedValue ?? one.value ?? one.dividend, title);
+    const { splits } = actions.of(one.code);
+    const [{ amount: declared }] = declaredDividends([{ exDay, amount: stated }], splits);
+    const paid = one.unadjustedValue == null ? declared : stated;
     const facts = [one.declarationDate, one.recordDate, one.paymentDate, one.period];
     const { code: name, currency } = one;
     actions.addDividend(name, { exDay, amount: paid, currency, facts }, title);
