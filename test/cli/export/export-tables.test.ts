@@ -8,7 +8,7 @@ const { folder, out, symbols, exported } = useExportFolder();
 describe('exported tables', () => {
   const columns = {
     symbols: 'symbol,companyName,exchange,type,firstBar,lastBar,source',
-    'corporate-actions': 'symbol,type,exDate,numerator,denominator,amount',
+    'corporate-actions': 'symbol,type,exDate,numerator,denominator,amount,currency',
   };
   const dates = ['firstBar', 'lastBar', 'exDate'];
   const csvText = ([name, value]: [string, unknown]): string => {
