@@ -105,6 +105,14 @@ function barLines({ bar, adjusted }: ExplainDocument): string[] {
   if (bar.factor !== 1) {
     lines.push(`  prices × ${bar.factor}: this file continues another one, at that one's level`);
   }
+  const served = adjusted.find(({ adjustment }) => adjustment === bar.basis);
+  const divisor = served ? bar.stored.volume / served.volume : 1;
+  if (bar.basis !== 'raw' && Number.isFinite(divisor) && divisor !== 1) {
+    const rounded = Number(divisor.toPrecision(6));
+    lines.push(
+      `  volume ÷ ${rounded}: the file has ${bar.stored.volume}, and only splits are left`,
+    );
+  }
   const rows = adjusted.map(({ adjustment, ...prices }) => [
     adjustment === bar.basis ? `${adjustment} (stored)` : adjustment,
     ...priceCells(prices),

@@ -25,7 +25,7 @@ import {
 } from './date-format.ts';
 import type { Reading } from './reading.ts';
 import type { FileSample } from './sample.ts';
-import { type BasisFacts, needsAllRows, settleBasis } from './settle-basis.ts';
+import { type BasisFacts, isOfStooq, needsAllRows, settleBasis } from './settle-basis.ts';
 import {
   faultOfSample,
   faultOfStated,
@@ -63,6 +63,8 @@ export interface CandleDialect {
   notes: string[];
   /** True if a column of tickers of all markets names the symbols: those of the US end in `.US`. */
   isOfAllMarkets?: boolean;
+  /** True if volumes are divided by dividends too, as in all files of Stooq. */
+  scalesVolume: boolean;
   /** Answers found so far, with the facts that decided. */
   reading: Reading;
 }
@@ -162,6 +164,7 @@ export function dialectFromSample(
     isNewestFirst,
     newestDay: Math.max(days[0], days[days.length - 1]),
     basis: basis.value,
+    scalesVolume: basis.value === 'all' && isOfStooq(basisFacts),
     decimal: 'point',
     notes: mapped.notes ?? [],
     reading: { basis, ...(symbols.answer && { symbol: symbols.answer }) },

@@ -221,9 +221,10 @@ export function candleFile(
   dataLines: number,
   options: SourceOptions,
 ): CandleFile {
-  const { name, sha256, modifiedUs } = input;
+  const { name, sha256, modifiedUs, dialect } = input;
   const reading = JSON.stringify(readingOfFile(input, options));
-  return { path: name, symbol, dataLines, sha256, modifiedUs, reading };
+  const file = { path: name, symbol, dataLines, sha256, modifiedUs, reading };
+  return dialect.scalesVolume ? { ...file, scalesVolume: true } : file;
 }
 
 /** Stages the rows of `readAskedRows` as one Parquet file in the scratch folder. */

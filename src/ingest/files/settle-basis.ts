@@ -1,7 +1,7 @@
 /** Settles the basis of a file's prices by its rows, header, name and the prices themselves. */
 
 import type { Basis } from '../../base/bars.ts';
-import { basisFromRows, ruleOfHeader, UNADJUSTED_CLOSE } from './basis.ts';
+import { BASIS_RULES, basisFromRows, ruleOfHeader, UNADJUSTED_CLOSE } from './basis.ts';
 import { type CandleColumns, plainName } from './columns.ts';
 import { numberFromCell } from './evidence/cells.ts';
 import { splitJumps } from './evidence/split-jumps.ts';
@@ -54,6 +54,11 @@ export function needsAllRows({ sample, columns, asked }: BasisFacts): boolean {
 
 function answer(basis: Basis, fact: string): Answer<Basis> {
   return { value: basis, words: BASIS_WORDS[basis], facts: [fact] };
+}
+
+/** True for files of Stooq, and files made from them. */
+export function isOfStooq({ sample, name = '' }: BasisFacts): boolean {
+  return ruleOfHeader(sample.header) === BASIS_RULES[0] || STOOQ_DOWNLOAD.test(name);
 }
 
 interface Told {

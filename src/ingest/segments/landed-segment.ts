@@ -66,7 +66,12 @@ const candlesSchema = z.strictObject({
   series: z.array(z.tuple([z.string(), count])),
   /** Files that the Parquet file is a copy of, and those behind each series; none for a vendor. */
   files: z
-    .strictObject({ named: z.array(z.tuple([z.string(), sha256])), bySeries: z.array(count) })
+    .strictObject({
+      named: z.array(z.tuple([z.string(), sha256])),
+      bySeries: z.array(count),
+      /** Series whose volumes are divided by dividends too. */
+      scaled: z.array(count).optional(),
+    })
     .optional(),
   rejectedLines: count,
   actions: z.array(actionsSchema).optional(),
@@ -166,12 +171,17 @@ export function landedCopy(segment: FetchedSegment, acceptedByFile: readonly num
   const accepted = acceptedByFile.reduce((sum, count) => sum + count, 0);
   const names = new Map(files.map(({ path, sha256 }) => [path, sha256]));
   const places = new Map([...names.keys()].map((path, place) => [path, place]));
+  const scaled = [...files.keys()].filter((series) => files[series].scalesVolume);
   return candlesSchema.strip().parse({
     ...segment,
     kind: 'candles',
     asOfUs: segment.asOfUs?.toString(),
     series: files.map(({ symbol }, i) => [symbol, acceptedByFile[i]]),
-    files: { named: [...names], bySeries: files.map(({ path }) => places.get(path)) },
+    files: {
+      named: [...names],
+      bySeries: files.map(({ path }) => places.get(path)),
+      ...(scaled.length > 0 && { scaled }),
+    },
     rejectedLines: lines - accepted,
     rejectedByReason: [...segment.rejectedByReason],
   });
@@ -195,7 +205,8 @@ export function fetchedFromLanded(landed: Landed, segmentsFolder: string): Fetch
   if (!files) return { ...candles, ...found };
   const named = candles.files.map((file, i) => {
     const [path, sha256] = files.named[files.bySeries[i]];
-    return { ...file, path, sha256 };
+    const scales = files.scaled?.includes(i) && { scalesVolume: true };
+    return { ...file, path, sha256, ...scales };
   });
   return { ...candles, ...found, kind: 'external', files: named };
 }

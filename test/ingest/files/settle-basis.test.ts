@@ -203,6 +203,20 @@ describe('the basis by a column of traded closes', () => {
   });
 });
 
+it('knows the files of Stooq, whose volumes contain dividends', () => {
+  const scales = (header: string, options: Partial<DialectOptions>) => {
+    const sample = { form: 'csv' as const, delimiter: ',', header: header.split(',') };
+    const rows = ['2024-03-13,50,51,49,50,1000,0'.split(',')];
+    const dialect = dialectFromSample({ ...sample, rows, last: rows[0] }, { nowMs, ...options });
+    return 'reason' in dialect ? dialect.reason : dialect.scalesVolume;
+  };
+  const header = 'Date,Open,High,Low,Close,Volume';
+  expect(scales(`${header},OpenInt`, {})).toBe(true);
+  expect(scales(header, { name: 'aapl_us_d.csv' })).toBe(true);
+  expect(scales(`${header},OpenInt`, { basis: 'raw' })).toBe(false);
+  expect(scales(header, { basis: 'all' })).toBe(false);
+});
+
 it('ignores a column of flags that is named adjusted', () => {
   const header = 'date,open,high,low,close,volume,adjusted';
   expect(basisOf([header, '2024-03-13,50,51,49,50,1000,true'])).toMatchObject({ basis: 'raw' });

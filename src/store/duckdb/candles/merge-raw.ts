@@ -127,7 +127,7 @@ async function assignSeries(
   await connection.run(
     `INSERT INTO series
      SELECT series_id, symbol, $1, $2, 'raw', NULL, '', NULL, NULL, 0, ticker,
-       make_timestamp(0)
+       make_timestamp(0), NULL
      FROM merged WHERE is_new`,
     [storedInterval(segment), segment.source],
   );

@@ -119,8 +119,14 @@ async function readWanted(
     basis: pieces[0].basis,
     asOfUs: BigInt(pieces[0].asOfUs),
     pieces,
-    rowsExpected: pieces.reduce((sum, { rowCount }) => sum + rowCount, 0),
+    rowsExpected: rowsOfSeries(pieces),
   }));
+}
+
+/** Counts each series once, since it may be served in several pieces. */
+function rowsOfSeries(pieces: readonly PieceRow[]): number {
+  const counts = new Map(pieces.map(({ seriesId, rowCount }) => [seriesId, rowCount]));
+  return counts.values().reduce((sum, count) => sum + count, 0);
 }
 
 async function isWorthScanning(

@@ -31,7 +31,7 @@ export async function addSeries(
   const rows = files
     .filter(({ accepted }) => accepted > 0)
     .map(({ fileIndex, seriesId, accepted, firstUs, lastUs }) => {
-      const { symbol: ticker, sha256, modifiedUs = 0n } = segment.files[fileIndex];
+      const { symbol: ticker, sha256, modifiedUs = 0n, ...file } = segment.files[fileIndex];
       return {
         seriesId,
         ticker,
@@ -42,13 +42,14 @@ export async function addSeries(
         firstUs,
         lastUs,
         accepted,
+        scalesVolume: file.scalesVolume,
       };
     });
   await connection.run(
     `INSERT INTO series
      SELECT "seriesId", symbol, $2, $3, $4, make_timestamp("asOf"), sha256,
        make_timestamp("firstUs"), make_timestamp("lastUs"), accepted, ticker,
-       make_timestamp(modified)
+       make_timestamp(modified), "scalesVolume"
      FROM ${jsonTable({
        seriesId: 'INTEGER',
        ticker: 'VARCHAR',
@@ -59,6 +60,7 @@ export async function addSeries(
        firstUs: 'BIGINT',
        lastUs: 'BIGINT',
        accepted: 'BIGINT',
+       scalesVolume: 'BOOLEAN',
      })}`,
     [JSON.stringify(rows), storedInterval(segment), segment.source, segment.basis],
   );

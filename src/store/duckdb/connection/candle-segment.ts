@@ -60,6 +60,8 @@ export interface CandleFile {
   modifiedUs?: bigint;
   /** Reading of a user's file, as JSON (`StatedReading`); undefined for a vendor's. */
   reading?: string;
+  /** True if its volumes are divided by dividends too, as Stooq's. */
+  scalesVolume?: boolean;
 }
 
 /** Files of one dialect, read by one statement. */

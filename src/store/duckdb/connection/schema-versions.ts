@@ -173,6 +173,9 @@ export const SCHEMA_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
       corporateActionsSql(', a.currency'),
       // Volumes were divided by the factor of dividends too. Null: by `factor`.
       'ALTER TABLE winners ADD COLUMN split_factor DOUBLE',
+      // True if volumes of a series are divided by dividends too, as Stooq's.
+      'ALTER TABLE series ADD COLUMN scales_volume BOOLEAN',
+      "UPDATE series SET scales_volume = true WHERE source = 'stooq' AND basis = 'all'",
       // A dividend as its input states it, from which `amount` is made again when other inputs
       // show which splits it was adjusted for. Null: `amount`.
       'ALTER TABLE stated_actions ADD COLUMN own_amount DOUBLE',

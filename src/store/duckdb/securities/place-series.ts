@@ -122,7 +122,7 @@ async function rebuildRaw(
   await connection.run(
     `INSERT INTO series
      SELECT i.series_id, p."newSymbol", $1, $2, 'raw', max(coalesce(f.newest, f.as_of)), '', NULL,
-       NULL, 0, $3, max(f.modified)
+       NULL, 0, $3, max(f.modified), NULL
      FROM (SELECT DISTINCT series_id, file_id FROM incoming) i
      JOIN placed p ON p."newId" = i.series_id AND p."fileId" = i.file_id
      JOIN segment_files f USING (file_id) GROUP BY ALL`,

@@ -6,6 +6,7 @@ import type { Piece } from '../candles/series.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { listsOf, listTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
+import { restoreVolumes } from './dividend-volumes.ts';
 import type { Splice } from './factor.ts';
 import { readCloses, readOverlaps, SPAN_COLUMNS } from './read-overlaps.ts';
 import { restateDividends } from './restate-dividends.ts';
@@ -81,7 +82,10 @@ export async function recomputeWinners(
      FROM ${listTable(PIECE_COLUMNS)}`,
     listsOf(rows, PIECE_COLUMNS),
   );
-  if (interval === '1d') await restateDividends(connection);
+  if (interval === '1d') {
+    await restateDividends(connection);
+    await restoreVolumes(connection);
+  }
   return splices;
 }
 
