@@ -86,7 +86,7 @@ export function plainName(header: string): string {
 
 export interface HeaderColumns {
   columns: CandleColumns;
-  /** What is to be known about the columns. */
+  /** Notes of the report about the columns. */
   notes?: string[];
 }
 

@@ -1,4 +1,4 @@
-/** Whether a file's numbers have decimal points or commas, decided by all of its numbers. */
+/** Decides by all numbers of a file if they have decimal points or commas. */
 
 import type { DecimalMark } from '../contract/source-options.ts';
 import { csvFields } from '../inputs/csv-line.ts';

@@ -9,6 +9,7 @@ import type { FileForm } from '../inputs/input-file.ts';
 import { numberTypeFault, symbolTypeFault } from '../segments/parquet-columns.ts';
 import type { DateShift } from '../timing/day-shift.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
+import { volumePower } from '../values/volume-columns.ts';
 import {
   BAR_MESSAGES,
   type CandleColumns,
@@ -59,7 +60,7 @@ export interface CandleDialect {
   newestDay: number;
   basis: Basis;
   decimal: DecimalMark;
-  /** What the report says about its columns. */
+  /** Notes of the report about its columns. */
   notes: string[];
   /** True if a column of tickers of all markets names the symbols: those of the US end in `.US`. */
   isOfAllMarkets?: boolean;
@@ -167,7 +168,11 @@ export function dialectFromSample(
     scalesVolume: basis.value === 'all' && isOfStooq(basisFacts),
     decimal: 'point',
     notes: mapped.notes ?? [],
-    reading: { basis, ...(symbols.answer && { symbol: symbols.answer }) },
+    reading: {
+      basis,
+      ...(symbols.answer && { symbol: symbols.answer }),
+      ...volumeReading(sample.header, columns),
+    },
   };
 }
 
@@ -224,6 +229,20 @@ export function dayFault(
     options,
   );
 }
+
+/** The answer about the volume, where its column has no plain name. */
+function volumeReading(header: readonly string[], { volume, moreVolume }: CandleColumns): Reading {
+  if (volume === undefined || PLAIN_VOLUME.test(plainName(header[volume]))) return {};
+  const names = [volume, ...(moreVolume === undefined ? [] : [moreVolume])].map(
+    (at) => `"${header[at]}"`,
+  );
+  const power = volumePower(plainName(header[volume]));
+  const unit = power === 0 ? '' : `, × ${10 ** power}`;
+  const words = `volume of ${names.join(' and ')}${unit}`;
+  return { volume: { value: volume, words, facts: ['its name'] } };
+}
+
+const PLAIN_VOLUME = /^(volume|vol|v)$/;
 
 /** Date and time of day of a row; empty for messages that are no bars. */
 export function stampText(row: readonly string[], { date, time, message }: CandleColumns): string {

@@ -56,7 +56,7 @@ export interface FileReading extends FileSegmentJob {
   rejectedByReason: Map<string, number>;
   /** Refused lines by file index, except bars that are only not complete yet. */
   refusedLines: Map<number, number>;
-  /** What the report says about the files. It grows until the segment is loaded. */
+  /** Notes of the report about the files. The list grows until the segment is loaded. */
   notes: string[];
 }
 

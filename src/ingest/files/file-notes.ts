@@ -2,20 +2,19 @@
 
 import { skippedGroups } from '../contract/skipped-notes.ts';
 import { unreadNotes } from '../rows/unread-columns.ts';
+import { NO_VOLUME } from '../values/volume-columns.ts';
 import { plainName } from './columns.ts';
 import type { CandleDialect } from './dialect.ts';
 
-/** Roles that are named if a column looks like them, with the name to give it. */
-const NAMED_ROLES = { volume: 'volume', symbol: 'symbol' } as const;
-
 /** Notes on columns that are not read, and look like one that the file lacks. */
-export function unreadColumnNotes({ header, columns }: CandleDialect): string[] {
+export function unreadColumnNotes({ header, columns, notes }: CandleDialect): string[] {
   if (columns.message !== undefined || columns.ticker !== undefined) return [];
-  const lacking = Object.entries(NAMED_ROLES).filter(
-    ([role]) => columns[role as keyof typeof NAMED_ROLES] === undefined,
-  );
+  const lacking = [
+    ...(notes.includes(NO_VOLUME) ? ['volume'] : []),
+    ...(columns.symbol === undefined ? ['symbol'] : []),
+  ];
   const known = new Set(Object.values(columns).map((at) => plainName(header[at])));
-  return unreadNotes(header.map(plainName), known, new Map(lacking));
+  return unreadNotes(header.map(plainName), known, new Map(lacking.map((name) => [name, name])));
 }
 
 /** Notes of the files of a segment. Files with the same note share a line. */

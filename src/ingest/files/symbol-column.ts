@@ -1,4 +1,4 @@
-/** Whose bars a file holds: a column may name the security of each row, else the file's name does. */
+/** Decides if a column names the security of each row, or else the file's name does. */
 
 import { basename } from 'node:path';
 import { canonicalSymbol } from '../../base/symbols.ts';

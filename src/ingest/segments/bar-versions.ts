@@ -1,4 +1,4 @@
-/** When rows of one stamp are versions of one bar, and when they are bars of several securities. */
+/** Tells versions of one bar from bars of several securities that have one stamp. */
 
 /** Largest ratio of the opens of two versions. */
 export const OPEN_RATIO_MAX = 1.005;

@@ -1,4 +1,4 @@
-/** What a text with points, commas, blanks and apostrophes says about a file's decimal mark. */
+/** Finds a file's decimal mark in texts with points, commas, blanks and apostrophes. */
 
 import { DECIMAL_MARKS, type DecimalMark } from '../contract/source-options.ts';
 

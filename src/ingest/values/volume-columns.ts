@@ -21,10 +21,13 @@ const OTHER_UNITS: readonly (readonly [name: RegExp, unit: string])[] = [
   [/^(dollarvolume|volume(usd|usdt|eur|gbp|dollars?)|quotevolume|turnover)$/, 'money'],
 ];
 
+/** Note of a file in which no column is known to count anything traded. */
+export const NO_VOLUME = 'no column of volumes: volume is 0';
+
 export interface VolumeColumns {
   /** Positions whose sum is the volume; none if no column has it. */
   at: readonly number[];
-  /** What is to be known about it. */
+  /** Note of the report about it. */
   note?: string;
 }
 
@@ -51,7 +54,7 @@ export function volumeColumns(
     if (at === -1) continue;
     return { at: [], note: `the column "${header[at]}" counts ${unit}, not shares: volume is 0` };
   }
-  return { at: [], note: 'no column of volumes: volume is 0' };
+  return { at: [], note: NO_VOLUME };
 }
 
 /** Power of ten of the unit that a name states: 3 for `Volume (000)`. */

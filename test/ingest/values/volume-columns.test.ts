@@ -65,7 +65,7 @@ describe('a volume of 0', () => {
     ['Turnover', 'the column "Turnover" counts money, not shares: volume is 0 (ABCD.csv)'],
   ])('has a note where the column is %s', async (name, note) => {
     const { volumes, notes } = await read(file(name, '1000'));
-    expect([volumes, notes?.[0]]).toEqual([[0], note]);
+    expect([volumes, notes]).toEqual([[0], [note]]);
   });
 
   it('has a note that names a column which looks like the missing one', async () => {
