@@ -88,6 +88,9 @@ function settledColumn(
   return constantColumn({ at, words, value, name: header[at] }, file);
 }
 
+/** Names under which one value claims to be the ticker of all rows. */
+const NAMING: ReadonlySet<string> = new Set(['name', 'stock']);
+
 /** Settles a column whose one value may be a ticker or the name of a company. */
 function constantColumn(
   { at, words, value, name }: { at: number; words: string; value: string; name: string },
@@ -97,6 +100,11 @@ function constantColumn(
   if (file.asked !== undefined) return { at: symbol === file.asked ? at : undefined };
   if (symbol === file.symbol) return { at };
   const isNamedByTicker = file.symbol !== undefined && isInCapitals(file.name, file.symbol);
+  // One value under another name may be a kind, a market or a company, beside a file's own ticker.
+  const isWeak = !NAMING.has(plainName(name));
+  if (isWeak && (isNamedByTicker || (file.symbol !== undefined && isWord(value)))) {
+    return { at: undefined };
+  }
   const says = `its column "${name}" says "${value}"`;
   const column: Candidate<number | undefined> = {
     value: at,

@@ -58,6 +58,8 @@ export function findSymbolColumn(sample: SymbolSample, isWhole: boolean): Symbol
     if (at === -1 || sample.used.has(at)) continue;
     if (names.lastIndexOf(name) !== at) return { severalAt: [at, names.lastIndexOf(name)] };
     const values = valuesAt(sample, at);
+    // Earlier versions read these two alone, and refuse rows without a symbol.
+    if (values.length === 0 && name !== 'symbol' && name !== 'ticker') continue;
     const isText = !sample.typed.has(at);
     if (isText && values.length > 0 && values.every(isId))
       return { noTickersAt: at, value: values[0] };

@@ -159,16 +159,32 @@ describe('a column that names no securities', () => {
     ['Company', 'ABCD'],
     ['permno', '10107'],
     ['exchange', 'NYSE'],
+    ['Company', 'Abcdef'],
+    ['Instrument', 'STK'],
+    ['Asset', 'stock'],
     ['note', 'final'],
   ])('%s "%s" of one security leaves the name of the file', async (name, value) => {
     const text = `date,${name},open,high,low,close\n2024-03-04,${value},1,2,1,2\n`;
     expect(await closes('ABCD.csv', text)).toEqual(['ABCD 2024-03-04 2']);
   });
 
+  it('names one where the name of the file is no ticker', async () => {
+    const text = 'date,Company,open,high,low,close\n2024-03-04,ABCD,1,2,1,2\n';
+    expect(await closes('daily bars.csv', text)).toEqual(['ABCD 2024-03-04 2']);
+    await expect(read('daily bars.csv', text.replace('ABCD', 'Abcdef'))).rejects.toThrow(
+      'it may hold bars of ABCDEF (its column "Company" says "Abcdef") or bars of another symbol ("Abcdef" may be a company): say whose with --symbol',
+    );
+  });
+
   it('a number that changes with each row is none', async () => {
     const text = 'date,open,high,low,close,vwap\n2024-03-04,1,2,1,2,1.5\n2024-03-04,1,2,1,2,1.6\n';
     expect(await closes('ABCD.csv', text)).toEqual(['ABCD 2024-03-04 2']);
   });
+});
+
+it('two names of one column in JSON are refused, as in CSV', async () => {
+  const line = '{"date":"2024-03-04","open":1,"high":2,"low":1,"close":2,"Close":9}\n';
+  await expect(read('ABCD.jsonl', line)).rejects.toThrow('two columns are named "close"');
 });
 
 describe('several rows of one day', () => {
