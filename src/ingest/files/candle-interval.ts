@@ -4,6 +4,7 @@ import type { BaseInterval, StoredIntraday } from '../../base/time/intervals.ts'
 import type { SourceOptions } from '../contract/source-options.ts';
 import { STEP_SECONDS } from '../segments/row-rules.ts';
 import type { CandleDialect } from './dialect.ts';
+import type { Reading } from './reading.ts';
 import { READ_INTERVALS } from './settle-days.ts';
 import type { StampSurvey } from './survey-stamps.ts';
 
@@ -18,7 +19,11 @@ export type FileTiming = '1d' | IntradayStamps | { reason: string };
 
 /** @param sourceZone Time zone of the source's clocks, if known. */
 export function timingOfFile(
-  { statedInterval, hasTimes }: Pick<CandleDialect, 'statedInterval' | 'hasTimes'>,
+  {
+    statedInterval,
+    hasTimes,
+    reading = {},
+  }: Pick<CandleDialect, 'statedInterval' | 'hasTimes'> & { reading?: Reading },
   survey: StampSurvey | undefined,
   options: Pick<SourceOptions, 'interval' | 'zone' | 'stamps'>,
   sourceZone: string | undefined,
@@ -32,7 +37,8 @@ export function timingOfFile(
     return { reason: `it holds bars of ${found}, and --interval says ${asked}` };
   }
   if (found === '1d') return found;
-  const zone = options.zone ?? sourceZone ?? zoneFromSurvey(survey);
+  const statedZone = reading.zone?.value as string | undefined;
+  const zone = options.zone ?? statedZone ?? sourceZone ?? zoneFromSurvey(survey);
   if (typeof zone !== 'string') return zone;
   return { interval: found, zone, isAtEnd: options.stamps === 'end' };
 }

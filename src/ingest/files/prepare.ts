@@ -76,7 +76,7 @@ export async function* prepareFiles(
   scratch: Scratch,
   context: FetchContext,
 ): AsyncGenerator<PreparedFiles> {
-  const list = await listInputs(options.path);
+  const list = await listInputs(options.path, undefined, true);
   const wanted = source.isNamedBySymbol
     ? list.files.filter((file) => isWanted(file, source, options))
     : list.files;

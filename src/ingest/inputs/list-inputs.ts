@@ -4,7 +4,7 @@ import { isUtf8 } from 'node:buffer';
 import type { BigIntStats } from 'node:fs';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { ParameterError } from '../../base/errors.ts';
+import { MalformedInputError, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { SkippedInput } from '../contract/fetch-context.ts';
 import { unnamedKindFault } from './file-kind.ts';
@@ -21,11 +21,16 @@ export interface InputList {
 
 /**
  * @param formOf Decides by name if a file is wanted, and its form.
+ * @param hasZips True to read the zips in a folder, too: engines keep a symbol or a day in each.
  * @throws {ParameterError} `path`: nothing is there, or it can't be read, or is of no known form, or
  *   is the folder of a table or lies in one.
  * @throws {MalformedInputError} a zip cannot be read.
  */
-export async function listInputs(path: string, formOf: FormOf = formFromName): Promise<InputList> {
+export async function listInputs(
+  path: string,
+  formOf: FormOf = formFromName,
+  hasZips = false,
+): Promise<InputList> {
   const stats = await stat(path, { bigint: true }).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') throw noInput(path, error);
     throw unreadablePath(path, error);
@@ -35,7 +40,7 @@ export async function listInputs(path: string, formOf: FormOf = formFromName): P
   const list = isZip
     ? await (await import('./list-zip.ts')).listZip(path, formOf)
     : stats.isDirectory()
-      ? await listFolder(path, formOf)
+      ? await listFolder(path, { formOf, hasZips })
       : { files: [await oneFile(path, sizeAndTime(stats), formOf)], skipped: [] };
   list.files.sort((a, b) => (a.name < b.name ? -1 : 1));
   // Tables keep their rows in Parquet: a text below one is the user's own.
@@ -86,20 +91,29 @@ async function oneFile(path: string, found: SizeAndTime, formOf: FormOf): Promis
   );
 }
 
-async function listFolder(folder: string, formOf: FormOf): Promise<InputList> {
+async function listFolder(
+  folder: string,
+  wanted: Pick<Walk, 'formOf' | 'hasZips'>,
+): Promise<InputList> {
   const list: InputList = { files: [], skipped: [] };
-  await addFolder(list, folder, '', { seen: new Set(), formOf }).catch((error: unknown) => {
+  await addFolder(list, folder, '', { seen: new Set(), ...wanted }).catch((error: unknown) => {
     throw isOfSystem(error) ? unreadablePath(folder, error) : error;
   });
   return list;
 }
 
-/** @param walk `seen` holds real paths, because a link may lead back to one. */
+interface Walk {
+  /** Real paths, because a link may lead back to one. */
+  seen: Set<string>;
+  formOf: FormOf;
+  hasZips: boolean;
+}
+
 async function addFolder(
   list: InputList,
   folder: string,
   prefix: string,
-  walk: { seen: Set<string>; formOf: FormOf },
+  walk: Walk,
 ): Promise<void> {
   const entries = await readdir(folder, { encoding: 'buffer' });
   walk.seen.add(await realpath(folder));
@@ -120,7 +134,7 @@ async function addEntry(
   list: InputList,
   path: string,
   name: string,
-  walk: { seen: Set<string>; formOf: FormOf },
+  walk: Walk,
 ): Promise<Omit<SkippedInput, 'name'> | undefined> {
   const known = walk.formOf(name);
   try {
@@ -130,16 +144,27 @@ async function addEntry(
         return { reason: 'a folder that is read already, through a link' };
       }
       await addFolder(list, path, `${name}/`, walk);
+    } else if (walk.hasZips && stats.isFile() && /\.zip$/i.test(name)) {
+      await addZip(list, path, name, walk.formOf);
     }
     // Reading a pipe would wait for its writer.
     else if (!stats.isFile()) return { reason: 'not a regular file' };
     else if (!known) return { reason: await unnamedReason({ name, path, ...sizeAndTime(stats) }) };
     else list.files.push({ name, path, ...sizeAndTime(stats), ...known });
   } catch (error) {
+    if (error instanceof MalformedInputError) return { reason: error.message, isRefused: true };
     if (!isOfSystem(error)) throw error;
     const isLink = error.code === 'ENOENT' || error.code === 'ELOOP';
     if (isLink) return { reason: 'a link that leads nowhere', isRefused: known !== undefined };
     return { reason: unreadable(error).message, isRefused: true };
   }
   return undefined;
+}
+
+/** Adds the members of a zip in a folder. @throws {MalformedInputError} it cannot be read. */
+async function addZip(list: InputList, path: string, name: string, formOf: FormOf): Promise<void> {
+  const { listZip } = await import('./list-zip.ts');
+  const { files, skipped } = await listZip(path, formOf);
+  list.files.push(...files.map((file) => ({ ...file, name: `${name}/${file.name}` })));
+  list.skipped.push(...skipped.map((skip) => ({ ...skip, name: `${name}/${skip.name}` })));
 }

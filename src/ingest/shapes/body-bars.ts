@@ -7,6 +7,7 @@
 import { MalformedInputError } from '../../base/errors.ts';
 import type { BodyBar, BodyFacts, JsonObject } from './body.ts';
 import { PRICE_FIELDS } from './fields.ts';
+import { isZoneName } from './iso-stamp.ts';
 import { isDateLike, isTickerLike } from './shape.ts';
 import { yahooBars } from './yahoo-chart.ts';
 
@@ -85,7 +86,7 @@ function factsOf(object: JsonObject): BodyFacts {
     if (typeof value !== 'string' || value === '') continue;
     const name = plainKey(key);
     for (const [aspect, names] of Object.entries(FACTS) as [keyof typeof FACTS, string[]][]) {
-      if (names.includes(name) && (aspect !== 'zone' || isZone(value))) facts[aspect] = value;
+      if (names.includes(name) && (aspect !== 'zone' || isZoneName(value))) facts[aspect] = value;
     }
   }
   // Massive says if its bars are adjusted for splits.
@@ -93,14 +94,6 @@ function factsOf(object: JsonObject): BodyFacts {
     facts.basis = object.adjusted ? 'split' : 'raw';
   }
   return facts;
-}
-
-function isZone(name: string): boolean {
-  try {
-    return name.includes('/') && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** Interval in the key of Alpha Vantage: `Time Series (5min)`, `Weekly Adjusted Time Series`. */

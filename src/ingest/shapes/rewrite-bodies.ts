@@ -19,7 +19,7 @@ import { type ShapeFacts, type Statements, statement } from './shape.ts';
 export async function rewriteBodies(
   from: string,
   to: string,
-  { head, bytes, lineCount }: FileScan,
+  { head, bytes, lineCount }: Pick<FileScan, 'head' | 'bytes' | 'lineCount'>,
 ): Promise<ShapeFacts | undefined> {
   const isOnly = lineCount === 1;
   if (!holdsNested(head) && !isOnly) return undefined;

@@ -13,7 +13,7 @@ import {
 import type { ScanWork } from '../inputs/scan-inputs.ts';
 import { rewriteBodies } from './rewrite-bodies.ts';
 import { rewriteTable } from './rewrite-table.ts';
-import type { FileStart, ShapeFacts } from './shape.ts';
+import type { FileStart, ShapeFacts, TableShape } from './shape.ts';
 import { TABLE_SHAPES } from './shapes.ts';
 
 /** Scan of the content as kept; its hash is of the content as the user has it. */
@@ -22,65 +22,114 @@ export interface ShapedScan extends FileScan {
 }
 
 export default function scanShaped(jobs: readonly ScanJob[]): Promise<ScanOutcome<ShapedScan>[]> {
-  return outcomesOf(jobs, async (job) => {
-    const { input, unpackTo, rewriteTo } = job;
-    const scan = await scanInput(input, unpackTo);
-    const path = unpackTo ?? input.path;
-    const shape = await rewritten(input, scan, path, rewriteTo);
-    if (shape === undefined) return { scan };
-    if (unpackTo !== undefined) await rm(unpackTo);
-    const rescan = await scanInput(await plainInput(input, rewriteTo));
-    return { scan: { ...rescan, sha256: scan.sha256, shape }, diskPath: rewriteTo };
+  return outcomesOf(jobs, async ({ input, unpackTo, rewriteTo }) => {
+    const { sha256, ...scan } = await scanInput(input, unpackTo);
+    let state: State = { path: unpackTo ?? input.path, scan, used: [] };
+    let isOurs = unpackTo !== undefined;
+    // A file may need several shapes: a closing line below dates in words.
+    for (let round = 0; round < ROUNDS_MAX; round++) {
+      const found = await rewritten(input, state, `${rewriteTo}.${round}`);
+      if (found === undefined) break;
+      if (isOurs) await rm(state.path);
+      isOurs = true;
+      state = found;
+    }
+    return state.used.length === 0
+      ? { scan: { ...scan, sha256 } }
+      : { scan: { ...state.scan, sha256, shape: state.shape }, diskPath: state.path };
   });
 }
+
+/** Shapes that one file may need. */
+const ROUNDS_MAX = 4;
 
 /** The work of `scanParts`. */
 export const SHAPED_SCAN: ScanWork<ShapedScan> = [scanShaped, './scan-shaped', import.meta.url];
 
-async function rewritten(
-  { name, form }: InputFile,
-  scan: FileScan,
-  path: string,
-  rewriteTo: string,
-): Promise<ShapeFacts | undefined> {
-  if (scan.lineCount === 0 || form === 'parquet') return undefined;
-  if (form === 'jsonl') return rewriteBodies(path, rewriteTo, scan);
+/** A content, and the shapes that made it. */
+interface State {
+  path: string;
+  scan: Omit<FileScan, 'sha256'>;
+  used: readonly (TableShape | 'responses')[];
+  shape?: ShapeFacts;
+}
+
+async function rewritten(input: InputFile, state: State, to: string): Promise<State | undefined> {
+  const { scan, used, shape } = state;
+  if (scan.lineCount === 0 || input.form === 'parquet') return undefined;
+  const found =
+    input.form === 'jsonl'
+      ? await rewrittenResponses(state, to)
+      : await rewrittenTable(input.name, state, to);
+  if (found === undefined) return undefined;
+  const { size: bytes } = await stat(to);
+  const plain = { ...input, path: to, bytes, member: undefined, isGzip: false, isLooseJson: false };
+  return {
+    path: to,
+    scan: await scanInput(plain),
+    used: [...used, found.by],
+    shape: {
+      words: [...(shape ? [shape.words] : []), found.facts.words].join(', '),
+      addedLines: (shape?.addedLines ?? 0) + found.facts.addedLines,
+      stated: { ...shape?.stated, ...found.facts.stated },
+    },
+  };
+}
+
+type Found = { facts: ShapeFacts; by: TableShape | 'responses' } | undefined;
+
+async function rewrittenResponses({ path, scan, used }: State, to: string): Promise<Found> {
+  if (used.length > 0) return undefined;
+  const facts = await rewriteBodies(path, to, scan);
+  return facts && { facts, by: 'responses' };
+}
+
+async function rewrittenTable(
+  name: string,
+  { path, scan, used }: State,
+  to: string,
+): Promise<Found> {
   const start = fileStart(name, scan);
   if (start === undefined) return undefined;
-  for (const { words, recognise } of TABLE_SHAPES) {
-    const table = recognise(start);
+  for (const shape of TABLE_SHAPES) {
+    const table = used.includes(shape) ? undefined : shape.recognise(start);
     if (table === undefined) continue;
-    await rewriteTable(path, rewriteTo, { delimiter: start.delimiter, table });
-    return { words, addedLines: table.headerLines === 0 ? 1 : 0, stated: table.stated };
+    await rewriteTable(path, to, { delimiter: start.delimiter, table });
+    const addedLines = table.headerLines === 0 ? 1 : 0;
+    return { facts: { words: shape.words, addedLines, stated: table.stated }, by: shape };
   }
   return undefined;
 }
 
-async function plainInput(input: InputFile, path: string): Promise<InputFile> {
-  const { size: bytes } = await stat(path);
-  return { ...input, path, bytes, member: undefined, isGzip: false, isLooseJson: false };
-}
-
 /** @returns undefined if the head holds no whole line. */
-export function fileStart(name: string, { head, tail, bytes }: FileScan): FileStart | undefined {
+export function fileStart(
+  name: string,
+  { head, tail, bytes }: Pick<FileScan, 'head' | 'tail' | 'bytes'>,
+): FileStart | undefined {
   const [first] = /^.*\S.*$/m.exec(head) ?? [];
   if (first === undefined) return undefined;
-  const delimiter = delimiterOf(first);
   const isCut = bytes > Buffer.byteLength(head);
   if (isCut && !head.includes('\n')) return undefined;
+  const delimiter = delimiterOf(first);
+  const textLines = () =>
+    head
+      .split('\n')
+      // The last line of a cut head is not whole.
+      .slice(0, isCut ? -1 : undefined)
+      .filter((line) => line.trim() !== '');
   let lines: string[][] | undefined;
   return {
     name,
     delimiter,
     tail,
     header: csvFields(first, delimiter),
+    firstRow() {
+      const [row] = /^.*\S.*$/m.exec(head.slice(head.indexOf(first) + first.length)) ?? [];
+      return row === undefined ? [] : csvFields(row, delimiter);
+    },
+    last: () => csvFields(tail.trimEnd().split('\n').at(-1) ?? '', delimiter),
     lines() {
-      lines ??= head
-        .split('\n')
-        // The last line of a cut head is not whole.
-        .slice(0, isCut ? -1 : undefined)
-        .filter((line) => line.trim() !== '')
-        .map((line) => csvFields(line, delimiter));
+      lines ??= textLines().map((line) => csvFields(line, delimiter));
       return lines;
     },
   };

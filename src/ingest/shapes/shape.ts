@@ -28,8 +28,12 @@ export interface FileStart {
   delimiter: string;
   /** Fields of the first line. */
   header: readonly string[];
+  /** Fields of the line after the first; none without one. */
+  firstRow(): readonly string[];
   /** Fields of the first lines, the header included, as far as the head reaches. */
   lines(): readonly (readonly string[])[];
+  /** Fields of the last line. */
+  last(): readonly string[];
   /** The last bytes as text. */
   tail: string;
 }

@@ -1,7 +1,30 @@
 /** The catalogue of table shapes, in the order in which they are tried. */
 
+import { barchart } from './barchart.ts';
+import { databento } from './databento.ts';
+import { dateWords } from './date-words.ts';
+import { dukascopy } from './dukascopy.ts';
+import { finam } from './finam.ts';
+import { investing } from './investing.ts';
+import { lean } from './lean.ts';
+import { noHeader } from './no-header.ts';
+import { robinhood } from './robinhood.ts';
 import type { TableShape } from './shape.ts';
 import { tallHeader } from './tall-header.ts';
+import { tradingview } from './tradingview.ts';
 import { wideNames } from './wide-names.ts';
 
-export const TABLE_SHAPES: readonly TableShape[] = [tallHeader, wideNames];
+export const TABLE_SHAPES: readonly TableShape[] = [
+  tallHeader,
+  wideNames,
+  barchart,
+  investing,
+  tradingview,
+  dukascopy,
+  databento,
+  robinhood,
+  lean,
+  noHeader,
+  finam,
+  dateWords,
+];

@@ -361,7 +361,8 @@ describe('a folder or zip', () => {
       'NONE.json': 'it has no JSON object',
       'BLANK.csv': 'it is blank',
       'HEADER.csv': 'it has a header and no rows',
-      'NOHEADER.csv': 'no header is recognised; a header is like: date,open,high,low,close,volume',
+      'NOHEADER.csv':
+        'it has no header, and no columns are bounded as high and low are: add one like date,open,high,low,close,volume',
       'AMBIG.csv':
         'its dates are ambiguous: "03/04/2017" may be 2017-03-04 (mdy) or 2017-04-03 (dmy); say which with --date-format',
       'HOURS.csv':

@@ -10,9 +10,16 @@ import { fetchAll } from '../support/segment-rows.ts';
 import { zipOf } from '../support/zip-file.ts';
 import type { Dialect } from './support/dialect.ts';
 import { FRAME_DIALECTS } from './support/frame-dialects.ts';
+import { PLATFORM_DIALECTS } from './support/platform-dialects.ts';
 import { RESPONSE_DIALECTS } from './support/response-dialects.ts';
+import { WEBSITE_DIALECTS } from './support/website-dialects.ts';
 
-const DIALECTS: Record<string, Dialect> = { ...FRAME_DIALECTS, ...RESPONSE_DIALECTS };
+const DIALECTS: Record<string, Dialect> = {
+  ...FRAME_DIALECTS,
+  ...WEBSITE_DIALECTS,
+  ...PLATFORM_DIALECTS,
+  ...RESPONSE_DIALECTS,
+};
 
 const at = eachTest();
 
@@ -58,20 +65,20 @@ describe('files of all dialects', () => {
   const files = Object.values(DIALECTS).map(({ file, content }, index) => {
     return { name: `${index}/${file}`, content };
   });
-  const bars = Object.values(DIALECTS).flatMap(expectedBars).sort();
-
   it('load from a folder', async () => {
     await at.write(Object.fromEntries(files.map(({ name, content }) => [name, content])));
     const found = await read(at.folder);
     expect(found.skipped).toEqual([]);
-    expect(found.bars.sort()).toEqual(bars);
+    expect(found.bars.sort()).toEqual(Object.values(DIALECTS).flatMap(expectedBars).sort());
   });
 
-  it('load from a zip', async () => {
+  it('load from a zip, but for zips within it', async () => {
     const path = join(at.root, 'files.zip');
     await writeFile(path, zipOf(files));
     const found = await read(path);
-    expect(found.skipped).toEqual([]);
-    expect(found.bars.sort()).toEqual(bars);
+    const inner = files.filter(({ name }) => name.endsWith('.zip'));
+    expect(found.skipped.map(({ name }) => name)).toEqual(inner.map(({ name }) => name));
+    const own = Object.values(DIALECTS).filter(({ file }) => !file.endsWith('.zip'));
+    expect(found.bars.sort()).toEqual(own.flatMap(expectedBars).sort());
   });
 });

@@ -1,0 +1,50 @@
+/** Databento's bars: a record type states the interval, and whole prices count billionths. */
+
+import { MalformedInputError } from '../../base/errors.ts';
+import { statement, type TableShape } from './shape.ts';
+
+/** Record types of bars, by the interval that they state. */
+const INTERVALS: Record<string, string> = { 32: '1s', 33: '1m', 34: '1h', 35: '1d' };
+const PLACES = 9;
+/** The largest 64-bit number stands for none. */
+const NONE = '9223372036854775807';
+
+export const databento: TableShape = {
+  words: 'a download of Databento',
+  recognise(start) {
+    const { header } = start;
+    if (!header.includes('ts_event') || !header.includes('rtype')) return undefined;
+    const places = ['open', 'high', 'low', 'close'].map((name) => header.indexOf(name));
+    if (places.includes(-1)) {
+      throw new MalformedInputError('its records are no bars: request the schema ohlcv-1m or -1d');
+    }
+    const rtypeAt = header.indexOf('rtype');
+    const venueAt = header.indexOf('publisher_id');
+    const rtype = start.firstRow()[rtypeAt] ?? '';
+    const interval = INTERVALS[rtype];
+    let venue: string | undefined;
+    return {
+      header,
+      headerLines: 1,
+      stated: interval ? { interval: statement(interval, `its record type ${rtype} says so`) } : {},
+      rows(line) {
+        const own = line[venueAt];
+        venue ??= own;
+        // Bars of two venues are other bars of the same minute.
+        if (own !== venue) {
+          throw new MalformedInputError(
+            `it holds bars of several venues (publisher_id ${venue} and ${own}): keep one of them`,
+          );
+        }
+        return [line.map((text, at) => (places.includes(at) ? priceFrom(text) : text))];
+      },
+    };
+  },
+};
+
+function priceFrom(text: string): string {
+  if (text === NONE) return '';
+  if (!/^\d+$/.test(text)) return text;
+  const digits = text.padStart(PLACES + 1, '0');
+  return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
+}

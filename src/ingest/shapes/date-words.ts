@@ -1,0 +1,56 @@
+/** Dates that are no digits of year, month and day: words, AM and PM, zones, Excel's serial numbers. */
+
+import { serialDates } from './excel-serials.ts';
+import { isoStamp, isoTime } from './iso-stamp.ts';
+import { type FileStart, statement, type Table, type TableShape } from './shape.ts';
+
+const DATE_NAMES = ['date', 'datetime', 'date time', 'timestamp', 'day', 'time', 'local time'];
+
+/** A letter pair but no `Z` or `T`, or a number of five digits. */
+const IS_ODD = /[a-z]{2}|\b[ap]\.?m|^\d{5}(?:\.\d+)?$| {2}/i;
+
+export const dateWords: TableShape = {
+  words: 'dates in words',
+  recognise(start) {
+    const at = dateColumn(start.header);
+    const timeAt = start.header.findIndex((name) => /^<?time>?$/i.test(name));
+    if (at === -1) return undefined;
+    const [first, time] = [start.firstRow()[at] ?? '', start.firstRow()[timeAt] ?? ''];
+    if (timeAt !== -1 && timeAt !== at && isoTime(time) !== undefined) {
+      return rewritten(start, timeAt, (text) => isoTime(text) ?? text);
+    }
+    if (!IS_ODD.test(first)) return undefined;
+    const texts = start
+      .lines()
+      .slice(1)
+      .map((line) => line[at] ?? '');
+    const fromSerial = serialDates(texts);
+    if (fromSerial) return rewritten(start, at, fromSerial);
+    const stamp = isoStamp(first);
+    if (stamp === undefined) return undefined;
+    const { zone } = stamp;
+    const table = rewritten(start, at, (text) => {
+      const found = isoStamp(text);
+      // A row of another zone stays as it is, to be refused.
+      return found && found.zone === zone ? found.text : text;
+    });
+    if (zone === undefined) return table;
+    return { ...table, stated: { zone: statement(zone, `its stamps name the zone "${zone}"`) } };
+  },
+};
+
+function dateColumn(header: readonly string[]): number {
+  const names = header.map((name) => name.toLowerCase().replace(/[<>]/g, ''));
+  const known = DATE_NAMES.map((name) => names.indexOf(name)).find((at) => at !== -1);
+  return known ?? (names[0] === '' ? 0 : -1);
+}
+
+/** The same table, with one column changed. */
+function rewritten(start: FileStart, at: number, change: (text: string) => string): Table {
+  return {
+    header: start.header,
+    headerLines: 1,
+    stated: {},
+    rows: (line) => [line.map((text, index) => (index === at ? change(text) : text))],
+  };
+}

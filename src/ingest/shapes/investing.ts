@@ -1,0 +1,140 @@
+/**
+ * Headers in other languages than English, with the dates and numbers that go with them, and the
+ * volumes of Investing.com: `12.5M`.
+ */
+
+import type { FileStart, TableShape } from './shape.ts';
+
+type Role = 'Date' | 'Close' | 'Open' | 'High' | 'Low' | 'Volume';
+
+const REQUIRED = ['Date', 'Close', 'Open', 'High', 'Low'] as const satisfies readonly Role[];
+
+/** Words of Investing.com's editions and of Stooq's page, in lower case without accents. */
+const WORDS: Record<Role, readonly string[]> = {
+  Date: ['datum', 'fecha', 'data', 'tarih', 'дата', '日付', '日付け', '日期', '날짜'],
+  Close: [
+    ...['zuletzt', 'schluss', 'schlusskurs', 'dernier', 'cloture', 'ultimo', 'cierre', 'chiusura'],
+    ...['fechamento', 'laatst', 'slotkoers', 'ostatnio', 'zamkniecie', 'simdi', 'kapanıs'],
+    ...['senaste', 'цена', 'закрытие', '終値', '收盘', '종가'],
+  ],
+  Open: [
+    ...['eroffn.', 'eroffnung', 'ouv.', 'ouverture', 'apertura', 'abertura', 'otwarcie'],
+    ...['acılıs', 'откр.', 'открытие', 'oppning', 'oppen', '始値', '开盘', '시가', 'open'],
+  ],
+  High: [
+    ...['hoch', 'hochst', 'plus haut', 'maximo', 'massimo', 'maxima', 'hoog', 'max.'],
+    ...['najwyzszy', 'yuksek', 'макс.', 'максимум', 'hogst', 'hogsta', '高値', '高', '고가'],
+  ],
+  Low: [
+    ...['tief', 'tiefst', 'plus bas', 'minimo', 'minima', 'laag', 'min.'],
+    ...['najnizszy', 'dusuk', 'мин.', 'минимум', 'lagst', 'lagsta', '安値', '低', '저가'],
+  ],
+  Volume: [
+    ...['vol.', 'volume', 'volumen', 'wol.', 'wolumen', 'hac.', 'hacim', 'объем', 'объём'],
+    ...['出来高', '交易量', '거래량'],
+  ],
+};
+
+/** Words of the English edition. `Price` is the close, as a column of changes follows. */
+const ENGLISH: Record<Role, string> = {
+  Date: 'date',
+  Close: 'price',
+  Open: 'open',
+  High: 'high',
+  Low: 'low',
+  Volume: 'vol.',
+};
+
+export const investing: TableShape = {
+  words: 'a download of Investing.com, or a header in another language',
+  recognise(start) {
+    const roles = rolesOf(start.header);
+    if (roles === undefined) return undefined;
+    const lines = start.lines().slice(1);
+    const hasCommas = decimalsAreCommas(lines);
+    const isForeign = roles.Close !== undefined && !isEnglish(start);
+    const change: Record<string, (text: string) => string> = {
+      Date: isForeign ? dayFirst : (text) => text,
+      Volume: (text) => wholeVolume(hasCommas ? withPoint(text) : text),
+    };
+    const entries = Object.entries(roles) as [Role, number][];
+    const changed = new Map(
+      entries.map(([role, at]) => [at, change[role] ?? (hasCommas ? withPoint : same)]),
+    );
+    return {
+      header: start.header.map(
+        (name, at) => entries.find(([, place]) => place === at)?.[0] ?? name,
+      ),
+      headerLines: 1,
+      stated: {},
+      rows: (line) => [line.map((text, at) => changed.get(at)?.(text) ?? text)],
+    };
+  },
+};
+
+const same = (text: string) => text;
+
+function isEnglish({ header }: FileStart): boolean {
+  return plain(header[0]) === 'date' && header.some((name) => plain(name) === ENGLISH.Close);
+}
+
+function plain(name: string): string {
+  return name.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC');
+}
+
+/** Positions of the columns, or undefined for a header that needs no translation. */
+function rolesOf(header: readonly string[]): Partial<Record<Role, number>> | undefined {
+  const names = header.map(plain);
+  const roles: Partial<Record<Role, number>> = {};
+  const isInvesting = Object.values(ENGLISH).every((word) => names.includes(word));
+  for (const [role, words] of Object.entries(WORDS) as [Role, string[]][]) {
+    const known = isInvesting ? [ENGLISH[role]] : words.map(plain);
+    const at = names.findIndex((name) => known.includes(name));
+    if (at !== -1) roles[role] = at;
+  }
+  // French writes `Date` as English does; the other words tell.
+  if (roles.Date === undefined && names.includes('date')) roles.Date = names.indexOf('date');
+  const areAll = REQUIRED.every((role) => roles[role] !== undefined);
+  return areAll ? roles : undefined;
+}
+
+/** `13.08.2026 12:00` → `2026-08-13 12:00`; `2023年12月29日` → `2023-12-29`. */
+function dayFirst(text: string): string {
+  const [, day, month, year, rest = ''] =
+    /^(\d{1,2})[./-](\d{1,2})[./-](\d{4})( .*)?$/.exec(text) ?? [];
+  if (year !== undefined && Number(month) <= 12) return `${year}-${month}-${day}${rest}`;
+  return text.replace(/^(\d{4})\s*[年-]\s*(\d{1,2})\s*[月-]\s*(\d{1,2})日?$/, '$1-$2-$3');
+}
+
+const COMMA_ONLY =
+  /^[+-]?(?:\d{1,3}(?:[. \u00a0\u202f]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))\s*[KMBT%]?$/;
+const POINT_ONLY = /^[+-]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d+\.(?:\d{1,2}|\d{4,}))\s*[KMBT%]?$/;
+
+/** True if some number can only have a decimal comma, and none can only have a point. */
+function decimalsAreCommas(lines: readonly (readonly string[])[]): boolean {
+  const numbers = lines.flat().filter((text) => /\d/.test(text));
+  return numbers.some((text) => COMMA_ONLY.test(text)) && !numbers.some((text) => isPoint(text));
+}
+
+/** A date like `29.12.2023` is none. */
+function isPoint(text: string): boolean {
+  return POINT_ONLY.test(text);
+}
+
+function withPoint(text: string): string {
+  return text.replace(/[. \u00a0\u202f]/g, '').replace(',', '.');
+}
+
+const POWERS: Record<string, number> = { K: 3, M: 6, B: 9, T: 12 };
+
+/** `12.5M` → `12500000`, digit by digit. A dash stands for none. */
+function wholeVolume(text: string): string {
+  if (text === '-') return '';
+  const [, whole, part = '', unit] = /^([\d,]+)(?:\.(\d+))?\s*([KMBT])$/i.exec(text) ?? [];
+  if (unit === undefined) return text;
+  const places = POWERS[unit.toUpperCase()];
+  const digits = part.padEnd(places, '0');
+  const rest = digits.slice(places);
+  const number = `${whole.replaceAll(',', '')}${digits.slice(0, places)}`.replace(/^0+(?=\d)/, '');
+  return rest === '' ? number : `${number}.${rest}`;
+}

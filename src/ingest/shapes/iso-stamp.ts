@@ -1,0 +1,119 @@
+/** Dates and times in words, with AM and PM, or with the name of a zone, as ISO 8601 writes them. */
+
+export interface IsoStamp {
+  /** Date, time and offset. A date in digits stays as it is, because its order is settled later. */
+  text: string;
+  /** IANA name of the zone that the text names. */
+  zone?: string;
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+const WEEKDAY = '(?:(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\\.?,? )?';
+const MONTH = '(?<month>[a-z]{3,9})\\.?';
+const DAY = '(?<day>\\d{1,2})(?:st|nd|rd|th)?';
+const YEAR = '(?<year>\\d{4}|\\d{2})(?!\\d)';
+const REST = '(?<rest>.*)$';
+
+const WORDED = [
+  // Oct 2, 2023; Monday, January 2, 2024; Tue Jan 02 2024
+  new RegExp(`^${WEEKDAY}${MONTH}[ /-]${DAY}(?:, ?|[ /-])${YEAR}${REST}`, 'i'),
+  // 2 Jan 2024; 02-OCT-2023; Tue, 02 Jan 2024
+  new RegExp(`^${WEEKDAY}${DAY}[ /.-]${MONTH}(?:, ?|[ /-])${YEAR}${REST}`, 'i'),
+  // 2024-Jan-02
+  new RegExp(`^(?<year>\\d{4})[ /-]${MONTH}[ /-]${DAY}(?!\\d)${REST}`, 'i'),
+];
+const IN_DIGITS = /^(?<date>\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{8})(?<rest>[ T].*)$/;
+const TIME =
+  /^(?:,? | at |T)(?<hour>\d{1,2}):?(?<minute>\d{2})(?::?(?<second>\d{2}(?:\.\d+)?))?(?: ?(?<half>[ap])\.?m\.?)?(?: ?(?<zone>[a-z+-].*))?$/i;
+
+/** Last two-digit year of the 2000s, as in strptime. */
+const PIVOT_YEAR = 68;
+
+/** @returns undefined for a text that holds neither words nor anything else to change. */
+export function isoStamp(text: string): IsoStamp | undefined {
+  const plain = text
+    .trim()
+    .replace(/\s+/g, ' ')
+    .replace(/ \([^)]*\)$/, '');
+  for (const pattern of WORDED) {
+    const { month = '', day = '', year = '', rest = '' } = pattern.exec(plain)?.groups ?? {};
+    const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
+    if (number === 0) continue;
+    return withTime(`${fullYear(year)}-${padded(String(number))}-${padded(day)}`, rest);
+  }
+  const { date, rest } = IN_DIGITS.exec(plain)?.groups ?? {};
+  const stamp = date === undefined ? undefined : withTime(date, rest);
+  return stamp?.text === text && stamp.zone === undefined ? undefined : stamp;
+}
+
+/** Returns `9:30:00 AM` as `09:30:00`, or undefined for another text. */
+export function isoTime(text: string): string | undefined {
+  const { hour, minute, second = '00', half } = TIME.exec(` ${text.trim()}`)?.groups ?? {};
+  return half === undefined ? undefined : `${hourOfDay(hour, half)}:${minute}:${second}`;
+}
+
+function withTime(date: string, rest: string): IsoStamp | undefined {
+  if (rest === '') return { text: date };
+  const { hour, minute, second = '00', half, zone } = TIME.exec(rest)?.groups ?? {};
+  if (hour === undefined) return undefined;
+  const named = zone === undefined ? {} : zoneFromText(zone);
+  if (named === undefined) return undefined;
+  const clock = `${hourOfDay(hour, half)}:${minute}:${second}`;
+  return {
+    text: `${date} ${clock}${named.offset ?? ''}`,
+    ...(named.zone && { zone: named.zone }),
+  };
+}
+
+function hourOfDay(hour: string, half: string | undefined): string {
+  if (half === undefined) return padded(hour);
+  const isAfternoon = half.toLowerCase() === 'p';
+  return padded(String((Number(hour) % 12) + (isAfternoon ? 12 : 0)));
+}
+
+/** Offsets of the United States' abbreviations, and names that say no offset. */
+const OFFSETS: Record<string, string> = {
+  Z: 'Z',
+  UTC: 'Z',
+  GMT: 'Z',
+  EST: '-05:00',
+  EDT: '-04:00',
+  CST: '-06:00',
+  CDT: '-05:00',
+  MST: '-07:00',
+  MDT: '-06:00',
+  PST: '-08:00',
+  PDT: '-07:00',
+};
+const ZONES: Record<string, string> = {
+  ET: 'America/New_York',
+  CT: 'America/Chicago',
+  PT: 'America/Los_Angeles',
+};
+
+function zoneFromText(text: string): { offset?: string; zone?: string } | undefined {
+  const upper = text.toUpperCase();
+  if (OFFSETS[upper]) return { offset: OFFSETS[upper] };
+  if (ZONES[upper]) return { zone: ZONES[upper] };
+  const [, sign, hours, minutes = '00'] =
+    /^(?:GMT|UTC)?([+-])(\d{1,2}):?(\d{2})?$/.exec(upper) ?? [];
+  if (sign !== undefined) return { offset: `${sign}${padded(hours)}:${minutes}` };
+  return isZoneName(text) ? { zone: text } : undefined;
+}
+
+/** Returns true for an IANA name like `America/New_York` or `US/Eastern`. */
+export function isZoneName(name: string): boolean {
+  try {
+    return name.includes('/') && new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function fullYear(text: string): string {
+  return text.length === 4 ? text : `${Number(text) <= PIVOT_YEAR ? 20 : 19}${text}`;
+}
+
+function padded(text: string): string {
+  return text.padStart(2, '0');
+}

@@ -1,0 +1,88 @@
+/**
+ * Files without a header. The bounds of a bar prove which column is the high and which the low; open
+ * and close follow from the usual order, and from each open being near the close before it.
+ */
+
+import { MalformedInputError } from '../../base/errors.ts';
+import { arrangedPrices } from './arranged-prices.ts';
+import {
+  type FileStart,
+  isDateLike,
+  isNumberLike,
+  isTickerLike,
+  type TableShape,
+} from './shape.ts';
+
+const ADVICE = 'add one like date,open,high,low,close,volume';
+const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
+const PLAIN_CLOCK = /^(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/;
+const PERIOD = /^(?:[DWM]|1|5|10|15|30|60)$/;
+
+export const noHeader: TableShape = {
+  words: 'rows without a header',
+  recognise(start) {
+    if (!isRow(start.header)) return undefined;
+    const lines = start.lines();
+    const width = start.header.length;
+    const columns = start.header.map((_, at) => lines.map((line) => line[at] ?? ''));
+    const dateAt = columns.findIndex((texts) => texts.every(isDateText));
+    if (dateAt === -1) return undefined;
+    const names: string[] = Array(width).fill('');
+    nameOthers(names, columns, dateAt);
+    // A number before the date counts rows.
+    const numbers = columns.map((texts, at) =>
+      names[at] === '' && at > dateAt ? numbersFrom(texts) : undefined,
+    );
+    const found = arrangedPrices(numbers, {
+      dates: [...columns[dateAt], start.last()[dateAt] ?? ''],
+    });
+    if ('reason' in found)
+      throw new MalformedInputError(`it has no header, and ${found.reason}: ${ADVICE}`);
+    for (const [name, at] of Object.entries(found.columns)) names[at] = name;
+    return {
+      header: names.map((name, at) => name || `column${at + 1}`),
+      headerLines: 0,
+      stated: {},
+      rows: (line) => [line],
+    };
+  },
+};
+
+/** True for a first line that holds a date and prices, so that it names nothing. */
+function isRow(header: FileStart['header']): boolean {
+  if (header.filter(isNumberLike).length < 4) return false;
+  return header.some(isDateText);
+}
+
+/** A date in digits; years of two digits as Finam writes them are named by its own shape. */
+function isDateText(text: string): boolean {
+  return isDateLike(text) || /^\d{1,2}[- ][A-Za-z]{3}[- ]\d{4}/.test(text);
+}
+
+/** Names the date, a time behind it, a period and a ticker before it. */
+function nameOthers(
+  names: string[],
+  columns: readonly (readonly string[])[],
+  dateAt: number,
+): void {
+  names[dateAt] = '<DATE>';
+  const next = columns[dateAt + 1] ?? [];
+  const isClock = (text: string) => CLOCK.test(text) || PLAIN_CLOCK.test(text);
+  if (next.length > 0 && next.every(isClock)) names[dateAt + 1] = '<TIME>';
+  for (const at of columns.keys()) {
+    const texts = columns[at];
+    if (names[at] !== '') continue;
+    if (at < dateAt && texts.every((text) => PERIOD.test(text) && text === texts[0])) {
+      names[at] = '<PER>';
+    } else if (texts.every((text) => isTickerLike(text) && !isNumberLike(text))) {
+      names[at] = names.includes('symbol') ? '' : 'symbol';
+    }
+  }
+}
+
+function numbersFrom(texts: readonly string[]): number[] | undefined {
+  const numbers = texts.map((text) =>
+    isNumberLike(text) ? Number(text.replace(/^[$]/, '')) : NaN,
+  );
+  return numbers.some(Number.isNaN) ? undefined : numbers;
+}

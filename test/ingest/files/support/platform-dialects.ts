@@ -1,0 +1,134 @@
+import { zipOf } from '../../support/zip-file.ts';
+import type { Dialect } from './dialect.ts';
+
+const bars = ['AAA 2024-01-02 1.5 2 1 1.75 100', 'AAA 2024-01-03 1.75 2.5 1.5 2 200'];
+const minutes = [
+  'AAA 2024-01-02T14:30:00Z 1.5 2 1 1.75 100',
+  'AAA 2024-01-02T14:31:00Z 1.75 2.5 1.5 2 200',
+];
+
+/** Exports of trading platforms and engines. */
+export const PLATFORM_DIALECTS: Record<string, Dialect> = {
+  'Databento, whole prices': {
+    file: 'xnas.csv',
+    content: `ts_event,rtype,publisher_id,instrument_id,open,high,low,close,volume,symbol
+1704205800000000000,33,2,38,1500000000,2000000000,1000000000,1750000000,100,AAA
+1704205860000000000,33,2,38,1750000000,2500000000,1500000000,2000000000,200,AAA
+`,
+    bars: minutes,
+  },
+  'Databento, decimal prices': {
+    file: 'xnas.csv',
+    content: `ts_event,rtype,publisher_id,instrument_id,open,high,low,close,volume,symbol
+2024-01-02T00:00:00.000000000Z,35,2,38,1.500000000,2.000000000,1.000000000,1.750000000,100,AAA
+`,
+    bars: bars.slice(0, 1),
+  },
+  'Interactive Brokers': {
+    file: 'AAA.csv',
+    content: `date,open,high,low,close,volume,barCount,average
+20240102  09:30:00,1.5,2,1,1.75,100,7,1.6
+20240102  09:31:00,1.75,2.5,1.5,2,200,9,1.9
+`,
+    bars: minutes,
+  },
+  'Interactive Brokers, with the zone': {
+    file: 'AAA.csv',
+    content: `,date,open,high,low,close,volume,average,barCount
+0,20240102 08:30:00 US/Central,1.5,2,1,1.75,100,1.6,7
+1,20240102 08:31:00 US/Central,1.75,2.5,1.5,2,200,1.9,9
+`,
+    bars: minutes,
+  },
+  'MetaTrader 5': {
+    file: 'AAA.csv',
+    content: `<DATE>\t<TIME>\t<OPEN>\t<HIGH>\t<LOW>\t<CLOSE>\t<TICKVOL>\t<VOL>\t<SPREAD>
+2024.01.02\t09:30:00\t1.5\t2\t1\t1.75\t7\t100\t1
+2024.01.02\t09:31:00\t1.75\t2.5\t1.5\t2\t9\t200\t1
+`,
+    bars: minutes,
+  },
+  'MetaTrader 4': {
+    file: 'AAA.csv',
+    content: `2024.01.02,09:30,1.5,2,1,1.75,100
+2024.01.02,09:31,1.75,2.5,1.5,2,200
+`,
+    bars: minutes,
+  },
+  Finam: {
+    file: 'prices.csv',
+    content: `<TICKER>;<PER>;<DATE>;<TIME>;<OPEN>;<HIGH>;<LOW>;<CLOSE>;<VOL>
+US1.AAA;1;20240102;173000;1.5;2;1;1.75;100
+US1.AAA;1;20240102;173100;1.75;2.5;1.5;2;200
+`,
+    bars: minutes,
+  },
+  'Finam, dates of six digits': {
+    file: 'AAA.txt',
+    content: `<DATE>,<TIME>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>
+020124,173000,1.5,2,1,1.75,100
+020124,173100,1.75,2.5,1.5,2,200
+030124,173000,1.75,2.5,1.5,2,300
+`,
+    bars: [...minutes, 'AAA 2024-01-03T14:30:00Z 1.75 2.5 1.5 2 300'],
+  },
+  'Finam, no header': {
+    file: 'prices.txt',
+    content: `AAA;D;20240102;000000;1.5;2;1;1.75;100
+AAA;D;20240103;000000;1.75;2.5;1.5;2;200
+`,
+    bars,
+  },
+  'Dukascopy, Gmt time': {
+    file: 'AAA.csv',
+    content: `Gmt time,Open,High,Low,Close,Volume
+02.01.2024 14:30:00.000,1.5,2,1,1.75,100
+02.01.2024 14:31:00.000,1.75,2.5,1.5,2,200
+`,
+    bars: minutes,
+  },
+  'Dukascopy, Local time': {
+    file: 'AAA.csv',
+    content: `Local time,Open,High,Low,Close,Volume
+02.01.2024 06:30:00.000 GMT-0800,1.5,2,1,1.75,100
+02.01.2024 06:31:00.000 GMT-0800,1.75,2.5,1.5,2,200
+`,
+    bars: minutes,
+  },
+  'LEAN, days': {
+    file: 'aaa.zip',
+    content: zipOf([
+      {
+        name: 'aaa.csv',
+        content:
+          '20240102 00:00,15000,20000,10000,17500,100\n20240103 00:00,17500,25000,15000,20000,200\n',
+      },
+    ]),
+    bars,
+  },
+  'LEAN, minutes': {
+    file: 'equity/usa/minute/aaa/20240102_trade.zip',
+    content: zipOf([
+      {
+        name: '20240102_aaa_minute_trade.csv',
+        content: '34200000,15000,20000,10000,17500,100\n34260000,17500,25000,15000,20000,200\n',
+      },
+    ]),
+    bars: minutes,
+  },
+  'zipline, csvdir': {
+    file: 'AAA.csv',
+    content: `date,open,high,low,close,volume,dividend,split
+2024-01-02,1.5,2,1,1.75,100,0.0,1.0
+2024-01-03,1.75,2.5,1.5,2,200,0.0,1.0
+`,
+    bars,
+  },
+  'no header': {
+    file: 'AAA.txt',
+    content: `1/30/2024\t1.75\t2.5\t1.5\t2\t200
+1/29/2024\t1.5\t2\t1\t1.75\t100
+`,
+    bars: bars.map((bar) => bar.replace('01-02', '01-29').replace('01-03', '01-30')),
+  },
+};

@@ -1,0 +1,152 @@
+import type { Dialect } from './dialect.ts';
+
+const bars = ['AAA 2024-01-02 1.5 2 1 1.75 100', 'AAA 2024-01-03 1.75 2.5 1.5 2 200'];
+const minutes = [
+  'AAA 2024-01-02T14:30:00Z 1.5 2 1 1.75 100',
+  'AAA 2024-01-02T14:31:00Z 1.75 2.5 1.5 2 200',
+];
+
+/** Downloads from pages of prices. */
+export const WEBSITE_DIALECTS: Record<string, Dialect> = {
+  'Investing.com': {
+    file: 'AAA.csv',
+    content: `\ufeff"Date","Price","Open","High","Low","Vol.","Change %"
+"12/29/2023","1,192.53","1,193.90","1,194.40","1,191.73","42.67M","-0.54%"
+"12/28/2023","1,193.58","1,194.14","1,194.66","1,193.17","1.5K","0.22%"
+`,
+    bars: [
+      'AAA 2023-12-28 1194.14 1194.66 1193.17 1193.58 1500',
+      'AAA 2023-12-29 1193.9 1194.4 1191.73 1192.53 42670000',
+    ],
+  },
+  'Investing.com in German': {
+    file: 'AAA.csv',
+    content: `"Datum","Zuletzt","Eröffn.","Hoch","Tief","Vol.","+/- %"
+"02.01.2024","1.185,640","1.187,150","1.188,440","1.183,890","82,49M","-3,58%"
+"03.01.2024","184,250","184,220","185,880","183,430","1,02B","-0,75%"
+`,
+    bars: [
+      'AAA 2024-01-02 1187.15 1188.44 1183.89 1185.64 82490000',
+      'AAA 2024-01-03 184.22 185.88 183.43 184.25 1020000000',
+    ],
+  },
+  'Investing.com in French': {
+    file: 'AAA.csv',
+    content: `"Date","Dernier","Ouv."," Plus Haut","Plus Bas","Vol.","Variation %"
+"03/01/2024","184,25","184,22","185,88","183,43","58,41M","-0,75%"
+"02/01/2024","185,64","187,15","188,44","183,89","82,49M","-3,58%"
+`,
+    bars: [
+      'AAA 2024-01-02 187.15 188.44 183.89 185.64 82490000',
+      'AAA 2024-01-03 184.22 185.88 183.43 184.25 58410000',
+    ],
+  },
+  'Investing.com in Spanish, Italian and Portuguese': {
+    file: 'AAA.csv',
+    content: `"Fecha","Último","Apertura","Máximo","Mínimo","Vol.","% var."
+"02.01.2024","10,074","10,060","10,148","9,987","10,36M","-0,08%"
+`,
+    bars: ['AAA 2024-01-02 10.06 10.148 9.987 10.074 10360000'],
+  },
+  'Investing.com in Turkish, Polish and Russian': {
+    file: 'AAA.csv',
+    content: `"Tarih","Şimdi","Açılış","Yüksek","Düşük","Hac.","Fark %"
+"02.01.2024","185,64","187,15","188,44","183,89","82,49M","-3,58%"
+`,
+    bars: ['AAA 2024-01-02 187.15 188.44 183.89 185.64 82490000'],
+  },
+  "Stooq's page in Polish": {
+    file: 'AAA.csv',
+    content: `Data,Otwarcie,Najwyzszy,Najnizszy,Zamkniecie,Wolumen
+2024-01-02,1.5,2,1,1.75,100
+2024-01-03,1.75,2.5,1.5,2,200
+`,
+    bars,
+  },
+  'Nasdaq.com': {
+    file: 'AAA.csv',
+    content: `Date,Close/Last,Volume,Open,High,Low
+01/30/2024,$2,200,$1.75,$2.5,$1.5
+01/29/2024,$1.75,100,$1.5,$2,$1
+`,
+    bars: bars.map((bar) => bar.replace('01-02', '01-29').replace('01-03', '01-30')),
+  },
+  'TradingView, a chart': {
+    file: 'NYSE_BRK.B, 1D_4f2e1.csv',
+    content: `time,open,high,low,close,Volume,Volume MA
+1704205800,1.5,2,1,1.75,100,
+1704292200,1.75,2.5,1.5,2,200,150
+`,
+    bars: bars.map((bar) => bar.replace('AAA', 'BRK.B')),
+  },
+  'TradingView, minutes with an offset': {
+    file: 'BATS_AAA, 1 (2).csv',
+    content: `time,open,high,low,close,MA,Volume
+2024-01-02T09:30:00-05:00,1.5,2,1,1.75,,100
+2024-01-02T09:31:00-05:00,1.75,2.5,1.5,2,1.8,200
+`,
+    bars: minutes,
+  },
+  'Barchart, days': {
+    file: 'AAA.csv',
+    content: `Time,Open,High,Low,Latest,Change,%Change,Volume
+01/30/2024,1.75,2.5,1.5,2,0.25,+1.00%,200
+01/29/2024,1.5,2,1,1.75,0.25,+1.00%,100
+"Downloaded from Barchart.com as of 01-30-2024 07:29pm CST"
+`,
+    bars: bars.map((bar) => bar.replace('01-02', '01-29').replace('01-03', '01-30')),
+  },
+  'Barchart, minutes': {
+    file: 'AAA.csv',
+    content: `Time,Open,High,Low,Latest,Change,%Change,Volume
+"2024-01-02 08:31",1.75,2.5,1.5,2,0.25,+1.00%,200
+"2024-01-02 08:30",1.5,2,1,1.75,0.25,+1.00%,100
+"Downloaded from Barchart.com as of 01-30-2024 07:29pm CST"
+`,
+    bars: minutes,
+  },
+  Robinhood: {
+    file: 'AAA.csv',
+    content: `begins_at,open_price,close_price,high_price,low_price,volume,session,interpolated,symbol
+2024-01-02T14:30:00Z,1.5,1.75,2,1,100,reg,False,AAA
+2024-01-02T14:31:00Z,1.75,2,2.5,1.5,200,reg,False,AAA
+2024-01-02T14:32:00Z,2,2,2,2,0,reg,True,AAA
+`,
+    bars: minutes,
+  },
+  'Dates in words': {
+    file: 'AAA.csv',
+    content: `Date,Open,High,Low,Close,Volume
+"Jan 3, 2024",1.75,2.5,1.5,2,200
+"Tuesday, January 2, 2024",1.5,2,1,1.75,100
+`,
+    bars,
+  },
+  'Days before months in letters': {
+    file: 'AAA.csv',
+    content: `Date,Open,High,Low,Close,Volume
+02-JAN-2024,1.5,2,1,1.75,100
+3 Jan 2024,1.75,2.5,1.5,2,200
+`,
+    bars,
+  },
+  'Times with AM and PM': {
+    file: 'AAA.csv',
+    content: `Date,Time,Open,High,Low,Close,Volume
+1/30/2024,12:59:00 PM,1.5,2,1,1.75,100
+1/30/2024,1:00:00 PM,1.75,2.5,1.5,2,200
+`,
+    bars: [
+      'AAA 2024-01-30T17:59:00Z 1.5 2 1 1.75 100',
+      'AAA 2024-01-30T18:00:00Z 1.75 2.5 1.5 2 200',
+    ],
+  },
+  "Excel's serial numbers": {
+    file: 'AAA.csv',
+    content: `Date,Open,High,Low,Close,Volume
+45293,1.5,2,1,1.75,100
+45294,1.75,2.5,1.5,2,200
+`,
+    bars,
+  },
+};
