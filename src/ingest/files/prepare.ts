@@ -245,7 +245,7 @@ async function prepareFile(
       scan.isPlain &&
       dialect.decimal === 'point' &&
       isOfTicker(sampled.sample, dialect, symbol.symbol, source),
-    dialect: { ...dialect, reading: { ...dialect.reading, ...scan.shape?.stated } },
+    dialect: { ...dialect, reading: { ...scan.shape?.stated, ...dialect.reading } },
     addedLines: scan.shape?.addedLines ?? 0,
     symbol: symbol.symbol,
     stamps: undefined,

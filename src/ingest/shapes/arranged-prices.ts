@@ -110,15 +110,24 @@ function nearnessOf(
   return right === wrong ? undefined : wrong / right;
 }
 
-/** The column behind the prices that is none, if no other may be the volume. */
+/**
+ * The column that is no price, if no other may be the volume. Among numbers like the prices, whole
+ * ones beside decimal prices are a volume, and others may be an adjusted close.
+ */
 function volumeOf(
   columns: readonly (readonly number[] | undefined)[],
   places: readonly number[],
   prices: readonly number[],
 ): number | 'several' | undefined {
-  const others = [...columns.keys()].filter(
-    (at) => columns[at] !== undefined && !places.includes(at) && !prices.includes(at),
+  const free = [...columns.keys()].filter(
+    (at) => columns[at] !== undefined && !places.includes(at),
   );
+  const others = free.filter((at) => !prices.includes(at));
+  if (others.length === 0) {
+    const isWhole = (at: number) => columns[at]!.every(Number.isInteger);
+    if (free.length === 0) return undefined;
+    return free.length === 1 && isWhole(free[0]) && !places.every(isWhole) ? free[0] : 'several';
+  }
   const isZero = (at: number) => columns[at]!.every((number) => number === 0);
   const [first, ...more] = others;
   return more.every(isZero) ? first : 'several';

@@ -13,7 +13,9 @@ import { yahooBars } from './yahoo-chart.ts';
 
 /** @throws {MalformedInputError} columns of a body have different lengths. */
 export function bodyBars(body: JsonObject): BodyBar[] {
-  return yahooBars(body) ?? barsBelow(body, {});
+  const bars = yahooBars(body) ?? barsBelow(body, {});
+  // Robinhood makes up bars where nothing was traded.
+  return bars.filter(({ bar }) => bar.interpolated !== true);
 }
 
 const NAMES: Record<(typeof PRICE_FIELDS)[number], readonly string[]> = {
@@ -56,11 +58,19 @@ function barsBelow(value: unknown, outer: BodyFacts): BodyBar[] {
   const table = columnRows(value) ?? indexedRows(value) ?? namedRows(value) ?? datedRows(value);
   if (table !== undefined) return table.map((bar) => barOf(bar, facts));
   const nested = Object.entries(value).filter(([, item]) => typeof item === 'object' && item);
-  const areSymbols = nested.length > 0 && nested.every(([key]) => isTickerLike(key));
+  const areSymbols = nested.length > 0 && nested.every(([key]) => isSymbolKey(key));
   return nested.flatMap(([key, item]) => {
     const known = areSymbols ? { ...facts, symbol: key } : { ...facts, ...factsOfKey(key) };
     return areSymbols && isBar(item) ? [barOf(item, known)] : barsBelow(item, known);
   });
+}
+
+/** Words that hold bars, and that some APIs write in capitals. */
+const CONTAINERS =
+  /^(?:data|bars?|results?|values|candles?|quotes?|prices?|ohlcv?|history|historical|items|rows|response|chart|meta|daily|series)$/i;
+
+function isSymbolKey(key: string): boolean {
+  return isTickerLike(key) && !CONTAINERS.test(key);
 }
 
 /** A bar with its facts. Massive's grouped bars have the ticker as `T` beside the time `t`. */

@@ -29,7 +29,9 @@ const WORDS: Record<Role, readonly string[]> = {
     ...['tief', 'tiefst', 'plus bas', 'minimo', 'minima', 'laag', 'min.'],
     ...['najnizszy', 'dusuk', 'мин.', 'минимум', 'lagst', 'lagsta', '安値', '低', '저가'],
   ],
+  // German pages call the turnover in euros `Volumen` where pieces stand beside it.
   Volume: [
+    ...['stucke', 'stuecke', 'stuck'],
     ...['vol.', 'volume', 'volumen', 'wol.', 'wolumen', 'hac.', 'hacim', 'объем', 'объём'],
     ...['出来高', '交易量', '거래량'],
   ],
@@ -89,8 +91,8 @@ function rolesOf(header: readonly string[]): Partial<Record<Role, number>> | und
   const isInvesting = Object.values(ENGLISH).every((word) => names.includes(word));
   for (const [role, words] of Object.entries(WORDS) as [Role, string[]][]) {
     const known = isInvesting ? [ENGLISH[role]] : words.map(plain);
-    const at = names.findIndex((name) => known.includes(name));
-    if (at !== -1) roles[role] = at;
+    const name = known.find((word) => names.includes(word));
+    if (name !== undefined) roles[role] = names.indexOf(name);
   }
   // French writes `Date` as English does; the other words tell.
   if (roles.Date === undefined && names.includes('date')) roles.Date = names.indexOf('date');

@@ -16,6 +16,7 @@ import {
 const ADVICE = 'add one like date,open,high,low,close,volume';
 const CLOCK = /^\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?$/;
 const PLAIN_CLOCK = /^(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?$/;
+const MIDNIGHT = /^0+$/;
 const PERIOD = /^(?:[DWM]|1|5|10|15|30|60)$/;
 
 export const noHeader: TableShape = {
@@ -67,8 +68,7 @@ function nameOthers(
 ): void {
   names[dateAt] = '<DATE>';
   const next = columns[dateAt + 1] ?? [];
-  const isClock = (text: string) => CLOCK.test(text) || PLAIN_CLOCK.test(text);
-  if (next.length > 0 && next.every(isClock)) names[dateAt + 1] = '<TIME>';
+  if (areClocks(next)) names[dateAt + 1] = '<TIME>';
   for (const at of columns.keys()) {
     const texts = columns[at];
     if (names[at] !== '') continue;
@@ -78,6 +78,14 @@ function nameOthers(
       names[at] = names.includes('symbol') ? '' : 'symbol';
     }
   }
+}
+
+/** True for times of day. Digits without colons may be a volume, which one number in all rows is. */
+function areClocks(texts: readonly string[]): boolean {
+  if (texts.length === 0) return false;
+  if (texts.every((text) => CLOCK.test(text))) return true;
+  const isOne = texts.every((text) => text === texts[0]) && texts.length > 1;
+  return texts.every((text) => PLAIN_CLOCK.test(text)) && (!isOne || MIDNIGHT.test(texts[0]));
 }
 
 function numbersFrom(texts: readonly string[]): number[] | undefined {

@@ -7,7 +7,7 @@ import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
 import type { BodyFacts, JsonObject } from './body.ts';
-import { bodyBars, isBar } from './body-bars.ts';
+import { bodyBars, isBar, plainKey } from './body-bars.ts';
 import { errorOfBody } from './body-errors.ts';
 import { statedColumns } from './rewrite-table.ts';
 import { type ShapeFacts, type Statements, statement } from './shape.ts';
@@ -94,8 +94,11 @@ async function* barLines(path: string, found: Found): AsyncGenerator<string> {
     let text = '';
     for (const { bar, facts } of bars) {
       found.add(facts);
-      const stated = Object.fromEntries(statedColumns(statementsOf(facts)));
-      text += `${JSON.stringify({ ...stated, ...bar })}\n`;
+      const names = Object.keys(bar).map(plainKey);
+      const { symbol, ...others } = facts;
+      const isNamed = names.includes('symbol') || names.includes('ticker');
+      const stated = statedColumns(statementsOf(isNamed ? others : facts));
+      text += `${JSON.stringify({ ...Object.fromEntries(stated), ...bar })}\n`;
     }
     yield text;
   }

@@ -7,7 +7,9 @@ import { MalformedInputError } from '../../base/errors.ts';
 import { isField, onePrice, PRICE_FIELDS } from './fields.ts';
 import { type FileStart, isDateLike, type TableShape } from './shape.ts';
 import { unstacked } from './unstacked.ts';
+import { areWhole } from './wide-names.ts';
 
+const CURRENCIES = /^(?:USD|EUR|GBP|CAD|JPY)$/i;
 /** Lines of a header at most: two levels and the name of the index. */
 const LEVELS_MAX = 3;
 
@@ -26,9 +28,12 @@ export const tallHeader: TableShape = {
     const cells = fields.flatMap((field, at) =>
       field === '' ? [] : [{ at, field, symbol: symbols[at] }],
     );
+    // A line of units: `USD,USD,USD,USD,shares`.
+    if (cells.some(({ symbol }) => CURRENCIES.test(symbol))) return undefined;
     if (!haveAllPrices(fields)) {
       throw new MalformedInputError(onePrice(cells.map(({ symbol }) => symbol)));
     }
+    if (!areWhole(cells)) return undefined;
     return { ...unstacked(dateAt, cells, 'the header names the tickers'), headerLines };
   },
 };

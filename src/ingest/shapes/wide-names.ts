@@ -3,6 +3,7 @@
  * `Close_AAPL`. Each symbol's columns become rows.
  */
 
+import { basename } from 'node:path';
 import { MalformedInputError } from '../../base/errors.ts';
 import { isField, onePrice, PRICE_FIELDS } from './fields.ts';
 import { isNumberLike, isTickerLike, type TableShape } from './shape.ts';
@@ -14,12 +15,30 @@ const TUPLE = /^\(\s*['"]([^'"]*)['"]\s*,\s*['"]([^'"]*)['"]\s*\)$/;
 const PAIR = /^(.+?)[ ._|:/-]+((?:Adj |Adj\.|Adj_)?[A-Za-z]+)$/;
 const PAIR_FIELD_FIRST = /^((?:Adj |Adj\.|Adj_)?[A-Za-z]+)[ ._|:/-]+(.+)$/;
 
-/** Prices of another kind, which are no tickers though some securities are named so. */
-const NO_TICKERS = new Set(['ADJ', 'ADJUSTED', 'RAW', 'UNADJ', 'BID', 'ASK', 'MID', 'PRE', 'POST']);
+/** Words before a field that are no tickers, though some securities are named so. */
+const NO_TICKERS = new Set([
+  ...['ADJ', 'ADJUSTED', 'RAW', 'UNADJ', 'BID', 'ASK', 'MID', 'PRE', 'POST', 'DAY', 'NIGHT', 'RTH'],
+  ...[
+    'ETH',
+    'REG',
+    'EXT',
+    'PX',
+    'PRICE',
+    'TRADE',
+    'MKT',
+    'USD',
+    'EUR',
+    'GBP',
+    'LOCAL',
+    'NET',
+    'TR',
+  ],
+  ...['STOCK', 'INDEX', 'SPOT', 'CASH', 'FUT', 'LAST', 'PREV', 'TODAY', 'REAL', 'NOM'],
+]);
 
 export const wideNames: TableShape = {
   words: 'columns named by ticker and field',
-  recognise({ header, lines }) {
+  recognise({ name, header, lines }) {
     if (header.length < 3 || header.some((name) => isField(name, 'close'))) return undefined;
     const dateAt = dateColumn(header);
     if (dateAt === -1) return undefined;
@@ -30,12 +49,32 @@ export const wideNames: TableShape = {
       }
       return undefined;
     }
-    if (!PRICE_FIELDS.every((field) => cells.some((cell) => isField(cell.field, field)))) {
-      return undefined;
-    }
+    if (!areWhole(cells) || !isNamed(cells, header, name)) return undefined;
     return { ...unstacked(dateAt, cells, 'the names of the columns hold it'), headerLines: 1 };
   },
 };
+
+/** True if each symbol has all prices of a bar. */
+export function areWhole(cells: readonly WideCell[]): boolean {
+  const bySymbol = Map.groupBy(cells, ({ symbol }) => symbol);
+  return [...bySymbol.values()].every((own) =>
+    PRICE_FIELDS.every((field) => own.some((cell) => isField(cell.field, field))),
+  );
+}
+
+/** A single word before fields may be any: a dot, a tuple or the file's name proves the ticker. */
+function isNamed(cells: readonly WideCell[], header: readonly string[], name: string): boolean {
+  const [{ at, symbol }] = cells;
+  if (cells.some((cell) => cell.symbol !== symbol)) return true;
+  const isProven = TUPLE.test(header[at]) || header[at].startsWith(`${symbol}.`);
+  return (
+    isProven ||
+    basename(name)
+      .toUpperCase()
+      .split(/[^A-Z0-9]+/)
+      .includes(symbol)
+  );
+}
 
 export function dateColumn(header: readonly string[]): number {
   return header.findIndex((name) => DATE_NAME.test(name));
@@ -69,7 +108,9 @@ function isClosesOnly(
   row: readonly string[] | undefined,
 ): boolean {
   const others = header.filter((_, at) => at !== dateAt);
+  // One letter may be a field: `Date,O,H,L,C,V`.
   const areTickers = others.every((name) => isSymbol(name) && !isField(name));
+  if (['O', 'H', 'L', 'C'].every((letter) => others.includes(letter))) return false;
   const values = (row ?? []).filter((_, at) => at !== dateAt);
   return others.length > 1 && areTickers && values.some(isNumberLike);
 }

@@ -1,0 +1,135 @@
+/** Responses of APIs: refused by what they say, and counted as their rows. */
+
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { limits } from '../../../src/base/limits.ts';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { eachTest } from '../support/each-test.ts';
+import { fetchOne } from '../support/segment-rows.ts';
+
+const at = eachTest();
+
+function read(name: string) {
+  return fetchOne(fetchFiles({ path: join(at.folder, name) }, at.context));
+}
+
+describe('a response without bars is refused by what it says:', () => {
+  it.each([
+    [{ status: 'ERROR', error: 'Unknown API Key' }, '"Unknown API Key"'],
+    [{ Note: 'Thank you for using Alpha Vantage!' }, '"Thank you for using Alpha Vantage!"'],
+    [{ 'Error Message': 'Invalid API call.' }, '"Invalid API call."'],
+    [{ code: 401, message: 'apikey is incorrect', status: 'error' }, '"apikey is incorrect"'],
+    [{ s: 'no_data' }, '"s" is "no_data"'],
+    [
+      { chart: { result: null, error: { code: 'Not Found', description: 'No data found' } } },
+      '"No data found"',
+    ],
+    [{ results: [], status: 'OK' }, 'no bars are found below its keys "results", "status"'],
+  ])('%j', async (body, said) => {
+    await at.write({ 'AAA.json': JSON.stringify(body) });
+    await expect(read('AAA.json')).rejects.toThrow(said);
+  });
+
+  it('columns of different lengths', async () => {
+    const body = { t: [1704153600, 1704240000], o: [1, 2], h: [2, 3], l: [1, 1], c: [2] };
+    await at.write({ 'AAA.json': JSON.stringify(body) });
+    await expect(read('AAA.json')).rejects.toThrow('"t" has 2 values and "c" 1');
+  });
+
+  it('a body larger than the limit', async () => {
+    const { responseBytesMax } = limits.ingest;
+    const padding = ' '.repeat(1024 * 1024);
+    const count = responseBytesMax / padding.length;
+    // The file form of lines keeps the blanks of a body.
+    const text = `{"bars":[${padding.repeat(count)}]}`;
+    await at.write({ 'AAA.jsonl': text });
+    await expect(read('AAA.jsonl')).rejects.toThrow(
+      'it is a response of 65 MB, and at most 64 MB are read',
+    );
+  });
+});
+
+it('several responses in a file are read, and a line that is none is refused', async () => {
+  const body = (symbol: string) =>
+    JSON.stringify({ symbol, bars: [{ t: '2024-01-02', o: 1.5, h: 2, l: 1, c: 1.75, v: 100 }] });
+  await at.write({ 'pages.jsonl': `${body('AAA')}\nnonsense\n${body('BBB')}\n` });
+  const { rows, reasons } = await read('pages.jsonl');
+  expect(rows.map(({ symbol, close }) => [symbol, close])).toEqual([
+    ['AAA', 1.75],
+    ['BBB', 1.75],
+  ]);
+  expect(reasons).toEqual({ 'line is not JSON': 1 });
+});
+
+it('dividends and splits of a chart become actions', async () => {
+  const seconds = (date: string) => Date.parse(`${date}T14:30:00Z`) / 1000;
+  const timestamp = ['2024-01-02', '2024-01-03', '2024-01-04'].map(seconds);
+  const flat = (value: number) => [value, value, value];
+  const body = {
+    chart: {
+      result: [
+        {
+          meta: {
+            symbol: 'AAA',
+            exchangeTimezoneName: 'America/New_York',
+            dataGranularity: '1d',
+          },
+          timestamp,
+          events: {
+            dividends: { a: { amount: 0.5, date: timestamp[1] } },
+            splits: { b: { date: timestamp[2], numerator: 4, denominator: 1 } },
+          },
+          indicators: {
+            quote: [
+              { open: flat(50), high: flat(50), low: flat(50), close: flat(50), volume: flat(9) },
+            ],
+            adjclose: [{ adjclose: [49.5, 50, 50] }],
+          },
+        },
+      ],
+      error: null,
+    },
+  };
+  await at.write({ 'chart.json': JSON.stringify(body) });
+  const { segment } = await read('chart.json');
+  expect(segment.basis).toBe('split');
+  expect(segment.actions).toMatchObject([
+    {
+      symbol: 'AAA',
+      splits: [{ numerator: 4, denominator: 1 }],
+      // Yahoo divides by later splits; 2 dollars were declared.
+      dividends: [{ amount: 2 }],
+    },
+  ]);
+});
+
+it('refused rows keep the numbers of their lines', async () => {
+  const rows = '2024-01-02,1.75,2,1,1.5,100\n2024-01-03,1.75,2,1,,100\n';
+  await at.write({
+    'download.csv': `Price,Close,High,Low,Open,Volume\nTicker${',AAA'.repeat(5)}\nDate,,,,,\n${rows}`,
+  });
+  const { segment } = await read('download.csv');
+  const text = await readFile(join(at.context.paths.quarantine, `${segment.id}.csv`), 'utf8');
+  expect(
+    text
+      .trimEnd()
+      .split('\n')
+      .slice(1)
+      .map((line) => line.split(',').slice(1, 3)),
+  ).toEqual([['download.csv', '5']]);
+});
+
+it('refused rows of a file without a header keep theirs', async () => {
+  await at.write({
+    'AAA.csv': '2024-01-02,1.5,2,1,1.75,100\n2024-01-03,1.5,2,1,1.75,100\n2024-01-04,0,2,1,2,5\n',
+  });
+  await expect(read('AAA.csv')).rejects.toThrow('no columns are bounded');
+  await at.write({
+    'AAA.csv': `2024-01-02,1.5,2,1,1.75,100\n${'2024-01-03,1.5,2,1,1.75,100\n'.repeat(200)}2024-01-04,0,2,1,2,5\n`,
+  });
+  const { segment, reasons } = await read('AAA.csv');
+  expect(reasons['open is not above zero']).toBe(1);
+  const text = await readFile(join(at.context.paths.quarantine, `${segment.id}.csv`), 'utf8');
+  expect(text).toContain('AAA.csv,202,');
+});
