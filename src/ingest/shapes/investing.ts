@@ -50,6 +50,7 @@ const ENGLISH: Record<Role, string> = {
 export const investing: TableShape = {
   words: 'a download of Investing.com, or a header in another language',
   recognise(start) {
+    if (start.header.some((name) => /^close$/i.test(name))) return undefined;
     const roles = rolesOf(start.header);
     if (roles === undefined) return undefined;
     const lines = start.lines().slice(1);
@@ -90,7 +91,7 @@ function rolesOf(header: readonly string[]): Partial<Record<Role, number>> | und
   const roles: Partial<Record<Role, number>> = {};
   const isInvesting = Object.values(ENGLISH).every((word) => names.includes(word));
   for (const [role, words] of Object.entries(WORDS) as [Role, string[]][]) {
-    const known = isInvesting ? [ENGLISH[role]] : words.map(plain);
+    const known = isInvesting ? [ENGLISH[role]] : words;
     const name = known.find((word) => names.includes(word));
     if (name !== undefined) roles[role] = names.indexOf(name);
   }

@@ -111,6 +111,7 @@ export function fileStart(
   const isCut = bytes > Buffer.byteLength(head);
   if (isCut && !head.includes('\n')) return undefined;
   const delimiter = delimiterOf(first);
+  const header = csvFields(first, delimiter);
   const textLines = () =>
     head
       .split('\n')
@@ -122,7 +123,7 @@ export function fileStart(
     name,
     delimiter,
     tail,
-    header: csvFields(first, delimiter),
+    header,
     firstRow() {
       const [row] = /^.*\S.*$/m.exec(head.slice(head.indexOf(first) + first.length)) ?? [];
       return row === undefined ? [] : csvFields(row, delimiter);

@@ -16,7 +16,7 @@ const LEVELS_MAX = 3;
 export const tallHeader: TableShape = {
   words: 'a header of several lines, as yfinance writes it',
   recognise(start) {
-    if (!mayBeLevel(start)) return undefined;
+    if (!mayBeLevel(start) || start.firstRow().some(isDateLike)) return undefined;
     const lines = start.lines();
     const headerLines = lines.findIndex((line) => line.some(isDateLike));
     if (headerLines < 2 || headerLines > LEVELS_MAX) return undefined;
