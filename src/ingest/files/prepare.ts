@@ -1,4 +1,4 @@
-import { basename, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { MalformedInputError, ParameterError } from '../../base/errors.ts';
 import { type SymbolForm, symbolOrFault } from '../../base/symbols.ts';
 import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
@@ -30,6 +30,7 @@ import {
 import { settleDates } from './settle-days.ts';
 import { surveyDates, surveyStamps } from './survey-stamps.ts';
 import { isNamedByDay, withTickerColumn } from './ticker-column.ts';
+import { plainParquet } from './wide-parquet.ts';
 
 export interface CandleFileSource {
   id: string;
@@ -176,12 +177,13 @@ function refused(reason: string): Skip {
 }
 
 async function prepareFile(
-  scanned: ScannedFile<ShapedScan>,
+  found: ScannedFile<ShapedScan>,
   source: CandleFileSource,
   options: SourceOptions,
   { scratch, nowMs }: { scratch: Scratch; nowMs: number },
 ): Promise<CandleInput | Skip> {
-  if ('damage' in scanned) return refused(scanned.damage);
+  if ('damage' in found) return refused(found.damage);
+  const scanned = await withPlainParquet(found, scratch);
   const { input, diskPath, scan } = scanned;
   if (scan.bytes === 0) return { reason: emptyReason(input) };
   if (scan.lineCount === 0 && input.form !== 'parquet') return { reason: 'it is blank' };
@@ -256,6 +258,20 @@ async function prepareFile(
 function namingOf(name: string, { header }: CandleDialect, source: CandleFileSource) {
   const isStooqs = header.includes('OpenInt') && /^[a-z]+_[a-z]?(?:-cl)?\./.test(basename(name));
   return isStooqs ? { ...source, symbolForm: 'stooq' as const } : source;
+}
+
+/** The same file, or a table of one row for each symbol and day if its names hold symbols. */
+async function withPlainParquet<File extends Extract<ScannedFile, { scan: unknown }>>(
+  file: File,
+  scratch: Scratch,
+): Promise<File> {
+  const { input, diskPath, scan } = file;
+  if (input.form !== 'parquet') return file;
+  const to = join(scratch.folder, `${scan.sha256}.table.parquet`);
+  const connection = await scratch.connect();
+  // A file that can't be read is refused where it is sampled.
+  const path = await plainParquet(connection, diskPath, to).catch(() => diskPath);
+  return { ...file, diskPath: path };
 }
 
 /** @param isThorough True to look at many rows, false for the first ones only. */

@@ -10,7 +10,7 @@ import { isNumberLike, isTickerLike, type TableShape } from './shape.ts';
 import { unstacked, type WideCell } from './unstacked.ts';
 
 const DATE_NAME =
-  /^(?:date|datetime|time|timestamp|index|\(['"](?:date|datetime)['"], ?['"]{2}\)|date(?:time)?_|)$/i;
+  /^(?:date|datetime|time|timestamp|index|__index_level_0__|\(['"](?:date|datetime)['"], ?['"]{2}\)|date(?:time)?_|)$/i;
 const TUPLE = /^\(\s*['"]([^'"]*)['"]\s*,\s*['"]([^'"]*)['"]\s*\)$/;
 const PAIR = /^(.+?)[ ._|:/-]+((?:Adj |Adj\.|Adj_)?[A-Za-z]+)$/;
 const PAIR_FIELD_FIRST = /^((?:Adj |Adj\.|Adj_)?[A-Za-z]+)[ ._|:/-]+(.+)$/;

@@ -1,4 +1,21 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sharedFolder } from '../../../support/folders.ts';
+import { inMemory } from '../../support/in-memory.ts';
 import type { Dialect } from './dialect.ts';
+
+/** A Parquet file of the rows of a statement. */
+async function parquetOf(select: string): Promise<Buffer> {
+  const path = join(sharedFolder(), 'frame.parquet');
+  await inMemory((connection) => connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet)`));
+  return readFileSync(path);
+}
+
+/** Columns of a frame of two levels, as pandas names them in Parquet. */
+function columnsOf(symbol: string, values: readonly string[]): string {
+  const fields = ['Open', 'High', 'Low', 'Close', 'Volume'];
+  return values.map((value, at) => `${value} AS "('${fields[at]}', '${symbol}')"`).join(', ');
+}
 
 /** Files of data frames of Python and R. */
 export const FRAME_DIALECTS: Record<string, Dialect> = {
@@ -39,6 +56,20 @@ Date,,,,,,,,,,
       'LOW 2024-01-02 1.5 2 1 1.75 100',
       'LOW 2024-01-03 1.75 2.5 1.5 2 200',
       'OPEN 2024-01-02 51 53 50 52 900',
+    ],
+  },
+  'yfinance, Parquet': {
+    file: 'download.parquet',
+    // A ticker without a bar on a day has no number, or NaN.
+    content: await parquetOf(`
+      SELECT ${columnsOf('AAA', ['1.5', '2.0', '1.0', '1.75', '100'])},
+        ${columnsOf('BBB', [...Array(4).fill("'NaN'::DOUBLE"), 'NULL::BIGINT'])},
+        TIMESTAMP '2024-01-02' AS "Date"
+      UNION ALL SELECT 1.75, 2.5, 1.5, 2.0, 200, 51, 53, 50, 52, 900, TIMESTAMP '2024-01-03'`),
+    bars: [
+      'AAA 2024-01-02 1.5 2 1 1.75 100',
+      'AAA 2024-01-03 1.75 2.5 1.5 2 200',
+      'BBB 2024-01-03 51 53 50 52 900',
     ],
   },
   'pandas, two levels after reset_index': {
