@@ -5,10 +5,15 @@
  */
 
 import { MalformedInputError } from '../../base/errors.ts';
-import type { BodyBar, BodyFacts, JsonObject } from './body.ts';
 import { PRICE_FIELDS } from './fields.ts';
 import { isZoneName } from './iso-stamp.ts';
-import { isDateLike, isTickerLike } from './shape.ts';
+import {
+  type BodyBar,
+  type BodyFacts,
+  isDateLike,
+  isTickerLike,
+  type JsonObject,
+} from './shape.ts';
 import { yahooBars } from './yahoo-chart.ts';
 
 /** @throws {MalformedInputError} columns of a body have different lengths. */

@@ -6,11 +6,17 @@ import { pipeline } from 'node:stream/promises';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
-import type { BodyFacts, JsonObject } from './body.ts';
 import { bodyBars, isBar, plainKey } from './body-bars.ts';
 import { errorOfBody } from './body-errors.ts';
+import { isoStamp } from './iso-stamp.ts';
 import { statedColumns } from './rewrite-table.ts';
-import { type ShapeFacts, type Statements, statement } from './shape.ts';
+import {
+  type BodyFacts,
+  type JsonObject,
+  type ShapeFacts,
+  type Statements,
+  statement,
+} from './shape.ts';
 
 /**
  * @returns undefined if the objects are bars themselves, or of another kind.
@@ -22,10 +28,11 @@ export async function rewriteBodies(
   { head, bytes, lineCount }: Pick<FileScan, 'head' | 'bytes' | 'lineCount'>,
 ): Promise<ShapeFacts | undefined> {
   const isOnly = lineCount === 1;
-  if (!holdsNested(head) && !isOnly) return undefined;
+  if (!holdsNested(head) && !isOnly && !WORDED_DATE.test(head)) return undefined;
   if (bytes > limits.ingest.responseBytesMax) throw tooLarge(bytes);
   const first = objectFromText((await firstLine(from)) ?? '');
-  if (first === undefined || isBar(first) || isMessage(first)) return undefined;
+  if (first === undefined || isMessage(first)) return undefined;
+  if (isBar(first) && isoDates(first) === first) return undefined;
   const found = createFound();
   await pipeline(barLines(from, found), createWriteStream(to));
   if (found.barCount > 0) return found.facts();
@@ -38,6 +45,8 @@ export async function rewriteBodies(
     .map((key) => `"${key}"`);
   throw new MalformedInputError(`no bars are found below its keys ${keys.join(', ')}`);
 }
+
+const WORDED_DATE = /"(?:date|datetime|timestamp|time)"\s*:\s*"[^"]*[a-z]{3}/i;
 
 function tooLarge(bytes: number): MalformedInputError {
   const megabytes = (count: number) => Math.ceil(count / 1024 / 1024);
@@ -80,13 +89,26 @@ function objectFromText(line: string): JsonObject | undefined {
   }
 }
 
+/** The same bar, with a date in words (`Tue, 02 Jan 2024 00:00:00 GMT`) as ISO 8601. */
+function isoDates(bar: JsonObject): JsonObject {
+  for (const name of ['date', 'datetime', 'timestamp', 'time']) {
+    const key = Object.keys(bar).find((own) => plainKey(own) === name);
+    const text = key === undefined ? undefined : bar[key];
+    if (key === undefined || typeof text !== 'string' || !/[a-z]{2}/i.test(text)) continue;
+    const stamp = isoStamp(text);
+    if (stamp && stamp.zone === undefined) return { ...bar, [key]: stamp.text };
+  }
+  return bar;
+}
+
 type Found = ReturnType<typeof createFound>;
 
 /** Yields the bars of each body. A line that is no body stays, to be refused by its number. */
 async function* barLines(path: string, found: Found): AsyncGenerator<string> {
   for await (const line of linesOf(path)) {
     const body = objectFromText(line);
-    const bars = body === undefined ? [] : bodyBars(body);
+    const bars =
+      body === undefined ? [] : isBar(body) ? [{ bar: body, facts: {} }] : bodyBars(body);
     if (bars.length === 0) {
       if (line.trim() !== '') yield `${line}\n`;
       continue;
@@ -98,7 +120,7 @@ async function* barLines(path: string, found: Found): AsyncGenerator<string> {
       const { symbol, ...others } = facts;
       const isNamed = names.includes('symbol') || names.includes('ticker');
       const stated = statedColumns(statementsOf(isNamed ? others : facts));
-      text += `${JSON.stringify({ ...Object.fromEntries(stated), ...bar })}\n`;
+      text += `${JSON.stringify({ ...Object.fromEntries(stated), ...isoDates(bar) })}\n`;
     }
     yield text;
   }

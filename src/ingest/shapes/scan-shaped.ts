@@ -122,6 +122,7 @@ export function fileStart(
   return {
     name,
     delimiter,
+    head,
     tail,
     header,
     firstRow() {

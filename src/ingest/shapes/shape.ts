@@ -21,6 +21,18 @@ export interface ShapeFacts {
   stated: Statements;
 }
 
+export type JsonObject = Record<string, unknown>;
+
+/** A bar of a response, and what the response states about it. */
+export interface BodyBar {
+  bar: JsonObject;
+  facts: BodyFacts;
+}
+
+export type BodyFacts = Partial<
+  Record<'symbol' | 'interval' | 'basis' | 'zone' | 'currency', string>
+>;
+
 /** Start of a text file, cut lazily: most files are plain tables, and their header tells. */
 export interface FileStart {
   /** Path below the folder or zip; for a single file, its name. */
@@ -34,7 +46,8 @@ export interface FileStart {
   lines(): readonly (readonly string[])[];
   /** Fields of the last line. */
   last(): readonly string[];
-  /** The last bytes as text. */
+  /** The first and the last bytes as text. */
+  head: string;
   tail: string;
 }
 

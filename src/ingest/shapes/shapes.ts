@@ -7,6 +7,7 @@ import { dukascopy } from './dukascopy.ts';
 import { finam } from './finam.ts';
 import { investing } from './investing.ts';
 import { lean } from './lean.ts';
+import { misnamedJson } from './misnamed-json.ts';
 import { noHeader } from './no-header.ts';
 import { robinhood } from './robinhood.ts';
 import type { TableShape } from './shape.ts';
@@ -15,6 +16,7 @@ import { tradingview } from './tradingview.ts';
 import { wideNames } from './wide-names.ts';
 
 export const TABLE_SHAPES: readonly TableShape[] = [
+  misnamedJson,
   tallHeader,
   wideNames,
   barchart,

@@ -1,7 +1,7 @@
 /** Yahoo's chart v8: times, columns of quotes, adjusted closes, and events by time. */
 
 import { MalformedInputError } from '../../base/errors.ts';
-import type { BodyBar, BodyFacts, JsonObject } from './body.ts';
+import type { BodyBar, BodyFacts, JsonObject } from './shape.ts';
 
 interface ChartResult {
   meta: {

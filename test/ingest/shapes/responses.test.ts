@@ -31,6 +31,18 @@ describe('a response without bars is refused by what it says:', () => {
     await expect(read('AAA.json')).rejects.toThrow(said);
   });
 
+  it('an error under the name of a CSV file', async () => {
+    await at.write({ 'AAA.csv': '{\n  "Information": "Please subscribe."\n}\n' });
+    await expect(read('AAA.csv')).rejects.toThrow(
+      'it holds an error, no bars: "Please subscribe."',
+    );
+  });
+
+  it('bars in JSON under the name of a CSV file', async () => {
+    await at.write({ 'AAA.csv': '[{"date":"2024-01-02","open":1}]\n' });
+    await expect(read('AAA.csv')).rejects.toThrow('it is JSON: give it a name that ends in .json');
+  });
+
   it('columns of different lengths', async () => {
     const body = { t: [1704153600, 1704240000], o: [1, 2], h: [2, 3], l: [1, 1], c: [2] };
     await at.write({ 'AAA.json': JSON.stringify(body) });

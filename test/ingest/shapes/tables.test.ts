@@ -1,4 +1,4 @@
-/** What makes a text file a table of another shape, and what leaves it alone. */
+/** Text files that are tables of another shape, and plain ones that stay as they are. */
 
 import { describe, expect, it } from 'vitest';
 import { isoStamp } from '../../../src/ingest/shapes/iso-stamp.ts';

@@ -230,6 +230,16 @@ AAA,200,1.75,2,2.5,1.5,1704205860000000000,4
     bars,
     basis: 'split',
   },
+  'Dates of HTTP in JSON': {
+    file: 'AAA.json',
+    content: json([
+      {
+        Date: 'Tue, 02 Jan 2024 00:00:00 GMT',
+        ...{ Open: 1.5, High: 2, Low: 1, Close: 1.75, Volume: 100 },
+      },
+    ]),
+    bars: bars.slice(0, 1),
+  },
   'pandas, to_json': {
     file: 'AAA.json',
     content:
