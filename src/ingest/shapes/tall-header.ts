@@ -26,7 +26,8 @@ export const tallHeader: TableShape = {
     const symbols = levels.find((level) => level !== fields && areNames(level));
     if (fields === undefined || symbols === undefined) return undefined;
     const cells = fields.flatMap((field, at) =>
-      field === '' ? [] : [{ at, field, symbol: symbols[at] }],
+      // pandas numbers equal names when it reads them as one line: `Close.1`.
+      field === '' ? [] : [{ at, field: field.replace(/\.\d+$/, ''), symbol: symbols[at] }],
     );
     // A line of units: `USD,USD,USD,USD,shares`.
     if (cells.some(({ symbol }) => CURRENCIES.test(symbol))) return undefined;

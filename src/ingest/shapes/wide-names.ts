@@ -62,11 +62,14 @@ export function areWhole(cells: readonly WideCell[]): boolean {
   );
 }
 
-/** A single word before fields may be any: a dot, a tuple or the file's name proves the ticker. */
+/**
+ * A single word before fields may be any: a dot or the file's name proves the ticker. Behind the
+ * field, as pandas joins its tuples, it is one.
+ */
 function isNamed(cells: readonly WideCell[], header: readonly string[], name: string): boolean {
   const [{ at, symbol }] = cells;
   if (cells.some((cell) => cell.symbol !== symbol)) return true;
-  const isProven = TUPLE.test(header[at]) || header[at].startsWith(`${symbol}.`);
+  const isProven = !header[at].startsWith(symbol) || header[at].startsWith(`${symbol}.`);
   return (
     isProven ||
     basename(name)

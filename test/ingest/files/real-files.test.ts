@@ -203,6 +203,41 @@ describe.skipIf(!hasRealdata)('real files', () => {
     );
   });
 
+  it.each([
+    ['yf-multi-AAPL.csv', undefined, 756, 'AAPL 2022-12-30 127.073709556948 128.577880859375'],
+    ['AAPL Historical Data.csv', 'AAPL', 250, 'AAPL 2023-12-29 193.9 192.53'],
+    ['AAPL-noheader.txt', 'AAPL', 252, 'AAPL 2021-04-13 132.4400024 134.4299927'],
+    ['AAPL_Daily.csv', 'AAPL', 599, 'AAPL 2003-05-22 17.89 18.24'],
+    // 47 bars of the file break their own bounds.
+    ['lean_ibm.zip', undefined, 3931, 'IBM 2015-10-23 144.61 144.68'],
+  ])('%s is a dialect that loads', async (name, symbol, count, last) => {
+    const path = realdata(`dialects/real/${name}`);
+    const { rows, accepted } = await fetchOne(fetchFiles({ path, symbol }, context));
+    expect(accepted).toBe(count);
+    const { symbol: own, date, open, close } = rows[rows.length - 1];
+    expect(`${own} ${date} ${open} ${close}`).toBe(last);
+  });
+
+  it("Finam's minutes are of Moscow, and their six digits day, month and year", async () => {
+    const path = realdata('dialects/real/AAPL-finam.txt');
+    const [regular] = await fetchAll(fetchFiles({ path, symbol: 'AAPL', stamps: 'end' }, context));
+    expect(regular.rows[0]).toEqual({
+      symbol: 'AAPL',
+      date: '2021-01-04T14:30:00Z',
+      open: 133.53,
+      high: 133.6,
+      low: 132.96,
+      close: 133.17,
+      volume: 85445,
+    });
+  });
+
+  it("Dukascopy's seconds are refused by what they are", async () => {
+    const path = realdata('dialects/real/VXX.USUSD_Candlestick_1_s.csv');
+    const all = fetchAll(fetchFiles({ path, symbol: 'VXX' }, context));
+    await expect(all).rejects.toThrow('most of its stamps are on no whole minute');
+  });
+
   it("Stooq's bulk zip gives 33 funds", async () => {
     const path = realdata('daily/stooq_bulk/d_us_txt.zip');
     const { segment, accepted, reasons, rows } = await fetchOne(

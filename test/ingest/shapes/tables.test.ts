@@ -23,6 +23,23 @@ describe('a plain table', () => {
   });
 });
 
+describe('a single ticker in names', () => {
+  const row = '2024-01-02,1.5,2,1,1.75\n';
+  it.each([
+    ['download.csv', 'Date,Open_AAA,High_AAA,Low_AAA,Close_AAA'],
+    ['download.csv', '"Index","AAA.Open","AAA.High","AAA.Low","AAA.Close"'],
+    ['prices-aaa.csv', 'Date,AAA Open,AAA High,AAA Low,AAA Close'],
+  ])('of %s is the symbol: %s', (name, header) => {
+    const [names] = rowsOfTable(name, `${header}\n${row}`) as string[][];
+    expect(names).toEqual(['date', 'Open', 'High', 'Low', 'Close']);
+  });
+
+  it('is none if it may be a word', () => {
+    const text = `Date,AAA Open,AAA High,AAA Low,AAA Close\n${row}`;
+    expect(rowsOfTable('download.csv', text)).toBe('plain');
+  });
+});
+
 describe('languages of Investing.com', () => {
   it.each([
     ['Datum,Zuletzt,Eröffn.,Hoch,Tief,Vol.,+/- %', 'German'],

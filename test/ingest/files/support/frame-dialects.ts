@@ -58,6 +58,15 @@ Date,,,,,,,,,,
       'OPEN 2024-01-02 51 53 50 52 900',
     ],
   },
+  'yfinance, read and written again': {
+    file: 'download.csv',
+    content: `,Price,Close,Close.1,High,High.1,Low,Low.1,Open,Open.1,Volume,Volume.1
+0,Ticker,AAA,BBB,AAA,BBB,AAA,BBB,AAA,BBB,AAA,BBB
+1,Date,,,,,,,,,,
+2,2024-01-02,1.75,52,2,53,1,50,1.5,51,100,900
+`,
+    bars: ['AAA 2024-01-02 1.5 2 1 1.75 100', 'BBB 2024-01-02 51 53 50 52 900'],
+  },
   'yfinance, Parquet': {
     file: 'download.parquet',
     // A ticker without a bar on a day has no number, or NaN.
