@@ -1,7 +1,6 @@
 /** Rewrites responses of APIs, saved as files, as JSON lines of bars. */
 
 import { createReadStream, createWriteStream } from 'node:fs';
-import { createInterface } from 'node:readline';
 import { pipeline } from 'node:stream/promises';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
@@ -25,11 +24,10 @@ import {
 export async function rewriteBodies(
   from: string,
   to: string,
-  { head, bytes, lineCount }: Pick<FileScan, 'head' | 'bytes' | 'lineCount'>,
+  { head, lineCount }: Pick<FileScan, 'head' | 'lineCount'>,
 ): Promise<ShapeFacts | undefined> {
   const isOnly = lineCount === 1;
   if (!holdsNested(head) && !isOnly && !WORDED_DATE.test(head)) return undefined;
-  if (bytes > limits.ingest.responseBytesMax) throw tooLarge(bytes);
   const first = objectFromText((await firstLine(from)) ?? '');
   if (first === undefined || isMessage(first)) return undefined;
   if (isBar(first) && isoDates(first) === first) return undefined;
@@ -48,10 +46,10 @@ export async function rewriteBodies(
 
 const WORDED_DATE = /"(?:date|datetime|timestamp|time)"\s*:\s*"[^"]*[a-z]{3}/i;
 
-function tooLarge(bytes: number): MalformedInputError {
-  const megabytes = (count: number) => Math.ceil(count / 1024 / 1024);
+function tooLarge(): MalformedInputError {
+  const megabytes = limits.ingest.responseBytesMax / 1024 / 1024;
   return new MalformedInputError(
-    `it is a response of ${megabytes(bytes)} MB, and at most ${megabytes(limits.ingest.responseBytesMax)} MB are read: save its bars as JSON lines, or request less at once`,
+    `it is a response of more than ${megabytes} MB, the most that is read: save its bars as JSON lines, or request less at once`,
   );
 }
 
@@ -75,9 +73,30 @@ async function firstLine(path: string): Promise<string | undefined> {
   return undefined;
 }
 
-function linesOf(path: string): AsyncIterable<string> {
-  return createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY });
+/** Yields the lines of a text. @throws {MalformedInputError} a line exceeds the limit. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let parts: string[] = [];
+  let chars = 0;
+  for await (const chunk of createReadStream(path, {
+    encoding: 'utf8',
+    highWaterMark: CHUNK_BYTES,
+  })) {
+    const text = chunk as string;
+    let start = 0;
+    for (let end = text.indexOf('\n'); end !== -1; end = text.indexOf('\n', start)) {
+      yield [...parts, text.slice(start, end)].join('');
+      parts = [];
+      chars = 0;
+      start = end + 1;
+    }
+    parts.push(text.slice(start));
+    chars += text.length - start;
+    if (chars > limits.ingest.responseBytesMax) throw tooLarge();
+  }
+  if (chars > 0) yield parts.join('');
 }
+
+const CHUNK_BYTES = 1 << 20;
 
 function objectFromText(line: string): JsonObject | undefined {
   try {
