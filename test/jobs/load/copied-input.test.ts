@@ -70,10 +70,10 @@ it(
         writeDay(path, day, close);
         await load(paths, { path, basis: 'raw' });
       };
-      await loadDay(2, 10.2);
-      await loadDay(4, 10.4);
+      await loadDay(2, 20);
+      await loadDay(4, 40);
       const without = logicalHash(paths.serving);
-      await loadDay(3, 10.3);
+      await loadDay(3, 30);
       rmSync(path);
       const before = await stored(paths);
       expect(logicalHash(paths.serving)).not.toEqual(without);

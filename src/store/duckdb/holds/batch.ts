@@ -47,10 +47,10 @@ export async function requireNoSuspects(
     const { guard } = inputs[place];
     return guard ? [{ part, place, guard, counts: rows.entries[place] }] : [];
   });
-  requireNoSeriesHold(guarded, rows);
+  const held = heldPlaces(guarded, rows);
   const alone = guarded.filter(({ counts, guard }) => isLookedAt(counts, guard));
   const isLarge = isLookedAt(sumOf(guarded.map(({ counts }) => counts)), { isScheduled: false });
-  if (alone.length === 0 && !isLarge) return;
+  if (alone.length === 0 && !isLarge) return requireNone(held, false);
   const { published } = guarded[0].guard;
   const moved = published && (await readMoved(connection, batch, rows, published));
   const { movedShareMax } = limits.sanity;
@@ -63,25 +63,30 @@ export async function requireNoSuspects(
     if (holdForUniverse(part.segment, files, published) !== undefined) return true;
     return mightMove(part, files, { moved, rows, published });
   });
-  if (suspects.length === 0) return;
-  const places = suspects.map(({ place }) => place);
-  throw new HoldCandidatesError(places, isTogether);
+  const places = new Set([...held, ...suspects.map(({ place }) => place)]);
+  requireNone(
+    [...places].sort((a, b) => a - b),
+    isTogether,
+  );
 }
 
-/** Has parts with held series loaded alone, so that the others are loaded together. */
-function requireNoSeriesHold(
+function requireNone(places: readonly number[], isTogether: boolean): void {
+  if (places.length > 0) throw new HoldCandidatesError(places, isTogether);
+}
+
+/** Returns the places of parts with held series, which are loaded alone. */
+function heldPlaces(
   guarded: readonly { part: CandlePart; place: number; guard: LoadGuard }[],
   { symbols, holds }: LoadedBatch,
-): void {
+): number[] {
   const [first] = guarded;
   const held = new Set(
     holds.flatMap((hold) => withoutAccepted(hold, first?.guard ?? {}).flatMap(symbolsOf)),
   );
-  if (held.size === 0) return;
-  const places = guarded
+  if (held.size === 0) return [];
+  return guarded
     .filter(({ part }) => filesOfPart(part, symbols).some((symbol) => held.has(symbol)))
     .map(({ place }) => place);
-  if (places.length > 0) throw new HoldCandidatesError(places, false);
 }
 
 function partFiles(part: CandlePart, files: readonly LoadedFile[]): LoadedFile[] {

@@ -107,7 +107,7 @@ function findJumps(
     const lone = [step.before, step.run].some((run) => lengthOf(run) === 1);
     return lone && !isUnit(levelOf(step.run) - levelOf(step.before), 1);
   };
-  const correctedMax = 2 * bounds.correctedShareMax * bars.timestampUs.length;
+  const correctedMax = 2 * Math.max(1, bounds.correctedShareMax * bars.timestampUs.length);
   if (jumps.every(isCorrected) && jumps.length <= correctedMax) return undefined;
   return { kind: 'jump', row: first.run.start, count: jumps.length };
 }
