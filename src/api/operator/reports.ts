@@ -40,7 +40,7 @@ const retryBody = z.strictObject({
     .max(retriedMax, { error: `must have at most ${retriedMax} ids` }),
   accept: z
     .union([z.boolean(), z.array(z.string()).min(1).max(heldSymbolsShown)], {
-      error: 'must be true, false or a list of symbols',
+      error: 'must be true or false, or a list of symbols',
     })
     .default(false),
 });
