@@ -241,6 +241,27 @@ describe('dividends and splits of vendors', () => {
     ]);
   });
 
+  it('keep the shares of a split as stated', () => {
+    const date = '2024-04-02';
+    const massiveSplit = { ticker: 'GE', execution_date: date, split_from: 1000, split_to: 1253 };
+    const alpacaSplit = { symbol: 'GE', ex_date: date, new_rate: 1253, old_rate: 1000 };
+    const price = { open: 1, high: 1, low: 1, close: 1, volume: 1, divCash: 0 };
+    const tiingoDay = { date: `${date}T00:00:00.000Z`, ...price, splitFactor: 1.253 };
+    const eodhdSplit = { date, split: '1253.000000/1000.000000' };
+    const parses: ((actions: VendorActions) => unknown)[] = [
+      (to) => parseMassiveSplits(JSON.stringify({ results: [massiveSplit] }), to),
+      (to) =>
+        parseAlpacaActions(
+          JSON.stringify({ corporate_actions: { forward_splits: [alpacaSplit] } }),
+          to,
+        ),
+      (to) => parseEodhdSplits(JSON.stringify([eodhdSplit]), to, 'GE'),
+      (to) => parseTiingoPrices(JSON.stringify([tiingoDay]), 'GE', to),
+    ];
+    const split = { exDay: dayFromDate(date), numerator: 1253, denominator: 1000 };
+    for (const parse of parses) expect(gathered(parse).splits.get('GE')).toEqual([split]);
+  });
+
   it('contradict one another where two splits of a day have other ratios', () => {
     const split = { ticker: 'AAPL', execution_date: '2024-03-01', split_from: 1, split_to: 4 };
     const parsed = (...others: object[]) => {

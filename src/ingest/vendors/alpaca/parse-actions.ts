@@ -49,10 +49,11 @@ export function parseAlpacaActions(text: string, actions: VendorActions): string
     ...(kinds.forward_splits ?? []),
     ...(kinds.reverse_splits ?? []),
   ]) {
-    actions.addSplit(symbol, dayOfField(ex_date, 'ex_date', TITLE), new_rate / old_rate, TITLE);
+    const day = dayOfField(ex_date, 'ex_date', TITLE);
+    actions.addSplit(symbol, day, [new_rate, old_rate], TITLE);
   }
   for (const { symbol, rate, ex_date } of kinds.stock_dividends ?? []) {
-    actions.addSplit(symbol, dayOfField(ex_date, 'ex_date', TITLE), 1 + rate, TITLE);
+    actions.addSplit(symbol, dayOfField(ex_date, 'ex_date', TITLE), [1 + rate, 1], TITLE);
   }
   for (const { symbol, rate: amount, ex_date, ...row } of kinds.cash_dividends ?? []) {
     const exDay = dayOfField(ex_date, 'ex_date', TITLE);

@@ -50,7 +50,7 @@ export function parseEodhdSplits(text: string, actions: VendorActions, symbol?: 
     const [, numerator, denominator] = SPLIT.exec(split) ?? [];
     if (numerator === undefined) throw malformed(title, `split: "${split}" is not like "4/1"`);
     const day = dayOfField(date, 'date', title);
-    actions.addSplit(name, day, Number(numerator) / Number(denominator), title);
+    actions.addSplit(name, day, [Number(numerator), Number(denominator)], title);
   }
 }
 

@@ -39,7 +39,7 @@ export function parseMassiveSplits(text: string, actions: VendorActions): string
   const { results, next_url: next } = checkedResponse(text, splitPage, title);
   for (const { ticker, execution_date, split_from, split_to } of results) {
     const day = dayOfField(execution_date, 'execution_date', title);
-    actions.addSplit(ticker, day, split_to / split_from, title);
+    actions.addSplit(ticker, day, [split_to, split_from], title);
   }
   return next || undefined;
 }

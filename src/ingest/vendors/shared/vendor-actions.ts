@@ -2,7 +2,7 @@ import type { Dividend, Split } from '../../../base/bars.ts';
 import { type Money, moneyFrom } from '../../../base/datasets/currency.ts';
 import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
 import type { SymbolActions } from '../../../store/duckdb/connection/candle-segment.ts';
-import { splitFromRatio } from '../../files/splits.ts';
+import { splitOfShares } from '../../files/splits.ts';
 import { malformed } from '../../http/checked-response.ts';
 import type { DayRange } from './vendor-days.ts';
 
@@ -37,13 +37,20 @@ export class VendorActions {
   }
 
   /**
-   * Adds a split; a ratio of 1 is none. @throws {MalformedInputError} the ratio is not positive.
+   * Adds a split as stated: new shares, and the old ones that they are given for. As many of both
+   * are none. @throws {MalformedInputError} the ratio is not positive.
    */
-  addSplit(symbol: string, exDay: number, ratio: number, title: string): void {
+  addSplit(
+    symbol: string,
+    exDay: number,
+    [newShares, oldShares]: readonly [number, number],
+    title: string,
+  ): void {
+    const ratio = newShares / oldShares;
     if (!(ratio > 0) || !Number.isFinite(ratio)) {
       throw malformed(title, `a split of "${symbol}" has the ratio ${ratio}`);
     }
-    const added = { exDay, ...splitFromRatio(ratio) };
+    const added = { exDay, ...splitOfShares(newShares, oldShares) };
     const splits = this.splits.get(symbol) ?? [];
     if (ratio === 1 || splits.some((split) => isSameSplit(split, added))) return;
     this.splits.set(symbol, [...splits, added]);

@@ -31,7 +31,7 @@ export function parseTiingoPrices(
     ({ date, divCash, splitFactor, ...bar }) => {
       const day = dayOfField(date, 'date', title);
       actions.addDividend(symbol, { exDay: day, amount: divCash }, title);
-      actions.addSplit(symbol, day, splitFactor, title);
+      actions.addSplit(symbol, day, [splitFactor, 1], title);
       return { startMs: day * MILLIS_PER_DAY, ...bar };
     },
   );

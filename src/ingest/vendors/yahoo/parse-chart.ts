@@ -101,7 +101,7 @@ export function parseYahooChart(body: string, symbol: string): YahooChart {
   const currency = meta.currency || PRICE_CURRENCY;
   const actions = new VendorActions();
   for (const { date, numerator, denominator } of Object.values(events.splits ?? {})) {
-    actions.addSplit(symbol, dayOf(date), numerator / denominator, title);
+    actions.addSplit(symbol, dayOf(date), [numerator, denominator], title);
   }
   const { splits } = actions.of(symbol);
   const days = timestamp.map(dayOf);
