@@ -5,7 +5,13 @@
 
 import { MalformedInputError } from '../../base/errors.ts';
 import { isField, onePrice, PRICE_FIELDS } from './fields.ts';
-import { type FileStart, isDateLike, type TableShape } from './shape.ts';
+import {
+  type FileStart,
+  isDateLike,
+  type Statements,
+  statement,
+  type TableShape,
+} from './shape.ts';
 import { unstacked } from './unstacked.ts';
 import { areWhole } from './wide-names.ts';
 
@@ -35,9 +41,27 @@ export const tallHeader: TableShape = {
       throw new MalformedInputError(onePrice(cells.map(({ symbol }) => symbol)));
     }
     if (!areWhole(cells)) return undefined;
-    return { ...unstacked(dateAt, cells, 'the header names the tickers'), headerLines };
+    const table = unstacked(dateAt, cells, 'the header names the tickers');
+    const isOfYfinance = /^(?:price|ticker)$/i.test(start.header[0]);
+    const basis = isOfYfinance ? basisOf(fields, lines[headerLines][dateAt]) : {};
+    return { ...table, stated: { ...table.stated, ...basis }, headerLines };
   },
 };
+
+/**
+ * Prices of yfinance without an adjusted close are adjusted themselves: for splits and dividends,
+ * or for splits alone where bars are of minutes, for which Yahoo has no dividends.
+ */
+function basisOf(fields: readonly string[], date: string): Pick<Statements, 'basis'> {
+  if (fields.some((field) => isField(field, 'adjusted'))) return {};
+  const fact = 'its levels Price and Ticker, without an adjusted close, are those of yfinance';
+  const isOfMinutes = /[T ](?!00:00:00)\d\d:\d\d/.test(date);
+  return {
+    basis: isOfMinutes
+      ? statement('split', fact, 'split-adjusted prices')
+      : statement('all', fact, 'prices adjusted for splits and dividends'),
+  };
+}
 
 /** True for a first line without a date column of its own, or one that the second line completes. */
 function mayBeLevel({ header }: FileStart): boolean {

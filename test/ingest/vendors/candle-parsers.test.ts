@@ -212,7 +212,7 @@ describe('dividends and splits of vendors', () => {
       { date: '2024-09-02', value: 0.06 },
     ];
     const actions = new VendorActions();
-    actions.addSplit('AAPL.US', dayFromDate('2024-06-03'), 4, 'splits');
+    actions.addSplit('AAPL.US', dayFromDate('2024-06-03'), [4, 1], 'splits');
     parseEodhdDividends(JSON.stringify(rows), actions, 'AAPL.US');
     expect(actions.of('AAPL.US').dividends).toEqual([
       { exDay: DAY, amount: 0.22 },
