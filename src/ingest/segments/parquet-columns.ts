@@ -9,11 +9,14 @@ export interface ParquetColumn {
   sqlName: string;
   /** Name as the file states it. */
   name: string;
-  /** Type as DuckDB reads it. A decimal of more digits than it holds is `DECIMAL(60,4)`. */
+  /** Type as DuckDB reads it. A decimal that it reads wrong is `DECIMAL(60,4)`. */
   type: string;
 }
 
-/** Digits of the widest decimal that DuckDB reads. It gives garbage for wider ones. */
+/**
+ * Digits of the widest decimal that DuckDB holds. It reads wider ones as doubles, and wrong ones
+ * (a multiple of the value) unless a value takes a multiple of 8 bytes: duckdb/duckdb#25058.
+ */
 const DECIMAL_DIGITS_MAX = 38;
 
 interface SchemaNode {
@@ -21,6 +24,7 @@ interface SchemaNode {
   children: number;
   precision: number | null;
   scale: number | null;
+  bytes: number | null;
 }
 
 /** @throws DuckDB's error if it is not Parquet. */
@@ -37,12 +41,14 @@ export async function parquetColumns(
     await selectRows<SchemaNode>(
       connection,
       `SELECT name, coalesce(num_children, 0)::DOUBLE AS children, precision::DOUBLE AS precision,
-        scale::DOUBLE AS scale FROM parquet_schema(${sqlFile(path)})`,
+        scale::DOUBLE AS scale,
+        TRY_CAST(type_length AS DOUBLE) AS bytes FROM parquet_schema(${sqlFile(path)})`,
     ),
   );
   return described.map(({ name: sqlName, type }, at) => {
-    const { name, precision, scale } = nodes[at];
-    const isTooWide = precision !== null && precision > DECIMAL_DIGITS_MAX;
+    const { name, precision, scale, bytes } = nodes[at];
+    const isWide = precision !== null && precision > DECIMAL_DIGITS_MAX;
+    const isTooWide = isWide && (bytes ?? 1) % 8 !== 0;
     return { sqlName, name, type: isTooWide ? `DECIMAL(${precision},${scale})` : type };
   });
 }
