@@ -53,12 +53,17 @@ export async function* fetchCandleFiles(
   if (isEmpty) throw nothingToRead(path, skipped);
 }
 
-/** Groups files by interval and basis, since a segment holds one of each. */
+/** Groups files by interval, basis and side of their stamps, since a segment holds one of each. */
 function alikeFiles(files: readonly CandleInput[]): CandleInput[][] {
   return BASE_INTERVALS.flatMap((interval) =>
-    BASES.map((basis) =>
-      files.filter(
-        ({ stamps, dialect }) => (stamps?.interval ?? '1d') === interval && dialect.basis === basis,
+    BASES.flatMap((basis) =>
+      [false, true].map((isAtEnd) =>
+        files.filter(
+          ({ stamps, dialect }) =>
+            (stamps?.interval ?? '1d') === interval &&
+            dialect.basis === basis &&
+            (stamps?.isAtEnd ?? false) === isAtEnd,
+        ),
       ),
     ).filter((alike) => alike.length > 0),
   );

@@ -1,10 +1,18 @@
 /** Decides the interval of a file's bars, and the time zone of their stamps. */
 
+import { dateFromDay } from '../../base/time/dates.ts';
 import type { BaseInterval, StoredIntraday } from '../../base/time/intervals.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { STEP_SECONDS } from '../segments/row-rules.ts';
+import {
+  type ClockFinding,
+  judgeClock,
+  NEW_YORK_CLOCK,
+  stampSide,
+  UTC_CLOCK,
+} from '../timing/session-profile.ts';
 import type { CandleDialect } from './dialect.ts';
-import type { Reading } from './reading.ts';
+import { type Answer, type Reading, settle } from './reading.ts';
 import { READ_INTERVALS } from './settle-days.ts';
 import type { StampSurvey } from './survey-stamps.ts';
 
@@ -13,6 +21,7 @@ export interface IntradayStamps {
   /** IANA name of the zone of stamps without an offset. */
   zone: string;
   isAtEnd: boolean;
+  reading: Pick<Reading, 'zone' | 'stamps'>;
 }
 
 export type FileTiming = '1d' | IntradayStamps | { reason: string };
@@ -37,10 +46,37 @@ export function timingOfFile(
     return { reason: `it holds bars of ${found}, and --interval says ${asked}` };
   }
   if (found === '1d') return found;
-  const statedZone = reading.zone?.value as string | undefined;
-  const zone = options.zone ?? statedZone ?? sourceZone ?? zoneFromSurvey(survey);
-  if (typeof zone !== 'string') return zone;
-  return { interval: found, zone, isAtEnd: options.stamps === 'end' };
+  const zone = zoneOfStamps(survey, options, reading.zone ?? zoneOfVendor(sourceZone));
+  if ('reason' in zone) return zone;
+  const side =
+    options.stamps === undefined
+      ? settleSide(survey, zone.value)
+      : { value: options.stamps === 'end', words: '', facts: [] };
+  if ('reason' in side) return side;
+  return {
+    interval: found,
+    zone: zone.value,
+    isAtEnd: side.value,
+    reading: { zone, stamps: side },
+  };
+}
+
+function zoneOfVendor(zone: string | undefined): Answer<string> | undefined {
+  return zone === undefined
+    ? undefined
+    : { value: zone, words: zone, facts: ['its vendor writes this zone'] };
+}
+
+/** @param stated Zone that the file or its vendor states. */
+function zoneOfStamps(
+  survey: StampSurvey,
+  { zone }: Pick<SourceOptions, 'zone'>,
+  stated: Answer | undefined,
+): Answer<string> | { reason: string } {
+  if (zone !== undefined) return { value: zone, words: zone, facts: [`--zone says ${zone}`] };
+  const fault = faultOfOffsets(survey);
+  if (fault !== undefined) return { reason: fault };
+  return stated === undefined ? settleZone(survey) : (stated as Answer<string>);
 }
 
 function timingOfDates(asked: BaseInterval | undefined): FileTiming {
@@ -90,31 +126,97 @@ function stepText(seconds: number): string {
   return minutes % 60 === 0 ? `${minutes / 60}h` : `${minutes}m`;
 }
 
-/** The zone that puts more bars into New York's sessions, unless those look shifted. */
-function zoneFromSurvey(survey: StampSurvey): string | { reason: string } {
-  const { naive, inSessionNewYork, inSessionUtc } = survey;
-  const best = Math.max(inSessionNewYork, inSessionUtc);
-  if (best * 2 < naive && hasWholeExtendedHours(survey)) return 'America/New_York';
-  if (best * 2 < naive) {
+/** Zones that stamps without one may be of: those that vendors of US bars write. */
+const ZONES = [
+  { zone: 'America/New_York', words: 'New York time', clock: NEW_YORK_CLOCK },
+  { zone: 'UTC', words: 'UTC', clock: UTC_CLOCK },
+] as const;
+
+/**
+ * Settles New York or UTC by the profile of the sessions. Where the profile shows nothing, the zone
+ * that puts more bars into sessions is taken, unless those look shifted.
+ */
+function settleZone(survey: StampSurvey): Answer<string> | { reason: string } {
+  const { naive } = survey;
+  const isNewYork = survey.inSessionNewYork > survey.inSessionUtc;
+  const isEven = survey.inSessionNewYork === survey.inSessionUtc;
+  const candidates = ZONES.map(({ zone, words, clock }, index) => {
+    const { isShown, rival } = judgeClock(survey.profile, clock, ZONES[1 - index].clock);
+    const isFewer = isEven || isNewYork !== (zone !== 'UTC');
     return {
-      reason:
-        'its stamps have no zone, and read as of New York or UTC less than half of them are in sessions: say which with --zone',
+      value: zone,
+      words,
+      facts: isShown ? ['its sessions begin with a rise of bars and volume'] : [],
+      contradictions:
+        rival !== undefined
+          ? [rivalFact(rival)]
+          : isShown || naive === 0
+            ? []
+            : countFacts(survey, zone, isFewer),
     };
+  });
+  return settle<string>({
+    aspect: 'zone',
+    candidates,
+    remedy: 'its stamps have no zone, so say which with --zone',
+  });
+}
+
+/** `from 2024-03-04 on 5 of its sessions begin 1 hour earlier, by their volume`. */
+function rivalFact({ halves, day, sessions }: NonNullable<ClockFinding['rival']>): string {
+  const hours = Math.abs(halves) / 2;
+  const side = halves > 0 ? 'late' : 'early';
+  const count = sessions === 1 ? 'a session begins' : `${sessions} sessions begin`;
+  return `by bars and volume, ${count} ${hours} h too ${side} from ${dateFromDay(day)} on`;
+}
+
+function countFacts(survey: StampSurvey, zone: string, isFewer: boolean): string[] {
+  const isUtc = zone === 'UTC';
+  const { naive, sessions } = survey;
+  const inSession = isUtc ? survey.inSessionUtc : survey.inSessionNewYork;
+  const shifted = isUtc ? survey.shiftedUtc : survey.shiftedNewYork;
+  if (!isUtc && inSession * 2 < naive && hasWholeExtendedHours(survey)) return [];
+  if (inSession * 2 < naive) return ['less than half of its bars are then in sessions'];
+  if (isFewer) return ['as many bars or more are in sessions with the other'];
+  if (shifted > 0 && shifted * 2 >= sessions) {
+    return [`read as of ${zone} they begin and end too late or too early for its sessions`];
   }
-  if (inSessionNewYork === inSessionUtc && naive > 0) {
-    return {
-      reason:
-        'its stamps have no zone, and could be of New York as well as UTC: say which with --zone',
-    };
-  }
-  const zone = inSessionNewYork > inSessionUtc ? 'America/New_York' : 'UTC';
-  const shifted = zone === 'UTC' ? survey.shiftedUtc : survey.shiftedNewYork;
-  if (shifted > 0 && shifted * 2 >= survey.sessions) {
-    return {
-      reason: `its stamps have no zone, and read as of ${zone} they begin and end too late or too early for its sessions: say which with --zone`,
-    };
-  }
-  return zone;
+  return [];
+}
+
+/** Reason why stamps with an offset are not in sessions, although their volume is of sessions. */
+function faultOfOffsets({ offsetProfile }: StampSurvey): string | undefined {
+  const { rival } = judgeClock(offsetProfile, UTC_CLOCK, NEW_YORK_CLOCK);
+  if (rival === undefined) return undefined;
+  return `its stamps say their zone, but ${rivalFact(rival)}: if they are right, repeat with --zone UTC`;
+}
+
+function settleSide(survey: StampSurvey, zone: string): Answer<boolean> | { reason: string } {
+  const isOffset = survey.naive * 2 < survey.stamps;
+  const clock = isOffset || zone === 'UTC' ? UTC_CLOCK : NEW_YORK_CLOCK;
+  const isKnown = isOffset || zone === 'UTC' || zone === 'America/New_York';
+  const profile = isOffset ? survey.offsetProfile : survey.profile;
+  const found = isKnown ? stampSide(profile, clock) : undefined;
+  const { side = 'start', opens = 0, closes = 0, sessions = 0 } = found ?? {};
+  const fact = `${closes} of ${sessions} sessions have a bar at the close, and ${opens === 0 ? 'none has one' : 'few have volume'} at the open`;
+  return settle<boolean>({
+    aspect: 'stamps',
+    candidates: [
+      {
+        value: false,
+        words: 'stamps at the start of a bar',
+        contradictions: side === 'end' ? [fact] : [],
+        facts: side === 'unclear' ? ['its bars at the open have some volume'] : [],
+      },
+      {
+        value: true,
+        words: 'stamps at the end of a bar',
+        facts: side === 'start' ? [] : [fact],
+        contradictions: side === 'start' && opens > 0 ? ['bars at the open have its volume'] : [],
+      },
+    ],
+    remedy: 'say which with --stamps start|end',
+  });
 }
 
 /** Returns true for whole extended hours, 04:00 to 20:00. Regular hours are under half of them. */

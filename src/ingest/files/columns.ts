@@ -4,6 +4,7 @@ import { volumeColumns } from '../values/volume-columns.ts';
 
 export type ColumnRole =
   | 'date'
+  | 'day'
   | 'time'
   | 'open'
   | 'high'
@@ -30,7 +31,7 @@ export const STOOQ_PERIOD = '<per>';
 const UNNAMED = '(unnamed)';
 
 /** Roles whose columns are not found by one list of names. */
-type FoundRole = 'message' | 'symbol' | 'volume' | 'moreVolume';
+type FoundRole = 'message' | 'day' | 'symbol' | 'volume' | 'moreVolume';
 
 /** Known names by role, best first; case and punctuation do not count (`plainName`). */
 const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
@@ -88,6 +89,11 @@ export interface HeaderColumns {
   columns: CandleColumns;
   /** Notes of the report about the columns. */
   notes?: string[];
+}
+
+/** Returns the positions of all columns whose name is one of dates or timestamps. */
+export function dateColumns(header: readonly string[]): number[] {
+  return [...header.keys()].filter((at) => NAMES.date.includes(plainName(header[at])));
 }
 
 /** @returns the columns, or the reason why these are not candles. */

@@ -44,9 +44,10 @@ export function readingOfFile(
         }
       : { dates: dateFormat === 'epoch' ? 'dates of UTC' : 'dates as written' }),
   };
+  const found = { ...dialect.reading, ...stamps?.reading };
   const entries = ASPECTS.flatMap((aspect): [Aspect, StatedAnswer][] => {
-    const answer = dialect.reading[aspect];
-    if (answer) return [[aspect, { words: answer.words, facts: answer.facts }]];
+    const answer = found[aspect];
+    if (answer?.words) return [[aspect, { words: answer.words, facts: answer.facts }]];
     const words = defaults[aspect];
     return words === undefined ? [] : [[aspect, { words, facts: [] }]];
   });

@@ -7,6 +7,7 @@ import type { BaseInterval } from '../../base/time/intervals.ts';
 import type { DateOrder, DecimalMark, SourceOptions } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import { numberTypeFault, symbolTypeFault } from '../segments/parquet-columns.ts';
+import type { ParquetZones } from '../segments/parquet-zones.ts';
 import type { DateShift } from '../timing/day-shift.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
 import { volumePower } from '../values/volume-columns.ts';
@@ -15,6 +16,7 @@ import {
   type CandleColumns,
   type ColumnRole,
   candleColumnsFromHeader,
+  dateColumns,
   plainName,
   STOOQ_PERIOD,
 } from './columns.ts';
@@ -53,6 +55,8 @@ export interface CandleDialect {
   /** Session of a daily bar: the date as written, or a day beside it. */
   dateShift: DateShift;
   dateFormat: DateFormat;
+  /** Column with the day of a bar beside its timestamp, and its format: daily bars are dated by it. */
+  day: { column: number; dateFormat: DateFormat } | undefined;
   /** Format for DuckDB's typed reader; undefined if only the exact reader can read the dates. */
   strptime: string | undefined;
   isNewestFirst: boolean;
@@ -66,6 +70,8 @@ export interface CandleDialect {
   isOfAllMarkets?: boolean;
   /** True if volumes are divided by dividends too, as in all files of Stooq. */
   scalesVolume: boolean;
+  /** Zones of Parquet columns whose texts are of their zone's clock. */
+  zones: ParquetZones;
   /** Answers found so far, with the facts that decided. */
   reading: Reading;
 }
@@ -74,10 +80,11 @@ export interface CandleDialect {
 export function textGroupKey(file: {
   dialect: CandleDialect;
   diskPath: string;
-  stamps?: object;
+  stamps?: { reading?: unknown };
 }): string {
   const { form, delimiter, header, columns, period, dateFormat, dateShift, decimal } = file.dialect;
-  const meaning = [columns, period, dateFormat, dateShift, decimal, file.stamps];
+  const stamps = { ...file.stamps, reading: undefined };
+  const meaning = [columns, period, dateFormat, dateShift, decimal, stamps];
   return form === 'parquet' ? file.diskPath : JSON.stringify([form, delimiter, header, ...meaning]);
 }
 
@@ -113,6 +120,7 @@ export function dialectFromSample(
   const mapped = candleColumnsFromHeader(sample.statedNames ?? sample.header);
   if ('reason' in mapped) return mapped;
   const { columns } = mapped;
+  const day = takeStampColumn(sample, columns);
   // A basis that the user gives is that of all rows.
   if (asked !== undefined) delete columns.adjustment;
   if (sample.rows.length === 0) {
@@ -158,6 +166,7 @@ export function dialectFromSample(
     hasClock: clock,
     dateShift: options.dates ?? 'written',
     dateFormat,
+    day,
     strptime: strptimeFormat(
       sample.rows.map((row) => row[columns.date!]).filter((text) => text),
       dateFormat,
@@ -168,12 +177,48 @@ export function dialectFromSample(
     scalesVolume: basis.value === 'all' && isOfStooq(basisFacts),
     decimal: 'point',
     notes: mapped.notes ?? [],
+    zones: sample.zones ?? {},
     reading: {
       basis,
       ...(symbols.answer && { symbol: symbols.answer }),
       ...volumeReading(sample.header, columns),
     },
   };
+}
+
+/**
+ * Dates the bars by a column with a time of day, if the date column has none and its days are
+ * those of the timestamps, give or take a zone. A time of download has other days.
+ * @returns the column of days that was the date.
+ */
+function takeStampColumn(
+  { header, rows }: FileSample,
+  columns: CandleColumns,
+): CandleDialect['day'] {
+  const { date, message } = columns;
+  if (date === undefined || message !== undefined) return undefined;
+  const texts = (column: number) => rows.map((row) => row[column] ?? '');
+  const own = rows.map((row) => stampText(row, columns));
+  const formats = possibleDateFormats(own, Number.POSITIVE_INFINITY);
+  if (own.some((text) => formats.some((format) => hasTimeOfDay(text, format)))) return undefined;
+  for (const column of dateColumns(header)) {
+    if (column === date) continue;
+    const stamps = texts(column);
+    const [stampFormat] = possibleDateFormats(stamps, Number.POSITIVE_INFINITY);
+    if (stampFormat === undefined) continue;
+    const dateFormat = formats.find((format) =>
+      texts(date).every((text, at) => {
+        const days = [dayFromText(text, format), dayFromText(stamps[at], stampFormat)];
+        return Math.abs((days[0] ?? Number.NaN) - (days[1] ?? Number.NaN)) <= 1;
+      }),
+    );
+    if (dateFormat === undefined) continue;
+    if (!stamps.some((text) => hasTimeOfDay(text, stampFormat))) continue;
+    columns.date = column;
+    if (columns.time !== undefined) delete columns.time;
+    return { column: date, dateFormat };
+  }
+  return undefined;
 }
 
 /** Finds the column of symbols, which `columns` gets too. */

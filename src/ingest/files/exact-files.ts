@@ -88,6 +88,9 @@ function externalSegmentId(
   const latest = latestCompletedSession(nowMs);
   const isOpen = ({ stamps, dialect }: CandleInput) =>
     stamps === undefined && dialect.newestDay > latest;
+  // A reading that another version of this program did not find makes another segment.
+  const shiftOf = ({ dialect }: CandleInput) =>
+    dialect.dateShift === 'written' ? undefined : dialect.dateShift;
   const hasBasisOfRows = ({ dialect }: CandleInput) => dialect.columns.adjustment !== undefined;
   const reading = {
     source: sourceId,
@@ -102,8 +105,8 @@ function externalSegmentId(
     decimal: files.some(({ dialect }) => dialect.decimal === 'comma') ? 'comma' : options.decimal,
     interval: options.interval,
     zone: options.zone,
-    stamps: options.stamps,
-    dates: options.dates,
+    stamps: options.stamps ?? (files[0].stamps?.isAtEnd ? 'end' : undefined),
+    dates: options.dates ?? files.map(shiftOf).find((shift) => shift !== undefined),
     // With `--basis`, the same files keep rows of another basis.
     hasBasisOfRows: files.some(hasBasisOfRows) || undefined,
     openUntil: files.some(isOpen) ? latest : undefined,

@@ -1,4 +1,5 @@
 import type { BaseInterval } from '../../base/time/intervals.ts';
+import { withZonedTexts } from '../segments/parquet-zones.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import { LATE_MINUTE } from '../timing/day-shift.ts';
 import { plainNumberSql, plainVolumeSql } from '../values/number-sql.ts';
@@ -172,9 +173,10 @@ function rowsSql({ dialect, paths }: TextGroup): string {
       return `${isMarked ? asWrittenSql(text, `typeof(${name})`) : text} AS c${at}`;
     });
     const { number, option } = rowNumberSql(dialect);
+    const rows = `read_parquet(${list}, ${option} hive_partitioning = false)`;
     return `SELECT 0 AS file_index, ${number} + 1 AS line, NULL::VARCHAR AS text,
         NULL::VARCHAR AS reason, ${texts.join(', ')}
-      FROM read_parquet(${list}, ${option} hive_partitioning = false)`;
+      FROM ${withZonedTexts(rows, dialect.zones)}`;
   }
   const lines = `SELECT file_index, line, reason, text
     FROM read_csv(${list}, columns = {'line': 'BIGINT', 'reason': 'VARCHAR', 'text': 'VARCHAR'},

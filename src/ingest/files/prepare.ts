@@ -8,11 +8,12 @@ import type { InputFile } from '../inputs/input-file.ts';
 import { listInputs } from '../inputs/list-inputs.ts';
 import { emptyReason } from '../inputs/scan-input.ts';
 import { inputParts, type ScannedFile, scanParts } from '../inputs/scan-inputs.ts';
-import { isNameOfPiece, symbolFromFileName } from '../names/file-name.ts';
+import { isNameOfPiece, periodFromFileName, symbolFromFileName } from '../names/file-name.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough } from '../segments/sql-text.ts';
 import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
 import type { DateShift } from '../timing/day-shift.ts';
+import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { decimalMark } from './decimals.ts';
 import { type CandleDialect, dayFault, dialectFromSample } from './dialect.ts';
@@ -27,7 +28,7 @@ import {
   sampleFromJsonLines,
   sampleFromParquet,
 } from './sample.ts';
-import { settleDates } from './settle-days.ts';
+import { type StatedLength, settleDates } from './settle-days.ts';
 import { surveyDates, surveyStamps } from './survey-stamps.ts';
 import { isNamedByDay, withTickerColumn } from './ticker-column.ts';
 import { plainParquet } from './wide-parquet.ts';
@@ -118,8 +119,10 @@ async function timedFiles(
   const toDate: CandleInput[] = [];
   for (const file of files) {
     const timing = timingOfFile(file.dialect, surveyByFile.get(file), options, source.zone);
-    if (timing === '1d') (file.dialect.hasClock ? toDate : timed.files).push(file);
-    else if ('reason' in timing) skipped.push({ name: file.name, ...refused(timing.reason) });
+    if (timing === '1d') {
+      const daily = { ...file, dialect: datedByDay(file.dialect) };
+      (daily.dialect.hasClock ? toDate : timed.files).push(daily);
+    } else if ('reason' in timing) skipped.push({ name: file.name, ...refused(timing.reason) });
     else timed.files.push({ ...file, stamps: timing });
   }
   const dates = await surveyDates(scratch, toDate);
@@ -133,6 +136,15 @@ async function timedFiles(
     }
   }
   return timed;
+}
+
+/** Dates daily bars by their column of days, if timestamps have one beside them. */
+function datedByDay(dialect: CandleDialect): CandleDialect {
+  const { day, columns } = dialect;
+  if (day === undefined) return dialect;
+  const { column: date, dateFormat } = day;
+  const format = { dateFormat, strptime: undefined, hasTimes: false, hasClock: false };
+  return { ...dialect, ...format, columns: { ...columns, date } };
 }
 
 function datedDialect(dialect: CandleDialect, dates: Answer<DateShift>): CandleDialect {
@@ -195,6 +207,7 @@ async function prepareFile(
   const asked = {
     ...{ nowMs, dateOrder, basis, interval, dates, name: input.name },
     symbol: 'symbol' in named ? named.symbol : undefined,
+    stated: lengthOfName(input.name),
     askedSymbol: options.symbol,
   };
   let sampled = await sampleFile(scanned, scratch, false);
@@ -272,6 +285,15 @@ async function withPlainParquet<File extends Extract<ScannedFile, { scan: unknow
   // A file that can't be read is refused where it is sampled.
   const path = await plainParquet(connection, diskPath, to).catch(() => diskPath);
   return { ...file, diskPath: path };
+}
+
+/** Returns the length of bars that the name of a file states. */
+function lengthOfName(name: string): StatedLength | undefined {
+  const period = periodFromFileName(name);
+  if (period === undefined) return undefined;
+  const interval = intervalFromPeriod(period);
+  const words = interval === '1d' ? 'daily bars' : otherBarsFromPeriod(period);
+  return { interval, words: words ?? `bars of ${period}`, fact: `its name says ${period}` };
 }
 
 /** @param isThorough True to look at many rows, false for the first ones only. */

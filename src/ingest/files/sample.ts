@@ -8,6 +8,7 @@ import { fileLines } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
 import { parquetColumns } from '../segments/parquet-columns.ts';
+import { type ParquetZones, parquetZones, withZonedTexts } from '../segments/parquet-zones.ts';
 import { sqlFile } from '../segments/sql-text.ts';
 
 export interface FileSample {
@@ -23,6 +24,8 @@ export interface FileSample {
   /** The first rows, with fields in the order of `header`. A missing value is an empty text. */
   rows: string[][];
   last: string[];
+  /** Zones of Parquet columns whose texts are of their zone's clock. */
+  zones?: ParquetZones;
 }
 
 /** Six weeks of daily bars, which contain days of the month above 12. */
@@ -129,8 +132,10 @@ export async function sampleFromParquet(
   path: string,
   rowsMax: number,
 ): Promise<{ sample: FileSample; rowCount: number }> {
-  const file = `read_parquet(${sqlFile(path)}, hive_partitioning = false)`;
   const columns = await parquetColumns(connection, path);
+  const zones = await parquetZones(connection, path);
+  const plain = `read_parquet(${sqlFile(path)}, hive_partitioning = false)`;
+  const file = withZonedTexts(plain, zones);
   const rowsOf = async (sql: string) => {
     const reader = await connection.runAndReadAll(sql);
     const rows = reader.getRowsJS().map((row) => row.map((value) => String(value ?? '')));
@@ -149,6 +154,7 @@ export async function sampleFromParquet(
     types: columns.map(({ type }) => type),
     rows,
     last: last.rows[0] ?? [],
+    zones,
   };
   return { sample, rowCount };
 }

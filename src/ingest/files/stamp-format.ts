@@ -31,7 +31,8 @@ export function hasClock(text: string, format: DateFormat): boolean {
 
 /** SQL of the minutes after midnight that a text writes; 0 for a plain date. */
 export function minuteSql(textSql: string, format: DateFormat): string {
-  if (format === 'epoch') return `coalesce(epoch(${epochSql(textSql)}) % 86400 // 60, 0)::INTEGER`;
+  if (format === 'epoch')
+    return `coalesce(floor(epoch(${epochSql(textSql)}) % 86400 / 60), 0)::INTEGER`;
   const parts = `regexp_extract(${textSql}, '${TIME_OF_DAY.source}', ['h', 'mi'])`;
   return `list_transform([${parts}], lambda part:
     coalesce(TRY_CAST(part.h AS INTEGER) * 60 + TRY_CAST(part.mi AS INTEGER), 0))[1]`;

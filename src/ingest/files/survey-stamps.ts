@@ -1,10 +1,12 @@
 /** Looks at all stamps of files with times of day, to decide on interval and time zone. */
 
 import { selectRow, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import { withZonedTexts } from '../segments/parquet-zones.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { makeSessionHours } from '../segments/session-hours.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import type { WrittenDate } from '../timing/day-shift.ts';
+import { type HalfHour, type SessionProfile, sessionProfile } from '../timing/session-profile.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
 import { dateSql } from './date-format.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
@@ -39,6 +41,9 @@ export interface StampSurvey {
   inExtendedNewYork: number;
   /** Sessions with stamps in both the first and the last half hour of that time. */
   wholeExtendedNewYork: number;
+  /** Profile of the naive stamps by the file's clock, and of the others by UTC. */
+  profile: SessionProfile;
+  offsetProfile: SessionProfile;
 }
 
 export interface SurveyedFile {
@@ -57,17 +62,48 @@ export async function surveyStamps(
   await makeSessionHours(scratch);
   const groups = Map.groupBy(files.keys(), (index) => textGroupKey(files[index]));
   const selects = [...groups.values()].map((indexes) => stampsSql(files, indexes));
-  const rows = await selectRows<StampSurvey & { file: number }>(
+  await connection.run(`CREATE OR REPLACE TEMP TABLE surveyed AS ${selects.join(' UNION ALL ')}`);
+  const rows = await selectRows<Omit<StampSurvey, 'profile' | 'offsetProfile'> & { file: number }>(
     connection,
-    surveySql(selects.join(' UNION ALL '), isAtEnd),
+    surveySql('FROM surveyed', isAtEnd),
   );
-  const byFile = new Map(rows.map(({ file, ...survey }) => [file, survey]));
+  const halfHours = await selectRows<HalfHour & { file: number; isNaive: boolean }>(
+    connection,
+    HALF_HOURS_SQL,
+  );
+  await connection.run('DROP TABLE surveyed');
+  const halvesByFile = Map.groupBy(halfHours, ({ file }) => file);
+  const byFile = new Map(
+    rows.map(({ file, ...survey }) => {
+      const halves = halvesByFile.get(file) ?? [];
+      const profileOf = (isNaive: boolean) =>
+        sessionProfile(
+          halves.filter((half) => half.isNaive === isNaive),
+          survey.stepS ?? 60,
+        );
+      return [file, { ...survey, profile: profileOf(true), offsetProfile: profileOf(false) }];
+    }),
+  );
   for (const [index, survey] of byFile) {
     const isRare = survey.hasSeveralADay && survey.steps * 4 <= survey.stamps;
     if (isRare && (await isDailyButLast(scratch, files[index]))) survey.hasSeveralADay = false;
   }
   return files.map((_, index) => byFile.get(index));
 }
+
+/** Bars of each half hour of files that have several a day, and those at its start. */
+const HALF_HOURS_SQL = `
+  WITH timed AS (SELECT file_index, stamp.is_naive AS is_naive, floor(epoch(stamp.clock) / 1800) AS half,
+      epoch(stamp.clock) % 1800 AS second, volume
+    FROM surveyed WHERE stamp.clock IS NOT NULL)
+  SELECT file_index AS file, is_naive AS "isNaive", half::DOUBLE AS half, count(*)::DOUBLE AS bars,
+    coalesce(sum(volume), 0)::DOUBLE AS volume,
+    count(*) FILTER (second = 0)::DOUBLE AS "firstBars",
+    coalesce(sum(volume) FILTER (second = 0), 0)::DOUBLE AS "firstVolume",
+    count(*) FILTER (second = 60 OR second = 300)::DOUBLE AS "nextBars",
+    coalesce(sum(volume) FILTER (second = 60), sum(volume) FILTER (second = 300), 0)::DOUBLE
+      AS "nextVolume"
+  FROM timed GROUP BY ALL`;
 
 function surveySql(stamps: string, isAtEnd: boolean): string {
   const start = isAtEnd ? 'clock - INTERVAL 1 SECOND' : 'clock';
@@ -131,14 +167,15 @@ function shiftedSql(clock: 'local' | 'utc'): string {
       AND NOT bool_or(start >= ${close} - ${half} AND start < ${close})) AS is_shifted_${clock}`;
 }
 
-/** SELECT giving file_index, symbol and stamp of every line that has them. */
+/** SELECT giving file_index, symbol, stamp and volume of every line. */
 function stampsSql(files: readonly SurveyedFile[], indexes: readonly number[]): string {
   const { dateFormat } = files[indexes[0]].dialect;
-  return `SELECT file_index, symbol, ${stampSql('stamp_text', dateFormat)} AS stamp
+  return `SELECT file_index, symbol, ${stampSql('stamp_text', dateFormat)} AS stamp,
+      TRY_CAST(replace(volume_text, ',', '') AS DOUBLE) AS volume
     FROM (${stampTextsSql(files, indexes)})`;
 }
 
-/** SELECT giving file_index, symbol and stamp_text of every line. */
+/** SELECT giving file_index, symbol, stamp_text and volume_text of every line. */
 function stampTextsSql(files: readonly SurveyedFile[], indexes: readonly number[]): string {
   const { dialect } = files[indexes[0]];
   const text = (role: ColumnRole) => {
@@ -153,7 +190,8 @@ function stampTextsSql(files: readonly SurveyedFile[], indexes: readonly number[
   // A Parquet file, which is alone in its group, may have a column `file_index` of its own.
   const place = dialect.form === 'parquet' ? '0' : 'file_index';
   return `SELECT ([${indexes}])[(${place})::BIGINT + 1]::INTEGER AS file_index,
-      ${text('symbol') ?? "''"} AS symbol, ${stamp} AS stamp_text
+      ${text('symbol') ?? "''"} AS symbol, ${stamp} AS stamp_text,
+      ${text('volume') ?? 'NULL'} AS volume_text
     FROM ${linesSql(dialect, paths)}
     ${message === undefined ? '' : `WHERE ${message} IN (${messages})`}`;
 }
@@ -209,9 +247,14 @@ function textSql({ form, header }: CandleDialect, position: number): string {
 }
 
 /** Reads the header as a line too, because it holds no stamp. */
-function linesSql({ form, delimiter, header }: CandleDialect, paths: readonly string[]): string {
+function linesSql(
+  { form, delimiter, header, zones }: CandleDialect,
+  paths: readonly string[],
+): string {
   const list = `[${paths.map(sqlFile).join(', ')}]`;
-  if (form === 'parquet') return `read_parquet(${list}, hive_partitioning = false)`;
+  if (form === 'parquet') {
+    return withZonedTexts(`read_parquet(${list}, hive_partitioning = false)`, zones);
+  }
   const names = form === 'csv' ? header.map((_, at) => `c${at}`) : ['text'];
   const columns = names.map((name) => `'${name}': 'VARCHAR'`).join(', ');
   const cut =

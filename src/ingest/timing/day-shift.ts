@@ -18,7 +18,7 @@ export interface WrittenDate {
 
 export interface ShiftFinding {
   shift: Exclude<DateShift, 'written'>;
-  /** What speaks against the dates as written, as a clause. */
+  /** Fact against the dates as written, as a clause. */
   fact: string;
   /** True if only some of the dates need the shift. */
   isPart: boolean;

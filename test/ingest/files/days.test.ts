@@ -1,5 +1,7 @@
-/** Which day a bar is of, and files whose bars are of no days. */
+/** The day of a bar, and files whose bars are of no days. */
 
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { sessionsBetween } from '../../../src/base/time/calendar.ts';
 import { dateFromDay, dayFromDate } from '../../../src/base/time/dates.ts';
@@ -7,6 +9,7 @@ import type { SourceOptions } from '../../../src/ingest/contract/source-options.
 import { fetchFiles } from '../../../src/ingest/files/source.ts';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { eachTest } from '../support/each-test.ts';
+import { inMemory } from '../support/in-memory.ts';
 import { fetchAll, fetchOne } from '../support/segment-rows.ts';
 
 const at = eachTest('2026-11-20T22:00:00Z');
@@ -192,5 +195,78 @@ describe.skipIf(!hasRealdata)('real and made files', () => {
   ])('%s is read', async (path, count, first, last) => {
     const { rows } = await read({ path: realdata(`dialects/${path}`) });
     expect([rows.length, rows[0].date, rows.at(-1)?.date]).toEqual([count, first, last]);
+  });
+});
+
+describe('a column of dates beside timestamps', () => {
+  const minutes = (header: string, line: (clock: string) => string) =>
+    [header, ...['09:30', '09:31', '09:32'].map((clock) => line(clock)), ''].join('\n');
+
+  it.each([
+    [
+      'timestamp,date,open,high,low,close,volume',
+      (clock: string) => `2024-03-04 ${clock}:00,2024-03-04,1,1,1,1,1`,
+    ],
+    [
+      'datetime,Date,open,high,low,close,volume',
+      (clock: string) => `2024-03-04T${clock}:00-05:00,03/04/2024,1,1,1,1,1`,
+    ],
+    [
+      'symbol,date,open,high,low,close,volume,timestamp',
+      (clock: string) => `ABCD,2024-03-04,1,1,1,1,1,${Date.parse(`2024-03-04T${clock}:00-05:00`)}`,
+    ],
+    ['date,time,open,high,low,close,volume', (clock: string) => `2024-03-04,${clock},1,1,1,1,1`],
+  ])('has the day of minutes: %s', async (names, line) => {
+    await at.write({ 'ABCD.csv': minutes(names, line) });
+    const { rows, segment, rejected } = await read();
+    expect([segment.interval, rejected]).toEqual(['1m', 0]);
+    expect(rows.map(({ date }) => date)).toEqual([
+      '2024-03-04T14:30:00Z',
+      '2024-03-04T14:31:00Z',
+      '2024-03-04T14:32:00Z',
+    ]);
+  });
+
+  it('dates daily bars, whatever else the timestamps are', async () => {
+    const names = 'timestamp,date,open,high,low,close,volume';
+    const days = ['2024-03-04', '2024-03-05'];
+    const text = (stamp: (date: string) => string) =>
+      [names, ...days.map((date) => `${stamp(date)},${date},1,1,1,1,1`), ''].join('\n');
+    for (const stamp of [
+      (date: string) => `${date}T21:00:00Z`,
+      (date: string) => String(Date.parse(`${date}T00:00:00Z`) - 3_600_000),
+      () => '2024-05-01 17:03:21',
+    ]) {
+      await at.write({ 'ABCD.csv': text(stamp) });
+      const { rows, segment } = await read();
+      expect([segment.interval, ...rows.map(({ date }) => date)]).toEqual(['1d', ...days]);
+    }
+  });
+});
+
+test.skipIf(!hasRealdata)('made/10 has two sessions of minutes', async () => {
+  const { rows, segment, rejected } = await read({ path: realdata('dialects/made/10/ABCD.csv') });
+  expect([segment.interval, rows.length, rejected]).toEqual(['1m', 780, 0]);
+});
+
+describe('one frame in three formats', () => {
+  const days = ['2024-03-05', '2024-03-06', '2024-03-07'];
+
+  it("gives the same days, with Parquet's instants read on the clock of their zone", async () => {
+    await mkdir(at.folder, { recursive: true });
+    const values = days
+      .map((date) => `(timezone('Europe/Berlin', TIMESTAMP '${date}'), 1.0, 1.0, 1.0, 1.0, 1)`)
+      .join(', ');
+    const pandas = '{"columns": [{"name": "date", "metadata": {"timezone": "Europe/Berlin"}}]}';
+    await inMemory(async (connection) => {
+      await connection.run(`SET TimeZone = 'UTC'`);
+      await connection.run(`COPY (FROM (VALUES ${values}) t(date, open, high, low, close, volume))
+        TO '${join(at.folder, 'PARQ.parquet')}' (FORMAT parquet, KV_METADATA {pandas: '${pandas}'})`);
+    });
+    await at.write({ 'CSV.csv': bars(...days.map((date) => `${date} 00:00:00+01:00`)) });
+    const { rows } = await read();
+    expect(rows.map(({ symbol, date }) => `${symbol} ${date}`)).toEqual(
+      ['CSV', 'PARQ'].flatMap((symbol) => days.map((date) => `${symbol} ${date}`)),
+    );
   });
 });

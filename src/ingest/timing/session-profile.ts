@@ -1,0 +1,343 @@
+/**
+ * The profile of a file's sessions: which offset of its clock from New York's puts its bars into
+ * sessions. Regular hours have most of the volume, and a steep rise at the open.
+ */
+
+import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import {
+  CALENDAR_FIRST_DAY,
+  CALENDAR_LAST_DAY,
+  newYorkOffsetMs,
+  sessionCloseMs,
+  sessionOpenMs,
+  sessionsBetween,
+} from '../../base/time/calendar.ts';
+import { weekdayFromDay } from '../../base/time/dates.ts';
+
+/** Bars of half an hour of a file's clock. */
+export interface HalfHour {
+  /** Half hours from the epoch to its start, by the file's clock. */
+  half: number;
+  bars: number;
+  volume: number;
+  /** Bars and volume of the stamps at its start, and one bar later. */
+  firstBars: number;
+  firstVolume: number;
+  nextBars: number;
+  nextVolume: number;
+}
+
+export const HALF_HOUR_MS = 30 * 60 * 1000;
+const HALVES_PER_DAY = MILLIS_PER_DAY / HALF_HOUR_MS;
+
+/** A session on the clocks of New York, in half hours since the epoch. */
+interface Session {
+  day: number;
+  open: number;
+  close: number;
+  /** Half hours from New York's clock to UTC. */
+  toUtc: number;
+  /** Days whose zones are as far apart: clocks change on other days in Europe. */
+  regime: number;
+}
+
+/** Offset of a file's clock from New York's, in half hours, by session. */
+export type ClockOf = (session: Pick<Session, 'toUtc'>) => number;
+
+export const NEW_YORK_CLOCK: ClockOf = () => 0;
+export const UTC_CLOCK: ClockOf = ({ toUtc }) => toUtc;
+
+export interface SessionProfile {
+  sessions: readonly Session[];
+  halves: ReadonlyMap<number, HalfHour>;
+  /** Part of the volume of its date that a half hour has. */
+  shares: ReadonlyMap<number, number>;
+  /** Bars of a whole session. */
+  barsPerHalf: number;
+}
+
+/** @param stepS Length of a bar in seconds. */
+export function sessionProfile(halfHours: readonly HalfHour[], stepS: number): SessionProfile {
+  const volumes = new Map<number, number>();
+  for (const { half, volume } of halfHours) {
+    const date = Math.floor(half / HALVES_PER_DAY);
+    volumes.set(date, (volumes.get(date) ?? 0) + volume);
+  }
+  const shares = new Map<number, number>();
+  for (const { half, volume } of halfHours) {
+    const total = volumes.get(Math.floor(half / HALVES_PER_DAY)) ?? 0;
+    shares.set(half, total > 0 ? volume / total : 0);
+  }
+  const dates = [...volumes.keys()];
+  const halves = new Map(halfHours.map((halfHour) => [halfHour.half, halfHour]));
+  const barsPerHalf = HALF_HOUR_MS / 1000 / stepS;
+  return { sessions: sessionsOf(dates), halves, shares, barsPerHalf };
+}
+
+function sessionsOf(dates: readonly number[]): Session[] {
+  if (dates.length === 0) return [];
+  const [first, last] = dates.reduce(
+    ([least, most], date) => [Math.min(least, date), Math.max(most, date)],
+    [dates[0], dates[0]],
+  );
+  const near = new Set(dates.flatMap((date) => [date - 1, date, date + 1]));
+  const from = Math.max(first - 1, CALENDAR_FIRST_DAY);
+  const to = Math.min(last + 1, CALENDAR_LAST_DAY);
+  if (from > to) return [];
+  return [...sessionsBetween(from, to)]
+    .filter((day) => near.has(day))
+    .map((day) => {
+      const openMs = sessionOpenMs(day);
+      const offsetMs = newYorkOffsetMs(openMs);
+      const toUtc = -offsetMs / HALF_HOUR_MS;
+      return {
+        day,
+        open: Math.floor((openMs + offsetMs) / HALF_HOUR_MS),
+        close: Math.floor((sessionCloseMs(day) + offsetMs) / HALF_HOUR_MS),
+        toUtc,
+        regime: toUtc * 2 + (isEuropeanSummer(day) ? 1 : 0),
+      };
+    });
+}
+
+/** Clocks in Europe change on the last Sundays of March and October. */
+function isEuropeanSummer(day: number): boolean {
+  const date = new Date(day * MILLIS_PER_DAY);
+  const lastSunday = (month: number) => {
+    const end = Date.UTC(date.getUTCFullYear(), month + 1, 0) / MILLIS_PER_DAY;
+    return end - weekdayFromDay(end);
+  };
+  return day >= lastSunday(2) && day < lastSunday(9);
+}
+
+/** Sums over sessions at an offset of the clock, of bars or of shares of volume. */
+interface Sums {
+  inside: number;
+  /** The first half hour of sessions, and the one before it. */
+  open: number;
+  before: number;
+  /** The last half hour of sessions, and the one after it. */
+  close: number;
+  after: number;
+}
+
+interface Fit {
+  bars: Sums;
+  volume: Sums;
+}
+
+function fitOf(profile: SessionProfile, sessions: readonly Session[], offset: ClockOf): Fit {
+  const sums = (): Sums => ({ inside: 0, open: 0, before: 0, close: 0, after: 0 });
+  const [bars, volume] = [sums(), sums()];
+  const { halves, shares } = profile;
+  const barsAt = (half: number) => halves.get(half)?.bars ?? 0;
+  const shareAt = (half: number) => shares.get(half) ?? 0;
+  // A half hour whose first bar belongs to the session is as long as one with it.
+  const withoutFirst = profile.barsPerHalf / Math.max(profile.barsPerHalf - 1, 1);
+  for (const session of sessions) {
+    const open = session.open + offset(session);
+    const close = session.close + offset(session);
+    const end = halves.get(close);
+    // The bar at the close may have the closing price, or the end of the last minute.
+    const endBars = end?.firstBars ?? 0;
+    const endShare =
+      end !== undefined && end.volume > 0 ? (shareAt(close) * end.firstVolume) / end.volume : 0;
+    for (let half = open; half < close; half++) {
+      bars.inside += barsAt(half);
+      volume.inside += shareAt(half);
+    }
+    bars.inside += endBars;
+    bars.open += barsAt(open);
+    bars.before += barsAt(open - 1);
+    bars.close += barsAt(close - 1);
+    bars.after += (barsAt(close) - endBars) * withoutFirst;
+    volume.inside += endShare;
+    volume.open += shareAt(open);
+    volume.before += shareAt(open - 1);
+    volume.close += shareAt(close - 1);
+    volume.after += (shareAt(close) - endShare) * withoutFirst;
+  }
+  return { bars, volume };
+}
+
+/** Offsets of zones from New York, in half hours: whole hours, and India's. */
+const OFFSETS = [...Array.from({ length: 29 }, (_, i) => (i - 12) * 2), 19, 21];
+
+/** Bars below this number show no profile. */
+const BARS_MIN = 60;
+/** Sessions in a row of another clock than the others. */
+const RUN_MIN = 3;
+
+/**
+ * A session has edges: a rise at the open and a fall at the close, both by `edge`. A clock that
+ * lacks one of them, by `noEdge`, is wrong if another one with edges has more inside. Few bars may
+ * have edges by chance: it is wrong, too, if the other has twice the volume.
+ */
+const VOLUME = { edge: 2, noEdge: 1.5, better: 0.95, clear: 0.9, chance: 0.5 };
+const BARS = { edge: 1.3, noEdge: 1.15, better: 0.98, clear: 0.9 };
+
+/** Returns the lesser of the rise at the open and the fall at the close, as factors. */
+function edgeOf({ open, before, close, after }: Sums): number {
+  return Math.min(factor(open, before), factor(close, after));
+}
+
+function factor(inside: number, outside: number): number {
+  return outside > 0 ? inside / outside : inside > 0 ? Number.POSITIVE_INFINITY : 0;
+}
+
+/** Returns true if another offset explains sessions that a clock does not. */
+function isBetter(found: Fit, own: Fit, part: 'better' | 'clear'): boolean {
+  const hasVolume = own.volume.inside > 0 || found.volume.inside > 0;
+  if (hasVolume) {
+    const isSteep = edgeOf(found.volume) >= VOLUME.edge;
+    const least = edgeOf(own.volume) < VOLUME.noEdge ? VOLUME[part] : VOLUME.chance;
+    if (isSteep && own.volume.inside < found.volume.inside * least) return true;
+    if (edgeOf(own.volume) >= VOLUME.edge) return false;
+  }
+  const isDense = edgeOf(found.bars) >= BARS.edge && edgeOf(own.bars) < BARS.noEdge;
+  const more = found.bars.inside - own.bars.inside;
+  return isDense && own.bars.inside < found.bars.inside * BARS[part] && more >= 10;
+}
+
+/** Result of judging a clock by the profile. */
+export interface ClockFinding {
+  /** True if its sessions have edges, and no other offset explains the bars better. */
+  isShown: boolean;
+  /** Half hours by which another clock explains the bars better, from this one; with a day. */
+  rival?: { halves: number; day: number; sessions: number };
+}
+
+/**
+ * Judges a clock by the sessions between two changes of clocks in New York or Europe, and by runs
+ * of sessions.
+ * @param other Offset of the other clock that a part of the file may have, tested by each session.
+ */
+export function judgeClock(profile: SessionProfile, clock: ClockOf, other?: ClockOf): ClockFinding {
+  const { sessions } = profile;
+  let total = 0;
+  for (const { bars } of profile.halves.values()) total += bars;
+  if (total < BARS_MIN || sessions.length === 0) return { isShown: false };
+  for (const group of Map.groupBy(sessions, ({ regime }) => regime).values()) {
+    const rival = bestRival(profile, group, clock, 'better');
+    if (rival === undefined || rival.fit.bars.inside < BARS_MIN / 2) continue;
+    const { halves } = rival;
+    return { isShown: false, rival: { halves, day: group[0].day, sessions: group.length } };
+  }
+  const run = rivalRun(profile, clock, other);
+  if (run !== undefined) return { isShown: false, rival: run };
+  const own = fitOf(profile, sessions, clock);
+  const isSteep = edgeOf(own.volume) >= VOLUME.edge && own.volume.inside > own.volume.before;
+  return { isShown: isSteep || edgeOf(own.bars) >= BARS.edge };
+}
+
+function bestRival(
+  profile: SessionProfile,
+  sessions: readonly Session[],
+  clock: ClockOf,
+  part: 'better' | 'clear',
+): { halves: number; fit: Fit } | undefined {
+  const own = fitOf(profile, sessions, clock);
+  const ownOffset = clock(sessions[0]);
+  let best: { halves: number; fit: Fit } | undefined;
+  for (const offset of OFFSETS) {
+    if (offset === ownOffset) continue;
+    const fit = fitOf(profile, sessions, () => offset);
+    if (!isBetter(fit, own, part)) continue;
+    const isBest =
+      best === undefined ||
+      fit.volume.inside > best.fit.volume.inside ||
+      (fit.volume.inside === best.fit.volume.inside && fit.bars.inside > best.fit.bars.inside);
+    if (isBest) best = { halves: offset - ownOffset, fit };
+  }
+  return best;
+}
+
+/** Finds sessions in a row, dense ones, that another offset explains; one is enough for `other`. */
+function rivalRun(
+  profile: SessionProfile,
+  clock: ClockOf,
+  other: ClockOf | undefined,
+): ClockFinding['rival'] {
+  let run = { halves: 0, day: 0, sessions: 0 };
+  for (const session of profile.sessions) {
+    const own = fitOf(profile, [session], clock);
+    const rival = bestRival(profile, [session], clock, 'clear');
+    const wholeBars = (session.close - session.open) * profile.barsPerHalf;
+    if (rival === undefined || rival.fit.bars.inside < wholeBars / 2) {
+      if (own.bars.inside > 0) run = { halves: 0, day: 0, sessions: 0 };
+      continue;
+    }
+    const isOther = other !== undefined && other(session) - clock(session) === rival.halves;
+    const isNext = run.halves === rival.halves;
+    run = {
+      halves: rival.halves,
+      day: isNext ? run.day : session.day,
+      sessions: (isNext ? run.sessions : 0) + 1,
+    };
+    const isFewer = own.bars.inside < rival.fit.bars.inside * BARS.clear;
+    if (run.sessions >= RUN_MIN || (isOther && isFewer)) return run;
+  }
+  return undefined;
+}
+
+/** Side of a bar that stamps mark, by the sessions of a clock. */
+export interface SideFinding {
+  side: 'start' | 'end' | 'unclear';
+  /** Sessions with bars in their first half hour, with a bar at the open, and at the close. */
+  sessions: number;
+  opens: number;
+  closes: number;
+}
+
+/** Volume of the stamp at the open, as a part of that of the next one: none, and a first minute's. */
+const OPEN_PART = { end: 1 / 3, start: 3 / 4 };
+/** Volume of a first or last minute, as a multiple of the others of the first half hour. */
+const PEAK = 1.5;
+
+/**
+ * Stamps at the end leave the open without a bar and give one at the close. Where extended hours
+ * have bars at both, the open has the volume of a minute before the session, and the next stamp and
+ * the close have those of the first and the last minute.
+ */
+export function stampSide(profile: SessionProfile, clock: ClockOf): SideFinding {
+  const open = { count: 0, share: 0 };
+  const [next, others, close] = [{ ...open }, { ...open }, { ...open }];
+  let sessions = 0;
+  let total = 0;
+  for (const { bars } of profile.halves.values()) total += bars;
+  for (const session of profile.sessions) {
+    const first = halfAt(profile, session.open + clock(session));
+    if (first === undefined) continue;
+    const last = halfAt(profile, session.close + clock(session));
+    sessions++;
+    add(open, first.firstBars > 0 ? 1 : 0, first.firstVolume * first.unit);
+    add(next, first.nextBars > 0 ? 1 : 0, first.nextVolume * first.unit);
+    const otherVolume = first.volume - first.firstVolume - first.nextVolume;
+    add(others, first.bars - first.firstBars - first.nextBars, otherVolume * first.unit);
+    if (last !== undefined) add(close, last.firstBars > 0 ? 1 : 0, last.firstVolume * last.unit);
+  }
+  const counts = { sessions, opens: open.count, closes: close.count };
+  if (total < BARS_MIN || close.count === 0) return { side: 'start', ...counts };
+  const isRegular = open.count === 0 && next.count * 2 >= sessions && close.count * 2 >= sessions;
+  if (isRegular) return { side: 'end', ...counts };
+  const usual = others.count > 0 ? others.share / others.count : 0;
+  const isPeak = ({ count, share }: typeof open) => count > 0 && share / count > usual * PEAK;
+  const part = next.share > 0 ? open.share / next.share : 1;
+  if (!isPeak(close) || (isPeak(open) && part >= OPEN_PART.start))
+    return { side: 'start', ...counts };
+  if (isPeak(next) && part < OPEN_PART.end) return { side: 'end', ...counts };
+  const isUnclear = isPeak(next) || open.count === 0;
+  return { side: isUnclear ? 'unclear' : 'start', ...counts };
+}
+
+/** A half hour with the factor from its volume to a share of its date's. */
+function halfAt({ halves, shares }: SessionProfile, at: number) {
+  const half = halves.get(at);
+  if (half === undefined) return undefined;
+  return { ...half, unit: half.volume > 0 ? (shares.get(at) ?? 0) / half.volume : 0 };
+}
+
+function add(sum: { count: number; share: number }, count: number, share: number): void {
+  sum.count += count;
+  sum.share += share;
+}

@@ -1,0 +1,242 @@
+/**
+ * Minutes on the clocks of many zones, thin and whole, stamped at the start and the end. All are
+ * synthetic (`made-sessions.ts`), but for the real minutes of SPY.
+ */
+
+import { readFileSync } from 'node:fs';
+import { describe, expect, it, test } from 'vitest';
+import type { SourceOptions } from '../../../src/ingest/contract/source-options.ts';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { hasRealdata, realdata } from '../../support/realdata.ts';
+import { eachTest } from '../support/each-test.ts';
+import { clockOf, type MadeBar, madeSessions } from '../support/made-sessions.ts';
+import { fetchAll } from '../support/segment-rows.ts';
+
+const at = eachTest('2026-11-20T22:00:00Z');
+
+const ZONES = [
+  'America/New_York',
+  'UTC',
+  'America/Chicago',
+  'America/Denver',
+  'America/Los_Angeles',
+  'Etc/GMT+5',
+  'Europe/London',
+  'Europe/Warsaw',
+  'Asia/Kolkata',
+  'Asia/Tokyo',
+];
+
+/** Weeks in winter, before and after changes of clocks in New York and in Europe, and in summer. */
+const WEEKS = {
+  WINTER: ['2024-01-08', '2024-01-12'],
+  SPRING: ['2024-03-06', '2024-03-14'],
+  EUROPE: ['2024-03-26', '2024-04-03'],
+  SUMMER: ['2024-07-01', '2024-07-08'],
+} as const;
+
+const HOURS = {
+  REGULAR: {},
+  WHOLE: { extended: [240, 1200] },
+  SOME: { extended: [480, 1140], extendedShare: 0.6 },
+  THIN: { extended: [420, 1140], extendedShare: 0.3 },
+  SPARSE: { extended: [240, 1200], extendedShare: 0.1, regularShare: 0.7 },
+} as const;
+
+const header = 'datetime,open,high,low,close,volume';
+
+function fileOf(bars: readonly MadeBar[], zone: string, endMs = 0): string {
+  const lines = bars.map(
+    ({ startMs, volume }) => `${clockOf(startMs + endMs, zone)},50,50.2,49.8,50.1,${volume}`,
+  );
+  return [header, ...lines, ''].join('\n');
+}
+
+/** Starts of bars in UTC by symbol, of both hours, and the reasons of refused files by symbol. */
+async function load(options: SourceOptions = {}) {
+  const starts = new Map<string, string[]>();
+  const all = await fetchAll(fetchFiles({ path: at.folder, ...options }, at.context)).catch(
+    (error: Error) => error.message,
+  );
+  if (typeof all === 'string') return { starts, reasons: new Map([['', all]]) };
+  for (const { rows } of all) {
+    for (const { symbol, date } of rows) {
+      const own = starts.get(symbol) ?? [];
+      starts.set(symbol, own);
+      own.push(date);
+    }
+  }
+  const skipped = all.flatMap(({ segment }) => segment.skipped);
+  const reasons = new Map(skipped.map(({ name, reason }) => [name.replace('.csv', ''), reason]));
+  return { starts, reasons };
+}
+
+const expectedStarts = (bars: readonly MadeBar[]) =>
+  bars.map(({ startMs }) => new Date(startMs).toISOString().replace('.000', ''));
+
+describe('synthetic minutes', () => {
+  it.each([1, 5] as const)(
+    'of %i are never read an hour or a minute off, and right in New York and UTC',
+    async (stepMinutes) => {
+      const cases = ZONES.flatMap((zone, z) =>
+        Object.entries(WEEKS).flatMap(([week, [from, to]], w) =>
+          stepMinutes === 1 && w % 2 === 0
+            ? []
+            : Object.entries(HOURS).flatMap(([hours, options], h) =>
+                [0, stepMinutes * 60_000].map((endMs) => {
+                  const bars = madeSessions({ from, to, ...options, stepMinutes, seed: z });
+                  const symbol = `Z${'ABCDEFGHIJ'[z]}${'ABCD'[w]}${'ABCDE'[h]}${endMs ? 'E' : 'S'}`;
+                  return { symbol, zone, week, hours, endMs, bars };
+                }),
+              ),
+        ),
+      );
+      await at.write(
+        Object.fromEntries(
+          cases.map(({ symbol, bars, zone, endMs }) => [
+            `${symbol}.csv`,
+            fileOf(bars, zone, endMs),
+          ]),
+        ),
+      );
+      const { starts, reasons } = await load();
+      const wrong: string[] = [];
+      const refused: string[] = [];
+      for (const { symbol, zone, week, hours, endMs, bars } of cases) {
+        const found = starts.get(symbol)?.sort();
+        const name = `${zone} ${week} ${hours} ${endMs ? 'end' : 'start'}`;
+        if (found === undefined) refused.push(name);
+        else if (found.join() !== expectedStarts(bars).join()) {
+          wrong.push(`${name}: ${found.length} of ${bars.length} from ${found[0]}`);
+        }
+      }
+      expect(wrong).toEqual([]);
+      // A few sparse bars of five minutes may leave it open whether stamps are ends.
+      const own = refused.filter(
+        (name) => /^(America\/New_York|UTC) /.test(name) && !/SPARSE end/.test(name),
+      );
+      expect(own).toEqual([]);
+      expect([...reasons.values()].every((reason) => /--(zone|stamps)/.test(reason))).toBe(true);
+      const right = cases.length - refused.length;
+      expect([right, refused.length]).toEqual(stepMinutes === 1 ? [50, 150] : [110, 290]);
+    },
+  );
+
+  it('are judged by each session: New York before UTC is refused', async () => {
+    const first = madeSessions({ from: '2024-01-08', to: '2024-01-19' });
+    const later = madeSessions({ from: '2024-01-22', to: '2024-01-23' });
+    const extended = { extended: [480, 1140], extendedShare: 0.3 } as const;
+    const thin = madeSessions({ from: '2024-01-08', to: '2024-01-19', ...extended });
+    const thinLater = madeSessions({ from: '2024-01-22', to: '2024-01-24', ...extended });
+    const both = (a: MadeBar[], b: MadeBar[], zone: string) =>
+      fileOf(a, 'America/New_York') + fileOf(b, zone).slice(header.length + 1);
+    await at.write({
+      'UTC.csv': both(first, later, 'UTC'),
+      'THIN.csv': both(thin, thinLater, 'UTC'),
+      'WEST.csv': both(thin, thinLater, 'America/Chicago'),
+      'RIGHT.csv': both(first, later, 'America/New_York'),
+    });
+    const { starts, reasons } = await load();
+    expect([...starts.keys()]).toEqual(['RIGHT']);
+    expect([...reasons.keys()].sort()).toEqual(['THIN', 'UTC', 'WEST']);
+    expect(reasons.get('THIN')).toContain('2024-01-22');
+  });
+
+  it('with a false offset are refused until --zone UTC confirms them', async () => {
+    const bars = madeSessions({ from: '2024-01-08', to: '2024-01-12' });
+    const falsely = fileOf(bars, 'America/New_York').replace(/(\d\d:\d\d:\d\d),/g, '$1Z,');
+    await at.write({ 'ABCD.csv': falsely });
+    expect((await load()).reasons.get('')).toContain(
+      'its stamps say their zone, but by bars and volume, 5 sessions begin 5 h too early from 2024-01-08 on: if they are right, repeat with --zone UTC',
+    );
+    expect((await load({ zone: 'UTC' })).starts.get('ABCD')?.sort()[0]).toBe(
+      '2024-01-08T09:30:00Z',
+    );
+  });
+
+  it('without volume are judged by their bars', async () => {
+    const hours = { extended: [420, 1140], extendedShare: 0.3 } as const;
+    const bars = madeSessions({ from: '2024-01-08', to: '2024-01-12', ...hours });
+    const without = (zone: string) => fileOf(bars, zone).replace(/,[^,\n]*$/gm, '');
+    await at.write({
+      'EAST.csv': without('America/New_York'),
+      'UTC.csv': without('UTC'),
+      'WEST.csv': without('America/Chicago'),
+    });
+    const { starts, reasons } = await load();
+    expect([...starts.keys()].sort()).toEqual(['EAST', 'UTC']);
+    expect(starts.get('UTC')?.sort()).toEqual(expectedStarts(bars));
+    expect([...reasons.keys()]).toEqual(['WEST']);
+  });
+
+  it('with a closing price at 16:00 and 13:00 keep it, outside of regular hours', async () => {
+    const bars = madeSessions({ from: '2024-07-01', to: '2024-07-05' });
+    const closes = bars.flatMap((bar, i) => {
+      const isLast = bars[i + 1] === undefined || bars[i + 1].startMs - bar.startMs > 60_000;
+      return isLast ? [bar, { startMs: bar.startMs + 60_000, volume: 900_000 }] : [bar];
+    });
+    await at.write({ 'ABCD.csv': fileOf(closes, 'America/New_York') });
+    const { starts } = await load();
+    expect(starts.get('ABCD')?.sort()).toEqual(expectedStarts(closes));
+  });
+});
+
+describe.skipIf(!hasRealdata)('real minutes', () => {
+  it('of Alpha Vantage are stamped at the end', async () => {
+    const { starts } = await load({
+      path: realdata('dialects/real/AAPL-av_1min.csv'),
+      symbol: 'AAPL',
+    });
+    const own = starts.get('AAPL')!.sort();
+    expect([own[0], own.at(-1)]).toEqual(['2019-02-11T14:30:00Z', '2019-02-15T20:59:00Z']);
+  });
+
+  test.each([['made/08/ABCD.csv', 'say which with --zone']])(
+    '%s is refused',
+    async (path, reason) => {
+      const { reasons } = await load({ path: realdata(`dialects/${path}`) });
+      expect([...reasons.values()].join()).toContain(reason);
+    },
+  );
+
+  it('made/09 is stamped at the end', async () => {
+    const { starts } = await load({ path: realdata('dialects/made/09/ABCD.csv') });
+    const own = starts.get('ABCD')!.sort();
+    expect([own.length, own[0], own.at(-1)]).toEqual([
+      1170,
+      '2024-03-04T14:30:00Z',
+      '2024-03-06T20:59:00Z',
+    ]);
+  });
+
+  it('of SPY are right on New York clocks, and refused on others', async () => {
+    const text = readFileSync(realdata('intraday/skender_intraday_1m_SPY.csv'), 'utf8');
+    const [, ...lines] = text.trim().split(/\r?\n/);
+    const moved = (minutes: number) =>
+      lines
+        .map((line) => {
+          const [stamp, ...values] = line.split(',');
+          const ms = Date.parse(`${stamp.replace(' ', 'T')}:00Z`) + minutes * 60_000;
+          return [new Date(ms).toISOString().slice(0, 16).replace('T', ' '), ...values].join(',');
+        })
+        .join('\n');
+    const file = (minutes: number) => `${header}\n${moved(minutes)}\n`;
+    await at.write({
+      'EAST.csv': file(0),
+      'UTC.csv': file(300),
+      'ENDS.csv': file(1),
+      'CHICAGO.csv': file(-60),
+      'DENVER.csv': file(-120),
+      'PACIFIC.csv': file(-180),
+      'WARSAW.csv': file(360),
+    });
+    const { starts, reasons } = await load();
+    const firsts = [...starts].map(([symbol, own]) => [symbol, own.length, own.sort()[0]]);
+    expect(firsts.sort()).toEqual([
+      ['EAST', lines.length, '2020-12-15T14:30:00Z'],
+      ['ENDS', lines.length, '2020-12-15T14:30:00Z'],
+      ['UTC', lines.length, '2020-12-15T14:30:00Z'],
+    ]);
+    expect([...reasons.keys()].sort()).toEqual(['CHICAGO', 'DENVER', 'PACIFIC', 'WARSAW']);
+  });
+});
