@@ -10,7 +10,7 @@ import { UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate } from '../../base/time/dates.ts';
 import { DECIMAL_MARKS, type SourceOptions } from '../../ingest/contract/source-options.ts';
-import { dateOrderFromText } from '../../ingest/files/date-format.ts';
+import { dateOrderFromText } from '../../ingest/timing/date-format.ts';
 import {
   acceptFromOption,
   apiAddress,

@@ -4,7 +4,7 @@ import type { Basis, Dividend, Split } from '../../base/bars.ts';
 import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { Scratch } from '../segments/scratch.ts';
-import { capitalGainDecision, type GainDay } from './capital-gains.ts';
+import { capitalGainDecision, type GainDay } from '../values/capital-gains.ts';
 import { declaredDividends, splitFromRatio } from './splits.ts';
 
 interface ActionRow {

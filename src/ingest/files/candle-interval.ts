@@ -2,6 +2,7 @@
 
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { BaseInterval, StoredIntraday } from '../../base/time/intervals.ts';
+import { type Answer, type Reading, settle } from '../contract/reading.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { STEP_SECONDS } from '../segments/row-rules.ts';
 import {
@@ -11,9 +12,8 @@ import {
   stampSide,
   UTC_CLOCK,
 } from '../timing/session-profile.ts';
+import { READ_INTERVALS } from '../timing/settle-days.ts';
 import type { CandleDialect } from './dialect.ts';
-import { type Answer, type Reading, settle } from './reading.ts';
-import { READ_INTERVALS } from './settle-days.ts';
 import type { StampSurvey } from './survey-stamps.ts';
 
 export interface IntradayStamps {

@@ -1,5 +1,6 @@
 /** Decides by all numbers of a file if they have decimal points or commas. */
 
+import { type Answer, type Candidate, settle } from '../contract/reading.ts';
 import type { DecimalMark } from '../contract/source-options.ts';
 import { csvFields } from '../inputs/csv-line.ts';
 import { fileLines } from '../inputs/file-lines.ts';
@@ -11,7 +12,6 @@ import {
   noMarkEvidence,
 } from '../values/decimal-marks.ts';
 import type { CandleColumns, ColumnRole } from './columns.ts';
-import { type Answer, type Candidate, settle } from './reading.ts';
 import { type FileSample, objectFromLine } from './sample.ts';
 
 const PRICE_ROLES = ['open', 'high', 'low', 'close', 'dividend', 'adjustedClose'] as const;

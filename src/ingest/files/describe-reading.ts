@@ -3,6 +3,7 @@
 import type { Basis } from '../../base/bars.ts';
 import type { BaseInterval } from '../../base/time/intervals.ts';
 import type { CandleFile } from '../../store/duckdb/connection/candle-segment.ts';
+import { ASPECTS, type Aspect } from '../contract/reading.ts';
 import {
   joinReadings,
   type ReadingOfFiles,
@@ -11,7 +12,6 @@ import {
 } from '../contract/reading-of-files.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import type { CandleInput } from './prepare.ts';
-import { ASPECTS, type Aspect } from './reading.ts';
 
 const BAR_WORDS: Record<BaseInterval, string> = {
   '1d': 'daily bars',

@@ -4,12 +4,27 @@ import type { Basis } from '../../base/bars.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { BaseInterval } from '../../base/time/intervals.ts';
+import type { Reading } from '../contract/reading.ts';
 import type { DateOrder, DecimalMark, SourceOptions } from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import { numberTypeFault, symbolTypeFault } from '../segments/parquet-columns.ts';
 import type { ParquetZones } from '../segments/parquet-zones.ts';
+import {
+  type DateFormat,
+  dayFromText,
+  possibleDateFormats,
+  strptimeFormat,
+} from '../timing/date-format.ts';
 import type { DateShift } from '../timing/day-shift.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
+import {
+  faultOfSample,
+  faultOfStated,
+  longBarsReason,
+  READ_INTERVALS,
+  type StatedLength,
+} from '../timing/settle-days.ts';
+import { hasClock, hasTimeOfDay } from '../timing/stamp-format.ts';
 import { volumePower } from '../values/volume-columns.ts';
 import {
   BAR_MESSAGES,
@@ -20,23 +35,8 @@ import {
   plainName,
   STOOQ_PERIOD,
 } from './columns.ts';
-import {
-  type DateFormat,
-  dayFromText,
-  possibleDateFormats,
-  strptimeFormat,
-} from './date-format.ts';
-import type { Reading } from './reading.ts';
 import type { FileSample } from './sample.ts';
 import { type BasisFacts, isOfStooq, needsAllRows, settleBasis } from './settle-basis.ts';
-import {
-  faultOfSample,
-  faultOfStated,
-  longBarsReason,
-  READ_INTERVALS,
-  type StatedLength,
-} from './settle-days.ts';
-import { hasClock, hasTimeOfDay } from './stamp-format.ts';
 import { type SymbolColumn, symbolColumn } from './symbol-column.ts';
 
 export interface CandleDialect {

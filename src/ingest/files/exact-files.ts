@@ -22,6 +22,7 @@ import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, landAccepted, levelledNote } from '../segments/settle-rows.ts';
 import { sqlFile } from '../segments/sql-text.ts';
+import { faultOfDays } from '../timing/settle-days.ts';
 import { isId } from '../values/symbol-columns.ts';
 import { actionsFromJudged } from './actions.ts';
 import { plainName } from './columns.ts';
@@ -29,7 +30,6 @@ import { readingOfFile } from './describe-reading.ts';
 import { type Identify, readExactly } from './exact-read.ts';
 import { inputNotes } from './file-notes.ts';
 import type { CandleFileSource, CandleInput } from './prepare.ts';
-import { faultOfDays } from './settle-days.ts';
 import { isOfOtherMarket } from './ticker-column.ts';
 import { readTypedMinutes } from './typed-minutes.ts';
 

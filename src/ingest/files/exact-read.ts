@@ -12,11 +12,11 @@ import {
   needLook,
 } from '../../store/duckdb/connection/day-counts.ts';
 import { jsonTable, selectColumn, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import { numberLines } from '../inputs/number-lines.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, judgeRows } from '../segments/settle-rows.ts';
 import { textGroupKey } from './dialect.ts';
 import { NUMBER_ROLES, type TextGroup, textRowsSql } from './exact-text.ts';
-import { numberLines } from './number-lines.ts';
 import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
 

@@ -1,16 +1,16 @@
 import type { BaseInterval } from '../../base/time/intervals.ts';
+import { NUMBERED_DELIMITER } from '../inputs/number-lines.ts';
 import { withZonedTexts } from '../segments/parquet-zones.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
+import { dateSql } from '../timing/date-format.ts';
 import { LATE_MINUTE } from '../timing/day-shift.ts';
+import { minuteSql, stampSql } from '../timing/stamp-format.ts';
 import { plainNumberSql, plainVolumeSql } from '../values/number-sql.ts';
 import { volumePower } from '../values/volume-columns.ts';
 import { isOfBasisSql } from './basis.ts';
 import type { IntradayStamps } from './candle-interval.ts';
 import { BAR_MESSAGES, type ColumnRole, plainName } from './columns.ts';
-import { dateSql } from './date-format.ts';
 import type { CandleDialect } from './dialect.ts';
-import { NUMBERED_DELIMITER } from './number-lines.ts';
-import { minuteSql, stampSql } from './stamp-format.ts';
 
 /** Files of one dialect. Parquet files are read one by one, as their types differ. */
 export interface TextGroup {

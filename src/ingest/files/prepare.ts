@@ -2,6 +2,7 @@ import { basename, join, resolve } from 'node:path';
 import { MalformedInputError, ParameterError } from '../../base/errors.ts';
 import { type SymbolForm, symbolOrFault } from '../../base/symbols.ts';
 import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
+import type { Answer } from '../contract/reading.ts';
 import { isAsked, type SourceOptions } from '../contract/source-options.ts';
 import { TOO_LONG } from '../inputs/file-lines.ts';
 import type { InputFile } from '../inputs/input-file.ts';
@@ -14,11 +15,11 @@ import { readParquetThrough } from '../segments/sql-text.ts';
 import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
 import type { DateShift } from '../timing/day-shift.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
+import { type StatedLength, settleDates } from '../timing/settle-days.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { decimalMark } from './decimals.ts';
 import { type CandleDialect, dayFault, dialectFromSample } from './dialect.ts';
 import { unreadColumnNotes } from './file-notes.ts';
-import type { Answer } from './reading.ts';
 import {
   type FileSample,
   SAMPLE_ROWS_FEW,
@@ -28,7 +29,6 @@ import {
   sampleFromJsonLines,
   sampleFromParquet,
 } from './sample.ts';
-import { type StatedLength, settleDates } from './settle-days.ts';
 import { surveyDates, surveyStamps } from './survey-stamps.ts';
 import { isNamedByDay, withTickerColumn } from './ticker-column.ts';
 import { plainParquet } from './wide-parquet.ts';

@@ -1,12 +1,12 @@
 /** Settles the basis of a file's prices by its rows, header, name and the prices themselves. */
 
 import type { Basis } from '../../base/bars.ts';
+import { type Answer, type Candidate, settle } from '../contract/reading.ts';
 import { BASIS_RULES, basisFromRows, ruleOfHeader, UNADJUSTED_CLOSE } from './basis.ts';
 import { type CandleColumns, plainName } from './columns.ts';
 import { numberFromCell } from './evidence/cells.ts';
 import { splitJumps } from './evidence/split-jumps.ts';
 import { unadjustedPair } from './evidence/unadjusted-pairs.ts';
-import { type Answer, type Candidate, settle } from './reading.ts';
 import type { FileSample } from './sample.ts';
 
 export const BASIS_WORDS: Readonly<Record<Basis, string>> = {

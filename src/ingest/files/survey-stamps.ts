@@ -1,17 +1,17 @@
 /** Looks at all stamps of files with times of day, to decide on interval and time zone. */
 
 import { selectRow, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import { NUMBERED_DELIMITER } from '../inputs/number-lines.ts';
 import { withZonedTexts } from '../segments/parquet-zones.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { makeSessionHours } from '../segments/session-hours.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
+import { dateSql } from '../timing/date-format.ts';
 import type { WrittenDate } from '../timing/day-shift.ts';
 import { type HalfHour, type SessionProfile, sessionProfile } from '../timing/session-profile.ts';
+import { minuteSql, stampSql } from '../timing/stamp-format.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
-import { dateSql } from './date-format.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
-import { NUMBERED_DELIMITER } from './number-lines.ts';
-import { minuteSql, stampSql } from './stamp-format.ts';
 
 export interface StampSurvey {
   stamps: number;

@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import { canonicalSymbol } from '../../base/symbols.ts';
+import { type Answer, type Candidate, settle } from '../contract/reading.ts';
 import {
   findSymbolColumn,
   isWord,
@@ -9,7 +10,6 @@ import {
   type SymbolSample,
 } from '../values/symbol-columns.ts';
 import { type CandleColumns, plainName } from './columns.ts';
-import { type Answer, type Candidate, settle } from './reading.ts';
 import type { FileSample } from './sample.ts';
 
 /** A column of symbols, or none, and the facts that decided if a column could be one. */
@@ -82,8 +82,8 @@ function settledColumn(
   const { at, isSure, fact, value } = found;
   const words = `symbols of the column "${header[at]}"`;
   if (isSure || value === undefined) {
-    const facts = [fact === 'named' ? 'its name' : 'it tells rows of one day apart'];
-    return { at, answer: { value: at, words, facts } };
+    const facts = fact === 'named' ? [] : ['it tells rows of one day apart'];
+    return { at, answer: { value: at, words: `from the column "${header[at]}"`, facts } };
   }
   return constantColumn({ at, words, value, name: header[at] }, file);
 }
@@ -112,7 +112,7 @@ function constantColumn(
     facts: [says],
   };
   if (!isWord(value) && !isNamedByTicker) {
-    return { at, answer: { value: at, words, facts: [says] } };
+    return { at, answer: { value: at, words: `from the column "${name}"`, facts: [says] } };
   }
   const settled = settle<number | undefined>({
     aspect: 'symbol',

@@ -5,13 +5,13 @@ import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts
 import { intradayRowRules, keptSql } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { sqlString } from '../segments/sql-text.ts';
+import { stampSql } from '../timing/stamp-format.ts';
 import type { IntradayStamps } from './candle-interval.ts';
 import { textGroupKey } from './dialect.ts';
 import type { Identify } from './exact-read.ts';
 import { isVolumeAsStated, typedCsvSql, typedPricesSql } from './fast-select.ts';
 import type { CandleInput } from './prepare.ts';
 import { settleZones } from './settle-zones.ts';
-import { stampSql } from './stamp-format.ts';
 
 /** Returns true if the typed reader keeps every row that the exact reader would keep. */
 export function isTypedMinutes({ isPlain, dialect }: CandleInput): boolean {

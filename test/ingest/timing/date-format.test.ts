@@ -8,7 +8,7 @@ import {
   dayFromText,
   possibleDateFormats,
   strptimeFormat,
-} from '../../../src/ingest/files/date-format.ts';
+} from '../../../src/ingest/timing/date-format.ts';
 
 const today = dayFromDate('2026-11-20');
 

@@ -5,7 +5,7 @@
 
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { isTooLong, lineBatches, type TextLine, TOO_LONG } from '../inputs/file-lines.ts';
+import { isTooLong, lineBatches, type TextLine, TOO_LONG } from './file-lines.ts';
 
 /** Separates the three columns. The text never keeps control characters. */
 export const NUMBERED_DELIMITER = '\u001f';

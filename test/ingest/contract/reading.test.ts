@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { settle } from '../../../src/ingest/files/reading.ts';
+import { settle } from '../../../src/ingest/contract/reading.ts';
 
 const daily = { value: '1d', words: 'daily bars' };
 const weekly = { value: '1w', words: 'weekly bars' };
