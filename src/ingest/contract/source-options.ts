@@ -1,6 +1,5 @@
 import type { Basis } from '../../base/bars.ts';
 import type { BaseInterval } from '../../base/time/intervals.ts';
-import type { DateShift } from '../timing/day-shift.ts';
 
 /** `ymd`, `mdy`, `dmy`: parts between `-`, `/` or `.`, years of four or two digits. */
 export const DATE_ORDERS = ['ymd', 'mdy', 'dmy'] as const;
@@ -10,6 +9,11 @@ export type DateOrder = (typeof DATE_ORDERS)[number];
 export const DECIMAL_MARKS = ['point', 'comma'] as const;
 
 export type DecimalMark = (typeof DECIMAL_MARKS)[number];
+
+/** The session of a bar: the date as written, the day after it, or the day before it. */
+export const DATE_SHIFTS = ['written', 'next', 'previous'] as const;
+
+export type DateShift = (typeof DATE_SHIFTS)[number];
 
 export interface NamedSecurity {
   symbol: string;

@@ -5,7 +5,12 @@ import { latestCompletedSession } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { BaseInterval } from '../../base/time/intervals.ts';
 import type { Reading } from '../contract/reading.ts';
-import type { DateOrder, DecimalMark, SourceOptions } from '../contract/source-options.ts';
+import type {
+  DateOrder,
+  DateShift,
+  DecimalMark,
+  SourceOptions,
+} from '../contract/source-options.ts';
 import type { FileForm } from '../inputs/input-file.ts';
 import { numberTypeFault, symbolTypeFault } from '../segments/parquet-columns.ts';
 import type { ParquetZones } from '../segments/parquet-zones.ts';
@@ -15,7 +20,6 @@ import {
   possibleDateFormats,
   strptimeFormat,
 } from '../timing/date-format.ts';
-import type { DateShift } from '../timing/day-shift.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
 import {
   faultOfSample,

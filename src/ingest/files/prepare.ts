@@ -3,6 +3,7 @@ import { MalformedInputError, ParameterError } from '../../base/errors.ts';
 import { type SymbolForm, symbolOrFault } from '../../base/symbols.ts';
 import type { FetchContext, SkippedInput } from '../contract/fetch-context.ts';
 import type { Answer } from '../contract/reading.ts';
+import type { DateShift } from '../contract/source-options.ts';
 import { isAsked, type SourceOptions } from '../contract/source-options.ts';
 import { TOO_LONG } from '../inputs/file-lines.ts';
 import type { InputFile } from '../inputs/input-file.ts';
@@ -13,7 +14,6 @@ import { isNameOfPiece, periodFromFileName, symbolFromFileName } from '../names/
 import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough } from '../segments/sql-text.ts';
 import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
-import type { DateShift } from '../timing/day-shift.ts';
 import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
 import { type StatedLength, settleDates } from '../timing/settle-days.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';

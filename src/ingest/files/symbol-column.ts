@@ -80,12 +80,11 @@ function settledColumn(
     };
   }
   const { at, isSure, fact, value } = found;
-  const words = `symbols of the column "${header[at]}"`;
   if (isSure || value === undefined) {
     const facts = fact === 'named' ? [] : ['it tells rows of one day apart'];
     return { at, answer: { value: at, words: `from the column "${header[at]}"`, facts } };
   }
-  return constantColumn({ at, words, value, name: header[at] }, file);
+  return constantColumn({ at, value, name: header[at] }, file);
 }
 
 /** Names under which one value claims to be the ticker of all rows. */
@@ -93,7 +92,7 @@ const NAMING: ReadonlySet<string> = new Set(['name', 'stock']);
 
 /** Settles a column whose one value may be a ticker or the name of a company. */
 function constantColumn(
-  { at, words, value, name }: { at: number; words: string; value: string; name: string },
+  { at, value, name }: { at: number; value: string; name: string },
   file: FileName,
 ): SymbolColumn | { reason: string } {
   const symbol = canonicalOf(value);

@@ -1,12 +1,8 @@
 /** Finds dates that are written a day early or late, by their weekdays and the exchange calendar. */
 
 import { dateFromDay, weekdayFromDay } from '../../base/time/dates.ts';
+import type { DateShift } from '../contract/source-options.ts';
 import { isTradingDay, isWeekend, WEEKDAYS } from './week-days.ts';
-
-/** The session of a bar: the date as written, the day after it, or the day before it. */
-export const DATE_SHIFTS = ['written', 'next', 'previous'] as const;
-
-export type DateShift = (typeof DATE_SHIFTS)[number];
 
 /** A date as written, how many bars have it, and their time of day as written. */
 export interface WrittenDate {

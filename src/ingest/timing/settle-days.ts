@@ -3,8 +3,8 @@
 import type { BaseInterval } from '../../base/time/intervals.ts';
 import { dayCounts, needLook } from '../../store/duckdb/connection/day-counts.ts';
 import { type Answer, settle } from '../contract/reading.ts';
-import type { SourceOptions } from '../contract/source-options.ts';
-import { type DateShift, dateShiftOf, type WrittenDate } from './day-shift.ts';
+import type { DateShift, SourceOptions } from '../contract/source-options.ts';
+import { dateShiftOf, type WrittenDate } from './day-shift.ts';
 import { longBarsOfDays } from './long-bars.ts';
 
 export const READ_INTERVALS = 'bars of 1d, 1m and 5m are read: 5m to 4h are made from 1m';

@@ -120,7 +120,7 @@ describe('a symbol that is renamed while a server runs', () => {
       [['rename', 'AAA', 'B', '--on', '2035-01-02'], 2, '--on must not be after today'],
       [['delist', 'AAA', '--on', '2035-01-02'], 2, '--on must not be after today'],
       [['rename', 'AAA', 'B'], 2, "required option '--on <date>'"],
-      [['delist', 'A/B', '--on', '2022-06-09'], 2, 'must be a ticker'],
+      [['delist', 'A/BC', '--on', '2022-06-09'], 2, 'must be a ticker'],
       [['show', 'NOPE'], 1, 'No security has or had the symbol "NOPE"'],
       [['show', 'AAA', '--mode', 'sandbox'], 1, 'run a backfill first'],
       [['delist', 'AAA', '--on', '2022-06-08', '--mode', 'sandbox'], 1, 'run a backfill first'],

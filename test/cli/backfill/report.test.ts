@@ -47,7 +47,7 @@ describe('a load of files', () => {
     const path = quarantined.exec(lines.at(5) ?? '')?.[1];
     expect(lines.map(untimed)).toEqual([
       `${bars + 1} daily bars of 2 symbols, 2025-01-02 to 2025-03-31, in N s`,
-      'read abc.csv and 1 more: daily bars of 2 symbols by the name of the file, traded prices, dates as written, US dollars',
+      'read abc.csv and 1 more: daily bars of 2 symbols by the name of the file, prices as traded, by default: nothing in the file tells, dates as written, US dollars',
       '2 series have new or different bars',
       'served before: no bars',
       `served now: ${bars + 1} daily bars of 2 symbols, 2025-01-02 to 2025-03-31 (published as version 1)`,
@@ -90,7 +90,7 @@ describe('a load of files', () => {
           reading: {
             interval: { words: 'daily bars', facts: [] },
             symbol: { words: 'by the name of the file', facts: [] },
-            basis: { words: 'traded prices', facts: [] },
+            basis: { words: 'prices as traded, by default: nothing in the file tells', facts: [] },
             dates: { words: 'dates as written', facts: [] },
             currency: { words: 'US dollars', facts: [] },
           },
@@ -111,7 +111,7 @@ describe('a load of files', () => {
     const lines = await linesOf('backfill', 'files', 'candles', path, ...options);
     expect(untimed(lines[0])).toBe('1 daily bar of 1 symbol, 2025-02-28, in N s');
     expect(lines[1]).toBe(
-      'read def-2.csv: daily bars of DEF by --symbol, traded prices, dates as written, US dollars',
+      'read def-2.csv: daily bars of DEF by --symbol, prices as traded, by default: nothing in the file tells, dates as written, US dollars',
     );
     expect(lines[2]).toBe('1 series has new or different bars');
     expect(lines[3]).toMatch(/^served now: /);
@@ -135,11 +135,11 @@ it('a load of rows names them, and no bars', async () => {
 
 it('a load of corporate actions names their days', async () => {
   const path = join(folder.dataDir, 'actions.csv');
-  const rows = ['ABC,dividend,2025-02-03,,,0.5', 'ABC,split,2025-03-03,2,1,'];
+  const rows = ['ABC,dividend,2025-02-03,,,0.5', 'ABC,split,2024-12-30,2,1,'];
   writeFileSync(path, ['symbol,type,exDate,numerator,denominator,amount', ...rows, ''].join('\n'));
   const lines = await linesOf('backfill', 'files', 'corporate-actions', path);
   expect(untimed(lines[0])).toBe(
-    '2 rows of corporate-actions for 1 symbol, 2025-02-03 to 2025-03-03, in N s',
+    '2 rows of corporate-actions for 1 symbol, 2024-12-30 to 2025-02-03, in N s',
   );
 });
 

@@ -162,6 +162,7 @@ describe('the last day of a daily file', () => {
     expect((await read()).rows.at(-1)?.close).toBe(50);
   });
 
+  // The line is no row of the table: its shape leaves it out.
   it('may be followed by a line that is no bar', async () => {
     const closing = '"Downloaded from Example.com as of 05-06-2026 07:29pm CDT"\n';
     const text = `Time,Open,High,Low,Last,Volume\n${sessions('2024-01-02', '2024-01-31')
@@ -169,7 +170,7 @@ describe('the last day of a daily file', () => {
       .join('')}${closing}`;
     await at.write({ 'EFGH.csv': text });
     const { rows, rejected } = await read();
-    expect([rows.length, rejected]).toEqual([21, 1]);
+    expect([rows.length, rejected]).toEqual([21, 0]);
   });
 });
 

@@ -136,7 +136,7 @@ describe('a file is refused', () => {
   it('if a day has rows of several securities and no column names them', async () => {
     expect(
       await refusal(
-        'prices.csv',
+        'ABCD.csv',
         file('x', () => '1'),
       ),
     ).toContain(

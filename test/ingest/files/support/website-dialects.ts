@@ -70,6 +70,7 @@ export const WEBSITE_DIALECTS: Record<string, Dialect> = {
 01/29/2024,$1.75,100,$1.5,$2,$1
 `,
     bars: bars.map((bar) => bar.replace('01-02', '01-29').replace('01-03', '01-30')),
+    basis: 'split',
   },
   'TradingView, a chart': {
     file: 'NYSE_BRK.B, 1D_4f2e1.csv',
