@@ -100,6 +100,9 @@ export const multiply = (a: Operand, b: Operand): Column => one(codes.MULTIPLY, 
 export const divide = (a: Operand, b: Operand): Column => one(codes.DIVIDE, [a, b]);
 export const smaller = (a: Operand, b: Operand): Column => one(codes.SMALLER, [a, b]);
 export const larger = (a: Operand, b: Operand): Column => one(codes.LARGER, [a, b]);
+/** `a`, or the bound that it is beyond: for quotients that rounding takes out of their range. */
+export const bounded = (a: Operand, min: number, max: number): Column =>
+  larger(smaller(a, max), min);
 export const absolute = (a: Operand): Column => one(codes.ABSOLUTE, [a, a]);
 
 /** Natural logarithm of a number above 0, else NaN. */

@@ -29,6 +29,8 @@ export interface ParamSpec<Name extends string = string> {
   integer: boolean;
 }
 
+export type Bounds = readonly [min: number, max: number];
+
 /** Definition of an indicator. The type parameters make the compiler check the names in it. */
 interface IndicatorRow<Name extends string, Param extends string, Output extends string> {
   name: Name;
@@ -39,6 +41,11 @@ interface IndicatorRow<Name extends string, Param extends string, Output extends
   outputs?: readonly Output[];
   /** Outputs that are prices, which charts draw over the bars; default: none. */
   priceOutputs?: readonly NoInfer<Output>[];
+  /**
+   * Smallest and largest value of an output, both inclusive, of bars whose high and low hold open and
+   * close; default: none. Values keep them to the last bit.
+   */
+  bounds?: Readonly<Partial<Record<NoInfer<Output>, Bounds>>>;
   /** The output that stands for the indicator where one number is wanted; default: the first. */
   mainOutput?: NoInfer<Output>;
   /** True if a publish computes it for every symbol, with the default parameters; default: false. */
@@ -120,6 +127,7 @@ export function indicator<
     Object.fromEntries(expressions(params).map(({ first }, i) => [outputs[i], first]));
   return {
     priceOutputs: [],
+    bounds: {},
     mainOutput: outputs[0],
     isPublished: false,
     ...row,

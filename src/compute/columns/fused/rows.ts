@@ -14,7 +14,9 @@ export const simple =
 export const extreme =
   (quick: (a: Code, b: Code) => Code, exact: (a: Code, b: Code) => Code): Emit =>
   (e, { inputs: [a, b], outputs: [to] }, row, signs) => {
-    const of = isPlain(signs, a) && isPlain(signs, b) ? quick : exact;
+    // The quick form gives the first operand where that is NaN, as the exact one does.
+    const isByNumber = Boolean(e.constantOf(b));
+    const of = isByNumber || (isPlain(signs, a) && isPlain(signs, b)) ? quick : exact;
     return e.define(row, to, of(e.value(row, a), e.value(row, b)));
   };
 

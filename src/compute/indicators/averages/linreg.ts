@@ -23,6 +23,7 @@ export const linreg = indicator({
   params: [{ ...barsParam('period'), min: 2 }],
   outputs: ['value', 'slope', 'r2'],
   priceOutputs: ['value'],
+  bounds: { r2: [0, 1] },
   columns: ({ close }, { period }) => {
     const { lean, mean } = leanAndMean(close, period);
     const steepness = divide(lean, meanAndDeviation(close, period).deviation);

@@ -10,6 +10,7 @@ import { indicator } from '../../columns/indicator-spec.ts';
 export const bop = indicator({
   name: 'bop',
   title: 'Balance of Power',
+  bounds: { bop: [-1, 1] },
   columns: ({ open, high, low, close }) => ({
     bop: divide(subtract(close, open), subtract(high, low)),
   }),

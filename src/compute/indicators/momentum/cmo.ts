@@ -1,4 +1,4 @@
-import { absolute, change, divide, mean, multiply } from '../../columns/column.ts';
+import { absolute, bounded, change, divide, mean, multiply } from '../../columns/column.ts';
 import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 
 /**
@@ -11,8 +11,11 @@ export const cmo = indicator({
   name: 'cmo',
   title: 'Chande Momentum Oscillator',
   params: [barsParam('period')],
+  bounds: { cmo: [-100, 100] },
   columns: ({ close }, { period }) => {
     const moves = mean(absolute(change(close)), period);
-    return { cmo: multiply(divide(change(close, period), moves), 100 / period) };
+    const share = multiply(divide(change(close, period), moves), 100 / period);
+    // Each of the changes is rounded, and the one over the window is not their sum.
+    return { cmo: bounded(share, -100, 100) };
   },
 });

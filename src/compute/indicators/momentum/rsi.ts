@@ -14,5 +14,6 @@ export const rsi = indicator({
   title: 'Relative Strength Index',
   params: [barsParam('period')],
   isPublished: true,
+  bounds: { rsi: [0, 100] },
   columns: ({ close }, { period }) => ({ rsi: relativeStrength(close, period) }),
 });

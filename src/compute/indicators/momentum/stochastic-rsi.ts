@@ -31,6 +31,7 @@ export const stochasticRsi = indicator({
     barsParam('signal', 3),
   ],
   outputs: ['k', 'd'],
+  bounds: { k: [0, 100], d: [0, 100] },
   columns: ({ close }, params) => {
     const rsi = relativeStrength(close, params.rsi);
     const bottom = lowest(rsi, params.period);

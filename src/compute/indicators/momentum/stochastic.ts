@@ -13,6 +13,7 @@ export const stochastic = indicator({
   title: 'Stochastic oscillator',
   params: [barsParam('period', 14), barsParam('smooth', 3), barsParam('signal', 3)],
   outputs: ['k', 'd'],
+  bounds: { k: [0, 100], d: [0, 100] },
   columns: ({ high, low, close }, { period, smooth, signal }) => {
     const bottom = lowest(low, period);
     const place = divide(subtract(close, bottom), subtract(highest(high, period), bottom));

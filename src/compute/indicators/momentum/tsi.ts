@@ -13,10 +13,15 @@ export const tsi = indicator({
   title: 'True Strength Index',
   params: [barsParam('long', 25), barsParam('short', 13), barsParam('signal', 13)],
   outputs: ['tsi', 'signal'],
+  bounds: { tsi: [-100, 100], signal: [-100, 100] },
   columns: ({ close }, { long, short, signal }) => {
     const move = change(close);
-    const net = multiply(smooth(smooth(move, long), short), 100);
+    // Rounded in the same way, the net never exceeds the gross, nor a mean of shares 1.
+    const net = smooth(smooth(move, long), short);
     const gross = smooth(smooth(absolute(move), long), short);
-    return { tsi: divide(net, gross), signal: smooth(divideOr(net, gross, 0), signal) };
+    return {
+      tsi: multiply(divide(net, gross), 100),
+      signal: multiply(smooth(divideOr(net, gross, 0), signal), 100),
+    };
   },
 });

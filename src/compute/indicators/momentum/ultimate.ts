@@ -20,6 +20,7 @@ export const ultimate = indicator({
   name: 'ultimate',
   title: 'Ultimate Oscillator',
   params: [barsParam('short', 7), barsParam('medium', 14), barsParam('long', 28)],
+  bounds: { ultimate: [0, 100] },
   columns: ({ high, low, close }, { short, medium, long }) => {
     const last = delay(close, 1);
     const bottom = smaller(low, last);
@@ -27,6 +28,7 @@ export const ultimate = indicator({
     const range = subtract(larger(high, last), bottom);
     const share = (period: number) => divide(mean(pressure, period), mean(range, period));
     const weighted = add(add(multiply(share(short), 4), multiply(share(medium), 2)), share(long));
-    return { ultimate: multiply(weighted, 100 / 7) };
+    // Sums of pressure and range are rounded each in its own way.
+    return { ultimate: smaller(multiply(weighted, 100 / 7), 100) };
   },
 });

@@ -11,6 +11,7 @@ export const williamsR = indicator({
   name: 'williams_r',
   title: 'Williams %R',
   params: [barsParam('period')],
+  bounds: { williams_r: [-100, 0] },
   columns: ({ high, low, close }, { period }) => {
     const top = highest(high, period);
     const place = divide(subtract(close, top), subtract(top, lowest(low, period)));

@@ -32,6 +32,7 @@ export const adx = indicator({
   title: 'Average Directional Index',
   params: [{ ...barsParam('period'), min: 2 }],
   outputs: ['adx', 'plus_di', 'minus_di'],
+  bounds: { adx: [0, 100], plus_di: [0, 100], minus_di: [0, 100] },
   columns: (bars, { period }) => {
     const rise = change(bars.high);
     const fall = subtract(0, change(bars.low));
@@ -39,13 +40,15 @@ export const adx = indicator({
     const plus = movement(rise, fall);
     const minus = movement(fall, rise);
     const range = wilder(trueRange(bars), period);
+    // Rounded in the same way, a movement never exceeds the range: its share is at most 1.
     const ofRange = (a: Column) =>
-      choose(above(range, STILL), divide(multiply(a, 100), range), Number.NaN);
+      choose(above(range, STILL), multiply(divide(a, range), 100), Number.NaN);
     const both = add(plus, minus);
     const hasMoved = above(both, STILL);
-    const share = divide(multiply(absolute(subtract(plus, minus)), 100), both);
+    const share = divide(absolute(subtract(plus, minus)), both);
+    const mean = wilder(choose(hasMoved, share, 0), period);
     return {
-      adx: choose(hasMoved, wilder(choose(hasMoved, share, 0), period), Number.NaN),
+      adx: choose(hasMoved, multiply(mean, 100), Number.NaN),
       plus_di: ofRange(plus),
       minus_di: ofRange(minus),
     };

@@ -20,6 +20,7 @@ export const aroon = indicator({
   params: [barsParam('period')],
   outputs: ['up', 'down', 'oscillator'],
   mainOutput: 'oscillator',
+  bounds: { up: [0, 100], down: [0, 100], oscillator: [-100, 100] },
   columns: ({ high, low }, { period }) => {
     const share = (since: Column) => subtract(100, divide(multiply(since, 100), period));
     const up = share(barsSinceHighest(high, period + 1));

@@ -1,11 +1,15 @@
 import {
+  above,
+  choose,
   divide,
   highest,
+  larger,
   logarithm,
   lowest,
+  mean,
   multiply,
+  smaller,
   subtract,
-  sum,
   trueRange,
 } from '../../columns/column.ts';
 import { barsParam, indicator } from '../../columns/indicator-spec.ts';
@@ -20,9 +24,13 @@ export const chop = indicator({
   name: 'chop',
   title: 'Choppiness index',
   params: [{ ...barsParam('period'), min: 2 }],
+  bounds: { chop: [0, Number.POSITIVE_INFINITY] },
   columns: (bars, { period }) => {
     const range = subtract(highest(bars.high, period), lowest(bars.low, period));
-    const path = divide(sum(trueRange(bars), period), range);
-    return { chop: multiply(logarithm(path), 100 / Math.log(period)) };
+    // In units of the range. Rounding makes it 1 for a straight trend, and the period exactly.
+    const path = larger(multiply(divide(mean(trueRange(bars), period), range), period), 1);
+    const share = multiply(logarithm(path), 100 / Math.log(period));
+    // The logarithms are rounded too.
+    return { chop: choose(above(path, period), share, smaller(share, 100)) };
   },
 });

@@ -1,4 +1,4 @@
-import { divide, mean } from '../../columns/column.ts';
+import { bounded, divide, mean } from '../../columns/column.ts';
 import { barsParam, indicator } from '../../columns/indicator-spec.ts';
 import { moneyFlowVolume } from './ad.ts';
 
@@ -12,7 +12,10 @@ export const cmf = indicator({
   name: 'cmf',
   title: 'Chaikin Money Flow',
   params: [barsParam('period', 20)],
-  columns: (bars, { period }) => ({
-    cmf: divide(mean(moneyFlowVolume(bars), period), mean(bars.volume, period)),
-  }),
+  bounds: { cmf: [-1, 1] },
+  columns: (bars, { period }) => {
+    const share = divide(mean(moneyFlowVolume(bars), period), mean(bars.volume, period));
+    // Sums of money flow volume and volume are rounded each in its own way.
+    return { cmf: bounded(share, -1, 1) };
+  },
 });

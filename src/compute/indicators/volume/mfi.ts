@@ -20,6 +20,7 @@ export const mfi = indicator({
   name: 'mfi',
   title: 'Money Flow Index',
   params: [barsParam('period')],
+  bounds: { mfi: [0, 100] },
   columns: (bars, { period }) => {
     const { high, low, close, volume } = bars;
     const flow = multiply(typicalPrice(bars), volume);
