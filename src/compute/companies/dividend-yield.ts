@@ -3,6 +3,9 @@ import type { ActionCoverage } from '../bars/adjust.ts';
 
 const YEAR_DAYS = 365;
 
+/** A dividend returns on the same weekday 52 weeks later, or some days before that. */
+const SOONEST_RETURN_DAYS = 358;
+
 /** Corporate actions of a security, in any order. */
 export interface KnownActions {
   splits: readonly Split[];
@@ -12,7 +15,8 @@ export interface KnownActions {
 
 /**
  * Returns the dividends of the year up to a day, on that day's split basis, as a fraction of its
- * price.
+ * price. The newest one takes the place of one that is about a year older: quarterly dividends
+ * 364 days apart would be five on their ex-dates.
  *
  * @returns null unless all actions of that year are known and its dividends are in the currency of
  *   the price; 0 if there was no dividend.
@@ -27,9 +31,11 @@ export function dividendYield(
     return null;
   }
   if (price <= 0) return null;
+  const ofYear = dividends.filter(({ exDay }) => exDay >= fromDay && exDay <= day);
+  const newestDay = ofYear.reduce((newest, { exDay }) => Math.max(newest, exDay), fromDay);
   let sum = 0;
-  for (const { exDay, amount, currency } of dividends) {
-    if (exDay < fromDay || exDay > day) continue;
+  for (const { exDay, amount, currency } of ofYear) {
+    if (newestDay - exDay >= SOONEST_RETURN_DAYS) continue;
     if (currency !== undefined) return null;
     let onBasis = amount;
     for (const split of splits) {

@@ -30,6 +30,31 @@ describe('dividendYield', () => {
     expect(yieldOf({})).toBe((2 / 4 + 1) / 50);
   });
 
+  it.each([
+    ['quarterly', 4, 91],
+    ['monthly', 12, 30.4],
+    ['weekly', 52, 7],
+    ['yearly', 1, 364],
+  ])(
+    'counts the %s dividends of a year, of which each comes 364 days after its last',
+    (_, perYear, apart) => {
+      const exDays = [0, 1, 2].flatMap((year) =>
+        Array.from({ length: perYear }, (_, i) => DAY - 364 * year - Math.floor(apart * i)),
+      );
+      const dividends = exDays.map((exDay) => ({ exDay, amount: 1 }));
+      const actionCoverage = { fromDay: 0, toDay: DAY + 6 };
+      const payer = { splits: [], dividends, actionCoverage };
+      for (let day = DAY; day <= DAY + 6 && day < DAY + apart; day++) {
+        expect(dividendYield(payer, day, 50), `${day - DAY} days after`).toBe(perYear / 50);
+      }
+    },
+  );
+
+  it('counts an extra dividend between those of a year', () => {
+    const paid = [0, 40, 91, 182, 273].map((ago) => ({ exDay: DAY - ago, amount: 1 }));
+    expect(yieldOf({ splits: [], dividends: paid })).toBe(5 / 50);
+  });
+
   it('is 0 where the year is known to have none', () => {
     expect(yieldOf({ dividends: [] })).toBe(0);
   });
