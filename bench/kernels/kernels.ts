@@ -32,7 +32,7 @@ const NEXT_GOAL_NS = 10;
 
 const size = benchSizeFromArgs();
 const { symbols, bars, rounds, sampleMs } = SIZES[size];
-const requests = indicatorRequests('sma:20,ema:20,rsi:14,macd:12:26:9,bollinger:20:2');
+const requests = indicatorRequests('sma:20,ema:20,rsi:14,macd:12:26:9,bollinger:20:2', '1d');
 const universe = syntheticUniverse(symbols, bars);
 const { PYTHON: python } = process.env;
 const data = { symbols: universe.symbols, series: universe.bars, nextBars: NEXT_BARS };

@@ -651,6 +651,8 @@ export type IndicatorOutput = {
 export type IndicatorParameter = {
   name: string;
   default: number;
+  /** The defaults of other intervals, by interval, where they are not `default`. */
+  defaults?: Record<string, number>;
   /** Smallest allowed value. */
   min: number;
   /** Largest allowed value. */

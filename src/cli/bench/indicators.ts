@@ -55,6 +55,6 @@ export async function runIndicators(options: IndicatorsOptions): Promise<void> {
 }
 
 function requestsFrom(list: string | undefined): IndicatorRequest[] {
-  if (list !== undefined) return indicatorRequests(list);
+  if (list !== undefined) return indicatorRequests(list, '1d');
   return indicatorCatalogue.map((spec) => ({ key: spec.name, spec, params: defaultParams(spec) }));
 }

@@ -48,6 +48,7 @@ async function showChart(symbolText: string, options: ChartOptions): Promise<voi
   const { mode, interval, adjustment } = options;
   const requests = indicatorRequests(
     options.indicators === 'none' ? undefined : options.indicators,
+    interval,
   );
   const screen = screenOf(options);
   const window = windowOf(options, screen?.width);

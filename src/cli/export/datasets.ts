@@ -50,7 +50,7 @@ export async function writeDataset(
       return writeCandles(path, format, version, wanted, window, candles, deps);
     }
     case 'indicators': {
-      const indicators = indicatorRequests(request.window.list);
+      const indicators = indicatorRequests(request.window.list, request.window.interval);
       const window = { ...request.window, indicators };
       const seriesOf = (names: Iterable<string>) => indicatorSeries(version, names, window);
       const columns = { seriesOf, indicators: indicators.flatMap(columnNames) };

@@ -3,6 +3,7 @@
 import type { BarColumns } from '../../base/bars.ts';
 import { assert, ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import type { Interval } from '../../base/time/intervals.ts';
 import { type BarName, type Bars, bar, type Column, type InputName } from './column.ts';
 import { carriesOn, inputsOf } from './column-facts.ts';
 import { type Lane, laneColumn } from './layout.ts';
@@ -22,7 +23,9 @@ export type IndicatorOutput = Readonly<Record<string, Float64Array>>;
 
 export interface ParamSpec<Name extends string = string> {
   name: Name;
+  /** Of bars of a day, and of other bars unless `defaults` has theirs. */
   default: number;
+  defaults?: Readonly<Partial<Record<Interval, number>>>;
   /** Smallest and largest allowed value, both inclusive. */
   min: number;
   max: number;
@@ -175,6 +178,11 @@ export function outputColumns<Output extends string>(
 ): Record<Output, Float64Array> {
   const entries = outputs.map((output) => [output, new Float64Array(length)]);
   return Object.fromEntries(entries);
+}
+
+/** Returns the value of a parameter that a request leaves out. */
+export function defaultParam({ default: value, defaults }: ParamSpec, interval: Interval): number {
+  return defaults?.[interval] ?? value;
 }
 
 /** Returns true if a value obeys the bounds of its parameter. */

@@ -3,7 +3,12 @@
  * the contract test read it: a new indicator is one file of expressions and one row here.
  */
 
-import type { IndicatorParams, IndicatorSpec } from '../columns/indicator-spec.ts';
+import type { Interval } from '../../base/time/intervals.ts';
+import {
+  defaultParam,
+  type IndicatorParams,
+  type IndicatorSpec,
+} from '../columns/indicator-spec.ts';
 import { alma } from './averages/alma.ts';
 import { dema } from './averages/dema.ts';
 import { ema } from './averages/ema.ts';
@@ -167,6 +172,8 @@ export function indicatorByName(name: string): IndicatorSpec | undefined {
   return indicatorCatalogue.find((spec) => spec.name === name);
 }
 
-export function defaultParams(spec: IndicatorSpec): IndicatorParams {
-  return Object.fromEntries(spec.params.map((param) => [param.name, param.default]));
+export function defaultParams(spec: IndicatorSpec, interval: Interval = '1d'): IndicatorParams {
+  return Object.fromEntries(
+    spec.params.map((param) => [param.name, defaultParam(param, interval)]),
+  );
 }

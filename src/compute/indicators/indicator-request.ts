@@ -4,7 +4,9 @@ import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { quoted } from '../../base/quoted.ts';
+import type { Interval } from '../../base/time/intervals.ts';
 import {
+  defaultParam,
   type IndicatorParams,
   type IndicatorSpec,
   isAllowed,
@@ -24,10 +26,15 @@ const DECIMAL = /^\d+(\.\d+)?$/;
 /**
  * Parses a comma-separated list; keeps its order.
  *
+ * @param interval Length of the bars, on which defaults may depend.
  * @param period The request's own `period`, see `indicatorFromText`.
  * @throws {ParameterError} on `indicators`: a text is wrong, stands twice, or there are too many.
  */
-export function indicatorRequests(list: string | undefined, period?: number): IndicatorRequest[] {
+export function indicatorRequests(
+  list: string | undefined,
+  interval: Interval,
+  period?: number,
+): IndicatorRequest[] {
   if (list === undefined) return [];
   const texts = list.split(',');
   const { perRequestMax } = limits.indicator;
@@ -36,7 +43,7 @@ export function indicatorRequests(list: string | undefined, period?: number): In
   }
   const repeated = texts.find((text, i) => texts.indexOf(text) < i);
   if (repeated !== undefined) throw complaint(`must name each once, got ${quoted(repeated)} twice`);
-  return texts.map((text) => indicatorFromText(text, period));
+  return texts.map((text) => indicatorFromText(text, interval, period));
 }
 
 /**
@@ -47,7 +54,11 @@ export function indicatorRequests(list: string | undefined, period?: number): In
  * @throws {ParameterError} on `indicators`: the name is unknown, there are too many parameters,
  *   or a value is out of bounds.
  */
-export function indicatorFromText(text: string, period?: number): IndicatorRequest {
+export function indicatorFromText(
+  text: string,
+  interval: Interval,
+  period?: number,
+): IndicatorRequest {
   const [name, ...given] = text.split(':');
   const spec = indicatorByName(name);
   if (!spec) {
@@ -62,7 +73,7 @@ export function indicatorFromText(text: string, period?: number): IndicatorReque
   }
   const values = spec.params.map((param, i) => {
     if (i < given.length) return paramFromText(param, given[i], text);
-    return (param.name === 'period' ? period : undefined) ?? param.default;
+    return (param.name === 'period' ? period : undefined) ?? defaultParam(param, interval);
   });
   const params = Object.fromEntries(spec.params.map((param, i) => [param.name, values[i]]));
   const conflict = spec.conflict?.(params);

@@ -3,6 +3,7 @@
 import { limits } from '../../base/limits.ts';
 import { nearestName } from '../../base/nearest-name.ts';
 import { SCREEN_FIELDS, type ScreenFieldName, screenField } from '../../base/screen-fields.ts';
+import type { DailyInterval } from '../../base/time/intervals.ts';
 import { type IndicatorSpec, isAllowed } from '../columns/indicator-spec.ts';
 import { defaultParams, indicatorByName, indicatorCatalogue } from '../indicators/catalogue.ts';
 import {
@@ -93,6 +94,8 @@ export class Resolver {
   readonly #field: TextName;
   readonly #text: string;
   readonly #counts: Counts;
+  /** Bars of the part that is being resolved. */
+  #interval: DailyInterval = '1d';
 
   /** @param counts Counts of the screen so far; updated. */
   constructor(field: TextName, text: string, counts: Counts) {
@@ -287,7 +290,7 @@ export class Resolver {
       this.#checkBare(node, `write ${name}[5] for the value 5 bars before`);
       return overBars(built(node, 'number', { kind: 'price', name: name as PriceName }));
     }
-    if (Object.hasOwn(INTERVALS, name)) return this.#interval(node, depth);
+    if (Object.hasOwn(INTERVALS, name)) return this.#ofInterval(node, depth);
     if (Object.hasOwn(ROW_FUNCTIONS, name)) return this.#rowFunction(node, depth);
     if (Object.hasOwn(WINDOW_FUNCTIONS, name)) return this.#windowFunction(node, depth);
     const found = indicatorAndOutput(name);
@@ -307,11 +310,13 @@ export class Resolver {
     });
   }
 
-  #interval(node: ReferenceNode, depth: number): Expression {
+  #ofInterval(node: ReferenceNode, depth: number): Expression {
     const name = node.name as keyof typeof INTERVALS;
     this.#checkNoOutput(node);
     const [of] = this.#operands(node, `${name}(x)`, 1, 1);
+    this.#interval = INTERVALS[name];
     const inner = this.#resolve(of, depth);
+    this.#interval = '1d';
     this.#checkHistory(inner, {
       name: `${name}(…)`,
       field: `write it outside, as in ${name}(rsi(14)) > 50 and market_cap > 1B`,
@@ -410,7 +415,7 @@ export class Resolver {
       const surplus = given[names.length];
       this.#fail(surplus, { rule: `${spec.name} takes ${most}`, found: this.#slice(surplus) });
     }
-    const params = { ...defaultParams(spec) };
+    const params = { ...defaultParams(spec, this.#interval) };
     for (const [i, param] of spec.params.entries()) {
       if (i >= given.length) break;
       const value = plainNumber(given[i]);

@@ -69,7 +69,8 @@ function inside(text: string): [number, number] | undefined {
 }
 
 function indicatorSuggestion({ name, title, params }: Indicator): Suggestion {
-  const values = params.map((param) => String(param.default));
+  // One that depends on the interval is right in `weekly(…)` too if it is left out.
+  const values = params.flatMap((param) => (param.defaults ? [] : [String(param.default)]));
   const text = params.length === 0 ? name : `${name}(${values.join(', ')})`;
   const names = params.map((param) => param.name.replaceAll('_', ' '));
   const detail = names.length === 0 ? title : `${title}: ${names.join(', ')}`;

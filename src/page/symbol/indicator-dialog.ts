@@ -5,7 +5,7 @@ import type { Indicator } from '../../../clients/typescript/operations.js';
 import { html } from '../parts/html.ts';
 import { asFailure, getText } from '../state/request.ts';
 import type { ChartAddress } from './chart-address.ts';
-import { nameOfKey } from './plots.ts';
+import { defaultOf, nameOfKey } from './plots.ts';
 
 const SHOWN_MAX = 20;
 
@@ -32,9 +32,10 @@ function matches({ name, title }: Indicator, search: string): boolean {
 }
 
 /** Returns the text of the request; trailing defaults are left out. */
-function keyOf(spec: Indicator, values: readonly string[]): string {
+function keyOf(spec: Indicator, values: readonly string[], interval: string): string {
   let count = values.length;
-  while (count > 0 && Number(values[count - 1]) === spec.params[count - 1].default) count--;
+  const isDefault = (i: number) => Number(values[i]) === defaultOf(spec.params[i], interval);
+  while (count > 0 && isDefault(count - 1)) count--;
   const numbers = values.slice(0, count).map((value) => String(Number(value)));
   return [spec.name, ...numbers].join(':');
 }
@@ -94,13 +95,13 @@ interface ParametersProps {
 function Parameters({ chart, spec, editing, onChange, onClose, onBack }: ParametersProps) {
   const given = editing?.split(':').slice(1) ?? [];
   const [values, setValues] = useState(
-    spec.params.map((param, i) => given[i] ?? String(param.default)),
+    spec.params.map((param, i) => given[i] ?? String(defaultOf(param, chart.interval))),
   );
   const [refusal, refuse] = useState<string>();
   const [isBusy, setBusy] = useState(false);
   const submit = async (event: Event) => {
     event.preventDefault();
-    const key = keyOf(spec, values);
+    const key = keyOf(spec, values, chart.interval);
     const others = chart.indicators.filter((one) => one !== editing);
     if (others.includes(key)) return refuse('The chart has this indicator already.');
     if (others.length >= SHOWN_MAX) return refuse(`A chart shows at most ${SHOWN_MAX} indicators.`);

@@ -40,10 +40,15 @@ export function nameOfKey(key: string): string {
   return key.split(':', 1)[0];
 }
 
+/** Returns the value of a parameter that a request leaves out. */
+export function defaultOf(param: Indicator['params'][number], interval: string): number {
+  return param.defaults?.[interval] ?? param.default;
+}
+
 /** Title with parameters, as people write it: `SMA 50`. */
-function shortTitle(key: string, { name, params }: Indicator): string {
+function shortTitle(key: string, { name, params }: Indicator, interval: string): string {
   const given = key.split(':').slice(1);
-  const values = params.map((param, i) => given[i] ?? String(param.default));
+  const values = params.map((param, i) => given[i] ?? String(defaultOf(param, interval)));
   const words = name.length <= 5 ? name.toUpperCase() : name.replaceAll('_', ' ');
   return [words[0].toUpperCase() + words.slice(1), ...values].join(' ');
 }
@@ -55,6 +60,7 @@ function shortTitle(key: string, { name, params }: Indicator): string {
 export function legendEntries(
   keys: readonly string[],
   catalogue: readonly Indicator[],
+  interval: string,
 ): LegendEntry[] {
   const { lines: colors } = currentPalette();
   let used = 0;
@@ -77,7 +83,7 @@ export function legendEntries(
         isPlotted: isPrice === isOnPrice,
       };
     });
-    return [{ key, title: shortTitle(key, spec), isOnPrice, lines }];
+    return [{ key, title: shortTitle(key, spec, interval), isOnPrice, lines }];
   });
 }
 

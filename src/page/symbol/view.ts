@@ -75,8 +75,8 @@ function Chosen({ chart }: { chart: ChartAddress }) {
   const bars = useBars(chart);
   const held = bars.value?.indicators ?? [];
   const entries = useMemo(
-    () => legendEntries(held, catalogue.value?.data ?? []),
-    [held, catalogue.value],
+    () => legendEntries(held, catalogue.value?.data ?? [], chart.interval),
+    [held, catalogue.value, chart.interval],
   );
   const setIndicators = useCallback(
     (keys: readonly string[]) => amend({ indicators: keys.length ? keys.join(',') : undefined }),

@@ -6,7 +6,7 @@ import {
 } from '../../../src/compute/indicators/indicator-request.ts';
 
 function paramsOf(text: string, period = 14) {
-  return indicatorFromText(text, period).params;
+  return indicatorFromText(text, '1d', period).params;
 }
 
 function errorOf(run: () => unknown): ParameterError {
@@ -41,8 +41,23 @@ describe('indicatorFromText', () => {
     expect(paramsOf('macd:8')).toEqual({ fast: 8, slow: 26, signal: 9 });
   });
 
+  it.each([
+    ['1m', 98_280],
+    ['5m', 19_656],
+    ['15m', 6_552],
+    ['1h', 1_764],
+    ['4h', 504],
+    ['1d', 252],
+    ['1w', 52],
+    ['1M', 12],
+  ] as const)('counts the bars of %s in a year for the volatility', (interval, year) => {
+    const paramsAt = (text: string) => indicatorFromText(text, interval).params;
+    expect(paramsAt('historical_volatility')).toEqual({ period: 20, year });
+    expect(paramsAt('historical_volatility:10:365')).toEqual({ period: 10, year: 365 });
+  });
+
   it('keeps the text asked as the key', () => {
-    const { key, spec } = indicatorFromText('sma:50', 14);
+    const { key, spec } = indicatorFromText('sma:50', '1d', 14);
     expect(key).toBe('sma:50');
     expect(spec.name).toBe('sma');
   });
@@ -61,7 +76,7 @@ describe('indicatorFromText', () => {
     ['sma:5:6', 'indicators takes no more than sma:period, got "sma:5:6"'],
     ['macd:26:12', 'indicators "macd:26:12": fast must be less than slow "12", got "26"'],
   ])('refuses "%s" and says why', (text, message) => {
-    const error = errorOf(() => indicatorFromText(text, 14));
+    const error = errorOf(() => indicatorFromText(text, '1d', 14));
     expect(error.field).toBe('indicators');
     expect(error.message).toBe(message);
   });
@@ -72,7 +87,7 @@ describe('indicatorFromText', () => {
       'v'.repeat(10_000),
       `sma:1${':1'.repeat(5_000)}`,
     ]) {
-      const echoed = errorOf(() => indicatorFromText(text, 14)).message.match(/".*?"/g) ?? [];
+      const echoed = errorOf(() => indicatorFromText(text, '1d', 14)).message.match(/".*?"/g) ?? [];
       expect(echoed.map((part) => part.length - 2)).toEqual([200]);
     }
   });
@@ -80,20 +95,20 @@ describe('indicatorFromText', () => {
 
 describe('indicatorRequests', () => {
   it('is empty without a list', () => {
-    expect(indicatorRequests(undefined, 14)).toEqual([]);
+    expect(indicatorRequests(undefined, '1d', 14)).toEqual([]);
   });
 
   it('keeps the order asked', () => {
-    const requests = indicatorRequests('sma:200,sma:50,rsi', 14);
+    const requests = indicatorRequests('sma:200,sma:50,rsi', '1d', 14);
     expect(requests.map(({ key }) => key)).toEqual(['sma:200', 'sma:50', 'rsi']);
   });
 
   it('refuses an indicator asked twice, and too many', () => {
-    expect(errorOf(() => indicatorRequests('sma,rsi,sma', 14)).message).toBe(
+    expect(errorOf(() => indicatorRequests('sma,rsi,sma', '1d', 14)).message).toBe(
       'indicators must name each once, got "sma" twice',
     );
     const many = Array.from({ length: 21 }, (_, i) => `sma:${i + 1}`).join(',');
-    expect(errorOf(() => indicatorRequests(many, 14)).message).toBe(
+    expect(errorOf(() => indicatorRequests(many, '1d', 14)).message).toBe(
       'indicators must name at most 20 indicators, got "21"',
     );
   });

@@ -237,7 +237,7 @@ describe.skipIf(!talibPython)('TA-Lib', () => {
 
   it.each(cases)('has the same $title', ({ text, comparison, bars, theirs }) => {
     const { outputs, adapt, fromRow, delay = 0 } = comparison;
-    const { spec, params } = indicatorFromText(text, 14);
+    const { spec, params } = indicatorFromText(text, '1d', 14);
     const ours = spec.compute(bars, params);
     const columns = adapt ? adapt(theirs(), bars) : theirs();
     const firsts = columns.map((column) => column.findIndex((value) => !Number.isNaN(value)));

@@ -37,6 +37,10 @@ describe('the normal form', () => {
     ['close > 2 within 3 bars and open > 1 for 1 bar', 'close > 2 within 3 and open > 1 for 1'],
     ['macd_histogram > macd:5:10:3_signal', 'macd(12, 26, 9).histogram > macd(5, 10, 3).signal'],
     ['weekly(Close) > monthly( close )', 'weekly(close) > monthly(close)'],
+    [
+      'weekly(historical_volatility > 20) and historical_volatility(10) < monthly(historical_volatility:5)',
+      'weekly(historical_volatility(20, 52) > 20) and historical_volatility(10, 252) < monthly(historical_volatility(5, 12))',
+    ],
     ['not not close > 1', 'not not close > 1'],
     ['2 * 3 + 1 < close', '7 < close'],
     ['2 - -close > 1', '2 - -close > 1'],

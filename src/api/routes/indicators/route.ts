@@ -13,8 +13,8 @@ function indicatorRow(spec: IndicatorSpec): z.infer<typeof indicatorSchema> {
   return {
     name,
     title,
-    params: params.map(({ name, default: value, min, max, integer }) => {
-      return { name, default: value, min, max, integer };
+    params: params.map(({ name, default: value, defaults, min, max, integer }) => {
+      return { name, default: value, ...(defaults && { defaults }), min, max, integer };
     }),
     outputs: outputs.map((output) => ({
       name: output,

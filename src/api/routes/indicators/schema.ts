@@ -5,6 +5,10 @@ const parameterSchema = z
   .strictObject({
     name: z.string(),
     default: z.number(),
+    defaults: z
+      .record(z.string(), z.number())
+      .describe('The defaults of other intervals, by interval, where they are not `default`.')
+      .optional(),
     min: z.number().describe('Smallest allowed value.'),
     max: z.number().describe('Largest allowed value.'),
     integer: z.boolean().describe('True if only whole numbers are allowed.'),

@@ -30,7 +30,7 @@ const bulkParameters = candlesParameters.extend({
 const parsedQuery = cachedParser((query, accept) => {
   const requested = checkedQuery(bulkParameters, query);
   const candles = candlesQuery(requested, accept);
-  const indicators = indicatorRequests(requested.indicators);
+  const indicators = indicatorRequests(requested.indicators, requested.interval);
   const isLatest = requested.latest === 'true';
   const series = indicators.map(requestText);
   const canonical = [candles.canonical, isLatest, ...series].join(' ');

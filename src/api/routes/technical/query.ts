@@ -99,7 +99,7 @@ export interface TechnicalQuery extends TimeWindow {
 export const parsedQuery = cachedParser((query, accept): TechnicalQuery => {
   const requested = checkedQuery(technicalParameters, query);
   const { interval, limit, adjustment } = requested;
-  const indicators = indicatorRequests(requested.indicators, requested.period);
+  const indicators = indicatorRequests(requested.indicators, interval, requested.period);
   const { fromUs, toUs } = windowFromTexts(requested.from, requested.to);
   const format = chosenFormat(requested.format, accept, FORMATS);
   if (format === 'json' && limit === 'all') {

@@ -212,7 +212,7 @@ describe('intraday indicators', () => {
     expect(candlesOf(answer)).toEqual(bars.slice(-40));
   });
 
-  it.each(someOf(['15m', '1d', '1w', '4h', '1M', '5m'], 2))(
+  it.each(someOf(['15m', '1d', '1w', '4h', '1M', '5m'] as const, 2))(
     'are those computed from all candles of the response, at %s',
     async (interval) => {
       const many = limits.indicator.perRequestMax;
@@ -223,7 +223,7 @@ describe('intraday indicators', () => {
         const reply = await get(`ABC?interval=${interval}&indicators=${names}&limit=50000`);
         const answer = reply.json as Technical;
         for (const spec of some) {
-          const main = spec.compute(bars, defaultParams(spec))[spec.mainOutput];
+          const main = spec.compute(bars, defaultParams(spec, interval))[spec.mainOutput];
           const values = answer.indicators[spec.name].map(({ value }) => value);
           expect(values, spec.name).toEqual([...main].filter(Number.isFinite));
         }
