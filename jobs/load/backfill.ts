@@ -10,7 +10,7 @@ import { HeldLoadError, HoldCandidatesError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { joinReadings } from '../../src/ingest/contract/reading-of-files.ts';
-import type { Undecided } from '../../src/store/duckdb/vintages/undecided.ts';
+import type { Losing, LosingBars } from '../../src/store/duckdb/vintages/losing-bars.ts';
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
 import {
   type BackfillReport,
@@ -68,9 +68,9 @@ export async function loadSegments(
   const holds = new Holds(paths, deps);
   const records = new SegmentRecords(paths);
   const loaded = new LoadedRows();
-  const undecided: Undecided[] = [];
+  const losing: Losing[] = [];
   const unserved: Unserved[] = [];
-  const load = { paths, store, records, holds, loaded, report, undecided, unserved, deps };
+  const load = { paths, store, records, holds, loaded, report, losing, unserved, deps };
   const waiting = new WaitingSegments(paths, (batch) => loadTogether(batch, load));
   try {
     for await (const segment of orPause(segments, limits.store.idleMs)) {
@@ -91,7 +91,7 @@ export async function loadSegments(
   }
   holds.throwHeld(report.segments, skipped.flat());
   // Read at the end, as the next list is: notes may come while a segment is loaded.
-  report.notes.push(...notes.flat(), ...undecidedNotes(undecided), ...unservedNotes(unserved));
+  report.notes.push(...notes.flat(), ...losingNotes(losing), ...unservedNotes(unserved));
   // Read at the end: a source may add skipped inputs after their segment.
   report.skipped = skipped.flat();
   report.loaded = loaded.list();
@@ -105,8 +105,8 @@ interface Load {
   holds: Holds;
   loaded: LoadedRows;
   report: LoadReport;
-  /** Receives files that are equally new and differ. */
-  undecided: Undecided[];
+  /** Receives bars that lose against other values of the same source. */
+  losing: Losing[];
   unserved: Unserved[];
   deps: RunDeps;
   /** True if a sanity check held a batch with the segment. */
@@ -185,7 +185,7 @@ function partsAround(places: readonly number[], batch: readonly Fetched[]): Fetc
 
 async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> {
   const { paths, store, records, holds, report, deps, isSuspect = false } = load;
-  const { undecided, unserved } = load;
+  const { losing, unserved } = load;
   const { nowMs, request, onProgress } = deps;
   const batch = fetched.map((segment) => withCopyPath(paths, segment));
   const use = store.use(async (market) => {
@@ -200,7 +200,7 @@ async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> 
     const copy = await landCopy(paths, batch[0], results[0].copiedByFile);
     await records.add(batch, { loadedMs: nowMs, firstOrder, request, copy });
     for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);
-    undecided.push(...results.flatMap((one) => one.undecided ?? []));
+    losing.push(...results.flatMap((one) => one.losing ?? []));
     unserved.push(...results.flatMap((one) => one.unserved ?? []));
     onProgress?.('load', report.segments, report.segments);
   });
@@ -230,17 +230,28 @@ function countLoaded(segment: Fetched, result: FetchedLoad, { paths, report, loa
   report.quarantine = report.quarantine ? paths.quarantine : join(paths.quarantine, kept);
 }
 
-function undecidedNotes(undecided: readonly Undecided[]): string[] {
-  if (undecided.length === 0) return [];
-  const shown = undecided.flatMap((one) => one.shown).slice(0, limits.store.undecidedShownMax);
-  const count = undecided.reduce((sum, one) => sum + one.count, 0);
-  const lines = [
-    'these files are equally new, and have other values:',
-    ...shown.map((line) => `  ${line}`),
-    ...(count > shown.length ? [`  and ${count - shown.length} more`] : []),
-    'To choose, touch the right file, or give --as-of with a later date, and load it again.',
+function losingNotes(losing: readonly Losing[]): string[] {
+  return [
+    ...listedNotes(
+      losing.map(({ undecided }) => undecided),
+      'these files are equally new, and have other values:',
+      'To choose, touch the right file, or give --as-of with a later date, and load it again.',
+    ),
+    ...listedNotes(
+      losing.map(({ outdated }) => outdated),
+      'these bars are stored and not served, since a newer file of the same source has other values:',
+      `To correct single bars, use npx tapeworks repair SYMBOL DATE. If a whole file of traded prices is right, give --as-of with a later date.`,
+    ),
   ];
-  return [lines.join('\n')];
+}
+
+/** Returns a note with the first bars between two sentences, if there are any. */
+function listedNotes(all: readonly LosingBars[], head: string, remedy: string): string[] {
+  const count = all.reduce((sum, one) => sum + one.count, 0);
+  if (count === 0) return [];
+  const shown = all.flatMap((one) => one.shown).slice(0, limits.store.undecidedShownMax);
+  const more = count > shown.length ? [`  and ${count - shown.length} more`] : [];
+  return [[head, ...shown.map((line) => `  ${line}`), ...more, remedy].join('\n')];
 }
 
 function unservedNotes([first, ...others]: readonly Unserved[]): string[] {
@@ -252,6 +263,6 @@ function unservedNotes([first, ...others]: readonly Unserved[]): string[] {
   return [
     `${symbols} of this load ${is} stored and not served, as ${example.symbol}: ` +
       `its served bars are of ${example.source} (${example.basis}), these of ${source} (${basis}); ` +
-      `explain ${example.symbol} DATE shows why`,
+      `explain ${example.symbol} DATE shows why, and repair ${example.symbol} DATE corrects a served bar`,
   ];
 }

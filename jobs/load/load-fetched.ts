@@ -14,7 +14,7 @@ import { extentOfSymbols, type LoadExtent } from '../../src/store/duckdb/holds/l
 import { loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
 import { loadRowBatch } from '../../src/store/duckdb/load/load-rows.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
-import type { Undecided } from '../../src/store/duckdb/vintages/undecided.ts';
+import type { Losing } from '../../src/store/duckdb/vintages/losing-bars.ts';
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
 
 export interface FetchedLoad {
@@ -26,7 +26,7 @@ export interface FetchedLoad {
   extent?: LoadExtent;
   /** Rows of each file in the copy; undefined if no copy was written. */
   copiedByFile?: readonly number[];
-  undecided?: Undecided;
+  losing?: Losing;
   unserved?: Unserved;
 }
 

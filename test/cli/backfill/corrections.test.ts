@@ -130,3 +130,24 @@ it('equally new files are named with their values and how to choose', async () =
   const { stdout } = await cli.run('explain', 'TWIN', '2026-07-07');
   expect(stdout).toContain('nothing tells which is right');
 });
+
+// The correction was ignored without a word.
+it.each(['all', 'raw'])(
+  'an older file with other values of %s prices is named, with what wins and why',
+  async (basis) => {
+    const symbol = `LATE.${basis === 'all' ? 'A' : 'B'}`;
+    const load = (path: string) =>
+      cli.json('backfill', 'files', 'candles', path, '--basis', basis, '--symbol', symbol);
+    await load(write('whole.csv', bars(10), 0));
+    const same = 'date,open,high,low,close,volume\n2026-07-07,10,50,1,10,100\n';
+    expect((await load(write('same.csv', same, 1))).notes).toEqual([]);
+    const { notes } = await load(write('fix.csv', same.replace('50,1,10', '50,8.5,10'), 2));
+    expect(notes).toEqual([
+      'these bars are stored and not served, since a newer file of the same source has other values:\n' +
+        `  ${symbol} 2026-07-07: low 1 of "whole.csv" (as of 2026-07-08) is served, ` +
+        '8.5 of "fix.csv" (as of 2026-07-07) is not\n' +
+        'To correct single bars, use npx tapeworks repair SYMBOL DATE. ' +
+        'If a whole file of traded prices is right, give --as-of with a later date.',
+    ]);
+  },
+);

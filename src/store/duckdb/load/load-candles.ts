@@ -32,7 +32,7 @@ import {
   readSamePlaces,
   settledAsOf,
 } from '../vintages/file-vintages.ts';
-import { findUndecided, type Undecided } from '../vintages/undecided.ts';
+import { findLosing, type Losing } from '../vintages/losing-bars.ts';
 import { findUnserved, type Unserved } from '../vintages/unserved.ts';
 import { attributeChanges, writeCandlesUpdated } from './candle-events.ts';
 import { nameSegmentSymbols, recomputeServed } from './recompute-served.ts';
@@ -50,7 +50,7 @@ export interface LoadResult {
   extent?: LoadExtent;
   /** Rows by file of the copy that was written; undefined: no copy. */
   copiedByFile?: readonly number[];
-  undecided?: Undecided;
+  losing?: Losing;
   unserved?: Unserved;
 }
 
@@ -148,7 +148,7 @@ async function loadNew(
   const holds = recomputed?.holds ?? [];
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireNoHold(connection, batch, { ...rows, holds }, inputs);
-  const undecided = await findUndecided(connection, joined, { seq, newFromSeriesId });
+  const losing = await findLosing(connection, joined, { firstSeq, seq, newFromSeriesId });
   const filled = new Set(symbols.filter((_, i) => files[i].accepted > 0));
   const unserved = recomputed && findUnserved(joined, filled, recomputed.served);
   const changes = await attributeChanges(connection, batch, files);
@@ -158,7 +158,7 @@ async function loadNew(
     const part = batch.parts[i];
     const seriesChanged = changedBySeq.get(entry.seq)?.length ?? 0;
     const extent = extentOfCandles(part.segment, filesOfPart(part, files));
-    const added = { extent, copiedByFile, ...(undecided && { undecided }) };
+    const added = { extent, copiedByFile, ...(losing && { losing }) };
     // Reported once for the batch.
     if (unserved && i === 0) Object.assign(added, { unserved });
     return { ...entry, alreadyLoaded: false, seriesChanged, ...added };

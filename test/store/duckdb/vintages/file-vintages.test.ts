@@ -105,12 +105,12 @@ test.each(['raw', 'all'] as const)(
       personFile({ name, bars: risingBars('2020-01-01', 12, close), at: 1, options: { basis } });
     const db = await freshStore();
     await load(db, file('a/SPY.csv', 100));
-    const { undecided } = await load(db, file('b/SPY.csv', 200));
+    const { losing } = await load(db, file('b/SPY.csv', 200));
     const [served] = (await closesOf(db)) as number[];
     const [winner, loser] = served === 100 ? ['a', 'b'] : ['b', 'a'];
-    expect(undecided?.count).toBe(12);
-    expect(undecided?.shown).toHaveLength(10);
-    expect(undecided?.shown[0]).toBe(
+    expect(losing?.undecided.count).toBe(12);
+    expect(losing?.undecided.shown).toHaveLength(10);
+    expect(losing?.undecided.shown[0]).toBe(
       `SPY 2020-01-01: close ${served} of "${winner}/SPY.csv" is served, ` +
         `${300 - served} of "${loser}/SPY.csv" is not`,
     );

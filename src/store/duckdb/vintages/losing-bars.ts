@@ -1,0 +1,174 @@
+/**
+ * Bars of a user's files that lose against other values of the same source: those that only the hash
+ * of the files decides, and those of a load that are older than the served ones. The load reports
+ * them, so that the user can choose.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { limits } from '../../../base/limits.ts';
+import { barTable, storedInterval } from '../connection/bar-table.ts';
+import type { CandleSegment } from '../connection/candle-segment.ts';
+import { selectRows, selectValue } from '../connection/sql-rows.ts';
+
+export interface LosingBars {
+  count: number;
+  shown: string[];
+}
+
+export interface Losing {
+  /** Neither of two files is newer. */
+  undecided: LosingBars;
+  /** The served bar is of a newer file. */
+  outdated: LosingBars;
+}
+
+const PRICES = ['close', 'open', 'high', 'low'] as const;
+const VALUES = [...PRICES, 'volume'] as const;
+
+/** Two bars of one moment; the first one is served. */
+const PAIR_COLUMNS = `ts, ${VALUES.map((v) => `a.${v} AS a_${v}, b.${v} AS b_${v}`).join(', ')}`;
+const FILE_COLUMNS = ['path', 'as_of', 'modified']
+  .map((name) => `x.${name} AS a_${name}, y.${name} AS b_${name}`)
+  .join(', ');
+const DIFFER = `(${VALUES.map((v) => `a.${v} IS DISTINCT FROM b.${v}`).join(' OR ')})`;
+const ALIKE = 'a.as_of = b.as_of AND a.modified = b.modified AND a.modified > make_timestamp(0)';
+
+/** A vendor that rounds its adjusted prices again is off by less. */
+const NOISE = 0.001;
+
+/** So few bars show no factor: prices that differ count as they are. */
+const FEW_BARS = 3;
+
+export interface LoadedBars {
+  /** Segments of the load. */
+  firstSeq: number;
+  seq: number;
+  /**
+   * First of its new series; undefined: its rows were merged, and `conflicts` has the bars that
+   * several files claim.
+   */
+  newFromSeriesId: number | undefined;
+}
+
+/** @returns undefined if no bar loses, and for vendors' segments. */
+export async function findLosing(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  loaded: LoadedBars,
+): Promise<Losing | undefined> {
+  if (segment.files.every(({ modifiedUs }) => modifiedUs === undefined)) return undefined;
+  const { newFromSeriesId } = loaded;
+  const pairs =
+    newFromSeriesId === undefined ? mergedSql(loaded) : ownSeriesSql(segment, newFromSeriesId);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE losing AS ${pairs}`);
+  const count = await selectValue<number>(connection, 'SELECT count(*)::DOUBLE FROM losing');
+  if (count === 0) return undefined;
+  return {
+    undecided: await readLosing(connection, 'is_alike'),
+    outdated: await readLosing(connection, 'NOT is_alike'),
+  };
+}
+
+async function readLosing(connection: DuckDBConnection, which: string): Promise<LosingBars> {
+  const count = await selectValue<number>(
+    connection,
+    `SELECT count(*)::DOUBLE FROM losing WHERE ${which}`,
+  );
+  const day = (name: string) => `strftime(${name}, '%Y-%m-%d') AS ${name}`;
+  const minute = (name: string) => `strftime(${name}, '%Y-%m-%d %H:%M') AS ${name}`;
+  const rows = await selectRows<LosingRow>(
+    connection,
+    `SELECT * REPLACE (${minute('ts')}, ${day('a_as_of')}, ${day('b_as_of')},
+       ${minute('a_modified')}, ${minute('b_modified')})
+     FROM losing WHERE ${which}
+     ORDER BY symbol, losing.ts LIMIT ${limits.store.undecidedShownMax}`,
+  );
+  return { count, shown: rows.map(textOf) };
+}
+
+/** Returns SQL for raw rows: the served row of each moment and another one. */
+function mergedSql({ firstSeq, seq }: LoadedBars): string {
+  const isLoaded = (file: string) => `${file}.segment_seq BETWEEN ${firstSeq} AND ${seq}`;
+  return `
+    SELECT s.symbol, ${ALIKE} AS is_alike, ${FILE_COLUMNS}, ${PAIR_COLUMNS}
+    FROM (SELECT c.*, f.as_of, f.modified FROM conflicts c JOIN segment_files f USING (file_id)
+          WHERE place = 1) a
+    JOIN (SELECT c.*, f.as_of, f.modified FROM conflicts c JOIN segment_files f USING (file_id)
+          WHERE place > 1) b USING (series_id, ts)
+    JOIN segment_files x ON x.file_id = a.file_id JOIN segment_files y ON y.file_id = b.file_id
+    JOIN series s USING (series_id)
+    WHERE ${DIFFER} AND CASE WHEN ${ALIKE} THEN b.place = 2 AND (${isLoaded('x')} OR ${isLoaded('y')})
+      ELSE ${isLoaded('y')} AND NOT ${isLoaded('x')} END`;
+}
+
+/** Returns SQL for adjusted series: pairs with one series of the load. */
+function ownSeriesSql(segment: CandleSegment, newFromSeriesId: number): string {
+  const { bars } = barTable(segment.interval);
+  const interval = storedInterval(segment);
+  return `
+    WITH pairs AS (
+      SELECT a.symbol, a.series_id AS a_id, b.series_id AS b_id
+      FROM (FROM series SEMI JOIN loading_symbols USING (symbol)) a
+      JOIN series b ON b.symbol = a.symbol AND b.interval = a.interval AND b.source = a.source
+        AND b.basis = a.basis AND a.sha256 > b.sha256
+      WHERE a.interval = '${interval}' AND a.basis <> 'raw' AND ${ALIKE}
+        AND greatest(a.series_id, b.series_id) >= ${newFromSeriesId}),
+    -- Series of the load with bars that a newer one serves.
+    older AS (
+      SELECT s.* FROM series s SEMI JOIN loading_symbols USING (symbol)
+      WHERE s.series_id >= ${newFromSeriesId} AND s.interval = '${interval}' AND s.basis <> 'raw'
+        AND NOT EXISTS (FROM winners w WHERE w.series_id = s.series_id
+          AND w.from_ts <= s.first_ts AND w.to_ts >= s.last_ts)),
+    outdated AS (
+      SELECT o.symbol, a.file_id AS a_id, b.file_id AS b_id, b.ts, o.series_id,
+        ${VALUES.map((v) => `${servedSql(v)} AS a_${v}, b.${v} AS b_${v}`).join(', ')},
+        [${PRICES.map((v) => `a.${v} * w.factor / b.${v}`).join(', ')}] AS ratios
+      FROM older o JOIN ${bars} b ON b.series_id = o.series_id
+      JOIN winners w ON w.symbol = o.symbol AND w.interval = o.interval
+        AND b.ts BETWEEN w.from_ts AND w.to_ts AND w.series_id < ${newFromSeriesId}
+      JOIN series n ON n.series_id = w.series_id AND n.source = o.source AND n.basis = o.basis
+      JOIN ${bars} a ON a.series_id = w.series_id AND a.ts = b.ts),
+    levels AS (
+      SELECT series_id, CASE WHEN count(*) < ${FEW_BARS} THEN 1
+        ELSE median(list_aggregate(ratios, 'median')) END AS level
+      FROM outdated GROUP BY series_id)
+    SELECT p.symbol, true AS is_alike, ${FILE_COLUMNS}, ${PAIR_COLUMNS}
+    FROM pairs p JOIN ${bars} a ON a.series_id = p.a_id
+    JOIN ${bars} b USING (ts)
+    JOIN segment_files x ON x.file_id = a.file_id JOIN segment_files y ON y.file_id = b.file_id
+    WHERE b.series_id = p.b_id AND ${DIFFER}
+    UNION ALL BY NAME
+    SELECT o.symbol, false AS is_alike, ${FILE_COLUMNS}, 
+      o.* EXCLUDE (symbol, a_id, b_id, series_id, ratios)
+    FROM outdated o JOIN levels l USING (series_id)
+    JOIN segment_files x ON x.file_id = o.a_id JOIN segment_files y ON y.file_id = o.b_id
+    WHERE (x.as_of, x.modified) > (y.as_of, y.modified)
+      AND len(list_filter(ratios, lambda r: abs(r / level - 1) > ${NOISE})) > 0`;
+}
+
+function servedSql(value: (typeof VALUES)[number]): string {
+  if (value === 'volume') return 'a.volume / coalesce(w.split_factor, w.factor)';
+  return `a.${value} * w.factor`;
+}
+
+type LosingRow = Record<string, string | number> & { is_alike: boolean };
+
+function textOf(row: LosingRow): string {
+  const differs = (name: string) => row[`a_${name}`] !== row[`b_${name}`];
+  const isFar = (name: string) =>
+    Math.abs(Number(row[`a_${name}`]) / Number(row[`b_${name}`]) - 1) > NOISE;
+  const value = VALUES.find(isFar) ?? VALUES.find(differs)!;
+  const when = String(row.ts).replace(' 00:00', '');
+  const files = ['a', 'b'].map((side) => `"${row[`${side}_path`]}"${ageText(row, side)}`);
+  return (
+    `${row.symbol} ${when}: ${value} ${row[`a_${value}`]} of ${files[0]} is served, ` +
+    `${row[`b_${value}`]} of ${files[1]} is not`
+  );
+}
+
+/** Says which of two files is the newer, and by what. */
+function ageText(row: LosingRow, side: string): string {
+  if (row.is_alike) return '';
+  if (row.a_as_of !== row.b_as_of) return ` (as of ${row[`${side}_as_of`]})`;
+  return ` (as of ${row[`${side}_as_of`]}, changed ${row[`${side}_modified`]} UTC)`;
+}
