@@ -51,6 +51,7 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   backup: async () => (await import('./cli/store/backup.ts')).registerBackup,
   upgrade: async () => (await import('./cli/upgrade/upgrade.ts')).registerUpgrade,
   compact: async () => (await import('./cli/store/compact.ts')).registerCompact,
+  repair: async () => (await import('./cli/store/repair.ts')).registerRepair,
   rebuild: async () => (await import('./cli/store/rebuild.ts')).registerRebuild,
   sql: async () => (await import('./cli/store/sql.ts')).registerSql,
   mcp: async () => (await import('./cli/server/mcp.ts')).registerMcp,
@@ -74,7 +75,9 @@ const ONLY_READ = [
 ];
 
 /** Commands that may publish and then end; the version is uploaded before that. */
-const PUBLISHES = ['backfill', 'compact', 'rebuild', 'segments', 'symbols', 'jobs', 'maintenance'];
+const PUBLISHES = [
+  ...['backfill', 'repair', 'compact', 'rebuild', 'segments', 'symbols', 'jobs', 'maintenance'],
+];
 
 /** Options that turn a command into a dry run or a list. */
 const DRY_OPTIONS = ['plan', 'list'];

@@ -46,6 +46,8 @@ export const SOURCE_ROWS: readonly SourceRow[] = [
   { id: 'form4', rank: 30, needs: 'contact', address: 'sec' },
   { id: 'form4-datasets', rank: 40 },
   { id: 'sandbox', rank: 170 },
+  // Repairs win for their bars, not by rank: the series keeps the source of its other bars.
+  { id: 'repair', rank: 180 },
 ];
 
 /** Vendors that need a key, in upper case as in `TAPEWORKS_<VENDOR>_KEY`. */

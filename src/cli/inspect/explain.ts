@@ -32,6 +32,8 @@ function reasonText(
   const { origin, source, basis, file } = rival;
   const isSameFile = origin === served?.origin && file.path === served.file.path;
   switch (rival.reason) {
+    case 'repaired':
+      return 'the bar was repaired, and a repair wins over all sources';
     case 'lesser-source':
       return `a source that ranks lower (${served?.source} before ${source})`;
     case 'older-vintage':

@@ -48,7 +48,8 @@ export function readingText(reading: StatedReading, whose?: string): string {
     whose && `of ${whose}`,
     symbol && answerText(symbol),
   ].filter(Boolean);
-  return [head.join(' '), ...Object.values(others).map(answerText)].join(', ');
+  const texts = [head.join(' '), ...Object.values(others).map(answerText)];
+  return texts.filter((text) => text !== '').join(', ');
 }
 
 function answerText({ words, facts }: StatedAnswer): string {

@@ -75,6 +75,8 @@ const candlesSchema = z.strictObject({
     .optional(),
   rejectedLines: count,
   actions: z.array(actionsSchema).optional(),
+  /** Reading of its file, as JSON. */
+  reading: z.string().optional(),
   ...findings,
 });
 
@@ -116,12 +118,13 @@ export function landedCandles(
   head: Pick<
     CandleSegment,
     'id' | 'source' | 'interval' | 'hours' | 'basis' | 'asOfUs' | 'origin' | 'parquetSha256'
-  >,
+  > & { reading?: string },
   series: readonly (readonly [symbol: string, rowCount: number])[],
   parquetPath: string,
 ): FetchedSegment {
+  const { reading, ...rest } = head;
   return {
-    ...head,
+    ...rest,
     dataset: 'candles',
     kind: 'parquet',
     files: series.map(([symbol, dataLines]) => ({
@@ -129,6 +132,7 @@ export function landedCandles(
       symbol,
       dataLines,
       sha256: head.id,
+      reading,
     })),
     groups: [
       {
@@ -159,9 +163,14 @@ export function landedFrom(segment: Fetched): Landed {
   const { dataset, kind, files, rejectedLines = 0 } = segment;
   assert(kind === 'parquet' && dataset === 'candles', 'what a vendor gives is landed');
   const series = files.map(({ symbol, dataLines }) => [symbol, dataLines]);
-  return candlesSchema
-    .strip()
-    .parse({ ...plain, kind: 'candles', rejectedLines, series, files: undefined });
+  return candlesSchema.strip().parse({
+    ...plain,
+    kind: 'candles',
+    rejectedLines,
+    series,
+    files: undefined,
+    reading: files[0]?.reading,
+  });
 }
 
 /** Describes a user's candles whose copy is staged. `acceptedByFile` is by place in `files`. */

@@ -5,12 +5,14 @@ import type { Interval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { selectRows, sqlDay, sqlTimestamp } from '../connection/sql-rows.ts';
+import { REPAIR_SOURCE } from '../vintages/repairs.ts';
 
 const MICROS_PER_DAY = 86_400_000_000;
 
 /**
  * | reason | the bar is not served because |
  * |---|---|
+ * | `repaired` | a person has repaired the bar |
  * | `lesser-source` | its source comes later in the table of sources |
  * | `older-vintage` | its series, or in a raw series its file, is of an older as-of |
  * | `older-file` | as-of is equal, and its file was modified earlier |
@@ -20,6 +22,7 @@ const MICROS_PER_DAY = 86_400_000_000;
  * | `not-merged` | the served series has no bar that day, and series are never merged by row |
  */
 export type LossReason =
+  | 'repaired'
   | 'lesser-source'
   | 'older-vintage'
   | 'older-file'
@@ -208,6 +211,9 @@ interface Served {
  */
 function lossReason(claim: Claim, served: Served, isBetter: boolean): LossReason {
   const winner = served.claim;
+  const isRepair = claim.source === REPAIR_SOURCE;
+  if (winner?.source === REPAIR_SOURCE && !isRepair) return 'repaired';
+  if (isRepair && winner?.source !== REPAIR_SOURCE) return winner ? 'other-basis' : 'not-merged';
   if (!winner && served.isWithin) return 'not-merged';
   if (!winner || isBetter) return claim.basis === served.basis ? 'does-not-join' : 'other-basis';
   if (claim.seriesId === winner.seriesId) {

@@ -36,7 +36,7 @@ const ALIKE = 'a.as_of = b.as_of AND a.modified = b.modified AND a.modified > ma
 /** A vendor that rounds its adjusted prices again is off by less. */
 const NOISE = 0.001;
 
-/** So few bars show no factor: prices that differ count as they are. */
+/** Least number of bars that show a factor; prices of fewer count as they are. */
 const FEW_BARS = 3;
 
 export interface LoadedBars {

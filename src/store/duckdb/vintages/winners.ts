@@ -9,6 +9,7 @@ import { listsOf, listTable, selectColumn, selectRows } from '../connection/sql-
 import { restoreVolumes } from './dividend-volumes.ts';
 import type { Splice } from './factor.ts';
 import { readCloses, readOverlaps, SPAN_COLUMNS } from './read-overlaps.ts';
+import { REPAIR_SOURCE, withRepairs } from './repairs.ts';
 import { restateDividends } from './restate-dividends.ts';
 import { combineVintages, overlapSpans } from './vintages.ts';
 import { type Candidate, extensionsInReach, vintagesOf, winnerPieces } from './winner-pieces.ts';
@@ -51,11 +52,8 @@ export async function recomputeWinners(
   connection: DuckDBConnection,
   interval: StoredInterval,
 ): Promise<SymbolSplice[]> {
-  const groups = await withoutRepeats(
-    connection,
-    interval,
-    await readCandidates(connection, interval),
-  );
+  const { candidates: all, repairs } = await readCandidates(connection, interval);
+  const groups = await withoutRepeats(connection, interval, all);
   const rows: (Piece & { symbol: string })[] = [];
   const splices: SymbolSplice[] = [];
   for (const batch of batchesByBars(groups)) {
@@ -70,6 +68,9 @@ export async function recomputeWinners(
       for (const splice of combined.splices) splices.push({ symbol, ...splice });
     }
   }
+  const bases = new Map(groups.map(([{ symbol, basis }]) => [symbol, basis]));
+  const basisOf = (symbol: string) => bases.get(symbol);
+  const repaired = await withRepairs(connection, interval, rows, { series: repairs, basisOf });
   await connection.run(
     `DELETE FROM winners USING loading_symbols l
      WHERE winners.symbol = l.symbol AND winners.interval = $1`,
@@ -80,7 +81,7 @@ export async function recomputeWinners(
      SELECT symbol, '${interval}', "seriesId", make_timestamp("fromUs"), make_timestamp("toUs"),
        factor, "splitFactor"
      FROM ${listTable(PIECE_COLUMNS)}`,
-    listsOf(rows, PIECE_COLUMNS),
+    listsOf(repaired, PIECE_COLUMNS),
   );
   if (interval === '1d') {
     await restateDividends(connection);
@@ -89,10 +90,11 @@ export async function recomputeWinners(
   return splices;
 }
 
+/** Returns the series of each symbol, best first, and those of repairs, which no series competes with. */
 async function readCandidates(
   connection: DuckDBConnection,
   interval: StoredInterval,
-): Promise<SeriesRow[][]> {
+): Promise<{ candidates: SeriesRow[][]; repairs: SeriesRow[] }> {
   const rows = await selectRows<SeriesRow>(
     connection,
     `SELECT symbol, source, basis, sha256, ticker, series_id AS "seriesId",
@@ -103,8 +105,13 @@ async function readCandidates(
      WHERE interval = $1 AND row_count > 0`,
     [interval],
   );
-  const groups = Map.groupBy(rows, ({ symbol }) => symbol);
-  return [...groups.values()].map((candidates) => candidates.sort(bestFirst));
+  const isRepair = ({ source }: SeriesRow) => source === REPAIR_SOURCE;
+  const others = rows.filter((row) => !isRepair(row));
+  const groups = Map.groupBy(others, ({ symbol }) => symbol);
+  return {
+    candidates: [...groups.values()].map((candidates) => candidates.sort(bestFirst)),
+    repairs: rows.filter(isRepair).sort(bestFirst),
+  };
 }
 
 /** Ranks by source, newest as-of, newest modification time, greatest hash; the rest breaks ties. */

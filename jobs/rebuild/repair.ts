@@ -1,0 +1,239 @@
+/**
+ * Repairs single bars. Each repair is a load of its own, of the source `repair`, with one bar: so it
+ * can be dropped, and a rebuild and a backup have it.
+ */
+
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import type { VendorSettings } from '../../src/base/config/config.ts';
+import type { ModePaths } from '../../src/base/config/data-dir.ts';
+import { UsageError } from '../../src/base/errors.ts';
+import type { BaseInterval } from '../../src/base/time/intervals.ts';
+import type { FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
+import { landFile } from '../../src/ingest/segments/land-file.ts';
+import { landedCandles } from '../../src/ingest/segments/landed-segment.ts';
+import { landIntradaySeries, landSeries } from '../../src/ingest/segments/parquet-segment.ts';
+import { dailyRowRules, intradayRowRules, reasonSql } from '../../src/ingest/segments/row-rules.ts';
+import { type MarketDb, openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
+import { listsOf, listTable, selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
+import { currentSymbol } from '../../src/store/duckdb/securities/read-security.ts';
+import { readServedBars, type ServedBarOf } from '../../src/store/duckdb/segments/served-bars.ts';
+import type { BarValues } from '../../src/store/duckdb/vintages/repaired-pieces.ts';
+import { REPAIR_SOURCE, type RepairReading } from '../../src/store/duckdb/vintages/repairs.ts';
+import type { RunDeps } from '../contract/reports.ts';
+import { backfill } from '../load/backfill.ts';
+import { dropSegment } from './drop-segment.ts';
+import type { RebuildDeps } from './records.ts';
+
+export const BAR_FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+export interface RepairRequest {
+  /** Symbol or former ticker, in canonical spelling. */
+  symbol: string;
+  timestampUs: number;
+  /** Values to change, on the basis on which the bar is stored. */
+  values: Partial<BarValues>;
+  /** Values that the bar had when the repair was written; they must be served still. */
+  stated?: Partial<BarValues>;
+  reason?: string;
+}
+
+export interface PlannedRepair {
+  symbol: string;
+  timestampUs: number;
+  source: string;
+  basis: ServedBarOf['basis'];
+  before: BarValues;
+  after: BarValues;
+}
+
+export interface RepairReport {
+  repairs: PlannedRepair[];
+  /** Number of requests whose values are served already. */
+  unchanged: number;
+  /** Undefined for a dry run. */
+  publishedVersion?: number;
+}
+
+export interface RepairDeps extends RunDeps {
+  settings: VendorSettings;
+}
+
+interface Planned extends PlannedRepair {
+  served: ServedBarOf;
+  reason?: string;
+}
+
+/**
+ * Repairs bars and publishes. Nothing is stored if one of them can't be repaired.
+ *
+ * @param isPlan True for a dry run.
+ * @param timeOf Formats the start of a bar.
+ * @throws {UsageError} no bar is served there, it has other values by now, or the repaired bar
+ *   breaks a rule.
+ */
+export async function repairBars(
+  paths: ModePaths,
+  requests: readonly RepairRequest[],
+  {
+    interval,
+    isPlan,
+    timeOf,
+  }: { interval: BaseInterval; isPlan: boolean; timeOf(us: number): string },
+  deps: RepairDeps,
+): Promise<RepairReport> {
+  requireLive(paths);
+  const all = await planRepairs(paths, requests, { interval, timeOf }, deps);
+  const planned = all.filter(({ before, after }) => BAR_FIELDS.some((f) => before[f] !== after[f]));
+  const repairs = planned.map(({ served: _, reason: __, ...repair }) => repair);
+  const unchanged = all.length - planned.length;
+  if (isPlan || planned.length === 0) return { repairs, unchanged };
+  const segments = async function* () {
+    for (const one of planned) yield await landRepair(paths, one, interval, deps);
+  };
+  // A person has decided: nothing holds it.
+  const report = await backfill(paths, segments(), { ...deps, guarded: 'none' });
+  return { repairs, unchanged, publishedVersion: report.publishedVersion };
+}
+
+function requireLive({ mode }: ModePaths): void {
+  if (mode === 'sandbox') throw new UsageError("bars of the sandbox can't be repaired");
+}
+
+/** Drops the repair that is served at a place. @throws {UsageError} none is. */
+export async function undoRepair(
+  paths: ModePaths,
+  {
+    symbol: name,
+    timestampUs,
+    interval,
+    what,
+  }: {
+    symbol: string;
+    timestampUs: number;
+    interval: BaseInterval;
+    /** The bar, for the message. */
+    what: string;
+  },
+  deps: RebuildDeps,
+) {
+  requireLive(paths);
+  const segment = await (async () => {
+    using market = await openMarketForReading(paths, deps);
+    const symbol = (await currentSymbol(market, name)) ?? name;
+    const [served] = await readServedBars(market, interval, [{ symbol, timestampUs }]);
+    return served?.source === REPAIR_SOURCE ? served.segment : undefined;
+  })();
+  if (segment === undefined) throw new UsageError(`no repair of ${what} is served`);
+  return dropSegment(paths, { which: segment, isPlan: false }, deps);
+}
+
+async function planRepairs(
+  paths: ModePaths,
+  requests: readonly RepairRequest[],
+  { interval, timeOf }: { interval: BaseInterval; timeOf(us: number): string },
+  { nowMs, onWaiting }: RepairDeps,
+): Promise<Planned[]> {
+  using market = await openMarketForReading(paths, { onWaiting });
+  const places: { symbol: string; timestampUs: number }[] = [];
+  for (const { symbol, timestampUs } of requests) {
+    places.push({ symbol: (await currentSymbol(market, symbol)) ?? symbol, timestampUs });
+  }
+  const texts = places.map(({ symbol, timestampUs }) => `${symbol} ${timeOf(timestampUs)}`);
+  const twice = texts.find((text, i) => texts.indexOf(text) !== i);
+  if (twice) throw new UsageError(`${twice} is repaired twice: leave one of the two`);
+  const found = await readServedBars(market, interval, places);
+  const planned = requests.map(({ values, stated = {}, reason }, i): Planned => {
+    const place = places[i];
+    const served = found[i];
+    const what = texts[i];
+    if (!served) {
+      throw new UsageError(
+        `no ${interval} bar of ${what} is served, so there is none to repair: load a file that has it`,
+      );
+    }
+    const { source, basis, bar: before } = served;
+    const after = { ...before, ...values };
+    const isDone = BAR_FIELDS.every((field) => before[field] === after[field]);
+    const other = BAR_FIELDS.find((f) => stated[f] !== undefined && stated[f] !== before[f]);
+    if (other && !isDone) {
+      throw new UsageError(
+        `${what}: the ${other} is ${before[other]} by now, not ${stated[other]}: ` +
+          'make the file again with gaps --flags --fix',
+      );
+    }
+    return { ...place, source, basis, before, after, served, reason };
+  });
+  await requireRules(market, planned, { interval, timeOf, nowMs });
+  return planned;
+}
+
+const ROW_COLUMNS = {
+  us: 'BIGINT',
+  open: 'DOUBLE',
+  high: 'DOUBLE',
+  low: 'DOUBLE',
+  close: 'DOUBLE',
+  volume: 'DOUBLE',
+} as const;
+
+/** @throws {UsageError} a repaired bar breaks a rule of rows. */
+async function requireRules(
+  { connection }: MarketDb,
+  planned: readonly Planned[],
+  {
+    interval,
+    timeOf,
+    nowMs,
+  }: { interval: BaseInterval; timeOf(us: number): string; nowMs: number },
+): Promise<void> {
+  const rules = interval === '1d' ? dailyRowRules(nowMs) : intradayRowRules(interval, nowMs);
+  const rows = planned.map(({ timestampUs: us, after }) => ({ us, ...after }));
+  const reasons = await selectRows<{ reason: string | null }>(
+    connection,
+    `SELECT ${reasonSql(rules)} AS reason
+     FROM (SELECT *, make_timestamp(us) AS ts FROM ${listTable(ROW_COLUMNS)})`,
+    listsOf(rows, ROW_COLUMNS),
+  );
+  const place = reasons.findIndex(({ reason }) => reason !== null);
+  if (place < 0) return;
+  const { symbol, timestampUs, after } = planned[place];
+  const values = BAR_FIELDS.map((field) => `${field} ${after[field]}`).join(', ');
+  throw new UsageError(
+    `${symbol} ${timeOf(timestampUs)} would be no bar: ${reasons[place].reason} (${values})`,
+  );
+}
+
+/** Stages a repair. Its id has the time of the command: a repair may be made again. */
+async function landRepair(
+  paths: ModePaths,
+  { timestampUs, basis, before, after, served, reason }: Planned,
+  interval: BaseInterval,
+  deps: RepairDeps,
+): Promise<FetchedSegment> {
+  const fields = BAR_FIELDS.filter((field) => before[field] !== after[field]);
+  const changes = fields.map((field) => `${field} ${before[field]} to ${after[field]}`).join(', ');
+  const words = `a repair of ${changes}`;
+  const facts = reason === undefined ? [] : [reason];
+  const reading: RepairReading = { repair: { words, facts, replaced: served.given } };
+  const origin = reason === undefined ? words : `${words} (${reason})`;
+  const head = { source: REPAIR_SOURCE, basis, asOfUs: BigInt(deps.nowMs) * 1000n, origin };
+  const column = (value: number) => Float64Array.of(value);
+  const bars = {
+    timestampUs: BigInt64Array.of(BigInt(timestampUs)),
+    ...{ open: column(after.open), high: column(after.high), low: column(after.low) },
+    ...{ close: column(after.close), volume: column(after.volume) },
+  };
+  const series = [{ symbol: served.ticker, bars }];
+  const context = { paths, ...deps };
+  const landed =
+    interval === '1d'
+      ? await landSeries({ ...head, interval }, series, context)
+      : (await landIntradaySeries({ ...head, interval }, series, context))[0];
+  const id = createHash('sha256').update(`${landed.id} ${deps.nowMs}`).digest('hex');
+  const path = join(paths.segments, `${id}.parquet`);
+  await landFile(landed.files[0].path, path);
+  const { hours, parquetSha256 } = landed;
+  const told = { ...head, id, interval, hours, parquetSha256, reading: JSON.stringify(reading) };
+  return landedCandles(told, [[served.ticker, 1]], path);
+}

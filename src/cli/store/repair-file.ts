@@ -1,0 +1,97 @@
+/** File of findings and their repairs: `gaps --flags --fix` writes it, `repair --file` reads it. */
+
+import { existsSync, readFileSync } from 'node:fs';
+import type { RepairRequest } from '../../../jobs/rebuild/repair.ts';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { MalformedInputError, UsageError } from '../../base/errors.ts';
+import { canonicalSymbol } from '../../base/symbols.ts';
+import { dayFromDate } from '../../base/time/dates.ts';
+
+const FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
+type Values = Partial<Record<(typeof FIELDS)[number], number>>;
+
+const COLUMNS = ['symbol', 'date', 'flag', ...FIELDS, ...FIELDS.map((field) => `new_${field}`)];
+
+/** A finding, with the stored values of its bar and those that a rule proposes. */
+export interface Finding {
+  symbol: string;
+  date: string;
+  flag: string;
+  stored: Required<Values>;
+  proposed: Values;
+}
+
+export function repairFileText(findings: readonly Finding[]): string {
+  const lines = findings.map(({ symbol, date, flag, stored, proposed }) =>
+    [
+      ...[symbol, date, flag],
+      ...FIELDS.map((field) => stored[field]),
+      ...FIELDS.map((field) => proposed[field] ?? ''),
+    ].join(','),
+  );
+  return `${[COLUMNS.join(','), ...lines].join('\n')}\n`;
+}
+
+/**
+ * Reads the rows with new values, and counts the others.
+ *
+ * @throws {MalformedInputError} a column is missing, or a value is no number.
+ */
+export function readRepairs(path: string): { requests: RepairRequest[]; leftOut: number } {
+  if (!existsSync(path)) throw new UsageError(`there is no file "${path}"`);
+  const [head = '', ...lines] = readFileSync(path, 'utf8')
+    .replace(/^\uFEFF/, '')
+    .split(/\r?\n/);
+  // Spreadsheets of some countries write semicolons, or quote texts.
+  const separator = head.includes(';') ? ';' : ',';
+  const cells = (line: string) =>
+    line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'));
+  const names = cells(head);
+  const missing = ['symbol', 'date'].find((name) => !names.includes(name));
+  if (missing) throw new MalformedInputError(`"${path}" has no column "${missing}"`);
+  if (!names.some((name) => name.startsWith('new_'))) {
+    throw new MalformedInputError(`"${path}" has no column "new_open", "new_high", "new_low", …`);
+  }
+  const unknown = names.find((name) => name.startsWith('new_') && !COLUMNS.includes(name));
+  if (unknown) throw new MalformedInputError(`"${path}" has a column "${unknown}", of no price`);
+  const requests: RepairRequest[] = [];
+  let leftOut = 0;
+  for (const [i, line] of lines.entries()) {
+    if (line.trim() === '') continue;
+    const row = cells(line);
+    const at = `line ${i + 2} of "${path}"`;
+    if (row.length !== names.length) {
+      throw new MalformedInputError(
+        `${at} has ${row.length} values, and the header ${names.length}`,
+      );
+    }
+    const textOf = (name: string) => row[names.indexOf(name)] ?? '';
+    const values = valuesOf('new_', textOf, at);
+    if (Object.keys(values).length === 0) leftOut++;
+    else {
+      const day = dayFromDate(textOf('date'), `date in ${at}`);
+      requests.push({
+        symbol: canonicalSymbol(textOf('symbol')),
+        timestampUs: day * MILLIS_PER_DAY * MICROS_PER_MILLI,
+        values,
+        stated: valuesOf('', textOf, at),
+        ...(textOf('flag') !== '' && { reason: textOf('flag') }),
+      });
+    }
+  }
+  return { requests, leftOut };
+}
+
+function valuesOf(prefix: string, textOf: (name: string) => string, at: string): Values {
+  const values: Values = {};
+  for (const field of FIELDS) {
+    const text = textOf(prefix + field);
+    if (text === '') continue;
+    const value = Number(text);
+    if (!Number.isFinite(value)) {
+      throw new MalformedInputError(`${at}: ${prefix}${field} must be a number, got "${text}"`);
+    }
+    values[field] = value;
+  }
+  return values;
+}
