@@ -57,15 +57,15 @@ export function settle<Value>(question: Question<Value>): Answer<Value> | { reas
   if (supported.length === 1 || (supported.length === 0 && possible.length > 0)) {
     const { value, words, facts = [] } = supported[0] ?? possible[0];
     const others = candidates.filter(({ value: other }) => other !== value);
-    return { value, words, facts: [...facts, ...others.flatMap(whyNot)] };
+    return { value, words, facts: facts.length > 0 ? facts : others.flatMap(whyNot) };
   }
   const readings = supported.length > 0 ? supported : candidates;
   return { reason: `it may hold ${readings.map(candidateText).join(' or ')}: ${remedy}` };
 }
 
-/** Facts against a candidate, where they are what decided. */
-function whyNot<Value>({ contradictions = [] }: Candidate<Value>): readonly string[] {
-  return contradictions;
+/** `not daily bars: its dates are 7 days apart`. */
+function whyNot<Value>({ words, contradictions = [] }: Candidate<Value>): readonly string[] {
+  return contradictions.map((fact) => `not ${words}: ${fact}`);
 }
 
 /** `daily bars (its name says so, but its dates are 7 days apart)`. */

@@ -50,7 +50,7 @@ it('states the reading of a file in minutes', async () => {
   const path = write('abc.csv', ['datetime,open,high,low,close,volume', ...minutes]);
   const { stdout } = await folder.run('backfill', 'files', 'candles', path, '--plan');
   expect(stdout.split('\n')[0]).toBe(
-    'read abc.csv: 1-minute bars of ABC by the name of the file, traded prices, America/New_York time, stamped at the start, US dollars',
+    'read abc.csv: 1-minute bars of ABC by the name of the file, prices as traded, by default: nothing in the file tells, New York time (not UTC: less than half of its bars are then in sessions), stamps at the start of a bar (not stamps at the end of a bar: bars at the open have its volume), US dollars',
   );
 });
 

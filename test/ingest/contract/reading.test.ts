@@ -24,7 +24,7 @@ test('a contradiction takes a candidate out, and its facts decide', () => {
   expect(settle({ aspect: 'interval', candidates, remedy })).toEqual({
     value: '1w',
     words: 'weekly bars',
-    facts: ['its dates are 7 days apart'],
+    facts: ['not daily bars: its dates are 7 days apart'],
   });
 });
 
