@@ -3,13 +3,8 @@
 import type { Basis } from '../../base/bars.ts';
 import type { BaseInterval } from '../../base/time/intervals.ts';
 import type { CandleFile } from '../../store/duckdb/connection/candle-segment.ts';
-import { ASPECTS, type Aspect } from '../contract/reading.ts';
-import {
-  joinReadings,
-  type ReadingOfFiles,
-  type StatedAnswer,
-  type StatedReading,
-} from '../contract/reading-of-files.ts';
+import { ASPECTS, type Aspect, type Reading } from '../contract/reading.ts';
+import type { ReadingOfFiles, StatedAnswer, StatedReading } from '../contract/reading-of-files.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import type { CandleInput } from './prepare.ts';
 
@@ -44,7 +39,10 @@ export function readingOfFile(
         }
       : { dates: dateFormat === 'epoch' ? 'dates of UTC' : 'dates as written' }),
   };
-  const found = { ...dialect.reading, ...stamps?.reading };
+  // The zone that a file states is that of its times.
+  const found: Reading = stamps
+    ? { ...dialect.reading, ...stamps.reading }
+    : { ...dialect.reading, zone: undefined, stamps: undefined };
   const entries = ASPECTS.flatMap((aspect): [Aspect, StatedAnswer][] => {
     const answer = found[aspect];
     if (answer?.words) return [[aspect, { words: answer.words, facts: answer.facts }]];
@@ -70,16 +68,17 @@ export function readingsOfFiles(
   options: Pick<SourceOptions, 'symbol'>,
 ): ReadingOfFiles[] {
   const byPath = Map.groupBy(files, ({ path }) => path);
-  return joinReadings(
-    inputs.flatMap((input) => {
-      const symbols = new Set((byPath.get(input.name) ?? []).map(({ symbol }) => symbol));
-      if (symbols.size === 0) return [];
-      const [symbol] = symbols;
-      return {
-        ...{ files: 1, first: input.name, symbols: symbols.size },
-        symbol: symbols.size === 1 ? symbol : null,
-        reading: readingOfFile(input, options),
-      };
-    }),
-  );
+  const alike = Map.groupBy(inputs, (input) => JSON.stringify(readingOfFile(input, options)));
+  return [...alike].flatMap(([reading, group]) => {
+    const symbols = new Set(
+      group.flatMap(({ name }) => (byPath.get(name) ?? []).map(({ symbol }) => symbol)),
+    );
+    if (symbols.size === 0) return [];
+    const [symbol] = symbols;
+    return {
+      ...{ files: group.length, first: group[0].name, symbols: symbols.size },
+      symbol: symbols.size === 1 ? symbol : null,
+      reading: JSON.parse(reading) as StatedReading,
+    };
+  });
 }

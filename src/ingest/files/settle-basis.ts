@@ -1,7 +1,8 @@
 /** Settles the basis of a file's prices by its rows, header, name and the prices themselves. */
 
 import type { Basis } from '../../base/bars.ts';
-import { type Answer, type Candidate, settle } from '../contract/reading.ts';
+import { type Answer, type Candidate, type Question, settle } from '../contract/reading.ts';
+import { basisWordOfFileName } from '../names/file-name.ts';
 import { BASIS_RULES, basisFromRows, ruleOfHeader, UNADJUSTED_CLOSE } from './basis.ts';
 import { type CandleColumns, plainName } from './columns.ts';
 import { numberFromCell } from './evidence/cells.ts';
@@ -38,6 +39,9 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
     return settle({ aspect: 'basis', candidates: proven, remedy: 'say which with --basis' });
   }
   if (told !== undefined) return answer(told.basis, told.fact);
+  const named = basisWordOfFileName(facts.name ?? '');
+  if (named === 'traded') return answer('raw', 'its name says so');
+  if (named === 'adjusted') return settle(ADJUSTED);
   const words = `${BASIS_WORDS.raw}, by default: nothing in the file tells`;
   return { value: 'raw', words, facts: [] };
 }
@@ -51,6 +55,17 @@ export function needsAllRows({ sample, columns, asked }: BasisFacts): boolean {
   const isPaired = sample.header.some((name) => plainName(name) === UNADJUSTED_CLOSE);
   return ruleOfHeader(sample.header).isWeak === true && (columns.split !== undefined || isPaired);
 }
+
+/** A name alone does not say what prices are adjusted for. */
+const ADJUSTED: Question<Basis> = {
+  aspect: 'basis',
+  candidates: (['split', 'all'] as const).map((value) => ({
+    value,
+    words: BASIS_WORDS[value],
+    facts: ['its name says adjusted'],
+  })),
+  remedy: 'say which with --basis',
+};
 
 function answer(basis: Basis, fact: string): Answer<Basis> {
   return { value: basis, words: BASIS_WORDS[basis], facts: [fact] };

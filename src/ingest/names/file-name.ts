@@ -4,7 +4,8 @@ import { SymbolFaultError } from '../../base/errors.ts';
 import { quoted } from '../../base/quoted.ts';
 import { canonicalSymbol, notASymbol, type SymbolForm, symbolOrFault } from '../../base/symbols.ts';
 import {
-  isBasisWord,
+  type BasisWord,
+  basisOfWord,
   isBesideTicker,
   isMonthName,
   isNoTicker,
@@ -70,7 +71,6 @@ export function symbolFromFileName(name: string, form: SymbolForm = 'files'): st
   if (form === 'stooq' || /\.us$/i.test(stem)) return listedSymbol(stem, 'stooq');
   if (MONTH_BEHIND_DOT.test(stem)) throw notASymbol('symbol', stem);
   const { rest, cut } = partsOf(stem, folders);
-  if (cut.some(isBasisWord)) throw notASymbol('symbol', stem);
   if (rest === '') return symbolOfFolder(folders, stem);
   if (cut.length === 0) refusePeriodInFolder(rest, folders);
   refuseNames(rest, cut, stem);
@@ -97,6 +97,14 @@ export function periodFromFileName(name: string): string | undefined {
   );
   const periods = new Set(words.map(periodOfWord).filter(Boolean));
   return periods.size === 1 ? [...periods][0] : undefined;
+}
+
+/** Returns what a file's name says of its prices: `AAPL_raw.csv`, `yf-adj-AAPL.csv`. */
+export function basisWordOfFileName(name: string): BasisWord | undefined {
+  const folders = name.split(/[/\\]/);
+  const { cut } = partsOf(stemOf(folders.pop() ?? ''), folders);
+  const stated = new Set(cut.map(basisOfWord).filter((basis) => basis !== undefined));
+  return stated.size === 1 ? [...stated][0] : undefined;
 }
 
 /** Returns true if a name numbers a piece of a larger whole: `2024.csv`, `part-0.parquet`. */

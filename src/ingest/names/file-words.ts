@@ -15,14 +15,12 @@ const COMMON = words(
     'ususd universe portfolio watchlist list index nyse nasdaq amex arca bats cboe otc us usa ' +
     'yahoo yf yfinance stooq tiingo alpaca polygon massive quandl wiki iex av alphavantage fmp ' +
     'eodhd finnhub finam dukascopy tradingview investing barchart kibot firstrate databento ' +
-    'twelvedata google ibkr norgate sharadar openbb pdr mt4 mt5 snappy zstd quotechart',
+    'twelvedata google ibkr norgate sharadar openbb pdr noheader mt4 mt5 snappy zstd quotechart',
 );
 
-/**
- * Words about the adjustment of prices. They are cut off no ticker, because the columns decide the
- * basis and would make `AAPL_adj.csv` raw.
- */
+/** Words about the adjustment of prices. */
 const BASIS = words('adj adjusted unadjusted raw split splits adjsplit adjsplitdiv');
+const TRADED = words('raw unadjusted');
 
 /** Words of sentences, in small letters: `my_data`, `no ticker`. */
 export const SENTENCE = words('a an and for my no of our the to your');
@@ -88,7 +86,7 @@ export function isPiece(word: string): boolean {
 export function isBesideTicker(word: string): boolean {
   const lower = word.toLowerCase();
   if (isPiece(word) || periodOfWord(word) !== undefined || BESIDE_TICKERS.has(lower)) return true;
-  return isCommon(word) || (MONTHS.has(lower) && word !== word.toUpperCase());
+  return isCommon(word) || BASIS.has(lower) || (MONTHS.has(lower) && word !== word.toUpperCase());
 }
 
 /** Returns true for a word, or words run together such as `HistoricalData`. */
@@ -107,10 +105,15 @@ export function isNoTicker(name: string): boolean {
   return /^[a-z]{6,}$/.test(lower) || isCommon(name) || BASIS.has(lower);
 }
 
-/** Returns true for a word about the adjustment of prices. */
-export function isBasisWord(name: string): boolean {
-  return BASIS.has(name.toLowerCase());
+/** Returns what a word about the adjustment of prices says. */
+export function basisOfWord(name: string): BasisWord | undefined {
+  const word = name.toLowerCase();
+  if (TRADED.has(word)) return 'traded';
+  return BASIS.has(word) && !word.startsWith('split') ? 'adjusted' : undefined;
 }
+
+/** Meaning of a word about prices; `adjusted` may be for splits alone, or for dividends too. */
+export type BasisWord = 'traded' | 'adjusted';
 
 /** Returns true for the name of a month. */
 export function isMonthName(name: string): boolean {

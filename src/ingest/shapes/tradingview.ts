@@ -23,6 +23,7 @@ export const tradingview: TableShape = {
         interval: statement(
           /^\d+$/.test(period) ? period : period.replace(/^(?=[DWM])/, '1'),
           fact,
+          /^\d+$/.test(period) ? `${period}-minute bars` : 'daily bars',
         ),
       },
       rows: (line) => [line],

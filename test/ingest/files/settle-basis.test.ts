@@ -32,6 +32,16 @@ describe('the basis of a file without a header that tells', () => {
     });
   });
 
+  it('is that of its name, which must say what adjusted prices are adjusted for', () => {
+    expect(basisOf(plain, { name: 'AAPL_raw.csv' })).toMatchObject({
+      basis: 'raw',
+      facts: ['its name says so'],
+    });
+    expect(basisOf(plain, { name: 'aapl_adj.csv' })).toBe(
+      'it may hold split-adjusted prices (its name says adjusted) or prices adjusted for splits and dividends (its name says adjusted): say which with --basis',
+    );
+  });
+
   it('is that of Stooq for a file named as its download', () => {
     expect(basisOf(plain, { name: 'downloads/aapl_us_d.csv' })).toMatchObject({ basis: 'all' });
     expect(basisOf(plain, { name: 'aapl_us.csv' })).toMatchObject({ basis: 'raw' });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { ParameterError } from '../../../src/base/errors.ts';
 import { symbolOrFault } from '../../../src/base/symbols.ts';
 import {
+  basisWordOfFileName,
   isNameOfPiece,
   periodFromFileName,
   symbolFromFileName,
@@ -140,10 +141,6 @@ describe('symbolFromFileName', () => {
     'no ticker.csv',
     'my bars.csv',
     'my_data.csv',
-    'aapl_adj.csv',
-    'AAPL_raw.csv',
-    'AAPL/adj.csv',
-    'yf-adj-AAPL.csv',
     'AAPL/D.csv',
     'BTC-USD.csv',
     'RCI-B.TO.csv',
@@ -156,6 +153,16 @@ describe('symbolFromFileName', () => {
     expect(symbolFromFileName('all_d.txt', 'stooq')).toBe('ALL.PRD');
     expect(symbolFromFileName('data.us.txt', 'stooq')).toBe('DATA');
   });
+});
+
+it.each([
+  ['aapl_adj.csv', 'AAPL', 'adjusted'],
+  ['AAPL_raw.csv', 'AAPL', 'traded'],
+  ['AAPL/adj.csv', 'AAPL', 'adjusted'],
+  ['yf-adj-AAPL.csv', 'AAPL', 'adjusted'],
+  ['AAPL.csv', 'AAPL', undefined],
+])('%s is %s, and says %s of its prices', (name, symbol, word) => {
+  expect([symbolFromFileName(name), basisWordOfFileName(name)]).toEqual([symbol, word]);
 });
 
 it('knows the names of pieces', () => {
