@@ -68,6 +68,9 @@ export const rustPython = pythonWith('rustPython', 'arro3.io', 'arro3.core');
 /** A Python that has TA-Lib, or undefined. */
 export const talibPython = pythonWith('talibPython', 'talib');
 
+/** A Python that has both libraries with which docs/indicators.md compares, or undefined. */
+export const libraryPython = pythonWith('libraryPython', 'talib', 'pandas_ta_classic');
+
 /** A Python that has Massive's client, or undefined. */
 export const massivePython = pythonWith('massivePython', 'massive');
 
@@ -179,7 +182,8 @@ export const checkSchema = tool(
 /** Lets processes that start from now on have the same tools. */
 export function shareTools(): void {
   const tools = {
-    ...{ python, duckdbPython, rustPython, talibPython, massivePython, mcpPython, redisServer },
+    ...{ python, duckdbPython, rustPython, talibPython, libraryPython },
+    ...{ massivePython, mcpPython, redisServer },
     ...{ chromium, openssl, nginx, script, npm, promtool, caddy, systemdAnalyze, checkSchema },
     ...{ seaweedfs, initdb, pgbouncer },
   };
@@ -199,6 +203,11 @@ export const TOOLS: readonly [tool: string | undefined, tests: string, install: 
     '.venv/bin/pip install arro3-io==0.9.1 arro3-core==0.9.1',
   ],
   [talibPython, 'tests that compare indicators with TA-Lib', packages],
+  [
+    libraryPython,
+    'the long test of the table of differences in docs/indicators.md',
+    '.venv/bin/pip install pandas-ta-classic==0.8.32',
+  ],
   [massivePython, "tests with Massive's Python client", '.venv/bin/pip install massive==2.9.1'],
   [mcpPython, "tests with MCP's Python client", '.venv/bin/pip install mcp==2.3.0'],
   [

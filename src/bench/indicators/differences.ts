@@ -16,8 +16,13 @@ export function differenceKey(program: string, indicator: string): string {
   return `${program} ${indicator}`;
 }
 
-/** Reads the table under "Differences to other libraries". */
+/** Reads the differences of the table. */
 export function differencesFromText(text: string): Differences {
+  return new Map([...cellsFromText(text)].filter(([, cell]) => cell !== 'same' && cell !== '–'));
+}
+
+/** Reads every cell of a driven library in the table under "Differences to other libraries". */
+export function cellsFromText(text: string): Differences {
   const section = text.split(/^## Differences to other libraries$/m)[1]?.split(/^## /m)[0] ?? '';
   const [header = [], , ...rows] = section
     .split('\n')
@@ -28,16 +33,16 @@ export function differencesFromText(text: string): Differences {
         .split('|')
         .map((cell) => cell.trim()),
     );
-  const known = new Map<string, string>();
+  const found = new Map<string, string>();
   for (const [names, ...cells] of rows) {
     for (const [, name] of names.matchAll(/`(\w+)`/g)) {
       for (const [program, column] of Object.entries(COLUMNS)) {
         const cell = cells[header.indexOf(column) - 1];
-        if (cell && cell !== 'same' && cell !== '–') known.set(differenceKey(program, name), cell);
+        if (cell) found.set(differenceKey(program, name), cell);
       }
     }
   }
-  return known;
+  return found;
 }
 
 /** Reads the table of this version, which the package has too. */

@@ -56,6 +56,7 @@ TALIB = {
     "dema": [("DEMA", CLOSE, period, ("dema",))],
     "tema": [("TEMA", CLOSE, period, ("tema",))],
     "t3": [("T3", CLOSE, lambda p: (p["period"], float(p["factor"])), ("t3",))],
+    "rma": [("RMA", CLOSE, period, ("rma",))],
     "hma": [("HMA", CLOSE, period, ("hma",))],
     "vwma": [("VWMA", ("close", "volume"), period, ("vwma",))],
     "zlema": [("ZLEMA", CLOSE, period, ("zlema",))],
@@ -114,6 +115,7 @@ TALIB = {
     ],
     "bop": [("BOP", ("open",) + HLC, lambda p: (), ("bop",))],
     "mfi": [("MFI", HLCV, period, ("mfi",))],
+    "vwap": [("VWAP", HLCV, lambda p: (), ("vwap",))],
     "obv": [("OBV", ("close", "volume"), lambda p: (), ("obv",))],
     "ad": [("AD", HLCV, lambda p: (), ("ad",))],
     "cmf": [("CMF", HLCV, period, ("cmf",))],
@@ -435,6 +437,97 @@ class PandasTa:
                     talib=False,
                 ),
                 by("k", "d"),
+            ),
+            "t3": (lambda b: ta.t3(b.close, n, p["factor"], talib=False), one("t3")),
+            "rma": (lambda b: ta.rma(b.close, n), one("rma")),
+            "zlema": (lambda b: ta.zlma(b.close, n), one("zlema")),
+            "kama": (
+                lambda b: ta.kama(b.close, n, int(p["fast"]), int(p["slow"]), talib=False),
+                one("kama"),
+            ),
+            "alma": (lambda b: ta.alma(b.close, n, p["sigma"], p["offset"]), one("alma")),
+            "percent_b": (
+                lambda b: ta.bbands(b.close, n, p["k"], talib=False).iloc[:, [4]],
+                by("percent_b"),
+            ),
+            "bandwidth": (
+                lambda b: ta.bbands(b.close, n, p["k"], talib=False).iloc[:, [3]],
+                by("bandwidth"),
+            ),
+            "keltner": (
+                lambda b: ta.kc(b.high, b.low, b.close, n, p["k"]),
+                by("lower", "middle", "upper"),
+            ),
+            "psar": (
+                lambda b: ta.psar(b.high, b.low, b.close, p["step"], p["step"], p["most"]),
+                lambda r: {"psar": r.iloc[:, 0].fillna(r.iloc[:, 1])},
+            ),
+            "ichimoku": (
+                lambda b: ta.ichimoku(
+                    *(b.high, b.low, b.close),
+                    *(int(p["conversion"]), int(p["base"]), int(p["span"])),
+                    include_chikou=False,
+                )[0],
+                by("span_a", "span_b", "conversion", "base"),
+            ),
+            "ppo": (
+                lambda b: ta.ppo(
+                    b.close, int(p["fast"]), int(p["slow"]), int(p["signal"]), talib=False
+                ),
+                by("ppo", "histogram", "signal"),
+            ),
+            "trix": (
+                lambda b: ta.trix(b.close, n, int(p["signal"])),
+                by("trix", "signal"),
+            ),
+            "stochastic_rsi": (
+                lambda b: ta.stochrsi(
+                    b.close, n, int(p["rsi"]), int(p["smooth"]), int(p["signal"]), talib=False
+                ),
+                by("k", "d"),
+            ),
+            "awesome": (
+                lambda b: ta.ao(b.high, b.low, int(p["fast"]), int(p["slow"])),
+                one("awesome"),
+            ),
+            "coppock": (
+                lambda b: ta.coppock(b.close, int(p["average"]), int(p["short"]), int(p["long"])),
+                one("coppock"),
+            ),
+            "tsi": (
+                lambda b: ta.tsi(b.close, int(p["short"]), int(p["long"]), int(p["signal"])),
+                by("tsi", "signal"),
+            ),
+            "dpo": (lambda b: ta.dpo(b.close, n, centered=False), one("dpo")),
+            "kst": (
+                lambda b: ta.kst(
+                    b.close,
+                    *(int(p[f"roc{i}"]) for i in (1, 2, 3, 4)),
+                    *(int(p[f"mean{i}"]) for i in (1, 2, 3, 4)),
+                    int(p["signal"]),
+                ),
+                by("kst", "signal"),
+            ),
+            "bop": (lambda b: ta.bop(b.open, b.high, b.low, b.close, talib=False), one("bop")),
+            "elder_ray": (lambda b: ta.eri(b.high, b.low, b.close, n), by("bull", "bear")),
+            "mass_index": (
+                lambda b: ta.massi(b.high, b.low, int(p["average"]), n),
+                one("mass_index"),
+            ),
+            "nvi": (lambda b: ta.nvi(b.close, b.volume, 1, 1000), one("nvi")),
+            "pvi": (lambda b: ta.pvi(b.close, b.volume, 1, 1000), one("pvi")),
+            "eom": (
+                lambda b: ta.eom(b.high, b.low, b.close, b.volume, n, p["divisor"]),
+                one("eom"),
+            ),
+            "chaikin": (
+                lambda b: ta.adosc(
+                    *(b.high, b.low, b.close, b.volume),
+                    fast=int(p["fast"]),
+                    slow=int(p["slow"]),
+                    talib=False,
+                ),
+                one("chaikin"),
             ),
             "ultimate": (
                 lambda b: ta.uo(

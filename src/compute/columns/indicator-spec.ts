@@ -23,7 +23,7 @@ export type IndicatorOutput = Readonly<Record<string, Float64Array>>;
 
 export interface ParamSpec<Name extends string = string> {
   name: Name;
-  /** Default for bars of a day, and for other bars unless `defaults` has theirs. */
+  /** Value of daily bars, and of other bars unless `defaults` has theirs. */
   default: number;
   defaults?: Readonly<Partial<Record<Interval, number>>>;
   /** Smallest and largest allowed value, both inclusive. */

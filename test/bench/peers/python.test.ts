@@ -48,6 +48,7 @@ describe.skipIf(!talibPython || !isLong)('TA-Lib and polars', () => {
         'TA-Lib nvi',
         'TA-Lib obv',
         'TA-Lib pvi',
+        'TA-Lib vwap',
       ]);
       expect(statuses.get('TA-Lib sma')).toBe('equal');
       expect(statuses.get('polars ema')).toBe('settles');

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { NPM_PEERS, npmPeer } from '../../../src/bench/peers/npm.ts';
+import type { Bounds } from '../../../src/compute/columns/indicator-spec.ts';
 import { defaultParams, indicatorCatalogue } from '../../../src/compute/indicators/catalogue.ts';
 import { definitions } from '../support/definitions/definitions.ts';
 
@@ -34,5 +35,18 @@ describe.each(indicatorCatalogue.map((spec) => [spec.name, spec] as const))('%s'
     }
     for (const output of spec.outputs) expect(chapter).toContain(`\`${output}\``);
     expect(chapter).toContain(String(definitions[name].bound));
+    const words = chapter.replaceAll(/\s+/g, ' ');
+    for (const [min, max] of Object.values(spec.bounds) as Bounds[]) {
+      expect(words).toContain(
+        Number.isFinite(max) ? `${min} to ${max}`.replace('-', '−') : 'below 0',
+      );
+    }
   });
+});
+
+it('the documentation counts the indicators', () => {
+  const published = indicatorCatalogue.filter(({ isPublished }) => isPublished);
+  expect(published).toHaveLength(5);
+  expect(docs).toContain(`Five indicators are published`);
+  expect(docs).toContain(`the other ${indicatorCatalogue.length - 5} are computed`);
 });

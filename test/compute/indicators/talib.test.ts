@@ -56,6 +56,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
     outputs: ['upper', 'middle', 'lower'],
   },
   'atr:14': { call: ['ATR', ...HLC, 14], outputs: ['atr'] },
+  'rma:14': { call: ['RMA', 'close', 14], outputs: ['rma'] },
   'wma:14': { call: ['WMA', 'close', 14], outputs: ['wma'] },
   'dema:14': { call: ['DEMA', 'close', 14], outputs: ['dema'] },
   'tema:14': { call: ['TEMA', 'close', 14], outputs: ['tema'] },
@@ -76,11 +77,10 @@ const comparisons: Readonly<Record<string, Comparison>> = {
   'vwma:14': { call: ['VWMA', 'close', 'volume', 14], outputs: ['vwma'] },
   'zlema:14': { call: ['ZLEMA', 'close', 14], outputs: ['zlema'] },
   'vortex:14': { call: ['VORTEX', ...HLC, 14], outputs: ['plus', 'minus'] },
-  // It begins upwards, whatever the price does, and has 0 for -1.
+  // It begins upwards, whatever the price does, and has 0 before its first value.
   'supertrend:10:3': {
     call: ['SUPERTREND', ...HLC, 10, 3],
     outputs: ['value', 'direction'],
-    adapt: ([value, trend]) => [value, trend.map((up) => (up > 0 ? 1 : -1))],
     fromRow: SETTLED,
   },
   // It seeds its sums one bar early, with a bar less.
@@ -144,7 +144,7 @@ const comparisons: Readonly<Record<string, Comparison>> = {
 
 /** Indicators that TA-Lib has by another definition. */
 const different = [
-  // Its middle is an EMA of typical prices.
+  // Its middle is an EMA of typical prices, and its ATR starts with the bands.
   'keltner',
   // It takes all bars since the first.
   'vwap',
@@ -154,16 +154,7 @@ const different = [
 
 /** Indicators that it lacks. */
 const absent = [
-  ...[
-    'rma',
-    'alma',
-    'zscore',
-    'percent_b',
-    'bandwidth',
-    'chop',
-    'historical_volatility',
-    'ichimoku',
-  ],
+  ...['alma', 'zscore', 'percent_b', 'bandwidth', 'chop', 'historical_volatility', 'ichimoku'],
   ...['kst', 'eom'],
 ];
 

@@ -23,7 +23,6 @@ export const supertrend = indicator({
   params: [barsParam('period', 10), factorParam('k', 3)],
   outputs: ['value', 'direction'],
   priceOutputs: ['value'],
-  bounds: { direction: [-1, 1] },
   columns: (bars, { period, k }) => {
     const middle = divide(add(bars.high, bars.low), 2);
     const width = multiply(wilder(trueRange(bars), period), k);
