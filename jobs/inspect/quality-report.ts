@@ -1,10 +1,12 @@
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { limits } from '../../src/base/limits.ts';
+import { lowerBound } from '../../src/base/search-sorted.ts';
 import { readNewestDay } from '../../src/store/duckdb/candles/last-days.ts';
 import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
 import { streamWinningBars, type WinningSeries } from '../../src/store/duckdb/candles/read-bars.ts';
 import { openMarketForReading } from '../../src/store/duckdb/connection/open.ts';
 import { currentSymbols } from '../../src/store/duckdb/securities/read-security.ts';
+import { type FlaggedBar, flaggedBar } from './proposed-repair.ts';
 import { coverageOfDays, type DatedFlag, daysOfSeries, flagsOfSeries } from './series-quality.ts';
 
 /** Days are numbers since the epoch. */
@@ -26,6 +28,8 @@ export interface QualityOptions {
   symbols?: readonly string[];
   /** True to look for suspicious bars too. */
   withFlags?: boolean;
+  /** True to give the stored bar of each flag. */
+  withBars?: boolean;
   /** Default `limits.quality.findingsMax`. Counts are complete. */
   findingsMax?: number;
   onWaiting?: (holder: string) => void;
@@ -41,6 +45,7 @@ export async function qualityReport(
   {
     symbols: names,
     withFlags = false,
+    withBars = false,
     findingsMax = limits.quality.findingsMax,
     onWaiting,
   }: QualityOptions = {},
@@ -57,6 +62,7 @@ export async function qualityReport(
   let listed = 0;
   for await (const served of streamWinningBars(market, '1d', symbols)) {
     const quality = seriesQuality(served, newestDay!, withFlags, actions.get(served.symbol));
+    if (withBars) quality.flaggedBars = flaggedBarsOf(served, quality.flags);
     notFound.delete(served.symbol);
     report.symbolCount++;
     report.barCount += quality.barCount;
@@ -69,7 +75,7 @@ export async function qualityReport(
 }
 
 function countsOnly(quality: SeriesQuality): SeriesQuality {
-  return { ...quality, isListed: false, holes: [], flags: [] };
+  return { ...quality, isListed: false, holes: [], flags: [], flaggedBars: [] };
 }
 
 function hasFindings(quality: SeriesQuality): boolean {
@@ -95,5 +101,12 @@ function seriesQuality(
     /** False if the report was full: holes and flags are counted but not listed. */
     isListed: true,
     flags,
+    /** First bar of each flag, on the stored basis; empty unless requested. */
+    flaggedBars: [] as FlaggedBar[],
   };
+}
+
+function flaggedBarsOf(series: WinningSeries, flags: readonly DatedFlag[]): FlaggedBar[] {
+  const days = daysOfSeries(series);
+  return flags.map((flag) => flaggedBar(series.bars, lowerBound(days, flag.fromDay), flag));
 }

@@ -1,13 +1,16 @@
 /** `gaps`: sessions without a bar, series that have stopped, and suspicious bars. Reads only. */
 
+import { existsSync, writeFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import type { QualityReport } from '../../../jobs/inspect/quality-report.ts';
 import { countText } from '../../base/count-text.ts';
+import { UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { QualityFlag } from '../../compute/quality/quality-flag.ts';
 import { type ModeOptions, modeOption, openVerb, symbolsFromOption } from '../options.ts';
 import { shortNumber, tableLines } from '../output.ts';
+import type { Finding } from '../store/repair-file.ts';
 
 /** Flags in the order of the output; holes have their own list. */
 const FLAGS = [
@@ -23,6 +26,8 @@ const FLAGS = [
 interface GapsOptions extends ModeOptions {
   symbols?: string[];
   flags?: boolean;
+  /** File to write. */
+  fix?: string;
 }
 
 async function showGaps(options: GapsOptions): Promise<void> {
@@ -30,13 +35,57 @@ async function showGaps(options: GapsOptions): Promise<void> {
   const { mode, symbols } = options;
   const { qualityReport } = await import('../../../jobs/inspect/quality-report.ts');
   const withFlags = options.flags === true;
+  if (options.fix !== undefined) requireNewFile(options.fix, withFlags);
   const report = await qualityReport(paths, {
     symbols,
     withFlags,
+    withBars: options.fix !== undefined,
     onWaiting: output.onWaiting,
   });
   const document = gapsDocument(report, mode, withFlags);
-  output.result(document, gapsLines(document));
+  if (options.fix === undefined) {
+    output.result(document, gapsLines(document));
+    return;
+  }
+  const { repairFileText } = await import('../store/repair-file.ts');
+  const findings = report.series.flatMap(findingsOf);
+  writeFileSync(options.fix, repairFileText(findings));
+  output.result({ ...document, fix: { path: options.fix, findings: findings.length } }, [
+    ...gapsLines(document),
+    '',
+    ...fixLines(options.fix, findings, report),
+  ]);
+}
+
+/** @throws {UsageError} the file exists, or would have no flags. */
+function requireNewFile(path: string, withFlags: boolean): void {
+  if (!withFlags) throw new UsageError('--fix writes the flags: give --flags, too');
+  if (existsSync(path)) {
+    throw new UsageError(`"${path}" exists and may be edited: give another name, or move it away`);
+  }
+}
+
+/** Returns a finding for each flagged bar of a series. */
+function findingsOf({ symbol, basis, flags, flaggedBars }: QualityReport['series'][number]) {
+  const marked = flags.map((one, i) => ({ ...one, bar: flaggedBars[i] }));
+  return [...Map.groupBy(marked, ({ fromDay }) => fromDay)].map(([day, ofDay]): Finding => {
+    const { proposed: _, ...stored } = ofDay[0].bar;
+    return {
+      ...{ symbol, basis, stored, date: dateFromDay(day) },
+      flag: ofDay.map(({ flag }) => flag).join(' '),
+      proposed: Object.assign({}, ...ofDay.map(({ bar }) => bar.proposed)),
+    };
+  });
+}
+
+function fixLines(path: string, findings: readonly Finding[], { series }: QualityReport): string[] {
+  const proposed = findings.filter((one) => Object.keys(one.proposed).length > 0).length;
+  const full = series.filter(({ isListed }) => !isListed).length;
+  return [
+    `${path}: ${countText(findings.length)} bars, ${countText(proposed)} with proposed values; ` +
+      `edit the columns new_…, then npx tapeworks repair --file ${path} --plan`,
+    ...(full > 0 ? [`without the flags of ${countText(full)} symbols: give --symbols`] : []),
+  ];
 }
 
 type GapsDocument = ReturnType<typeof gapsDocument>;
@@ -180,6 +229,7 @@ export function registerGaps(program: Command): void {
       '--flags',
       'also look for jumps, wrong splits, stray prices, closed days, repeated bars and odd volumes',
     )
+    .option('--fix <file>', 'write the flags to a file to edit and give to repair --file')
     .option('--json', 'print one JSON document with the full lists')
     .action(showGaps);
 }

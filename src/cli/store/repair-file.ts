@@ -10,21 +10,31 @@ import { dayFromDate } from '../../base/time/dates.ts';
 const FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
 type Values = Partial<Record<(typeof FIELDS)[number], number>>;
 
-const COLUMNS = ['symbol', 'date', 'flag', ...FIELDS, ...FIELDS.map((field) => `new_${field}`)];
+const COLUMNS = [
+  'symbol',
+  'date',
+  'flag',
+  'basis',
+  ...FIELDS,
+  ...FIELDS.map((field) => `new_${field}`),
+];
 
 /** A finding, with the stored values of its bar and those that a rule proposes. */
 export interface Finding {
   symbol: string;
   date: string;
+  /** All flags of the bar. */
   flag: string;
+  /** Basis of the values. */
+  basis: string;
   stored: Required<Values>;
   proposed: Values;
 }
 
 export function repairFileText(findings: readonly Finding[]): string {
-  const lines = findings.map(({ symbol, date, flag, stored, proposed }) =>
+  const lines = findings.map(({ symbol, date, flag, basis, stored, proposed }) =>
     [
-      ...[symbol, date, flag],
+      ...[symbol, date, flag, basis],
       ...FIELDS.map((field) => stored[field]),
       ...FIELDS.map((field) => proposed[field] ?? ''),
     ].join(','),

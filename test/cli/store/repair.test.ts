@@ -134,3 +134,36 @@ it('a bar of minutes is repaired by its start', async () => {
   await cli.json('repair', 'MIN', '2026-07-06T13:31Z', '--interval', '1m', '--low', '9.5');
   expect(await lows('MIN')).toEqual([1, 9.5, 1]);
 });
+
+it('findings are written, edited and loaded again', async () => {
+  await load(write('FIX.csv', 100, 4), 'FIX', 'raw');
+  const path = join(cli.dataDir, 'findings.csv');
+  const args = ['gaps', '--symbols', 'FIX', '--flags'];
+  const { stdout } = await cli.run(...args, '--fix', path);
+  expect(stdout).toContain('findings.csv: 1 bars, 1 with proposed values; edit the columns new_…');
+  const [head, row] = readFileSync(path, 'utf8').split('\n');
+  expect([head, row]).toEqual([
+    'symbol,date,flag,basis,open,high,low,close,volume,new_open,new_high,new_low,new_close,new_volume',
+    'FIX,2026-07-07,unit-jump,raw,100,120,10,100,10,,,100,,',
+  ]);
+  const again = await cli.run(...args, '--fix', path);
+  expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('exists')]);
+  // A person edits one row, and leaves another without a value.
+  const other = row.replace('2026-07-07', '2026-07-08').replace(',100,,', ',,,');
+  writeFileSync(path, `${head}\n${row.replace(',100,,', ',88.5,,')}\n${other}\n`);
+  const plan = await cli.json('repair', '--file', path, '--plan');
+  expect(plan).toMatchObject({ repairs: [{ bar: '2026-07-07' }], leftOut: 1 });
+  await cli.json('repair', '--file', path);
+  expect(await lows('FIX')).toEqual([90, 88.5, 90, 90]);
+  const { flags } = await cli.json(...args);
+  expect(flags).toMatchObject({ 'unit-jump': 0, 'stray-price': 0 });
+  expect(await cli.json('repair', '--file', path)).toMatchObject({ repairs: [], unchanged: 1 });
+  const explained = await cli.run('explain', 'FIX', '2026-07-07');
+  expect(explained.stdout).toContain('read as a repair of low 10 to 88.5 (unit-jump)');
+  writeFileSync(path, `${head}\n${row.replace(',100,,', ',87,,')}\n`);
+  const stale = await cli.run('repair', '--file', path);
+  expect([stale.code, stale.stderr]).toEqual([
+    2,
+    expect.stringContaining('the low is 88.5 by now, not 10: make the file again'),
+  ]);
+});
