@@ -211,7 +211,8 @@ function remedyOf({ rejectedIn, symbols, servesLess }: HeldLoadError): string {
     const [{ symbol }] = symbols;
     return (
       `${look}segments list names all held symbols. If the new prices of one are right, ` +
-      `repeat with --accept ${symbol} (backfill or jobs retry); --accept alone is for all`
+      `repeat with --accept ${symbol} (backfill or jobs retry); --accept alone is for all. ` +
+      `If only a bar is wrong, repair ${symbol} DATE corrects it`
     );
   }
   return `${look}If the data is right, repeat with --accept (backfill or jobs retry); segments drop undoes it`;

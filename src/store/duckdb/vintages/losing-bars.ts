@@ -8,7 +8,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { limits } from '../../../base/limits.ts';
 import { barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { selectRows, selectValue } from '../connection/sql-rows.ts';
+import { exists, selectRows, selectValue } from '../connection/sql-rows.ts';
 
 export interface LosingBars {
   count: number;
@@ -61,6 +61,12 @@ export async function findLosing(
   const pairs =
     newFromSeriesId === undefined ? mergedSql(loaded) : ownSeriesSql(segment, newFromSeriesId);
   await connection.run(`CREATE OR REPLACE TEMP TABLE losing AS ${pairs}`);
+  // Mostly there is none, and bars are not read.
+  if (
+    newFromSeriesId !== undefined &&
+    (await exists(connection, olderSql(segment, newFromSeriesId)))
+  )
+    await connection.run(`INSERT INTO losing BY NAME ${outdatedSql(segment, newFromSeriesId)}`);
   const count = await selectValue<number>(connection, 'SELECT count(*)::DOUBLE FROM losing');
   if (count === 0) return undefined;
   return {
@@ -101,29 +107,41 @@ function mergedSql({ firstSeq, seq }: LoadedBars): string {
       ELSE ${isLoaded('y')} AND NOT ${isLoaded('x')} END`;
 }
 
-/** Returns SQL for adjusted series: pairs with one series of the load. */
+/** Returns SQL for adjusted series that are as new as one of the load. */
 function ownSeriesSql(segment: CandleSegment, newFromSeriesId: number): string {
   const { bars } = barTable(segment.interval);
-  const interval = storedInterval(segment);
   return `
     WITH pairs AS (
       SELECT a.symbol, a.series_id AS a_id, b.series_id AS b_id
       FROM (FROM series SEMI JOIN loading_symbols USING (symbol)) a
       JOIN series b ON b.symbol = a.symbol AND b.interval = a.interval AND b.source = a.source
         AND b.basis = a.basis AND a.sha256 > b.sha256
-      WHERE a.interval = '${interval}' AND a.basis <> 'raw' AND ${ALIKE}
-        AND greatest(a.series_id, b.series_id) >= ${newFromSeriesId}),
-    -- Series of the load with bars that a newer one serves.
-    older AS (
-      SELECT s.* FROM series s SEMI JOIN loading_symbols USING (symbol)
-      WHERE s.series_id >= ${newFromSeriesId} AND s.interval = '${interval}' AND s.basis <> 'raw'
-        AND NOT EXISTS (FROM winners w WHERE w.series_id = s.series_id
-          AND w.from_ts <= s.first_ts AND w.to_ts >= s.last_ts)),
-    outdated AS (
+      WHERE a.interval = '${storedInterval(segment)}' AND a.basis <> 'raw' AND ${ALIKE}
+        AND greatest(a.series_id, b.series_id) >= ${newFromSeriesId})
+    SELECT p.symbol, true AS is_alike, ${FILE_COLUMNS}, ${PAIR_COLUMNS}
+    FROM pairs p JOIN ${bars} a ON a.series_id = p.a_id
+    JOIN ${bars} b USING (ts)
+    JOIN segment_files x ON x.file_id = a.file_id JOIN segment_files y ON y.file_id = b.file_id
+    WHERE b.series_id = p.b_id AND ${DIFFER}`;
+}
+
+/** Returns SQL of the adjusted series of the load that are not served whole. */
+function olderSql(segment: CandleSegment, newFromSeriesId: number): string {
+  return `SELECT * FROM series s SEMI JOIN loading_symbols USING (symbol)
+    WHERE s.series_id >= ${newFromSeriesId} AND s.interval = '${storedInterval(segment)}'
+      AND s.basis <> 'raw' AND NOT EXISTS (FROM winners w WHERE w.series_id = s.series_id
+        AND w.from_ts <= s.first_ts AND w.to_ts >= s.last_ts)`;
+}
+
+/** Returns SQL for adjusted bars of the load in place of which a newer series is served. */
+function outdatedSql(segment: CandleSegment, newFromSeriesId: number): string {
+  const { bars } = barTable(segment.interval);
+  return `
+    WITH outdated AS (
       SELECT o.symbol, a.file_id AS a_id, b.file_id AS b_id, b.ts, o.series_id,
         ${VALUES.map((v) => `${servedSql(v)} AS a_${v}, b.${v} AS b_${v}`).join(', ')},
         [${PRICES.map((v) => `a.${v} * w.factor / b.${v}`).join(', ')}] AS ratios
-      FROM older o JOIN ${bars} b ON b.series_id = o.series_id
+      FROM (${olderSql(segment, newFromSeriesId)}) o JOIN ${bars} b ON b.series_id = o.series_id
       JOIN winners w ON w.symbol = o.symbol AND w.interval = o.interval
         AND b.ts BETWEEN w.from_ts AND w.to_ts AND w.series_id < ${newFromSeriesId}
       JOIN series n ON n.series_id = w.series_id AND n.source = o.source AND n.basis = o.basis
@@ -132,13 +150,7 @@ function ownSeriesSql(segment: CandleSegment, newFromSeriesId: number): string {
       SELECT series_id, CASE WHEN count(*) < ${FEW_BARS} THEN 1
         ELSE median(list_aggregate(ratios, 'median')) END AS level
       FROM outdated GROUP BY series_id)
-    SELECT p.symbol, true AS is_alike, ${FILE_COLUMNS}, ${PAIR_COLUMNS}
-    FROM pairs p JOIN ${bars} a ON a.series_id = p.a_id
-    JOIN ${bars} b USING (ts)
-    JOIN segment_files x ON x.file_id = a.file_id JOIN segment_files y ON y.file_id = b.file_id
-    WHERE b.series_id = p.b_id AND ${DIFFER}
-    UNION ALL BY NAME
-    SELECT o.symbol, false AS is_alike, ${FILE_COLUMNS}, 
+    SELECT o.symbol, false AS is_alike, ${FILE_COLUMNS},
       o.* EXCLUDE (symbol, a_id, b_id, series_id, ratios)
     FROM outdated o JOIN levels l USING (series_id)
     JOIN segment_files x ON x.file_id = o.a_id JOIN segment_files y ON y.file_id = o.b_id
