@@ -33,6 +33,9 @@ export interface RepairLevel {
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
 
+/** Most by which volumes of two vintages of a bar differ. */
+const VOLUME_NOISE = 0.01;
+
 /** Products of floats. */
 const FLOAT_NOISE = 1e-9;
 
@@ -94,6 +97,9 @@ export function levelOf(
   const ratios = (kept.length > 0 ? kept : PRICES).map((name) => served[name] / replaced[name]);
   const median = ratios.sort((a, b) => a - b)[(ratios.length - 1) >> 1];
   const factor = Math.abs(median - 1) < FLOAT_NOISE ? 1 : median;
-  const volumes = bar.volume === replaced.volume ? [replaced.volume / served.volume] : [];
+  const ratio = replaced.volume / served.volume;
+  // Volumes of Stooq still contain dividends here, and show no factor then.
+  const isShown = [1, factor].some((one) => Math.abs(ratio / one - 1) < VOLUME_NOISE);
+  const volumes = bar.volume === replaced.volume && isShown ? [ratio] : [];
   return { factor, splitFactor: splitFactorOf(factor, volumes) };
 }

@@ -37,6 +37,13 @@ it.each([
     { factor: 0.98, splitFactor: 1 },
   ],
   [
+    ...([
+      'dividends in volumes',
+      { open: 98, high: 117.6, low: 9.8, close: 101.92, volume: 650 },
+    ] as const),
+    { factor: 0.98, splitFactor: 1 },
+  ],
+  [
     ...(['a corrected bar', { open: 50, high: 60, low: 45, close: 52, volume: 1000 }] as const),
     { factor: 0.5, splitFactor: 0.5 },
   ],
