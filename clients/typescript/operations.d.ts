@@ -309,10 +309,15 @@ export type CandleOrigin = {
   prices: AdjustedPrices[];
   /** Splits and dividends after the bar, up to the newest bar; the oldest first. */
   actionsSince: CorporateAction[];
-  /** Days for which all splits and dividends are known; null without any. */
+  /** Days for which actions are known; null where splits are not. */
   actionCoverage: {
     from: string;
     to: string;
+    /** Days for which all dividends are known; null for none. */
+    dividends: {
+      from: string;
+      to: string;
+    } | null;
   } | null;
 };
 
@@ -337,7 +342,8 @@ export type CandlesUpdatedEvent = {
 export type CorporateAction = {
   /** Canonical spelling of the ticker: `BRK.B`. */
   symbol: string;
-  type: 'split' | 'dividend';
+  /** A spin-off counts for the adjustment `all` like a dividend, and is in no yield. */
+  type: 'split' | 'dividend' | 'spin-off';
   exDate: string;
   /** For a 4-for-1 split: 4; null for dividends. */
   numerator: number | null;
@@ -352,6 +358,16 @@ export type CorporateAction = {
 export type CorporateActions = {
   /** Newest first. */
   data: CorporateAction[];
+  /** Days for which actions are known; absent where splits are not. */
+  coverage?: {
+    from: string;
+    to: string;
+    /** Days for which all dividends are known; null for none. */
+    dividends: {
+      from: string;
+      to: string;
+    } | null;
+  };
 };
 
 export type CreatedKey = {
@@ -1925,7 +1941,7 @@ export interface Operations {
   /**
    * List splits and dividends
    *
-   * Newest first. A split has a ratio, a dividend an amount per share as declared; fields that do not apply are null. A known symbol without any has an empty list.
+   * Newest first. A split has a ratio, a dividend an amount per share as declared; fields that do not apply are null. A known symbol without any has an empty list, with `coverage` where it is known that there is none.
    */
   listCorporateActions: {
     request: {

@@ -26,6 +26,8 @@ export const partitionSchema = z.strictObject({
     .optional(),
   dateOrder: z.enum(['mdy', 'dmy', 'ymd']).optional(),
   decimal: z.enum(['point', 'comma']).optional(),
+  complete: z.boolean().optional(),
+  completeFor: z.array(text).optional(),
   interval: z.enum(['1d', '1m', '5m']).optional(),
   zone: text.optional(),
   stamps: z.enum(['start', 'end']).optional(),

@@ -89,7 +89,12 @@ function reportOf(
         inForce: exDay <= inForceToDay,
       }),
     ),
-    actionCoverage: explanation.coverage.map((one) => ({ source: one.source, ...dated(one) })),
+    actionCoverage: explanation.coverage.map((one) => ({
+      source: one.source,
+      ...dated(one),
+      // Only where it does not know both.
+      ...(one.covers && { covers: one.covers }),
+    })),
     rivals: rivals.map((rival) => ({ ...barDocument(rival), reason: rival.reason })),
     flags: flagsOfSeries(series, days, actions)
       .filter(isOn)

@@ -16,6 +16,7 @@ import { sourceNamed } from '../../src/ingest/sources/sources.ts';
 import {
   readLastDays,
   readRowVintages,
+  readSymbolsWithoutActions,
   readWholeMarketDay,
 } from '../../src/store/duckdb/candles/last-days.ts';
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
@@ -167,6 +168,10 @@ export async function withStored(
   options: SourceOptions,
   deps: StoredDeps,
 ): Promise<SourceOptions> {
+  if (options.completeFor?.includes('*')) {
+    const completeFor = await readStore(deps.paths, deps, [], readSymbolsWithoutActions);
+    return { ...options, completeFor };
+  }
   const stored = sourceNamed(name)?.stored;
   // Files of bars have their own names and days.
   if (!stored || (stored === 'bars' && options.path !== undefined)) return options;

@@ -31,8 +31,15 @@ export interface Dividend {
   amount: number;
   /** ISO 4217, where it is not that of the prices: such an amount is listed and never used. */
   currency?: string;
+  /** True for a spin-off: the value of other shares, which lowers the price and is no yield. */
+  isSpinOff?: boolean;
   /** Factor that the vendor applies to earlier prices; default 1 − amount ÷ the close before. */
   factor?: number;
+}
+
+/** Returns the name of an entry of a list of dividends, as tables and the API have it. */
+export function paidType({ isSpinOff }: Pick<Dividend, 'isSpinOff'>): 'dividend' | 'spin-off' {
+  return isSpinOff ? 'spin-off' : 'dividend';
 }
 
 /** Returns false for an amount in another currency without a factor: its effect is unknown. */

@@ -37,6 +37,7 @@ class Dividend(NamedTuple):
     factor: Optional[float]
     currency: Optional[str] = None
     """Where it is not that of the prices: then the amount is never used."""
+    kind: str = "dividend"
 
 
 def is_usable(dividend: Dividend) -> bool:
@@ -52,6 +53,8 @@ class Facts(NamedTuple):
     covered: Optional[tuple[int, int]]
     splits: Sequence[Split]
     dividends: Sequence[Dividend]
+    dividends_covered: Optional[tuple[int, int]] = None
+    """Where dividends are known for other days than splits; none if the first is after the last."""
 
 
 class Step(NamedTuple):
@@ -64,14 +67,18 @@ class Step(NamedTuple):
 
 def derivable_bases(facts: Facts, first: int, last: int) -> list[str]:
     """Returns the bases that bars from ``first`` to ``last`` can be given in."""
-    basis, as_of, covered, _, dividends = facts
+    basis, as_of, covered, _, dividends, dividend_days = facts
     if basis == "all" or covered is None or covered[0] > first // MICROS_PER_DAY:
         return [basis]
     to_last_bar = covered[1] >= last // MICROS_PER_DAY
     to_vintage = to_last_bar and (as_of is None or covered[1] >= _vintage_day(as_of))
     first_day, last_day = _felt_days(facts, first, last)
-    to_all = to_last_bar and all(
-        is_usable(one) for one in dividends if first_day < one.day <= last_day
+    paid_from, paid_to = dividend_days or covered
+    knows_paid = paid_from <= first // MICROS_PER_DAY and paid_to >= last // MICROS_PER_DAY
+    to_all = (
+        to_last_bar
+        and knows_paid
+        and all(is_usable(one) for one in dividends if first_day < one.day <= last_day)
     )
     derivable = {"raw": to_vintage, "split": to_last_bar, "all": to_all}
     return [to for to in BASES if to == basis or derivable[to]]

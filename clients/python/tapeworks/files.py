@@ -256,7 +256,7 @@ class Files(Market):
                     for split in splits
                 ] + [
                     {
-                        "type": "dividend",
+                        "type": paid.kind,
                         "exDate": paid.day,
                         "amount": paid.amount,
                         "currency": paid.currency or "USD",

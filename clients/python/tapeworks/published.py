@@ -94,7 +94,13 @@ class Published:
             None if covered is None else (_days(covered), _days(of_symbol["actions_to"])),
             splits,
             dividends,
+            self._dividend_days(of_symbol),
         )
+
+    def _dividend_days(self, of_symbol: dict[str, Any]) -> Optional[tuple[int, int]]:
+        """Returns the days of known dividends, if they are not those of splits."""
+        first = of_symbol.get("dividends_from")
+        return None if first is None else (_days(first), _days(of_symbol["dividends_to"]))
 
     def source(self, symbol: str, interval: str) -> str:
         """Returns the source of stored bars."""
@@ -223,7 +229,9 @@ class Published:
             if row["numerator"] is None:
                 # Files of older versions have no currencies.
                 currency = row.get("currency") or None
-                dividends.append(Dividend(day, row["amount"], row["factor"], currency))
+                dividends.append(
+                    Dividend(day, row["amount"], row["factor"], currency, row["type"])
+                )
             else:
                 splits.append(Split(day, (row["numerator"], row["denominator"])))
         return actions

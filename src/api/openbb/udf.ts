@@ -208,7 +208,7 @@ async function timescaleMarks(parameters: Parameters, call: CallRoute) {
     const isSplit = action.type === 'split';
     const text = isSplit
       ? `Split ${action.numerator}:${action.denominator}`
-      : `Dividend of ${action.amount} ${action.currency} a share`;
+      : `${action.type === 'spin-off' ? 'Spin-off' : 'Dividend'} of ${action.amount} ${action.currency} a share`;
     const mark = { id: `${action.type}-${action.exDate}`, time, label: isSplit ? 'S' : 'D' };
     return [{ ...mark, color: COLOR.other, tooltip: [text, `Ex-date ${action.exDate}`] }];
   });

@@ -76,25 +76,35 @@ export const earningsCalendar = {
   },
 } as const satisfies Dataset;
 
-/** Splits and dividends. */
+const ACTION_TYPES = [
+  'split',
+  'dividend',
+  'spin-off',
+  'cancelled split',
+  'cancelled dividend',
+] as const;
+
+/** Splits, dividends and spin-offs; `action-spelling.ts` reads other spellings of their files. */
 export const corporateActions = {
   name: 'corporate-actions',
   table: 'corporate_actions',
   columns: [
     symbol(['AAPL', 'AAPL']),
-    choice('type', ['split', 'dividend'], 'what it is', ['split', 'dividend']),
+    choice('type', ACTION_TYPES, 'what it is', ['split', 'dividend']),
     required('exDate', 'date', 'first day on which the shares trade after it', [
       '2020-08-31',
       '2020-11-06',
     ]),
-    optional('numerator', 'integer', 'of a split: new shares', ['4', ''], { above: 0 }),
+    optional('numerator', 'integer', 'of a split: new shares; or the ratio, as 4:1', ['4', ''], {
+      above: 0,
+    }),
     optional('denominator', 'integer', 'of a split: the old shares they are given for', ['1', ''], {
       above: 0,
     }),
     optional(
       'amount',
       'number',
-      'of a dividend: cash per share as declared, not adjusted for later splits',
+      'of a dividend or spin-off: cash or value per share as declared, not adjusted for later splits',
       ['', '0.205'],
       { above: 0 },
     ),
@@ -105,18 +115,20 @@ export const corporateActions = {
       ['', 'USD'],
     ),
   ],
-  key: ['symbol', 'type', 'exDate', 'amount', 'currency'],
+  key: ['symbol', 'type', 'exDate', 'numerator', 'denominator', 'amount', 'currency'],
   time: 'exDate',
   complete(row: DatasetRow) {
-    if (row.type !== 'dividend' || typeof row.amount !== 'number') return;
+    if (row.type === 'split' || row.type === 'cancelled split' || typeof row.amount !== 'number')
+      return;
     const money = moneyFrom(row.amount, row.currency);
     if (money) Object.assign(row, { currency: null }, money);
   },
   conflict({ type, numerator, denominator, amount, currency }: DatasetRow) {
-    if (type === 'dividend') {
-      if (amount === null) return 'amount is missing, and a dividend has one';
-      if (!moneyFrom(0, currency)) return 'currency is not a code like USD';
-      return numerator === null && denominator === null ? undefined : 'a dividend has no ratio';
+    if (!moneyFrom(0, currency)) return 'currency is not a code like USD';
+    if (type === 'cancelled split' || type === 'cancelled dividend') return undefined;
+    if (type !== 'split') {
+      if (amount === null) return `amount is missing, and a ${type} has one`;
+      return numerator === null && denominator === null ? undefined : `a ${type} has no ratio`;
     }
     if (numerator === null) return 'numerator is missing, and a split has one';
     if (denominator === null) return 'denominator is missing, and a split has one';

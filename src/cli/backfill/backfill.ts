@@ -6,7 +6,7 @@ import { BASE_INTERVALS } from '../../base/time/intervals.ts';
 import { zoneNamed } from '../../base/time/zones.ts';
 import { DATE_SHIFTS } from '../../ingest/contract/source-options.ts';
 import { FILE_DATASETS } from '../../ingest/rows/template.ts';
-import { dayFor, modeOption, openVerb, wholeNumberFor } from '../options.ts';
+import { dayFor, modeOption, openVerb, symbolsFromOption, wholeNumberFor } from '../options.ts';
 import { type BackfillOptions, runBackfill, sourceOptions, withCommonOptions } from './run.ts';
 import { registerVendors } from './vendors.ts';
 
@@ -15,13 +15,27 @@ function registerFileSources(backfill: Command): void {
     .description('daily or 5-minute bars from a Stooq bulk download (zip or folder)')
     .argument('<path>', 'zip or folder')
     .action((path: string, options: BackfillOptions) => loadFiles('stooq', { ...options, path }));
+  const complete = 'corporate actions of one type: there are none of the other';
+  const completeFor = 'corporate actions are complete for these symbols, too: A,B or * for all';
   withStampOptions(withCommonOptions(backfill.command('files')))
     .description('your own files: CSV, JSON, JSON lines, Parquet, gzip, zip or a folder')
     .addArgument(new Argument('<dataset>', 'dataset in the files').choices(FILE_DATASETS))
     .argument('<path>', 'file, zip or folder')
-    .action((dataset: string, path: string, options: BackfillOptions) =>
-      loadFiles('files', { ...options, dataset, path }),
-    );
+    .option('--complete', complete)
+    .option('--complete-for <list>', completeFor, completeSymbols)
+    .action((dataset: string, path: string, options: BackfillOptions) => {
+      const isDeclared = options.complete || options.completeFor !== undefined;
+      if (isDeclared && dataset !== 'corporate-actions') {
+        throw new UsageError(
+          `--complete and --complete-for are for corporate-actions, got "${dataset}"`,
+        );
+      }
+      return loadFiles('files', { ...options, dataset, path });
+    });
+}
+
+function completeSymbols(text: string): string[] {
+  return text.trim() === '*' ? ['*'] : symbolsFromOption(text);
 }
 
 async function loadFiles(source: string, options: BackfillOptions): Promise<void> {

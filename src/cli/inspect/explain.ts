@@ -142,7 +142,10 @@ function priceCells({ open, high, low, close, volume }: Prices): string[] {
 function actionLines({ bar, factors, actionsAfter, actionCoverage }: ExplainDocument): string[] {
   if (!bar) return [];
   if (actionCoverage.length === 0) return ['splits and dividends: none are known'];
-  const covered = actionCoverage.map(({ source, from, to }) => `${source} ${from} to ${to}`);
+  const covered = actionCoverage.map(
+    ({ source, from, to, covers }) =>
+      `${source} ${from} to ${to}${covers ? ` (${covers}s only)` : ''}`,
+  );
   const [split, dividend] = [factors.split, factors.dividend].map((f) => f ?? 'unknown');
   return [
     `splits and dividends known from: ${covered.join(', ')}`,

@@ -30,10 +30,21 @@ export interface AdjustmentSource {
   asOfUs?: bigint;
 }
 
-/** Dates, both included, for which all splits and dividends are known. */
-export interface ActionCoverage {
+/** Dates, both included. */
+export interface DaySpan {
   fromDay: number;
   toDay: number;
+}
+
+/** Dates for which all splits are known, and those for which all dividends are. */
+export interface ActionCoverage extends DaySpan {
+  /** Dates of dividends; undefined for those of splits, null for none. */
+  dividends?: DaySpan | null;
+}
+
+/** Returns the dates for which all dividends are known. */
+export function dividendDays(coverage: ActionCoverage): DaySpan | null {
+  return coverage.dividends === undefined ? coverage : coverage.dividends;
 }
 
 export interface DerivableSource {
@@ -47,22 +58,35 @@ export interface DerivableSource {
 }
 
 /**
- * Returns the bases that a series can be given in: its own, and those whose splits and dividends
- * are known for long enough.
+ * Returns the bases that a series can be given in: its own, and those whose splits, and for `all`
+ * dividends, are known for long enough.
  */
 export function derivableBases(source: DerivableSource): Basis[] {
-  const { basis, actionCoverage: coverage, firstBarUs, lastBarUs } = source;
-  if (basis === 'all' || !coverage || coverage.fromDay > dayFromMicros(firstBarUs)) return [basis];
-  const toLastBar = coverage.toDay >= dayFromMicros(lastBarUs);
-  // A vendor's split basis has the splits up to its vintage. Undoing it needs all of them.
-  const { asOfUs } = source;
-  const toVintage = toLastBar && (asOfUs === undefined || coverage.toDay >= dayFromVintage(asOfUs));
+  const { basis, actionCoverage: coverage, asOfUs } = source;
+  if (basis === 'all' || !coverage || !knowsSplits(source)) return [basis];
   const isDerivable = {
-    raw: toVintage,
-    split: toLastBar,
-    all: toLastBar && unusableDividend(source) === undefined,
+    // A vendor's split basis has the splits up to its vintage. Undoing it needs all of them.
+    raw: asOfUs === undefined || coverage.toDay >= dayFromVintage(asOfUs),
+    split: true,
+    all: knowsDividends(source) && unusableDividend(source) === undefined,
   };
   return BASES.filter((to) => to === basis || isDerivable[to]);
+}
+
+/** Returns true if all dividends between the first and the last bar are known. */
+export function knowsDividends(source: DerivableSource): boolean {
+  const { actionCoverage, firstBarUs, lastBarUs } = source;
+  const days = actionCoverage && dividendDays(actionCoverage);
+  return days ? isWithin([firstBarUs, lastBarUs], days) : false;
+}
+
+/** Returns true if all splits between the first and the last bar are known. */
+export function knowsSplits({ actionCoverage, firstBarUs, lastBarUs }: DerivableSource): boolean {
+  return actionCoverage ? isWithin([firstBarUs, lastBarUs], actionCoverage) : false;
+}
+
+function isWithin([firstUs, lastUs]: [bigint, bigint], { fromDay, toDay }: DaySpan): boolean {
+  return fromDay <= dayFromMicros(firstUs) && toDay >= dayFromMicros(lastUs);
 }
 
 /** Returns the newest dividend in force whose effect on the prices is unknown. */

@@ -1,5 +1,5 @@
 import type { Basis, Dividend, Split } from '../../base/bars.ts';
-import { type ActionCoverage, newestDayInForce } from './adjust.ts';
+import { type ActionCoverage, type DaySpan, dividendDays, newestDayInForce } from './adjust.ts';
 import { productOfRatios, type Ratio } from './ratio.ts';
 
 /** A stored series, as its prices of a past day depend on it. */
@@ -31,8 +31,10 @@ export function basisAsOf(series: DatedSeries, day: number): BasisAsOf {
   if (basis === 'raw' || inForceDay <= day) return { ratio: UNIT, basis: 'raw', isOfDay: true };
   const isLater = ({ exDay }: { exDay: number }) => exDay > day && exDay <= inForceDay;
   const ratio = splits.filter(isLater).reduce(productOfRatios, UNIT);
-  const isOfDay =
-    coverage !== undefined && coverage.fromDay <= day + 1 && coverage.toDay >= inForceDay;
-  const isLowered = basis === 'all' && dividends.some(isLater);
+  const isKnown = (days: DaySpan | null) =>
+    days !== null && days.fromDay <= day + 1 && days.toDay >= inForceDay;
+  const isOfDay = coverage !== undefined && isKnown(coverage);
+  const isLowered =
+    basis === 'all' && (!isOfDay || !isKnown(dividendDays(coverage)) || dividends.some(isLater));
   return { ratio, basis: isOfDay && !isLowered ? 'raw' : basis, isOfDay };
 }

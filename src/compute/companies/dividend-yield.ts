@@ -1,5 +1,5 @@
 import type { Dividend, Split } from '../../base/bars.ts';
-import type { ActionCoverage } from '../bars/adjust.ts';
+import { type ActionCoverage, dividendDays } from '../bars/adjust.ts';
 
 const YEAR_DAYS = 365;
 
@@ -27,15 +27,14 @@ export function dividendYield(
   price: number,
 ): number | null {
   const fromDay = day - YEAR_DAYS + 1;
-  if (!actionCoverage || actionCoverage.fromDay > fromDay || actionCoverage.toDay < day) {
-    return null;
-  }
+  const covered = actionCoverage ? [actionCoverage, dividendDays(actionCoverage)] : [null];
+  if (covered.some((days) => !days || days.fromDay > fromDay || days.toDay < day)) return null;
   if (price <= 0) return null;
   const ofYear = dividends.filter(({ exDay }) => exDay >= fromDay && exDay <= day);
   const newestDay = ofYear.reduce((newest, { exDay }) => Math.max(newest, exDay), fromDay);
   let sum = 0;
-  for (const { exDay, amount, currency } of ofYear) {
-    if (newestDay - exDay >= SOONEST_RETURN_DAYS) continue;
+  for (const { exDay, amount, currency, isSpinOff } of ofYear) {
+    if (isSpinOff || newestDay - exDay >= SOONEST_RETURN_DAYS) continue;
     if (currency !== undefined) return null;
     let onBasis = amount;
     for (const split of splits) {

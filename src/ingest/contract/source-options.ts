@@ -50,6 +50,13 @@ export interface SourceOptions {
   dateOrder?: DateOrder;
   /** Decimal mark of numbers that could have either. */
   decimal?: DecimalMark;
+  /** True if a file of corporate actions of one type states all of the other type, too: none. */
+  complete?: boolean;
+  /**
+   * Symbols whose actions a file states in full, though it may have none; `*` for all with bars of
+   * which no action is stored.
+   */
+  completeFor?: readonly string[];
   /** Interval of bars whose stamps do not show it; files that show another are refused. */
   interval?: BaseInterval;
   /** Session of a daily bar: its date as written, or the day after or before it. */

@@ -1,11 +1,12 @@
 /** Reads splits and dividends from the columns of candle files. */
 
 import type { Basis, Dividend, Split } from '../../base/bars.ts';
-import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
+import type { ActionType, SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { capitalGainDecision, type GainDay } from '../values/capital-gains.ts';
-import { declaredDividends, splitFromRatio } from './splits.ts';
+import { splitFromRatio } from '../values/split-ratio.ts';
+import { declaredDividends } from './splits.ts';
 
 interface ActionRow {
   series: number;
@@ -20,6 +21,13 @@ interface ActionRow {
   close: number | null;
 }
 
+/** A series of a file with columns for actions. */
+export interface StatingSeries {
+  symbol: string;
+  /** Types that have a column. */
+  types: readonly ActionType[];
+}
+
 export interface FileActions {
   actions: SymbolActions[];
   notes: string[];
@@ -31,17 +39,18 @@ const FACTOR_TOLERANCE = 0.25;
 /**
  * Reads the table `judged` of an exact read. Events of refused bars count too, because a broken
  * price does not undo a split.
- * @param symbols Symbols by series, of files with columns for splits and dividends.
+ * A cell that cannot be read leaves its type unknown: the day may be that of a split.
+ * @param stating Series of files with columns for splits or dividends.
  * @param basis Unless it is raw, the file's dividends are adjusted for later splits.
  * @returns for each series with bars, all actions between its first and last bar.
  */
 export async function actionsFromJudged(
   scratch: Scratch,
-  symbols: ReadonlyMap<number, string>,
+  stating: ReadonlyMap<number, StatingSeries>,
   basis: Basis,
 ): Promise<FileActions> {
   const connection = await scratch.connect();
-  if (symbols.size === 0) return { actions: [], notes: [] };
+  if (stating.size === 0) return { actions: [], notes: [] };
   const ranges = await selectRows<{ series: number; first: number; last: number }>(
     connection,
     `SELECT series, ${dayNumberSql('min(ts)')} AS first, ${dayNumberSql('max(ts)')} AS last
@@ -62,10 +71,17 @@ export async function actionsFromJudged(
      ORDER BY series, ts`,
   );
   const bySeries = Map.groupBy(rows, (row) => row.series);
+  const unread = await unreadCells(scratch);
   const notes: string[] = [];
   const actions = ranges.flatMap(({ series, first, last }) => {
-    const symbol = symbols.get(series);
-    if (symbol === undefined) return [];
+    const from = stating.get(series);
+    if (from === undefined) return [];
+    const { symbol } = from;
+    const types = from.types.filter((type) => !unread.get(series)?.has(type));
+    for (const type of from.types) if (!types.includes(type)) notes.push(unreadNote(symbol, type));
+    // Without the splits, it is open on which basis the dividends of adjusted prices are.
+    const isOpen = basis !== 'raw' && !types.includes('split');
+    if (types.length === 0 || isOpen) return [];
     const stated = bySeries.get(series) ?? [];
     const decision = capitalGainDecision(symbol, stated.map(gainDay(basis)));
     if (decision) notes.push(decision.note);
@@ -78,9 +94,28 @@ export async function actionsFromJudged(
       basis === 'raw'
         ? events.flatMap(rawDividendsOfRow)
         : declaredDividends(events.flatMap(dividendsOfRow), splits);
-    return [{ symbol, splits, dividends, coverageFromDay: first, coverageToDay: last }];
+    const lists = types.includes('dividend') ? { splits, dividends } : { splits, dividends: [] };
+    const covers = types.length === 1 ? { covers: types[0] } : {};
+    return [{ symbol, ...lists, ...covers, coverageFromDay: first, coverageToDay: last }];
   });
   return { actions, notes };
+}
+
+/** Returns the types by series of which a cell cannot be read. */
+async function unreadCells(scratch: Scratch): Promise<Map<number, Set<ActionType>>> {
+  const rows = await selectRows<{ series: number; type: ActionType }>(
+    await scratch.connect(),
+    `SELECT DISTINCT series, split_part(reason, ' ', 1) AS type FROM judged
+     WHERE series IS NOT NULL AND reason IN ('split is not a number', 'dividend is not a number')`,
+  );
+  const bySeries = Map.groupBy(rows, ({ series }) => series);
+  return new Map(
+    [...bySeries].map(([series, cells]) => [series, new Set(cells.map(({ type }) => type))]),
+  );
+}
+
+function unreadNote(symbol: string, type: ActionType): string {
+  return `${symbol}: its ${type}s are not taken from the file, because a cell of them is refused`;
 }
 
 /** Figures for the decision on capital gains. Closes adjusted for dividends carry no hint. */

@@ -7,6 +7,7 @@ import { canonicalSymbol, symbolOrFault } from '../../base/symbols.ts';
 import { latestCompletedSession } from '../../base/time/calendar.ts';
 import type { Hours } from '../../base/time/intervals.ts';
 import type {
+  ActionType,
   CandleFile,
   CandleGroup,
   ExaminedFile,
@@ -264,10 +265,13 @@ export async function landExactFiles(reading: FileReading): Promise<LandedFiles>
   }
   const asked = await readAskedRows(reading);
   await keepRefused(reading, id);
-  const stating = [...asked.series.entries()].filter(([, { input }]) => statesActions(input));
+  const stating = [...asked.series.entries()].flatMap(([series, { symbol, input }]) => {
+    const types = statedTypes(input);
+    return types.length > 0 ? [[series, { symbol, types }] as const] : [];
+  });
   const { actions, notes } = await actionsFromJudged(
     scratch,
-    new Map(stating.map(([series, { symbol }]) => [series, symbol])),
+    new Map(stating),
     ordered[fastCount].dialect.basis,
   );
   addNotes(reading, notes);
@@ -401,9 +405,12 @@ function symbolOfRow(
   return isTheFiles ? found : { reason: 'ticker is not the one of the file name' };
 }
 
-/** True when a file says all about its symbol's actions: both kinds have a column. */
-function statesActions({ dialect }: CandleInput): boolean {
-  return dialect.columns.dividend !== undefined && dialect.columns.split !== undefined;
+/** Returns the types of actions that have a column: a file says all about those of its days. */
+function statedTypes({ dialect: { columns } }: CandleInput): ActionType[] {
+  return [
+    ...(columns.split === undefined ? [] : (['split'] as const)),
+    ...(columns.dividend === undefined ? [] : (['dividend'] as const)),
+  ];
 }
 
 export function sumOf(counts: ReadonlyMap<number, number>): number {

@@ -6,6 +6,7 @@ import { dateSql } from '../timing/date-format.ts';
 import { LATE_MINUTE } from '../timing/day-shift.ts';
 import { minuteSql, stampSql } from '../timing/stamp-format.ts';
 import { plainNumberSql, plainVolumeSql } from '../values/number-sql.ts';
+import { plainRatioSql } from '../values/split-text.ts';
 import { volumePower } from '../values/volume-columns.ts';
 import { isOfBasisSql } from './basis.ts';
 import type { IntradayStamps } from './candle-interval.ts';
@@ -48,8 +49,8 @@ export function textRowsSql(group: TextGroup): string {
   const number = (role: ColumnRole) => {
     const sql = value(role);
     if (sql === undefined) return absent(role);
-    if (role !== 'volume') return plainNumberSql(sql, dialect.decimal);
-    return volumeSql(sql, value('moreVolume'), dialect);
+    if (role === 'volume') return volumeSql(sql, value('moreVolume'), dialect);
+    return (role === 'split' ? plainRatioSql : plainNumberSql)(sql, dialect.decimal);
   };
   const numbers = NUMBER_ROLES.map((role) => `${number(role)} AS ${role}_text`);
   const symbol = value(dialect.columns.ticker === undefined ? 'symbol' : 'ticker') ?? "''";

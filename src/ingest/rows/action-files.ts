@@ -1,40 +1,36 @@
 import { createHash } from 'node:crypto';
-import { type Dividend, MICROS_PER_MILLI } from '../../base/bars.ts';
+import { MICROS_PER_MILLI } from '../../base/bars.ts';
 import { corporateActions } from '../../base/datasets/market.ts';
 import { limits } from '../../base/limits.ts';
 import { dateFromDay, dayFromDate, dayFromMillis } from '../../base/time/dates.ts';
-import type { SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
-import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
-import type { FetchContext, FetchedSegment } from '../contract/fetch-context.ts';
-import type { SourceOptions } from '../contract/source-options.ts';
-import { writeQuarantine } from '../segments/quarantine.ts';
-import { openScratch } from '../segments/scratch.ts';
+import type { ActionType, SymbolActions } from '../../store/duckdb/connection/candle-segment.ts';
+import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import type { FetchContext, FetchedSegment, SkippedInput } from '../contract/fetch-context.ts';
+import { isAsked, type SourceOptions } from '../contract/source-options.ts';
+import { countReasons, writeQuarantine } from '../segments/quarantine.ts';
+import { openScratch, type Scratch } from '../segments/scratch.ts';
+import {
+  type ActionRow,
+  actionRecords,
+  type Coverage,
+  contradiction,
+  coveredType,
+} from './action-records.ts';
+import { actionSpelling } from './action-spelling.ts';
+import { rowFault } from './check-row.ts';
 import { nothingGood, stageFiles } from './files.ts';
 import type { UncheckedRow } from './stage-rows.ts';
 
-/** A good row. A split has a numerator and a denominator, a dividend an amount. */
-interface ActionRow {
-  symbol: string;
-  type: 'split' | 'dividend';
-  exDay: number;
-  numerator: number;
-  denominator: number;
-  amount: number;
-  /** Null for that of the prices. */
-  currency: string | null;
-}
-
-interface Coverage {
-  fromDay: number;
-  toDay: number;
-}
+const BOTH: readonly ActionType[] = ['split', 'dividend'];
 
 /**
  * Reads a file, folder or zip of corporate actions as one corporate-action record a symbol.
  *
  * The record is complete from `--from` (else the earliest date of files) to `--to` (else the day
- * of `--as-of`, else that of the run): prices can be adjusted for just those days.
- * @throws {SourceEmptyError} no row is good.
+ * of `--as-of`, else that of the run): prices can be adjusted for just those days. Files of one
+ * type know that type alone, unless `complete`. A refused row leaves its symbol's type unknown,
+ * and refuses the other rows of it.
+ * @throws {SourceEmptyError} no row is good, and no symbol is declared.
  */
 export async function* fetchActionFiles(
   options: SourceOptions,
@@ -42,22 +38,27 @@ export async function* fetchActionFiles(
 ): AsyncGenerator<FetchedSegment> {
   await using scratch = await openScratch(context);
   const coverage = coverageOf(options, context);
-  const { path, names, skipped, notes, modifiedUs, rejectedByReason } = await stageFiles(
+  const gaps = new Gaps(options, coverage);
+  const staged = await stageFiles(
     corporateActions,
     // A row outside of the days is refused, where other datasets leave it out.
     { ...options, fromDay: undefined, toDay: undefined },
-    { scratch, context, check: (one) => coveredRow(one, coverage) },
+    {
+      ...{ scratch, context },
+      check: (one) => gaps.checked(one),
+      spellingOf: (rows) => actionSpelling(rows, options),
+    },
   );
-  const rows = await selectRows<ActionRow>(
-    await scratch.connect(),
-    `SELECT symbol, type, (ex_date - DATE '1970-01-01')::INTEGER AS "exDay", numerator::DOUBLE AS numerator,
-       denominator::DOUBLE AS denominator, amount, currency FROM accepted ORDER BY ordinal`,
-  );
-  const actions = actionsOfRows(rows, coverage);
+  const { path, names, skipped, notes, modifiedUs } = staged;
+  gaps.addContradictions(await readRows(scratch));
+  await refuseIncomplete(scratch, gaps);
+  const rejectedByReason = await countReasons(scratch);
+  const rows = await readRows(scratch);
+  const actions = actionRecords(rows, gaps.typesOf(rows), coverage);
   const asOfUs = options.asOfUs ?? context.fileAsOfUs ?? modifiedUs ?? 0n;
   const id = actionsId(actions, asOfUs);
   await writeQuarantine(scratch, context, { id, source: 'files', names });
-  if (rows.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
+  if (actions.length === 0) throw nothingGood(path, { skipped, rejectedByReason });
   yield {
     id,
     dataset: 'corporate-actions',
@@ -73,8 +74,8 @@ export async function* fetchActionFiles(
     acceptedLines: rows.length,
     rejectedLines: rejectedByReason.values().reduce((sum, count) => sum + count, 0),
     actions,
-    skipped,
-    notes,
+    skipped: [...skipped, ...gaps.skipped()],
+    notes: [...notes, ...gaps.notes()],
     rejectedByReason,
   };
 }
@@ -87,42 +88,135 @@ function coverageOf({ fromDay, toDay, asOfUs }: SourceOptions, { nowMs }: FetchC
   };
 }
 
-/** Refuses a row of a day that the record does not cover: it could not be relied on. */
-function coveredRow(one: UncheckedRow, { fromDay, toDay }: Coverage): UncheckedRow {
-  if (!('row' in one)) return one;
-  const { row, ...place } = one;
-  const { exDate } = row;
-  if (typeof exDate !== 'number' || (exDate >= fromDay && exDate <= toDay)) return one;
-  const days = `${dateFromDay(fromDay)} to ${dateFromDay(toDay)}`;
-  const reason = `exDate is not in ${days}, for which the file is taken: see --from and --to`;
-  return { ...place, reason };
+async function readRows(scratch: Scratch): Promise<ActionRow[]> {
+  return selectRows<ActionRow>(
+    await scratch.connect(),
+    `SELECT symbol, type, (ex_date - DATE '1970-01-01')::INTEGER AS "exDay", numerator::DOUBLE AS numerator,
+       denominator::DOUBLE AS denominator, amount, currency FROM accepted ORDER BY ordinal`,
+  );
 }
 
-function actionsOfRows(rows: readonly ActionRow[], { fromDay, toDay }: Coverage): SymbolActions[] {
-  const bySymbol = Map.groupBy(rows, ({ symbol }) => symbol);
-  const byDay = (a: { exDay: number }, b: { exDay: number }) => a.exDay - b.exDay;
-  return [...bySymbol.keys()].sort().map((symbol) => {
-    const { split = [], dividend = [] } = Object.groupBy(bySymbol.get(symbol)!, (row) => row.type);
-    return {
-      symbol,
-      splits: split
-        .map(({ exDay, numerator, denominator }) => ({ exDay, numerator, denominator }))
-        .sort(byDay),
-      dividends: dividendsOfDays(dividend).sort(byDay),
-      coverageFromDay: fromDay,
-      coverageToDay: toDay,
-    };
-  });
+/** Refuses the good rows of a type that a refused row of the symbol leaves incomplete. */
+async function refuseIncomplete(scratch: Scratch, gaps: Gaps): Promise<void> {
+  const missing = gaps.list();
+  if (missing.length === 0) return;
+  const connection = await scratch.connect();
+  const columns = { symbol: 'VARCHAR', covers: 'VARCHAR' };
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE incomplete AS SELECT DISTINCT * FROM ${jsonTable(columns)}`,
+    [JSON.stringify(missing)],
+  );
+  const isIncomplete = `EXISTS (SELECT 1 FROM incomplete i WHERE i.symbol = accepted.symbol
+    AND (i.covers = 'split') = (type IN ('split', 'cancelled split')))`;
+  await connection.run(`
+    INSERT INTO rejected SELECT file_index, file_line, '${INCOMPLETE}', text
+    FROM accepted WHERE ${isIncomplete}`);
+  await connection.run(`DELETE FROM accepted WHERE ${isIncomplete}`);
 }
 
-/** Adds up the dividends of a day and currency. Equal amounts are copies: one of them is left. */
-function dividendsOfDays(rows: readonly ActionRow[]): Dividend[] {
-  const byDay = Map.groupBy(rows, ({ exDay, currency }) => `${exDay} ${currency}`);
-  return [...byDay.values()].map((paid) => {
-    const [{ exDay, currency }] = paid;
-    const amount = paid.reduce((sum, one) => sum + one.amount, 0);
-    return { exDay, amount, ...(currency !== null && { currency }) };
-  });
+const INCOMPLETE = 'its symbol has a refused row of this type, so the others do not count either';
+
+/** Lists of actions that a refused row leaves incomplete, by symbol and type. */
+class Gaps {
+  readonly #options: SourceOptions;
+  readonly #coverage: Coverage;
+  readonly #reasons = new Map<string, Map<ActionType, string>>();
+  readonly #types = new Set<ActionType>();
+  readonly #nameless: SkippedInput[] = [];
+
+  constructor(options: SourceOptions, coverage: Coverage) {
+    this.#options = options;
+    this.#coverage = coverage;
+  }
+
+  /** Refuses a row of a day that the record does not cover, which harms nothing, or a bad one. */
+  checked(one: UncheckedRow): UncheckedRow {
+    const values = 'row' in one ? one.row : (one.readable ?? {});
+    const covers = coveredType(values.type);
+    if (covers) this.#types.add(covers);
+    const { fromDay, toDay } = this.#coverage;
+    const { exDate, symbol } = values;
+    const isOutside = typeof exDate === 'number' && (exDate < fromDay || exDate > toDay);
+    const reason = 'row' in one ? rowFault(corporateActions, one.row) : one.reason;
+    if (reason === undefined && !isOutside) return one;
+    const { name, line, text } = one;
+    const place = { ...(name && { name }), ...(line && { line }), ...(text && { text }) };
+    if (reason === undefined) {
+      const days = `${dateFromDay(fromDay)} to ${dateFromDay(toDay)}`;
+      const outside = `exDate is not in ${days}, for which the file is taken: see --from and --to`;
+      return { ...place, reason: outside };
+    }
+    if (!isOutside) {
+      if (typeof symbol === 'string') this.#add(symbol, covers ? [covers] : BOTH, reason);
+      else
+        this.#nameless.push({ name: name ?? '', reason, ...(line && { line }), isRefused: true });
+    }
+    return { ...place, reason };
+  }
+
+  #add(symbol: string, types: readonly ActionType[], reason: string): void {
+    if (!isAsked(symbol, this.#options)) return;
+    const known = this.#reasons.get(symbol) ?? new Map<ActionType, string>();
+    for (const type of types) if (!known.has(type)) known.set(type, reason);
+    this.#reasons.set(symbol, known);
+  }
+
+  addContradictions(rows: readonly ActionRow[]): void {
+    for (const [symbol, own] of Map.groupBy(rows, (row) => row.symbol)) {
+      const reason = contradiction(own);
+      if (reason !== undefined) this.#add(symbol, ['split'], reason);
+    }
+  }
+
+  list(): { symbol: string; covers: ActionType }[] {
+    return [...this.#reasons].flatMap(([symbol, types]) =>
+      [...types.keys()].map((covers) => ({ symbol, covers })),
+    );
+  }
+
+  /** Returns the types that the files state in full, for each symbol that they know. */
+  typesOf(rows: readonly ActionRow[]): Map<string, Set<ActionType>> {
+    const { complete, completeFor = [] } = this.#options;
+    const stated = complete || this.#types.size === 0 ? BOTH : [...this.#types];
+    const symbols = new Set([
+      ...rows.map(({ symbol }) => symbol),
+      ...this.#reasons.keys(),
+      ...completeFor.filter((symbol) => isAsked(symbol, this.#options)),
+    ]);
+    return new Map(
+      [...symbols].map((symbol) => {
+        const missing = this.#reasons.get(symbol);
+        return [symbol, new Set(stated.filter((type) => !missing?.has(type)))];
+      }),
+    );
+  }
+
+  /** Names the symbols that are not complete, for the report; each makes the run fail. */
+  skipped(): SkippedInput[] {
+    const symbols = [...this.#reasons].map(([symbol, types]) => {
+      const lists = [...types.keys()].map((type) => `${type}s`).join(' and ');
+      const [reason] = types.values();
+      return {
+        name: symbol,
+        reason: `its ${lists} are not complete, so they are not used: a row is refused, ${reason}`,
+        isRefused: true,
+      };
+    });
+    return [...symbols, ...this.#nameless];
+  }
+
+  /** Says which type the files leave open. */
+  notes(): string[] {
+    const { complete } = this.#options;
+    if (complete || this.#types.size !== 1) return [];
+    const [type] = this.#types;
+    const other = type === 'split' ? 'dividends' : 'splits';
+    const basis = type === 'split' ? 'adjustment all' : 'adjustments split and all';
+    return [
+      `the files have ${type}s only, so ${other} stay unknown and ${basis} may lack: ` +
+        `if there are none, load them with --complete`,
+    ];
+  }
 }
 
 /** Id by content: the same actions of the same time are one segment, whatever their file. */

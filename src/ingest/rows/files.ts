@@ -20,7 +20,7 @@ import { openScratch, type Scratch } from '../segments/scratch.ts';
 import { landDatasetRows, nameRefusedFiles, stageGoodRows } from './segment.ts';
 import { sentimentOf } from './sentiment.ts';
 import type { UncheckedRow } from './stage-rows.ts';
-import { datasetRows } from './text-rows.ts';
+import { datasetRows, type Fields, fieldsOfRows, type Spelling } from './text-rows.ts';
 
 /**
  * Reads rows of `options.dataset` as one segment. `--from` and `--to` leave out rows that became
@@ -72,9 +72,16 @@ export async function stageFiles(
     scratch,
     context,
     check = (one) => one,
-  }: { scratch: Scratch; context: FetchContext; check?: (one: UncheckedRow) => UncheckedRow },
+    spellingOf,
+  }: {
+    scratch: Scratch;
+    context: FetchContext;
+    check?: (one: UncheckedRow) => UncheckedRow;
+    spellingOf?: SpellingOf;
+  },
 ): Promise<StagedFiles> {
-  const { path, files, ...found } = await openFiles(dataset, options, scratch, context);
+  const opened = await openFiles(dataset, options, scratch, context, spellingOf);
+  const { path, files, ...found } = opened;
   const { rows, skipped, notes, partFiles } = found;
   const checked = async function* () {
     for await (const one of rows) yield check(one);
@@ -87,11 +94,15 @@ export async function stageFiles(
   return { ...result, notes: [...notes] };
 }
 
+/** Decides how the rows of one file are spelled, for which it may read their fields. */
+type SpellingOf = (rows: () => AsyncIterable<Fields>) => Promise<Spelling>;
+
 async function openFiles(
   dataset: Dataset,
   options: SourceOptions,
   scratch: Scratch,
   context: FetchContext,
+  spellingOf?: SpellingOf,
 ) {
   const { path } = options;
   if (!path) throw new ParameterError('path', 'path must be a file, folder or zip for files');
@@ -99,7 +110,10 @@ async function openFiles(
   const scanned = await scanInputs(files, scratch.folder, context);
   const partFiles = new Set<string>();
   const notes = new Set<string>();
-  const rows = rowsOfFiles(dataset, scanned, { options, scratch, skipped, notes, partFiles });
+  const rows = rowsOfFiles(dataset, scanned, {
+    ...{ options, scratch, skipped, notes, partFiles },
+    ...(spellingOf && { spellingOf }),
+  });
   return { path, files, rows, skipped, notes, partFiles };
 }
 
@@ -116,12 +130,14 @@ async function* rowsOfFiles(
     skipped,
     notes,
     partFiles,
+    spellingOf,
   }: {
     options: SourceOptions;
     scratch: Scratch;
     skipped: SkippedInput[];
     notes: Set<string>;
     partFiles: Set<string>;
+    spellingOf?: SpellingOf;
   },
 ): AsyncGenerator<UncheckedRow> {
   const onNote = (note: string) => {
@@ -135,7 +151,9 @@ async function* rowsOfFiles(
     else {
       let line = 0;
       try {
-        for await (const read of datasetRows(dataset, file.diskPath, form, scratch, onNote)) {
+        const { diskPath: disk } = file;
+        const spelling = await spellingOf?.(() => fieldsOfRows(dataset, disk, form, scratch));
+        for await (const read of datasetRows(dataset, disk, form, scratch, onNote, spelling)) {
           line = read.line;
           if (!('row' in read)) yield { name, ...read };
           else if (isWanted(dataset, read.row, options)) {

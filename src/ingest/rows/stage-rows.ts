@@ -19,7 +19,10 @@ interface RowPlace {
 }
 
 /** A parsed row, or the reason why it could not be parsed. */
-export type UncheckedRow = ({ row: DatasetRow } & RowPlace) | ({ reason: string } & RowPlace);
+export type UncheckedRow =
+  | ({ row: DatasetRow } & RowPlace)
+  /** `readable` has the values of the row that could be read. */
+  | ({ reason: string; readable?: DatasetRow } & RowPlace);
 
 /** JSON type of each kind of column, and the SQL that converts it to the table's type. */
 const STAGED: Record<ColumnKind, { type: string; sql: (value: string) => string }> = {

@@ -15,14 +15,34 @@ import { unreadNotes } from './unread-columns.ts';
 import { UnreadableError, valueFromText } from './value-from-text.ts';
 
 /** A row with its text as read. The values have the right kinds but are not checked yet. */
-export type ReadRow = { line: number; text: string } & ({ row: DatasetRow } | { reason: string });
+export type ReadRow = { line: number; text: string } & (
+  | { row: DatasetRow }
+  /** `readable` has the values that could be read. */
+  | { reason: string; readable: DatasetRow }
+);
 
-/** Fields by the column spelling that `columnKey` gives. */
+/** Texts by the column spelling that `columnKey` gives. */
+export type Fields = ReadonlyMap<string, string>;
+
 interface RawRow {
   line: number;
   text: string;
-  fields: ReadonlyMap<string, string>;
+  fields: Fields;
   reason?: string;
+}
+
+/** A row under the names of the dataset's columns, or the reason to refuse it. */
+export interface SpelledRow {
+  fields: Fields;
+  reason?: string;
+}
+
+/** Other names and spellings of a dataset's rows. */
+export interface Spelling {
+  /** Returns the columns that a file with these names has. */
+  names(keys: readonly string[]): string[];
+  /** Returns the records of a row. */
+  rows(fields: Fields): SpelledRow[];
 }
 
 /**
@@ -37,21 +57,56 @@ export async function* datasetRows(
   form: FileForm,
   scratch: Pick<Scratch, 'connect'>,
   onNote: (note: string) => void,
+  spelling: Spelling = OWN_SPELLING,
 ): AsyncGenerator<ReadRow> {
-  const raws = {
-    csv: () => csvRows(path, dataset),
-    jsonl: () => jsonRows(path, dataset),
-    parquet: () => parquetRows(path, dataset, scratch),
-  }[form]();
+  const check = (keys: readonly string[]) => refuseColumns(dataset, spelling.names(keys));
   let isFirst = true;
-  for await (const raw of raws) {
-    if (isFirst) columnNotes(dataset, raw.fields.keys()).forEach(onNote);
+  for await (const raw of rawRows(dataset, path, form, scratch, check)) {
+    if (isFirst) columnNotes(dataset, spelling.names([...raw.fields.keys()])).forEach(onNote);
     isFirst = false;
-    yield readRow(dataset, raw);
+    const spelled = spelling.rows(raw.fields);
+    // A row that cannot be read is one, whatever its fields say.
+    const records = raw.reason === undefined ? spelled : [spelled[0] ?? { fields: raw.fields }];
+    for (const { fields, reason = raw.reason } of records) {
+      yield readRow(dataset, { ...raw, fields, ...(reason !== undefined && { reason }) });
+    }
   }
 }
 
-async function* csvRows(path: string, dataset: Dataset): AsyncGenerator<RawRow> {
+const OWN_SPELLING: Spelling = {
+  names: (keys) => [...keys],
+  rows: (fields) => [{ fields }],
+};
+
+/** Reads the fields of all rows of a file, before anything is made of them. */
+export async function* fieldsOfRows(
+  dataset: Dataset,
+  path: string,
+  form: FileForm,
+  scratch: Pick<Scratch, 'connect'>,
+): AsyncGenerator<Fields> {
+  for await (const { fields } of rawRows(dataset, path, form, scratch, () => {})) yield fields;
+}
+
+/** @param check Called with the columns of a file that has a header; may throw. */
+function rawRows(
+  dataset: Dataset,
+  path: string,
+  form: FileForm,
+  scratch: Pick<Scratch, 'connect'>,
+  check: (keys: readonly string[]) => void,
+): AsyncGenerator<RawRow> {
+  return {
+    csv: () => csvRows(path, check),
+    jsonl: () => jsonRows(path, dataset),
+    parquet: () => parquetRows(path, dataset, scratch, check),
+  }[form]();
+}
+
+async function* csvRows(
+  path: string,
+  check: (keys: readonly string[]) => void,
+): AsyncGenerator<RawRow> {
   let keys: string[] | undefined;
   for await (const record of csvRecords(path)) {
     const { line, text } = record;
@@ -60,7 +115,7 @@ async function* csvRows(path: string, dataset: Dataset): AsyncGenerator<RawRow> 
       yield { line, text: shownText(text), fields: new Map(), reason: record.reason };
     } else if (!keys) {
       keys = record.fields.map(columnKey);
-      refuseColumns(dataset, keys);
+      check(keys);
     } else {
       const { length } = record.fields;
       const fields = new Map(record.fields.map((field, i) => [keys![i] ?? '', field]));
@@ -143,6 +198,7 @@ async function* parquetRows(
   path: string,
   dataset: Dataset,
   scratch: Pick<Scratch, 'connect'>,
+  check: (keys: readonly string[]) => void,
 ): AsyncGenerator<RawRow> {
   const connection = await scratch.connect();
   const damaged = (error: Error): never => {
@@ -156,7 +212,7 @@ async function* parquetRows(
     .catch(damaged);
   // Names as the file states them; DuckDB may add some, of the folders above the file.
   const keys = result.columnNames().map((name, at) => columnKey(columns[at]?.name ?? name));
-  refuseColumns(dataset, keys);
+  check(keys);
   refuseTypes(dataset, columns);
   let line = 0;
   for await (const rows of result.yieldRowsJs()) {
@@ -201,18 +257,17 @@ function refuseTypes({ columns }: Dataset, found: readonly ParquetColumn[]): voi
 }
 
 function readRow({ columns }: Dataset, { line, text, fields, reason }: RawRow): ReadRow {
-  if (reason !== undefined) return { line, text, reason };
-  if (text.includes('\ufffd')) return { line, text, reason: 'line is not UTF-8 text' };
   const row: DatasetRow = {};
-  try {
-    for (const column of columns) {
+  let fault = reason ?? (text.includes('\ufffd') ? 'line is not UTF-8 text' : undefined);
+  for (const column of columns) {
+    try {
       row[column.name] = valueFromText(column, fields.get(columnKey(column.name))?.trim() ?? '');
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      fault ??= error.message;
     }
-  } catch (error) {
-    if (error instanceof UnreadableError) return { line, text, reason: error.message };
-    throw error;
   }
-  return { line, text, row };
+  return fault === undefined ? { line, text, row } : { line, text, reason: fault, readable: row };
 }
 
 /** Normalizes a column name: `exDate`, `ex_date` and `Ex Date` are one column. */

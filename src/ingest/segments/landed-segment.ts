@@ -45,9 +45,11 @@ const actionsSchema = z.strictObject({
       exDay: day,
       amount,
       currency: z.string().optional(),
+      isSpinOff: z.boolean().optional(),
       factor: amount.optional(),
     }),
   ),
+  covers: z.enum(['split', 'dividend']).optional(),
   coverageFromDay: day,
   coverageToDay: day,
 });

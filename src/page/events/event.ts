@@ -62,7 +62,7 @@ export function eventFromAction(action: CorporateAction): MarketEvent {
     isDay: true,
     title: isSplit
       ? `Split ${numerator} for ${denominator}`
-      : `Dividend ${priceText(amount)} ${currency} a share`,
+      : `${type === 'spin-off' ? 'Spin-off' : 'Dividend'} ${priceText(amount)} ${currency} a share`,
     lines: [`Ex-date ${dayText(exDate)}`],
   };
 }

@@ -85,11 +85,20 @@ function Facts({ origin }: { origin: CandleOrigin }) {
     <${Actions} origin=${origin} />`;
 }
 
+function daysText({ from, to }: { from: string; to: string }): string {
+  return `from ${dayText(from)} to ${dayText(to)}`;
+}
+
 function Actions({ origin: { actionsSince, actionCoverage } }: { origin: CandleOrigin }) {
   if (!actionCoverage) {
-    return html`<p>No source has its splits and dividends, so nothing is adjusted.</p>`;
+    return html`<p>No source has all its splits, so nothing is adjusted.</p>`;
   }
-  const known = `Known from ${dayText(actionCoverage.from)} to ${dayText(actionCoverage.to)}.`;
+  const { from, to, dividends } = actionCoverage;
+  const isSame = dividends?.from === from && dividends.to === to;
+  const known = isSame
+    ? `Known ${daysText({ from, to })}.`
+    : `Splits are known ${daysText({ from, to })}, dividends ` +
+      `${dividends ? daysText(dividends) : 'are not'}.`;
   if (actionsSince.length === 0) {
     return html`<p>No split or dividend since. <span class="quiet">${known}</span></p>`;
   }
@@ -99,7 +108,7 @@ function Actions({ origin: { actionsSince, actionCoverage } }: { origin: CandleO
     const text =
       type === 'split'
         ? `split ${numerator} for ${denominator}`
-        : `dividend of ${amount} ${currency} a share`;
+        : `${type} of ${amount} ${currency} a share`;
     return html`<li key=${`${type} ${exDate}`}>${dayText(exDate)}: ${text}</li>`;
   });
   return html`<p>Splits and dividends since. <span class="quiet">${known}</span></p>

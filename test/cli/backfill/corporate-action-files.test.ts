@@ -45,13 +45,47 @@ describe('a file of corporate actions next to raw bars', () => {
     expect(before.code).not.toBe(0);
     const path = written(
       'a.csv',
-      `${ACTIONS}XYZ,split,2026-11-18,2,1,\nXYZ,dividend,2026-11-19,,,0.5\nXYZ,dividend,x,,,1\n`,
+      `${ACTIONS}XYZ,split,2026-11-18,2,1,\nXYZ,dividend,2026-11-19,,,0.5\nXYZ,split,2027-01-04,2,1,\n`,
     );
     const report = await cli.json('backfill', 'files', 'corporate-actions', path);
     expect(report).toMatchObject({ segments: 1, accepted: 2, rejected: 1, seriesChanged: 1 });
-    expect(report.rejectedByReason).toEqual({ 'exDate is not a date like 2026-01-31': 1 });
     const again = await cli.json('backfill', 'files', 'corporate-actions', path);
     expect(again).toMatchObject({ alreadyLoaded: 1, seriesChanged: 0 });
+  });
+
+  it('gives no adjustment that a refused row leaves open, and fails', async () => {
+    const rows = 'XYW,split,2026-11-18,2,1,\nXYW,dividend,x,,,1\n';
+    const bars = readFileSync(join(cli.dataDir, 'bars.csv'), 'utf8').replaceAll('XYZ', 'XYW');
+    await cli.json('backfill', 'files', 'candles', written('w.csv', bars));
+    const path = written('w-actions.csv', ACTIONS + rows);
+    const { code, stdout } = await cli.run('backfill', 'files', 'corporate-actions', path);
+    expect(code).toBe(1);
+    expect(stdout).toContain(
+      'its dividends are not complete, so they are not used: a row is refused, ' +
+        'exDate is not a date like 2026-01-31 (XYW)',
+    );
+    expect((await exported('XYW', 'split')).map((row) => Number(row[6]))).toEqual([51, 50, 50, 51]);
+    const all = await cli.run(
+      ...['export', 'candles', '--format', 'csv', '--out', join(cli.dataDir, 'no.csv')],
+      ...['--symbols', 'XYW', '--adjustment', 'all'],
+    );
+    expect([all.code === 0, all.stderr]).toEqual([
+      false,
+      expect.stringContaining('its dividends are not known from 2026-11-16 to 2026-11-19'),
+    ]);
+  });
+
+  it('adjusts symbols that are declared complete, whether they have actions or not', async () => {
+    const bars = readFileSync(join(cli.dataDir, 'bars.csv'), 'utf8').replaceAll('XYZ', 'XYV');
+    await cli.json('backfill', 'files', 'candles', written('v.csv', bars));
+    const path = written('v-actions.csv', `${ACTIONS}XYW,split,2026-11-18,2,1,\n`);
+    await cli.json(
+      ...['backfill', 'files', 'corporate-actions', path, '--complete', '--complete-for', '*'],
+    );
+    const closes = async (symbol: string) =>
+      (await exported(symbol, 'all')).map((row) => Number(row[6]));
+    expect(await closes('XYV')).toEqual([102, 100, 50, 51]);
+    expect(await closes('XYW')).toEqual([51, 50, 50, 51]);
   });
 
   it('gives them', async () => {
@@ -66,7 +100,8 @@ describe('a file of corporate actions next to raw bars', () => {
   it('is listed by SQL with its source', async () => {
     const rows = await cli.json(
       'sql',
-      'SELECT symbol, type, ex_date::VARCHAR AS day, source FROM corporate_actions ORDER BY ex_date',
+      'SELECT symbol, type, ex_date::VARCHAR AS day, source FROM corporate_actions ' +
+        "WHERE symbol = 'XYZ' ORDER BY ex_date",
     );
     expect(rows).toEqual([
       { symbol: 'XYZ', type: 'split', day: '2026-11-18', source: 'files' },

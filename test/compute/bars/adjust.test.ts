@@ -174,6 +174,16 @@ describe('derivableBases', () => {
     expect(derivableBases({ ...source, actionCoverage: ended })).toEqual(['raw']);
   });
 
+  it('lacks all where dividends are not known for all of its days', () => {
+    const coverage = source.actionCoverage!;
+    const basesWith = (dividends: { fromDay: number; toDay: number } | null) =>
+      derivableBases({ ...source, actionCoverage: { ...coverage, dividends } });
+    expect(basesWith(null)).toEqual(['raw', 'split']);
+    expect(basesWith({ ...coverage, fromDay: coverage.fromDay + 1 })).toEqual(['raw', 'split']);
+    expect(basesWith({ ...coverage, toDay: coverage.toDay - 1 })).toEqual(['raw', 'split']);
+    expect(basesWith({ fromDay: 0, toDay: 99_999 })).toEqual(['raw', 'split', 'all']);
+  });
+
   it('lacks raw where a split between last bar and vintage may be in the prices', () => {
     const later = { ...source, basis: 'split' as const, asOfUs: microsFromDate('2026-11-25') };
     expect(derivableBases(later)).toEqual(['split', 'all']);

@@ -210,6 +210,65 @@ brk.b,2017-01-04,3,3,3,3,3
   });
 });
 
+describe('splits of a file of bars', () => {
+  const rowsWith = (split: string) =>
+    ['2020-08-27,200,,0.2', '2020-08-28,200,1,', `2020-08-31,50,${split},0`]
+      .map((row) => row.split(','))
+      .map(
+        ([date, price, ratio, paid]) =>
+          `${date},${price},${price},${price},${price},9,${ratio},${paid}`,
+      );
+  const readWith = async (split: string) => {
+    await at.write({
+      'AAA.csv': `Date,Open,High,Low,Close,Volume,Split,Dividend\n${rowsWith(split).join('\n')}\n`,
+    });
+    return read();
+  };
+
+  // `4:1` got the bar of the split's day refused, and the split was lost.
+  it.each([
+    ['4:1', 4, 1],
+    ['4/1', 4, 1],
+    ['4-for-1', 4, 1],
+    ['4 for 1', 4, 1],
+    ['4.000000/1.000000', 4, 1],
+    ['1:10', 1, 10],
+    ['1253:1000', 1253, 1000],
+    ['1.253', 1253, 1000],
+    ['0.333333', 1, 3],
+  ])('may be %s', async (text, numerator, denominator) => {
+    const { rows, segment } = await readWith(text);
+    expect(rows).toHaveLength(3);
+    expect(segment.actions?.[0].splits).toEqual([
+      { exDay: dayFromDate('2020-08-31'), numerator, denominator },
+    ]);
+    expect(segment.actions?.[0].dividends).toHaveLength(1);
+    expect(segment.actions?.[0].covers).toBeUndefined();
+  });
+
+  it('are unknown where a cell is no ratio, and the report says so', async () => {
+    for (const text of ['4:0', 'four', '4:1:2']) {
+      const { rows, reasons, segment } = await readWith(text);
+      expect(rows).toHaveLength(2);
+      expect(reasons).toEqual({ 'split is not a number': 1 });
+      expect(segment.actions).toMatchObject([{ covers: 'dividend', splits: [] }]);
+      expect(segment.notes).toContain(
+        'AAA: its splits are not taken from the file, because a cell of them is refused',
+      );
+    }
+  });
+
+  it('are known without dividends, if the file has a column of them alone', async () => {
+    const bars = rowsWith('4:1').map((row) => row.split(',').slice(0, 7).join(','));
+    await at.write({
+      'AAA.csv': `Date,Open,High,Low,Close,Volume,Split\n${bars.join('\n')}\n`,
+    });
+    expect((await read()).segment.actions).toMatchObject([
+      { covers: 'split', splits: [{ numerator: 4, denominator: 1 }], dividends: [] },
+    ]);
+  });
+});
+
 describe('a path with characters of a pattern', () => {
   // Q[1].csv was listed, hashed and counted, and then the rows of Q1.csv were loaded in its place.
   it('is read as it is named, never another file that matches it', async () => {

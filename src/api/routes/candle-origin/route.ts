@@ -16,7 +16,7 @@ import { knownSymbol } from '../../responses/symbols.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
 import { intradayBase } from '../candles/intraday-series.ts';
 import { type CandleWindow, candleSeries } from '../candles/series.ts';
-import { actionsOf } from '../corporate-actions/route.ts';
+import { actionsOf, datedCoverage } from '../corporate-actions/route.ts';
 import { originExample, originParameters, originSchema } from './schema.ts';
 
 type Origin = z.infer<typeof originSchema>;
@@ -76,9 +76,7 @@ function originOf(
     actionsSince: actionsOf(snapshot, symbol)
       .filter(({ exDate }) => exDate > date && exDate <= inForceTo)
       .reverse(),
-    actionCoverage: coverage
-      ? { from: dateFromDay(coverage.fromDay), to: dateFromDay(coverage.toDay) }
-      : null,
+    actionCoverage: coverage ? datedCoverage(coverage) : null,
   };
 }
 

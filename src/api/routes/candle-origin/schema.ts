@@ -4,7 +4,7 @@ import { INTERVALS } from '../../../base/time/intervals.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { choiceField, momentField } from '../../http/query-fields.ts';
 import { dateTime, symbol } from '../../responses/schema-fields.ts';
-import { corporateActionSchema } from '../corporate-actions/schema.ts';
+import { actionCoverageSchema, corporateActionSchema } from '../corporate-actions/schema.ts';
 
 export const originParameters = z.strictObject({
   at: momentField.describe("The bar's `timestamp`: a date for days, weeks and months."),
@@ -41,10 +41,9 @@ export const originSchema = z
     actionsSince: z
       .array(corporateActionSchema)
       .describe('Splits and dividends after the bar, up to the newest bar; the oldest first.'),
-    actionCoverage: z
-      .strictObject({ from: z.iso.date(), to: z.iso.date() })
+    actionCoverage: actionCoverageSchema
       .nullable()
-      .describe('Days for which all splits and dividends are known; null without any.'),
+      .describe('Days for which actions are known; null where splits are not.'),
   })
   .meta({ id: 'CandleOrigin' });
 
@@ -75,6 +74,9 @@ export const originExample: RouteExample = {
         currency: null,
       },
     ],
-    actionCoverage: { from: '2025-06-02', to: '2026-11-17' },
+    actionCoverage: {
+      ...{ from: '2025-06-02', to: '2026-11-17' },
+      dividends: { from: '2025-06-02', to: '2026-11-17' },
+    },
   },
 };

@@ -2,9 +2,15 @@
 
 import type { Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
-import { dateFromDay } from '../../../base/time/dates.ts';
+import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
-import { defaultBasis, derivableBases, unusableDividend } from '../../../compute/bars/adjust.ts';
+import {
+  defaultBasis,
+  derivableBases,
+  knowsDividends,
+  knowsSplits,
+  unusableDividend,
+} from '../../../compute/bars/adjust.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 
@@ -36,6 +42,15 @@ export function responseBasis(info: SymbolInfo | undefined, requested: Basis | u
 
 /** Returns ` (its dividend of 2024-03-01 is in CAD)` if that is why a basis is missing, else ''. */
 export function reasonAgainst(basis: Basis, info: SymbolInfo): string {
+  // Dividends cannot be taken out of prices, whatever is known.
+  if (info.basis === 'all') return '';
+  const dates = [info.firstBarUs, info.lastBarUs].map((us) =>
+    dateFromDay(dayFromMillis(Number(us / 1000n))),
+  );
+  const unknown = !knowsSplits(info) ? 'splits' : !knowsDividends(info) ? 'dividends' : undefined;
+  if (unknown === 'splits' || (unknown !== undefined && basis === 'all')) {
+    return ` (its ${unknown} are not known from ${dates.join(' to ')})`;
+  }
   const paid = basis === 'all' ? unusableDividend(info) : undefined;
   if (!paid) return '';
   return ` (its dividend of ${dateFromDay(paid.exDay)} is in ${paid.currency})`;

@@ -1,8 +1,10 @@
 /** `GET /svc/corporate-actions/{symbol}`: splits and dividends of one symbol. */
 
 import { z } from 'zod';
+import { paidType } from '../../../base/bars.ts';
 import { PRICE_CURRENCY } from '../../../base/datasets/currency.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
+import { type ActionCoverage, type DaySpan, dividendDays } from '../../../compute/bars/adjust.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, FORMATS, type Format } from '../../http/format.ts';
@@ -15,6 +17,7 @@ import type { Table } from '../../responses/table.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { barInfo } from '../candles/served-bars.ts';
 import {
+  type actionCoverageSchema,
   corporateActionSchema,
   corporateActionsExample,
   corporateActionsSchema,
@@ -34,9 +37,9 @@ export function actionsOf(snapshot: Snapshot, symbol: string): Action[] {
     exDay,
     action: { type: 'split', numerator, denominator, amount: null, currency: null } as const,
   }));
-  const dividends = info.dividends.map(({ exDay, amount, currency = PRICE_CURRENCY }) => ({
+  const dividends = info.dividends.map(({ exDay, amount, currency = PRICE_CURRENCY, ...paid }) => ({
     exDay,
-    action: { type: 'dividend', numerator: null, denominator: null, amount, currency } as const,
+    action: { type: paidType(paid), numerator: null, denominator: null, amount, currency } as const,
   }));
   return [...splits, ...dividends]
     .sort((a, b) => b.exDay - a.exDay)
@@ -49,9 +52,26 @@ export function tableFromActions(actions: readonly Action[]): Table {
   return tableFromRows(actions, corporateActionSchema, 'date');
 }
 
-function response(actions: readonly Action[], format: Format): ApiResponse | Promise<ApiResponse> {
-  if (format !== 'json') return tableResponse(tableFromActions(actions), format);
-  return createResponse(200, CONTENT_TYPES.json, JSON.stringify({ data: actions }));
+/** Returns the days for which actions are known, as dates. */
+export function datedCoverage(coverage: ActionCoverage): z.infer<typeof actionCoverageSchema> {
+  const dividends = dividendDays(coverage);
+  return { ...datedSpan(coverage), dividends: dividends && datedSpan(dividends) };
+}
+
+function datedSpan({ fromDay, toDay }: DaySpan) {
+  return { from: dateFromDay(fromDay), to: dateFromDay(toDay) };
+}
+
+function response(
+  snapshot: Snapshot,
+  symbol: string,
+  format: Format,
+): ApiResponse | Promise<ApiResponse> {
+  const data = actionsOf(snapshot, symbol);
+  if (format !== 'json') return tableResponse(tableFromActions(data), format);
+  const known = barInfo(snapshot, symbol)?.actionCoverage;
+  const body = { data, ...(known && { coverage: datedCoverage(known) }) };
+  return createResponse(200, CONTENT_TYPES.json, JSON.stringify(body));
 }
 
 const corporateActions: Route = {
@@ -63,7 +83,8 @@ const corporateActions: Route = {
     summary: 'List splits and dividends',
     description:
       'Newest first. A split has a ratio, a dividend an amount per share as declared; fields ' +
-      'that do not apply are null. A known symbol without any has an empty list.',
+      'that do not apply are null. A known symbol without any has an empty list, with `coverage` ' +
+      'where it is known that there is none.',
     path: symbolPath,
     query: parameters,
     response: corporateActionsSchema,
@@ -76,7 +97,7 @@ const corporateActions: Route = {
     const snapshot = readers[key.mode].current();
     const symbol = knownSymbol(snapshot, key.mode, params.symbol);
     return cached(key.mode, snapshot.id, `actions ${format} ${symbol}`, () =>
-      response(actionsOf(snapshot, symbol), format),
+      response(snapshot, symbol, format),
     );
   },
 };

@@ -5,7 +5,9 @@ import { symbol } from '../../responses/schema-fields.ts';
 export const corporateActionSchema = z
   .strictObject({
     symbol,
-    type: z.enum(['split', 'dividend']),
+    type: z
+      .enum(['split', 'dividend', 'spin-off'])
+      .describe('A spin-off counts for the adjustment `all` like a dividend, and is in no yield.'),
     exDate: z.iso.date(),
     numerator: z.number().nullable().describe('For a 4-for-1 split: 4; null for dividends.'),
     denominator: z.number().nullable().describe('For a 4-for-1 split: 1; null for dividends.'),
@@ -20,8 +22,25 @@ export const corporateActionSchema = z
   })
   .meta({ id: 'CorporateAction' });
 
+const days = { from: z.iso.date(), to: z.iso.date() };
+
+export const actionCoverageSchema = z
+  .strictObject({
+    ...days,
+    dividends: z
+      .strictObject(days)
+      .nullable()
+      .describe('Days for which all dividends are known; null for none.'),
+  })
+  .describe('Days for which all splits are known, and those of dividends.');
+
 export const corporateActionsSchema = z
-  .strictObject({ data: z.array(corporateActionSchema).describe('Newest first.') })
+  .strictObject({
+    data: z.array(corporateActionSchema).describe('Newest first.'),
+    coverage: actionCoverageSchema
+      .optional()
+      .describe('Days for which actions are known; absent where splits are not.'),
+  })
   .meta({ id: 'CorporateActions' });
 
 export const corporateActionsExample: RouteExample = {

@@ -2,8 +2,8 @@ import type { Dividend, Split } from '../../../base/bars.ts';
 import { type Money, moneyFrom } from '../../../base/datasets/currency.ts';
 import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
 import type { SymbolActions } from '../../../store/duckdb/connection/candle-segment.ts';
-import { splitOfShares } from '../../files/splits.ts';
 import { malformed } from '../../http/checked-response.ts';
+import { splitOfShares } from '../../values/split-ratio.ts';
 import type { DayRange } from './vendor-days.ts';
 
 /** A dividend as a vendor lists it. */

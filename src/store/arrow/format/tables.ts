@@ -63,6 +63,10 @@ export const SYMBOL_TABLE = {
   as_of: optional('timestamp'),
   actions_from: optional('date'),
   actions_to: optional('date'),
+  // Days of dividends where they are not those of splits; a first day after the last is none.
+  // Files of older versions lack them.
+  dividends_from: optional('date'),
+  dividends_to: optional('date'),
 };
 
 /**

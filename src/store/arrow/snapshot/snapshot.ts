@@ -11,6 +11,7 @@ import type {
   ServedInterval,
   StoredIntraday,
 } from '../../../base/time/intervals.ts';
+import type { ActionCoverage } from '../../../compute/bars/adjust.ts';
 import type { ScreenerColumns } from '../../../compute/screener/filters.ts';
 import type { CompanyFiguresReader } from '../figures/company-figures.ts';
 import type { TableData } from '../format/table-file.ts';
@@ -35,8 +36,8 @@ export interface SymbolInfo {
   asOfUs: bigint | undefined;
   splits: Split[];
   dividends: Dividend[];
-  /** Days for which all actions are known; undefined if no source covers any. */
-  actionCoverage: { fromDay: number; toDay: number } | undefined;
+  /** Days for which splits and dividends are known; undefined if no source knows the splits. */
+  actionCoverage: ActionCoverage | undefined;
   firstBarUs: bigint;
   lastBarUs: bigint;
 }

@@ -1,7 +1,8 @@
 /** The published symbols with their facts, by number and by name. */
 
-import type { Basis, Dividend, Split } from '../../../base/bars.ts';
+import { type Basis, type Dividend, paidType, type Split } from '../../../base/bars.ts';
 import { assert } from '../../../base/errors.ts';
+import type { ActionCoverage } from '../../../compute/bars/adjust.ts';
 import { NULL_INT, NULL_MICROS } from '../format/batch-layout.ts';
 import type { Manifest } from '../format/manifest-types.ts';
 import { columnsFromRows, firstRowOf, readTable, type TableData } from '../format/table-file.ts';
@@ -11,6 +12,7 @@ import type { SymbolInfo } from './snapshot.ts';
 /** Facts of a symbol that do not follow from its bars. */
 export type SymbolFacts = Omit<SymbolInfo, 'firstBarUs' | 'lastBarUs'>;
 
+const SPIN_OFF = paidType({ isSpinOff: true });
 const NO_SPLITS: readonly Split[] = [];
 
 export class SymbolDirectory {
@@ -41,11 +43,10 @@ export class SymbolDirectory {
   facts(name: string): SymbolFacts {
     const number = this.#numbers.get(name);
     assert(number !== undefined, `"${name}" is a published symbol`);
-    const { symbol, source, basis, as_of, actions_from, actions_to } = this.#table;
+    const { symbol, source, basis, as_of } = this.#table;
     const splits: Split[] = [];
     const dividends: Dividend[] = [];
     this.#collectActions(symbol[number], splits, dividends);
-    const fromDay = actions_from[number];
     return {
       symbol: symbol[number],
       source: source[number],
@@ -53,8 +54,17 @@ export class SymbolDirectory {
       asOfUs: as_of[number] === NULL_MICROS ? undefined : as_of[number],
       splits,
       dividends,
-      actionCoverage: fromDay === NULL_INT ? undefined : { fromDay, toDay: actions_to[number] },
+      actionCoverage: this.#coverage(number),
     };
+  }
+
+  #coverage(number: number): ActionCoverage | undefined {
+    const { actions_from, actions_to, dividends_from, dividends_to } = this.#table;
+    const splits = { fromDay: actions_from[number], toDay: actions_to[number] };
+    if (splits.fromDay === NULL_INT) return undefined;
+    const dividends = { fromDay: dividends_from[number], toDay: dividends_to[number] };
+    if (dividends.fromDay === NULL_INT) return splits;
+    return { ...splits, dividends: dividends.fromDay > dividends.toDay ? null : dividends };
   }
 
   /** Returns the splits of a symbol, for callers that need those of all symbols. */
@@ -80,13 +90,13 @@ export class SymbolDirectory {
     return splits;
   }
 
-  /** Returns false if splits and dividends are not known for any day: then none are applied. */
+  /** Returns false if splits are not known for any day: then none are applied. */
   hasCoverage(number: number): boolean {
     return this.#table.actions_from[number] !== NULL_INT;
   }
 
   #collectActions(name: string, splits: Split[], dividends: Dividend[]): void {
-    const { ex_date, numerator, denominator, amount, factor, currency } = this.#actions;
+    const { type, ex_date, numerator, denominator, amount, factor, currency } = this.#actions;
     const start = firstRowOf(this.#actions, 'symbol', name);
     const end = firstRowOf(this.#actions, 'symbol', `${name}\0`, start);
     for (let row = start; row < end; row++) {
@@ -96,6 +106,7 @@ export class SymbolDirectory {
           exDay,
           amount: amount[row],
           ...(currency[row] !== '' && { currency: currency[row] }),
+          ...(type[row] === SPIN_OFF && { isSpinOff: true }),
           ...(!Number.isNaN(factor[row]) && { factor: factor[row] }),
         });
       } else splits.push({ exDay, numerator: numerator[row], denominator: denominator[row] });
@@ -111,8 +122,14 @@ export function symbolColumns(facts: readonly SymbolFacts[]): TableData<typeof S
     as_of: asOfUs,
     actions_from: actionCoverage?.fromDay ?? null,
     actions_to: actionCoverage?.toDay ?? null,
+    ...dividendColumns(actionCoverage?.dividends),
   }));
   return columnsFromRows(SYMBOL_TABLE, rows);
+}
+
+function dividendColumns(days: ActionCoverage['dividends']) {
+  if (days === undefined) return { dividends_from: null, dividends_to: null };
+  return { dividends_from: days?.fromDay ?? 1, dividends_to: days?.toDay ?? 0 };
 }
 
 export function actionColumns(facts: readonly SymbolFacts[]): TableData<typeof ACTION_TABLE> {
@@ -125,7 +142,7 @@ export function actionColumns(facts: readonly SymbolFacts[]): TableData<typeof A
         ...{ symbol, type: 'split', ex_date, ...none, ...split },
       })),
       ...dividends.map(({ exDay: ex_date, ...paid }) => ({
-        ...{ symbol, type: 'dividend', ex_date, ...none, ...paid },
+        ...{ symbol, type: paidType(paid), ex_date, ...none, ...paid },
       })),
     ].sort((a, b) => a.ex_date - b.ex_date),
   );

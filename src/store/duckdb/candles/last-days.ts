@@ -2,7 +2,7 @@
 
 import type { Interval } from '../../../base/time/intervals.ts';
 import type { MarketDb } from '../connection/open.ts';
-import { selectRows, selectValue } from '../connection/sql-rows.ts';
+import { selectColumn, selectRows, selectValue } from '../connection/sql-rows.ts';
 
 /** Regular expression for the origin of a response with the whole market of a day. */
 export const WHOLE_MARKET = ' market (\\d{4}-\\d{2}-\\d{2})$';
@@ -20,6 +20,15 @@ export async function readLastDays(
     [source, interval],
   );
   return new Map(rows.map(({ symbol, day }) => [symbol, day]));
+}
+
+/** Reads the symbols with daily bars of which no split or dividend is stated, ascending. */
+export async function readSymbolsWithoutActions({ connection }: MarketDb): Promise<string[]> {
+  return selectColumn<string>(
+    connection,
+    `SELECT DISTINCT symbol FROM winners ANTI JOIN stated_actions USING (symbol)
+     WHERE interval = '1d' ORDER BY symbol`,
+  );
 }
 
 /** Reads the newest day with the whole market of a source, from one response or a bulk file. */

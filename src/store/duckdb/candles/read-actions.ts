@@ -3,7 +3,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dividend, Split } from '../../../base/bars.ts';
 import { sessionsBetween } from '../../../base/time/calendar.ts';
-import type { ActionCoverage } from '../../../compute/bars/adjust.ts';
+import type { ActionCoverage, DaySpan } from '../../../compute/bars/adjust.ts';
+import type { ActionType } from '../connection/candle-segment.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectColumn, selectRows } from '../connection/sql-rows.ts';
 
@@ -12,7 +13,8 @@ const EPOCH = "DATE '1970-01-01'";
 export interface ActionsOfSymbol {
   splits: Split[];
   dividends: Dividend[];
-  coverage: ActionCoverage;
+  /** Undefined where no source knows the splits. */
+  coverage: ActionCoverage | undefined;
 }
 
 interface ActionRow extends Split {
@@ -32,8 +34,8 @@ export async function readActions(
     symbols && `SEMI JOIN (SELECT unnest(from_json($1, '["VARCHAR"]')) AS symbol) s USING (symbol)`;
   const values = symbols && [JSON.stringify(symbols)];
   const actions = new Map<string, ActionsOfSymbol>();
-  for (const [symbol, coverage] of await readCoverage(connection, filter, values)) {
-    actions.set(symbol, { splits: [], dividends: [], coverage });
+  for (const [symbol, spans] of await readSpans(connection, filter, values)) {
+    actions.set(symbol, { splits: [], dividends: [], coverage: coverageOf(spans) });
   }
   const rows = await selectRows<ActionRow>(
     connection,
@@ -45,19 +47,21 @@ export async function readActions(
   for (const { symbol, type, exDay, numerator, denominator, ...paid } of rows) {
     const { splits, dividends } = actions.get(symbol)!;
     if (type === 'split') splits.push({ exDay, numerator, denominator });
-    else dividends.push(dividendFrom(exDay, paid));
+    else dividends.push(dividendFrom(exDay, type, paid));
   }
   return actions;
 }
 
 function dividendFrom(
   exDay: number,
+  type: string,
   { amount, factor, currency }: Pick<ActionRow, 'amount' | 'factor' | 'currency'>,
 ): Dividend {
   return {
     exDay,
     amount,
     ...(currency !== null && { currency }),
+    ...(type === 'spin-off' && { isSpinOff: true }),
     ...(factor !== null && { factor }),
   };
 }
@@ -71,9 +75,10 @@ export async function readRestated({ connection }: MarketDb, afterSeq: number): 
   );
 }
 
+type SpansByType = Partial<Record<ActionType, DaySpan>>;
+
 /**
- * Reads by symbol the last unbroken span that its records cover together: an older span before a
- * gap can't adjust anything across it. Days without a session between two records are no gap.
+ * Reads by symbol the dates for which actions are known; symbols without known splits are left out.
  *
  * @param filter A join that narrows `symbol`.
  */
@@ -82,18 +87,46 @@ export async function readCoverage(
   filter = '',
   values?: string[],
 ): Promise<Map<string, ActionCoverage>> {
-  const rows = await selectRows<ActionCoverage & { symbol: string }>(
+  const covered = new Map<string, ActionCoverage>();
+  for (const [symbol, spans] of await readSpans(connection, filter, values)) {
+    const coverage = coverageOf(spans);
+    if (coverage) covered.set(symbol, coverage);
+  }
+  return covered;
+}
+
+function coverageOf({ split, dividend }: SpansByType): ActionCoverage | undefined {
+  if (!split) return undefined;
+  const isSame = dividend?.fromDay === split.fromDay && dividend.toDay === split.toDay;
+  return isSame ? split : { ...split, dividends: dividend ?? null };
+}
+
+/**
+ * Reads by symbol and type the last unbroken span that its records cover together: an older span
+ * before a gap can't adjust anything across it. Days without a session between two records are no
+ * gap.
+ */
+async function readSpans(
+  connection: DuckDBConnection,
+  filter = '',
+  values?: string[],
+): Promise<Map<string, SpansByType>> {
+  const rows = await selectRows<DaySpan & { symbol: string; covers: ActionType | null }>(
     connection,
-    `SELECT symbol, (from_date - ${EPOCH})::INTEGER AS "fromDay",
+    `SELECT symbol, covers, (from_date - ${EPOCH})::INTEGER AS "fromDay",
        (to_date - ${EPOCH})::INTEGER AS "toDay"
      FROM action_coverage ${filter} ORDER BY symbol, from_date`,
     values,
   );
-  const spans = new Map<string, ActionCoverage>();
-  for (const { symbol, fromDay, toDay } of rows) {
-    const span = spans.get(symbol);
-    if (span && isNextSession(span.toDay, fromDay)) span.toDay = Math.max(span.toDay, toDay);
-    else spans.set(symbol, { fromDay, toDay });
+  const spans = new Map<string, SpansByType>();
+  for (const { symbol, covers, fromDay, toDay } of rows) {
+    const known = spans.get(symbol) ?? {};
+    spans.set(symbol, known);
+    for (const type of covers === null ? (['split', 'dividend'] as const) : [covers]) {
+      const span = known[type];
+      if (span && isNextSession(span.toDay, fromDay)) span.toDay = Math.max(span.toDay, toDay);
+      else known[type] = { fromDay, toDay };
+    }
   }
   return spans;
 }

@@ -84,11 +84,15 @@ export interface ExaminedFile {
   rejected: number;
 }
 
+export type ActionType = 'split' | 'dividend';
+
 /** Corporate-action record: all actions of a symbol between two days, from one input. */
 export interface SymbolActions {
   symbol: string;
   splits: Split[];
   dividends: Dividend[];
+  /** The type whose list is complete, where the other's is unknown; undefined for both. */
+  covers?: ActionType;
   /** First and last day, inclusive, for which the lists are complete; outside they are ignored. */
   coverageFromDay: number;
   coverageToDay: number;

@@ -122,8 +122,11 @@ const DATASET_TABLES: readonly string[] = [
   'CREATE TABLE row_changes (seq BIGINT, dataset VARCHAR, list_key VARCHAR)',
 ];
 
-/** @param more Columns after the first ones. */
-function corporateActionsSql(more: string): string {
+/**
+ * @param more Columns after the first ones.
+ * @param rivalSql Condition for a better statement `o` to count for the row `a`.
+ */
+function corporateActionsSql(more: string, rivalSql = 'true'): string {
   // The best statement that covers a day counts as a whole for it: a source that puts a split
   // one day off must not double it, and a newer vintage may take one back.
   return `CREATE OR REPLACE VIEW corporate_actions AS
@@ -132,8 +135,10 @@ function corporateActionsSql(more: string): string {
     FROM stated_actions a JOIN ranked_coverage m ON m.statement_id = a.statement_id
       AND a.ex_date BETWEEN m.from_date AND m.to_date
     WHERE NOT EXISTS (SELECT 1 FROM ranked_coverage o WHERE o.symbol = m.symbol
-      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date)`;
+      AND o.rank < m.rank AND a.ex_date BETWEEN o.from_date AND o.to_date AND ${rivalSql})`;
 }
+
+const COVERS_TYPE = "(o.covers IS NULL OR (o.covers = 'split') = (a.type = 'split'))";
 
 function candleViews(volumeFactorSql?: string): string[] {
   const served = (bars: string, intervalSql: string, intervalsSql: string) =>
@@ -148,13 +153,15 @@ function candleViews(volumeFactorSql?: string): string[] {
   ];
 }
 
+const RANKED_COVERAGE = `VIEW ranked_coverage AS
+  SELECT c.*, row_number() OVER (PARTITION BY c.symbol ORDER BY p.priority,
+    g.as_of DESC NULLS LAST, g.segment DESC, c.statement_id DESC) AS rank
+  FROM action_coverage c JOIN segments g ON g.seq = c.segment_seq
+  JOIN source_priority p ON p.source = c.source`;
+
 const VIEWS: readonly string[] = [
   ...candleViews().map((view) => `CREATE ${view}`),
-  `CREATE VIEW ranked_coverage AS
-    SELECT c.*, row_number() OVER (PARTITION BY c.symbol ORDER BY p.priority,
-      g.as_of DESC NULLS LAST, g.segment DESC, c.statement_id DESC) AS rank
-    FROM action_coverage c JOIN segments g ON g.seq = c.segment_seq
-    JOIN source_priority p ON p.source = c.source`,
+  `CREATE ${RANKED_COVERAGE}`,
   corporateActionsSql(''),
 ];
 
@@ -170,7 +177,10 @@ export const SCHEMA_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
       'ALTER TABLE segment_files ADD COLUMN reading VARCHAR',
       // A dividend in another currency than the prices; null is theirs.
       'ALTER TABLE stated_actions ADD COLUMN currency VARCHAR',
-      corporateActionsSql(', a.currency'),
+      // The type of actions that a statement knows, 'split' or 'dividend'. Null: both.
+      'ALTER TABLE action_coverage ADD COLUMN covers VARCHAR',
+      `CREATE OR REPLACE ${RANKED_COVERAGE}`,
+      corporateActionsSql(', a.currency', COVERS_TYPE),
       // Volumes were divided by the factor of dividends too. Null: by `factor`.
       'ALTER TABLE winners ADD COLUMN split_factor DOUBLE',
       // True if volumes of a series are divided by dividends too, as Stooq's.

@@ -1,12 +1,13 @@
 /**
  * Splits and dividends of inputs, as corporate-action records.
  *
- * A record is all that one input says of a symbol between two days. On each day the best record
- * that covers it wins as a whole (view `corporate_actions`). So a source that dates a split one day
+ * A record is all that one input says of a symbol between two days, of splits, dividends or both. On
+ * each day the best record that covers a type wins as a whole for it (view `corporate_actions`). So a source that dates a split one day
  * off does not double it, and a newer vintage can withdraw one.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { paidType } from '../../../base/bars.ts';
 import type { CandleBatch } from '../candles/candle-batch.ts';
 import { jsonTable, selectValue } from '../connection/sql-rows.ts';
 import { resolveTickers } from '../securities/resolve-tickers.ts';
@@ -21,6 +22,7 @@ const RECORD_COLUMNS = {
   seq: 'INTEGER',
   coverageFromDay: 'INTEGER',
   coverageToDay: 'INTEGER',
+  covers: 'VARCHAR',
 };
 
 const ACTION_COLUMNS = {
@@ -61,7 +63,7 @@ export async function loadActions(
   await connection.run(
     `INSERT INTO action_coverage
      SELECT ${free} + statement, symbol, source, ${EPOCH} + "coverageFromDay",
-       ${EPOCH} + "coverageToDay", seq, ticker
+       ${EPOCH} + "coverageToDay", seq, ticker, covers
      FROM ${jsonTable(RECORD_COLUMNS)}`,
     [JSON.stringify(records)],
   );
@@ -69,7 +71,7 @@ export async function loadActions(
     const place = { statement, symbol: symbols[statement] };
     return [
       ...splits.map((split) => ({ ...place, type: 'split', ...split })),
-      ...dividends.map((dividend) => ({ ...place, type: 'dividend', ...dividend })),
+      ...dividends.map((dividend) => ({ ...place, type: paidType(dividend), ...dividend })),
     ];
   });
   await connection.run(
@@ -83,7 +85,8 @@ export async function loadActions(
     DELETE FROM action_coverage WHERE statement_id IN (
       SELECT c.statement_id FROM ranked_coverage c SEMI JOIN loading_symbols USING (symbol)
       JOIN ranked_coverage o ON o.symbol = c.symbol AND o.ticker = c.ticker AND o.rank < c.rank
-        AND o.from_date <= c.from_date AND o.to_date >= c.to_date)`);
+        AND o.from_date <= c.from_date AND o.to_date >= c.to_date
+        AND (o.covers IS NULL OR o.covers IS NOT DISTINCT FROM c.covers))`);
   await connection.run(`
     DELETE FROM stated_actions
     WHERE symbol IN (FROM loading_symbols)

@@ -2,6 +2,7 @@
 
 import type { Basis } from '../../../base/bars.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
+import type { ActionType } from '../connection/candle-segment.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { selectRows, sqlDay, sqlTimestamp } from '../connection/sql-rows.ts';
@@ -70,13 +71,15 @@ export interface RivalBar extends StoredBar {
 /** A span of days for which a source has said all it knows of the symbol's splits and dividends. */
 export interface CoverageSpan {
   source: string;
+  /** The only type that it knows; undefined for both. */
+  covers?: ActionType;
   fromDay: number;
   toDay: number;
 }
 
 /** A winning split (`amount` null) or dividend, with its source. */
 export interface StatedAction {
-  type: 'split' | 'dividend';
+  type: 'split' | 'dividend' | 'spin-off';
   exDay: number;
   numerator: number | null;
   denominator: number | null;
@@ -148,12 +151,22 @@ export async function explainBar(
       .filter((_, i) => i !== place),
     firstDay,
     lastDay,
-    coverage: await select<CoverageSpan>(
-      `SELECT source, ${sqlDay('from_date')} AS "fromDay", ${sqlDay('to_date')} AS "toDay"
-       FROM action_coverage WHERE symbol = $1 ORDER BY ALL`,
-    ),
+    coverage: await coverageOf(connection, symbol),
     actionsAfter: await actionsAfterDay(connection, symbol, day),
   };
+}
+
+async function coverageOf(
+  connection: MarketDb['connection'],
+  symbol: string,
+): Promise<CoverageSpan[]> {
+  const rows = await selectRows<Required<CoverageSpan>>(
+    connection,
+    `SELECT source, ${sqlDay('from_date')} AS "fromDay", ${sqlDay('to_date')} AS "toDay", covers
+     FROM action_coverage WHERE symbol = $1 ORDER BY ALL`,
+    [symbol],
+  );
+  return rows.map(({ covers, ...span }) => ({ ...span, ...(covers && { covers }) }));
 }
 
 async function actionsAfterDay(

@@ -169,7 +169,7 @@ describe('damage', () => {
 
   it('in any table or the manifest, and a file of another length, is found at opening', async () => {
     const damages: [string, (name: string) => void][] = [
-      ['symbols-00000001.arrow', (name) => flipByte(name, 1000)],
+      ['symbols-00000001.arrow', (name) => flipByte(name, 1250)],
       ['actions-00000001.arrow', (name) => flipByte(name, 1200)],
       ['quotes-00000001.arrow', (name) => flipByte(name, 2500)],
       ['index-00000001.arrow', (name) => flipByte(name, 1300)],

@@ -71,8 +71,52 @@ describe('corporate actions', () => {
       for (const segment of order) await load(db, segment);
       const actions = (await readActions(db)).get('AAPL');
       expect(actions?.splits).toEqual([older, SPLIT]);
-      expect(actions?.coverage.fromDay).toBe(dayFromDate('2010-01-01'));
+      expect(actions?.coverage?.fromDay).toBe(dayFromDate('2010-01-01'));
     }
+  });
+
+  test('of one type leave the other one to other records', async () => {
+    const files = { source: 'files' };
+    const splitsOnly = [
+      statement({ splits: [SPLIT], covers: 'split' }, '2010-01-01', '2026-06-30'),
+    ];
+    const alone = await freshStore();
+    await load(alone, segmentWith(splitsOnly, files));
+    const span = (from: string, to: string) => ({
+      fromDay: dayFromDate(from),
+      toDay: dayFromDate(to),
+    });
+    expect((await readActions(alone)).get('AAPL')).toEqual({
+      splits: [SPLIT],
+      dividends: [],
+      coverage: { ...span('2010-01-01', '2026-06-30'), dividends: null },
+    });
+    const dividendsOnly = [statement({ dividends: [DIVIDEND], covers: 'dividend' })];
+    for (const order of [
+      [splitsOnly, dividendsOnly],
+      [dividendsOnly, splitsOnly],
+    ]) {
+      const db = await freshStore();
+      for (const [day, actions] of order.entries()) {
+        await load(db, segmentWith(actions, { ...files, asOf: `2021-01-0${day + 1}` }));
+      }
+      expect((await readActions(db)).get('AAPL')).toEqual({
+        splits: [SPLIT],
+        dividends: [DIVIDEND],
+        coverage: {
+          ...span('2010-01-01', '2026-06-30'),
+          dividends: span('2020-01-01', '2020-12-31'),
+        },
+      });
+    }
+    // A record of dividends alone makes no adjustment possible, and its dividends are listed.
+    const paid = await freshStore();
+    await load(paid, segmentWith(dividendsOnly, files));
+    expect((await readActions(paid)).get('AAPL')).toEqual({
+      splits: [],
+      dividends: [DIVIDEND],
+      coverage: undefined,
+    });
   });
 
   test('can be withdrawn by a newer record of the same source', async () => {

@@ -1,0 +1,212 @@
+/** Rows of corporate-actions files as vendors spell them, brought to the columns of the dataset. */
+
+import { MalformedInputError, validOr } from '../../base/errors.ts';
+import { dayFromDate } from '../../base/time/dates.ts';
+import type { DateOrder, SourceOptions } from '../contract/source-options.ts';
+import { type SplitKind, sharesOfRow } from './action-shares.ts';
+import type { Fields, SpelledRow, Spelling } from './text-rows.ts';
+
+/** Names of columns, best first, as `columnKey` spells them. */
+const NAMES = {
+  symbol: ['symbol', 'ticker', 'code', 'actsymbol'],
+  type: ['type', 'action', 'event', 'kind', 'dividendtype', 'distributiontype', 'adjustmenttype'],
+  exdate: ['exdate', 'exdividenddate', 'executiondate', 'effectivedate', 'date'],
+  numerator: ['numerator', 'splitto', 'tofactor', 'newrate'],
+  denominator: ['denominator', 'splitfrom', 'forfactor', 'oldrate'],
+  ratio: ['ratio', 'split', 'splits', 'stocksplits', 'splitratio', 'splitfactor'],
+  amount: ['amount', 'dividend', 'dividends', 'cashamount', 'divcash', 'dividendamount'],
+  currency: ['currency'],
+  status: ['status'],
+} as const;
+
+type Name = keyof typeof NAMES;
+
+const SPLIT_KINDS: Readonly<Record<string, SplitKind>> = {
+  split: 'split',
+  splits: 'split',
+  stocksplit: 'split',
+  sharesplit: 'split',
+  forwardsplit: 'forward',
+  forwardstocksplit: 'forward',
+  reversesplit: 'reverse',
+  reversestocksplit: 'reverse',
+  stockdividend: 'stock dividend',
+};
+
+/** Words and codes for cash. `CD` and `SC` are Massive's, with `LT` and `ST` of funds. */
+const DIVIDENDS: ReadonlySet<string> = new Set([
+  ...['dividend', 'dividends', 'div', 'cash', 'cashdividend', 'cd', 'sc', 'lt', 'st'],
+  ...['regular', 'regulardividend', 'recurring', 'irregular', 'supplemental', 'special'],
+  ...['specialdividend', 'specialcash', 'specialcashdividend', 'capitalgain', 'capitalgains'],
+]);
+
+const SPIN_OFFS: ReadonlySet<string> = new Set(['spinoff', 'demerger']);
+
+const CANCELLED = /cancell?ed|withdrawn/;
+
+/** A ratio or an amount in the rows of a wide table that says that there is none. */
+const NOTHING = /^(0*\.?0*|1\.?0*|nan|null|n\/a|-)$/i;
+const ZERO = /^(0*\.?0*|nan|null|n\/a|-)$/i;
+
+/** Dates, with a time behind them or not. */
+const YEAR_LAST = /^(\d{1,2})[-/.](\d{1,2})[-/.](\d{4})(?=$|[ T])/;
+const YEAR_FIRST = /^(\d{4})(?:[-/.](\d{1,2})[-/.](\d{1,2})|(\d{2})(\d{2}))(?=$|[ T])/;
+
+/**
+ * Returns the spelling of a file's rows.
+ *
+ * @param rows Reads the fields of all rows, for the order of dates such as 03/04/2024.
+ * @throws {MalformedInputError} nothing decides the order.
+ */
+export async function actionSpelling(
+  rows: () => AsyncIterable<Fields>,
+  options: Pick<SourceOptions, 'dateOrder' | 'symbol'>,
+): Promise<Spelling> {
+  const order = options.dateOrder ?? (await dateOrderOf(rows()));
+  return {
+    names: (keys) => {
+      const named = (Object.keys(NAMES) as Name[]).filter((name) =>
+        NAMES[name].some((key) => keys.includes(key)),
+      );
+      const isNamed = (name: Name, others: readonly Name[]) =>
+        !named.includes(name) && others.some((other) => named.includes(other));
+      const added: Name[] = [
+        ...(isNamed('type', ['ratio', 'numerator', 'amount']) ? (['type'] as const) : []),
+        ...(isNamed('symbol', ['exdate']) && options.symbol ? (['symbol'] as const) : []),
+      ];
+      const known = new Set<string>(Object.values(NAMES).flat());
+      const isOther = (key: string, at: number) => !known.has(key) || keys.indexOf(key) !== at;
+      return [...named, ...added, ...keys.filter(isOther)];
+    },
+    rows: (fields) => spelledRows(fields, order, options.symbol),
+  };
+}
+
+async function dateOrderOf(rows: AsyncIterable<Fields>): Promise<DateOrder> {
+  const found = new Map<DateOrder, string>();
+  let isFitting = { mdy: true, dmy: true };
+  let shown: string | undefined;
+  for await (const fields of rows) {
+    const text = textOf(fields, 'exdate');
+    if (!YEAR_LAST.test(text)) continue;
+    shown ??= text;
+    for (const order of ['mdy', 'dmy'] as const) {
+      if (isoDate(text, order) !== text) found.set(order, text);
+      else if (isFitting[order]) isFitting = { ...isFitting, [order]: false };
+    }
+  }
+  if (shown === undefined || found.size === 0) return 'ymd';
+  if (isFitting.mdy !== isFitting.dmy) return isFitting.mdy ? 'mdy' : 'dmy';
+  throw new MalformedInputError(
+    isFitting.mdy
+      ? `its dates like ${shown} may be of two orders: state it with --date-format mdy or dmy`
+      : `its dates are of two orders: ${found.get('mdy')}, ${found.get('dmy')}`,
+  );
+}
+
+function textOf(fields: Fields, name: Name): string {
+  for (const key of NAMES[name]) {
+    const text = fields.get(key)?.trim();
+    if (text) return text;
+  }
+  return '';
+}
+
+function has(fields: Fields, name: Name): boolean {
+  return NAMES[name].some((key) => fields.has(key));
+}
+
+/** A row of a wide table, with columns of both types and none of types, may be two or none. */
+function spelledRows(fields: Fields, order: DateOrder, symbol: string | undefined): SpelledRow[] {
+  const read = (name: Name) => textOf(fields, name);
+  const base: Record<string, string> = {
+    symbol: read('symbol') || (has(fields, 'symbol') ? '' : (symbol ?? '')),
+    exdate: isoDate(read('exdate'), order),
+  };
+  if (has(fields, 'type')) return [typedRow(fields, base)];
+  const isSplit = !NOTHING.test(read('ratio')) || read('numerator') !== '';
+  const isPaid = !ZERO.test(read('amount'));
+  return [
+    ...(isSplit ? [splitRow(fields, base, 'split')] : []),
+    ...(isPaid ? [paidRow(fields, base, 'dividend')] : []),
+  ];
+}
+
+/** Returns the date of a text as `2026-01-31`; the text itself where it is no date. */
+function isoDate(text: string, order: DateOrder): string {
+  const first = YEAR_FIRST.exec(text);
+  const last = YEAR_LAST.exec(text);
+  const parts = first
+    ? [first[1], first[2] ?? first[4], first[3] ?? first[5]]
+    : last && (order === 'dmy' ? [last[3], last[2], last[1]] : [last[3], last[1], last[2]]);
+  const date = parts?.map((part) => part.padStart(2, '0')).join('-');
+  return date !== undefined && validOr(() => dayFromDate(date), undefined) !== undefined
+    ? date
+    : text;
+}
+
+function typedRow(fields: Fields, base: Record<string, string>): SpelledRow {
+  const stated = textOf(fields, 'type');
+  const words = stated.toLowerCase().replace(/[^a-z]/g, '');
+  const isCancelled =
+    CANCELLED.test(words) || CANCELLED.test(textOf(fields, 'status').toLowerCase());
+  const word = words.replace(CANCELLED, '');
+  const kind = SPLIT_KINDS[word];
+  const row =
+    kind !== undefined
+      ? splitRow(fields, base, kind)
+      : SPIN_OFFS.has(word)
+        ? paidRow(fields, base, 'spin-off')
+        : DIVIDENDS.has(word)
+          ? paidRow(fields, base, 'dividend')
+          : { fields: new Map(Object.entries({ ...base, type: stated })) };
+  if (!isCancelled) return row;
+  // A withdrawn one may leave out what it was.
+  const type = kind === undefined ? 'cancelled dividend' : 'cancelled split';
+  return { ...row, fields: new Map([...row.fields, ['type', type]]) };
+}
+
+function splitRow(fields: Fields, base: Record<string, string>, kind: SplitKind): SpelledRow {
+  const [numerator, denominator, ratio, amount] = (
+    ['numerator', 'denominator', 'ratio', 'amount'] as const
+  ).map((name) => textOf(fields, name));
+  const isStock = kind === 'stock dividend' && numerator === '' && ratio === '';
+  const shares = sharesOfRow(kind, { numerator, denominator, ratio: isStock ? amount : ratio });
+  const row = { ...base, type: 'split' };
+  // A row of a wide table is read once more for its dividend.
+  const isEmpty = isStock || ZERO.test(amount) || !has(fields, 'type');
+  if (!shares) {
+    return { fields: new Map(Object.entries({ ...row, amount })) };
+  }
+  if ('reason' in shares) return { fields: new Map(Object.entries(row)), reason: shares.reason };
+  const { numerator: newShares, denominator: oldShares } = shares.shares;
+  // As many new shares as old ones: a split that does not take place.
+  if (newShares === oldShares) {
+    return { fields: new Map(Object.entries({ ...row, type: 'cancelled split' })) };
+  }
+  const texts = { numerator: String(newShares), denominator: String(oldShares) };
+  const rest = isEmpty ? '' : amount;
+  return { fields: new Map(Object.entries({ ...row, ...texts, amount: rest })) };
+}
+
+function paidRow(
+  fields: Fields,
+  base: Record<string, string>,
+  type: 'dividend' | 'spin-off',
+): SpelledRow {
+  const ratio = textOf(fields, 'ratio');
+  const isWide = !has(fields, 'type');
+  const numerator = isWide ? '' : textOf(fields, 'numerator') || (NOTHING.test(ratio) ? '' : '1');
+  return {
+    fields: new Map(
+      Object.entries({
+        ...base,
+        type,
+        numerator,
+        denominator: isWide ? '' : textOf(fields, 'denominator'),
+        amount: textOf(fields, 'amount').replace(/^\$ ?/, ''),
+        currency: textOf(fields, 'currency'),
+      }),
+    ),
+  };
+}
