@@ -4,6 +4,7 @@ import { type BarColumns, joinedBars } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../src/base/time/intervals.ts';
 import { Checkpoints } from '../../src/compute/indicators/checkpoints.ts';
+import { markedFacts } from '../../src/compute/quality/unlikely-dividends.ts';
 import type { SavedStates } from '../../src/store/arrow/format/state-file.ts';
 import type { SymbolFacts } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import { addToBase, seriesRows } from '../../src/store/arrow/write/compact.ts';
@@ -154,7 +155,8 @@ export async function* changedSeries(
     for await (const series of streamNewBars(market, '1d', appended)) {
       const end = published.rowAt(series.symbol, '1d', series.bars.timestampUs[0]);
       const older = published.bars(series.symbol, '1d', { start: 0, end });
-      yield { facts: factsOf(series, actions), bars: joinedBars(older, series.bars) };
+      const bars = joinedBars(older, series.bars);
+      yield { facts: factsOf({ ...series, bars }, actions), bars };
     }
   }
   const symbols = published && rewritten;
@@ -164,11 +166,11 @@ export async function* changedSeries(
 }
 
 function factsOf(
-  { symbol, source, basis, asOfUs }: WinningSeries,
+  { symbol, source, basis, asOfUs, bars }: WinningSeries,
   actions: ReadonlyMap<string, ActionsOfSymbol>,
 ): SymbolFacts {
   const known = actions.get(symbol);
-  return {
+  return markedFacts(bars, {
     symbol,
     source,
     basis,
@@ -176,5 +178,5 @@ function factsOf(
     splits: known?.splits ?? [],
     dividends: known?.dividends ?? [],
     actionCoverage: known?.coverage,
-  };
+  });
 }

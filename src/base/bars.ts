@@ -33,6 +33,8 @@ export interface Dividend {
   currency?: string;
   /** True for a spin-off: the value of other shares, which lowers the price and is no yield. */
   isSpinOff?: boolean;
+  /** True where the price does not show it (`compute/quality`): then it is in no yield. */
+  isUnlikely?: boolean;
   /** Factor that the vendor applies to earlier prices; default 1 − amount ÷ the close before. */
   factor?: number;
 }

@@ -230,11 +230,16 @@ class Published:
                 # Files of older versions have no currencies.
                 currency = row.get("currency") or None
                 dividends.append(
-                    Dividend(day, row["amount"], row["factor"], currency, row["type"])
+                    Dividend(day, row["amount"], row["factor"], currency, _kind(row["type"]))
                 )
             else:
                 splits.append(Split(day, (row["numerator"], row["denominator"])))
         return actions
+
+
+def _kind(listed: str) -> str:
+    """Returns the kind of a dividend: one that the price does not show is listed apart."""
+    return "spin-off" if listed == "spin-off" else "dividend"
 
 
 def _days(day: Any) -> int:

@@ -5,6 +5,7 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import { dividendYield } from '../../../src/compute/companies/dividend-yield.ts';
+import { markedFacts } from '../../../src/compute/quality/unlikely-dividends.ts';
 import type { PublishedVersion } from '../../../src/store/arrow/read/published-version.ts';
 import type { Quote } from '../../../src/store/arrow/snapshot/snapshot.ts';
 import type { SymbolFacts } from '../../../src/store/arrow/snapshot/symbol-directory.ts';
@@ -44,10 +45,11 @@ export async function readRestated(
 /** Returns the published facts of symbols with newer actions, or with other vintages. */
 export async function newFacts(
   market: MarketDb,
-  { directory }: PublishedVersion,
+  published: PublishedVersion,
   restated: readonly string[],
   vintages: ReadonlyMap<string, bigint>,
 ): Promise<Map<string, SymbolFacts>> {
+  const { directory } = published;
   const facts = new Map<string, SymbolFacts>();
   for (const [symbol, asOfUs] of vintages) {
     facts.set(symbol, { ...directory.facts(symbol), asOfUs });
@@ -55,7 +57,11 @@ export async function newFacts(
   if (restated.length === 0) return facts;
   for (const [symbol, { splits, dividends, coverage }] of await readActions(market, restated)) {
     const known = facts.get(symbol) ?? directory.facts(symbol);
-    facts.set(symbol, { ...known, splits, dividends, actionCoverage: coverage });
+    const now = { ...known, splits, dividends, actionCoverage: coverage };
+    facts.set(
+      symbol,
+      published.hasDays(symbol) ? markedFacts(published.bars(symbol, '1d'), now) : now,
+    );
   }
   return facts;
 }

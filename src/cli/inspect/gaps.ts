@@ -17,6 +17,7 @@ const FLAGS = [
   'unit-jump',
   'missing-split',
   'doubled-split',
+  'unlikely-dividend',
   'stray-price',
   'closed-day',
   'volume-outlier',

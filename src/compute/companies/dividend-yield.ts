@@ -30,11 +30,14 @@ export function dividendYield(
   const covered = actionCoverage ? [actionCoverage, dividendDays(actionCoverage)] : [null];
   if (covered.some((days) => !days || days.fromDay > fromDay || days.toDay < day)) return null;
   if (price <= 0) return null;
-  const ofYear = dividends.filter(({ exDay }) => exDay >= fromDay && exDay <= day);
+  const ofYear = dividends.filter(
+    ({ exDay, isSpinOff, isUnlikely }) =>
+      exDay >= fromDay && exDay <= day && !isSpinOff && !isUnlikely,
+  );
   const newestDay = ofYear.reduce((newest, { exDay }) => Math.max(newest, exDay), fromDay);
   let sum = 0;
-  for (const { exDay, amount, currency, isSpinOff } of ofYear) {
-    if (isSpinOff || newestDay - exDay >= SOONEST_RETURN_DAYS) continue;
+  for (const { exDay, amount, currency } of ofYear) {
+    if (newestDay - exDay >= SOONEST_RETURN_DAYS) continue;
     if (currency !== undefined) return null;
     let onBasis = amount;
     for (const split of splits) {

@@ -5,6 +5,7 @@ import { type AdjustmentSource, adjustBars } from '../bars/adjust.ts';
 import { priceJumps, strayPrices, unchangedRuns } from './prices.ts';
 import type { QualityFlag } from './quality-flag.ts';
 import { closedDays, missingSessions } from './sessions.ts';
+import { dividendFlags } from './unlikely-dividends.ts';
 import { volumeOutliers } from './volume-outliers.ts';
 
 /**
@@ -27,6 +28,7 @@ export function qualityFlags(bars: BarColumns, source: AdjustmentSource): Qualit
   const flags = [
     ...jumps,
     ...strayPrices(adjusted).filter(({ row }) => !jumpRows.has(row)),
+    ...dividendFlags(bars, days, source),
     ...closedDays(days),
     ...unchangedRuns(bars),
     ...missingSessions(days),

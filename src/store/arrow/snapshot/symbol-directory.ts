@@ -13,6 +13,7 @@ import type { SymbolInfo } from './snapshot.ts';
 export type SymbolFacts = Omit<SymbolInfo, 'firstBarUs' | 'lastBarUs'>;
 
 const SPIN_OFF = paidType({ isSpinOff: true });
+const UNLIKELY = 'unlikely dividend';
 const NO_SPLITS: readonly Split[] = [];
 
 export class SymbolDirectory {
@@ -107,6 +108,7 @@ export class SymbolDirectory {
           amount: amount[row],
           ...(currency[row] !== '' && { currency: currency[row] }),
           ...(type[row] === SPIN_OFF && { isSpinOff: true }),
+          ...(type[row] === UNLIKELY && { isUnlikely: true }),
           ...(!Number.isNaN(factor[row]) && { factor: factor[row] }),
         });
       } else splits.push({ exDay, numerator: numerator[row], denominator: denominator[row] });
@@ -142,7 +144,7 @@ export function actionColumns(facts: readonly SymbolFacts[]): TableData<typeof A
         ...{ symbol, type: 'split', ex_date, ...none, ...split },
       })),
       ...dividends.map(({ exDay: ex_date, ...paid }) => ({
-        ...{ symbol, type: paidType(paid), ex_date, ...none, ...paid },
+        ...{ symbol, type: paid.isUnlikely ? UNLIKELY : paidType(paid), ex_date, ...none, ...paid },
       })),
     ].sort((a, b) => a.ex_date - b.ex_date),
   );
