@@ -135,8 +135,8 @@ it(
         };
         const flips = scaled(6, 200);
         for (let i = 0; i < flips; i++) {
-          // One that keeps the whole version from being opened is among them for certain.
-          const name = i === 1 ? MANIFEST_NAME : fileOf(newer, random);
+          // Two keep the whole version from being opened: at the start, and while a server answers.
+          const name = i < 2 ? MANIFEST_NAME : fileOf(newer, random);
           rmSync(damaged, { recursive: true, force: true });
           cpSync(newer, damaged, { recursive: true });
           const bytes = readFileSync(join(newer, name));

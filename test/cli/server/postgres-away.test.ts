@@ -73,7 +73,7 @@ describe.skipIf(!postgresFolder)('while Postgres is away', { timeout: 120_000 },
 
   it('loads are stored, and tell their events once when it is back', async () => {
     const first = join(folder.dataDir, 'first.csv');
-    const second = join(folder.dataDir, 'second.csv');
+    const second = join(folder.dataDir, 'secnd.csv');
     writeCandleFile(first, '2025-01-02', '2025-01-31');
     writeCandleFile(second, '2025-02-03', '2025-02-28');
     const load = (file: string) => folder.run('backfill', 'files', 'candles', file);

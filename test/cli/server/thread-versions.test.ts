@@ -54,11 +54,11 @@ it('published data is the same in all threads as in one that is alone, in every 
 
 it('a newer version reaches all threads soon, and walks that began go on', async () => {
   const first = JSON.parse((await ask(`${address}/v1/svc/screener?limit=5`, { headers })).text);
-  const path = join(folder.dataDir, 'newone.csv');
+  const path = join(folder.dataDir, 'newon.csv');
   writeCandleFile(path, '2026-01-02', '2026-06-30');
   await folder.json('backfill', 'files', 'candles', path, '--mode', 'sandbox');
   const found = async () => {
-    const answers = await askMany(24, `${address}/v1/svc/quotes/NEWONE`, { headers });
+    const answers = await askMany(24, `${address}/v1/svc/quotes/NEWON`, { headers });
     return answers.every(({ status }) => status === 200);
   };
   await expect.poll(found).toBe(true);
