@@ -10,6 +10,7 @@ import { HeldLoadError, HoldCandidatesError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { joinReadings } from '../../src/ingest/contract/reading-of-files.ts';
+import type { MissingDividends } from '../../src/store/duckdb/load/missing-dividends.ts';
 import type { Losing, LosingBars } from '../../src/store/duckdb/vintages/losing-bars.ts';
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
 import {
@@ -70,7 +71,8 @@ export async function loadSegments(
   const loaded = new LoadedRows();
   const losing: Losing[] = [];
   const unserved: Unserved[] = [];
-  const load = { paths, store, records, holds, loaded, report, losing, unserved, deps };
+  const missing: MissingDividends[] = [];
+  const load = { paths, store, records, holds, loaded, report, losing, unserved, missing, deps };
   const waiting = new WaitingSegments(paths, (batch) => loadTogether(batch, load));
   try {
     for await (const segment of orPause(segments, limits.store.idleMs)) {
@@ -92,6 +94,7 @@ export async function loadSegments(
   holds.throwHeld(report.segments, skipped.flat());
   // Read at the end, as the next list is: notes may come while a segment is loaded.
   report.notes.push(...notes.flat(), ...losingNotes(losing), ...unservedNotes(unserved));
+  report.notes.push(...missingNotes(missing));
   // Read at the end: a source may add skipped inputs after their segment.
   report.skipped = skipped.flat();
   report.loaded = loaded.list();
@@ -108,6 +111,7 @@ interface Load {
   /** Receives bars that lose against other values of the same source. */
   losing: Losing[];
   unserved: Unserved[];
+  missing: MissingDividends[];
   deps: RunDeps;
   /** True if a sanity check held a batch with the segment. */
   isSuspect?: boolean;
@@ -185,7 +189,7 @@ function partsAround(places: readonly number[], batch: readonly Fetched[]): Fetc
 
 async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> {
   const { paths, store, records, holds, report, deps, isSuspect = false } = load;
-  const { losing, unserved } = load;
+  const { losing, unserved, missing } = load;
   const { nowMs, request, onProgress } = deps;
   const batch = fetched.map((segment) => withCopyPath(paths, segment));
   const use = store.use(async (market) => {
@@ -202,6 +206,7 @@ async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> 
     for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);
     losing.push(...results.flatMap((one) => one.losing ?? []));
     unserved.push(...results.flatMap((one) => one.unserved ?? []));
+    missing.push(...results.flatMap((one) => one.missingDividends ?? []));
     onProgress?.('load', report.segments, report.segments);
   });
   await use.finally(() => batch.forEach(removeCopy));
@@ -252,6 +257,17 @@ function listedNotes(all: readonly LosingBars[], head: string, remedy: string): 
   const shown = all.flatMap((one) => one.shown).slice(0, limits.store.undecidedShownMax);
   const more = count > shown.length ? [`  and ${count - shown.length} more`] : [];
   return [[head, ...shown.map((line) => `  ${line}`), ...more, remedy].join('\n')];
+}
+
+function missingNotes([first, ...others]: readonly MissingDividends[]): string[] {
+  if (!first) return [];
+  const { symbol, amount, date, periods } = first;
+  const whose = others.length === 0 ? symbol : `${symbol} and ${others.length} more`;
+  const times = periods === 1 ? '' : `, and ${periods - 1} times before`;
+  return [
+    `${whose}: statements declare dividends (${symbol} ${amount} a share in the period to ${date}${times}), ` +
+      'and the list of dividends has none of these days: load them; until then, adjustment=all and yields lack them',
+  ];
 }
 
 function unservedNotes([first, ...others]: readonly Unserved[]): string[] {

@@ -13,6 +13,7 @@ import {
 import { extentOfSymbols, type LoadExtent } from '../../src/store/duckdb/holds/load-extent.ts';
 import { loadCandleBatch } from '../../src/store/duckdb/load/load-candles.ts';
 import { loadRowBatch } from '../../src/store/duckdb/load/load-rows.ts';
+import type { MissingDividends } from '../../src/store/duckdb/load/missing-dividends.ts';
 import { loadSymbols } from '../../src/store/duckdb/securities/symbols.ts';
 import type { Losing } from '../../src/store/duckdb/vintages/losing-bars.ts';
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
@@ -28,6 +29,7 @@ export interface FetchedLoad {
   copiedByFile?: readonly number[];
   losing?: Losing;
   unserved?: Unserved;
+  missingDividends?: readonly MissingDividends[];
 }
 
 interface Options {

@@ -35,6 +35,7 @@ import {
 import { findLosing, type Losing } from '../vintages/losing-bars.ts';
 import { findUnserved, type Unserved } from '../vintages/unserved.ts';
 import { attributeChanges, writeCandlesUpdated } from './candle-events.ts';
+import { findMissingDividends, type MissingDividends } from './missing-dividends.ts';
 import { nameSegmentSymbols, recomputeServed } from './recompute-served.ts';
 import { type Renewal, renewSegment } from './renew-segment.ts';
 
@@ -52,6 +53,7 @@ export interface LoadResult {
   copiedByFile?: readonly number[];
   losing?: Losing;
   unserved?: Unserved;
+  missingDividends?: readonly MissingDividends[];
 }
 
 /**
@@ -151,6 +153,7 @@ async function loadNew(
   const losing = await findLosing(connection, joined, { firstSeq, seq, newFromSeriesId });
   const filled = new Set(symbols.filter((_, i) => files[i].accepted > 0));
   const unserved = recomputed && findUnserved(joined, filled, recomputed.served);
+  const missingDividends = joined.actions?.length ? await findMissingDividends(connection) : [];
   const changes = await attributeChanges(connection, batch, files);
   await writeCandlesUpdated(connection, batch, changes, nowMs);
   const changedBySeq = Map.groupBy(changes, ({ seq }) => seq);
@@ -161,6 +164,7 @@ async function loadNew(
     const added = { extent, copiedByFile, ...(losing && { losing }) };
     // Reported once for the batch.
     if (unserved && i === 0) Object.assign(added, { unserved });
+    if (missingDividends.length > 0 && i === 0) Object.assign(added, { missingDividends });
     return { ...entry, alreadyLoaded: false, seriesChanged, ...added };
   });
   return { results, hasOrphanRows: orphanSeriesIds.length > 0 };
