@@ -202,10 +202,25 @@ function reportFailure(failure: unknown): number {
   return isUsage ? EXIT_USAGE : EXIT_FAILED;
 }
 
-function remedyOf({ rejectedIn, symbols, servesLess }: HeldLoadError): string {
+function remedyOf({
+  rejectedIn,
+  symbols,
+  servesLess,
+  contradictsSplit,
+  looksLikeSplit,
+}: HeldLoadError): string {
   const look = rejectedIn === undefined ? '' : `Look at rejected rows in "${rejectedIn}". `;
   if (servesLess) {
     return `${look}Nothing was changed. To load it whatever it replaces, see "A held load" in docs/quality.md`;
+  }
+  if (contradictsSplit) {
+    return `${look}Nothing was changed. segments list names all held symbols`;
+  }
+  if (looksLikeSplit) {
+    return (
+      `${look}Nothing was changed. If it is a split, load a file that reaches back over it on the new basis. ` +
+      'If the price really moved so, repeat with --accept SYMBOL (backfill or jobs retry)'
+    );
   }
   if (symbols.length > 0) {
     const [{ symbol }] = symbols;

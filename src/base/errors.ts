@@ -116,6 +116,12 @@ export class MalformedInputError extends TapeworksError {}
 /** Part of a reason to hold a load that would take served bars away. */
 export const SERVES_LESS = 'would be served with less than before';
 
+/** Part of a reason to hold a price that moves like an unknown split. */
+export const LIKE_SPLIT = 'like a split of';
+
+/** Part of a reason to hold bars that contradict a split. */
+export const CONTRADICTS_SPLIT = 'known split';
+
 /** A symbol of a load that a sanity check holds, as the input names it. */
 export interface HeldSymbol {
   symbol: string;
@@ -146,6 +152,16 @@ export class HeldLoadError extends TapeworksError {
     this.rejectedIn = rejectedIn;
     this.symbols = symbols;
     this.isPartial = isPartial;
+  }
+
+  /** True if a price moves like a split that no action states. */
+  get looksLikeSplit(): boolean {
+    return this.message.includes(LIKE_SPLIT);
+  }
+
+  /** True if accepting it divides prices by a split twice, or never. */
+  get contradictsSplit(): boolean {
+    return this.message.includes(CONTRADICTS_SPLIT);
   }
 
   /** True if accepting it takes served bars away: no advice may name that as the remedy. */

@@ -79,7 +79,7 @@ export async function holdsForSplits(
   return [
     ...holdOf(
       raw,
-      'does not jump at a known split, so its prices are not as traded',
+      'does not move as a known split says, so its prices are not as traded, or the split is wrong',
       'split or all',
     ),
     ...holdOf(adjusted, 'jumps at a known split, so its prices are not adjusted for it', 'raw'),
@@ -158,7 +158,27 @@ function contradictionOf(split: KnownSplit, bars: readonly BarRow[]): Contradict
   if (!exMove || bars[0].day >= split.exDay) return [];
   const isTraded = exMove.bar.basis === 'raw';
   const at = isTraded ? exMove : jump;
-  const isContradicted = isTraded ? !jump && exMove.kind === 'flat' : jump !== undefined;
+  const isContradicted = isTraded ? contradicts(exMove, jump, ratio) : jump !== undefined;
   if (!isContradicted) return [];
   return [{ ...split, basis: exMove.bar.basis, before: at!.before, after: at!.after }];
+}
+
+interface Move {
+  before: number;
+  after: number;
+  kind: ReturnType<typeof splitMove>;
+}
+
+/** Largest move of a share overnight, beside its split, as a factor. */
+const OVERNIGHT_MAX = 1.8;
+
+/**
+ * Returns true if a traded price does not move by the ratio on the day of the split: it stays, it
+ * moves otherwise, or it moves so on another day.
+ */
+function contradicts(exMove: Move, jump: Move | undefined, ratio: number): boolean {
+  if (exMove.kind === 'jump') return false;
+  const overnight = exMove.before / exMove.after / ratio;
+  const isFar = Math.max(overnight, 1 / overnight) > OVERNIGHT_MAX;
+  return jump !== undefined || exMove.kind === 'flat' || isFar;
 }

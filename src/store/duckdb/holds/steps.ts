@@ -4,6 +4,7 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { LIKE_SPLIT } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import {
   distance,
@@ -171,10 +172,9 @@ function causeOf(
   const turnover = volumeRatio * value;
   const isLikeSplit = Math.abs(Math.log(turnover)) <= Math.log(TURNOVER_RATIO_DAY_MAX) + 1e-9;
   if (ratio !== undefined && isLikeSplit)
-    return `like a split of ${splitText(ratio)}, as the volume tells too`;
+    return `${LIKE_SPLIT} ${splitText(ratio)}, as the volume tells too`;
   if (!isDouble) return undefined;
-  const text =
-    ratio === undefined ? 'not like a usual split' : `like a split of ${splitText(ratio)}`;
+  const text = ratio === undefined ? 'not like a usual split' : `${LIKE_SPLIT} ${splitText(ratio)}`;
   if (Number.isNaN(turnover)) return `${text}; there is no volume to tell`;
   if (Math.min(turnover, volumeRatio) > TURNOVER_RATIO_DAY_MAX)
     return `${text}; the volume speaks for news`;
