@@ -42,7 +42,7 @@ export const BASIS_RULES: readonly BasisRule[] = [
     writers: 'IEX Cloud',
   },
   {
-    matches: (names) => names.has(UNADJUSTED_CLOSE),
+    matches: (names) => [...names].some(isUnadjustedClose),
     basis: 'split',
     writers: 'Norgate',
     isWeak: true,
@@ -86,8 +86,15 @@ export const BASIS_RULES: readonly BasisRule[] = [
   { matches: () => true, basis: 'raw', writers: 'others', isWeak: true },
 ];
 
-/** Norgate's column of traded closes. */
-export const UNADJUSTED_CLOSE = 'unadjustedclose';
+/** Columns of traded closes, as Norgate's, beside adjusted ones. */
+const UNADJUSTED_CLOSES: ReadonlySet<string> = new Set([
+  ...['unadjustedclose', 'unadjclose', 'closeunadjusted', 'rawclose', 'closeraw'],
+  ...['originalclose', 'nominalclose', 'actualclose', 'tradedclose'],
+]);
+
+export function isUnadjustedClose(plainName: string): boolean {
+  return UNADJUSTED_CLOSES.has(plainName);
+}
 
 /** True for the alphabetical order in which yfinance has written prices since 0.2.5x. */
 function isYfinanceOrder(header: readonly string[]): boolean {

@@ -49,7 +49,10 @@ const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
   // `Latest` is Barchart's, `Price` that of Investing.com.
   close: ['close', 'closeprice', 'closelast', 'last', 'latest', 'price', 'c'],
   ticker: ['<ticker>'],
-  period: [STOOQ_PERIOD, 'interval', 'period', 'timeframe'],
+  period: [
+    ...[STOOQ_PERIOD, 'interval', 'period', 'timeframe', 'resolution', 'granularity'],
+    ...['frequency', 'freq', 'barsize', 'timespan'],
+  ],
   dividend: ['dividends', 'dividend', 'exdividend', 'divcash', 'dividendamount'],
   capitalGain: ['capitalgains'],
   split: ['stocksplits', 'splitratio', 'splitfactor', 'splitcoefficient', 'split'],

@@ -150,6 +150,11 @@ export function dialectFromSample(
   const clock = stamps.some((text) => hasClock(text, dateFormat));
   const fault = faultOfStated(stamps.map(dayOf), { hasTimes, ...options });
   if (fault !== undefined) return { reason: fault };
+  const foreign = currencyFault(sample);
+  if (foreign !== undefined) return { reason: foreign };
+  if (columns.symbol === undefined && ofTwoOrders(days, dateFormat)) {
+    return { reason: ORDERS };
+  }
   const symbols = symbolAnswer(sample, columns, { name, isThorough, ...options });
   if ('reason' in symbols) return symbols;
   const isNewestFirst = days[0] > days[days.length - 1];
@@ -223,6 +228,34 @@ function takeStampColumn(
     return { column: date, dateFormat };
   }
   return undefined;
+}
+
+const CURRENCY = /^(currency|ccy|curr|currencycode|tradingcurrency|quotecurrency)$/;
+
+/** Returns why prices are not in US dollars, by a column that states their currency. */
+function currencyFault({ header, rows, last }: FileSample): string | undefined {
+  const at = header.findIndex((name) => CURRENCY.test(plainName(name)));
+  if (at < 0) return undefined;
+  const stated = [...rows, last].map((row) => row[at]?.trim() ?? '');
+  const other = stated.find((text) => /^[a-z]{3}$/i.test(text) && text.toUpperCase() !== 'USD');
+  if (other === undefined) return undefined;
+  return `its column "${header[at]}" says ${other}, and prices are held in US dollars: convert them first`;
+}
+
+const ORDERS =
+  'its days before and after the 12th are written in two orders, as by a spreadsheet of another region: write them as 2026-01-31';
+
+/**
+ * Returns true for dates that a spreadsheet spoiled: read in one order, most rows rise or fall, and
+ * the others jump to days without trading.
+ */
+function ofTwoOrders(days: readonly number[], format: DateFormat): boolean {
+  if (format !== 'mdy' && format !== 'dmy') return false;
+  const steps = days.slice(1).map((day, i) => Math.sign(day - days[i]));
+  const rising = steps.filter((step) => step > 0).length;
+  const falling = steps.filter((step) => step < 0).length;
+  const weekends = days.filter((day) => [2, 3].includes(((day % 7) + 7) % 7)).length;
+  return Math.min(rising, falling) > 1 && weekends > 0;
 }
 
 /** Finds the column of symbols, which `columns` gets too. */

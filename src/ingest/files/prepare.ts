@@ -10,7 +10,12 @@ import type { InputFile } from '../inputs/input-file.ts';
 import { listInputs } from '../inputs/list-inputs.ts';
 import { emptyReason } from '../inputs/scan-input.ts';
 import { inputParts, type ScannedFile, scanParts } from '../inputs/scan-inputs.ts';
-import { isNameOfPiece, periodFromFileName, symbolFromFileName } from '../names/file-name.ts';
+import {
+  isNameOfPiece,
+  namesInSeveralFolders,
+  periodFromFileName,
+  symbolFromFileName,
+} from '../names/file-name.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { readParquetThrough } from '../segments/sql-text.ts';
 import { SHAPED_SCAN, type ShapedScan } from '../shapes/scan-shaped.ts';
@@ -86,6 +91,9 @@ export async function* prepareFiles(
   const parts = options.symbol === undefined ? inputParts(wanted) : [wanted];
   const isPart = parts.length > 1;
   const contents = new Set<string>();
+  const ambiguous = namesInSeveralFolders(
+    options.symbol === undefined ? wanted.map(({ name }) => name) : [],
+  );
   let { skipped } = list;
   for await (const scanned of scanParts(parts, scratch.folder, context, SHAPED_SCAN)) {
     const prepared: PreparedFiles = { files: [], skipped, isPart };
@@ -93,7 +101,9 @@ export async function* prepareFiles(
     for (const file of scanned) {
       const result = await prepareFile(file, source, options, { scratch, nowMs: context.nowMs });
       if ('reason' in result) prepared.skipped.push({ name: file.input.name, ...result });
-      else if (result.symbol === undefined || isAsked(result.symbol, options)) {
+      else if (result.symbol !== undefined && ambiguous.get(result.name) === result.symbol) {
+        prepared.skipped.push({ name: result.name, ...refused(IN_SEVERAL_FOLDERS) });
+      } else if (result.symbol === undefined || isAsked(result.symbol, options)) {
         const key = `${result.sha256} ${result.symbol}`;
         if (!contents.has(key)) prepared.files.push(result);
         else prepared.skipped.push({ name: result.name, reason: 'a copy of another file' });
@@ -104,6 +114,9 @@ export async function* prepareFiles(
     yield timedFiles(prepared, source, options, scratch);
   }
 }
+
+const IN_SEVERAL_FOLDERS =
+  'its name and its folder may both name the symbol, as files of this name stand in folders of other tickers; say whose candles they hold in a column "symbol", or name the folders symbol=AAPL';
 
 /** Separates daily files from intraday ones. Some files need a look at all their stamps. */
 async function timedFiles(

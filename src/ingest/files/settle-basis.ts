@@ -3,7 +3,7 @@
 import type { Basis } from '../../base/bars.ts';
 import { type Answer, type Candidate, type Question, settle } from '../contract/reading.ts';
 import { basisWordOfFileName } from '../names/file-name.ts';
-import { BASIS_RULES, basisFromRows, ruleOfHeader, UNADJUSTED_CLOSE } from './basis.ts';
+import { BASIS_RULES, basisFromRows, isUnadjustedClose, ruleOfHeader } from './basis.ts';
 import { type CandleColumns, plainName } from './columns.ts';
 import { numberFromCell } from './evidence/cells.ts';
 import { splitJumps } from './evidence/split-jumps.ts';
@@ -52,7 +52,7 @@ export function settleBasis(facts: BasisFacts): Answer<Basis> | { reason: string
  */
 export function needsAllRows({ sample, columns, asked }: BasisFacts): boolean {
   if (asked !== undefined || basisFromRows(sample, columns) !== undefined) return false;
-  const isPaired = sample.header.some((name) => plainName(name) === UNADJUSTED_CLOSE);
+  const isPaired = sample.header.some((name) => isUnadjustedClose(plainName(name)));
   return ruleOfHeader(sample.header).isWeak === true && (columns.split !== undefined || isPaired);
 }
 
@@ -118,7 +118,7 @@ function hasYahooZeros({ rows }: FileSample, { split }: CandleColumns): boolean 
 
 function hasFlags({ header, rows }: FileSample): boolean {
   const at = header.findIndex((name) => plainName(name).endsWith('adjusted'));
-  return rows.every((row) => numberFromCell(row[at]) === undefined);
+  return rows.every((row) => [undefined, 0, 1].includes(numberFromCell(row[at])));
 }
 
 /** Unit of traded prices, and the error of a price that was once a 32-bit float. */
@@ -141,7 +141,7 @@ function isComputed({ rows }: FileSample, { open, high, low, close }: CandleColu
 function ofPrices(facts: BasisFacts): Candidate<Basis>[] | undefined {
   const { sample, columns, isNewestFirst } = facts;
   const told = ofHeader(facts);
-  const unadjusted = sample.header.findIndex((name) => plainName(name) === UNADJUSTED_CLOSE);
+  const unadjusted = sample.header.findIndex((name) => isUnadjustedClose(plainName(name)));
   if (unadjusted >= 0) return ofPair({ ...columns, unadjusted }, sample, isNewestFirst);
   if (columns.split === undefined) return undefined;
   const { jumps, flats } = splitJumps(sample, columns, isNewestFirst);

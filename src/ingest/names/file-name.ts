@@ -187,6 +187,24 @@ function symbolOfFolder(folders: readonly string[], stem: string): string {
   throw new SymbolFaultError('symbol', predicate, message);
 }
 
+/**
+ * Returns the symbols of names that stand in the folders of several tickers: JAN of `AAA/JAN.csv`
+ * beside `BBB/JAN.csv`. Nothing tells if the folder or the file names the symbol.
+ */
+export function namesInSeveralFolders(names: readonly string[]): Map<string, string> {
+  const folderOf = (name: string) => folderSymbol(name.split(/[/\\]/).slice(0, -1));
+  const byStem = Map.groupBy(names.filter(folderOf), (name) =>
+    stemOf(name.split(/[/\\]/).pop() ?? ''),
+  );
+  const repeated = [...byStem.values()].filter((alike) => new Set(alike.map(folderOf)).size > 1);
+  return new Map(
+    repeated.flat().flatMap((name) => {
+      const found = symbolOrFault(() => symbolFromFileName(name.split(/[/\\]/).pop() ?? ''));
+      return 'symbol' in found ? [[name, found.symbol] as const] : [];
+    }),
+  );
+}
+
 /** The nearest folder in capitals that is no word and no number. */
 function folderSymbol(folders: readonly string[]): string | undefined {
   const named = folders.findLast((folder) => {

@@ -4,6 +4,7 @@ import { symbolOrFault } from '../../../src/base/symbols.ts';
 import {
   basisWordOfFileName,
   isNameOfPiece,
+  namesInSeveralFolders,
   periodFromFileName,
   symbolFromFileName,
 } from '../../../src/ingest/names/file-name.ts';
@@ -168,4 +169,12 @@ it.each([
 it('knows the names of pieces', () => {
   const names = ['AAA/2024.csv', 'part-0.parquet', '2024-01.csv', 'AAPL_2024.csv', 'prices.csv'];
   expect(names.map(isNameOfPiece)).toEqual([true, true, true, false, false]);
+});
+
+it('finds names that stand in the folders of several tickers', () => {
+  const names = ['KQRT/JAN.csv', 'WXYZ/JAN.csv', 'KQRT/2024.csv', 'WXYZ/2024.csv', 'ABC/ABC.csv'];
+  expect([...namesInSeveralFolders(names)]).toEqual([
+    ['KQRT/JAN.csv', 'JAN'],
+    ['WXYZ/JAN.csv', 'JAN'],
+  ]);
 });

@@ -1,0 +1,56 @@
+/** Files that say of themselves what their header alone does not show. */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { fetchFiles } from '../../../src/ingest/files/source.ts';
+import { freshFolder } from '../../support/folders.ts';
+import { fetchAll, testContext } from '../support/segment-rows.ts';
+
+async function refusalOf(files: Record<string, string>): Promise<string> {
+  const path = freshFolder();
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(path, name)), { recursive: true });
+    writeFileSync(join(path, name), text);
+  }
+  const context = testContext(freshFolder(), '2026-11-27T12:00:00Z');
+  const failure = await fetchAll(fetchFiles({ path }, context)).then(
+    () => '',
+    (error: Error) => error.message,
+  );
+  return failure;
+}
+
+const bar = '10,11,9,10,100';
+
+it('a stated currency other than the dollar is refused', async () => {
+  const text = `date,open,high,low,close,volume,currency\n2024-03-12,${bar},GBp\n`;
+  expect(await refusalOf({ 'ABC.csv': text })).toContain(
+    'its column "currency" says GBp, and prices are held in US dollars: convert them first',
+  );
+});
+
+it('dates that a spreadsheet has written in two orders are refused', async () => {
+  const dates = ['10/02', '10/03', '10/04', '10/05', '10/06', '10/09', '10/10', '10/11', '10/12'];
+  const late = ['13/10', '16/10', '17/10', '18/10', '19/10', '20/10', '23/10', '24/10', '25/10'];
+  const next = ['11/01', '11/02', '11/03', '11/06', '11/07', '11/08', '11/09', '11/10', '13/11'];
+  const lines = [...dates, ...late, ...next].map((date) => `${date}/2023,${bar}`);
+  expect(
+    await refusalOf({ 'ABC.csv': `date,open,high,low,close,volume\n${lines.join('\n')}\n` }),
+  ).toContain('its days before and after the 12th are written in two orders');
+});
+
+it('weekly bars of two rows are refused where a column says so', async () => {
+  const text = `date,open,high,low,close,volume,resolution\n2024-03-11,${bar},1W\n2024-03-18,${bar},1W\n`;
+  expect(await refusalOf({ 'ABC.csv': text })).toContain(
+    'it holds weekly bars (its column "resolution" says 1W)',
+  );
+});
+
+it('files of one name in the folders of several tickers are refused', async () => {
+  const text = `date,open,high,low,close,volume\n2024-03-11,${bar}\n`;
+  const other = text.replace('10,11', '10.5,11');
+  expect(await refusalOf({ 'KQRT/JAN.csv': text, 'WXYZ/JAN.csv': other })).toContain(
+    'its name and its folder may both name the symbol',
+  );
+});
