@@ -33,7 +33,7 @@ async function backupsDuring(
     isDone = true;
   });
   // Once it has begun to load.
-  await expect.poll(() => loadCount(dataDir), { timeout: 60_000 }).toBeGreaterThan(before);
+  await expect.poll(() => loadCount(dataDir), { timeout: 300_000 }).toBeGreaterThan(before);
   const targets: string[] = [];
   while (!isDone && targets.length < MAX_COUNT) {
     const target = join(home, `backup-${targets.length}`);

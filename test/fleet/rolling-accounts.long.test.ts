@@ -147,6 +147,6 @@ describe.skipIf(!postgresFolder)('versions over one Postgres', { timeout: 300_00
     const text = `SELECT coalesce(sum(calls), 0)::int AS n FROM usage
        WHERE key_id = '${keyId}' AND endpoint = '/svc/symbols'`;
     const counted = async () => (await postgres.query(text, 'rolling'))[0].n;
-    await expect.poll(counted, { timeout: 10_000, interval: 100 }).toBe(sent);
+    await expect.poll(counted, { timeout: 300_000, interval: 100 }).toBe(sent);
   });
 });

@@ -12,9 +12,9 @@ import { pgbouncer, postgresFolder } from '../support/tools.ts';
 
 const KEYS = '/v1/svc/developer/keys';
 const SYMBOLS = '/v1/svc/symbols';
-const BOUND = { timeout: 20_000, interval: 100 };
+const BOUND = { timeout: 300_000, interval: 100 };
 
-describe.skipIf(!postgresFolder)('servers that share accounts', { timeout: 120_000 }, () => {
+describe.skipIf(!postgresFolder)('servers that share accounts', { timeout: 300_000 }, () => {
   let postgres: RunningPostgres;
   let bouncer: RunningBouncer | undefined;
   let folders: CliFolder[];

@@ -80,7 +80,7 @@ it('the form of files knows every dataset', () => {
   expect(Object.keys(FILE_DATASETS).sort()).toEqual(names.sort());
 });
 
-describe.skipIf(!chromium)('adding a symbol', { timeout: 120_000 }, () => {
+describe.skipIf(!chromium)('adding a symbol', { timeout: 300_000 }, () => {
   it('goes from the search to the chart by Enter alone', async () => {
     take();
     const page = await open('', { ...REFUSED, key });

@@ -35,7 +35,7 @@ afterAll(async () => {
   await folder?.remove();
 });
 
-describe.skipIf(!chromium)('a journey', { timeout: 240_000 }, () => {
+describe.skipIf(!chromium)('a journey', { timeout: 300_000 }, () => {
   it('leads from start over the statements that come with the program to their company', async () => {
     await page.goto(`${started.document.address}/#key=${liveKey}`);
     await page.getByText('Nothing is loaded yet.').waitFor();
@@ -57,9 +57,9 @@ describe.skipIf(!chromium)('a journey', { timeout: 240_000 }, () => {
     const file = { name: 'BRK-B.csv', mimeType: 'text/csv', buffer: readFileSync(realdata(FILE)) };
     await dialog.getByLabel('File', { exact: true }).setInputFiles(file);
     await dialog.getByRole('button', { name: 'Upload and load' }).click();
-    await dialog.getByRole('button', { name: /^Open / }).click({ timeout: 40_000 });
+    await dialog.getByRole('button', { name: /^Open / }).click({ timeout: 300_000 });
     const chart = page.getByRole('region', { name: 'Chart' });
-    await chart.locator('canvas').first().waitFor({ timeout: 30_000 });
+    await chart.locator('canvas').first().waitFor({ timeout: 300_000 });
     const rows = readFileSync(realdata(FILE), 'utf8').trim().split(/\r?\n/).slice(1);
     const newest = rows
       .map((row) => row.split(','))

@@ -15,7 +15,7 @@ const fixture = useFixtureServer();
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1440, height: 900 };
 
-describe.skipIf(!chromium)('/docs in a browser', { timeout: 60_000 }, () => {
+describe.skipIf(!chromium)('/docs in a browser', { timeout: 300_000 }, () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launchBrowser();
@@ -45,7 +45,7 @@ describe.skipIf(!chromium)('/docs in a browser', { timeout: 60_000 }, () => {
     await search.fill('get a quote');
     const operation = page.locator('#operations-Quotes-getQuote');
     await expect
-      .poll(async () => (await operation.boundingBox())!.y, { timeout: 20_000 })
+      .poll(async () => (await operation.boundingBox())!.y, { timeout: 300_000 })
       .toBeLessThan(DESKTOP.height / 2);
     await search.fill('');
     await expect.poll(() => page.locator('.opblock').count()).toBeGreaterThan(50);
@@ -66,7 +66,7 @@ describe.skipIf(!chromium)('/docs in a browser', { timeout: 60_000 }, () => {
     const search = page.getByLabel('Search methods, paths and summaries');
     for (const phrase of ['get a QUOTE', 'get /svc/quotes/{S']) {
       await search.fill(phrase);
-      await expect.poll(heads, { timeout: 20_000 }).toEqual(['GET /svc/quotes/{symbol}']);
+      await expect.poll(heads, { timeout: 300_000 }).toEqual(['GET /svc/quotes/{symbol}']);
     }
 
     const operation = page.locator('#operations-Quotes-getQuote');

@@ -17,10 +17,10 @@ useLimits(limits.stream, { pollMs: 40, heartbeatMs: 40, renewMs: 40, keyCheckMs:
 useLimits(limits.key, { cacheMs: 0 });
 
 const SYMBOLS = '/v1/svc/symbols';
-const BOUND = { timeout: 20_000, interval: 20 };
+const BOUND = { timeout: 300_000, interval: 20 };
 const { staleMs } = limits.postgres;
 
-describe.skipIf(!postgresFolder)('a server without its Postgres', { timeout: 60_000 }, () => {
+describe.skipIf(!postgresFolder)('a server without its Postgres', { timeout: 300_000 }, () => {
   let postgres: RunningPostgres;
   let url: string;
   let server: TestServer;

@@ -11,7 +11,7 @@ import { freshFolder } from '../../support/folders.ts';
 import { useLimits } from '../../support/use-limits.ts';
 
 /** Bound on a process that makes files; the poll ends as soon as they are there. */
-const MADE = { timeout: 60_000, interval: 50 };
+const MADE = { timeout: 300_000, interval: 50 };
 
 function follow(dataDir: string, files = true) {
   const stop = new AbortController();

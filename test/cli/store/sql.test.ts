@@ -131,7 +131,7 @@ input()`;
     });
     const ended = new Promise((resolve) => load.on('exit', resolve));
     await expect
-      .poll(() => said, { timeout: 20_000 })
+      .poll(() => said, { timeout: 300_000 })
       .toMatch(/waiting for a reader \(process \d+\)/);
     held.end();
     expect(await held.next()).toBe('closed');

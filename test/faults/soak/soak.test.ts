@@ -141,7 +141,7 @@ it.skipIf(process.platform !== 'linux')(
     collectGarbage();
     const openBy = (pid: number) => () => sampleOf(pid, serving);
     const named = filesOf(readManifest(serving) as Manifest).size;
-    await expect.poll(openBy(serverPid), { timeout: 60_000 }).toMatchObject({ removed: 0 });
+    await expect.poll(openBy(serverPid), { timeout: 300_000 }).toMatchObject({ removed: 0 });
     expect(openBy(serverPid)().published).toBeLessThanOrEqual(THREADS * named);
     await expect.poll(openBy(publisher.pid)).toMatchObject({ published: 0, removed: 0 });
     expect(await server.stop()).toBe(0);

@@ -41,7 +41,7 @@ const DOUBTFUL = [
 ].join('\n');
 const MANY = Array.from({ length: 30 }, (_, i) => `S${i + 10}`);
 /** Bound on another process; the poll ends as soon as it is done. */
-const BOUND = { timeout: 60_000, interval: 50 };
+const BOUND = { timeout: 300_000, interval: 50 };
 const CHILD = fileURLToPath(new URL('take-child.ts', import.meta.url));
 
 let vendor: TiingoServer;

@@ -18,7 +18,7 @@ import { postgresFolder } from '../../support/tools.ts';
 const DEPS = { verb: 'backup', nowMs: Date.now() };
 const KEY = { mode: 'live', label: 'x', scopes: ['all'] } as const;
 
-describe.skipIf(!postgresFolder)('a backup of accounts in Postgres', { timeout: 60_000 }, () => {
+describe.skipIf(!postgresFolder)('a backup of accounts in Postgres', { timeout: 300_000 }, () => {
   let postgres: RunningPostgres;
   let url: string;
   let dataDir: string;

@@ -116,7 +116,7 @@ it('the pipeline of `start` upgrades a live store and publishes it again', async
   );
   await expect
     .poll(() => openPublished(live.serving)?.bars('SPY', '1d').close ?? failures[0], {
-      timeout: 60_000,
+      timeout: 300_000,
     })
     .toEqual(Float64Array.of(2));
   stop.abort();

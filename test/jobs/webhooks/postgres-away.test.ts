@@ -15,9 +15,9 @@ import { startReceiver } from './receiver.ts';
 useLimits(limits.webhook, { pollMs: 20, leaseMs: 300 });
 
 const COUNT = 40;
-const BOUND = { timeout: 20_000, interval: 20 };
+const BOUND = { timeout: 300_000, interval: 20 };
 
-describe.skipIf(!postgresFolder)('deliveries of accounts in Postgres', { timeout: 60_000 }, () => {
+describe.skipIf(!postgresFolder)('deliveries of accounts in Postgres', { timeout: 300_000 }, () => {
   let postgres: RunningPostgres;
   beforeAll(async () => {
     postgres = await startPostgres(['fsync=on']);

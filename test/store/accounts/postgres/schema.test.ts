@@ -23,7 +23,7 @@ const CONTRACT: Migration = {
 const EXPANDED = [...MIGRATIONS, EXPAND];
 const CONTRACTED = [...EXPANDED, CONTRACT];
 
-describe.skipIf(!postgresFolder)('the schema in Postgres', { timeout: 60_000 }, () => {
+describe.skipIf(!postgresFolder)('the schema in Postgres', { timeout: 300_000 }, () => {
   let postgres: RunningPostgres;
   let url: string;
   let count = 0;

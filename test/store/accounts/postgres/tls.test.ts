@@ -13,7 +13,7 @@ import {
 } from '../../../support/postgres-server.ts';
 import { openssl, postgresFolder } from '../../../support/tools.ts';
 
-describe.skipIf(!postgresFolder || !openssl)('Postgres with TLS', { timeout: 60_000 }, () => {
+describe.skipIf(!postgresFolder || !openssl)('Postgres with TLS', { timeout: 300_000 }, () => {
   const folder = sharedFolder();
   const key = join(folder, 'key.pem');
   const certificate = join(folder, 'certificate.pem');
