@@ -15,7 +15,7 @@ const NAMES = {
   denominator: ['denominator', 'splitfrom', 'forfactor', 'oldrate'],
   ratio: ['ratio', 'split', 'splits', 'stocksplits', 'splitratio', 'splitfactor'],
   amount: ['amount', 'dividend', 'dividends', 'cashamount', 'divcash', 'dividendamount'],
-  currency: ['currency'],
+  currency: ['currency', 'ccy', 'currencycode'],
   status: ['status'],
 } as const;
 

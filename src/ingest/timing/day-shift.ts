@@ -31,8 +31,10 @@ export const LATE_MINUTE = 630;
 const COUNT_MIN = 3;
 /** Share of bars on days without a session that no calendar of holidays explains. */
 const OFF_SHARE_MIN = 0.05;
-/** Part of these bars that may remain without a session once they are moved. */
+/** Part of the bars at weekends that may remain there once they are moved. */
 const LEFT_SHARE_MAX = 0.1;
+/** Part of the bars without a session that may then lie on holidays. */
+const HOLIDAY_SHARE_MAX = 0.4;
 
 /** Dates in a row that are judged for themselves: six weeks, with as many Sundays. */
 const STRETCH = 30;
@@ -77,8 +79,15 @@ function shiftOfAll(dates: readonly WrittenDate[], isTimed: boolean): ShiftFindi
   const written = offDays('written');
   const hasWeekends = dates.some(({ day }) => isWeekend(day));
   if (counts < COUNT_MIN || !hasWeekends || written < counts * OFF_SHARE_MIN) return undefined;
+  const weekends = (shift: DateShift) =>
+    dates.reduce((sum, date) => {
+      return isWeekend(shiftedDay(date, shift, isTimed)) ? sum + date.count : sum;
+    }, 0);
+  // Vendors fill holidays with the last price; no weekday is missing for them.
   const explaining = (['next', 'previous'] as const).filter(
-    (shift) => offDays(shift) <= written * LEFT_SHARE_MAX,
+    (shift) =>
+      weekends(shift) <= weekends('written') * LEFT_SHARE_MAX &&
+      offDays(shift) <= written * HOLIDAY_SHARE_MAX,
   );
   if (explaining.length !== 1) return undefined;
   return { shift: explaining[0], fact: weekendFact(dates, counts), isPart: false };

@@ -24,6 +24,19 @@ describe('dates that are no sessions', () => {
     );
   });
 
+  it('are a day early also where a vendor fills holidays with the last price', () => {
+    const weekdays = Array.from({ length: 166 }, (_, i) => dayFromDate('2023-10-02') + i).filter(
+      (day) => ![2, 3].includes(day % 7),
+    );
+    // Singapore's midnight is at 16:00 of the day before, in UTC.
+    const dates = plain(
+      weekdays.map((day) => day - 1),
+      16 * 60,
+    );
+    expect(dateShiftOf(dates, true)?.shift).toBe('next');
+    expect(dateShiftOf(plain(weekdays, 16 * 60), true)).toBeUndefined();
+  });
+
   it('are taken as written if they trade all days, or no shift explains them', () => {
     const all = Array.from({ length: 60 }, (_, i) => 19700 + i);
     expect(dateShiftOf(plain(all), false)).toBeUndefined();
