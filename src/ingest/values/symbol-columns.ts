@@ -12,7 +12,8 @@ const TICKER_NAMES: readonly string[] = [
 /** One of these may hold tickers, names of companies or ids: its values decide. */
 const MAYBE_NAMES: readonly string[] = [
   ...['stock', 'name', 'code', 'stockcode', 'stockname', 'instrument', 'security', 'company'],
-  ...['companyname', 'companyticker', 'asset', 'secid', 'underlying'],
+  ...['companyname', 'companyticker', 'companycode', 'asset', 'assetcode', 'secid', 'underlying'],
+  ...['securitycode', 'instrumentcode', 'tickercode', 'symbolcode', 'issuer', 'scrip'],
 ];
 
 /** Names of ids, which are no tickers though some look like them. */

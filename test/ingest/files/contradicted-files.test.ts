@@ -54,3 +54,24 @@ it('files of one name in the folders of several tickers are refused', async () =
     'its name and its folder may both name the symbol',
   );
 });
+
+it('two securities on different days are told apart by a column of codes', async () => {
+  const row = (day: number, code: string, price: number) =>
+    `2024-03-${day},${code},${price},${price + 1},${price - 1},${price},100`;
+  const lines = [
+    row(12, 'KQRT', 50),
+    row(13, 'KQRT', 50),
+    row(14, 'WXYZ', 300),
+    row(15, 'WXYZ', 300),
+  ];
+  const path = join(freshFolder(), 'KQRT.csv');
+  writeFileSync(path, `date,company_code,open,high,low,close,volume\n${lines.join('\n')}\n`);
+  const context = testContext(freshFolder(), '2026-11-27T12:00:00Z');
+  const [{ rows }] = await fetchAll(fetchFiles({ path }, context));
+  expect(rows.map(({ symbol, close }) => `${symbol} ${close}`)).toEqual([
+    'KQRT 50',
+    'KQRT 50',
+    'WXYZ 300',
+    'WXYZ 300',
+  ]);
+});
