@@ -213,13 +213,12 @@ function remedyOf({
   if (servesLess) {
     return `${look}Nothing was changed. To load it whatever it replaces, see "A held load" in docs/quality.md`;
   }
-  if (contradictsSplit) {
-    return `${look}Nothing was changed. segments list names all held symbols`;
-  }
+  if (contradictsSplit) return `${look}segments list names all held symbols`;
   if (looksLikeSplit) {
     return (
-      `${look}Nothing was changed. If it is a split, load a file that reaches back over it on the new basis. ` +
-      'If the price really moved so, repeat with --accept SYMBOL (backfill or jobs retry)'
+      `${look}segments list names all held symbols. If it is a split, load a file that reaches ` +
+      'back over it, on the new basis. If the price of one really moved so, repeat with ' +
+      `--accept ${symbols[0]?.symbol ?? 'SYMBOL'} (backfill or jobs retry)`
     );
   }
   if (symbols.length > 0) {
