@@ -214,9 +214,13 @@ describe.skipIf(!chromium)('adding a symbol', { timeout: 300_000 }, () => {
     const given = { name: 'FILED.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) };
     await dialogOf(page).getByLabel('File', { exact: true }).setInputFiles(given);
     await dialogOf(page).getByText('FILED.csv').waitFor();
+    await dialogOf(page).getByText('How to read it').click();
+    await dialogOf(page).getByLabel('Basis of the prices').selectOption('As traded');
+    await dialogOf(page).getByLabel('Basis of the prices').selectOption('Splits and dividends');
     await expectAccessible(page);
     await dialogOf(page).getByRole('button', { name: 'Upload and load' }).click();
     await dialogOf(page).getByText('1 rows refused').waitFor();
+    await dialogOf(page).getByText('prices adjusted for splits and dividends').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Open FILED' }).click();
     await page.getByRole('region', { name: 'Chart' }).locator('canvas').first().waitFor();
     await page.getByRole('link', { name: 'Tapeworks', exact: true }).click();

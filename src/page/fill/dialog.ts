@@ -18,8 +18,14 @@ const PATH = 'v1/svc/backfills';
 
 async function send(order: Order, accept: boolean): Promise<AcceptedBackfill | undefined> {
   if (!('file' in order)) return sendChange('POST', PATH, { ...order, accept });
-  const { file, dataset, symbol } = order;
-  const query = { name: file.name, dataset, symbol, accept: accept ? 'true' : undefined };
+  const { file, dataset, symbol, readings } = order;
+  const query = {
+    name: file.name,
+    dataset,
+    symbol,
+    ...readings,
+    accept: accept ? 'true' : undefined,
+  };
   return sendFile(requestPath(`${PATH}/files`, query), file);
 }
 
@@ -68,6 +74,7 @@ export function FillDialog({ wish, onClose }: DialogProps) {
   const open = (loaded: string | undefined) =>
     location.assign(`?${changedQuery({ symbol: loaded, view: undefined })}`);
   const given = order && 'symbols' in order ? order.symbols.join(', ') : symbol;
+  const file = order && 'file' in order ? order : undefined;
   const tab = (
     name: typeof kind,
     text: string,
@@ -80,7 +87,7 @@ export function FillDialog({ wish, onClose }: DialogProps) {
     ${
       kind === 'vendor'
         ? html`<${VendorForm} key=${given} symbol=${given} source=${source} isBusy=${isBusy} onSubmit=${submit} />`
-        : html`<${FileForm} symbol=${symbol} isBusy=${isBusy} onSubmit=${submit} />`
+        : html`<${FileForm} symbol=${symbol} given=${file} isBusy=${isBusy} onSubmit=${submit} />`
     }
     ${failure && html`<${Refused} failure=${failure} />`}
     <${Earlier} onShow=${show} />`;

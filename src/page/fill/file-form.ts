@@ -3,12 +3,15 @@
 import { useState } from 'preact/hooks';
 import { html } from '../parts/html.ts';
 import { FILE_DATASETS } from './file-datasets.ts';
+import { READING_FIELDS } from './file-readings.ts';
 
 /** Parameters of `POST /svc/backfills/files`, and its body. */
 export interface FileOrder {
   file: File;
   dataset: string;
   symbol?: string;
+  /** Values by name of a field of `READING_FIELDS`. */
+  readings: Readonly<Record<string, string>>;
 }
 
 const BYTES_MAX = 64 * 1024 * 1024;
@@ -22,20 +25,23 @@ function bytesText(bytes: number): string {
 
 interface FormProps {
   symbol: string;
+  /** The request that is changed. */
+  given: FileOrder | undefined;
   isBusy: boolean;
   onSubmit: (order: FileOrder) => void;
 }
 
-export function FileForm({ symbol, isBusy, onSubmit }: FormProps) {
-  const [file, setFile] = useState<File>();
-  const [dataset, setDataset] = useState('candles');
-  const [text, setText] = useState(symbol);
+export function FileForm({ symbol, given, isBusy, onSubmit }: FormProps) {
+  const [file, setFile] = useState(given?.file);
+  const [dataset, setDataset] = useState(given?.dataset ?? 'candles');
+  const [text, setText] = useState(given?.symbol ?? symbol);
+  const [readings, setReadings] = useState(given?.readings ?? {});
   const [isOver, setOver] = useState(false);
   const isTooLong = file !== undefined && file.size > BYTES_MAX;
   const submit = (event: Event) => {
     event.preventDefault();
     if (!file || isTooLong) return;
-    onSubmit({ file, dataset, ...(text.trim() && { symbol: text.trim() }) });
+    onSubmit({ file, dataset, readings, ...(text.trim() && { symbol: text.trim() }) });
   };
   const drop = (event: DragEvent) => {
     event.preventDefault();
@@ -48,6 +54,17 @@ export function FileForm({ symbol, isBusy, onSubmit }: FormProps) {
   };
   const options = Object.entries(FILE_DATASETS).map(
     ([name, title]) => html`<option key=${name} value=${name}>${title}</option>`,
+  );
+  const fields = Object.entries(READING_FIELDS).map(
+    ([name, { title, choices }]) => html`<label key=${name}><span>${title}</span>
+      <select value=${readings[name] ?? ''}
+        onChange=${(event: Event) => {
+          const { [name]: _, ...others } = readings;
+          const { value } = event.target as HTMLSelectElement;
+          setReadings(value === '' ? others : { ...others, [name]: value });
+        }}><option value="">As the file shows</option>${Object.entries(choices).map(
+          ([value, one]) => html`<option key=${value} value=${value}>${one}</option>`,
+        )}</select></label>`,
   );
   return html`<form class="fill-form" onSubmit=${submit}>
     <label class=${`drop ${isOver ? 'over' : ''}`} onDragOver=${over} onDragLeave=${() => setOver(false)}
@@ -68,6 +85,10 @@ export function FileForm({ symbol, isBusy, onSubmit }: FormProps) {
       <input type="text" autocomplete="off" autocapitalize="characters" spellcheck=${false}
         placeholder="if the file has no column of symbols" value=${text}
         onInput=${(event: Event) => setText((event.target as HTMLInputElement).value)} /></label>
+    <details open=${Object.keys(readings).length > 0}>
+      <summary>How to read it</summary>
+      <div class="days">${fields}</div>
+    </details>
     <p class="quiet">Rows that break a rule go to the quarantine; the others are loaded.</p>
     <button type="submit" class="main" disabled=${isBusy || !file || isTooLong}>${isBusy ? 'Uploading…' : 'Upload and load'}</button>
   </form>`;
