@@ -31,12 +31,12 @@ export function AcceptDialog({ held, onAccept, onClose }: AcceptProps) {
             ? symbols.map(
                 (one) => html`<label class="held-symbol" key=${one.symbol}><input type="checkbox"
                   checked=${chosen.includes(one.symbol)} onChange=${() => toggle(one.symbol)} />
-                  ${' '}<b>${one.symbol}</b> ${one.reason}</label>`,
+                  <span><b>${one.symbol}</b> ${one.reason}</span></label>`,
               )
             : html`<p>${reason.replace(`${origin}: `, '')}</p>`
         }</li>`,
     )}</ul>
-    <p>Tapeworks loads ${isBySymbol ? 'the chosen symbols' : loads} without sanity checks and publishes a new version of the ${mode} data. Clients read it at once. Rows that break a rule stay refused.</p>
+    <p>Tapeworks loads ${isBySymbol ? 'the chosen symbols' : held.length === 1 ? 'it' : 'them'} without sanity checks and publishes a new version of the ${mode} data. Clients read it at once. Rows that break a rule stay refused.</p>
     <p class="quiet">To undo it later: <code>npx tapeworks segments drop</code>${' '}
       with the number that <code>segments list</code> shows.</p>
     <div class="row">

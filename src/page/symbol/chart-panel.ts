@@ -41,7 +41,7 @@ interface PanelProps {
 /** Bars by which the arrow keys with Shift move. */
 const STRIDE = 10;
 
-const CARD_PX = 352;
+const CARD_PX = 416;
 
 export function ChartPanel(props: PanelProps) {
   const { address, bars, entries, onOlderNeeded, onRemove, onEdit, overlay } = props;
