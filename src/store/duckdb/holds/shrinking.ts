@@ -101,7 +101,7 @@ function basisAdvice(shrunk: readonly Shrunk[]): string {
   );
   if (!other) return '';
   const { basis } = other.before;
-  return ` (if the new prices have basis ${basis} too, give --basis ${basis} with the same command: they go on then)`;
+  return ` (if the new prices have basis ${basis} too, load them with --basis ${basis}: they go on then)`;
 }
 
 function shrunkText({ before, after }: Shrunk): string {

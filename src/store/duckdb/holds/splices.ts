@@ -34,7 +34,7 @@ export async function holdsForSplices(
   const distant = apart.filter(({ gap }) => sessionsIn(gap!) > limits.sanity.joinGapMax);
   const holds: SeriesHold[] = [];
   if (uneven.length > 0) {
-    const text = `${seriesText(uneven)} no constant factor to the stored bars of the same days`;
+    const text = `${seriesText(uneven)} no constant factor to other bars of the same days`;
     const found = uneven.map(({ symbol, differing, factor }) => {
       const { timestampUs, price, older, newer } = differing!;
       const scaled = factor === 1 ? '' : ` × ${Number(factor.toPrecision(6))}`;
@@ -45,7 +45,7 @@ export async function holdsForSplices(
     holds.push({ check: 'no constant factor', text, found });
   }
   if (distant.length > 0) {
-    const text = `${seriesText(distant)} no day in common with the stored bars and no session beside them`;
+    const text = `${seriesText(distant)} no day in common with the other bars and no session beside them`;
     const found = distant.map(({ symbol, gap }) => {
       const [from, to] = [date(gap!.fromUs), date(gap!.toUs)];
       return {
