@@ -1,4 +1,4 @@
-/** What a file may leave open: parameters of `POST /svc/backfills/files`, in the words of people. */
+/** Parameters of `POST /svc/backfills/files` that say what a file leaves open, in people's words. */
 
 interface ReadingField {
   title: string;

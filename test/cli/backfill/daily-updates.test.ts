@@ -149,7 +149,7 @@ describe('a load is held, and what is served stays', () => {
     expect(stderr).toMatch(
       /AAA 5 bars of files \(all\) from 2025-11-10 to 2025-11-14 → 1 bar of files \(raw\)/,
     );
-    expect(stderr).toContain('if the new prices have basis all too, give --basis all');
+    expect(stderr).toContain('if the new prices have basis all too, load them with --basis all');
     expect(stderr).not.toContain('quarantine');
     await expectKept();
   });
