@@ -19,7 +19,7 @@ export interface StatedLength {
   fact: string;
 }
 
-export type DayOptions = Pick<SourceOptions, 'interval' | 'dates'> & { stated?: StatedLength };
+type DayOptions = Pick<SourceOptions, 'interval' | 'dates'>;
 
 /**
  * Finds why the plain dates of one symbol are not its sessions.
@@ -27,8 +27,8 @@ export type DayOptions = Pick<SourceOptions, 'interval' | 'dates'> & { stated?: 
  * @returns the reason of a refusal, worded to follow the file's name, or undefined for days.
  */
 export function faultOfDays(days: ArrayLike<number>, options: DayOptions): string | undefined {
-  const bars = settleLength(days, options);
-  if ('reason' in bars) return bars.reason;
+  const longBars = options.interval === '1d' ? undefined : longBarsOfDays(days);
+  if (longBars !== undefined) return longBarsReason(longBars.words, longBars.fact);
   const dates = Array.from(days, (day) => ({ day, minute: 0, count: 1 }));
   const settled = settleDates(dates, options);
   return 'reason' in settled ? settled.reason : undefined;
@@ -43,37 +43,16 @@ export function faultOfSample(days: readonly number[], options: DayOptions): str
 /** Finds why a stated length is not read. Dates a day apart overrule a name, which may be a title. */
 export function faultOfStated(
   days: readonly (number | undefined)[],
-  { interval, stated, hasTimes }: DayOptions & { hasTimes: boolean },
+  {
+    interval,
+    stated,
+    hasTimes,
+  }: Pick<SourceOptions, 'interval'> & { stated?: StatedLength; hasTimes: boolean },
 ): string | undefined {
   if (stated === undefined || stated.interval !== undefined || interval !== undefined) return;
   const daily = days.filter((day, at) => Math.abs((day ?? NaN) - (days[at - 1] ?? NaN)) === 1);
   if (hasTimes || daily.length >= 2) return;
   return longBarsReason(stated.words, stated.fact);
-}
-
-function settleLength(
-  days: ArrayLike<number>,
-  { interval, stated }: DayOptions,
-): Answer<BaseInterval> | { reason: string } {
-  const found = interval === '1d' ? undefined : longBarsOfDays(days);
-  const answer = settle<BaseInterval | undefined>({
-    aspect: 'interval',
-    candidates: [
-      {
-        value: '1d',
-        words: 'daily bars',
-        facts: stated?.interval === '1d' ? [stated.fact] : [],
-        contradictions: found === undefined ? [] : [found.fact],
-      },
-      ...(found === undefined
-        ? []
-        : [{ value: undefined, words: found.words, facts: [found.fact] }]),
-    ],
-    remedy: DAYS_REMEDY,
-  });
-  if ('reason' in answer) return answer;
-  if (answer.value !== undefined) return { ...answer, value: answer.value };
-  return { reason: longBarsReason(answer.words, found!.fact) };
 }
 
 const DAYS_REMEDY = 'if they are bars of days, say so with --interval 1d';
@@ -89,13 +68,13 @@ export function longBarsReason(words: string, fact: string): string {
  */
 export function settleDates(
   dates: readonly WrittenDate[],
-  { dates: asked }: DayOptions,
+  { dates: asked }: Pick<SourceOptions, 'dates'>,
 ): Answer<DateShift> | { reason: string } {
-  const isTimed = dates.some(({ minute }) => minute !== 0);
-  const found = asked === undefined ? dateShiftOf(dates, isTimed) : undefined;
   if (asked !== undefined) {
     return { value: asked, words: WORDS[asked], facts: [`--dates says ${asked}`] };
   }
+  const isTimed = dates.some(({ minute }) => minute !== 0);
+  const found = dateShiftOf(dates, isTimed);
   const explained = 'each is then a day of trading';
   return settle<DateShift>({
     aspect: 'dates',
