@@ -24,6 +24,13 @@ export const BASE_INTERVALS = ['1d', ...STORED_INTRADAY] as const satisfies read
 
 export type BaseInterval = (typeof BASE_INTERVALS)[number];
 
+/** Words of messages: a `daily` bar. */
+export const BAR_NAMES: Readonly<Record<BaseInterval, string>> = {
+  '1d': 'daily',
+  '1m': '1-minute',
+  '5m': '5-minute',
+};
+
 /** Intervals whose bars are in serving files; the place here is the number in the files' index. */
 export const SERVED_INTERVALS = [...DAILY_INTERVALS, ...STORED_INTRADAY] as const;
 

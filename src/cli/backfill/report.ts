@@ -3,6 +3,7 @@
 import { relative } from 'node:path';
 import type { LoadedDataset, RunReport } from '../../../jobs/contract/reports.ts';
 import { countText } from '../../base/count-text.ts';
+import { BAR_NAMES } from '../../base/time/intervals.ts';
 import type {
   SkippedInput,
   SourcedSymbol,
@@ -30,8 +31,6 @@ const READINGS_SHOWN = 3;
 
 /** Least number of rows for a rate: below it the time is that of starting. */
 const RATE_ROWS_MIN = 10_000;
-
-const BAR_NAMES: Record<string, string> = { '1d': 'daily', '1m': '1-minute', '5m': '5-minute' };
 
 /** A worker of an older Tapeworks does not report these. */
 const UNREPORTED = {
@@ -102,7 +101,7 @@ function datasetText({ dataset, interval, rows, symbols, firstDay, lastDay }: Lo
 }
 
 function barsText(interval: string | null): string {
-  const name = BAR_NAMES[interval ?? ''];
+  const name = (BAR_NAMES as Readonly<Record<string, string>>)[interval ?? ''];
   return name === undefined ? 'bars' : `${name} bars`;
 }
 

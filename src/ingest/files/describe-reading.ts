@@ -1,35 +1,21 @@
 /** States how each file was read. */
 
-import type { Basis } from '../../base/bars.ts';
-import type { BaseInterval } from '../../base/time/intervals.ts';
+import { BAR_NAMES } from '../../base/time/intervals.ts';
 import type { CandleFile } from '../../store/duckdb/connection/candle-segment.ts';
 import { ASPECTS, type Aspect, type Reading } from '../contract/reading.ts';
 import type { ReadingOfFiles, StatedAnswer, StatedReading } from '../contract/reading-of-files.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import type { CandleInput } from './prepare.ts';
 
-const BAR_WORDS: Record<BaseInterval, string> = {
-  '1d': 'daily bars',
-  '1m': '1-minute bars',
-  '5m': '5-minute bars',
-};
-
-export const BASIS_WORDS: Record<Basis, string> = {
-  raw: 'traded prices',
-  split: 'split-adjusted prices',
-  all: 'prices adjusted for splits and dividends',
-};
-
 /** Returns the answers of a file, with the default of each question that no fact decided. */
 export function readingOfFile(
   { dialect, stamps }: Pick<CandleInput, 'dialect' | 'stamps'>,
   options: Pick<SourceOptions, 'symbol'>,
 ): StatedReading {
-  const { basis, dateFormat, columns } = dialect;
+  const { dateFormat, columns } = dialect;
   const defaults: Partial<Record<Aspect, string>> = {
-    interval: BAR_WORDS[stamps?.interval ?? '1d'],
+    interval: `${BAR_NAMES[stamps?.interval ?? '1d']} bars`,
     symbol: symbolWords(dialect, options),
-    basis: BASIS_WORDS[basis],
     currency: 'US dollars',
     ...(columns.volume === undefined && { volume: 'no volume' }),
     ...(stamps

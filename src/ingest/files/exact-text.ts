@@ -1,4 +1,4 @@
-import type { BaseInterval } from '../../base/time/intervals.ts';
+import { BAR_NAMES, type BaseInterval } from '../../base/time/intervals.ts';
 import { NUMBERED_DELIMITER } from '../inputs/number-lines.ts';
 import { withZonedTexts } from '../segments/parquet-zones.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
@@ -95,12 +95,6 @@ function basisReasonSql(dialect: CandleDialect): string[] {
   const reason = sqlString(`adjustment is not the file's (${dialect.basis})`);
   return [`CASE WHEN NOT ${isOfBasisSql(dialect, text)} THEN ${reason} END AS basis_reason`];
 }
-
-const BAR_NAMES: Record<BaseInterval, string> = {
-  '1d': 'daily',
-  '1m': '1-minute',
-  '5m': '5-minute',
-};
 
 /** Reason why the row, by its `kind`, is no bar of the file's interval, or NULL if it is one. */
 function kindReasonSql({ columns, period }: CandleDialect, interval: BaseInterval): string {

@@ -10,7 +10,7 @@ import { splitJumps } from './evidence/split-jumps.ts';
 import { unadjustedPair } from './evidence/unadjusted-pairs.ts';
 import type { FileSample } from './sample.ts';
 
-export const BASIS_WORDS: Readonly<Record<Basis, string>> = {
+const BASIS_WORDS: Readonly<Record<Basis, string>> = {
   raw: 'prices as traded',
   split: 'split-adjusted prices',
   all: 'prices adjusted for splits and dividends',
