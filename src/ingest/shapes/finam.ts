@@ -1,6 +1,7 @@
 /** Finam's dates of six digits, and its codes of US stocks: `US1.AAPL`. */
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import { fullYear } from '../timing/date-format.ts';
 import { type Statements, statement, type TableShape } from './shape.ts';
 
 const SIX_DIGITS = /^\d{6}$/;
@@ -74,5 +75,5 @@ function dated(text: string, order: Order | undefined): string {
   const parts = [text.slice(0, 2), text.slice(2, 4), text.slice(4)];
   if (order === undefined) return parts.join('-');
   const part = (name: string) => parts[order.indexOf(name)];
-  return `20${part('y')}-${part('m')}-${part('d')}`;
+  return `${fullYear(part('y'))}-${part('m')}-${part('d')}`;
 }

@@ -1,5 +1,7 @@
 /** Dates and times in words, with AM and PM, or with the name of a zone, as ISO 8601 writes them. */
 
+import { fullYear } from '../timing/date-format.ts';
+
 export interface IsoStamp {
   /** Date, time and offset. A date in digits stays as it is, because its order is settled later. */
   text: string;
@@ -25,9 +27,6 @@ const WORDED = [
 const IN_DIGITS = /^(?<date>\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{8})(?<rest>[ T].*)$/;
 const TIME =
   /^(?:,? | at |T)(?<hour>\d{1,2}):?(?<minute>\d{2})(?::?(?<second>\d{2}(?:\.\d+)?))?(?: ?(?<half>[ap])\.?m\.?)?(?: ?(?<zone>[a-z+-].*))?$/i;
-
-/** Last two-digit year of the 2000s, as in strptime. */
-const PIVOT_YEAR = 68;
 
 /** @returns undefined for a text that holds neither words nor anything else to change. */
 export function isoStamp(text: string): IsoStamp | undefined {
@@ -108,10 +107,6 @@ export function isZoneName(name: string): boolean {
   } catch {
     return false;
   }
-}
-
-function fullYear(text: string): string {
-  return text.length === 4 ? text : `${Number(text) <= PIVOT_YEAR ? 20 : 19}${text}`;
 }
 
 function padded(text: string): string {

@@ -49,7 +49,8 @@ export function dayFromText(text: string, format: DateFormat): number | undefine
   return isReal ? date.getTime() / MILLIS_PER_DAY : undefined;
 }
 
-function fullYear(text: string): number {
+/** Returns the year of two or four digits. */
+export function fullYear(text: string): number {
   const year = Number(text);
   return text.length === 4 ? year : year + (year <= PIVOT_YEAR ? 2000 : 1900);
 }

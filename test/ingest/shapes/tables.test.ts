@@ -113,6 +113,16 @@ describe('dates', () => {
     expect(isoStamp(text)).toBeUndefined();
   });
 
+  // They were 2099, whose weekdays prove the same order.
+  it('of Finam before 2000 are of the last century', () => {
+    const lines = ['190199', '200199', '210199', '220199'].map((day) => `${day},1,2,1,2,5`);
+    const header = '<DATE>,<OPEN>,<HIGH>,<LOW>,<CLOSE>,<VOL>';
+    const rows = rowsOfTable('AAA.csv', `${header}\n${lines.join('\n')}\n`) as string[][];
+    expect(rows.slice(1).map(([date]) => date)).toEqual([
+      ...['1999-01-19', '1999-01-20', '1999-01-21', '1999-01-22'],
+    ]);
+  });
+
   it('of Excel on a Mac count from 1904, if only that has no weekends', () => {
     const days = [43_831, 43_832, 43_833, 43_834, 43_837];
     const lines = days.map((day) => `${day},1,2,1,2,5`);
