@@ -1,7 +1,8 @@
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import { isWeekend } from '../timing/week-days.ts';
 
-/** Days before serial 0 of Excel's two calendars, and the serials of 1950 to 2100 in the first. */
-const EPOCHS = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)];
+/** Day numbers of serial 0 in Excel's two calendars, and the serials of 1950 to 2100 in the first. */
+const EPOCHS = [Date.UTC(1899, 11, 30), Date.UTC(1904, 0, 1)].map((ms) => ms / MILLIS_PER_DAY);
 const [SERIAL_MIN, SERIAL_MAX] = [18_264, 73_051];
 const SECONDS_PER_DAY = 86_400;
 
@@ -16,7 +17,7 @@ const DAYS_MIN = 5;
 export function serialDates(texts: readonly string[]): ((text: string) => string) | undefined {
   if (texts.length === 0 || !texts.every(isSerial)) return undefined;
   const days = new Set(texts.map((text) => Math.floor(Number(text))));
-  const possible = EPOCHS.filter((epoch) => ![...days].some((day) => isWeekend(day, epoch)));
+  const possible = EPOCHS.filter((epoch) => ![...days].some((day) => isWeekend(epoch + day)));
   const epoch = days.size < DAYS_MIN ? EPOCHS[0] : possible[0];
   return epoch === undefined
     ? undefined
@@ -28,13 +29,8 @@ function isSerial(text: string): boolean {
   return isNumber && Number(text) >= SERIAL_MIN && Number(text) <= SERIAL_MAX;
 }
 
-function isWeekend(serial: number, epoch: number): boolean {
-  return new Date(epoch + serial * MILLIS_PER_DAY).getUTCDay() % 6 === 0;
-}
-
 function dateFromSerial(text: string, epoch: number): string {
-  const days = Number(text);
-  const seconds = Math.round(days * SECONDS_PER_DAY);
-  const [date, time] = new Date(epoch + seconds * 1000).toISOString().slice(0, 19).split('T');
+  const seconds = Math.round((epoch + Number(text)) * SECONDS_PER_DAY);
+  const [date, time] = new Date(seconds * 1000).toISOString().slice(0, 19).split('T');
   return text.includes('.') && time !== '00:00:00' ? `${date} ${time}` : date;
 }

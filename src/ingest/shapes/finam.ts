@@ -2,6 +2,7 @@
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { fullYear } from '../timing/date-format.ts';
+import { isWeekend } from '../timing/week-days.ts';
 import { type Statements, statement, type TableShape } from './shape.ts';
 
 const SIX_DIGITS = /^\d{6}$/;
@@ -58,7 +59,7 @@ function orderOf(texts: readonly string[]): Order | undefined {
     const days = distinct.map((text) => dayFrom(text, order)).sort((a, b) => a - b);
     return days.every((day, at) => {
       const gap = at === 0 ? 0 : day - days[at - 1];
-      return new Date(day * MILLIS_PER_DAY).getUTCDay() % 6 !== 0 && gap <= GAP_DAYS_MAX;
+      return !isWeekend(day) && gap <= GAP_DAYS_MAX;
     });
   });
   return possible.length === 1 ? possible[0] : undefined;
