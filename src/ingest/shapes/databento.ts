@@ -1,6 +1,8 @@
 /** Databento's bars: a record type states the interval, and whole prices count billionths. */
 
 import { MalformedInputError } from '../../base/errors.ts';
+import { PRICE_FIELDS } from './fields.ts';
+import { withPoint } from './fixed-point.ts';
 import { statement, type TableShape } from './shape.ts';
 
 /** Record types of bars, by the interval that they state. */
@@ -14,7 +16,7 @@ export const databento: TableShape = {
   recognise(start) {
     const { header } = start;
     if (!header.includes('ts_event') || !header.includes('rtype')) return undefined;
-    const places = ['open', 'high', 'low', 'close'].map((name) => header.indexOf(name));
+    const places = PRICE_FIELDS.map((name) => header.indexOf(name));
     if (places.includes(-1)) {
       throw new MalformedInputError('its records are no bars: request the schema ohlcv-1m or -1d');
     }
@@ -43,8 +45,5 @@ export const databento: TableShape = {
 };
 
 function priceFrom(text: string): string {
-  if (text === NONE) return '';
-  if (!/^\d+$/.test(text)) return text;
-  const digits = text.padStart(PLACES + 1, '0');
-  return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
+  return text === NONE ? '' : withPoint(text, PLACES);
 }

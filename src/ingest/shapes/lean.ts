@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import { MalformedInputError } from '../../base/errors.ts';
+import { withPoint } from './fixed-point.ts';
 import { statement, type TableShape } from './shape.ts';
 
 const NAME = /^(\d{4})(\d{2})(\d{2})_(.+)_(minute|second|hour|daily)_(trade|quote)\.csv$/i;
@@ -44,8 +45,5 @@ function clockFrom(millis: number): string {
 }
 
 function priceFrom(text: string): string {
-  const [whole = ''] = /^\d+(?=(?:\.0)?$)/.exec(text) ?? [];
-  if (whole === '') return text;
-  const digits = whole.padStart(PLACES + 1, '0');
-  return `${digits.slice(0, -PLACES)}.${digits.slice(-PLACES)}`;
+  return withPoint(text.replace(/^(\d+)\.0$/, '$1'), PLACES);
 }

@@ -1,6 +1,7 @@
 /** Yahoo's chart v8: times, columns of quotes, adjusted closes, and events by time. */
 
 import { MalformedInputError } from '../../base/errors.ts';
+import { PRICE_FIELDS } from './fields.ts';
 import type { BodyBar, BodyFacts, JsonObject } from './shape.ts';
 
 interface ChartResult {
@@ -32,13 +33,11 @@ function isChart(value: ChartResult | null): value is ChartResult {
   return typeof value?.meta === 'object' && Array.isArray(value.indicators?.quote);
 }
 
-const PRICES = ['open', 'high', 'low', 'close'] as const;
-
 function barsOfChart({ meta, timestamp = [], indicators, events }: ChartResult): BodyBar[] {
   const [quote = {}] = indicators.quote;
   const adjusted = indicators.adjclose?.[0]?.adjclose;
   const columns: Record<string, unknown[] | undefined> = {
-    ...Object.fromEntries([...PRICES, 'volume'].map((name) => [name, quote[name]])),
+    ...Object.fromEntries([...PRICE_FIELDS, 'volume'].map((name) => [name, quote[name]])),
     ...(adjusted && { 'Adj Close': adjusted }),
   };
   for (const [name, values] of Object.entries(columns)) {
@@ -53,7 +52,7 @@ function barsOfChart({ meta, timestamp = [], indicators, events }: ChartResult):
   const facts = factsOfChart(meta);
   return timestamp.flatMap((seconds, row) => {
     // Yahoo writes null where nothing was traded.
-    if (PRICES.every((name) => columns[name]?.[row] == null)) return [];
+    if (PRICE_FIELDS.every((name) => columns[name]?.[row] == null)) return [];
     const values = Object.entries(columns).map(([name, list]) => [name, list?.[row]]);
     const date = isDaily ? dayOf(seconds) : seconds;
     return [{ bar: { date, ...Object.fromEntries(values), ...actions?.(String(date)) }, facts }];
