@@ -4,6 +4,7 @@ import { type Answer, type Candidate, settle } from '../contract/reading.ts';
 import type { DecimalMark } from '../contract/source-options.ts';
 import { csvFields } from '../inputs/csv-line.ts';
 import { fileLines } from '../inputs/file-lines.ts';
+import { objectFromLine } from '../inputs/json-line.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
 import {
   addMarkEvidence,
@@ -12,7 +13,7 @@ import {
   noMarkEvidence,
 } from '../values/decimal-marks.ts';
 import type { CandleColumns, ColumnRole } from './columns.ts';
-import { type FileSample, objectFromLine } from './sample.ts';
+import type { FileSample } from './sample.ts';
 
 const PRICE_ROLES = ['open', 'high', 'low', 'close', 'dividend', 'adjustedClose'] as const;
 

@@ -6,6 +6,7 @@ import { limits } from '../../base/limits.ts';
 import { csvFields, delimiterOf } from '../inputs/csv-line.ts';
 import { fileLines } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
+import { type JsonObject, objectFromLine } from '../inputs/json-line.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
 import { parquetColumns } from '../segments/parquet-columns.ts';
 import { type ParquetZones, parquetZones, withZonedTexts } from '../segments/parquet-zones.ts';
@@ -81,8 +82,8 @@ export async function sampleFromJsonLines(
 ): Promise<FileSample | undefined> {
   const keys = new Set<string>();
   const types = new Map<string, string>();
-  const objects: Record<string, unknown>[] = [];
-  let last: Record<string, unknown> | undefined;
+  const objects: JsonObject[] = [];
+  let last: JsonObject | undefined;
   let chars = 0;
   for await (const line of fileLines(path)) {
     const object = objectFromLine(line);
@@ -101,8 +102,7 @@ export async function sampleFromJsonLines(
   }
   if (!last) return undefined;
   const header = [...keys];
-  const rowOf = (object: Record<string, unknown>) =>
-    header.map((name) => String(object[name] ?? ''));
+  const rowOf = (object: JsonObject) => header.map((name) => String(object[name] ?? ''));
   return {
     form: 'jsonl',
     delimiter: '',
@@ -115,16 +115,6 @@ export async function sampleFromJsonLines(
 
 /** Types of JSON values that are no text, by their type in JavaScript. */
 const JSON_TYPES: Record<string, string | undefined> = { boolean: 'BOOLEAN', number: 'DOUBLE' };
-
-export function objectFromLine(line: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as Record<string, unknown>) : undefined;
-  } catch {
-    return undefined;
-  }
-}
 
 /** Samples a Parquet file and counts its rows. @throws DuckDB's error if it is not Parquet. */
 export async function sampleFromParquet(

@@ -3,6 +3,7 @@ import { MalformedInputError } from '../../base/errors.ts';
 import { csvRecords } from '../inputs/csv-records.ts';
 import { isTooLong, lineBatches, TOO_LONG } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
+import { objectFromLine } from '../inputs/json-line.ts';
 import {
   numberTypeFault,
   type ParquetColumn,
@@ -143,29 +144,16 @@ async function* jsonRows(path: string, dataset: Dataset): AsyncGenerator<RawRow>
       if (isTooLong(text)) {
         yield { line, text: shownText(text), fields: new Map(), reason: TOO_LONG };
       } else if (text !== '') {
-        yield jsonRow(line, text, { value: valueFromJson(text), known });
+        yield jsonRow(line, text, known);
       }
     }
   }
 }
 
-function valueFromJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function jsonRow(
-  line: number,
-  text: string,
-  { value, known }: { value: unknown; known: KnownColumns },
-): RawRow {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { line, text, fields: new Map(), reason: 'line is not a JSON object' };
-  }
-  const entries = Object.entries(value).map(([name, field]) => [columnKey(name), field] as const);
+function jsonRow(line: number, text: string, known: KnownColumns): RawRow {
+  const object = objectFromLine(text);
+  if (!object) return { line, text, fields: new Map(), reason: 'line is not a JSON object' };
+  const entries = Object.entries(object).map(([name, field]) => [columnKey(name), field] as const);
   const fields = new Map(
     entries.map(([key, field]) => [key, field === null ? '' : String(field)] as const),
   );

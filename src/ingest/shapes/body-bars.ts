@@ -5,15 +5,10 @@
  */
 
 import { MalformedInputError } from '../../base/errors.ts';
+import { isObject, type JsonObject } from '../inputs/json-line.ts';
 import { PRICE_FIELDS } from './fields.ts';
 import { isZoneName } from './iso-stamp.ts';
-import {
-  type BodyBar,
-  type BodyFacts,
-  isDateLike,
-  isTickerLike,
-  type JsonObject,
-} from './shape.ts';
+import { type BodyBar, type BodyFacts, isDateLike, isTickerLike } from './shape.ts';
 import { yahooBars } from './yahoo-chart.ts';
 
 /** @throws {MalformedInputError} columns of a body have different lengths. */
@@ -48,10 +43,6 @@ function hasPrices(object: JsonObject, isPrice: (value: unknown) => boolean): bo
     Object.entries(object).flatMap(([key, value]) => (isPrice(value) ? [plainKey(key)] : [])),
   );
   return PRICE_FIELDS.every((field) => NAMES[field].some((name) => names.has(name)));
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function barsBelow(value: unknown, outer: BodyFacts): BodyBar[] {

@@ -1,7 +1,7 @@
 /** Errors that APIs return in place of bars, and that were saved as files. */
 
 import { quoted } from '../../base/quoted.ts';
-import type { JsonObject } from './shape.ts';
+import type { JsonObject } from '../inputs/json-line.ts';
 
 /** Keys that hold what went wrong, the most telling first. */
 const KEYS = [

@@ -4,18 +4,13 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
+import { type JsonObject, objectFromLine } from '../inputs/json-line.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
 import { bodyBars, isBar, plainKey } from './body-bars.ts';
 import { errorOfBody } from './body-errors.ts';
 import { isoStamp } from './iso-stamp.ts';
 import { statedColumns } from './rewrite-table.ts';
-import {
-  type BodyFacts,
-  type JsonObject,
-  type ShapeFacts,
-  type Statements,
-  statement,
-} from './shape.ts';
+import { type BodyFacts, type ShapeFacts, type Statements, statement } from './shape.ts';
 
 /**
  * @returns undefined if the objects are bars themselves, or of another kind.
@@ -28,7 +23,7 @@ export async function rewriteBodies(
 ): Promise<ShapeFacts | undefined> {
   const isOnly = lineCount === 1;
   if (!holdsNested(head) && !isOnly && !WORDED_DATE.test(head)) return undefined;
-  const first = objectFromText((await firstLine(from)) ?? '');
+  const first = objectFromLine((await firstLine(from)) ?? '');
   if (first === undefined || isMessage(first)) return undefined;
   if (isBar(first) && isoDates(first) === first) return undefined;
   const found = createFound();
@@ -98,16 +93,6 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 
 const CHUNK_BYTES = 1 << 20;
 
-function objectFromText(line: string): JsonObject | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isObject ? (value as JsonObject) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** The same bar, with a date in words (`Tue, 02 Jan 2024 00:00:00 GMT`) as ISO 8601. */
 function isoDates(bar: JsonObject): JsonObject {
   for (const name of ['date', 'datetime', 'timestamp', 'time']) {
@@ -125,7 +110,7 @@ type Found = ReturnType<typeof createFound>;
 /** Yields the bars of each body. A line that is no body stays, to be refused by its number. */
 async function* barLines(path: string, found: Found): AsyncGenerator<string> {
   for await (const line of linesOf(path)) {
-    const body = objectFromText(line);
+    const body = objectFromLine(line);
     const bars =
       body === undefined ? [] : isBar(body) ? [{ bar: body, facts: {} }] : bodyBars(body);
     if (bars.length === 0) {

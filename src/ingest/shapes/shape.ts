@@ -1,5 +1,7 @@
 /** A shape: content that is no plain table of one header and rows, and how it becomes one. */
 
+import type { JsonObject } from '../inputs/json-line.ts';
+
 /** A fact that the form of the content states, never a guess. */
 export interface Statement {
   value: string;
@@ -20,8 +22,6 @@ export interface ShapeFacts {
   addedLines: number;
   stated: Statements;
 }
-
-export type JsonObject = Record<string, unknown>;
 
 /** A bar of a response, and what the response states about it. */
 export interface BodyBar {

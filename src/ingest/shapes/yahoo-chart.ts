@@ -1,8 +1,9 @@
 /** Yahoo's chart v8: times, columns of quotes, adjusted closes, and events by time. */
 
 import { MalformedInputError } from '../../base/errors.ts';
+import type { JsonObject } from '../inputs/json-line.ts';
 import { PRICE_FIELDS } from './fields.ts';
-import type { BodyBar, BodyFacts, JsonObject } from './shape.ts';
+import type { BodyBar, BodyFacts } from './shape.ts';
 
 interface ChartResult {
   meta: {
