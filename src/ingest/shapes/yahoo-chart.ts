@@ -52,11 +52,12 @@ function barsOfChart({ meta, timestamp = [], indicators, events }: ChartResult):
   const actions = isDaily ? actionsByDay(events, dayOf) : undefined;
   const facts = factsOfChart(meta);
   return timestamp.flatMap((seconds, row) => {
-    // Yahoo writes null where nothing was traded.
-    if (PRICE_FIELDS.every((name) => columns[name]?.[row] == null)) return [];
-    const values = Object.entries(columns).map(([name, list]) => [name, list?.[row]]);
     const date = isDaily ? dayOf(seconds) : seconds;
-    return [{ bar: { date, ...Object.fromEntries(values), ...actions?.(String(date)) }, facts }];
+    // Yahoo writes null where nothing was traded. The actions of such a day count all the same.
+    const isEmpty = PRICE_FIELDS.every((name) => columns[name]?.[row] == null);
+    if (isEmpty && !actions?.days.has(String(date))) return [];
+    const values = Object.entries(columns).map(([name, list]) => [name, list?.[row]]);
+    return [{ bar: { date, ...Object.fromEntries(values), ...actions?.of(String(date)) }, facts }];
   });
 }
 
@@ -86,11 +87,11 @@ function dayInZone({
   return (seconds) => format.format(seconds * 1000);
 }
 
-/** Columns of the events of a day. A response with events has those of all its days. */
+/** Columns of the actions of a day, and the days of actions. A response with some has all. */
 function actionsByDay(
   events: ChartResult['events'],
   dayOf: (seconds: number) => string,
-): ((day: string) => JsonObject) | undefined {
+): { of(day: string): JsonObject; days: ReadonlySet<string> } | undefined {
   if (events === undefined) return undefined;
   const paid = (records: Record<string, { date: number; amount: number }> = {}) => {
     const byDay = new Map<string, number>();
@@ -106,9 +107,12 @@ function actionsByDay(
       numerator / denominator,
     ]),
   );
-  return (day) => ({
-    Dividends: dividends.get(day) ?? 0,
-    'Stock Splits': splits.get(day) ?? 0,
-    ...(events.capitalGains && { 'Capital Gains': gains.get(day) ?? 0 }),
-  });
+  return {
+    of: (day) => ({
+      Dividends: dividends.get(day) ?? 0,
+      'Stock Splits': splits.get(day) ?? 0,
+      ...(events.capitalGains && { 'Capital Gains': gains.get(day) ?? 0 }),
+    }),
+    days: new Set([...dividends.keys(), ...gains.keys(), ...splits.keys()]),
+  };
 }

@@ -116,6 +116,22 @@ it('dividends and splits of a chart become actions', async () => {
   ]);
 });
 
+// The row was left out as one without trades, and the record of the days said: no split.
+it('a split of a day without prices counts, and the bar is refused', async () => {
+  const days = ['2024-01-02', '2024-01-03', '2024-01-04', '2024-01-05'];
+  const timestamp = days.map((date) => Date.parse(`${date}T14:30:00Z`) / 1000);
+  const prices = [50, null, null, 50];
+  const quote = { open: prices, high: prices, low: prices, close: prices, volume: prices };
+  const meta = { symbol: 'AAA', exchangeTimezoneName: 'America/New_York', dataGranularity: '1d' };
+  const events = { splits: { a: { date: timestamp[2], numerator: 4, denominator: 1 } } };
+  const result = [{ meta, timestamp, events, indicators: { quote: [quote] } }];
+  await at.write({ 'chart.json': JSON.stringify({ chart: { result, error: null } }) });
+  const { rows, reasons, segment } = await read('chart.json');
+  expect(segment.actions).toMatchObject([{ splits: [{ numerator: 4, denominator: 1 }] }]);
+  expect(rows).toHaveLength(2);
+  expect(reasons).toEqual({ 'open is missing': 1 });
+});
+
 it('refused rows keep the numbers of their lines', async () => {
   const rows = '2024-01-02,1.75,2,1,1.5,100\n2024-01-03,1.75,2,1,,100\n';
   await at.write({
