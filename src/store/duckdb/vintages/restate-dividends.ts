@@ -83,7 +83,7 @@ const RATIO_COLUMNS = { statement: 'INTEGER', ratio: 'DOUBLE' } as const;
 
 /**
  * Returns the product of the splits after a file's last day that its prices contain: of the first
- * splits, as many as explain its factor to the piece with the last of them best.
+ * splits, as many as explain its factor to the first piece after the last of them best.
  */
 export function containedRatio(
   { lastDay, factor }: Pick<StatementRow, 'lastDay' | 'factor'>,
@@ -94,9 +94,10 @@ export function containedRatio(
   const later = splits.filter(({ exDay }) => exDay > lastDay && exDay <= servedTo);
   const lastSplit = later.at(-1);
   if (lastSplit === undefined) return 1;
-  const { factor: basisFactor } = pieces.find(
-    ({ fromDay, toDay }) => fromDay <= lastSplit.exDay && lastSplit.exDay <= toDay,
-  )!;
+  // The split's day may have no bar, and lie between two pieces.
+  const { factor: basisFactor } = pieces
+    .filter(({ toDay }) => toDay >= lastSplit.exDay)
+    .reduce((first, piece) => (piece.fromDay < first.fromDay ? piece : first));
   const whole = later.reduce((product, { ratio }) => product * ratio, 1);
   const shown = (factor / basisFactor) * whole;
   let contained = 1;

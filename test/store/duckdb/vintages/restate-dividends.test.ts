@@ -81,6 +81,17 @@ describe('a dividend of the earlier of two pieces', () => {
     });
   });
 
+  it('is so if no piece has a bar on the day of the split: the load broke off', async () => {
+    const db = await freshStore();
+    await load(db, earlier('2020-01-17'));
+    const piece = oneFile(flat('2020-01-21', 20), {
+      basis: 'split',
+      actions: actions(['2020-01-18', '2020-02-09'], [['2020-01-20', 4, 1]], []),
+    });
+    await load(db, piece);
+    expect(await query(db, dividends)).toEqual([['2020-01-08', 2]]);
+  });
+
   it('stays as it was where its file was made before the split', async () => {
     const db = await freshStore();
     const before = oneFile(flat('2020-01-01', 20, 200), {
