@@ -59,6 +59,7 @@ export async function loadParts(
     }
   }
   if (held.length === 0) return undefined;
+  if (held.length === all.size) throw new HeldLoadError(reasons.join('; '));
   return { symbols: held, loadedCount: all.size - held.length, reason: reasons.join('; ') };
 }
 

@@ -79,6 +79,7 @@ export function partOf(segment: FetchedSegment, choice: Choice): FetchedSegment 
     ...segment,
     ...{ id, files, groups, actions, rejectedLines, refusedFileLines },
     part: { of: segment.id, ...sorted },
+    isPart: true,
     // The whole may be read again, but a rebuild needs the part.
     isKept: true,
   };
@@ -105,5 +106,5 @@ export async function stagePart(
   }
   const landed = { ...landedFrom({ ...part, parquetSha256: undefined }), id: part.id };
   const staged = fetchedFromLanded(landed as never, paths.segments) as FetchedSegment;
-  return { ...staged, part: part.part, notes: part.notes };
+  return { ...staged, part: part.part, isPart: part.isPart, notes: part.notes };
 }

@@ -144,6 +144,32 @@ describe('a load that halves more than a hundredth of the prices', () => {
     expect(await storedDays(paths)).toEqual(['2024-01-02', '2024-01-03']);
   });
 
+  it('is loaded without them where they are more than a fiftieth: it was held whole', async () => {
+    const paths = await market();
+    const halved = day('2024-01-03', { closeOf: (i) => (i < 5 ? 50 : 100) });
+    await expect(run(paths, [halved])).rejects.toThrow(
+      /^5 symbols are held .*, the other 195 of .* are published/,
+    );
+    expect(await storedDays(paths)).toEqual(['2024-01-02', '2024-01-03']);
+    await expect(run(paths, [halved], { accepted: ['S000'] })).rejects.toThrow(
+      /^4 symbols are held .*, the other 196 of .* are published/,
+    );
+    expect(await lastClose(paths, 'S000')).toBe(50);
+  });
+
+  it('is refused where the others have too many rejected rows: 0 were reported as published', async () => {
+    const paths = await market();
+    const halved = {
+      ...day('2024-01-03', { closeOf: (i) => (i < 5 ? 50 : 100) }),
+      rejectedLines: 2,
+    };
+    await expect(run(paths, [halved])).rejects.toThrow(
+      /^1 input was held .*: massive market 2024-01-03: 5 of 200 prices .*; .*: 2 of 197 rows/,
+    );
+    expect(readHeld(paths)).toEqual([expect.not.objectContaining({ symbols: expect.anything() })]);
+    expect(await storedDays(paths)).toEqual(['2024-01-02']);
+  });
+
   it('is refused where it corrects the published bar, too', async () => {
     const paths = await market();
     const wrong = day('2024-01-02', { closeOf: (i) => (i < 3 ? 150 : 100), asOf: '2024-02-01' });
