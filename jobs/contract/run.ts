@@ -20,7 +20,7 @@ export const RUN_ID = /^[a-z0-9]+$/;
 
 const acceptSchema = z.union([z.boolean(), z.array(z.string())]);
 
-/** True accepts all that sanity checks hold, a list these symbols. */
+/** True accepts everything that sanity checks hold; a list accepts these symbols. */
 export type Accept = boolean | string[];
 
 /** A run without its tasks, as both runners store it. */

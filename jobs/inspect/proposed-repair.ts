@@ -18,7 +18,7 @@ const DIGITS = 12;
 /**
  * Returns a flagged bar with the values that are likely right: for a stray low or high the bound of
  * open and close, for a single bar in other units its prices in those of its neighbours. Nothing is
- * proposed where bars on both sides do not decide.
+ * proposed if the closes on both sides are far apart.
  *
  * @param bars Bars as they are stored.
  */

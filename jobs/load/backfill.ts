@@ -121,7 +121,7 @@ interface Load {
 async function loadTogether(batch: readonly Fetched[], load: Load): Promise<void> {
   const { deps } = load;
   if (batch.length === 1) return loadAlone(batch[0], load);
-  // What of a segment is loaded already can't be told in a batch.
+  // A segment with loaded parts goes alone, since only its other symbols are loaded.
   const apart = [...batch.keys()].filter((place) => partsOf(batch[place], load).length > 0);
   if (apart.length > 0) {
     for (const part of partsAround(apart, batch)) await loadTogether(part, load);

@@ -20,8 +20,8 @@ export interface PartsHeld {
 }
 
 /**
- * Loads a segment, or what of it is not loaded yet. Known parts come first, since their files may
- * have been modified.
+ * Loads the symbols of a segment that are not loaded yet. Loaded parts come first: a newer
+ * modification time of their files may change which bars are served.
  *
  * @returns the symbols that are held; undefined if none is.
  * @throws {HeldLoadError} the whole segment is held, and nothing of it is stored.

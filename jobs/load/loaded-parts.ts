@@ -22,7 +22,7 @@ export function readParts(paths: Folders, id: string): Choice[] {
   try {
     return z.array(choiceSchema).parse(JSON.parse(readFileSync(path, 'utf8')));
   } catch {
-    // The load finds out again: it holds the same symbols, and the part has the same id.
+    // A damaged file costs time only: checks hold the same symbols, and the part has the same id.
     return [];
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Parts of a segment of candles: its symbols without the held ones, and held ones that were accepted
- * later. A part is a segment of its own, whose id follows from the whole and the choice. So a
- * repeated input finds what of it is loaded.
+ * later. A part is a segment of its own. Its id follows from the id of the whole and the choice of
+ * symbols, so a repeated input finds its loaded parts.
  */
 
 import { createHash } from 'node:crypto';

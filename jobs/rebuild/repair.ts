@@ -1,6 +1,6 @@
 /**
- * Repairs single bars. Each repair is a load of its own, of the source `repair`, with one bar: so it
- * can be dropped, and a rebuild and a backup have it.
+ * Repairs single bars. Each repair is a load of one bar, of the source `repair`. So it can be
+ * dropped, and rebuilds and backups contain it.
  */
 
 import { createHash } from 'node:crypto';
@@ -91,7 +91,7 @@ export async function repairBars(
   const segments = async function* () {
     for (const one of planned) yield await landRepair(paths, one, interval, deps);
   };
-  // A person has decided: nothing holds it.
+  // A person has decided, so no check may hold it.
   const report = await backfill(paths, segments(), { ...deps, guarded: 'none' });
   return { repairs, unchanged, publishedVersion: report.publishedVersion };
 }
@@ -204,7 +204,7 @@ async function requireRules(
   );
 }
 
-/** Stages a repair. Its id has the time of the command: a repair may be made again. */
+/** Stages a repair. The id contains the time of the command, so that it can be made again. */
 async function landRepair(
   paths: ModePaths,
   { timestampUs, basis, before, after, served, reason }: Planned,

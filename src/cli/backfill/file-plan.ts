@@ -1,4 +1,4 @@
-/** `backfill files … --plan`: reads local files as a load would, stores nothing, states how. */
+/** `backfill files … --plan`: reads local files as a load would, prints how, stores nothing. */
 
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -45,7 +45,7 @@ export async function printFilePlan(source: string, options: BackfillOptions): P
   }
 }
 
-/** A source that finds nothing has its reasons in its error. */
+/** @throws the error of a source that finds nothing, with its reasons. */
 async function planOf(segments: AsyncIterable<Fetched>): Promise<FilePlan> {
   const plan: FilePlan = { rows: 0, readings: [], skipped: [], rejectedByReason: {}, notes: [] };
   const skipped = new Set<SkippedInput>();

@@ -180,7 +180,7 @@ function splitRow(fields: Fields, base: Record<string, string>, kind: SplitKind)
   }
   if ('reason' in shares) return { fields: new Map(Object.entries(row)), reason: shares.reason };
   const { numerator: newShares, denominator: oldShares } = shares.shares;
-  // As many new shares as old ones: a split that does not take place.
+  // A ratio of 1:1 changes nothing, so the split counts as cancelled.
   if (newShares === oldShares) {
     return { fields: new Map(Object.entries({ ...row, type: 'cancelled split' })) };
   }

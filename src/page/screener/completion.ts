@@ -69,7 +69,7 @@ function inside(text: string): [number, number] | undefined {
 }
 
 function indicatorSuggestion({ name, title, params }: Indicator): Suggestion {
-  // One that depends on the interval is right in `weekly(…)` too if it is left out.
+  // A parameter whose default depends on the interval is left out, to be right in `weekly(…)`.
   const values = params.flatMap((param) => (param.defaults ? [] : [String(param.default)]));
   const text = params.length === 0 ? name : `${name}(${values.join(', ')})`;
   const names = params.map((param) => param.name.replaceAll('_', ' '));

@@ -63,7 +63,7 @@ export const SYMBOL_TABLE = {
   as_of: optional('timestamp'),
   actions_from: optional('date'),
   actions_to: optional('date'),
-  // Days of dividends where they are not those of splits; a first day after the last is none.
+  // Days of known dividends, if they are not those of splits. First after last means no day.
   // Files of older versions lack them.
   dividends_from: optional('date'),
   dividends_to: optional('date'),

@@ -179,7 +179,7 @@ async function measure(
   return new Map(rows.map((row) => [row.seriesId, row]));
 }
 
-/** Finds files whose days are none of daily bars. Reads the days of a few, chosen by counts. */
+/** Finds files whose dates daily bars cannot have. Reads the dates of a few, chosen by counts. */
 async function findFalseDays(
   connection: DuckDBConnection,
   segment: CandleSegment,

@@ -1,4 +1,4 @@
-/** Counts over the dates of a series that show if they may be of longer bars, or of no sessions. */
+/** Counts over the dates of a series. They show bars of weeks and months, and days off. */
 
 /** Two even steps of daily bars rarely take this long: those of weekly bars take 13 days or more. */
 const SLOW_DAYS = 12;

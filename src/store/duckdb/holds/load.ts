@@ -245,7 +245,7 @@ async function holdForPrices(
   const count = Math.max(prices.length, countPublished(segment, files, published));
   if (moved.length <= count * most) return undefined;
   const all = await withoutSplits(connection, segment, moved);
-  // Of many that moved alike, a common factor is no proof: all could be in another unit.
+  // A factor to the common days explains a few moved prices. Many may be in another unit.
   const isFew = all.length <= limits.sanity.heldSymbolsMax;
   const unexplained = isFew ? withoutOwnHistory(all, segment, loaded) : all;
   if (unexplained.length <= count * most) return undefined;
@@ -258,8 +258,8 @@ async function holdForPrices(
 }
 
 /**
- * Leaves out adjusted prices whose series the load brings with its past: the common days, which
- * were compared, show its basis.
+ * Leaves out prices of adjusted series that the load brings with their past. Their common days show
+ * the basis, and were compared.
  */
 function withoutOwnHistory(
   moved: readonly PriceOfLoad[],

@@ -1,6 +1,6 @@
 /**
- * Check of the price where a vintage goes on without a common bar: nothing tells of a split there
- * but the jump, and the volume beside it.
+ * Check of the price where a vintage goes on without a common bar. Only the jump, and the volume
+ * beside it, can show a split there.
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
@@ -50,8 +50,8 @@ export async function holdForSteps(
   if (found.length === 0) return undefined;
   const go = found.length === 1 ? '1 series goes' : `${found.length} series go`;
   const text =
-    `${go} on at another price level without a common day that tells of a split ` +
-    '(a file that reaches back before this day does)';
+    `${go} on at another price level without a common day that would show a split ` +
+    '(load a file that reaches back before this day)';
   return { check: 'a jump', text, found };
 }
 

@@ -134,7 +134,7 @@ function findStrays(
   const isStray = (row: number) =>
     [0, 1, 2].some((price) => {
       const [was, is] = [older, newer].map((side) => Math.log(side[price][row] / side[3][row]));
-      // If the close alone has moved, its own ratio tells.
+      // A close that alone has moved shows in its own ratio.
       const isMoved = Math.abs(Math.log(newer[price][row] / older[price][row])) >= step;
       return isMoved && Math.abs(is - was) >= step && Math.abs(is) > Math.abs(was);
     });

@@ -61,7 +61,7 @@ export async function findLosing(
   const pairs =
     newFromSeriesId === undefined ? mergedSql(loaded) : ownSeriesSql(segment, newFromSeriesId);
   await connection.run(`CREATE OR REPLACE TEMP TABLE losing AS ${pairs}`);
-  // Mostly there is none, and bars are not read.
+  // Most loads have no such series: then no bars are read.
   if (
     newFromSeriesId !== undefined &&
     (await exists(connection, olderSql(segment, newFromSeriesId)))

@@ -2,8 +2,8 @@
  * Puts repairs into the pieces of a served series. Pure.
  *
  * A repair is one bar that a person has corrected. It wins over every source, for this bar alone. It
- * is on the level at which the bar was served at that time, and remembers the bar that it replaced.
- * If later vintages bring that bar to another level, the repair follows it.
+ * keeps the prices on the level of that time, and the bar that it replaced. If later vintages bring
+ * that bar to another level, the repair follows it.
  */
 
 import type { Piece } from '../candles/series.ts';
@@ -87,7 +87,7 @@ export function servedBar(
 /**
  * Returns the level of a repair where the sources give `served` today.
  *
- * Prices that the repair left alone tell it, since a newer vintage may have corrected the others.
+ * Only prices that the repair left alone count: a newer vintage may have corrected the others.
  */
 export function levelOf(
   { bar, replaced }: Omit<Repair, 'seriesId' | 'timestampUs'>,

@@ -67,7 +67,7 @@ export async function restateDividends(connection: DuckDBConnection): Promise<vo
     statement: one.statement,
     ratio: containedRatio(one, piecesOf.get(one.symbol) ?? [], splitsOf.get(one.symbol) ?? []),
   }));
-  // Statements without bars that are served keep what they say.
+  // A statement whose bars are not served keeps its last amount.
   await connection.run(
     `UPDATE stated_actions
      SET amount = round(coalesce(own_amount, amount) * n.ratio, 9),
@@ -82,8 +82,8 @@ export async function restateDividends(connection: DuckDBConnection): Promise<vo
 const RATIO_COLUMNS = { statement: 'INTEGER', ratio: 'DOUBLE' } as const;
 
 /**
- * Returns the product of the splits after a file's last day that its prices contain: of the first
- * splits, as many as explain its factor to the first piece after the last of them best.
+ * Returns the product of the splits after a file's last day that its prices contain. These are the
+ * first ones: as many as best explain the file's factor to the first piece after the last split.
  */
 export function containedRatio(
   { lastDay, factor }: Pick<StatementRow, 'lastDay' | 'factor'>,

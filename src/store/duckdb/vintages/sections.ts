@@ -9,7 +9,7 @@
 
 import { type ComparedBars, jumpAt, levelOf, type Run, runsOf } from './agreement.ts';
 
-/** A quarterly dividend may be so large a part of the price that smoothness tells nothing. */
+/** Largest step that counts as a dividend. Moves of a day hide whether it smooths the prices. */
 const DIVIDEND_MAX = Math.log(1.03);
 
 /** Most steps: a dividend a month. */
