@@ -73,15 +73,17 @@ export function derivableBases(source: DerivableSource): Basis[] {
   return BASES.filter((to) => to === basis || isDerivable[to]);
 }
 
+type KnownSpan = Pick<DerivableSource, 'actionCoverage' | 'firstBarUs' | 'lastBarUs'>;
+
 /** Returns true if all dividends between the first and the last bar are known. */
-export function knowsDividends(source: DerivableSource): boolean {
+export function knowsDividends(source: KnownSpan): boolean {
   const { actionCoverage, firstBarUs, lastBarUs } = source;
   const days = actionCoverage && dividendDays(actionCoverage);
   return days ? isWithin([firstBarUs, lastBarUs], days) : false;
 }
 
 /** Returns true if all splits between the first and the last bar are known. */
-export function knowsSplits({ actionCoverage, firstBarUs, lastBarUs }: DerivableSource): boolean {
+export function knowsSplits({ actionCoverage, firstBarUs, lastBarUs }: KnownSpan): boolean {
   return actionCoverage ? isWithin([firstBarUs, lastBarUs], actionCoverage) : false;
 }
 

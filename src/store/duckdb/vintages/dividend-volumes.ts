@@ -5,7 +5,7 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { dayFromMicros } from '../../../base/time/dates.ts';
+import { knowsDividends, knowsSplits } from '../../../compute/bars/adjust.ts';
 import { readCoverage } from '../candles/read-actions.ts';
 import type { Piece } from '../candles/series.ts';
 import { exists, listsOf, listTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
@@ -29,6 +29,8 @@ export interface PaidDay {
   exDay: number;
   /** Sum of the day on the split basis of the newest bar. */
   amount: number;
+  /** True if an amount is in another currency than the prices. */
+  isForeign?: boolean;
   /** Close before, on the served basis: adjusted for this and all later dividends. */
   closeBefore: number;
 }
@@ -59,10 +61,12 @@ export async function restoreVolumes(connection: DuckDBConnection): Promise<void
   const coverage = await readCoverage(connection, `SEMI JOIN ${SCALED} USING (symbol)`);
   const rows: (Piece & { symbol: string })[] = [];
   for (const [symbol, own] of Map.groupBy(pieces, (piece) => piece.symbol)) {
-    const known = coverage.get(symbol);
-    const [firstDay, lastDay] = [dayFromMicros(own[0].fromUs), dayFromMicros(own.at(-1)!.toUs)];
-    if (!known || known.fromDay > firstDay || known.toDay < lastDay) continue;
-    const steps = dividendSteps(paid.get(symbol) ?? []);
+    const [firstBarUs, lastBarUs] = [own[0].fromUs, own.at(-1)!.toUs].map(BigInt);
+    const known = { actionCoverage: coverage.get(symbol), firstBarUs, lastBarUs };
+    if (!knowsSplits(known) || !knowsDividends(known)) continue;
+    const paidDays = paid.get(symbol) ?? [];
+    if (paidDays.some(({ isForeign }) => isForeign)) continue;
+    const steps = dividendSteps(paidDays);
     for (const { isScaled, symbol: _, ...piece } of own) {
       const parts = isScaled ? partsOf(piece, steps) : [piece];
       for (const part of parts) rows.push({ symbol, ...part });
@@ -91,20 +95,21 @@ async function readPaid(connection: DuckDBConnection): Promise<Map<string, PaidD
        SELECT a.* FROM corporate_actions a JOIN ends e ON e.symbol = a.symbol
          AND a.ex_date <= e.served_to),
      paid AS (
-       SELECT symbol, ex_date, sum(amount) AS amount FROM actions
+       SELECT symbol, ex_date, sum(amount) AS amount, count(currency) > 0 AS is_foreign
+       FROM actions
        WHERE type = 'dividend' GROUP BY ALL),
      on_basis AS (
-       SELECT p.symbol, p.ex_date, p.amount / coalesce(product(s.numerator / s.denominator), 1)
-         AS amount
+       SELECT p.symbol, p.ex_date, p.is_foreign,
+         p.amount / coalesce(product(s.numerator / s.denominator), 1) AS amount
        FROM paid p LEFT JOIN actions s ON s.symbol = p.symbol AND s.type = 'split'
          AND s.ex_date > p.ex_date
-       GROUP BY p.symbol, p.ex_date, p.amount)
-     SELECT p.symbol, ${sqlDay('p.ex_date')} AS "exDay", p.amount,
+       GROUP BY p.symbol, p.ex_date, p.amount, p.is_foreign)
+     SELECT p.symbol, ${sqlDay('p.ex_date')} AS "exDay", p.amount, p.is_foreign AS "isForeign",
        arg_max(b.close * w.factor, b.ts) AS "closeBefore"
      FROM on_basis p JOIN winners w ON w.symbol = p.symbol AND w.interval = '1d'
      JOIN bars b ON b.series_id = w.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts
        AND b.ts < p.ex_date AND b.ts >= p.ex_date - INTERVAL ${CLOSE_DAYS_MAX} DAY
-     GROUP BY p.symbol, p.ex_date, p.amount ORDER BY p.symbol, p.ex_date`,
+     GROUP BY p.symbol, p.ex_date, p.amount, p.is_foreign ORDER BY p.symbol, p.ex_date`,
   );
   return Map.groupBy(rows, ({ symbol }) => symbol);
 }

@@ -70,6 +70,32 @@ describe('volumes that contain dividends', () => {
     expect((await volumes(db))[0]).toBe(Math.round((1000 / (first * second)) * 1e6) / 1e6);
   });
 
+  it('stay as they are where splits are known for all bars, and dividends for some', async () => {
+    const db = await freshStore();
+    await load(db, stooq);
+    const splits = {
+      ...actionsOf('SPY', ['2020-01-01', '2020-01-06'], {}),
+      covers: 'split' as const,
+    };
+    const dividends = {
+      ...actionsOf('SPY', ['2020-01-05', '2020-01-06'], { dividends: [['2020-01-06', 1]] }),
+      covers: 'dividend' as const,
+    };
+    await load(db, segmentOf([], { basis: 'raw', actions: [splits, dividends] }));
+    const stored = served.map(([, , volume]) => Math.round(Number(volume) * 1e6) / 1e6);
+    expect(await volumes(db)).toEqual(stored);
+  });
+
+  it('stay as they are where a dividend is in another currency than the prices', async () => {
+    const db = await freshStore();
+    await load(db, stooq);
+    const [own] = paid().actions!;
+    const [first, ...others] = own.dividends;
+    const actions = [{ ...own, dividends: [{ ...first, currency: 'CAD' }, ...others] }];
+    await load(db, { ...paid(), actions });
+    expect((await volumes(db))[0]).not.toBe(1000);
+  });
+
   it('of others stay as they are', async () => {
     const db = await freshStore();
     await load(db, oneFile(served, { basis: 'all' }));
