@@ -8,7 +8,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { knowsDividends, knowsSplits } from '../../../compute/bars/adjust.ts';
 import { readCoverage } from '../candles/read-actions.ts';
 import type { Piece } from '../candles/series.ts';
-import { exists, listsOf, listTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { exists, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { insertWinners, type SymbolPiece } from './insert-winners.ts';
 
 const MICROS_PER_DAY = 86_400_000_000;
 
@@ -20,8 +21,7 @@ const SCALED = `(SELECT DISTINCT w.symbol FROM winners w SEMI JOIN loading_symbo
 /** Longest way back to the close before an ex-date, days. */
 const CLOSE_DAYS_MAX = 31;
 
-interface PieceRow extends Piece {
-  symbol: string;
+interface PieceRow extends SymbolPiece {
   isScaled: boolean;
 }
 
@@ -34,15 +34,6 @@ export interface PaidDay {
   /** Close before, on the served basis: adjusted for this and all later dividends. */
   closeBefore: number;
 }
-
-const ROW_COLUMNS = {
-  symbol: 'VARCHAR',
-  seriesId: 'INTEGER',
-  fromUs: 'BIGINT',
-  toUs: 'BIGINT',
-  factor: 'DOUBLE',
-  splitFactor: 'DOUBLE',
-} as const;
 
 /** Cuts the winners of `loading_symbols` whose volumes contain known dividends. */
 export async function restoreVolumes(connection: DuckDBConnection): Promise<void> {
@@ -59,7 +50,7 @@ export async function restoreVolumes(connection: DuckDBConnection): Promise<void
   );
   const paid = await readPaid(connection);
   const coverage = await readCoverage(connection, `SEMI JOIN ${SCALED} USING (symbol)`);
-  const rows: (Piece & { symbol: string })[] = [];
+  const rows: SymbolPiece[] = [];
   for (const [symbol, own] of Map.groupBy(pieces, (piece) => piece.symbol)) {
     const [firstBarUs, lastBarUs] = [own[0].fromUs, own.at(-1)!.toUs].map(BigInt);
     const known = { actionCoverage: coverage.get(symbol), firstBarUs, lastBarUs };
@@ -77,11 +68,7 @@ export async function restoreVolumes(connection: DuckDBConnection): Promise<void
        (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
     [JSON.stringify([...new Set(rows.map(({ symbol }) => symbol))])],
   );
-  await connection.run(
-    `INSERT INTO winners SELECT symbol, '1d', "seriesId", make_timestamp("fromUs"),
-       make_timestamp("toUs"), factor, "splitFactor" FROM ${listTable(ROW_COLUMNS)}`,
-    listsOf(rows, ROW_COLUMNS),
-  );
+  await insertWinners(connection, '1d', rows);
 }
 
 /** Reads the dividends within the served bars, oldest first. */

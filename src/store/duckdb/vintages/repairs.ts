@@ -5,6 +5,7 @@ import type { Basis } from '../../../base/bars.ts';
 import type { Piece } from '../candles/series.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
+import type { SymbolPiece } from './insert-winners.ts';
 import { type BarValues, type Repair, repairedPieces } from './repaired-pieces.ts';
 
 export const REPAIR_SOURCE = 'repair';
@@ -31,15 +32,15 @@ type BarRow = BarValues & { seriesId: number; timestampUs: number };
  * @param series Series of repairs, newest first.
  * @param basisOf Returns the basis on which a symbol is served.
  */
-export async function withRepairs<P extends Piece & { symbol: string }>(
+export async function withRepairs(
   connection: DuckDBConnection,
   interval: StoredInterval,
-  pieces: readonly P[],
+  pieces: readonly SymbolPiece[],
   {
     series,
     basisOf,
   }: { series: readonly RepairSeries[]; basisOf(symbol: string): Basis | undefined },
-): Promise<(Piece & { symbol: string })[]> {
+): Promise<SymbolPiece[]> {
   const fitting = series.filter(({ symbol, basis }) => basisOf(symbol) === basis);
   if (fitting.length === 0) return [...pieces];
   const repairs = await readRepairs(connection, interval, fitting);

@@ -2,12 +2,12 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Basis } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
 import { dayFromMicros } from '../../../base/time/dates.ts';
-import type { Piece } from '../candles/series.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { listsOf, listTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
 import { restoreVolumes } from './dividend-volumes.ts';
 import type { Splice } from './factor.ts';
+import { insertWinners, type SymbolPiece } from './insert-winners.ts';
 import { readCloses, readOverlaps, SPAN_COLUMNS } from './read-overlaps.ts';
 import { REPAIR_SOURCE, withRepairs } from './repairs.ts';
 import { restateDividends } from './restate-dividends.ts';
@@ -15,15 +15,6 @@ import { combineVintages, overlapSpans } from './vintages.ts';
 import { type Candidate, extensionsInReach, vintagesOf, winnerPieces } from './winner-pieces.ts';
 
 const SIDE_COLUMNS = { key: 'INTEGER', ...SPAN_COLUMNS } as const;
-
-const PIECE_COLUMNS = {
-  symbol: 'VARCHAR',
-  seriesId: 'INTEGER',
-  fromUs: 'BIGINT',
-  toUs: 'BIGINT',
-  factor: 'DOUBLE',
-  splitFactor: 'DOUBLE',
-} as const;
 
 interface SeriesRow extends Candidate {
   symbol: string;
@@ -54,7 +45,7 @@ export async function recomputeWinners(
 ): Promise<SymbolSplice[]> {
   const { candidates: all, repairs } = await readCandidates(connection, interval);
   const groups = await withoutRepeats(connection, interval, all);
-  const rows: (Piece & { symbol: string })[] = [];
+  const rows: SymbolPiece[] = [];
   const splices: SymbolSplice[] = [];
   for (const batch of batchesByBars(groups)) {
     const bars = await readOverlaps(connection, interval, batch.map(vintagesOf));
@@ -76,13 +67,7 @@ export async function recomputeWinners(
      WHERE winners.symbol = l.symbol AND winners.interval = $1`,
     [interval],
   );
-  await connection.run(
-    `INSERT INTO winners
-     SELECT symbol, '${interval}', "seriesId", make_timestamp("fromUs"), make_timestamp("toUs"),
-       factor, "splitFactor"
-     FROM ${listTable(PIECE_COLUMNS)}`,
-    listsOf(repaired, PIECE_COLUMNS),
-  );
+  await insertWinners(connection, interval, repaired);
   if (interval === '1d') {
     await restateDividends(connection);
     await restoreVolumes(connection);
