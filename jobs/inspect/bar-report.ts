@@ -1,8 +1,8 @@
-import { type Basis, MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../src/base/bars.ts';
+import type { Basis } from '../../src/base/bars.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { UnknownSymbolError } from '../../src/base/errors.ts';
 import { CALENDAR_FIRST_DAY, CALENDAR_LAST_DAY, isSession } from '../../src/base/time/calendar.ts';
-import { dateFromDay } from '../../src/base/time/dates.ts';
+import { dateFromDay, dayFromMicros } from '../../src/base/time/dates.ts';
 import { adjustBars, derivableBases } from '../../src/compute/bars/adjust.ts';
 import type { StatedReading } from '../../src/ingest/contract/reading-of-files.ts';
 import { type ActionsOfSymbol, readActions } from '../../src/store/duckdb/candles/read-actions.ts';
@@ -15,8 +15,6 @@ import {
   type StoredBar,
 } from '../../src/store/duckdb/segments/explain-bar.ts';
 import { daysOfSeries, flagsOfSeries, holesOfDays } from './series-quality.ts';
-
-const MICROS_PER_DAY = MICROS_PER_MILLI * MILLIS_PER_DAY;
 
 export type Prices = Record<'open' | 'high' | 'low' | 'close' | 'volume', number>;
 
@@ -65,10 +63,7 @@ function reportOf(
     fromDay <= day && day <= toDay;
   const adjusted = adjustedBars(series, actions, days.indexOf(day));
   // Actions up to this day have changed prices; later ones are only announced.
-  const inForceToDay = Math.max(
-    days[days.length - 1],
-    Math.floor(Number(series.asOfUs) / MICROS_PER_DAY),
-  );
+  const inForceToDay = Math.max(days[days.length - 1], dayFromMicros(Number(series.asOfUs)));
   const hole = holesOfDays(days).find(isOn);
   return {
     status: statusOf(explanation, day),

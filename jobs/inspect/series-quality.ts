@@ -1,6 +1,5 @@
 /** Holes and suspicious bars of one served daily series. Reads only. */
 
-import { MILLIS_PER_DAY, millisFromMicros } from '../../src/base/bars.ts';
 import { limits } from '../../src/base/limits.ts';
 import {
   CALENDAR_FIRST_DAY,
@@ -9,6 +8,7 @@ import {
   previousSession,
   sessionsBetween,
 } from '../../src/base/time/calendar.ts';
+import { daysOfTimestamps } from '../../src/base/time/dates.ts';
 import { qualityFlags } from '../../src/compute/quality/quality.ts';
 import type { QualityFlag } from '../../src/compute/quality/quality-flag.ts';
 import { missingSessions } from '../../src/compute/quality/sessions.ts';
@@ -30,13 +30,6 @@ export interface DatedFlag extends Omit<QualityFlag, 'row'> {
 
 export function daysOfSeries({ bars }: WinningSeries): Int32Array {
   return daysOfTimestamps(bars.timestampUs);
-}
-
-export function daysOfTimestamps(timestampUs: BigInt64Array): Int32Array {
-  const days = new Int32Array(timestampUs.length);
-  const millis = millisFromMicros(timestampUs);
-  for (let i = 0; i < days.length; i++) days[i] = Math.floor(millis[i] / MILLIS_PER_DAY);
-  return days;
 }
 
 /**

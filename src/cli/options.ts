@@ -2,12 +2,11 @@
 
 import { existsSync } from 'node:fs';
 import { Option } from 'commander';
-import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../base/bars.ts';
 import { settingsFromEnv } from '../base/config/config.ts';
 import { MODES, type Mode, workPaths } from '../base/config/data-dir.ts';
 import { UsageError } from '../base/errors.ts';
 import { canonicalSymbol } from '../base/symbols.ts';
-import { dateFromDay, dayFromDate } from '../base/time/dates.ts';
+import { dateFromDay, dayFromDate, microsFromDay } from '../base/time/dates.ts';
 import { createOutput } from './output.ts';
 
 /** Options of a verb that works on one mode. */
@@ -81,7 +80,7 @@ export function requireOrder(fromDay: number | undefined, toDay: number | undefi
 /** Returns the moments from the start of a day to the end of another; none of a day that is not given. */
 export function windowOfDays(fromDay: number | undefined, toDay: number | undefined) {
   requireOrder(fromDay, toDay);
-  const startUs = (day: number) => BigInt(day * MILLIS_PER_DAY * MICROS_PER_MILLI);
+  const startUs = (day: number) => BigInt(microsFromDay(day));
   return {
     fromUs: fromDay === undefined ? undefined : startUs(fromDay),
     toUs: toDay === undefined ? undefined : startUs(toDay + 1) - 1n,

@@ -1,6 +1,6 @@
 /** Calendar dates as day numbers: days since 1970-01-01. */
 
-import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../bars.ts';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY, millisFromMicros } from '../bars.ts';
 import { ParameterError } from '../errors.ts';
 import { quoted } from '../quoted.ts';
 
@@ -34,6 +34,19 @@ export function dayFromMillis(ms: number): number {
 /** Returns the day number, in UTC, of a moment in microseconds. */
 export function dayFromMicros(us: number): number {
   return Math.floor(us / (MICROS_PER_MILLI * MILLIS_PER_DAY));
+}
+
+/** Returns the midnight UTC of a day number, in microseconds. */
+export function microsFromDay(day: number): number {
+  return day * MILLIS_PER_DAY * MICROS_PER_MILLI;
+}
+
+/** Returns the day numbers, in UTC, of a column of timestamps in microseconds. */
+export function daysOfTimestamps(timestampUs: BigInt64Array): Int32Array {
+  const days = new Int32Array(timestampUs.length);
+  const millis = millisFromMicros(timestampUs);
+  for (let i = 0; i < days.length; i++) days[i] = dayFromMillis(millis[i]);
+  return days;
 }
 
 /** Returns the weekday of a day number: 0 = Sunday … 6 = Saturday. */

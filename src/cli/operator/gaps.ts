@@ -3,11 +3,11 @@
  * opens; the published series have the same days.
  */
 
-import { coverageOfDays, daysOfTimestamps } from '../../../jobs/inspect/series-quality.ts';
+import { coverageOfDays } from '../../../jobs/inspect/series-quality.ts';
 import { type Mode, modePaths } from '../../base/config/data-dir.ts';
 import { limits } from '../../base/limits.ts';
 import type { GapsReport, HoleReport } from '../../base/operator/report.ts';
-import { dateFromDay } from '../../base/time/dates.ts';
+import { dateFromDay, daysOfTimestamps } from '../../base/time/dates.ts';
 import { openPublished } from '../../store/arrow/read/reader.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 

@@ -2,10 +2,9 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { RepairRequest } from '../../../jobs/rebuild/repair.ts';
-import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { MalformedInputError, UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import { dayFromDate } from '../../base/time/dates.ts';
+import { dayFromDate, microsFromDay } from '../../base/time/dates.ts';
 
 const FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
 type Values = Partial<Record<(typeof FIELDS)[number], number>>;
@@ -82,7 +81,7 @@ export function readRepairs(path: string): { requests: RepairRequest[]; leftOut:
       const day = dayFromDate(textOf('date'), `date in ${at}`);
       requests.push({
         symbol: canonicalSymbol(textOf('symbol')),
-        timestampUs: day * MILLIS_PER_DAY * MICROS_PER_MILLI,
+        timestampUs: microsFromDay(day),
         values,
         stated: valuesOf('', textOf, at),
         ...(textOf('flag') !== '' && { reason: textOf('flag') }),

@@ -2,12 +2,12 @@
 
 import type { Command } from 'commander';
 import type { RepairReport, RepairRequest } from '../../../jobs/rebuild/repair.ts';
-import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
+import { MICROS_PER_MILLI } from '../../base/bars.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
-import { dayFromDate } from '../../base/time/dates.ts';
+import { dayFromDate, microsFromDay } from '../../base/time/dates.ts';
 import { BASE_INTERVALS, type BaseInterval } from '../../base/time/intervals.ts';
 import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { tableLines } from '../output.ts';
@@ -93,7 +93,7 @@ function placeOf(symbol: string | undefined, date: string | undefined, interval:
 
 /** Reads a date, or the start of a bar of minutes in UTC. */
 function momentOf(text: string, interval: BaseInterval): number {
-  if (interval === '1d') return dayFromDate(text) * MILLIS_PER_DAY * MICROS_PER_MILLI;
+  if (interval === '1d') return microsFromDay(dayFromDate(text));
   const ms = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:00(\.000)?)?Z$/.test(text)
     ? Date.parse(text)
     : Number.NaN;

@@ -1,6 +1,7 @@
 /** Flags suspicious bars of a daily series for a person to check; repairs nothing. */
 
-import { type BarColumns, MILLIS_PER_DAY, millisFromMicros } from '../../base/bars.ts';
+import type { BarColumns } from '../../base/bars.ts';
+import { daysOfTimestamps } from '../../base/time/dates.ts';
 import { type AdjustmentSource, adjustBars } from '../bars/adjust.ts';
 import { priceJumps, strayPrices, unchangedRuns } from './prices.ts';
 import type { QualityFlag } from './quality-flag.ts';
@@ -20,8 +21,7 @@ import { volumeOutliers } from './volume-outliers.ts';
  * @param source Its basis, splits and dividends.
  */
 export function qualityFlags(bars: BarColumns, source: AdjustmentSource): QualityFlag[] {
-  const timestampMs = millisFromMicros(bars.timestampUs);
-  const days = new Int32Array(timestampMs.map((ms) => Math.floor(ms / MILLIS_PER_DAY)));
+  const days = daysOfTimestamps(bars.timestampUs);
   const adjusted = adjustBars(bars, source, 'all');
   const jumps = priceJumps(adjusted, days, source.splits);
   const jumpRows = new Set(jumps.map(({ row }) => row));

@@ -1,13 +1,8 @@
 /** Finds dividends that the price contradicts: far larger than its fall on the ex-date. */
 
-import {
-  type BarColumns,
-  type Dividend,
-  MILLIS_PER_DAY,
-  millisFromMicros,
-  type Split,
-} from '../../base/bars.ts';
+import type { BarColumns, Dividend, Split } from '../../base/bars.ts';
 import { lowerBound } from '../../base/search-sorted.ts';
+import { daysOfTimestamps } from '../../base/time/dates.ts';
 import type { AdjustmentSource } from '../bars/adjust.ts';
 import type { QualityFlag } from './quality-flag.ts';
 
@@ -87,9 +82,7 @@ export function dividendFlags(
 /** Marks the dividends of a whole daily series that its prices contradict: they are in no yield. */
 export function markedFacts<F extends AdjustmentSource>(bars: BarColumns, facts: F): F {
   if (facts.dividends.length === 0 || bars.close.length === 0) return facts;
-  const days = new Int32Array(
-    millisFromMicros(bars.timestampUs).map((ms) => Math.floor(ms / MILLIS_PER_DAY)),
-  );
+  const days = daysOfTimestamps(bars.timestampUs);
   const unlikely = new Set(unlikelyDividends(bars, days, facts).map(({ dividend }) => dividend));
   if (unlikely.size === 0) return facts;
   const dividends = facts.dividends.map((one) =>

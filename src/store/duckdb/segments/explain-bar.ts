@@ -1,14 +1,13 @@
 /** Origin of one daily bar, and the stored bars that it superseded. */
 
 import type { Basis } from '../../../base/bars.ts';
+import { microsFromDay } from '../../../base/time/dates.ts';
 import type { Interval } from '../../../base/time/intervals.ts';
 import type { ActionType } from '../connection/candle-segment.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { sourcePriority } from '../connection/source-priority.ts';
 import { selectRows, sqlDay, sqlTimestamp } from '../connection/sql-rows.ts';
 import { REPAIR_SOURCE } from '../vintages/repairs.ts';
-
-const MICROS_PER_DAY = 86_400_000_000;
 
 /**
  * | reason | the bar is not served because |
@@ -187,7 +186,7 @@ async function actionsAfterDay(
 
 /** Returns SQL of all stored bars of the day, by rank of their series and rows. */
 function claimsSql(day: number): string {
-  const ts = sqlTimestamp(day * MICROS_PER_DAY);
+  const ts = sqlTimestamp(microsFromDay(day));
   return `
     WITH claims AS (
       SELECT *, false AS is_rival FROM bars WHERE ts = ${ts} UNION ALL

@@ -5,13 +5,12 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { microsFromDay } from '../../../base/time/dates.ts';
 import { knowsDividends, knowsSplits } from '../../../compute/bars/adjust.ts';
 import { readCoverage } from '../candles/read-actions.ts';
 import type { Piece } from '../candles/series.ts';
 import { exists, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { insertWinners, type SymbolPiece } from './insert-winners.ts';
-
-const MICROS_PER_DAY = 86_400_000_000;
 
 /** Symbols with daily bars whose volumes contain dividends. */
 const SCALED = `(SELECT DISTINCT w.symbol FROM winners w SEMI JOIN loading_symbols l
@@ -126,7 +125,7 @@ export function partsOf(piece: Piece, steps: readonly DividendStep[]): Piece[] {
   const parts: Piece[] = [];
   let { fromUs } = piece;
   for (const { exDay, factor } of [...steps, { exDay: Number.POSITIVE_INFINITY, factor: 1 }]) {
-    const toUs = Math.min(piece.toUs, exDay * MICROS_PER_DAY - 1);
+    const toUs = Math.min(piece.toUs, microsFromDay(exDay) - 1);
     if (toUs < fromUs) continue;
     parts.push({ ...piece, fromUs, toUs, splitFactor: volumeFactor / factor });
     fromUs = toUs + 1;
