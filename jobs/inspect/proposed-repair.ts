@@ -1,6 +1,7 @@
 /** Values that a rule proposes for a flagged bar. Pure. */
 
 import type { BarColumns } from '../../src/base/bars.ts';
+import { distance } from '../../src/base/prices/split-jump.ts';
 import type { QualityFlag } from '../../src/compute/quality/quality-flag.ts';
 
 const PRICES = ['open', 'high', 'low', 'close'] as const;
@@ -30,12 +31,12 @@ export function flaggedBar(
   const { open, high, low, close, volume } = bars;
   const bar = { open: open[row], high: high[row], low: low[row], close: close[row] };
   const [before, after] = [close[row - 1], close[row + 1]];
-  const isFar = (price: number) => Math.abs(Math.log(price / before)) > FAR;
+  const isFar = (price: number) => distance(price, before) > FAR;
   const all = { ...bar, volume: volume[row] };
   const none = { ...all, proposed: {} };
   if (flag !== 'stray-price' && flag !== 'unit-jump') return none;
   // Undefined at the ends of a series.
-  if (!(Math.abs(Math.log(after / before)) <= FAR)) return none;
+  if (!(distance(after, before) <= FAR)) return none;
   const proposed: FlaggedBar['proposed'] = {};
   if (!isFar(bar.open) && !isFar(bar.close)) {
     if (value < 1) proposed.low = Math.min(bar.open, bar.close);

@@ -5,6 +5,7 @@
 
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { BAR_FIELDS, type BarValues } from '../../src/base/bars.ts';
 import type { VendorSettings } from '../../src/base/config/config.ts';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { UsageError } from '../../src/base/errors.ts';
@@ -18,14 +19,11 @@ import { type MarketDb, openMarketForReading } from '../../src/store/duckdb/conn
 import { listsOf, listTable, selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import { currentSymbol } from '../../src/store/duckdb/securities/read-security.ts';
 import { readServedBars, type ServedBarOf } from '../../src/store/duckdb/segments/served-bars.ts';
-import type { BarValues } from '../../src/store/duckdb/vintages/repaired-pieces.ts';
 import { REPAIR_SOURCE, type RepairReading } from '../../src/store/duckdb/vintages/repairs.ts';
 import type { RunDeps } from '../contract/reports.ts';
 import { backfill } from '../load/backfill.ts';
 import { dropSegment } from './drop-segment.ts';
 import type { RebuildDeps } from './records.ts';
-
-export const BAR_FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 export interface RepairRequest {
   /** Symbol or former ticker, in canonical spelling. */

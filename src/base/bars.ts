@@ -12,6 +12,11 @@ export interface BarColumns {
   volume: Float64Array;
 }
 
+/** Prices and volume of a bar, in the usual order. */
+export const BAR_FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+export type BarValues = Record<(typeof BAR_FIELDS)[number], number>;
+
 /** `raw` as traded; `split` adjusted for splits; `all` for splits and dividends. */
 export const BASES = ['raw', 'split', 'all'] as const;
 

@@ -2,20 +2,18 @@
 
 import { existsSync, readFileSync } from 'node:fs';
 import type { RepairRequest } from '../../../jobs/rebuild/repair.ts';
+import { BAR_FIELDS, type BarValues } from '../../base/bars.ts';
 import { MalformedInputError, UsageError } from '../../base/errors.ts';
 import { canonicalSymbol } from '../../base/symbols.ts';
 import { dayFromDate, microsFromDay } from '../../base/time/dates.ts';
-
-const FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
-type Values = Partial<Record<(typeof FIELDS)[number], number>>;
 
 const COLUMNS = [
   'symbol',
   'date',
   'flag',
   'basis',
-  ...FIELDS,
-  ...FIELDS.map((field) => `new_${field}`),
+  ...BAR_FIELDS,
+  ...BAR_FIELDS.map((field) => `new_${field}`),
 ];
 
 /** A finding, with the stored values of its bar and those that a rule proposes. */
@@ -26,16 +24,16 @@ export interface Finding {
   flag: string;
   /** Basis of the values. */
   basis: string;
-  stored: Required<Values>;
-  proposed: Values;
+  stored: BarValues;
+  proposed: Partial<BarValues>;
 }
 
 export function repairFileText(findings: readonly Finding[]): string {
   const lines = findings.map(({ symbol, date, flag, basis, stored, proposed }) =>
     [
       ...[symbol, date, flag, basis],
-      ...FIELDS.map((field) => stored[field]),
-      ...FIELDS.map((field) => proposed[field] ?? ''),
+      ...BAR_FIELDS.map((field) => stored[field]),
+      ...BAR_FIELDS.map((field) => proposed[field] ?? ''),
     ].join(','),
   );
   return `${[COLUMNS.join(','), ...lines].join('\n')}\n`;
@@ -91,9 +89,13 @@ export function readRepairs(path: string): { requests: RepairRequest[]; leftOut:
   return { requests, leftOut };
 }
 
-function valuesOf(prefix: string, textOf: (name: string) => string, at: string): Values {
-  const values: Values = {};
-  for (const field of FIELDS) {
+function valuesOf(
+  prefix: string,
+  textOf: (name: string) => string,
+  at: string,
+): Partial<BarValues> {
+  const values: Partial<BarValues> = {};
+  for (const field of BAR_FIELDS) {
     const text = textOf(prefix + field);
     if (text === '') continue;
     const value = Number(text);

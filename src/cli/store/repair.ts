@@ -2,7 +2,7 @@
 
 import type { Command } from 'commander';
 import type { RepairReport, RepairRequest } from '../../../jobs/rebuild/repair.ts';
-import { MICROS_PER_MILLI } from '../../base/bars.ts';
+import { BAR_FIELDS, type BarValues, MICROS_PER_MILLI } from '../../base/bars.ts';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
@@ -13,10 +13,7 @@ import { type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { tableLines } from '../output.ts';
 import { withProgress } from '../progress.ts';
 
-const FIELDS = ['open', 'high', 'low', 'close', 'volume'] as const;
-type Field = (typeof FIELDS)[number];
-
-interface RepairOptions extends ModeOptions, Partial<Record<Field, number>> {
+interface RepairOptions extends ModeOptions, Partial<BarValues> {
   interval: BaseInterval;
   file?: string;
   reason?: string;
@@ -69,7 +66,7 @@ async function repair(
 
 /** @throws {UsageError} options that would be ignored are given. */
 function requireOnly(options: RepairOptions, kept: 'undo' | 'file'): void {
-  const others = [...FIELDS, 'file', 'undo', 'reason', 'plan'] as const;
+  const others = [...BAR_FIELDS, 'file', 'undo', 'reason', 'plan'] as const;
   const allowed: readonly string[] = kept === 'file' ? ['file', 'reason', 'plan'] : ['undo'];
   const given = others.find((name) => options[name] !== undefined && !allowed.includes(name));
   if (given) throw new UsageError(`--${given} can't be combined with --${kept}`);
@@ -114,10 +111,10 @@ function requestOf(
   place: { symbol: string; timestampUs: number },
   options: RepairOptions,
 ): RepairRequest {
-  const given = FIELDS.filter((field) => options[field] !== undefined);
+  const given = BAR_FIELDS.filter((field) => options[field] !== undefined);
   if (given.length === 0) {
     throw new UsageError(
-      `give the right values: ${FIELDS.map((field) => `--${field}`).join(', ')}`,
+      `give the right values: ${BAR_FIELDS.map((field) => `--${field}`).join(', ')}`,
     );
   }
   return { ...place, values: Object.fromEntries(given.map((field) => [field, options[field]])) };
@@ -143,8 +140,15 @@ function repairLines(
   const time = timeOf(interval);
   const shown = repairs.slice(0, limits.quality.listedMax);
   const rows = shown.flatMap(({ symbol, timestampUs, before, after, basis, source }) => [
-    [symbol, time(timestampUs), basis, 'served', ...FIELDS.map((f) => String(before[f])), source],
-    ['', '', '', 'repaired', ...FIELDS.map((f) => String(after[f])), 'repair'],
+    [
+      symbol,
+      time(timestampUs),
+      basis,
+      'served',
+      ...BAR_FIELDS.map((f) => String(before[f])),
+      source,
+    ],
+    ['', '', '', 'repaired', ...BAR_FIELDS.map((f) => String(after[f])), 'repair'],
   ]);
   const heading = [
     'SYMBOL',
@@ -187,7 +191,7 @@ export function registerRepair(program: Command): void {
     .description('correct single bars, which wins over all sources, or undo a correction')
     .argument('[symbol]', 'ticker, in any spelling')
     .argument('[date]', 'day of the bar; for minutes its start in UTC, 2026-07-06T13:31Z');
-  for (const field of FIELDS) {
+  for (const field of BAR_FIELDS) {
     command.option(`--${field} <value>`, `right ${field}`, numberFor(`--${field}`));
   }
   command

@@ -7,6 +7,7 @@
  */
 
 import {
+  BAR_FIELDS,
   type BarColumns,
   type Basis,
   barRows,
@@ -133,12 +134,10 @@ export function scaleBars(
       i + 1 < steps.length ? firstRowOfDay(bars.timestampUs, steps[i + 1].fromDay) : undefined;
     const source = barRows(bars, start, end);
     const target = barRows(out, start, end);
-    for (const name of BAR_VALUES)
+    for (const name of BAR_FIELDS)
       scaleColumnBy(source[name], name, { ratio, factor }, target[name]);
   }
 }
-
-const BAR_VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 /**
  * Scales values of one column by one step.
@@ -147,7 +146,7 @@ const BAR_VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
  */
 export function scaleColumnBy(
   column: Float64Array,
-  name: (typeof BAR_VALUES)[number],
+  name: (typeof BAR_FIELDS)[number],
   { ratio, factor }: Pick<AdjustmentStep, 'ratio' | 'factor'>,
   out: Float64Array,
 ): void {

@@ -3,7 +3,7 @@
  * months that run on that day as far as they had come.
  */
 
-import { type BarColumns, blankBars, MICROS_PER_DAY } from '../../../base/bars.ts';
+import { BAR_FIELDS, type BarColumns, blankBars, MICROS_PER_DAY } from '../../../base/bars.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
 import { defaultBasis, seriesSteps } from '../../../compute/bars/adjust.ts';
 import type { AdjustmentStep } from '../../../compute/bars/adjustment-steps.ts';
@@ -18,8 +18,6 @@ import type { ScreenMemory } from './screen-memory.ts';
 
 /** Symbols that are looked at before other work may run. */
 const OPENED_AT_ONCE = 64;
-
-const BAR_VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
 
 /** Daily bars as of a day. */
 export class AsOfDaily implements BarsSource {
@@ -94,8 +92,8 @@ export class AsOfDaily implements BarsSource {
     const range = { start: 0, end: this.ends[number] };
     const bars = blankBars(range.end);
     this.#series.copyTimestamps(number, range, bars.timestampUs);
-    const out = BAR_VALUES.map((name) => bars[name]);
-    this.copy(number, BAR_VALUES, range, out);
+    const out = BAR_FIELDS.map((name) => bars[name]);
+    this.copy(number, BAR_FIELDS, range, out);
     return bars;
   }
 }

@@ -8,6 +8,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Basis } from '../../../base/bars.ts';
 import { splitMove } from '../../../base/price-change.ts';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
+import type { DaySpan } from '../../../compute/bars/adjust.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { listsOf, listTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
@@ -19,13 +20,7 @@ const FILE_SOURCES = ['files', 'stooq'];
 /** Sources date a split some sessions apart; a jump within these days is its own. */
 const WINDOW_DAYS = 8;
 
-/** Days of the bars that a load brings. */
-export interface DaySpan {
-  fromDay: number;
-  toDay: number;
-}
-
-/** @returns undefined if no file has a good row. */
+/** @returns the days of the bars that a load brings; undefined if no file has a good row. */
 export function daySpanOf(files: readonly LoadedFile[]): DaySpan | undefined {
   const stored = files.filter(({ accepted }) => accepted > 0);
   if (stored.length === 0) return undefined;

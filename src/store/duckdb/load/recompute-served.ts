@@ -1,4 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { DaySpan } from '../../../compute/bars/adjust.ts';
 import type { CandleBatch } from '../candles/candle-batch.ts';
 import { storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
@@ -7,7 +8,7 @@ import type { NewRows } from '../holds/replaced-bars.ts';
 import { type SeriesHold, symbolsOf } from '../holds/series-hold.ts';
 import { holdForShrinking } from '../holds/shrinking.ts';
 import { holdsForSplices } from '../holds/splices.ts';
-import { type DaySpan, holdsForSplits } from '../holds/split-contradictions.ts';
+import { holdsForSplits } from '../holds/split-contradictions.ts';
 import { nameLoadingSymbols } from '../securities/resolve-tickers.ts';
 import { recordChanges, rememberServed } from '../vintages/record-changes.ts';
 import { rangeOf, type ServedState } from '../vintages/served-state.ts';

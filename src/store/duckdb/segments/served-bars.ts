@@ -1,11 +1,11 @@
 /** Single served bars with their provenance, for repairs. */
 
-import type { Basis } from '../../../base/bars.ts';
+import type { BarValues, Basis } from '../../../base/bars.ts';
 import type { BaseInterval } from '../../../base/time/intervals.ts';
 import { barTable } from '../connection/bar-table.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
-import { type BarValues, servedBar } from '../vintages/repaired-pieces.ts';
+import { servedBar } from '../vintages/repaired-pieces.ts';
 import { REPAIR_SOURCE, type RepairReading } from '../vintages/repairs.ts';
 
 export interface BarPlace {

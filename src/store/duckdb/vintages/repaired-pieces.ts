@@ -6,16 +6,9 @@
  * that bar to another level, the repair follows it.
  */
 
+import type { BarValues } from '../../../base/bars.ts';
 import type { Piece } from '../candles/series.ts';
 import { splitFactorOf } from './split-factor.ts';
-
-export interface BarValues {
-  open: number;
-  high: number;
-  low: number;
-  close: number;
-  volume: number;
-}
 
 export interface Repair {
   seriesId: number;

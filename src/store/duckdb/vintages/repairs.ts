@@ -1,12 +1,12 @@
 /** Repairs in the store: bars of the source `repair`, a segment each. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { Basis } from '../../../base/bars.ts';
+import type { BarValues, Basis } from '../../../base/bars.ts';
 import type { Piece } from '../candles/series.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { listsOf, listTable, selectRows } from '../connection/sql-rows.ts';
 import type { SymbolPiece } from './insert-winners.ts';
-import { type BarValues, type Repair, repairedPieces } from './repaired-pieces.ts';
+import { type Repair, repairedPieces } from './repaired-pieces.ts';
 
 export const REPAIR_SOURCE = 'repair';
 

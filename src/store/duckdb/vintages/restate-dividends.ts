@@ -6,6 +6,7 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { distance } from '../../../base/prices/split-jump.ts';
 import { exists, listsOf, listTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
 
 /** Dividends as their files state them, declared on the basis of the file's last day. */
@@ -107,8 +108,4 @@ export function containedRatio(
     if (distance(contained, shown) < distance(best, shown)) best = contained;
   }
   return best;
-}
-
-function distance(a: number, b: number): number {
-  return Math.abs(Math.log(a / b));
 }
