@@ -58,15 +58,14 @@ export async function findLosing(
 ): Promise<Losing | undefined> {
   if (segment.files.every(({ modifiedUs }) => modifiedUs === undefined)) return undefined;
   const { newFromSeriesId } = loaded;
-  const pairs =
-    newFromSeriesId === undefined ? mergedSql(loaded) : ownSeriesSql(segment, newFromSeriesId);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE losing AS ${pairs}`);
-  // Most loads have no such series: then no bars are read.
-  if (
-    newFromSeriesId !== undefined &&
-    (await exists(connection, olderSql(segment, newFromSeriesId)))
-  )
-    await connection.run(`INSERT INTO losing BY NAME ${outdatedSql(segment, newFromSeriesId)}`);
+  const parts =
+    newFromSeriesId === undefined
+      ? [mergedSql(loaded)]
+      : await ownSeriesParts(connection, segment, newFromSeriesId);
+  if (parts.length === 0) return undefined;
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE losing AS ${parts.map((sql) => `(${sql})`).join(' UNION ALL BY NAME ')}`,
+  );
   const count = await selectValue<number>(connection, 'SELECT count(*)::DOUBLE FROM losing');
   if (count === 0) return undefined;
   return {
@@ -107,19 +106,36 @@ function mergedSql({ firstSeq, seq }: LoadedBars): string {
       ELSE ${isLoaded('y')} AND NOT ${isLoaded('x')} END`;
 }
 
-/** Returns SQL for adjusted series that are as new as one of the load. */
-function ownSeriesSql(segment: CandleSegment, newFromSeriesId: number): string {
+/** Returns SQL for adjusted bars. Mostly no series may lose, and bars are not read. */
+async function ownSeriesParts(
+  connection: DuckDBConnection,
+  segment: CandleSegment,
+  newFromSeriesId: number,
+): Promise<string[]> {
+  const pairs = pairsSql(segment, newFromSeriesId);
+  const older = olderSql(segment, newFromSeriesId);
+  return [
+    ...((await exists(connection, pairs)) ? [undecidedSql(segment, pairs)] : []),
+    ...((await exists(connection, older)) ? [outdatedSql(segment, newFromSeriesId, older)] : []),
+  ];
+}
+
+/** Returns SQL of adjusted series that are as new as one of the load. */
+function pairsSql(segment: CandleSegment, newFromSeriesId: number): string {
+  return `SELECT a.symbol, a.series_id AS a_id, b.series_id AS b_id
+    FROM (FROM series SEMI JOIN loading_symbols USING (symbol)) a
+    JOIN series b ON b.symbol = a.symbol AND b.interval = a.interval AND b.source = a.source
+      AND b.basis = a.basis AND a.sha256 > b.sha256
+    WHERE a.interval = '${storedInterval(segment)}' AND a.basis <> 'raw' AND ${ALIKE}
+      AND greatest(a.series_id, b.series_id) >= ${newFromSeriesId}`;
+}
+
+/** Returns SQL for the bars of such series, whose order only the hash of their files decides. */
+function undecidedSql(segment: CandleSegment, pairs: string): string {
   const { bars } = barTable(segment.interval);
   return `
-    WITH pairs AS (
-      SELECT a.symbol, a.series_id AS a_id, b.series_id AS b_id
-      FROM (FROM series SEMI JOIN loading_symbols USING (symbol)) a
-      JOIN series b ON b.symbol = a.symbol AND b.interval = a.interval AND b.source = a.source
-        AND b.basis = a.basis AND a.sha256 > b.sha256
-      WHERE a.interval = '${storedInterval(segment)}' AND a.basis <> 'raw' AND ${ALIKE}
-        AND greatest(a.series_id, b.series_id) >= ${newFromSeriesId})
     SELECT p.symbol, true AS is_alike, ${FILE_COLUMNS}, ${PAIR_COLUMNS}
-    FROM pairs p JOIN ${bars} a ON a.series_id = p.a_id
+    FROM (${pairs}) p JOIN ${bars} a ON a.series_id = p.a_id
     JOIN ${bars} b USING (ts)
     JOIN segment_files x ON x.file_id = a.file_id JOIN segment_files y ON y.file_id = b.file_id
     WHERE b.series_id = p.b_id AND ${DIFFER}`;
@@ -134,14 +150,14 @@ function olderSql(segment: CandleSegment, newFromSeriesId: number): string {
 }
 
 /** Returns SQL for adjusted bars of the load in place of which a newer series is served. */
-function outdatedSql(segment: CandleSegment, newFromSeriesId: number): string {
+function outdatedSql(segment: CandleSegment, newFromSeriesId: number, older: string): string {
   const { bars } = barTable(segment.interval);
   return `
     WITH outdated AS (
       SELECT o.symbol, a.file_id AS a_id, b.file_id AS b_id, b.ts, o.series_id,
         ${VALUES.map((v) => `${servedSql(v)} AS a_${v}, b.${v} AS b_${v}`).join(', ')},
         [${PRICES.map((v) => `a.${v} * w.factor / b.${v}`).join(', ')}] AS ratios
-      FROM (${olderSql(segment, newFromSeriesId)}) o JOIN ${bars} b ON b.series_id = o.series_id
+      FROM (${older}) o JOIN ${bars} b ON b.series_id = o.series_id
       JOIN winners w ON w.symbol = o.symbol AND w.interval = o.interval
         AND b.ts BETWEEN w.from_ts AND w.to_ts AND w.series_id < ${newFromSeriesId}
       JOIN series n ON n.series_id = w.series_id AND n.source = o.source AND n.basis = o.basis
