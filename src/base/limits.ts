@@ -134,7 +134,7 @@ export const limits = {
   coding: {
     /** Bytes from which a body is compressed; a shorter one fills a packet or two anyway. */
     bytesMin: 1024,
-    /** Compression levels, measured in docs/decisions/0055-content-codings.md. */
+    /** Compression levels, measured in docs/decisions/archive/0055-content-codings.md. */
     levels: { br: 2, gzip: 1 },
     /** Texts of `Accept-Encoding` whose meaning is cached. */
     remembered: { entriesMax: 100, charsMax: 200 },

@@ -10,6 +10,11 @@ import {
   MICROS_PER_DAY,
   type Split,
 } from '../../base/bars.ts';
+import {
+  type ActionCoverage,
+  knowsDividends,
+  knowsSplits,
+} from '../../base/prices/action-coverage.ts';
 import { newYorkDay } from '../../base/time/calendar.ts';
 import {
   type AdjustmentStep,
@@ -28,23 +33,6 @@ export interface AdjustmentSource {
    * last bar are in force; one with a later ex-date has changed no price yet.
    */
   asOfUs?: bigint;
-}
-
-/** Dates, both included. */
-export interface DaySpan {
-  fromDay: number;
-  toDay: number;
-}
-
-/** Dates for which all splits are known, and those for which all dividends are. */
-export interface ActionCoverage extends DaySpan {
-  /** Dates of dividends; undefined for those of splits, null for none. */
-  dividends?: DaySpan | null;
-}
-
-/** Returns the dates for which all dividends are known. */
-export function dividendDays(coverage: ActionCoverage): DaySpan | null {
-  return coverage.dividends === undefined ? coverage : coverage.dividends;
 }
 
 export interface DerivableSource {
@@ -71,24 +59,6 @@ export function derivableBases(source: DerivableSource): Basis[] {
     all: knowsDividends(source) && unusableDividend(source) === undefined,
   };
   return BASES.filter((to) => to === basis || isDerivable[to]);
-}
-
-type KnownSpan = Pick<DerivableSource, 'actionCoverage' | 'firstBarUs' | 'lastBarUs'>;
-
-/** Returns true if all dividends between the first and the last bar are known. */
-export function knowsDividends(source: KnownSpan): boolean {
-  const { actionCoverage, firstBarUs, lastBarUs } = source;
-  const days = actionCoverage && dividendDays(actionCoverage);
-  return days ? isWithin([firstBarUs, lastBarUs], days) : false;
-}
-
-/** Returns true if all splits between the first and the last bar are known. */
-export function knowsSplits({ actionCoverage, firstBarUs, lastBarUs }: KnownSpan): boolean {
-  return actionCoverage ? isWithin([firstBarUs, lastBarUs], actionCoverage) : false;
-}
-
-function isWithin([firstUs, lastUs]: [bigint, bigint], { fromDay, toDay }: DaySpan): boolean {
-  return fromDay <= dayFromMicros(firstUs) && toDay >= dayFromMicros(lastUs);
 }
 
 /** Returns the newest dividend in force whose effect on the prices is unknown. */

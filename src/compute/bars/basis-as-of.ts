@@ -1,5 +1,10 @@
 import type { Basis, Dividend, Split } from '../../base/bars.ts';
-import { type ActionCoverage, type DaySpan, dividendDays, newestDayInForce } from './adjust.ts';
+import {
+  type ActionCoverage,
+  type DaySpan,
+  dividendDays,
+} from '../../base/prices/action-coverage.ts';
+import { newestDayInForce } from './adjust.ts';
 import { productOfRatios, type Ratio } from './ratio.ts';
 
 /** A stored series, as its prices of a past day depend on it. */

@@ -1,5 +1,5 @@
 import type { Dividend, Split } from '../../base/bars.ts';
-import { type ActionCoverage, dividendDays } from '../bars/adjust.ts';
+import { type ActionCoverage, dividendDays } from '../../base/prices/action-coverage.ts';
 
 const YEAR_DAYS = 365;
 

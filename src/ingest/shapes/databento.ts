@@ -1,8 +1,8 @@
 /** Databento's bars: a record type states the interval, and whole prices count billionths. */
 
 import { MalformedInputError } from '../../base/errors.ts';
+import { withPoint } from '../values/fixed-point.ts';
 import { PRICE_FIELDS } from './fields.ts';
-import { withPoint } from './fixed-point.ts';
 import { statement, type TableShape } from './shape.ts';
 
 /** Record types of bars, by the interval that they state. */

@@ -2,7 +2,7 @@
 
 import { basename } from 'node:path';
 import { MalformedInputError } from '../../base/errors.ts';
-import { withPoint } from './fixed-point.ts';
+import { withPoint } from '../values/fixed-point.ts';
 import { statement, type TableShape } from './shape.ts';
 
 const NAME = /^(\d{4})(\d{2})(\d{2})_(.+)_(minute|second|hour|daily)_(trade|quote)\.csv$/i;

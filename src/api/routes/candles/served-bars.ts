@@ -2,15 +2,10 @@
 
 import type { Basis } from '../../../base/bars.ts';
 import { ParameterError } from '../../../base/errors.ts';
+import { knowsDividends, knowsSplits } from '../../../base/prices/action-coverage.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import type { DailyInterval } from '../../../base/time/intervals.ts';
-import {
-  defaultBasis,
-  derivableBases,
-  knowsDividends,
-  knowsSplits,
-  unusableDividend,
-} from '../../../compute/bars/adjust.ts';
+import { defaultBasis, derivableBases, unusableDividend } from '../../../compute/bars/adjust.ts';
 import type { RowRange, Snapshot, SymbolInfo } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { TimeWindow } from '../../http/query-fields.ts';
 

@@ -3,8 +3,12 @@
 import { z } from 'zod';
 import { paidType } from '../../../base/bars.ts';
 import { PRICE_CURRENCY } from '../../../base/datasets/currency.ts';
+import {
+  type ActionCoverage,
+  type DaySpan,
+  dividendDays,
+} from '../../../base/prices/action-coverage.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
-import { type ActionCoverage, type DaySpan, dividendDays } from '../../../compute/bars/adjust.ts';
 import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
 import type { Route } from '../../contract/route.ts';
 import { CONTENT_TYPES, FORMATS, type Format } from '../../http/format.ts';

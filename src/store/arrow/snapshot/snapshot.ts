@@ -5,13 +5,13 @@
 
 import type { BarColumns, Basis, Dividend, Split } from '../../../base/bars.ts';
 import type { CorruptDataError } from '../../../base/errors.ts';
+import type { ActionCoverage } from '../../../base/prices/action-coverage.ts';
 import type { NullableField, QuoteFieldName, ScreenerText } from '../../../base/quote-fields.ts';
 import type {
   DailyInterval,
   ServedInterval,
   StoredIntraday,
 } from '../../../base/time/intervals.ts';
-import type { ActionCoverage } from '../../../compute/bars/adjust.ts';
 import type { ScreenerColumns } from '../../../compute/screener/filters.ts';
 import type { CompanyFiguresReader } from '../figures/company-figures.ts';
 import type { TableData } from '../format/table-file.ts';

@@ -2,7 +2,7 @@
 
 import { type Basis, type Dividend, paidType, type Split } from '../../../base/bars.ts';
 import { assert } from '../../../base/errors.ts';
-import type { ActionCoverage } from '../../../compute/bars/adjust.ts';
+import type { ActionCoverage } from '../../../base/prices/action-coverage.ts';
 import { NULL_INT, NULL_MICROS } from '../format/batch-layout.ts';
 import type { Manifest } from '../format/manifest-types.ts';
 import { columnsFromRows, firstRowOf, readTable, type TableData } from '../format/table-file.ts';

@@ -2,8 +2,8 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dividend, Split } from '../../../base/bars.ts';
+import type { ActionCoverage, DaySpan } from '../../../base/prices/action-coverage.ts';
 import { sessionsBetween } from '../../../base/time/calendar.ts';
-import type { ActionCoverage, DaySpan } from '../../../compute/bars/adjust.ts';
 import type { ActionType } from '../connection/candle-segment.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectColumn, selectRows } from '../connection/sql-rows.ts';

@@ -7,8 +7,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Basis } from '../../../base/bars.ts';
 import { splitMove } from '../../../base/price-change.ts';
+import type { DaySpan } from '../../../base/prices/action-coverage.ts';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
-import type { DaySpan } from '../../../compute/bars/adjust.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { listsOf, listTable, selectRows, sqlDay } from '../connection/sql-rows.ts';

@@ -5,8 +5,8 @@
  */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { knowsDividends, knowsSplits } from '../../../base/prices/action-coverage.ts';
 import { microsFromDay } from '../../../base/time/dates.ts';
-import { knowsDividends, knowsSplits } from '../../../compute/bars/adjust.ts';
 import { readCoverage } from '../candles/read-actions.ts';
 import type { Piece } from '../candles/series.ts';
 import { exists, selectRows, sqlDay } from '../connection/sql-rows.ts';

@@ -1,8 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Basis } from '../../../base/bars.ts';
+import type { ActionCoverage } from '../../../base/prices/action-coverage.ts';
 import { dayFromMicros } from '../../../base/time/dates.ts';
 import { BASE_INTERVALS, type BaseInterval } from '../../../base/time/intervals.ts';
-import type { ActionCoverage } from '../../../compute/bars/adjust.ts';
 import { readCoverage } from '../candles/read-actions.ts';
 import type { Piece } from '../candles/series.ts';
 import { storedInterval } from '../connection/bar-table.ts';
