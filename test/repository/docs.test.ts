@@ -49,7 +49,7 @@ describe('documentation', () => {
   });
 
   it('names every script that people run', () => {
-    const text = read('README.md');
+    const text = read('README.md') + read('CONTRIBUTING.md');
     const scripts = Object.keys(packageJson.scripts).filter((name) => name !== 'prepack');
     const missing = scripts.filter(
       (name) => !text.includes(`npm run ${name}`) && !text.includes(`npm ${name}`),
