@@ -14,8 +14,8 @@ import { rowDatasets } from '../../src/base/datasets/datasets.ts';
 import type { Fetched } from '../../src/ingest/contract/fetch-context.ts';
 import { sha256OfFile } from '../../src/ingest/segments/land-file.ts';
 import { landedCandles } from '../../src/ingest/segments/landed-segment.ts';
+import { tableColumns } from '../../src/store/duckdb/connection/dataset-columns.ts';
 import { queryMarket } from '../../src/store/duckdb/connection/query.ts';
-import { tableColumns } from '../../src/store/duckdb/rows/dataset-table.ts';
 import {
   benchSizeFromArgs,
   checkResult,

@@ -21,7 +21,7 @@ function writeNewerProgram(folder: string): string {
     ['arrow/format/manifest.ts', /FORMAT = (\d+)/, 'FORMAT = 1 + $1'],
     [
       'duckdb/connection/schema-versions.ts',
-      /(SCHEMA_VERSIONS[\s\S]*?)\n\]\);/,
+      /(WRITTEN_VERSIONS[\s\S]*?)\n\]\);/,
       "$1\n  [99, ['CREATE TABLE later (x INTEGER)']],\n]);",
     ],
     [

@@ -47,6 +47,8 @@ export interface DatasetColumn extends ColumnRule {
   meaning: string;
   /** Values in the template's rows, in their order. */
   examples: readonly string[];
+  /** Version of the store's schema that added it; undefined: the dataset's first one. */
+  since?: number;
 }
 
 export interface Dataset {
@@ -54,6 +56,8 @@ export interface Dataset {
   name: string;
   /** Name of the table in DuckDB, whose columns are the names of the columns in snake_case. */
   table: string;
+  /** Version of the store's schema that added the table; undefined: the first one. */
+  since?: number;
   columns: readonly DatasetColumn[];
   /**
    * Columns that identify a record: only one of several records with equal values here wins. Of a

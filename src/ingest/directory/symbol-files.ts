@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { symbols } from '../../base/datasets/market.ts';
+import { columnOfField } from '../../store/duckdb/connection/dataset-columns.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
-import { columnOfField } from '../../store/duckdb/rows/dataset-table.ts';
 import type { StatedFacts } from '../../store/duckdb/securities/symbols.ts';
 import type { FetchContext, FetchedFacts } from '../contract/fetch-context.ts';
 import type { SourceOptions } from '../contract/source-options.ts';

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import type { Dataset } from '../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../base/datasets/datasets.ts';
 import { assert } from '../../base/errors.ts';
+import { columnOfField, tableColumns } from '../../store/duckdb/connection/dataset-columns.ts';
 import { selectRow, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
-import { columnOfField, keySql, tableColumns } from '../../store/duckdb/rows/dataset-table.ts';
+import { keySql } from '../../store/duckdb/rows/dataset-table.ts';
 import type { FetchContext, FetchedRows, SkippedInput } from '../contract/fetch-context.ts';
 import { landFile, sha256OfFile } from '../segments/land-file.ts';
 import {

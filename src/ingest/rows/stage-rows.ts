@@ -5,7 +5,7 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ColumnKind, Dataset, DatasetRow } from '../../base/datasets/dataset.ts';
 import { limits } from '../../base/limits.ts';
-import { tableColumns } from '../../store/duckdb/rows/dataset-table.ts';
+import { tableColumns } from '../../store/duckdb/connection/dataset-columns.ts';
 import type { FetchContext } from '../contract/fetch-context.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { sqlFile } from '../segments/sql-text.ts';

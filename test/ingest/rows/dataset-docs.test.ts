@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { DatasetColumn } from '../../../src/base/datasets/dataset.ts';
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
-import { tableColumns } from '../../../src/store/duckdb/rows/dataset-table.ts';
+import { tableColumns } from '../../../src/store/duckdb/connection/dataset-columns.ts';
 
 const read = (name: string) =>
   readFileSync(new URL(`../../../docs/${name}`, import.meta.url), 'utf8');

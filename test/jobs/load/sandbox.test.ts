@@ -7,9 +7,12 @@ import { settingsFromEnv } from '../../../src/base/config/config.ts';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
+import {
+  columnOfField,
+  tableColumns,
+} from '../../../src/store/duckdb/connection/dataset-columns.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
 import { selectRows } from '../../../src/store/duckdb/connection/sql-rows.ts';
-import { columnOfField, tableColumns } from '../../../src/store/duckdb/rows/dataset-table.ts';
 import { isLong } from '../../faults/scale.ts';
 import { sharedFolder } from '../../support/folders.ts';
 

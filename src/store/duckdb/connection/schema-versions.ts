@@ -1,17 +1,16 @@
 /**
- * Statements of the versions of the schema that can be read. A released version is never edited.
+ * Statements of the versions of the schema that can be read. A released version is never edited: a
+ * new column or dataset has the next version as its `since`.
  *
  * No table has a primary key or an index: DuckDB's upserts and WAL replay over indexes have open
  * corruption bugs, and the one writer keeps what is unique.
  */
 
+import { rowDatasets } from '../../../base/datasets/datasets.ts';
+import { datasetStatements, datasetVersions, FIRST_VERSION } from './dataset-columns.ts';
+
 const BAR_COLUMNS = `series_id INTEGER, file_id INTEGER, ts TIMESTAMP,
   open DOUBLE, high DOUBLE, low DOUBLE, close DOUBLE, volume DOUBLE`;
-
-const PERIOD = `symbol VARCHAR, date DATE, period VARCHAR, filed_at TIMESTAMP, fiscal_year BIGINT,
-  fiscal_quarter BIGINT`;
-const FILING = 'currency VARCHAR, form VARCHAR, accession VARCHAR';
-const ORIGIN = 'ticker VARCHAR, segment_seq INTEGER';
 
 /**
  * Served bars of one table, of the intervals that winners spell as in `intervalsSql`.
@@ -88,36 +87,6 @@ const TABLES: readonly string[] = [
   'CREATE TABLE changes (seq BIGINT, symbol VARCHAR, interval VARCHAR, kind VARCHAR, from_ts TIMESTAMP)',
   `CREATE TABLE outbox (seq BIGINT, event_id VARCHAR, type VARCHAR, payload JSON,
     created_at TIMESTAMP)`,
-];
-
-/** Each holds the winning row of each key of its dataset; `ticker` is what the input says. */
-const DATASET_TABLES: readonly string[] = [
-  `CREATE TABLE statements (${PERIOD}, revenue DOUBLE, cost_of_revenue DOUBLE, gross_profit DOUBLE,
-    operating_income DOUBLE, net_income DOUBLE, eps DOUBLE, eps_diluted DOUBLE,
-    net_income_to_common DOUBLE, shares_basic DOUBLE, shares_diluted DOUBLE, dividends_per_share DOUBLE,
-    ${FILING}, ${ORIGIN})`,
-  `CREATE TABLE balance_sheet (${PERIOD}, total_assets DOUBLE, total_liabilities DOUBLE,
-    total_equity DOUBLE, cash DOUBLE, total_debt DOUBLE, net_debt DOUBLE, ${FILING}, ${ORIGIN})`,
-  `CREATE TABLE shares (symbol VARCHAR, date DATE, filed_at TIMESTAMP, kind VARCHAR, shares DOUBLE,
-    ${ORIGIN})`,
-  `CREATE TABLE insider (symbol VARCHAR, insider_name VARCHAR, title VARCHAR,
-    transaction_type VARCHAR, transaction_code VARCHAR, transaction_date DATE, shares DOUBLE,
-    price DOUBLE, total_value DOUBLE, shares_owned_after DOUBLE, filed_at TIMESTAMP,
-    is_derivative VARCHAR, accession VARCHAR, line BIGINT, amends VARCHAR, ${ORIGIN})`,
-  `CREATE TABLE news (id VARCHAR, title VARCHAR, summary VARCHAR, source VARCHAR, url VARCHAR,
-    published_at TIMESTAMP, symbols VARCHAR[], sentiment VARCHAR, tickers VARCHAR[],
-    segment_seq INTEGER)`,
-  `CREATE TABLE analyst_consensus (symbol VARCHAR, as_of TIMESTAMP, strong_buy BIGINT, buy BIGINT,
-    hold BIGINT, sell BIGINT, strong_sell BIGINT, consensus VARCHAR, target_high DOUBLE,
-    target_low DOUBLE, target_mean DOUBLE, target_median DOUBLE, ${ORIGIN})`,
-  `CREATE TABLE analyst_targets (symbol VARCHAR, firm VARCHAR, analyst_name VARCHAR, target DOUBLE,
-    rating VARCHAR, published_at TIMESTAMP, ${ORIGIN})`,
-  `CREATE TABLE upgrades_downgrades (symbol VARCHAR, firm VARCHAR, analyst_name VARCHAR,
-    action VARCHAR, from_grade VARCHAR, to_grade VARCHAR, published_at TIMESTAMP, ${ORIGIN})`,
-  `CREATE TABLE expirations (symbol VARCHAR, as_of TIMESTAMP, date DATE, ${ORIGIN})`,
-  `CREATE TABLE earnings_calendar (symbol VARCHAR, company_name VARCHAR, date DATE,
-    fiscal_quarter VARCHAR, time VARCHAR, eps_estimate DOUBLE, revenue_estimate DOUBLE,
-    as_of TIMESTAMP, ${ORIGIN})`,
   // Changes to publish: the newest load that changed rows of a symbol, or an article of news.
   'CREATE TABLE row_changes (seq BIGINT, dataset VARCHAR, list_key VARCHAR)',
 ];
@@ -165,9 +134,9 @@ const VIEWS: readonly string[] = [
   corporateActionsSql(''),
 ];
 
-/** Statements by version. Those of the first make a new store, later ones change the one before. */
-export const SCHEMA_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
-  [8, [...TABLES, ...DATASET_TABLES, ...VIEWS]],
+/** Statements by version; those of datasets' tables follow from the datasets. */
+const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
+  [FIRST_VERSION, [...TABLES, ...VIEWS]],
   // `sql --json` gave the texts 'true' and 'false'.
   [9, ['ALTER TABLE insider ALTER COLUMN is_derivative SET DATA TYPE BOOLEAN']],
   [
@@ -193,3 +162,15 @@ export const SCHEMA_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
     ],
   ],
 ]);
+
+const versions = new Set([...WRITTEN_VERSIONS.keys(), ...datasetVersions(rowDatasets)]);
+
+/** Statements by version. Those of the first make a new store, later ones change the one before. */
+export const SCHEMA_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map(
+  [...versions]
+    .sort((a, b) => a - b)
+    .map((version) => {
+      const ofDatasets = datasetStatements(rowDatasets, version);
+      return [version, [...ofDatasets, ...(WRITTEN_VERSIONS.get(version) ?? [])]] as const;
+    }),
+);

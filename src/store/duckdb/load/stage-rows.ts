@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { HoldCandidatesError } from '../../../base/errors.ts';
+import { tableColumns } from '../connection/dataset-columns.ts';
 import { filePattern, selectRows, sqlString } from '../connection/sql-rows.ts';
 import { extentOf, type LoadExtent } from '../holds/load-extent.ts';
-import { tableColumns } from '../rows/dataset-table.ts';
 import type { RowSegment } from '../rows/row-segment.ts';
 import { knownDaySql, renameIn, symbolColumn } from '../securities/move-rows.ts';
 import { type Load, nameLoadingSymbols, resolveTickers } from '../securities/resolve-tickers.ts';
@@ -85,14 +85,19 @@ async function readIncoming(
   const tickers = `${symbols.column} AS ${isList ? 'tickers' : 'ticker'}`;
   const paths = parts.map(({ segment }) => segment.parquetPath);
   const patterns = paths.map((path) => sqlString(filePattern(path)));
+  const later = tableColumns({ columns: dataset.columns.filter(({ since }) => since) });
+  const union = later.length > 0 ? ', union_by_name = true' : '';
   const rows =
     parts.length === 1
       ? `SELECT *, ${parts[0].seq} AS segment_seq FROM read_parquet(${patterns[0]})`
-      : `SELECT * FROM read_parquet([${patterns.join(', ')}], filename = true)
+      : `SELECT * FROM read_parquet([${patterns.join(', ')}], filename = true${union})
          JOIN (SELECT unnest([${paths.map(sqlString).join(', ')}]) AS filename,
                  unnest([${parts.map(({ seq }) => seq).join(', ')}]) AS segment_seq)
            USING (filename)`;
+  // An earlier program staged no columns that were added since.
+  const missing = later.map(({ column, type }) => `NULL::${type} AS ${column}`).join(', ');
+  const staged = missing ? `SELECT ${missing} WHERE false UNION ALL BY NAME ${rows}` : rows;
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE incoming AS
-    SELECT ${fields.join(', ')}, ${tickers}, segment_seq FROM (${rows})`);
+    SELECT ${fields.join(', ')}, ${tickers}, segment_seq FROM (${staged})`);
 }

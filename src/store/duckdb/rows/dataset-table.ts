@@ -1,38 +1,8 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import type { ColumnKind, Dataset } from '../../../base/datasets/dataset.ts';
+import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../../base/datasets/datasets.ts';
+import { columnOfField, tableColumns } from '../connection/dataset-columns.ts';
 import { selectColumn } from '../connection/sql-rows.ts';
-
-export interface TableColumn {
-  field: string;
-  /** Name in SQL: in snake_case and quoted, since `date` and `time` are keywords. */
-  column: string;
-  kind: ColumnKind;
-  type: string;
-}
-
-const TYPES: Record<ColumnKind, string> = {
-  symbol: 'VARCHAR',
-  symbols: 'VARCHAR[]',
-  text: 'VARCHAR',
-  choice: 'VARCHAR',
-  flag: 'BOOLEAN',
-  date: 'DATE',
-  moment: 'TIMESTAMP',
-  number: 'DOUBLE',
-  integer: 'BIGINT',
-};
-
-/** `sharesOwnedAfter` → `"shares_owned_after"`. */
-export function columnOfField(field: string): string {
-  return `"${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}"`;
-}
-
-export function tableColumns({ columns }: Dataset): TableColumn[] {
-  return columns.map(({ name, kind }) => {
-    return { field: name, column: columnOfField(name), kind, type: TYPES[kind] };
-  });
-}
 
 /** Returns expressions over a dataset's columns that are equal for rows with the same key. */
 export function keySql({ key }: Dataset): string[] {

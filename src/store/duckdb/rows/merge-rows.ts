@@ -2,8 +2,9 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
+import { tableColumns } from '../connection/dataset-columns.ts';
 import { exists, selectRows } from '../connection/sql-rows.ts';
-import { keyColumns, keyed, rankedSql, tableColumns } from './dataset-table.ts';
+import { keyColumns, keyed, rankedSql } from './dataset-table.ts';
 
 /**
  * Merges `incoming` into the dataset's table. Leaves the temporary table `changed_rows`: rows that

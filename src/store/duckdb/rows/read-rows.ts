@@ -7,9 +7,9 @@ import type {
   DatasetValue,
 } from '../../../base/datasets/dataset.ts';
 import { streamChunks } from '../connection/chunk-columns.ts';
+import { columnOfField, tableColumns } from '../connection/dataset-columns.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectRows, selectValue } from '../connection/sql-rows.ts';
-import { columnOfField, tableColumns } from './dataset-table.ts';
 
 export interface RowChanges {
   keys: Map<string, string[]>;

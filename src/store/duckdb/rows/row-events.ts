@@ -1,9 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ColumnKind, Dataset } from '../../../base/datasets/dataset.ts';
 import { limits } from '../../../base/limits.ts';
+import { columnOfField, tableColumns } from '../connection/dataset-columns.ts';
 import { eventIdSql } from '../connection/outbox.ts';
 import { sqlTimestamp } from '../connection/sql-rows.ts';
-import { columnOfField, tableColumns } from './dataset-table.ts';
 
 /** Event types by dataset; rows of other datasets make no events. */
 const EVENT_TYPES: Record<string, string> = {

@@ -1,15 +1,9 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
+import { columnOfField, type TableColumn, tableColumns } from '../connection/dataset-columns.ts';
 import { jsonTable } from '../connection/sql-rows.ts';
-import {
-  columnOfField,
-  keyed,
-  rankedSql,
-  storedDatasets,
-  type TableColumn,
-  tableColumns,
-} from '../rows/dataset-table.ts';
+import { keyed, rankedSql, storedDatasets } from '../rows/dataset-table.ts';
 
 export interface SymbolMove {
   from: string;

@@ -2,8 +2,9 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { BASE_INTERVALS } from '../../../base/time/intervals.ts';
+import { columnOfField } from '../connection/dataset-columns.ts';
 import { writeRowChanges } from '../connection/row-changes.ts';
-import { columnOfField, storedDatasets } from '../rows/dataset-table.ts';
+import { storedDatasets } from '../rows/dataset-table.ts';
 import { symbolColumn } from './move-rows.ts';
 
 const SERVED_BASES = `(${BASE_INTERVALS.map((interval) => `'${interval}'`).join(', ')})`;

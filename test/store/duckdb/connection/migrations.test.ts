@@ -1,6 +1,12 @@
 import { DuckDBInstance } from '@duckdb/node-api';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { required, symbol } from '../../../../src/base/datasets/columns.ts';
+import type { Dataset } from '../../../../src/base/datasets/dataset.ts';
 import { StoreVersionError } from '../../../../src/base/errors.ts';
+import {
+  datasetStatements,
+  datasetVersions,
+} from '../../../../src/store/duckdb/connection/dataset-columns.ts';
 import {
   MIGRATIONS,
   migrate,
@@ -60,6 +66,32 @@ describe('migrations', () => {
     const isNew = await schemaOf([MIGRATIONS.length]);
     expect(isNew.length).toBeGreaterThan(100);
     expect(await schemaOf(MIGRATIONS.map((_, i) => i + 1))).toEqual(isNew);
+  });
+
+  test('create the table of a dataset, and extend it with later columns', async () => {
+    const dataset: Dataset = {
+      ...{ name: 'permits', table: 'permits', since: 11, key: ['symbol'], time: 'symbol' },
+      columns: [
+        symbol(),
+        required('isOld', 'flag', 'a flag', 'true'),
+        { ...required('weightKg', 'number', 'a number', '1'), since: 12 },
+      ],
+    };
+    expect(datasetVersions([dataset])).toEqual([11, 12]);
+    const connection = await emptyDatabase();
+    for (const version of [8, 11, 12]) {
+      for (const sql of datasetStatements([dataset], version)) await connection.run(sql);
+    }
+    const reader = await connection.runAndReadAll(
+      "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'permits'",
+    );
+    expect(reader.getRows()).toEqual([
+      ['symbol', 'VARCHAR'],
+      ['is_old', 'BOOLEAN'],
+      ['ticker', 'VARCHAR'],
+      ['segment_seq', 'INTEGER'],
+      ['weight_kg', 'DOUBLE'],
+    ]);
   });
 
   test('give a store of version 8 flags as booleans', async () => {

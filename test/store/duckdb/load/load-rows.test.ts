@@ -3,7 +3,7 @@ import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { rowDatasets } from '../../../../src/base/datasets/datasets.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import type { FetchedRows } from '../../../../src/ingest/contract/fetch-context.ts';
-import { tableColumns } from '../../../../src/store/duckdb/rows/dataset-table.ts';
+import { tableColumns } from '../../../../src/store/duckdb/connection/dataset-columns.ts';
 import { delist, freshStore, query, rename, useStore, withStore } from '../support/fixtures.ts';
 import { article, land, loadSegment as load, target } from '../support/row-fixtures.ts';
 
