@@ -15,6 +15,7 @@ import { jsonTable, selectColumn, selectRows } from '../../store/duckdb/connecti
 import { numberLines } from '../inputs/number-lines.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, judgeRows } from '../segments/settle-rows.ts';
+import { sqlString } from '../segments/sql-text.ts';
 import { textGroupKey } from './dialect.ts';
 import { NUMBER_ROLES, type TextGroup, textRowsSql } from './exact-text.ts';
 import type { CandleInput } from './prepare.ts';
@@ -148,19 +149,27 @@ async function refuseFalseDays(scratch: Scratch, request: ExactRequest): Promise
        WINDOW by_date AS (PARTITION BY file_index, symbol_key ORDER BY us))
      GROUP BY ALL`,
   );
-  for (const { file, key } of found.filter(({ counts }) => needLook(counts))) {
+  const doubtful = found.filter(({ counts }) => needLook(counts));
+  const refuse = async (file: number, whose: string, keys: string[]) => {
     const days = await selectColumn<number>(
       connection,
       `SELECT DISTINCT (epoch(ts) / 86400)::INTEGER AS day FROM text_rows
-       WHERE file_index = ${file} AND symbol_key = $1 AND ts IS NOT NULL ORDER BY 1`,
-      [key],
+       WHERE file_index = ${file} AND ${whose} AND ts IS NOT NULL ORDER BY 1`,
+      keys,
     );
     const reason = request.faultOfDays(file, days);
-    if (reason === undefined) continue;
+    if (reason === undefined) return false;
     await connection.run(
-      `UPDATE series_of SET reason = $1 WHERE file_index = ${file} AND symbol_key = $2 AND is_asked`,
-      [reason, key],
+      `UPDATE series_of SET reason = ${sqlString(reason)}
+       WHERE file_index = ${file} AND ${whose} AND is_asked`,
+      keys,
     );
+    return true;
+  };
+  for (const [file, symbols] of Map.groupBy(doubtful, (symbol) => symbol.file)) {
+    // Symbols with a few dates show nothing, and are written as the others of their file.
+    if (await refuse(file, 'true', [])) continue;
+    for (const { key } of symbols) await refuse(file, 'symbol_key = $1', [key]);
   }
 }
 

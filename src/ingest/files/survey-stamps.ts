@@ -9,7 +9,7 @@ import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
 import { dateSql } from '../timing/date-format.ts';
 import type { WrittenDate } from '../timing/day-shift.ts';
 import { type HalfHour, type SessionProfile, sessionProfile } from '../timing/session-profile.ts';
-import { minuteSql, stampSql } from '../timing/stamp-format.ts';
+import { isUtcSql, minuteSql, stampSql } from '../timing/stamp-format.ts';
 import { BAR_MESSAGES, type ColumnRole } from './columns.ts';
 import { type CandleDialect, textGroupKey } from './dialect.ts';
 
@@ -225,14 +225,15 @@ export async function surveyDates(
   const selects = [...groups.values()].map((indexes) => {
     const { dateFormat } = files[indexes[0]].dialect;
     return `SELECT file_index, symbol, ${dateSql('stamp_text', dateFormat)} AS date,
-        ${minuteSql('stamp_text', dateFormat)} AS minute
+        ${minuteSql('stamp_text', dateFormat)} AS minute,
+        ${isUtcSql('stamp_text', dateFormat)} AS is_utc
       FROM (${stampTextsSql(files, indexes)})`;
   });
   const rows = await selectRows<WrittenDate & { file: number }>(
     await scratch.connect(),
     `SELECT file_index AS file, (date - DATE '1970-01-01')::INTEGER AS day, minute,
-       count(DISTINCT symbol)::INTEGER AS count
-     FROM (${selects.join(' UNION ALL ')}) WHERE date IS NOT NULL GROUP BY ALL ORDER BY file, day, minute`,
+       bool_and(is_utc) AS "isUtc", count(DISTINCT symbol)::INTEGER AS count
+     FROM (${selects.join(' UNION ALL ')}) WHERE date IS NOT NULL GROUP BY 1, 2, 3 ORDER BY file, day, minute`,
   );
   const byFile = Map.groupBy(rows, ({ file }) => file);
   return files.map((_, index) => byFile.get(index) ?? []);

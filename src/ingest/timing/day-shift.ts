@@ -1,5 +1,7 @@
 /** Finds dates that are written a day early or late, by their weekdays and the exchange calendar. */
 
+import { MILLIS_PER_DAY } from '../../base/bars.ts';
+import { newYorkMomentMs } from '../../base/time/calendar.ts';
 import { dateFromDay, weekdayFromDay } from '../../base/time/dates.ts';
 import type { DateShift } from '../contract/source-options.ts';
 import { isTradingDay, isWeekend, WEEKDAYS } from './week-days.ts';
@@ -9,23 +11,26 @@ export interface WrittenDate {
   day: number;
   /** Minutes after midnight; 0 for a plain date. */
   minute: number;
+  /** True if the time is stated as of UTC. */
+  isUtc?: boolean;
   count: number;
 }
 
 export interface ShiftFinding {
-  shift: Exclude<DateShift, 'written'>;
+  /** Undefined for dates two days off, which no option moves. */
+  shift?: Exclude<DateShift, 'written'>;
   /** Fact against the dates as written, as a clause. */
   fact: string;
-  /** True if only some of the dates need the shift. */
-  isPart: boolean;
+  /** Fact against the shift, as a clause. */
+  doubt?: string;
 }
 
 /**
- * First minute of a day whose time may be the midnight of a zone further east: Auckland's is at
- * 11:00 in UTC. An earlier time may be an evening in New York, as zones further east show it: the
+ * First minute of a day whose time may be the midnight of a zone further east: the Chathams' is at
+ * 10:15 in UTC, and Auckland's at 11:00. An earlier time may be an evening in New York, as zones further east show it: the
  * close is at 10:00 in Auckland.
  */
-export const LATE_MINUTE = 630;
+export const LATE_MINUTE = 615;
 
 /** Bars below this number are taken as written. */
 const COUNT_MIN = 3;
@@ -56,45 +61,131 @@ export function dateShiftOf(
   dates: readonly WrittenDate[],
   isTimed: boolean,
 ): ShiftFinding | undefined {
-  if (!dates.some(({ day }) => isWeekend(day))) return undefined;
-  const whole = shiftOfAll(dates, isTimed);
-  if (whole !== undefined || dates.length < 2 * STRETCH) return whole;
-  const stretches = Array.from({ length: Math.floor(dates.length / STRETCH) }, (_, i) =>
-    dates.slice(i * STRETCH, (i + 1) * STRETCH),
+  const hasWeekends = dates.some(isOnWeekend);
+  const whole =
+    (hasWeekends ? shiftOfAll(dates, isTimed) : undefined) ??
+    shiftOfFew(dates, isTimed) ??
+    midnightsOfFew(dates);
+  if (!hasWeekends || whole !== undefined || dates.length < 2 * STRETCH) return whole;
+  const starts = Array.from({ length: Math.floor(dates.length / STRETCH) }, (_, i) => i * STRETCH);
+  const stretches = [...starts, dates.length - STRETCH].map((from) =>
+    dates.slice(from, from + STRETCH),
   );
-  if (!stretches.some((stretch) => stretch.every(({ day }) => !isWeekend(day)))) return undefined;
+  if (!stretches.some((stretch) => stretch.every((date) => !isOnWeekend(date)))) return undefined;
   for (const stretch of stretches) {
     const found = shiftOfAll(stretch, isTimed);
-    if (found !== undefined) return { ...found, isPart: true };
+    if (found !== undefined) return { ...found, doubt: 'its other dates are sessions as written' };
+  }
+  return undefined;
+}
+
+/** Days that dates are moved by. Dates two days off are refused, since no zone explains them. */
+const SHIFTS = [
+  { shift: 'next', days: 1 },
+  { shift: 'previous', days: -1 },
+] as const;
+const TWO_DAYS = [2, -2] as const;
+
+type Move = (date: WrittenDate) => number;
+
+const movesOf = (isTimed: boolean) =>
+  SHIFTS.map(({ shift }) => ({
+    shift,
+    move: (date: WrittenDate) => shiftedDay(date, shift, isTimed),
+  }));
+
+/**
+ * Finds the shift of a few dates by exact facts, so that two dates are enough: as written, one is
+ * no session and a session between them is missing, and moved by a day they are sessions in a row.
+ */
+function shiftOfFew(dates: readonly WrittenDate[], isTimed: boolean): ShiftFinding | undefined {
+  if (dates.length === 0 || dates.length > STRETCH) return undefined;
+  const missing = missingSession(dates.map(({ day }) => day));
+  const explaining = movesOf(isTimed).filter(({ move }) => {
+    const [days, moved] = [dates.map(move), dates.filter((date) => move(date) !== date.day)];
+    const isFalse = missing === undefined ? moved.every(isOnWeekend) : !moved.every(isOnSession);
+    return (
+      moved.length > 0 && isFalse && days.every(isTradingDay) && missingSession(days) === undefined
+    );
+  });
+  if (explaining.length !== 1) return undefined;
+  const off = dates.find((date) => !isOnSession(date))!.day;
+  const gap = missing === undefined ? '' : ` and ${dateFromDay(missing)} is missing`;
+  const fact = `${dateFromDay(off)} is a ${WEEKDAYS[weekdayFromDay(off)]} without a session${gap}`;
+  return { shift: explaining[0].shift, fact };
+}
+
+const isOnWeekend = ({ day }: WrittenDate) => isWeekend(day);
+const isOnSession = ({ day }: WrittenDate) => isTradingDay(day);
+
+/** Minutes after midnight in New York at which daily bars are stamped: the open and closes. */
+const NEW_YORK_MINUTES = [570, 780, 960, 1200];
+/** The close on the clock of Chicago. */
+const CHICAGO_CLOSE = 900;
+const MINUTES_PER_DAY = 1440;
+
+/**
+ * Finds dates that may be midnights further east, where weekdays do not tell: as written and a day
+ * later all are sessions. Times that daily bars have in New York, or in UTC, are of the day.
+ */
+function midnightsOfFew(dates: readonly WrittenDate[]): ShiftFinding | undefined {
+  const late = dates.filter(({ minute }) => minute >= LATE_MINUTE);
+  if (late.length === 0 || late.length > STRETCH || !late.every(isMidnightOfEast)) return undefined;
+  if (!late.every(({ day }) => isTradingDay(day) && isTradingDay(day + 1))) return undefined;
+  const [{ day, minute }] = late;
+  const time = `${Math.floor(minute / 60)}:${String(minute % 60).padStart(2, '0')}`;
+  const fact = `${time} of ${dateFromDay(day)} may be midnight further east`;
+  return { shift: 'next', fact, doubt: 'the dates as written are days of trading, too' };
+}
+
+function isMidnightOfEast({ day, minute, isUtc = false }: WrittenDate): boolean {
+  const momentMs = day * MILLIS_PER_DAY + (minute * MILLIS_PER_DAY) / MINUTES_PER_DAY;
+  const isNewYork = NEW_YORK_MINUTES.some((time) => newYorkMomentMs(day, time) === momentMs);
+  const isLocal = !isUtc && [...NEW_YORK_MINUTES, CHICAGO_CLOSE].includes(minute);
+  return minute % 15 === 0 && !isNewYork && !isLocal;
+}
+
+/** Returns the first day of trading between days in rising order that is none of them. */
+function missingSession(days: readonly number[]): number | undefined {
+  for (const [at, day] of days.entries()) {
+    for (let next = (days[at - 1] ?? day) + 1; next < day; next++) {
+      if (isTradingDay(next)) return next;
+    }
   }
   return undefined;
 }
 
 function shiftOfAll(dates: readonly WrittenDate[], isTimed: boolean): ShiftFinding | undefined {
-  const counts = dates.reduce((sum, { count }) => sum + count, 0);
-  const offDays = (shift: DateShift) =>
-    dates.reduce((sum, date) => {
-      return isTradingDay(shiftedDay(date, shift, isTimed)) ? sum : sum + date.count;
-    }, 0);
-  const written = offDays('written');
-  const hasWeekends = dates.some(({ day }) => isWeekend(day));
-  if (counts < COUNT_MIN || !hasWeekends || written < counts * OFF_SHARE_MIN) return undefined;
-  const weekends = (shift: DateShift) =>
-    dates.reduce((sum, date) => {
-      return isWeekend(shiftedDay(date, shift, isTimed)) ? sum + date.count : sum;
-    }, 0);
+  const explaining = movesOf(isTimed).filter(({ move }) => explains(dates, move));
+  if (explaining.length === 1) {
+    const moved = dates.filter((date) => explaining[0].move(date) !== date.day);
+    return { shift: explaining[0].shift, fact: weekendFact(moved) };
+  }
+  const twoDays = TWO_DAYS.filter((days) => explains(dates, ({ day }) => day + days));
+  if (explaining.length > 0 || twoDays.length !== 1) return undefined;
+  const side = twoDays[0] > 0 ? 'later' : 'earlier';
+  return { fact: `${weekendFact(dates)}, and two days ${side} all are sessions` };
+}
+
+/** Returns true if the dates that a shift moves are sessions then, and many are none as written. */
+function explains(dates: readonly WrittenDate[], move: Move): boolean {
+  const moved = dates.filter((date) => move(date) !== date.day);
+  const sumOf = (isCounted: (date: WrittenDate) => boolean) =>
+    moved.reduce((sum, date) => (isCounted(date) ? sum + date.count : sum), 0);
+  const counts = sumOf(() => true);
+  const weekends = sumOf(({ day }) => isWeekend(day));
+  const off = sumOf(({ day }) => !isTradingDay(day));
+  if (counts < COUNT_MIN || weekends === 0 || off < counts * OFF_SHARE_MIN) return false;
   // Vendors fill holidays with the last price; no weekday is missing for them.
-  const explaining = (['next', 'previous'] as const).filter(
-    (shift) =>
-      weekends(shift) <= weekends('written') * LEFT_SHARE_MAX &&
-      offDays(shift) <= written * HOLIDAY_SHARE_MAX,
+  return (
+    sumOf((date) => isWeekend(move(date))) <= weekends * LEFT_SHARE_MAX &&
+    sumOf((date) => !isTradingDay(move(date))) <= off * HOLIDAY_SHARE_MAX
   );
-  if (explaining.length !== 1) return undefined;
-  return { shift: explaining[0], fact: weekendFact(dates, counts), isPart: false };
 }
 
 /** `189 of its 1,000 dates are Sundays and none is a Friday`. */
-function weekendFact(dates: readonly WrittenDate[], counts: number): string {
+function weekendFact(dates: readonly WrittenDate[]): string {
+  const counts = dates.reduce((sum, { count }) => sum + count, 0);
   const byWeekday = new Array<number>(7).fill(0);
   for (const { day, count } of dates) byWeekday[weekdayFromDay(day)] += count;
   const weekend = [0, 6].filter((weekday) => byWeekday[weekday] > 0);

@@ -29,6 +29,10 @@ type DayOptions = Pick<SourceOptions, 'interval' | 'dates'>;
 export function faultOfDays(days: ArrayLike<number>, options: DayOptions): string | undefined {
   const longBars = options.interval === '1d' ? undefined : longBarsOfDays(days);
   if (longBars !== undefined) return longBarsReason(longBars.words, longBars.fact);
+  return shiftFault(days, options);
+}
+
+function shiftFault(days: ArrayLike<number>, options: DayOptions): string | undefined {
   const dates = Array.from(days, (day) => ({ day, minute: 0, count: 1 }));
   const settled = settleDates(dates, options);
   return 'reason' in settled ? settled.reason : undefined;
@@ -37,7 +41,7 @@ export function faultOfDays(days: ArrayLike<number>, options: DayOptions): strin
 /** The same for a few dates in any order, which may be the first of a file. */
 export function faultOfSample(days: readonly number[], options: DayOptions): string | undefined {
   const rising = [...new Set(days)].sort((a, b) => a - b);
-  return needLook(dayCounts(rising)) ? faultOfDays(rising, options) : undefined;
+  return (needLook(dayCounts(rising)) ? faultOfDays : shiftFault)(rising, options);
 }
 
 /** Finds why a stated length is not read. Dates a day apart overrule a name, which may be a title. */
@@ -75,7 +79,6 @@ export function settleDates(
   }
   const isTimed = dates.some(({ minute }) => minute !== 0);
   const found = dateShiftOf(dates, isTimed);
-  const explained = 'each is then a day of trading';
   return settle<DateShift>({
     aspect: 'dates',
     candidates: [
@@ -84,21 +87,24 @@ export function settleDates(
         words: WORDS.written,
         contradictions: found === undefined ? [] : [found.fact],
       },
-      ...(found === undefined
+      ...(found?.shift === undefined
         ? []
         : [
             {
               value: found.shift,
               words: WORDS[found.shift],
-              facts: [found.isPart ? 'a part of them is then of days of trading' : explained],
+              facts: ['those are then days of trading'],
               contradictions: [
                 ...(isTimed ? [] : ['no time of day says so']),
-                ...(found.isPart ? ['its other dates are sessions as written'] : []),
+                ...(found.doubt === undefined ? [] : [found.doubt]),
               ],
             },
           ]),
     ],
-    remedy: 'say which with --dates written|next|previous',
+    remedy:
+      found !== undefined && found.shift === undefined
+        ? 'correct them, or say with --dates written that they are right'
+        : 'say which with --dates written|next|previous',
   });
 }
 

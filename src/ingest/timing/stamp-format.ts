@@ -38,6 +38,11 @@ export function minuteSql(textSql: string, format: DateFormat): string {
     coalesce(TRY_CAST(part.h AS INTEGER) * 60 + TRY_CAST(part.mi AS INTEGER), 0))[1]`;
 }
 
+/** SQL condition for a text whose time is stated as of UTC. */
+export function isUtcSql(textSql: string, format: DateFormat): string {
+  return format === 'epoch' ? 'true' : `regexp_matches(${textSql}, '(Z|UTC|[+-]00:?(00)?)$')`;
+}
+
 /**
  * SQL struct of a text: `clock` TIMESTAMP, in UTC if the text states its offset, else in the
  * file's zone (`is_naive`), NULL if it is no stamp of the format. The session's zone must be UTC.

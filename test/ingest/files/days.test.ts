@@ -81,7 +81,7 @@ describe('dates that are no sessions', () => {
   it('are refused until --dates decides', async () => {
     await at.write({ 'ABCD.csv': bars(...early) });
     expect(await refusal()).toContain(
-      'it may hold sessions of the dates as written (of its 15 dates 3 are Sundays (2024-03-03) and none is a Friday) or sessions of the day after each date (each is then a day of trading, but no time of day says so): say which with --dates written|next|previous',
+      'it may hold sessions of the dates as written (of its 15 dates 3 are Sundays (2024-03-03) and none is a Friday) or sessions of the day after each date (those are then days of trading, but no time of day says so): say which with --dates written|next|previous',
     );
     const dates = async (options: SourceOptions) =>
       (await read(options)).rows.map(({ date }) => date).slice(0, 2);
@@ -96,7 +96,7 @@ describe('dates that are no sessions', () => {
     const later = sessions('2024-03-04', '2024-12-20', -1);
     await at.write({ 'ABCD.csv': bars(...sessions('2024-01-02', '2024-03-01'), ...later) });
     expect(await refusal()).toContain(
-      'a part of them is then of days of trading, but no time of day says so, its other dates are sessions as written',
+      'those are then days of trading, but no time of day says so, its other dates are sessions as written',
     );
     await at.write({ 'ABCD.csv': bars(...sessions('2024-01-02', '2024-12-20', -1)) });
     expect(await refusal()).toContain('--dates');
@@ -134,10 +134,36 @@ describe('dates that are no sessions', () => {
     );
   });
 
-  it('are taken as written in a short file without evidence', async () => {
+  it('are refused in a short file whose times are midnight further east', async () => {
     const stamps = ['2024-03-05', '2024-03-06'].map((date) => `${date}T23:00:00Z`);
     await at.write({ 'ABCD.csv': bars(...stamps) });
+    expect(await refusal()).toContain(
+      '23:00 of 2024-03-05 may be midnight further east) or sessions of the day after each date (those are then days of trading, but the dates as written are days of trading, too)',
+    );
+    expect((await read({ dates: 'next' })).rows.map(({ date }) => date)).toEqual([
+      '2024-03-06',
+      '2024-03-07',
+    ]);
+    const closes = ['2024-03-05', '2024-03-06'].map((date) => `${date}T21:00:00Z`);
+    await at.write({ 'ABCD.csv': bars(...closes) });
     expect((await read()).rows.map(({ date }) => date)).toEqual(['2024-03-05', '2024-03-06']);
+  });
+
+  it('are refused with those of the same file that show nothing by themselves', async () => {
+    const rows = [
+      ...early.map((date) => `${date},AAA,50,51,49,50,1000`),
+      ...['2024-03-04', '2024-03-05'].map((date) => `${date},BBB,60,61,59,60,1000`),
+    ];
+    await at.write({
+      'all.csv': ['date,symbol,open,high,low,close,volume', ...rows, ''].join('\n'),
+    });
+    expect(await refusal()).toContain('are Sundays (2024-03-03) and none is a Friday');
+    // A day's file of many symbols.
+    const sunday = ['AAA', 'BBB'].map((symbol) => `2024-03-03,${symbol},50,51,49,50,1000`);
+    await at.write({
+      'all.csv': ['date,symbol,open,high,low,close,volume', ...sunday, ''].join('\n'),
+    });
+    expect(await refusal()).toContain('2024-03-03 is a Sunday without a session');
   });
 });
 

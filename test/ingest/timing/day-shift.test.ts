@@ -13,7 +13,6 @@ describe('dates that are no sessions', () => {
     expect(dateShiftOf(plain(sessions('2024-01-02', '2024-03-28', -1)), false)).toEqual({
       shift: 'next',
       fact: 'of its 61 dates 10 are Sundays (2024-01-07) and none is a Friday',
-      isPart: false,
     });
     expect(dateShiftOf(plain([19785, 19786, 19787]), false)?.shift).toBe('next');
   });
@@ -45,6 +44,75 @@ describe('dates that are no sessions', () => {
     const stray = [...sessions('2024-01-02', '2024-03-28', 0), dayFromDate('2024-02-04')];
     expect(dateShiftOf(plain(stray), false)).toBeUndefined();
     expect(dateShiftOf(plain(sessions('2024-01-02', '2024-01-04', 0)), false)).toBeUndefined();
+  });
+
+  it('need two dates, or one at a weekend, if all sessions in a row explain them', () => {
+    // Friday and Monday a day early: Sunday is no session, and Friday is missing.
+    const early = dateShiftOf(plain(sessions('2024-03-08', '2024-03-11', -1)), false);
+    expect(early?.shift).toBe('next');
+    expect(early?.fact).toBe('2024-03-10 is a Sunday without a session and 2024-03-08 is missing');
+    expect(dateShiftOf(plain(sessions('2024-03-08', '2024-03-11', 1)), false)?.shift).toBe(
+      'previous',
+    );
+    expect(dateShiftOf(plain([dayFromDate('2024-03-03')]), false)?.shift).toBe('next');
+    expect(dateShiftOf(plain([dayFromDate('2024-03-09')]), false)?.shift).toBe('previous');
+    // Memorial Day instead of the Friday before.
+    const holiday = dateShiftOf(plain(sessions('2024-05-24', '2024-05-31', -1)), false);
+    expect(holiday?.fact).toBe(
+      '2024-05-27 is a Monday without a session and 2024-05-24 is missing',
+    );
+    // A vendor fills a holiday with the last price, and a crypto currency trades all days.
+    expect(dateShiftOf(plain([dayFromDate('2024-05-27')]), false)).toBeUndefined();
+    const filled = Array.from({ length: 5 }, (_, i) => dayFromDate('2024-05-27') + i);
+    expect(dateShiftOf(plain(filled), false)).toBeUndefined();
+  });
+
+  it('may be two days off, which no option moves', () => {
+    for (const [from, to] of [
+      ['2024-03-04', '2024-03-08'],
+      ['2024-01-02', '2024-03-28'],
+    ]) {
+      for (const days of [2, -2]) {
+        const found = dateShiftOf(plain(sessions(from, to, days)), false);
+        expect(found?.shift).toBeUndefined();
+        expect(found?.fact).toContain(`two days ${days > 0 ? 'earlier' : 'later'}`);
+      }
+    }
+  });
+
+  it('may be midnights further east if a few dates show no weekday', () => {
+    const tuesdayToFriday = sessions('2024-03-05', '2024-03-08', -1);
+    const berlin = dateShiftOf(plain(tuesdayToFriday, 23 * 60), true);
+    expect(berlin?.fact).toBe('23:00 of 2024-03-04 may be midnight further east');
+    expect(berlin?.doubt).toBe('the dates as written are days of trading, too');
+    const singapore = (isUtc: boolean) =>
+      dateShiftOf(
+        plain(tuesdayToFriday, 16 * 60).map((date) => ({ ...date, isUtc })),
+        true,
+      );
+    expect(singapore(true)?.shift).toBe('next');
+    // New York's close on its own clock, and on UTC's in winter.
+    expect(singapore(false)).toBeUndefined();
+    const close = plain(tuesdayToFriday, 21 * 60).map((date) => ({ ...date, isUtc: true }));
+    expect(dateShiftOf(close, true)).toBeUndefined();
+    // From Monday to Friday, the next day would be a Saturday.
+    expect(
+      dateShiftOf(plain(sessions('2024-03-04', '2024-03-08', 0), 23 * 60), true),
+    ).toBeUndefined();
+  });
+
+  it('are judged to the end, and only those that a shift moves', () => {
+    // London's summer begins in the last two weeks.
+    const winter = plain(sessions('2024-01-02', '2024-03-28', 0));
+    const summer = plain(sessions('2024-04-01', '2024-04-12', -1), 23 * 60);
+    expect(dateShiftOf([...winter, ...summer], true)).toEqual({
+      shift: 'next',
+      fact: 'of its 10 dates 2 are Sundays (2024-03-31) and none is a Friday',
+    });
+    const late = plain(sessions('2024-04-01', '2024-05-10', -1));
+    expect(dateShiftOf([...winter, ...late], false)?.doubt).toBe(
+      'its other dates are sessions as written',
+    );
   });
 
   it('move by their time of day: London has its midnight in UTC in winter only', () => {
