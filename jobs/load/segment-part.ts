@@ -1,6 +1,6 @@
 /**
- * Parts of a segment of candles: its symbols without the held ones, and held ones that were accepted
- * later. A part is a segment of its own. Its id follows from the id of the whole and the choice of
+ * Parts of a segment of candles or actions: its symbols without the held ones, and held ones that
+ * were accepted later. A part is a segment of its own. Its id follows from the id of the whole and the choice of
  * symbols, so a repeated input finds its loaded parts.
  */
 
@@ -14,6 +14,7 @@ import { failpoint } from '../../src/base/failpoints.ts';
 import type { Fetched, FetchedSegment } from '../../src/ingest/contract/fetch-context.ts';
 import { landFile } from '../../src/ingest/segments/land-file.ts';
 import { fetchedFromLanded, landedFrom } from '../../src/ingest/segments/landed-segment.ts';
+import type { SymbolActions } from '../../src/store/duckdb/connection/candle-segment.ts';
 import type { MarketDb } from '../../src/store/duckdb/connection/open.ts';
 import { sqlString } from '../../src/store/duckdb/connection/sql-rows.ts';
 
@@ -32,11 +33,13 @@ export function isChosen({ isOnly, symbols }: Choice, symbol: string): boolean {
 
 /** Returns true if some symbols of the segment can be loaded without the others. */
 export function hasParts(segment: Fetched): segment is FetchedSegment {
-  return 'files' in segment && segment.dataset === 'candles' && symbolsOf(segment).size > 1;
+  return 'files' in segment && symbolsOf(segment).size > 1;
 }
 
-export function symbolsOf({ files }: FetchedSegment): Set<string> {
-  return new Set(files.filter(({ dataLines }) => dataLines > 0).map(({ symbol }) => symbol));
+export function symbolsOf({ files, actions = [] }: FetchedSegment): Set<string> {
+  const filled = files.filter(({ dataLines }) => dataLines > 0);
+  // A segment of bars holds those symbols that have some; one of actions has no files.
+  return new Set((files.length > 0 ? filled : actions).map(({ symbol }) => symbol));
 }
 
 /** Reads each file once, however often its segment is loaded in parts. */
@@ -78,11 +81,16 @@ export function partOf(segment: FetchedSegment, choice: Choice): FetchedSegment 
   return {
     ...segment,
     ...{ id, files, groups, actions, rejectedLines, refusedFileLines },
+    acceptedLines: segment.acceptedLines && actions && countActions(actions),
     part: { of: segment.id, ...sorted },
     isPart: true,
     // The whole may be read again, but a rebuild needs the part.
     isKept: true,
   };
+}
+
+function countActions(actions: readonly SymbolActions[]): number {
+  return actions.reduce((sum, { splits, dividends }) => sum + splits.length + dividends.length, 0);
 }
 
 /** Returns true for a part whose whole is staged. */

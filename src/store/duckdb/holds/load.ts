@@ -107,9 +107,14 @@ function heldSymbols(
   }
   const named = new Map<string, string>();
   const others = new Set<string>();
-  for (const { fileIndex, accepted } of files) {
-    const { symbol: ticker } = segment.files[fileIndex];
-    const reason = reasons.get(symbols[fileIndex]);
+  const stated = files.map(({ fileIndex, accepted }) => {
+    return { ticker: segment.files[fileIndex].symbol, symbol: symbols[fileIndex], accepted };
+  });
+  // Actions without bars are known by their ticker; a renamed one holds the whole load.
+  const alone = files.length === 0 ? (segment.actions ?? []) : [];
+  stated.push(...alone.map(({ symbol }) => ({ ticker: symbol, symbol, accepted: 1 })));
+  for (const { ticker, symbol, accepted } of stated) {
+    const reason = reasons.get(symbol);
     if (reason !== undefined) named.set(ticker, reason);
     else if (accepted > 0) others.add(ticker);
   }
