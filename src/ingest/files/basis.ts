@@ -74,7 +74,8 @@ export const BASIS_RULES: readonly BasisRule[] = [
     isWeak: true,
   },
   {
-    matches: (_, header) => isYfinanceOrder(header) && plainName(header[0]) === 'datetime',
+    matches: (_, header) =>
+      isYfinanceOrder(header) && header.some((name) => plainName(name) === 'datetime'),
     basis: 'split',
     writers: 'yfinance with auto_adjust, minutes',
   },
@@ -96,9 +97,12 @@ export function isUnadjustedClose(plainName: string): boolean {
   return UNADJUSTED_CLOSES.has(plainName);
 }
 
+/** Columns of days and tickers. Parquet has those of an index behind the others. */
+const INDEX = /^(?:date|datetime|ticker|symbol|index|level_\d|unnamed: \d|__index_level_0__|)$/i;
+
 /** True for the alphabetical order in which yfinance has written prices since 0.2.5x. */
 function isYfinanceOrder(header: readonly string[]): boolean {
-  return header.join().endsWith(',Close,High,Low,Open,Volume');
+  return header.filter((name) => !INDEX.test(name)).join() === 'Close,High,Low,Open,Volume';
 }
 
 export function ruleOfHeader(header: readonly string[]): BasisRule {

@@ -27,6 +27,7 @@ export interface InputFile {
 const FORMS: Record<string, FileForm> = {
   '.csv': 'csv',
   '.txt': 'csv',
+  '.tsv': 'csv',
   '.json': 'jsonl',
   '.jsonl': 'jsonl',
   '.ndjson': 'jsonl',

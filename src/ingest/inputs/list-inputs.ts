@@ -87,7 +87,7 @@ async function oneFile(path: string, found: SizeAndTime, formOf: FormOf): Promis
   if (fault) throw new ParameterError('path', `"${path}": ${fault}`);
   throw new ParameterError(
     'path',
-    `path must end in .csv, .txt, .json, .jsonl, .parquet (or .gz after it) or .zip, got "${path}"`,
+    `path must end in .csv, .txt, .tsv, .json, .jsonl, .parquet (or .gz after it) or .zip, got "${path}"`,
   );
 }
 

@@ -5,7 +5,7 @@ import { otherTableFault } from './file-kind.ts';
 import type { InputFile } from './input-file.ts';
 import { headOf } from './read-input.ts';
 
-const REASON = 'not a .csv, .txt, .json, .jsonl or .parquet file';
+const REASON = 'not a .csv, .txt, .tsv, .json, .jsonl or .parquet file';
 
 /** Endings of tables in forms that are not read. A zip may have thousands of other members. */
 const TABLE_ENDING =

@@ -15,7 +15,7 @@ import {
   SENTENCE,
 } from './file-words.ts';
 
-const KNOWN_ENDING = /\.(csv|txt|json|jsonl|ndjson|parquet|parq|pq|gz)$/i;
+const KNOWN_ENDING = /\.(csv|txt|tsv|json|jsonl|ndjson|parquet|parq|pq|gz)$/i;
 
 /** Second and later downloads of a browser, and copies of a desktop. */
 const COPY = /(?: ?\(\d+\)| - Copy)$/i;

@@ -26,6 +26,11 @@ export function isField(text: string, name?: string): boolean {
   return name === undefined ? FIELDS.has(plain(text)) : plain(text) === name;
 }
 
+/** Returns true for the name of an adjusted close beside the close: `Adj Close`, `ABC.Adjusted`. */
+export function isAdjustedClose(text: string): boolean {
+  return /^adj(?:usted)?(?:close)?$/.test(plain(text));
+}
+
 /** Reason of a refusal: a table with a column a symbol has one price of each. */
 export function onePrice(symbols: readonly string[]): string {
   const names = [...new Set(symbols)];

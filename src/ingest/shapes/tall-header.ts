@@ -4,7 +4,7 @@
  */
 
 import { MalformedInputError } from '../../base/errors.ts';
-import { isField, onePrice, PRICE_FIELDS } from './fields.ts';
+import { isAdjustedClose, isField, onePrice, PRICE_FIELDS } from './fields.ts';
 import {
   type FileStart,
   isDateLike,
@@ -53,7 +53,7 @@ export const tallHeader: TableShape = {
  * or for splits alone where bars are of minutes, for which Yahoo has no dividends.
  */
 function basisOf(fields: readonly string[], date: string): Pick<Statements, 'basis'> {
-  if (fields.some((field) => isField(field, 'adjusted'))) return {};
+  if (fields.some(isAdjustedClose)) return {};
   const fact = 'its levels Price and Ticker, without an adjusted close, are those of yfinance';
   const isOfMinutes = /[T ](?!00:00:00)\d\d:\d\d/.test(date);
   return {

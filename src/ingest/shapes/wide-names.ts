@@ -50,7 +50,9 @@ export const wideNames: TableShape = {
       return undefined;
     }
     if (!areWhole(cells) || !isNamed(cells, header, name)) return undefined;
-    return { ...unstacked(dateAt, cells, 'the names of the columns hold it'), headerLines: 1 };
+    const table = unstacked(dateAt, cells, 'the names of the columns hold it');
+    const [, ...fields] = table.header;
+    return { ...table, header: [nameOfDates(header[dateAt]), ...fields], headerLines: 1 };
   },
 };
 
@@ -77,6 +79,11 @@ function isNamed(cells: readonly WideCell[], header: readonly string[], name: st
       .split(/[^A-Z0-9]+/)
       .includes(symbol)
   );
+}
+
+/** Name of the column in the table: yfinance's `Datetime` has minutes. */
+export function nameOfDates(name: string): 'date' | 'datetime' {
+  return /datetime/i.test(name) ? 'datetime' : 'date';
 }
 
 export function dateColumn(header: readonly string[]): number {

@@ -431,7 +431,7 @@ describe('a folder or zip', () => {
       'VOD.L.csv': 'by its name it trades in London; only US stocks and funds can be held',
       'BAD.parquet': expect.stringContaining('it cannot be read as Parquet: '),
       'LIST.jsonl': 'none of its lines is a JSON object',
-      'notes.md': 'not a .csv, .txt, .json, .jsonl or .parquet file',
+      'notes.md': 'not a .csv, .txt, .tsv, .json, .jsonl or .parquet file',
     });
   });
 

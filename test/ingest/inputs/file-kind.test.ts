@@ -75,7 +75,7 @@ describe('a file of another kind', () => {
     expect((await listInputs(path)).skipped).toEqual([
       { name: 'a.npz', reason: expect.stringContaining('it is a NumPy file (.npz)') },
       ...['b.NPZ', 'notes.md'].map((name) => {
-        return { name, reason: 'not a .csv, .txt, .json, .jsonl or .parquet file' };
+        return { name, reason: 'not a .csv, .txt, .tsv, .json, .jsonl or .parquet file' };
       }),
     ]);
   });

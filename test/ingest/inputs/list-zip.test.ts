@@ -41,7 +41,7 @@ describe('a zip', () => {
     ]);
     expect(read).toEqual({ 'd/aapl.us.txt': 2, 'd/msft.csv': 2, 'd/empty.csv': 0 });
     expect(skipped).toEqual([
-      { name: 'd/readme.md', reason: 'not a .csv, .txt, .json, .jsonl or .parquet file' },
+      { name: 'd/readme.md', reason: 'not a .csv, .txt, .tsv, .json, .jsonl or .parquet file' },
       { name: 'locked.csv', reason: 'encrypted', isRefused: true },
       {
         name: 'lzma.csv',

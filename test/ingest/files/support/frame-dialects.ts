@@ -13,7 +13,7 @@ async function parquetOf(select: string): Promise<Buffer> {
 
 /** Columns of a frame of two levels, as pandas names them in Parquet. */
 function columnsOf(symbol: string, values: readonly string[]): string {
-  const fields = ['Open', 'High', 'Low', 'Close', 'Volume'];
+  const fields = ['Close', 'High', 'Low', 'Open', 'Volume'];
   return values.map((value, at) => `${value} AS "('${fields[at]}', '${symbol}')"`).join(', ');
 }
 
@@ -68,16 +68,18 @@ Date,,,,,,,,,,
 1,Date,,,,,,,,,,
 2,2024-01-02,1.75,52,2,53,1,50,1.5,51,100,900
 `,
+    basis: 'all',
     bars: ['AAA 2024-01-02 1.5 2 1 1.75 100', 'BBB 2024-01-02 51 53 50 52 900'],
   },
   'yfinance, Parquet': {
     file: 'download.parquet',
     // A ticker without a bar on a day has no number, or NaN.
     content: await parquetOf(`
-      SELECT ${columnsOf('AAA', ['1.5', '2.0', '1.0', '1.75', '100'])},
+      SELECT ${columnsOf('AAA', ['1.75', '2.0', '1.0', '1.5', '100'])},
         ${columnsOf('BBB', [...Array(4).fill("'NaN'::DOUBLE"), 'NULL::BIGINT'])},
         TIMESTAMP '2024-01-02' AS "Date"
-      UNION ALL SELECT 1.75, 2.5, 1.5, 2.0, 200, 51, 53, 50, 52, 900, TIMESTAMP '2024-01-03'`),
+      UNION ALL SELECT 2.0, 2.5, 1.5, 1.75, 200, 52, 53, 50, 51, 900, TIMESTAMP '2024-01-03'`),
+    basis: 'all',
     bars: [
       'AAA 2024-01-02 1.5 2 1 1.75 100',
       'AAA 2024-01-03 1.75 2.5 1.5 2 200',
@@ -94,6 +96,7 @@ Ticker,,AAA,BBB,AAA,BBB,AAA,BBB,AAA,BBB,AAA,BBB
     bars: ['AAA 2024-01-02 1.5 2 1 1.75 100', 'BBB 2024-01-02 51 53 50 52 900'],
   },
   'pandas, names of two levels as tuples': {
+    basis: 'all',
     file: 'download.csv',
     content: `Date,"('Close', 'AAA')","('High', 'AAA')","('Low', 'AAA')","('Open', 'AAA')","('Volume', 'AAA')"
 2024-01-02,1.75,2,1,1.5,100
