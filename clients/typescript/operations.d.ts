@@ -2095,7 +2095,7 @@ export interface Operations {
   /**
    * Download a file
    *
-   * The bytes of a file, which never change, or one range of them. A signed `url` of the list needs no key; a bare version in its place needs one. Each request counts once, and costs a token for each started 8 MiB. A key may send 20 times as many of these requests as of all others, which they do not count with. `insider`, `news`, `upgrades-downgrades`, `statements` and `balance-sheet` need their scope too.
+   * The bytes of a file, which never change, or one range of them. A signed `url` of the list needs no key; a bare version in its place needs one. Each request counts once, and costs a token for each started 8 MiB. A key may send 20 times as many of these requests as of all others, which they do not count with. `statements`, `balance-sheet`, `insider`, `news` and `upgrades-downgrades` need their scope too.
    */
   getFile: {
     request: {

@@ -1,6 +1,7 @@
 /** Converts rows of the outbox to events, in the form of API responses. */
 
 import type { DatasetRow } from '../../src/base/datasets/dataset.ts';
+import { type ListName, ROW_EVENTS } from '../../src/base/datasets/datasets.ts';
 import { limits } from '../../src/base/limits.ts';
 import type {
   EventData,
@@ -8,21 +9,13 @@ import type {
   MarketEvent,
 } from '../../src/store/accounts/webhooks/event-record.ts';
 import type { Subscription } from '../../src/store/accounts/webhooks/event-store.ts';
-import type { ListName } from '../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../src/store/arrow/read/published-version.ts';
 import type { OutboxRow } from '../../src/store/duckdb/connection/outbox.ts';
 import { makeListRows } from '../publish/lists/rows.ts';
 import { namedSymbols, symbolEvents } from './symbol-events.ts';
 
 /** Types of events that loads write. */
-export const OUTBOX_TYPES: readonly EventType[] = [
-  'candles.updated',
-  'news.published',
-  'insider.transaction_created',
-  'fundamentals.statement_created',
-  'earnings.updated',
-  'analyst.rating_changed',
-];
+export const OUTBOX_TYPES: readonly EventType[] = ['candles.updated', ...ROW_EVENTS];
 
 /** Payload that `writeCandlesUpdated` writes. */
 interface CandlesPayload {

@@ -6,9 +6,7 @@ import { takeBackfills } from '../../jobs/backfills/take.ts';
 import { EmbeddedRunner } from '../../jobs/runner/embedded.ts';
 import { settingsFromEnv } from '../../src/base/config/config.ts';
 import { backfillsLockPath } from '../../src/base/config/data-dir.ts';
-import { datasets } from '../../src/base/datasets/datasets.ts';
 import { lockFile } from '../../src/base/file-lock.ts';
-import { FILE_DATASETS } from '../../src/page/fill/file-datasets.ts';
 import type {
   Backfill,
   BackfillResult,
@@ -74,11 +72,6 @@ async function openDialog(symbol: string, options: Parameters<typeof open>[1] = 
 }
 
 const load = (page: Page) => dialogOf(page).getByRole('button', { name: 'Load', exact: true });
-
-it('the form of files knows every dataset', () => {
-  const names = ['candles', ...datasets.map(({ name }) => name)];
-  expect(Object.keys(FILE_DATASETS).sort()).toEqual(names.sort());
-});
 
 describe.skipIf(!chromium)('adding a symbol', { timeout: 300_000 }, () => {
   it('goes from the search to the chart by Enter alone', async () => {

@@ -1,5 +1,6 @@
 /** Publishes lists: records of all datasets but candles, as layers over the published ones. */
 
+import type { ListName } from '../../../src/base/datasets/datasets.ts';
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
 import { limits } from '../../../src/base/limits.ts';
 import type { ListLayerWriter } from '../../../src/store/arrow/lists/layer-writer.ts';
@@ -10,7 +11,6 @@ import {
   EVERYTHING,
   LIST_NAMES,
   LIST_SPECS,
-  type ListName,
   type ListRow,
   type WrittenRow,
 } from '../../../src/store/arrow/lists/specs.ts';
@@ -104,13 +104,13 @@ async function readChanged(
     rowCount += rows.length;
     if (rowCount > limits.serving.listRowsMax) return undefined;
   }
-  if (name === 'earnings-calendar') lists.set(EVERYTHING, await wholeCalendar(market));
+  if (LIST_SPECS[name].isOfAll) lists.set(EVERYTHING, await wholeList(market, name));
   return lists;
 }
 
 async function writeAll(writer: ListLayerWriter, market: MarketDb, name: ListName): Promise<void> {
   if (name === 'news') return writeAllNews(writer, market);
-  if (name === 'earnings-calendar') writer.addList(EVERYTHING, await wholeCalendar(market));
+  if (LIST_SPECS[name].isOfAll) writer.addList(EVERYTHING, await wholeList(market, name));
   for await (const { symbol, rows } of listsOf(market, name)) {
     writer.addList(symbol, rows);
     await writer.settle();
@@ -131,11 +131,11 @@ async function* listsOf(
   }
 }
 
-/** Reads the reports of all symbols, some ten thousand. */
-async function wholeCalendar(market: MarketDb): Promise<WrittenRow[]> {
+/** Reads the rows of all symbols, some ten thousand. */
+async function wholeList(market: MarketDb, name: Exclude<ListName, 'news'>): Promise<WrittenRow[]> {
   const all: WrittenRow[] = [];
-  for await (const { rows } of listsOf(market, 'earnings-calendar')) all.push(...rows);
-  return inOrder('earnings-calendar', all);
+  for await (const { rows } of listsOf(market, name)) all.push(...rows);
+  return inOrder(name, all);
 }
 
 function inOrder(name: ListName, rows: readonly ListRow[]): WrittenRow[] {

@@ -2,6 +2,7 @@
 
 import { MILLIS_PER_DAY, type Split } from '../../../src/base/bars.ts';
 import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
+import type { ListName } from '../../../src/base/datasets/datasets.ts';
 import { dateFromDay } from '../../../src/base/time/dates.ts';
 import {
   type ConsensusRow,
@@ -13,7 +14,7 @@ import {
   type StatementRow,
   trailingStatements,
 } from '../../../src/compute/companies/trailing-statements.ts';
-import type { ListName, ListRow } from '../../../src/store/arrow/lists/specs.ts';
+import type { ListRow } from '../../../src/store/arrow/lists/specs.ts';
 
 /** Makes a list from records, at least one, oldest first by when they became known. */
 type MakeRows = (rows: readonly DatasetRow[], splits: readonly Split[]) => ListRow[];

@@ -18,12 +18,21 @@ const NOT_NEGATIVE = { atLeast: 0 };
 const POSITIVE = { above: 0 };
 const PUBLISHED = '2026-11-19T12:30:00Z';
 
+const PUBLISHED_RATINGS = {
+  scope: 'analyst:read',
+  event: 'analyst.rating_changed',
+  list: { order: 'newest' },
+} as const;
+
 const isMissing = (row: DatasetRow, names: readonly string[]) =>
   names.every((name) => row[name] === null);
 
 export const analystConsensus = {
   name: 'analyst-consensus',
+  title: 'Consensus of analysts',
   table: 'analyst_consensus',
+  path: 'analyst-consensus/$',
+  ...PUBLISHED_RATINGS,
   columns: [
     symbol(),
     required('asOf', 'moment', 'when it was so', PUBLISHED),
@@ -53,7 +62,10 @@ export const analystConsensus = {
 
 export const analystTargets = {
   name: 'analyst-targets',
+  title: 'Price targets of analysts',
   table: 'analyst_targets',
+  path: 'analyst-targets/$',
+  ...PUBLISHED_RATINGS,
   columns: [
     symbol(),
     required('firm', 'text', 'whose analyst', 'Morgan Stanley'),
@@ -68,7 +80,11 @@ export const analystTargets = {
 
 export const upgradesDowngrades = {
   name: 'upgrades-downgrades',
+  title: 'Rating changes',
   table: 'upgrades_downgrades',
+  path: 'upgrades-downgrades/$',
+  ...PUBLISHED_RATINGS,
+  isFile: true,
   columns: [
     symbol(),
     required('firm', 'text', 'whose analyst', 'Jefferies'),

@@ -51,9 +51,24 @@ export interface DatasetColumn extends ColumnRule {
   since?: number;
 }
 
+/** Order of a published list, and its lists besides those of symbols. */
+export interface DatasetList {
+  /** By `time`; of a dataset of future days by the day. */
+  order: 'newest' | 'oldest';
+  /**
+   * True if rows of newer layers join those of older ones. False if the newest layer that has a
+   * list has all of it.
+   */
+  isJoined?: boolean;
+  /** True if one list has the rows of all symbols, and requests read that one. */
+  isOfAll?: boolean;
+}
+
 export interface Dataset {
-  /** Name on the command line. */
+  /** Name on the command line, in paths and in files. */
   name: string;
+  /** Contents, as forms and tables name them. */
+  title: string;
   /** Name of the table in DuckDB, whose columns are the names of the columns in snake_case. */
   table: string;
   /** Version of the store's schema that added the table; undefined: the first one. */
@@ -69,6 +84,16 @@ export interface Dataset {
    * column of the key if there is no such moment.
    */
   time: string;
+  /** Request that shows rows of a symbol, which is `$`, below `/v1/svc/`. */
+  path?: string;
+  /** Scope of a key that reads it. */
+  scope?: string;
+  /** Type of the events about new rows. */
+  event?: string;
+  /** Present if rows are published as lists. */
+  list?: DatasetList;
+  /** True if the published rows are a Parquet file. */
+  isFile?: boolean;
   /** Fills in, in place, empty values that follow from other columns. */
   complete?(row: DatasetRow): void;
   /** Returns the rule that a record breaks although each of its values is good. */

@@ -41,11 +41,21 @@ function filedTooEarly({ date, filedAt }: DatasetRow): string | undefined {
   return isTooEarly ? 'filedAt is before date' : undefined;
 }
 
+const PUBLISHED_REPORTS = {
+  scope: 'fundamentals:read',
+  event: 'fundamentals.statement_created',
+  list: { order: 'newest' },
+  isFile: true,
+} as const;
+
 const PERIOD_KEY = ['symbol', 'date', 'period', 'filedAt'] as const;
 
 export const statements = {
   name: 'statements',
+  title: 'Statements of companies',
   table: 'statements',
+  path: 'fundamentals/$/statements?period=ttm',
+  ...PUBLISHED_REPORTS,
   columns: [
     ...period,
     optional('revenue', 'number', 'total revenue', ['416161000000', '143756000000']),
@@ -83,7 +93,10 @@ export const statements = {
 
 export const balanceSheet = {
   name: 'balance-sheet',
+  title: 'Balance sheets',
   table: 'balance_sheet',
+  path: 'fundamentals/$/balance-sheet',
+  ...PUBLISHED_REPORTS,
   columns: [
     ...period,
     optional('totalAssets', 'number', 'all that it has', ['359241000000', '379297000000']),
@@ -114,6 +127,7 @@ export const balanceSheet = {
 
 export const shares = {
   name: 'shares',
+  title: 'Numbers of shares',
   table: 'shares',
   columns: [
     symbol(),
@@ -146,7 +160,13 @@ export const TRANSACTION_TYPES = [
 
 export const insider = {
   name: 'insider',
+  title: 'Insider transactions',
   table: 'insider',
+  path: 'insider/$',
+  scope: 'insider:read',
+  event: 'insider.transaction_created',
+  list: { order: 'newest' },
+  isFile: true,
   columns: [
     symbol(),
     required('insiderName', 'text', 'who', 'COOK TIMOTHY D'),

@@ -13,7 +13,13 @@ const AS_OF = '2026-11-20T22:00:00Z';
 
 export const news = {
   name: 'news',
+  title: 'News',
   table: 'news',
+  path: 'news/$',
+  scope: 'news:read',
+  event: 'news.published',
+  list: { order: 'newest', isJoined: true },
+  isFile: true,
   columns: [
     optional('id', 'text', '`news_` and 26 of a to z and 0 to 9; else made from the url', ''),
     required('title', 'text', 'headline', 'Apple unveils a new chip'),
@@ -42,7 +48,11 @@ export const news = {
 
 export const expirations = {
   name: 'expirations',
+  title: 'Option expirations',
   table: 'expirations',
+  path: 'options/$/expirations',
+  scope: 'options:read',
+  list: { order: 'oldest' },
   columns: [
     symbol(['AAPL', 'AAPL']),
     required('asOf', 'moment', 'when it was so; rows of one moment are all there are', AS_OF),
@@ -54,7 +64,12 @@ export const expirations = {
 
 export const earningsCalendar = {
   name: 'earnings-calendar',
+  title: 'Earnings dates',
   table: 'earnings_calendar',
+  path: 'earnings/calendar?symbols=$',
+  scope: 'earnings:read',
+  event: 'earnings.updated',
+  list: { order: 'oldest', isOfAll: true },
   columns: [
     symbol(),
     optional('companyName', 'text', 'the company’s name', 'Apple Inc.'),
@@ -87,7 +102,10 @@ const ACTION_TYPES = [
 /** Splits, dividends and spin-offs; `action-spelling.ts` reads other spellings of their files. */
 export const corporateActions = {
   name: 'corporate-actions',
+  title: 'Splits and dividends',
   table: 'corporate_actions',
+  path: 'corporate-actions/$',
+  scope: 'quotes:read',
   columns: [
     symbol(['AAPL', 'AAPL']),
     choice('type', ACTION_TYPES, 'what it is', ['split', 'dividend']),
@@ -152,7 +170,9 @@ export const SECURITY_TYPES = [
 /** Facts about securities. Files give no moment for them: they describe the present. */
 export const symbols = {
   name: 'symbols',
+  title: 'Names and types of symbols',
   table: 'symbols',
+  scope: 'quotes:read',
   columns: [
     symbol(),
     optional('companyName', 'text', 'the company’s name', 'Apple Inc.'),

@@ -5,7 +5,7 @@ import { UsageError } from '../../base/errors.ts';
 import { BASE_INTERVALS } from '../../base/time/intervals.ts';
 import { zoneNamed } from '../../base/time/zones.ts';
 import { DATE_SHIFTS } from '../../ingest/contract/source-options.ts';
-import { FILE_DATASETS } from '../../ingest/rows/template.ts';
+import { LOADABLE_DATASETS } from '../../ingest/rows/template.ts';
 import { dayFor, modeOption, openVerb, symbolsFromOption, wholeNumberFor } from '../options.ts';
 import { type BackfillOptions, runBackfill, sourceOptions, withCommonOptions } from './run.ts';
 import { registerVendors } from './vendors.ts';
@@ -19,7 +19,7 @@ function registerFileSources(backfill: Command): void {
   const completeFor = 'corporate actions are complete for these symbols, too: A,B or * for all';
   withStampOptions(withCommonOptions(backfill.command('files')))
     .description('your own files: CSV, JSON, JSON lines, Parquet, gzip, zip or a folder')
-    .addArgument(new Argument('<dataset>', 'dataset in the files').choices(FILE_DATASETS))
+    .addArgument(new Argument('<dataset>', 'dataset in the files').choices(LOADABLE_DATASETS))
     .argument('<path>', 'file, zip or folder')
     .option('--complete', complete)
     .option('--complete-for <list>', completeFor, completeSymbols)

@@ -2,21 +2,13 @@
 
 import type { LoadedDataset } from '../../../jobs/contract/reports.ts';
 import type { Mode } from '../../base/config/data-dir.ts';
+import { datasets } from '../../base/datasets/datasets.ts';
 
-/** Requests that show a dataset; `$` stands for a symbol. */
-const PATHS: Record<string, string> = {
-  candles: 'technical/$?indicators=sma:20,rsi',
-  'corporate-actions': 'corporate-actions/$',
-  statements: 'fundamentals/$/statements?period=ttm',
-  'balance-sheet': 'fundamentals/$/balance-sheet',
-  insider: 'insider/$',
-  news: 'news/$',
-  'analyst-consensus': 'analyst-consensus/$',
-  'analyst-targets': 'analyst-targets/$',
-  'upgrades-downgrades': 'upgrades-downgrades/$',
-  expirations: 'options/$/expirations',
-  'earnings-calendar': 'earnings/calendar?symbols=$',
-};
+/** Returns the request that shows a dataset; `$` stands for a symbol. */
+function pathOf(dataset: string): string | undefined {
+  if (dataset === 'candles') return 'technical/$?indicators=sma:20,rsi';
+  return datasets.find(({ name }) => name === dataset)?.path;
+}
 
 const KEYS: Record<Mode, string> = { live: 'svc_live_…', sandbox: 'svc_test_…' };
 
@@ -33,7 +25,7 @@ function dailyBars(loaded: readonly LoadedDataset[]): LoadedDataset | undefined 
 
 /** Returns the dataset that a request shows, the one of daily bars first. */
 function shownDataset(loaded: readonly LoadedDataset[]): LoadedDataset | undefined {
-  const shown = dailyBars(loaded) ?? loaded.find((one) => PATHS[one.dataset] && one.lastSymbol);
+  const shown = dailyBars(loaded) ?? loaded.find((one) => pathOf(one.dataset) && one.lastSymbol);
   return shown?.lastSymbol ? shown : undefined;
 }
 
@@ -57,7 +49,7 @@ export function nextLines(
   if (!shown?.lastSymbol) return [];
   const { dataset, interval, lastSymbol } = shown;
   const minutes = dataset === 'candles' && interval !== '1d' ? `&interval=${interval}` : '';
-  const path = PATHS[dataset].replace('$', encodeURIComponent(lastSymbol)) + minutes;
+  const path = pathOf(dataset)!.replace('$', encodeURIComponent(lastSymbol)) + minutes;
   const request = `curl -H 'X-API-Key: ${KEYS[mode]}' '${address}/v1/svc/${path}'`;
   const commands = daily?.lastSymbol
     ? [

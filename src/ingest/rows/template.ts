@@ -8,7 +8,10 @@ const CANDLES =
   'symbol,date,open,high,low,close,volume\n' + 'AAPL,2026-01-02,271.5,274.2,270.1,273.4,41250000\n';
 
 /** Names of the datasets that files can hold. */
-export const FILE_DATASETS: readonly string[] = ['candles', ...datasets.map(({ name }) => name)];
+export const LOADABLE_DATASETS: readonly string[] = [
+  'candles',
+  ...datasets.map(({ name }) => name),
+];
 
 /** Writes a header and example rows as CSV. @throws {ParameterError} `dataset` has no template. */
 export function templateText(dataset: string): string {
@@ -17,7 +20,7 @@ export function templateText(dataset: string): string {
   if (known) return textOfDataset(known);
   throw new ParameterError(
     'dataset',
-    `dataset must be one of ${FILE_DATASETS.join(', ')}, got "${dataset}"`,
+    `dataset must be one of ${LOADABLE_DATASETS.join(', ')}, got "${dataset}"`,
   );
 }
 

@@ -1,8 +1,8 @@
 /** The form for a file of the person's own, chosen or dropped. */
 
 import { useState } from 'preact/hooks';
+import { DATASET_TITLES } from '../parts/datasets.ts';
 import { html } from '../parts/html.ts';
-import { FILE_DATASETS } from './file-datasets.ts';
 import { READING_FIELDS } from './file-readings.ts';
 
 /** Parameters of `POST /svc/backfills/files`, and its body. */
@@ -52,7 +52,8 @@ export function FileForm({ symbol, given, isBusy, onSubmit }: FormProps) {
     event.preventDefault();
     setOver(true);
   };
-  const options = Object.entries(FILE_DATASETS).map(
+  const titles = { candles: 'Bars: daily, 1 or 5 minutes', ...DATASET_TITLES };
+  const options = Object.entries(titles).map(
     ([name, title]) => html`<option key=${name} value=${name}>${title}</option>`,
   );
   const fields = Object.entries(READING_FIELDS).map(

@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { ifExists } from '../../base/copy-file.ts';
+import { fileDatasets, type RowFile } from '../../base/datasets/datasets.ts';
 import { syncFolder, UNFINISHED_ENDING, writeDurable } from '../../base/durable-file.ts';
 import { CorruptDataError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
@@ -17,21 +18,17 @@ const NAME = 'files.json';
 const FORMAT = 1;
 const REMEDY = 'delete its folder, and the files are made again';
 
-/** Datasets of files, each with the scope that reads it. */
-export const FILE_DATASETS = {
-  candles: 'quotes:read',
-  adjustments: 'quotes:read',
-  'corporate-actions': 'quotes:read',
-  symbols: 'quotes:read',
-  quotes: 'quotes:read',
-  statements: 'fundamentals:read',
-  'balance-sheet': 'fundamentals:read',
-  insider: 'insider:read',
-  news: 'news:read',
-  'upgrades-downgrades': 'analyst:read',
-} as const satisfies Record<string, Scope>;
+const PRICE_FILES = ['candles', 'adjustments', 'corporate-actions', 'symbols', 'quotes'] as const;
 
-export type FileDataset = keyof typeof FILE_DATASETS;
+export type FileDataset = (typeof PRICE_FILES)[number] | RowFile;
+
+/** Scope that reads each dataset of files. */
+export const FILE_SCOPES = Object.fromEntries([
+  ...PRICE_FILES.map((name) => [name, 'quotes:read']),
+  ...fileDatasets.map(({ name, scope }) => [name, scope]),
+]) as Record<FileDataset, Scope>;
+
+export const FILE_DATASETS = Object.keys(FILE_SCOPES) as [FileDataset, ...FileDataset[]];
 
 /** The part of a dataset that one file holds; null: all of it. */
 export interface FilePart {

@@ -6,7 +6,7 @@
 import { z } from 'zod';
 import { MODES } from '../../base/config/data-dir.ts';
 import { STORED_INTRADAY } from '../../base/time/intervals.ts';
-import { FILE_DATASETS, type FileDataset } from '../parquet/file-sets.ts';
+import { FILE_DATASETS } from '../parquet/file-sets.ts';
 import {
   fileSchema,
   objectsBelow,
@@ -28,7 +28,7 @@ const setSchema = z.object({
   inputs: z.record(z.string(), z.string()),
   files: z.array(
     z.object({
-      dataset: z.enum(Object.keys(FILE_DATASETS) as [FileDataset, ...FileDataset[]]),
+      dataset: z.enum(FILE_DATASETS),
       interval: z.enum(['1d', ...STORED_INTRADAY]).nullable(),
       ...{ year: whole, month: whole },
       name: z.string().regex(/^[\w-][\w.-]*\.parquet$/),

@@ -3,8 +3,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import type { ListName } from '../../../src/base/datasets/datasets.ts';
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
-import { LIST_SPECS, type ListName } from '../../../src/store/arrow/lists/specs.ts';
+import { LIST_SPECS } from '../../../src/store/arrow/lists/specs.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 

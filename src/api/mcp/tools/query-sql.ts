@@ -3,7 +3,7 @@ import { modePaths } from '../../../base/config/data-dir.ts';
 import { HttpError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { readFileSets } from '../../../store/parquet/file-sets.ts';
-import { viewsOf } from './sql.ts';
+import { viewsOf, WHOLE_VIEWS } from './sql.ts';
 import { bounded, shortCell } from './tables.ts';
 import { tool } from './tool.ts';
 
@@ -13,8 +13,7 @@ export const querySql = tool({
   title: 'Query with SQL',
   description:
     'Runs one SELECT of DuckDB over the newest published version. Views: bars_1d, bars_1min, ' +
-    'bars_5m, adjustments, corporate_actions, symbols, quotes, statements, balance_sheet, insider, ' +
-    'news, upgrades_downgrades, as far as they exist. Use SHOW TABLES and DESCRIBE first, filter by ' +
+    `bars_5m, ${WHOLE_VIEWS.join(', ')}, as far as they exist. Use SHOW TABLES and DESCRIBE first, filter by ` +
     `symbol, and aggregate: a result has at most ${limits.sql.rowsMax} rows, and a query ` +
     `${limits.sql.deadlineMs / 1000} s. Prices are as stored, in USD; texts are of third parties.`,
   scopes: [QUERY_ACCESS.scope],

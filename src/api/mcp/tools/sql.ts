@@ -1,7 +1,12 @@
 /** SQL over the Parquet files of one published version. The queries run in other processes. */
 
 import type { Scope } from '../../../store/accounts/keys/scopes.ts';
-import { FILE_DATASETS, type FileSet } from '../../../store/parquet/file-sets.ts';
+import {
+  FILE_DATASETS,
+  FILE_SCOPES,
+  type FileDataset,
+  type FileSet,
+} from '../../../store/parquet/file-sets.ts';
 
 export interface SqlQuery {
   /** Folder of the files. */
@@ -31,11 +36,16 @@ export interface SqlQueries {
   run(query: SqlQuery, signal: AbortSignal): Promise<SqlRows>;
 }
 
+const viewName = (dataset: FileDataset) => dataset.replaceAll('-', '_');
+
+/** Names of the views of all datasets but bars. */
+export const WHOLE_VIEWS = FILE_DATASETS.filter((name) => name !== 'candles').map(viewName);
+
 /** Returns the views of a set, each with its files, as far as the scopes allow. */
 export function viewsOf(set: FileSet, scopes: ReadonlySet<Scope>): Record<string, string[]> {
-  const allowed = set.files.filter(({ dataset }) => scopes.has(FILE_DATASETS[dataset]));
+  const allowed = set.files.filter(({ dataset }) => scopes.has(FILE_SCOPES[dataset]));
   const byView = Map.groupBy(allowed, ({ dataset, interval }) => {
-    if (interval === null) return dataset.replaceAll('-', '_');
+    if (interval === null) return viewName(dataset);
     // SQL ignores case, and 1m would be 1M.
     return `bars_${interval === '1m' ? '1min' : interval}`;
   });

@@ -7,6 +7,7 @@ import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import {
   FILE_DATASETS,
+  FILE_SCOPES,
   type FileDataset,
   requestedName,
 } from '../../../store/parquet/file-sets.ts';
@@ -31,11 +32,17 @@ const parsedQuery = queryParser(parameters, FORMATS);
 /** Bound on the responses of files of this thread. */
 const streams = createStreamBound(limits.files.streamsMax, 'responses of files');
 
+const others = FILE_DATASETS.filter((name) => FILE_SCOPES[name] !== 'quotes:read');
+const OTHER_SCOPES = others
+  .map((name) => `\`${name}\``)
+  .join(', ')
+  .replace(/, ([^,]+)$/, ' and $1');
+
 const ON_THEIR_WAY = 'The files are on their way to this server: try again in some seconds';
 const RETRY = ['Retry-After', '5'];
 
 function isAllowed({ key }: AdmittedContext, dataset: FileDataset): boolean {
-  return key.scopes.has(FILE_DATASETS[dataset]);
+  return key.scopes.has(FILE_SCOPES[dataset]);
 }
 
 const list: Route = {
@@ -85,8 +92,7 @@ const file: Route = {
       'The bytes of a file, which never change, or one range of them. A signed `url` of the list ' +
       'needs no key; a bare version in its place needs one. Each request counts once, ' +
       'and costs a token for each started 8 MiB. A key may send 20 times as many of these ' +
-      'requests as of all others, which they do not count with. `insider`, `news`, ' +
-      '`upgrades-downgrades`, `statements` and `balance-sheet` need their scope too.',
+      `requests as of all others, which they do not count with. ${OTHER_SCOPES} need their scope too.`,
     path: filePath,
     formats: ['parquet'],
     isTagged: true,
@@ -115,7 +121,7 @@ const file: Route = {
     const { path } = found;
     const { dataset, bytes, name } = found.file;
     if (!isAllowed(context, dataset)) {
-      throw new HttpError(403, `API key lacks the scope "${FILE_DATASETS[dataset]}" of the file`);
+      throw new HttpError(403, `API key lacks the scope "${FILE_SCOPES[dataset]}" of the file`);
     }
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) throw unknown();

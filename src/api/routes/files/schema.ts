@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import { FILE_DATASETS, type FileDataset } from '../../../store/parquet/file-sets.ts';
+import { FILE_DATASETS } from '../../../store/parquet/file-sets.ts';
 import type { RouteExample } from '../../contract/route.ts';
 
 export const fileSchema = z
   .strictObject({
-    dataset: z
-      .enum(Object.keys(FILE_DATASETS) as [FileDataset, ...FileDataset[]])
-      .describe('Only datasets that the scopes of the key allow.'),
+    dataset: z.enum(FILE_DATASETS).describe('Only datasets that the scopes of the key allow.'),
     interval: z.enum(['1d', '5m', '1m']).nullable().describe('For candles; else null.'),
     year: z.int().nullable().describe('Year of all rows, in UTC; null: the whole dataset.'),
     month: z.int().nullable().describe('1 to 12, for candles below a day; else null.'),

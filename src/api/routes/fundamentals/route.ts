@@ -1,9 +1,10 @@
 /** `GET /svc/fundamentals/{symbol}/statements` and `…/balance-sheet`. */
 
 import { z } from 'zod';
+import type { ListName } from '../../../base/datasets/datasets.ts';
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
-import type { ListName, ListRow } from '../../../store/arrow/lists/specs.ts';
+import type { ListRow } from '../../../store/arrow/lists/specs.ts';
 import type { Route, RouteContract } from '../../contract/route.ts';
 import { chosenFormat, FORMATS, type Format } from '../../http/format.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';

@@ -1,21 +1,14 @@
 import { z } from 'zod';
 import { BASES } from '../../../base/bars.ts';
+import { listedDatasets } from '../../../base/datasets/datasets.ts';
 import { INTERVALS } from '../../../base/time/intervals.ts';
-import type { ListName } from '../../../store/arrow/lists/specs.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { companyName, symbol } from '../../responses/schema-fields.ts';
 
 /** Datasets with rows under a symbol, as paths name them; the calendar of earnings has one list for all. */
-export const SYMBOL_DATASETS = [
-  'statements',
-  'balance-sheet',
-  'insider',
-  'news',
-  'analyst-consensus',
-  'analyst-targets',
-  'upgrades-downgrades',
-  'expirations',
-] as const satisfies readonly ListName[];
+export const SYMBOL_DATASETS = listedDatasets
+  .filter(({ list }) => !list!.isOfAll)
+  .map(({ name }) => name);
 
 const intervalSchema = z
   .strictObject({

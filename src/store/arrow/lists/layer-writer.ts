@@ -2,6 +2,7 @@
 
 import { crc32 } from 'node:zlib';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
+import type { ListName } from '../../../base/datasets/datasets.ts';
 import { assert } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { ArrowFileWriter } from '../format/arrow-file-writer.ts';
@@ -17,7 +18,7 @@ import {
 } from '../format/tables.ts';
 import { writeColumns, writeTable } from '../format/write-table.ts';
 import { ListSelectionWriter } from './selection.ts';
-import { EVERYTHING, type ListName, type WrittenRow } from './specs.ts';
+import { EVERYTHING, type WrittenRow } from './specs.ts';
 
 interface Batch {
   ts: bigint[];

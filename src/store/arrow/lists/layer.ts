@@ -5,6 +5,7 @@
 
 import { crc32 } from 'node:zlib';
 import { MICROS_PER_MILLI } from '../../../base/bars.ts';
+import type { DatasetList } from '../../../base/datasets/dataset.ts';
 import type { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { firstNotBefore, lowerBound, upperBound } from '../../../base/search-sorted.ts';
@@ -22,13 +23,7 @@ import {
 import { VerifiedBatches } from '../format/verified-batches.ts';
 import { ListHead } from './head.ts';
 import { ListSelection } from './selection.ts';
-import {
-  compareRows,
-  type ListPosition,
-  type ListRow,
-  type ListSpec,
-  type WrittenRow,
-} from './specs.ts';
+import { compareRows, type ListPosition, type ListRow, type WrittenRow } from './specs.ts';
 
 /** Rows [row, end) of a layer, which belong to one list. `adds` is what they add to its length. */
 export interface ListEntry {
@@ -193,7 +188,7 @@ export class OpenListLayer extends OpenFile {
   }
 
   /** Returns the first row of a list after a position, which need not be a row's. */
-  rowAfter({ row, end }: ListEntry, order: ListSpec['order'], position: ListPosition): number {
+  rowAfter({ row, end }: ListEntry, order: DatasetList['order'], position: ListPosition): number {
     const isAfter = (candidate: number) =>
       compareRows(order, this.position(candidate), position) > 0;
     let low = this.#batchStart({ row, end }, order, position);
@@ -209,7 +204,7 @@ export class OpenListLayer extends OpenFile {
   /** Returns the first row of the last batch that begins before a moment, or of the list. */
   #batchStart(
     { row, end }: Pick<ListEntry, 'row' | 'end'>,
-    order: ListSpec['order'],
+    order: DatasetList['order'],
     { timestampMs }: ListPosition,
   ): number {
     if (row === end) return row;

@@ -1,9 +1,11 @@
 /** Compacts layers of a dataset's lists, as an LSM tree does, with new lists on top. */
 
+import type { DatasetList } from '../../../base/datasets/dataset.ts';
+import type { ListName } from '../../../base/datasets/datasets.ts';
 import { limits } from '../../../base/limits.ts';
 import type { OpenListLayer } from './layer.ts';
 import type { ListLayerWriter } from './layer-writer.ts';
-import { compareRows, LIST_SPECS, type ListName, type ListSpec, type WrittenRow } from './specs.ts';
+import { compareRows, LIST_SPECS, type WrittenRow } from './specs.ts';
 
 /** New lists by key: a whole list, or for joined lists the rows that change it, in list order. */
 export type NewLists = ReadonlyMap<string, readonly WrittenRow[]>;
@@ -72,7 +74,7 @@ function rowsOf(layer: OpenListLayer, key: string): Iterable<WrittenRow> | undef
 
 /** Yields each row once, in order, as the newest source has it. Sources come newest first. */
 function* joined(
-  order: ListSpec['order'],
+  order: DatasetList['order'],
   sources: readonly Iterable<WrittenRow>[],
 ): Generator<WrittenRow> {
   const open = sources.map((rows) => {

@@ -3,16 +3,11 @@
  * costs a scan of a few bytes per row and the reading of its own rows.
  */
 
+import type { DatasetList } from '../../../base/datasets/dataset.ts';
 import { assert } from '../../../base/errors.ts';
 import { type OpenListLayer, readFoundRows } from './layer.ts';
 import type { ListSelection } from './selection.ts';
-import {
-  compareRows,
-  type ListPosition,
-  type ListRow,
-  type ListSpec,
-  type RowFilter,
-} from './specs.ts';
+import { compareRows, type ListPosition, type ListRow, type RowFilter } from './specs.ts';
 
 interface Cursor {
   layer: OpenListLayer;
@@ -23,14 +18,14 @@ interface Cursor {
 }
 
 export class RowSelection {
-  readonly #order: ListSpec['order'];
+  readonly #order: DatasetList['order'];
   readonly #layers: readonly OpenListLayer[];
   readonly #keys: readonly string[];
   readonly #filter: RowFilter;
 
   /** Takes layers newest first; a row of several of the lists counts once. */
   constructor(
-    order: ListSpec['order'],
+    order: DatasetList['order'],
     layers: readonly OpenListLayer[],
     keys: readonly string[],
     filter: RowFilter,

@@ -1,7 +1,8 @@
 /** One list of a version, joined from its layers. */
 
+import type { DatasetList } from '../../../base/datasets/dataset.ts';
 import { type FoundRow, type ListEntry, type OpenListLayer, readFoundRows } from './layer.ts';
-import { compareRows, type ListPosition, type ListRow, type ListSpec } from './specs.ts';
+import { compareRows, type ListPosition, type ListRow } from './specs.ts';
 
 export interface ListPart {
   layer: OpenListLayer;
@@ -11,11 +12,11 @@ export interface ListPart {
 const READ_ROWS = 64;
 
 export class ServedList {
-  readonly #order: ListSpec['order'];
+  readonly #order: DatasetList['order'];
   readonly #parts: readonly ListPart[];
 
   /** @param parts Newest layer first; only the newest one if layers are not joined. */
-  constructor(order: ListSpec['order'], parts: readonly ListPart[]) {
+  constructor(order: DatasetList['order'], parts: readonly ListPart[]) {
     this.#order = order;
     this.#parts = parts;
   }

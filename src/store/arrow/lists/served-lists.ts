@@ -1,12 +1,13 @@
 /** All open lists of a published version. */
 
 import { isDeepStrictEqual } from 'node:util';
+import type { ListName } from '../../../base/datasets/datasets.ts';
 import type { CorruptDataError } from '../../../base/errors.ts';
 import type { ListsManifest } from '../format/manifest-types.ts';
 import { OpenListLayer, readFoundRows } from './layer.ts';
 import { RowSelection } from './row-selection.ts';
 import { type ListPart, ServedList } from './served-list.ts';
-import { LIST_NAMES, LIST_SPECS, type ListName, type ListRow, type RowFilter } from './specs.ts';
+import { LIST_NAMES, LIST_SPECS, type ListRow, type RowFilter } from './specs.ts';
 
 type Layers = Record<ListName, readonly OpenListLayer[]>;
 

@@ -1,31 +1,12 @@
 /** The served lists: rows that readers page through under a symbol or `*`. */
 
-export interface ListSpec {
-  /** Order by `ts`; rows of one moment are ordered by `id`, ascending. */
-  order: 'newest' | 'oldest';
-  /**
-   * True if rows of newer layers join those of older ones. False if the newest layer that has a
-   * list has all of it.
-   */
-  isJoined: boolean;
-}
+import type { DatasetList } from '../../../base/datasets/dataset.ts';
+import { type ListName, listedDatasets } from '../../../base/datasets/datasets.ts';
 
-const WHOLE: ListSpec = { order: 'newest', isJoined: false };
-const FORTHCOMING: ListSpec = { order: 'oldest', isJoined: false };
-
-export const LIST_SPECS = {
-  statements: WHOLE,
-  'balance-sheet': WHOLE,
-  insider: WHOLE,
-  news: { order: 'newest', isJoined: true },
-  'analyst-consensus': WHOLE,
-  'analyst-targets': WHOLE,
-  'upgrades-downgrades': WHOLE,
-  expirations: FORTHCOMING,
-  'earnings-calendar': FORTHCOMING,
-} as const satisfies Record<string, ListSpec>;
-
-export type ListName = keyof typeof LIST_SPECS;
+/** Rows of one moment are ordered by `id`, ascending. */
+export const LIST_SPECS = Object.fromEntries(
+  listedDatasets.map(({ name, list }) => [name, list!]),
+) as Record<ListName, DatasetList>;
 
 export const LIST_NAMES = Object.keys(LIST_SPECS) as ListName[];
 
@@ -65,7 +46,7 @@ export interface RowFilter {
 export type ListPosition = Pick<ListRow, 'timestampMs' | 'id'>;
 
 /** Returns a negative number if `a` comes first in a list. */
-export function compareRows(order: ListSpec['order'], a: ListPosition, b: ListPosition): number {
+export function compareRows(order: DatasetList['order'], a: ListPosition, b: ListPosition): number {
   if (a.timestampMs !== b.timestampMs) {
     return order === 'newest' ? b.timestampMs - a.timestampMs : a.timestampMs - b.timestampMs;
   }

@@ -3,6 +3,7 @@
  */
 
 import { type BarColumns, blankBars } from '../../../base/bars.ts';
+import type { ListName } from '../../../base/datasets/datasets.ts';
 import { CorruptDataError, ParameterError } from '../../../base/errors.ts';
 import {
   type DailyInterval,
@@ -17,7 +18,7 @@ import type { ServingFile } from '../format/serving-file.ts';
 import type { RowSelection } from '../lists/row-selection.ts';
 import type { ServedList } from '../lists/served-list.ts';
 import type { ServedLists } from '../lists/served-lists.ts';
-import type { ListName, ListRow, RowFilter } from '../lists/specs.ts';
+import type { ListRow, RowFilter } from '../lists/specs.ts';
 import { type QuoteData, quoteAt } from '../snapshot/quote.ts';
 import { screenerTable } from '../snapshot/screener-table.ts';
 import type {

@@ -4,6 +4,7 @@
  */
 
 import type { BarColumns, Basis, Dividend, Split } from '../../../base/bars.ts';
+import type { ListName } from '../../../base/datasets/datasets.ts';
 import type { CorruptDataError } from '../../../base/errors.ts';
 import type { ActionCoverage } from '../../../base/prices/action-coverage.ts';
 import type { NullableField, QuoteFieldName, ScreenerText } from '../../../base/quote-fields.ts';
@@ -18,7 +19,7 @@ import type { TableData } from '../format/table-file.ts';
 import type { DIRECTORY_TABLE } from '../format/tables.ts';
 import type { RowSelection } from '../lists/row-selection.ts';
 import type { ServedList } from '../lists/served-list.ts';
-import type { ListName, ListRow, RowFilter } from '../lists/specs.ts';
+import type { ListRow, RowFilter } from '../lists/specs.ts';
 
 /** Rows [start, end) of a logical series, oldest first. */
 export interface RowRange {

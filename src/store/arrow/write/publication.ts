@@ -1,6 +1,7 @@
 /** One publish: begin, add series to its layer, commit. Nothing is visible before the commit. */
 
 import { readdirSync } from 'node:fs';
+import type { ListName } from '../../../base/datasets/datasets.ts';
 import type { DirectoryRow } from '../../../base/directory-row.ts';
 import {
   makeFolder,
@@ -34,7 +35,6 @@ import {
 } from '../format/tables.ts';
 import { writeColumns, writeTable } from '../format/write-table.ts';
 import { ListLayerWriter } from '../lists/layer-writer.ts';
-import type { ListName } from '../lists/specs.ts';
 import type { IntradayFacts } from '../read/intraday-part.ts';
 import { directoryColumns } from '../snapshot/directory-table.ts';
 import { type QuoteData, quoteColumns } from '../snapshot/quote.ts';

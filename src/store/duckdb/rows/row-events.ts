@@ -5,18 +5,6 @@ import { columnOfField, tableColumns } from '../connection/dataset-columns.ts';
 import { eventIdSql } from '../connection/outbox.ts';
 import { sqlTimestamp } from '../connection/sql-rows.ts';
 
-/** Event types by dataset; rows of other datasets make no events. */
-const EVENT_TYPES: Record<string, string> = {
-  statements: 'fundamentals.statement_created',
-  'balance-sheet': 'fundamentals.statement_created',
-  insider: 'insider.transaction_created',
-  news: 'news.published',
-  'analyst-consensus': 'analyst.rating_changed',
-  'analyst-targets': 'analyst.rating_changed',
-  'upgrades-downgrades': 'analyst.rating_changed',
-  'earnings-calendar': 'earnings.updated',
-};
-
 /**
  * Writes an event for each recent row of `changed_rows`, up to a limit for each segment. The id
  * follows from the row, so a row that is loaded again is the same event. The payload is `{dataset,
@@ -27,7 +15,7 @@ export async function writeRowEvents(
   dataset: Dataset,
   nowMs: number,
 ): Promise<void> {
-  const type = EVENT_TYPES[dataset.name];
+  const { event: type } = dataset;
   if (type === undefined) return;
   const { eventDays, eventRowsMax } = limits.store;
   const time = columnOfField(dataset.time);

@@ -5,17 +5,13 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type ModePaths, modePaths } from '../../../../src/base/config/data-dir.ts';
 import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
+import type { ListName } from '../../../../src/base/datasets/datasets.ts';
 import { rowDatasets } from '../../../../src/base/datasets/datasets.ts';
 import { onFailpoint } from '../../../../src/base/failpoints.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { MANIFEST_NAME } from '../../../../src/store/arrow/format/manifest.ts';
 import type { ServedList } from '../../../../src/store/arrow/lists/served-list.ts';
-import {
-  compareRows,
-  EVERYTHING,
-  LIST_NAMES,
-  type ListName,
-} from '../../../../src/store/arrow/lists/specs.ts';
+import { compareRows, EVERYTHING, LIST_NAMES } from '../../../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { renameSecurity } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { scaled } from '../../../faults/scale.ts';

@@ -1,7 +1,8 @@
 /** Published lists, layer by layer. */
 
+import type { ListName } from '../../../../src/base/datasets/datasets.ts';
 import { layersKept, mergeLists, type NewLists } from '../../../../src/store/arrow/lists/merge.ts';
-import type { ListName, WrittenRow } from '../../../../src/store/arrow/lists/specs.ts';
+import type { WrittenRow } from '../../../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import { Publication } from '../../../../src/store/arrow/write/publication.ts';

@@ -70,7 +70,8 @@ describe('migrations', () => {
 
   test('create the table of a dataset, and extend it with later columns', async () => {
     const dataset: Dataset = {
-      ...{ name: 'permits', table: 'permits', since: 11, key: ['symbol'], time: 'symbol' },
+      ...{ name: 'permits', title: 'Permits', table: 'permits', since: 11 },
+      ...{ key: ['symbol'], time: 'symbol' },
       columns: [
         symbol(),
         required('isOld', 'flag', 'a flag', 'true'),
