@@ -1866,6 +1866,10 @@ export interface Operations {
       date_format?: 'mdy' | 'dmy' | 'ymd';
       /** Decimal mark of numbers like `12,345`, if no other number of the file shows it. */
       decimal?: 'point' | 'comma';
+      /** Corporate actions of one type: there are none of the other. Default: false. */
+      complete?: 'true' | 'false';
+      /** Corporate actions are complete for these symbols, too; `*`: all without any. */
+      complete_for?: string | readonly string[];
       /** Load the data even if a sanity check would hold it. Default: false. */
       accept?: 'true' | 'false';
       body: Blob | Uint8Array<ArrayBuffer>;

@@ -14,8 +14,9 @@ import { newBackfillId } from '../../../store/accounts/backfills/backfill-store.
 import { shareUpload } from '../../../store/objects/shared-segments.ts';
 import type { Route } from '../../contract/route.ts';
 import { checkType } from '../../http/body.ts';
+import { listedSymbol } from '../../http/body-symbols.ts';
 import { checkedQuery } from '../../http/query.ts';
-import { choiceField, SYMBOL_TEXT } from '../../http/query-fields.ts';
+import { choiceField, SYMBOL_TEXT, symbolsField } from '../../http/query-fields.ts';
 import { receive, TOO_LONG } from './receive.ts';
 import { acceptBackfill, loading, REFUSALS, requireJobs } from './route.ts';
 import { ACCEPTED, acceptedBackfillSchema } from './schema.ts';
@@ -61,6 +62,12 @@ const uploadQuery = z.strictObject({
   decimal: choiceField(['point', 'comma'])
     .optional()
     .describe('Decimal mark of numbers like `12,345`, if no other number of the file shows it.'),
+  complete: choiceField(['true', 'false'])
+    .optional()
+    .describe('Corporate actions of one type: there are none of the other. Default: false.'),
+  complete_for: symbolsField()
+    .optional()
+    .describe('Corporate actions are complete for these symbols, too; `*`: all without any.'),
   accept: choiceField(['true', 'false'])
     .optional()
     .describe('Load the data even if a sanity check would hold it. Default: false.'),
@@ -77,11 +84,24 @@ function orderFromQuery(query: z.infer<typeof uploadQuery>): BackfillOrder {
   const options = {
     ...(symbol !== undefined && { symbol: canonicalSymbol(symbol) }),
     ...{ interval, zone, stamps, dates, basis, decimal, dateOrder },
+    ...completeness(query),
   };
   return {
     ...{ source: 'files', dataset, symbols: null, from: null, to: null },
     accept: query.accept === 'true',
     file: { name, bytes: 0, ...options },
+  };
+}
+
+function completeness({ dataset, complete, complete_for: list }: z.infer<typeof uploadQuery>) {
+  const name = list === undefined ? 'complete' : 'complete_for';
+  if ((list ?? complete) !== undefined && dataset !== 'corporate-actions') {
+    throw new ParameterError(name, `${name} is for corporate-actions, got ${quoted(dataset)}`);
+  }
+  const symbolOf = (text: string) => listedSymbol(text, name, 'tickers like AAPL,BRK.B, or *');
+  return {
+    ...(complete === 'true' && { complete: true }),
+    ...(list && { completeFor: list === '*' ? ['*'] : list.split(',').map(symbolOf) }),
   };
 }
 

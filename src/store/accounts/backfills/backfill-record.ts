@@ -21,6 +21,8 @@ export interface UploadedFile {
   basis?: 'raw' | 'split' | 'all';
   dateOrder?: 'mdy' | 'dmy' | 'ymd';
   decimal?: 'point' | 'comma';
+  complete?: boolean;
+  completeFor?: string[];
 }
 
 export interface BackfillOrder {

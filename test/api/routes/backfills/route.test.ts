@@ -249,7 +249,19 @@ describe('POST /svc/backfills/files', () => {
     });
   });
 
+  it('takes the word of the client that a list of actions is complete', async () => {
+    const query = 'name=a.csv&dataset=corporate-actions&complete=true&complete_for=brk-b,MSFT';
+    const { json } = await upload(query, 'a,b\n');
+    const all = await upload('name=a.csv&dataset=corporate-actions&complete_for=*', 'a,b\n');
+    const open = await fixture.server.accounts.openBackfills();
+    const fileOf = (reply: unknown) =>
+      open.find(({ id }) => id === acceptedBackfillSchema.parse(reply).id)?.order.file;
+    expect(fileOf(json)).toMatchObject({ complete: true, completeFor: ['BRK.B', 'MSFT'] });
+    expect(fileOf(all.json)).toMatchObject({ completeFor: ['*'] });
+  });
+
   it.each([
+    ['complete bars', 'name=a.csv&complete=true', 'complete is for corporate-actions'],
     ['no name', '', 'name must be the name of a file'],
     ['a path', 'name=a/b.csv', 'name must be the name of a file'],
     ['a path above', 'name=..', 'name must be the name of a file'],
