@@ -8,8 +8,10 @@ import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { HeldLoadError, HoldCandidatesError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
+import { dateFromDay } from '../../src/base/time/dates.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { joinReadings } from '../../src/ingest/contract/reading-of-files.ts';
+import type { UnlikelyDividend } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import type { MissingDividends } from '../../src/store/duckdb/load/missing-dividends.ts';
 import type { Losing, LosingBars } from '../../src/store/duckdb/vintages/losing-bars.ts';
 import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
@@ -46,7 +48,8 @@ export async function backfill(
     if (!deps.signal?.aborted) await publish(paths, deps).catch(() => undefined);
     throw error;
   });
-  const { version } = await publish(paths, deps);
+  const { version, unlikely } = await publish(paths, deps);
+  report.notes.push(...unlikelyNotes(unlikely));
   return { ...report, publishedVersion: version };
 }
 
@@ -267,6 +270,16 @@ function missingNotes([first, ...others]: readonly MissingDividends[]): string[]
   return [
     `${whose}: statements declare dividends (${symbol} ${amount} a share in the period to ${date}${times}), ` +
       'and the list of dividends has none of these days: load them; until then, adjustment=all and yields lack them',
+  ];
+}
+
+function unlikelyNotes([first, ...others]: readonly UnlikelyDividend[]): string[] {
+  if (!first) return [];
+  const { symbol, exDay, amount } = first;
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return [
+    `the price does not fall as a dividend says (${symbol} ${amount} on ${dateFromDay(exDay)}${more}): ` +
+      'it is in no yield, and in adjustment=all; gaps --flags lists it as unlikely-dividend',
   ];
 }
 

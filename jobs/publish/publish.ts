@@ -16,6 +16,7 @@ import {
   servingStatus,
   writeServingStatus,
 } from '../../src/store/arrow/read/serving-status.ts';
+import type { UnlikelyDividend } from '../../src/store/arrow/snapshot/symbol-directory.ts';
 import { compact, neededCompaction } from '../../src/store/arrow/write/compact.ts';
 import {
   compactIntraday,
@@ -39,6 +40,8 @@ export interface PublishReport {
   folded: 'newest' | 'all' | undefined;
   /** Level into which intraday layers were merged. */
   foldedIntraday: IntradayTier | undefined;
+  /** Dividends that the prices contradict, and did not before. */
+  unlikely: UnlikelyDividend[];
 }
 
 /**
@@ -67,7 +70,19 @@ export async function publish(paths: ModePaths, deps: PublishDeps): Promise<Publ
     if (place) await relayUploaded(paths, published, place, deps);
     else await relay(paths, published, { ...deps, lock });
   }
-  return { version: version?.manifest.version ?? 0, kind, symbols, folded, foldedIntraday };
+  const unlikely = newUnlikely(before, version);
+  const number = version?.manifest.version ?? 0;
+  return { version: number, kind, symbols, folded, foldedIntraday, unlikely };
+}
+
+function newUnlikely(
+  before: PublishedVersion | undefined,
+  version: PublishedVersion | undefined,
+): UnlikelyDividend[] {
+  if (!version || version.directory === before?.directory) return [];
+  const keyOf = (one: UnlikelyDividend) => JSON.stringify(one);
+  const known = new Set(before?.directory.unlikelyDividends().map(keyOf));
+  return version.directory.unlikelyDividends().filter((one) => !known.has(keyOf(one)));
 }
 
 /**

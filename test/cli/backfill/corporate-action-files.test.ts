@@ -88,6 +88,25 @@ describe('a file of corporate actions next to raw bars', () => {
     expect(await closes('XYW')).toEqual([51, 50, 50, 51]);
   });
 
+  it('names a dividend that the price does not show in the report of the load', async () => {
+    const days = ['2026-11-16', '2026-11-17', '2026-11-18', '2026-11-19'];
+    const lines = days.map((day) => `XYU,${day},51,52,50,51,1\n`);
+    const bars = `symbol,date,open,high,low,close,volume\n${lines.join('')}`;
+    const actions = `${ACTIONS}XYU,dividend,2026-11-17,,,60\n`;
+    const load = async (dataset: string, name: string, text: string) =>
+      (await cli.json('backfill', 'files', dataset, written(name, text))).notes;
+    const said = expect.stringContaining(
+      'the price does not fall as a dividend says (XYU 60 on 2026-11-17)',
+    );
+    await load('candles', 'u.csv', bars);
+    expect(await load('corporate-actions', 'u-actions.csv', actions)).toContainEqual(said);
+    expect(await load('candles', 'u.csv', `${bars}XYU,2026-11-20,51,51,51,51,1\n`)).toEqual([]);
+    await load('corporate-actions', 't-actions.csv', actions.replaceAll('XYU', 'XYT'));
+    expect(await load('candles', 't.csv', bars.replaceAll('XYU', 'XYT'))).toContainEqual(
+      expect.stringContaining('(XYT 60 on 2026-11-17)'),
+    );
+  });
+
   it('gives them', async () => {
     const closes = async (adjustment: string) =>
       (await exported('XYZ', adjustment)).map((row) => Number(row[6]));

@@ -74,6 +74,17 @@ export class SymbolDirectory {
     return this.#splits.get(name) ?? NO_SPLITS;
   }
 
+  /** Returns the dividends of all symbols that the prices contradict. */
+  unlikelyDividends(): UnlikelyDividend[] {
+    const { symbol, type, ex_date, amount } = this.#actions;
+    const found: UnlikelyDividend[] = [];
+    for (let row = 0; row < ex_date.length; row++) {
+      if (type[row] !== UNLIKELY) continue;
+      found.push({ symbol: symbol[row], exDay: ex_date[row], amount: amount[row] });
+    }
+    return found;
+  }
+
   #collectSplits(): Map<string, Split[]> {
     const { symbol, ex_date, numerator, denominator } = this.#actions;
     const splits = new Map<string, Split[]>();
@@ -114,6 +125,12 @@ export class SymbolDirectory {
       } else splits.push({ exDay, numerator: numerator[row], denominator: denominator[row] });
     }
   }
+}
+
+export interface UnlikelyDividend {
+  symbol: string;
+  exDay: number;
+  amount: number;
 }
 
 export function symbolColumns(facts: readonly SymbolFacts[]): TableData<typeof SYMBOL_TABLE> {
