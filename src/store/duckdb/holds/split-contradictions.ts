@@ -15,7 +15,7 @@ import { listsOf, listTable, selectRows, sqlDay } from '../connection/sql-rows.t
 import type { SeriesHold } from './series-hold.ts';
 
 /** Sources whose basis is what a reading of a file found. */
-const FILE_SOURCES = ['files', 'stooq'];
+export const FILE_SOURCES = ['files', 'stooq'];
 
 /** Sources date a split some sessions apart; a jump within these days is its own. */
 const WINDOW_DAYS = 8;

@@ -21,7 +21,8 @@ import { inTransaction } from '../connection/sql-rows.ts';
 import { type LoadedBatch, requireNoSuspects } from '../holds/batch.ts';
 import { type Guarded, requireNotHeld } from '../holds/load.ts';
 import { extentOfCandles, type LoadExtent } from '../holds/load-extent.ts';
-import { daySpanOf } from '../holds/split-contradictions.ts';
+import { daySpanOf, FILE_SOURCES } from '../holds/split-contradictions.ts';
+import { holdForUnits } from '../holds/unit-jumps.ts';
 import { symbolsOfFiles } from '../securities/resolve-tickers.ts';
 import { nameSymbols } from '../securities/symbols.ts';
 import { extendWinners } from '../vintages/extend-winners.ts';
@@ -148,6 +149,14 @@ async function loadNew(
     ? undefined
     : await recomputeServed(connection, batch, { newRows, span: daySpanOf(files) });
   const holds = recomputed?.holds ?? [];
+  if (isGuarded && FILE_SOURCES.includes(joined.source)) {
+    const published = inputs.find(({ guard }) => guard)?.guard?.published;
+    const { firstFileId } = ids;
+    const mayReplace = recomputed !== undefined;
+    const news = { interval, firstFileId, mayReplace, published };
+    const units = await holdForUnits(connection, news);
+    if (units) holds.push(units);
+  }
   const rows = { files, symbols, entries, newFromSeriesId };
   await requireNoHold(connection, batch, { ...rows, holds }, inputs);
   const losing = await findLosing(connection, joined, { firstSeq, seq, newFromSeriesId });

@@ -1,0 +1,58 @@
+/** The jump of a series whose unit changes: cents for dollars, or a point in another place. */
+
+import { distance } from './split-jump.ts';
+
+/** Farthest distance of a jump from its power of ten, in logarithms: what prices move overnight. */
+const UNIT_NOISE = Math.log(1.15);
+
+/** Change of the next bar, as a factor, from which a price goes back, as after one wrong bar. */
+const RETURN_MIN = 3;
+
+export interface UnitBars {
+  open: Float64Array;
+  close: Float64Array;
+  volume: Float64Array;
+}
+
+/** Returns the power of ten that a jump is near, one of 10 to 10,000 or a fraction of them. */
+export function unitOf(jump: number): number | undefined {
+  const exponent = Math.round(Math.log10(jump));
+  if (exponent === 0 || Math.abs(exponent) > 4) return undefined;
+  const unit = 10 ** exponent;
+  return Math.abs(Math.log(jump / unit)) <= UNIT_NOISE ? unit : undefined;
+}
+
+/**
+ * Returns true if the prices from a row on are a power of ten of those before it. One wrong bar does
+ * not count, because the next one goes back. Neither does a split of 10:1, which leaves the traded
+ * money as it was, nor news, which multiply it.
+ *
+ * @param options `isTraded`: a split of 10:1 may be in the prices, so a volume is needed to tell.
+ *   `volumeBars`: bars on each side whose volume is compared.
+ */
+export function isUnitJump(
+  { open, close, volume }: UnitBars,
+  row: number,
+  { isTraded, volumeBars }: { isTraded: boolean; volumeBars: number },
+): boolean {
+  const jump = close[row] / close[row - 1];
+  const unit = unitOf(jump);
+  // A price that falls within its bar is a crash.
+  if (unit === undefined || unitOf(open[row] / close[row - 1]) !== unit) return false;
+  const beside = [close[row + 1] / close[row], close[row - 1] / close[row - 2]];
+  if (beside.some((move) => Math.abs(Math.log(move)) >= Math.log(RETURN_MIN))) return false;
+  const volumes = volume.subarray(Math.max(0, row - volumeBars), row + volumeBars);
+  const isTold = volumes.some((shares) => shares !== volumes[0]);
+  if (!isTold) return !isTraded || distance(unit, 1) > Math.log(10) + 1e-9;
+  const before = medianOfTraded(volume.subarray(Math.max(0, row - volumeBars), row));
+  const after = medianOfTraded(volume.subarray(row, row + volumeBars));
+  // The traded money moves as the price does if the volume stays: share 1; after a split it is 0.
+  const share = Math.log((after / before) * jump) / Math.log(jump);
+  return Number.isNaN(share) || (share > 0.5 && share < 2);
+}
+
+/** Returns the median of the bars that traded; NaN if none did. */
+function medianOfTraded(volume: Float64Array): number {
+  const traded = volume.filter((shares) => shares > 0).sort();
+  return traded.length > 0 ? traded[traded.length >> 1] : Number.NaN;
+}

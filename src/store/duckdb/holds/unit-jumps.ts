@@ -1,0 +1,181 @@
+/**
+ * Check that users' files keep their unit. A history of which a part is in cents has no stored bars
+ * to contradict when it is loaded for the first time, nor has a file that goes on after them.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../../base/bars.ts';
+import { limits } from '../../../base/limits.ts';
+import { distance } from '../../../base/prices/split-jump.ts';
+import { isUnitJump, type UnitBars, unitOf } from '../../../base/prices/unit-jump.ts';
+import type { PublishedQuotes } from '../../../base/published-quotes.ts';
+import { barTable, type StoredInterval } from '../connection/bar-table.ts';
+import { jsonTable, selectColumn, selectRows, sqlTimestamp } from '../connection/sql-rows.ts';
+import { type SeriesHold, timeText } from './series-hold.ts';
+
+export interface NewFiles {
+  interval: StoredInterval;
+  /** First id that the load gave to a file. */
+  firstFileId: number;
+  /** True if `previous_winners` has what was served before; false: the load only adds later bars. */
+  mayReplace: boolean;
+  /** Prices before the load; undefined: nothing is published. */
+  published: PublishedQuotes | undefined;
+}
+
+/** Moves from which bars are read: the smallest that `unitOf` may accept. */
+const LEAP_MIN = 8;
+
+export async function holdForUnits(
+  connection: DuckDBConnection,
+  files: NewFiles,
+): Promise<SeriesHold | undefined> {
+  const symbols = await findLeaps(connection, files);
+  if (symbols.length === 0) return undefined;
+  const time = timeText(files.interval);
+  const rows = await readSeries(connection, files, symbols);
+  const splits = await readSplitDays(connection, symbols);
+  const found = [...Map.groupBy(rows, ({ symbol }) => symbol)].flatMap(([symbol, bars]) => {
+    const row = firstJump(bars, files.interval, splits.get(symbol) ?? []);
+    if (row === undefined) return [];
+    const [before, after] = [bars[row - 1], bars[row]];
+    const times = `× ${unitOf(after.close / before.close)}`;
+    const from = `from ${before.close} on ${time(before.us)}`;
+    return [{ symbol, detail: `${from} to ${after.close} on ${time(after.us)} (${times})` }];
+  });
+  if (found.length === 0) return undefined;
+  const go = found.length === 1 ? '1 series goes' : `${found.length} series go`;
+  const text =
+    `${go} on in another unit, and no split is known that explains it ` +
+    '(correct the file, or load the split first)';
+  return { check: 'another unit', text, found };
+}
+
+/**
+ * Finds symbols with new bars beside which the price moves by `LEAP_MIN`, or which begin that far
+ * from the published price. Rows of one load are in order of their series and time.
+ */
+async function findLeaps(
+  connection: DuckDBConnection,
+  { interval, firstFileId, published }: NewFiles,
+): Promise<string[]> {
+  const { bars } = barTable(interval);
+  const isLeap = (a: string, b: string) =>
+    `(${a} > ${LEAP_MIN} * ${b} OR ${b} > ${LEAP_MIN} * ${a})`;
+  const inside = await selectColumn<string>(
+    connection,
+    `SELECT DISTINCT s.symbol FROM (
+       SELECT series_id, close, lag(series_id) OVER () AS previous, lag(close) OVER () AS before
+       FROM ${bars} WHERE file_id >= ${firstFileId}) JOIN series s USING (series_id)
+     WHERE previous = series_id AND ${isLeap('close', 'before')}`,
+  );
+  if (!published || interval.endsWith('extended')) return inside;
+  const fromUs = (published.newestMs - GAP_MS) * MICROS_PER_MILLI;
+  const firsts = await selectRows<{ symbol: string; price: number }>(
+    connection,
+    `SELECT w.symbol, arg_min(b.close * w.factor, b.ts) AS price
+     FROM (SELECT series_id, ts, close FROM ${bars}
+           WHERE file_id >= ${firstFileId} AND ts >= ${sqlTimestamp(fromUs)}) b
+     JOIN winners w ON w.series_id = b.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts
+     GROUP BY w.symbol`,
+  );
+  const beside = firsts.filter(({ symbol, price }) => {
+    const before = published.quote(symbol)?.price ?? price;
+    return Math.max(price / before, before / price) > LEAP_MIN;
+  });
+  return [...new Set([...inside, ...beside.map(({ symbol }) => symbol)])];
+}
+
+const GAP_MS = limits.sanity.gapDaysMax * MILLIS_PER_DAY;
+
+interface SeriesBar {
+  symbol: string;
+  us: number;
+  open: number;
+  close: number;
+  volume: number;
+  isTraded: boolean;
+  isNew: boolean;
+}
+
+/** Reads the served bars of symbols, in order of time. */
+function readSeries(
+  connection: DuckDBConnection,
+  { interval, firstFileId, mayReplace }: NewFiles,
+  symbols: readonly string[],
+): Promise<SeriesBar[]> {
+  // Bars between served ones were compared with them.
+  const isNew = `b.file_id >= ${firstFileId}${
+    mayReplace
+      ? ' AND NOT EXISTS (FROM previous_winners p WHERE p.symbol = w.symbol AND b.ts BETWEEN p.from_ts AND p.to_ts)'
+      : ''
+  }`;
+  return selectRows<SeriesBar>(
+    connection,
+    `SELECT w.symbol, epoch_us(b.ts)::DOUBLE AS us, b.open * w.factor AS open,
+       b.close * w.factor AS close, b.volume,
+       s.basis = 'raw' AS "isTraded", ${isNew} AS "isNew"
+     FROM winners w SEMI JOIN ${SYMBOLS} USING (symbol) JOIN series s USING (series_id)
+     JOIN ${barTable(interval).bars} b
+       ON b.series_id = w.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts
+     WHERE w.interval = '${interval}' ORDER BY w.symbol, b.ts`,
+    [symbolsText(symbols)],
+  );
+}
+
+const SYMBOLS = jsonTable({ symbol: 'VARCHAR' });
+
+function symbolsText(symbols: readonly string[]): string {
+  return JSON.stringify(symbols.map((symbol) => ({ symbol })));
+}
+
+interface KnownSplit {
+  symbol: string;
+  us: number;
+  ratio: number;
+}
+
+async function readSplitDays(
+  connection: DuckDBConnection,
+  symbols: readonly string[],
+): Promise<Map<string, KnownSplit[]>> {
+  const rows = await selectRows<KnownSplit>(
+    connection,
+    `SELECT symbol, epoch_us(ex_date::TIMESTAMP)::DOUBLE AS us,
+       (denominator / numerator)::DOUBLE AS ratio
+     FROM corporate_actions SEMI JOIN ${SYMBOLS} USING (symbol) WHERE type = 'split'`,
+    [symbolsText(symbols)],
+  );
+  return Map.groupBy(rows, ({ symbol }) => symbol);
+}
+
+/** Bars of a session, in which volume is lowest at noon, and bars of two weeks. */
+const VOLUME_BARS: Record<string, number> = { '1d': limits.quality.splitVolumeBars, '5m': 78 };
+const MINUTES_OF_SESSION = 390;
+
+/** Returns the first new bar, or the one after them, whose unit is not that of the bar before. */
+function firstJump(
+  rows: readonly SeriesBar[],
+  interval: StoredInterval,
+  splits: readonly KnownSplit[],
+): number | undefined {
+  const bars: UnitBars = {
+    open: Float64Array.from(rows, ({ open }) => open),
+    close: Float64Array.from(rows, ({ close }) => close),
+    volume: Float64Array.from(rows, ({ volume }) => volume),
+  };
+  const volumeBars = VOLUME_BARS[interval.slice(0, 2)] ?? MINUTES_OF_SESSION;
+  const gapUs = GAP_MS * MICROS_PER_MILLI;
+  for (let row = 1; row < rows.length; row++) {
+    const { us, isNew, isTraded } = rows[row];
+    const before = rows[row - 1];
+    if (!(isNew || before.isNew) || us - before.us > gapUs) continue;
+    const jump = bars.close[row] / bars.close[row - 1];
+    if (Math.max(jump, 1 / jump) < LEAP_MIN) continue;
+    const isKnown = splits.some(
+      (split) => Math.abs(split.us - us) <= gapUs && distance(jump, split.ratio) < Math.log(2),
+    );
+    if (!isKnown && isUnitJump(bars, row, { isTraded, volumeBars })) return row;
+  }
+  return undefined;
+}

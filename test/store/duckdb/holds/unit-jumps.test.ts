@@ -1,0 +1,120 @@
+/**
+ * A history of which a half was in cents was loaded without a word when it was the first one of its
+ * symbol: no stored bars contradicted it.
+ */
+
+import { describe, expect, test } from 'vitest';
+import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
+import type { MarketDb } from '../../../../src/store/duckdb/connection/open.ts';
+import { loadCandleBatch } from '../../../../src/store/duckdb/load/load-candles.ts';
+import { minuteBars, NOW_MS, oneFile, type TestBar, withStore } from '../support/fixtures.ts';
+
+const GUARD = { isScheduled: false, published: undefined, earlyRows: () => 0 };
+
+async function reasonOf(market: MarketDb, segment: CandleSegment): Promise<string | undefined> {
+  return loadCandleBatch(market, [{ segment, guard: GUARD }], NOW_MS).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+}
+
+/** Sessions from 2024-01-01 on; from `from` to `to` prices are `times` those of the others. */
+function history({ from, to = 60, times, volumes = 1 }: Span): TestBar[] {
+  return Array.from({ length: 60 }, (_, i) => {
+    const isIn = i >= from && i < to;
+    const close = (50 + (i % 7) / 2) * (isIn ? times : 1);
+    const volume = (1000 + 100 * (i % 3)) * (isIn ? volumes : 1);
+    return [new Date(Date.UTC(2024, 0, 1 + i)).toISOString().slice(0, 10), close, volume];
+  });
+}
+
+interface Span {
+  from: number;
+  to?: number;
+  times: number;
+  volumes?: number;
+}
+
+const firstLoad = (bars: TestBar[], options: Parameters<typeof oneFile>[1] = {}) =>
+  withStore((market) => reasonOf(market, oneFile(bars, options)));
+
+describe.each(['raw', 'split', 'all'] as const)('a first %s history is held', (basis) => {
+  test.each<[string, Span]>([
+    ['whose second half is a hundredfold', { from: 30, times: 100 }],
+    ['whose first seven days are a thousandfold', { from: 0, to: 7, times: 1000 }],
+    ['with two days in cents', { from: 20, to: 22, times: 100 }],
+    ['that ends tenfold', { from: 59, times: 10 }],
+    ['without volume', { from: 30, times: 100, volumes: 0 }],
+  ])('%s', async (_, span) => {
+    expect(await firstLoad(history(span), { basis })).toMatch(/1 series goes on in another unit/);
+  });
+});
+
+test('leaves a tenth of traded prices to a split where no volume tells', async () => {
+  const bars = history({ from: 30, times: 0.1, volumes: 0 });
+  const flat = bars.map(([date, close]): TestBar => [date, close, 1000]);
+  expect(await firstLoad(flat, { basis: 'raw' })).toBeUndefined();
+  expect(await firstLoad(flat, { basis: 'split' })).toMatch(/another unit/);
+});
+
+test('names the bars on both sides', async () => {
+  expect(await firstLoad(history({ from: 30, times: 100 }))).toContain(
+    'SPY from 50.5 on 2024-01-30 to 5100 on 2024-01-31 (× 100)',
+  );
+});
+
+test.each<[string, Span]>([
+  ['a split of 10:1, whose volume is tenfold', { from: 30, times: 0.1, volumes: 10 }],
+  ['a reverse split of 1:100', { from: 30, times: 100, volumes: 0.01 }],
+  ['news that multiply the volume', { from: 30, times: 10, volumes: 500 }],
+  ['one wrong bar, which goes back', { from: 30, to: 31, times: 100 }],
+])('loads %s', async (_, span) => {
+  expect(await firstLoad(history(span))).toBeUndefined();
+});
+
+test('loads what a known split explains, without volume too', async () => {
+  const segment = oneFile(history({ from: 30, times: 0.01, volumes: 0 }), { basis: 'raw' });
+  const split = { exDay: Date.UTC(2024, 0, 31) / 86_400_000, numerator: 100, denominator: 1 };
+  const actions = [
+    { symbol: 'SPY', splits: [split], dividends: [], coverageFromDay: 0, coverageToDay: 30_000 },
+  ];
+  await withStore(async (market) => {
+    expect(await reasonOf(market, segment)).toMatch(/another unit/);
+    expect(await reasonOf(market, { ...segment, actions })).toBeUndefined();
+  });
+});
+
+test('compares a file with the published price that it goes on from', async () => {
+  const [before, after] = [history({ from: 60, times: 1 }), history({ from: 0, times: 100 })];
+  const newestMs = Date.parse('2024-02-19T21:00:00Z');
+  const published = {
+    newestMs,
+    quote: () => ({ price: 50, timestampMs: newestMs }),
+    newestSession: () => undefined,
+  };
+  await withStore(async (market) => {
+    await loadCandleBatch(market, [{ segment: oneFile(before.slice(0, 50)) }], NOW_MS);
+    const segment = oneFile(after.slice(50, 51), { asOf: '2026-01-02', name: 'next' });
+    const load = loadCandleBatch(market, [{ segment, guard: { ...GUARD, published } }], NOW_MS);
+    await expect(load).rejects.toThrow('SPY from 50 on 2024-02-19 to 5050 on 2024-02-20 (× 100)');
+  });
+});
+
+test('is not held again for bars that are served already', async () => {
+  const bars = history({ from: 30, times: 100 });
+  await withStore(async (market) => {
+    await loadCandleBatch(market, [{ segment: oneFile(bars.slice(0, 58)) }], NOW_MS);
+    const again = oneFile(bars, { asOf: '2026-01-02', name: 'again' });
+    expect(await reasonOf(market, again)).toBeUndefined();
+  });
+});
+
+test('compares minutes by the volume of a session', async () => {
+  const minutes = (factor: number, volume: number): TestBar[] => [
+    ...minuteBars('2024-06-04', 390),
+    ...minuteBars('2024-06-05', 390).map(([ts, close]): TestBar => [ts, close * factor, volume]),
+  ];
+  const loadMinutes = (bars: TestBar[]) => firstLoad(bars, { interval: '1m' });
+  expect(await loadMinutes(minutes(100, 1000))).toMatch(/another unit/);
+  expect(await loadMinutes(minutes(0.1, 10_000))).toBeUndefined();
+});
