@@ -108,9 +108,16 @@ export const BALANCE_CONCEPTS = {
   ],
 } as const;
 
-/** Parts of borrowings. The first concept of each that a filing gives counts. */
+/**
+ * Lines of borrowings. Of a list of totals the first concept that is given counts; the lists of
+ * parts are added, unless they are inside a total (`debt.ts`).
+ */
 export const DEBT_CONCEPTS = {
-  allDebt: ['us-gaap:DebtLongtermAndShorttermCombinedAmount', 'ifrs-full:Borrowings'],
+  allDebt: [
+    'us-gaap:DebtLongtermAndShorttermCombinedAmount',
+    'us-gaap:DebtAndCapitalLeaseObligations',
+    'ifrs-full:Borrowings',
+  ],
   /** All borrowings due within a year. */
   allCurrent: [
     'us-gaap:DebtCurrent',
@@ -119,35 +126,108 @@ export const DEBT_CONCEPTS = {
   currentPortion: [
     'us-gaap:LongTermDebtCurrent',
     'us-gaap:LongTermDebtAndCapitalLeaseObligationsCurrent',
+    'ifrs-full:CurrentPortionOfLongtermBorrowings',
+  ],
+  currentPortionParts: [
     'us-gaap:ConvertibleDebtCurrent',
     'us-gaap:ConvertibleNotesPayableCurrent',
-    'us-gaap:NotesPayableCurrent',
+    'us-gaap:ConvertibleSubordinatedDebtCurrent',
     'us-gaap:SeniorNotesCurrent',
-    'ifrs-full:CurrentPortionOfLongtermBorrowings',
+    'us-gaap:SecuredDebtCurrent',
+    'us-gaap:UnsecuredDebtCurrent',
+    'us-gaap:SubordinatedDebtCurrent',
+    'us-gaap:MediumtermNotesCurrent',
+    'us-gaap:OtherLongTermDebtCurrent',
+    'us-gaap:LongtermTransitionBondCurrent',
+    'us-gaap:LoansPayableCurrent',
+    'us-gaap:LoansPayableToBankCurrent',
+    'ifrs-full:CurrentBondsIssuedAndCurrentPortionOfNoncurrentBondsIssued',
+    'ifrs-full:CurrentLoansReceivedAndCurrentPortionOfNoncurrentLoansReceived',
   ],
   shortTerm: [
     'us-gaap:ShortTermBorrowings',
+    'us-gaap:ShortTermDebtAmount',
+    'us-gaap:NotesAndLoansPayable',
+    'ifrs-full:ShorttermBorrowings',
+  ],
+  shortTermParts: [
     'us-gaap:CommercialPaper',
     'us-gaap:OtherShortTermBorrowings',
     'us-gaap:LinesOfCreditCurrent',
-    'ifrs-full:ShorttermBorrowings',
+    'us-gaap:ShortTermBankLoansAndNotesPayable',
+    'us-gaap:ShortTermNonBankLoansAndNotesPayable',
+    'us-gaap:FederalHomeLoanBankAdvancesShortTerm',
+    'us-gaap:NotesPayableCurrent',
+    'us-gaap:NotesPayableToBankCurrent',
+    'us-gaap:OtherNotesPayableCurrent',
+    'us-gaap:NotesAndLoansPayableCurrent',
+    'us-gaap:BridgeLoan',
   ],
   noncurrent: [
     'us-gaap:LongTermDebtNoncurrent',
     'us-gaap:LongTermDebtAndCapitalLeaseObligations',
-    'us-gaap:ConvertibleDebtNoncurrent',
-    'us-gaap:ConvertibleLongTermNotesPayable',
-    'us-gaap:LongTermNotesPayable',
-    'us-gaap:SeniorLongTermNotes',
-    'us-gaap:LongTermLineOfCredit',
+    'us-gaap:LongTermNotesAndLoans',
     'ifrs-full:LongtermBorrowings',
     'ifrs-full:NoncurrentPortionOfNoncurrentBorrowings',
   ],
+  noncurrentParts: [
+    'us-gaap:ConvertibleDebtNoncurrent',
+    'us-gaap:ConvertibleLongTermNotesPayable',
+    'us-gaap:ConvertibleSubordinatedDebtNoncurrent',
+    'us-gaap:LongTermNotesPayable',
+    'us-gaap:SeniorLongTermNotes',
+    'us-gaap:SecuredLongTermDebt',
+    'us-gaap:UnsecuredLongTermDebt',
+    'us-gaap:SubordinatedLongTermDebt',
+    'us-gaap:MediumtermNotesNoncurrent',
+    'us-gaap:OtherLongTermDebtNoncurrent',
+    'us-gaap:LongTermTransitionBond',
+    'us-gaap:LongTermLineOfCredit',
+    'us-gaap:LongTermLoansPayable',
+    'us-gaap:LongTermLoansFromBank',
+    'us-gaap:CommercialPaperNoncurrent',
+    'us-gaap:FederalHomeLoanBankAdvancesLongTerm',
+    'ifrs-full:NoncurrentPortionOfNoncurrentBondsIssued',
+    'ifrs-full:NoncurrentPortionOfNoncurrentLoansReceived',
+  ],
+  /** Debt with its current portion, without other short-term borrowings. */
   longTerm: [
     'us-gaap:LongTermDebt',
     'us-gaap:LongTermDebtAndCapitalLeaseObligationsIncludingCurrentMaturities',
-    'us-gaap:NotesPayable',
+  ],
+  /** Lines that don't say when they are due. */
+  undatedParts: [
+    'us-gaap:SeniorNotes',
+    'us-gaap:SecuredDebt',
+    'us-gaap:SecuredDebtOther',
+    'us-gaap:UnsecuredDebt',
+    'us-gaap:SubordinatedDebt',
+    'us-gaap:ConvertibleDebt',
     'us-gaap:ConvertibleNotesPayable',
+    'us-gaap:ConvertibleSubordinatedDebt',
+    'us-gaap:NotesPayable',
+    'us-gaap:NotesPayableToBank',
+    'us-gaap:LoansPayable',
+    'us-gaap:LoansPayableToBank',
+    'us-gaap:LineOfCredit',
+    'us-gaap:MediumtermNotes',
+    'us-gaap:OtherLongTermDebt',
+    'us-gaap:OtherBorrowings',
+    'us-gaap:OtherLoansPayable',
+    'us-gaap:OtherNotesPayable',
+    'us-gaap:JuniorSubordinatedNotes',
+    'us-gaap:JuniorSubordinatedDebentureOwedToUnconsolidatedSubsidiaryTrust',
+    'us-gaap:AdvancesFromFederalHomeLoanBanks',
+    'us-gaap:LongTermDebtComponentsMortgageLoans',
+    'ifrs-full:BondsIssued',
+    'ifrs-full:LoansReceived',
+  ],
+  /** Parts of other lines in some filings, and lines of their own in others. */
+  affiliateParts: [
+    'us-gaap:NotesPayableRelatedPartiesClassifiedCurrent',
+    'us-gaap:NotesPayableRelatedPartiesNoncurrent',
+    'us-gaap:NotesPayableRelatedPartiesCurrentAndNoncurrent',
+    'us-gaap:SubordinatedDebtLongTermAffiliates',
   ],
 } as const;
 

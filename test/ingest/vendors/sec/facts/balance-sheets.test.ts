@@ -1,7 +1,6 @@
 /** Balance sheets and counts of shares from company facts. */
 
 import { describe, expect, it } from 'vitest';
-import { totalDebt } from '../../../../../src/ingest/vendors/sec/facts/balance-sheets.ts';
 import { balance, day, income, rowsOf } from '../support/facts-json.ts';
 
 const YEAR = income('2024-01-01', '2024-12-31', { Revenues: 100, NetIncomeLoss: 10 });
@@ -79,6 +78,14 @@ describe('balance sheets', () => {
     expect(balanceSheets.map((row) => row.totalDebt)).toEqual([35, 35]);
   });
 
+  it('have no debt that is more than all liabilities', () => {
+    const facts = [
+      ...YEAR,
+      ...balance('2024-12-31', { Assets: 100, Liabilities: 60, SeniorNotes: 40, SecuredDebt: 30 }),
+    ];
+    expect(rowsOf([{ filed: '2025-02-01', facts }]).balanceSheets[0].totalDebt).toBeNull();
+  });
+
   it('leave out days that end no period, which notes on purchases have', () => {
     const facts = [
       ...YEAR,
@@ -87,27 +94,6 @@ describe('balance sheets', () => {
     ];
     const dates = rowsOf([{ filed: '2025-02-01', facts }]).balanceSheets.map(({ date }) => date);
     expect(new Set(dates)).toEqual(new Set([day('2024-12-31')]));
-  });
-});
-
-describe('total debt', () => {
-  it('adds what is due soon to what is due late', () => {
-    expect(totalDebt({ noncurrent: 30, currentPortion: 5, shortTerm: 4 })).toBe(39);
-    expect(totalDebt({ noncurrent: 30, allCurrent: 9, currentPortion: 5, shortTerm: 4 })).toBe(39);
-    expect(totalDebt({ longTerm: 35, currentPortion: 5, shortTerm: 4 })).toBe(39);
-    expect(totalDebt({ longTerm: 35, currentPortion: 5, allCurrent: 9 })).toBe(39);
-    expect(totalDebt({ allDebt: 39, noncurrent: 30 })).toBe(39);
-    expect(totalDebt({ shortTerm: 4 })).toBe(4);
-  });
-
-  it('counts a line once that is tagged twice, rounded or not', () => {
-    expect(totalDebt({ noncurrent: 4_484_800, currentPortion: 63_166, shortTerm: 63_200 })).toBe(
-      4_548_000,
-    );
-  });
-
-  it('is unknown where no borrowing is shown', () => {
-    expect(totalDebt({})).toBeNull();
   });
 });
 
