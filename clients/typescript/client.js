@@ -67,7 +67,32 @@ async function bodyOf(response) {
   const type = response.headers.get('Content-Type') ?? '';
   if (response.status === 204) return undefined;
   if (type === 'application/json') return response.json();
-  return type.startsWith('text/') ? response.text() : new Uint8Array(await response.arrayBuffer());
+  const body = type.startsWith('text/')
+    ? await response.text()
+    : new Uint8Array(await response.arrayBuffer());
+  if (!isWhole(body, type, response.headers.get('X-SVC-Rows'))) {
+    throw new TypeError('the response ended before its data did: send the request again');
+  }
+  return body;
+}
+
+/** Ends of Arrow's stream and of Parquet. @type {Readonly<Record<string, readonly number[]>>} */
+const ENDS = {
+  'application/vnd.apache.arrow.stream': [255, 255, 255, 255, 0, 0, 0, 0],
+  'application/vnd.apache.parquet': [80, 65, 82, 49],
+};
+
+/**
+ * Returns false if the end is missing: a proxy may pass on a cut response as a whole one.
+ * @param {string | Uint8Array} body @param {string} type @param {string | null} rows
+ */
+function isWhole(body, type, rows) {
+  if (typeof body === 'string') {
+    // Rows with a count have no line breaks in their fields; the header is a row more.
+    return rows === null || body.split('\r\n').length - 2 === Number(rows);
+  }
+  const end = ENDS[type] ?? [];
+  return end.every((byte, i) => body[body.length - end.length + i] === byte);
 }
 
 /** @param {number} seconds @param {AbortSignal | undefined} signal @returns {Promise<void>} */

@@ -56,6 +56,10 @@ export const limits = {
     pieceBytes: 1024 * 1024,
     /** Bytes made before the head of a stream is sent: more than a schema without rows. */
     firstBytes: 16 * 1024,
+    /** Bytes made before the head for HTTP/1.0, where only a length shows that a body is whole. */
+    lengthBytesMax: 8 * 1024 * 1024,
+    /** Stored rows below a day that are resampled for the count of rows in the head. */
+    countedRowsMax: 4_000_000,
     /** Rows of an Arrow batch. Shorter series share a batch; longer ones take several. */
     batchRowsMin: 1024,
     batchRowsMax: 16_384,
@@ -759,6 +763,7 @@ export const limits = {
     /** Time by which files may be newer than the clock: other machines write to shared folders. */
     clockAheadMs: 10 * 60_000,
     pythonMs: 20_000,
+    balancerMs: 20_000,
   },
 
   // Maintenance: how long unused data is kept, and how much one run of a task does.

@@ -272,6 +272,25 @@ print(json.dumps(found))`);
     expect(names[2][0]).toBe('IncompleteError');
   });
 
+  it('notices rows that a proxy has lost, also between two batches of Arrow', async () => {
+    const path = '/v1/svc/candles?symbols=*';
+    const { bytes, headers } = await market.server.get(path);
+    const rows = Number(headers.get('X-SVC-Rows'));
+    const cut = await listening(
+      createServer((_request, response) => {
+        response.writeHead(200, { 'X-SVC-Rows': String(rows + 1) });
+        response.end(bytes);
+      }),
+    );
+    const [name, message] = await result(`
+try:
+    tapeworks.connect("${cut}", "k").bars("*")
+except tapeworks.TapeworksError as error:
+    print(json.dumps([type(error).__name__, str(error)]))`);
+    expect(name).toBe('IncompleteError');
+    expect(message).toContain(`${rows} of ${rows + 1} rows arrived`);
+  });
+
   it('creates and revokes keys', async () => {
     const [id, gone] = await result(`
 key = tw.request("POST", "/svc/developer/keys", body={"label": "py", "scopes": ["news:read"]},

@@ -55,6 +55,24 @@ describe('requests', () => {
     expect(arrow.length).toBeGreaterThan(1000);
   });
 
+  it('notice a bulk response that a proxy has cut and ended well', async () => {
+    for (const format of ['csv', 'arrow', 'parquet'] as const) {
+      const cutting: typeof fetch = async (...args) => {
+        const whole = await fetch(...args);
+        const bytes = await whole.bytes();
+        // A whole row is missing, so that what is left is well-formed.
+        const left = format === 'csv' ? bytes.lastIndexOf(10, -2) + 1 : bytes.length - 8;
+        return new Response(bytes.subarray(0, left), { headers: whole.headers });
+      };
+      const options = { url: market.server.address, apiKey: market.server.rawKey };
+      const request = { symbols: [STOCK], limit: 10, format };
+      const server = new Tapeworks({ ...options, fetch: cutting });
+      const cut = await errorOf(server.getCandles(request));
+      expect(String(cut)).toContain('ended before its data did');
+      expect((await client().getCandles(request)).length).toBeGreaterThan(100);
+    }
+  });
+
   it('accept values for paths, headers and bodies', async () => {
     const server = client();
     const body = { label: 'made by the client', scopes: ['news:read' as const] };

@@ -288,7 +288,7 @@ class Server(Market):
                     if len(symbols):
                         done = symbols.indices[-1].as_py() + 1
                         bar.update(done, len(symbols.dictionary), f"symbols, {rows:,} rows,")
-                return pa.Table.from_batches(batches, reader.schema)
+                return _whole(response, pa.Table.from_batches(batches, reader.schema))
 
     def _fundamentals(
         self, dataset: str, names: Names, period: str, as_of: Optional[date]
@@ -399,7 +399,21 @@ def _whole_response() -> Iterator[None]:
 
 def _table(response: HTTPResponse) -> pa.Table:
     with _whole_response():
-        return pa.ipc.open_stream(response).read_all()
+        return _whole(response, pa.ipc.open_stream(response).read_all())
+
+
+def _whole(response: HTTPResponse, table: pa.Table) -> pa.Table:
+    """Raises IncompleteError if rows are missing: Arrow may end between two batches."""
+    rows = response.headers.get("X-SVC-Rows")
+    if rows is not None and int(rows) != table.num_rows:
+        raise IncompleteError(
+            f"the response ended before its data did: {table.num_rows} of {rows} rows arrived"
+        )
+    if response.length:
+        raise IncompleteError(
+            f"the response ended before its data did: {response.length} bytes are missing"
+        )
+    return table
 
 
 def _with_categories(table: pa.Table) -> pa.Table:

@@ -1,5 +1,7 @@
 /** Errors of operations, each with an example of its message. */
 
+import { NEEDS_VERSION } from '../http/send-pieces.ts';
+
 interface ErrorExample {
   description: string;
   /** Used if a route has no message of its own. */
@@ -58,6 +60,12 @@ export const ERROR_RESPONSES = {
   416: {
     description: 'The range begins behind the end of the file, whose size `Content-Range` has.',
     message: 'Range must begin within the 37525826 bytes of the file',
+  },
+  426: {
+    description:
+      'A response of unknown length has more than 8 MiB, and the request came by HTTP/1.0, where ' +
+      'a cut response looks complete.',
+    message: NEEDS_VERSION,
   },
   429: {
     description:

@@ -52,6 +52,12 @@ export const RESPONSE_HEADERS = {
     { type: 'string', enum: ['raw', 'split', 'all'] },
     'split',
   ),
+  'X-SVC-Rows': header(
+    'Rows of the response, so that a cut one is noticed whatever a proxy does. Absent if bars are ' +
+      'resampled from more than 4,000,000 stored ones.',
+    COUNT,
+    885990,
+  ),
   'X-SVC-Snapshot-Changed': header(
     '`1` if this page comes from another version than the one before.',
     { type: 'string', const: '1' },

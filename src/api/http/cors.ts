@@ -25,6 +25,7 @@ const EXPOSED = [
   'X-SVC-RateLimit-Limit',
   'X-SVC-RateLimit-Remaining',
   'X-SVC-RateLimit-Reset',
+  'X-SVC-Rows',
   'X-SVC-Snapshot-Changed',
   'X-SVC-Total-Count',
 ].join(', ');

@@ -11,7 +11,7 @@ export interface ErrorTypeSpec {
 
 export const ERROR_TYPES = {
   invalid_request_error: {
-    statuses: [400, 405, 406, 408, 412, 413, 414, 415, 416, 431],
+    statuses: [400, 405, 406, 408, 412, 413, 414, 415, 416, 426, 431],
     title: 'Invalid request',
     meaning:
       'A parameter is unknown, repeated, out of range or contradicts another one. Or the path does ' +

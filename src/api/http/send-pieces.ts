@@ -4,41 +4,67 @@ import type { ServerResponse } from 'node:http';
 import type { Writable } from 'node:stream';
 import { finished } from 'node:stream/promises';
 import { setImmediate as nextTick } from 'node:timers/promises';
+import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { type Coding, createCoder } from './coding.ts';
+
+/** Head of a response in pieces. */
+export interface PiecesHead {
+  /**
+   * Writes the head.
+   *
+   * @param bodyBytes Length of the body, if all of it was made before the head.
+   */
+  write: (bodyBytes: number | undefined) => void;
+  /** The coding that the head names. */
+  coding?: Coding | undefined;
+  /**
+   * True for a client that sees the end of a body only by its length: a body that is too long to
+   * make before its head is refused.
+   */
+  needsLength?: boolean;
+}
+
+/** Message of 426. */
+export const NEEDS_VERSION =
+  'HTTP/1.1 is needed for this response: in HTTP/1.0 a cut one looks complete. ' +
+  'Behind nginx, set "proxy_http_version 1.1"';
 
 /**
  * Sends pieces and ends the response. The next piece is requested once the kernel, or the coder,
  * has taken the one before, so its memory can be reused; each has its own event-loop tick. A client
  * that disconnects, or does not take a piece within `limits.bulk.stallMs`, ends the work.
  *
- * @param writeHead Called when the first `limits.bulk.firstBytes`, or all bytes, are made: a
- *   failure before that, such as a damaged file, can still be sent as an error. Nothing is made
- *   ahead for a response that waits behind others of its connection: there may be hundreds.
- * @param coding The coding that the head names.
+ * The head is written when the first `limits.bulk.firstBytes`, or all bytes, are made: a failure
+ * before that, such as a damaged file, can still be sent as an error. Nothing is made ahead for a
+ * response that waits behind others of its connection: there may be hundreds.
+ *
+ * @throws {HttpError} 426, before the head: the client needs the length of a long body.
  */
 export async function sendPieces(
   response: ServerResponse,
   pieces: Iterable<Uint8Array>,
-  writeHead: () => void,
-  coding?: Coding,
+  { write, coding, needsLength = false }: PiecesHead,
 ): Promise<void> {
   response.setTimeout(limits.bulk.stallMs);
-  const start = () => {
-    writeHead();
+  const start = (bodyBytes?: number) => {
+    write(bodyBytes);
     return sinkInto(response, coding);
   };
-  let sink = response.socket ? undefined : start();
-  let first = Buffer.alloc(0);
+  const aheadBytes = needsLength ? limits.bulk.lengthBytesMax : limits.bulk.firstBytes;
+  const ahead: Buffer[] = [];
+  let madeBytes = 0;
+  let sink = response.socket || needsLength ? undefined : start();
   for (const piece of pieces) {
     if (sink) {
       if (piece.length > 0) await untilTaken(response, sink, piece);
     } else {
-      first = Buffer.concat([first, piece]);
-      if (piece.length > 0 && first.length < limits.bulk.firstBytes) continue;
-      if (first.length >= limits.bulk.firstBytes) {
+      ahead.push(Buffer.from(piece));
+      madeBytes += piece.length;
+      if (madeBytes >= aheadBytes) {
+        if (needsLength) throw new HttpError(426, NEEDS_VERSION, ['Upgrade', 'HTTP/1.1']);
         sink = start();
-        await untilTaken(response, sink, first);
+        await untilTaken(response, sink, Buffer.concat(ahead.splice(0)));
       }
     }
     await nextTick();
@@ -46,8 +72,8 @@ export async function sendPieces(
   }
   if (sink) sink.end();
   else {
-    sink = start();
-    sink.end(first);
+    sink = start(coding ? undefined : madeBytes);
+    sink.end(Buffer.concat(ahead));
   }
   if (sink !== response) await untilEnded(response);
 }

@@ -39,6 +39,11 @@ function heldEtag(
   return tags.find((tag) => matchesEtag(ifNoneMatch, tag));
 }
 
+/** Returns true if a cut of the body would look like its end: HTTP/1.0 has no chunks. */
+function isOld({ request }: RequestContext, { pieces, bodyBytes }: ApiResponse): boolean {
+  return pieces !== undefined && !Number.isFinite(bodyBytes) && request.httpVersion === '1.0';
+}
+
 /** Returns the headers that do not depend on how the body is sent. */
 function headerLines(context: RequestContext, reply: ApiResponse, origins: CorsOrigins): string[] {
   const { requestId, quota } = context;
@@ -103,9 +108,13 @@ export function createSend({ log, count, measure, origins }: SendOptions) {
     lines: string[],
     coding: Coding | undefined,
   ): Promise<void> {
+    const write = (bodyBytes: number | undefined) => {
+      const isNew = bodyBytes !== undefined && !Number.isFinite(reply.bodyBytes);
+      if (isNew) lines.push('Content-Length', String(bodyBytes));
+      writeHead(context, response, reply, lines, coding);
+    };
     try {
-      const head = () => writeHead(context, response, reply, lines, coding);
-      await sendPieces(response, pieces, head, coding);
+      await sendPieces(response, pieces, { write, coding, needsLength: isOld(context, reply) });
     } finally {
       // Without a head the error is sent as a response, which ends the request.
       if (response.headersSent || response.destroyed) endRequest(context, response);
@@ -118,7 +127,9 @@ export function createSend({ log, count, measure, origins }: SendOptions) {
     reply: ApiResponse,
   ): void | Promise<void> => {
     const lines = headerLines(context, reply, origins);
-    const coding = chosenCoding(reply, context.headers['accept-encoding']);
+    const coding = isOld(context, reply)
+      ? undefined
+      : chosenCoding(reply, context.headers['accept-encoding']);
     const finish = (body?: string | Buffer) => {
       response.end(body);
       endRequest(context, response);

@@ -4,6 +4,7 @@ import type { Admission } from '../../store/accounts/records/contract.ts';
 import type { PublicRoute } from '../contract/route.ts';
 import { createResponse, NO_STORE } from '../http/response.ts';
 import type { OperatorCheck } from './access.ts';
+import { balancerRoute } from './balancer.ts';
 import { type JobsSources, jobsRoute } from './jobs-page.ts';
 import { accountsFamily, dataFamilies } from './metrics/data-metrics.ts';
 import type { MetricFamily } from './metrics/family.ts';
@@ -39,7 +40,7 @@ export function operatorRoutes(
 ): PublicRoute[] {
   const pages = jobs && !jobs.board ? [jobsRoute(jobs)] : [];
   const made = reports ? reportRoutes(reports) : [];
-  return [metricsRoute(metrics), ...pages, ...made].map((route) => ({
+  return [metricsRoute(metrics), balancerRoute, ...pages, ...made].map((route) => ({
     ...route,
     check: ({ request }) => check(request),
   }));

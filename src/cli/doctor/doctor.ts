@@ -26,11 +26,19 @@ interface DoctorReport {
   sources?: SourceReport[];
 }
 
-async function examine(options: { sources?: boolean; json?: boolean }): Promise<void> {
+async function examine(options: {
+  sources?: boolean;
+  balancer?: string;
+  json?: boolean;
+}): Promise<void> {
   const settings = readSettings();
   const checks = [checkRuntime()];
   if ('state' in settings) checks.push(settings);
   else checks.push(...(await checkAll(settings)));
+  if (options.balancer !== undefined && !('state' in settings)) {
+    const { checkBalancer } = await import('./balancer.ts');
+    checks.push(await checkBalancer(options.balancer, settings));
+  }
   const isSetUp = checks.every(({ state }) => state !== 'failed');
   const sources = options.sources && !('state' in settings) && (await probeSources(settings));
   const isAnswered =
@@ -73,5 +81,6 @@ export function registerDoctor(program: Command): void {
     .command('doctor')
     .description('check the installation: runtime, disk, clock, stores, settings')
     .option('--sources', 'send one real request to every configured source')
+    .option('--balancer <url>', 'check what the load balancer at this address passes on')
     .action(examine);
 }

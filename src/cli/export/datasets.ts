@@ -29,7 +29,6 @@ interface IndicatorOptions extends CandleWindow {
   interval: DailyInterval;
   /** Comma list of indicators, not yet checked. */
   list: string;
-  isLatest: boolean;
 }
 
 /** Writes a dataset of one version. @throws {ParameterError} some symbols are unknown. */

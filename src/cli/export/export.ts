@@ -128,14 +128,15 @@ function requestFromOptions(dataset: ExportDataset, options: ExportOptions): Exp
   const window = { adjustment, ...windowOfDays(options.from, options.to) };
   if (dataset === 'candles') return { dataset, format, symbols, window: { ...window, interval } };
   if (dataset !== 'indicators') return { dataset, format, symbols };
-  const { indicators: list, latest: isLatest = false } = options;
+  const { indicators: list, latest } = options;
   const daily = DAILY_INTERVALS.find((name) => name === interval);
   if (!daily) {
     const choices = DAILY_INTERVALS.join(', ');
     throw new UsageError(`--interval of indicators must be one of ${choices}, got "${interval}"`);
   }
   if (!list) throw new UsageError('export indicators needs --indicators, such as rsi:14,sma:200');
-  return { dataset, format, symbols, window: { ...window, interval: daily, list, isLatest } };
+  const bars = latest ? { ...window, rowsMax: 1 } : window;
+  return { dataset, format, symbols, window: { ...bars, interval: daily, list } };
 }
 
 export function registerExport(program: Command): void {

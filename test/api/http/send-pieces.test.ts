@@ -34,8 +34,8 @@ beforeEach(async () => {
       return;
     }
     response = answered;
-    const head = () => answered.writeHead(200, coding ? { 'Content-Encoding': coding } : {});
-    sent = sendPieces(answered, pieces(), head, coding);
+    const write = () => answered.writeHead(200, coding ? { 'Content-Encoding': coding } : {});
+    sent = sendPieces(answered, pieces(), { write, coding });
     sent.catch(() => undefined);
   });
   server.listen(0, '127.0.0.1');

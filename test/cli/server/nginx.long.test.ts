@@ -5,11 +5,12 @@ import { once } from 'node:events';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { checkBalancer } from '../../../src/cli/doctor/balancer.ts';
 import { sharedFolder } from '../../support/folders.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { nginx } from '../../support/tools.ts';
 import { ask, open } from '../support/ask.ts';
-import { askAsOperator, OPERATOR_ENV } from '../support/operator.ts';
+import { askAsOperator, OPERATOR_ENV, OPERATOR_TOKEN } from '../support/operator.ts';
 import { type CliFolder, createCliFolder } from '../support/run-cli.ts';
 
 async function startNginx(folder: string, upstream: string) {
@@ -72,6 +73,14 @@ describe.skipIf(!nginx)('behind a plain proxy_pass', () => {
     expect((await ask(off + path)).status).toBe(404);
     expect((await ask(guarded + path)).status).toBe(401);
     expect((await askAsOperator(guarded + path)).status).toBe(200);
+  });
+
+  it('doctor says what it lacks', async () => {
+    const { state, detail } = await checkBalancer(guarded, { operatorToken: OPERATOR_TOKEN });
+    expect(state).toBe('failed');
+    expect(detail).toContain('HTTP/1.0');
+    expect(detail).toContain('a cut response as a whole one');
+    expect(detail).toContain('Host');
   });
 
   it('pages come coded as the client asks', async () => {

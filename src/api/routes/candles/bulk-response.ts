@@ -12,6 +12,7 @@ import { type ApiResponse, streamedResponse } from '../../http/response.ts';
 import { createStreamBound } from '../../responses/stream-bound.ts';
 import { csvPieces } from './csv.ts';
 import type { CandlesQuery } from './query.ts';
+import { rowCount } from './row-count.ts';
 import type { CandleSeries } from './series.ts';
 import { checkDerivable, firstNames, symbolsWithBars } from './symbols.ts';
 
@@ -46,7 +47,11 @@ export async function bulkResponse(
     : await symbolsWithBars(snapshot, interval);
   charge(context, Math.max(1, symbols.length));
   if (adjustment) await checkDerivable(snapshot, symbols, interval, adjustment);
-  const headers = adjustment ? ['X-SVC-Adjustment', adjustment] : [];
+  const rows = await rowCount(snapshot, symbols, query);
+  const headers = [
+    ...(adjustment ? ['X-SVC-Adjustment', adjustment] : []),
+    ...(rows === undefined ? [] : ['X-SVC-Rows', String(rows)]),
+  ];
   const hasDates = isDailyInterval(interval);
   if (format === 'csv') {
     const pieces = () => csvPieces(seriesOf(symbols), hasDates, indicators);

@@ -89,6 +89,15 @@ export class IntradaySeries {
     }
   }
 
+  /** Yields numbers of bars that add up to those of a window, and of stored rows read for them. */
+  *counts(window: TimeWindow): Generator<{ rows: number; readRows: number }> {
+    const { start, end } = this.#baseRows(window);
+    const isStored = this.#base === this.#interval;
+    yield isStored ? { rows: end - start, readRows: 0 } : { rows: 0, readRows: end - start };
+    if (isStored) return;
+    for (const { close } of this.pieces(window)) yield { rows: close.length, readRows: 0 };
+  }
+
   /** Yields the bars of a window in pieces of about `limits.bulk.intradayRows` stored rows. */
   *pieces(window: TimeWindow): Generator<BarColumns> {
     const { start, end } = this.#baseRows(window);

@@ -2,6 +2,7 @@
 
 import { isDailyInterval } from '../../../base/time/intervals.ts';
 import type { Route, RouteExample } from '../../contract/route.ts';
+import { NEEDS_VERSION } from '../../http/send-pieces.ts';
 import { bulkResponse, bulkStreams } from './bulk-response.ts';
 import { BULK_FORMATS, candlesParameters, parsedQuery } from './query.ts';
 import { candleSeries } from './series.ts';
@@ -32,10 +33,11 @@ const candles: Route = {
     query: candlesParameters,
     formats: BULK_FORMATS,
     isTagged: true,
-    headers: ['X-SVC-Adjustment'],
+    headers: ['X-SVC-Adjustment', 'X-SVC-Rows'],
     errors: {
       400: 'symbols must be * or a comma-separated list of symbols, it is missing',
       404: 'Unknown symbols in sandbox data: NONE',
+      426: NEEDS_VERSION,
       503: '32 bulk responses are in progress: try again later',
     },
     examples: [EXAMPLE],

@@ -19,8 +19,6 @@ import { computedOutputs } from './columns.ts';
 export interface IndicatorWindow extends CandleWindow {
   interval: DailyInterval;
   indicators: readonly IndicatorRequest[];
-  /** True to give only the newest row of each symbol in the window. */
-  isLatest: boolean;
 }
 
 /** A series up to the end of the window. Rows before `start` are computed and not given. */
@@ -78,10 +76,10 @@ function symbolRows(
 ): SymbolRows | undefined {
   const info = snapshot.symbol(symbol);
   if (!info) return undefined;
-  const { interval, isLatest, adjustment = defaultBasis(info) } = window;
+  const { interval, adjustment = defaultBasis(info) } = window;
   const { start, end } = rowsOfWindow(snapshot, symbol, interval, window);
   if (start === end) return undefined;
-  return { info, adjustment, start: isLatest ? end - 1 : start, end };
+  return { info, adjustment, start, end };
 }
 
 function withoutRows(symbol: string): CandleSeries {

@@ -5,6 +5,7 @@ import { indicatorRequests } from '../../../compute/indicators/indicator-request
 import type { Route, RouteExample } from '../../contract/route.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
 import { choiceField } from '../../http/query-fields.ts';
+import { NEEDS_VERSION } from '../../http/send-pieces.ts';
 import { bulkResponse, bulkStreams } from '../candles/bulk-response.ts';
 import { BULK_FORMATS, candlesParameters, candlesQuery } from '../candles/query.ts';
 import { indicatorSeries } from './bulk-series.ts';
@@ -34,7 +35,8 @@ const parsedQuery = cachedParser((query, accept) => {
   const isLatest = requested.latest === 'true';
   const series = indicators.map(requestText);
   const canonical = [candles.canonical, isLatest, ...series].join(' ');
-  return { ...candles, indicators, isLatest, canonical };
+  const rowsMax = isLatest ? 1 : candles.rowsMax;
+  return { ...candles, rowsMax, indicators, canonical };
 });
 
 const EXAMPLE: RouteExample = {
@@ -63,10 +65,11 @@ export const bulkTechnical: Route = {
     query: bulkParameters,
     formats: BULK_FORMATS,
     isTagged: true,
-    headers: ['X-SVC-Adjustment'],
+    headers: ['X-SVC-Adjustment', 'X-SVC-Rows'],
     errors: {
       400: 'interval must be one of 1d, 1w, 1M, got "5m"',
       404: 'Unknown symbols in sandbox data: NONE',
+      426: NEEDS_VERSION,
       503: '32 bulk responses are in progress: try again later',
     },
     examples: [EXAMPLE],

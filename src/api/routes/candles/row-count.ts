@@ -1,0 +1,64 @@
+/** Counts the rows of a bulk response before its head is sent. */
+
+import { setImmediate as nextTick } from 'node:timers/promises';
+import { limits } from '../../../base/limits.ts';
+import { isDailyInterval } from '../../../base/time/intervals.ts';
+import type { Snapshot } from '../../../store/arrow/snapshot/snapshot.ts';
+import { IntradaySeries, intradayBase } from './intraday-series.ts';
+import type { CandleWindow } from './series.ts';
+import { rowsOfWindow } from './served-bars.ts';
+
+/** Rows of a part of a series, and the stored rows that were resampled for their number. */
+interface PartCount {
+  rows: number;
+  readRows: number;
+}
+
+/**
+ * Counts the rows that `candleSeries` gives, in short event-loop ticks.
+ *
+ * @param symbols Symbols of the snapshot.
+ * @returns undefined if more stored bars would be resampled than `limits.bulk.countedRowsMax`.
+ */
+export async function rowCount(
+  snapshot: Snapshot,
+  symbols: readonly string[],
+  window: CandleWindow,
+): Promise<number | undefined> {
+  const { tickBudgetMs, countedRowsMax } = limits.bulk;
+  let count = 0;
+  let countedRows = 0;
+  let tickEndMs = performance.now() + tickBudgetMs;
+  for (const symbol of symbols) {
+    for (const { rows, readRows } of partCounts(snapshot, symbol, window)) {
+      count += rows;
+      countedRows += readRows;
+      if (countedRows > countedRowsMax) return undefined;
+      if (performance.now() < tickEndMs) continue;
+      await nextTick();
+      tickEndMs = performance.now() + tickBudgetMs;
+    }
+  }
+  return count;
+}
+
+function* partCounts(
+  snapshot: Snapshot,
+  symbol: string,
+  window: CandleWindow,
+): Generator<PartCount> {
+  const { interval, rowsMax = Number.POSITIVE_INFINITY } = window;
+  if (isDailyInterval(interval)) {
+    const { start, end } = rowsOfWindow(snapshot, symbol, interval, window);
+    yield { rows: end - start, readRows: 0 };
+    return;
+  }
+  const base = intradayBase(snapshot, symbol, interval);
+  if (!base) return;
+  const series = new IntradaySeries(snapshot, base, interval, window.adjustment);
+  let left = rowsMax;
+  for (const { rows, readRows } of series.counts(window)) {
+    yield { rows: Math.min(rows, left), readRows };
+    left -= Math.min(rows, left);
+  }
+}
