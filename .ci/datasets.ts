@@ -2,6 +2,11 @@
 
 import { writeFileSync } from 'node:fs';
 import { datasets } from '../src/base/datasets/datasets.ts';
+import {
+  figuresOf,
+  type StatementDataset,
+  statementDatasets,
+} from '../src/base/datasets/statement.ts';
 
 const NOTE = 'Written by `node .ci/datasets.ts`; never edited.';
 
@@ -13,13 +18,41 @@ function pageText(): string {
 // biome-ignore-all format: one value a line.
 // biome-ignore-all lint/complexity: as JSON.
 
+/** Statements of companies, with the lines of their tables. */
+export const STATEMENTS: readonly {
+  noun: string;
+  title: string;
+  lines: readonly { field: string; title: string; isPerShare?: boolean; isSum?: boolean }[];
+  bars: readonly string[];
+}[] = ${jsonText(statementDatasets.map(pageStatement))};
+
 /** Titles of the datasets that files may hold. */
 export const DATASET_TITLES: Readonly<Record<string, string>> = ${jsonText(titles)};
 `;
 }
 
-function jsonText(value: unknown): string {
-  return JSON.stringify(value, null, 2);
+function pageStatement(dataset: StatementDataset) {
+  const figures = figuresOf(dataset);
+  return {
+    noun: dataset.name,
+    title: dataset.statement.title,
+    lines: figures.map(({ name, shown: { title, unit, isTotal } }) => ({
+      field: name,
+      title,
+      isPerShare: unit === 'usdPerShare' || undefined,
+      isSum: isTotal,
+    })),
+    bars: figures.filter(({ shown }) => shown.isDrawn).map(({ name }) => name),
+  };
+}
+
+/** Writes each value of a list or an object on a line. */
+function jsonText(value: object): string {
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const lines = Object.entries(value).map(([name, one]) => {
+    return `  ${open === '[' ? '' : `${JSON.stringify(name)}: `}${JSON.stringify(one)},`;
+  });
+  return [open, ...lines, close].join('\n');
 }
 
 /** Returns the text of each written file, by its path below the repository's root. */

@@ -85,7 +85,7 @@ function rowJson(
   if (dataset === 'analyst-consensus') {
     for (const { json } of version.list(dataset, String(row.symbol)).rows()) return json;
   }
-  return makeListRows[dataset]([row], [])[0].json;
+  return makeListRows(dataset, [row], [])[0].json;
 }
 
 /** Shortens long texts: receivers may refuse a large body. */

@@ -2,6 +2,7 @@
 
 import type { ListName } from '../../../src/base/datasets/datasets.ts';
 import { rowDatasets } from '../../../src/base/datasets/datasets.ts';
+import { isPerShare } from '../../../src/base/datasets/statement.ts';
 import { limits } from '../../../src/base/limits.ts';
 import type { ListLayerWriter } from '../../../src/store/arrow/lists/layer-writer.ts';
 import { layersKept, mergeLists, type NewLists } from '../../../src/store/arrow/lists/merge.ts';
@@ -124,10 +125,10 @@ async function* listsOf(
 ): AsyncGenerator<{ symbol: string; rows: WrittenRow[] }> {
   const dataset = rowDatasets.find((one) => one.name === name)!;
   // Twelve months may hold a split.
-  const actions = name === 'statements' ? await readActions(market, symbols) : undefined;
+  const actions = isPerShare(dataset) ? await readActions(market, symbols) : undefined;
   for await (const { symbol, rows } of streamRows(market, dataset, symbols)) {
     const splits = actions?.get(symbol)?.splits ?? [];
-    yield { symbol, rows: inOrder(name, makeListRows[name](rows, splits)) };
+    yield { symbol, rows: inOrder(name, makeListRows(name, rows, splits)) };
   }
 }
 

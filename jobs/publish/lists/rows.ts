@@ -3,6 +3,12 @@
 import { MILLIS_PER_DAY, type Split } from '../../../src/base/bars.ts';
 import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
 import type { ListName } from '../../../src/base/datasets/datasets.ts';
+import {
+  figuresOf,
+  isPerShare,
+  type StatementDataset,
+  statementDatasets,
+} from '../../../src/base/datasets/statement.ts';
 import { dateFromDay } from '../../../src/base/time/dates.ts';
 import {
   type ConsensusRow,
@@ -13,6 +19,7 @@ import type { InsiderRow } from '../../../src/compute/companies/insider-summary.
 import {
   type StatementRow,
   trailingStatements,
+  trailingSums,
 } from '../../../src/compute/companies/trailing-statements.ts';
 import type { ListRow } from '../../../src/store/arrow/lists/specs.ts';
 
@@ -22,15 +29,23 @@ type MakeRows = (rows: readonly DatasetRow[], splits: readonly Split[]) => ListR
 /** Fields that many rows do without. */
 const PLAIN = { id: '', knownMs: null, kind: '' };
 
-/** Makers by dataset; news is published as it is stored. */
-export const makeListRows: Record<Exclude<ListName, 'news'>, MakeRows> = {
-  statements: (rows, splits) => [
-    ...rows.map((row) => periodRow(row, STATEMENT_FIELDS)),
-    ...trailingStatements(rows as unknown as StatementRow[], splits).map((trailing) =>
-      periodRow({ ...trailing, period: 'ttm' }, STATEMENT_FIELDS),
-    ),
-  ],
-  'balance-sheet': (rows) => rows.map((row) => periodRow(row, BALANCE_FIELDS)),
+/** Makes the rows of a statement, and those of twelve months where its figures are of periods. */
+function statementMaker(dataset: StatementDataset): MakeRows {
+  const figures = figuresOf(dataset).map(({ name }) => name);
+  const rowsOf = (rows: readonly object[]) =>
+    rows.map((row) => periodRow(row as DatasetRow, figures));
+  if (dataset.statement.isOfMoment) return rowsOf;
+  return (rows, splits) => {
+    const filed = rows as unknown as StatementRow[];
+    const trailing = isPerShare(dataset)
+      ? trailingStatements(filed, splits)
+      : trailingSums(filed, figures);
+    return [...rowsOf(rows), ...rowsOf(trailing.map((row) => ({ ...row, period: 'ttm' })))];
+  };
+}
+
+/** Makers of the rows of datasets that are no statements; news is published as it is stored. */
+const MAKERS: Readonly<Record<string, MakeRows>> = {
   insider: (rows) => currentTransactions(rows as unknown as InsiderRow[]).map(transactionRow),
   'analyst-consensus': (rows) => [
     {
@@ -52,24 +67,19 @@ export const makeListRows: Record<Exclude<ListName, 'news'>, MakeRows> = {
   'earnings-calendar': (rows) => rows.filter(isOnlyOne).map(reportRow),
 };
 
-const STATEMENT_FIELDS = [
-  'revenue',
-  'costOfRevenue',
-  'grossProfit',
-  'operatingIncome',
-  'netIncome',
-  'eps',
-  'epsDiluted',
-];
+const makers = new Map([
+  ...statementDatasets.map((dataset) => [dataset.name, statementMaker(dataset)] as const),
+  ...(Object.entries(MAKERS) as [ListName, MakeRows][]),
+]);
 
-const BALANCE_FIELDS = [
-  'totalAssets',
-  'totalLiabilities',
-  'totalEquity',
-  'cash',
-  'totalDebt',
-  'netDebt',
-];
+/** Makes a list from records of a dataset. */
+export function makeListRows(
+  dataset: Exclude<ListName, 'news'>,
+  rows: readonly DatasetRow[],
+  splits: readonly Split[],
+): ListRow[] {
+  return makers.get(dataset)!(rows, splits);
+}
 
 /** Makes the row of one version of a period; the id holds its filing time. */
 function periodRow(row: DatasetRow, fields: readonly string[]): ListRow {

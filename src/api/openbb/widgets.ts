@@ -1,5 +1,11 @@
 /** `/widgets.json`: widgets of OpenBB Workspace over this data; `/openbb/…`: the rows of each. */
 
+import {
+  listedName,
+  pascalCase,
+  type StatementDataset,
+  statementDatasets,
+} from '../../base/datasets/statement.ts';
 import type { Adapter, CallRoute } from '../contract/adapter.ts';
 import type { PublicRoute } from '../contract/route.ts';
 import { parametersFromQuery } from '../http/query.ts';
@@ -122,6 +128,24 @@ async function articles(call: CallRoute, { symbol: of, ...values }: Values): Pro
   }));
 }
 
+function statementWidget(dataset: StatementDataset): [id: string, Widget] {
+  const { noun } = dataset.statement;
+  const name = `${noun[0].toUpperCase()}${noun.slice(1)}s`;
+  const listed = listedName(dataset);
+  return [
+    listed.replaceAll(' ', '_'),
+    {
+      name,
+      description: `${name} of a company from its filings, in USD`,
+      type: 'table',
+      subCategory: 'Fundamentals',
+      gridData: { w: 40, h: 12 },
+      params: [symbol, choice('period', 'Period', ['annual', 'quarterly'])],
+      rows: rowsOf(`list${pascalCase(listed)}`),
+    },
+  ];
+}
+
 const WIDGETS: Readonly<Record<string, Widget>> = {
   quote: {
     name: 'Quote',
@@ -188,24 +212,7 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
     ],
     rows: async (call, values) => (await rowsOf('getScreener')(call, values)).map(flat),
   },
-  statements: {
-    name: 'Income statements',
-    description: 'Income statements of a company from its filings, in USD',
-    type: 'table',
-    subCategory: 'Fundamentals',
-    gridData: { w: 40, h: 12 },
-    params: [symbol, choice('period', 'Period', ['annual', 'quarterly'])],
-    rows: rowsOf('listStatements'),
-  },
-  balance_sheets: {
-    name: 'Balance sheets',
-    description: 'Balance sheets of a company from its filings, in USD',
-    type: 'table',
-    subCategory: 'Fundamentals',
-    gridData: { w: 40, h: 12 },
-    params: [symbol, choice('period', 'Period', ['annual', 'quarterly'])],
-    rows: rowsOf('listBalanceSheets'),
-  },
+  ...Object.fromEntries(statementDatasets.map(statementWidget)),
   insider: {
     name: 'Insider transactions',
     description: 'Transactions of insiders from Form 4, newest first; prices and values in USD',

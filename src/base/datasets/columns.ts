@@ -1,6 +1,6 @@
 /** Short functions that declare the columns of datasets. */
 
-import type { ColumnKind, ColumnRule, DatasetColumn } from './dataset.ts';
+import type { ColumnKind, ColumnRule, DatasetColumn, ShownFigure } from './dataset.ts';
 
 interface Column<
   N extends string,
@@ -62,6 +62,17 @@ export function optionalFlag<const N extends string>(
   example: 'true' | 'false',
 ): Column<N, 'flag', false> {
   return { ...optional(name, 'flag', meaning, example), choices: ['true', 'false'] };
+}
+
+/** Declares a figure that a statement shows; its unit is US dollars by default. */
+export function figure<const N extends string>(
+  name: N,
+  title: string,
+  meaning: string,
+  examples: readonly string[],
+  more: Partial<ShownFigure> = {},
+): Column<N, 'number', false> & { shown: ShownFigure } {
+  return { ...optional(name, 'number', meaning, examples), shown: { title, unit: 'usd', ...more } };
 }
 
 /** Declares the column of a record's security. */

@@ -37,6 +37,36 @@ export interface ColumnRule {
   atMost?: number;
 }
 
+/** Unit of a number. */
+export type Unit = 'usd' | 'usdPerShare';
+
+/** A figure as responses and the page show it. */
+export interface ShownFigure {
+  /** Name of its line on the page. */
+  title: string;
+  unit: Unit;
+  /** Its text in the API reference. */
+  description?: string;
+  /** True for totals, which stand out. */
+  isTotal?: boolean;
+  /** True if the page draws it as bars too. */
+  isDrawn?: boolean;
+}
+
+/** A statement of a company: figures by period, each filing of a period a version. */
+export interface Statement {
+  /** Its noun, from which schemas, texts and tables for agents have their names. */
+  noun: string;
+  /** Plural by which operations and widgets name it; default that of the noun. */
+  listed?: string;
+  /** Its name on the page, whose first word is its name in addresses. */
+  title: string;
+  /** True if its figures are of a moment: twelve months have those of the newest quarter. */
+  isOfMoment?: boolean;
+  /** A row in the API reference; default the first row of the template. */
+  example?: DatasetRow;
+}
+
 export interface DatasetColumn extends ColumnRule {
   name: string;
   kind: ColumnKind;
@@ -47,6 +77,8 @@ export interface DatasetColumn extends ColumnRule {
   meaning: string;
   /** Values in the template's rows, in their order. */
   examples: readonly string[];
+  /** Present if a statement shows it. */
+  shown?: ShownFigure;
   /** Version of the store's schema that added it; undefined: the dataset's first one. */
   since?: number;
 }
@@ -92,6 +124,8 @@ export interface Dataset {
   event?: string;
   /** Present if rows are published as lists. */
   list?: DatasetList;
+  /** Present if the API serves it as a statement of companies. */
+  statement?: Statement;
   /** True if the published rows are a Parquet file. */
   isFile?: boolean;
   /** Fills in, in place, empty values that follow from other columns. */

@@ -1,73 +1,75 @@
 /** Datasets of filings: statements, balance sheets, shares outstanding, insider transactions. */
 
-import { MILLIS_PER_DAY } from '../bars.ts';
-import { choice, optional, optionalFlag, required, symbol } from './columns.ts';
+import { choice, figure, optional, optionalFlag, required, symbol } from './columns.ts';
 import type { Dataset, DatasetRow } from './dataset.ts';
+import { FILED, filedTooEarly, filing, period, REPORT } from './report.ts';
 
-const PERIODS = ['annual', 'quarterly'] as const;
-const FILED = ['2025-10-31T10:01:26Z', '2026-01-30T11:01:32Z'] as const;
+const TOTAL = { isTotal: true };
+const DRAWN_TOTAL = { isTotal: true, isDrawn: true };
+const perShare = (description: string) => ({ unit: 'usdPerShare' as const, description });
 
-/** First columns of both kinds of report. */
-const period = [
-  symbol(),
-  required('date', 'date', 'last day of the period', ['2025-09-27', '2025-12-27']),
-  choice('period', PERIODS, 'how long it is', PERIODS),
-  required('filedAt', 'moment', 'when it was filed; a restatement is a row of its own', FILED),
-  optional('fiscalYear', 'integer', 'the company’s own', ['2025', '2026']),
-  optional('fiscalQuarter', 'integer', '1 to 4, of a quarter', ['', '1'], {
-    atLeast: 1,
-    atMost: 4,
-  }),
-] as const;
-
-/** Last columns of both kinds of report. */
-const filing = [
-  optional('currency', 'text', 'ISO 4217 code of the amounts', 'USD'),
-  optional('form', 'text', 'kind of the filing', ['10-K', '10-Q']),
-  optional('accession', 'text', 'number of the filing', [
-    '0000320193-25-000079',
-    '0000320193-26-000006',
-  ]),
-] as const;
-
-function conflictOfPeriod(row: DatasetRow): string | undefined {
-  if (row.period === 'annual' && row.fiscalQuarter !== null) return 'a year has no fiscalQuarter';
-  return filedTooEarly(row);
-}
-
-function filedTooEarly({ date, filedAt }: DatasetRow): string | undefined {
-  // One day of tolerance: filedAt is in UTC, and the day ends earlier in the east.
-  const isTooEarly = Number(filedAt) < (Number(date) - 1) * MILLIS_PER_DAY;
-  return isTooEarly ? 'filedAt is before date' : undefined;
-}
-
-const PUBLISHED_REPORTS = {
-  scope: 'fundamentals:read',
-  event: 'fundamentals.statement_created',
-  list: { order: 'newest' },
-  isFile: true,
-} as const;
-
-const PERIOD_KEY = ['symbol', 'date', 'period', 'filedAt'] as const;
+const EXAMPLE = { date: '2026-02-28', period: 'annual' } as const;
 
 export const statements = {
+  ...REPORT,
   name: 'statements',
   title: 'Statements of companies',
   table: 'statements',
   path: 'fundamentals/$/statements?period=ttm',
-  ...PUBLISHED_REPORTS,
+  statement: {
+    noun: 'income statement',
+    listed: 'statements',
+    title: 'Income',
+    example: {
+      ...EXAMPLE,
+      revenue: 482576000,
+      costOfRevenue: 229723000,
+      grossProfit: 252853000,
+      operatingIncome: 66493000,
+      netIncome: 52530000,
+      eps: 5.95,
+      epsDiluted: 5.93,
+    },
+  },
   columns: [
     ...period,
-    optional('revenue', 'number', 'total revenue', ['416161000000', '143756000000']),
-    optional('costOfRevenue', 'number', 'what was sold cost', ['220960000000', '74525000000']),
-    optional('grossProfit', 'number', 'revenue less its cost', ['195201000000', '69231000000']),
-    optional('operatingIncome', 'number', 'before interest and tax', [
+    figure('revenue', 'Revenue', 'total revenue', ['416161000000', '143756000000'], DRAWN_TOTAL),
+    figure('costOfRevenue', 'Cost of revenue', 'what was sold cost', [
+      '220960000000',
+      '74525000000',
+    ]),
+    figure(
+      'grossProfit',
+      'Gross profit',
+      'revenue less its cost',
+      ['195201000000', '69231000000'],
+      TOTAL,
+    ),
+    figure('operatingIncome', 'Operating income', 'before interest and tax', [
       '133050000000',
       '50852000000',
     ]),
-    optional('netIncome', 'number', 'profit, a loss below zero', ['112010000000', '42097000000']),
-    optional('eps', 'number', 'earnings per share, basic', ['7.49', '2.85']),
-    optional('epsDiluted', 'number', 'earnings per share, diluted', ['7.46', '2.84']),
+    figure(
+      'netIncome',
+      'Net income',
+      'profit, a loss below zero',
+      ['112010000000', '42097000000'],
+      DRAWN_TOTAL,
+    ),
+    figure(
+      'eps',
+      'Earnings per share, as filed',
+      'earnings per share, basic',
+      ['7.49', '2.85'],
+      perShare('Basic earnings per share, as filed.'),
+    ),
+    figure(
+      'epsDiluted',
+      'Diluted, as filed',
+      'earnings per share, diluted',
+      ['7.46', '2.84'],
+      perShare('Diluted earnings per share, as filed.'),
+    ),
     optional('netIncomeToCommon', 'number', 'net income left for common shares', [
       '112010000000',
       '42097000000',
@@ -86,43 +88,78 @@ export const statements = {
     ),
     ...filing,
   ],
-  key: PERIOD_KEY,
-  time: 'filedAt',
-  conflict: conflictOfPeriod,
 } as const satisfies Dataset;
 
 export const balanceSheet = {
+  ...REPORT,
   name: 'balance-sheet',
   title: 'Balance sheets',
   table: 'balance_sheet',
   path: 'fundamentals/$/balance-sheet',
-  ...PUBLISHED_REPORTS,
+  statement: {
+    noun: 'balance sheet',
+    title: 'Balance sheet',
+    isOfMoment: true,
+    example: {
+      ...EXAMPLE,
+      totalAssets: 488079000,
+      totalLiabilities: 354230000,
+      totalEquity: 133849000,
+      cash: 79592000,
+      totalDebt: 150320000,
+      netDebt: 70728000,
+    },
+  },
   columns: [
     ...period,
-    optional('totalAssets', 'number', 'all that it has', ['359241000000', '379297000000']),
-    optional('totalLiabilities', 'number', 'all that it owes', ['285508000000', '291107000000']),
-    optional('totalEquity', 'number', 'assets less liabilities', ['73733000000', '88190000000']),
-    optional('cash', 'number', 'cash and cash equivalents, without marketable securities', [
-      '35934000000',
-      '45317000000',
-    ]),
-    optional('totalDebt', 'number', 'short and long borrowings, without operating leases', [
-      '98657000000',
-      '90509000000',
-    ]),
-    optional('netDebt', 'number', 'totalDebt less cash; worked out where it is missing', [
-      '62723000000',
-      '45192000000',
-    ]),
+    figure(
+      'totalAssets',
+      'Total assets',
+      'all that it has',
+      ['359241000000', '379297000000'],
+      DRAWN_TOTAL,
+    ),
+    figure(
+      'totalLiabilities',
+      'Total liabilities',
+      'all that it owes',
+      ['285508000000', '291107000000'],
+      { isDrawn: true },
+    ),
+    figure(
+      'totalEquity',
+      'Total equity',
+      'assets less liabilities',
+      ['73733000000', '88190000000'],
+      TOTAL,
+    ),
+    figure(
+      'cash',
+      'Cash',
+      'cash and cash equivalents, without marketable securities',
+      ['35934000000', '45317000000'],
+      { description: 'Cash and cash equivalents without marketable securities.' },
+    ),
+    figure(
+      'totalDebt',
+      'Total debt',
+      'short and long borrowings, without operating leases',
+      ['98657000000', '90509000000'],
+      { description: 'Short and long borrowings without operating leases.' },
+    ),
+    figure(
+      'netDebt',
+      'Net debt',
+      'totalDebt less cash; worked out where it is missing',
+      ['62723000000', '45192000000'],
+      { description: '`totalDebt` minus `cash`.' },
+    ),
     ...filing,
   ],
-  key: PERIOD_KEY,
-  time: 'filedAt',
   complete(row: DatasetRow) {
     if (row.totalDebt === null || row.cash === null) return;
     row.netDebt ??= Number(row.totalDebt) - Number(row.cash);
   },
-  conflict: conflictOfPeriod,
 } as const satisfies Dataset;
 
 export const shares = {

@@ -15,6 +15,7 @@ import { tableFromQuotes } from '../../api/routes/quotes/route.ts';
 import { tableFromListings } from '../../api/routes/symbols/route.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { hashFile } from '../../base/copy-file.ts';
+import { fileDatasets, type RowFile } from '../../base/datasets/datasets.ts';
 import { makeFolder, removeFile, UNFINISHED_ENDING } from '../../base/durable-file.ts';
 import { StoreBusyError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
@@ -36,7 +37,7 @@ import {
   unneededFiles,
 } from '../../store/parquet/file-sets.ts';
 import { adjustmentsTable } from './adjustments.ts';
-import { RECORD_SCHEMAS, type RecordDataset, recordTables } from './record-lists.ts';
+import { recordTables } from './record-lists.ts';
 import {
   dailySpans,
   endOfDayUs,
@@ -129,7 +130,7 @@ async function makeSet(
     await add({ ...WHOLE, dataset, contentHash: hash('sha256', bytes), pieces: () => [bytes] });
   }
 
-  async function addRecords(dataset: RecordDataset): Promise<void> {
+  async function addRecords(dataset: RowFile): Promise<void> {
     const { lists, directory } = version.manifest;
     const layers = lists?.layers[dataset] ?? [];
     if (layers.length === 0) return;
@@ -174,7 +175,7 @@ async function makeSet(
       await addBars(interval, input, intradaySpans(version, interval, endOfDayUs(day), tick));
     }
   }
-  for (const dataset of Object.keys(RECORD_SCHEMAS) as RecordDataset[]) await addRecords(dataset);
+  for (const { name } of fileDatasets) await addRecords(name);
   const { symbol: listed } = version.listings;
   await addTable('adjustments', adjustmentsTable(version, '1d'));
   const actions = listed.flatMap((symbol) => actionsOf(version, symbol));

@@ -4,38 +4,27 @@ import type { z } from 'zod';
 import { tableFromRows } from '../../api/responses/record-pages.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { ratingChangeSchema } from '../../api/routes/analysts/schema.ts';
-import {
-  balanceSheetRowSchema,
-  incomeStatementSchema,
-} from '../../api/routes/fundamentals/schema.ts';
+import { STATEMENT_ROWS } from '../../api/routes/fundamentals/schema.ts';
 import { transactionSchema } from '../../api/routes/insider/schema.ts';
 import { articleSchema } from '../../api/routes/news/schema.ts';
+import type { RowFile } from '../../base/datasets/datasets.ts';
 import { limits } from '../../base/limits.ts';
 import { EVERYTHING, type ListRow } from '../../store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 
-/** Datasets of records, each with the schema of its records in responses. */
-export const RECORD_SCHEMAS = {
-  statements: incomeStatementSchema,
-  'balance-sheet': balanceSheetRowSchema,
-  insider: transactionSchema,
-  news: articleSchema,
-  'upgrades-downgrades': ratingChangeSchema,
-} as const satisfies Record<string, z.ZodObject>;
-
-export type RecordDataset = keyof typeof RECORD_SCHEMAS;
-
-/** True if records of a dataset have versions, so that each row says when it became known. */
-const HAS_VERSIONS: Partial<Record<RecordDataset, true>> = {
-  statements: true,
-  'balance-sheet': true,
-};
+/** Schemas of the records of datasets in responses. */
+const SCHEMAS: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
+  ...STATEMENT_ROWS,
+  ['insider', transactionSchema],
+  ['news', articleSchema],
+  ['upgrades-downgrades', ratingChangeSchema],
+]);
 
 /**
  * Yields tables of all records: by symbol, and in the order of the API's list for each; news by
  * time. At least one table, which may be empty.
  */
-export function* recordTables(version: PublishedVersion, dataset: RecordDataset): Generator<Table> {
+export function* recordTables(version: PublishedVersion, dataset: RowFile): Generator<Table> {
   let rows: { symbol: string; row: ListRow }[] = [];
   let hasTable = false;
   for (const symbol of dataset === 'news' ? [EVERYTHING] : version.listings.symbol) {
@@ -50,8 +39,8 @@ export function* recordTables(version: PublishedVersion, dataset: RecordDataset)
   if (rows.length > 0 || !hasTable) yield tableOf(dataset, rows);
 }
 
-function tableOf(dataset: RecordDataset, rows: readonly { symbol: string; row: ListRow }[]): Table {
-  const schema: z.ZodObject = RECORD_SCHEMAS[dataset];
+function tableOf(dataset: RowFile, rows: readonly { symbol: string; row: ListRow }[]): Table {
+  const schema = SCHEMAS.get(dataset)!;
   const isOwn = 'symbol' in schema.shape || dataset === 'news';
   const records = rows.map(({ row }) => JSON.parse(row.json));
   return [
@@ -59,7 +48,8 @@ function tableOf(dataset: RecordDataset, rows: readonly { symbol: string; row: L
       ? []
       : [{ name: 'symbol', type: 'text' as const, values: rows.map(({ symbol }) => symbol) }]),
     ...tableFromRows(records, schema),
-    ...(HAS_VERSIONS[dataset] ? [knownAt(rows)] : []),
+    // Statements have versions, so each row says when it became known.
+    ...(STATEMENT_ROWS.has(dataset) ? [knownAt(rows)] : []),
   ];
 }
 

@@ -32,7 +32,7 @@ const QUARTERS = 4;
 export class TrailingVersion {
   readonly date: number;
   readonly filedAt: number;
-  readonly #parts: readonly StatementRow[];
+  readonly parts: readonly StatementRow[];
   readonly #factors: readonly number[];
   #statement: TrailingStatement | undefined;
 
@@ -45,13 +45,13 @@ export class TrailingVersion {
   ) {
     this.date = date;
     this.filedAt = filedAt;
-    this.#parts = parts;
+    this.parts = parts;
     this.#factors = factors;
   }
 
   get statement(): TrailingStatement {
     if (!this.#statement) {
-      const parts = this.#parts.map((part, i) => onBasis(part, this.#factors[i]));
+      const parts = this.parts.map((part, i) => onBasis(part, this.#factors[i]));
       this.#statement = summed(parts, this.date, this.filedAt);
     }
     return this.#statement;
@@ -169,6 +169,32 @@ export function trailingStatements(
   );
 }
 
+/** Fields of an income statement that a statement without figures per share lacks. */
+const NO_SHARES = {
+  ...{ netIncome: null, netIncomeToCommon: null, eps: null, epsDiluted: null },
+  ...{ sharesBasic: null, sharesDiluted: null, dividendsPerShare: null },
+};
+
+/** A row of a statement whose figures are sums of a period. */
+export type SummedRow = Pick<StatementRow, 'date' | 'period' | 'filedAt'>;
+
+/**
+ * Sums up figures of twelve months, as `trailingStatements` does.
+ *
+ * @param names Names of the figures; each is the sum of its quarters, or null.
+ */
+export function trailingSums(rows: readonly SummedRow[], names: readonly string[]): SummedRow[] {
+  const months = new TrailingMonths([]);
+  const filings = Map.groupBy(rows, ({ filedAt }) => filedAt);
+  return [...filings].flatMap(([filedAt, filed]) => {
+    const padded = filed.map((row) => ({ ...NO_SHARES, ...row }) as StatementRow);
+    return months.add(padded, filedAt).map(({ date, parts }) => {
+      const sums = names.map((name) => [name, sumOf(parts, name as keyof StatementRow)]);
+      return { date, filedAt, period: 'annual' as const, ...Object.fromEntries(sums) };
+    });
+  });
+}
+
 /** Returns a part with its figures per share, and counts of shares, on another split basis. */
 function onBasis(part: StatementRow, factor: number): StatementRow {
   if (factor === 1) return part;
@@ -213,14 +239,11 @@ function dividendsOf(parts: readonly StatementRow[]): number | null {
   return isOneBasis ? sum : null;
 }
 
-function sumOf(
-  parts: readonly StatementRow[],
-  name: Exclude<keyof TrailingStatement, 'date' | 'filedAt' | 'dividendsPerShare'>,
-): number | null {
+function sumOf(parts: readonly StatementRow[], name: keyof StatementRow): number | null {
   let sum = 0;
   for (const part of parts) {
     const value = part[name];
-    if (value === null) return null;
+    if (typeof value !== 'number') return null;
     sum += value;
   }
   return sum;

@@ -1,7 +1,8 @@
 /** Statements of a company as a table and as bars, as they were known on a day. */
 
-import type { BalanceSheets, IncomeStatements } from '../../../clients/typescript/operations.js';
+import type { IncomeStatements } from '../../../clients/typescript/operations.js';
 import { AddButton } from '../fill/open.ts';
+import { STATEMENTS } from '../parts/datasets.ts';
 import { html } from '../parts/html.ts';
 import { compactText, priceText } from '../parts/numbers.ts';
 import { FailureBox, Skeleton, StateBox } from '../parts/states.ts';
@@ -17,52 +18,12 @@ const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
 const PERIOD_TEXTS = { annual: 'Annual', quarterly: 'Quarterly', ttm: '12 months' };
 const SHOWN = 8;
 
-interface Line {
-  field: string;
-  title: string;
-  /** True for amounts per share, which are not shortened. */
-  isPerShare?: boolean;
-  /** True for sums, which stand out. */
-  isSum?: boolean;
-}
+type Statement = (typeof STATEMENTS)[number];
 
-interface Statement {
-  title: string;
-  noun: string;
-  lines: readonly Line[];
-  /** Fields that are drawn as bars. */
-  bars: readonly [string, string];
+/** Returns the name of a statement in addresses: `balance` of the balance sheet. */
+function kindOf({ title }: Statement): string {
+  return title.split(' ')[0].toLowerCase();
 }
-
-const STATEMENTS: Readonly<Record<'income' | 'balance', Statement>> = {
-  income: {
-    title: 'Income',
-    noun: 'statements',
-    lines: [
-      { field: 'revenue', title: 'Revenue', isSum: true },
-      { field: 'costOfRevenue', title: 'Cost of revenue' },
-      { field: 'grossProfit', title: 'Gross profit', isSum: true },
-      { field: 'operatingIncome', title: 'Operating income' },
-      { field: 'netIncome', title: 'Net income', isSum: true },
-      { field: 'eps', title: 'Earnings per share, as filed', isPerShare: true },
-      { field: 'epsDiluted', title: 'Diluted, as filed', isPerShare: true },
-    ],
-    bars: ['revenue', 'netIncome'],
-  },
-  balance: {
-    title: 'Balance sheet',
-    noun: 'balance-sheet',
-    lines: [
-      { field: 'totalAssets', title: 'Total assets', isSum: true },
-      { field: 'totalLiabilities', title: 'Total liabilities' },
-      { field: 'totalEquity', title: 'Total equity', isSum: true },
-      { field: 'cash', title: 'Cash' },
-      { field: 'totalDebt', title: 'Total debt' },
-      { field: 'netDebt', title: 'Net debt' },
-    ],
-    bars: ['totalAssets', 'totalLiabilities'],
-  },
-};
 
 type Row = Record<string, number | string | null>;
 
@@ -82,17 +43,18 @@ interface StatementsProps {
 
 export function Statements({ symbol, has }: StatementsProps) {
   useStore(address);
-  const kind = addressValue('statement') === 'balance' ? 'balance' : 'income';
+  const statement =
+    STATEMENTS.find((one) => kindOf(one) === addressValue('statement')) ?? STATEMENTS[0];
   const period = PERIODS.find((one) => one === addressValue('period')) ?? 'annual';
   const asOfText = addressValue('as_of') ?? '';
   const asOf = DAY.test(asOfText) ? asOfText : undefined;
-  const { noun, title } = STATEMENTS[kind];
+  const { noun, title } = statement;
   const query = { period, limit: SHOWN, as_of: asOf };
   const path = `v1/svc/fundamentals/${encodeURIComponent(symbol)}/${noun}`;
   const requested = useRequest(
-    `${symbol} ${kind}`,
+    `${symbol} ${noun}`,
     has(noun) ? JSON.stringify([symbol, noun, query]) : undefined,
-    (signal) => getJson<IncomeStatements | BalanceSheets>(path, query, signal),
+    (signal) => getJson<IncomeStatements>(path, query, signal),
   );
   const { value, failure, retry, isLoading } = requested;
   const rows = value?.data as unknown as Row[] | undefined;
@@ -102,7 +64,7 @@ export function Statements({ symbol, has }: StatementsProps) {
     if (has(noun) === false) return html`<${NoStatements} symbol=${symbol} />`;
     if (!rows) return html`<${Skeleton} label="the statements" lines=${8} />`;
     if (rows.length === 0) return html`<${NoStatements} symbol=${symbol} asOf=${asOf} />`;
-    return html`<${Bars} kind=${kind} rows=${rows} period=${period} /><${Table} kind=${kind} rows=${rows} period=${period} />`;
+    return html`<${Bars} statement=${statement} rows=${rows} period=${period} /><${Table} statement=${statement} rows=${rows} period=${period} />`;
   };
   const choice = (
     name: string,
@@ -117,10 +79,12 @@ export function Statements({ symbol, has }: StatementsProps) {
   return html`<section class="panel" aria-labelledby="statements-title" aria-busy=${isLoading}>
     <header class="panel-head">
       <h2 id="statements-title">${title}</h2>
-      ${choice('statement', 'Statement', kind, [
-        ['income', 'Income'],
-        ['balance', 'Balance sheet'],
-      ])}
+      ${choice(
+        'statement',
+        'Statement',
+        kindOf(statement),
+        STATEMENTS.map((one) => [kindOf(one), one.title] as const),
+      )}
       ${choice(
         'period',
         'Period',
@@ -159,7 +123,7 @@ function NoStatements({ symbol, asOf }: { symbol: string; asOf?: string | undefi
 }
 
 interface RowsProps {
-  kind: 'income' | 'balance';
+  statement: Statement;
   rows: readonly Row[];
   period: string;
 }
@@ -169,8 +133,8 @@ function periodText(row: Row): string {
   return monthText(String(row.date));
 }
 
-function Table({ kind, rows, period }: RowsProps) {
-  const { lines, title } = STATEMENTS[kind];
+function Table({ statement, rows, period }: RowsProps) {
+  const { lines, title } = statement;
   const head = rows.map(
     (row) => html`<th scope="col" key=${row.date} title=${dayText(String(row.date))}>
     ${periodText(row)}</th>`,
@@ -200,8 +164,8 @@ function Table({ kind, rows, period }: RowsProps) {
   </div>`;
 }
 
-function Bars({ kind, rows, period }: RowsProps) {
-  const { bars, lines } = STATEMENTS[kind];
+function Bars({ statement, rows, period }: RowsProps) {
+  const { bars, lines } = statement;
   const oldestFirst = rows.toReversed();
   const figure = (field: string) => ({
     name: lines.find((line) => line.field === field)?.title ?? field,

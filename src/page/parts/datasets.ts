@@ -3,6 +3,17 @@
 // biome-ignore-all format: one value a line.
 // biome-ignore-all lint/complexity: as JSON.
 
+/** Statements of companies, with the lines of their tables. */
+export const STATEMENTS: readonly {
+  noun: string;
+  title: string;
+  lines: readonly { field: string; title: string; isPerShare?: boolean; isSum?: boolean }[];
+  bars: readonly string[];
+}[] = [
+  {"noun":"statements","title":"Income","lines":[{"field":"revenue","title":"Revenue","isSum":true},{"field":"costOfRevenue","title":"Cost of revenue"},{"field":"grossProfit","title":"Gross profit","isSum":true},{"field":"operatingIncome","title":"Operating income"},{"field":"netIncome","title":"Net income","isSum":true},{"field":"eps","title":"Earnings per share, as filed","isPerShare":true},{"field":"epsDiluted","title":"Diluted, as filed","isPerShare":true}],"bars":["revenue","netIncome"]},
+  {"noun":"balance-sheet","title":"Balance sheet","lines":[{"field":"totalAssets","title":"Total assets","isSum":true},{"field":"totalLiabilities","title":"Total liabilities"},{"field":"totalEquity","title":"Total equity","isSum":true},{"field":"cash","title":"Cash"},{"field":"totalDebt","title":"Total debt"},{"field":"netDebt","title":"Net debt"}],"bars":["totalAssets","totalLiabilities"]},
+];
+
 /** Titles of the datasets that files may hold. */
 export const DATASET_TITLES: Readonly<Record<string, string>> = {
   "statements": "Statements of companies",
@@ -16,5 +27,5 @@ export const DATASET_TITLES: Readonly<Record<string, string>> = {
   "expirations": "Option expirations",
   "earnings-calendar": "Earnings dates",
   "corporate-actions": "Splits and dividends",
-  "symbols": "Names and types of symbols"
+  "symbols": "Names and types of symbols",
 };

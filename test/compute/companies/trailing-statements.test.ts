@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import {
   type StatementRow,
+  type SummedRow,
   trailingStatements,
+  trailingSums,
 } from '../../../src/compute/companies/trailing-statements.ts';
 
 function row(date: string, filedAt: string, values: Partial<StatementRow> = {}): StatementRow {
@@ -196,5 +198,31 @@ describe('twelve months over a split that filings show', () => {
       epsDiluted: null,
       dividendsPerShare: null,
     });
+  });
+});
+
+describe('sums of a statement without figures per share', () => {
+  const row = (date: string, filedAt: number, spent: number | null, period = 'quarterly') =>
+    ({ date: dayFromDate(date), filedAt, period, spent }) as SummedRow;
+  const quarters = [
+    row('2025-03-31', 1, 10),
+    row('2025-06-30', 2, 20),
+    row('2025-09-30', 3, 30),
+    row('2025-12-31', 4, 40),
+  ];
+
+  it('are those of four quarters, or of the year as filed', () => {
+    expect(trailingSums(quarters, ['spent'])).toEqual([
+      { date: dayFromDate('2025-12-31'), filedAt: 4, period: 'annual', spent: 100 },
+    ]);
+    const year = row('2025-12-31', 5, 101, 'annual');
+    expect(trailingSums([...quarters, year], ['spent']).at(-1)).toMatchObject({ spent: 101 });
+  });
+
+  it('are null where a quarter lacks the figure, and none over a gap', () => {
+    const [first, ...rest] = quarters;
+    const lacking = [row('2025-03-31', 1, null), ...rest];
+    expect(trailingSums(lacking, ['spent'])).toMatchObject([{ spent: null }]);
+    expect(trailingSums([first, ...rest.slice(1), row('2026-03-31', 5, 5)], ['spent'])).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 /** Webhook events in the API description: requests that a receiver implements. */
 
 import { z } from 'zod';
+import { exampleRow, statementDatasets } from '../../../base/datasets/statement.ts';
 import { limits } from '../../../base/limits.ts';
 import {
   EVENT_TYPE_NAMES,
@@ -16,11 +17,7 @@ import {
   TARGET,
 } from '../../routes/analysts/schema.ts';
 import { earningsReportSchema, REPORT } from '../../routes/earnings/schema.ts';
-import {
-  balanceSheetRowSchema,
-  incomeStatementSchema,
-  STATEMENT,
-} from '../../routes/fundamentals/schema.ts';
+import { STATEMENT_ROWS } from '../../routes/fundamentals/schema.ts';
 import { TRANSACTION, transactionSchema } from '../../routes/insider/schema.ts';
 import { ARTICLE, articleSchema } from '../../routes/news/schema.ts';
 import { QUOTE, quoteSchema } from '../../routes/quotes/schema.ts';
@@ -78,11 +75,12 @@ const EVENTS: Readonly<Record<EventType, EventSpec>> = {
     example: { dataset: 'insider', symbol: 'QXAA', row: TRANSACTION },
   },
   'fundamentals.statement_created': {
-    data: z.union([
-      recordData('statements', incomeStatementSchema),
-      recordData('balance-sheet', balanceSheetRowSchema),
-    ]),
-    example: { dataset: 'statements', symbol: 'QXAA', row: STATEMENT },
+    data: z.union([...STATEMENT_ROWS].map(([name, row]) => recordData(name, row))),
+    example: {
+      dataset: statementDatasets[0].name,
+      symbol: 'QXAA',
+      row: exampleRow(statementDatasets[0]),
+    },
   },
   'earnings.updated': {
     data: recordData('earnings-calendar', earningsReportSchema),

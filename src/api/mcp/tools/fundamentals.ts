@@ -1,12 +1,15 @@
 import { z } from 'zod';
+import { listedName, pascalCase, statementDatasets } from '../../../base/datasets/statement.ts';
 import { bounded, type ResultTable, tableOf } from './tables.ts';
 import { asOf, limit, links, symbol, tool } from './tool.ts';
+
+const nouns = statementDatasets.map(({ statement }) => `${statement.noun}s`);
 
 export const getFundamentals = tool({
   title: 'Get fundamentals',
   description:
-    'Reads income statements and balance sheets of a company from its SEC filings, newest first, ' +
-    'in USD.',
+    `Reads ${nouns.join(', ').replace(/, ([^,]+)$/, ' and $1')} of a company from its SEC ` +
+    'filings, newest first, in USD.',
   scopes: ['fundamentals:read'],
   input: z.strictObject({
     symbol,
@@ -16,13 +19,12 @@ export const getFundamentals = tool({
   }),
   async run(values, own) {
     const tables: ResultTable[] = [];
-    for (const [name, operation, path] of [
-      ['income_statements', 'listStatements', 'statements'],
-      ['balance_sheets', 'listBalanceSheets', 'balance-sheet'],
-    ]) {
+    for (const dataset of statementDatasets) {
+      const operation = `list${pascalCase(listedName(dataset))}`;
       const { data } = await own.call(operation, { ...values });
       const { symbol, limit: _, ...others } = values;
-      const all = `/svc/fundamentals/${encodeURIComponent(symbol)}/${path}`;
+      const all = `/svc/fundamentals/${encodeURIComponent(symbol)}/${dataset.name}`;
+      const name = `${dataset.statement.noun}s`.replaceAll(' ', '_');
       tables.push(tableOf(name, data, links(own, all, others)));
     }
     return bounded(tables, [], 'first');

@@ -1,7 +1,12 @@
 /** Tables in results of tools: names with units, few rows, and a bound on the bytes of a result. */
 
 import { z } from 'zod';
+import { figuresOf, statementDatasets } from '../../../base/datasets/statement.ts';
 import { limits } from '../../../base/limits.ts';
+
+function figureName({ name, shown: { unit } }: ReturnType<typeof figuresOf>[number]) {
+  return [name, snakeCase(`${name}_${unit}`)] as const;
+}
 
 /** Names of fields in results, where these say more than the API's: the unit, or the zone. */
 const NAMES: Readonly<Record<string, string>> = {
@@ -15,20 +20,8 @@ const NAMES: Readonly<Record<string, string>> = {
   changePct: 'change_percent',
   marketCap: 'market_cap_usd',
   dividendYield: 'dividend_yield_fraction',
-  revenue: 'revenue_usd',
-  costOfRevenue: 'cost_of_revenue_usd',
-  grossProfit: 'gross_profit_usd',
-  operatingIncome: 'operating_income_usd',
-  netIncome: 'net_income_usd',
-  eps: 'eps_usd_per_share',
-  epsDiluted: 'eps_diluted_usd_per_share',
   date: 'period_end',
-  totalAssets: 'total_assets_usd',
-  totalLiabilities: 'total_liabilities_usd',
-  totalEquity: 'total_equity_usd',
-  cash: 'cash_usd',
-  totalDebt: 'total_debt_usd',
-  netDebt: 'net_debt_usd',
+  ...Object.fromEntries(statementDatasets.flatMap(figuresOf).map(figureName)),
   totalValue: 'total_value_usd',
   filedAt: 'filed_at_utc',
   publishedAt: 'published_at_utc',

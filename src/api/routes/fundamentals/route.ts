@@ -1,7 +1,14 @@
-/** `GET /svc/fundamentals/{symbol}/statements` and `…/balance-sheet`. */
+/** `GET /svc/fundamentals/{symbol}/…`: a route for each statement. */
 
 import { z } from 'zod';
-import type { ListName } from '../../../base/datasets/datasets.ts';
+import type { Statement } from '../../../base/datasets/dataset.ts';
+import {
+  isPerShare,
+  listedName,
+  pascalCase,
+  type StatementDataset,
+  statementDatasets,
+} from '../../../base/datasets/statement.ts';
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 import type { ListRow } from '../../../store/arrow/lists/specs.ts';
@@ -17,14 +24,7 @@ import {
 } from '../../http/query-fields.ts';
 import { dataResponse } from '../../responses/record-pages.ts';
 import { knownSymbol } from '../../responses/symbols.ts';
-import {
-  balanceSheetExample,
-  balanceSheetRowSchema,
-  balanceSheetSchema,
-  incomeStatementSchema,
-  statementsExample,
-  statementsSchema,
-} from './schema.ts';
+import { STATEMENT_ROWS, statementsExample, statementsSchema } from './schema.ts';
 
 const PERIODS = ['annual', 'quarterly', 'ttm'] as const;
 
@@ -82,18 +82,18 @@ export function knownVersions(
   return [...newest.values()];
 }
 
-/** Reads balance sheets; a trailing one is that of the latest quarter. */
-function balanceTexts(rows: Iterable<ListRow>, query: FundamentalsQuery): string[] {
-  const isTrailing = query.period === 'ttm';
-  const kind = isTrailing ? 'quarterly' : query.period;
-  const versions = knownVersions(rows, kind, query.knownByMs, isTrailing ? 1 : query.limit);
-  return versions.map(({ json }) =>
-    isTrailing ? JSON.stringify({ ...JSON.parse(json), period: 'ttm' }) : json,
-  );
-}
-
-function statementTexts(rows: Iterable<ListRow>, query: FundamentalsQuery): string[] {
-  return knownVersions(rows, query.period, query.knownByMs, query.limit).map(({ json }) => json);
+/**
+ * Reads rows of a statement. One of a moment has no trailing rows: it is that of the newest quarter.
+ */
+function textsOf(
+  rows: Iterable<ListRow>,
+  { isOfMoment }: Statement,
+  { period, knownByMs, limit }: FundamentalsQuery,
+): string[] {
+  const isNewest = isOfMoment && period === 'ttm';
+  if (!isNewest) return knownVersions(rows, period, knownByMs, limit).map(({ json }) => json);
+  const newest = knownVersions(rows, 'quarterly', knownByMs, 1);
+  return newest.map(({ json }) => JSON.stringify({ ...JSON.parse(json), period: 'ttm' }));
 }
 
 const SHARED = {
@@ -104,64 +104,39 @@ const SHARED = {
   isTagged: true,
 } as const satisfies Partial<RouteContract>;
 
-const STATEMENTS_CONTRACT: RouteContract = {
-  ...SHARED,
-  operationId: 'listStatements',
-  summary: 'List income statements',
-  description:
-    'Newest period first. Per-share figures are as filed; figures that a company does not ' +
-    'report are null. A known symbol without any has an empty list.',
-  response: statementsSchema,
-  examples: [statementsExample],
-};
-
-const BALANCE_CONTRACT: RouteContract = {
-  ...SHARED,
-  operationId: 'listBalanceSheets',
-  summary: 'List balance sheets',
-  description:
-    'Newest period first. Figures that a company does not report are null. A known symbol ' +
-    'without any has an empty list.',
-  response: balanceSheetSchema,
-  examples: [balanceSheetExample],
-};
-
-function routeOf(
-  template: string,
-  contract: RouteContract,
-  name: ListName,
-  record: z.ZodObject,
-  textsOf: (rows: Iterable<ListRow>, query: FundamentalsQuery) => string[],
-): Route {
+function contractOf(dataset: StatementDataset): RouteContract {
+  const { noun } = dataset.statement;
+  const perShare = isPerShare(dataset)
+    ? 'Per-share figures are as filed; figures that'
+    : 'Figures that';
   return {
-    template,
+    ...SHARED,
+    operationId: `list${pascalCase(listedName(dataset))}`,
+    summary: `List ${noun}s`,
+    description:
+      `Newest period first. ${perShare} a company does not report are null. A known symbol ` +
+      'without any has an empty list.',
+    response: statementsSchema(dataset),
+    examples: [statementsExample(dataset)],
+  };
+}
+
+function routeOf(dataset: StatementDataset): Route {
+  const { name, statement } = dataset;
+  return {
+    template: `/svc/fundamentals/{symbol}/${name}`,
     access: { scope: 'fundamentals:read', tokens: 10 },
-    contract,
+    contract: contractOf(dataset),
     respond({ key, query, params, headers }, { readers, cached }) {
       const request = parsedQuery(query, headers.accept);
       const snapshot = readers[key.mode].current();
       const symbol = knownSymbol(snapshot, key.mode, params.symbol);
       return cached(key.mode, snapshot.listsId, `${name} ${symbol} ${request.canonical}`, () => {
-        const texts = textsOf(snapshot.list(name, symbol).rows(), request);
-        return dataResponse(texts, record, request.format);
+        const texts = textsOf(snapshot.list(name, symbol).rows(), statement, request);
+        return dataResponse(texts, STATEMENT_ROWS.get(name)!, request.format);
       });
     },
   };
 }
 
-export const fundamentalRoutes = [
-  routeOf(
-    '/svc/fundamentals/{symbol}/statements',
-    STATEMENTS_CONTRACT,
-    'statements',
-    incomeStatementSchema,
-    statementTexts,
-  ),
-  routeOf(
-    '/svc/fundamentals/{symbol}/balance-sheet',
-    BALANCE_CONTRACT,
-    'balance-sheet',
-    balanceSheetRowSchema,
-    balanceTexts,
-  ),
-];
+export const fundamentalRoutes = statementDatasets.map(routeOf);

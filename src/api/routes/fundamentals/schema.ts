@@ -1,78 +1,46 @@
+/** Schemas and examples of statements, made from their datasets. */
+
 import { z } from 'zod';
+import {
+  exampleRow,
+  figuresOf,
+  pascalCase,
+  type StatementDataset,
+  statementDatasets,
+} from '../../../base/datasets/statement.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { amount } from '../../responses/schema-fields.ts';
 
 const period = z.enum(['annual', 'quarterly', 'ttm']);
 const lastDay = z.iso.date().describe('Last day of the period.');
 
-export const incomeStatementSchema = z
-  .strictObject({
-    date: lastDay,
-    period,
-    revenue: amount,
-    costOfRevenue: amount,
-    grossProfit: amount,
-    operatingIncome: amount,
-    netIncome: amount,
-    eps: amount.describe('Basic earnings per share, as filed.'),
-    epsDiluted: amount.describe('Diluted earnings per share, as filed.'),
-  })
-  .meta({ id: 'IncomeStatement' });
+function rowSchema(dataset: StatementDataset) {
+  const figures = figuresOf(dataset).map(({ name, shown: { description } }) => [
+    name,
+    description === undefined ? amount : amount.describe(description),
+  ]);
+  return z
+    .strictObject({ date: lastDay, period, ...Object.fromEntries(figures) })
+    .meta({ id: pascalCase(dataset.statement.noun) });
+}
 
-export const statementsSchema = z
-  .strictObject({ data: z.array(incomeStatementSchema) })
-  .meta({ id: 'IncomeStatements' });
+/** Schemas of rows, by dataset. */
+export const STATEMENT_ROWS: ReadonlyMap<string, z.ZodObject> = new Map(
+  statementDatasets.map((dataset) => [dataset.name, rowSchema(dataset)]),
+);
 
-export const balanceSheetRowSchema = z
-  .strictObject({
-    date: lastDay,
-    period,
-    totalAssets: amount,
-    totalLiabilities: amount,
-    totalEquity: amount,
-    cash: amount.describe('Cash and cash equivalents without marketable securities.'),
-    totalDebt: amount.describe('Short and long borrowings without operating leases.'),
-    netDebt: amount.describe('`totalDebt` minus `cash`.'),
-  })
-  .meta({ id: 'BalanceSheet' });
+/** Returns the schema of a response. */
+export function statementsSchema({ name, statement: { noun } }: StatementDataset): z.ZodObject {
+  return z
+    .strictObject({ data: z.array(STATEMENT_ROWS.get(name)!) })
+    .meta({ id: pascalCase(`${noun}s`) });
+}
 
-export const balanceSheetSchema = z
-  .strictObject({ data: z.array(balanceSheetRowSchema) })
-  .meta({ id: 'BalanceSheets' });
-
-export const STATEMENT = {
-  date: '2026-02-28',
-  period: 'annual',
-  revenue: 482576000,
-  costOfRevenue: 229723000,
-  grossProfit: 252853000,
-  operatingIncome: 66493000,
-  netIncome: 52530000,
-  eps: 5.95,
-  epsDiluted: 5.93,
-};
-
-export const statementsExample: RouteExample = {
-  title: 'The newest year',
-  path: { symbol: 'QXAA' },
-  query: { limit: '1' },
-  response: { data: [STATEMENT] },
-};
-
-export const balanceSheetExample: RouteExample = {
-  ...statementsExample,
-  response: {
-    data: [
-      {
-        date: '2026-02-28',
-        period: 'annual',
-        totalAssets: 488079000,
-        totalLiabilities: 354230000,
-        totalEquity: 133849000,
-        cash: 79592000,
-        totalDebt: 150320000,
-        netDebt: 70728000,
-      },
-    ],
-  },
-};
+export function statementsExample(dataset: StatementDataset): RouteExample {
+  return {
+    title: 'The newest year',
+    path: { symbol: 'QXAA' },
+    query: { limit: '1' },
+    response: { data: [exampleRow(dataset)] },
+  };
+}

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import {
   consensusSchema,
@@ -7,10 +7,7 @@ import {
   targetsSchema,
 } from '../../../../src/api/routes/analysts/schema.ts';
 import { earningsPageSchema } from '../../../../src/api/routes/earnings/schema.ts';
-import {
-  balanceSheetSchema,
-  statementsSchema,
-} from '../../../../src/api/routes/fundamentals/schema.ts';
+import { STATEMENT_ROWS } from '../../../../src/api/routes/fundamentals/schema.ts';
 import {
   insiderPageSchema,
   insiderSummarySchema,
@@ -20,6 +17,13 @@ import { expirationsSchema } from '../../../../src/api/routes/options/schema.ts'
 import { sharedFolder } from '../../../support/folders.ts';
 import { NOW_MS, publishRowsMarket } from '../../support/rows-market.ts';
 import { startTestServer, type TestServer } from '../../support/test-server.ts';
+
+type Statements = z.ZodType<{ data: Record<string, string | number | null>[] }>;
+
+const statementsOf = (dataset: string) =>
+  z.strictObject({ data: z.array(STATEMENT_ROWS.get(dataset)!) }) as unknown as Statements;
+const statementsSchema = statementsOf('statements');
+const balanceSheetSchema = statementsOf('balance-sheet');
 
 const dataDir = sharedFolder();
 let server: TestServer;
