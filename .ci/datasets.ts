@@ -55,9 +55,34 @@ function jsonText(value: object): string {
   return [open, ...lines, close].join('\n');
 }
 
+/** Returns the module of the Python package. */
+function pythonText(): string {
+  const figures = statementDatasets.map((dataset) => {
+    const names = figuresOf(dataset).map(({ name }) => `        "${name}",`);
+    return [`    "${dataset.name}": (`, ...names, '    ),'].join('\n');
+  });
+  const ofMoment = statementDatasets.filter(({ statement }) => statement.isOfMoment);
+  const moments = ofMoment.map(({ name }) => `"${name}"`).join(', ');
+  return `"""Statements of companies. ${NOTE.replaceAll('`', '``')}"""
+
+from __future__ import annotations
+
+FIGURES = {
+${figures.join('\n')}
+}
+"""Figures of each statement, in the order of its rows."""
+
+OF_MOMENT = (${moments},)
+"""Statements of a moment: twelve months have those of the newest quarter."""
+`;
+}
+
 /** Returns the text of each written file, by its path below the repository's root. */
 export function datasetTexts(): Record<string, string> {
-  return { 'src/page/parts/datasets.ts': pageText() };
+  return {
+    'src/page/parts/datasets.ts': pageText(),
+    'clients/python/tapeworks/statements.py': pythonText(),
+  };
 }
 
 if (import.meta.main) {

@@ -3,8 +3,9 @@
 import { MILLIS_PER_DAY } from '../base/bars.ts';
 import { analystConsensus, analystTargets, upgradesDowngrades } from '../base/datasets/analysts.ts';
 import type { Dataset, DatasetRow } from '../base/datasets/dataset.ts';
-import { balanceSheet, insider, shares, statements } from '../base/datasets/filings.ts';
+import { insider, shares } from '../base/datasets/filings.ts';
 import { earningsCalendar, expirations, news } from '../base/datasets/market.ts';
+import { figuresOf, type StatementDataset, statementDatasets } from '../base/datasets/statement.ts';
 import { sessionCloseMs } from '../base/time/calendar.ts';
 import { dayFromMillis } from '../base/time/dates.ts';
 import { consensusRows, reviewRows } from './analysts.ts';
@@ -24,9 +25,18 @@ interface SandboxDataset {
   rowsOf(company: Company): DatasetRow[];
 }
 
+function sandboxStatement(dataset: StatementDataset): SandboxDataset {
+  const figures = figuresOf(dataset);
+  const hasFigures = (row: DatasetRow) => figures.some(({ name }) => name in row);
+  return {
+    dataset,
+    isHistory: true,
+    rowsOf: (company) => periodRows(company).filter(hasFigures),
+  };
+}
+
 export const SANDBOX_DATASETS: readonly SandboxDataset[] = [
-  { dataset: statements, isHistory: true, rowsOf: periodRows },
-  { dataset: balanceSheet, isHistory: true, rowsOf: periodRows },
+  ...statementDatasets.map(sandboxStatement),
   { dataset: shares, isHistory: true, rowsOf: shareRows },
   { dataset: insider, isHistory: false, rowsOf: insiderRows },
   { dataset: news, isHistory: false, rowsOf: newsRows },

@@ -77,7 +77,8 @@ CALLS = {
         for as_of in (None, "2026-02-02")
     ],
     "balance sheets": [
-        lambda tw, period=period: tw.balance_sheets("*", period) for period in ("annual", "ttm")
+        *[lambda tw, period=period: tw.balance_sheets("*", period) for period in ("annual", "ttm")],
+        lambda tw: tw.fundamentals("balance-sheet", "QXIR", "quarterly"),
     ],
     "insider transactions": [
         lambda tw: tw.insider("*"),

@@ -74,7 +74,7 @@ def shape(kind, name):
     return [(one.name, one.kind, one.default) for one in parameters]
 print(json.dumps([len(names), [name for name in names
       if not shape(tapeworks.Files, name) == shape(tapeworks.Server, name) == shape(tapeworks.Market, name)]]))`);
-    expect(count).toBe(12);
+    expect(count).toBe(13);
     expect(different).toEqual([]);
   });
 

@@ -40,6 +40,7 @@ from .progress import Progress
 from .published import Published
 from .records import ACTIONS, QUOTES, RECORDS, SYMBOLS, price_change, table_from_records
 from .result import Result
+from .statements import OF_MOMENT
 from .stored_bars import (
     DAILY,
     PUBLISHED,
@@ -316,8 +317,7 @@ class Files(Market):
         self, dataset: str, names: Names, period: str, as_of: Optional[date]
     ) -> Result:
         known_by = math.inf if as_of is None else end_of_day_in_new_york(as_of)
-        # A trailing balance sheet is the newest quarter's.
-        is_newest_quarter = dataset == "balance-sheet" and period == "ttm"
+        is_newest_quarter = dataset in OF_MOMENT and period == "ttm"
         kind = "quarterly" if is_newest_quarter else period
 
         def read(version: Published) -> Result:

@@ -26,6 +26,7 @@ from .errors import InvalidRequestError
 from .moments import Moment, checked_moment, day_of, moment_text, window_micros
 from .result import Result, shaped
 from .spelling import canonical_symbol
+from .statements import FIGURES
 
 Symbols = Union[str, Iterable[str]]
 """One symbol, several, or ``"*"`` for all; in any vendor's spelling."""
@@ -164,20 +165,27 @@ class Market(ABC):
             period: annual, quarterly or ttm.
             as_of: What was known at the end of that day in New York.
         """
-        return self._sheets("statements", symbols, period, as_of)
+        return self.fundamentals("statements", symbols, period, as_of=as_of)
 
     def balance_sheets(
         self, symbols: Symbols, period: str = "annual", *, as_of: Optional[Moment] = None
     ) -> Result:
         """Returns balance sheets, as ``statements`` does."""
-        return self._sheets("balance-sheet", symbols, period, as_of)
+        return self.fundamentals("balance-sheet", symbols, period, as_of=as_of)
 
-    def _sheets(
-        self, dataset: str, symbols: Symbols, period: str, as_of: Optional[Moment]
+    def fundamentals(
+        self,
+        statement: str,
+        symbols: Symbols,
+        period: str = "annual",
+        *,
+        as_of: Optional[Moment] = None,
     ) -> Result:
+        """Returns any statement by the name of its dataset, as ``statements`` does."""
+        chosen("statement", statement, tuple(FIGURES))
         chosen("period", period, PERIODS)
         day = None if as_of is None else day_of("as_of", as_of)
-        return self._fundamentals(dataset, named_symbols(symbols), period, day)
+        return self._fundamentals(statement, named_symbols(symbols), period, day)
 
     def insider(
         self,

@@ -9,6 +9,8 @@ from typing import Any
 
 import pyarrow as pa
 
+from .statements import FIGURES
+
 _STAMP = pa.timestamp("us", "UTC")
 
 
@@ -49,18 +51,12 @@ ACTIONS = _schema(
     **_texts("currency"),
 )
 RECORDS = {
-    "statements": _schema(
-        "period",
-        date=pa.date32(),
-        **_texts("period"),
-        **_numbers("revenue costOfRevenue grossProfit operatingIncome netIncome eps epsDiluted"),
-    ),
-    "balance-sheet": _schema(
-        "period",
-        date=pa.date32(),
-        **_texts("period"),
-        **_numbers("totalAssets totalLiabilities totalEquity cash totalDebt netDebt"),
-    ),
+    **{
+        name: _schema(
+            "period", date=pa.date32(), **_texts("period"), **_numbers(" ".join(figures))
+        )
+        for name, figures in FIGURES.items()
+    },
     "insider": _schema(
         "symbol insiderName transactionType filedAt",
         **_texts("symbol insiderName title transactionType"),

@@ -2,7 +2,6 @@
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Split } from '../../../src/base/bars.ts';
-import { balanceSheet, shares, statements } from '../../../src/base/datasets/filings.ts';
 import type { DirectoryRow } from '../../../src/base/directory-row.ts';
 import { dayFromMillis } from '../../../src/base/time/dates.ts';
 import {
@@ -25,7 +24,7 @@ import type {
 } from '../../../src/store/arrow/write/publication.ts';
 import { readActions } from '../../../src/store/duckdb/candles/read-actions.ts';
 import type { MarketDb } from '../../../src/store/duckdb/connection/open.ts';
-import { streamFilings } from '../../../src/store/duckdb/rows/read-filings.ts';
+import { FILED_DATASETS, streamFilings } from '../../../src/store/duckdb/rows/read-filings.ts';
 import type { ListsPlan } from '../lists/publish.ts';
 
 /** Part of a publish plan that companies depend on. */
@@ -84,9 +83,7 @@ async function nextCompanies(
   if (!before) return {};
   // A version of an older program has no figures.
   if (!published?.manifest.figures) return writeAllCompanies(publication, market);
-  const filed = [statements, balanceSheet, shares].flatMap(
-    ({ name }) => lists?.changed?.get(name) ?? [],
-  );
+  const filed = FILED_DATASETS.flatMap(({ name }) => lists?.changed?.get(name) ?? []);
   const isSplit = (symbol: string) =>
     before.has(symbol) &&
     !isDeepStrictEqual(published.directory.splits(symbol), next.splits(symbol));

@@ -67,6 +67,6 @@ export const symbolDetailsExample: RouteExample = {
       adjustments: ['raw', 'split', 'all'],
       defaultAdjustment: 'split',
     })),
-    datasets: ['statements', 'balance-sheet', 'insider', 'news'],
+    datasets: SYMBOL_DATASETS.slice(0, 4),
   },
 };

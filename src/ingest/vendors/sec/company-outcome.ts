@@ -3,7 +3,7 @@
 import { MalformedInputError } from '../../../base/errors.ts';
 import type { StatedFacts } from '../../../store/duckdb/securities/symbols.ts';
 import type { ListedSecurity } from '../../directory/listed-security.ts';
-import { type CompanyRows, companyRows } from './company-rows.ts';
+import { type CompanyRows, companyRows, NO_ROWS } from './company-rows.ts';
 import {
   type CompanyFacts,
   isCompanyFacts,
@@ -39,8 +39,6 @@ export interface CompanyFile {
   json: unknown;
   damage?: string;
 }
-
-const NO_ROWS: CompanyRows = { statements: [], balanceSheets: [], shares: [] };
 
 /**
  * @param files Company facts, submissions and pages of older ones, told apart by content.

@@ -14,6 +14,15 @@ export interface CompanyRows {
   shares: ShareRow[];
 }
 
+/** Datasets, each with the name of its rows. */
+export const COMPANY_DATASETS = [
+  ['statements', 'statements'],
+  ['balance-sheet', 'balanceSheets'],
+  ['shares', 'shares'],
+] as const satisfies readonly (readonly [dataset: string, rows: keyof CompanyRows])[];
+
+export const NO_ROWS: CompanyRows = { statements: [], balanceSheets: [], shares: [] };
+
 /** Filings accepted until 17:30 have the date of that day. */
 const FILING_HOUR_MS = 17.5 * 3_600_000;
 

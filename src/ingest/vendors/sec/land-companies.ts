@@ -10,13 +10,7 @@ import type { SourceOptions } from '../../contract/source-options.ts';
 import { landDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
 import type { CompanyOutcome } from './company-outcome.ts';
-import type { CompanyRows } from './company-rows.ts';
-
-const DATASETS = [
-  ['statements', 'statements'],
-  ['balance-sheet', 'balanceSheets'],
-  ['shares', 'shares'],
-] as const satisfies readonly (readonly [dataset: string, rows: keyof CompanyRows])[];
+import { COMPANY_DATASETS, type CompanyRows } from './company-rows.ts';
 
 const SOURCE = 'sec';
 
@@ -40,7 +34,7 @@ export async function* landCompanies(
   const asked = outcomes.map((outcome) => ({ ...outcome, ...askedOf(outcome, options) }));
   const lost = [...lostCompanies(outcomes, isRefused), ...outcomes.flatMap((one) => one.skipped)];
   yield factsOf(asked, origin, [...skipped, ...lost]);
-  for (const [dataset, rows] of DATASETS) {
+  for (const [dataset, rows] of COMPANY_DATASETS) {
     const head = { dataset, source: SOURCE, asOfUs: options.asOfUs, origin };
     const unchecked = asked.flatMap((outcome) => [...rowsOf(outcome, rows)]);
     if (dataset === 'statements') unchecked.push(...asked.flatMap((one) => [...faultsOf(one)]));
@@ -87,7 +81,7 @@ function lostCompanies(outcomes: readonly CompanyOutcome[], isRefused: boolean):
   const reason = { reason: NO_TICKER, ...(isRefused && { isRefused }) };
   const lost = outcomes.filter(
     ({ symbols, rows }) =>
-      symbols.length === 0 && DATASETS.some(([, name]) => rows[name].length > 0),
+      symbols.length === 0 && COMPANY_DATASETS.some(([, name]) => rows[name].length > 0),
   );
   if (lost.length <= limits.sec.lostListedMax) {
     return lost.map((outcome) => ({ name: nameOf(outcome), ...reason }));

@@ -7,6 +7,9 @@ import type { MarketDb } from '../connection/open.ts';
 import { selectColumn } from '../connection/sql-rows.ts';
 import { streamRows } from './read-rows.ts';
 
+/** Datasets that figures of companies follow from. */
+export const FILED_DATASETS = [shares, statements, balanceSheet] as const;
+
 /** Companies whose filings are read together: some 150,000 rows. */
 const CHUNK_COMPANIES = 256;
 
@@ -38,9 +41,7 @@ export async function* streamFilings(
 }
 
 async function symbolsWithFilings({ connection }: MarketDb): Promise<string[]> {
-  const tables = [shares, statements, balanceSheet].map(
-    ({ table }) => `SELECT symbol FROM ${table}`,
-  );
+  const tables = FILED_DATASETS.map(({ table }) => `SELECT symbol FROM ${table}`);
   return selectColumn<string>(connection, tables.join(' UNION '));
 }
 
