@@ -5,6 +5,7 @@ import type { BaseInterval, StoredIntraday } from '../../base/time/intervals.ts'
 import { type Answer, type Reading, settle } from '../contract/reading.ts';
 import type { SourceOptions } from '../contract/source-options.ts';
 import { STEP_SECONDS } from '../segments/row-rules.ts';
+import { clockOfZone } from '../timing/clock-of-zone.ts';
 import {
   type ClockFinding,
   judgeClock,
@@ -73,10 +74,28 @@ function zoneOfStamps(
   { zone }: Pick<SourceOptions, 'zone'>,
   stated: Answer | undefined,
 ): Answer<string> | { reason: string } {
-  if (zone !== undefined) return { value: zone, words: zone, facts: [`--zone says ${zone}`] };
-  const fault = faultOfOffsets(survey);
+  const fault = zone === 'UTC' ? undefined : faultOfOffsets(survey);
   if (fault !== undefined) return { reason: fault };
-  return stated === undefined ? settleZone(survey) : (stated as Answer<string>);
+  if (zone === undefined && stated === undefined) return settleZone(survey);
+  const answer =
+    zone === undefined
+      ? (stated as Answer<string>)
+      : { value: zone, words: zone, facts: [`--zone says ${zone}`] };
+  return faultOfStatedZone(survey, answer) ?? answer;
+}
+
+/** Reason why naive stamps are not of the zone that the user or the file states: their profile. */
+function faultOfStatedZone(
+  { profile }: StampSurvey,
+  { value, facts: [fact] }: Answer<string>,
+): { reason: string } | undefined {
+  const clock = clockOfZone(value);
+  const rivals = ZONES.map((other) => other.clock);
+  const rival = clock && judgeClock(profile, clock, rivals).rival;
+  if (rival === undefined) return undefined;
+  const remedy =
+    'say the zone of all rows with --zone, put rows of other zones into files of their own, or write each time with its offset';
+  return { reason: `${fact}, but ${rivalFact(rival)}: ${remedy}` };
 }
 
 function timingOfDates(asked: BaseInterval | undefined): FileTiming {
@@ -141,7 +160,7 @@ function settleZone(survey: StampSurvey): Answer<string> | { reason: string } {
   const isNewYork = survey.inSessionNewYork > survey.inSessionUtc;
   const isEven = survey.inSessionNewYork === survey.inSessionUtc;
   const candidates = ZONES.map(({ zone, words, clock }, index) => {
-    const { isShown, rival } = judgeClock(survey.profile, clock, ZONES[1 - index].clock);
+    const { isShown, rival } = judgeClock(survey.profile, clock, [ZONES[1 - index].clock]);
     const isFewer = isEven || isNewYork !== (zone !== 'UTC');
     return {
       value: zone,
@@ -186,17 +205,16 @@ function countFacts(survey: StampSurvey, zone: string, isFewer: boolean): string
 
 /** Reason why stamps with an offset are not in sessions, although their volume is of sessions. */
 function faultOfOffsets({ offsetProfile }: StampSurvey): string | undefined {
-  const { rival } = judgeClock(offsetProfile, UTC_CLOCK, NEW_YORK_CLOCK);
+  const { rival } = judgeClock(offsetProfile, UTC_CLOCK, [NEW_YORK_CLOCK]);
   if (rival === undefined) return undefined;
   return `its stamps say their zone, but ${rivalFact(rival)}: if they are right, repeat with --zone UTC`;
 }
 
 function settleSide(survey: StampSurvey, zone: string): Answer<boolean> | { reason: string } {
   const isOffset = survey.naive * 2 < survey.stamps;
-  const clock = isOffset || zone === 'UTC' ? UTC_CLOCK : NEW_YORK_CLOCK;
-  const isKnown = isOffset || zone === 'UTC' || zone === 'America/New_York';
+  const clock = isOffset ? UTC_CLOCK : clockOfZone(zone);
   const profile = isOffset ? survey.offsetProfile : survey.profile;
-  const found = isKnown ? stampSide(profile, clock) : undefined;
+  const found = clock && stampSide(profile, clock);
   const { side = 'start', opens = 0, closes = 0, sessions = 0 } = found ?? {};
   const fact = `${closes} of ${sessions} sessions have a bar at the close, and ${opens === 0 ? 'none has one' : 'few have volume'} at the open`;
   return settle<boolean>({

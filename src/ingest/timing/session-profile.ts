@@ -42,7 +42,7 @@ interface Session {
 }
 
 /** Offset of a file's clock from New York's, in half hours, by session. */
-export type ClockOf = (session: Pick<Session, 'toUtc'>) => number;
+export type ClockOf = (session: Pick<Session, 'toUtc' | 'open'>) => number;
 
 export const NEW_YORK_CLOCK: ClockOf = () => 0;
 export const UTC_CLOCK: ClockOf = ({ toUtc }) => toUtc;
@@ -165,6 +165,8 @@ const OFFSETS = [...Array.from({ length: 29 }, (_, i) => (i - 12) * 2), 19, 21];
 
 /** Bars below this number show no profile. */
 const BARS_MIN = 60;
+/** Part of the bars of a whole session that shows its clock, as a divisor. */
+const DENSE = 4;
 /** Sessions in a row of another clock than the others. */
 const RUN_MIN = 3;
 
@@ -210,9 +212,13 @@ export interface ClockFinding {
 /**
  * Judges a clock by the sessions between two changes of clocks in New York or Europe, and by runs
  * of sessions.
- * @param other Offset of the other clock that a part of the file may have, tested by each session.
+ * @param others Clocks that a part of the file may have, tested by each session.
  */
-export function judgeClock(profile: SessionProfile, clock: ClockOf, other?: ClockOf): ClockFinding {
+export function judgeClock(
+  profile: SessionProfile,
+  clock: ClockOf,
+  others: readonly ClockOf[],
+): ClockFinding {
   const { sessions } = profile;
   let total = 0;
   for (const { bars } of profile.halves.values()) total += bars;
@@ -223,7 +229,7 @@ export function judgeClock(profile: SessionProfile, clock: ClockOf, other?: Cloc
     const { halves } = rival;
     return { isShown: false, rival: { halves, day: group[0].day, sessions: group.length } };
   }
-  const run = rivalRun(profile, clock, other);
+  const run = rivalRun(profile, clock, others);
   if (run !== undefined) return { isShown: false, rival: run };
   const own = fitOf(profile, sessions, clock);
   const isSteep = edgeOf(own.volume) >= VOLUME.edge && own.volume.inside > own.volume.before;
@@ -252,32 +258,42 @@ function bestRival(
   return best;
 }
 
-/** Finds sessions in a row, dense ones, that another offset explains; one is enough for `other`. */
+/** Finds sessions in a row, dense ones, that another offset explains; one is enough for `others`. */
 function rivalRun(
   profile: SessionProfile,
   clock: ClockOf,
-  other: ClockOf | undefined,
+  others: readonly ClockOf[],
 ): ClockFinding['rival'] {
   let run = { halves: 0, day: 0, sessions: 0 };
   for (const session of profile.sessions) {
     const own = fitOf(profile, [session], clock);
+    const least = ((session.close - session.open) * profile.barsPerHalf) / DENSE;
+    const known = others.find((other) => isClearly(fitOf(profile, [session], other), own, least));
+    if (known !== undefined) {
+      return { halves: known(session) - clock(session), day: session.day, sessions: 1 };
+    }
     const rival = bestRival(profile, [session], clock, 'clear');
-    const wholeBars = (session.close - session.open) * profile.barsPerHalf;
-    if (rival === undefined || rival.fit.bars.inside < wholeBars / 2) {
+    if (rival === undefined || rival.fit.bars.inside < least) {
       if (own.bars.inside > 0) run = { halves: 0, day: 0, sessions: 0 };
       continue;
     }
-    const isOther = other !== undefined && other(session) - clock(session) === rival.halves;
     const isNext = run.halves === rival.halves;
     run = {
       halves: rival.halves,
       day: isNext ? run.day : session.day,
       sessions: (isNext ? run.sessions : 0) + 1,
     };
-    const isFewer = own.bars.inside < rival.fit.bars.inside * BARS.clear;
-    if (run.sessions >= RUN_MIN || (isOther && isFewer)) return run;
+    if (run.sessions >= RUN_MIN) return run;
   }
   return undefined;
+}
+
+/** Returns true if a clock explains one session that has enough bars, and has more of them inside. */
+function isClearly(found: Fit, own: Fit, least: number): boolean {
+  const isFewer =
+    own.bars.inside < found.bars.inside * BARS.clear ||
+    own.volume.inside < found.volume.inside * VOLUME.clear;
+  return found.bars.inside >= least && isFewer && isBetter(found, own, 'clear');
 }
 
 /** Side of a bar that stamps mark, by the sessions of a clock. */

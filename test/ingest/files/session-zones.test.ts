@@ -142,6 +142,36 @@ describe('synthetic minutes', () => {
     expect(reasons.get('THIN')).toContain('2024-01-22');
   });
 
+  it('are judged by each session also where --zone states their zone', async () => {
+    const [from, change, to] = ['2024-01-08', '2024-01-22', '2024-01-26'];
+    const mixed = (hours: object, seed: number, stepMinutes: 1 | 5 = 1) => {
+      const [first, later] = [
+        madeSessions({ from, to: '2024-01-19', seed, stepMinutes, ...hours }),
+        madeSessions({ from: change, to: change, seed, stepMinutes, ...hours }),
+      ];
+      return fileOf(first, 'America/New_York') + fileOf(later, 'UTC').slice(header.length + 1);
+    };
+    const right = (zone: string, endMs = 0) =>
+      fileOf(madeSessions({ from, to, extended: [420, 1140], extendedShare: 0.3 }), zone, endMs);
+    await at.write({
+      'DAY.csv': mixed({}, 1),
+      'WHOLE.csv': mixed(HOURS.WHOLE, 2),
+      'SPARSE.csv': mixed({ ...HOURS.SPARSE, regularShare: 0.5 }, 3),
+      'FIVES.csv': mixed(HOURS.THIN, 4, 5),
+      'UTC.csv': right('UTC'),
+      'CT.csv': right('America/Chicago'),
+      'LATE.csv': right('America/Chicago', 60_000),
+    });
+    expect([...(await load()).starts.keys()]).toEqual(['UTC']);
+    const newYork = await load({ zone: 'America/New_York' });
+    expect(newYork.reasons.get('')).toContain('--zone says America/New_York, but by bars and');
+    expect(newYork.starts.size).toBe(0);
+    const chicago = await load({ zone: 'America/Chicago' });
+    expect([...chicago.starts.keys()].sort()).toEqual(['CT', 'LATE']);
+    // Stamps at the end are found on every clock.
+    expect(chicago.starts.get('LATE')).toEqual(chicago.starts.get('CT'));
+  });
+
   it('with a false offset are refused until --zone UTC confirms them', async () => {
     const bars = madeSessions({ from: '2024-01-08', to: '2024-01-12' });
     const falsely = fileOf(bars, 'America/New_York').replace(/(\d\d:\d\d:\d\d),/g, '$1Z,');
