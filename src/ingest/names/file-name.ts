@@ -13,6 +13,7 @@ import {
   PROSE,
   periodOfWord,
   SENTENCE,
+  withoutTitle,
 } from './file-words.ts';
 
 const KNOWN_ENDING = /\.(csv|txt|tsv|json|jsonl|ndjson|parquet|parq|pq|gz)$/i;
@@ -42,6 +43,9 @@ const RANDOM_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-|^[0-9a-f]{32}/i;
 /** Dukascopy's `Candlestick_1_D`, and TradingView's `, 5` and `, 1D`. */
 const SPLIT_PERIOD = /(?<=Candlestick_\d+)_(?=[A-Za-z](?:_|$))/;
 const MINUTES = /, (\d+)$/;
+
+/** Barchart's older name of a history: `aapl_price-history-03-30-2024`. */
+const PRICE_HISTORY = /(?<=^[a-z.^$]+)_price-history(?=-|$)/i;
 
 /** Alpha Vantage's name of a file whose columns state both prices. */
 const BOTH_PRICES = /(?<=daily|weekly|monthly)_adjusted/i;
@@ -118,7 +122,9 @@ function stemOf(file: string): string {
   let stem = file;
   while (KNOWN_ENDING.test(stem)) stem = stem.replace(KNOWN_ENDING, '');
   while (COPY.test(stem)) stem = stem.replace(COPY, '');
-  return stem.replace(SPLIT_PERIOD, '').replace(BOTH_PRICES, '').trim();
+  return [SPLIT_PERIOD, BOTH_PRICES, PRICE_HISTORY]
+    .reduce((text, part) => text.replace(part, ''), stem)
+    .trim();
 }
 
 /** The value of the innermost folder `key=value`, as a URL encodes it. */
@@ -135,8 +141,9 @@ function keyedValue(parts: readonly string[], key: RegExp): string | undefined {
 /** Cuts known words off both ends, the last one first, until a ticker or nothing is left. */
 function partsOf(stem: string, folders: readonly string[]): FileName {
   if (NUMBERED_PIECE.test(stem) || RANDOM_ID.test(stem)) return { rest: '', cut: [] };
-  const cut: string[] = [];
-  let rest = stem;
+  const untitled = withoutTitle(stem);
+  const cut = untitled === undefined ? [] : ['history'];
+  let rest = untitled ?? stem;
   for (;;) {
     const [, before, last] = LAST_WORD.exec(rest) ?? [];
     if (last !== undefined && isBesideTicker(last)) {

@@ -30,6 +30,22 @@ const BESIDE_TICKERS = words(
   'all copy csv txt json parquet last latest max merged new old clean cleaned final sorted',
 );
 
+/** Titles of Investing.com's files before or behind a ticker, by edition. */
+const HISTORY_TITLES = [
+  ...['historische daten', 'données historiques', 'datos históricos', 'dati storici'],
+  ...['dados históricos', 'historische gegevens', 'dane historyczne dla', 'dane historyczne'],
+  ...['geçmiş verileri', 'прошлые данные', 'historisk prisdata', 'historiska data'],
+  ...['historialliset tiedot', 'ιστορικά στοιχεία', 'historiske data', 'dữ liệu lịch sử'],
+  ...['data historis', '過去データ', 'の過去データ', '历史数据', '歷史數據', '과거 데이터'],
+].join('|');
+const TITLE = new RegExp(`^(?:${HISTORY_TITLES})[ _-]*|[ _-]*(?:${HISTORY_TITLES})$`, 'i');
+
+/** Cuts a title of a file off; returns undefined for a name without one. */
+export function withoutTitle(stem: string): string | undefined {
+  const name = stem.normalize('NFC');
+  return TITLE.test(name) ? name.replace(TITLE, '') : undefined;
+}
+
 const MONTHS = words('jan feb mar apr may jun jul aug sep sept oct nov dec');
 
 /** Names of a company stand beside these: `tesla-stock-price`. */

@@ -10,14 +10,23 @@ export const barchart: TableShape = {
   recognise({ header, tail }) {
     const closing = tail.trimEnd().split('\n').at(-1) ?? '';
     if (!CLOSING.test(closing)) return undefined;
+    const isBarcharts = /barchart/i.test(closing);
     return {
       header,
       headerLines: 1,
       stated: statedBy(closing),
-      rows: (line) => (CLOSING.test(line[0] ?? '') ? [] : [line]),
+      rows: (line) => {
+        if (CLOSING.test(line[0] ?? '')) return [];
+        return [isBarcharts ? line.map(monthFirst) : line];
+      },
     };
   },
 };
+
+/** `03/04/2024 08:30` → `2024-03-04 08:30`, whatever days the file has. */
+function monthFirst(text: string): string {
+  return text.replace(/^(\d{2})\/(\d{2})\/(\d{4})(?= |$)/, '$3-$1-$2');
+}
 
 /** Barchart's times are Chicago's, as the time in its closing line. */
 function statedBy(closing: string): Statements {

@@ -9,31 +9,38 @@ type Role = 'Date' | 'Close' | 'Open' | 'High' | 'Low' | 'Volume';
 
 const REQUIRED = ['Date', 'Close', 'Open', 'High', 'Low'] as const satisfies readonly Role[];
 
-/** Words of Investing.com's editions and of Stooq's page, in lower case without accents. */
+/** Words of Investing.com's editions and of Stooq's page. Case and accents do not count. */
 const WORDS: Record<Role, readonly string[]> = {
-  Date: ['datum', 'fecha', 'data', 'tarih', 'дата', '日付', '日付け', '日期', '날짜'],
+  Date: [
+    ...['datum', 'fecha', 'data', 'tarih', 'дата', 'päivämäärä', 'ημερομηνία', 'dato', 'ngày'],
+    ...['tanggal', 'tarikh', 'วันเดือนปี', '日付', '日付け', '日期', '날짜'],
+  ],
   Close: [
-    ...['zuletzt', 'schluss', 'schlusskurs', 'dernier', 'cloture', 'ultimo', 'cierre', 'chiusura'],
-    ...['fechamento', 'laatst', 'slotkoers', 'ostatnio', 'zamkniecie', 'simdi', 'kapanıs'],
-    ...['senaste', 'цена', 'закрытие', '終値', '收盘', '종가'],
+    ...['zuletzt', 'schluss', 'schlusskurs', 'dernier', 'clôture', 'último', 'cierre', 'chiusura'],
+    ...['fechamento', 'laatst', 'slotkoers', 'ostatnio', 'zamknięcie', 'zamkniecie', 'şimdi'],
+    ...['kapanış', 'senaste', 'цена', 'закрытие', 'viimeisin', 'τελευταία', 'seneste', 'siste'],
+    ...['lần cuối', 'terakhir', 'ล่าสุด', '終値', '收盘', '收盤', '收市', '종가'],
   ],
   Open: [
-    ...['eroffn.', 'eroffnung', 'ouv.', 'ouverture', 'apertura', 'abertura', 'otwarcie'],
-    ...['acılıs', 'откр.', 'открытие', 'oppning', 'oppen', '始値', '开盘', '시가', 'open'],
+    ...['eröffn.', 'eröffnung', 'ouv.', 'ouverture', 'apertura', 'abertura', 'otwarcie'],
+    ...['açılış', 'откр.', 'открытие', 'öppning', 'öppen', 'avaus', 'άνοιγμα', 'åbning', 'åpning'],
+    ...['mở', 'pembukaan', 'buka', 'เปิด', '始値', '开盘', '開盤', '開市', '시가', 'open'],
   ],
   High: [
-    ...['hoch', 'hochst', 'plus haut', 'maximo', 'massimo', 'maxima', 'hoog', 'max.'],
-    ...['najwyzszy', 'yuksek', 'макс.', 'максимум', 'hogst', 'hogsta', '高値', '高', '고가'],
+    ...['hoch', 'höchst', 'plus haut', 'máximo', 'massimo', 'máxima', 'hoog', 'max.'],
+    ...['najwyższy', 'najwyzszy', 'yüksek', 'макс.', 'максимум', 'högst', 'högsta', 'ylin'],
+    ...['korkein', 'υψηλό', 'høj', 'høy', 'cao', 'tertinggi', 'tinggi', 'สูง', '高値', '高', '고가'],
   ],
   Low: [
-    ...['tief', 'tiefst', 'plus bas', 'minimo', 'minima', 'laag', 'min.'],
-    ...['najnizszy', 'dusuk', 'мин.', 'минимум', 'lagst', 'lagsta', '安値', '低', '저가'],
+    ...['tief', 'tiefst', 'plus bas', 'mínimo', 'minimo', 'mínima', 'laag', 'min.'],
+    ...['najniższy', 'najnizszy', 'düşük', 'мин.', 'минимум', 'lägst', 'lägsta', 'alin', 'matalin'],
+    ...['χαμηλό', 'lav', 'thấp', 'terendah', 'rendah', 'ต่ำ', '安値', '低', '저가'],
   ],
   // German pages call the turnover in euros `Volumen` where pieces stand beside it.
   Volume: [
-    ...['stucke', 'stuecke', 'stuck'],
+    ...['stücke', 'stuecke', 'stück'],
     ...['vol.', 'volume', 'volumen', 'wol.', 'wolumen', 'hac.', 'hacim', 'объем', 'объём'],
-    ...['出来高', '交易量', '거래량'],
+    ...['όγκος', 'kl', 'ปริมาณ', '出来高', '交易量', '成交量', '거래량'],
   ],
 };
 
@@ -53,8 +60,11 @@ export const investing: TableShape = {
     if (start.header.some((name) => /^close$/i.test(name))) return undefined;
     const roles = rolesOf(start.header);
     if (roles === undefined) return undefined;
-    const lines = start.lines().slice(1);
-    const hasCommas = decimalsAreCommas(lines);
+    const numbers = start
+      .lines()
+      .slice(1)
+      .flatMap((line) => numbersOf(line, roles));
+    const hasCommas = decimalsAreCommas(numbers);
     const isForeign = roles.Close !== undefined && !isEnglish(start);
     const change: Record<string, (text: string) => string> = {
       Date: isForeign ? dayFirst : (text) => text,
@@ -91,7 +101,7 @@ function rolesOf(header: readonly string[]): Partial<Record<Role, number>> | und
   const roles: Partial<Record<Role, number>> = {};
   const isInvesting = Object.values(ENGLISH).every((word) => names.includes(word));
   for (const [role, words] of Object.entries(WORDS) as [Role, string[]][]) {
-    const known = isInvesting ? [ENGLISH[role]] : words;
+    const known = isInvesting ? [ENGLISH[role]] : words.map(plain);
     const name = known.find((word) => names.includes(word));
     if (name !== undefined) roles[role] = names.indexOf(name);
   }
@@ -113,15 +123,17 @@ const COMMA_ONLY =
   /^[+-]?(?:\d{1,3}(?:[. \u00a0\u202f]\d{3})+,\d+|\d+,(?:\d{1,2}|\d{4,}))\s*[KMBT%]?$/;
 const POINT_ONLY = /^[+-]?(?:\d{1,3}(?:,\d{3})+\.\d+|\d+\.(?:\d{1,2}|\d{4,}))\s*[KMBT%]?$/;
 
-/** True if some number can only have a decimal comma, and none can only have a point. */
-function decimalsAreCommas(lines: readonly (readonly string[])[]): boolean {
-  const numbers = lines.flat().filter((text) => /\d/.test(text));
-  return numbers.some((text) => COMMA_ONLY.test(text)) && !numbers.some((text) => isPoint(text));
+/** Prices and volume of a line. A column of changes may have another mark. */
+function numbersOf(line: readonly string[], roles: Partial<Record<Role, number>>): string[] {
+  const places = Object.entries(roles).flatMap(([role, at]) => (role === 'Date' ? [] : [at]));
+  return places.map((at) => line[at] ?? '');
 }
 
-/** A date like `29.12.2023` is none. */
-function isPoint(text: string): boolean {
-  return POINT_ONLY.test(text);
+/** True if some number can only have a decimal comma, and none can only have a point. */
+function decimalsAreCommas(numbers: readonly string[]): boolean {
+  return (
+    numbers.some((text) => COMMA_ONLY.test(text)) && !numbers.some((text) => POINT_ONLY.test(text))
+  );
 }
 
 function withPoint(text: string): string {

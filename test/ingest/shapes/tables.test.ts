@@ -53,6 +53,15 @@ describe('languages of Investing.com', () => {
     ['Дата,Цена,Откр.,Макс.,Мин.,Объём,Изм. %', 'Russian'],
     ['日付け,終値,始値,高値,安値,出来高,変化率 %', 'Japanese'],
     ['日期,收盘,开盘,高,低,交易量,涨跌幅', 'Chinese'],
+    ['日期,收市,開市,高,低,成交量,更改%', 'Chinese of Hong Kong'],
+    ['日付,終値,始値,高値,安値,出来高,変化率 %', 'Japanese of today'],
+    ['Päivämäärä,Viimeisin,Avaus,Ylin,Alin,Vol.,Muutos %', 'Finnish'],
+    ['Ημερομηνία,Τελευταία,Άνοιγμα,Υψηλό,Χαμηλό,Όγκος,Μεταβολή %', 'Greek'],
+    ['Dato,Seneste,Åbning,Høj,Lav,Vol.,+/- %', 'Danish'],
+    ['Dato,Siste,Åpning,Høy,Lav,Vol.,+/- %', 'Norwegian'],
+    ['Ngày,Lần cuối,Mở,Cao,Thấp,KL,% Thay đổi', 'Vietnamese'],
+    ['Tanggal,Terakhir,Pembukaan,Tertinggi,Terendah,Vol.,Perubahan%', 'Indonesian'],
+    ['วันเดือนปี,ล่าสุด,เปิด,สูง,ต่ำ,ปริมาณ,% เปลี่ยน', 'Thai'],
     ['날짜,종가,시가,고가,저가,거래량,변동 %', 'Korean'],
   ])('%s', (header) => {
     const row = '"02.01.2024","1.185,64","1.187,15","1.188,44","1.183,89","1,5M","-3,58%"';
@@ -68,6 +77,14 @@ describe('languages of Investing.com', () => {
       ['Date', 'Close', 'Open', 'High', 'Low', 'Volume'],
       ['2024-01-02', '185.64', '187.15', '188.44', '183.89', '7'],
     ]);
+  });
+
+  // A volume of 1.5 million was 150 million.
+  it('keep the decimal commas of a volume, whatever mark a change has', () => {
+    const text =
+      'Datum,Zuletzt,Eröffn.,Hoch,Tief,Vol.,+/- %\n02.01.2024,"1,75","1,5","2","1","1,5M",0.54%\n';
+    const [, row] = rowsOfTable('AAA.csv', text) as string[][];
+    expect(row.slice(0, 6)).toEqual(['2024-01-02', '1.75', '1.5', '2', '1', '1500000']);
   });
 
   it('write a volume in digits, and none for a dash', () => {
