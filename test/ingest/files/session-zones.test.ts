@@ -270,3 +270,14 @@ describe.skipIf(!hasRealdata)('real minutes', () => {
     expect([...reasons.keys()].sort()).toEqual(['CHICAGO', 'DENVER', 'PACIFIC', 'WARSAW']);
   });
 });
+
+// Only the clocks of New York and UTC were judged, so that others were a minute late.
+it.each([
+  ...['America/Chicago', 'Europe/Moscow', 'Asia/Kolkata', 'Europe/London', 'Pacific/Auckland'],
+])('stamps at the end are found on the clock of %s', async (zone) => {
+  const bars = madeSessions({ from: '2024-03-26', to: '2024-04-03' });
+  await at.write({ 'AAA.csv': fileOf(bars, zone, 60_000) });
+  const { starts, reasons } = await load({ zone });
+  expect(reasons).toEqual(new Map());
+  expect(starts.get('AAA')).toEqual(expectedStarts(bars));
+});
