@@ -68,6 +68,13 @@ export const BASIS_RULES: readonly BasisRule[] = [
     writers: 'yfinance with auto_adjust',
   },
   {
+    matches: (names) =>
+      ['symbol', 'change', 'changepercent', 'vwap'].every((name) => names.has(name)),
+    basis: 'split',
+    writers: 'FMP',
+    isWeak: true,
+  },
+  {
     matches: (names) => names.has('dividend') && names.has('splitratio'),
     basis: 'split',
     writers: 'OpenBB from Yahoo',

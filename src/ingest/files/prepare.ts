@@ -209,6 +209,7 @@ async function prepareFile(
 ): Promise<CandleInput | Skip> {
   if ('damage' in found) return refused(found.damage);
   const scanned = await withPlainParquet(found, scratch);
+  if ('reason' in scanned) return scanned;
   const { input, diskPath, scan } = scanned;
   if (scan.bytes === 0) return { reason: emptyReason(input) };
   if (scan.lineCount === 0 && input.form !== 'parquet') return { reason: 'it is blank' };
@@ -290,14 +291,18 @@ function namingOf(name: string, { header }: CandleDialect, source: CandleFileSou
 async function withPlainParquet<File extends Extract<ScannedFile, { scan: unknown }>>(
   file: File,
   scratch: Scratch,
-): Promise<File> {
+): Promise<File | Skip> {
   const { input, diskPath, scan } = file;
   if (input.form !== 'parquet') return file;
   const to = join(scratch.folder, `${scan.sha256}.table.parquet`);
   const connection = await scratch.connect();
   // A file that can't be read is refused where it is sampled.
-  const path = await plainParquet(connection, diskPath, to).catch(() => diskPath);
-  return { ...file, diskPath: path };
+  try {
+    return { ...file, diskPath: await plainParquet(connection, diskPath, to) };
+  } catch (error) {
+    if (error instanceof MalformedInputError) return refused(error.message);
+    return file;
+  }
 }
 
 /** Returns the length of bars that the name of a file states. */

@@ -1,13 +1,22 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { MalformedInputError } from '../../base/errors.ts';
 import { sqlFile, sqlName, sqlString } from '../segments/sql-text.ts';
-import { isAdjustedClose } from '../shapes/fields.ts';
+import { severalVenues } from '../shapes/databento.ts';
+import { isAdjustedClose, onePrice, PRICE_FIELDS } from '../shapes/fields.ts';
 import type { WideCell } from '../shapes/unstacked.ts';
-import { areWhole, dateColumn, nameOfDates, wideCells } from '../shapes/wide-names.ts';
+import {
+  areWhole,
+  dateColumn,
+  isClosesOnly,
+  nameOfDates,
+  wideCells,
+} from '../shapes/wide-names.ts';
 
 /**
- * Writes a Parquet file whose names hold ticker and field, such as `('Close', 'AAPL')`, as a table
- * with a row for each symbol and day.
+ * Writes a Parquet file of another shape as a table with a row for each symbol and day: names that
+ * hold ticker and field, such as `('Close', 'AAPL')`, and Databento's whole prices.
  * @returns the path of the table, or `path` if the file is none of these.
+ * @throws {MalformedInputError} the file is known, and holds no bars of one venue.
  */
 export async function plainParquet(
   connection: DuckDBConnection,
@@ -15,9 +24,25 @@ export async function plainParquet(
   to: string,
 ): Promise<string> {
   const file = `read_parquet(${sqlFile(path)}, hive_partitioning = false)`;
-  const header = (await connection.runAndReadAll(`FROM ${file} LIMIT 0`)).columnNames();
+  const found = await connection.runAndReadAll(`FROM ${file} LIMIT 0`);
+  const header = found.columnNames();
+  const copy = (select: string) =>
+    connection.run(`COPY (${select}) TO ${sqlString(to)} (FORMAT parquet)`);
+  if (header.includes('ts_event') && header.includes('rtype')) {
+    await refuseSeveralVenues(connection, file, header);
+    const isWhole = `${found.columnTypes()[header.indexOf('open')]}` === 'BIGINT';
+    if (!isWhole) return path;
+    await copy(`SELECT * REPLACE (${WHOLE_PRICES}) FROM ${file}`);
+    return to;
+  }
   const dateAt = dateColumn(header);
   const cells = dateAt === -1 ? [] : wideCells(header, dateAt);
+  if (dateAt !== -1 && cells.length === 0) {
+    const row = header.map(() => '1');
+    if (isClosesOnly(header, dateAt, row)) {
+      throw new MalformedInputError(onePrice(header.filter((_, at) => at !== dateAt)));
+    }
+  }
   if (cells.length === 0 || !areWhole(cells)) return path;
   // In the order in which yfinance writes prices of one ticker, which tells their basis.
   if (await isAdjustedByYfinance(connection, path, cells)) {
@@ -31,10 +56,25 @@ export async function plainParquet(
     return `SELECT ${sqlName(header[dateAt])} AS ${nameOfDates(header[dateAt])},
       ${values.join(', ')}, ${sqlString(symbol)} AS symbol FROM ${file} WHERE ${isBar}`;
   });
-  await connection.run(
-    `COPY (${selects.join(' UNION ALL BY NAME ')}) TO ${sqlString(to)} (FORMAT parquet)`,
-  );
+  await copy(selects.join(' UNION ALL BY NAME '));
   return to;
+}
+
+/** Databento's prices count billionths; the largest number stands for none. */
+const WHOLE_PRICES = PRICE_FIELDS.map(
+  (name) => `nullif(${name}, 9223372036854775807) / 1e9 AS ${name}`,
+).join(', ');
+
+async function refuseSeveralVenues(
+  connection: DuckDBConnection,
+  file: string,
+  header: readonly string[],
+): Promise<void> {
+  if (!header.includes('publisher_id')) return;
+  const sql = `SELECT min(publisher_id)::VARCHAR AS one, max(publisher_id)::VARCHAR AS other FROM ${file}`;
+  const [row] = (await connection.runAndReadAll(sql)).getRowObjectsJson();
+  const { one, other } = row as { one: string; other: string };
+  if (one !== other) throw severalVenues(one, other);
 }
 
 /** True for the levels of yfinance, by the metadata of pandas, without an adjusted close. */

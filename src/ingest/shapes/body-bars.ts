@@ -136,11 +136,15 @@ function indexedRows(object: JsonObject): JsonObject[] | undefined {
     string,
     JsonObject,
   ][];
-  const hasDate = columns.some(([name]) => /^(?:date|datetime|timestamp|t|time)$/i.test(name));
+  const hasDate = columns.some(([name]) => isDateName(name));
   return Object.keys(columns[0][1]).map((key) => ({
     ...(hasDate ? {} : { date: key }),
     ...Object.fromEntries(columns.map(([name, values]) => [name, values[key]])),
   }));
+}
+
+function isDateName(name: string): boolean {
+  return /^(?:date|datetime|timestamp|t|time)$/i.test(name);
 }
 
 /** Rows below a list of names: `{ columns: [], index: [], data: [[]] }`. */
@@ -153,7 +157,9 @@ function namedRows(object: JsonObject): JsonObject[] | undefined {
     return undefined;
   }
   const { index } = object;
-  const dates = Array.isArray(index) && index.length === rows.length ? index : undefined;
+  // An index beside a column of dates counts rows.
+  const isIndex = Array.isArray(index) && index.length === rows.length && !names.some(isDateName);
+  const dates = isIndex ? index : undefined;
   return rows.map((row, at) => ({
     ...(dates && { date: dates[at] }),
     ...Object.fromEntries(names.map((name, place) => [name, row[place]])),

@@ -32,17 +32,21 @@ export const databento: TableShape = {
       rows(line) {
         const own = line[venueAt];
         venue ??= own;
-        // Bars of two venues are other bars of the same minute.
         if (own !== venue) {
-          throw new MalformedInputError(
-            `it holds bars of several venues (publisher_id ${venue} and ${own}): keep one of them`,
-          );
+          throw severalVenues(venue, own);
         }
         return [line.map((text, at) => (places.includes(at) ? priceFrom(text) : text))];
       },
     };
   },
 };
+
+/** Bars of two venues are other bars of the same minute. */
+export function severalVenues(one: string, other: string): MalformedInputError {
+  return new MalformedInputError(
+    `it holds bars of several venues (publisher_id ${one} and ${other}): keep one of them`,
+  );
+}
 
 function priceFrom(text: string): string {
   return text === NONE ? '' : withPoint(text, PLACES);

@@ -7,7 +7,7 @@ import { type FileStart, statement, type Table, type TableShape } from './shape.
 const DATE_NAMES = ['date', 'datetime', 'date time', 'timestamp', 'day', 'time', 'local time'];
 
 /** A letter pair but no `Z` or `T`, or a number of five digits. */
-const IS_ODD = /[a-z]{2}|\b[ap]\.?m|^\d{5}(?:\.\d+)?$| {2}/i;
+const IS_ODD = /[a-z]{2}|\b[ap]\.?m|^\d{5}(?:\.\d+)?$|^\d{8}-\d|^\d{8,19}\.0+$| {2}/i;
 
 export const dateWords: TableShape = {
   words: 'dates in words',

@@ -1,25 +1,41 @@
-/** Dukascopy's `Gmt time` and `Local time`: `02.01.2024 14:30:00.000`, the day first. */
+/**
+ * Dukascopy's `Gmt time`, `Local time` and `UTC`: `02.01.2024 14:30:00.000`, the day first; and the
+ * `Time (EET)` of its platform: `2024.01.02 14:30:00`.
+ */
 
-import type { TableShape } from './shape.ts';
+import { type Statements, statement, type TableShape } from './shape.ts';
 
-const STAMP = /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}:\d{2}:\d{2}(?:\.\d+)?)(?: GMT([+-]\d{4}))?$/;
+const STAMP =
+  /^(\d{2})\.(\d{2})\.(\d{4}) (\d{2}:\d{2}:\d{2}(?:\.\d+)?)(?: (?:GMT|UTC|[A-Z]{3,4})?([+-]\d{2}(?:\d{2})?)?)?$/;
+const NAME = /^(?:(gmt|local|eet|utc|est) time|(utc|gmt|eet|est)|time \((utc|gmt|eet|est)\))\s*$/i;
+
+/** Zones of the clocks that a header names. Dukascopy's EST has summer time. */
+const ZONES: Readonly<Record<string, string>> = { EET: 'Europe/Helsinki', EST: 'America/New_York' };
 
 export const dukascopy: TableShape = {
   words: 'a download of Dukascopy',
-  recognise({ header }) {
-    const at = header.findIndex((name) => /^(?:gmt|local|eet|utc) time$/i.test(name));
+  recognise({ header, firstRow }) {
+    const at = header.findIndex((name) => NAME.test(name));
     if (at === -1) return undefined;
-    const isGmt = /^(?:gmt|utc)/i.test(header[at]);
+    const clock = NAME.exec(header[at])!.slice(1).find(Boolean)!.toUpperCase();
+    const isGmt = clock === 'GMT' || clock === 'UTC';
     const iso = (text: string) => {
-      const [, day, month, year, clock, offset] = STAMP.exec(text) ?? [];
+      const [, day, month, year, time, offset] = STAMP.exec(text) ?? [];
       if (year === undefined) return isGmt && /:\d{2}$/.test(text) ? `${text}Z` : text;
-      return `${year}-${month}-${day} ${clock}${offset ?? (isGmt ? 'Z' : '')}`;
+      return `${year}-${month}-${day} ${time}${offset?.padEnd(5, '0') ?? (isGmt ? 'Z' : '')}`;
     };
+    const hasOffset = /[+-]\d\d:?(?:\d\d)?$|Z$/.test(iso(firstRow()[at] ?? ''));
     return {
       header: header.map((name, index) => (index === at ? 'datetime' : name)),
       headerLines: 1,
-      stated: {},
+      stated: hasOffset ? {} : zoneOf(clock),
       rows: (line) => [line.map((text, index) => (index === at ? iso(text) : text))],
     };
   },
 };
+
+function zoneOf(clock: string): Statements {
+  const zone = ZONES[clock];
+  if (zone === undefined) return {};
+  return { zone: statement(zone, `its column of times is named ${clock}`) };
+}

@@ -5,7 +5,8 @@ import { fullYear } from '../timing/date-format.ts';
 import { isWeekend } from '../timing/week-days.ts';
 import { type Statements, statement, type TableShape } from './shape.ts';
 
-const SIX_DIGITS = /^\d{6}$/;
+/** `040324`, `04/03/24`. */
+const SIX_DIGITS = /^\d{2}(\/?)\d{2}\1\d{2}$/;
 /** Longest gap in days between two sessions. */
 const GAP_DAYS_MAX = 7;
 
@@ -35,12 +36,19 @@ export const finam: TableShape = {
       rows: (line) => [
         line.map((text, at) => {
           if (at === tickerAt) return text.replace(/^US\d\.(?=[A-Z])/, '');
+          if (at === timeAt) return withZeros(text);
           return at === dateAt && isShort ? dated(text, order) : text;
         }),
       ],
     };
   },
 };
+
+/** Spreadsheets drop leading zeros: `0`, `93000`. */
+function withZeros(text: string): string {
+  if (!/^\d{1,5}$/.test(text)) return text;
+  return text.padStart(text.length === 3 || text.length === 4 ? 4 : 6, '0');
+}
 
 /** Moscow's clocks show New York's opening at 16:30 or 17:30; a bar may bear its end. */
 function zoneOf(times: readonly string[]): Statements {
@@ -73,7 +81,7 @@ function dayFrom(text: string, order: Order): number {
 /** ISO date of six digits; without an order three parts, which the dates of the file settle. */
 function dated(text: string, order: Order | undefined): string {
   if (!SIX_DIGITS.test(text)) return text;
-  const parts = [text.slice(0, 2), text.slice(2, 4), text.slice(4)];
+  const parts = text.match(/\d\d/g)!;
   if (order === undefined) return parts.join('-');
   const part = (name: string) => parts[order.indexOf(name)];
   return `${fullYear(part('y'))}-${part('m')}-${part('d')}`;

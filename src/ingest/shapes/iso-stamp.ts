@@ -24,23 +24,31 @@ const WORDED = [
   // 2024-Jan-02
   new RegExp(`^(?<year>\\d{4})[ /-]${MONTH}[ /-]${DAY}(?!\\d)${REST}`, 'i'),
 ];
-const IN_DIGITS = /^(?<date>\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{8})(?<rest>[ T].*)$/;
+/** `Mon 03/04/2024`. */
+const IN_FRONT = /^(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*\.?,? (?=\d)/i;
+const IN_DIGITS = /^(?<date>\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\d{8})(?<rest>[ T].*)?$/;
+/** Interactive Brokers write UTC so: `20240304-14:30:00`. */
+const UTC_DASH = /^(\d{8})-(\d{2}:\d{2}:\d{2})$/;
 const TIME =
-  /^(?:,? | at |T)(?<hour>\d{1,2}):?(?<minute>\d{2})(?::?(?<second>\d{2}(?:\.\d+)?))?(?: ?(?<half>[ap])\.?m\.?)?(?: ?(?<zone>[a-z+-].*))?$/i;
+  /^(?:,? | at |T)(?<hour>\d{1,2}):?(?<minute>\d{2})(?::?(?<second>\d{2}(?:\.\d+)?))?(?: ?(?<half>[ap])\.?m\b\.?)?(?: ?(?<zone>[a-z+-].*))?$/i;
 
 /** @returns undefined for a text that holds neither words nor anything else to change. */
 export function isoStamp(text: string): IsoStamp | undefined {
+  // A column with an empty cell is one of floats to pandas: `20240304.0`.
+  if (/^\d{8,19}\.0+$/.test(text)) return { text: text.replace(/\.0+$/, '') };
   const plain = text
     .trim()
     .replace(/\s+/g, ' ')
-    .replace(/ \([^)]*\)$/, '');
+    .replace(/ \([^)]*\)$/, '')
+    .replace(UTC_DASH, '$1 $2Z')
+    .replace(IN_FRONT, '');
   for (const pattern of WORDED) {
     const { month = '', day = '', year = '', rest = '' } = pattern.exec(plain)?.groups ?? {};
     const number = MONTHS.indexOf(month.slice(0, 3).toLowerCase()) + 1;
     if (number === 0) continue;
     return withTime(`${fullYear(year)}-${padded(String(number))}-${padded(day)}`, rest);
   }
-  const { date, rest } = IN_DIGITS.exec(plain)?.groups ?? {};
+  const { date, rest = '' } = IN_DIGITS.exec(plain)?.groups ?? {};
   const stamp = date === undefined ? undefined : withTime(date, rest);
   return stamp?.text === text && stamp.zone === undefined ? undefined : stamp;
 }

@@ -3,13 +3,17 @@
  * and close follow from the usual order, and from each open being near the close before it.
  */
 
+import { basename } from 'node:path';
 import { MalformedInputError } from '../../base/errors.ts';
 import { arrangedPrices } from './arranged-prices.ts';
+import { finam } from './finam.ts';
 import {
   type FileStart,
   isDateLike,
   isNumberLike,
   isTickerLike,
+  type Statements,
+  statement,
   type TableShape,
 } from './shape.ts';
 
@@ -40,14 +44,29 @@ export const noHeader: TableShape = {
     if ('reason' in found)
       throw new MalformedInputError(`it has no header, and ${found.reason}: ${ADVICE}`);
     for (const [name, at] of Object.entries(found.columns)) names[at] = name;
-    return {
-      header: names.map((name, at) => name || `column${at + 1}`),
-      headerLines: 0,
-      stated: {},
-      rows: (line) => [line],
-    };
+    const header = names.map((name, at) => name || `column${at + 1}`);
+    const stated = ofMetaTrader(start);
+    const plain = { header, headerLines: 0, stated, rows: (line: readonly string[]) => [line] };
+    if (!header.includes('<PER>') || !header.includes('symbol')) return plain;
+    const ofFinam = finam.recognise({
+      ...start,
+      header: header.map((name) => (name === 'symbol' ? '<TICKER>' : name)),
+      firstRow: () => start.header,
+      lines: () => [header, ...lines],
+    });
+    return ofFinam === undefined ? plain : { ...ofFinam, headerLines: 0 };
   },
 };
+
+/** MetaTrader 4 names its files by ticker and minutes of a bar: `AAPL1440.csv`, `#AAPL5.csv`. */
+const METATRADER = /^#?([A-Z.]+)(?:1|5|15|30|60|240|1440|10080|43200)(?= ?\(|\.[a-z])/;
+
+function ofMetaTrader({ name, header }: FileStart): Statements {
+  const [, symbol] = METATRADER.exec(basename(name)) ?? [];
+  const [date = '', time = ''] = header;
+  if (symbol === undefined || !/^\d{4}(\.\d\d){2}$/.test(date) || !CLOCK.test(time)) return {};
+  return { symbol: statement(symbol, 'its name has the form of MetaTrader 4') };
+}
 
 /** True for a first line that holds a date and prices, so that it names nothing. */
 function isRow(header: FileStart['header']): boolean {

@@ -112,7 +112,7 @@ function isSymbol(text: string): boolean {
 }
 
 /** True for a date and tickers alone as names, above numbers. */
-function isClosesOnly(
+export function isClosesOnly(
   header: readonly string[],
   dateAt: number,
   row: readonly string[] | undefined,

@@ -50,7 +50,8 @@ function barsOfChart({ meta, timestamp = [], indicators, events }: ChartResult):
   const isDaily = meta.dataGranularity === '1d';
   const dayOf = dayInZone(meta);
   const actions = isDaily ? actionsByDay(events, dayOf) : undefined;
-  const facts = factsOfChart(meta);
+  // Yahoo's prices are adjusted for splits; an adjusted close tells the same.
+  const facts: BodyFacts = { ...factsOfChart(meta), ...(!adjusted && { basis: 'split' }) };
   return timestamp.flatMap((seconds, row) => {
     const date = isDaily ? dayOf(seconds) : seconds;
     // Yahoo writes null where nothing was traded. The actions of such a day count all the same.
