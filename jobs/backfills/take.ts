@@ -14,10 +14,7 @@ import {
 import { limits } from '../../src/base/limits.ts';
 import { pause } from '../../src/base/time/pause.ts';
 import { requireSettings } from '../../src/ingest/sources/settings.ts';
-import type {
-  Backfill,
-  BackfillProgress,
-} from '../../src/store/accounts/backfills/backfill-record.ts';
+import type { Backfill } from '../../src/store/accounts/backfills/backfill-record.ts';
 import type { Accounts } from '../../src/store/accounts/records/contract.ts';
 import { ObjectStoreError } from '../../src/store/objects/object-store.ts';
 import {
@@ -27,8 +24,9 @@ import {
   sharedSegments,
 } from '../../src/store/objects/shared-segments.ts';
 import { failureFrom } from '../contract/failure.ts';
-import type { Runner, RunOutcome, WaitOptions } from '../contract/runner.ts';
+import type { Runner, RunOutcome } from '../contract/runner.ts';
 import { backfillId, requestedRun } from '../runner/request.ts';
+import { type Notes, notedProgress } from './notes.ts';
 import { requestFromBackfill, uploadFolder } from './order.ts';
 import { endFromOutcome } from './result.ts';
 
@@ -222,41 +220,6 @@ function isPassing(error: unknown): error is Error {
   if (error instanceof ObjectStoreError) return error.isPassing;
   const classes = [StoreBusyError, QueueUnavailableError, RunLostError];
   return classes.some((one) => error instanceof one);
-}
-
-interface Notes extends WaitOptions {
-  /** Drops what is not written yet. */
-  end(): void;
-}
-
-/** Notes the progress in the row of the backfill, a few times a second. */
-function notedProgress(id: string, accounts: TakeDeps['accounts']): Notes {
-  let progress: BackfillProgress | null = null;
-  let waitsFor: string | null = null;
-  let timer: NodeJS.Timeout | undefined;
-  const write = async () => {
-    timer = undefined;
-    try {
-      await accounts.noteBackfill(id, progress, waitsFor);
-    } catch {
-      // The file is being written: the next note has newer numbers.
-    }
-  };
-  const note = () => {
-    timer ??= setTimeout(write, limits.backfills.pollMs);
-  };
-  return {
-    onProgress(step, done, total) {
-      progress = { step, done, total };
-      waitsFor = null;
-      note();
-    },
-    onWaiting(whom) {
-      waitsFor = whom;
-      note();
-    },
-    end: () => clearTimeout(timer),
-  };
 }
 
 /** Removes files of uploads that were interrupted, and of backfills that have ended. */

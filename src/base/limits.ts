@@ -349,6 +349,13 @@ export const limits = {
     accountRunningMax: 2,
     /** Interval of looks for new requests, and of notes of the progress. */
     pollMs: 250,
+    /**
+     * A backfill waits for a processor if, between two checks, its process waits for more than this
+     * share of the time, and for this many times as long as it runs.
+     */
+    processorCheckMs: 1000,
+    waitShareMin: 0.5,
+    waitPerRunMin: 3,
     /** Time for which ended backfills are listed. */
     keptMs: 30 * DAY_MS,
     /** Entries of each list of a result, and characters of a text. */
