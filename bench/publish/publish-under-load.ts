@@ -101,7 +101,7 @@ async function checkAnswers(publisher: Publisher, server: Server): Promise<void>
     });
     await delay(checks.durationMs);
     await loop.stop();
-    // The publisher has the lowest priority.
+    // The publisher has a lower priority.
     await delay(checks.restMs);
   }
   await publisher.pause();

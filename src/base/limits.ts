@@ -668,6 +668,12 @@ export const limits = {
   /** Samples of the event loop: each thread measures its lag and reports it once a sample. */
   metrics: { routesMax: 128, sampleMs: 5000, lagResolutionMs: 20 },
   pipeline: { clockCheckMs: 30_000 },
+  /**
+   * Work that quotes do not wait for: screens, reports, schedules, Parquet files. A thread gets a
+   * quarter of a processor beside a busy one of normal priority, and 1.5 % at the lowest priority,
+   * 19, which has been no better for quotes.
+   */
+  background: { niceness: 5 },
   redis: {
     connectMs: 5000,
     reconnectMaxMs: 2000,

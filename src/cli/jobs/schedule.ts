@@ -18,8 +18,9 @@ interface ScheduleOptions {
 async function schedule({ list, json }: ScheduleOptions): Promise<void> {
   if (list) return listSchedules(json);
   const settings = settingsFromEnv(process.env);
-  const [{ openRunner }, { configuredSchedules }] = await Promise.all([
+  const [{ openRunner }, { keepRuns }, { configuredSchedules }] = await Promise.all([
     import('../../../jobs/runner/open-runner.ts'),
+    import('../../../jobs/runner/keep-runs.ts'),
     import('../../../jobs/schedule/schedules.ts'),
   ]);
   const names = configuredSchedules(settings).map(({ name }) => name);
@@ -33,22 +34,24 @@ async function schedule({ list, json }: ScheduleOptions): Promise<void> {
   createOutput(json).result({ running: names }, [`schedules: ${names.join(', ')}`]);
   const note = (line: string) => process.stderr.write(`schedule: ${line}\n`);
   const uploads = keepUploads(settings, note, signal);
-  await runLogged(settings, runner, signal).finally(() => runner.close());
+  const ended = new AbortController();
+  const kept = keepRuns(runner, AbortSignal.any([signal, ended.signal]));
+  await runLogged(settings, runner, signal).finally(async () => {
+    ended.abort();
+    await kept;
+    await runner.close();
+  });
   await uploads;
 }
 
-/**
- * Runs schedules, and runs without an owner, until the signal aborts. Logs the results of schedules
- * to stderr.
- */
+/** Runs schedules until the signal aborts, and logs their results to stderr. */
 export async function runLogged(
   settings: Settings,
   runner: Runner,
   signal: AbortSignal,
 ): Promise<void> {
-  const [{ default: pino }, { keepRuns }, { runSchedules }] = await Promise.all([
+  const [{ default: pino }, { runSchedules }] = await Promise.all([
     import('pino'),
-    import('../../../jobs/runner/keep-runs.ts'),
     import('../../../jobs/schedule/run-schedules.ts'),
   ]);
   const log = pino({ level: settings.logLevel, base: { pid: process.pid } }, pino.destination(2));
@@ -69,18 +72,9 @@ export async function runLogged(
     const reason = error instanceof Error ? error.message : String(error);
     log.error({ schedule: name, source, reason }, 'could not be started');
   };
-  const ended = new AbortController();
-  const kept = keepRuns(runner, AbortSignal.any([signal, ended.signal]));
-  try {
-    const dataSinceMs = madeMs(settings.dataDir);
-    const deps = { settings, runner, clock: Date.now, dataSinceMs, signal };
-    await runSchedules({ ...deps, onDue, onFailure });
-  } catch (error) {
-    ended.abort();
-    throw error;
-  } finally {
-    await kept;
-  }
+  const dataSinceMs = madeMs(settings.dataDir);
+  const deps = { settings, runner, clock: Date.now, dataSinceMs, signal };
+  await runSchedules({ ...deps, onDue, onFailure });
 }
 
 /** Returns the log line of an ended run: its text, and its fields. */

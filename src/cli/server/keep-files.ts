@@ -1,7 +1,4 @@
-/**
- * Work that follows publishes. Parquet files are made in a process of its own with the lowest
- * priority.
- */
+/** Work that follows publishes. Parquet files are made in a process of its own, at a lower priority. */
 
 import { spawn } from 'node:child_process';
 import type { Settings } from '../../base/config/config.ts';

@@ -1,6 +1,13 @@
-/** `pipeline`: the process that `start` runs next to the API. Hidden from the help. */
+/**
+ * `pipeline`: the process that `start` runs next to the API. Hidden from the help.
+ *
+ * It loads data that people wait for, at normal priority. Its child, `pipeline --schedules`, runs
+ * the schedules at a lower one.
+ */
 
+import { once } from 'node:events';
 import type { Command } from 'commander';
+import type { Runner } from '../../../jobs/contract/runner.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, modePaths } from '../../base/config/data-dir.ts';
 import { runLogged } from '../jobs/schedule.ts';
@@ -8,9 +15,10 @@ import { createLineOfProgress } from '../progress.ts';
 import { keepTaking, lockBackfills } from './backfills.ts';
 import { followPublishes } from './keep-files.ts';
 import { lowerPriority } from './priority.ts';
-import { onStop } from './supervise.ts';
+import { onStop, superviseVerb } from './supervise.ts';
 
-async function pipeline(): Promise<void> {
+async function pipeline({ schedules }: { schedules?: boolean }): Promise<void> {
+  if (schedules) return runSchedulesAlone();
   const { runPipeline } = await import('../../../jobs/schedule/pipeline.ts');
   const settings = settingsFromEnv(process.env);
   const stop = new AbortController();
@@ -46,10 +54,10 @@ async function pipeline(): Promise<void> {
     const locking = lockBackfills(settings.dataDir, stop.signal);
     // `start` waits for the first fill, which runs alone.
     await Promise.race([rounds, isFilled.promise]);
-    lowerPriority();
     await Promise.all([
       rounds,
-      runJobs(settings, locking, note, stop.signal),
+      runBackfills(settings, locking, note, stop.signal),
+      superviseSchedules(settings, note, stop.signal),
       followPublishes(settings, note, stop.signal),
     ]);
   } catch (error) {
@@ -64,24 +72,65 @@ async function pipeline(): Promise<void> {
   }
 }
 
-/** Runs the schedules and the backfills that clients request; waits while Redis is away. */
-async function runJobs(
+/** Runs the backfills that clients request, and runs without an owner. */
+async function runBackfills(
   settings: Settings,
   locking: ReturnType<typeof lockBackfills>,
   note: (line: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
+  const { keepRuns } = await import('../../../jobs/runner/keep-runs.ts');
+  const runner = await runnerWhenThere(settings, note, signal, { isKeeper: true });
+  if (!runner) return;
+  const taking = keepTaking(locking, settings, runner, note, signal);
+  await Promise.all([keepRuns(runner, signal), taking]).finally(() => runner.close());
+}
+
+/** Runs the schedules in a process of their own until the signal aborts. */
+async function superviseSchedules(
+  settings: Settings,
+  note: (line: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { configuredSchedules } = await import('../../../jobs/schedule/schedules.ts');
+  if (signal.aborted || configuredSchedules(settings).length === 0) return;
+  const child = superviseVerb(['pipeline', '--schedules'], { name: 'schedules', note });
+  await once(signal, 'abort');
+  await child.stop();
+}
+
+async function runSchedulesAlone(): Promise<void> {
+  lowerPriority();
+  const settings = settingsFromEnv(process.env);
+  const stop = new AbortController();
+  onStop(() => stop.abort());
+  const note = (line: string) => process.stderr.write(`schedules: ${line}\n`);
+  try {
+    const runner = await runnerWhenThere(settings, note, stop.signal);
+    if (runner) await runLogged(settings, runner, stop.signal).finally(() => runner.close());
+  } finally {
+    if (process.connected) process.disconnect?.();
+  }
+}
+
+/** Waits while Redis is away. @returns undefined if the signal aborts before. */
+async function runnerWhenThere(
+  settings: Settings,
+  note: (line: string) => void,
+  signal: AbortSignal,
+  options: { isKeeper?: boolean } = {},
+): Promise<Runner | undefined> {
   const [{ openRunner }, { untilRedis }] = await Promise.all([
     import('../../../jobs/runner/open-runner.ts'),
     import('../../../jobs/redis/until-redis.ts'),
   ]);
-  const open = () => openRunner(settings, { isKeeper: true });
-  const runner = await untilRedis(open, note, signal);
-  if (!runner) return;
-  const taking = keepTaking(locking, settings, runner, note, signal);
-  await Promise.all([runLogged(settings, runner, signal), taking]).finally(() => runner.close());
+  return untilRedis(() => openRunner(settings, options), note, signal);
 }
 
 export function registerPipeline(program: Command): void {
-  program.command('pipeline', { hidden: true }).description('internal').action(pipeline);
+  program
+    .command('pipeline', { hidden: true })
+    .description('internal')
+    .option('--schedules', 'runs the schedules alone')
+    .action(pipeline);
 }

@@ -1,19 +1,20 @@
-/** Lower priorities for work that requests should not wait for. */
+/** Lower priorities for work that quotes and other programs should not wait for. */
 
 import { readdirSync, readlinkSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { setPriority } from 'node:os';
 import { basename } from 'node:path';
+import { limits } from '../../base/limits.ts';
 
 /**
- * Gives every thread of this process the lowest priority, so that requests are answered first. With
- * five busy threads on one processor, a thread of the API gets 50 % of it, and 7 % without this.
+ * Gives every thread of this process a lower priority. Without privileges, no process can raise it
+ * again, so work that a person waits for needs a process that was never lowered.
  */
 export function lowerPriority(): void {
   for (const id of threadIds()) lowerPriorityOf(id);
 }
 
 /**
- * Gives the calling thread alone the lowest priority. Only Linux has priorities of threads;
+ * Gives the calling thread alone a lower priority. Only Linux has priorities of threads;
  * elsewhere nothing changes, since the whole process would be slowed down.
  */
 export function lowerThreadPriority(): void {
@@ -24,10 +25,10 @@ export function lowerThreadPriority(): void {
   }
 }
 
-/** Gives a process or thread the lowest priority. */
+/** Lowers the priority of a process or thread. */
 export function lowerPriorityOf(id: number): void {
   try {
-    setPriority(id, constants.priority.PRIORITY_LOW);
+    setPriority(id, limits.background.niceness);
   } catch {
     // The system may forbid it, and the process or thread may have ended.
   }

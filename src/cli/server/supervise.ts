@@ -106,6 +106,8 @@ export function verbProcess(args: readonly string[]): [program: string, args: st
 }
 
 export interface VerbOptions {
+  /** Name of the process in notes. Default: the verb. */
+  name?: string;
   note: (line: string) => void;
   /** True to give up if the first process ends before its report. */
   fatalUntilReported?: boolean;

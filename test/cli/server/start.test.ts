@@ -8,11 +8,13 @@ import type { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { accountsPath } from '../../../src/base/config/data-dir.ts';
 import { isRunning } from '../../../src/base/is-running.ts';
+import { limits } from '../../../src/base/limits.ts';
 import { runningAddress } from '../../../src/cli/start-note.ts';
 import { startTiingo, type TiingoServer } from '../../jobs/runner/tiingo-server.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
 import { script } from '../../support/tools.ts';
 import { planSandbox, putStarted } from '../support/full-sandbox.ts';
+import { nicenessOf } from '../support/niceness.ts';
 import { bin, type CliFolder, createCliFolder, type RunningCli } from '../support/run-cli.ts';
 
 let vendor: TiingoServer;
@@ -38,12 +40,15 @@ async function get(path: string, key: string = first.key): Promise<Response> {
   return fetch(`${started.document.address}/v1/svc/${path}`, { headers: { 'X-API-Key': key } });
 }
 
-/** The child that runs `serve`, as Linux tells. */
-function apiProcessOf({ pid }: ChildProcess): number {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-  const isApi = (child: string) => readFileSync(`/proc/${child}/cmdline`, 'utf8').includes('serve');
-  return Number(children.find(isApi));
+/** The child whose command line has a word, as Linux tells. */
+function childOf({ pid }: ChildProcess, word: string): number {
+  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
+  const children = text === '' ? [] : text.split(' ');
+  const wordsOf = (child: string) => readFileSync(`/proc/${child}/cmdline`, 'utf8').split('\0');
+  return Number(children.find((child) => wordsOf(child).includes(word)));
 }
+
+const apiProcessOf = (start: ChildProcess) => childOf(start, 'serve');
 
 /** Returns a function that gives what has been printed so far. */
 function printed(stream: Readable | null): () => string {
@@ -158,6 +163,21 @@ it('a start with live data prints new keys on request and no steps, and leaves n
   plain.kill('SIGKILL');
   await expect.poll(() => isRunning(api)).toBe(false);
 });
+
+it.runIf(process.platform === 'linux')(
+  'schedules run in a process of lower priority, which ends with the pipeline',
+  async () => {
+    const pipeline = folder.spawnWithin(['env', 'TAPEWORKS_SCHEDULE='], 'pipeline');
+    const schedules = () => childOf(pipeline, '--schedules');
+    await expect.poll(schedules).toBeGreaterThan(0);
+    const pid = schedules();
+    const { niceness } = limits.background;
+    await expect.poll(() => new Set(nicenessOf(pid))).toEqual(new Set([niceness]));
+    expect(new Set(nicenessOf(pipeline.pid))).toEqual(new Set([0]));
+    pipeline.kill('SIGKILL');
+    await expect.poll(() => isRunning(pid)).toBe(false);
+  },
+);
 
 it('a pipeline that can’t run backfills ends, so that start restarts it', async () => {
   const accounts = new DatabaseSync(accountsPath(folder.dataDir));

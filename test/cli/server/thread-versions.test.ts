@@ -1,12 +1,13 @@
 /** Published data and screens in a server of several threads. */
 
-import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { limits } from '../../../src/base/limits.ts';
 import type { TestServer } from '../../api/support/test-server.ts';
 import { type Asked, ask, askMany } from '../support/ask.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { putSandbox } from '../support/full-sandbox.ts';
+import { nicenessOf } from '../support/niceness.ts';
 import type { CliFolder } from '../support/run-cli.ts';
 import { startThreads, THREADS, type Threads } from '../support/threads.ts';
 
@@ -114,21 +115,12 @@ it('walks of screens go on in any API thread', async () => {
 });
 
 it.runIf(process.platform === 'linux')(
-  'the thread of screens has the lowest priority, alone',
+  'the thread of screens alone has a lower priority',
   async () => {
     const headers = await headersOf('nice');
     await ask(urlOf({ where: 'close > 1' }), { headers });
-    const { pid } = threads.server.process;
-    const tasks = `/proc/${pid}/task`;
-    // Field 19 of the line, behind the name in parentheses, is the niceness.
-    const niceness = readdirSync(tasks).map((id) =>
-      Number(
-        readFileSync(join(tasks, id, 'stat'), 'utf8')
-          .split(') ')[1]
-          .split(' ')[16],
-      ),
-    );
-    expect(niceness.filter((nice) => nice === 19)).toEqual([19]);
+    const lowered = nicenessOf(threads.server.process.pid).filter((nice) => nice > 0);
+    expect(lowered).toEqual([limits.background.niceness]);
   },
 );
 
