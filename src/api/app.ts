@@ -26,6 +26,7 @@ import { checkedQuery, noParameters } from './http/query.ts';
 import type { AdmittedContext, RequestContext } from './http/request-context.ts';
 import type { ApiResponse } from './http/response.ts';
 import { massiveAdapters } from './massive/adapters.ts';
+import { failed, isMassivePath } from './massive/protocol.ts';
 import { mcpAdapter } from './mcp/adapter.ts';
 import type { SqlQueries } from './mcp/tools/sql.ts';
 import { udfAdapters } from './openbb/udf.ts';
@@ -242,7 +243,9 @@ export function createApp(options: AppOptions): Express {
   function refuse(request: Request, response: Response, error: unknown): void {
     handle(request, response, (context) => {
       if (GUARDED.test(context.target)) admit(context, undefined);
-      throw error;
+      const status = statusFromError(error);
+      if (status >= 500 || !isMassivePath(context.target)) throw error;
+      return failed(status, (error as Error).message, context);
     });
   }
   app.use((request: Request, response: Response) => refuse(request, response, noSuchPath()));

@@ -81,6 +81,8 @@ const HOST = /^[\w.:[\]-]+$/;
  */
 export function originOf(headers: IncomingHttpHeaders): string {
   if (headers.host === undefined || !HOST.test(headers.host)) return '';
-  const scheme = headers['x-forwarded-proto'] === 'https' ? 'https' : 'http';
+  // Of a chain of proxies, the first one spoke with the client.
+  const [first] = String(headers['x-forwarded-proto']).split(',');
+  const scheme = first.trim().toLowerCase() === 'https' ? 'https' : 'http';
   return `${scheme}://${headers.host}`;
 }

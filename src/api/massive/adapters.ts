@@ -35,7 +35,10 @@ export function massiveAdapters(now: () => number): Adapter[] {
     respond(context, call) {
       // Massive's own client repeats values of the path in the query.
       const given = Object.entries(parametersFromQuery(context.query));
-      const parameters = given.filter(([name, value]) => context.params[name] !== value);
+      // Some clients send every parameter that they know, most of them empty.
+      const parameters = given.filter(
+        ([name, value]) => value !== '' && context.params[name] !== value,
+      );
       return read(context, Object.fromEntries(parameters), call);
     },
   }));

@@ -14,8 +14,10 @@ import {
   basisFrom,
   checkNames,
   chosen,
-  integer,
+  firstMoment,
+  flag,
   intervalFrom,
+  limitFrom,
   momentText,
   nextUrl,
   otherBasis,
@@ -53,15 +55,16 @@ function barText(row: Readonly<Record<string, string | number>>, ms: number, mor
 
 /** `/v2/aggs/ticker/{ticker}/range/{multiplier}/{timespan}/{from}/{to}` */
 export const range: Read = async (context, parameters, call) => {
-  checkNames(parameters, ['adjusted', 'sort', 'limit']);
+  checkNames(parameters, ['adjusted', 'sort', 'limit', 'include_otc']);
+  flag(parameters, 'include_otc', false);
   const { ticker, multiplier, timespan, from, to } = context.params;
   const interval = intervalFrom(multiplier, timespan);
   const basis = basisFrom(parameters);
   const { adjusted } = basis;
   const sort = chosen(parameters, 'sort', ['asc', 'desc'], 'asc');
-  const limit = integer(parameters, 'limit', BARS_DEFAULT, [1, BARS_MAX]);
+  const limit = limitFrom(parameters, BARS_DEFAULT, BARS_MAX);
   const window = {
-    from: momentText(spanFrom(from, 'from')[0], interval),
+    from: firstMoment(from, interval),
     to: momentText(spanFrom(to, 'to')[1], interval),
   };
   const pathOf = (first: string | number, last: string | number) =>
@@ -133,6 +136,7 @@ function tail(
 export const grouped: Read = async (context, parameters, call) => {
   // The last two repeat fixed parts of the path.
   checkNames(parameters, ['adjusted', 'include_otc', 'locale', 'market_type']);
+  flag(parameters, 'include_otc', false);
   const { date } = context.params;
   const day = dayFromDate(date, 'date');
   const basis = basisFrom(parameters);
@@ -162,7 +166,8 @@ export async function previous(
   call: CallRoute,
   nowMs: number,
 ): Promise<ApiResponse> {
-  checkNames(parameters, ['adjusted']);
+  checkNames(parameters, ['adjusted', 'include_otc']);
+  flag(parameters, 'include_otc', false);
   const { ticker } = context.params;
   const basis = basisFrom(parameters);
   const to = dateFromDay(newYorkDay(nowMs) - 1);
@@ -178,7 +183,8 @@ export async function previous(
 
 /** `/v1/open-close/{ticker}/{date}` */
 export const openClose: Read = async (context, parameters, call) => {
-  checkNames(parameters, ['adjusted']);
+  checkNames(parameters, ['adjusted', 'include_otc']);
+  flag(parameters, 'include_otc', false);
   const { ticker, date } = context.params;
   const values = { symbol: ticker, from: date, to: date };
   const { candles, other } = await technical(call, basisFrom(parameters), values);

@@ -1,5 +1,6 @@
 /** `/v1/indicators/{name}/{ticker}`: indicators as Massive has them, with the values of the API. */
 
+import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { CallRoute } from '../contract/adapter.ts';
 import type { AdmittedContext } from '../http/request-context.ts';
@@ -9,8 +10,10 @@ import {
   basisFrom,
   checkNames,
   chosen,
+  flag,
   integer,
   intervalFrom,
+  limitFrom,
   momentText,
   nextUrl,
   type Parameters,
@@ -63,12 +66,14 @@ export async function indicator(
   const others = ['timespan', 'adjusted', 'series_type', 'expand_underlying', 'order', 'limit'];
   checkNames(parameters, [...windows.map(([window]) => window), ...Object.keys(TIMES), ...others]);
   chosen(parameters, 'series_type', ['close'], 'close');
-  chosen(parameters, 'expand_underlying', ['false'], 'false');
+  if (flag(parameters, 'expand_underlying', false)) {
+    throw new ParameterError('expand_underlying', 'expand_underlying must be false: read the bars');
+  }
   const ticker = context.params.ticker;
   const timespan = parameters.timespan ?? 'day';
   const interval = intervalFrom('1', timespan);
   const order = chosen(parameters, 'order', ['asc', 'desc'], 'desc');
-  const limit = integer(parameters, 'limit', VALUES_DEFAULT, [1, VALUES_MAX]);
+  const limit = limitFrom(parameters, VALUES_DEFAULT, VALUES_MAX);
   const { periodMin, periodMax } = limits.indicator;
   const periods = windows.map(([window, preset]) =>
     integer(parameters, window, preset, [periodMin, periodMax]),
@@ -84,8 +89,9 @@ export async function indicator(
     list.length === 0 ? undefined : momentText(list[0].span[at], interval),
   );
 
+  const basis = basisFrom(parameters);
   const isAscending = order === 'asc';
-  const { indicators, other } = await technical(call, basisFrom(parameters), {
+  const { indicators, other } = await technical(call, basis, {
     symbol: ticker,
     indicators: asked,
     interval,
@@ -111,9 +117,10 @@ export async function indicator(
         })
       : undefined;
   const bars = `/v2/aggs/ticker/${encodeURIComponent(ticker)}/range/1/${timespan}`;
-  const adjusted = parameters.adjusted ?? 'true';
   const underlying = {
-    url: nextUrl(context, `${bars}/${from ?? '1962-01-02'}/${to ?? '2100-01-01'}`, { adjusted }),
+    url: nextUrl(context, `${bars}/${from ?? '1962-01-02'}/${to ?? '2100-01-01'}`, {
+      adjusted: String(basis.adjusted),
+    }),
   };
   const values = shown.map(({ signal, histogram, ...point }) => ({
     ...point,

@@ -2,9 +2,15 @@
 
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { ParameterError } from '../../base/errors.ts';
-import { newYorkDay, newYorkMidnightMs } from '../../base/time/calendar.ts';
-import { dateFromDay, dayFromDate } from '../../base/time/dates.ts';
+import {
+  isSession,
+  newYorkDay,
+  newYorkMidnightMs,
+  sessionOpenMs,
+} from '../../base/time/calendar.ts';
+import { dateFromDay, dayFromDate, weekdayFromDay } from '../../base/time/dates.ts';
 import { type Interval, isDailyInterval } from '../../base/time/intervals.ts';
+import { periodDays } from '../../compute/bars/resample-daily.ts';
 import { type CallRoute, jsonOf, type RouteValues } from '../contract/adapter.ts';
 import { originOf } from '../http/error-response.ts';
 import type { AdmittedContext, RequestContext } from '../http/request-context.ts';
@@ -51,6 +57,24 @@ export function integer(
   throw new ParameterError(name, `${name} must be an integer from ${min} to ${max}, got "${text}"`);
 }
 
+/** Reads `limit`. Clients send more than the most to get all; they follow the pages. */
+export function limitFrom(parameters: Parameters, preset: number, max: number): number {
+  const value = integer(parameters, 'limit', preset, [1, Number.MAX_SAFE_INTEGER]);
+  return Math.min(value, max);
+}
+
+/** Reads a truth value; clients in Python send `True`. */
+export function flag<T extends boolean | undefined>(
+  parameters: Parameters,
+  name: string,
+  preset: T,
+): boolean | T {
+  const text = parameters[name]?.toLowerCase();
+  if (text === undefined) return preset;
+  if (text === 'true' || text === 'false') return text === 'true';
+  throw new ParameterError(name, `${name} must be true or false, got "${parameters[name]}"`);
+}
+
 /** Price basis of a response. */
 export interface Basis {
   /** True unless the client requested prices as traded. */
@@ -61,7 +85,7 @@ export interface Basis {
 
 /** Reads `adjusted`, which is true by default. */
 export function basisFrom(parameters: Parameters): Basis {
-  const adjusted = chosen(parameters, 'adjusted', ['true', 'false'], 'true') === 'true';
+  const adjusted = flag(parameters, 'adjusted', true);
   return { adjusted, adjustment: adjusted ? undefined : 'raw' };
 }
 
@@ -103,11 +127,47 @@ export function momentText(ms: number, interval: Interval): string {
   return isDailyInterval(interval) ? dateFromDay(newYorkDay(ms)) : new Date(ms).toISOString();
 }
 
+/**
+ * Returns the moment that finds all bars of a window, also the one that contains its start: a week
+ * that began before `from`, or an hour.
+ *
+ * @param text A date of New York, or milliseconds since 1970.
+ */
+export function firstMoment(text: string, interval: Interval): string {
+  const [ms] = spanFrom(text, 'from');
+  const day = newYorkDay(ms);
+  if (interval === '1w' || interval === '1M') {
+    // Massive's weeks begin on Sunday, ours on the Monday after it.
+    const isSunday = weekdayFromDay(day) === 0;
+    return dateFromDay(interval === '1w' && isSunday ? day + 1 : periodDays(day, interval)[0]);
+  }
+  if (interval === '1d' || !isSession(day)) return momentText(ms, interval);
+  const stepMs = BAR_MS[interval];
+  const sinceOpenMs = ms - sessionOpenMs(day);
+  // Bars before the open begin at other moments; only minutes have some.
+  const isWidened = sinceOpenMs > 0 || interval === '1m';
+  return momentText(isWidened ? ms - (sinceOpenMs - floored(sinceOpenMs, stepMs)) : ms, interval);
+}
+
+function floored(value: number, step: number): number {
+  return Math.floor(value / step) * step;
+}
+
 /** Converts the API's timestamp of a bar: a day begins at midnight in New York. */
 export function barMillis(timestamp: string, interval: Interval): number {
   const ms = Date.parse(timestamp);
   return isDailyInterval(interval) ? newYorkMidnightMs(Math.round(ms / MILLIS_PER_DAY)) : ms;
 }
+
+const MINUTE_MS = 60_000;
+
+const BAR_MS = {
+  '1m': MINUTE_MS,
+  '5m': 5 * MINUTE_MS,
+  '15m': 15 * MINUTE_MS,
+  '1h': 60 * MINUTE_MS,
+  '4h': 240 * MINUTE_MS,
+};
 
 /** Lengths of bars as `multiplier timespan`. */
 const INTERVALS: Readonly<Record<string, Interval>> = {
@@ -140,6 +200,15 @@ export function nextUrl({ headers }: RequestContext, path: string, parameters: P
 
 export function success(context: RequestContext, fields: Record<string, unknown>): ApiResponse {
   return jsonResponse(200, { ...fields, status: 'OK', request_id: context.requestId });
+}
+
+/** Paths below the roots of Massive's API; `/v1/svc` and the description of the API are ours. */
+const MASSIVE_PATH =
+  /^\/(?:v1(?!\/svc(?:[/?#]|$)|\/openapi\.json(?:[?#]|$))|v2|v3|vX|stocks\/v1)(?:[/?#]|$)/;
+
+/** Returns true for a path whose errors must have Massive's form, known or not. */
+export function isMassivePath(target: string): boolean {
+  return MASSIVE_PATH.test(target);
 }
 
 /** Writes an error as Massive does. */

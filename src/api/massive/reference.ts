@@ -8,7 +8,9 @@ import type { ApiResponse } from '../http/response.ts';
 import {
   checkNames,
   chosen,
+  flag,
   integer,
+  limitFrom,
   nextUrl,
   type Parameters,
   type Read,
@@ -77,20 +79,30 @@ export const tickers: Read = async (context, parameters, call) => {
   chosen(parameters, 'market', ['stocks'], 'stocks');
   chosen(parameters, 'sort', ['ticker'], 'ticker');
   chosen(parameters, 'order', ['asc'], 'asc');
+  const active = flag(parameters, 'active', undefined);
+  const type = codeOf(TYPES, parameters, 'type');
+  const exchange = codeOf(EXCHANGES, parameters, 'exchange');
+  const limit = limitFrom(parameters, 100, limits.page.sizeMax);
   if (parameters.ticker) {
+    if (parameters.search) throw new ParameterError('search', 'search must not come with ticker');
     const one = await details(parameters.ticker, call).catch((error) => {
       if (error instanceof HttpError && error.status === 404) return undefined;
       throw error;
     });
-    const results = one ? [one] : [];
+    const isWanted =
+      one !== undefined &&
+      (active ?? one.active) === one.active &&
+      (type === undefined || one.type === parameters.type) &&
+      (exchange === undefined || one.primary_exchange === parameters.exchange);
+    const results = isWanted ? [one] : [];
     return success(context, { results, count: results.length });
   }
   const { data, cursor } = await call('listSymbols', {
     search: parameters.search,
-    type: codeOf(TYPES, parameters, 'type'),
-    exchange: codeOf(EXCHANGES, parameters, 'exchange'),
-    active: parameters.active,
-    limit: Math.min(integer(parameters, 'limit', 100, [1, 1000]), limits.page.sizeMax),
+    type,
+    exchange,
+    active: active === undefined ? undefined : String(active),
+    limit,
     cursor: parameters.cursor,
   });
   const next = cursor && nextUrl(context, '/v3/reference/tickers', { ...parameters, cursor });
@@ -127,6 +139,8 @@ interface ActionList {
   path: string;
   type: Action['type'];
   dateField: 'execution_date' | 'ex_dividend_date';
+  /** Fields by which the list can be sorted, besides its date. */
+  sorts: Readonly<Record<string, (action: Action) => string | number>>;
   row(action: Action): object;
 }
 
@@ -146,10 +160,36 @@ const dividend = ({ symbol, exDate, amount, currency }: Action) => ({
   currency,
 });
 
+const bySymbol = ({ symbol }: Action) => symbol;
+const byDate = ({ exDate }: Action) => exDate;
+
+const SPLIT_SORTS = {
+  ticker: bySymbol,
+  execution_date: byDate,
+  split_from: ({ denominator }: Action) => denominator,
+  split_to: ({ numerator }: Action) => numerator,
+};
+
+/** Dates that the data does not have follow the ex-date, as the real ones do. */
+const DIVIDEND_SORTS = {
+  ticker: bySymbol,
+  ex_dividend_date: byDate,
+  declaration_date: byDate,
+  record_date: byDate,
+  pay_date: byDate,
+  cash_amount: ({ amount }: Action) => amount,
+};
+
 export const ACTION_LISTS: readonly ActionList[] = (
   [
-    { type: 'split', dateField: 'execution_date', row: split, name: 'splits' },
-    { type: 'dividend', dateField: 'ex_dividend_date', row: dividend, name: 'dividends' },
+    { type: 'split', dateField: 'execution_date', row: split, name: 'splits', sorts: SPLIT_SORTS },
+    {
+      type: 'dividend',
+      dateField: 'ex_dividend_date',
+      row: dividend,
+      name: 'dividends',
+      sorts: DIVIDEND_SORTS,
+    },
   ] as const
 ).flatMap(({ name, ...list }) => [
   { ...list, path: `/v3/reference/${name}` },
@@ -177,25 +217,44 @@ function symbolsFrom(parameters: Parameters): string[] {
   );
 }
 
+/**
+ * Reads the order of a list: `sort` names fields, each with `.asc` or `.desc` behind it or as
+ * `order` says. By default the newest date is first.
+ */
+function orderFrom(parameters: Parameters, { dateField, sorts }: ActionList) {
+  const order = chosen(parameters, 'order', ['asc', 'desc'], 'desc');
+  const keys = (parameters.sort ?? dateField).split(',').map((text) => {
+    const [, name = '', direction = order] = /^(.*?)(?:\.(asc|desc))?$/.exec(text) ?? [];
+    if (!Object.hasOwn(sorts, name)) {
+      const known = Object.keys(sorts).join(', ');
+      throw new ParameterError('sort', `sort must be of ${known}, got "${text}"`);
+    }
+    return { fieldOf: sorts[name], sign: direction === 'asc' ? 1 : -1 };
+  });
+  return (a: Action, b: Action): number => {
+    for (const { fieldOf, sign } of keys) {
+      const [first, second] = [fieldOf(a), fieldOf(b)];
+      if (first !== second) return first < second ? -sign : sign;
+    }
+    return 0;
+  };
+}
+
 /** A list of splits or dividends, by date, the newest first unless `order` or `sort` say else. */
 export async function actions(
   context: AdmittedContext,
   parameters: Parameters,
   call: CallRoute,
-  { path, type, dateField, row }: ActionList,
+  list: ActionList,
 ): Promise<ApiResponse> {
+  const { path, type, dateField, row } = list;
   const bounds = Object.keys(COMPARISONS).map((suffix) => `${dateField}${suffix}`);
   const names = ['ticker', 'ticker.any_of', 'limit', 'sort', 'order', 'cursor'];
-  checkNames(parameters, [...names, ...bounds]);
-  const sorts = [dateField, `${dateField}.asc`, `${dateField}.desc`];
-  const sort = chosen(parameters, 'sort', sorts, dateField);
-  const order = chosen(
-    parameters,
-    'order',
-    ['asc', 'desc'],
-    sort.endsWith('.asc') ? 'asc' : 'desc',
-  );
-  const limit = integer(parameters, 'limit', 100, [1, 5000]);
+  const others = type === 'split' ? ['reverse_split'] : [];
+  checkNames(parameters, [...names, ...bounds, ...others]);
+  const isReverse = flag(parameters, 'reverse_split', undefined);
+  const compare = orderFrom(parameters, list);
+  const limit = limitFrom(parameters, 100, 5000);
   const start = integer(parameters, 'cursor', 0, [0, Number.MAX_SAFE_INTEGER]);
   const all: Action[] = [];
   for (const symbol of symbolsFrom(parameters)) {
@@ -204,13 +263,14 @@ export async function actions(
   const found = all.filter(
     (action) =>
       action.type === type &&
+      (isReverse ?? action.denominator > action.numerator) ===
+        action.denominator > action.numerator &&
       Object.entries(COMPARISONS).every(([suffix, holds]) => {
         const bound = parameters[`${dateField}${suffix}`];
         return bound === undefined || holds(action.exDate, bound);
       }),
   );
-  const sign = order === 'asc' ? 1 : -1;
-  found.sort((a, b) => sign * (a.exDate < b.exDate ? -1 : a.exDate > b.exDate ? 1 : 0));
+  found.sort(compare);
   const results = found.slice(start, start + limit).map(row);
   const end = start + results.length;
   const next =

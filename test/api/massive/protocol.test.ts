@@ -59,7 +59,9 @@ async function pages(path: string): Promise<{ pages: number; results: unknown[] 
 it('gives the bars of every length, at the times that Massive gives them', async () => {
   const spans = { day: '1d', week: '1w', month: '1M', hour: '1h', minute: '1m' };
   for (const [timespan, interval] of Object.entries(spans)) {
-    const bars = await candles(`interval=${interval}&from=2026-10-05&to=2026-11-13`);
+    // The month that contains the start is part of the window.
+    const from = timespan === 'month' ? '2026-10-01' : '2026-10-05';
+    const bars = await candles(`interval=${interval}&from=${from}&to=2026-11-13`);
     const isDay = !['hour', 'minute'].includes(timespan);
     const path = `/v2/aggs/ticker/${STOCK}/range/1/${timespan}/2026-10-05/2026-11-13?limit=50000`;
     const { json } = await read(path);
@@ -247,4 +249,169 @@ it('refuses several keys instead of taking the first one', async () => {
   expect((await market.server.request(path, { headers: { 'X-API-Key': rawKey } })).status).toBe(
     200,
   );
+});
+
+const RANGE = `/v2/aggs/ticker/${STOCK}/range/1`;
+const DAYS = '2026-10-05/2026-11-13';
+
+it.each([
+  `${RANGE}/day/${DAYS}?`,
+  `/v2/aggs/grouped/locale/us/market/stocks/2026-11-13?`,
+  `/v2/aggs/ticker/${STOCK}/prev?`,
+  `/v1/open-close/${STOCK}/2026-11-13?`,
+  `/v1/indicators/sma/${STOCK}?window=5&`,
+  `/v1/indicators/macd/${STOCK}?`,
+])('%s reads truth values as Python writes them, and leaves out empty parameters', async (path) => {
+  const withoutId = ({ request_id: _id, next_url: _next, results, ...rest }: Json) => {
+    const { underlying: _url, ...values } = results as Json;
+    return { ...rest, results: Array.isArray(results) ? results : values };
+  };
+  for (const adjusted of ['true', 'false']) {
+    const { json } = await read(`${path}adjusted=${adjusted}`);
+    if (path.includes('open-close')) json.results ??= [];
+    for (const text of [adjusted.toUpperCase(), adjusted[0].toUpperCase() + adjusted.slice(1)]) {
+      const other = await read(`${path}adjusted=${text}&cik=&limit=&sort=&cusip=&timestamp.gte=`);
+      expect(other.status, JSON.stringify(other.json)).toBe(200);
+      if (path.includes('open-close')) other.json.results ??= [];
+      expect(withoutId(other.json)).toEqual(withoutId(json));
+    }
+  }
+  expect((await read(`${path}adjusted=yes`)).json.error).toContain(
+    'adjusted must be true or false, got "yes"',
+  );
+});
+
+it.each([
+  [`${RANGE}/day/${DAYS}`, 500_000],
+  [`${RANGE}/day/${DAYS}?sort=desc`, 50_001],
+  [`/v1/indicators/rsi/${STOCK}`, 50_000],
+  ['/v3/reference/tickers', 5000],
+  [`/v3/reference/dividends?ticker=${STOCK}`, 50_000],
+  [`/stocks/v1/splits?ticker=${STOCK}`, 50_000],
+])('%s takes a limit beyond the most as the most', async (path, limit) => {
+  const { status, json } = await read(`${path}${path.includes('?') ? '&' : '?'}limit=${limit}`);
+  expect(status, JSON.stringify(json)).toBe(200);
+  for (const wrong of ['0', '-1', 'ten', '1.5']) {
+    const refused = await read(`${path}${path.includes('?') ? '&' : '?'}limit=${wrong}`);
+    expect([refused.status, refused.json.status]).toEqual([400, 'ERROR']);
+  }
+});
+
+const times = async (path: string) =>
+  ((await read(path)).json.results as Bar[]).map(({ t }) => new Date(t).toISOString());
+
+it('gives the bar that contains the start of the window', async () => {
+  // 2026-10-07 is a Wednesday.
+  for (const sort of ['asc', 'desc']) {
+    const order = sort === 'desc' ? 'toReversed' : 'slice';
+    const weeks = await times(`${RANGE}/week/2026-10-07/2026-10-16?sort=${sort}`);
+    expect(weeks[order]()).toEqual(['2026-10-05T04:00:00.000Z', '2026-10-12T04:00:00.000Z']);
+    const months = await times(`${RANGE}/month/2026-09-15/2026-10-02?sort=${sort}`);
+    expect(months[order]()).toEqual(['2026-09-01T04:00:00.000Z', '2026-10-01T04:00:00.000Z']);
+    const fromMs = Date.parse('2026-11-12T16:10:20.500Z');
+    const toMs = Date.parse('2026-11-12T17:00:00Z');
+    const window = `${fromMs}/${toMs}?sort=${sort}`;
+    const hours = await times(`${RANGE}/hour/${window}`);
+    expect(hours[order]()).toEqual(['2026-11-12T15:30:00.000Z', '2026-11-12T16:30:00.000Z']);
+    const minutes = await times(`${RANGE}/minute/${window}`);
+    expect(minutes[order]()[0]).toBe('2026-11-12T16:10:00.000Z');
+    const quarters = await read(`/v2/aggs/ticker/${STOCK}/range/15/minute/${window}`);
+    const starts = (quarters.json.results as Bar[]).map(({ t }) => t)[order]();
+    expect(new Date(starts[0]).toISOString()).toBe('2026-11-12T16:00:00.000Z');
+    const days = await times(`${RANGE}/day/${fromMs}/${toMs}?sort=${sort}`);
+    expect(days).toEqual(['2026-11-12T05:00:00.000Z']);
+  }
+  // A week of Massive begins on Sunday, so that Sunday is in the week of the next Monday.
+  expect(await times(`${RANGE}/week/2026-10-11/2026-10-16`)).toEqual(['2026-10-12T04:00:00.000Z']);
+  expect((await times(`${RANGE}/week/2026-10-10/2026-10-16`))[0]).toBe('2026-10-05T04:00:00.000Z');
+});
+
+it('sorts actions by every field of a list', async () => {
+  const ofSymbols = `ticker.any_of=${STOCK},${FUND}`;
+  const rows = async (list: string, query: string) => {
+    const { status, json } = await read(`${list}?${ofSymbols}&${query}`);
+    expect(status, JSON.stringify(json)).toBe(200);
+    return json.results as Json[];
+  };
+  for (const root of ['/v3/reference', '/stocks/v1']) {
+    const list = `${root}/dividends`;
+    const newest = await rows(list, '');
+    expect(newest.length).toBeGreaterThan(3);
+    for (const sort of ['pay_date', 'record_date', 'declaration_date', 'ex_dividend_date']) {
+      expect(await rows(list, `sort=${sort}`)).toEqual(newest);
+      const dates = (await rows(list, `sort=${sort}&order=asc`)).map((row) => row.ex_dividend_date);
+      expect(dates).toEqual([...dates].sort());
+      expect((await rows(list, `sort=${sort}.asc`)).map((row) => row.ex_dividend_date)).toEqual(
+        dates,
+      );
+    }
+    const amounts = (await rows(list, 'sort=cash_amount.asc')).map((row) =>
+      Number(row.cash_amount),
+    );
+    expect(amounts).toEqual(amounts.toSorted((a, b) => a - b));
+    const both = await rows(list, 'sort=ticker.asc,ex_dividend_date.desc');
+    const keys = both.map(({ ticker }) => ticker);
+    expect(keys).toEqual([...keys].sort());
+    const refused = await read(`${list}?${ofSymbols}&sort=colour`);
+    expect([refused.status, refused.json.status]).toEqual([400, 'ERROR']);
+    const splits = await rows(`${root}/splits`, 'sort=ticker');
+    expect(splits.map(({ ticker }) => ticker)).toEqual(
+      splits
+        .map(({ ticker }) => ticker)
+        .sort()
+        .reverse(),
+    );
+    const reverse = await rows(`${root}/splits`, 'reverse_split=True');
+    const others = await rows(`${root}/splits`, 'reverse_split=False');
+    expect(reverse.length + others.length).toBe(splits.length);
+  }
+});
+
+it('filters one ticker by the other parameters too', async () => {
+  const found = async (query: string) =>
+    ((await read(`/v3/reference/tickers?ticker=${STOCK}&${query}`)).json.results as Json[]).length;
+  expect(await found('active=True')).toBe(1);
+  expect(await found('active=False')).toBe(0);
+  expect(await found('type=CS')).toBe(1);
+  expect(await found('type=ETF')).toBe(0);
+});
+
+it.each([
+  '/v2/last/trade/AAPL',
+  '/v1/meta/symbols',
+  '/v1/marketstatus/now',
+  '/v1',
+  '/v2',
+  '/v3/trades/AAPL?limit=1',
+  '/vX/reference/financials',
+  '/stocks/v1/short-interest',
+  '/v3/snapshot/%',
+])('%s is 404 or 400 in the form of Massive, with and without a key', async (path) => {
+  for (const { status, json, headers } of [
+    await market.server.get(path),
+    await market.server.request(path),
+  ]) {
+    expect([404, 400]).toContain(status);
+    expect((json as Json).status).toBe(status === 404 ? 'NOT_FOUND' : 'ERROR');
+    expect((json as Json).request_id).toBe(headers.get('X-Request-Id'));
+  }
+});
+
+it.each(['/v1/svc/none', '/v1/svc', '/v4/none', '/v10/svc'])('%s keeps its form', async (path) => {
+  const { json } = await market.server.get(path);
+  expect(typeof (json as { error: unknown }).error).toBe('object');
+});
+
+it('links with the scheme of the client behind a proxy', async () => {
+  for (const [sent, scheme] of [
+    ['https', 'https'],
+    ['https, http', 'https'],
+    ['http', 'http'],
+    ['ftp', 'http'],
+  ]) {
+    const { json } = await market.server.get(`${RANGE}/day/${DAYS}?limit=2`, {
+      'X-Forwarded-Proto': sent,
+    });
+    expect(new URL(String((json as Json).next_url)).protocol).toBe(`${scheme}:`);
+  }
 });
