@@ -771,7 +771,8 @@ export const limits = {
     idleMs: 120_000,
     heapMegabytes: 512,
   },
-  supervisor: { restartFirstMs: 250, restartMaxMs: 60_000 },
+  /** Waits before restarts, and the time of work after which they begin anew. */
+  supervisor: { restartFirstMs: 250, restartMaxMs: 60_000, healthyMs: 60_000 },
   doctor: {
     /** Time by which files may be newer than the clock: other machines write to shared folders. */
     clockAheadMs: 10 * 60_000,

@@ -38,10 +38,14 @@ export interface SuperviseOptions<Report> {
   fatalUntilReported?: boolean;
 }
 
-/** Restarts a run that has ended, after a wait that doubles until a run reports. */
+/**
+ * Restarts a run that has ended, after a wait that doubles until a run works for
+ * `limits.supervisor.healthyMs` after its report: one that fails soon after it would be restarted
+ * several times a second.
+ */
 export function supervise<Report>(options: SuperviseOptions<Report>): Supervised<Report> {
   const { name, launch, note, stopMs, fatalUntilReported = false } = options;
-  const { restartFirstMs, restartMaxMs } = limits.supervisor;
+  const { restartFirstMs, restartMaxMs, healthyMs } = limits.supervisor;
   const { promise: firstReport, resolve, reject } = Promise.withResolvers<Report>();
   // A caller that does not wait gets the end by `note`.
   firstReport.catch(() => {});
@@ -52,8 +56,9 @@ export function supervise<Report>(options: SuperviseOptions<Report>): Supervised
   let timer: NodeJS.Timeout | undefined;
 
   async function start(): Promise<void> {
+    let reportedMs = Number.POSITIVE_INFINITY;
     run = launch((report) => {
-      restarts = 0;
+      reportedMs = Math.min(reportedMs, performance.now());
       hasReported = true;
       resolve(report);
     });
@@ -62,6 +67,7 @@ export function supervise<Report>(options: SuperviseOptions<Report>): Supervised
     if (isStopping) return;
     if (fatalUntilReported && !hasReported)
       return reject(new TapeworksError(`${name} ended (${how})`));
+    if (performance.now() - reportedMs >= healthyMs) restarts = 0;
     const delayMs = Math.min(restartFirstMs * 2 ** restarts++, restartMaxMs);
     note(`${name} ended (${how}); restarting in ${delayMs / 1000} s`);
     timer = setTimeout(start, delayMs);

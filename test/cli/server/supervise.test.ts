@@ -42,6 +42,7 @@ describe('supervise', () => {
       expect(ends).toHaveLength(count + 1);
     }
     reports.at(-1)?.('works');
+    await vi.advanceTimersByTimeAsync(60_000);
     ends.at(-1)?.('SIGSEGV');
     await vi.advanceTimersByTimeAsync(250);
     expect(ends).toHaveLength(5);
@@ -51,6 +52,29 @@ describe('supervise', () => {
       'it ended (exit 1); restarting in 1 s',
       'it ended (SIGSEGV); restarting in 0.25 s',
     ]);
+  });
+
+  it('waits longer each time for what works for less than a minute', async () => {
+    const { ends, reports, launch } = createRuns();
+    supervise({ name: 'it', launch, note: () => {}, stopMs: 1000 });
+    for (const [healthyMs, waitMs] of [
+      [0, 250],
+      [59_999, 500],
+      [30_000, 1000],
+      [60_000, 250],
+      [0, 500],
+    ]) {
+      reports.at(-1)?.('works');
+      await vi.advanceTimersByTimeAsync(healthyMs);
+      // A pipeline reports after each round; the first report counts.
+      reports.at(-1)?.('works');
+      const count = ends.length;
+      ends.at(-1)?.('exit 1');
+      await vi.advanceTimersByTimeAsync(waitMs - 1);
+      expect(ends).toHaveLength(count);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(ends).toHaveLength(count + 1);
+    }
   });
 
   it('gives up on what never works where it must', async () => {
