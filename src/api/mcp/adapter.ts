@@ -67,8 +67,17 @@ export function mcpAdapter({ dataDir, corsOrigins, sql = NO_SQL }: McpSources): 
     const { key, headers, request } = context;
     const gone = new AbortController();
     request.res?.once('close', () => gone.abort());
-    const { mode, scopes } = key;
-    return { call, mode, scopes, origin: originOf(headers), dataDir, sql, signal: gone.signal };
+    const { account, mode, scopes } = key;
+    return {
+      call,
+      account,
+      mode,
+      scopes,
+      origin: originOf(headers),
+      dataDir,
+      sql,
+      signal: gone.signal,
+    };
   }
 
   return {

@@ -15,6 +15,7 @@ import { createAuthenticator } from '../access/authenticate.ts';
 import type { Log } from '../http/log.ts';
 import type { AdmittedContext } from '../http/request-context.ts';
 import { type ApiResponse, followedResponse } from '../http/response.ts';
+import { createPool } from '../responses/pool.ts';
 import { createKeyCounts, newStreamMemory } from './key-counts.ts';
 import {
   eventText,
@@ -69,6 +70,7 @@ export function createStreams(options: StreamsOptions): Streams {
   const { perKeyMax, perThreadMax, pieceChars, attachedMax } = limits.stream;
   const { pollMs, keyCheckMs, heartbeatMs, stallMs, renewMs, retryMs } = limits.stream;
   const counts = createKeyCounts(memory, thread);
+  const pool = createPool('streams of events', perThreadMax);
   const authenticate = createAuthenticator(accounts);
   const streams = new Map<Stream, StreamRequest>();
   /** The last batch of each mode, for the streams at the same position. */
@@ -234,11 +236,10 @@ export function createStreams(options: StreamsOptions): Streams {
   }
 
   function start(stream: Stream, asked: StreamRequest, greeting: string): Promise<void> {
-    const { response, context } = stream;
+    const { response } = stream;
     return new Promise((resolve) => {
       const stop = () => {
         response.off('drain', resume);
-        counts.add(context.key.number, -1);
         streams.delete(stream);
         if (streams.size === 0) {
           clearInterval(timer);
@@ -282,9 +283,16 @@ export function createStreams(options: StreamsOptions): Streams {
       const rule = `The API key has ${perKeyMax} open streams, as many as it may`;
       throw new HttpError(429, `${rule}; close one first`, ['Retry-After', '5']);
     }
-    if (streams.size >= perThreadMax) {
-      throw new HttpError(503, 'Too many streams are open', ['Retry-After', '5']);
-    }
+  }
+
+  /** Counts a stream of a key and of its account. @returns a function that takes it back. */
+  function enter({ number, account }: AdmittedContext['key']): () => void {
+    const leave = pool.enter(account);
+    counts.add(number, 1);
+    return () => {
+      counts.add(number, -1);
+      leave();
+    };
   }
 
   return {
@@ -292,7 +300,7 @@ export function createStreams(options: StreamsOptions): Streams {
       const { key, method } = context;
       checkRoom(key);
       const isCounted = method !== 'HEAD';
-      if (isCounted) counts.add(key.number, 1);
+      const leave = isCounted ? enter(key) : pool.check(key.account);
       try {
         const { isReset, ...found } = await placeOf(context, asked).catch((error) => {
           // Known keys are admitted, so their streams are too.
@@ -305,10 +313,10 @@ export function createStreams(options: StreamsOptions): Streams {
           const stream: Stream = { ...own, ...found, sentMs: 0, blockedMs: undefined };
           const lost = lastIdOf(stream);
           const first = isReset ? resetText(stream, lost, now()) : positionText(stream);
-          return start(stream, asked, `retry: ${retryMs}\n${first}`);
+          return start(stream, asked, `retry: ${retryMs}\n${first}`).finally(() => leave?.());
         });
       } catch (error) {
-        if (isCounted) counts.add(key.number, -1);
+        leave?.();
         throw error;
       }
     },

@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import type { SqlQueries, SqlQuery, SqlRows } from '../../api/mcp/tools/sql.ts';
-import { HttpError, ParameterError } from '../../base/errors.ts';
+import { createPool } from '../../api/responses/pool.ts';
+import { ParameterError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { envWithCompileCache } from './supervise.ts';
 
@@ -80,31 +81,52 @@ async function runOnce(
   }
 }
 
-/** @param processesMax Processes at once; further queries wait. */
+interface Waiting {
+  account: string;
+  begin: () => void;
+}
+
+/**
+ * @param processesMax Processes at once, of which an account has at most half; further queries wait
+ *   in order.
+ */
 export function createSqlQueries(
   processesMax: number,
   deadlineMs: number = limits.sql.deadlineMs,
 ): SqlQueries {
-  const waiting: (() => void)[] = [];
-  let running = 0;
+  const places = createPool('SQL queries', processesMax + waitingMax);
+  const accountMax = Math.max(1, Math.floor(processesMax / 2));
+  const waiting: Waiting[] = [];
+  /** Accounts of the running queries, each as often as it has some. */
+  const running: string[] = [];
+  const runningOf = (account: string) => running.filter((one) => one === account).length;
+
+  /** Begins waiting queries while there are processes for their accounts. */
+  function fill(): void {
+    while (running.length < processesMax) {
+      const at = waiting.findIndex(({ account }) => runningOf(account) < accountMax);
+      if (at < 0) return;
+      const [{ account, begin }] = waiting.splice(at, 1);
+      running.push(account);
+      begin();
+    }
+  }
+
   return {
     isAvailable: hasDuckDb(),
-    async run(query, signal) {
-      if (running >= processesMax) {
-        if (waiting.length >= waitingMax) {
-          const retry = ['Retry-After', String(deadlineMs / 1000)];
-          throw new HttpError(503, 'Too many SQL queries are running', retry);
-        }
-        await new Promise<void>((resolve) => waiting.push(resolve));
-      } else running++;
+    async run(account, query, signal) {
+      const leave = places.enter(account);
+      await new Promise<void>((begin) => {
+        waiting.push({ account, begin });
+        fill();
+      });
       try {
         if (signal.aborted) throw refused('was given up by its client');
         return await runOnce(query, deadlineMs, signal);
       } finally {
-        // The next query takes over the place of this one.
-        const next = waiting.shift();
-        if (next) next();
-        else running--;
+        running.splice(running.indexOf(account), 1);
+        leave();
+        fill();
       }
     },
   };

@@ -329,7 +329,7 @@ describe('a thread', () => {
     const reply = await server.get(`/v1/svc/stream?${READY}`);
     await server.close();
     expect([reply.status, reply.headers.get('Retry-After')]).toEqual([503, '5']);
-    expect(reply.text).toContain('Too many streams are open');
+    expect(reply.text).toContain('streams of events are in progress');
   });
 });
 

@@ -20,8 +20,8 @@ const open = new AbortController().signal;
 let folder: string;
 let views: Record<string, string[]>;
 
-function run(sql: string, by: SqlQueries = queries, signal = open) {
-  return by.run({ folder, views, sql }, signal);
+function run(sql: string, by: SqlQueries = queries, signal = open, account = 'one') {
+  return by.run(account, { folder, views, sql }, signal);
 }
 
 /** Hashes of all files in the folder, by name. */
@@ -102,8 +102,8 @@ describe('attacks', () => {
     ['extensions', () => 'FROM duckdb_extensions()'],
   ];
 
-  const refusalOf = (sql: string, by: SqlQueries): Promise<string> =>
-    run(sql, by).then(
+  const refusalOf = (sql: string, by: SqlQueries, account?: string): Promise<string> =>
+    run(sql, by, open, account).then(
       ({ rows }) => `got through: ${JSON.stringify(rows).slice(0, 200)}`,
       ({ message }: Error) => message,
     );
@@ -119,7 +119,9 @@ describe('attacks', () => {
   });
 
   it('are refused in a process, without a path of the server', async () => {
-    const errors = await Promise.all(ofProcess.map(([, sql]) => refusalOf(sql(), queries)));
+    const errors = await Promise.all(
+      ofProcess.map(([attack, sql]) => refusalOf(sql(), queries, attack)),
+    );
     const refused = ofProcess.map(([attack]) => [attack, expect.stringMatching(/^sql /)]);
     expect(ofProcess.map(([attack], at) => [attack, errors[at]])).toEqual(refused);
     for (const error of errors) expect(error).not.toMatch(new RegExp(`${folder}|${homedir()}`));
@@ -194,11 +196,11 @@ describe('attacks', () => {
     const endless = 'SELECT count(*) FROM range(1000000000000)';
     const first = run(endless, few, gone.signal);
     const next = run('SELECT 42', few);
-    const waiting = Array.from({ length: limits.sql.waitingMax - 1 }, () =>
-      run(endless, few, gone.signal),
+    const waiting = Array.from({ length: limits.sql.waitingMax - 1 }, (_, i) =>
+      run(endless, few, gone.signal, `account ${i >> 1}`),
     );
     const ended = Promise.allSettled([first, ...waiting]);
-    await expect(run('SELECT 42', few)).rejects.toMatchObject({ status: 503 });
+    await expect(run('SELECT 42', few, open, 'another')).rejects.toMatchObject({ status: 503 });
     gone.abort();
     expect((await next).rows).toEqual([[42]]);
     for (const one of await ended) {
@@ -207,5 +209,21 @@ describe('attacks', () => {
         reason: { message: expect.stringMatching(/^sql /) },
       });
     }
+  }, 60_000);
+
+  it('of one account leave processes and places to others', async () => {
+    const few = createSqlQueries(2);
+    const gone = new AbortController();
+    const endless = 'SELECT count(*) FROM range(1000000000000)';
+    const many = Array.from({ length: (limits.sql.waitingMax + 2) / 2 }, () =>
+      run(endless, few, gone.signal, 'busy'),
+    );
+    const ended = Promise.allSettled(many);
+    await expect(run('SELECT 1', few, open, 'busy')).rejects.toMatchObject({ status: 429 });
+    // The others of the busy account still wait, so this one has the second process.
+    expect((await run('SELECT 42', few, open, 'quiet')).rows).toEqual([[42]]);
+    gone.abort();
+    await ended;
+    expect((await run('SELECT 43', few, open, 'busy')).rows).toEqual([[43]]);
   }, 60_000);
 });

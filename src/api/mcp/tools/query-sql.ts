@@ -20,7 +20,7 @@ export const querySql = tool({
   input: z.strictObject({
     sql: z.string().max(limits.sql.charsMax).describe('One SELECT, no semicolons'),
   }),
-  run: ({ sql: text }, { call, mode, dataDir, scopes, sql, signal, origin }) =>
+  run: ({ sql: text }, { call, account, mode, dataDir, scopes, sql, signal, origin }) =>
     call.own(QUERY_ACCESS, async () => {
       const { files: folder } = modePaths(dataDir, mode);
       const [set] = readFileSets(folder);
@@ -32,7 +32,11 @@ export const querySql = tool({
         );
       }
       const views = viewsOf(set, scopes);
-      const { columns, rows, hasMore } = await sql.run({ folder, views, sql: text }, signal);
+      const { columns, rows, hasMore } = await sql.run(
+        account,
+        { folder, views, sql: text },
+        signal,
+      );
       const table = { name: 'rows', columns, rows: rows.map((row) => row.map(shortCell)) };
       const notes = [
         `Version ${set.version}.`,

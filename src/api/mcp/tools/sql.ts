@@ -29,11 +29,12 @@ export interface SqlQueries {
   /**
    * Runs a query in a process of its own.
    *
+   * @param account Account of the key, which leaves room for others.
    * @param signal Aborted when the client disconnects, which kills the process.
    * @throws {ParameterError} `sql`: DuckDB rejects it, or it exceeds the time or the memory.
-   * @throws {HttpError} 503: too many queries wait.
+   * @throws {HttpError} 429, 503: too many queries of the account, or of all, wait.
    */
-  run(query: SqlQuery, signal: AbortSignal): Promise<SqlRows>;
+  run(account: string, query: SqlQuery, signal: AbortSignal): Promise<SqlRows>;
 }
 
 const viewName = (dataset: FileDataset) => dataset.replaceAll('-', '_');

@@ -11,6 +11,7 @@ import type { ToolResult } from './tables.ts';
 /** One call: the request's key, and what the tool reads. */
 export interface ToolCall {
   call: CallRoute;
+  account: string;
   mode: Mode;
   scopes: ReadonlySet<Scope>;
   /** Address of the server as the client wrote it. */

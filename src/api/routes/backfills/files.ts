@@ -4,7 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { datasets } from '../../../base/datasets/datasets.ts';
-import { HttpError, ParameterError } from '../../../base/errors.ts';
+import { ParameterError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { quoted } from '../../../base/quoted.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
@@ -17,6 +17,7 @@ import { checkType } from '../../http/body.ts';
 import { listedSymbol } from '../../http/body-symbols.ts';
 import { checkedQuery } from '../../http/query.ts';
 import { choiceField, SYMBOL_TEXT, symbolsField } from '../../http/query-fields.ts';
+import { createPool } from '../../responses/pool.ts';
 import { receive, TOO_LONG } from './receive.ts';
 import { acceptBackfill, loading, REFUSALS, requireJobs } from './route.ts';
 import { ACCEPTED, acceptedBackfillSchema } from './schema.ts';
@@ -106,7 +107,7 @@ function completeness({ dataset, complete, complete_for: list }: z.infer<typeof 
 }
 
 /** Uploads that this thread receives now. */
-let uploading = 0;
+const uploads = createPool('uploads', uploadsMax);
 
 const uploadFile: Route = {
   method: 'POST',
@@ -145,14 +146,11 @@ const uploadFile: Route = {
     const order = orderFromQuery(checkedQuery(uploadQuery, context.query));
     requireJobs(context, sources);
     await sources.accounts.checkBackfillRoom(context.key.account);
-    if (uploading >= uploadsMax) {
-      throw new HttpError(503, 'Too many uploads at once: try again later', ['Retry-After', '10']);
-    }
+    const leave = uploads.enter(context.key.account);
     const id = newBackfillId();
     const folder = join(sources.uploads, id);
     const { file } = order;
     const { sharedUploads: place } = sources;
-    uploading++;
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const path = join(folder, file?.name ?? '');
@@ -166,7 +164,7 @@ const uploadFile: Route = {
       await rm(folder, { recursive: true, force: true });
       throw error;
     } finally {
-      uploading--;
+      leave();
     }
   },
 };

@@ -9,15 +9,15 @@ import { charge } from '../../access/admission.ts';
 import { CONTENT_TYPES } from '../../http/format.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, streamedResponse } from '../../http/response.ts';
-import { createStreamBound } from '../../responses/stream-bound.ts';
+import { createPool } from '../../responses/pool.ts';
 import { csvPieces } from './csv.ts';
 import type { CandlesQuery } from './query.ts';
 import { rowCount } from './row-count.ts';
 import type { CandleSeries } from './series.ts';
 import { checkDerivable, firstNames, symbolsWithBars } from './symbols.ts';
 
-/** Bound on the streams of this thread. */
-export const bulkStreams = createStreamBound(limits.bulk.streamsMax);
+/** Bulk responses of this thread. */
+export const bulkPool = createPool('bulk responses', limits.bulk.streamsMax);
 
 /** Resolves names to current symbols, each once. @throws {HttpError} 404 */
 function resolvedSymbols(snapshot: Snapshot, names: readonly string[], mode: Mode): string[] {
@@ -42,6 +42,7 @@ export async function bulkResponse(
   indicators: readonly string[] = [],
 ): Promise<ApiResponse> {
   const { interval, adjustment, format } = query;
+  const { account } = context.key;
   const symbols = query.symbols
     ? resolvedSymbols(snapshot, query.symbols, context.key.mode)
     : await symbolsWithBars(snapshot, interval);
@@ -55,14 +56,14 @@ export async function bulkResponse(
   const hasDates = isDailyInterval(interval);
   if (format === 'csv') {
     const pieces = () => csvPieces(seriesOf(symbols), hasDates, indicators);
-    return streamedResponse(CONTENT_TYPES.csv, bulkStreams.counted(pieces), headers);
+    return streamedResponse(CONTENT_TYPES.csv, bulkPool.held(account, pieces), headers);
   }
   if (format === 'parquet') {
     const { candlesParquetPieces } = await import('./parquet.ts');
     const pieces = () => candlesParquetPieces(seriesOf(symbols), hasDates, indicators);
-    return streamedResponse(CONTENT_TYPES.parquet, bulkStreams.counted(pieces), headers);
+    return streamedResponse(CONTENT_TYPES.parquet, bulkPool.held(account, pieces), headers);
   }
   const { arrowStreamPieces } = await import('./arrow.ts');
   const pieces = () => arrowStreamPieces(seriesOf(symbols), symbols, hasDates, indicators);
-  return streamedResponse(CONTENT_TYPES.arrow, bulkStreams.counted(pieces), headers);
+  return streamedResponse(CONTENT_TYPES.arrow, bulkPool.held(account, pieces), headers);
 }

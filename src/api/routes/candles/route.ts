@@ -3,7 +3,7 @@
 import { isDailyInterval } from '../../../base/time/intervals.ts';
 import type { Route, RouteExample } from '../../contract/route.ts';
 import { NEEDS_VERSION } from '../../http/send-pieces.ts';
-import { bulkResponse, bulkStreams } from './bulk-response.ts';
+import { bulkPool, bulkResponse } from './bulk-response.ts';
 import { BULK_FORMATS, candlesParameters, parsedQuery } from './query.ts';
 import { candleSeries } from './series.ts';
 
@@ -45,7 +45,7 @@ const candles: Route = {
   respond(context, { readers, cached }) {
     const { key, query, headers } = context;
     const request = parsedQuery(query, headers.accept);
-    bulkStreams.check();
+    bulkPool.check(key.account);
     const snapshot = readers[key.mode].current();
     const id = isDailyInterval(request.interval) ? snapshot.dailyId : snapshot.id;
     return cached(key.mode, id, `candles ${request.canonical}`, () =>

@@ -20,8 +20,8 @@ import { queryParser } from '../../http/query.ts';
 import { formatField } from '../../http/query-fields.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { jsonResponse, NO_STORE } from '../../http/response.ts';
+import { createPool } from '../../responses/pool.ts';
 import { tableFromRows } from '../../responses/record-pages.ts';
-import { createStreamBound } from '../../responses/stream-bound.ts';
 import { tableResponse } from '../../responses/table-response.ts';
 import { type ByteRange, requestedRange } from './range.ts';
 import { filePath, fileSchema, filesExample, filesSchema } from './schema.ts';
@@ -29,8 +29,8 @@ import { filePath, fileSchema, filesExample, filesSchema } from './schema.ts';
 const parameters = z.strictObject({ format: formatField.optional() });
 const parsedQuery = queryParser(parameters, FORMATS);
 
-/** Bound on the responses of files of this thread. */
-const streams = createStreamBound(limits.files.streamsMax, 'responses of files');
+/** Responses of files of this thread. */
+const pool = createPool('responses of files', limits.files.streamsMax);
 
 const others = FILE_DATASETS.filter((name) => FILE_SCOPES[name] !== 'quotes:read');
 const OTHER_SCOPES = others
@@ -126,7 +126,7 @@ const file: Route = {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) throw unknown();
     if (stats.size !== bytes) throw new CorruptDataError(`"${path}" has not its ${bytes} bytes`);
-    streams.check();
+    pool.check(key.account);
     const etag = `"${name.replace(/^.*-([0-9a-f]+)\.parquet$/, '$1')}"`;
     const lastModified = stats.mtime.toUTCString();
     const range = requestedRange(headers, { bytes, etag, lastModified });
@@ -143,7 +143,7 @@ const file: Route = {
       headers: lines,
       body: '',
       bodyBytes: end - start,
-      pieces: streams.counted(() => fileBytes(path, { start, end })),
+      pieces: pool.held(key.account, () => fileBytes(path, { start, end })),
       etag,
     };
   },

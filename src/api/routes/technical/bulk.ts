@@ -6,7 +6,7 @@ import type { Route, RouteExample } from '../../contract/route.ts';
 import { cachedParser, checkedQuery } from '../../http/query.ts';
 import { choiceField } from '../../http/query-fields.ts';
 import { NEEDS_VERSION } from '../../http/send-pieces.ts';
-import { bulkResponse, bulkStreams } from '../candles/bulk-response.ts';
+import { bulkPool, bulkResponse } from '../candles/bulk-response.ts';
 import { BULK_FORMATS, candlesParameters, candlesQuery } from '../candles/query.ts';
 import { indicatorSeries } from './bulk-series.ts';
 import { columnNames } from './columns.ts';
@@ -77,7 +77,7 @@ export const bulkTechnical: Route = {
   respond(context, { readers, cached }) {
     const { key, query, headers } = context;
     const request = parsedQuery(query, headers.accept);
-    bulkStreams.check();
+    bulkPool.check(key.account);
     const snapshot = readers[key.mode].current();
     return cached(key.mode, snapshot.dailyId, `indicators ${request.canonical}`, () =>
       bulkResponse(
