@@ -29,7 +29,7 @@ import { massiveAdapters } from './massive/adapters.ts';
 import { failed, isMassivePath } from './massive/protocol.ts';
 import { mcpAdapter } from './mcp/adapter.ts';
 import type { SqlQueries } from './mcp/tools/sql.ts';
-import { udfAdapters } from './openbb/udf.ts';
+import { udfAdapters, udfConfigRoutes } from './openbb/udf.ts';
 import { widgetAdapters, widgetsRoute } from './openbb/widgets.ts';
 import { createOperatorCheck, noSuchPath } from './operator/access.ts';
 import { healthRoutes } from './operator/health.ts';
@@ -226,7 +226,7 @@ export function createApp(options: AppOptions): Express {
   for (const route of health) mountPublic(route);
   for (const route of documentationRoutes(routes, health)) mountPublic(route);
   for (const route of pageRoutes({ dataDir, readers, now })) mountPublic(route);
-  mountPublic(widgetsRoute);
+  for (const route of [widgetsRoute, ...udfConfigRoutes]) mountPublic(route);
   const mcp = mcpAdapter({ dataDir: settings.dataDir, corsOrigins: origins, sql: options.sql });
   const adapters = [...widgetAdapters, ...udfAdapters(now), ...massiveAdapters(now), mcp];
   for (const adapter of adapters) mountAdapter(adapter);

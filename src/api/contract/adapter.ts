@@ -37,7 +37,7 @@ export interface Adapter {
   path: string;
   /** Default: GET. */
   method?: 'GET' | 'POST';
-  /** Parameter of the query that may hold the key. Default: none. */
+  /** Parameter of the query, or of the path, that may hold the key. Default: none. */
   keyParameter?: string;
   respond(context: AdmittedContext, call: CallRoute): ApiResponse | Promise<ApiResponse>;
   /**
@@ -63,19 +63,21 @@ export function jsonOf(response: ApiResponse): any {
 }
 
 /**
- * Moves a key from the query to the headers, so that it is checked and logged as any other.
+ * Moves a key from the query or the path to the headers, so that it is checked and logged as any
+ * other.
  *
  * @throws {HttpError} 401: several keys, as `rawKeyFromHeaders` refuses them.
  */
 export function takeKey(context: RequestContext, parameter: string): void {
   const query = new URLSearchParams(context.query);
-  const rawKeys = query.getAll(parameter);
+  const { [parameter]: inPath, ...params } = context.params;
+  const rawKeys = [...(inPath === undefined ? [] : [inPath]), ...query.getAll(parameter)];
   if (rawKeys.length === 0) return;
   query.delete(parameter);
   const path = context.target.slice(0, context.target.length - context.query.length);
   const header = context.headers['x-api-key'];
   const headers = { ...context.headers, 'x-api-key': header ?? rawKeys[0] };
-  Object.assign(context, { query: query.toString(), target: `${path}${query}`, headers });
+  Object.assign(context, { query: query.toString(), target: `${path}${query}`, headers, params });
   if (rawKeys.length > 1) throw unauthenticated(`${parameter} must be sent once, with one API key`);
   if (header !== undefined && header !== rawKeys[0]) {
     throw unauthenticated(`${parameter} and X-API-Key carry different API keys; send one`);

@@ -16,6 +16,7 @@ import {
 import { type Interval, isDailyInterval } from '../../base/time/intervals.ts';
 import { periodStartMs } from '../../compute/bars/resample-daily.ts';
 import type { Adapter, CallRoute } from '../contract/adapter.ts';
+import type { PublicRoute } from '../contract/route.ts';
 import { parametersFromQuery } from '../http/query.ts';
 import { type ApiResponse, createResponse, jsonResponse } from '../http/response.ts';
 import type { Candle } from '../routes/technical/schema.ts';
@@ -243,26 +244,40 @@ type Answer = (parameters: Parameters, call: CallRoute) => unknown;
 /** @param now Milliseconds since the epoch. */
 export function udfAdapters(now: () => number): Adapter[] {
   const paths: Readonly<Record<string, Answer>> = {
-    config: () => config,
     search,
     symbols: symbolInfo,
     history,
     marks,
     timescale_marks: timescaleMarks,
   };
-  const json = Object.entries(paths).map(
-    ([name, read]): Adapter => ({
-      path: `/udf/${name}`,
-      async respond({ query }, call) {
-        return jsonResponse(200, await read(parametersFromQuery(query), call));
-      },
-      failed,
+  const answers: Readonly<Record<string, Adapter['respond']>> = {
+    ...mapped(paths, (read) => async ({ query }, call) => {
+      return jsonResponse(200, await read(parametersFromQuery(query), call));
+    }),
+    time: () => createResponse(200, 'text/plain', String(Math.floor(now() / 1000))),
+  };
+  return ROOTS.flatMap((root) =>
+    Object.entries(answers).map(([name, respond]) => {
+      return { path: `${root}/${name}`, keyParameter: KEY, respond, failed };
     }),
   );
-  const time: Adapter = {
-    path: '/udf/time',
-    respond: () => createResponse(200, 'text/plain', String(Math.floor(now() / 1000))),
-    failed,
-  };
-  return [...json, time];
 }
+
+/** Name of the key in the query, and in the path of the second root. */
+const KEY = 'apiKey';
+
+/** TradingView's own class sends no header, and adds its paths to the address that it is given. */
+const ROOTS = ['/udf', `/udf/:${KEY}`];
+
+function mapped<From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Record<string, To> {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]));
+}
+
+/** `/udf/config`, which needs no key: charts ask for it first. */
+export const udfConfigRoutes: readonly PublicRoute[] = ROOTS.map((root) => ({
+  path: `${root}/config`,
+  respond: () => jsonResponse(200, config),
+}));

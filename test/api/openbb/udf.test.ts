@@ -158,3 +158,48 @@ it('needs a key with the scope of the route, and charges its tokens', async () =
     tokensUsed: 5,
   });
 });
+
+it('takes the key in the path or in the query, and keeps it out of the log', async () => {
+  const { rawKey } = market.server;
+  const [from, to] = [seconds('2026-11-01'), seconds('2026-11-14')];
+  const paths = [
+    `search?query=${STOCK}&limit=3`,
+    `symbols?symbol=${STOCK}`,
+    `history?symbol=${STOCK}&resolution=1D&from=${from}&to=${to}`,
+    `marks?symbol=${STOCK}&resolution=1D&from=${from}&to=${to}`,
+    `timescale_marks?symbol=${STOCK}&resolution=1D&from=${from}&to=${to}`,
+  ];
+  for (const path of [...paths, 'time']) {
+    const plain = await market.server.get(`/udf/${path}`);
+    const mark = path.includes('?') ? '&' : '?';
+    for (const own of [`/udf/${rawKey}/${path}`, `/udf/${path}${mark}apiKey=${rawKey}`]) {
+      const { status, json, text, headers } = await market.server.request(own);
+      expect(status, own).toBe(200);
+      if (path !== 'time') expect(json).toEqual(plain.json);
+      else expect(Math.abs(Number(text) - Number(plain.text))).toBeLessThan(60);
+      const line = market.server.log.find(
+        ({ request_id }) => request_id === headers.get('X-Request-Id'),
+      );
+      expect(line?.target).not.toContain(rawKey.slice(0, 12));
+    }
+  }
+  for (const wrong of [`/udf/svc_test_none/time`, '/udf/time?apiKey=none', '/udf/time']) {
+    const { status, json } = await market.server.request(wrong);
+    expect([status, (json as Record<string, unknown>).s]).toEqual([401, 'error']);
+  }
+  const both = await market.server.request(`/udf/${rawKey}/time?apiKey=${rawKey}`);
+  expect(both.status).toBe(401);
+});
+
+it('gives its configuration without a key', async () => {
+  for (const path of [
+    '/udf/config',
+    '/udf/config?apiKey=none',
+    `/udf/${market.server.rawKey}/config`,
+  ]) {
+    const { status, json } = await market.server.request(path);
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ supports_search: true, supports_time: true });
+  }
+  expect((await market.server.request('/udf/none/none')).status).toBe(404);
+});
