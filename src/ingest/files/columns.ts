@@ -51,11 +51,17 @@ const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
   ticker: ['<ticker>'],
   period: [
     ...[STOOQ_PERIOD, 'interval', 'period', 'timeframe', 'resolution', 'granularity'],
-    ...['frequency', 'freq', 'barsize', 'timespan'],
+    ...['frequency', 'freq', 'barsize', 'timespan', 'periodicity', 'tf'],
   ],
-  dividend: ['dividends', 'dividend', 'exdividend', 'divcash', 'dividendamount'],
+  dividend: [
+    ...['dividends', 'dividend', 'exdividend', 'divcash', 'dividendamount'],
+    ...['cashdividend', 'cashdividends'],
+  ],
   capitalGain: ['capitalgains'],
-  split: ['stocksplits', 'splitratio', 'splitfactor', 'splitcoefficient', 'split'],
+  split: [
+    ...['stocksplits', 'splitratio', 'splitfactor', 'splitcoefficient', 'split'],
+    ...['splits', 'stocksplit'],
+  ],
   adjustedClose: ['adjclose'],
   // Column of this program's own exports: the basis of each row.
   adjustment: ['adjustment'],

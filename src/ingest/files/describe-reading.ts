@@ -17,7 +17,8 @@ export function readingOfFile(
     interval: `${BAR_NAMES[stamps?.interval ?? '1d']} bars`,
     symbol: symbolWords(dialect, options),
     currency: 'US dollars',
-    ...(columns.volume === undefined && { volume: 'no volume' }),
+    ...(dialect.form === 'csv' && { decimals: 'decimal point' }),
+    volume: columns.volume === undefined ? 'no volume' : 'volume in shares',
     ...(stamps
       ? {
           zone: `${stamps.zone} time`,

@@ -230,7 +230,7 @@ function takeStampColumn(
   return undefined;
 }
 
-const CURRENCY = /^(currency|ccy|curr|currencycode|tradingcurrency|quotecurrency)$/;
+const CURRENCY = /^(ccy|curr?)$|currency(code)?$/;
 
 /** Returns why prices are not in US dollars, by a column that states their currency. */
 function currencyFault({ header, rows, last }: FileSample): string | undefined {

@@ -3,18 +3,67 @@
 import { skippedGroups } from '../contract/skipped-notes.ts';
 import { unreadNotes } from '../rows/unread-columns.ts';
 import { NO_VOLUME } from '../values/volume-columns.ts';
-import { plainName } from './columns.ts';
+import { type ColumnRole, plainName } from './columns.ts';
 import type { CandleDialect } from './dialect.ts';
 
+/** Names of a length of bars: `Bar Size`, `candle_type`, `Periodicity`. */
+const LENGTH_NAME =
+  /^(bar|candle)?(period|interval|length|size|timeframe|frame|frequency|periodicity|timespan)$/;
+
+/** Columns that look like one that is read, by their plain name, and the name or option to give. */
+const LOOKALIKES: readonly {
+  role: ColumnRole | 'basis' | 'zone';
+  looks: RegExp;
+  advice: string;
+}[] = [
+  {
+    role: 'dividend',
+    looks: /^(?!.*yield)(.*div(idend)?s?|dividend.*|dps)$/,
+    advice: 'name it Dividends',
+  },
+  { role: 'split', looks: /^split|splits?$/, advice: 'name it Stock Splits' },
+  { role: 'basis', looks: /^adj|adjusted/, advice: 'say with --basis what the prices are' },
+  { role: 'period', looks: LENGTH_NAME, advice: 'name it interval' },
+  { role: 'zone', looks: /zone$|^tz$/, advice: 'say it with --zone' },
+];
+
 /** Notes on columns that are not read, and look like one that the file lacks. */
-export function unreadColumnNotes({ header, columns, notes }: CandleDialect): string[] {
+export function unreadColumnNotes(dialect: CandleDialect): string[] {
+  const { header, columns, notes } = dialect;
   if (columns.message !== undefined || columns.ticker !== undefined) return [];
   const lacking = [
     ...(notes.includes(NO_VOLUME) ? ['volume'] : []),
     ...(columns.symbol === undefined ? ['symbol'] : []),
   ];
   const known = new Set(Object.values(columns).map((at) => plainName(header[at])));
-  return unreadNotes(header.map(plainName), known, new Map(lacking.map((name) => [name, name])));
+  const names = header.map(plainName);
+  const near = unreadNotes(names, known, new Map(lacking.map((name) => [name, name])));
+  return [...near, ...lookalikeNotes(dialect, known)];
+}
+
+function lookalikeNotes(
+  { header, columns, reading, hasTimes, statedInterval }: CandleDialect,
+  known: ReadonlySet<string>,
+): string[] {
+  const isOpen = {
+    basis: reading.basis?.facts.length === 0,
+    zone: hasTimes,
+    period: statedInterval === undefined,
+  };
+  const columnTexts = header.flatMap((title) => {
+    const plain = plainName(title);
+    const alike = LOOKALIKES.find(({ looks }) => looks.test(plain));
+    if (!alike || known.has(plain)) return [];
+    const { role, advice } = alike;
+    const isLacking =
+      role in isOpen
+        ? isOpen[role as keyof typeof isOpen]
+        : columns[role as ColumnRole] === undefined;
+    return isLacking ? [`${title} (${advice})`] : [];
+  });
+  if (columnTexts.length === 0) return [];
+  // Without quotes, in which notes of a kind are joined.
+  return [`columns that are not read, and look like ones that are: ${columnTexts.join(', ')}`];
 }
 
 /** Notes of the files of a segment. Files with the same note share a line. */

@@ -17,18 +17,18 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** `15m`, `15Min`, `1h`, `60`, `4Hour`; a `2d` or longer is rare, and told by the dates. */
-const INTRADAY = /^(?:(\d{1,3})\s*(s|sec|seconds?|min|minutes?|m|h|hr|hours?)?|([mh])(\d{1,3}))$/;
+const INTRADAY = /^(?:(\d{1,3})\s*(s|secs?|seconds?|min|minutes?|m|h|hr|hours?)?|([mh])(\d{1,3}))$/;
 
 /** Reads `D`, `5`, `1Min` and so on; undefined for other bars, such as `1M` for a month. */
 export function intervalFromPeriod(text: string): BaseInterval | undefined {
   if (isMonth(text)) return undefined;
-  return BASE_INTERVALS.find((interval) => PERIODS[interval].includes(text.toLowerCase()));
+  return BASE_INTERVALS.find((interval) => PERIODS[interval].includes(plainPeriod(text)));
 }
 
 /** Returns bars of another length in words, as `weekly bars`; undefined if the text names none. */
 export function otherBarsFromPeriod(text: string): string | undefined {
   if (isMonth(text)) return 'monthly bars';
-  const lower = text.toLowerCase();
+  const lower = plainPeriod(text);
   if (intervalFromPeriod(lower) !== undefined) return undefined;
   const long = Object.entries(OTHERS).find(([, names]) => names.includes(lower));
   if (long !== undefined) return long[0];
@@ -36,6 +36,14 @@ export function otherBarsFromPeriod(text: string): string | undefined {
   // A bare number may count anything, except Stooq's minutes.
   if (match === null || (match[1] !== undefined && match[2] === undefined)) return undefined;
   return `bars of ${text}`;
+}
+
+/** Returns the text in one spelling: Interactive Brokers writes `1 day` and `5 mins`. */
+function plainPeriod(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/[\s_-]/g, '')
+    .replace(/(?<=min)s$/, '');
 }
 
 /** In capitals, an M after a number or alone is a month; Stooq and TradingView write it so. */

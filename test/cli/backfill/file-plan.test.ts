@@ -28,7 +28,7 @@ it('shows how files are read, and stores nothing', async () => {
   const { code, stdout } = await folder.run('backfill', 'files', 'candles', path, '--plan');
   expect(code).toBe(0);
   expect(stdout.trimEnd().split('\n')).toEqual([
-    'read prices.csv: daily bars of 2 symbols from the column "symbol", split-adjusted prices (its column of adjustments says so), dates as written, US dollars',
+    'read prices.csv: daily bars of 2 symbols from the column "symbol", split-adjusted prices (its column of adjustments says so), dates as written, decimal point, volume in shares, US dollars',
     'lines that would be loaded: 2',
     'would refuse 1: low is above open or close',
     'nothing was stored',
@@ -43,6 +43,19 @@ it('fails where a file would be refused, with its reason', async () => {
   expect(stderr).toContain('no header is recognised');
 });
 
+it('names columns that look like one that is read', async () => {
+  const extra = 'Div,Split Coeff,Adj Price,bar_length';
+  const path = write('abd.csv', [
+    `Date,Open,High,Low,Close,Volume,${extra},Dividend Yield,VWAP`,
+    '2025-03-03,10,11,9,10.5,100,0,1,10,d,0.1,10',
+    '2025-03-04,10,11,9,10.5,100,0,1,10,d,0.1,10',
+  ]);
+  const { stdout } = await folder.run('backfill', 'files', 'candles', path, '--plan');
+  expect(stdout.split('\n').filter((line) => line.startsWith('note'))).toEqual([
+    'note: columns that are not read, and look like ones that are: Div (name it Dividends), Split Coeff (name it Stock Splits), Adj Price (say with --basis what the prices are), bar_length (name it interval) (abd.csv)',
+  ]);
+});
+
 it('states the reading of a file in minutes', async () => {
   const minutes = ['09:30', '09:31', '09:32', '15:59'].map(
     (time) => `2025-03-03 ${time},10,11,9,10.5,100`,
@@ -50,7 +63,7 @@ it('states the reading of a file in minutes', async () => {
   const path = write('abc.csv', ['datetime,open,high,low,close,volume', ...minutes]);
   const { stdout } = await folder.run('backfill', 'files', 'candles', path, '--plan');
   expect(stdout.split('\n')[0]).toBe(
-    'read abc.csv: 1-minute bars of ABC by the name of the file, prices as traded, by default: nothing in the file tells, New York time (not UTC: less than half of its bars are then in sessions), stamps at the start of a bar (not stamps at the end of a bar: bars at the open have its volume), US dollars',
+    'read abc.csv: 1-minute bars of ABC by the name of the file, prices as traded, by default: nothing in the file tells, New York time (not UTC: less than half of its bars are then in sessions), stamps at the start of a bar (not stamps at the end of a bar: bars at the open have its volume), decimal point, volume in shares, US dollars',
   );
 });
 
@@ -63,7 +76,7 @@ it('a bar keeps the reading of its file', async () => {
   await folder.run('backfill', 'files', 'candles', path);
   const text = (await folder.run('explain', 'GHI', '2025-03-03')).stdout;
   expect(text).toContain(
-    '  read as daily bars by the name of the file, prices as traded, by default: nothing in the file tells, dates as written, US dollars\n',
+    '  read as daily bars by the name of the file, prices as traded, by default: nothing in the file tells, dates as written, decimal point, volume in shares, US dollars\n',
   );
   const { bar } = await folder.json('explain', 'GHI', '2025-03-03');
   expect(bar.file.reading.basis).toEqual({

@@ -47,7 +47,7 @@ describe('a load of files', () => {
     const path = quarantined.exec(lines.at(5) ?? '')?.[1];
     expect(lines.map(untimed)).toEqual([
       `${bars + 1} daily bars of 2 symbols, 2025-01-02 to 2025-03-31, in N s`,
-      'read abc.csv and 1 more: daily bars of 2 symbols by the name of the file, prices as traded, by default: nothing in the file tells, dates as written, US dollars',
+      'read abc.csv and 1 more: daily bars of 2 symbols by the name of the file, prices as traded, by default: nothing in the file tells, dates as written, decimal point, volume in shares, US dollars',
       '2 series have new or different bars',
       'served before: no bars',
       `served now: ${bars + 1} daily bars of 2 symbols, 2025-01-02 to 2025-03-31 (published as version 1)`,
@@ -92,6 +92,8 @@ describe('a load of files', () => {
             symbol: { words: 'by the name of the file', facts: [] },
             basis: { words: 'prices as traded, by default: nothing in the file tells', facts: [] },
             dates: { words: 'dates as written', facts: [] },
+            decimals: { words: 'decimal point', facts: [] },
+            volume: { words: 'volume in shares', facts: [] },
             currency: { words: 'US dollars', facts: [] },
           },
         },
@@ -111,7 +113,7 @@ describe('a load of files', () => {
     const lines = await linesOf('backfill', 'files', 'candles', path, ...options);
     expect(untimed(lines[0])).toBe('1 daily bar of 1 symbol, 2025-02-28, in N s');
     expect(lines[1]).toBe(
-      'read def-2.csv: daily bars of DEF by --symbol, prices as traded, by default: nothing in the file tells, dates as written, US dollars',
+      'read def-2.csv: daily bars of DEF by --symbol, prices as traded, by default: nothing in the file tells, dates as written, decimal point, volume in shares, US dollars',
     );
     expect(lines[2]).toBe('1 series has new or different bars');
     expect(lines[3]).toMatch(/^served now: /);

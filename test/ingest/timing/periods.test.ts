@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { intervalFromPeriod, otherBarsFromPeriod } from '../../../src/ingest/timing/periods.ts';
+
+describe('a length of bars as vendors spell it', () => {
+  test.each([
+    ['1 day', '1d'],
+    ['Daily', '1d'],
+    ['1 min', '1m'],
+    ['5 mins', '5m'],
+    ['5-Min', '5m'],
+    ['M', undefined],
+    ['1M', undefined],
+    ['1 week', undefined],
+  ])('"%s" is %s', (text, interval) => {
+    expect(intervalFromPeriod(text)).toBe(interval);
+  });
+
+  test.each([
+    ['1 week', 'weekly bars'],
+    ['1 month', 'monthly bars'],
+    ['1M', 'monthly bars'],
+    ['15 mins', 'bars of 15 mins'],
+    ['30 secs', 'bars of 30 secs'],
+    ['1 hour', 'bars of 1 hour'],
+    ['5 mins', undefined],
+    ['42', undefined],
+  ])('"%s" is another length: %s', (text, words) => {
+    expect(otherBarsFromPeriod(text)).toBe(words);
+  });
+});
