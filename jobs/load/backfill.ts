@@ -8,13 +8,8 @@ import { join } from 'node:path';
 import type { ModePaths } from '../../src/base/config/data-dir.ts';
 import { HeldLoadError, HoldCandidatesError } from '../../src/base/errors.ts';
 import { limits } from '../../src/base/limits.ts';
-import { dateFromDay } from '../../src/base/time/dates.ts';
 import type { Fetched, SkippedInput } from '../../src/ingest/contract/fetch-context.ts';
 import { joinReadings } from '../../src/ingest/contract/reading-of-files.ts';
-import type { UnlikelyDividend } from '../../src/store/arrow/snapshot/symbol-directory.ts';
-import type { MissingDividends } from '../../src/store/duckdb/load/missing-dividends.ts';
-import type { Losing, LosingBars } from '../../src/store/duckdb/vintages/losing-bars.ts';
-import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
 import {
   type BackfillReport,
   type LoadReport,
@@ -25,6 +20,7 @@ import { publish } from '../publish/publish.ts';
 import { landCopy, removeCopy, withCopyPath } from './copied-input.ts';
 import { Holds } from './holds.ts';
 import { type FetchedLoad, loadFetched } from './load-fetched.ts';
+import { notesOf, unlikelyNotes } from './load-notes.ts';
 import { loadParts } from './load-parts.ts';
 import { addPart, readParts } from './loaded-parts.ts';
 import { LoadedRows } from './loaded-rows.ts';
@@ -72,10 +68,8 @@ export async function loadSegments(
   const holds = new Holds(paths, deps);
   const records = new SegmentRecords(paths);
   const loaded = new LoadedRows();
-  const losing: Losing[] = [];
-  const unserved: Unserved[] = [];
-  const missing: MissingDividends[] = [];
-  const load = { paths, store, records, holds, loaded, report, losing, unserved, missing, deps };
+  const results: FetchedLoad[] = [];
+  const load = { paths, store, records, holds, loaded, report, results, deps };
   const waiting = new WaitingSegments(paths, (batch) => loadTogether(batch, load));
   try {
     for await (const segment of orPause(segments, limits.store.idleMs)) {
@@ -96,8 +90,7 @@ export async function loadSegments(
   }
   holds.throwHeld(report.segments, skipped.flat());
   // Read at the end, as the next list is: notes may come while a segment is loaded.
-  report.notes.push(...notes.flat(), ...losingNotes(losing), ...unservedNotes(unserved));
-  report.notes.push(...missingNotes(missing));
+  report.notes.push(...notes.flat(), ...notesOf(results));
   // Read at the end: a source may add skipped inputs after their segment.
   report.skipped = skipped.flat();
   report.loaded = loaded.list();
@@ -111,10 +104,8 @@ interface Load {
   holds: Holds;
   loaded: LoadedRows;
   report: LoadReport;
-  /** Receives bars that lose against other values of the same source. */
-  losing: Losing[];
-  unserved: Unserved[];
-  missing: MissingDividends[];
+  /** Receives the results of all segments. */
+  results: FetchedLoad[];
   deps: RunDeps;
   /** True if a sanity check held a batch with the segment. */
   isSuspect?: boolean;
@@ -192,7 +183,6 @@ function partsAround(places: readonly number[], batch: readonly Fetched[]): Fetc
 
 async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> {
   const { paths, store, records, holds, report, deps, isSuspect = false } = load;
-  const { losing, unserved, missing } = load;
   const { nowMs, request, onProgress } = deps;
   const batch = fetched.map((segment) => withCopyPath(paths, segment));
   const use = store.use(async (market) => {
@@ -207,9 +197,7 @@ async function loadOnce(fetched: readonly Fetched[], load: Load): Promise<void> 
     const copy = await landCopy(paths, batch[0], results[0].copiedByFile);
     await records.add(batch, { loadedMs: nowMs, firstOrder, request, copy });
     for (const [i, segment] of batch.entries()) countLoaded(segment, results[i], load);
-    losing.push(...results.flatMap((one) => one.losing ?? []));
-    unserved.push(...results.flatMap((one) => one.unserved ?? []));
-    missing.push(...results.flatMap((one) => one.missingDividends ?? []));
+    load.results.push(...results);
     onProgress?.('load', report.segments, report.segments);
   });
   await use.finally(() => batch.forEach(removeCopy));
@@ -236,62 +224,4 @@ function countLoaded(segment: Fetched, result: FetchedLoad, { paths, report, loa
   const kept = result.rejected > 0 && 'id' in segment && `${segment.id}.csv`;
   if (!kept || !existsSync(join(paths.quarantine, kept))) return;
   report.quarantine = report.quarantine ? paths.quarantine : join(paths.quarantine, kept);
-}
-
-function losingNotes(losing: readonly Losing[]): string[] {
-  return [
-    ...listedNotes(
-      losing.map(({ undecided }) => undecided),
-      'these files are equally new, and have other values:',
-      'To choose, touch the right file, or give --as-of with a later date, and load it again.',
-    ),
-    ...listedNotes(
-      losing.map(({ outdated }) => outdated),
-      'these bars are stored and not served, since a newer file of the same source has other values:',
-      `To correct single bars, use npx tapeworks repair SYMBOL DATE. If a whole file of traded prices is right, give --as-of with a later date.`,
-    ),
-  ];
-}
-
-/** Returns a note with the first bars between two sentences, if there are any. */
-function listedNotes(all: readonly LosingBars[], head: string, remedy: string): string[] {
-  const count = all.reduce((sum, one) => sum + one.count, 0);
-  if (count === 0) return [];
-  const shown = all.flatMap((one) => one.shown).slice(0, limits.store.undecidedShownMax);
-  const more = count > shown.length ? [`  and ${count - shown.length} more`] : [];
-  return [[head, ...shown.map((line) => `  ${line}`), ...more, remedy].join('\n')];
-}
-
-function missingNotes([first, ...others]: readonly MissingDividends[]): string[] {
-  if (!first) return [];
-  const { symbol, amount, date, periods } = first;
-  const whose = others.length === 0 ? symbol : `${symbol} and ${others.length} more`;
-  const times = periods === 1 ? '' : `, and ${periods - 1} times before`;
-  return [
-    `${whose}: statements declare dividends (${symbol} ${amount} a share in the period to ${date}${times}), ` +
-      'and the list of dividends has none of these days: load them; until then, adjustment=all and yields lack them',
-  ];
-}
-
-function unlikelyNotes([first, ...others]: readonly UnlikelyDividend[]): string[] {
-  if (!first) return [];
-  const { symbol, exDay, amount } = first;
-  const more = others.length === 0 ? '' : `, and ${others.length} more`;
-  return [
-    `the price does not fall as a dividend says (${symbol} ${amount} on ${dateFromDay(exDay)}${more}): ` +
-      'it is in no yield, and in adjustment=all; gaps --flags lists it as unlikely-dividend',
-  ];
-}
-
-function unservedNotes([first, ...others]: readonly Unserved[]): string[] {
-  if (!first) return [];
-  const count = others.reduce((sum, one) => sum + one.count, first.count);
-  const { example, source, basis } = first;
-  const symbols = count === 1 ? 'one symbol' : `${count} symbols`;
-  const is = count === 1 ? 'is' : 'are';
-  return [
-    `${symbols} of this load ${is} stored and not served, as ${example.symbol}: ` +
-      `its served bars are of ${example.source} (${example.basis}), these of ${source} (${basis}); ` +
-      `explain ${example.symbol} DATE shows why, and repair ${example.symbol} DATE corrects a served bar`,
-  ];
 }

@@ -30,6 +30,7 @@ export interface FetchedLoad {
   losing?: Losing;
   unserved?: Unserved;
   missingDividends?: readonly MissingDividends[];
+  jumps?: readonly string[];
 }
 
 interface Options {

@@ -9,19 +9,25 @@ import { sessionsBetween } from '../../../base/time/calendar.ts';
 import type { StoredInterval } from '../connection/bar-table.ts';
 import type { SymbolSplice } from '../vintages/winners.ts';
 import { dayOfBar, type SeriesHold, timeText } from './series-hold.ts';
-import { holdForSteps } from './steps.ts';
+import { findSteps } from './steps.ts';
 
 interface SpliceCheck {
   interval: StoredInterval;
   isNew(seriesId: number): boolean;
 }
 
-/** Returns reasons to hold. @param splices Splices; those between two old series are left out. */
-export async function holdsForSplices(
+export interface SpliceFindings {
+  holds: SeriesHold[];
+  /** Joints of a small jump, which the report of the load names. */
+  jumps: string[];
+}
+
+/** @param splices Splices; those between two old series are left out. */
+export async function checkSplices(
   connection: DuckDBConnection,
   splices: readonly SymbolSplice[],
   { interval, isNew }: SpliceCheck,
-): Promise<SeriesHold[]> {
+): Promise<SpliceFindings> {
   const fresh = splices.filter(({ seriesId, olderIds }) => [seriesId, ...olderIds].some(isNew));
   const uneven = fresh.filter(({ kind }) => kind === 'uneven');
   const apart = fresh.filter(({ kind }) => kind === 'apart');
@@ -55,9 +61,9 @@ export async function holdsForSplices(
     });
     holds.push({ check: 'no overlap', text, found });
   }
-  const steps = await holdForSteps(connection, interval, apart);
-  if (steps) holds.push(steps);
-  return holds;
+  const { hold, named } = await findSteps(connection, interval, apart);
+  if (hold) holds.push(hold);
+  return { holds, jumps: named };
 }
 
 type Gap = NonNullable<SymbolSplice['gap']>;

@@ -9,9 +9,11 @@ import { limits } from '../../../base/limits.ts';
 import {
   distance,
   JUMP_MIN,
+  NAMED_FALL_MIN,
   RATIO_TOLERANCE,
   splitText,
   TURNOVER_RATIO_DAY_MAX,
+  TURNOVER_RATIO_NAMED_MAX,
   wholeSplit,
 } from '../../../base/prices/split-jump.ts';
 import { barTable, type StoredInterval } from '../connection/bar-table.ts';
@@ -29,67 +31,39 @@ interface Step {
   after: number;
 }
 
+export interface StepFindings {
+  hold?: SeriesHold;
+  /** Joints that may hide a small split, and are not held: such moves happen. */
+  named: string[];
+}
+
 /** @param apart Splices without a common bar. */
-export async function holdForSteps(
+export async function findSteps(
   connection: DuckDBConnection,
   interval: StoredInterval,
   apart: readonly SymbolSplice[],
-): Promise<SeriesHold | undefined> {
+): Promise<StepFindings> {
   const steps = await readSteps(connection, interval, apart);
-  if (steps.length === 0) return undefined;
+  if (steps.length === 0) return { named: [] };
   const turnovers = await readTurnovers(connection, interval, steps);
   const declared = await readDeclared(connection, steps);
   const time = timeText(interval);
+  const named: string[] = [];
   const found = steps.flatMap((step, key) => {
     const { symbol, gap, before, after } = step;
     const cause = causeOf(after / before, declared[key], turnovers[key]);
-    if (cause === undefined) return [];
-    const detail = `from ${before} on ${time(gap.fromUs)} to ${after} on ${time(gap.toUs)}, ${cause}`;
-    return [{ symbol, detail }];
+    const [from, to] = [before, after].map((price) => Number(price.toPrecision(8)));
+    const move = `from ${from} on ${time(gap.fromUs)} to ${to} on ${time(gap.toUs)}`;
+    if (cause !== undefined) return [{ symbol, detail: `${move}, ${cause}` }];
+    if (isNamed(after / before, turnovers[key])) named.push(`${symbol} ${move}`);
+    return [];
   });
-  if (found.length === 0) return undefined;
+  if (found.length === 0) return { named };
   const go = found.length === 1 ? '1 series goes' : `${found.length} series go`;
   const text =
     `${go} on at another price level without a common day that would show a split ` +
     '(load a file that reaches back before this day)';
-  return { check: 'a jump', text, found };
-}
-
-const STEP_COLUMNS = {
-  key: 'INTEGER',
-  side: 'INTEGER',
-  seriesId: 'INTEGER',
-  us: 'BIGINT',
-} as const;
-
-/** Reads joints over which the price moves by `JUMP_MIN` or more. */
-async function readSteps(
-  connection: DuckDBConnection,
-  interval: StoredInterval,
-  apart: readonly SymbolSplice[],
-): Promise<Step[]> {
-  const ends = apart.flatMap(({ seriesId, olderIds: [olderId], gap }, key) => {
-    const [first, second] = gap!.olderIsFirst ? [olderId, seriesId] : [seriesId, olderId];
-    return [
-      { key, side: 0, seriesId: first, us: gap!.fromUs },
-      { key, side: 1, seriesId: second, us: gap!.toUs },
-    ];
-  });
-  if (ends.length === 0) return [];
-  const rows = await selectRows<{ key: number; before: number | null; after: number | null }>(
-    connection,
-    `SELECT e.key, any_value(b.close) FILTER (e.side = 0) AS before,
-       any_value(b.open) FILTER (e.side = 1) AS after
-     FROM ${barTable(interval).bars} b JOIN ${listTable(STEP_COLUMNS)} e
-       ON b.series_id = e."seriesId" AND b.ts = make_timestamp(e.us)
-     GROUP BY e.key ORDER BY e.key`,
-    listsOf(ends, STEP_COLUMNS),
-  );
-  return rows.flatMap(({ key, before, after }) => {
-    if (!before || !after || distance(after, before) < Math.log(JUMP_MIN)) return [];
-    const { symbol, gap } = apart[key];
-    return [{ symbol, gap: gap!, before, after }];
-  });
+  return { hold: { check: 'a jump', text, found }, named };
 }
 
 const KEY_COLUMNS = {
@@ -99,11 +73,42 @@ const KEY_COLUMNS = {
   toUs: 'BIGINT',
 } as const;
 
-function keysOf(steps: readonly Step[]): string[] {
+function keysOf(steps: readonly Pick<Step, 'symbol' | 'gap'>[]): string[] {
   const keys = steps.map(({ symbol, gap }, key) => {
     return { key, symbol, fromUs: gap.fromUs, toUs: gap.toUs };
   });
   return listsOf(keys, KEY_COLUMNS);
+}
+
+/**
+ * Reads joints over which the served price falls by `NAMED_FALL_MIN` or moves by `JUMP_MIN`. A newer vintage that reaches
+ * back may have mended the bars on either side, so stored prices tell nothing.
+ */
+async function readSteps(
+  connection: DuckDBConnection,
+  interval: StoredInterval,
+  apart: readonly SymbolSplice[],
+): Promise<Step[]> {
+  const joints = apart.map(({ symbol, gap }) => ({ symbol, gap: gap! }));
+  if (joints.length === 0) return [];
+  const rows = await selectRows<{ key: number; before: number | null; after: number | null }>(
+    connection,
+    `SELECT k.key, arg_max(b.close * w.factor, b.ts) FILTER (b.ts < make_timestamp(k."toUs")) AS before,
+       any_value(b.open * w.factor) FILTER (b.ts = make_timestamp(k."toUs")) AS after
+     FROM ${listTable(KEY_COLUMNS)} k
+     JOIN winners w ON w.symbol = k.symbol AND w.interval = '${interval}'
+       AND w.to_ts >= make_timestamp(k."fromUs") AND w.from_ts <= make_timestamp(k."toUs")
+     JOIN ${barTable(interval).bars} b ON b.series_id = w.series_id
+       AND b.ts BETWEEN w.from_ts AND w.to_ts
+       AND b.ts BETWEEN make_timestamp(k."fromUs") AND make_timestamp(k."toUs")
+     GROUP BY k.key ORDER BY k.key`,
+    keysOf(joints),
+  );
+  return rows.flatMap(({ key, before, after }) => {
+    if (!before || !after) return [];
+    const isLarge = after * NAMED_FALL_MIN <= before || after >= before * JUMP_MIN;
+    return isLarge ? [{ ...joints[key], before, after }] : [];
+  });
 }
 
 /**
@@ -179,4 +184,10 @@ function causeOf(
   if (Math.min(turnover, volumeRatio) > TURNOVER_RATIO_DAY_MAX)
     return `${text}; the volume speaks for news`;
   return text;
+}
+
+/** Returns true for a jump of any size with the traded money of the days before, or none known. */
+function isNamed(value: number, volumeRatio: number): boolean {
+  const turnover = volumeRatio * value;
+  return !(Math.abs(Math.log(turnover)) > Math.log(TURNOVER_RATIO_NAMED_MAX));
 }

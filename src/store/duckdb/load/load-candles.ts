@@ -55,6 +55,8 @@ export interface LoadResult {
   losing?: Losing;
   unserved?: Unserved;
   missingDividends?: readonly MissingDividends[];
+  /** Joints without a common day that may hide a small split. */
+  jumps?: readonly string[];
 }
 
 /**
@@ -172,6 +174,7 @@ async function loadNew(
     const extent = extentOfCandles(part.segment, filesOfPart(part, files));
     const added = { extent, copiedByFile, ...(losing && { losing }) };
     // Reported once for the batch.
+    if (recomputed?.jumps.length && i === 0) Object.assign(added, { jumps: recomputed.jumps });
     if (unserved && i === 0) Object.assign(added, { unserved });
     if (missingDividends.length > 0 && i === 0) Object.assign(added, { missingDividends });
     return { ...entry, alreadyLoaded: false, seriesChanged, ...added };

@@ -7,7 +7,7 @@ import { holdForContradictions } from '../holds/contradictions.ts';
 import type { NewRows } from '../holds/replaced-bars.ts';
 import { type SeriesHold, symbolsOf } from '../holds/series-hold.ts';
 import { holdForShrinking } from '../holds/shrinking.ts';
-import { holdsForSplices } from '../holds/splices.ts';
+import { checkSplices } from '../holds/splices.ts';
 import { holdsForSplits } from '../holds/split-contradictions.ts';
 import { nameLoadingSymbols } from '../securities/resolve-tickers.ts';
 import { recordChanges, rememberServed } from '../vintages/record-changes.ts';
@@ -39,13 +39,13 @@ interface ServeOptions {
 /**
  * Recomputes the served series of `loading_symbols`, and records the changes.
  *
- * @returns reasons to hold the load, and what is served after it.
+ * @returns reasons to hold the load, small jumps that it leaves, and what is served after it.
  */
 export async function recomputeServed(
   connection: DuckDBConnection,
   batch: CandleBatch,
   { newRows, hasNewActions = true, span }: ServeOptions = {},
-): Promise<{ holds: SeriesHold[]; served: ServedState['series'] }> {
+): Promise<{ holds: SeriesHold[]; jumps: string[]; served: ServedState['series'] }> {
   const { joined, seq } = batch;
   const interval = storedInterval(joined);
   const before = await rememberServed(connection, joined);
@@ -55,7 +55,7 @@ export async function recomputeServed(
   const shrinking = await holdForShrinking(connection, before.series, served);
   const isNew = (seriesId: number) =>
     newRows !== undefined && !newRows.isMerged && seriesId >= newRows.firstSeriesId;
-  const holds = await holdsForSplices(connection, splices, { interval, isNew });
+  const { holds, jumps } = await checkSplices(connection, splices, { interval, isNew });
   if (shrinking) holds.push(shrinking);
   holds.push(...(await holdsForSplits(connection, joined, span)));
   const known = new Set(holds.flatMap(symbolsOf));
@@ -68,7 +68,7 @@ export async function recomputeServed(
       isAhead(before.series, served),
     ));
   if (contradictions) holds.push(contradictions);
-  return { holds, served };
+  return { holds, jumps, served };
 }
 
 /** Returns a function that tells whether a symbol would be served later bars than before. */

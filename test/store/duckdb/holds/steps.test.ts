@@ -76,3 +76,58 @@ test.each([
 ])('a day that %s goes on', async (_, price, volume) => {
   expect(await heldBy(price, volume)).toBe('loaded');
 });
+
+/** Loads a day of SPY after its history; returns the jumps that the report names. */
+function namedAfter(price: number, volume: number, usual = 1000) {
+  return withStore(async (market) => {
+    const bars = DAYS.map((date): TestBar => [date, 100.5, usual]);
+    await loadCandleBatch(market, [{ segment: segmentOf([{ symbol: 'SPY', bars }]) }], NOW_MS);
+    const day = segmentOf([{ symbol: 'SPY', bars: [[NEXT, price, volume]] }]);
+    const [{ jumps }] = await loadCandleBatch(market, [{ segment: day, guard: GUARD }], NOW_MS);
+    return jumps ?? [];
+  });
+}
+
+// They passed without a word.
+test.each([
+  ['5:4', 80.4, 1250],
+  ['5:4 with a rise at the open', 84, 1300],
+  ['4:3', 75, 1500],
+  ['3:2 without volume', 67, 0],
+  ['5:3', 60.3, 3000],
+])('a split of %s is named', async (_, price, volume) => {
+  expect(await namedAfter(price, volume)).toEqual([
+    `SPY from 100.5 on 2024-03-15 to ${price} on 2024-03-16`,
+  ]);
+});
+
+test.each([
+  ['falls by a fifth on news', 80.4, 6000],
+  ['falls by a tenth', 90, 1100],
+  ['rises by a fifth', 120, 900],
+])('a day that %s is not named', async (_, price, volume) => {
+  expect(await namedAfter(price, volume)).toEqual([]);
+});
+
+// The joint was judged on stored prices, so that these files were held for ever.
+test('days that were held for a split are loaded once a file that reaches back has mended it', async () => {
+  await withStore(async (market) => {
+    const load = (bars: TestBar[]) => {
+      const segment = segmentOf([{ symbol: 'SPY', bars }]);
+      return loadCandleBatch(market, [{ segment, guard: GUARD }], NOW_MS);
+    };
+    const history = segmentOf([historyOf('SPY')]);
+    await loadCandleBatch(market, [{ segment: history }], NOW_MS);
+    const [split, next] = [12, 13].map((days) => dateAfter('2024-03-04', days));
+    await expect(load([[split, 50, 2000]])).rejects.toThrow('2:1');
+    await load([
+      [DAYS[11], 50.25, 2000],
+      [split, 50, 2000],
+      [next, 51, 2000],
+    ]);
+    await load([[split, 50, 2000]]);
+    const closes = await market.connection.runAndReadAll(`SELECT close FROM candles
+      WHERE symbol = 'SPY' ORDER BY ts DESC LIMIT 4`);
+    expect(closes.getRows().flat()).toEqual([51, 50, 50.25, 50.25]);
+  });
+});

@@ -1,0 +1,82 @@
+/** Notes of a load's report about what the store found while it loaded. */
+
+import { limits } from '../../src/base/limits.ts';
+import { dateFromDay } from '../../src/base/time/dates.ts';
+import type { UnlikelyDividend } from '../../src/store/arrow/snapshot/symbol-directory.ts';
+import type { MissingDividends } from '../../src/store/duckdb/load/missing-dividends.ts';
+import type { Losing, LosingBars } from '../../src/store/duckdb/vintages/losing-bars.ts';
+import type { Unserved } from '../../src/store/duckdb/vintages/unserved.ts';
+import type { FetchedLoad } from './load-fetched.ts';
+
+/** Returns the notes about the results of all batches. */
+export function notesOf(results: readonly FetchedLoad[]): string[] {
+  const jumps = results.flatMap(({ jumps = [] }) => jumps);
+  return [
+    ...losingNotes(results.flatMap(({ losing = [] }) => losing)),
+    ...unservedNotes(results.flatMap(({ unserved = [] }) => unserved)),
+    ...missingNotes(results.flatMap(({ missingDividends = [] }) => missingDividends)),
+    ...listedNotes(
+      [{ count: jumps.length, shown: [...jumps] }],
+      'these adjusted prices go on without a common day at another level, as they would after a small split:',
+      'If it is one, load a file that reaches back before this day: it mends the days before.',
+    ),
+  ];
+}
+
+function losingNotes(losing: readonly Losing[]): string[] {
+  return [
+    ...listedNotes(
+      losing.map(({ undecided }) => undecided),
+      'these files are equally new, and have other values:',
+      'To choose, touch the right file, or give --as-of with a later date, and load it again.',
+    ),
+    ...listedNotes(
+      losing.map(({ outdated }) => outdated),
+      'these bars are stored and not served, since a newer file of the same source has other values:',
+      `To correct single bars, use npx tapeworks repair SYMBOL DATE. If a whole file of traded prices is right, give --as-of with a later date.`,
+    ),
+  ];
+}
+
+/** Returns a note with the first bars between two sentences, if there are any. */
+function listedNotes(all: readonly LosingBars[], head: string, remedy: string): string[] {
+  const count = all.reduce((sum, one) => sum + one.count, 0);
+  if (count === 0) return [];
+  const shown = all.flatMap((one) => one.shown).slice(0, limits.store.undecidedShownMax);
+  const more = count > shown.length ? [`  and ${count - shown.length} more`] : [];
+  return [[head, ...shown.map((line) => `  ${line}`), ...more, remedy].join('\n')];
+}
+
+function missingNotes([first, ...others]: readonly MissingDividends[]): string[] {
+  if (!first) return [];
+  const { symbol, amount, date, periods } = first;
+  const whose = others.length === 0 ? symbol : `${symbol} and ${others.length} more`;
+  const times = periods === 1 ? '' : `, and ${periods - 1} times before`;
+  return [
+    `${whose}: statements declare dividends (${symbol} ${amount} a share in the period to ${date}${times}), ` +
+      'and the list of dividends has none of these days: load them; until then, adjustment=all and yields lack them',
+  ];
+}
+
+export function unlikelyNotes([first, ...others]: readonly UnlikelyDividend[]): string[] {
+  if (!first) return [];
+  const { symbol, exDay, amount } = first;
+  const more = others.length === 0 ? '' : `, and ${others.length} more`;
+  return [
+    `the price does not fall as a dividend says (${symbol} ${amount} on ${dateFromDay(exDay)}${more}): ` +
+      'it is in no yield, and in adjustment=all; gaps --flags lists it as unlikely-dividend',
+  ];
+}
+
+function unservedNotes([first, ...others]: readonly Unserved[]): string[] {
+  if (!first) return [];
+  const count = others.reduce((sum, one) => sum + one.count, first.count);
+  const { example, source, basis } = first;
+  const symbols = count === 1 ? 'one symbol' : `${count} symbols`;
+  const is = count === 1 ? 'is' : 'are';
+  return [
+    `${symbols} of this load ${is} stored and not served, as ${example.symbol}: ` +
+      `its served bars are of ${example.source} (${example.basis}), these of ${source} (${basis}); ` +
+      `explain ${example.symbol} DATE shows why, and repair ${example.symbol} DATE corrects a served bar`,
+  ];
+}
