@@ -265,6 +265,34 @@ describe.skipIf(!chromium)('the view of a symbol', { timeout: 300_000 }, () => {
     await expectAccessible(page);
   });
 
+  // It said "nothing is adjusted" below prices that are adjusted for both.
+  it.each([
+    ['raw', 'As traded *', 'No source has all its splits, so only traded prices are known.'],
+    ['all', 'Adjusted for splits and dividends *', 'Its source adjusts prices for splits and div'],
+  ])(
+    'says what is known of a bar of basis %s without a list of splits',
+    async (basis, head, text) => {
+      const page = await open(`?symbol=${STOCK}&range=6m`, {
+        prepare: (page) =>
+          page.route('**/origin?*', async (route) => {
+            const origin = await (await route.fetch()).json();
+            const prices = [{ ...origin.prices[0], adjustment: basis }];
+            const unknown = { sourceBasis: basis, prices, actionsSince: [], actionCoverage: null };
+            await route.fulfill({ json: { ...origin, ...unknown } });
+          }),
+      });
+      const chart = await chartOf(page);
+      await expectDrawn(page);
+      await chart.focus();
+      await page.keyboard.press('End');
+      await page.keyboard.press('Enter');
+      const card = page.getByRole('dialog', { name: 'Origin of the bar' });
+      await card.getByText(text).waitFor();
+      expect(await card.getByRole('columnheader').nth(1).innerText()).toBe(head);
+      await expectAccessible(page);
+    },
+  );
+
   it('tells where a bar comes from, by click and by Enter, and names the bar under the crosshair', async () => {
     const page = await open(`?symbol=${STOCK}&range=6m`);
     const chart = await chartOf(page);

@@ -20,6 +20,14 @@ const BASIS_TITLES = {
   all: 'And dividends',
 } as const;
 
+/** Sentences on the prices of a source where no list of splits is whole. */
+const UNKNOWN_ACTIONS = {
+  raw: 'No source has all its splits, so only traded prices are known.',
+  split:
+    'Its source adjusts prices for splits. No source lists all splits, so other bases are unknown.',
+  all: 'Its source adjusts prices for splits and dividends. No source lists all splits, so other bases are unknown.',
+} as const;
+
 const COLUMNS = [
   ['open', 'Open'],
   ['high', 'High'],
@@ -66,7 +74,7 @@ function Facts({ origin }: { origin: CandleOrigin }) {
   const { source, interval, sourceInterval, sourceBasis, asOf, prices } = origin;
   const heads = prices.map(
     ({ adjustment }) => html`<th scope="col" key=${adjustment}>
-      ${BASIS_TITLES[adjustment]}${adjustment === sourceBasis ? ' *' : ''}</th>`,
+      ${titleOf(adjustment, prices)}${adjustment === sourceBasis ? ' *' : ''}</th>`,
   );
   const rows = COLUMNS.map(
     ([name, title]) => html`<tr key=${name}><th scope="row">${title}</th>
@@ -85,14 +93,22 @@ function Facts({ origin }: { origin: CandleOrigin }) {
     <${Actions} origin=${origin} />`;
 }
 
+/** `And dividends` continues the column before it; alone it says what is in the prices. */
+function titleOf(adjustment: keyof typeof BASIS_TITLES, prices: CandleOrigin['prices']): string {
+  const isAlone = adjustment === 'all' && !prices.some((one) => one.adjustment === 'split');
+  return isAlone ? 'Adjusted for splits and dividends' : BASIS_TITLES[adjustment];
+}
+
 function daysText({ from, to }: { from: string; to: string }): string {
   return `from ${dayText(from)} to ${dayText(to)}`;
 }
 
-function Actions({ origin: { actionsSince, actionCoverage } }: { origin: CandleOrigin }) {
-  if (!actionCoverage) {
-    return html`<p>No source has all its splits, so nothing is adjusted.</p>`;
-  }
+function Actions({
+  origin: { actionsSince, actionCoverage, sourceBasis },
+}: {
+  origin: CandleOrigin;
+}) {
+  if (!actionCoverage) return html`<p>${UNKNOWN_ACTIONS[sourceBasis]}</p>`;
   const { from, to, dividends } = actionCoverage;
   const isSame = dividends?.from === from && dividends.to === to;
   const known = isSame
