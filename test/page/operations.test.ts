@@ -149,6 +149,20 @@ describe.skipIf(!chromium)('operations', { timeout: 300_000 }, () => {
     await expectAccessible(page);
   });
 
+  // Long numbers moved the column of symbols out of view.
+  it('show all columns of a screen of 1280 pixels', async () => {
+    const page = await openView();
+    await panel(page, 'Gaps').getByText('Holes, most').waitFor();
+    const datasets = panel(page, 'Datasets of live data');
+    for (const cell of await datasets.locator('tbody td.figure').all()) {
+      await cell.evaluate((td) => td.replaceChildren('1,234,567,890'));
+    }
+    const hidden = `[...document.querySelectorAll('.table-box')]
+      .filter((box) => box.scrollWidth > box.clientWidth)
+      .map((box) => box.getAttribute('aria-label'))`;
+    expect(await page.evaluate(hidden)).toEqual([]);
+  });
+
   it('say what an empty server needs', async () => {
     const empty = createCliFolder({ ...OPERATOR_ENV, TAPEWORKS_SCHEDULE: 'off' });
     try {

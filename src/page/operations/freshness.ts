@@ -61,7 +61,7 @@ function rowOf(one: DatasetReport, nowMs: number): Row {
   const { dataset, interval, rows, symbols, newestAt, endedEarlier, isStale } = one;
   const age = newestAt === null ? 'never' : ageText(nowMs - Date.parse(newestAt));
   const earlier = endedEarlier
-    ? html`<br /><span class="quiet">${countText(endedEarlier)} symbols ended earlier</span>`
+    ? html`<br /><span class="quiet">${countText(endedEarlier)} ${endedEarlier === 1 ? 'symbol' : 'symbols'} ended earlier</span>`
     : null;
   return {
     key: `${dataset} ${interval}`,
