@@ -3,8 +3,10 @@
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { balanceSheet } from '../../../../base/datasets/filings.ts';
 import { BALANCE_CONCEPTS } from './concepts.ts';
-import { DEBT_LINES, type DebtLines, type KnownDebt, knownDebt } from './debt.ts';
+import { type KnownDebt, knownDebt } from './debt.ts';
+import { DEBT_CONCEPTS } from './debt-concepts.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
+import { type Lines, lineTable } from './lines.ts';
 import type { FactFiling } from './parse-companyfacts.ts';
 import { figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
 import { addVersion, type DatedFiling, type VersionsOf } from './row-versions.ts';
@@ -13,9 +15,9 @@ export type BalanceRow = Omit<RowOf<typeof balanceSheet>, 'symbol'>;
 
 type BalanceField = 'totalAssets' | 'totalLiabilities' | 'totalEquity' | 'cash' | 'totalDebt';
 
-const rules = figureRules<string>({ ...BALANCE_CONCEPTS, ...DEBT_LINES });
+const rules = figureRules<string>({ ...BALANCE_CONCEPTS, ...lineTable([DEBT_CONCEPTS]) });
 
-type Picked = Partial<Record<keyof typeof BALANCE_CONCEPTS, number>> & DebtLines;
+type Picked = Partial<Record<keyof typeof BALANCE_CONCEPTS, number>> & Lines;
 
 /**
  * Builds a row for each quarter end, and another one for each year end. A filing has a balance
@@ -67,7 +69,8 @@ export function balanceSheets(
 }
 
 function balanceOf(picked: Picked, debt: number | null): Record<BalanceField, number | null> {
-  const { totalAssets = null, temporaryEquity = 0, cash = null } = picked;
+  const { totalAssets = null, temporaryEquity = 0 } = picked;
+  const cash = picked.cash ?? (picked.restrictedCash ? null : (picked.allCash ?? null));
   const totalEquity = equityOf(picked);
   const rest =
     totalAssets === null || totalEquity === null

@@ -3,38 +3,84 @@
  * (`docs/sec.md`).
  */
 
-/** Figures of an income statement that add up over time: a year is the sum of its quarters. */
-export const FLOW_CONCEPTS = {
+import { DEBT_CONCEPTS } from './debt-concepts.ts';
+
+/** Lines of revenue. Totals go before parts, which are added (`sales.ts`). */
+export const REVENUE_CONCEPTS = {
   revenue: [
     'us-gaap:Revenues',
-    'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax',
-    'us-gaap:RevenueFromContractWithCustomerIncludingAssessedTax',
     'us-gaap:SalesRevenueNet',
     'us-gaap:RevenuesNetOfInterestExpense',
+    'us-gaap:RevenuesExcludingInterestAndDividends',
     'us-gaap:RegulatedAndUnregulatedOperatingRevenue',
+    'us-gaap:ElectricUtilityRevenue',
+    'us-gaap:UtilityRevenue',
+    'us-gaap:RegulatedOperatingRevenue',
+    'us-gaap:ElectricDomesticRegulatedRevenue',
+    'us-gaap:SalesRevenueEnergyServices',
     'us-gaap:HealthCareOrganizationRevenue',
+    'us-gaap:HealthCareOrganizationPatientServiceRevenue',
     'us-gaap:RealEstateRevenueNet',
     'us-gaap:OilAndGasRevenue',
-    'us-gaap:SalesRevenueGoodsNet',
-    'us-gaap:SalesRevenueServicesNet',
+    'us-gaap:OilAndGasSalesRevenue',
+    'us-gaap:RevenueOilAndGasServices',
+    'us-gaap:RevenueMineralSales',
+    'us-gaap:RefiningAndMarketingRevenue',
+    'us-gaap:ContractsRevenue',
+    'us-gaap:MarineServicesRevenue',
+    'us-gaap:ElectricalGenerationRevenue',
     'ifrs-full:Revenue',
+  ],
+  /** Revenue under ASC 606: all of it for most, a part for banks, insurers, lessors, utilities. */
+  contractRevenue: [
+    'us-gaap:RevenueFromContractWithCustomerExcludingAssessedTax',
+    'us-gaap:RevenueFromContractWithCustomerIncludingAssessedTax',
     'ifrs-full:RevenueFromContractsWithCustomers',
   ],
-  costOfRevenue: [
-    'us-gaap:CostOfRevenue',
-    'us-gaap:CostOfGoodsAndServicesSold',
-    'us-gaap:CostOfGoodsSold',
-    'us-gaap:CostOfServices',
-    'ifrs-full:CostOfSales',
+  goodsRevenue: ['us-gaap:SalesRevenueGoodsNet'],
+  servicesRevenue: ['us-gaap:SalesRevenueServicesNet'],
+  leaseRevenue: [
+    'us-gaap:OperatingLeaseLeaseIncome',
+    'us-gaap:OperatingLeasesIncomeStatementLeaseRevenue',
   ],
+  premiums: ['us-gaap:PremiumsEarnedNet'],
+  investmentIncome: ['us-gaap:NetInvestmentIncome'],
+  investmentGains: [
+    'us-gaap:GainLossOnInvestments',
+    'us-gaap:RealizedInvestmentGainsLosses',
+    'us-gaap:MarketableSecuritiesRealizedGainLoss',
+  ],
+  insuranceFees: ['us-gaap:InsuranceCommissionsAndFees'],
+  netInterestIncome: ['us-gaap:InterestIncomeExpenseNet'],
+  interestIncome: ['us-gaap:InterestAndDividendIncomeOperating'],
+  interestExpense: ['us-gaap:InterestExpense'],
+  otherBankIncome: ['us-gaap:NoninterestIncome'],
+} as const;
+
+/** Lines of the cost of revenue. */
+export const COST_CONCEPTS = {
+  costOfRevenue: ['us-gaap:CostOfRevenue', 'ifrs-full:CostOfSales'],
+  goodsAndServicesCost: ['us-gaap:CostOfGoodsAndServicesSold'],
+  goodsCost: ['us-gaap:CostOfGoodsSold'],
+  servicesCost: ['us-gaap:CostOfServices'],
+  /** Medical costs of a health plan, which are a cost of revenue if goods are sold too. */
+  benefits: ['us-gaap:PolicyholderBenefitsAndClaimsIncurredNet'],
+} as const;
+
+/** Lines of net income, with and without the part of minorities. */
+export const PROFIT_CONCEPTS = {
+  netIncome: ['us-gaap:NetIncomeLoss', 'ifrs-full:ProfitLossAttributableToOwnersOfParent'],
+  wholeProfit: ['us-gaap:ProfitLoss', 'ifrs-full:ProfitLoss'],
+  minorityIncome: [
+    'us-gaap:NetIncomeLossAttributableToNoncontrollingInterest',
+    'ifrs-full:ProfitLossAttributableToNoncontrollingInterests',
+  ],
+} as const;
+
+/** Other figures of an income statement that add up over time. */
+export const FLOW_CONCEPTS = {
   grossProfit: ['us-gaap:GrossProfit', 'ifrs-full:GrossProfit'],
   operatingIncome: ['us-gaap:OperatingIncomeLoss', 'ifrs-full:ProfitLossFromOperatingActivities'],
-  netIncome: [
-    'us-gaap:NetIncomeLoss',
-    'us-gaap:ProfitLoss',
-    'ifrs-full:ProfitLossAttributableToOwnersOfParent',
-    'ifrs-full:ProfitLoss',
-  ],
   netIncomeToCommon: [
     'us-gaap:NetIncomeLossAvailableToCommonStockholdersBasic',
     'us-gaap:NetIncomeLossAvailableToCommonStockholdersDiluted',
@@ -51,8 +97,6 @@ export const FLOW_CONCEPTS = {
     'us-gaap:PreferredStockDividendsIncomeStatementImpact',
     'us-gaap:DividendsPreferredStock',
   ],
-  netInterestIncome: ['us-gaap:InterestIncomeExpenseNet'],
-  otherBankIncome: ['us-gaap:NoninterestIncome'],
 } as const;
 
 /** Figures of an income statement that do not add up. */
@@ -60,21 +104,28 @@ export const MEAN_CONCEPTS = {
   eps: [
     'us-gaap:EarningsPerShareBasic',
     'us-gaap:EarningsPerShareBasicAndDiluted',
+    'us-gaap:NetIncomeLossPerOutstandingLimitedPartnershipUnitBasicNetOfTax',
+    'us-gaap:NetIncomeLossPerOutstandingLimitedPartnershipUnit',
     'ifrs-full:BasicEarningsLossPerShare',
   ],
   epsDiluted: [
     'us-gaap:EarningsPerShareDiluted',
     'us-gaap:EarningsPerShareBasicAndDiluted',
+    'us-gaap:NetIncomeLossPerOutstandingLimitedPartnershipUnitDiluted',
+    'us-gaap:NetIncomeLossPerOutstandingLimitedPartnershipUnit',
     'ifrs-full:DilutedEarningsLossPerShare',
   ],
   sharesBasic: [
     'us-gaap:WeightedAverageNumberOfSharesOutstandingBasic',
     'us-gaap:WeightedAverageNumberOfShareOutstandingBasicAndDiluted',
+    'us-gaap:WeightedAverageLimitedPartnershipUnitsOutstanding',
     'ifrs-full:WeightedAverageShares',
   ],
   sharesDiluted: [
     'us-gaap:WeightedAverageNumberOfDilutedSharesOutstanding',
     'us-gaap:WeightedAverageNumberOfShareOutstandingBasicAndDiluted',
+    'us-gaap:WeightedAverageLimitedPartnershipUnitsOutstandingDiluted',
+    'us-gaap:WeightedAverageLimitedPartnershipUnitsOutstanding',
     'ifrs-full:AdjustedWeightedAverageShares',
   ],
 } as const;
@@ -106,128 +157,15 @@ export const BALANCE_CONCEPTS = {
     'us-gaap:CashAndDueFromBanks',
     'ifrs-full:CashAndCashEquivalents',
   ],
-} as const;
-
-/**
- * Lines of borrowings. Of a list of totals the first concept that is given counts; the lists of
- * parts are added, unless they are inside a total (`debt.ts`).
- */
-export const DEBT_CONCEPTS = {
-  allDebt: [
-    'us-gaap:DebtLongtermAndShorttermCombinedAmount',
-    'us-gaap:DebtAndCapitalLeaseObligations',
-    'ifrs-full:Borrowings',
-  ],
-  /** All borrowings due within a year. */
-  allCurrent: [
-    'us-gaap:DebtCurrent',
-    'ifrs-full:CurrentBorrowingsAndCurrentPortionOfNoncurrentBorrowings',
-  ],
-  currentPortion: [
-    'us-gaap:LongTermDebtCurrent',
-    'us-gaap:LongTermDebtAndCapitalLeaseObligationsCurrent',
-    'ifrs-full:CurrentPortionOfLongtermBorrowings',
-  ],
-  currentPortionParts: [
-    'us-gaap:ConvertibleDebtCurrent',
-    'us-gaap:ConvertibleNotesPayableCurrent',
-    'us-gaap:ConvertibleSubordinatedDebtCurrent',
-    'us-gaap:SeniorNotesCurrent',
-    'us-gaap:SecuredDebtCurrent',
-    'us-gaap:UnsecuredDebtCurrent',
-    'us-gaap:SubordinatedDebtCurrent',
-    'us-gaap:MediumtermNotesCurrent',
-    'us-gaap:OtherLongTermDebtCurrent',
-    'us-gaap:LongtermTransitionBondCurrent',
-    'us-gaap:LoansPayableCurrent',
-    'us-gaap:LoansPayableToBankCurrent',
-    'ifrs-full:CurrentBondsIssuedAndCurrentPortionOfNoncurrentBondsIssued',
-    'ifrs-full:CurrentLoansReceivedAndCurrentPortionOfNoncurrentLoansReceived',
-  ],
-  shortTerm: [
-    'us-gaap:ShortTermBorrowings',
-    'us-gaap:ShortTermDebtAmount',
-    'us-gaap:NotesAndLoansPayable',
-    'ifrs-full:ShorttermBorrowings',
-  ],
-  shortTermParts: [
-    'us-gaap:CommercialPaper',
-    'us-gaap:OtherShortTermBorrowings',
-    'us-gaap:LinesOfCreditCurrent',
-    'us-gaap:ShortTermBankLoansAndNotesPayable',
-    'us-gaap:ShortTermNonBankLoansAndNotesPayable',
-    'us-gaap:FederalHomeLoanBankAdvancesShortTerm',
-    'us-gaap:NotesPayableCurrent',
-    'us-gaap:NotesPayableToBankCurrent',
-    'us-gaap:OtherNotesPayableCurrent',
-    'us-gaap:NotesAndLoansPayableCurrent',
-    'us-gaap:BridgeLoan',
-  ],
-  noncurrent: [
-    'us-gaap:LongTermDebtNoncurrent',
-    'us-gaap:LongTermDebtAndCapitalLeaseObligations',
-    'us-gaap:LongTermNotesAndLoans',
-    'ifrs-full:LongtermBorrowings',
-    'ifrs-full:NoncurrentPortionOfNoncurrentBorrowings',
-  ],
-  noncurrentParts: [
-    'us-gaap:ConvertibleDebtNoncurrent',
-    'us-gaap:ConvertibleLongTermNotesPayable',
-    'us-gaap:ConvertibleSubordinatedDebtNoncurrent',
-    'us-gaap:LongTermNotesPayable',
-    'us-gaap:SeniorLongTermNotes',
-    'us-gaap:SecuredLongTermDebt',
-    'us-gaap:UnsecuredLongTermDebt',
-    'us-gaap:SubordinatedLongTermDebt',
-    'us-gaap:MediumtermNotesNoncurrent',
-    'us-gaap:OtherLongTermDebtNoncurrent',
-    'us-gaap:LongTermTransitionBond',
-    'us-gaap:LongTermLineOfCredit',
-    'us-gaap:LongTermLoansPayable',
-    'us-gaap:LongTermLoansFromBank',
-    'us-gaap:CommercialPaperNoncurrent',
-    'us-gaap:FederalHomeLoanBankAdvancesLongTerm',
-    'ifrs-full:NoncurrentPortionOfNoncurrentBondsIssued',
-    'ifrs-full:NoncurrentPortionOfNoncurrentLoansReceived',
-  ],
-  /** Debt with its current portion, without other short-term borrowings. */
-  longTerm: [
-    'us-gaap:LongTermDebt',
-    'us-gaap:LongTermDebtAndCapitalLeaseObligationsIncludingCurrentMaturities',
-  ],
-  /** Lines that don't say when they are due. */
-  undatedParts: [
-    'us-gaap:SeniorNotes',
-    'us-gaap:SecuredDebt',
-    'us-gaap:SecuredDebtOther',
-    'us-gaap:UnsecuredDebt',
-    'us-gaap:SubordinatedDebt',
-    'us-gaap:ConvertibleDebt',
-    'us-gaap:ConvertibleNotesPayable',
-    'us-gaap:ConvertibleSubordinatedDebt',
-    'us-gaap:NotesPayable',
-    'us-gaap:NotesPayableToBank',
-    'us-gaap:LoansPayable',
-    'us-gaap:LoansPayableToBank',
-    'us-gaap:LineOfCredit',
-    'us-gaap:MediumtermNotes',
-    'us-gaap:OtherLongTermDebt',
-    'us-gaap:OtherBorrowings',
-    'us-gaap:OtherLoansPayable',
-    'us-gaap:OtherNotesPayable',
-    'us-gaap:JuniorSubordinatedNotes',
-    'us-gaap:JuniorSubordinatedDebentureOwedToUnconsolidatedSubsidiaryTrust',
-    'us-gaap:AdvancesFromFederalHomeLoanBanks',
-    'us-gaap:LongTermDebtComponentsMortgageLoans',
-    'ifrs-full:BondsIssued',
-    'ifrs-full:LoansReceived',
-  ],
-  /** Parts of other lines in some filings, and lines of their own in others. */
-  affiliateParts: [
-    'us-gaap:NotesPayableRelatedPartiesClassifiedCurrent',
-    'us-gaap:NotesPayableRelatedPartiesNoncurrent',
-    'us-gaap:NotesPayableRelatedPartiesCurrentAndNoncurrent',
-    'us-gaap:SubordinatedDebtLongTermAffiliates',
+  /** Cash with restricted cash, which is the line of cash if none is restricted. */
+  allCash: ['us-gaap:CashCashEquivalentsRestrictedCashAndRestrictedCashEquivalents'],
+  restrictedCash: [
+    'us-gaap:RestrictedCash',
+    'us-gaap:RestrictedCashCurrent',
+    'us-gaap:RestrictedCashNoncurrent',
+    'us-gaap:RestrictedCashAndCashEquivalents',
+    'us-gaap:RestrictedCashAndCashEquivalentsAtCarryingValue',
+    'us-gaap:RestrictedCashAndCashEquivalentsNoncurrent',
   ],
 } as const;
 
@@ -238,7 +176,16 @@ export const SHARE_CONCEPTS = {
   weighted: MEAN_CONCEPTS.sharesDiluted,
 } as const;
 
-const TABLES = [FLOW_CONCEPTS, MEAN_CONCEPTS, BALANCE_CONCEPTS, DEBT_CONCEPTS, SHARE_CONCEPTS];
+const TABLES = [
+  REVENUE_CONCEPTS,
+  COST_CONCEPTS,
+  PROFIT_CONCEPTS,
+  FLOW_CONCEPTS,
+  MEAN_CONCEPTS,
+  BALANCE_CONCEPTS,
+  DEBT_CONCEPTS,
+  SHARE_CONCEPTS,
+];
 
 /** All concepts above. Others are not read. */
 export const CONCEPTS: ReadonlySet<string> = new Set(

@@ -3,12 +3,10 @@
  * of notes stand side by side. Pure.
  */
 
-import { DEBT_CONCEPTS } from './concepts.ts';
+import { DEBT_CONCEPTS } from './debt-concepts.ts';
+import { amountsOf, firstAmount, type Lines } from './lines.ts';
 
 type DebtList = keyof typeof DEBT_CONCEPTS;
-
-/** Amounts of one day by concept. */
-export type DebtLines = Readonly<Record<string, number | undefined>>;
 
 /** Lists of one place in the balance sheet, totals first. */
 const PLACES: readonly (readonly DebtList[])[] = [
@@ -24,7 +22,7 @@ const PLACES: readonly (readonly DebtList[])[] = [
 
 /** Debt of a day, as filings gave it so far. */
 export interface KnownDebt {
-  lines: DebtLines;
+  lines: Lines;
   amount: number | null;
   /** True if one filing gave both current and noncurrent debt. */
   isWhole: boolean;
@@ -34,7 +32,7 @@ export interface KnownDebt {
  * Adds a filing's lines of a day. A later filing that shows fewer of them changes nothing: it may
  * leave out notes, or show the greatest parts only.
  */
-export function knownDebt(before: KnownDebt | undefined, newest: DebtLines): KnownDebt {
+export function knownDebt(before: KnownDebt | undefined, newest: Lines): KnownDebt {
   const lines = carriedLines(before?.lines ?? {}, newest);
   const own = totalDebt(newest);
   const isWhole = own !== null && sumsOf(newest).every(({ amount }) => amount !== undefined);
@@ -46,14 +44,14 @@ export function knownDebt(before: KnownDebt | undefined, newest: DebtLines): Kno
   return { lines, amount: totalDebt(lines) ?? own ?? before?.amount ?? null, isWhole };
 }
 
-function isMissingPlace(before: DebtLines, newest: DebtLines): boolean {
-  const shows = (lines: DebtLines, place: readonly DebtList[]) =>
+function isMissingPlace(before: Lines, newest: Lines): boolean {
+  const shows = (lines: Lines, place: readonly DebtList[]) =>
     place.some((list) => allOf(lines, list).length > 0);
   return PLACES.some((place) => shows(before, place) && !shows(newest, place));
 }
 
 /** Adds lines of earlier filings in places that the newest does not show. Totals stay beside parts. */
-function carriedLines(before: DebtLines, newest: DebtLines): DebtLines {
+function carriedLines(before: Lines, newest: Lines): Lines {
   const missing = PLACES.flatMap((lists) => {
     const shown = lists.findIndex((list) => allOf(newest, list).length > 0);
     return shown === -1 ? lists : lists.slice(0, shown);
@@ -61,13 +59,6 @@ function carriedLines(before: DebtLines, newest: DebtLines): DebtLines {
   const concepts = missing.flatMap<string>((list) => [...DEBT_CONCEPTS[list]]);
   return { ...Object.fromEntries(concepts.map((name) => [name, before[name]])), ...newest };
 }
-
-/** Concepts of borrowings, each of them a figure of its own. */
-export const DEBT_LINES = Object.fromEntries(
-  Object.values<readonly string[]>(DEBT_CONCEPTS)
-    .flat()
-    .map((concept) => [concept, [concept]]),
-) as Record<string, [string]>;
 
 /** Largest gap, as a share, between one amount in thousands and in tenths of a million. */
 const ROUNDING_SHARE = 1e-3;
@@ -95,7 +86,7 @@ interface Sum {
  *
  * @returns null if no borrowing is shown, or if the lines fit more than one sum.
  */
-export function totalDebt(lines: DebtLines): number | null {
+export function totalDebt(lines: Lines): number | null {
   const [noncurrent, current] = sumsOf(lines);
   const dated = datedDebt(lines, noncurrent, current);
   const all = firstOf(lines, 'allDebt');
@@ -108,12 +99,12 @@ export function totalDebt(lines: DebtLines): number | null {
   return all === undefined || isWhole ? dated : dated + beyondNote(all, dated);
 }
 
-function sumsOf(lines: DebtLines): [noncurrent: Sum, current: Sum] {
+function sumsOf(lines: Lines): [noncurrent: Sum, current: Sum] {
   return [sumOf(lines, 'noncurrent', 'noncurrentParts'), currentDebt(lines)];
 }
 
 /** @returns undefined without a line; null if several sums fit. */
-function datedDebt(lines: DebtLines, noncurrent: Sum, current: Sum): number | null | undefined {
+function datedDebt(lines: Lines, noncurrent: Sum, current: Sum): number | null | undefined {
   const longTerm = firstOf(lines, 'longTerm');
   const undated = addedParts(lines, 'undatedParts');
   if (noncurrent.amount !== undefined) {
@@ -143,12 +134,7 @@ function besideParts(undated = 0, noncurrent: number, current: Sum): number {
 }
 
 /** Decides by a total of the notes whether parts are inside a line of debt or beside it. */
-function placedSum(
-  lines: DebtLines,
-  amount: number,
-  unplaced: number,
-  current: Sum,
-): number | null {
+function placedSum(lines: Lines, amount: number, unplaced: number, current: Sum): number | null {
   const open = unplaced + current.unplaced;
   if (open === 0) return amount;
   if (open === Number.POSITIVE_INFINITY) return null;
@@ -170,7 +156,7 @@ function placedSum(
 
 /** Adds other borrowings to debt that includes its current portion. */
 function debtWithPortion(
-  lines: DebtLines,
+  lines: Lines,
   longTerm: number,
   undated: number | undefined,
 ): number | null {
@@ -184,14 +170,14 @@ function debtWithPortion(
 }
 
 /** Adds lines that may include their current portion to borrowings that do not. */
-function undatedDebt(lines: DebtLines, undated: number): number | null {
+function undatedDebt(lines: Lines, undated: number): number | null {
   const portion = portionOf(lines).amount ?? 0;
   const due = currentDebt(lines).amount ?? 0;
   if (portion === 0) return undated + due;
   return isNear(undated, portion) ? due : null;
 }
 
-function hasPortion(lines: DebtLines): boolean {
+function hasPortion(lines: Lines): boolean {
   return portionOf(lines).amount !== undefined || firstOf(lines, 'allCurrent') !== undefined;
 }
 
@@ -200,7 +186,7 @@ function beyondNote(total: number, lines: number): number {
   return total > lines * (1 + NOTE_SHARE) ? total - lines : 0;
 }
 
-function currentDebt(lines: DebtLines): Sum {
+function currentDebt(lines: Lines): Sum {
   const portion = portionOf(lines);
   const short = sumOf(lines, 'shortTerm', 'shortTermParts');
   const all = firstOf(lines, 'allCurrent');
@@ -224,14 +210,14 @@ function currentDebt(lines: DebtLines): Sum {
 }
 
 /** Returns the current portion of long-term debt, unless it is the noncurrent line once more. */
-function portionOf(lines: DebtLines): Sum {
+function portionOf(lines: Lines): Sum {
   const portion = sumOf(lines, 'currentPortion', 'currentPortionParts');
   const isRepeated = portion.amount && portion.amount === firstOf(lines, 'noncurrent');
   return isRepeated ? { amount: undefined, unplaced: 0 } : portion;
 }
 
 /** Adds a total and parts, each line once. */
-function sumOf(lines: DebtLines, totals: DebtList, parts: DebtList): Sum {
+function sumOf(lines: Lines, totals: DebtList, parts: DebtList): Sum {
   const total = firstOf(lines, totals);
   const rest = addedParts(lines, parts);
   if (total === undefined || !rest) return { amount: total ?? rest, unplaced: 0 };
@@ -244,7 +230,7 @@ function sumOf(lines: DebtLines, totals: DebtList, parts: DebtList): Sum {
 }
 
 /** Adds parts. Equal amounts are one line under two names; a part may be the sum of the others. */
-function addedParts(lines: DebtLines, list: DebtList): number | undefined {
+function addedParts(lines: Lines, list: DebtList): number | undefined {
   const amounts: number[] = [];
   for (const amount of allOf(lines, list)) {
     if (amount === 0 || !amounts.some((other) => isNear(other, amount))) amounts.push(amount);
@@ -256,13 +242,12 @@ function addedParts(lines: DebtLines, list: DebtList): number | undefined {
   return isTotal ? greatest : sum;
 }
 
-function allOf(lines: DebtLines, list: DebtList): number[] {
-  const concepts: readonly string[] = DEBT_CONCEPTS[list];
-  return concepts.flatMap((concept) => lines[concept] ?? []);
+function allOf(lines: Lines, list: DebtList): number[] {
+  return amountsOf(lines, DEBT_CONCEPTS[list]);
 }
 
-function firstOf(lines: DebtLines, list: DebtList): number | undefined {
-  return allOf(lines, list)[0];
+function firstOf(lines: Lines, list: DebtList): number | undefined {
+  return firstAmount(lines, DEBT_CONCEPTS[list]);
 }
 
 function isNear(a: number | undefined, b: number, share = ROUNDING_SHARE): boolean {

@@ -3,10 +3,11 @@
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { statements } from '../../../../base/datasets/filings.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
-import { completedQuarter, quarterRests } from './quarter-rests.ts';
+import { completedQuarter, type QuarterRest, quarterRests } from './quarter-rests.ts';
 import { addVersion, type DatedFiling, type VersionsOf } from './row-versions.ts';
+import { PARENT, WHOLE } from './sales.ts';
 import { NO_FIGURES, StatedQuarters } from './stated-quarters.ts';
-import type { StatementField, StatementFigures, StatementReport } from './statement-spans.ts';
+import type { Span, StatementField, StatementFigures, StatementReport } from './statement-spans.ts';
 import { ToldSpans } from './told-spans.ts';
 
 export type StatementRow = Omit<RowOf<typeof statements>, 'symbol'>;
@@ -22,25 +23,45 @@ export function incomeStatements(
   const stated = new StatedQuarters();
   for (const { filing, report } of reports) {
     const { currency, spans } = report;
-    for (const { endDay, length, figures } of spans) {
+    told.add(report);
+    const parents = { ...report, spans: spans.map((span) => withoutMinorities(span, told)) };
+    for (const { endDay, length, figures } of parents.spans) {
       if (length === 'year') addTo(years, endDay, filing, { currency, figures });
     }
-    told.add(report);
-    const own = stated.add(report);
+    const own = stated.add(parents);
     for (const rest of quarterRests(told, currency)) {
       const { endDay } = rest;
-      const known = quarters.get(String(endDay))?.at(-1);
-      const fill = stated.unstated(
-        currency,
-        rest,
-        known?.currency === currency ? known : undefined,
-      );
+      const before = quarters.get(String(endDay))?.at(-1);
+      const known = before?.currency === currency ? before : undefined;
+      const fill = stated.unstated(currency, rest, known);
       if (!fill) continue;
-      own.set(endDay, completedQuarter({ ...(own.get(endDay) ?? NO_FIGURES), ...fill }));
+      const netIncomeToCommon = known?.netIncomeToCommon ?? null;
+      const figures = { ...NO_FIGURES, netIncomeToCommon, ...own.get(endDay), ...fill };
+      own.set(endDay, completedQuarter(withShares(figures, rest)));
     }
     for (const [endDay, figures] of own) addTo(quarters, endDay, filing, { currency, figures });
   }
   return [...rowsOf(years, 'annual', calendar), ...rowsOf(quarters, 'quarterly', calendar)];
+}
+
+/** Drops a profit that may hold the part of minorities, which other periods of the company show. */
+function withoutMinorities(span: Span, told: ToldSpans): Span {
+  const [profit] = span.candidates.netIncome ?? [];
+  if (profit?.basis !== WHOLE || !told.differs('netIncome', WHOLE, PARENT)) return span;
+  const { netIncome, netIncomeToCommon } = span.figures;
+  const isSame = netIncomeToCommon === netIncome;
+  const common = isSame ? null : netIncomeToCommon;
+  return { ...span, figures: { ...span.figures, netIncome: null, netIncomeToCommon: common } };
+}
+
+/** Adds weighted shares that no filing states. */
+function withShares(figures: StatementFigures, { shares }: QuarterRest): StatementFigures {
+  const { sharesBasic = null, sharesDiluted = null } = shares;
+  return {
+    ...figures,
+    sharesBasic: figures.sharesBasic ?? sharesBasic,
+    sharesDiluted: figures.sharesDiluted ?? sharesDiluted,
+  };
 }
 
 function addTo(

@@ -15,6 +15,8 @@ export interface QuarterRest {
   figures: Partial<Record<FlowField, number>>;
   /** Fields with a restated side of the difference. */
   restated: ReadonlySet<FlowField>;
+  /** Weighted shares of a fourth quarter. */
+  shares: ToldSpan['shares'];
 }
 
 /**
@@ -29,12 +31,11 @@ export function quarterRests(told: ToldSpans, currency: string): QuarterRest[] {
   const spans = told.in(currency);
   return spans.flatMap((whole) => {
     if (whole.length === 'quarter' || whole.lastFiling !== told.filing) return [];
-    const ways = [threeQuarters(whole, spans), shorterOf(whole, spans)].filter((way) => !!way);
-    const rest: Rest = { endDay: whole.endDay, figures: {}, restated: new Set() };
-    for (const field of FLOWS) {
-      const from = whole.tellings[field];
-      if (from?.lastFiling === told.filing) addRest(rest, field, from, ways);
-    }
+    const quarters = threeQuarters(whole, spans);
+    const ways = [quarters, shorterOf(whole, spans)].filter((way) => !!way);
+    const shares = quarters ? restOfShares(whole, quarters) : {};
+    const rest: Rest = { endDay: whole.endDay, figures: {}, restated: new Set(), shares };
+    for (const field of FLOWS) addRest(rest, field, whole, ways, told);
     return Object.keys(rest.figures).some((field) => field !== 'dividendsPerShare') ? [rest] : [];
   });
 }
@@ -45,11 +46,17 @@ type Rest = QuarterRest & { restated: Set<FlowField> };
 function addRest(
   rest: Rest,
   field: FlowField,
-  whole: Telling,
+  year: ToldSpan,
   ways: readonly (readonly ToldSpan[])[],
+  told: ToldSpans,
 ): void {
   for (const way of ways) {
-    const parts = way.map(({ tellings }) => tellings[field]);
+    // The difference stands next to the shorter periods, so it has their basis.
+    const basis = way.at(-1)?.tellings[field]?.basis;
+    if (basis === undefined) continue;
+    const whole = told.on(basis, field, year);
+    const parts = way.map((part) => told.on(basis, field, part));
+    if (whole?.lastFiling !== told.filing) continue;
     if (!parts.every((part) => part !== undefined && isOfOneBasis(whole, part))) continue;
     const left = parts.reduce((value, part) => value - part!.value, whole.value);
     // A dividend below zero comes from a year restated for a split. Subtraction leaves tiny
@@ -59,6 +66,24 @@ function addRest(
     if ([whole, ...parts].some((telling) => telling!.isRestated)) rest.restated.add(field);
     return;
   }
+}
+
+/** Largest factor between weighted shares of a year and its quarters. More is a split. */
+const SHARES_FACTOR_MAX = 1.3;
+
+/** Returns four times a year's weighted shares less those of three quarters. */
+function restOfShares(year: ToldSpan, quarters: readonly ToldSpan[]): ToldSpan['shares'] {
+  const shares: ToldSpan['shares'] = {};
+  for (const field of ['sharesBasic', 'sharesDiluted'] as const) {
+    const mean = year.shares[field];
+    if (mean === undefined) continue;
+    const counts = quarters.map((quarter) => quarter.shares[field] ?? Number.NaN);
+    const rest = counts.reduce((sum, count) => sum - count, 4 * mean);
+    const isNear = (count: number) =>
+      count <= mean * SHARES_FACTOR_MAX && count >= mean / SHARES_FACTOR_MAX;
+    if ([...counts, rest].every(isNear)) shares[field] = rest;
+  }
+  return shares;
 }
 
 function isOfOneBasis(whole: Telling, part: Telling): boolean {

@@ -1,11 +1,12 @@
 /** Converts counts of shares in thousands or millions to single shares. Pure. */
 
-import { FLOW_CONCEPTS, MEAN_CONCEPTS, SHARE_CONCEPTS } from './concepts.ts';
+import { FLOW_CONCEPTS, MEAN_CONCEPTS, PROFIT_CONCEPTS, SHARE_CONCEPTS } from './concepts.ts';
 import type { Fact, FactFiling } from './parse-companyfacts.ts';
 import { figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
 
 const { eps, epsDiluted, sharesBasic, sharesDiluted } = MEAN_CONCEPTS;
-const { netIncome, netIncomeToCommon } = FLOW_CONCEPTS;
+const { netIncomeToCommon } = FLOW_CONCEPTS;
+const netIncome = [...PROFIT_CONCEPTS.netIncome, ...PROFIT_CONCEPTS.wholeProfit];
 const rules = figureRules({ eps, epsDiluted, netIncome, netIncomeToCommon });
 
 const COUNTS = new Set<string>([

@@ -1,8 +1,16 @@
 /** Reads a filing's income statement of each period that it covers. Pure. */
 
-import { FLOW_CONCEPTS, MEAN_CONCEPTS } from './concepts.ts';
+import {
+  COST_CONCEPTS,
+  FLOW_CONCEPTS,
+  MEAN_CONCEPTS,
+  PROFIT_CONCEPTS,
+  REVENUE_CONCEPTS,
+} from './concepts.ts';
+import { type Lines, lineTable } from './lines.ts';
 import type { FactFiling } from './parse-companyfacts.ts';
 import { figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
+import { type Candidate, costs, type Earnings, netIncomes, revenues } from './sales.ts';
 
 /** Figures that grow with the length of the period. */
 export const FLOWS = [
@@ -32,7 +40,11 @@ export interface Span {
   endDay: number;
   length: SpanLength;
   figures: StatementFigures;
+  /** Amounts of a figure that is one of several concepts or sums, that of `figures` first. */
+  candidates: Candidates;
 }
+
+export type Candidates = Partial<Record<FlowField, readonly Candidate[]>>;
 
 export interface StatementReport {
   currency: string;
@@ -49,10 +61,12 @@ export const SPAN_DAYS: Readonly<Record<SpanLength, readonly [least: number, mos
   year: [350, 380],
 };
 
-const rules = figureRules({ ...FLOW_CONCEPTS, ...MEAN_CONCEPTS });
+const LINES = lineTable([REVENUE_CONCEPTS, COST_CONCEPTS, PROFIT_CONCEPTS]);
+
+const rules = figureRules<string>({ ...FLOW_CONCEPTS, ...MEAN_CONCEPTS, ...LINES });
 
 type PickedField = keyof typeof FLOW_CONCEPTS | keyof typeof MEAN_CONCEPTS;
-type Picked = Partial<Record<PickedField, number>>;
+type Picked = Partial<Record<PickedField, number>> & Lines;
 
 /** Least number of figures in a statement. One figure, or a dividend, comes from a note. */
 const FIGURES_MIN = 2;
@@ -70,7 +84,7 @@ export function statementReport(filing: FactFiling): StatementReport | undefined
     if (length === 'year' && !isAnnual) continue;
     const { dividendsPerShare: _, ...told } = figures;
     if (Object.keys(told).length < FIGURES_MIN) continue;
-    spans.push({ startDay, endDay, length, figures: completed(figures) });
+    spans.push({ startDay, endDay, length, ...completed(figures) });
   }
   if (spans.length === 0) return undefined;
   return { currency, spans, newestEndDay: Math.max(...spans.map(({ endDay }) => endDay)) };
@@ -83,22 +97,20 @@ function lengthOf(days: number): SpanLength | undefined {
 }
 
 /** Adds figures that follow from others and are missing in the filing. */
-function completed(picked: Picked): StatementFigures {
-  const { netIncome = null, netInterestIncome, otherBankIncome } = picked;
-  const bankRevenue =
-    netInterestIncome !== undefined && otherBankIncome !== undefined
-      ? netInterestIncome + otherBankIncome
-      : null;
-  const sales = withGrossProfit(
-    picked.revenue ?? bankRevenue,
-    picked.costOfRevenue ?? null,
-    picked.grossProfit ?? null,
-  );
-  const leftToCommon = netIncome === null ? null : netIncome - (picked.preferredDividends ?? 0);
+function completed(picked: Picked): Pick<Span, 'figures' | 'candidates'> {
+  const { sharesBasic = null, sharesDiluted = null, preferredDividends = 0 } = picked;
+  const profits = netIncomes(picked, picked as Earnings);
+  const sales = revenues(picked);
+  const spent = costs(picked, sales[0]?.value);
+  const netIncome = profits[0]?.value ?? null;
+  const leftToCommon = netIncome === null ? null : netIncome - preferredDividends;
   const netIncomeToCommon = picked.netIncomeToCommon ?? leftToCommon;
-  const { sharesBasic = null, sharesDiluted = null } = picked;
-  return {
-    ...sales,
+  const figures = {
+    ...withGrossProfit(
+      sales[0]?.value ?? null,
+      spent[0]?.value ?? null,
+      picked.grossProfit ?? null,
+    ),
     operatingIncome: picked.operatingIncome ?? null,
     netIncome,
     netIncomeToCommon,
@@ -110,6 +122,10 @@ function completed(picked: Picked): StatementFigures {
     sharesBasic,
     sharesDiluted,
   };
+  const { costOfRevenue } = figures;
+  const costOf = ({ basis }: Candidate) => ({ basis, value: costOfRevenue! });
+  const candidates = { revenue: sales, netIncome: profits, costOfRevenue: spent.map(costOf) };
+  return { figures, candidates };
 }
 
 /** Adds gross profit, which is revenue less its cost. A cost below zero has its sign turned. */
@@ -119,7 +135,8 @@ export function withGrossProfit(
   givenProfit: number | null,
 ): Pick<StatementFigures, 'revenue' | 'costOfRevenue' | 'grossProfit'> {
   if (revenue === null) return { revenue, costOfRevenue: givenCost, grossProfit: givenProfit };
-  const isTurned = givenCost !== null && givenCost < 0 && givenProfit === revenue + givenCost;
+  const isGain = givenCost !== null && givenProfit === revenue - givenCost;
+  const isTurned = givenCost !== null && givenCost < 0 && revenue > 0 && !isGain;
   const costOfRevenue = isTurned
     ? -givenCost
     : (givenCost ?? (givenProfit === null ? null : revenue - givenProfit));

@@ -1,5 +1,6 @@
 /** Figures that filings gave for each period, to decide which share a basis. Pure. */
 
+import type { Candidate } from './sales.ts';
 import {
   FLOWS,
   type FlowField,
@@ -26,12 +27,28 @@ export interface ToldSpan {
   length: SpanLength;
   /** The last filing with a figure of the period. */
   lastFiling: number;
-  tellings: Partial<Record<FlowField, Telling & { firstValue: number }>>;
+  tellings: Partial<Record<FlowField, FieldTellings>>;
+  /** Weighted shares, as the last filing with them gave them. */
+  shares: Partial<Record<SharesField, number>>;
 }
+
+export type SharesField = 'sharesBasic' | 'sharesDiluted';
+
+/** Values of a figure by the concept or sum that each is. */
+interface FieldTellings {
+  /** Basis of the figure in the last filing with it. */
+  basis: string;
+  byBasis: Map<string, Telling & { firstValue: number }>;
+}
+
+/** A figure has one basis if a table has no other amounts for it. */
+const ONLY_BASIS = '';
 
 /** Periods by currency. A restatement in another currency starts another history. */
 export class ToldSpans {
   readonly #spans = new Map<string, Map<string, ToldSpan>>();
+  /** Pairs of bases that had different values for one period. */
+  readonly #differing = new Set<string>();
   #filing = 0;
 
   get filing(): number {
@@ -46,26 +63,75 @@ export class ToldSpans {
   }
 
   #addSpan(told: Map<string, ToldSpan>, span: Span, isBeside: boolean): void {
-    const { startDay, endDay, length, figures } = span;
+    const { startDay, endDay, length, figures, candidates } = span;
     const key = `${startDay}|${endDay}`;
-    const known = told.get(key) ?? { startDay, endDay, length, lastFiling: 0, tellings: {} };
+    const place = { startDay, endDay, length, lastFiling: 0 };
+    const known = told.get(key) ?? { ...place, tellings: {}, shares: {} };
     known.lastFiling = this.#filing;
     told.set(key, known);
+    for (const field of ['sharesBasic', 'sharesDiluted'] as const) {
+      known.shares[field] = figures[field] ?? known.shares[field];
+    }
     for (const field of FLOWS) {
       const value = figures[field];
       if (value === null) continue;
-      const before = known.tellings[field];
-      const isRepeated = before !== undefined && isSameButRounded(before.value, value);
-      const firstValue = before?.firstValue ?? value;
-      known.tellings[field] = {
-        value,
-        firstValue,
-        firstFiling: isRepeated ? before.firstFiling : this.#filing,
-        lastFiling: this.#filing,
-        isRestated: !isSameButRounded(firstValue, value),
-        isBeside: isBeside && (before?.isBeside ?? true),
-      };
+      const amounts = candidates[field]?.length
+        ? candidates[field]
+        : [{ basis: ONLY_BASIS, value }];
+      const tellings = known.tellings[field] ?? { basis: '', byBasis: new Map() };
+      this.#addDiffering(field, amounts);
+      this.#renameBasis(field, tellings, amounts[0].basis);
+      known.tellings[field] = tellings;
+      for (const amount of amounts) this.#addAmount(tellings, amount, isBeside);
     }
+  }
+
+  /** Sets the basis of the newest value. Without a known difference, it is that of the one before. */
+  #renameBasis(field: FlowField, tellings: FieldTellings, basis: string): void {
+    const before = tellings.byBasis.get(tellings.basis);
+    const isNew = !tellings.byBasis.has(basis) && !this.differs(field, basis, tellings.basis);
+    if (before && isNew) tellings.byBasis.set(basis, before);
+    tellings.basis = basis;
+  }
+
+  #addAmount({ byBasis }: FieldTellings, { basis, value }: Candidate, isBeside: boolean): void {
+    const before = byBasis.get(basis);
+    const isRepeated = before !== undefined && isSameButRounded(before.value, value);
+    const firstValue = before?.firstValue ?? value;
+    byBasis.set(basis, {
+      value,
+      firstValue,
+      firstFiling: isRepeated ? before.firstFiling : this.#filing,
+      lastFiling: this.#filing,
+      isRestated: !isSameButRounded(firstValue, value),
+      isBeside: isBeside && (before?.isBeside ?? true),
+    });
+  }
+
+  #addDiffering(field: FlowField, amounts: readonly Candidate[]): void {
+    for (const a of amounts) {
+      for (const b of amounts) {
+        if (isSameButRounded(a.value, b.value)) continue;
+        this.#differing.add(`${field}|${a.basis}|${b.basis}`);
+      }
+    }
+  }
+
+  /**
+   * Returns a figure of a period on a basis, or on another one that no period shows to differ.
+   */
+  on(basis: string, field: FlowField, { tellings }: ToldSpan): Telling | undefined {
+    const told = tellings[field];
+    if (!told) return undefined;
+    const same = told.byBasis.get(basis);
+    const newest = told.byBasis.get(told.basis)!;
+    if (this.differs(field, basis, told.basis)) return same;
+    return same && same.lastFiling >= newest.lastFiling ? same : newest;
+  }
+
+  /** Returns true if some period had different values on two bases. */
+  differs(field: FlowField, basis: string, other: string): boolean {
+    return this.#differing.has(`${field}|${basis}|${other}`);
   }
 
   in(currency: string): ToldSpan[] {

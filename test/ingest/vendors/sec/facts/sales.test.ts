@@ -1,0 +1,192 @@
+/**
+ * Revenue, its cost and net income from lines of which some are totals and others parts. The first
+ * concept of a list used to count alone: a bank had the part under ASC 606, 41 million for 375.
+ */
+
+import { describe, expect, it } from 'vitest';
+import { income, rowsOf } from '../support/facts-json.ts';
+
+/** Figures of one year with these lines. */
+function yearOf(lines: Record<string, number>) {
+  const filing = {
+    filed: '2025-02-20',
+    fy: 2024,
+    fp: 'FY',
+    facts: income('2024-01-01', '2024-12-31', { NetIncomeLoss: 5, ...lines }),
+  };
+  return rowsOf([filing]).statements[0];
+}
+
+const CONTRACTS = 'RevenueFromContractWithCustomerExcludingAssessedTax';
+
+describe('revenue', () => {
+  it.each<[string, Record<string, number>, number]>([
+    ['a bank', { InterestIncomeExpenseNet: 236, NoninterestIncome: 139, [CONTRACTS]: 41 }, 375],
+    [
+      'a bank without net interest income',
+      {
+        InterestAndDividendIncomeOperating: 380,
+        InterestExpense: 144,
+        NoninterestIncome: 139,
+        [CONTRACTS]: 41,
+      },
+      375,
+    ],
+    ['a utility', { RegulatedAndUnregulatedOperatingRevenue: 1000, [CONTRACTS]: 890 }, 1000],
+    ['a lessor', { OperatingLeaseLeaseIncome: 500, [CONTRACTS]: 20 }, 520],
+    ['a lessor without other revenue', { OperatingLeaseLeaseIncome: 500 }, 500],
+    ['a seller that lets a floor', { OperatingLeaseLeaseIncome: 5, [CONTRACTS]: 900 }, 900],
+    [
+      'an insurer',
+      { PremiumsEarnedNet: 800, NetInvestmentIncome: 90, RealizedInvestmentGainsLosses: -10 },
+      880,
+    ],
+    ['goods and services', { SalesRevenueGoodsNet: 70, SalesRevenueServicesNet: 30 }, 100],
+    ['a total and its parts', { SalesRevenueGoodsNet: 70, SalesRevenueNet: 100 }, 100],
+    ['a driller', { RevenueOilAndGasServices: 449 }, 449],
+  ])('of %s', (_, lines, revenue) => {
+    expect(yearOf(lines).revenue).toBe(revenue);
+  });
+
+  it('is unknown where only premiums are given', () => {
+    const row = yearOf({ PremiumsEarnedNet: 800, EarningsPerShareDiluted: 1 });
+    expect(row.revenue).toBeNull();
+  });
+});
+
+describe('cost of revenue', () => {
+  it.each<[string, Record<string, number>, number | null]>([
+    ['goods and services', { CostOfGoodsSold: 500, CostOfServices: 280 }, 780],
+    [
+      'a total and its parts',
+      { CostOfGoodsAndServicesSold: 780, CostOfGoodsSold: 500, CostOfServices: 280 },
+      780,
+    ],
+    [
+      'a health plan that sells drugs',
+      { PolicyholderBenefitsAndClaimsIncurredNet: 660, CostOfGoodsAndServicesSold: 120 },
+      780,
+    ],
+    ['an insurer', { PolicyholderBenefitsAndClaimsIncurredNet: 660 }, null],
+    ['a negative amount', { CostOfGoodsSold: -720 }, 720],
+    ['goods alone', { CostOfGoodsSold: 500 }, 500],
+    [
+      'goods, though services are sold too',
+      { CostOfGoodsSold: 5, SalesRevenueServicesNet: 300 },
+      null,
+    ],
+  ])('of %s', (_, lines, cost) => {
+    const row = yearOf({ Revenues: 1000, ...lines });
+    expect(row.costOfRevenue).toBe(cost);
+    expect(row.grossProfit).toBe(cost === null ? null : 1000 - cost);
+  });
+});
+
+describe('net income', () => {
+  const profitOf = (lines: Record<string, number>) => {
+    const facts = income('2024-01-01', '2024-12-31', { Revenues: 1000, ProfitLoss: 350, ...lines });
+    const [row] = rowsOf([{ filed: '2025-02-20', fy: 2024, fp: 'FY', facts }]).statements;
+    return [row.netIncome, row.netIncomeToCommon];
+  };
+
+  it('is that of the parent', () => {
+    expect(profitOf({ NetIncomeLossAttributableToNoncontrollingInterest: 80 })).toEqual([270, 270]);
+    expect(profitOf({ NetIncomeLoss: 270 })).toEqual([270, 270]);
+  });
+
+  it('is all profit where earnings per share prove it, or nothing speaks against it', () => {
+    const shares = { WeightedAverageNumberOfSharesOutstandingBasic: 100 };
+    expect(profitOf({})).toEqual([350, 350]);
+    expect(profitOf({ EarningsPerShareBasic: 3.5, ...shares })).toEqual([350, 350]);
+    expect(
+      profitOf({ EarningsPerShareBasic: 3.4, DividendsPreferredStock: 10, ...shares }),
+    ).toEqual([350, 340]);
+  });
+
+  it('is unknown where earnings per share show that others have a part of the profit', () => {
+    const shares = { WeightedAverageNumberOfSharesOutstandingBasic: 100 };
+    expect(profitOf({ EarningsPerShareBasic: 2.7, ...shares })).toEqual([null, null]);
+    expect(profitOf({ NetIncomeLossAvailableToCommonStockholdersBasic: 270 })).toEqual([null, 270]);
+  });
+});
+
+const QUARTERS = [
+  ['2024-01-01', '2024-03-31', '2024-05-01', 'Q1'],
+  ['2024-04-01', '2024-06-30', '2024-08-01', 'Q2'],
+  ['2024-07-01', '2024-09-30', '2024-11-01', 'Q3'],
+] as const;
+
+/** The last quarter of a year, from three reports of a quarter and one of the year. */
+function lastQuarterOf(quarter: Record<string, number>, year: Record<string, number>) {
+  const reports = QUARTERS.map(([start, end, filed, fp]) => ({
+    form: '10-Q',
+    filed,
+    fy: 2024,
+    fp,
+    facts: income(start, end, quarter),
+  }));
+  const annual = {
+    filed: '2025-02-20',
+    fy: 2024,
+    fp: 'FY',
+    facts: income('2024-01-01', '2024-12-31', year),
+  };
+  const { statements } = rowsOf([...reports, annual]);
+  return statements.find(
+    ({ period, fiscalQuarter }) => period === 'quarterly' && fiscalQuarter === 4,
+  );
+}
+
+describe('a fourth quarter', () => {
+  it('has one concept for the year and the quarters', () => {
+    const quarter = { [CONTRACTS]: 240, NetIncomeLoss: 20 };
+    const both = { [CONTRACTS]: 1000, Revenues: 1100, NetIncomeLoss: 90 };
+    expect(lastQuarterOf(quarter, both)).toMatchObject({ revenue: 280, netIncome: 30 });
+    // Without a sign that they differ, they are two names of one figure.
+    const renamed = { Revenues: 1000, NetIncomeLoss: 90 };
+    expect(lastQuarterOf(quarter, renamed)).toMatchObject({ revenue: 280 });
+  });
+
+  it('has no part of minorities', () => {
+    const quarter = { Revenues: 250, NetIncomeLoss: 20, ProfitLoss: 25 };
+    const minorities = { NetIncomeLossAttributableToNoncontrollingInterest: 20 };
+    const year = { Revenues: 1000, ProfitLoss: 100 };
+    expect(lastQuarterOf(quarter, { ...year, ...minorities })).toMatchObject({ netIncome: 20 });
+    expect(lastQuarterOf(quarter, year)).toMatchObject({ revenue: 250, netIncome: null });
+  });
+
+  const shares = (count: number) => ({ WeightedAverageNumberOfDilutedSharesOutstanding: count });
+
+  it('has earnings per share by four times the shares of the year less those of the quarters', () => {
+    const quarter = { Revenues: 250, NetIncomeLoss: 200, ...shares(100) };
+    const year = { Revenues: 1000, NetIncomeLoss: 860, ...shares(99) };
+    const row = lastQuarterOf(quarter, year);
+    expect(row).toMatchObject({ sharesDiluted: 96, netIncome: 260 });
+    expect(row?.epsDiluted).toBeCloseTo(260 / 96, 12);
+  });
+
+  it('has none if the year and the quarters differ by a split', () => {
+    const quarter = { Revenues: 250, NetIncomeLoss: 200, ...shares(1000) };
+    const year = { Revenues: 1000, NetIncomeLoss: 860, ...shares(99) };
+    expect(lastQuarterOf(quarter, year)).toMatchObject({ sharesDiluted: null, epsDiluted: null });
+  });
+});
+
+it('gives figures per unit of a partnership', () => {
+  const facts = [
+    ...income('2024-01-01', '2024-12-31', {
+      Revenues: 1000,
+      NetIncomeLoss: 200,
+      WeightedAverageLimitedPartnershipUnitsOutstandingDiluted: 101,
+    }),
+    {
+      concept: 'NetIncomeLossPerOutstandingLimitedPartnershipUnitDiluted',
+      unit: 'USD/shares',
+      start: '2024-01-01',
+      end: '2024-12-31',
+      val: 1.98,
+    },
+  ];
+  const [row] = rowsOf([{ filed: '2025-02-20', facts }]).statements;
+  expect(row).toMatchObject({ epsDiluted: 1.98, sharesDiluted: 101 });
+});
