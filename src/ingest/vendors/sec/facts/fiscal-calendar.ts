@@ -102,6 +102,8 @@ function labelFromYears(years: readonly FiscalYear[], endDay: number): FiscalLab
     return quarterIn(endDay - next.startDay + 1, next.fiscalYear);
   }
   const last = years.findLast((year) => year.endDay < endDay);
+  // A period between two calendars belongs to no year.
+  if (last && next && isTransition(next.startDay - last.endDay - 1)) return NO_LABEL;
   if (last) {
     const after = Math.floor((endDay - last.endDay - 1) / DAYS_PER_YEAR);
     const days = endDay - last.endDay - after * DAYS_PER_YEAR;
@@ -111,6 +113,15 @@ function labelFromYears(years: readonly FiscalYear[], endDay: number): FiscalLab
   const before = Math.ceil((first.startDay - endDay) / DAYS_PER_YEAR);
   const days = endDay - first.startDay + 1 + before * DAYS_PER_YEAR;
   return quarterIn(days, first.fiscalYear && first.fiscalYear - before);
+}
+
+const NO_LABEL: FiscalLabel = { fiscalYear: null, fiscalQuarter: null };
+
+/** Days by which a number of years may be longer or shorter: two weeks, for years of 53 weeks. */
+const YEARS_DAYS_APART = 15;
+
+function isTransition(days: number): boolean {
+  return Math.abs(days - wholeYears(days) * DAYS_PER_YEAR) > YEARS_DAYS_APART;
 }
 
 function quarterIn(days: number, fiscalYear: number | undefined): FiscalLabel {

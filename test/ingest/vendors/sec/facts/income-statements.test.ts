@@ -357,3 +357,24 @@ describe('income statements', () => {
     ]);
   });
 });
+describe('a change of the fiscal year', () => {
+  it('labels no quarter between the two calendars', () => {
+    const quarter = (start: string, end: string, filed: string, fp: string, form = '10-Q') => ({
+      form,
+      filed,
+      fy: Number(filed.slice(0, 4)),
+      fp,
+      facts: income(start, end, { Revenues: 100, NetIncomeLoss: 10 }),
+    });
+    const { statements } = rowsOf([
+      quarter('2022-07-01', '2023-06-30', '2023-08-20', 'FY', '10-K'),
+      quarter('2023-07-01', '2023-09-30', '2023-11-01', 'Q1'),
+      quarter('2023-10-01', '2023-12-31', '2024-02-25', 'FY', '10-KT'),
+      quarter('2024-01-01', '2024-03-31', '2024-05-01', 'Q1'),
+      quarter('2024-01-01', '2024-12-31', '2025-02-20', 'FY', '10-K'),
+    ]);
+    const labels = statements.map((row) => [row.fiscalYear, row.fiscalQuarter]);
+    expect(labels.filter(([, number]) => number === 1)).toHaveLength(1);
+    expect(labels.filter(([year]) => year === null)).toHaveLength(2);
+  });
+});
