@@ -65,6 +65,8 @@ async function expectHead(path: string, get: Reply): Promise<void> {
   const head = await request('HEAD', path);
   expect([path, head.status, head.text]).toEqual([path, get.status, '']);
   for (const name of ['Content-Type', 'Content-Length', 'ETag', 'Cache-Control', 'Vary']) {
+    // A streamed body has a length once it is made, which HEAD does not do (RFC 9110, 8.6).
+    if (name === 'Content-Length' && head.headers.has('X-SVC-Rows')) continue;
     // Cursors and request ids have the same length in every answer.
     expect([path, name, head.headers.get(name)]).toEqual([path, name, get.headers.get(name)]);
   }

@@ -56,7 +56,7 @@ print(json.dumps([
       const daily = await closes('from=2026-01-05&to=2026-11-13');
       const active = await market.server.get('/v1/svc/symbols?limit=1&active=true');
       // The client itself prints warnings before.
-    expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual([
+      expect(JSON.parse(stdout.trim().split('\n').at(-1) ?? '')).toEqual([
         daily,
         daily,
         'OK',
