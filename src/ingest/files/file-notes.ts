@@ -2,7 +2,7 @@
 
 import { skippedGroups } from '../contract/skipped-notes.ts';
 import { unreadNotes } from '../rows/unread-columns.ts';
-import { NO_VOLUME } from '../values/volume-columns.ts';
+import { NO_VOLUME, VOLUME_WORDS } from '../values/volume-columns.ts';
 import { type ColumnRole, plainName } from './columns.ts';
 import type { CandleDialect } from './dialect.ts';
 
@@ -32,12 +32,12 @@ export function unreadColumnNotes(dialect: CandleDialect): string[] {
   const { header, columns, notes } = dialect;
   if (columns.message !== undefined || columns.ticker !== undefined) return [];
   const lacking = [
-    ...(notes.includes(NO_VOLUME) ? ['volume'] : []),
-    ...(columns.symbol === undefined ? ['symbol'] : []),
+    ...(notes.includes(NO_VOLUME) ? VOLUME_WORDS.map((word) => [word, 'volume'] as const) : []),
+    ...(columns.symbol === undefined ? [['symbol', 'symbol'] as const] : []),
   ];
   const known = new Set(Object.values(columns).map((at) => plainName(header[at])));
   const names = header.map(plainName);
-  const near = unreadNotes(names, known, new Map(lacking.map((name) => [name, name])));
+  const near = unreadNotes(names, known, new Map(lacking));
   return [...near, ...lookalikeNotes(dialect, known)];
 }
 

@@ -6,18 +6,33 @@ const SHARE_NAMES: readonly string[] = [
   ...['sharevolume', 'volumeshares', 'sharestraded', 'tradedshares', 'nbrofshares'],
   ...['numberofshares', 'noofshares', 'realvolume', 'dayvolume', 'dailyvolume', 'quantity', 'qty'],
   ...['totaltradequantity', 'totaltradedquantity', 'tradedquantity', 'quantitytraded'],
-  ...['tottrdqty', 'ttltrdqnty'],
+  ...['tottrdqty', 'ttltrdqnty', 'totalvol', 'tradedvol', 'volshares', 'sharevol', 'numshares'],
+  ...['nshares', 'turnovershares', 'sharesvolume', 'volumeinshares'],
 ];
+
+/** Names of two counts that add up to the volume: trades above and below the price before. */
+const PAIRS: readonly (readonly [string, string])[] = [
+  // TradeStation's.
+  ['up', 'down'],
+  ['upvolume', 'downvolume'],
+  ['upvol', 'downvol'],
+  ['buyvolume', 'sellvolume'],
+  ['buyvol', 'sellvol'],
+];
+
+/** Ends of names that may be a volume, for the note on columns that are not read. */
+export const VOLUME_WORDS: readonly string[] = ['volume', 'vol', 'shares', 'quantity', 'qty'];
 
 /** Names of thousands and millions of shares, with the power of ten. */
 const SCALED_NAME =
-  /^(?:volume|vol|sharestraded|volumeshares|tradingvolume|totalvolume)(?:in)?(?:(000s?|thousands?|k)|(millions?|mm?|mln))$/;
+  /^(?:volume|vol|sharestraded|volumeshares|tradingvolume|totalvolume)(?:in)?(?:(000s?|thousands?|k)|(millions?|mm?|mln|mil|mio))$/;
 
 /** Names of other counts, with the unit, which is no number of shares. */
 const OTHER_UNITS: readonly (readonly [name: RegExp, unit: string])[] = [
   [/^(tickvolume|tickvol|ticks|tickcount|numticks)$/, 'ticks'],
   [/^(volumelots?|lots|vollots)$/, 'lots'],
   [/^(volumecontracts|contracts)$/, 'contracts'],
+  [/^(trades|tradecount|ntrades|numtrades|numberoftrades|nooftrades|transactions)$/, 'trades'],
   [/^(dollarvolume|volume(usd|usdt|eur|gbp|dollars?)|quotevolume|turnover)$/, 'money'],
 ];
 
@@ -46,9 +61,8 @@ export function volumeColumns(
     const isTwice = names.lastIndexOf(name) !== at;
     return isTwice ? { reason: `two columns are named "${header[at]}"` } : { at: [at] };
   }
-  // TradeStation's shares of trades above and below the price before.
-  const [up, down] = [names.indexOf('up'), names.indexOf('down')];
-  if (up !== -1 && down !== -1) return { at: [up, down] };
+  const pair = PAIRS.find((both) => both.every((one) => names.includes(one)));
+  if (pair !== undefined) return { at: pair.map((one) => names.indexOf(one)) };
   for (const [pattern, unit] of OTHER_UNITS) {
     const at = names.findIndex((one) => pattern.test(one));
     if (at === -1) continue;

@@ -30,6 +30,7 @@ describe('a column of shares', () => {
   it.each([
     ...['Volume', 'Total Volume', 'total_volume', 'Trading Volume', 'Shares Traded', 'Qty'],
     ...['Nbr of Shares', 'Quantity', 'Total Trade Quantity', 'Volume (Shares)', 'real_volume'],
+    ...['Total Vol', 'Vol (shares)', 'N. Shares', 'Turnover (shares)'],
   ])('may be named %s', async (name) => {
     expect(await read(file(name, '1000'))).toEqual({ volumes: [1000], notes: [], reasons: {} });
   });
@@ -38,6 +39,7 @@ describe('a column of shares', () => {
     ['Volume (000)', '12.3', 12_300],
     ['Volume (in thousands)', '1000', 1_000_000],
     ['Vol (M)', '1.25', 1_250_000],
+    ['Vol. (mil)', '1.25', 1_250_000],
     ['Vol.', '42.67M', 42_670_000],
     ['Vol.', '0.35K', 350],
     ['Vol.', '1.2B', 1_200_000_000],
@@ -45,9 +47,12 @@ describe('a column of shares', () => {
     expect((await read(file(name, text))).volumes).toEqual([volume]);
   });
 
-  it('may be the sum of Up and Down', async () => {
-    expect((await read(file('Up,Down', '600,400', '1,2'))).volumes).toEqual([1000, 3]);
-  });
+  it.each(['Up,Down', 'UpVol,DownVol', 'Up Volume,Down Volume', 'buy_volume,sell_volume'])(
+    'may be the sum of %s',
+    async (names) => {
+      expect((await read(file(names, '600,400', '1,2'))).volumes).toEqual([1000, 3]);
+    },
+  );
 
   it('of shares wins over a count of ticks', async () => {
     expect((await read(file('tick_volume,spread,real_volume', '7,1,1000'))).volumes).toEqual([
@@ -62,18 +67,23 @@ describe('a volume of 0', () => {
     ['tick_volume', 'the column "tick_volume" counts ticks, not shares: volume is 0 (ABCD.csv)'],
     ['<TICKVOL>', 'the column "<TICKVOL>" counts ticks, not shares: volume is 0 (ABCD.csv)'],
     ['Volume (lots)', 'the column "Volume (lots)" counts lots, not shares: volume is 0 (ABCD.csv)'],
+    ['Trade Count', 'the column "Trade Count" counts trades, not shares: volume is 0 (ABCD.csv)'],
     ['Turnover', 'the column "Turnover" counts money, not shares: volume is 0 (ABCD.csv)'],
   ])('has a note where the column is %s', async (name, note) => {
     const { volumes, notes } = await read(file(name, '1000'));
     expect([volumes, notes]).toEqual([[0], [note]]);
   });
 
-  it('has a note that names a column which looks like the missing one', async () => {
-    const { notes } = await read(file('Volumen', '1000'));
-    expect(notes).toContain(
-      'the column "volumen" is not read: name it "volume" if it is that (ABCD.csv)',
-    );
-  });
+  it.each(['Volumen', 'Shares', 'Block Qty', 'Net Vol'])(
+    'has a note that names a column which looks like the missing one: %s',
+    async (name) => {
+      const plain = name.toLowerCase().replace(' ', '');
+      const { notes } = await read(file(name, '1000'));
+      expect(notes).toContain(
+        `the column "${plain}" is not read: name it "volume" if it is that (ABCD.csv)`,
+      );
+    },
+  );
 
   it.each(['', 'N/A', 'null', '-', 'NaN'])(
     'is that of a column with "%s" in every row',
