@@ -149,7 +149,7 @@ async function addEntry(
     }
     // Reading a pipe would wait for its writer.
     else if (!stats.isFile()) return { reason: 'not a regular file' };
-    else if (!known) return { reason: await unnamedReason({ name, path, ...sizeAndTime(stats) }) };
+    else if (!known) return await unnamedReason({ name, path, ...sizeAndTime(stats) });
     else list.files.push({ name, path, ...sizeAndTime(stats), ...known });
   } catch (error) {
     if (error instanceof MalformedInputError) return { reason: error.message, isRefused: true };

@@ -58,7 +58,7 @@ export async function listZip(
         modifiedUs: modifiedUsOf(entry),
       };
       if (!known) {
-        skipped.push({ name, reason: await unnamedReason(file) });
+        skipped.push({ name, ...(await unnamedReason(file)) });
         continue;
       }
       bytes += entry.uncompressedSize;

@@ -1,6 +1,7 @@
 /** Says why a file is not read whose name has no ending that loads. */
 
 import { limits } from '../../base/limits.ts';
+import type { SkippedInput } from '../contract/fetch-context.ts';
 import { otherTableFault } from './file-kind.ts';
 import type { InputFile } from './input-file.ts';
 import { headOf } from './read-input.ts';
@@ -11,12 +12,22 @@ const REASON = 'not a .csv, .txt, .tsv, .json, .jsonl or .parquet file';
 const TABLE_ENDING =
   /\.(?:feather|arrow|ipc|pkl|pickle|h5|hdf|hdf5|dbn|scid|xls|xlsx|xlsm|ods|npz|npy|sqlite|sqlite3|db)$/i;
 
+/** Endings of files that hold others, which may be data. */
+const PACKED_ENDING = /\.(?:zip|rar|7z|tar|gz|tgz|bz2|tbz2?|xz|txz|zst|lz4|lzma|z|br)$/i;
+
 /** Names the form of a table by its first bytes. A file that can't be read is not wanted either. */
 export async function unnamedReason(
   file: Pick<InputFile, 'name' | 'path' | 'member' | 'bytes' | 'modifiedUs'>,
-): Promise<string> {
-  if (file.member && !TABLE_ENDING.test(file.name)) return REASON;
+): Promise<Omit<SkippedInput, 'name'>> {
+  if (PACKED_ENDING.test(file.name)) return { reason: packedReason(file), isRefused: true };
+  if (file.member && !TABLE_ENDING.test(file.name)) return { reason: REASON };
   const input: InputFile = { ...file, form: 'csv', isGzip: false, isLooseJson: false };
   const head = await headOf(input, limits.ingest.headBytesMax).catch(() => Buffer.alloc(0));
-  return otherTableFault(head) ?? REASON;
+  return { reason: otherTableFault(head) ?? REASON };
+}
+
+function packedReason({ name, member }: Pick<InputFile, 'name' | 'member'>): string {
+  const isZip = /\.zip$/i.test(name);
+  if (member && isZip) return 'a zip within a zip: unpack it';
+  return `a ${name.slice(name.lastIndexOf('.'))} file: unpack it`;
 }

@@ -80,6 +80,19 @@ describe('a file of another kind', () => {
     ]);
   });
 
+  it('is refused if it is packed, since it may hold data', async () => {
+    const folder = freshFolder();
+    const inner = zipOf([{ name: 'AAPL.csv', content: 'date,open' }]);
+    await writeFile(join(folder, 'all.zip'), zipOf([{ name: 'AAPL.zip', content: inner }]));
+    await writeFile(join(folder, 'old.tar.gz'), 'x');
+    await writeFile(join(folder, 'bars.csv.zst'), 'x');
+    expect((await listInputs(folder, undefined, true)).skipped).toEqual([
+      { name: 'all.zip/AAPL.zip', reason: 'a zip within a zip: unpack it', isRefused: true },
+      { name: 'bars.csv.zst', reason: 'a .zst file: unpack it', isRefused: true },
+      { name: 'old.tar.gz', reason: 'a .gz file: unpack it', isRefused: true },
+    ]);
+  });
+
   it('says how to save it in a form that loads', () => {
     for (const [, head] of WRITTEN) {
       expect(kindFault(head, 'csv')).toMatch(/: (?:save|write|export) it|: save (?:the|its) /);
