@@ -129,7 +129,8 @@ export async function askAboutBackfills(ask: AskGolden, liveKey: string): Promis
   await ask(create, { body: { ...body, symbols: ['BTC-USD'] }, headers });
   await ask(create, { body: { ...body, dataset: 'news' }, headers });
   const upload = 'POST /svc/backfills/files';
-  await ask(upload, { path: '/svc/backfills/files?name=AAPL.csv', body: {}, headers });
+  const form = { ...headers, 'Content-Type': 'multipart/form-data' };
+  await ask(upload, { path: '/svc/backfills/files?name=AAPL.csv', body: {}, headers: form });
   const plain = { ...headers, 'Content-Type': 'text/csv' };
   await ask(upload, { path: '/svc/backfills/files?name=../AAPL.csv', body: {}, headers: plain });
   await ask(upload, { path: '/svc/backfills/files?name=AAPL.csv', body: {}, headers: plain });

@@ -25,8 +25,11 @@ import { ACCEPTED, acceptedBackfillSchema } from './schema.ts';
 const { fileBytesMax, fileIdleMs, nameCharsMax, uploadsMax } = limits.backfills;
 const MEGABYTE = 1024 * 1024;
 
-const TYPES = /^(?:application\/octet-stream|text\/csv)\s*(?:;|$)/i;
-const TYPE_NAMES = 'application/octet-stream or text/csv';
+/** Types of files. None of them is one that a form of another site can send. */
+const TYPES =
+  /^(?:application\/(?:octet-stream|(?:x-)?(?:ndjson|jsonl|gzip|zip|zip-compressed)|json|jsonlines|vnd\.apache\.parquet)|text\/(?:csv|tab-separated-values))\s*(?:;|$)/i;
+const TYPE_NAMES =
+  'application/octet-stream, application/json, application/x-ndjson, application/gzip, application/zip, application/vnd.apache.parquet or text/csv';
 
 /** Matches a plain name: no path, and no hidden file. */
 const NAME = new RegExp(`^[^./\\\\\\p{Cc}][^/\\\\\\p{Cc}]{0,${nameCharsMax - 1}}$`, 'u');

@@ -249,6 +249,13 @@ describe('POST /svc/backfills/files', () => {
     });
   });
 
+  it.each([
+    ...['application/json', 'application/x-ndjson; charset=utf-8', 'application/gzip'],
+    ...['application/vnd.apache.parquet', 'application/zip', 'text/csv'],
+  ])('takes a body of type %s', async (type) => {
+    expect((await upload('name=a.json', '[]\n', type)).status).toBe(202);
+  });
+
   it('takes the word of the client that a list of actions is complete', async () => {
     const query = 'name=a.csv&dataset=corporate-actions&complete=true&complete_for=brk-b,MSFT';
     const { json } = await upload(query, 'a,b\n');
