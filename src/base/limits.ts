@@ -598,6 +598,11 @@ export const limits = {
     movedShareMax: 0.01,
     /** Change, up or down, from which a price has moved, as a share of the published price. */
     movedMin: 0.5,
+    /**
+     * Days by which an adjusted history begins before the published price, so that its common days
+     * explain a moved one: a file that reaches back over a missed split has a week or two.
+     */
+    ownPastDaysMin: 7,
     /** Days without data after which many companies' prices may have halved. */
     gapDaysMax: 14,
     /**

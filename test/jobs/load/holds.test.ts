@@ -12,7 +12,12 @@ import type {
   SymbolActions,
 } from '../../../src/store/duckdb/connection/candle-segment.ts';
 import { queryMarket } from '../../../src/store/duckdb/connection/query.ts';
-import { NOW_MS, type SegmentOptions, segmentOf } from '../../store/duckdb/support/fixtures.ts';
+import {
+  emptyPaths,
+  NOW_MS,
+  type SegmentOptions,
+  segmentOf,
+} from '../../store/duckdb/support/fixtures.ts';
 import { preparedStore } from '../support/prepared-store.ts';
 
 const SYMBOLS = Array.from({ length: 200 }, (_, i) => `S${String(i).padStart(3, '0')}`);
@@ -208,6 +213,28 @@ describe('a load that halves more than a hundredth of the prices', () => {
     }));
     await run(paths, [segmentOf(files, { ...ADJUSTED, asOf: '2024-05-02' })]);
     expect(await lastClose(paths, 'S000')).toBe(41);
+  });
+
+  // A file that reaches back over missed splits was held for the very prices that it mends.
+  it('is loaded where a week of common days has the factor of a split', async () => {
+    const days = ['02', '03', '04', '05', '08', '09', '10', '11', '12'].map((d) => `2024-01-${d}`);
+    const closes = (count: number, factorOf: (symbol: number) => number) =>
+      SYMBOLS.map((symbol, i) => ({
+        symbol,
+        bars: days
+          .slice(0, count)
+          .map((date): [string, number] => [date, (100 + (i % 7)) * factorOf(i)]),
+      }));
+    const paths = emptyPaths();
+    const history = segmentOf(
+      closes(8, () => 1),
+      { ...ADJUSTED, asOf: '2024-01-11' },
+    );
+    await backfill(paths, asFetched([history], []), DEPS);
+    const reach = closes(9, (i) => (i < 3 ? 0.5 : 1));
+    await run(paths, [segmentOf(reach, { ...ADJUSTED, name: 'reach', asOf: '2024-01-12' })]);
+    expect(await lastClose(paths, 'S001')).toBe(50.5);
+    expect(await lastClose(paths, 'S003')).toBe(103);
   });
 
   it('is refused where it replaces an adjusted series whole', async () => {

@@ -272,7 +272,7 @@ function withoutOwnHistory(
   { files, symbols }: LoadedRows,
 ): PriceOfLoad[] {
   if (segment.basis === 'raw') return [...moved];
-  const pastMs = limits.sanity.agreement.manyBars * 2 * MILLIS_PER_DAY;
+  const pastMs = limits.sanity.ownPastDaysMin * MILLIS_PER_DAY;
   return moved.filter(({ symbol, beforeMs }) => {
     const startsBefore = files.some(
       ({ fileIndex, firstUs }) =>
