@@ -329,7 +329,11 @@ async function sampleFile(
       if (!isThorough) await readParquetThrough(connection, diskPath);
       return { sample, dataLines: rowCount };
     } catch (error) {
-      return `it cannot be read as Parquet: ${(error as Error).message.split('\n')[0]}`;
+      const [cause] = (error as Error).message.split('\n');
+      // An encrypted column is bytes that are no page.
+      const isSealed = /TProtocol|encrypt/i.test(cause);
+      const remedy = isSealed ? '. If columns are encrypted, write it without encryption' : '';
+      return `it cannot be read as Parquet: ${cause}${remedy}`;
     }
   }
   if (input.form === 'jsonl') {

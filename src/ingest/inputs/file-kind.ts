@@ -1,5 +1,6 @@
 /** Finds files whose contents do not match their name, by their first bytes. */
 
+import { constants, gunzipSync } from 'node:zlib';
 import type { FileForm } from './input-file.ts';
 
 interface Kind {
@@ -10,6 +11,8 @@ interface Kind {
   fault: string;
 }
 
+const DBN =
+  'it is a DBN file of Databento: save it as CSV, with databento.read_dbn(…).to_csv(…) for example';
 const ZIP = 'PK\x03\x04';
 
 /** Files of tables in forms that are not read, with how to save them in one that is. */
@@ -35,8 +38,7 @@ const TABLES: readonly Kind[] = [
   },
   {
     starts: ['DBN\x01', 'DBN\x02', 'DBN\x03'],
-    fault:
-      'it is a DBN file of Databento: save it as CSV, with databento.read_dbn(…).to_csv(…) for example',
+    fault: DBN,
   },
   {
     // The size of the header follows.
@@ -126,14 +128,28 @@ export function kindFault(head: Buffer, form: FileForm): string | undefined {
 }
 
 /** @returns why a file of any name is not read, if it holds a table or is packed. */
-export function unnamedKindFault(head: Buffer): string | undefined {
-  const text = head.toString('latin1');
-  return faultAmong(TABLES, text) ?? faultAmong(OTHERS, text);
+export function unnamedKindFault(head: Buffer, name: string): string | undefined {
+  return otherTableFault(head, name) ?? faultAmong(OTHERS, head.toString('latin1'));
 }
 
-/** @returns why a table is not read, if its form is one of those; `head` may be that of any file. */
-export function otherTableFault(head: Buffer): string | undefined {
-  return faultAmong(TABLES, head.toString('latin1'));
+/**
+ * @returns why a table is not read, packed or not, if its form is one of those; `head` may be that
+ *   of any file.
+ */
+export function otherTableFault(head: Buffer, name: string): string | undefined {
+  // Databento packs all its files so; no zstd is at hand to look inside.
+  if (/\.dbn\.zst$/i.test(name)) return DBN;
+  return faultAmong(TABLES, head.toString('latin1')) ?? faultAmong(TABLES, unpacked(head));
+}
+
+/** Text of the start of a gzipped file; empty for another one. */
+function unpacked(head: Buffer): string {
+  if (head[0] !== 0x1f || head[1] !== 0x8b) return '';
+  try {
+    return gunzipSync(head, { finishFlush: constants.Z_SYNC_FLUSH }).toString('latin1');
+  } catch {
+    return '';
+  }
 }
 
 function faultAmong(kinds: readonly Kind[], text: string): string | undefined {

@@ -83,7 +83,7 @@ function sizeAndTime({ size, mtimeNs }: BigIntStats): SizeAndTime {
 async function oneFile(path: string, found: SizeAndTime, formOf: FormOf): Promise<InputFile> {
   const known = formOf(path);
   if (known) return { name: basename(path), path, ...found, ...known };
-  const fault = unnamedKindFault(await headOfFile(path, limits.ingest.headBytesMax));
+  const fault = unnamedKindFault(await headOfFile(path, limits.ingest.headBytesMax), path);
   if (fault) throw new ParameterError('path', `"${path}": ${fault}`);
   throw new ParameterError(
     'path',

@@ -10,7 +10,7 @@ const REASON = 'not a .csv, .txt, .tsv, .json, .jsonl or .parquet file';
 
 /** Endings of tables in forms that are not read. A zip may have thousands of other members. */
 const TABLE_ENDING =
-  /\.(?:feather|arrow|ipc|pkl|pickle|h5|hdf|hdf5|dbn|scid|xls|xlsx|xlsm|ods|npz|npy|sqlite|sqlite3|db)$/i;
+  /\.(?:feather|arrow|ipc|pkl|pickle|h5|hdf|hdf5|dbn|dbn\.zst|pkl\.gz|scid|xls|xlsx|xlsm|ods|npz|npy|sqlite|sqlite3|db)$/i;
 
 /** Endings of files that hold others, which may be data. */
 const PACKED_ENDING = /\.(?:zip|rar|7z|tar|gz|tgz|bz2|tbz2?|xz|txz|zst|lz4|lzma|z|br)$/i;
@@ -19,11 +19,13 @@ const PACKED_ENDING = /\.(?:zip|rar|7z|tar|gz|tgz|bz2|tbz2?|xz|txz|zst|lz4|lzma|
 export async function unnamedReason(
   file: Pick<InputFile, 'name' | 'path' | 'member' | 'bytes' | 'modifiedUs'>,
 ): Promise<Omit<SkippedInput, 'name'>> {
-  if (PACKED_ENDING.test(file.name)) return { reason: packedReason(file), isRefused: true };
-  if (file.member && !TABLE_ENDING.test(file.name)) return { reason: REASON };
+  const isTable = TABLE_ENDING.test(file.name);
+  const isPacked = !isTable && PACKED_ENDING.test(file.name);
+  if (isPacked) return { reason: packedReason(file), isRefused: true };
+  if (file.member && !isTable) return { reason: REASON };
   const input: InputFile = { ...file, form: 'csv', isGzip: false, isLooseJson: false };
   const head = await headOf(input, limits.ingest.headBytesMax).catch(() => Buffer.alloc(0));
-  return { reason: otherTableFault(head) ?? REASON };
+  return { reason: otherTableFault(head, file.name) ?? REASON };
 }
 
 function packedReason({ name, member }: Pick<InputFile, 'name' | 'member'>): string {

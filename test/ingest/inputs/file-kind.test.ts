@@ -2,6 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { kindFault } from '../../../src/ingest/inputs/file-kind.ts';
 import { listInputs } from '../../../src/ingest/inputs/list-inputs.ts';
@@ -64,6 +65,23 @@ describe('a file of another kind', () => {
     const { files, skipped } = await listInputs(folder);
     expect(files).toEqual([]);
     expect(skipped).toEqual([{ name: 'bars', reason: expect.stringContaining(fault) }]);
+  });
+
+  // The advice was to give a name that ends in .gz to one that does.
+  it('is named where it is packed', async () => {
+    const folder = freshFolder();
+    const pickle = gzipSync(Buffer.from('\x80\x05\x95 pandas', 'latin1'));
+    await writeFile(join(folder, 'bars.pkl.gz'), pickle);
+    await writeFile(join(folder, 'xnas.ohlcv-1d.dbn.zst'), Buffer.from([0x28, 0xb5, 0x2f, 0xfd]));
+    const faults = { 'bars.pkl.gz': 'Python pickle', 'xnas.ohlcv-1d.dbn.zst': 'DBN file' };
+    for (const [name, fault] of Object.entries(faults)) {
+      await expect(listInputs(join(folder, name))).rejects.toThrow(fault);
+    }
+    expect((await listInputs(folder)).skipped).toEqual(
+      Object.entries(faults).map(([name, fault]) => {
+        return { name, reason: expect.stringContaining(fault) };
+      }),
+    );
   });
 
   it('is named in a zip by its ending and its first bytes', async () => {
