@@ -17,8 +17,8 @@ export interface NewFiles {
   interval: StoredInterval;
   /** First id that the load gave to a file. */
   firstFileId: number;
-  /** True if `previous_winners` has what was served before; false: the load only adds later bars. */
-  mayReplace: boolean;
+  /** True if its rows were merged one by one: `fresh` has those that were not stored. */
+  isMerged: boolean;
   /** Prices before the load; undefined: nothing is published. */
   published: PublishedQuotes | undefined;
 }
@@ -101,15 +101,14 @@ interface SeriesBar {
 /** Reads the served bars of symbols, in order of time. */
 function readSeries(
   connection: DuckDBConnection,
-  { interval, firstFileId, mayReplace }: NewFiles,
+  { interval, firstFileId, isMerged }: NewFiles,
   symbols: readonly string[],
 ): Promise<SeriesBar[]> {
-  // Bars between served ones were compared with them.
-  const isNew = `b.file_id >= ${firstFileId}${
-    mayReplace
-      ? ' AND NOT EXISTS (FROM previous_winners p WHERE p.symbol = w.symbol AND b.ts BETWEEN p.from_ts AND p.to_ts)'
-      : ''
-  }`;
+  // Bars that replace served ones, or lie between them, were compared with them.
+  const isNew = isMerged
+    ? 'EXISTS (FROM fresh f WHERE f.series_id = b.series_id AND f.ts = b.ts)'
+    : `b.file_id >= ${firstFileId} AND NOT EXISTS (
+         FROM previous_winners p WHERE p.symbol = w.symbol AND b.ts BETWEEN p.from_ts AND p.to_ts)`;
   return selectRows<SeriesBar>(
     connection,
     `SELECT w.symbol, epoch_us(b.ts)::DOUBLE AS us, b.open * w.factor AS open,

@@ -154,8 +154,7 @@ async function loadNew(
   if (isGuarded && FILE_SOURCES.includes(joined.source)) {
     const published = inputs.find(({ guard }) => guard)?.guard?.published;
     const { firstFileId } = ids;
-    const mayReplace = recomputed !== undefined;
-    const news = { interval, firstFileId, mayReplace, published };
+    const news = { interval, firstFileId, isMerged: mustMerge, published };
     const units = await holdForUnits(connection, news);
     if (units) holds.push(units);
   }

@@ -100,14 +100,17 @@ test('compares a file with the published price that it goes on from', async () =
   });
 });
 
-test('is not held again for bars that are served already', async () => {
-  const bars = history({ from: 30, times: 100 });
-  await withStore(async (market) => {
-    await loadCandleBatch(market, [{ segment: oneFile(bars.slice(0, 58)) }], NOW_MS);
-    const again = oneFile(bars, { asOf: '2026-01-02', name: 'again' });
-    expect(await reasonOf(market, again)).toBeUndefined();
-  });
-});
+test.each(['raw', 'all'] as const)(
+  'is not held again for %s bars that are served',
+  async (basis) => {
+    const bars = history({ from: 30, times: 100 });
+    await withStore(async (market) => {
+      await loadCandleBatch(market, [{ segment: oneFile(bars.slice(0, 58), { basis }) }], NOW_MS);
+      const again = oneFile(bars, { basis, asOf: '2026-01-02', name: 'again' });
+      expect(await reasonOf(market, again)).toBeUndefined();
+    });
+  },
+);
 
 test('compares minutes by the volume of a session', async () => {
   const minutes = (factor: number, volume: number): TestBar[] => [
