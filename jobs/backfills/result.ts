@@ -14,7 +14,8 @@ export interface BackfillEnd {
 }
 
 /** Options of commands that requests of the API have as fields. */
-const OPTION = /--(symbols?|interval|zone|stamps|dates|decimal|basis|date-format|from|to)\b/g;
+const OPTION =
+  /--(symbols?|interval|zone|stamps|dates|decimal|basis|date-format|from|to|complete(?:-for)?)\b/g;
 
 /**
  * Converts an outcome for clients: an upload has no folder, other paths are below the data folder,
