@@ -37,7 +37,7 @@ type FoundRole = 'message' | 'day' | 'symbol' | 'volume' | 'moreVolume';
 const NAMES: Record<Exclude<ColumnRole, FoundRole>, readonly string[]> = {
   date: [
     ...['date', 'datetime', 'timestamp', 'day', 'time', 'epoch', 'windowstart', 't'],
-    ...['tsevent', 'beginsat', 'tradedate', 'tradingdate', 'dtyyyymmdd'],
+    ...['tsevent', 'ts', 'beginsat', 'tradedate', 'tradingdate', 'dtyyyymmdd'],
     // Names that pandas gives to an index without a name.
     ...['indexlevel0', 'unnamed0', 'index', 'level0', UNNAMED],
   ],

@@ -39,6 +39,10 @@ describe('a header', () => {
   // Files of a MarketStore server were refused for a missing date.
   it('knows the date of a MarketStore file', () => {
     expect(columnsOf('Epoch,Open,High,Low,Close,Volume')).toMatchObject({ columns: { date: 0 } });
+    // The column of time of the views of `tapeworks sql`.
+    expect(columnsOf('symbol,ts,open,high,low,close,volume')).toMatchObject({
+      columns: { date: 1 },
+    });
   });
 
   it('prefers the usual name if two fit', () => {
