@@ -88,9 +88,10 @@ export async function loadSegments(
   } finally {
     store.close();
   }
-  holds.throwHeld(report.segments, skipped.flat());
+  const found = notesOf(results);
+  holds.throwHeld(report.segments, skipped.flat(), found);
   // Read at the end, as the next list is: notes may come while a segment is loaded.
-  report.notes.push(...notes.flat(), ...notesOf(results));
+  report.notes.push(...notes.flat(), ...found);
   // Read at the end: a source may add skipped inputs after their segment.
   report.skipped = skipped.flat();
   report.loaded = loaded.list();

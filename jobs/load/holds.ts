@@ -65,9 +65,14 @@ export class Holds {
    *
    * @param loaded Number of loaded inputs.
    * @param skipped Inputs that gave nothing.
+   * @param notes Notes on what was loaded, which no report has then.
    * @throws {HeldLoadError} with the held inputs and their numbers.
    */
-  throwHeld(loaded: number, skipped: readonly SkippedInput[] = []): void {
+  throwHeld(
+    loaded: number,
+    skipped: readonly SkippedInput[] = [],
+    notes: readonly string[] = [],
+  ): void {
     const { length: count } = this.#found;
     if (count + this.#parts.length === 0) return;
     const { quarantine } = this.#paths;
@@ -78,7 +83,10 @@ export class Holds {
     const inputs =
       count + loaded === 1 ? '1 input was' : `${count} of ${count + loaded} inputs were`;
     const wholes = `${inputs} held by a sanity check and not loaded${rest}: ${shown.join('. ')}`;
-    const texts = [...(count > 0 ? [wholes] : []), ...this.#partTexts()];
+    const noted = notes.map(
+      (note) => `Note: ${note.replaceAll('\n  ', ' ').replaceAll('\n', '; ')}`,
+    );
+    const texts = [...(count > 0 ? [wholes] : []), ...this.#partTexts(), ...noted];
     throw new HeldLoadError(
       texts.join('. ') + (skipped.length > 0 ? `. Skipped: ${whyNothing(skipped)}` : ''),
       {

@@ -31,7 +31,7 @@ async function closesOf(symbol: string): Promise<number[]> {
   return (await cli.json('sql', sql)).map(({ close }: { close: number }) => close);
 }
 
-const PRICES: Record<string, number> = { S12: 50.6, S30: 10 };
+const PRICES: Record<string, number> = { S12: 50.6, S30: 10, S14: 80 };
 
 it('holds two symbols, loads the others, and accepts one at a time', async () => {
   await load(write('history.csv', DAYS, () => 100));
@@ -42,6 +42,8 @@ it('holds two symbols, loads the others, and accepts one at a time', async () =>
     /2 symbols are held .* the other 38 of .*day\.csv are published: 2 series go on at another price level .*: S12 from 100 on 2025-11-14 to 50\.6/,
   );
   expect(held.stderr).toContain('--accept S12');
+  // The note was lost where another symbol is held.
+  expect(held.stderr).toContain('small split: S14 from 100 on 2025-11-14 to 80 on 2025-11-17; If');
   expect(await closesOf('S11')).toEqual([100, 100, 100, 100, 100, 101]);
   expect(await closesOf('S12')).toEqual([100, 100, 100, 100, 100]);
   const list = await cli.json('segments', 'list');
