@@ -9,6 +9,9 @@ const DATE_NAMES = ['date', 'datetime', 'date time', 'timestamp', 'day', 'time',
 /** A letter pair but no `Z` or `T`, or a number of five digits. */
 const IS_ODD = /[a-z]{2}|\b[ap]\.?m|^\d{5}(?:\.\d+)?$|^\d{8}-\d|^\d{8,19}\.0+$| {2}/i;
 
+const DAY = /^\d{4}-\d\d-\d\d$/;
+const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d(?::\d\d)?$/;
+
 export const dateWords: TableShape = {
   words: 'dates in words',
   recognise(start) {
@@ -18,6 +21,11 @@ export const dateWords: TableShape = {
     const [first, time] = [start.firstRow()[at] ?? '', start.firstRow()[timeAt] ?? ''];
     if (timeAt !== -1 && timeAt !== at && isoTime(time) !== undefined) {
       return rewritten(start, timeAt, (text) => isoTime(text) ?? text);
+    }
+    const ends = [first, start.last()[at] ?? ''];
+    // The quote of the last day, with its time, was put to a file of days.
+    if (ends.some((text) => DAY.test(text)) && ends.some((text) => MOMENT.test(text))) {
+      return rewritten(start, at, (text) => (DAY.test(text) ? `${text} 00:00:00` : text));
     }
     if (!IS_ODD.test(first)) return undefined;
     const texts = start

@@ -211,3 +211,19 @@ describe('a Parquet file is refused by what it is:', () => {
     ).rejects.toThrow(reason);
   });
 });
+
+// It was refused: "it holds one bar a symbol".
+it.each(['last', 'first'])(
+  'a day that stands twice, once with a time, does not refuse a file: %s',
+  async (place) => {
+    const days = ['02', '03', '04', '05', '08'].map((day) => `2024-01-${day},${FIRST},100`);
+    const quote = `2024-01-08 16:00:00,${SECOND},200`;
+    const rows = place === 'last' ? [...days, quote] : [quote, ...days.toReversed()];
+    await at.write({ 'AAA.csv': ['date,open,high,low,close,volume', ...rows, ''].join('\n') });
+    const [{ rows: bars, rejected }] = await fetchAll(
+      fetchFiles({ path: join(at.folder, 'AAA.csv') }, at.context),
+    );
+    expect([bars.length, rejected]).toEqual([5, 1]);
+    expect(bars.at(-1)).toMatchObject({ date: '2024-01-08', close: 2, volume: 200 });
+  },
+);
