@@ -2,6 +2,7 @@
 
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
 import { newYorkMidnightMs } from '../../base/time/calendar.ts';
@@ -11,7 +12,7 @@ import {
   dayCountsSql,
   needLook,
 } from '../../store/duckdb/connection/day-counts.ts';
-import { jsonTable, selectColumn, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
+import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { numberLines } from '../inputs/number-lines.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, judgeRows } from '../segments/settle-rows.ts';
@@ -150,27 +151,49 @@ async function refuseFalseDays(scratch: Scratch, request: ExactRequest): Promise
      GROUP BY ALL`,
   );
   const doubtful = found.filter(({ counts }) => needLook(counts));
-  const refuse = async (file: number, whose: string, keys: string[]) => {
-    const days = await selectColumn<number>(
-      connection,
-      `SELECT DISTINCT (epoch(ts) / 86400)::INTEGER AS day FROM text_rows
-       WHERE file_index = ${file} AND ${whose} AND ts IS NOT NULL ORDER BY 1`,
-      keys,
-    );
+  const files = [...new Set(doubtful.map(({ file }) => file))].map((file) => ({ file }));
+  const refuse = async ({ file, key, days }: SymbolDays) => {
     const reason = request.faultOfDays(file, days);
     if (reason === undefined) return false;
     await connection.run(
       `UPDATE series_of SET reason = ${sqlString(reason)}
-       WHERE file_index = ${file} AND ${whose} AND is_asked`,
-      keys,
+       WHERE file_index = ${file} AND ${key === undefined ? 'true' : 'symbol_key = $1'} AND is_asked`,
+      key === undefined ? [] : [key],
     );
     return true;
   };
-  for (const [file, symbols] of Map.groupBy(doubtful, (symbol) => symbol.file)) {
+  const refused = new Set<number>();
+  for (const whole of await readDays(connection, 'file', files)) {
     // Symbols with a few dates show nothing, and are written as the others of their file.
-    if (await refuse(file, 'true', [])) continue;
-    for (const { key } of symbols) await refuse(file, 'symbol_key = $1', [key]);
+    if (await refuse(whole)) refused.add(whole.file);
   }
+  const others = doubtful.filter(({ file }) => !refused.has(file));
+  for (const symbol of await readDays(connection, 'file, key', others)) await refuse(symbol);
+}
+
+/** Dates of a symbol of a file, or of all its symbols, in rising order. */
+interface SymbolDays {
+  file: number;
+  key?: string;
+  days: number[];
+}
+
+/** Reads the dates of many in one pass, because each pass takes all rows. */
+async function readDays(
+  connection: DuckDBConnection,
+  by: 'file' | 'file, key',
+  wanted: readonly { file: number; key?: string }[],
+): Promise<SymbolDays[]> {
+  if (wanted.length === 0) return [];
+  return selectRows<SymbolDays>(
+    connection,
+    `SELECT ${by}, list(day ORDER BY day) AS days
+     FROM (SELECT DISTINCT ${by}, (epoch(ts) / 86400)::INTEGER AS day
+       FROM (SELECT file_index AS file, symbol_key AS key, ts FROM text_rows WHERE ts IS NOT NULL)
+       SEMI JOIN ${jsonTable({ file: 'INTEGER', key: 'VARCHAR' })} USING (${by}))
+     GROUP BY ${by}`,
+    [JSON.stringify(wanted.map(({ file, key = '' }) => ({ file, key })))],
+  );
 }
 
 /** An index or a fund may have a column of volumes, and no value in it. */
