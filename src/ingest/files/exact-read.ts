@@ -7,11 +7,7 @@ import { MICROS_PER_MILLI, MILLIS_PER_DAY } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
 import { newYorkMidnightMs } from '../../base/time/calendar.ts';
 import type { BaseInterval } from '../../base/time/intervals.ts';
-import {
-  type DayCounts,
-  dayCountsSql,
-  needLook,
-} from '../../store/duckdb/connection/day-counts.ts';
+import { type DayCounts, dayFlagsSql, needLook } from '../../store/duckdb/connection/day-counts.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { numberLines } from '../inputs/number-lines.ts';
 import type { Scratch } from '../segments/scratch.ts';
@@ -142,12 +138,14 @@ async function refuseFalseDays(scratch: Scratch, request: ExactRequest): Promise
   const connection = await scratch.connect();
   const found = await selectRows<{ file: number; key: string; counts: DayCounts }>(
     connection,
-    `SELECT file_index AS file, symbol_key AS key, {${dayCountsSql('us', 'before', 'earlier')}} AS counts
-     FROM (SELECT file_index, symbol_key, us,
+    `SELECT file_index AS file, symbol_key AS key, {days: count(*)::DOUBLE,
+       slow: count(*) FILTER (is_slow)::DOUBLE, weekends: count(*) FILTER (is_weekend)::DOUBLE} AS counts
+     FROM (SELECT file_index, symbol_key, ${dayFlagsSql('us', 'before', 'earlier')}
+       FROM (SELECT file_index, symbol_key, us,
          lag(us) OVER by_date AS before, lag(us, 2) OVER by_date AS earlier
        FROM (SELECT DISTINCT file_index, symbol_key, epoch_us(ts) AS us
          FROM text_rows WHERE ts IS NOT NULL)
-       WINDOW by_date AS (PARTITION BY file_index, symbol_key ORDER BY us))
+       WINDOW by_date AS (PARTITION BY file_index, symbol_key ORDER BY us)))
      GROUP BY ALL`,
   );
   const doubtful = found.filter(({ counts }) => needLook(counts));

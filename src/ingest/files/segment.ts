@@ -48,8 +48,10 @@ export async function segmentOfFiles(job: FileSegmentJob): Promise<FetchedSegmen
     ...(landed.actions.length > 0 && { actions: landed.actions }),
     notes: reading.notes,
     // Days of the exact way are judged already.
-    areFalseDays: (index, days) =>
-      index < fast.length && faultOfFileDays(reading, index, days) !== undefined,
+    ...(fast.length > 0 && {
+      areFalseDays: (index: number, days: readonly number[]) =>
+        index < fast.length && faultOfFileDays(reading, index, days) !== undefined,
+    }),
     async examine(fileIndexes) {
       await beforeReading();
       return examineFiles(reading, fileIndexes);

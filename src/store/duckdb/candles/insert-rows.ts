@@ -7,7 +7,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { assert } from '../../../base/errors.ts';
 import type { BarTable } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
-import { type DayCounts, dayCountsSql, needLook } from '../connection/day-counts.ts';
+import { type DayCounts, dayFlagsSql, needLook } from '../connection/day-counts.ts';
 import type { FreeIds } from '../connection/ledger.ts';
 import { filePattern, selectRows, sqlString } from '../connection/sql-rows.ts';
 
@@ -36,8 +36,6 @@ interface Measured {
   firstUs: number;
   lastUs: number;
   isRising: boolean;
-  /** Undefined where the segment's days are known to be right. */
-  days?: DayCounts;
 }
 
 /**
@@ -57,13 +55,15 @@ export async function insertRows(
   const seriesIds = readingPlaces(segment).map((place) => ids.firstSeriesId + place);
   const fileIds = physicalFileIds(segment, seriesIds, ids.firstFileId);
   await insertGroups(connection, segment, table, { seriesIds, fileIds });
-  const hasDays = segment.areFalseDays !== undefined;
-  let measured = await measure(connection, table, ids.firstSeriesId, hasDays);
+  let measured = await measure(connection, table, ids.firstSeriesId);
   const isOffender = (fileIndex: number) => {
     const { rowCount = 0, isRising = true } = measured.get(seriesIds[fileIndex]) ?? {};
     return rowCount !== segment.files[fileIndex].dataLines || !isRising;
   };
-  const falseDays = await findFalseDays(connection, segment, table, { measured, seriesIds });
+  const falseDays = await findFalseDays(connection, segment, table, {
+    seriesIds,
+    firstSeriesId: ids.firstSeriesId,
+  });
   const offenders = [...seriesIds.keys()].filter(
     (fileIndex) => isOffender(fileIndex) || falseDays.has(fileIndex),
   );
@@ -161,36 +161,49 @@ async function measure(
   connection: DuckDBConnection,
   table: string,
   firstSeriesId: number,
-  hasDays = false,
 ): Promise<Map<number, Measured>> {
-  const lastButOne = 'CASE WHEN earlier = series_id THEN epoch_us(earlier_ts) END';
-  const days = `, {${dayCountsSql('epoch_us(ts)', 'epoch_us(previous_ts)', lastButOne)}} AS days`;
-  const earlier = ', lag(series_id, 2) OVER () AS earlier, lag(ts, 2) OVER () AS earlier_ts';
   const rows = await selectRows<Measured>(
     connection,
     `SELECT series_id AS "seriesId", count(*)::DOUBLE AS "rowCount",
        epoch_us(min(ts))::DOUBLE AS "firstUs", epoch_us(max(ts))::DOUBLE AS "lastUs",
-       bool_and(previous IS DISTINCT FROM series_id OR ts > previous_ts) AS "isRising"${hasDays ? days : ''}
+       bool_and(previous IS DISTINCT FROM series_id OR ts > previous_ts) AS "isRising"
      FROM (SELECT series_id, ts, lag(series_id) OVER () AS previous, lag(ts) OVER () AS previous_ts
-             ${hasDays ? earlier : ''}
            FROM ${table} WHERE series_id >= ${firstSeriesId})
      GROUP BY series_id`,
   );
   return new Map(rows.map((row) => [row.seriesId, row]));
 }
 
-/** Finds files whose dates daily bars cannot have. Reads the dates of a few, chosen by counts. */
+/**
+ * Finds files whose dates daily bars cannot have. Reads the dates of a few, chosen by counts of
+ * dates that most series have none of: they are filtered before they are counted.
+ */
 async function findFalseDays(
   connection: DuckDBConnection,
   segment: CandleSegment,
   table: string,
-  { measured, seriesIds }: { measured: Map<number, Measured>; seriesIds: Int32Array },
+  { seriesIds, firstSeriesId }: { seriesIds: Int32Array; firstSeriesId: number },
 ): Promise<Set<number>> {
-  const toLook = [...seriesIds.keys()].filter((fileIndex) => {
-    const counts = measured.get(seriesIds[fileIndex])?.days;
-    return counts !== undefined && needLook(counts);
-  });
   const falseDays = new Set<number>();
+  const { areFalseDays } = segment;
+  if (areFalseDays === undefined) return falseDays;
+  const found = await selectRows<Omit<DayCounts, 'days'> & { seriesId: number }>(
+    connection,
+    `SELECT series_id AS "seriesId", count(*) FILTER (is_slow)::DOUBLE AS slow,
+       count(*) FILTER (is_weekend)::DOUBLE AS weekends
+     FROM (SELECT series_id,
+         ${dayFlagsSql('us', 'before', 'CASE WHEN earlier_id = series_id THEN earlier END')}
+       FROM (SELECT series_id, us, lag(us) OVER () AS before, lag(us, 2) OVER () AS earlier,
+           lag(series_id, 2) OVER () AS earlier_id
+         FROM (SELECT series_id, epoch_us(ts) AS us FROM ${table} WHERE series_id >= ${firstSeriesId})))
+     WHERE is_slow OR is_weekend GROUP BY 1`,
+  );
+  const counts = new Map(found.map(({ seriesId, ...counts }) => [seriesId, counts]));
+  const toLook = [...seriesIds.keys()].filter((fileIndex) => {
+    // A file that lost rows is read again, so that its number of lines is that of its dates.
+    const some = counts.get(seriesIds[fileIndex]);
+    return some !== undefined && needLook({ ...some, days: segment.files[fileIndex].dataLines });
+  });
   if (toLook.length === 0) return falseDays;
   const rows = await selectRows<{ seriesId: number; days: number[] }>(
     connection,
@@ -200,7 +213,7 @@ async function findFalseDays(
   const daysById = new Map(rows.map(({ seriesId, days }) => [seriesId, days]));
   for (const fileIndex of toLook) {
     const days = daysById.get(seriesIds[fileIndex]) ?? [];
-    if (segment.areFalseDays!(fileIndex, days)) falseDays.add(fileIndex);
+    if (areFalseDays(fileIndex, days)) falseDays.add(fileIndex);
   }
   return falseDays;
 }

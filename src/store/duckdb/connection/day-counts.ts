@@ -36,15 +36,15 @@ export function dayCounts(days: readonly number[]): DayCounts {
 }
 
 /**
- * SQL of the fields of `DayCounts`, over rows of one series. A modulo is cheaper than a weekday.
+ * SQL of the columns `is_slow` and `is_weekend` of a date, which `DayCounts` counts. A modulo is
+ * cheaper than a weekday.
  * @param us Microseconds of a date since the epoch, as an expression.
  * @param before The same of the date before, and `earlier` of the one before that; NULL for none.
  */
-export function dayCountsSql(us: string, before: string, earlier: string): string {
+export function dayFlagsSql(us: string, before: string, earlier: string): string {
   const isEven = `abs(${us} - 2 * ${before} + ${earlier}) <= ${EVEN_DAYS * DAY_US}`;
-  return `days: count(*)::DOUBLE,
-    slow: count(*) FILTER (${us} - ${earlier} >= ${SLOW_DAYS * DAY_US} AND ${isEven})::DOUBLE,
-    weekends: count(*) FILTER ((${us} + ${TO_MONDAY_US}) % ${7 * DAY_US} >= ${5 * DAY_US})::DOUBLE`;
+  return `${us} - ${earlier} >= ${SLOW_DAYS * DAY_US} AND ${isEven} AS is_slow,
+    (${us} + ${TO_MONDAY_US}) % ${7 * DAY_US} >= ${5 * DAY_US} AS is_weekend`;
 }
 
 const DAY_US = 86_400_000_000;
