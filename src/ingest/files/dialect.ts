@@ -138,17 +138,18 @@ export function dialectFromSample(
       ? settleDateFormat(dates, latestCompletedSession(nowMs), dateOrder)
       : STREAM_DATES;
   if (typeof dateFormat !== 'string') return dateFormat;
-  const dayOf = (text: string) => dayFromText(text, dateFormat);
-  const stamps = dates.filter((text) => dayOf(text) !== undefined);
-  const days = [...dates, stampText(sample.last, columns)]
-    .map(dayOf)
-    .filter((day) => day !== undefined);
+  const written = dates.map((text) => ({ text, day: dayFromText(text, dateFormat) }));
+  const good = written.filter(({ day }) => day !== undefined);
+  const stamps = good.map(({ text }) => text);
+  const goodDays = good.map(({ day }) => day!);
+  const lastDay = dayFromText(stampText(sample.last, columns), dateFormat);
+  const days = lastDay === undefined ? goodDays : [...goodDays, lastDay];
   const hasTimes =
     period.interval === undefined
       ? stamps.some((text) => hasTimeOfDay(text, dateFormat))
       : period.interval !== '1d';
   const clock = stamps.some((text) => hasClock(text, dateFormat));
-  const fault = faultOfStated(stamps.map(dayOf), { hasTimes, ...options });
+  const fault = faultOfStated(goodDays, { hasTimes, ...options });
   if (fault !== undefined) return { reason: fault };
   const foreign = currencyFault(sample);
   if (foreign !== undefined) return { reason: foreign };
