@@ -52,9 +52,12 @@ export async function planLists(
   return { seq, storeMark, changed: keys, published: published.lists };
 }
 
-/** Empty for a store that never loaded such records. */
+/** Raised when rows are made in another form: all lists are then made again. */
+const ROW_FORM = 2;
+
+/** Returns the mark of a store, which never loaded such records where it is the form alone. */
 async function markOf(market: MarketDb, seq: number): Promise<string> {
-  return (await readStoreMark(market, seq)) ?? '';
+  return `${ROW_FORM} ${(await readStoreMark(market, seq)) ?? ''}`;
 }
 
 /** Writes the layers of a plan. @returns their part of the commit. */

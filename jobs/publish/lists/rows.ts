@@ -1,8 +1,9 @@
 /** Makes the rows of a symbol's lists, as the API serves them, from its stored records. */
 
 import { MILLIS_PER_DAY, type Split } from '../../../src/base/bars.ts';
-import type { DatasetRow } from '../../../src/base/datasets/dataset.ts';
+import type { ColumnKind, Dataset, DatasetRow } from '../../../src/base/datasets/dataset.ts';
 import type { ListName } from '../../../src/base/datasets/datasets.ts';
+import { insider } from '../../../src/base/datasets/filings.ts';
 import {
   figuresOf,
   isPerShare,
@@ -32,8 +33,9 @@ const PLAIN = { id: '', knownMs: null, kind: '' };
 /** Makes the rows of a statement, and those of twelve months where its figures are of periods. */
 function statementMaker(dataset: StatementDataset): MakeRows {
   const figures = figuresOf(dataset).map(({ name }) => name);
+  const storedOf = storedMaker(dataset, ['date', 'period', ...figures]);
   const rowsOf = (rows: readonly object[]) =>
-    rows.map((row) => periodRow(row as DatasetRow, figures));
+    rows.map((row) => periodRow(row as DatasetRow, figures, storedOf));
   if (dataset.statement.isOfMoment) return rowsOf;
   return (rows, splits) => {
     const filed = rows as unknown as StatementRow[];
@@ -81,8 +83,26 @@ export function makeListRows(
   return makers.get(dataset)!(rows, splits);
 }
 
+/** Returns the columns of a row that responses leave out, as JSON. */
+type StoredOf = (row: DatasetRow) => string;
+
+/** @param served Columns that responses have. */
+function storedMaker({ columns }: Dataset, served: readonly string[]): StoredOf {
+  const others = columns.filter(({ name }) => name !== 'symbol' && !served.includes(name));
+  return (row) =>
+    JSON.stringify(
+      Object.fromEntries(others.map(({ name, kind }) => [name, jsonValue(kind, row[name])])),
+    );
+}
+
+function jsonValue(kind: ColumnKind, value: DatasetRow[string] | undefined): DatasetRow[string] {
+  if (value === null || value === undefined) return null;
+  if (kind === 'date') return dateText(value);
+  return kind === 'moment' ? momentText(value) : value;
+}
+
 /** Makes the row of one version of a period; the id holds its filing time. */
-function periodRow(row: DatasetRow, fields: readonly string[]): ListRow {
+function periodRow(row: DatasetRow, fields: readonly string[], storedOf: StoredOf): ListRow {
   const period = String(row.period);
   return {
     timestampMs: Number(row.date) * MILLIS_PER_DAY,
@@ -90,6 +110,7 @@ function periodRow(row: DatasetRow, fields: readonly string[]): ListRow {
     knownMs: Number(row.filedAt),
     kind: period,
     json: JSON.stringify({ date: dateText(row.date), period, ...picked(row, fields) }),
+    stored: storedOf(row),
   };
 }
 
@@ -104,6 +125,8 @@ const TRANSACTION_FIELDS = [
   'sharesOwnedAfter',
 ];
 
+const storedOfTransaction = storedMaker(insider, [...TRANSACTION_FIELDS, 'filedAt']);
+
 function transactionRow(row: InsiderRow): ListRow {
   return {
     timestampMs: row.filedAt,
@@ -114,6 +137,7 @@ function transactionRow(row: InsiderRow): ListRow {
       ...picked(row, TRANSACTION_FIELDS),
       filedAt: momentText(row.filedAt),
     }),
+    stored: storedOfTransaction(row),
   };
 }
 

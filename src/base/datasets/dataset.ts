@@ -128,6 +128,8 @@ export interface Dataset {
   statement?: Statement;
   /** True if the published rows are a Parquet file. */
   isFile?: boolean;
+  /** Returns true for a row that follows from others: files may have it, and it is not loaded. */
+  isComputed?(row: DatasetRow): boolean;
   /** Fills in, in place, empty values that follow from other columns. */
   complete?(row: DatasetRow): void;
   /** Returns the rule that a record breaks although each of its values is good. */

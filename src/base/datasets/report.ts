@@ -45,6 +45,7 @@ export function filedTooEarly({ date, filedAt }: DatasetRow): string | undefined
 export const REPORT = {
   key: ['symbol', 'date', 'period', 'filedAt'],
   time: 'filedAt',
+  isComputed: ({ period }: DatasetRow) => period === 'ttm',
   conflict: conflictOfPeriod,
   scope: 'fundamentals:read',
   event: 'fundamentals.statement_created',

@@ -12,7 +12,6 @@ import type { Table } from '../../api/responses/table.ts';
 import { candlesParquetPieces } from '../../api/routes/candles/parquet.ts';
 import { actionsOf, tableFromActions } from '../../api/routes/corporate-actions/route.ts';
 import { tableFromQuotes } from '../../api/routes/quotes/route.ts';
-import { tableFromListings } from '../../api/routes/symbols/route.ts';
 import type { ModePaths } from '../../base/config/data-dir.ts';
 import { hashFile } from '../../base/copy-file.ts';
 import { fileDatasets, type RowFile } from '../../base/datasets/datasets.ts';
@@ -37,7 +36,7 @@ import {
   unneededFiles,
 } from '../../store/parquet/file-sets.ts';
 import { adjustmentsTable } from './adjustments.ts';
-import { recordTables } from './record-lists.ts';
+import { recordTables, symbolsTable } from './record-lists.ts';
 import {
   dailySpans,
   endOfDayUs,
@@ -48,7 +47,7 @@ import {
 import { ticker, writePieces } from './write-pieces.ts';
 
 /** Part of every hash; increase it when the same content gives other bytes. */
-const FORM_VERSION = 2;
+const FORM_VERSION = 3;
 
 export interface MadeFiles {
   /** Id of the version; empty while nothing is published. */
@@ -180,7 +179,7 @@ async function makeSet(
   await addTable('adjustments', adjustmentsTable(version, '1d'));
   const actions = listed.flatMap((symbol) => actionsOf(version, symbol));
   await addTable('corporate-actions', tableFromActions(actions));
-  await addTable('symbols', tableFromListings(version, [...listed.keys()]));
+  await addTable('symbols', symbolsTable(version));
   const quotes = version.symbols.flatMap((symbol) => version.quote(symbol) ?? []);
   await addTable('quotes', tableFromQuotes(quotes));
 

@@ -1,13 +1,15 @@
 /** Records of whole datasets as tables, a row group at a time. */
 
-import type { z } from 'zod';
+import { z } from 'zod';
 import { tableFromRows } from '../../api/responses/record-pages.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { ratingChangeSchema } from '../../api/routes/analysts/schema.ts';
 import { STATEMENT_ROWS } from '../../api/routes/fundamentals/schema.ts';
 import { transactionSchema } from '../../api/routes/insider/schema.ts';
 import { articleSchema } from '../../api/routes/news/schema.ts';
-import type { RowFile } from '../../base/datasets/datasets.ts';
+import { tableFromListings } from '../../api/routes/symbols/route.ts';
+import type { DatasetColumn } from '../../base/datasets/dataset.ts';
+import { fileDatasets, type RowFile } from '../../base/datasets/datasets.ts';
 import { limits } from '../../base/limits.ts';
 import { EVERYTHING, type ListRow } from '../../store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
@@ -50,6 +52,45 @@ function tableOf(dataset: RowFile, rows: readonly { symbol: string; row: ListRow
     ...tableFromRows(records, schema),
     // Statements have versions, so each row says when it became known.
     ...(STATEMENT_ROWS.has(dataset) ? [knownAt(rows)] : []),
+    ...storedColumns(dataset, schema, rows),
+  ];
+}
+
+/** Returns the columns of a dataset that responses leave out, so that its file loads again. */
+function storedColumns(
+  name: RowFile,
+  served: z.ZodObject,
+  rows: readonly { row: ListRow }[],
+): Table {
+  const { columns, time } = fileDatasets.find((one) => one.name === name)!;
+  const others = columns.filter((one) => one.name !== 'symbol' && !(one.name in served.shape));
+  const empty = Object.fromEntries(others.map((one) => [one.name, null]));
+  const records = rows.map(({ row: { stored = '{}', knownMs } }) => ({
+    ...empty,
+    [time]: knownMs === null ? null : new Date(knownMs).toISOString(),
+    ...JSON.parse(stored),
+  }));
+  return tableFromRows(records, z.strictObject(Object.fromEntries(others.map(fieldOf))));
+}
+
+function fieldOf({ name, kind }: DatasetColumn): [string, z.ZodType] {
+  if (kind === 'moment') return [name, z.iso.datetime()];
+  if (kind === 'date') return [name, z.iso.date().nullable()];
+  if (kind === 'number') return [name, z.number().nullable()];
+  return [name, (kind === 'integer' ? z.int() : z.string()).nullable()];
+}
+
+/** Returns the directory as the API lists it, with the facts about each symbol that files have. */
+export function symbolsTable(version: PublishedVersion): Table {
+  const { listings } = version;
+  const texts = (['country', 'sector', 'industry'] as const).map((name) => ({
+    ...{ name, type: 'optionalText' as const },
+    values: Array.from(listings[name], (text) => text || null),
+  }));
+  return [
+    ...tableFromListings(version, [...listings.symbol.keys()]),
+    ...texts,
+    { name: 'cik', type: 'integer', values: Float64Array.from(listings.cik) },
   ];
 }
 

@@ -156,6 +156,7 @@ async function* rowsOfFiles(
         for await (const read of datasetRows(dataset, disk, form, scratch, onNote, spelling)) {
           line = read.line;
           if (!('row' in read)) yield { name, ...read };
+          else if (dataset.isComputed?.(read.row)) onNote(COMPUTED);
           else if (isWanted(dataset, read.row, options)) {
             if (dataset.name === 'news') scoreArticle(read.row);
             yield { name, ...read };
@@ -168,6 +169,8 @@ async function* rowsOfFiles(
     }
   }
 }
+
+const COMPUTED = 'rows of twelve months are worked out from the others, and not read';
 
 /** Keeps a stated sentiment. The row is not checked yet. */
 function scoreArticle(row: DatasetRow): void {

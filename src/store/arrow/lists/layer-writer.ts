@@ -19,6 +19,7 @@ import {
 import { writeColumns, writeTable } from '../format/write-table.ts';
 import { ListSelectionWriter } from './selection.ts';
 import { EVERYTHING, type WrittenRow } from './specs.ts';
+import { textOfRow } from './stored-columns.ts';
 
 interface Batch {
   ts: bigint[];
@@ -77,27 +78,28 @@ export class ListLayerWriter {
   addList(list: string, rows: readonly WrittenRow[]): void {
     this.begin(
       list,
-      rows.reduce((sum, { json }) => sum + json.length, 0),
+      rows.reduce((sum, row) => sum + textOfRow(row).length, 0),
     );
     for (const row of rows) this.add(row);
   }
 
   add(row: WrittenRow): void {
-    const { timestampMs, id, knownMs, kind, adds, json } = row;
+    const { timestampMs, id, knownMs, kind, adds } = row;
+    const text = textOfRow(row);
     const entry = this.#index[this.#index.length - 1];
     this.#batch.ts.push(microsFromMillis(timestampMs));
     this.#batch.id.push(id);
     this.#batch.known.push(knownMs === null ? NULL_MICROS : microsFromMillis(knownMs));
     this.#batch.kind.push(kind);
     this.#batch.adds.push(adds);
-    this.#batch.json.push(json);
+    this.#batch.json.push(text);
     if (entry.list === EVERYTHING) this.#ids?.push({ hash: crc32(id), row: this.#rowCount });
     this.#selection?.add(row);
     entry.rows++;
     entry.adds += adds;
     this.#adds += adds;
     this.#rowCount++;
-    this.#batchChars += json.length;
+    this.#batchChars += text.length;
     if (this.#batchChars >= limits.serving.listBatchChars) this.#flush();
   }
 

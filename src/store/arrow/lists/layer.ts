@@ -24,6 +24,7 @@ import { VerifiedBatches } from '../format/verified-batches.ts';
 import { ListHead } from './head.ts';
 import { ListSelection } from './selection.ts';
 import { compareRows, type ListPosition, type ListRow, type WrittenRow } from './specs.ts';
+import { rowOfText } from './stored-columns.ts';
 
 /** Rows [row, end) of a layer, which belong to one list. `adds` is what they add to its length. */
 export interface ListEntry {
@@ -134,7 +135,7 @@ export class OpenListLayer extends OpenFile {
           id: head.id(next),
           knownMs: head.knownMs(next),
           kind: head.kind(next),
-          json: texts.toString('utf8', head.textOffset(next) - start, textEnd),
+          ...rowOfText(texts.toString('utf8', head.textOffset(next) - start, textEnd)),
         });
       }
     }

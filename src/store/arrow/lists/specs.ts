@@ -26,6 +26,8 @@ export interface ListRow {
   kind: string;
   /** The row exactly as the API responds with it. */
   json: string;
+  /** Stored columns that responses leave out, as a JSON object, for exports. */
+  stored?: string;
 }
 
 /** A row with what it adds to the length of its list: see `LIST_TABLE`. */
