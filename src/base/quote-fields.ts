@@ -4,12 +4,17 @@
  * from this table. A new field is a row here and a function that computes its figure.
  */
 
+/** Unit of a number; a ratio has none. */
+export type FieldUnit = 'usd' | 'price' | 'fraction' | 'percent' | 'shares' | 'count' | 'ratio';
+
 export interface QuoteField {
   /**
    * `count` is a float64 in files and a rounded integer in responses. `timestamp` is microseconds
    * in files and a date-time in responses.
    */
   kind: 'number' | 'count' | 'timestamp';
+  /** Undefined for times. */
+  unit?: FieldUnit;
   /** True if the value may be unknown: NaN in columns, null in responses. */
   isNullable?: true;
   /** True if readers derive it from other fields, so that files do not have it. */
@@ -41,6 +46,7 @@ export interface QuoteField {
 const QUOTE_FIELDS = {
   price: {
     kind: 'number',
+    unit: 'price',
     quote: { description: 'Close of the newest bar (a minute or a day).' },
     screener: {
       place: 1,
@@ -50,6 +56,7 @@ const QUOTE_FIELDS = {
   },
   change: {
     kind: 'number',
+    unit: 'price',
     isNullable: true,
     isDerived: true,
     quote: {
@@ -58,6 +65,7 @@ const QUOTE_FIELDS = {
   },
   changePct: {
     kind: 'number',
+    unit: 'percent',
     isNullable: true,
     quote: { description: '`change` in percent of `previousClose`, rounded to six decimals.' },
     screener: {
@@ -74,6 +82,7 @@ const QUOTE_FIELDS = {
   },
   volume: {
     kind: 'count',
+    unit: 'shares',
     quote: { description: 'Volume of the session so far.' },
     screener: {
       place: 8,
@@ -82,17 +91,19 @@ const QUOTE_FIELDS = {
     },
   },
   timestamp: { kind: 'timestamp', quote: { description: 'End of the newest bar.' } },
-  dayHigh: { kind: 'number', quote: {} },
-  dayLow: { kind: 'number', quote: {} },
-  dayOpen: { kind: 'number', quote: {} },
+  dayHigh: { kind: 'number', unit: 'price', quote: {} },
+  dayLow: { kind: 'number', unit: 'price', quote: {} },
+  dayOpen: { kind: 'number', unit: 'price', quote: {} },
   /** On the split basis of the quote's day: a split between the two days divides it. */
   previousClose: {
     kind: 'number',
+    unit: 'price',
     isNullable: true,
     quote: { description: 'Close of the previous session, adjusted for splits.' },
   },
   marketCap: {
     kind: 'number',
+    unit: 'usd',
     isNullable: true,
     quote: {
       description:
@@ -114,6 +125,7 @@ const QUOTE_FIELDS = {
   /** RSI of the default adjustment's closes. */
   rsi14: {
     kind: 'number',
+    unit: 'ratio',
     isNullable: true,
     screener: {
       place: 9,
@@ -123,6 +135,7 @@ const QUOTE_FIELDS = {
   },
   peRatio: {
     kind: 'number',
+    unit: 'ratio',
     isNullable: true,
     screener: {
       place: 4,
@@ -138,6 +151,7 @@ const QUOTE_FIELDS = {
   },
   dividendYield: {
     kind: 'number',
+    unit: 'fraction',
     isNullable: true,
     screener: {
       place: 5,

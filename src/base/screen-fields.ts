@@ -3,8 +3,12 @@
  * value at the moment of a screen, so an expression over earlier bars can't use them.
  */
 
+import type { FieldUnit } from './quote-fields.ts';
+
 interface ScreenField {
   kind: 'number' | 'text';
+  /** Undefined for texts. */
+  unit?: FieldUnit;
   /** Its text in the reference. */
   description: string;
   /** Value of a screen as of a past day; the default is the value that was known then. */
@@ -18,8 +22,9 @@ const twelveMonths = (what: string) => `${what} of the last twelve months filed,
 const newestBalance = (what: string) => `${what} in the newest balance sheet, in US dollars.`;
 const ninetyDays = (what: string) => `${what}, filed within 90 days.`;
 
-const number = (description: string, past?: ScreenField['past']): ScreenField => ({
+const number = (unit: FieldUnit, description: string, past?: ScreenField['past']): ScreenField => ({
   kind: 'number',
+  unit,
   description,
   past,
 });
@@ -30,59 +35,88 @@ const text = (description: string, past?: ScreenField['past']): ScreenField => (
 });
 
 export const SCREEN_FIELDS = {
-  price: number('Close of the newest bar (a minute or a day).'),
-  change_pct: number('Change since the previous session, in percent.'),
-  market_cap: number('Price times shares outstanding.'),
-  pe_ratio: number('Price over the diluted earnings per share of the last twelve months filed.'),
-  dividend_yield: number("The last year's dividends as a fraction of the price."),
-  shares_outstanding: number('Shares outstanding by the newest filing, adjusted for later splits.'),
-  price_to_sales: number('`market_cap` over `revenue`.'),
-  price_to_book: number('`market_cap` over `total_equity`; null if that is not positive.'),
-  enterprise_value: number('`market_cap` plus `total_debt` minus `cash`.'),
-  revenue: number(twelveMonths('Revenue')),
-  gross_profit: number(twelveMonths('Gross profit')),
-  operating_income: number(twelveMonths('Operating income')),
-  net_income: number(twelveMonths('Net income')),
-  eps: number(`${twelveMonths('Basic earnings per share')} Adjusted for later splits.`),
-  eps_diluted: number(`${twelveMonths('Diluted earnings per share')} Adjusted for later splits.`),
-  revenue_growth: number('Change of revenue from the twelve months a year before, as a fraction.'),
+  price: number('price', 'Close of the newest bar (a minute or a day).'),
+  change_pct: number('percent', 'Change since the previous session, in percent.'),
+  market_cap: number('usd', 'Price times shares outstanding.'),
+  pe_ratio: number(
+    'ratio',
+    'Price over the diluted earnings per share of the last twelve months filed.',
+  ),
+  dividend_yield: number('fraction', "The last year's dividends as a fraction of the price."),
+  shares_outstanding: number(
+    'shares',
+    'Shares outstanding by the newest filing, adjusted for later splits.',
+  ),
+  price_to_sales: number('ratio', '`market_cap` over `revenue`.'),
+  price_to_book: number('ratio', '`market_cap` over `total_equity`; null if that is not positive.'),
+  enterprise_value: number('usd', '`market_cap` plus `total_debt` minus `cash`.'),
+  revenue: number('usd', twelveMonths('Revenue')),
+  gross_profit: number('usd', twelveMonths('Gross profit')),
+  operating_income: number('usd', twelveMonths('Operating income')),
+  net_income: number('usd', twelveMonths('Net income')),
+  eps: number('price', `${twelveMonths('Basic earnings per share')} Adjusted for later splits.`),
+  eps_diluted: number(
+    'price',
+    `${twelveMonths('Diluted earnings per share')} Adjusted for later splits.`,
+  ),
+  revenue_growth: number(
+    'fraction',
+    'Change of revenue from the twelve months a year before, as a fraction.',
+  ),
   net_income_growth: number(
+    'fraction',
     'Change of net income from the twelve months a year before, as a fraction; null after a loss.',
   ),
-  gross_margin: number('Gross profit as a fraction of revenue.'),
-  operating_margin: number('Operating income as a fraction of revenue.'),
-  net_margin: number('Net income as a fraction of revenue.'),
+  gross_margin: number('fraction', 'Gross profit as a fraction of revenue.'),
+  operating_margin: number('fraction', 'Operating income as a fraction of revenue.'),
+  net_margin: number('fraction', 'Net income as a fraction of revenue.'),
   return_on_equity: number(
+    'fraction',
     'Net income of twelve months as a fraction of the newest `total_equity`.',
   ),
-  total_assets: number(newestBalance('Total assets')),
-  total_liabilities: number(newestBalance('Total liabilities')),
-  total_equity: number(newestBalance('Total equity')),
-  cash: number(newestBalance('Cash and cash equivalents')),
-  total_debt: number(newestBalance('Short and long borrowings')),
-  debt_to_equity: number('`total_debt` over `total_equity`; null if that is not positive.'),
+  total_assets: number('usd', newestBalance('Total assets')),
+  total_liabilities: number('usd', newestBalance('Total liabilities')),
+  total_equity: number('usd', newestBalance('Total equity')),
+  cash: number('usd', newestBalance('Cash and cash equivalents')),
+  total_debt: number('usd', newestBalance('Short and long borrowings')),
+  debt_to_equity: number(
+    'ratio',
+    '`total_debt` over `total_equity`; null if that is not positive.',
+  ),
   days_since_filing: number(
+    'count',
     'Days from the newest filing that changed one of these figures to the newest session.',
   ),
   days_to_earnings: number(
+    'count',
     'Days from the newest session to the next expected report; 0 on its day, null if none is ' +
       'known.',
     'null',
   ),
   days_since_earnings: number(
+    'count',
     'Days from the last report before the newest session; null if none is known.',
     'null',
   ),
-  analyst_count: number('Number of analysts in the consensus.', 'null'),
-  target_price: number('Mean of the price targets.', 'null'),
-  target_upside: number('`target_price` above the price, as a fraction of the price.', 'null'),
-  insider_net_shares_90d: number(ninetyDays('Shares that insiders bought minus sold'), 'null'),
+  analyst_count: number('count', 'Number of analysts in the consensus.', 'null'),
+  target_price: number('price', 'Mean of the price targets.', 'null'),
+  target_upside: number(
+    'fraction',
+    '`target_price` above the price, as a fraction of the price.',
+    'null',
+  ),
+  insider_net_shares_90d: number(
+    'shares',
+    ninetyDays('Shares that insiders bought minus sold'),
+    'null',
+  ),
   insider_net_value_90d: number(
+    'usd',
     ninetyDays('Purchases minus sales of insiders, in US dollars'),
     'null',
   ),
-  insider_buys_90d: number(ninetyDays('Purchases of insiders'), 'null'),
-  insider_sells_90d: number(ninetyDays('Sales of insiders'), 'null'),
+  insider_buys_90d: number('count', ninetyDays('Purchases of insiders'), 'null'),
+  insider_sells_90d: number('count', ninetyDays('Sales of insiders'), 'null'),
   symbol: text('Ticker.'),
   company_name: text('Name of the company.', 'present'),
   sector: text('Sector.', 'present'),

@@ -1,6 +1,12 @@
 /** The columns of the table: their titles, units, values as text, and whether they sort. */
 
 import type { ScreenedRow } from '../../../clients/typescript/operations.js';
+import {
+  type FieldUnit,
+  quoteField,
+  SCREENER_FILTERS,
+  type ScreenerField,
+} from '../../base/quote-fields.ts';
 import { SCREEN_FIELDS } from '../../base/screen-fields.ts';
 import {
   compactText,
@@ -28,33 +34,6 @@ export interface Column {
   isSigned?: boolean;
 }
 
-const FRACTIONS = new Set([
-  'dividend_yield',
-  'revenue_growth',
-  'net_income_growth',
-  'gross_margin',
-  'operating_margin',
-  'net_margin',
-  'return_on_equity',
-  'target_upside',
-]);
-
-const DOLLARS = new Set([
-  'market_cap',
-  'enterprise_value',
-  'revenue',
-  'gross_profit',
-  'operating_income',
-  'net_income',
-  'total_assets',
-  'total_liabilities',
-  'total_equity',
-  'cash',
-  'total_debt',
-  'insider_net_value_90d',
-]);
-
-const PRICES = new Set(['price', 'target_price', 'eps', 'eps_diluted']);
 const BAR_PRICES = new Set(['open', 'high', 'low', 'close', 'hl2', 'hlc3', 'ohlc4']);
 
 const TITLES: Readonly<Record<string, string>> = {
@@ -78,18 +57,33 @@ export function titleOf(text: string): string {
   return words[0].toUpperCase() + words.slice(1);
 }
 
+const FIELDS: Readonly<Record<string, { kind: string; unit?: FieldUnit }>> = SCREEN_FIELDS;
+const ROW_FIELDS = new Map<string, ScreenerField['name']>([
+  ...SCREENER_FILTERS.map(({ name, column }) => [name, column] as const),
+  ['sector', 'sector'],
+  ['industry', 'industry'],
+]);
+
+const UNIT_TEXTS: Readonly<Record<FieldUnit, (value: number) => string>> = {
+  usd: dollarsText,
+  price: priceText,
+  fraction: (value) => percentText(value * 100),
+  percent: (value) => percentText(value, true),
+  shares: (value) => `${value < 0 ? '−' : ''}${compactText(Math.abs(value))}`,
+  count: countText,
+  ratio: priceText,
+};
+
+function isChange(text: string): boolean {
+  return text === 'change_pct' || /^(pct|percent)_change\(/.test(text);
+}
+
 function numberText(text: string, value: number): string {
-  if (text === 'change_pct' || /^(pct|percent)_change\(/.test(text))
-    return percentText(value, true);
-  if (FRACTIONS.has(text)) return percentText(value * 100);
-  if (DOLLARS.has(text)) return dollarsText(value);
-  if (PRICES.has(text) || BAR_PRICES.has(text)) return priceText(value);
-  if (text === 'volume' || text === 'shares_outstanding') return compactText(value);
-  if (text.startsWith('days_') || text === 'analyst_count' || /^insider_(buys|sells)/.test(text))
-    return countText(value);
-  if (['pe_ratio', 'rsi14', 'price_to_sales', 'price_to_book', 'debt_to_equity'].includes(text))
-    return priceText(value);
-  return valueText(value);
+  if (isChange(text)) return percentText(value, true);
+  if (BAR_PRICES.has(text)) return priceText(value);
+  const filter = SCREENER_FILTERS.find(({ name }) => name === text);
+  const unit = FIELDS[text]?.unit ?? (filter && quoteField(filter.column).unit);
+  return unit ? UNIT_TEXTS[unit](value) : valueText(value);
 }
 
 const WIDTHS: Readonly<Record<string, number>> = {
@@ -106,28 +100,15 @@ const WIDTHS: Readonly<Record<string, number>> = {
   rsi14: 5,
 };
 
-const ROW_FIELDS: Readonly<Record<string, keyof ScreenedRow>> = {
-  company_name: 'companyName',
-  price: 'price',
-  change_pct: 'changePct',
-  market_cap: 'marketCap',
-  pe_ratio: 'peRatio',
-  dividend_yield: 'dividendYield',
-  sector: 'sector',
-  industry: 'industry',
-  volume: 'volume',
-  rsi14: 'rsi14',
-};
-
 /** Fields of `sort` that are not expressions, or cost less as names. */
 const SORTS: Readonly<Record<string, string>> = { rsi14: 'rsi(14)' };
 
 function isTextField(text: string): boolean {
-  return (SCREEN_FIELDS as Record<string, { kind: string }>)[text]?.kind === 'text';
+  return FIELDS[text]?.kind === 'text';
 }
 
 export function columnOf(text: string): Column {
-  const field = ROW_FIELDS[text];
+  const field = text === 'company_name' ? 'companyName' : ROW_FIELDS.get(text);
   const isText = isTextField(text);
   return {
     text,
@@ -141,6 +122,6 @@ export function columnOf(text: string): Column {
       if (typeof value === 'boolean') return value ? 'yes' : 'no';
       return typeof value === 'number' ? numberText(text, value) : value;
     },
-    isSigned: text === 'change_pct' || /^(pct|percent)_change\(/.test(text),
+    isSigned: isChange(text),
   };
 }

@@ -1,7 +1,12 @@
 /** The filters apart from the condition: ranges, lists, and the day of the newest bar. */
 
 import { useState } from 'preact/hooks';
-import { SCREENER_FILTERS, SCREENER_TEXTS } from '../../base/quote-fields.ts';
+import {
+  type FieldUnit,
+  quoteField,
+  SCREENER_FILTERS,
+  SCREENER_TEXTS,
+} from '../../base/quote-fields.ts';
 import { html } from '../parts/html.ts';
 import { isoDay } from '../parts/times.ts';
 import { go } from '../state/address.ts';
@@ -26,10 +31,11 @@ export function numberFromText(text: string): string {
   return String(Number(value.toPrecision(12)));
 }
 
-const UNITS: Readonly<Record<string, string>> = {
-  market_cap: 'from 2B',
-  volume: 'such as 500K',
-  dividend_yield: 'such as 3%',
+/** Hints for a smallest value, by unit; default `from`. */
+const HINTS: Readonly<Partial<Record<FieldUnit, string>>> = {
+  usd: 'from 2B',
+  shares: 'such as 500K',
+  fraction: 'such as 3%',
 };
 
 const LISTS: Readonly<Record<string, string>> = {
@@ -85,12 +91,12 @@ export function FiltersPanel({ screen }: { screen: Screen }) {
     go(Object.fromEntries(Object.keys(filters).map((name) => [name, undefined])));
     setEdition(edition + 1);
   };
-  const ranges = SCREENER_FILTERS.map(({ name, max }) => {
+  const ranges = SCREENER_FILTERS.map(({ name, column, max }) => {
     const title = titleOf(name).replace(/, USD$/, '');
     return html`<fieldset key=${name}>
       <legend>${name === 'change_pct' ? `${title}, %` : titleOf(name)}</legend>
       <div class="range">
-        <${FilterInput} name=${`${name}_min`} label=${`${title}, smallest`} value=${filters[`${name}_min`] ?? ''} hint=${UNITS[name] ?? 'from'} />
+        <${FilterInput} name=${`${name}_min`} label=${`${title}, smallest`} value=${filters[`${name}_min`] ?? ''} hint=${HINTS[quoteField(column).unit!] ?? 'from'} />
         ${max !== undefined && html`<span aria-hidden="true">–</span><${FilterInput} name=${`${name}_max`} label=${`${title}, largest`} value=${filters[`${name}_max`] ?? ''} hint="to" />`}
       </div></fieldset>`;
   });

@@ -3,6 +3,17 @@
 import { z } from 'zod';
 import { figuresOf, statementDatasets } from '../../../base/datasets/statement.ts';
 import { limits } from '../../../base/limits.ts';
+import { type FieldUnit, quoteField, SCREENER_FILTERS } from '../../../base/quote-fields.ts';
+
+const UNIT_ENDINGS: Readonly<Record<FieldUnit, string>> = {
+  ...{ usd: '_usd', price: '_usd', fraction: '_fraction', percent: '_percent' },
+  ...{ shares: '_shares', count: '', ratio: '' },
+};
+
+/** `changePct` → `change_percent`. */
+function fieldName({ column, name }: (typeof SCREENER_FILTERS)[number]) {
+  return [column, name.replace(/_pct$/, '') + UNIT_ENDINGS[quoteField(column).unit!]] as const;
+}
 
 function figureName({ name, shown: { unit } }: ReturnType<typeof figuresOf>[number]) {
   return [name, snakeCase(`${name}_${unit}`)] as const;
@@ -16,10 +27,7 @@ const NAMES: Readonly<Record<string, string>> = {
   low: 'low_usd',
   close: 'close_usd',
   volume: 'volume_shares',
-  price: 'price_usd',
-  changePct: 'change_percent',
-  marketCap: 'market_cap_usd',
-  dividendYield: 'dividend_yield_fraction',
+  ...Object.fromEntries(SCREENER_FILTERS.map(fieldName)),
   date: 'period_end',
   ...Object.fromEntries(statementDatasets.flatMap(figuresOf).map(figureName)),
   totalValue: 'total_value_usd',

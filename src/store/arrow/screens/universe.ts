@@ -2,6 +2,7 @@
 
 import type { Basis, Split } from '../../../base/bars.ts';
 import { FIGURE_NAMES } from '../../../base/company-figures.ts';
+import { SCREENER_FILTERS, type ScreenerNumber } from '../../../base/quote-fields.ts';
 import { type ScreenFieldName, screenField } from '../../../base/screen-fields.ts';
 import { isShare } from '../../../compute/companies/company-facts.ts';
 import { textOfRow } from '../snapshot/screener-table.ts';
@@ -20,13 +21,10 @@ interface ReadFields {
 /** By series and reader, the fields read last: most publishes bring other quotes alone. */
 const readBefore = new WeakMap<readonly string[], Map<FieldReader, ReadFields>>();
 
-const NUMBERS_OF_TABLE = {
-  price: 'price',
-  change_pct: 'changePct',
-  market_cap: 'marketCap',
-  pe_ratio: 'peRatio',
-  dividend_yield: 'dividendYield',
-} as const satisfies Partial<Record<ScreenFieldName, keyof ScreenerTable['columns']>>;
+/** Columns of the table by the fields that have their values. */
+const NUMBERS_OF_TABLE = new Map<string, ScreenerNumber>(
+  SCREENER_FILTERS.map(({ name, column }) => [name, column]),
+);
 
 const NO_SPLITS: readonly Split[] = [];
 
@@ -112,10 +110,8 @@ export class Universe implements ScreenUniverse {
   *#read(name: ScreenFieldName): Generator<void, FieldValues> {
     const reader = (LIST_FIELDS as Partial<Record<ScreenFieldName, FieldReader>>)[name];
     if (reader) return (yield* this.#readLists(reader))[name]!;
-    if (name in NUMBERS_OF_TABLE) {
-      const column = NUMBERS_OF_TABLE[name as keyof typeof NUMBERS_OF_TABLE];
-      return { kind: 'number', values: this.table.columns[column] };
-    }
+    const column = NUMBERS_OF_TABLE.get(name);
+    if (column) return { kind: 'number', values: this.table.columns[column] };
     if (name === 'target_upside') return this.#targetUpside(yield* this.#numbers('target_price'));
     if (name in FIGURE_FIELDS) {
       const figures = yield* this.#readFigures();
