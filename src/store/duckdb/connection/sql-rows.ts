@@ -6,12 +6,11 @@
  * reading them asynchronously would only add waits.
  */
 
-import {
-  type DuckDBConnection,
-  type DuckDBDataChunk,
-  type DuckDBMaterializedResult,
-  type DuckDBValue,
-  JSDuckDBValueConverter,
+import type {
+  DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBMaterializedResult,
+  DuckDBValue,
 } from '@duckdb/node-api';
 import { failpoint } from '../../../base/failpoints.ts';
 
@@ -21,11 +20,12 @@ export async function selectRows<T>(
   sql: string,
   values?: DuckDBValue[],
 ): Promise<T[]> {
+  const convert = await valueConverter();
   const result = await runOne(connection, sql, values);
   const names = result.deduplicatedColumnNames();
   const rows: Record<string, unknown>[] = [];
   for (const chunk of chunksInMemory(result)) {
-    const columns = chunk.convertColumns(JSDuckDBValueConverter);
+    const columns = chunk.convertColumns(convert);
     for (let i = 0; i < chunk.rowCount; i++) {
       const row: Record<string, unknown> = {};
       for (const [place, name] of names.entries()) row[name] = columns[place][i];
@@ -50,9 +50,10 @@ export async function selectColumn<T>(
   sql: string,
   values?: DuckDBValue[],
 ): Promise<T[]> {
+  const convert = await valueConverter();
   const column: unknown[] = [];
   for (const chunk of chunksInMemory(await runOne(connection, sql, values))) {
-    for (const value of chunk.convertColumnValues(0, JSDuckDBValueConverter)) column.push(value);
+    for (const value of chunk.convertColumnValues(0, convert)) column.push(value);
   }
   return column as T[];
 }
@@ -80,6 +81,11 @@ async function runOne(
   } finally {
     prepared.destroySync();
   }
+}
+
+/** Imported by whoever has a connection: servers import this file, and never load DuckDB. */
+async function valueConverter() {
+  return (await import('@duckdb/node-api')).JSDuckDBValueConverter;
 }
 
 function* chunksInMemory(result: DuckDBMaterializedResult): Generator<DuckDBDataChunk> {
