@@ -764,6 +764,19 @@ export type InsiderTransaction = {
   sharesOwnedAfter: number | null;
   /** When the SEC accepted the filing. */
   filedAt: string;
+  transactionDate: string | null;
+  /** The filing's letter: `P` or `S` in markets. */
+  transactionCode: string | null;
+  /** The security's name in the filing. */
+  securityTitle: string | null;
+  direction: 'acquired' | 'disposed' | null;
+  /** `indirect`: through a fund or a trust. */
+  ownership: 'direct' | 'indirect' | null;
+  isDerivative: boolean | null;
+  /** Made by a plan under rule 10b5-1. */
+  isPlanned: boolean | null;
+  /** Number of the filing at the SEC. */
+  accession: string;
 };
 
 export type InsiderTransactionCreatedEvent = {

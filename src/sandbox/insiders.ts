@@ -61,6 +61,10 @@ export function insiderRows({ security, quarters, close }: Company): DatasetRow[
         sharesOwnedAfter: ownedIn(number),
         filedAt: newYorkMs(SESSIONS[place + 1], 16, 30 + seat),
         isDerivative: 'false',
+        securityTitle: 'Common Stock',
+        direction: change > 0 ? 'acquired' : 'disposed',
+        ownership: 'direct',
+        isPlanned: 'false',
         accession: `sandbox-${symbol.toLowerCase()}-${dateFromDay(day)}-seat${seat + 1}`,
         line: 1,
       };

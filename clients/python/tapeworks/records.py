@@ -62,6 +62,11 @@ RECORDS = {
         **_texts("symbol insiderName title transactionType"),
         **_numbers("shares price totalValue sharesOwnedAfter"),
         filedAt=_STAMP,
+        transactionDate=pa.date32(),
+        **_texts("transactionCode securityTitle direction ownership"),
+        isDerivative=pa.bool_(),
+        isPlanned=pa.bool_(),
+        **_texts("accession"),
     ),
     "news": _schema(
         "id title source url publishedAt symbols",

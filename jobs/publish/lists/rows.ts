@@ -123,6 +123,11 @@ const TRANSACTION_FIELDS = [
   'price',
   'totalValue',
   'sharesOwnedAfter',
+  'transactionCode',
+  'securityTitle',
+  'direction',
+  'ownership',
+  'accession',
 ];
 
 const storedOfTransaction = storedMaker(insider, [...TRANSACTION_FIELDS, 'filedAt']);
@@ -135,10 +140,18 @@ function transactionRow(row: InsiderRow): ListRow {
     kind: row.isDerivative === 'true' ? 'derivative' : '',
     json: JSON.stringify({
       ...picked(row, TRANSACTION_FIELDS),
+      transactionDate: row.transactionDate === null ? null : dateText(row.transactionDate),
+      isDerivative: flagOf(row.isDerivative),
+      isPlanned: flagOf(row.isPlanned),
       filedAt: momentText(row.filedAt),
     }),
     stored: storedOfTransaction(row),
   };
+}
+
+/** A row of an older load has no flag. */
+function flagOf(value: string | null | undefined): boolean | null {
+  return value === null || value === undefined ? null : value === 'true';
 }
 
 function publishedRow(row: DatasetRow, fields: readonly string[]): ListRow {

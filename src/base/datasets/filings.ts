@@ -1,6 +1,16 @@
 /** Datasets of filings: statements, balance sheets, shares outstanding, insider transactions. */
 
-import { choice, figure, optional, optionalFlag, required, symbol } from './columns.ts';
+import { MILLIS_PER_DAY } from '../bars.ts';
+import { dayFromDate } from '../time/dates.ts';
+import {
+  choice,
+  figure,
+  optional,
+  optionalChoice,
+  optionalFlag,
+  required,
+  symbol,
+} from './columns.ts';
 import type { Dataset, DatasetRow } from './dataset.ts';
 import { FILED, filedTooEarly, filing, period, REPORT } from './report.ts';
 
@@ -195,6 +205,23 @@ export const TRANSACTION_TYPES = [
   'other',
 ] as const;
 
+export const DIRECTIONS = ['acquired', 'disposed'] as const;
+export const OWNERSHIPS = ['direct', 'indirect'] as const;
+
+/** Version of the store's schema that has the titles of securities first. */
+const TITLES_SINCE = 11;
+
+/** The Securities Exchange Act, which asks for the reports, is of 1934. */
+const FIRST_REPORT_DAY = dayFromDate('1934-06-06');
+
+function transactionTime({ transactionDate, filedAt }: DatasetRow): string | undefined {
+  if (transactionDate === null) return undefined;
+  if (Number(transactionDate) < FIRST_REPORT_DAY) return 'transactionDate is before 1934';
+  // One day of tolerance: filedAt is in UTC, and the day begins earlier in the east.
+  const isFuture = (Number(transactionDate) - 1) * MILLIS_PER_DAY > Number(filedAt);
+  return isFuture ? 'transactionDate is after filedAt' : undefined;
+}
+
 export const insider = {
   name: 'insider',
   title: 'Insider transactions',
@@ -219,6 +246,19 @@ export const insider = {
     optionalFlag('isDerivative', 'options and the like', 'false'),
     required('accession', 'text', 'number of the filing', '0000320193-25-000071'),
     required('line', 'integer', 'its row in the filing', '1', { atLeast: 0 }),
+    {
+      ...optional('securityTitle', 'text', 'name of the security in the filing', 'Common Stock'),
+      since: TITLES_SINCE,
+    },
+    {
+      ...optionalChoice('direction', DIRECTIONS, 'which of the two', 'disposed'),
+      since: TITLES_SINCE,
+    },
+    {
+      ...optionalChoice('ownership', OWNERSHIPS, 'whose the shares are', 'direct'),
+      since: TITLES_SINCE,
+    },
+    { ...optionalFlag('isPlanned', 'by a plan under rule 10b5-1', 'true'), since: TITLES_SINCE },
     optional(
       'amends',
       'text',
@@ -232,4 +272,5 @@ export const insider = {
     if (row.shares === null || row.price === null) return;
     row.totalValue ??= Number(row.shares) * Number(row.price);
   },
+  conflict: transactionTime,
 } as const satisfies Dataset;

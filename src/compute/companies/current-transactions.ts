@@ -25,16 +25,17 @@ export function currentTransactions(rows: readonly InsiderRow[]): InsiderRow[] {
   // Earlier ones first, so that each amendment meets what it may replace.
   filings.sort((a, b) => a.filedAt - b.filedAt || (a.accession < b.accession ? -1 : 1));
   const gone = new Set<Filing>();
+  const goneRows = new Set<InsiderRow>();
   const byInsider = Map.groupBy(filings, ({ insider }) => insider);
   for (const own of byInsider.values()) {
     dropUnnumbered(own, gone);
     dropAmended(
       own.filter((filing) => !gone.has(filing)),
-      gone,
+      goneRows,
     );
   }
   const goneNumbers = new Set([...gone].map(({ accession }) => accession));
-  return rows.filter(({ accession }) => !goneNumbers.has(accession));
+  return rows.filter((row) => !goneNumbers.has(row.accession) && !goneRows.has(row));
 }
 
 function filingOf(rows: InsiderRow[]): Filing {
@@ -72,19 +73,66 @@ function contentOf({ rows, amends }: Filing): string {
   return [amends, ...lines.sort()].join('\n');
 }
 
-function dropAmended(filings: readonly Filing[], gone: Set<Filing>): void {
-  const standing = new Map<Filing, Filing>();
+function dropAmended(filings: readonly Filing[], gone: Set<InsiderRow>): void {
+  const standing = new Map<Filing, Filing[]>();
   for (const [index, amendment] of filings.entries()) {
     if (amendment.amends === null) continue;
     const earlier = filings.slice(0, index);
     const target = targetOf(amendment, earlier) ?? sisterOf(amendment, earlier);
     if (!target) continue;
-    gone.add(target);
-    // A second amendment names the original again and replaces the first one too.
-    const before = standing.get(target);
-    if (before) gone.add(before);
-    standing.set(target, amendment);
+    // A second amendment names the original again and may replace the first one too.
+    const before = standing.get(target) ?? [];
+    const lines = [target, ...before].flatMap(({ rows }) => rows.filter((row) => !gone.has(row)));
+    for (const row of amendedLines(amendment.rows, lines)) gone.add(row);
+    standing.set(target, [...before, amendment]);
   }
+}
+
+/**
+ * Returns the lines that an amendment replaces: all if it repeats some of them, else those that its
+ * own lines correct. An amendment with only a forgotten line replaces none.
+ */
+function amendedLines(
+  amendment: readonly InsiderRow[],
+  lines: readonly InsiderRow[],
+): readonly InsiderRow[] {
+  if (lines.length === 0) return [];
+  const isWhole = amendment.some((row) => lines.some((line) => agreement(row, line) === 4));
+  if (isWhole) return lines;
+  const left = new Set(lines);
+  for (const row of amendment) {
+    const [best] = [...left]
+      .map((line) => ({ line, agreement: agreement(row, line) }))
+      .filter((pair) => isCorrection(row, pair, lines.length === 1 && amendment.length === 1))
+      .sort((a, b) => b.agreement - a.agreement);
+    if (best) left.delete(best.line);
+  }
+  return lines.filter((line) => !left.has(line));
+}
+
+/** Counts equal values among day, shares, price and holding. */
+function agreement(a: InsiderRow, b: InsiderRow): number {
+  const fields = ['transactionDate', 'shares', 'price', 'sharesOwnedAfter'] as const;
+  if (a.isDerivative !== b.isDerivative) return 0;
+  return fields.filter((field) => a[field] === b[field]).length;
+}
+
+/** Returns true if a line has another one's code and half of its values, or corrects the only one. */
+function isCorrection(
+  row: InsiderRow,
+  { line, agreement }: { line: InsiderRow; agreement: number },
+  isOnly: boolean,
+): boolean {
+  if (agreement > 2) return true;
+  if (row.transactionCode !== line.transactionCode) return false;
+  if (agreement === 2) return true;
+  return isOnly && row.transactionDate === line.transactionDate && !goesOn(row, line);
+}
+
+/** Returns true if a holding is that of another line after its shares were bought or sold. */
+function goesOn(row: InsiderRow, line: InsiderRow): boolean {
+  const apart = Math.abs(Number(row.sharesOwnedAfter) - Number(line.sharesOwnedAfter));
+  return apart === Number(row.shares) || apart === Number(line.shares);
 }
 
 /** The one filing that an amendment replaces; undefined where it is not stored. */

@@ -16,8 +16,9 @@ export interface InsiderSummary {
 }
 
 /**
- * Sums buys and sells (codes P and S) of shares by the day of their filing. Options are left out: a
- * contract is no share. A transaction without a price counts with its shares and no value.
+ * Sums buys and sells (codes P and S) of common shares by the day of their filing. Options, notes
+ * and preferred shares are left out. Owners that hold shares through each other report one sale
+ * each; it counts once. A transaction without a price counts with its shares and no value.
  *
  * @param rows One symbol's, without those that an amendment replaced, in any order.
  * @param day The latest trading day, the last of the 30 days. Later filings count from the next
@@ -33,10 +34,11 @@ export function insiderSummary(rows: readonly InsiderRow[], day: number): Inside
     sellCount90d: 0,
     mostRecentTransaction: null,
   };
+  const repeated = repeatedRows(rows);
   for (const row of rows) {
     const newest = summary.mostRecentTransaction;
     if (!newest || comesBefore(row, newest)) summary.mostRecentTransaction = row;
-    if (row.isDerivative === 'true') continue;
+    if (row.isDerivative === 'true' || !isCommon(row) || repeated.has(row)) continue;
     if (row.transactionType !== 'buy' && row.transactionType !== 'sell') continue;
     const age = day - filingDay(row.filedAt);
     if (age < 0 || age >= 90) continue;
@@ -52,6 +54,51 @@ export function insiderSummary(rows: readonly InsiderRow[], day: number): Inside
     summary.netValue30d += value;
   }
   return summary;
+}
+
+/** Words in titles of securities that are no common shares. */
+const NOT_COMMON =
+  /preferred|preference|\bnotes?\b|debenture|\bbonds?\b|warrant|\bright|option|convertible|phantom|restricted stock unit|\brsus?\b|swap|\bfutures?\b|\bdue 20\d\d|\d%/i;
+
+/** Returns true for the shares of the ticker. A row without a title, of an older load, counts. */
+function isCommon({ symbol, securityTitle }: InsiderRow): boolean {
+  if (securityTitle === null || securityTitle === undefined) return true;
+  if (NOT_COMMON.test(securityTitle)) return false;
+  const own = /\.([A-Z])$/.exec(symbol)?.[1];
+  const titled = /\b(?:class|series) ([a-z])\b/i.exec(securityTitle)?.[1].toUpperCase();
+  return own === undefined || titled === undefined || own === titled;
+}
+
+/** Days within which a chain of owners reports one transaction. */
+const CHAIN_DAYS = 5;
+
+/** Finds indirect transactions that an earlier row of another filing has too. */
+function repeatedRows(rows: readonly InsiderRow[]): Set<InsiderRow> {
+  const repeated = new Set<InsiderRow>();
+  const first = new Map<string, InsiderRow>();
+  // Direct holders first: a person's own sale is a transaction of its own.
+  const isIndirect = ({ ownership }: InsiderRow) => ownership === 'indirect';
+  const sorted = rows.toSorted((a, b) => Number(isIndirect(a)) - Number(isIndirect(b)));
+  for (const row of sorted) {
+    const { transactionDate, transactionCode, securityTitle, shares, price } = row;
+    const key = JSON.stringify([
+      transactionDate,
+      transactionCode,
+      securityTitle,
+      shares,
+      price,
+      row.sharesOwnedAfter,
+    ]);
+    const known = first.get(key);
+    if (!known) first.set(key, row);
+    else if (isIndirect(row) && isChained(row, known)) repeated.add(row);
+  }
+  return repeated;
+}
+
+function isChained(a: InsiderRow, b: InsiderRow): boolean {
+  const apart = Math.abs(filingDay(a.filedAt) - filingDay(b.filedAt));
+  return a.accession !== b.accession && a.insiderName !== b.insiderName && apart <= CHAIN_DAYS;
 }
 
 function comesBefore(a: InsiderRow, b: InsiderRow): boolean {

@@ -21,13 +21,55 @@ const original = { accession: 'O', filedAt: '2025-03-03T21:00:00Z' };
 const amendment = { accession: 'A', filedAt: '2025-03-10T21:00:00Z', amends: '2025-03-03' };
 
 describe('currentTransactions', () => {
-  it('lets an amendment stand for all of the filing of that day', () => {
+  it('lets an amendment stand for the lines that it corrects', () => {
     const rows = [
       transaction({ ...original, shares: 100 }),
-      transaction({ ...original, shares: 40, line: 2 }),
+      transaction({ ...original, shares: 40, line: 2, sharesOwnedAfter: 960 }),
       transaction({ ...amendment, shares: 90 }),
     ];
-    expect(counted(rows)).toEqual(['A 90']);
+    expect(counted(rows)).toEqual(['A 90', 'O 40']);
+    const wrongPriceOf = (price: number) => ({
+      ...amendment,
+      shares: 40,
+      price,
+      sharesOwnedAfter: 960,
+    });
+    const wrongPrice = transaction(wrongPriceOf(11));
+    expect(counted([...rows.slice(0, 2), wrongPrice])).toEqual(['A 40', 'O 100']);
+    const wrongDay = transaction({ ...wrongPriceOf(10), transactionDate: '2025-02-27' });
+    expect(counted([...rows.slice(0, 2), wrongDay])).toEqual(['A 40', 'O 100']);
+  });
+
+  it('lets an amendment that repeats a line stand for all of the filing', () => {
+    const rows = [
+      transaction({ ...original, shares: 100 }),
+      transaction({ ...original, shares: 40, line: 2, sharesOwnedAfter: 960 }),
+      transaction({ ...amendment, shares: 100 }),
+    ];
+    expect(counted(rows)).toEqual(['A 100']);
+  });
+
+  it('removes nothing for an amendment with only a forgotten line', () => {
+    const first = transaction({
+      ...original,
+      sharesOwnedAfter: 7000,
+      transactionDate: '2025-03-01',
+    });
+    const nextDay = {
+      shares: 250,
+      price: 32,
+      sharesOwnedAfter: 6250,
+      transactionDate: '2025-03-02',
+    };
+    expect(counted([first, transaction({ ...amendment, ...nextDay })])).toEqual(['A 250', 'O 100']);
+    const sameDay = { shares: 250, price: 32, sharesOwnedAfter: 6750 };
+    expect(counted([first, transaction({ ...amendment, ...sameDay })])).toEqual(['A 250', 'O 100']);
+  });
+
+  it('replaces the only line if an amendment corrects its shares and price', () => {
+    const first = transaction({ ...original, sharesOwnedAfter: 7000 });
+    const fixed = transaction({ ...amendment, shares: 110, price: 11, sharesOwnedAfter: 6990 });
+    expect(counted([first, fixed])).toEqual(['A 110']);
   });
 
   it('takes a filing of the evening for one of its day in New York', () => {

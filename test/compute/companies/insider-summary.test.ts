@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
-import { insiderSummary } from '../../../src/compute/companies/insider-summary.ts';
+import { type InsiderRow, insiderSummary } from '../../../src/compute/companies/insider-summary.ts';
 import { insiderTransaction as transaction } from '../support/insider-rows.ts';
 
 const DAY = dayFromDate('2025-03-31');
@@ -86,5 +86,56 @@ describe('insiderSummary', () => {
     ];
     expect(insiderSummary(rows, DAY).mostRecentTransaction).toBe(first);
     expect(insiderSummary(rows.toReversed(), DAY).mostRecentTransaction).toBe(first);
+  });
+});
+
+describe('a summary', () => {
+  const today = dayFromDate('2025-03-04');
+  const net = (rows: InsiderRow[]) => insiderSummary(rows, today).netShares30d;
+
+  it.each([
+    '6.00% Senior Notes due 2028',
+    '7.25% Series B Cumulative Preferred Stock',
+    'Convertible Debentures',
+    'Warrants (right to buy)',
+    'Restricted Stock Units',
+  ])('leaves out %s', (securityTitle) => {
+    const rows = [transaction({ transactionType: 'buy' }), transaction({ line: 2, securityTitle })];
+    expect(net(rows)).toBe(100);
+  });
+
+  it.each([
+    'Common Stock',
+    'Common Stock, par value $0.01',
+    'Class A Common Stock',
+    'Ordinary Shares',
+    'American Depositary Shares',
+    'Common Units representing limited partner interests',
+    'Shares of beneficial interest',
+  ])('counts %s', (securityTitle) => {
+    expect(net([transaction({ securityTitle })])).toBe(-100);
+  });
+
+  it('counts the class of the ticker', () => {
+    const ofClass = (letter: string) => `Class ${letter} Common Stock`;
+    const row = { symbol: 'BRK.B', securityTitle: ofClass('B') };
+    expect(net([transaction(row), transaction({ ...row, securityTitle: ofClass('A') })])).toBe(
+      -100,
+    );
+  });
+
+  it('counts a sale of a chain of owners once', () => {
+    const owner = (insiderName: string, accession: string) =>
+      transaction({ insiderName, accession, ownership: 'indirect' });
+    expect(net([owner('FUND', 'A'), owner('GP', 'B'), owner('HOLDINGS', 'C')])).toBe(-100);
+    // The fund itself holds the shares, and its manager through it.
+    const fund = transaction({ insiderName: 'FUND', accession: 'A' });
+    expect(net([owner('GP', 'B'), fund])).toBe(-100);
+  });
+
+  it('counts equal sales of two people', () => {
+    const sale = (insiderName: string, accession: string) =>
+      transaction({ insiderName, accession });
+    expect(net([sale('DOE', 'A'), sale('ROE', 'B')])).toBe(-200);
   });
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TRANSACTION_TYPES } from '../../../base/datasets/filings.ts';
+import { DIRECTIONS, OWNERSHIPS, TRANSACTION_TYPES } from '../../../base/datasets/filings.ts';
 import type { RouteExample } from '../../contract/route.ts';
 import { pageSchema } from '../../responses/pages.ts';
 import { amount, dateTime } from '../../responses/schema-fields.ts';
@@ -15,6 +15,14 @@ export const transactionSchema = z
     totalValue: amount,
     sharesOwnedAfter: amount.describe('Shares held after the transaction.'),
     filedAt: dateTime.describe('When the SEC accepted the filing.'),
+    transactionDate: z.string().nullable(),
+    transactionCode: z.string().nullable().describe("The filing's letter: `P` or `S` in markets."),
+    securityTitle: z.string().nullable().describe("The security's name in the filing."),
+    direction: z.enum(DIRECTIONS).nullable(),
+    ownership: z.enum(OWNERSHIPS).nullable().describe('`indirect`: through a fund or a trust.'),
+    isDerivative: z.boolean().nullable(),
+    isPlanned: z.boolean().nullable().describe('Made by a plan under rule 10b5-1.'),
+    accession: z.string().describe('Number of the filing at the SEC.'),
   })
   .meta({ id: 'InsiderTransaction' });
 
@@ -45,6 +53,14 @@ export const TRANSACTION = {
   totalValue: 171989.4,
   sharesOwnedAfter: 29257,
   filedAt: '2026-11-03T01:14:00.000Z',
+  transactionDate: '2026-10-30',
+  transactionCode: 'S',
+  securityTitle: 'Common Stock',
+  direction: 'disposed',
+  ownership: 'direct',
+  isDerivative: false,
+  isPlanned: false,
+  accession: '0000000000-26-000001',
 };
 
 export const insiderSummaryExample: RouteExample = {

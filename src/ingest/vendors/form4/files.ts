@@ -179,11 +179,11 @@ export function reportRows(
   { accession, filedAtMs }: FiledAs,
   tickersByCik: TickersByCik,
 ): UncheckedRow[] | string {
-  const { form, insiderName, title, amends, transactions } = report;
+  const { form, insiderName, title, amends, isPlanned, transactions } = report;
   if (form.startsWith('3')) return `Form ${form} lists holdings and has no transactions`;
   if (transactions.length === 0) return `Form ${form} without transactions`;
   const symbol = symbolOfIssuer(report.tradingSymbol, report.issuerCik, tickersByCik) ?? null;
-  const filing = { symbol, insiderName, title, filedAtMs, accession, amends };
+  const filing = { symbol, insiderName, title, filedAtMs, accession, amends, isPlanned };
   return transactions.map((transaction, index) =>
     insiderRow(filing, { line: index + 1, ...transaction }),
   );

@@ -13,6 +13,8 @@ export interface InsiderFiling {
   accession: string;
   /** Number or filing date of the amended filing; null unless this is an amendment. */
   amends: string | null;
+  /** True if a plan under rule 10b5-1 is checked; null for forms before 2023. */
+  isPlanned: boolean | null;
 }
 
 const TEXTS = [
@@ -22,10 +24,23 @@ const TEXTS = [
   'price',
   'totalValue',
   'sharesOwnedAfter',
+  'securityTitle',
 ] as const;
 
 /** Texts without blanks around them. A text is missing if only a footnote stands for it. */
-export type TransactionTexts = Partial<Record<(typeof TEXTS)[number], string>>;
+export type TransactionTexts = Partial<
+  Record<(typeof TEXTS)[number] | 'acquiredDisposed' | 'directIndirect', string>
+>;
+
+const DIRECTIONS = new Map([
+  ['A', 'acquired'],
+  ['D', 'disposed'],
+]);
+
+const OWNERSHIPS = new Map([
+  ['D', 'direct'],
+  ['I', 'indirect'],
+]);
 
 const TYPES = new Map<string, (typeof TRANSACTION_TYPES)[number]>([
   ['P', 'buy'],
@@ -52,7 +67,7 @@ export function insiderRow(
   const missing = NEEDED.find((name) => !texts[name]);
   if (missing !== undefined) return { ...place, reason: `${missing} is missing` };
   if (filing.symbol === null) return { ...place, reason: 'the issuer has no ticker' };
-  const { filedAtMs, ...facts } = filing;
+  const { filedAtMs, isPlanned, ...facts } = filing;
   try {
     const values = TEXTS.map((name) => {
       const column = insider.columns.find((candidate) => candidate.name === name);
@@ -65,6 +80,9 @@ export function insiderRow(
       transactionType: TYPES.get(texts.transactionCode ?? '') ?? 'other',
       filedAt: filedAtMs,
       isDerivative: String(isDerivative),
+      direction: DIRECTIONS.get(texts.acquiredDisposed ?? '') ?? null,
+      ownership: OWNERSHIPS.get(texts.directIndirect ?? '') ?? null,
+      isPlanned: isPlanned === null ? null : String(isPlanned),
     };
     return { ...place, row };
   } catch (error) {

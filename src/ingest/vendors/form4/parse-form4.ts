@@ -17,6 +17,8 @@ export interface OwnershipReport {
   title: string | null;
   /** Filing date of the amended filing, or a text that it is unstated; null for no amendment. */
   amends: string | null;
+  /** True if a plan under rule 10b5-1 is checked; null for forms before 2023. */
+  isPlanned: boolean | null;
   /** Day of its last signature. */
   signedDay: number | undefined;
   /** Stable substitute for the number of a document without its submission. */
@@ -50,6 +52,7 @@ export function parseForm4(text: string): OwnershipReport {
     tradingSymbol: textOf(elementAt(issuer, 'issuerTradingSymbol')) ?? '',
     ...insiderOf(elementsOf(document, 'reportingOwner').map(ownerOf)),
     amends: form.endsWith('/A') ? (original?.date ?? AMENDS_UNNAMED) : null,
+    isPlanned: flagOf(textOf(elementAt(document, 'aff10b5One'))),
     signedDay: signed.length > 0 ? Math.max(...signed) : undefined,
     transactions: TABLES.flatMap(({ table, row, isDerivative }) =>
       elementsOf(document, table).flatMap((rows) =>
@@ -57,13 +60,23 @@ export function parseForm4(text: string): OwnershipReport {
       ),
     ),
   };
-  const hash = createHash('sha256').update(JSON.stringify(report)).digest('hex');
-  return { ...report, contentId: UNNUMBERED + hash.slice(0, 20) };
+  return { ...report, contentId: contentId(report) };
+}
+
+/** Hashes what all versions of the program read, so that a document loaded again has its number. */
+function contentId(report: Omit<OwnershipReport, 'contentId'>): string {
+  const { isPlanned: _, ...first } = report;
+  const transactions = report.transactions.map(({ isDerivative, texts }) => {
+    const { securityTitle, acquiredDisposed, directIndirect, ...firstTexts } = texts;
+    return { isDerivative, texts: firstTexts };
+  });
+  const hash = createHash('sha256').update(JSON.stringify({ ...first, transactions }));
+  return UNNUMBERED + hash.digest('hex').slice(0, 20);
 }
 
 function ownerOf(owner: XmlValue): ReportingOwner {
   const relationship = elementAt(owner, 'reportingOwnerRelationship');
-  const isTrue = (name: string) => /^(1|true)$/i.test(textOf(elementAt(relationship, name)) ?? '');
+  const isTrue = (name: string) => flagOf(textOf(elementAt(relationship, name))) === true;
   return {
     name: textOf(elementAt(owner, 'reportingOwnerId', 'rptOwnerName')),
     isOfficer: isTrue('isOfficer'),
@@ -72,6 +85,10 @@ function ownerOf(owner: XmlValue): ReportingOwner {
     officerTitle: textOf(elementAt(relationship, 'officerTitle')),
     otherText: textOf(elementAt(relationship, 'otherText')),
   };
+}
+
+function flagOf(text: string | undefined): boolean | null {
+  return text === undefined || text === '' ? null : /^(1|true)$/i.test(text);
 }
 
 function textsOf(transaction: XmlValue): TransactionTexts {
@@ -84,6 +101,9 @@ function textsOf(transaction: XmlValue): TransactionTexts {
     price: value('transactionAmounts', 'transactionPricePerShare'),
     totalValue: value('transactionAmounts', 'transactionTotalValue'),
     sharesOwnedAfter: value('postTransactionAmounts', 'sharesOwnedFollowingTransaction'),
+    securityTitle: value('securityTitle'),
+    acquiredDisposed: value('transactionAmounts', 'transactionAcquiredDisposedCode'),
+    directIndirect: value('ownershipNature', 'directOrIndirectOwnership'),
   };
 }
 

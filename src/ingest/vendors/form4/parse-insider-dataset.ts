@@ -14,6 +14,7 @@ export interface DatasetFiling {
   /** `YYYY-MM-DD`, the day of filing. The sets have no time. */
   filed: string | undefined;
   amends: string | null;
+  isPlanned: boolean | null;
 }
 
 /** Finds the table of a file by its header. Returns undefined for files of other kinds. */
@@ -38,12 +39,14 @@ export function datasetFiling(field: FieldOf): DatasetFiling {
   const form = field('DOCUMENT_TYPE') ?? '';
   const cik = Number(field('ISSUERCIK'));
   const original = dateOf(field('DATE_OF_ORIG_SUB'));
+  const plan = field('AFF10B5ONE');
   return {
     form,
     issuerCik: Number.isSafeInteger(cik) && cik > 0 ? cik : undefined,
     tradingSymbol: field('ISSUERTRADINGSYMBOL') ?? '',
     filed: dateOf(field('FILING_DATE')),
     amends: form.endsWith('/A') ? (original ?? AMENDS_UNNAMED) : null,
+    isPlanned: plan === undefined || plan === '' ? null : /^(1|true)$/i.test(plan),
   };
 }
 
@@ -68,6 +71,9 @@ export function datasetTransaction(field: FieldOf): TransactionTexts {
     price: field('TRANS_PRICEPERSHARE'),
     totalValue: field('TRANS_TOTAL_VALUE'),
     sharesOwnedAfter: field('SHRS_OWND_FOLWNG_TRANS'),
+    securityTitle: field('SECURITY_TITLE'),
+    acquiredDisposed: field('TRANS_ACQUIRED_DISP_CD'),
+    directIndirect: field('DIRECT_INDIRECT_OWNERSHIP'),
   };
 }
 

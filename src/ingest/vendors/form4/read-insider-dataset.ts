@@ -154,6 +154,7 @@ function transactionRow(
     filedAtMs: momentOf(filing.filed),
     accession,
     amends: filing.amends,
+    isPlanned: filing.isPlanned,
   };
   const line = 1 + place + (table === 'shares' ? 0 : numbers.shares.length);
   const isDerivative = table === 'derivatives';

@@ -1,7 +1,10 @@
 /** Rows of an ownership document, on small samples. */
 
 import { describe, expect, it } from 'vitest';
+import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
+import { insider } from '../../../../src/base/datasets/filings.ts';
 import { reportRows } from '../../../../src/ingest/vendors/form4/files.ts';
+import { insiderRow } from '../../../../src/ingest/vendors/form4/insider-row.ts';
 import { parseForm4 } from '../../../../src/ingest/vendors/form4/parse-form4.ts';
 import { ownershipXml, type SampleFiling, type SampleOwner } from './support/filing-samples.ts';
 
@@ -32,6 +35,10 @@ describe('rows of an ownership document', () => {
         accession: FILED.accession,
         line: 1,
         amends: null,
+        securityTitle: 'Common Stock',
+        direction: 'disposed',
+        ownership: null,
+        isPlanned: null,
       },
     ]);
   });
@@ -142,5 +149,45 @@ describe('rows of an ownership document', () => {
     expect(contentId).toMatch(/^xml-[0-9a-f]{20}$/);
     expect(parseForm4(ownershipXml().replaceAll(/>\s+</g, '><')).contentId).toBe(contentId);
     expect(parseForm4(ownershipXml({ signed: '2025-03-04' })).contentId).not.toBe(contentId);
+  });
+});
+
+describe('a document of 2026', () => {
+  const value = (name: string, text: string) => `<${name}><value>${text}</value></${name}>`;
+  const document = (date: string) => `<ownershipDocument><documentType>4</documentType>
+    <aff10b5One>1</aff10b5One>
+    <nonDerivativeTable><nonDerivativeTransaction>
+      ${value('securityTitle', 'Class A Common Stock')}${value('transactionDate', date)}
+      <transactionCoding><transactionCode>P</transactionCode></transactionCoding>
+      <transactionAmounts>${value('transactionAcquiredDisposedCode', 'A')}</transactionAmounts>
+      <ownershipNature>${value('directOrIndirectOwnership', 'I')}</ownershipNature>
+    </nonDerivativeTransaction></nonDerivativeTable></ownershipDocument>`;
+
+  const filedAtMs = Date.parse('2026-11-20T21:00:00Z');
+  const rowOf = (date: string): DatasetRow => {
+    const { transactions, isPlanned } = parseForm4(document(date));
+    const facts = { symbol: 'EXAA', insiderName: 'DOE', title: null, amends: null, isPlanned };
+    const filing = { ...facts, filedAtMs, accession: '0000000001-26-000001' };
+    const made = insiderRow(filing, { line: 1, ...transactions[0] });
+    if (!('row' in made)) throw new Error(made.reason);
+    return made.row;
+  };
+
+  it('says what was traded, which way, whose it is, and whether it was planned', () => {
+    expect(rowOf('2026-11-18')).toMatchObject({
+      securityTitle: 'Class A Common Stock',
+      direction: 'acquired',
+      ownership: 'indirect',
+      isPlanned: 'true',
+    });
+  });
+
+  it.each([
+    ['2035-11-18', 'transactionDate is after filedAt'],
+    ['0022-11-18', 'transactionDate is before 1934'],
+    ['2026-11-21', undefined],
+    ['2026-11-20', undefined],
+  ])('of %s is refused for its date if %s', (date, reason) => {
+    expect(insider.conflict(rowOf(date))).toBe(reason);
   });
 });
