@@ -9,6 +9,8 @@ interface ScreenField {
   kind: 'number' | 'text';
   /** Undefined for texts. */
   unit?: FieldUnit;
+  /** Words that people use for it, which messages translate. */
+  words?: readonly string[];
   /** Its text in the reference. */
   description: string;
   /** Value of a screen as of a past day; the default is the value that was known then. */
@@ -34,26 +36,38 @@ const text = (description: string, past?: ScreenField['past']): ScreenField => (
   past,
 });
 
+/** @param words Those that people use for the field, with blanks between. */
+const called = (field: ScreenField, words: string): ScreenField => ({
+  ...field,
+  words: words.split(' '),
+});
+
 export const SCREEN_FIELDS = {
   price: number('price', 'Close of the newest bar (a minute or a day).'),
-  change_pct: number('percent', 'Change since the previous session, in percent.'),
-  market_cap: number('usd', 'Price times shares outstanding.'),
-  pe_ratio: number(
-    'ratio',
-    'Price over the diluted earnings per share of the last twelve months filed.',
+  change_pct: called(number('percent', 'Change since the previous session, in percent.'), 'chg'),
+  market_cap: called(number('usd', 'Price times shares outstanding.'), 'mcap capitalization'),
+  pe_ratio: called(
+    number('ratio', 'Price over the diluted earnings per share of the last twelve months filed.'),
+    'pe per',
   ),
-  dividend_yield: number('fraction', "The last year's dividends as a fraction of the price."),
-  shares_outstanding: number(
+  dividend_yield: called(
+    number('fraction', "The last year's dividends as a fraction of the price."),
+    'yield div_yield',
+  ),
+  shares_outstanding: called(
+    number('shares', 'Shares outstanding by the newest filing, adjusted for later splits.'),
     'shares',
-    'Shares outstanding by the newest filing, adjusted for later splits.',
   ),
-  price_to_sales: number('ratio', '`market_cap` over `revenue`.'),
-  price_to_book: number('ratio', '`market_cap` over `total_equity`; null if that is not positive.'),
-  enterprise_value: number('usd', '`market_cap` plus `total_debt` minus `cash`.'),
-  revenue: number('usd', twelveMonths('Revenue')),
+  price_to_sales: called(number('ratio', '`market_cap` over `revenue`.'), 'ps psr'),
+  price_to_book: called(
+    number('ratio', '`market_cap` over `total_equity`; null if that is not positive.'),
+    'pb pbr',
+  ),
+  enterprise_value: called(number('usd', '`market_cap` plus `total_debt` minus `cash`.'), 'ev'),
+  revenue: called(number('usd', twelveMonths('Revenue')), 'sales turnover'),
   gross_profit: number('usd', twelveMonths('Gross profit')),
   operating_income: number('usd', twelveMonths('Operating income')),
-  net_income: number('usd', twelveMonths('Net income')),
+  net_income: called(number('usd', twelveMonths('Net income')), 'profit earnings'),
   eps: number('price', `${twelveMonths('Basic earnings per share')} Adjusted for later splits.`),
   eps_diluted: number(
     'price',
@@ -69,19 +83,19 @@ export const SCREEN_FIELDS = {
   ),
   gross_margin: number('fraction', 'Gross profit as a fraction of revenue.'),
   operating_margin: number('fraction', 'Operating income as a fraction of revenue.'),
-  net_margin: number('fraction', 'Net income as a fraction of revenue.'),
-  return_on_equity: number(
-    'fraction',
-    'Net income of twelve months as a fraction of the newest `total_equity`.',
+  net_margin: called(number('fraction', 'Net income as a fraction of revenue.'), 'profit_margin'),
+  return_on_equity: called(
+    number('fraction', 'Net income of twelve months as a fraction of the newest `total_equity`.'),
+    'roe',
   ),
-  total_assets: number('usd', newestBalance('Total assets')),
-  total_liabilities: number('usd', newestBalance('Total liabilities')),
-  total_equity: number('usd', newestBalance('Total equity')),
+  total_assets: called(number('usd', newestBalance('Total assets')), 'assets'),
+  total_liabilities: called(number('usd', newestBalance('Total liabilities')), 'liabilities'),
+  total_equity: called(number('usd', newestBalance('Total equity')), 'equity book_value'),
   cash: number('usd', newestBalance('Cash and cash equivalents')),
-  total_debt: number('usd', newestBalance('Short and long borrowings')),
-  debt_to_equity: number(
-    'ratio',
-    '`total_debt` over `total_equity`; null if that is not positive.',
+  total_debt: called(number('usd', newestBalance('Short and long borrowings')), 'debt'),
+  debt_to_equity: called(
+    number('ratio', '`total_debt` over `total_equity`; null if that is not positive.'),
+    'de',
   ),
   days_since_filing: number(
     'count',
@@ -99,11 +113,13 @@ export const SCREEN_FIELDS = {
     'null',
   ),
   analyst_count: number('count', 'Number of analysts in the consensus.', 'null'),
-  target_price: number('price', 'Mean of the price targets.', 'null'),
-  target_upside: number(
-    'fraction',
-    '`target_price` above the price, as a fraction of the price.',
-    'null',
+  target_price: called(
+    number('price', 'Mean of the price targets.', 'null'),
+    'target price_target',
+  ),
+  target_upside: called(
+    number('fraction', '`target_price` above the price, as a fraction of the price.', 'null'),
+    'upside',
   ),
   insider_net_shares_90d: number(
     'shares',
@@ -118,7 +134,7 @@ export const SCREEN_FIELDS = {
   insider_buys_90d: number('count', ninetyDays('Purchases of insiders'), 'null'),
   insider_sells_90d: number('count', ninetyDays('Sales of insiders'), 'null'),
   symbol: text('Ticker.'),
-  company_name: text('Name of the company.', 'present'),
+  company_name: called(text('Name of the company.', 'present'), 'name company'),
   sector: text('Sector.', 'present'),
   industry: text('Industry.', 'present'),
   country: text('Two-letter country code (ISO 3166).', 'present'),
@@ -134,4 +150,9 @@ export const SCREEN_FIELD_NAMES = Object.keys(SCREEN_FIELDS) as ScreenFieldName[
 /** Returns the declaration of a field. */
 export function screenField(name: ScreenFieldName): ScreenField {
   return SCREEN_FIELDS[name];
+}
+
+/** Returns the field that people mean by a word: `price_to_book` by `pb`. */
+export function fieldOfWord(word: string): ScreenFieldName | undefined {
+  return SCREEN_FIELD_NAMES.find((name) => screenField(name).words?.includes(word));
 }

@@ -6,6 +6,7 @@ import {
   type StatementDataset,
   statementDatasets,
 } from '../../base/datasets/statement.ts';
+import { type FieldUnit, quoteField, type ScreenerNumber } from '../../base/quote-fields.ts';
 import type { Adapter, CallRoute } from '../contract/adapter.ts';
 import type { PublicRoute } from '../contract/route.ts';
 import { parametersFromQuery } from '../http/query.ts';
@@ -128,6 +129,16 @@ async function articles(call: CallRoute, { symbol: of, ...values }: Values): Pro
   }));
 }
 
+const FORMATTERS: Readonly<Partial<Record<FieldUnit, Column['formatterFn']>>> = {
+  ...{ price: 'none', percent: 'percent', fraction: 'normalizedPercent' },
+  ...{ usd: 'int', shares: 'int' },
+};
+
+function numberColumn(field: ScreenerNumber, headerName: string): Column {
+  const formatterFn = FORMATTERS[quoteField(field).unit!];
+  return { field, headerName, cellDataType: 'number', ...(formatterFn && { formatterFn }) };
+}
+
 function statementWidget(dataset: StatementDataset): [id: string, Widget] {
   const { noun } = dataset.statement;
   const name = `${noun[0].toUpperCase()}${noun.slice(1)}s`;
@@ -187,28 +198,12 @@ const WIDGETS: Readonly<Record<string, Widget>> = {
     columns: [
       { field: 'symbol', headerName: 'Symbol', cellDataType: 'text', pinned: 'left' },
       { field: 'companyName', headerName: 'Company', cellDataType: 'text' },
-      { field: 'price', headerName: 'Price, USD', cellDataType: 'number', formatterFn: 'none' },
-      {
-        field: 'changePct',
-        headerName: 'Change',
-        cellDataType: 'number',
-        formatterFn: 'percent',
-        renderFn: 'greenRed',
-      },
-      {
-        field: 'marketCap',
-        headerName: 'Market cap, USD',
-        cellDataType: 'number',
-        formatterFn: 'int',
-      },
-      { field: 'peRatio', headerName: 'P/E', cellDataType: 'number' },
-      {
-        field: 'dividendYield',
-        headerName: 'Dividend yield',
-        cellDataType: 'number',
-        formatterFn: 'normalizedPercent',
-      },
-      { field: 'volume', headerName: 'Volume', cellDataType: 'number', formatterFn: 'int' },
+      numberColumn('price', 'Price, USD'),
+      { ...numberColumn('changePct', 'Change'), renderFn: 'greenRed' },
+      numberColumn('marketCap', 'Market cap, USD'),
+      numberColumn('peRatio', 'P/E'),
+      numberColumn('dividendYield', 'Dividend yield'),
+      numberColumn('volume', 'Volume'),
     ],
     rows: async (call, values) => (await rowsOf('getScreener')(call, values)).map(flat),
   },

@@ -2,7 +2,12 @@
 
 import { limits } from '../../base/limits.ts';
 import { nearestName } from '../../base/nearest-name.ts';
-import { SCREEN_FIELDS, type ScreenFieldName, screenField } from '../../base/screen-fields.ts';
+import {
+  fieldOfWord,
+  SCREEN_FIELDS,
+  type ScreenFieldName,
+  screenField,
+} from '../../base/screen-fields.ts';
 import type { DailyInterval } from '../../base/time/intervals.ts';
 import { type IndicatorSpec, isAllowed } from '../columns/indicator-spec.ts';
 import { defaultParams, indicatorByName, indicatorCatalogue } from '../indicators/catalogue.ts';
@@ -306,7 +311,7 @@ export class Resolver {
       rule: 'expected an indicator, a column or a number',
       found: name,
       expected: 'an indicator, a column or a number',
-      nearest: nearestName(name, NAMES),
+      nearest: fieldOfWord(name) ?? nearestName(name, NAMES),
     });
   }
 

@@ -2,6 +2,7 @@
 
 import { describe, expect, it } from 'vitest';
 import { limits } from '../../../src/base/limits.ts';
+import { SCREEN_FIELD_NAMES, screenField } from '../../../src/base/screen-fields.ts';
 import { compileScreen } from '../../../src/compute/screens/compile.ts';
 import { ExpressionError } from '../../../src/compute/screens/expression-error.ts';
 import type { ScreenTexts } from '../../../src/compute/screens/screen-plan.ts';
@@ -246,6 +247,14 @@ const cases = MESSAGES.split('# ').flatMap((group) => {
 describe('the message', () => {
   it.each(cases)('about $title: $field=$text', ({ field, text, message }) => {
     expect(errorOf({ [field]: text }).message).toBe(`${field}: ${message}`);
+  });
+
+  it.each(
+    SCREEN_FIELD_NAMES.flatMap((name) =>
+      (screenField(name).words ?? []).map((word) => [word, name]),
+    ),
+  )('about the word "%s" names the field %s', (word, name) => {
+    expect(errorOf({ where: `${word} > 1` }).nearest).toBe(name);
   });
 
   it.each(['', 'close > '])('about the end of "%s"', (where) => {
