@@ -5,6 +5,7 @@
  * Exit codes: 0 done, 1 failed, 2 wrong usage.
  */
 
+import { inspect } from 'node:util';
 import { Command, CommanderError } from 'commander';
 import packageJson from '../package.json' with { type: 'json' };
 import {
@@ -22,6 +23,7 @@ import {
   UsageError,
 } from './base/errors.ts';
 import { nearestName } from './base/nearest-name.ts';
+import { visible } from './base/quoted.ts';
 import { withPlainAccept } from './cli/options.ts';
 
 const EXIT_FAILED = 1;
@@ -186,16 +188,16 @@ export async function run(args: readonly string[]): Promise<number> {
 function reportFailure(failure: unknown): number {
   const error = folderFailure(failure, dataFolders(process.env)) ?? failure;
   if (!(error instanceof TapeworksError)) {
-    console.error(error);
+    console.error(visible(inspect(error)));
     return EXIT_FAILED;
   }
-  console.error(`tapeworks: ${error.message}`);
+  console.error(visible(`tapeworks: ${error.message}`));
   if (error instanceof HeldLoadError) console.error(`  ${remedyOf(error)}`);
   const { cause } = error;
   // The message of a folder error is complete.
   const hasMore = cause instanceof Error && !(error instanceof DataFolderError);
   if (hasMore && !error.message.includes(cause.message)) {
-    console.error(`  because: ${cause.message}`);
+    console.error(visible(`  because: ${cause.message}`));
   }
   const isUsage =
     error instanceof UsageError || error instanceof ParameterError || error instanceof ConfigError;

@@ -1,4 +1,4 @@
-/** Shortens foreign texts for our messages. */
+/** Shortens texts of others for our messages, and makes them harmless for a terminal. */
 
 import { limits } from './limits.ts';
 
@@ -13,4 +13,31 @@ export function shortened(text: string): string {
 /** Returns the shortened text in quotation marks. */
 export function quoted(text: string): string {
   return `"${shortened(text)}"`;
+}
+
+/**
+ * Characters that a terminal obeys instead of showing, or that turn the direction of a line: C0
+ * without the line feed and the tab, DEL, C1, marks of direction, and separators of lines.
+ */
+const OBEYED =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it looks for
+  /[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
+
+const BREAKS = /[\t\n]/g;
+
+function escaped(character: string): string {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}
+
+/**
+ * Replaces characters that a terminal obeys by their escapes, as JSON has them; a JSON document
+ * stays the same document.
+ */
+export function visible(text: string): string {
+  return text.replace(OBEYED, escaped);
+}
+
+/** Replaces line feeds and tabs too, which would break a table. */
+export function visibleCell(text: string): string {
+  return visible(text).replace(BREAKS, (one) => (one === '\t' ? '\\t' : '\\n'));
 }

@@ -1,11 +1,16 @@
 /** Output of a verb: results go to stdout, everything else to stderr. */
 
 import { countText } from '../base/count-text.ts';
+import { visible, visibleCell } from '../base/quoted.ts';
 
 /** Output of one command. `--json` prints exactly one JSON document on stdout and nothing else. */
 export interface Output {
-  /** Prints the result: the document in JSON mode, else the lines. Called once a command. */
-  result(document: unknown, lines: readonly string[]): void;
+  /**
+   * Prints the result: the document in JSON mode, else the lines. Called once a command.
+   *
+   * @param isDrawn True for lines with colours of our own.
+   */
+  result(document: unknown, lines: readonly string[], isDrawn?: boolean): void;
   /** Prints a remark on stderr, so that stdout stays parseable. */
   note(line: string): void;
   /** Notes the process that a verb waits for. */
@@ -13,11 +18,11 @@ export interface Output {
 }
 
 export function createOutput(json = false): Output {
-  const note = (line: string) => void process.stderr.write(`${line}\n`);
+  const note = (line: string) => void process.stderr.write(`${visible(line)}\n`);
   return {
-    result(document, lines) {
+    result(document, lines, isDrawn = false) {
       const text = json ? JSON.stringify(document, null, 2) : lines.join('\n');
-      if (text !== '') process.stdout.write(`${text}\n`);
+      if (text !== '') process.stdout.write(`${isDrawn && !json ? text : visible(text)}\n`);
     },
     note,
     onWaiting: (holder) => note(`waiting for ${holder}`),
@@ -28,17 +33,18 @@ export function createOutput(json = false): Output {
 const FLEXIBLE_MIN = 12;
 
 /**
- * Formats rows as aligned text columns; the first row is the heading.
+ * Formats rows as aligned text columns; the first row is the heading. Cells may be texts of others.
  *
  * @param flexible Columns, by index, whose cells are cut to fit the terminal, the widest first.
  * @param numeric  Columns, by index, whose cells are aligned to the right.
  */
 export function tableLines(
-  rows: readonly (readonly string[])[],
+  texts: readonly (readonly string[])[],
   flexible: readonly number[] = [],
   numeric: readonly number[] = [],
 ): string[] {
-  if (rows.length === 0) return [];
+  if (texts.length === 0) return [];
+  const rows = texts.map((row) => row.map(visibleCell));
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const width = Math.max(80, process.stdout.columns ?? 0);
   while (flexible.length > 0 && widths.reduce((sum, one) => sum + one + 2, -2) > width) {

@@ -100,7 +100,7 @@ async function showChart(symbolText: string, options: ChartOptions): Promise<voi
       return own.length > 0 ? [{ name: own[0].name, lines: own }] : [];
     }),
   };
-  output.result(document, chartLines(data, screen));
+  output.result(document, chartLines(data, screen), true);
 }
 
 /** Returns the screen to draw on; undefined for a table, as in a pipe or a file. */

@@ -6,6 +6,7 @@ import type { Runner, RunOutcome } from '../../../jobs/contract/runner.ts';
 import type { ScheduleDeps } from '../../../jobs/schedule/run-schedules.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { ConfigError } from '../../base/errors.ts';
+import { visible } from '../../base/quoted.ts';
 import { createOutput, tableLines } from '../output.ts';
 import { stopSignal } from '../progress.ts';
 import { keepUploads } from '../uploads.ts';
@@ -32,7 +33,7 @@ async function schedule({ list, json }: ScheduleOptions): Promise<void> {
   const signal = stopSignal();
   const runner = await openRunner(settings, { isKeeper: true });
   createOutput(json).result({ running: names }, [`schedules: ${names.join(', ')}`]);
-  const note = (line: string) => process.stderr.write(`schedule: ${line}\n`);
+  const note = (line: string) => process.stderr.write(visible(`schedule: ${line}\n`));
   const uploads = keepUploads(settings, note, signal);
   const ended = new AbortController();
   const kept = keepRuns(runner, AbortSignal.any([signal, ended.signal]));

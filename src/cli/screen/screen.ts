@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { type Command, Option } from 'commander';
 import { countText } from '../../base/count-text.ts';
 import { UsageError } from '../../base/errors.ts';
+import { visible } from '../../base/quoted.ts';
 import { exportFile, openForReading, type WrittenRows } from '../export/file.ts';
 import { type ExportFormat, FORMATS } from '../export/formats.ts';
 import { pathFromOption } from '../export/out-path.ts';
@@ -100,11 +101,14 @@ async function print(
 ): Promise<void> {
   if (format === 'csv') {
     const { csvFromTable } = await import('../../api/responses/table-response.ts');
-    process.stdout.write(csvFromTable(result.table()));
+    const bytes = csvFromTable(result.table());
+    // A pipe gets the exact bytes; a terminal would obey some of them.
+    const isShown = process.stdout.isTTY;
+    process.stdout.write(isShown ? visible(bytes.toString().replaceAll('\r\n', '\n')) : bytes);
   } else {
     const rows = result.rows();
     const lines = explain ? explanationLines(rows) : screenLines(rows, result.columns);
-    if (format === 'json') process.stdout.write(`${JSON.stringify(rows)}\n`);
+    if (format === 'json') process.stdout.write(`${visible(JSON.stringify(rows))}\n`);
     else output.result({ mode, ...summaryOf(result), rows }, lines);
   }
   note(output, result);

@@ -10,6 +10,7 @@ import type { Command } from 'commander';
 import type { Runner } from '../../../jobs/contract/runner.ts';
 import { type Settings, settingsFromEnv } from '../../base/config/config.ts';
 import { MODES, modePaths } from '../../base/config/data-dir.ts';
+import { visible } from '../../base/quoted.ts';
 import { runLogged } from '../jobs/schedule.ts';
 import { createLineOfProgress } from '../progress.ts';
 import { keepTaking, lockBackfills } from './backfills.ts';
@@ -23,7 +24,7 @@ async function pipeline({ schedules }: { schedules?: boolean }): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const stop = new AbortController();
   onStop(() => stop.abort());
-  const note = (line: string) => process.stderr.write(`pipeline: ${line}\n`);
+  const note = (line: string) => process.stderr.write(visible(`pipeline: ${line}\n`));
   const progress = createLineOfProgress('Preparing data', note);
   const isFilled = Promise.withResolvers<void>();
   try {
@@ -104,7 +105,7 @@ async function runSchedulesAlone(): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const stop = new AbortController();
   onStop(() => stop.abort());
-  const note = (line: string) => process.stderr.write(`schedules: ${line}\n`);
+  const note = (line: string) => process.stderr.write(visible(`schedules: ${line}\n`));
   try {
     const runner = await runnerWhenThere(settings, note, stop.signal);
     if (runner) await runLogged(settings, runner, stop.signal).finally(() => runner.close());

@@ -45,6 +45,12 @@ export async function firstRefusals(
   );
 }
 
+/** Marks a text that spreadsheets would run as a formula, as CSV of the API does. */
+function harmless(column: string): string {
+  const isFormula = `regexp_matches(${column}, '^[=+\\-@＝＋－＠\\t\\r\\n]')`;
+  return `CASE WHEN ${isFormula} THEN '''' || ${column} ELSE ${column} END`;
+}
+
 /**
  * Writes the scratch table `rejected` as `quarantine/<id>.csv`, in order of file and line, and its
  * counts next to it; nothing if no row was refused. A last line gives the number of rows that the
@@ -69,7 +75,8 @@ export async function writeQuarantine(
   const unfinished = join(scratch.folder, 'quarantine.csv');
   await connection.run(`
     COPY (
-      (SELECT ${sqlString(source)} AS source, name AS file, line, reason, text
+      (SELECT ${sqlString(source)} AS source, ${harmless('name')} AS file, line,
+         ${harmless('reason')} AS reason, ${harmless('text')} AS text
        FROM rejected LEFT JOIN input_names USING (file_index)
        ORDER BY file_index, line LIMIT ${max})
       UNION ALL

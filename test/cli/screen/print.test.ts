@@ -56,3 +56,18 @@ it('explains each condition with its values', () => {
     'QXAA matches',
   ]);
 });
+
+it('shows control characters and marks of direction in names and values', () => {
+  const companyName = 'Evil\u001b[2J\u202e\u009bCo\nX';
+  const bad = { symbol: 'E', companyName, price: 1, changePct: null, marketCap: null };
+  const columns = { sector: '\u001b]0;t\u0007' };
+  const conditions = [{ condition: 'sector', result: null, values: { sector: '\u001b[31m' } }];
+  for (const lines of [
+    screenLines([{ ...bad, columns }], ['sector']),
+    explanationLines([{ ...bad, conditions }]),
+  ]) {
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+    expect(lines.join('')).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
+    expect(lines.join('')).toContain('\\u001b');
+  }
+});

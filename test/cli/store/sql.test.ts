@@ -27,6 +27,26 @@ async function response(path: string) {
   return json as { data: Record<string, unknown>[]; total: number };
 }
 
+it('never prints a control character of a text, as a table or as JSON', async () => {
+  const text = "SELECT 'a' || chr(27) || '[2J' || chr(155) || chr(8238) || chr(13) || 'b' AS name";
+  const args = ['sql', text, '--mode', 'sandbox'];
+  const table = await folder.run(...args);
+  const json = await folder.run(...args, '--json');
+  for (const { stdout } of [table, json]) {
+    expect(stdout).toContain('a\\u001b[2J\\u009b\\u202e');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: none may be left
+    expect(stdout.replaceAll('\n', '')).not.toMatch(/[\x00-\x1f\x7f-\x9f\u202e]/);
+  }
+  expect(JSON.parse(json.stdout)).toEqual([{ name: 'a\u001b[2J\u009b\u202e\rb' }]);
+  const wrong = await folder.run(
+    'sql',
+    `SELECT ${String.fromCharCode(0x9b)}x`,
+    '--mode',
+    'sandbox',
+  );
+  expect(wrong.stderr).not.toContain('\u009b');
+});
+
 describe('tables of what the API serves', () => {
   it('has the quotes', async () => {
     const rows = await query(

@@ -105,6 +105,25 @@ describe('rows of a dataset', () => {
     expect(lines).toContain('rss,c.xml,1,item is not XML,<ite');
   });
 
+  it('are marked in the quarantine if a spreadsheet would run them', async () => {
+    const texts = ['=HYPERLINK("http://x")', '+1', '-2', '@SUM(A1)', '＝1', '\tx', 'plain', 'a=b'];
+    const { id } = await land(
+      texts.map((text, at) => ({ reason: 'item is not XML', name: '=file', line: at + 1, text })),
+    );
+    const path = join(at.root, 'quarantine', `${id}.csv`);
+    const lines = (await readFile(path, 'utf8')).trimEnd().split('\n').slice(1);
+    expect(lines).toEqual([
+      `rss,'=file,1,item is not XML,"'=HYPERLINK(""http://x"")"`,
+      "rss,'=file,2,item is not XML,'+1",
+      "rss,'=file,3,item is not XML,'-2",
+      "rss,'=file,4,item is not XML,'@SUM(A1)",
+      "rss,'=file,5,item is not XML,'＝1",
+      "rss,'=file,6,item is not XML,'\tx",
+      "rss,'=file,7,item is not XML,plain",
+      "rss,'=file,8,item is not XML,a=b",
+    ]);
+  });
+
   it('that are all bad make an empty segment', async () => {
     const { accepted, parquetPath } = await land([{ reason: 'item is not XML', text: 'x' }]);
     expect(accepted).toBe(0);
