@@ -1,4 +1,4 @@
-import type { ErrorType } from './operations.js';
+import type { ErrorType, ScreenerError } from './operations.js';
 
 /** An error response. */
 export class ApiError extends Error {
@@ -13,6 +13,8 @@ export class ApiError extends Error {
   readonly requestId: string | undefined;
   /** A page about the type. */
   readonly docsUrl: string | undefined;
+  /** Place of an error in an expression of a screen: field, position, and the nearest known name. */
+  readonly expression: ScreenerError['expression'];
   /** Seconds after which the same request may pass. */
   readonly retryAfterS: number | undefined;
 }

@@ -2382,7 +2382,7 @@ export interface Operations {
       /** A condition over bars, indicators and fields of the company, for example `rsi(14) < 30 and close > sma(200)`. Rows must pass it and all filters. */
       where?: string;
       /** Further values of each row, for example `sma(50), volume / avg(volume, 20)`. */
-      columns?: string;
+      columns?: string | readonly string[];
       /** `true`: rows need not pass `where`. Each row says whether it does, and gives the result and the values of each condition. JSON only. */
       explain?: 'true' | 'false';
       /** Runs the screen as of the close of that day: with its bars, prices and securities, and with the filings known by then. */

@@ -73,6 +73,22 @@ describe('requests', () => {
     }
   });
 
+  it('take columns of a screen as a list, and place an error in an expression', async () => {
+    const server = client();
+    const columns = ['sma(5)', 'volume / avg(volume, 20)'];
+    const { data } = await server.getScreener({ columns, limit: 1 });
+    expect(Object.keys(data[0].columns ?? {})).toEqual(columns);
+    const text = await server.getScreener({ columns: columns.join(', '), limit: 1 });
+    expect(text.data).toEqual(data);
+    const wrong = await errorOf(server.getScreener({ where: 'clsoe > 5' }));
+    expect(wrong).toBeInstanceOf(ApiError);
+    const { expression } = wrong as ApiError;
+    expectTypeOf(expression?.position).toEqualTypeOf<number | undefined>();
+    expect(expression).toMatchObject({ field: 'where', position: 1, nearest: 'close' });
+    const none = await errorOf(server.getQuote({ symbol: 'NONE' }));
+    expect((none as ApiError).expression).toBeUndefined();
+  });
+
   it('accept values for paths, headers and bodies', async () => {
     const server = client();
     const body = { label: 'made by the client', scopes: ['news:read' as const] };

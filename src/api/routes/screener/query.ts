@@ -23,6 +23,7 @@ import {
   formatField,
   integerField,
   listField,
+  listMeta,
   numberField,
   symbolsField,
 } from '../../http/query-fields.ts';
@@ -79,6 +80,7 @@ export const screenerParameters = z.strictObject({
     )
     .optional(),
   columns: expressionField('a comma-separated list of expressions')
+    .meta({ ...listMeta({ type: 'string', minLength: 1 }), maxLength: undefined })
     .describe('Further values of each row, for example `sma(50), volume / avg(volume, 20)`.')
     .optional(),
   explain: choiceField(['true', 'false'])
