@@ -44,6 +44,20 @@ const FIGURE = `
     },
 `;
 
+/** Rows of a field of screens, each with its file and the row before which it stands. */
+const FIELD = [
+  [
+    'src/base/screen-fields.ts',
+    '  price_to_sales:',
+    "  asset_turnover: number('fraction', 'Revenue over total assets.'),\n",
+  ],
+  [
+    'src/store/arrow/screens/figure-fields.ts',
+    '  price_to_sales:',
+    "  asset_turnover: ratio(dollars('revenue'), dollars('totalAssets')),\n",
+  ],
+] as const;
+
 const CSV = `symbol,date,period,filedAt,wages,rent,totalSpending,currency,form
 AAPL,2024-12-31,annual,2025-02-01T22:00:00Z,30,20,50,USD,10-K
 AAPL,2025-03-31,quarterly,2025-05-01T22:00:00Z,8,,13,USD,10-Q
@@ -57,6 +71,14 @@ const RESEARCH = `symbol,date,period,filedAt,revenue,research
 AAPL,2024-12-31,annual,2025-02-01T22:00:00Z,100,7
 `;
 
+const ASSETS = `symbol,date,period,filedAt,totalAssets
+AAPL,2024-12-31,annual,2025-02-01T22:00:00Z,400
+`;
+
+const BAR = `symbol,date,open,high,low,close,volume
+AAPL,2025-03-03,10,12,9,11,1000
+`;
+
 const YEAR = { date: '2024-12-31', period: 'annual', wages: 30, rent: 20, totalSpending: 50 };
 
 const home = sharedFolder();
@@ -64,6 +86,13 @@ const root = join(home, 'program');
 let folder: CliFolder;
 let address: string;
 let headers: { 'X-API-Key': string };
+
+/** Puts text before a text that a module of the copy has. */
+function insert(path: string, before: string, text: string): void {
+  const declared = readFileSync(join(root, path), 'utf8');
+  expect(declared).toContain(before);
+  writeFileSync(join(root, path), declared.replace(before, `${text}${before}`));
+}
 
 function addDataset(): void {
   expect(TABLE.trim().split('\n')).toHaveLength(20);
@@ -83,11 +112,8 @@ function addDataset(): void {
     .replace('  balanceSheet,\n', '  balanceSheet,\n  spending,\n');
   expect(edited.length - text.length).toBe(54);
   writeFileSync(list, edited);
-  const filings = join(root, 'src/base/datasets/filings.ts');
-  const before = "    optional('netIncomeToCommon'";
-  const declared = readFileSync(filings, 'utf8');
-  expect(declared).toContain(before);
-  writeFileSync(filings, declared.replace(before, `${FIGURE}${before}`));
+  insert('src/base/datasets/filings.ts', "    optional('netIncomeToCommon'", FIGURE);
+  for (const [path, before, row] of FIELD) insert(path, before, row);
   execFileSync(process.execPath, [join(root, '.ci/datasets.ts')]);
 }
 
@@ -114,6 +140,8 @@ beforeAll(async () => {
   await load(older, 'statements', 'income.csv', INCOME);
   await older.remove();
   await load(folder, 'statements', 'research.csv', RESEARCH);
+  await load(folder, 'balance-sheet', 'assets.csv', ASSETS);
+  await load(folder, 'candles', 'bar.csv', BAR);
   const report = await load(folder, 'spending', 'spending.csv', CSV);
   expect(report).toMatchObject({ accepted: 2, rejected: 0, rowsChanged: 2 });
   await folder.json('files');
@@ -151,7 +179,7 @@ describe('a table and a row', () => {
     expect(parquet).toMatchObject([{ period: 'annual', wages: 30 }]);
     expect(await jsonOf(`${path}?period=ttm`)).toEqual({ data: [{ ...YEAR, period: 'ttm' }] });
     const symbol = await jsonOf('/symbols/AAPL');
-    expect(symbol.datasets).toEqual(['statements', 'spending']);
+    expect(symbol.datasets).toEqual(['statements', 'balance-sheet', 'spending']);
   });
 
   it('stand in the API description, with the event about new rows', async () => {
@@ -242,6 +270,17 @@ for market in (tapeworks.connect(address, key), tapeworks.open(folder)):
 });
 
 describe('a row', () => {
+  it('and its computation give a field, for conditions, columns and the page', async () => {
+    const query = 'where=asset_turnover%20%3E%200.2&columns=asset_turnover';
+    const { data } = await jsonOf(`/screener?${query}`);
+    expect(data).toMatchObject([{ symbol: 'AAPL', columns: { asset_turnover: 0.25 } }]);
+    const csv = await (await get(`/screener?${query}&format=csv`)).text();
+    expect(csv).toMatch(/,asset_turnover\r\n.*,0\.25\r\n$/);
+    const columns = await import(pathToFileURL(join(root, 'src/page/screener/columns.ts')).href);
+    const column = columns.columnOf('asset_turnover');
+    expect([column.title, column.textOf(0.25)]).toEqual(['Asset turnover', '25.00%']);
+  });
+
   it('gives a statement a figure, which stores and segments of before lack', async () => {
     const { data } = await jsonOf('/fundamentals/AAPL/statements');
     const figures = data.map(({ revenue, research }: Record<string, unknown>) => [
