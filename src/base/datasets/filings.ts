@@ -1,7 +1,6 @@
 /** Datasets of filings: statements, balance sheets, shares outstanding, insider transactions. */
 
 import { MILLIS_PER_DAY } from '../bars.ts';
-import { dayFromDate } from '../time/dates.ts';
 import {
   choice,
   figure,
@@ -211,12 +210,8 @@ export const OWNERSHIPS = ['direct', 'indirect'] as const;
 /** Version of the store's schema that has the titles of securities first. */
 const TITLES_SINCE = 11;
 
-/** The Securities Exchange Act, which asks for the reports, is of 1934. */
-const FIRST_REPORT_DAY = dayFromDate('1934-06-06');
-
 function transactionTime({ transactionDate, filedAt }: DatasetRow): string | undefined {
   if (transactionDate === null) return undefined;
-  if (Number(transactionDate) < FIRST_REPORT_DAY) return 'transactionDate is before 1934';
   // One day of tolerance: filedAt is in UTC, and the day begins earlier in the east.
   const isFuture = (Number(transactionDate) - 1) * MILLIS_PER_DAY > Number(filedAt);
   return isFuture ? 'transactionDate is after filedAt' : undefined;

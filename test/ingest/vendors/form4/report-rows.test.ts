@@ -184,7 +184,6 @@ describe('a document of 2026', () => {
 
   it.each([
     ['2035-11-18', 'transactionDate is after filedAt'],
-    ['0022-11-18', 'transactionDate is before 1934'],
     ['2026-11-21', undefined],
     ['2026-11-20', undefined],
   ])('of %s is refused for its date if %s', (date, reason) => {
