@@ -123,12 +123,15 @@ function completed(picked: Picked): Pick<Span, 'figures' | 'candidates'> {
     sharesDiluted,
   };
   const { costOfRevenue } = figures;
-  const costOf = ({ basis }: Candidate) => ({ basis, value: costOfRevenue! });
-  const candidates = { revenue: sales, netIncome: profits, costOfRevenue: spent.map(costOf) };
+  const cost = costOfRevenue === null ? [] : spent.map((one) => ({ ...one, value: costOfRevenue }));
+  const candidates = { revenue: sales, netIncome: profits, costOfRevenue: cost };
   return { figures, candidates };
 }
 
-/** Adds gross profit, which is revenue less its cost. A cost below zero has its sign turned. */
+/**
+ * Adds gross profit, which is revenue less its cost. A cost below zero has its sign turned. A cost
+ * that does not fit the stated gross profit is one of several lines, and left out.
+ */
 export function withGrossProfit(
   revenue: number | null,
   givenCost: number | null,
@@ -137,11 +140,20 @@ export function withGrossProfit(
   if (revenue === null) return { revenue, costOfRevenue: givenCost, grossProfit: givenProfit };
   const isGain = givenCost !== null && givenProfit === revenue - givenCost;
   const isTurned = givenCost !== null && givenCost < 0 && revenue > 0 && !isGain;
-  const costOfRevenue = isTurned
+  const cost = isTurned
     ? -givenCost
     : (givenCost ?? (givenProfit === null ? null : revenue - givenProfit));
+  const isWhole = cost === null || givenProfit === null || isSum(revenue, cost, givenProfit);
+  const costOfRevenue = isWhole ? cost : null;
   const grossProfit = givenProfit ?? (costOfRevenue === null ? null : revenue - costOfRevenue);
   return { revenue, costOfRevenue, grossProfit };
+}
+
+/** Largest gap, as a share of revenue, between revenue and cost + gross profit by rounding. */
+const SALES_ROUNDING_SHARE = 0.002;
+
+function isSum(revenue: number, cost: number, profit: number): boolean {
+  return Math.abs(revenue - cost - profit) <= SALES_ROUNDING_SHARE * Math.abs(revenue);
 }
 
 /** Largest gap, as a share, between earnings per share and income ÷ shares for a wrong sign. */

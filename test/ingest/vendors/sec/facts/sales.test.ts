@@ -82,6 +82,12 @@ describe('cost of revenue', () => {
   });
 });
 
+it('leaves out a cost that stated gross profit shows to be one of several lines', () => {
+  const stated = { Revenues: 1000, CostOfGoodsSold: 300, GrossProfit: 400 };
+  expect(yearOf(stated)).toMatchObject({ costOfRevenue: null, grossProfit: 400 });
+  expect(yearOf({ ...stated, CostOfGoodsSold: 601 })).toMatchObject({ costOfRevenue: 601 });
+});
+
 describe('net income', () => {
   const profitOf = (lines: Record<string, number>) => {
     const facts = income('2024-01-01', '2024-12-31', { Revenues: 1000, ProfitLoss: 350, ...lines });
