@@ -41,7 +41,7 @@ describe('bytes on the socket', () => {
     ['a NUL in a header', `${get}Host: x\r\nX-Key: \0\r\n\r\n`, 400],
     ['a NUL in the target', 'GET /v1/\0 HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['a blank in the target', 'GET /v1/a b HTTP/1.1\r\nHost: x\r\n\r\n', 400],
-    ['no version, as in 1991', 'GET /v1\r\n\r\n', 404],
+    ['no version, as in 1991', 'GET /nope\r\n\r\n', 404],
     ['a version to come', `GET ${QUOTE} HTTP/3.0\r\nHost: x\r\n\r\n`, 400],
     ['the greeting of HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     [

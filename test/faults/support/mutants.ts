@@ -44,7 +44,7 @@ type Method = (this: unknown, sql: unknown, ...rest: unknown[]) => Promise<unkno
 /** Replaces the methods by which DuckDB runs statements. */
 function changeMarket(change: (real: Method) => Method): void {
   const prototype = DuckDBConnection.prototype as unknown as Record<string, Method>;
-  for (const name of ['run', 'runAndReadAll', 'stream', 'runUntilLast']) {
+  for (const name of ['run', 'runAndReadAll', 'stream', 'runUntilLast', 'prepare']) {
     prototype[name] = change(prototype[name]);
   }
 }
