@@ -2,7 +2,7 @@
 
 import { MILLIS_PER_DAY, type Split } from '../../../src/base/bars.ts';
 import type { ColumnKind, Dataset, DatasetRow } from '../../../src/base/datasets/dataset.ts';
-import type { ListName } from '../../../src/base/datasets/datasets.ts';
+import type { ListName, StatementName } from '../../../src/base/datasets/datasets.ts';
 import { insider } from '../../../src/base/datasets/filings.ts';
 import {
   figuresOf,
@@ -47,7 +47,7 @@ function statementMaker(dataset: StatementDataset): MakeRows {
 }
 
 /** Makers of the rows of datasets that are no statements; news is published as it is stored. */
-const MAKERS: Readonly<Record<string, MakeRows>> = {
+const MAKERS: Record<Exclude<ListName, 'news' | StatementName>, MakeRows> = {
   insider: (rows) => currentTransactions(rows as unknown as InsiderRow[]).map(transactionRow),
   'analyst-consensus': (rows) => [
     {

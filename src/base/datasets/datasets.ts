@@ -24,6 +24,7 @@ type RowDataset = (typeof ROW_DATASETS)[number];
 type DatasetWith<Shape> = Extract<RowDataset, Shape>['name'];
 
 export type ListName = DatasetWith<{ list: object }>;
+export type StatementName = DatasetWith<{ statement: object }>;
 /** Names of the datasets whose rows are Parquet files. */
 export type RowFile = DatasetWith<{ isFile: true }>;
 

@@ -9,18 +9,21 @@ import { transactionSchema } from '../../api/routes/insider/schema.ts';
 import { articleSchema } from '../../api/routes/news/schema.ts';
 import { tableFromListings } from '../../api/routes/symbols/route.ts';
 import type { DatasetColumn } from '../../base/datasets/dataset.ts';
-import { fileDatasets, type RowFile } from '../../base/datasets/datasets.ts';
+import { fileDatasets, type RowFile, type StatementName } from '../../base/datasets/datasets.ts';
 import { limits } from '../../base/limits.ts';
 import { EVERYTHING, type ListRow } from '../../store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../store/arrow/read/published-version.ts';
 
-/** Schemas of the records of datasets in responses. */
-const SCHEMAS: ReadonlyMap<string, z.ZodObject> = new Map<string, z.ZodObject>([
-  ...STATEMENT_ROWS,
-  ['insider', transactionSchema],
-  ['news', articleSchema],
-  ['upgrades-downgrades', ratingChangeSchema],
-]);
+/** Schemas of the records in responses, of datasets that are no statements. */
+const SCHEMAS: Record<Exclude<RowFile, StatementName>, z.ZodObject> = {
+  insider: transactionSchema,
+  news: articleSchema,
+  'upgrades-downgrades': ratingChangeSchema,
+};
+
+function schemaOf(dataset: RowFile): z.ZodObject {
+  return STATEMENT_ROWS.get(dataset) ?? SCHEMAS[dataset as keyof typeof SCHEMAS];
+}
 
 /**
  * Yields tables of all records: by symbol, and in the order of the API's list for each; news by
@@ -42,7 +45,7 @@ export function* recordTables(version: PublishedVersion, dataset: RowFile): Gene
 }
 
 function tableOf(dataset: RowFile, rows: readonly { symbol: string; row: ListRow }[]): Table {
-  const schema = SCHEMAS.get(dataset)!;
+  const schema = schemaOf(dataset);
   const isOwn = 'symbol' in schema.shape || dataset === 'news';
   const records = rows.map(({ row }) => JSON.parse(row.json));
   return [

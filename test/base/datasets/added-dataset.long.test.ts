@@ -7,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { tableFromIPC } from 'apache-arrow';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { STORE_VERSION } from '../../../src/store/duckdb/connection/migrations.ts';
 import { type CliFolder, createCliFolder } from '../../cli/support/run-cli.ts';
 import { lineOfSql, linesOfFiles, missingLines } from '../../ingest/rows/dataset-docs.ts';
 import { sharedFolder } from '../../support/folders.ts';
@@ -24,7 +25,7 @@ export const spending = {
   name: 'spending',
   title: 'Spending of companies',
   table: 'spending',
-  since: 11,
+  since: ${STORE_VERSION + 1},
   path: 'fundamentals/$/spending',
   statement: { noun: 'spending statement', title: 'Spending' },
   columns: [
@@ -40,7 +41,7 @@ export const spending = {
 const FIGURE = `
     {
       ...figure('research', 'Research', 'spent on research', ['34550000000', '10887000000']),
-      since: 11,
+      since: ${STORE_VERSION + 1},
     },
 `;
 
