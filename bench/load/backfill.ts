@@ -121,10 +121,9 @@ async function runCase({ name, input, files, pairs, peakBytesMax }: Case): Promi
   let diskBytes = 0;
   for (let pair = 0; pair < pairs; pair++) {
     const dataDir = join(root, 'data');
-    // A check holds Inuvo's history of the real universe, which is in two units.
-    const accept = ['--accept', 'INUV'];
-    const args = [cli, 'backfill', 'files', 'candles', input, ...accept, '--json'];
-    const run = await runMeasured(args, { TAPEWORKS_DATA_DIR: dataDir });
+    const run = await runMeasured([cli, 'backfill', 'files', 'candles', input, '--json'], {
+      TAPEWORKS_DATA_DIR: dataDir,
+    });
     const { accepted, rejected } = JSON.parse(run.stdout);
     checkResult(accepted + rejected === files.rowCount, `${accepted} + ${rejected} rows`);
     ours.push(run);
