@@ -6,7 +6,7 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { hasRealdata, realdata } from '../../support/realdata.ts';
 import { readZipMembers } from '../../support/zip-members.ts';
-import { putRealUniverse, UNIVERSE_LOAD } from '../support/real-universe.ts';
+import { putRealUniverse, UNIVERSE_ZIP } from '../support/real-universe.ts';
 import { type CliFolder, createCliFolder, type RunningCli } from '../support/run-cli.ts';
 
 const stooqZip = realdata('daily/stooq_bulk/d_us_txt.zip');
@@ -56,7 +56,7 @@ describe.skipIf(!hasRealdata)('SPY out of two universes', () => {
 
   beforeAll(async () => {
     await folders[0].json('backfill', 'stooq', stooqZip);
-    await folders[0].json(...UNIVERSE_LOAD);
+    await folders[0].json('backfill', 'files', 'candles', UNIVERSE_ZIP);
     await putRealUniverse(folders[1]);
     await folders[1].json('backfill', 'stooq', stooqZip);
     const made = await folders[0].json(
