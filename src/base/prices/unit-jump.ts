@@ -1,7 +1,5 @@
 /** The jump of a series whose unit changes: cents for dollars, or a point in another place. */
 
-import { distance } from './split-jump.ts';
-
 /** Farthest distance of a jump from its power of ten, in logarithms: what prices move overnight. */
 const UNIT_NOISE = Math.log(1.15);
 
@@ -14,26 +12,28 @@ export interface UnitBars {
   volume: Float64Array;
 }
 
-/** Returns the power of ten that a jump is near, one of 10 to 10,000 or a fraction of them. */
+/**
+ * Returns the power of ten that a jump is near, one of 100 to 10,000 or a fraction of them. A tenth
+ * or the tenfold happens to real prices.
+ */
 export function unitOf(jump: number): number | undefined {
   const exponent = Math.round(Math.log10(jump));
-  if (exponent === 0 || Math.abs(exponent) > 4) return undefined;
+  if (Math.abs(exponent) < 2 || Math.abs(exponent) > 4) return undefined;
   const unit = 10 ** exponent;
   return Math.abs(Math.log(jump / unit)) <= UNIT_NOISE ? unit : undefined;
 }
 
 /**
  * Returns true if the prices from a row on are a power of ten of those before it. One wrong bar does
- * not count, because the next one goes back. Neither does a split of 10:1, which leaves the traded
+ * not count, because the next one goes back. Neither does a split of 100:1, which leaves the traded
  * money as it was, nor news, which multiply it.
  *
- * @param options `isTraded`: a split of 10:1 may be in the prices, so a volume is needed to tell.
- *   `volumeBars`: bars on each side whose volume is compared.
+ * @param volumeBars Bars on each side whose volume is compared.
  */
 export function isUnitJump(
   { open, close, volume }: UnitBars,
   row: number,
-  { isTraded, volumeBars }: { isTraded: boolean; volumeBars: number },
+  volumeBars: number,
 ): boolean {
   const jump = close[row] / close[row - 1];
   const unit = unitOf(jump);
@@ -43,7 +43,7 @@ export function isUnitJump(
   if (beside.some((move) => Math.abs(Math.log(move)) >= Math.log(RETURN_MIN))) return false;
   const volumes = volume.subarray(Math.max(0, row - volumeBars), row + volumeBars);
   const isTold = volumes.some((shares) => shares !== volumes[0]);
-  if (!isTold) return !isTraded || distance(unit, 1) > Math.log(10) + 1e-9;
+  if (!isTold) return true;
   const before = medianOfTraded(volume.subarray(Math.max(0, row - volumeBars), row));
   const after = medianOfTraded(volume.subarray(row, row + volumeBars));
   // The traded money moves as the price does if the volume stays: share 1; after a split it is 0.

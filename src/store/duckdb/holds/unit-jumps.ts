@@ -24,7 +24,7 @@ export interface NewFiles {
 }
 
 /** Moves from which bars are read: the smallest that `unitOf` may accept. */
-const LEAP_MIN = 8;
+const LEAP_MIN = 80;
 
 export async function holdForUnits(
   connection: DuckDBConnection,
@@ -94,7 +94,6 @@ interface SeriesBar {
   open: number;
   close: number;
   volume: number;
-  isTraded: boolean;
   isNew: boolean;
 }
 
@@ -113,8 +112,8 @@ function readSeries(
     connection,
     `SELECT w.symbol, epoch_us(b.ts)::DOUBLE AS us, b.open * w.factor AS open,
        b.close * w.factor AS close, b.volume,
-       s.basis = 'raw' AS "isTraded", ${isNew} AS "isNew"
-     FROM winners w SEMI JOIN ${SYMBOLS} USING (symbol) JOIN series s USING (series_id)
+       ${isNew} AS "isNew"
+     FROM winners w SEMI JOIN ${SYMBOLS} USING (symbol)
      JOIN ${barTable(interval).bars} b
        ON b.series_id = w.series_id AND b.ts BETWEEN w.from_ts AND w.to_ts
      WHERE w.interval = '${interval}' ORDER BY w.symbol, b.ts`,
@@ -166,7 +165,7 @@ function firstJump(
   const volumeBars = VOLUME_BARS[interval.slice(0, 2)] ?? MINUTES_OF_SESSION;
   const gapUs = GAP_MS * MICROS_PER_MILLI;
   for (let row = 1; row < rows.length; row++) {
-    const { us, isNew, isTraded } = rows[row];
+    const { us, isNew } = rows[row];
     const before = rows[row - 1];
     if (!(isNew || before.isNew) || us - before.us > gapUs) continue;
     const jump = bars.close[row] / bars.close[row - 1];
@@ -174,7 +173,7 @@ function firstJump(
     const isKnown = splits.some(
       (split) => Math.abs(split.us - us) <= gapUs && distance(jump, split.ratio) < Math.log(2),
     );
-    if (!isKnown && isUnitJump(bars, row, { isTraded, volumeBars })) return row;
+    if (!isKnown && isUnitJump(bars, row, volumeBars)) return row;
   }
   return undefined;
 }
