@@ -7,7 +7,13 @@ import { completedQuarter, type QuarterRest, quarterRests } from './quarter-rest
 import { addVersion, type DatedFiling, type VersionsOf } from './row-versions.ts';
 import { PARENT, WHOLE } from './sales.ts';
 import { NO_FIGURES, StatedQuarters } from './stated-quarters.ts';
-import type { Span, StatementField, StatementFigures, StatementReport } from './statement-spans.ts';
+import {
+  fits,
+  type Span,
+  type StatementField,
+  type StatementFigures,
+  type StatementReport,
+} from './statement-spans.ts';
 import { ToldSpans } from './told-spans.ts';
 
 export type StatementRow = Omit<RowOf<typeof statements>, 'symbol'>;
@@ -92,6 +98,10 @@ function rowsOf(
     const { fiscalYear, fiscalQuarter } = calendar.labelOf(date);
     const head = { date, period, fiscalYear };
     const quarter = period === 'annual' ? null : fiscalQuarter;
-    return list.map((version) => ({ ...head, fiscalQuarter: quarter, ...version }));
+    return list.map((version) => {
+      // Figures of different filings stand in one row.
+      const costOfRevenue = fits(version) ? version.costOfRevenue : null;
+      return { ...head, fiscalQuarter: quarter, ...version, costOfRevenue };
+    });
   });
 }

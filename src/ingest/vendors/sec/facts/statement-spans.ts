@@ -143,7 +143,7 @@ export function withGrossProfit(
   const cost = isTurned
     ? -givenCost
     : (givenCost ?? (givenProfit === null ? null : revenue - givenProfit));
-  const isWhole = cost === null || givenProfit === null || isSum(revenue, cost, givenProfit);
+  const isWhole = fits({ revenue, costOfRevenue: cost, grossProfit: givenProfit });
   const costOfRevenue = isWhole ? cost : null;
   const grossProfit = givenProfit ?? (costOfRevenue === null ? null : revenue - costOfRevenue);
   return { revenue, costOfRevenue, grossProfit };
@@ -152,8 +152,15 @@ export function withGrossProfit(
 /** Largest gap, as a share of revenue, between revenue and cost + gross profit by rounding. */
 const SALES_ROUNDING_SHARE = 0.002;
 
-function isSum(revenue: number, cost: number, profit: number): boolean {
-  return Math.abs(revenue - cost - profit) <= SALES_ROUNDING_SHARE * Math.abs(revenue);
+/** Returns true if revenue is cost plus gross profit, or one of them is unknown. */
+export function fits({
+  revenue,
+  costOfRevenue,
+  grossProfit,
+}: Pick<StatementFigures, 'revenue' | 'costOfRevenue' | 'grossProfit'>): boolean {
+  if (revenue === null || costOfRevenue === null || grossProfit === null) return true;
+  const gap = Math.abs(revenue - costOfRevenue - grossProfit);
+  return gap <= SALES_ROUNDING_SHARE * Math.abs(revenue);
 }
 
 /** Largest gap, as a share, between earnings per share and income ÷ shares for a wrong sign. */

@@ -88,6 +88,17 @@ it('leaves out a cost that stated gross profit shows to be one of several lines'
   expect(yearOf({ ...stated, CostOfGoodsSold: 601 })).toMatchObject({ costOfRevenue: 601 });
 });
 
+it('leaves out a cost that does not fit a later filing of its period', () => {
+  const year = (lines: Record<string, number>) => income('2024-01-01', '2024-12-31', lines);
+  const first = { filed: '2025-02-20', facts: year({ Revenues: 1000, CostOfRevenue: 600 }) };
+  const later = { filed: '2026-02-20', facts: year({ Revenues: 1100, GrossProfit: 400 }) };
+  const costs = rowsOf([first, later]).statements.map((row) => row.costOfRevenue);
+  expect(costs).toEqual([600, 700]);
+  const restated = { filed: '2026-02-20', facts: year({ Revenues: 1100, NetIncomeLoss: 5 }) };
+  const rows = rowsOf([first, restated]).statements;
+  expect(rows.map((row) => row.costOfRevenue)).toEqual([600, null]);
+});
+
 describe('net income', () => {
   const profitOf = (lines: Record<string, number>) => {
     const facts = income('2024-01-01', '2024-12-31', { Revenues: 1000, ProfitLoss: 350, ...lines });
