@@ -1,9 +1,10 @@
 /** Says what this machine lacks before the tests run; in CI a missing tool is a failure. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { removeRunFolder } from './run-folder.ts';
 import { missingTools, shareTools } from './tools.ts';
 
 declare module 'vitest' {
@@ -20,5 +21,5 @@ export default function setup(project: TestProject): () => void {
   shareTools();
   const shared = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   project.provide('runFolder', shared);
-  return () => rmSync(shared, { recursive: true, force: true });
+  return () => removeRunFolder(tmpdir());
 }
