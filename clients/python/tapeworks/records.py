@@ -58,7 +58,7 @@ RECORDS = {
         for name, figures in FIGURES.items()
     },
     "insider": _schema(
-        "symbol insiderName transactionType filedAt",
+        "symbol insiderName transactionType filedAt accession",
         **_texts("symbol insiderName title transactionType"),
         **_numbers("shares price totalValue sharesOwnedAfter"),
         filedAt=_STAMP,
@@ -89,7 +89,7 @@ def table_from_records(records: Sequence[dict[str, Any]], schema: pa.Schema) -> 
 def _value(value: Any, kind: pa.DataType) -> Any:
     if isinstance(value, list):
         return " ".join(value)
-    if value is None or kind == pa.string():
+    if value is None or kind in (pa.string(), pa.bool_()):
         return value
     if kind == pa.date32():
         return date.fromisoformat(value)

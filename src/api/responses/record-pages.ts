@@ -153,7 +153,7 @@ function positionOf({ timestampMs, id }: ListRow): ListPosition {
   return { timestampMs, id };
 }
 
-type Row = Record<string, string | number | string[] | null>;
+type Row = Record<string, string | number | boolean | string[] | null>;
 
 /**
  * @param rows Objects as JSON has them.
@@ -188,6 +188,10 @@ function column(
     const numbers = Float64Array.from(values, (value) => Number(value ?? Number.NaN));
     const isInteger = type instanceof z.ZodNumberFormat;
     return { name, type: isInteger ? 'integer' : 'number', values: numbers };
+  }
+  if (type instanceof z.ZodBoolean) {
+    const flags = Float64Array.from(values, (value) => Number(value ?? Number.NaN));
+    return { name, type: 'flag', values: flags };
   }
   if (type instanceof z.ZodISODate) {
     const days = values.map((value) => (value === null ? NULL_INT : dayFromDate(String(value))));

@@ -70,7 +70,7 @@ it('files with checkpoints of another layout are written again from the store', 
   expect(await run(paths)).toMatchObject({ kind: 'none' });
 });
 
-/** A store of the schema before this one, and a manifest of format 2. */
+/** A store of an older schema, and a manifest of format 2. */
 async function makeOldData({ root, market, serving }: ModePaths): Promise<void> {
   mkdirSync(serving, { recursive: true });
   const older = { format: 2 };
@@ -79,7 +79,7 @@ async function makeOldData({ root, market, serving }: ModePaths): Promise<void> 
   mkdirSync(root, { recursive: true });
   const instance = await DuckDBInstance.create(market);
   const connection = await instance.connect();
-  await migrate(connection, NOW_MS, MIGRATIONS.slice(0, -1));
+  await migrate(connection, NOW_MS, MIGRATIONS.slice(0, 2));
   for (const row of [
     "series VALUES (1, 'SPY', '1d', 'stooq', 'all', '2020-01-02', '', '2020-01-02', '2020-01-02', 1, 'SPY', '1970-01-01')",
     "bars VALUES (1, 1, '2020-01-02', 1, 3, 0.5, 2, 100)",

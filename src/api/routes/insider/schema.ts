@@ -15,7 +15,7 @@ export const transactionSchema = z
     totalValue: amount,
     sharesOwnedAfter: amount.describe('Shares held after the transaction.'),
     filedAt: dateTime.describe('When the SEC accepted the filing.'),
-    transactionDate: z.string().nullable(),
+    transactionDate: z.iso.date().nullable(),
     transactionCode: z.string().nullable().describe("The filing's letter: `P` or `S` in markets."),
     securityTitle: z.string().nullable().describe("The security's name in the filing."),
     direction: z.enum(DIRECTIONS).nullable(),

@@ -71,15 +71,19 @@ describe('the event loop', () => {
   it('of a blocked thread reports lag', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const metrics = startThreadMetrics(newMetricMemory(2), 0, () => 3);
-    // Its clock ticks natively, between turns of the loop.
-    await delay(3 * limits.metrics.lagResolutionMs);
-    const startMs = performance.now();
-    while (performance.now() - startMs < 200);
-    await delay(3 * limits.metrics.lagResolutionMs);
-    vi.advanceTimersByTime(limits.metrics.sampleMs);
-    const families = metrics.families();
+    let families = metrics.families();
+    let lag = 0;
+    // Its clock ticks natively, between turns of the loop, and may miss a turn on a busy machine.
+    while (!(lag > 0.15)) {
+      await delay(3 * limits.metrics.lagResolutionMs);
+      const startMs = performance.now();
+      while (performance.now() - startMs < 200);
+      await delay(3 * limits.metrics.lagResolutionMs);
+      vi.advanceTimersByTime(limits.metrics.sampleMs);
+      families = metrics.families();
+      lag = Number(sampleOf(families, 'nodejs_eventloop_lag_max_seconds'));
+    }
     metrics.stop();
-    expect(sampleOf(families, 'nodejs_eventloop_lag_max_seconds')).toBeGreaterThan(0.15);
     expect(sampleOf(families, 'nodejs_eventloop_utilization')).toBeGreaterThan(0.3);
     expect(sampleOf(families, 'tapeworks_streams_open')).toBe(3);
     // The other thread has not said anything.
