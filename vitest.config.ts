@@ -3,7 +3,6 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { makeRunFolder } from './test/support/run-folder.ts';
 
 /** Set by `npm run test:long`, which runs what is long for its worth. */
 const isLong = process.env.TAPEWORKS_FAULTS === 'long';
@@ -22,9 +21,6 @@ if (!process.env.TMPDIR && existsSync(MEMORY) && freemem() >= 2 * ROOM_BYTES) {
   const { bavail, bsize } = statfsSync(MEMORY);
   if (bavail * bsize >= ROOM_BYTES) process.env.TMPDIR = MEMORY;
 }
-
-// All that a test forgets, and all that a killed run has left, is removed with this folder.
-process.env.TMPDIR = makeRunFolder(tmpdir());
 
 /** Vitest begins with the largest files. Those of the runners are small, and take the longest. */
 class RunnersFirst extends BaseSequencer {

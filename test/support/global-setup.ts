@@ -1,10 +1,9 @@
 /** Says what this machine lacks before the tests run; in CI a missing tool is a failure. */
 
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { removeRunFolder } from './run-folder.ts';
 import { missingTools, shareTools } from './tools.ts';
 
 declare module 'vitest' {
@@ -21,5 +20,5 @@ export default function setup(project: TestProject): () => void {
   shareTools();
   const shared = mkdtempSync(join(tmpdir(), 'tapeworks-'));
   project.provide('runFolder', shared);
-  return () => removeRunFolder(tmpdir());
+  return () => rmSync(shared, { recursive: true, force: true });
 }
