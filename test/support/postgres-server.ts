@@ -1,7 +1,7 @@
 /** A Postgres server in a temporary folder, on a port of its own. */
 
 import { execFile, execFileSync, type SpawnOptions, spawn } from 'node:child_process';
-import { appendFileSync, chownSync, mkdtempSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -36,6 +36,14 @@ export function unprivileged(): Pick<SpawnOptions, 'uid' | 'gid'> {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
+/** Removes the segment by which a killed server would have been recognised at its next start. */
+function removeLeftSegment(data: string): void {
+  const path = join(data, 'postmaster.pid');
+  if (!existsSync(path)) return;
+  const [, id] = readFileSync(path, 'utf8').split('\n')[6].trim().split(/\s+/);
+  execFileSync('ipcrm', ['-m', id]);
+}
+
 export async function startPostgres(settings: readonly string[] = []): Promise<RunningPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'tapeworks-postgres-'));
   const user = unprivileged();
@@ -57,7 +65,9 @@ export async function startPostgres(settings: readonly string[] = []): Promise<R
   let server: ReturnType<typeof spawn> | undefined;
 
   async function start(): Promise<void> {
-    const given = [`port=${port}`, `unix_socket_directories=${folder}`, 'fsync=off', ...settings];
+    // Shared memory in the folder is gone with it, also after a kill.
+    const fixed = ['fsync=off', 'dynamic_shared_memory_type=mmap'];
+    const given = [`port=${port}`, `unix_socket_directories=${folder}`, ...fixed, ...settings];
     const args = ['-D', data, '-h', '127.0.0.1', ...given.flatMap((one) => ['-c', one])];
     // A group of its own, so that all of its processes can be signalled.
     server = spawn(program('postgres'), args, { ...options, detached: true, stdio: 'ignore' });
@@ -133,6 +143,7 @@ export async function startPostgres(settings: readonly string[] = []): Promise<R
     thaw: () => signalAll('SIGCONT'),
     async stop() {
       await end('SIGINT');
+      removeLeftSegment(data);
       rmSync(folder, { recursive: true, force: true });
     },
   };

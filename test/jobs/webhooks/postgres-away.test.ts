@@ -21,7 +21,7 @@ describe.skipIf(!postgresFolder)('deliveries of accounts in Postgres', { timeout
   let postgres: RunningPostgres;
   beforeAll(async () => {
     postgres = await startPostgres(['fsync=on']);
-  }, 60_000);
+  });
   afterAll(() => postgres?.stop());
 
   it('wait while it is away, and lose nothing', async () => {
