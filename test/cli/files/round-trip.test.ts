@@ -49,7 +49,7 @@ it('files of statements and insiders have all stored columns', async () => {
     ...{ sharesBasic: 14948500000, dividendsPerShare: 1.02, accession: '0000320193-25-000079' },
   });
   expect(await rowsOf('insider')).toMatchObject([
-    { transactionCode: 'S', line: 1n, isDerivative: 'false', amends: null },
+    { transactionCode: 'S', line: 1n, isDerivative: false, amends: null },
   ]);
 });
 
