@@ -47,8 +47,11 @@ function claimNeighbours(ends: Map<number, number>, end: number): void {
 }
 
 /** Moves a report's periods to these days. If two become one, the first stays. */
-export function alignedReport(report: StatementReport, { endOf }: PeriodEnds): StatementReport {
-  const spans = new Map<string, Span>();
+export function alignedReport<F extends string>(
+  report: StatementReport<F>,
+  { endOf }: PeriodEnds,
+): StatementReport<F> {
+  const spans = new Map<string, Span<F>>();
   for (const span of report.spans) {
     const startDay = endOf(span.startDay - 1) + 1;
     const endDay = endOf(span.endDay);

@@ -1,20 +1,19 @@
 /** Computes quarters that filings give only as part of longer periods. Pure. */
 
 import {
-  FLOWS,
-  type FlowField,
   SPAN_DAYS,
+  type StatementField,
   type StatementFigures,
   withGrossProfit,
 } from './statement-spans.ts';
 import type { Telling, ToldSpan, ToldSpans } from './told-spans.ts';
 
 /** Figures of a quarter that are differences, and those that may replace earlier ones. */
-export interface QuarterRest {
+export interface QuarterRest<F extends string = StatementField> {
   endDay: number;
-  figures: Partial<Record<FlowField, number>>;
+  figures: Partial<Record<F, number>>;
   /** Fields with a restated side of the difference. */
-  restated: ReadonlySet<FlowField>;
+  restated: ReadonlySet<F>;
   /** Weighted shares of a fourth quarter. */
   shares: ToldSpan['shares'];
 }
@@ -27,28 +26,31 @@ export interface QuarterRest {
  * A figure is taken only if both sides share a basis: the year was not restated after the shorter
  * periods were reported.
  */
-export function quarterRests(told: ToldSpans, currency: string): QuarterRest[] {
+export function quarterRests<F extends string>(
+  told: ToldSpans<F>,
+  currency: string,
+): QuarterRest<F>[] {
   const spans = told.in(currency);
   return spans.flatMap((whole) => {
     if (whole.length === 'quarter' || whole.lastFiling !== told.filing) return [];
     const quarters = threeQuarters(whole, spans);
     const ways = [quarters, shorterOf(whole, spans)].filter((way) => !!way);
     const shares = quarters ? restOfShares(whole, quarters) : {};
-    const rest: Rest = { endDay: whole.endDay, figures: {}, restated: new Set(), shares };
-    for (const field of FLOWS) addRest(rest, field, whole, ways, told);
+    const rest: Rest<F> = { endDay: whole.endDay, figures: {}, restated: new Set(), shares };
+    for (const field of told.flows) addRest(rest, field, whole, ways, told);
     return Object.keys(rest.figures).some((field) => field !== 'dividendsPerShare') ? [rest] : [];
   });
 }
 
-type Rest = QuarterRest & { restated: Set<FlowField> };
+type Rest<F extends string> = QuarterRest<F> & { restated: Set<F> };
 
 /** Takes the first way whose parts are all known and share the basis of the whole. */
-function addRest(
-  rest: Rest,
-  field: FlowField,
-  year: ToldSpan,
-  ways: readonly (readonly ToldSpan[])[],
-  told: ToldSpans,
+function addRest<F extends string>(
+  rest: Rest<F>,
+  field: F,
+  year: ToldSpan<F>,
+  ways: readonly (readonly ToldSpan<F>[])[],
+  told: ToldSpans<F>,
 ): void {
   for (const way of ways) {
     // The difference stands next to the shorter periods, so it has their basis.
@@ -72,7 +74,10 @@ function addRest(
 const SHARES_FACTOR_MAX = 1.3;
 
 /** Returns four times a year's weighted shares less those of three quarters. */
-function restOfShares(year: ToldSpan, quarters: readonly ToldSpan[]): ToldSpan['shares'] {
+function restOfShares(
+  year: Pick<ToldSpan, 'shares'>,
+  quarters: readonly Pick<ToldSpan, 'shares'>[],
+): ToldSpan['shares'] {
   const shares: ToldSpan['shares'] = {};
   for (const field of ['sharesBasic', 'sharesDiluted'] as const) {
     const mean = year.shares[field];
@@ -92,7 +97,10 @@ function isOfOneBasis(whole: Telling, part: Telling): boolean {
   return !whole.isRestated && whole.isBeside === part.isBeside;
 }
 
-function shorterOf(whole: ToldSpan, spans: readonly ToldSpan[]): ToldSpan[] | undefined {
+function shorterOf<F extends string>(
+  whole: ToldSpan<F>,
+  spans: readonly ToldSpan<F>[],
+): ToldSpan<F>[] | undefined {
   const shorter = spans.find(
     ({ startDay, endDay }) => startDay === whole.startDay && isQuarter(whole.endDay - endDay),
   );
@@ -100,9 +108,12 @@ function shorterOf(whole: ToldSpan, spans: readonly ToldSpan[]): ToldSpan[] | un
 }
 
 /** The three consecutive quarters from the start of a year up to its last quarter. */
-function threeQuarters(year: ToldSpan, spans: readonly ToldSpan[]): ToldSpan[] | undefined {
+function threeQuarters<F extends string>(
+  year: ToldSpan<F>,
+  spans: readonly ToldSpan<F>[],
+): ToldSpan<F>[] | undefined {
   if (year.length !== 'year') return undefined;
-  const quarters: ToldSpan[] = [];
+  const quarters: ToldSpan<F>[] = [];
   let nextDay = year.startDay;
   for (let quarter = 1; quarter <= 3; quarter++) {
     const found = spans.find(

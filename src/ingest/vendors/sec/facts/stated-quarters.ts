@@ -1,32 +1,27 @@
 /** Keeps the figures of quarters that filings state. Differences never replace them. Pure. */
 
 import type { QuarterRest } from './quarter-rests.ts';
-import {
-  FLOWS,
-  type FlowField,
-  MEANS,
-  type StatementFigures,
-  type StatementReport,
-} from './statement-spans.ts';
+import type { Figures, StatementField, StatementReport } from './statement-spans.ts';
 
-type Stated = Partial<Record<FlowField, number>>;
+type Stated<F extends string> = Partial<Record<F, number>>;
 
-export const NO_FIGURES = Object.fromEntries(
-  [...FLOWS, ...MEANS].map((field) => [field, null]),
-) as StatementFigures;
+export class StatedQuarters<F extends string = StatementField> {
+  readonly #flows: readonly F[];
+  readonly #stated = new Map<string, Stated<F>>();
 
-export class StatedQuarters {
-  readonly #stated = new Map<string, Stated>();
+  constructor(flows: readonly F[]) {
+    this.#flows = flows;
+  }
 
   /** Keeps the quarters of a report. @returns them by their last day. */
-  add({ currency, spans }: StatementReport): Map<number, StatementFigures> {
-    const quarters = new Map<number, StatementFigures>();
+  add({ currency, spans }: StatementReport<F>): Map<number, Figures<F>> {
+    const quarters = new Map<number, Figures<F>>();
     for (const { endDay, length, figures } of spans) {
       if (length !== 'quarter') continue;
       quarters.set(endDay, figures);
       const key = `${currency}|${endDay}`;
-      const stated = this.#stated.get(key) ?? {};
-      for (const field of FLOWS) stated[field] = figures[field] ?? stated[field];
+      const stated: Stated<F> = this.#stated.get(key) ?? {};
+      for (const field of this.#flows) stated[field] = figures[field] ?? stated[field];
       this.#stated.set(key, stated);
     }
     return quarters;
@@ -39,12 +34,14 @@ export class StatedQuarters {
    */
   unstated(
     currency: string,
-    { endDay, figures, restated }: QuarterRest,
-    known: StatementFigures | undefined,
-  ): Stated | undefined {
-    const stated = this.#stated.get(`${currency}|${endDay}`) ?? {};
-    if (!agrees(figures, stated)) return undefined;
-    const fields = FLOWS.filter((field) => {
+    { endDay, figures, restated }: QuarterRest<F>,
+    known: Figures<F> | undefined,
+  ): Stated<F> | undefined {
+    const stated: Stated<F> = this.#stated.get(`${currency}|${endDay}`) ?? {};
+    if (!this.#flows.every((field) => agrees(field, figures[field], stated[field]))) {
+      return undefined;
+    }
+    const fields = this.#flows.filter((field) => {
       const isKnown = stated[field] !== undefined || (known?.[field] ?? null) !== null;
       return (
         figures[field] !== undefined &&
@@ -52,18 +49,15 @@ export class StatedQuarters {
       );
     });
     if (fields.length === 0) return undefined;
-    return Object.fromEntries(fields.map((field) => [field, figures[field]]));
+    return Object.fromEntries(fields.map((field) => [field, figures[field]])) as Stated<F>;
   }
 }
 
 /** Largest gap by rounding between stated figures and differences, as a share of the greater. */
 const ROUNDED_SHARE = 0.01;
 
-function agrees(rest: QuarterRest['figures'], stated: Stated): boolean {
-  return FLOWS.every((field) => {
-    const [worked, own] = [rest[field], stated[field]];
-    if (field === 'dividendsPerShare' || worked === undefined || own === undefined) return true;
-    const most = Math.max(Math.abs(worked), Math.abs(own));
-    return Math.abs(worked - own) <= ROUNDED_SHARE * most;
-  });
+function agrees(field: string, worked: number | undefined, own: number | undefined): boolean {
+  if (field === 'dividendsPerShare' || worked === undefined || own === undefined) return true;
+  const most = Math.max(Math.abs(worked), Math.abs(own));
+  return Math.abs(worked - own) <= ROUNDED_SHARE * most;
 }

@@ -9,7 +9,7 @@ import {
 } from './concepts.ts';
 import { type Lines, lineTable } from './lines.ts';
 import type { FactFiling } from './parse-companyfacts.ts';
-import { figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
+import { type FigureRules, figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
 import { type Candidate, costs, type Earnings, netIncomes, revenues } from './sales.ts';
 
 /** Figures that grow with the length of the period. */
@@ -30,25 +30,25 @@ export type FlowField = (typeof FLOWS)[number];
 
 export type StatementField = FlowField | (typeof MEANS)[number];
 
-export type StatementFigures = Record<StatementField, number | null>;
+export type Figures<F extends string> = Record<F, number | null>;
+
+export type StatementFigures = Figures<StatementField>;
 
 /** Length of a period. The two between quarters and years are used for differences. */
 export type SpanLength = 'quarter' | 'half' | 'nineMonths' | 'year';
 
-export interface Span {
+export interface Span<F extends string = StatementField> {
   startDay: number;
   endDay: number;
   length: SpanLength;
-  figures: StatementFigures;
+  figures: Figures<F>;
   /** Amounts of a figure that is one of several concepts or sums, that of `figures` first. */
-  candidates: Candidates;
+  candidates: Partial<Record<F, readonly Candidate[]>>;
 }
 
-export type Candidates = Partial<Record<FlowField, readonly Candidate[]>>;
-
-export interface StatementReport {
+export interface StatementReport<F extends string = StatementField> {
   currency: string;
-  spans: Span[];
+  spans: Span<F>[];
   /** End of the filing's own period. Other periods are comparisons. */
   newestEndDay: number;
 }
@@ -73,18 +73,35 @@ const FIGURES_MIN = 2;
 
 /** Returns undefined for a filing without an income statement. */
 export function statementReport(filing: FactFiling): StatementReport | undefined {
+  return readReport(filing, rules, (figures: Picked) => {
+    const { dividendsPerShare: _, ...told } = figures;
+    return Object.keys(told).length < FIGURES_MIN ? undefined : completed(figures);
+  });
+}
+
+/**
+ * Reads a statement of each period that a filing covers.
+ * @param read Returns undefined for figures that are no statement.
+ * @returns undefined for a filing without one.
+ */
+export function readReport<F extends string>(
+  filing: FactFiling,
+  picking: FigureRules<string>,
+  read: (
+    figures: Readonly<Record<string, number | undefined>>,
+  ) => Pick<Span<F>, 'figures' | 'candidates'> | undefined,
+): StatementReport<F> | undefined {
   const currency = reportingCurrency(filing.facts);
   if (currency === undefined) return undefined;
   const isAnnual = /^(10-K|20-F|40-F)/.test(filing.form) || filing.fiscalPeriod === 'FY';
-  const spans: Span[] = [];
-  for (const { startDay, endDay, figures } of pickFigures(filing.facts, rules, currency)) {
+  const spans: Span<F>[] = [];
+  for (const { startDay, endDay, figures } of pickFigures(filing.facts, picking, currency)) {
     const length = startDay === undefined ? undefined : lengthOf(endDay - startDay + 1);
     if (startDay === undefined || length === undefined) continue;
     // Utilities show the last twelve months every quarter. Those are not years.
     if (length === 'year' && !isAnnual) continue;
-    const { dividendsPerShare: _, ...told } = figures;
-    if (Object.keys(told).length < FIGURES_MIN) continue;
-    spans.push({ startDay, endDay, length, ...completed(figures) });
+    const told = read(figures);
+    if (told) spans.push({ startDay, endDay, length, ...told });
   }
   if (spans.length === 0) return undefined;
   return { currency, spans, newestEndDay: Math.max(...spans.map(({ endDay }) => endDay)) };

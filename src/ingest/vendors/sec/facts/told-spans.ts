@@ -1,13 +1,7 @@
 /** Figures that filings gave for each period, to decide which share a basis. Pure. */
 
 import type { Candidate } from './sales.ts';
-import {
-  FLOWS,
-  type FlowField,
-  type Span,
-  type SpanLength,
-  type StatementReport,
-} from './statement-spans.ts';
+import type { Span, SpanLength, StatementField, StatementReport } from './statement-spans.ts';
 
 /** A figure as filings gave it. Filings are numbered in their order. */
 export interface Telling {
@@ -21,13 +15,13 @@ export interface Telling {
   isBeside: boolean;
 }
 
-export interface ToldSpan {
+export interface ToldSpan<F extends string = StatementField> {
   startDay: number;
   endDay: number;
   length: SpanLength;
   /** The last filing with a figure of the period. */
   lastFiling: number;
-  tellings: Partial<Record<FlowField, FieldTellings>>;
+  tellings: Partial<Record<F, FieldTellings>>;
   /** Weighted shares, as the last filing with them gave them. */
   shares: Partial<Record<SharesField, number>>;
 }
@@ -45,39 +39,45 @@ interface FieldTellings {
 const ONLY_BASIS = '';
 
 /** Periods by currency. A restatement in another currency starts another history. */
-export class ToldSpans {
-  readonly #spans = new Map<string, Map<string, ToldSpan>>();
+export class ToldSpans<F extends string = StatementField> {
+  /** Figures that grow with the length of the period. */
+  readonly flows: readonly F[];
+  readonly #spans = new Map<string, Map<string, ToldSpan<F>>>();
   /** Pairs of bases that had different values for one period. */
   readonly #differing = new Set<string>();
   #filing = 0;
+
+  constructor(flows: readonly F[]) {
+    this.flows = flows;
+  }
 
   get filing(): number {
     return this.#filing;
   }
 
-  add({ currency, spans, newestEndDay }: StatementReport): void {
+  add({ currency, spans, newestEndDay }: StatementReport<F>): void {
     this.#filing++;
-    const told = this.#spans.get(currency) ?? new Map<string, ToldSpan>();
+    const told = this.#spans.get(currency) ?? new Map<string, ToldSpan<F>>();
     this.#spans.set(currency, told);
     for (const span of spans) this.#addSpan(told, span, span.endDay !== newestEndDay);
   }
 
-  #addSpan(told: Map<string, ToldSpan>, span: Span, isBeside: boolean): void {
+  #addSpan(told: Map<string, ToldSpan<F>>, span: Span<F>, isBeside: boolean): void {
     const { startDay, endDay, length, figures, candidates } = span;
     const key = `${startDay}|${endDay}`;
     const place = { startDay, endDay, length, lastFiling: 0 };
-    const known = told.get(key) ?? { ...place, tellings: {}, shares: {} };
+    const known: ToldSpan<F> = told.get(key) ?? { ...place, tellings: {}, shares: {} };
     known.lastFiling = this.#filing;
     told.set(key, known);
     for (const field of ['sharesBasic', 'sharesDiluted'] as const) {
-      known.shares[field] = figures[field] ?? known.shares[field];
+      const counts: Partial<Record<string, number | null>> = figures;
+      known.shares[field] = counts[field] ?? known.shares[field];
     }
-    for (const field of FLOWS) {
+    for (const field of this.flows) {
       const value = figures[field];
       if (value === null) continue;
-      const amounts = candidates[field]?.length
-        ? candidates[field]
-        : [{ basis: ONLY_BASIS, value }];
+      const given = candidates[field];
+      const amounts = given?.length ? given : [{ basis: ONLY_BASIS, value }];
       const tellings = known.tellings[field] ?? { basis: '', byBasis: new Map() };
       this.#addDiffering(field, amounts);
       this.#renameBasis(field, tellings, amounts[0].basis);
@@ -87,7 +87,7 @@ export class ToldSpans {
   }
 
   /** Sets the basis of the newest value. Without a known difference, it is that of the one before. */
-  #renameBasis(field: FlowField, tellings: FieldTellings, basis: string): void {
+  #renameBasis(field: F, tellings: FieldTellings, basis: string): void {
     const before = tellings.byBasis.get(tellings.basis);
     const isNew = !tellings.byBasis.has(basis) && !this.differs(field, basis, tellings.basis);
     if (before && isNew) tellings.byBasis.set(basis, before);
@@ -108,7 +108,7 @@ export class ToldSpans {
     });
   }
 
-  #addDiffering(field: FlowField, amounts: readonly Candidate[]): void {
+  #addDiffering(field: F, amounts: readonly Candidate[]): void {
     for (const a of amounts) {
       for (const b of amounts) {
         if (isSameButRounded(a.value, b.value)) continue;
@@ -120,7 +120,7 @@ export class ToldSpans {
   /**
    * Returns a figure of a period on a basis, or on another one that no period shows to differ.
    */
-  on(basis: string, field: FlowField, { tellings }: ToldSpan): Telling | undefined {
+  on(basis: string, field: F, { tellings }: ToldSpan<F>): Telling | undefined {
     const told = tellings[field];
     if (!told) return undefined;
     const same = told.byBasis.get(basis);
@@ -130,11 +130,11 @@ export class ToldSpans {
   }
 
   /** Returns true if some period had different values on two bases. */
-  differs(field: FlowField, basis: string, other: string): boolean {
+  differs(field: F, basis: string, other: string): boolean {
     return this.#differing.has(`${field}|${basis}|${other}`);
   }
 
-  in(currency: string): ToldSpan[] {
+  in(currency: string): ToldSpan<F>[] {
     return [...(this.#spans.get(currency)?.values() ?? [])];
   }
 }

@@ -1,0 +1,84 @@
+/** Rows of a statement by period. Each restatement is a version of its own. Pure. */
+
+import type { FiscalCalendar } from './fiscal-calendar.ts';
+import { type QuarterRest, quarterRests } from './quarter-rests.ts';
+import { addVersion, type DatedFiling, type Version, type VersionsOf } from './row-versions.ts';
+import { StatedQuarters } from './stated-quarters.ts';
+import type { Figures, StatementReport } from './statement-spans.ts';
+import { ToldSpans } from './told-spans.ts';
+
+/** Figures of a statement, and its own rules. */
+export interface StatementKind<F extends string> {
+  /** Figures that grow with the length of the period. Quarters without them are differences. */
+  flows: readonly F[];
+  /** All figures. */
+  fields: readonly F[];
+  /** Figures of an earlier version that a difference keeps. */
+  carried?: readonly F[];
+  /** Settles a report by all that filings told so far, that report included. */
+  settled?(report: StatementReport<F>, told: ToldSpans<F>): StatementReport<F>;
+  /** Completes the figures of a quarter that is a difference. */
+  completed?(figures: Figures<F>, rest: QuarterRest<F>): Figures<F>;
+  /** Figures of the version before that don't go with new ones. */
+  apart?(before: Figures<F>, now: Figures<F>): readonly F[];
+}
+
+export type PeriodRow<F extends string> = Version<F> & {
+  date: number;
+  period: 'annual' | 'quarterly';
+  fiscalYear: number | null;
+  fiscalQuarter: number | null;
+};
+
+/** @param reports Reports in the order of filing. */
+export function statementRows<F extends string>(
+  reports: readonly { filing: DatedFiling; report: StatementReport<F> }[],
+  calendar: FiscalCalendar,
+  kind: StatementKind<F>,
+): PeriodRow<F>[] {
+  const { flows, fields, carried = [] } = kind;
+  const none = Object.fromEntries(fields.map((field) => [field, null])) as Figures<F>;
+  const years: VersionsOf<F> = new Map();
+  const quarters: VersionsOf<F> = new Map();
+  const told = new ToldSpans<F>(flows);
+  const stated = new StatedQuarters<F>(flows);
+  for (const { filing, report } of reports) {
+    const { currency } = report;
+    const add = (versions: VersionsOf<F>, endDay: number, figures: Figures<F>) =>
+      addVersion(versions, String(endDay), filing, { currency, figures }, (before) =>
+        kind.apart ? kind.apart(before, figures) : [],
+      );
+    told.add(report);
+    const settled = kind.settled?.(report, told) ?? report;
+    for (const { endDay, length, figures } of settled.spans) {
+      if (length === 'year') add(years, endDay, figures);
+    }
+    const own = stated.add(settled);
+    for (const rest of quarterRests(told, currency)) {
+      const { endDay } = rest;
+      const before = quarters.get(String(endDay))?.at(-1);
+      const known = before?.currency === currency ? before : undefined;
+      const fill = stated.unstated(currency, rest, known);
+      if (!fill) continue;
+      const kept = Object.fromEntries(carried.map((field) => [field, known?.[field] ?? null]));
+      const figures: Figures<F> = { ...none, ...kept, ...own.get(endDay), ...fill };
+      own.set(endDay, kind.completed?.(figures, rest) ?? figures);
+    }
+    for (const [endDay, figures] of own) add(quarters, endDay, figures);
+  }
+  return [...rowsOf(years, 'annual', calendar), ...rowsOf(quarters, 'quarterly', calendar)];
+}
+
+function rowsOf<F extends string>(
+  versions: VersionsOf<F>,
+  period: 'annual' | 'quarterly',
+  calendar: FiscalCalendar,
+): PeriodRow<F>[] {
+  return [...versions].flatMap(([key, list]) => {
+    const date = Number(key);
+    const { fiscalYear, fiscalQuarter } = calendar.labelOf(date);
+    const head = { date, period, fiscalYear };
+    const quarter = period === 'annual' ? null : fiscalQuarter;
+    return list.map((version) => ({ ...head, fiscalQuarter: quarter, ...version }));
+  });
+}
