@@ -339,6 +339,36 @@ export type CandlesUpdatedEvent = {
   };
 };
 
+export type CashFlowStatement = {
+  /** Last day of the period. */
+  date: string;
+  period: 'annual' | 'quarterly' | 'ttm';
+  operatingCashFlow: number | null;
+  investingCashFlow: number | null;
+  financingCashFlow: number | null;
+  exchangeEffect: number | null;
+  changeInCash: number | null;
+  /** `changeInCash` less its four parts: 0 if they add up. */
+  unexplainedChange: number | null;
+  capitalExpenditure: number | null;
+  /** `operatingCashFlow` minus `capitalExpenditure`. */
+  freeCashFlow: number | null;
+  depreciationAmortization: number | null;
+  stockCompensation: number | null;
+  dividendsPaid: number | null;
+  shareRepurchases: number | null;
+  shareIssuance: number | null;
+  debtIssued: number | null;
+  debtRepaid: number | null;
+  acquisitions: number | null;
+  interestPaid: number | null;
+  taxesPaid: number | null;
+};
+
+export type CashFlowStatements = {
+  data: CashFlowStatement[];
+};
+
 export type CorporateAction = {
   /** Canonical spelling of the ticker: `BRK.B`. */
   symbol: string;
@@ -582,6 +612,7 @@ export type File = {
     | 'quotes'
     | 'statements'
     | 'balance-sheet'
+    | 'cash-flow'
     | 'insider'
     | 'news'
     | 'upgrades-downgrades';
@@ -619,6 +650,11 @@ export type FundamentalsStatementCreatedEvent = {
         dataset: 'balance-sheet';
         symbol: string;
         row: BalanceSheet;
+      }
+    | {
+        dataset: 'cash-flow';
+        symbol: string;
+        row: CashFlowStatement;
       };
 };
 
@@ -1392,6 +1428,7 @@ export type SymbolDetails = {
   datasets: (
     | 'statements'
     | 'balance-sheet'
+    | 'cash-flow'
     | 'insider'
     | 'news'
     | 'analyst-consensus'
@@ -1680,6 +1717,7 @@ export interface Operations {
         | '/svc/files'
         | '/svc/files/{version}/{name}'
         | '/svc/fundamentals/{symbol}/balance-sheet'
+        | '/svc/fundamentals/{symbol}/cash-flow'
         | '/svc/fundamentals/{symbol}/statements'
         | '/svc/indicators'
         | '/svc/insider/{symbol}'
@@ -1853,6 +1891,7 @@ export interface Operations {
         | 'candles'
         | 'statements'
         | 'balance-sheet'
+        | 'cash-flow'
         | 'shares'
         | 'insider'
         | 'news'
@@ -2041,6 +2080,7 @@ export interface Operations {
         | '/svc/files'
         | '/svc/files/{version}/{name}'
         | '/svc/fundamentals/{symbol}/balance-sheet'
+        | '/svc/fundamentals/{symbol}/cash-flow'
         | '/svc/fundamentals/{symbol}/statements'
         | '/svc/indicators'
         | '/svc/insider/{symbol}'
@@ -2112,7 +2152,7 @@ export interface Operations {
   /**
    * Download a file
    *
-   * The bytes of a file, which never change, or one range of them. A signed `url` of the list needs no key; a bare version in its place needs one. Each request counts once, and costs a token for each started 8 MiB. A key may send 20 times as many of these requests as of all others, which they do not count with. `statements`, `balance-sheet`, `insider`, `news` and `upgrades-downgrades` need their scope too.
+   * The bytes of a file, which never change, or one range of them. A signed `url` of the list needs no key; a bare version in its place needs one. Each request counts once, and costs a token for each started 8 MiB. A key may send 20 times as many of these requests as of all others, which they do not count with. `statements`, `balance-sheet`, `cash-flow`, `insider`, `news` and `upgrades-downgrades` need their scope too.
    */
   getFile: {
     request: {
@@ -2144,6 +2184,26 @@ export interface Operations {
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };
     response: BalanceSheets;
+  };
+  /**
+   * List cash flow statements
+   *
+   * Newest period first. Figures that a company does not report are null. A known symbol without any has an empty list.
+   */
+  listCashFlowStatements: {
+    request: {
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
+      symbol: string;
+      /** `ttm`: the four quarters up to each quarter's end; for a balance sheet, the latest. */
+      period?: 'annual' | 'quarterly' | 'ttm';
+      /** Maximum number of periods. */
+      limit?: number;
+      /** Only filings known by the end of that day in New York, without later restatements. */
+      as_of?: string;
+      /** Overrides the header `Accept`; default: JSON. */
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
+    };
+    response: CashFlowStatements;
   };
   /**
    * List income statements

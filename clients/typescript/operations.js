@@ -44,6 +44,11 @@ export const OPERATIONS = {
     path: '/v1/svc/fundamentals/{symbol}/balance-sheet',
     headers: [],
   },
+  listCashFlowStatements: {
+    method: 'GET',
+    path: '/v1/svc/fundamentals/{symbol}/cash-flow',
+    headers: [],
+  },
   listStatements: { method: 'GET', path: '/v1/svc/fundamentals/{symbol}/statements', headers: [] },
   listIndicators: { method: 'GET', path: '/v1/svc/indicators', headers: [] },
   listInsiderTransactions: { method: 'GET', path: '/v1/svc/insider/{symbol}', headers: [] },

@@ -1,5 +1,5 @@
 /**
- * Filings: one per quarter with an income statement, a balance sheet and a share count. Sales follow
+ * Filings: one per quarter with an income statement, a balance sheet, cash flows and a share count. Sales follow
  * the company's value, so ratios to the price stay plausible.
  */
 
@@ -13,8 +13,7 @@ import { type SandboxSecurity, sharesOn } from './universe.ts';
 const AFTER_TAX = 0.79;
 
 /**
- * Returns a row for each period of each filing, with the columns of statements and of balance
- * sheets. The fourth quarter is in the report of its year.
+ * Returns a row for each period of each filing, with the columns of all statements. The fourth quarter is in the report of its year.
  */
 export function periodRows({ security, quarters }: Company): DatasetRow[] {
   const { symbol } = security;
@@ -41,6 +40,7 @@ export function periodRows({ security, quarters }: Company): DatasetRow[] {
         eps: perShare(income.netIncome, sharesBasic),
         epsDiluted: perShare(income.netIncome, sharesDiluted),
         ...balanceSheetAt(security, number),
+        ...cashFlowAt(security, number, isYear ? 4 : 1),
         currency: 'USD',
         form: fiscalQuarter === 4 ? '10-K' : '10-Q',
         accession: `sandbox-${symbol.split('.')[0].toLowerCase()}-${fiscalYear}-q${fiscalQuarter}`,
@@ -105,6 +105,40 @@ function balanceSheetAt(security: SandboxSecurity, number: number) {
   const cash = thousands(totalAssets * (0.02 + 0.25 * at(8) ** 2));
   const totalDebt = thousands(totalLiabilities * 0.75 * at(9));
   return { totalAssets, totalLiabilities, totalEquity, cash, totalDebt };
+}
+
+/** Parts of revenue: depreciation, shares for employees, equipment. */
+const DEPRECIATION_SHARE = 0.05;
+const COMPENSATION_SHARE = 0.02;
+const EQUIPMENT_SHARE = 0.04;
+
+/** Returns the flows of the quarters that end with a quarter. Cash moves as the balance sheets say. */
+function cashFlowAt(security: SandboxSecurity, lastNumber: number, quarterCount: number) {
+  let operatingCashFlow = 0;
+  let capitalExpenditure = 0;
+  let depreciationAmortization = 0;
+  let stockCompensation = 0;
+  for (let back = 0; back < quarterCount; back++) {
+    const { revenue, netIncome } = quarterIncome(security, lastNumber - back);
+    const depreciation = thousands(revenue * DEPRECIATION_SHARE);
+    const compensation = thousands(revenue * COMPENSATION_SHARE);
+    depreciationAmortization += depreciation;
+    stockCompensation += compensation;
+    operatingCashFlow += netIncome + depreciation + compensation;
+    capitalExpenditure += thousands(revenue * EQUIPMENT_SHARE);
+  }
+  const { cash } = balanceSheetAt(security, lastNumber);
+  const changeInCash = cash - balanceSheetAt(security, lastNumber - quarterCount).cash;
+  const investingCashFlow = -capitalExpenditure;
+  return {
+    operatingCashFlow,
+    investingCashFlow,
+    financingCashFlow: changeInCash - operatingCashFlow - investingCashFlow,
+    changeInCash,
+    capitalExpenditure,
+    depreciationAmortization,
+    stockCompensation,
+  };
 }
 
 /**

@@ -96,6 +96,11 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     `/svc/fundamentals/${SHARE_CLASS}/balance-sheet?period=quarterly&limit=100`,
     '/svc/fundamentals/NONE/balance-sheet',
   ],
+  'GET /svc/fundamentals/{symbol}/cash-flow': [
+    ...inAllFormats(`/svc/fundamentals/${STOCK}/cash-flow`),
+    `/svc/fundamentals/${SHARE_CLASS}/cash-flow?period=ttm&limit=3`,
+    '/svc/fundamentals/NONE/cash-flow',
+  ],
   'GET /svc/insider/{symbol}': [
     ...inAllFormats(`/svc/insider/${STOCK}?limit=5`),
     `/svc/insider/${SHARE_CLASS}?limit=100`,

@@ -20,6 +20,26 @@ FIGURES = {
         "totalDebt",
         "netDebt",
     ),
+    "cash-flow": (
+        "operatingCashFlow",
+        "investingCashFlow",
+        "financingCashFlow",
+        "exchangeEffect",
+        "changeInCash",
+        "unexplainedChange",
+        "capitalExpenditure",
+        "freeCashFlow",
+        "depreciationAmortization",
+        "stockCompensation",
+        "dividendsPaid",
+        "shareRepurchases",
+        "shareIssuance",
+        "debtIssued",
+        "debtRepaid",
+        "acquisitions",
+        "interestPaid",
+        "taxesPaid",
+    ),
 }
 """Figures of each statement, in the order of its rows."""
 

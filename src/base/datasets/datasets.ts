@@ -1,6 +1,7 @@
 /** All datasets except candles, which move as columns and have readers of their own. */
 
 import { analystConsensus, analystTargets, upgradesDowngrades } from './analysts.ts';
+import { cashFlow } from './cash-flow.ts';
 import type { Dataset } from './dataset.ts';
 import { balanceSheet, insider, shares, statements } from './filings.ts';
 import { corporateActions, earningsCalendar, expirations, news, symbols } from './market.ts';
@@ -8,6 +9,7 @@ import { corporateActions, earningsCalendar, expirations, news, symbols } from '
 const ROW_DATASETS = [
   statements,
   balanceSheet,
+  cashFlow,
   shares,
   insider,
   news,

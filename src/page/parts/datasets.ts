@@ -12,12 +12,14 @@ export const STATEMENTS: readonly {
 }[] = [
   {"noun":"statements","title":"Income","lines":[{"field":"revenue","title":"Revenue","isSum":true},{"field":"costOfRevenue","title":"Cost of revenue"},{"field":"grossProfit","title":"Gross profit","isSum":true},{"field":"operatingIncome","title":"Operating income"},{"field":"netIncome","title":"Net income","isSum":true},{"field":"eps","title":"Earnings per share, as filed","isPerShare":true},{"field":"epsDiluted","title":"Diluted, as filed","isPerShare":true}],"bars":["revenue","netIncome"]},
   {"noun":"balance-sheet","title":"Balance sheet","lines":[{"field":"totalAssets","title":"Total assets","isSum":true},{"field":"totalLiabilities","title":"Total liabilities"},{"field":"totalEquity","title":"Total equity","isSum":true},{"field":"cash","title":"Cash"},{"field":"totalDebt","title":"Total debt"},{"field":"netDebt","title":"Net debt"}],"bars":["totalAssets","totalLiabilities"]},
+  {"noun":"cash-flow","title":"Cash flow","lines":[{"field":"operatingCashFlow","title":"Operating cash flow","isSum":true},{"field":"investingCashFlow","title":"Investing cash flow"},{"field":"financingCashFlow","title":"Financing cash flow"},{"field":"exchangeEffect","title":"Exchange effect"},{"field":"changeInCash","title":"Change in cash","isSum":true},{"field":"unexplainedChange","title":"Unexplained change"},{"field":"capitalExpenditure","title":"Capital expenditure"},{"field":"freeCashFlow","title":"Free cash flow","isSum":true},{"field":"depreciationAmortization","title":"Depreciation and amortization"},{"field":"stockCompensation","title":"Stock compensation"},{"field":"dividendsPaid","title":"Dividends paid"},{"field":"shareRepurchases","title":"Share repurchases"},{"field":"shareIssuance","title":"Share issuance"},{"field":"debtIssued","title":"Debt issued"},{"field":"debtRepaid","title":"Debt repaid"},{"field":"acquisitions","title":"Acquisitions"},{"field":"interestPaid","title":"Interest paid"},{"field":"taxesPaid","title":"Taxes paid"}],"bars":["operatingCashFlow","freeCashFlow"]},
 ];
 
 /** Titles of the datasets that files may hold. */
 export const DATASET_TITLES: Readonly<Record<string, string>> = {
   "statements": "Statements of companies",
   "balance-sheet": "Balance sheets",
+  "cash-flow": "Cash flows",
   "shares": "Numbers of shares",
   "insider": "Insider transactions",
   "news": "News",

@@ -136,7 +136,11 @@ it('screens, finds symbols and reads filings as the API does', async () => {
   const found = await callOf(client, 'search_symbols', { query: STOCK });
   expect(found.tables[0].rows[0][0]).toBe(STOCK);
   const filed = await callOf(client, 'get_fundamentals', { symbol: STOCK });
-  expect(filed.tables.map(({ name }) => name)).toEqual(['income_statements', 'balance_sheets']);
+  expect(filed.tables.map(({ name }) => name)).toEqual([
+    'income_statements',
+    'balance_sheets',
+    'cash_flow_statements',
+  ]);
   expect(filed.tables[0].columns).toContain('net_income_usd');
 });
 
@@ -204,7 +208,7 @@ it('counts and charges calls as those of the routes', async () => {
   const { json } = await market.server.get('/v1/svc/developer/usage/daily');
   const { data } = json as { data: { endpoint: string; method: string; tokensUsed: number }[] };
   const used = data.find(({ endpoint, method }) => {
-    return endpoint.endsWith('/balance-sheet') && method === 'POST';
+    return endpoint.endsWith('/cash-flow') && method === 'POST';
   });
   expect(used?.tokensUsed).toBeGreaterThanOrEqual(80);
 });
@@ -241,7 +245,7 @@ it('names the unit of every number', async () => {
     callOf(client, 'data_status', { symbol: STOCK }),
   ]);
   const tables = results.flatMap(({ tables }) => tables);
-  expect(tables.length).toBe(13);
+  expect(tables.length).toBe(14);
   const bare = tables.flatMap(({ name, columns, rows }) =>
     columns
       .filter((column, at) => !UNITS.test(column) && rows.some((row) => Number.isFinite(row[at])))

@@ -1,5 +1,6 @@
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { type BalanceRow, balanceSheets } from './facts/balance-sheets.ts';
+import { type CashFlowRow, cashFlowReport, cashFlows } from './facts/cash-flows.ts';
 import { fiscalCalendar } from './facts/fiscal-calendar.ts';
 import { incomeStatements, type StatementRow } from './facts/income-statements.ts';
 import type { CompanyFacts } from './facts/parse-companyfacts.ts';
@@ -11,6 +12,7 @@ import { statementReport } from './facts/statement-spans.ts';
 export interface CompanyRows {
   statements: StatementRow[];
   balanceSheets: BalanceRow[];
+  cashFlows: CashFlowRow[];
   shares: ShareRow[];
 }
 
@@ -18,10 +20,16 @@ export interface CompanyRows {
 export const COMPANY_DATASETS = [
   ['statements', 'statements'],
   ['balance-sheet', 'balanceSheets'],
+  ['cash-flow', 'cashFlows'],
   ['shares', 'shares'],
 ] as const satisfies readonly (readonly [dataset: string, rows: keyof CompanyRows])[];
 
-export const NO_ROWS: CompanyRows = { statements: [], balanceSheets: [], shares: [] };
+export const NO_ROWS: CompanyRows = {
+  statements: [],
+  balanceSheets: [],
+  cashFlows: [],
+  shares: [],
+};
 
 /** Filings accepted until 17:30 have the date of that day. */
 const FILING_HOUR_MS = 17.5 * 3_600_000;
@@ -51,9 +59,14 @@ export function companyRows(
     report: alignedReport(report, ends),
   }));
   const calendar = fiscalCalendar(reports, ends);
+  const flows = dated.flatMap((filing) => {
+    const report = cashFlowReport(filing);
+    return report ? [{ filing, report: alignedReport(report, ends) }] : [];
+  });
   return {
     statements: incomeStatements(reports, calendar),
     balanceSheets: balanceSheets(dated, calendar),
+    cashFlows: cashFlows(flows, calendar),
     shares: shareCounts(dated),
   };
 }

@@ -14,7 +14,8 @@ export const vendor: VendorFacts = {
   verified: 'real company facts of ten companies and submissions of 15 filers, of 2025 and 2026',
   host: SEC_DATA,
   command: {
-    description: 'statements, balance sheets, shares, sectors and countries from the SEC',
+    description:
+      'statements, balance sheets, cash flows, shares, sectors and countries from the SEC',
     argument: {
       name: '[paths...]',
       description: 'company facts, submissions, tickers; folders or zips of them',

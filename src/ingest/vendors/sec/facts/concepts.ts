@@ -3,6 +3,7 @@
  * (`docs/sec.md`).
  */
 
+import { CASH_CONCEPTS } from './cash-concepts.ts';
 import { DEBT_CONCEPTS } from './debt-concepts.ts';
 
 /** Lines of revenue. Totals go before parts, which are added (`sales.ts`). */
@@ -185,6 +186,7 @@ const TABLES = [
   BALANCE_CONCEPTS,
   DEBT_CONCEPTS,
   SHARE_CONCEPTS,
+  { cash: CASH_CONCEPTS },
 ];
 
 /** All concepts above. Others are not read. */

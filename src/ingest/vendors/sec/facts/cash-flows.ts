@@ -1,0 +1,98 @@
+/** Reads cash flows from company facts. Filings give years to date; quarters are differences. Pure. */
+
+import type { cashFlow } from '../../../../base/datasets/cash-flow.ts';
+import { withDerivedFlows } from '../../../../base/datasets/cash-flow.ts';
+import type { RowOf } from '../../../../base/datasets/dataset.ts';
+import { CASH_CONCEPTS, CASH_LINES, CASH_PARTS, CASH_TOTALS } from './cash-concepts.ts';
+import type { FiscalCalendar } from './fiscal-calendar.ts';
+import { amountsOf, firstAmount, type Lines, lineTable } from './lines.ts';
+import type { FactFiling } from './parse-companyfacts.ts';
+import { figureRules } from './pick-figures.ts';
+import type { DatedFiling } from './row-versions.ts';
+import { type StatementKind, statementRows } from './statement-rows.ts';
+import { type Figures, readReport, type Span, type StatementReport } from './statement-spans.ts';
+
+export type CashField = keyof typeof CASH_TOTALS | keyof typeof CASH_LINES;
+
+export type CashFlowRow = Omit<RowOf<typeof cashFlow>, 'symbol'>;
+
+const rules = figureRules<string>(lineTable([{ all: CASH_CONCEPTS }]));
+
+const TOTALS = Object.keys(CASH_TOTALS) as (keyof typeof CASH_TOTALS)[];
+const LINES = Object.keys(CASH_LINES) as (keyof typeof CASH_LINES)[];
+const FLOWS: readonly CashField[] = [...TOTALS, ...LINES];
+
+/** Payments that are never below zero, and that filers tag with either sign. */
+const PAYMENTS: ReadonlySet<CashField> = new Set<CashField>([
+  'capitalExpenditure',
+  'dividendsPaid',
+  'shareRepurchases',
+  'debtRepaid',
+  'interestPaid',
+]);
+
+/** Flows of which a statement has at least two. Other figures alone come from notes. */
+const MAIN = ['operatingCashFlow', 'investingCashFlow', 'financingCashFlow'] as const;
+
+/** Returns undefined for a filing without a statement of cash flows. */
+export function cashFlowReport(filing: FactFiling): StatementReport<CashField> | undefined {
+  return readReport(filing, rules, figuresOf);
+}
+
+function figuresOf(lines: Lines): Pick<Span<CashField>, 'figures' | 'candidates'> | undefined {
+  const figures = {} as Figures<CashField>;
+  const candidates: Span<CashField>['candidates'] = {};
+  for (const field of TOTALS) {
+    const concept = CASH_TOTALS[field].find((name) => lines[name] !== undefined);
+    figures[field] = (concept ? lines[concept] : sumOfParts(lines, field)) ?? null;
+  }
+  if (MAIN.filter((field) => figures[field] !== null).length < 2) return undefined;
+  for (const field of LINES) {
+    const found = lineOf(lines, CASH_LINES[field]);
+    const value = found && (PAYMENTS.has(field) ? Math.abs(found.value) : found.value);
+    figures[field] = value ?? null;
+    if (found && value !== undefined) candidates[field] = [{ basis: found.basis, value }];
+  }
+  return { figures, candidates };
+}
+
+function sumOfParts(lines: Lines, field: keyof typeof CASH_TOTALS): number | undefined {
+  if (!(field in CASH_PARTS)) return undefined;
+  const [continuing, discontinued] = CASH_PARTS[field as keyof typeof CASH_PARTS];
+  const own = lines[continuing];
+  return own === undefined ? undefined : own + (lines[discontinued] ?? 0);
+}
+
+/**
+ * Returns a total, or the only line. Of several lines, one may be the total of the others;
+ * otherwise some may be parts of others, so the figure is unknown.
+ */
+function lineOf(
+  lines: Lines,
+  { totals, lines: names }: { totals: readonly string[]; lines: readonly string[] },
+): { value: number; basis: string } | undefined {
+  const total = firstAmount(lines, totals);
+  if (total !== undefined) {
+    return { value: total, basis: totals.find((name) => lines[name] !== undefined)! };
+  }
+  const given = names.filter((name) => lines[name]);
+  const amounts = new Set(amountsOf(lines, given));
+  const sum = [...amounts].reduce((all, amount) => all + amount, 0);
+  const whole = [...amounts].find((amount) => amounts.size === 1 || sum - amount === amount);
+  if (whole !== undefined) return { value: whole, basis: given.join() };
+  const isNothing = names.some((name) => lines[name] === 0) && given.length === 0;
+  return isNothing ? { value: 0, basis: names[0] } : undefined;
+}
+
+const CASH: StatementKind<CashField> = { flows: FLOWS, fields: FLOWS };
+
+/** @param reports Reports in the order of filing. */
+export function cashFlows(
+  reports: readonly { filing: DatedFiling; report: StatementReport<CashField> }[],
+  calendar: FiscalCalendar,
+): CashFlowRow[] {
+  return statementRows(reports, calendar, CASH).map((row) => ({
+    ...row,
+    ...withDerivedFlows({ ...row }),
+  }));
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest';
+import {
+  cashFlowReport,
+  cashFlows,
+} from '../../../../../src/ingest/vendors/sec/facts/cash-flows.ts';
+import { fiscalCalendar } from '../../../../../src/ingest/vendors/sec/facts/fiscal-calendar.ts';
+import type { FactFiling } from '../../../../../src/ingest/vendors/sec/facts/parse-companyfacts.ts';
+import { periodEnds } from '../../../../../src/ingest/vendors/sec/facts/period-ends.ts';
+
+const dayOf = (date: string) => Date.parse(date) / 86_400_000;
+
+const MAIN = {
+  NetCashProvidedByUsedInOperatingActivities: 100,
+  NetCashProvidedByUsedInInvestingActivities: -30,
+  NetCashProvidedByUsedInFinancingActivities: -50,
+  CashAndCashEquivalentsPeriodIncreaseDecrease: 20,
+};
+
+type Amounts = Readonly<Record<string, number>>;
+
+/** A filing of one period from the start of 2024 on. */
+function filing(end: string, amounts: Amounts, form = '10-Q', start = '2024-01-01') {
+  const facts = Object.entries(amounts).map(([name, value]) => {
+    return {
+      concept: `us-gaap:${name}`,
+      unit: 'USD',
+      startDay: dayOf(start),
+      endDay: dayOf(end),
+      value,
+    };
+  });
+  const filedDay = dayOf(end) + 30;
+  const head = { accession: `0000000001-24-${String(filedDay).slice(-6)}`, form, filedDay };
+  const own = { fiscalYear: 2024, fiscalPeriod: form === '10-K' ? 'FY' : 'Q1', facts };
+  return { ...head, ...own } satisfies FactFiling;
+}
+
+/** Newest version of each row, by period and date. */
+function rowsOf(filings: readonly FactFiling[]) {
+  const reports = filings.flatMap((one) => {
+    const report = cashFlowReport(one);
+    const dated = { ...one, filedAtMs: one.filedDay * 86_400_000 };
+    return report ? [{ filing: dated, report }] : [];
+  });
+  const ends = periodEnds([]);
+  const rows = cashFlows(reports, fiscalCalendar([], ends));
+  return new Map(
+    rows.map((row) => [
+      `${row.period} ${new Date(row.date * 864e5).toISOString().slice(0, 10)}`,
+      row,
+    ]),
+  );
+}
+
+const yearOf = (amounts: Amounts) =>
+  rowsOf([filing('2024-12-31', { ...MAIN, ...amounts }, '10-K')]).get('annual 2024-12-31');
+
+const times = (amounts: Amounts, factor: number): Amounts =>
+  Object.fromEntries(Object.entries(amounts).map(([name, value]) => [name, value * factor]));
+
+describe('a year to date', () => {
+  const rows = rowsOf([
+    filing('2024-03-31', MAIN),
+    filing('2024-06-30', times(MAIN, 3)),
+    filing('2024-09-30', times(MAIN, 4)),
+    filing('2024-12-31', times(MAIN, 10), '10-K'),
+  ]);
+
+  it.each([
+    ['2024-03-31', 100],
+    ['2024-06-30', 200],
+    ['2024-09-30', 100],
+    ['2024-12-31', 600],
+  ])('gives the quarter up to %s as a difference', (date, operatingCashFlow) => {
+    const row = rows.get(`quarterly ${date}`);
+    expect(row).toMatchObject({ operatingCashFlow, unexplainedChange: 0 });
+  });
+
+  it('is no year of twelve months', () => {
+    expect([...rows.keys()].filter((key) => key.startsWith('annual'))).toEqual([
+      'annual 2024-12-31',
+    ]);
+  });
+
+  it('gives no quarter where the one before is not there', () => {
+    const some = rowsOf([filing('2024-03-31', MAIN), filing('2024-09-30', times(MAIN, 4))]);
+    expect([...some.keys()]).toEqual(['quarterly 2024-03-31']);
+  });
+});
+
+describe('the change in cash', () => {
+  it('says what its parts leave out', () => {
+    expect(yearOf({ CashAndCashEquivalentsPeriodIncreaseDecrease: 23 })?.unexplainedChange).toBe(3);
+  });
+
+  it('holds the effect of exchange rates', () => {
+    const row = yearOf({
+      EffectOfExchangeRateOnCashAndCashEquivalents: -4,
+      CashAndCashEquivalentsPeriodIncreaseDecrease: 16,
+    });
+    expect(row).toMatchObject({ exchangeEffect: -4, unexplainedChange: 0 });
+  });
+
+  it('is not compared where a flow is unknown', () => {
+    const { NetCashProvidedByUsedInInvestingActivities: _, ...some } = MAIN;
+    const row = rowsOf([filing('2024-12-31', some, '10-K')]).get('annual 2024-12-31');
+    expect(row).toMatchObject({ investingCashFlow: null, unexplainedChange: null });
+  });
+});
+
+it('adds the flows of discontinued operations where no total is given', () => {
+  const { NetCashProvidedByUsedInOperatingActivities: _, ...others } = MAIN;
+  const parts = {
+    NetCashProvidedByUsedInOperatingActivitiesContinuingOperations: 90,
+    CashProvidedByUsedInOperatingActivitiesDiscontinuedOperations: 10,
+  };
+  const row = rowsOf([filing('2024-12-31', { ...others, ...parts }, '10-K')]).get(
+    'annual 2024-12-31',
+  );
+  expect(row).toMatchObject({ operatingCashFlow: 100, unexplainedChange: 0 });
+});
+
+it.each<[string, Amounts, number | null]>([
+  ['the only line', { PaymentsToAcquirePropertyPlantAndEquipment: 25 }, 25],
+  ['a payment below zero', { PaymentsToAcquirePropertyPlantAndEquipment: -25 }, 25],
+  [
+    'the total beside a part',
+    { PaymentsToAcquireProductiveAssets: 30, PaymentsToAcquirePropertyPlantAndEquipment: 25 },
+    30,
+  ],
+  [
+    'one amount under two names',
+    { PaymentsToAcquirePropertyPlantAndEquipment: 25, PaymentsToAcquireBuildings: 25 },
+    25,
+  ],
+  [
+    'the line that is the sum of the others',
+    {
+      PaymentsToAcquirePropertyPlantAndEquipment: 25,
+      PaymentsToAcquireBuildings: 20,
+      PaymentsToAcquireMachineryAndEquipment: 5,
+    },
+    25,
+  ],
+  [
+    'no one of several lines',
+    { PaymentsToAcquirePropertyPlantAndEquipment: 25, PaymentsToAcquireBuildings: 20 },
+    null,
+  ],
+  ['nothing where none is given', {}, null],
+  ['a line of zero', { PaymentsToAcquirePropertyPlantAndEquipment: 0 }, 0],
+])('takes %s as capital expenditure', (_, amounts, capitalExpenditure) => {
+  const freeCashFlow = capitalExpenditure === null ? null : 100 - capitalExpenditure;
+  expect(yearOf(amounts)).toMatchObject({ capitalExpenditure, freeCashFlow });
+});
+
+it('takes figures of notes alone for no statement', () => {
+  expect(
+    rowsOf([filing('2024-12-31', { InterestPaidNet: 5, IncomeTaxesPaidNet: 7 }, '10-K')]).size,
+  ).toBe(0);
+});
