@@ -115,6 +115,8 @@ describe('market data', () => {
     const { data } = await server.listStatements({ symbol, period: 'quarterly' });
     expect(data.length).toBeGreaterThan(3);
     const { data: sheets } = await server.listBalanceSheets({ symbol, limit: 2 });
+    const { data: flows } = await server.listCashFlowStatements({ symbol, limit: 2 });
+    expect(flows[0].unexplainedChange).toBe(0);
     expect(sheets).toHaveLength(2);
     const { data: trades } = await server.listInsiderTransactions({ symbol, limit: 1 });
     const summary = await server.getInsiderSummary({ symbol });

@@ -149,7 +149,7 @@ it('the sandbox is told dataset by dataset, on one screen', async () => {
   const lines = await linesOf('backfill', 'sandbox', '--stocks', '3', '--from', '2026-09-01');
   expect(lines.length).toBeLessThanOrEqual(24);
   expect(untimed(lines[0])).toMatch(/^[\d,]+ rows in N s( \([\d,]+ rows\/s\))?:$/);
-  expect(lines).toContainEqual(expect.stringMatching(/^ {2}and \d more datasets$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^ {2}and \d+ more datasets$/));
   expect(lines.at(-2)).toMatch(/^next: .+ --mode sandbox shows where a bar comes from$/);
   expect(lines.at(-1)).toMatch(/^next: curl -H 'X-API-Key: svc_test_…' '.+\/technical\/Q/);
 });
