@@ -81,7 +81,7 @@ const HOST = /^[\w.:[\]-]+$/;
  */
 export function originOf(headers: IncomingHttpHeaders): string {
   if (headers.host === undefined || !HOST.test(headers.host)) return '';
-  // Of a chain of proxies, the first one spoke with the client.
+  // A chain of proxies names several; the first one is what the client used.
   const [first] = String(headers['x-forwarded-proto']).split(',');
   const scheme = first.trim().toLowerCase() === 'https' ? 'https' : 'http';
   return `${scheme}://${headers.host}`;

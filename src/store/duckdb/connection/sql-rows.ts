@@ -83,7 +83,7 @@ async function runOne(
   }
 }
 
-/** Imported by whoever has a connection: servers import this file, and never load DuckDB. */
+/** Imports DuckDB at the first query, since servers import this file and must not load it. */
 async function valueConverter() {
   return (await import('@duckdb/node-api')).JSDuckDBValueConverter;
 }
