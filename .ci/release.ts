@@ -52,11 +52,12 @@ function openPoints(version: string): string[] {
   const points: string[] = [];
   const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
   const part = changelogPart(changelog, version);
-  if (!part) points.push(`CHANGELOG.md has no part [${version}]`);
-  else if (!/^\d{4}-\d\d-\d\d$/.test(part.date)) {
-    points.push(`CHANGELOG.md has "${part.date}" in place of the date of [${version}]`);
+  if (!/^\d{4}-\d\d-\d\d$/.test(part?.date ?? '')) {
+    points.push(
+      `CHANGELOG.md has no part "## [${version}] - YYYY-MM-DD"; the title [Unreleased] becomes it`,
+    );
   }
-  if (changelogPart(changelog, 'Unreleased')?.text) {
+  if (part && changelogPart(changelog, 'Unreleased')?.text) {
     points.push(`CHANGELOG.md has changes under [Unreleased]; move them to [${version}]`);
   }
   if (output('git', ['status', '--porcelain'])) points.push('the checkout has changes');
