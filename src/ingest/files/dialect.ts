@@ -165,6 +165,10 @@ export function dialectFromSample(
   }
   const basis = settleBasis(basisFacts);
   if ('reason' in basis) return basis;
+  if (!clock && symbols.at === undefined && columns.ticker === undefined) {
+    const noSessions = faultOfSample(goodDays, options);
+    if (noSessions !== undefined) return { reason: noSessions };
+  }
   return {
     form: sample.form,
     delimiter: sample.delimiter,
@@ -207,12 +211,13 @@ function takeStampColumn(
 ): CandleDialect['day'] {
   const { date, message } = columns;
   if (date === undefined || message !== undefined) return undefined;
+  const others = dateColumns(header).filter((column) => column !== date);
+  if (others.length === 0) return undefined;
   const texts = (column: number) => rows.map((row) => row[column] ?? '');
   const own = rows.map((row) => stampText(row, columns));
   const formats = possibleDateFormats(own, Number.POSITIVE_INFINITY);
   if (own.some((text) => formats.some((format) => hasTimeOfDay(text, format)))) return undefined;
-  for (const column of dateColumns(header)) {
-    if (column === date) continue;
+  for (const column of others) {
     const stamps = texts(column);
     const [stampFormat] = possibleDateFormats(stamps, Number.POSITIVE_INFINITY);
     if (stampFormat === undefined) continue;
@@ -297,20 +302,6 @@ export function columnTypeFault(
     if (fault !== undefined) return fault;
   }
   return undefined;
-}
-
-/** Returns why the first dates of a file of one symbol are no sessions; undefined if they may be. */
-export function dayFault(
-  { rows }: FileSample,
-  { columns, dateFormat, hasClock }: CandleDialect,
-  options: Pick<SourceOptions, 'interval' | 'dates'>,
-): string | undefined {
-  if (hasClock || columns.symbol !== undefined || columns.ticker !== undefined) return undefined;
-  const days = rows.map((row) => dayFromText(stampText(row, columns), dateFormat));
-  return faultOfSample(
-    days.filter((day) => day !== undefined),
-    options,
-  );
 }
 
 /** The answer about the volume, where its column has no plain name. */

@@ -23,7 +23,7 @@ import { intervalFromPeriod, otherBarsFromPeriod } from '../timing/periods.ts';
 import { type StatedLength, settleDates } from '../timing/settle-days.ts';
 import { type IntradayStamps, timingOfFile } from './candle-interval.ts';
 import { decimalMark } from './decimals.ts';
-import { type CandleDialect, dayFault, dialectFromSample } from './dialect.ts';
+import { type CandleDialect, dialectFromSample } from './dialect.ts';
 import { unreadColumnNotes } from './file-notes.ts';
 import {
   type FileSample,
@@ -238,8 +238,6 @@ async function prepareFile(
     if (hasUnread) return refused(`none of its rows is good: ${TOO_LONG}`);
     return sampled.dataLines === 0 ? { reason: dialect.reason } : refused(dialect.reason);
   }
-  const fault = dayFault(sampled.sample, dialect, options);
-  if (fault !== undefined) return refused(fault);
   const mark = await decimalMark(sampled.sample, dialect.columns, scanned, options.decimal);
   if (mark && 'reason' in mark) return refused(mark.reason);
   if (mark) {

@@ -41,8 +41,13 @@ export function dayFromText(text: string, format: DateFormat): number | undefine
   const { pattern, order } = DATE_SHAPES[format];
   const match = pattern.exec(text);
   if (!match) return undefined;
-  const part = (name: string) => match[order.indexOf(name) + 1];
-  const [year, month, day] = [fullYear(part('y')), Number(part('m')), Number(part('d'))];
+  const [, first, second, third] = match;
+  const [year, month, day] =
+    order === 'ymd'
+      ? [fullYear(first), Number(second), Number(third)]
+      : order === 'mdy'
+        ? [fullYear(third), Number(first), Number(second)]
+        : [fullYear(third), Number(second), Number(first)];
   const date = new Date(Date.UTC(year, month - 1, day));
   const isReal =
     date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
