@@ -18,6 +18,7 @@ export const partitionSchema = z.strictObject({
   symbols: z.array(text).optional(),
   fromDay: day.optional(),
   toDay: day.optional(),
+  firstDay: day.optional(),
   basis: z.enum(['raw', 'split', 'all']).optional(),
   /** Microseconds in decimal digits: a JSON number cannot hold them all. */
   asOfUs: z

@@ -97,14 +97,16 @@ function missingSettings(
 }
 
 export function scheduledOptions(
-  { source, options, sinceDays, isWatched }: Schedule,
+  { source, options, sinceDays, firstDays, isWatched }: Schedule,
   settings: Pick<Settings, 'watchlist' | 'rssFeeds'>,
   tickMs: number,
 ): SourceOptions {
   const paths = sourceNamed(source)?.defaultPaths;
+  const today = newYorkDay(tickMs);
   return {
     ...options,
-    ...(sinceDays !== undefined && { fromDay: newYorkDay(tickMs) - sinceDays }),
+    ...(sinceDays !== undefined && { fromDay: today - sinceDays }),
+    ...(firstDays !== undefined && { firstDay: today - firstDays }),
     ...(isWatched && { symbols: settings.watchlist }),
     ...(paths && { paths: settings[paths] }),
   };

@@ -31,6 +31,8 @@ export interface SourceSchedule {
   options?: Pick<SourceOptions, 'dataset' | 'interval' | 'bulk'>;
   /** Asks from so many days before the tick on; default for what is missing. */
   sinceDays?: number;
+  /** Asks for so many days before the tick of a symbol without stored bars; default for all days. */
+  firstDays?: number;
   /** Asks for the symbols of the watchlist, and does not run without one. */
   isWatched?: true;
   /** Runs only if `TAPEWORKS_SCHEDULE` names the source, whatever else is configured. */

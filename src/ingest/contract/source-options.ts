@@ -42,6 +42,8 @@ export interface SourceOptions {
   /** First and last day number, inclusive; bars of other days are left out. */
   fromDay?: number;
   toDay?: number;
+  /** First day of a symbol without stored bars; default the start of the source's history. */
+  firstDay?: number;
   /** Basis that overrides the one of a file's columns. */
   basis?: Basis;
   /** Time of the content in microseconds; default each file's newest bar. */

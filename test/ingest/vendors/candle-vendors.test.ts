@@ -101,6 +101,24 @@ describe('alpaca', () => {
     expect(queryOf(1)).toMatchObject({ symbols: 'BRK.B,MSFT', start: '2021-12-28' });
   });
 
+  // Minutes of the last tick of a day lack the evening, and keep its first volumes.
+  it('asks of scheduled minutes for the newest stored day too, and for the first day of others', async () => {
+    const stored: Record<string, number> = { AAPL: dayFromDate('2022-01-03') };
+    const options = {
+      interval: '1m' as const,
+      symbols: ['AAPL', 'MSFT'],
+      firstDay: dayFromDate('2022-01-04'),
+      lastStoredDay: (symbol: string) => stored[symbol],
+    };
+    await fetchAll(fetchAlpaca(options, at.context));
+    const starts = server.asked.flatMap(({ url: { pathname, searchParams } }) =>
+      pathname === '/v2/stocks/bars'
+        ? [`${searchParams.get('symbols')} ${searchParams.get('start')}`]
+        : [],
+    );
+    expect([...new Set(starts)]).toEqual(['AAPL 2022-01-03', 'MSFT 2022-01-04']);
+  });
+
   it('goes on without a symbol that Alpaca calls invalid', async () => {
     const page = bodies['/v2/stocks/bars'] as (url: URL, response: ServerResponse) => void;
     bodies['/v2/stocks/bars'] = (url, response) =>

@@ -88,9 +88,9 @@ describe('the request of a schedule', () => {
     return scheduledOptions(schedule!, settings, Date.parse('2026-11-21T01:00:00Z'));
   };
 
-  it('is bounded: minutes of the day of the tick, filings of a week', () => {
+  it('is bounded: minutes of the day of the tick where none are stored, filings of a week', () => {
     const friday = dayFromDate('2026-11-20');
-    expect(asked('minutes')).toEqual({ interval: '1m', fromDay: friday, symbols: ['SPY'] });
+    expect(asked('minutes')).toEqual({ interval: '1m', firstDay: friday, symbols: ['SPY'] });
     expect(asked('insiders')).toEqual({ fromDay: friday - 7 });
   });
 

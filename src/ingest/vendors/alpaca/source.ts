@@ -56,7 +56,7 @@ function alpacaRequests(options: SourceOptions, nowMs: number): AlpacaRequest[] 
     throw new ParameterError('symbols', message);
   }
   const interval = vendorInterval(options);
-  const firstDay = dayFromDate(limits.alpaca.earliestDate);
+  const { firstDay = dayFromDate(limits.alpaca.earliestDate) } = options;
   const groups = new Map<string, AlpacaRequest>();
   for (const symbol of symbols) {
     const storedDay = options.lastStoredDay?.(symbol);

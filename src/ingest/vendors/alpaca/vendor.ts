@@ -32,7 +32,7 @@ export const vendor: VendorFacts = {
       rank: 1,
       rule: { everyMinutes: 1, during: 'session', lateMinutes: 17 },
       options: { interval: '1m' },
-      sinceDays: 0,
+      firstDays: 0,
       isWatched: true,
       priority: 'quotes',
     },
