@@ -284,8 +284,9 @@ describe('dividends and splits of vendors', () => {
       coverageFromDay: DAY + 1,
       coverageToDay: DAY + 10,
       notes: [
-        'it has two splits on 2024-03-01, 4:1 and 2:1, so prices before it are not adjusted: ' +
-          'state the right one in a file (backfill files corporate-actions)',
+        'it has two splits on 2024-03-01, 4:1 and 2:1, so neither is read: prices before it ' +
+          'are adjusted only by what an earlier load states. State the right one in a file ' +
+          '(backfill files corporate-actions)',
       ],
     });
   });

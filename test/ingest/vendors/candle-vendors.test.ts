@@ -332,8 +332,9 @@ describe('massive', () => {
         fetchMassive({ symbols: ['AAPL'], interval }, at.context),
       );
       expect(segment.notes).toEqual([
-        'AAPL: it has two splits on 2022-01-03, 4:1 and 3:1, so prices before it are not adjusted: ' +
-          'state the right one in a file (backfill files corporate-actions)',
+        'AAPL: it has two splits on 2022-01-03, 4:1 and 3:1, so neither is read: prices before it ' +
+          'are adjusted only by what an earlier load states. State the right one in a file ' +
+          '(backfill files corporate-actions)',
       ]);
       expect(segment.actions).toMatchObject([
         { splits: [], coverageFromDay: dayFromDate('2022-01-04') },

@@ -86,7 +86,7 @@ export class VendorActions {
 
   /**
    * Returns the record of a symbol. Of two splits on a day neither is believed: the record begins
-   * after them, so that no price is adjusted across that day.
+   * after them, so that no price is adjusted across that day but by earlier records.
    */
   statement(symbol: string, { fromDay, toDay }: DayRange): VendorStatement {
     const { splits, dividends } = this.of(symbol);
@@ -105,8 +105,9 @@ export class VendorActions {
       coverageFromDay: exDay + 1,
       coverageToDay: toDay,
       notes: [
-        `it has two splits on ${dateFromDay(exDay)}, ${ratios.join(' and ')}, so prices before ` +
-          'it are not adjusted: state the right one in a file (backfill files corporate-actions)',
+        `it has two splits on ${dateFromDay(exDay)}, ${ratios.join(' and ')}, so neither is ` +
+          'read: prices before it are adjusted only by what an earlier load states. State the ' +
+          'right one in a file (backfill files corporate-actions)',
       ],
     };
   }
