@@ -1,5 +1,7 @@
 /** Finds the columns of a file by the names that vendors give them. */
 
+import { adviceOfColumns } from '../../base/datasets/of-columns.ts';
+import { adviceOfWideNames } from '../shapes/wide-names.ts';
 import { volumeColumns } from '../values/volume-columns.ts';
 
 export type ColumnRole =
@@ -144,8 +146,11 @@ function namedColumns(header: readonly string[]): HeaderColumns | { reason: stri
   if (!names.includes('adjopen') && columns.capitalGain === undefined) delete columns.adjustedClose;
   const missing = REQUIRED.filter((role) => columns[role] === undefined);
   if (missing.length === 0) return { columns, ...(volume.note && { notes: [volume.note] }) };
+  const advice = adviceOfWideNames(header) || adviceOfColumns(header, 'candles');
   if (missing.length === REQUIRED.length) {
-    return { reason: 'no header is recognised; a header is like: date,open,high,low,close,volume' };
+    const example = advice || 'a header is like: date,open,high,low,close,volume';
+    return { reason: `no header is recognised; ${example}` };
   }
-  return { reason: `the header has no column for ${missing.join(', ')}` };
+  const reason = `the header has no column for ${missing.join(', ')}`;
+  return { reason: advice === '' ? reason : `${reason}; ${advice}` };
 }

@@ -1,9 +1,10 @@
 import type { Dataset, DatasetColumn, DatasetRow } from '../../base/datasets/dataset.ts';
+import { adviceOfColumns, areOfOther } from '../../base/datasets/of-columns.ts';
 import { MalformedInputError } from '../../base/errors.ts';
 import { csvRecords } from '../inputs/csv-records.ts';
 import { isTooLong, lineBatches, TOO_LONG } from '../inputs/file-lines.ts';
 import type { FileForm } from '../inputs/input-file.ts';
-import { objectFromLine } from '../inputs/json-line.ts';
+import { isObject, type JsonObject, objectFromLine } from '../inputs/json-line.ts';
 import {
   numberTypeFault,
   type ParquetColumn,
@@ -60,7 +61,7 @@ export async function* datasetRows(
   onNote: (note: string) => void,
   spelling: Spelling = OWN_SPELLING,
 ): AsyncGenerator<ReadRow> {
-  const check = (keys: readonly string[]) => refuseColumns(dataset, spelling.names(keys));
+  const check = (keys: readonly string[]) => refuseColumns(dataset, spelling.names(keys), keys);
   let isFirst = true;
   for await (const raw of rawRows(dataset, path, form, scratch, check)) {
     if (isFirst) columnNotes(dataset, spelling.names([...raw.fields.keys()])).forEach(onNote);
@@ -99,7 +100,7 @@ function rawRows(
 ): AsyncGenerator<RawRow> {
   return {
     csv: () => csvRows(path, check),
-    jsonl: () => jsonRows(path, dataset),
+    jsonl: () => jsonRows(path, dataset, check),
     parquet: () => parquetRows(path, dataset, scratch, check),
   }[form]();
 }
@@ -137,22 +138,46 @@ function widthReason(found: number, wanted: number): string {
   return `line has ${found} fields and the header ${wanted}`;
 }
 
-async function* jsonRows(path: string, dataset: Dataset): AsyncGenerator<RawRow> {
+async function* jsonRows(
+  path: string,
+  dataset: Dataset,
+  check: (keys: readonly string[]) => void,
+): AsyncGenerator<RawRow> {
   const known = new Map(dataset.columns.map((column) => [columnKey(column.name), column]));
+  let isFirst = true;
   for await (const lines of lineBatches(path)) {
-    for (const { number: line, text } of lines) {
-      if (isTooLong(text)) {
-        yield { line, text: shownText(text), fields: new Map(), reason: TOO_LONG };
-      } else if (text !== '') {
-        yield jsonRow(line, text, known);
-      }
-    }
+    const rows = lines.flatMap(({ number, text }) => jsonLineRows(number, text, known));
+    // Objects leave out what they do not know: many of them have the columns of the file.
+    const keys = new Set(rows.flatMap(({ fields }) => [...fields.keys()]));
+    if (isFirst && keys.size > 0) check([...keys]);
+    isFirst = false;
+    yield* rows;
   }
 }
 
-function jsonRow(line: number, text: string, known: KnownColumns): RawRow {
+function jsonLineRows(line: number, text: string, known: KnownColumns): RawRow[] {
+  if (isTooLong(text)) {
+    return [{ line, text: shownText(text), fields: new Map(), reason: TOO_LONG }];
+  }
+  if (text === '') return [];
   const object = objectFromLine(text);
-  if (!object) return { line, text, fields: new Map(), reason: 'line is not a JSON object' };
+  if (!object) return [{ line, text, fields: new Map(), reason: 'line is not a JSON object' }];
+  const items = itemsOfResponse(object, known);
+  if (items === undefined) return [jsonRow(line, text, object, known)];
+  return items.map((item, at) => jsonRow(line + at, JSON.stringify(item), item, known));
+}
+
+/** Rows of a response of an API: `{"results":[{…},{…}],"status":"OK"}`; undefined for a row. */
+function itemsOfResponse(object: JsonObject, known: KnownColumns): JsonObject[] | undefined {
+  const isRow = Object.keys(object).some((name) => known.get(columnKey(name))?.isRequired);
+  const lists = Object.values(object).filter(
+    (value): value is JsonObject[] =>
+      Array.isArray(value) && value.length > 0 && value.every(isObject),
+  );
+  return isRow || lists.length !== 1 ? undefined : lists[0];
+}
+
+function jsonRow(line: number, text: string, object: JsonObject, known: KnownColumns): RawRow {
   const entries = Object.entries(object).map(([name, field]) => [columnKey(name), field] as const);
   const fields = new Map(
     entries.map(([key, field]) => [key, field === null ? '' : String(field)] as const),
@@ -213,17 +238,29 @@ async function* parquetRows(
   }
 }
 
-/** @throws {MalformedInputError} a required column is missing, or one is there twice. */
-function refuseColumns({ name, columns }: Dataset, keys: readonly string[]): void {
+/**
+ * @param written Columns as the file names them.
+ * @throws {MalformedInputError} a required column is missing, one is there twice, or all are of
+ *   another dataset.
+ */
+function refuseColumns(
+  dataset: Dataset,
+  keys: readonly string[],
+  written: readonly string[],
+): void {
+  const { name, columns } = dataset;
   const known = new Map(columns.map((column) => [columnKey(column.name), column]));
   const twice = firstTwice(keys, known);
   if (twice !== undefined) throw new MalformedInputError(`two columns are named "${twice}"`);
+  const advice = adviceOfColumns(written, name);
+  if (areOfOther(written, dataset)) throw new MalformedInputError(advice);
   const missing = columns.find(
     (column) => column.isRequired && !keys.includes(columnKey(column.name)),
   );
   if (!missing) return;
+  const reason = `it has no column "${missing.name}", which ${name} need`;
   throw new MalformedInputError(
-    `it has no column "${missing.name}", which ${name} need (see: tapeworks template ${name})`,
+    advice === '' ? `${reason} (see: tapeworks template ${name})` : `${reason}; ${advice}`,
   );
 }
 

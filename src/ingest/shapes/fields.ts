@@ -35,5 +35,5 @@ export function isAdjustedClose(text: string): boolean {
 export function onePrice(symbols: readonly string[]): string {
   const names = [...new Set(symbols)];
   const shown = names.length > 3 ? `${names.slice(0, 3).join(', ')}, …` : names.join(', ');
-  return `it is a wide table of one price a symbol (${shown}): a bar needs open, high, low and close`;
+  return `it is a wide table of one price a symbol (${shown}): a bar needs open, high, low and close, so save all of them, in columns such as ${names[0]}_Open, ${names[0]}_High, ${names[0]}_Low and ${names[0]}_Close`;
 }

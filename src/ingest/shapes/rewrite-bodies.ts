@@ -2,9 +2,10 @@
 
 import { createReadStream, createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
+import { adviceOfColumns } from '../../base/datasets/of-columns.ts';
 import { MalformedInputError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
-import { type JsonObject, objectFromLine } from '../inputs/json-line.ts';
+import { isObject, type JsonObject, objectFromLine } from '../inputs/json-line.ts';
 import type { FileScan } from '../inputs/scan-input.ts';
 import { bodyBars, isBar, plainKey } from './body-bars.ts';
 import { errorOfBody } from './body-errors.ts';
@@ -36,7 +37,13 @@ export async function rewriteBodies(
   const keys = Object.keys(first)
     .slice(0, 5)
     .map((key) => `"${key}"`);
-  throw new MalformedInputError(`no bars are found below its keys ${keys.join(', ')}`);
+  const rows = Object.values(first).find((value) => Array.isArray(value) && isObject(value[0]));
+  const advice = adviceOfColumns(
+    Object.keys((rows as JsonObject[] | undefined)?.[0] ?? {}),
+    'candles',
+  );
+  const reason = `no bars are found below its keys ${keys.join(', ')}`;
+  throw new MalformedInputError(advice === '' ? reason : `${reason}; ${advice}`);
 }
 
 const WORDED_DATE = /"(?:date|datetime|timestamp|time)"\s*:\s*"[^"]*[a-z]{3}/i;

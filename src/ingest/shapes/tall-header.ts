@@ -63,11 +63,13 @@ function basisOf(fields: readonly string[], date: string): Pick<Statements, 'bas
   };
 }
 
-/** True for a first line without a date column of its own, or one that the second line completes. */
+/** True for a first line that repeats names, or whose first one is that of a level or a date. */
 function mayBeLevel({ header }: FileStart): boolean {
   const [first = ''] = header;
-  return /^(?:price|ticker|tickers|symbol|symbols|attributes|date|datetime|)$/i.test(first);
+  return LEVEL.test(first) || new Set(header).size < header.length;
 }
+
+const LEVEL = /^(?:price|ticker|tickers|symbol|symbols|attributes|fields?|date|datetime|)$/i;
 
 /** Labels of the columns behind the date. A merged cell of a spreadsheet holds its label once. */
 function filled(line: readonly string[], dateAt: number): string[] {

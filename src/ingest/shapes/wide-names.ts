@@ -98,8 +98,27 @@ export function wideCells(header: readonly string[], dateAt: number): WideCell[]
   });
 }
 
-function tickerAndField(name: string): { symbol: string; field: string } | undefined {
-  const tuple = TUPLE.exec(name);
+/** Says why names of tickers and fields are not read as such; empty for other names. */
+export function adviceOfWideNames(header: readonly string[]): string {
+  const dateAt = dateColumn(header);
+  const cells = wideCells(
+    header.map((name) => name.toUpperCase()),
+    dateAt,
+  );
+  if (cells.length === 0 || !areWhole(cells)) return '';
+  const words = new Set(cells.map(({ symbol }) => symbol));
+  const [word] = words;
+  const areCapitals = wideCells(header, dateAt).length === cells.length;
+  if (areCapitals && words.size > 1)
+    return 'names of tickers and fields are read in CSV and Parquet';
+  const advice = `if ${word} is a ticker, write it in capitals`;
+  return words.size > 1 ? advice : `${advice} and name the file after it`;
+}
+
+function tickerAndField(text: string): { symbol: string; field: string } | undefined {
+  const tuple = TUPLE.exec(text);
+  // `Open (AAPL)`, `AAPL [Open]`.
+  const name = tuple ? text : text.replace(/[()[\]]/g, ' ').trim();
   const [, left, right] = tuple ?? PAIR.exec(name) ?? [];
   if (left === undefined) return undefined;
   if (isField(right) && isSymbol(left)) return { symbol: left, field: right };

@@ -196,7 +196,8 @@ describe('a Parquet file is refused by what it is:', () => {
     [
       'closes of several symbols',
       `SELECT DATE '2024-01-02' AS "Date", 1.5 AS "AAA", 2.5 AS "BBB"`,
-      'it is a wide table of one price a symbol (AAA, BBB): a bar needs open, high, low and close',
+      'it is a wide table of one price a symbol (AAA, BBB): a bar needs open, high, low and close, ' +
+        'so save all of them, in columns such as AAA_Open, AAA_High, AAA_Low and AAA_Close',
     ],
     [
       "bars of two of Databento's venues",

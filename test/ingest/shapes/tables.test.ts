@@ -189,13 +189,33 @@ describe('a file without a header', () => {
   });
 });
 
+describe('tickers and fields of several symbols', () => {
+  const row = '2024-01-02,1.5,11.5,2,12,1,11,1.75,11.75\n';
+  const FIELDS = ['Open', 'High', 'Low', 'Close'];
+  const names = (nameOf: (field: string, symbol: string) => string) =>
+    ['Date', ...FIELDS.flatMap((field) => ['AAA', 'BBB'].map((one) => nameOf(field, one)))].join();
+  it.each([
+    names((field, symbol) => `${field} (${symbol})`),
+    names((field, symbol) => `${symbol} [${field}]`),
+    `Field,Open,Open,High,High,Low,Low,Close,Close\nSymbol${',AAA,BBB'.repeat(4)}\nDate,,,,,,,,`,
+    `Date,Open,Open,High,High,Low,Low,Close,Close\n${',AAA,BBB'.repeat(4)}`,
+  ])('are rows: %j', (header) => {
+    expect(rowsOfTable('prices.csv', `${header}\n${row}`)).toEqual([
+      ['date', ...FIELDS, 'symbol'],
+      ['2024-01-02', '1.5', '2', '1', '1.75', 'AAA'],
+      ['2024-01-02', '11.5', '12', '11', '11.75', 'BBB'],
+    ]);
+  });
+});
+
 describe('a wide table of closes', () => {
   it.each([
     'Date,AAPL,MSFT\n2024-01-02,185.64,370.87\n',
     'Price,Close,Close\nTicker,AAPL,MSFT\nDate,,\n2024-01-02,185.64,370.87\n',
   ])('%j is refused by what it is', (text) => {
     expect(() => rowsOfTable('prices.csv', text)).toThrow(
-      'it is a wide table of one price a symbol (AAPL, MSFT): a bar needs open, high, low and close',
+      'it is a wide table of one price a symbol (AAPL, MSFT): a bar needs open, high, low and ' +
+        'close, so save all of them, in columns such as AAPL_Open, AAPL_High, AAPL_Low and AAPL_Close',
     );
   });
 });
