@@ -234,8 +234,9 @@ export const limits = {
     lockMs: 5000,
     /** Longest step of a migration. */
     migrateMs: 30 * 60_000,
-    /** Tries of a transaction that a deadlock has ended. */
-    triesMax: 3,
+    /** Tries of what a deadlock or a conflict has rolled back, and the longest first wait. */
+    triesMax: 10,
+    retryMs: 20,
     /** Interval of looks for changed keys: a revocation takes a second at most. */
     pollMs: 500,
     /** Interval in which a machine writes its usage. */

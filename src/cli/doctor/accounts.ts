@@ -24,15 +24,17 @@ export async function checkPostgres({
         `SELECT current_setting('server_version_num')::int AS version,
            has_schema_privilege(current_schema(), 'CREATE') AS "canCreate",
            pg_is_in_recovery() AS "isReplica",
+           current_setting('default_transaction_read_only')::bool AS "isReadOnly",
            inet_server_addr() IS NULL OR inet_server_addr() << inet '127.0.0.0/8' AS "isLocal",
            extract(epoch FROM clock_timestamp())::float8 * 1000 AS "nowMs"`,
       );
-      const { version, canCreate, isReplica, isLocal, nowMs } = rows[0];
+      const { version, canCreate, isReplica, isReadOnly, isLocal, nowMs } = rows[0];
       const aheadMs = nowMs - (sentMs + Date.now()) / 2;
       const faults = [
         ...(version < OLDEST ? ['its version is older than 15'] : []),
         ...(canCreate ? [] : ['its user may not create tables: grant CREATE on the schema']),
         ...(isReplica ? ['it is a replica, which takes no changes'] : []),
+        ...(isReadOnly ? ['it takes no changes: set default_transaction_read_only to off'] : []),
       ];
       if (faults.length > 0) return [{ name: NAME, state: 'failed', detail: faults.join('; ') }];
       const notes = [

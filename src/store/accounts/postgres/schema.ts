@@ -143,6 +143,9 @@ CREATE INDEX backfills_open ON backfills (seq) WHERE state IN ('waiting', 'runni
   },
 ];
 
+/** Begins a transaction whose statements each see what was committed before, whatever the default. */
+export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+
 const SECRET_BYTES = 32;
 
 /**
@@ -172,7 +175,7 @@ export async function migratePostgres(
   if (change.version >= migrations.length && change.missing.length === 0) return;
   const { statementMs, migrateMs } = limits.postgres;
   await client.query(
-    `BEGIN; SET LOCAL lock_timeout = ${statementMs};
+    `${BEGIN}; SET LOCAL lock_timeout = ${statementMs};
      SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`,
   );
   try {

@@ -1,11 +1,12 @@
 /** Statements of a Postgres database. Its driver is imported for the first one. */
 
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Client, ClientBase, Pool, PoolConfig, QueryResult } from 'pg';
 import { postgresPlace } from '../../../base/config/postgres-address.ts';
 import { AccountsUnreachableError, StoreBusyError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import type { Sql, SqlValues, TransactionRules, WriteLock } from '../database/sql.ts';
-import { migratePostgres } from './schema.ts';
+import { BEGIN, migratePostgres } from './schema.ts';
 import { statementOf } from './statement.ts';
 
 export interface PostgresSql extends Sql {
@@ -24,7 +25,8 @@ export const LOCK_SPACE = 1_415_673_931;
 
 const LOCKS: Record<WriteLock, number> = { keys: 1, events: 2, deliveries: 3, records: 4 };
 
-const { connectionsMax, idleMs, connectMs, statementMs, lockMs, triesMax } = limits.postgres;
+const { connectionsMax, idleMs, connectMs, statementMs, lockMs, triesMax, retryMs } =
+  limits.postgres;
 
 /** Types of `bigint` and `numeric`, whose values here are all integers that a number holds. */
 const NUMBER_TYPES = [20, 1700];
@@ -123,8 +125,10 @@ export function postgresSql(url: string): PostgresSql {
     }
   }
 
-  const query = async (text: string, values: SqlValues) =>
-    await withClient(await poolOf(), (client) => client.query(statementOf(text, values)));
+  const query = (text: string, values: SqlValues) =>
+    retried(async () =>
+      withClient(await poolOf(), (client) => client.query(statementOf(text, values))),
+    );
 
   async function inTransaction<T>(
     work: (sql: Sql) => Promise<T>,
@@ -147,16 +151,7 @@ export function postgresSql(url: string): PostgresSql {
 
   return {
     ...statementsOf(query),
-    async transaction(work, rules = {}) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await inTransaction(work, rules);
-        } catch (error) {
-          const { code } = ((error as Error).cause as { code?: string }) ?? {};
-          if (!RETRYABLE.includes(String(code)) || tries === triesMax) throw error;
-        }
-      }
-    },
+    transaction: (work, rules = {}) => retried(() => inTransaction(work, rules)),
     timeOf: (now) => () => now() + offsetMs,
     async close() {
       const pool = await opened?.catch(() => undefined);
@@ -189,15 +184,28 @@ function sqlOf(client: ClientBase): Sql {
 }
 
 function beginText({ lock, isSnapshot }: TransactionRules): string {
-  const begin = isSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : 'BEGIN';
+  const begin = isSnapshot ? 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' : BEGIN;
   const bounds = `SET LOCAL statement_timeout = ${statementMs}; SET LOCAL lock_timeout = ${lockMs}`;
   return `${begin}; ${bounds}${lock ? `; ${lockText(lock)}` : ''}`;
 }
 
 const lockText = (lock: WriteLock) => `SELECT pg_advisory_xact_lock(${LOCK_SPACE}, ${LOCKS[lock]})`;
 
-/** A deadlock, and a conflict of serializable transactions. */
-const RETRYABLE = ['40P01', '40001'];
+/** Class of SQLSTATE for what Postgres has rolled back: a deadlock, or a conflict with another. */
+const ROLLED_BACK = '40';
+
+/** Repeats work that Postgres has rolled back for another machine's. */
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      const { code } = ((error as Error).cause as { code?: string }) ?? {};
+      if (!code?.startsWith(ROLLED_BACK) || tries === triesMax) throw error;
+      await delay(Math.random() * retryMs * tries);
+    }
+  }
+}
 
 /** Another machine held a lock for too long, or the statement took too long. */
 const BUSY = ['55P03', '57014'];
@@ -209,7 +217,7 @@ const OWN_CLASSES = ['22', '23', '42', '0A', '21', 'P0'];
 function reported(error: unknown): unknown {
   const { code = '', message } = error as { code?: string; message: string };
   const isState = /^[0-9A-Z]{5}$/.test(code);
-  if (BUSY.includes(code)) {
+  if (BUSY.includes(code) || code.startsWith(ROLLED_BACK)) {
     return new StoreBusyError('another machine', 'The accounts are being written: try again', {
       cause: error,
     });
