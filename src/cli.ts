@@ -24,6 +24,7 @@ import {
 } from './base/errors.ts';
 import { nearestName } from './base/nearest-name.ts';
 import { visible } from './base/quoted.ts';
+import { redisRefusal } from './base/redis-address.ts';
 import { withPlainAccept } from './cli/options.ts';
 
 const EXIT_FAILED = 1;
@@ -186,7 +187,8 @@ export async function run(args: readonly string[]): Promise<number> {
 }
 
 function reportFailure(failure: unknown): number {
-  const error = folderFailure(failure, dataFolders(process.env)) ?? failure;
+  const error =
+    folderFailure(failure, dataFolders(process.env)) ?? redisRefusal(failure) ?? failure;
   if (!(error instanceof TapeworksError)) {
     console.error(visible(inspect(error)));
     return EXIT_FAILED;

@@ -1,6 +1,7 @@
 /** Parses the address of Redis: one server, or sentinels. Loads no driver. */
 
 import { ConfigError } from './errors.ts';
+import { quoted } from './quoted.ts';
 
 /** Address as options of the driver, which parses a plain address itself. */
 export type RedisPlace =
@@ -53,6 +54,43 @@ export function redisPlace(url: string): RedisPlace {
 /** Returns the address for messages, without user, password and options. */
 export function withoutPassword(url: string): string {
   return url.replace(/^([a-z+]+:\/\/)(?:.*@)?([^?#]*).*$/i, '$1$2');
+}
+
+/** Beginnings of the replies of a cluster. */
+const CLUSTER_WORDS = /^(CROSSSLOT|CLUSTERDOWN|MOVED|ASK|TRYAGAIN) /;
+
+/**
+ * Recognizes replies of a Redis that can't do our work however often it is asked: a cluster, and a
+ * user without a right. Undefined for all other errors.
+ */
+export function redisRefusal(error: unknown): ConfigError | undefined {
+  const {
+    name,
+    message,
+    previousErrors = [],
+  } = (error ?? {}) as Error & {
+    /** Errors of the commands of a transaction. */
+    previousErrors?: Error[];
+  };
+  for (const previous of previousErrors) {
+    const refusal = redisRefusal(previous);
+    if (refusal) return refusal;
+  }
+  if (name !== 'ReplyError') return undefined;
+  if (CLUSTER_WORDS.test(message)) return clusterRefusal();
+  if (!message.startsWith('NOPERM')) return undefined;
+  const said = quoted(message);
+  return new ConfigError(
+    `TAPEWORKS_REDIS_URL must name a user with the rights ~tw:* +@all; Redis says ${said}`,
+    { cause: error },
+  );
+}
+
+export function clusterRefusal(): ConfigError {
+  return new ConfigError(
+    'TAPEWORKS_REDIS_URL must name a single Redis, or sentinels: it names a cluster, which runs ' +
+      'no command over keys of several slots',
+  );
 }
 
 function plainUrl(url: string): string {

@@ -39,9 +39,9 @@ export function redisOptions(url: string, who: RedisUser) {
 export function createRedis(
   url: string,
   who: RedisUser,
-  { role = 'master' }: { role?: 'master' | 'slave' } = {},
+  { role = 'master', ...more }: { role?: 'master' | 'slave'; enableReadyCheck?: boolean } = {},
 ): Redis {
   const asked = role === 'slave' && { role, commandTimeout: connectMs };
-  const options = { ...redisOptions(url, who), ...asked, lazyConnect: true };
+  const options = { ...redisOptions(url, who), ...asked, ...more, lazyConnect: true };
   return 'url' in options ? new Redis(options.url, options) : new Redis(options);
 }

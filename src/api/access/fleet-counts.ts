@@ -6,6 +6,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { limits } from '../../base/limits.ts';
+import { redisRefusal } from '../../base/redis-address.ts';
 import { createRedis } from '../../base/redis-client.ts';
 import type { CountMemory } from '../../store/accounts/usage/count-memory.ts';
 import { createRequestCounts } from '../../store/accounts/usage/request-counts.ts';
@@ -102,8 +103,8 @@ export function shareRequestCounts(
     } catch (error) {
       if (isClosed) return;
       // The next request of a key sends its whole count.
-      const { message } = error as Error;
-      if (!isAway) note(`Redis does not answer, so each machine counts alone: ${message}`);
+      const { message } = redisRefusal(error) ?? (error as Error);
+      if (!isAway) note(`Redis does not count, so each machine counts alone: ${message}`);
       isAway = true;
     }
   }

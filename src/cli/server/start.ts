@@ -47,6 +47,10 @@ async function start(options: StartOptions): Promise<void> {
   const settings = settingsFromEnv(process.env);
   const output = createOutput(options.json);
   const { note } = output;
+  if (settings.redisUrl !== undefined) {
+    const { requireUsableRedis } = await import('../../../jobs/redis/connection.ts');
+    await requireUsableRedis(settings);
+  }
   const stopped = untilStopped();
   const own: StartNote = { pid: process.pid, since: new Date().toISOString() };
   const giveFolderBack = takeFolder(settings.dataDir, own);

@@ -82,7 +82,7 @@ describe.skipIf(!redisServer)('machines that share Redis', () => {
     await redis.kill();
     const alone = one.request();
     await expect.poll(() => one.notes).toHaveLength(1);
-    expect(one.notes[0]).toMatch(/^Redis does not answer, so each machine counts alone: /);
+    expect(one.notes[0]).toMatch(/^Redis does not count, so each machine counts alone: /);
     expect(one.request()).toBe(alone + 1);
     await redis.start();
     const mine = one.request();
