@@ -1,8 +1,7 @@
 /** The table of schedules in New York time: those of the vendors, then maintenance. */
 
 import type { Settings } from '../../src/base/config/config.ts';
-import { newYorkDay, newYorkMidnightMs } from '../../src/base/time/calendar.ts';
-import { dateFromDay } from '../../src/base/time/dates.ts';
+import { newYorkClockMs, newYorkDay } from '../../src/base/time/calendar.ts';
 import type { ScheduleName, SourceSchedule, TickRule } from '../../src/ingest/contract/schedule.ts';
 import type { SourceOptions } from '../../src/ingest/contract/source-options.ts';
 import { missingSetting, needsNoSetting } from '../../src/ingest/sources/settings.ts';
@@ -112,8 +111,6 @@ export function scheduledOptions(
   };
 }
 
-const MILLIS_PER_MINUTE = 60_000;
-
 /** Makes the rows of the table as people read it; `next` is `nextAt` on New York's clocks. */
 export function scheduleRows(settings: Settings, nowMs: number) {
   return scheduleStates(settings).map((state) => {
@@ -144,11 +141,7 @@ function everyText(minutes: number): string {
 
 /** A moment on New York's clocks: `2026-11-20 16:45`. */
 export function newYorkText(ms: number): string {
-  const day = newYorkDay(ms);
-  // Clocks change while exchanges sleep, so the minutes since midnight are those of the clock.
-  const minutes = Math.floor((ms - newYorkMidnightMs(day)) / MILLIS_PER_MINUTE);
-  const [hours, rest] = [Math.floor(minutes / 60), minutes % 60];
-  return `${dateFromDay(day)} ${String(hours).padStart(2, '0')}:${String(rest).padStart(2, '0')}`;
+  return new Date(newYorkClockMs(ms)).toISOString().slice(0, 16).replace('T', ' ');
 }
 
 function stateText({ missing, isOther }: ScheduleState): string {

@@ -4,7 +4,7 @@
  */
 
 import { MILLIS_PER_DAY } from '../base/bars.ts';
-import { newYorkMidnightMs } from '../base/time/calendar.ts';
+import { newYorkMomentMs } from '../base/time/calendar.ts';
 import {
   FIRST_YEAR,
   ownMovesSeed,
@@ -48,7 +48,7 @@ export function recordSeed({ path }: SandboxSecurity, kind: number): number {
 }
 
 export function newYorkMs(day: number, hour: number, minute: number): number {
-  return newYorkMidnightMs(day) + (hour * 60 + minute) * 60_000;
+  return newYorkMomentMs(day, hour * 60 + minute);
 }
 
 /** Returns the quarters of a company with reports between two days, both included, from 1987 on. */

@@ -119,8 +119,7 @@ export function sessionCloseMs(day: number): number {
 export function sessionEndMs(day: number): number {
   const isKnown = day >= CALENDAR_FIRST_DAY && day <= CALENDAR_LAST_DAY;
   if (isKnown && isSession(day)) return sessionCloseMs(day);
-  const midnightMs = day * MILLIS_PER_DAY;
-  return midnightMs + USUAL_CLOSE_MS - newYorkOffsetMs(midnightMs + USUAL_CLOSE_MS);
+  return momentFromNewYorkClock(day * MILLIS_PER_DAY + USUAL_CLOSE_MS);
 }
 
 const INTRADAY_MS = { '1m': MILLIS_PER_MINUTE, '5m': 5 * MILLIS_PER_MINUTE } as const;
@@ -130,15 +129,9 @@ export function intradayBarEndMs(startMs: number, interval: StoredIntraday): num
   return Math.min(startMs + INTRADAY_MS[interval], sessionEndMs(newYorkDay(startMs)));
 }
 
-/**
- * Returns the moment at which New York's clocks show a time of a date.
- *
- * @param minutes Minutes after midnight, from 180 on, since clocks change at 2 o'clock.
- */
+/** Returns the moment at which New York's clocks show a time of a date, in minutes. */
 export function newYorkMomentMs(day: number, minutes: number): number {
-  const noonMs = day * MILLIS_PER_DAY + 12 * MILLIS_PER_HOUR;
-  // Clocks have changed by 3 o'clock, so noon has the offset of the rest of the day.
-  return day * MILLIS_PER_DAY + minutes * MILLIS_PER_MINUTE - newYorkOffsetMs(noonMs);
+  return momentFromNewYorkClock(day * MILLIS_PER_DAY + minutes * MILLIS_PER_MINUTE);
 }
 
 /** Returns the first session after a day. */
@@ -165,14 +158,27 @@ export function latestCompletedSession(nowMs: number): number {
 
 /** Returns the date on New York's clocks at a moment. */
 export function newYorkDay(nowMs: number): number {
-  return dayFromMillis(nowMs + newYorkOffsetMs(nowMs));
+  return dayFromMillis(newYorkClockMs(nowMs));
 }
 
 /** Returns the moment at which a date begins in New York. */
 export function newYorkMidnightMs(day: number): number {
-  const utcMidnightMs = day * MILLIS_PER_DAY;
-  // Clocks change at 2 o'clock, so at 5 o'clock UTC they still show midnight's offset.
-  return utcMidnightMs - newYorkOffsetMs(utcMidnightMs + 5 * MILLIS_PER_HOUR);
+  return momentFromNewYorkClock(day * MILLIS_PER_DAY);
+}
+
+/** Returns the date and time on New York's clocks at a moment, written as if it were UTC. */
+export function newYorkClockMs(ms: number): number {
+  return ms + newYorkOffsetMs(ms);
+}
+
+/**
+ * Returns the moment at which New York's clocks show a date and time; the later one of two.
+ *
+ * @param clockMs The date and time, written as if it were UTC.
+ */
+export function momentFromNewYorkClock(clockMs: number): number {
+  // In winter the moment is five hours later; clocks change by an hour at 6 or 7 o'clock UTC.
+  return clockMs - newYorkOffsetMs(clockMs + 5 * MILLIS_PER_HOUR);
 }
 
 /** Start and end of daylight saving time by year, for years used so far. */

@@ -5,6 +5,8 @@ import {
   CALENDAR_LAST_DAY,
   isSession,
   latestCompletedSession,
+  momentFromNewYorkClock,
+  newYorkClockMs,
   newYorkDay,
   newYorkOffsetMs,
   nextSession,
@@ -193,5 +195,37 @@ describe('newYorkOffsetMs', () => {
       check(high);
     }
     expect(wrong).toEqual([]);
+  });
+});
+
+describe('momentFromNewYorkClock', () => {
+  it('gives back every moment of the days around a change, but the first of two equal hours', () => {
+    const others: string[] = [];
+    for (const date of ['2026-03-07', '2026-03-08', '2026-10-31', '2026-11-01', '1975-02-23']) {
+      for (let ms = at(date); ms < at(date) + 48 * 3_600_000; ms += 15 * 60_000) {
+        if (momentFromNewYorkClock(newYorkClockMs(ms)) !== ms)
+          others.push(new Date(ms).toISOString());
+      }
+    }
+    const twice = ['00', '15', '30', '45'].map((minute) => `2026-11-01T05:${minute}:00.000Z`);
+    // Both of the ranges that hold the first of November.
+    expect(others).toEqual([...twice, ...twice]);
+  });
+
+  it('gives the times of both sides of each change', () => {
+    const moments = [
+      '2026-03-08T01:59',
+      '2026-03-08T03:00',
+      '2026-11-01T00:59',
+      '2026-11-01T02:00',
+    ];
+    expect(
+      moments.map((clock) => new Date(momentFromNewYorkClock(at(`${clock}Z`))).toISOString()),
+    ).toEqual([
+      '2026-03-08T06:59:00.000Z',
+      '2026-03-08T07:00:00.000Z',
+      '2026-11-01T04:59:00.000Z',
+      '2026-11-01T07:00:00.000Z',
+    ]);
   });
 });

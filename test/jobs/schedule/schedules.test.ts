@@ -60,6 +60,23 @@ describe('a row in words', () => {
     });
   });
 
+  it('shows the time that the table names on the days around a change of the clocks', () => {
+    // Clocks change at 2 o'clock: hours since midnight were an hour off for the rest of the day.
+    const dates = ['03-07', '03-08', '03-09', '10-31', '11-01', '11-02'];
+    const nexts = dates.map((date) => {
+      const rows = rowsOf({}, `2026-${date}T05:30:00Z`);
+      return rows.filter(({ runs }) => runs).map(({ next, when }) => [next, when]);
+    });
+    expect(nexts).toEqual(
+      dates.map((date) =>
+        ['03:10', '03:20', '03:30', '04:15'].map((at) => [
+          `2026-${date} ${at}`,
+          `${at}, every day`,
+        ]),
+      ),
+    );
+  });
+
   it('says why it does not run', () => {
     const env = { TAPEWORKS_MASSIVE_KEY: 'k', TAPEWORKS_EODHD_KEY: 'k' };
     const states = rowsOf(env, '2026-11-27T06:00:00Z').map(

@@ -2,7 +2,7 @@
 
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
-import { newYorkOffsetMs } from '../../../base/time/calendar.ts';
+import { momentFromNewYorkClock } from '../../../base/time/calendar.ts';
 import { dayFromDate } from '../../../base/time/dates.ts';
 
 export interface SgmlSubmission {
@@ -53,8 +53,7 @@ function momentFromEastern(digits: string): number {
     throw new MalformedInputError(`the submission was accepted at no time of day: "${digits}"`);
   }
   const clockMs = dayOf(digits) * MILLIS_PER_DAY + (hours * 60 + minutes) * 60_000 + seconds * 1000;
-  // The offset four or five hours earlier differs only while clocks change, at night.
-  return clockMs - newYorkOffsetMs(clockMs);
+  return momentFromNewYorkClock(clockMs);
 }
 
 function dayOf(digits: string | undefined): number {

@@ -6,7 +6,7 @@
 import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import { MalformedInputError, validOr } from '../../../base/errors.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
-import { newYorkOffsetMs } from '../../../base/time/calendar.ts';
+import { momentFromNewYorkClock, newYorkClockMs } from '../../../base/time/calendar.ts';
 import { dayFromMillis, weekdayFromDay } from '../../../base/time/dates.ts';
 import type { Exchange, Venue } from '../../directory/listed-security.ts';
 import { LISTINGS, UNLISTED } from '../../directory/parse-sec-tickers.ts';
@@ -171,22 +171,15 @@ function acceptanceMoments(all: readonly AcceptanceStamp[]): Map<string, number>
     ({ stampMs, filedDay }) =>
       stampMs % MILLIS_PER_DAY !== 0 || filedDay !== dayFromMillis(stampMs),
   );
-  const readings = [(ms: number) => ms, momentFromNewYork];
+  const readings = [(ms: number) => ms, momentFromNewYorkClock];
   const [asUtc, asNewYork] = readings.map(
     (read) =>
-      stamps.filter(({ stampMs, filedDay }) => isInHours(clockOf(read(stampMs)), filedDay)).length,
+      stamps.filter(({ stampMs, filedDay }) => isInHours(newYorkClockMs(read(stampMs)), filedDay))
+        .length,
   );
   const read = readings[asNewYork > asUtc ? 1 : 0];
   return new Map(stamps.map(({ accession, stampMs }) => [accession, read(stampMs)]));
 }
-
-/** @param clockMs Local time in New York, written as if it were UTC. */
-function momentFromNewYork(clockMs: number): number {
-  // Clocks change at night, when EDGAR is closed. Five hours later, the day's offset holds.
-  return clockMs - newYorkOffsetMs(clockMs + 5 * MILLIS_PER_HOUR);
-}
-
-const clockOf = (ms: number) => ms + newYorkOffsetMs(ms);
 
 function isInHours(clockMs: number, filedDay: number | undefined): boolean {
   const day = dayFromMillis(clockMs);

@@ -2,7 +2,7 @@
 
 import { MalformedInputError, ParameterError } from '../../../base/errors.ts';
 import { canonicalSymbol } from '../../../base/symbols.ts';
-import { newYorkOffsetMs } from '../../../base/time/calendar.ts';
+import { momentFromNewYorkClock } from '../../../base/time/calendar.ts';
 import {
   type ListedSecurity,
   type ParsedListing,
@@ -95,8 +95,7 @@ function createdMsFromFooter(line: string, name: string): number {
     throw new MalformedInputError(`"${name}" does not end in its creation time: it was cut short`);
   }
   const [month, day, year, hour, minute] = match.slice(1).map(Number);
-  const clockMs = Date.UTC(year, month - 1, day, hour, minute);
-  return clockMs - newYorkOffsetMs(clockMs);
+  return momentFromNewYorkClock(Date.UTC(year, month - 1, day, hour, minute));
 }
 
 /** Parses a line; an unknown exchange is null. @throws {ParameterError} the symbol is unknown. */

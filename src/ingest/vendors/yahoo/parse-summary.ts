@@ -5,7 +5,7 @@ import { MILLIS_PER_DAY } from '../../../base/bars.ts';
 import type { DatasetRow } from '../../../base/datasets/dataset.ts';
 import type { REPORT_TIMES } from '../../../base/datasets/market.ts';
 import { UnknownSymbolError } from '../../../base/errors.ts';
-import { newYorkDay, newYorkMidnightMs } from '../../../base/time/calendar.ts';
+import { newYorkClockMs, newYorkDay } from '../../../base/time/calendar.ts';
 import { checkedResponse, malformed } from '../../http/checked-response.ts';
 import { countsOf, figure, gradeRow, ratingCounts, text } from '../../rows/fields.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
@@ -143,7 +143,7 @@ const CLOSE_MS = 16 * 3_600_000;
 
 /** Reads the time of day; midnight means a date without a time. */
 function reportTime(ms: number): (typeof REPORT_TIMES)[number] {
-  const clockMs = ms - newYorkMidnightMs(newYorkDay(ms));
+  const clockMs = newYorkClockMs(ms) % MILLIS_PER_DAY;
   if (clockMs === 0 || ms % MILLIS_PER_DAY === 0) return 'unknown';
   if (clockMs < OPEN_MS) return 'before_market';
   return clockMs < CLOSE_MS ? 'during_market' : 'after_market';
