@@ -153,8 +153,8 @@ async function symbolInfo(parameters: Parameters, call: CallRoute) {
     currency_code: 'USD',
     minmov: 1,
     pricescale: 100,
-    // Cents; below a dollar, hundredths of a cent.
-    variable_tick_size: '0.0001 1 0.01',
+    // Cents; below a dollar hundredths of a cent, and below a cent what prices of that size need.
+    variable_tick_size: '0.00000001 0.01 0.0001 1 0.01',
     volume_precision: 0,
     has_daily: resolutions.includes('1D'),
     has_weekly_and_monthly: resolutions.includes('1W'),

@@ -82,7 +82,9 @@ function flat({ columns, ...row }: Row): Row {
 }
 
 function money(value: unknown): string {
-  return typeof value === 'number' ? `$${value.toLocaleString('en-US')}` : 'unknown';
+  if (typeof value !== 'number') return 'unknown';
+  const isCents = Math.abs(value) >= 1;
+  return `$${value.toLocaleString('en-US', isCents ? {} : { maximumSignificantDigits: 4 })}`;
 }
 
 async function quoteMetrics(call: CallRoute, values: Values): Promise<Row[]> {

@@ -30,11 +30,15 @@ const COMPACT = new Intl.NumberFormat('en-US', {
   maximumSignificantDigits: 4,
 });
 
-/** Formats a value in at most eight characters, with two decimals where they matter. */
+/** Characters that the axis has beside the plot. */
+const CHARS_MAX = 9;
+
+/** Formats a value in at most nine characters, with two decimals where they matter. */
 export function axisText(value: number): string {
   if (!Number.isFinite(value)) return '-';
   const size = Math.abs(value);
   if (size >= 100_000) return COMPACT.format(value);
   if (size >= 1 || size === 0) return value.toFixed(2);
-  return String(Number(value.toPrecision(3)));
+  const text = String(Number(value.toPrecision(3)));
+  return text.length <= CHARS_MAX ? text : value.toExponential(2);
 }

@@ -15,12 +15,12 @@ import {
   LineStyle,
   type Logical,
   type LogicalRange,
-  type PriceFormatCustom,
   type TimeChartOptions,
   type UTCTimestamp,
   type WhitespaceData,
 } from 'lightweight-charts';
 import { currentPalette, darkPreference } from './palette.ts';
+import { axisFormat, largestSize, smallestPrice } from './price-format.ts';
 import { rowAtOrBefore, type Series } from './series.ts';
 
 /** One line of an indicator. */
@@ -162,21 +162,6 @@ function points(
   });
 }
 
-/**
- * Formats prices with decimals that tell those of this size apart. The volume lies under the bars,
- * and the scale goes on there: values below zero, which no price has, stay without a label.
- */
-function priceFormatOf({ close }: Series): PriceFormatCustom {
-  const precision = Math.abs(close[close.length - 1] ?? 1) < 1 ? 4 : 2;
-  const formatter = (value: number) => value.toFixed(precision);
-  return {
-    type: 'custom',
-    minMove: 10 ** -precision,
-    formatter,
-    tickmarksFormatter: (values) => values.map((value) => (value < 0 ? '' : formatter(value))),
-  };
-}
-
 function addLine(chart: IChartApi, line: PlottedLine, pane: number): AnySeries {
   const shared = { lastValueVisible: false, priceLineVisible: false } as const;
   if (line.kind === 'bars') return chart.addSeries(HistogramSeries, shared, pane);
@@ -304,7 +289,9 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
   function drawBars(): void {
     if (!shown) return;
     const { series } = shown;
-    price.applyOptions({ priceFormat: priceFormatOf(series) });
+    // The volume lies under the bars, where the scale goes on: no price is below zero.
+    const priceFormat = axisFormat(smallestPrice(series.low), (value) => value >= 0);
+    price.applyOptions({ priceFormat });
     price.setData(candles(series));
     volume.setData(volumes(series));
   }
@@ -312,7 +299,14 @@ export function createPriceChart(element: HTMLElement, events: ChartEvents): Pri
   function drawLines(): void {
     if (!shown) return;
     const { series, plots } = shown;
-    for (const [i, line] of plots.flatMap(({ lines: own }) => own).entries()) {
+    const own = plots.flatMap((plot) =>
+      plot.lines.map((line) => ({ line, isOnPrice: plot.isOnPrice })),
+    );
+    for (const [i, { line, isOnPrice }] of own.entries()) {
+      const values = series.indicators.get(line.column) ?? new Float64Array();
+      // The axis of the candles keeps their format.
+      if (!isOnPrice)
+        lines[i].applyOptions({ priceFormat: axisFormat(largestSize(values), () => true) });
       lines[i].setData(points(series, line));
     }
   }

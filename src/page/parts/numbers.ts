@@ -27,6 +27,12 @@ const fixed4 = new Intl.NumberFormat(LOCALE, {
   maximumFractionDigits: 4,
 });
 
+/** Formats a value; below a cent, its significant digits matter instead of decimals. */
+function formatted(format: Intl.NumberFormat, value: number): string {
+  const isSmall = value !== 0 && Math.abs(value) < 0.01;
+  return isSmall ? String(Number(value.toPrecision(4))) : format.format(value);
+}
+
 type MaybeNumber = number | null | undefined;
 
 function isMissing(value: MaybeNumber): value is null | undefined {
@@ -36,7 +42,7 @@ function isMissing(value: MaybeNumber): value is null | undefined {
 /** Below a dollar, cents have fractions. */
 export function priceText(value: MaybeNumber): string {
   if (isMissing(value)) return MISSING;
-  return (Math.abs(value) < 1 ? price4 : price2).format(value);
+  return formatted(Math.abs(value) < 1 ? price4 : price2, value);
 }
 
 export function countText(value: MaybeNumber): string {
@@ -46,12 +52,12 @@ export function countText(value: MaybeNumber): string {
 /** Short form: 4.09K, 1.28B. */
 export function compactText(value: MaybeNumber): string {
   if (isMissing(value)) return MISSING;
-  return (Math.abs(value) < 1000 ? compactWhole : compact).format(value);
+  return formatted(Math.abs(value) < 1000 ? compactWhole : compact, value);
 }
 
 /** Shortest form, for the values of an axis: 500M. */
 export function axisText(value: number): string {
-  return `${value < 0 ? '−' : ''}${compactWhole.format(Math.abs(value))}`;
+  return `${value < 0 ? '−' : ''}${formatted(compactWhole, Math.abs(value))}`;
 }
 
 /** @param value In US dollars. */
@@ -88,7 +94,7 @@ export function valueText(value: MaybeNumber): string {
   if (isMissing(value)) return MISSING;
   const size = Math.abs(value);
   const format = size >= 1e6 ? compact : size >= 10 ? price2 : fixed4;
-  return `${value < 0 ? '−' : ''}${format.format(size)}`;
+  return `${value < 0 ? '−' : ''}${formatted(format, size)}`;
 }
 
 function signText(value: number): string {

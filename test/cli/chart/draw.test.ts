@@ -116,10 +116,22 @@ describe('a scale', () => {
     expect([2, 3.4, 5].map((value) => stepOf(value, { min: 2, max: 5 }, 4))).toEqual([0, 1, 3]);
   });
 
-  it('formats values in at most eight characters', () => {
-    const values = [0, 0.00123, -12.345, 350.58, 99_999.99, 208_342_112, 5.5e12];
+  it('formats values in at most nine characters', () => {
+    const values = [
+      0, 0.00123, -12.345, 350.58, 99_999.99, 208_342_112, 5.5e12, 0.0000819, -0.00000387,
+    ];
     expect(values.map(axisText)).toEqual([
-      ...['0.00', '0.00123', '-12.35', '350.58', '99999.99', '208.3M', '5.5T'],
+      ...[
+        '0.00',
+        '0.00123',
+        '-12.35',
+        '350.58',
+        '99999.99',
+        '208.3M',
+        '5.5T',
+        '0.0000819',
+        '-3.87e-6',
+      ],
     ]);
   });
 });

@@ -15,6 +15,13 @@ import {
 it.each([
   [priceText(1234.5), '1,234.50'],
   [priceText(0.0123), '0.0123'],
+  [priceText(0.00005432), '0.00005432'],
+  [priceText(0.0000003236), '3.236e-7'],
+  [priceText(0.1 + 0.2), '0.30'],
+  [changeText(-0.000001), '−0.000001'],
+  [axisText(0.0025), '0.0025'],
+  [valueText(-0.00000387), '−0.00000387'],
+  [compactText(0.004), '0.004'],
   [priceText(null), '–'],
   [priceText(Number.NaN), '–'],
   [changeText(-2.3), '−2.30'],
@@ -31,7 +38,7 @@ it.each([
   [bytesText(30_945_280), '30.9 MB'],
   [bytesText(270_553_174_016), '271 GB'],
   [valueText(64.37642), '64.38'],
-  [valueText(-0.00858), '−0.0086'],
+  [valueText(-0.00858), '−0.00858'],
   [valueText(12_345_678), '12.35M'],
 ])('%s is %s', (text, expected) => {
   expect(text).toBe(expected);
