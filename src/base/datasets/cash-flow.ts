@@ -1,5 +1,6 @@
 /** Statements of cash flows. Payments are above zero, as in the names of their lines. */
 
+import { decimalSum } from '../decimals.ts';
 import { figure } from './columns.ts';
 import type { Dataset, DatasetRow } from './dataset.ts';
 import { filing, period, REPORT } from './report.ts';
@@ -86,14 +87,13 @@ export function withDerivedFlows(row: FlowValues): {
   const known = (value: unknown) => value !== null && value !== undefined;
   const flows = [operatingCashFlow, row.investingCashFlow, row.financingCashFlow];
   const free = [operatingCashFlow, capitalExpenditure].every(known)
-    ? Number(operatingCashFlow) - Number(capitalExpenditure)
+    ? decimalSum([Number(operatingCashFlow), -Number(capitalExpenditure)])
     : null;
   // Without a line for exchange rates there was no effect.
-  const parts = flows.reduce(
-    (sum: number, flow) => sum + Number(flow),
-    Number(exchangeEffect ?? 0),
-  );
-  const gap = [changeInCash, ...flows].every(known) ? Number(changeInCash) - parts : null;
+  const parts = [exchangeEffect ?? 0, ...flows].map((flow) => -Number(flow));
+  const gap = [changeInCash, ...flows].every(known)
+    ? decimalSum([Number(changeInCash), ...parts])
+    : null;
   return {
     freeCashFlow: known(row.freeCashFlow) ? Number(row.freeCashFlow) : free,
     unexplainedChange: known(row.unexplainedChange) ? Number(row.unexplainedChange) : gap,

@@ -1,6 +1,7 @@
 /** Datasets of filings: statements, balance sheets, shares outstanding, insider transactions. */
 
 import { MILLIS_PER_DAY } from '../bars.ts';
+import { decimalProduct, decimalSum } from '../decimals.ts';
 import {
   choice,
   figure,
@@ -167,7 +168,7 @@ export const balanceSheet = {
   ],
   complete(row: DatasetRow) {
     if (row.totalDebt === null || row.cash === null) return;
-    row.netDebt ??= Number(row.totalDebt) - Number(row.cash);
+    row.netDebt ??= decimalSum([Number(row.totalDebt), -Number(row.cash)]);
   },
 } as const satisfies Dataset;
 
@@ -265,7 +266,7 @@ export const insider = {
   time: 'filedAt',
   complete(row: DatasetRow) {
     if (row.shares === null || row.price === null) return;
-    row.totalValue ??= Number(row.shares) * Number(row.price);
+    row.totalValue ??= decimalProduct(Number(row.shares), Number(row.price));
   },
   conflict: transactionTime,
 } as const satisfies Dataset;

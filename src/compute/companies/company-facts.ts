@@ -1,6 +1,7 @@
 /** Figures of a company that follow from its price. Pure. */
 
 import type { Split } from '../../base/bars.ts';
+import { decimalProduct } from '../../base/decimals.ts';
 
 /** null = unknown. */
 export interface CompanyFacts {
@@ -41,7 +42,7 @@ export function marketCap(
   day: number,
 ): number {
   if (shares === null || sharesDay === null || sharesDay - day > STALE_DAYS) return Number.NaN;
-  return price * shares * newShares(splits, sharesDay, day);
+  return decimalProduct(price, shares * newShares(splits, sharesDay, day));
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { insider } from '../../base/datasets/filings.ts';
 import { filingDay } from '../../base/datasets/insider-filing.ts';
+import { decimalSum } from '../../base/decimals.ts';
 
 export type InsiderRow = RowOf<typeof insider>;
 
@@ -45,13 +46,13 @@ export function insiderSummary(rows: readonly InsiderRow[], day: number): Inside
     const isBuy = row.transactionType === 'buy';
     const shares = (isBuy ? 1 : -1) * (row.shares ?? 0);
     const value = (isBuy ? 1 : -1) * (row.totalValue ?? 0);
-    summary.netShares90d += shares;
-    summary.netValue90d += value;
+    summary.netShares90d = decimalSum([summary.netShares90d, shares]);
+    summary.netValue90d = decimalSum([summary.netValue90d, value]);
     if (isBuy) summary.buyCount90d++;
     else summary.sellCount90d++;
     if (age >= 30) continue;
-    summary.netShares30d += shares;
-    summary.netValue30d += value;
+    summary.netShares30d = decimalSum([summary.netShares30d, shares]);
+    summary.netValue30d = decimalSum([summary.netValue30d, value]);
   }
   return summary;
 }

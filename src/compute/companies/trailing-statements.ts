@@ -3,6 +3,7 @@
 import { MILLIS_PER_DAY, type Split } from '../../base/bars.ts';
 import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { statements } from '../../base/datasets/filings.ts';
+import { decimalSum } from '../../base/decimals.ts';
 import { ByDay } from './by-day.ts';
 import { ShareBases } from './share-bases.ts';
 
@@ -230,23 +231,15 @@ function summed(parts: readonly StatementRow[], date: number, filedAt: number): 
 
 /** Sums the dividends. A quarter without the figure had none if other quarters state one. */
 function dividendsOf(parts: readonly StatementRow[]): number | null {
-  let sum: number | null = null;
-  for (const { dividendsPerShare } of parts) {
-    if (dividendsPerShare !== null) sum = (sum ?? 0) + dividendsPerShare;
-  }
-  if (sum === null) return null;
+  const paid = parts.flatMap(({ dividendsPerShare }) => dividendsPerShare ?? []);
+  if (paid.length === 0) return null;
   const isOneBasis = isAlike(parts.map((part) => part.sharesDiluted ?? part.sharesBasic));
-  return isOneBasis ? sum : null;
+  return isOneBasis ? decimalSum(paid) : null;
 }
 
 function sumOf(parts: readonly StatementRow[], name: keyof StatementRow): number | null {
-  let sum = 0;
-  for (const part of parts) {
-    const value = part[name];
-    if (typeof value !== 'number') return null;
-    sum += value;
-  }
-  return sum;
+  const values = parts.map((part) => part[name]).filter((value) => typeof value === 'number');
+  return values.length === parts.length ? decimalSum(values) : null;
 }
 
 /**

@@ -22,6 +22,12 @@ describe('insiderSummary', () => {
     expect(insiderSummary([], DAY)).toEqual(NOTHING);
   });
 
+  it('has the decimals of its values', () => {
+    const rows = [0.1, 0.2].map((shares) => transaction({ ...buy, shares, price: 1 }));
+    const { netShares90d, netValue90d } = insiderSummary(rows, DAY);
+    expect([netShares90d, netValue90d]).toEqual([0.3, 0.3]);
+  });
+
   it('adds buys, takes off sells, and counts 30 and 90 days apart', () => {
     const rows = [
       transaction({ ...buy, shares: 500, price: 12, filedAt: '2025-03-28T20:00:00Z' }),

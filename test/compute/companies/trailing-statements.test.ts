@@ -41,6 +41,14 @@ function fourQuarters(values: (quarter: number) => Partial<StatementRow>): State
 }
 
 describe('twelve months', () => {
+  it('have the decimals of their quarters', () => {
+    const [year] = trailingStatements(
+      fourQuarters((quarter) => ({ eps: quarter === 1 ? 0.1 : 0.2, dividendsPerShare: 0.07 })),
+    );
+    // In float64, the sums are 0.7000000000000001 and 0.28 or its neighbour.
+    expect([year.eps, year.dividendsPerShare]).toEqual([0.7, 0.28]);
+  });
+
   it('are four quarters that follow one another, known when the last one is', () => {
     const rows = fourQuarters((quarter) => ({ revenue: quarter, eps: 0.25, epsDiluted: 0.5 }));
     expect(trailingStatements(rows)).toEqual([

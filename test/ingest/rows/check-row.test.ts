@@ -72,6 +72,10 @@ describe('a column that follows from others', () => {
     const bought: DatasetRow = { ...goodRow(insider), shares: 10, price: 2.5 };
     rowFault(insider, bought);
     expect(bought.totalValue).toBe(25);
+    // The product of float64 numbers is 1036069.9999999999.
+    const sold: DatasetRow = { ...goodRow(insider), shares: 7000, price: 148.01 };
+    rowFault(insider, sold);
+    expect(sold.totalValue).toBe(1_036_070);
     const sheet: DatasetRow = { ...goodRow(balanceSheet), totalDebt: 10, cash: 25 };
     rowFault(balanceSheet, sheet);
     expect(sheet.netDebt).toBe(-15);

@@ -3,6 +3,7 @@
 import type { Split } from '../../../base/bars.ts';
 import type { FigureName } from '../../../base/company-figures.ts';
 import { filingDay } from '../../../base/datasets/insider-filing.ts';
+import { decimalSum } from '../../../base/decimals.ts';
 import type { ScreenFieldName } from '../../../base/screen-fields.ts';
 import { newShares } from '../../../compute/companies/company-facts.ts';
 import type { ScreenerTable } from '../snapshot/snapshot.ts';
@@ -56,7 +57,11 @@ export const FIGURE_FIELDS = {
   price_to_sales: ratio(marketCap, dollars('revenue')),
   price_to_book: ratio(marketCap, dollars('totalEquity')),
   enterprise_value: (rows, row) =>
-    marketCap(rows, row) + dollars('totalDebt')(rows, row) - dollars('cash')(rows, row),
+    decimalSum([
+      marketCap(rows, row),
+      dollars('totalDebt')(rows, row),
+      -dollars('cash')(rows, row),
+    ]),
   revenue: dollars('revenue'),
   gross_profit: dollars('grossProfit'),
   operating_income: dollars('operatingIncome'),

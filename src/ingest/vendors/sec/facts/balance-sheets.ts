@@ -2,6 +2,7 @@
 
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { balanceSheet } from '../../../../base/datasets/filings.ts';
+import { decimalSum } from '../../../../base/decimals.ts';
 import { BALANCE_CONCEPTS } from './concepts.ts';
 import { type KnownDebt, knownDebt } from './debt.ts';
 import { DEBT_CONCEPTS } from './debt-concepts.ts';
@@ -60,7 +61,7 @@ export function balanceSheets(
     const head = { date, fiscalYear };
     return list.flatMap((version): BalanceRow[] => {
       const { totalDebt: debt, cash } = version;
-      const netDebt = debt === null || cash === null ? null : debt - cash;
+      const netDebt = debt === null || cash === null ? null : decimalSum([debt, -cash]);
       const quarter = { ...head, period: 'quarterly' as const, fiscalQuarter, ...version, netDebt };
       if (!calendar.isYearEnd(date)) return [quarter];
       return [{ ...quarter, period: 'annual', fiscalQuarter: null }, quarter];
@@ -75,7 +76,7 @@ function balanceOf(picked: Picked, debt: number | null): Record<BalanceField, nu
   const rest =
     totalAssets === null || totalEquity === null
       ? null
-      : totalAssets - totalEquity - temporaryEquity;
+      : decimalSum([totalAssets, -totalEquity, -temporaryEquity]);
   const totalLiabilities = picked.liabilities ?? rest;
   // Lines that overlap add up to more than all that the company owes.
   const isPossible = debt === null || totalLiabilities === null || debt <= totalLiabilities;
@@ -91,5 +92,5 @@ function balanceOf(picked: Picked, debt: number | null): Record<BalanceField, nu
 /** Equity of all owners, so that assets are liabilities plus equity. */
 function equityOf({ wholeEquity, parentEquity, minorityInterest }: Picked): number | null {
   if (wholeEquity !== undefined) return wholeEquity;
-  return parentEquity === undefined ? null : parentEquity + (minorityInterest ?? 0);
+  return parentEquity === undefined ? null : decimalSum([parentEquity, minorityInterest ?? 0]);
 }

@@ -3,6 +3,7 @@
 import type { cashFlow } from '../../../../base/datasets/cash-flow.ts';
 import { withDerivedFlows } from '../../../../base/datasets/cash-flow.ts';
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
+import { decimalSum } from '../../../../base/decimals.ts';
 import { CASH_CONCEPTS, CASH_LINES, CASH_PARTS, CASH_TOTALS } from './cash-concepts.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { amountsOf, firstAmount, type Lines, lineTable } from './lines.ts';
@@ -60,7 +61,7 @@ function sumOfParts(lines: Lines, field: keyof typeof CASH_TOTALS): number | und
   if (!(field in CASH_PARTS)) return undefined;
   const [continuing, discontinued] = CASH_PARTS[field as keyof typeof CASH_PARTS];
   const own = lines[continuing];
-  return own === undefined ? undefined : own + (lines[discontinued] ?? 0);
+  return own === undefined ? undefined : decimalSum([own, lines[discontinued] ?? 0]);
 }
 
 /**

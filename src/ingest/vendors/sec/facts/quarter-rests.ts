@@ -1,5 +1,6 @@
 /** Computes quarters that filings give only as part of longer periods. Pure. */
 
+import { decimalSum } from '../../../../base/decimals.ts';
 import {
   SPAN_DAYS,
   type StatementField,
@@ -60,11 +61,10 @@ function addRest<F extends string>(
     const parts = way.map((part) => told.on(basis, field, part));
     if (whole?.lastFiling !== told.filing) continue;
     if (!parts.every((part) => part !== undefined && isOfOneBasis(whole, part))) continue;
-    const left = parts.reduce((value, part) => value - part!.value, whole.value);
-    // A dividend below zero comes from a year restated for a split. Subtraction leaves tiny
-    // remainders.
+    const left = decimalSum([whole.value, ...parts.map((part) => -part!.value)]);
+    // A dividend below zero comes from a year restated for a split.
     if (field === 'dividendsPerShare' && left < 0) continue;
-    rest.figures[field] = field === 'dividendsPerShare' ? Math.round(left * 1e6) / 1e6 : left;
+    rest.figures[field] = left;
     if ([whole, ...parts].some((telling) => telling!.isRestated)) rest.restated.add(field);
     return;
   }

@@ -1,5 +1,6 @@
 /** Reads a filing's income statement of each period that it covers. Pure. */
 
+import { decimalSum } from '../../../../base/decimals.ts';
 import {
   COST_CONCEPTS,
   FLOW_CONCEPTS,
@@ -159,10 +160,11 @@ export function withGrossProfit(
   const isTurned = givenCost !== null && givenCost < 0 && revenue > 0 && !isGain;
   const cost = isTurned
     ? -givenCost
-    : (givenCost ?? (givenProfit === null ? null : revenue - givenProfit));
+    : (givenCost ?? (givenProfit === null ? null : decimalSum([revenue, -givenProfit])));
   const isWhole = fits({ revenue, costOfRevenue: cost, grossProfit: givenProfit });
   const costOfRevenue = isWhole ? cost : null;
-  const grossProfit = givenProfit ?? (costOfRevenue === null ? null : revenue - costOfRevenue);
+  const grossProfit =
+    givenProfit ?? (costOfRevenue === null ? null : decimalSum([revenue, -costOfRevenue]));
   return { revenue, costOfRevenue, grossProfit };
 }
 
