@@ -86,7 +86,12 @@ export class Holds {
     const noted = notes.map(
       (note) => `Note: ${note.replaceAll('\n  ', ' ').replaceAll('\n', '; ')}`,
     );
-    const texts = [...(count > 0 ? [wholes] : []), ...this.#partTexts(), ...noted];
+    const texts = [
+      ...(count > 0 ? [wholes] : []),
+      ...this.#partTexts(),
+      ...(hasRejected ? [`Rejected: ${this.#rejectedText()}`] : []),
+      ...noted,
+    ];
     throw new HeldLoadError(
       texts.join('. ') + (skipped.length > 0 ? `. Skipped: ${whyNothing(skipped)}` : ''),
       {
@@ -96,6 +101,14 @@ export class Holds {
         isPartial: count === 0,
       },
     );
+  }
+
+  #rejectedText(): string {
+    const counts = new Map<string, number>();
+    for (const [reason, count] of [...this.#rejected].flatMap((byReason) => [...byReason])) {
+      counts.set(reason, (counts.get(reason) ?? 0) + count);
+    }
+    return whyNothing([], counts);
   }
 
   #partTexts(): string[] {

@@ -11,6 +11,7 @@ import type {
 } from '../../ingest/contract/fetch-context.ts';
 import { type ReadingOfFiles, readingOfFilesText } from '../../ingest/contract/reading-of-files.ts';
 import { skippedGroups } from '../../ingest/contract/skipped-notes.ts';
+import { HARMLESS } from '../../ingest/segments/row-rules.ts';
 import type { ServedBars } from '../../store/arrow/read/served-bars.ts';
 import { nextLines, pageOf, type Server } from './next-lines.ts';
 
@@ -193,8 +194,9 @@ function moreLines(count: number, what: string): string[] {
   return count > REASONS_SHOWN ? [`  and ${count - REASONS_SHOWN} more ${what} (--json)`] : [];
 }
 
-function correctionLines({ rejected, quarantine }: TimedReport): string[] {
-  return rejected > 0 && quarantine !== null
+function correctionLines({ rejectedByReason, quarantine }: TimedReport): string[] {
+  const hasFaults = Object.keys(rejectedByReason).some((reason) => !HARMLESS.includes(reason));
+  return hasFaults && quarantine !== null
     ? ['next: if the file is yours, correct the refused rows and load it again']
     : [];
 }

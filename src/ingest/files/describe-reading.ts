@@ -51,14 +51,16 @@ function symbolWords(
 /** @param files Files of the segments of these inputs, one for each symbol. */
 export function readingsOfFiles(
   inputs: readonly CandleInput[],
-  files: readonly Pick<CandleFile, 'path' | 'symbol'>[],
+  files: readonly Pick<CandleFile, 'path' | 'symbol' | 'dataLines'>[],
   options: Pick<SourceOptions, 'symbol'>,
 ): ReadingOfFiles[] {
   const byPath = Map.groupBy(files, ({ path }) => path);
   const alike = Map.groupBy(inputs, (input) => JSON.stringify(readingOfFile(input, options)));
   return [...alike].flatMap(([reading, group]) => {
     const symbols = new Set(
-      group.flatMap(({ name }) => (byPath.get(name) ?? []).map(({ symbol }) => symbol)),
+      group.flatMap(({ name }) =>
+        (byPath.get(name) ?? []).flatMap((file) => (file.dataLines > 0 ? [file.symbol] : [])),
+      ),
     );
     if (symbols.size === 0) return [];
     const [symbol] = symbols;

@@ -347,6 +347,16 @@ function statedPeriod(
   return { reason: `it holds bars of period "${text}", and ${READ_INTERVALS}` };
 }
 
+/** True for 0, 1, 2 or 1, 2, 3: the index of a data frame without its dates. */
+function areRowNumbers(dates: readonly string[]): boolean {
+  const first = Number(dates[0]);
+  return (
+    dates.length > 1 &&
+    (first === 0 || first === 1) &&
+    dates.every((text, at) => Number(text) === first + at)
+  );
+}
+
 function settleDateFormat(
   dates: readonly string[],
   latestDay: number,
@@ -354,7 +364,9 @@ function settleDateFormat(
 ): DateFormat | Refusal {
   const formats = possibleDateFormats(dates, latestDay);
   if (formats.length === 0) {
-    const reason = `"${dates[0] ?? ''}" is not a date of a known format`;
+    const reason = areRowNumbers(dates)
+      ? `its column of dates counts rows (${dates.slice(0, 3).join(', ')}, …): the dates are lost, so export it again with them`
+      : `"${dates[0] ?? ''}" is not a date of a known format`;
     return { reason, needsMoreRows: true };
   }
   if (dateOrder && formats.includes(dateOrder)) return dateOrder;

@@ -22,7 +22,8 @@ import { countReasons, firstRefusals, writeQuarantine } from '../segments/quaran
 import { INCOMPLETE_BAR, INCOMPLETE_DAY } from '../segments/row-rules.ts';
 import type { Scratch } from '../segments/scratch.ts';
 import { type Judged, landAccepted, levelledNote } from '../segments/settle-rows.ts';
-import { sqlFile } from '../segments/sql-text.ts';
+import { SEVERAL } from '../segments/several-securities.ts';
+import { sqlFile, sqlString } from '../segments/sql-text.ts';
 import { faultOfDays } from '../timing/settle-days.ts';
 import { isId } from '../values/symbol-columns.ts';
 import { actionsFromJudged } from './actions.ts';
@@ -202,8 +203,11 @@ export async function readAskedRows(
         })
       : new Set<number>();
   const others = indexes.filter((index) => !typed.has(index));
-  const rejectedLines =
-    others.length > 0 ? sumOf((await readFiles(reading, others, identify)).rejectedByFile) : 0;
+  let rejectedLines = 0;
+  if (others.length > 0) {
+    rejectedLines = sumOf((await readFiles(reading, others, identify)).rejectedByFile);
+    await nameRefusedSymbols(reading, all);
+  }
   if (typed.size > 0) await addTypedRows(scratch, others.length > 0);
   return { series: all, rejectedLines };
 }
@@ -384,6 +388,26 @@ async function nameRefusedFiles(
   for (const { file, count, ...fault } of await firstRefusals(scratch, unnamed, EARLY)) {
     refusedLines.set(file, count);
     skipped.push({ name: ordered[file].name, ...fault });
+  }
+}
+
+/** Reports symbols of a file that are refused by what their rows are together, beside others. */
+async function nameRefusedSymbols(
+  { ordered, scratch, skipped, refusedLines }: FileReading,
+  series: readonly SymbolRows[],
+): Promise<void> {
+  const found = await selectRows<{ series: number; reason: string }>(
+    await scratch.connect(),
+    `SELECT series, any_value(reason) AS reason FROM (
+       SELECT series, reason FROM series_of WHERE series IS NOT NULL AND reason IS NOT NULL
+       UNION ALL
+       SELECT series, reason FROM judged WHERE starts_with(reason, ${sqlString(SEVERAL)}))
+     GROUP BY series ORDER BY series`,
+  );
+  for (const { series: at, reason } of found) {
+    const { symbol, input } = series[at];
+    if (refusedLines.has(ordered.indexOf(input))) continue;
+    skipped.push({ name: `${symbol} of ${input.name}`, reason, isRefused: true });
   }
 }
 

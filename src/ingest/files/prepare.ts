@@ -256,11 +256,17 @@ async function prepareFile(
     const isSelected = options.symbol !== undefined;
     dialect = withTickerColumn(dialect, sampled.sample, { named, isSelected }, symbolOf);
   }
+  const naming = namingOf(input.name, dialect, source);
   const symbol =
     dialect.columns.symbol !== undefined
       ? { symbol: undefined }
-      : symbolOfFile(input.name, namingOf(input.name, dialect, source), options);
+      : symbolOfFile(input.name, naming, options);
   if ('reason' in symbol) return refused(symbol.reason);
+  if (symbol.symbol !== undefined && options.symbol === undefined) {
+    const own = symbolOfFile(basename(input.name), naming, {});
+    const isOfFolder = 'reason' in own || own.symbol !== symbol.symbol;
+    if (isOfFolder) dialect.reading.symbol ??= byFolder(symbol.symbol);
+  }
   return {
     name: input.name,
     diskPath,
@@ -277,6 +283,10 @@ async function prepareFile(
     symbol: symbol.symbol,
     stamps: undefined,
   };
+}
+
+function byFolder(symbol: string): Answer<string> {
+  return { value: symbol, words: 'by the name of the folder', facts: [] };
 }
 
 /** `all_d.txt` is a preferred share where the columns are Stooq's, and else daily bars of ALL. */

@@ -23,6 +23,16 @@ export interface RowRule {
 export const INCOMPLETE_BAR = 'bar is not complete';
 export const INCOMPLETE_DAY = 'date is after the latest completed session';
 
+/** Reasons of rows whose stamp has a later row: of a day, a corrected minute and another minute. */
+export const DUPLICATES = [
+  'a later line has the same date',
+  'a later correction has the same stamp',
+  'a later line or a correction has the same stamp',
+] as const;
+
+/** Reasons of rows that no one has to correct: they get good, or a later one counts. */
+export const HARMLESS: readonly string[] = [INCOMPLETE_BAR, INCOMPLETE_DAY, ...DUPLICATES];
+
 const PRICE_COLUMNS = ['open', 'high', 'low', 'close'] as const;
 
 /**

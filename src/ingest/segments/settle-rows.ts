@@ -4,6 +4,7 @@ import { countText } from '../../base/count-text.ts';
 import type { BaseInterval, Hours } from '../../base/time/intervals.ts';
 import { selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import {
+  DUPLICATES,
   dailyRowRules,
   IS_LEVELLED_SQL,
   intradayRowRules,
@@ -38,12 +39,7 @@ export interface Judged {
   levelledByFile: Map<number, number>;
 }
 
-/** Reasons of rows whose stamp has a later row: of a day, a corrected minute and another minute. */
-const DUPLICATES = [
-  "'a later line has the same date'",
-  "'a later correction has the same stamp'",
-  "'a later line or a correction has the same stamp'",
-];
+const DUPLICATE_TEXTS = DUPLICATES.map(sqlString);
 
 /**
  * Keeps the last of several rows of a stamp, or the last correction if there is one. Refused rows
@@ -56,8 +52,8 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
   const isDaily = interval === '1d';
   const rules = isDaily ? dailyRowRules(nowMs) : intradayRowRules(interval, nowMs);
   const duplicate = isDaily
-    ? DUPLICATES[0]
-    : `CASE WHEN is_correction THEN ${DUPLICATES[1]} ELSE ${DUPLICATES[2]} END`;
+    ? DUPLICATE_TEXTS[0]
+    : `CASE WHEN is_correction THEN ${DUPLICATE_TEXTS[1]} ELSE ${DUPLICATE_TEXTS[2]} END`;
   const ruledSql = `SELECT * REPLACE (coalesce(reason, ${reasonSql(rules)}) AS reason,
       ${LEVELLED_SQL.low} AS low, ${LEVELLED_SQL.high} AS high), ${IS_LEVELLED_SQL} AS is_levelled
     FROM (${request.candidatesSql})`;
@@ -73,7 +69,7 @@ export async function judgeRows(scratch: Scratch, request: JudgeRequest): Promis
     `CREATE OR REPLACE TEMP TABLE judged AS ${request.isRising ? ruledSql : settledSql}`,
   );
   if (request.mayHoldSeveral) {
-    await refuseSeveralSecurities(connection, interval, `reason IN (${DUPLICATES})`);
+    await refuseSeveralSecurities(connection, interval, `reason IN (${DUPLICATE_TEXTS})`);
   }
   await connection.run(`
     DELETE FROM rejected WHERE file_index IN (SELECT file_index FROM judged);

@@ -4,6 +4,10 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { BaseInterval } from '../../base/time/intervals.ts';
 import { jsonTable, selectRows } from '../../store/duckdb/connection/sql-rows.ts';
 import { areSeveralSecurities, OPEN_RATIO_MAX } from './bar-versions.ts';
+import { sqlString } from './sql-text.ts';
+
+/** Beginning of the reason. */
+export const SEVERAL = 'it holds several securities';
 
 interface Doubled {
   series: number;
@@ -28,7 +32,7 @@ export async function refuseSeveralSecurities(
   const doubled = await selectRows<Doubled>(
     connection,
     `SELECT series, count(*)::DOUBLE AS bars, count(*) FILTER (is_apart)::DOUBLE AS apart,
-       'it holds several securities (' || any_value(fact ORDER BY ts) FILTER (is_apart)
+       ${sqlString(`${SEVERAL} (`)} || any_value(fact ORDER BY ts) FILTER (is_apart)
        || '): name them in a column "symbol"' AS reason
      FROM (
        SELECT series, ts,

@@ -30,6 +30,7 @@ it('a file is refused with numbers, leaves nothing behind, and is loaded by a re
   const refused = await load(writeMonth('2024-02', 30));
   expect([refused.code, refused.stdout]).toEqual([1, '']);
   expect(refused.stderr).toMatch(/30 of 1230 rows were rejected \(2\.4 %, at most 1 %\)/);
+  expect(refused.stderr).toMatch(/\. Rejected: 30 rows: [a-z ]+\n/);
   expect(refused.stderr).toMatch(/quarantine".*--accept/);
   expect(await bars()).toBe(1200);
   const [dead] = await cli.json('jobs', 'list', '--dead');

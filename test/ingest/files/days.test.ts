@@ -52,9 +52,36 @@ describe('weekly and longer bars', () => {
       dates.map((date) => `${symbol},${date},1,1,1,1,1`);
     const both = [...lines('AAA', daily.slice(0, 40)), ...lines('BBB', weeks('2022-01-03', 8))];
     await at.write({ 'ABCD.csv': [`symbol,${header}`, ...both, ''].join('\n') });
-    const { rows, reasons } = await read();
+    const { rows, reasons, segment } = await read();
     expect(new Set(rows.map(({ symbol }) => symbol))).toEqual(new Set(['AAA']));
-    expect(Object.keys(reasons)).toEqual([expect.stringContaining('it holds weekly bars')]);
+    const isWeekly = expect.stringContaining('it holds weekly bars');
+    expect(Object.keys(reasons)).toEqual([isWeekly]);
+    // A command then ends with 1, as for a file of its own.
+    expect(segment.skipped).toEqual([
+      { name: 'BBB of ABCD.csv', reason: isWeekly, isRefused: true },
+    ]);
+    expect(segment.readings).toMatchObject([{ symbols: 1, symbol: 'AAA' }]);
+  });
+
+  it('are one of several symbols whose rows are of several securities', async () => {
+    const days = sessions('2022-01-03', '2022-01-14');
+    const lines = (symbol: string, price: number) =>
+      days.map((date) => `${symbol},${date},${price},${price},${price},${price},1`);
+    const rows = [...lines('AAA', 1), ...lines('BBB', 10), ...lines('BBB', 50)];
+    await at.write({ 'ABCD.csv': [`symbol,${header}`, ...rows, ''].join('\n') });
+    const reason = expect.stringContaining('it holds several securities');
+    expect((await read()).segment.skipped).toEqual([
+      { name: 'BBB of ABCD.csv', reason, isRefused: true },
+    ]);
+  });
+
+  it('are no dates where rows are counted', async () => {
+    for (const first of [0, 1]) {
+      await at.write({ 'ABCD.csv': bars(...[0, 1, 2].map((at) => String(first + at))) });
+      expect(await refusal()).toContain(
+        `its column of dates counts rows (${[0, 1, 2].map((at) => first + at).join(', ')}, …)`,
+      );
+    }
   });
 
   it('are refused by a column that names them', async () => {

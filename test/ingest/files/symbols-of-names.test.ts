@@ -47,6 +47,11 @@ describe('a folder of pieces', () => {
     for (const path of [at.folder, zip]) {
       expect(await load(path)).toEqual({ rows: ['AAA 10', 'AAA 11', 'BBB 20'], skipped: [] });
     }
+    const loaded = await fetchAll(fetchFiles({ path: at.folder }, at.context));
+    const words = loaded.flatMap(({ segment: { readings = [] } }) =>
+      readings.map(({ reading }) => reading.symbol?.words),
+    );
+    expect(new Set(words)).toEqual(new Set(['by the name of the folder']));
   });
 
   it('is not made one symbol by --symbol, but its pieces are', async () => {
