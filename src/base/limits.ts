@@ -487,6 +487,9 @@ export const limits = {
     lockPollMs: 20,
     /** Age at which an unfinished file of a shared folder, or a begun upload, is removed. */
     strayMs: 24 * 3_600_000,
+    /** Simultaneous writers of a trial, and its rounds: some stores admit two in half of them. */
+    raceWriters: 8,
+    raceRounds: 10,
   },
   /** Published files that are uploaded, and replicas that follow them. */
   replicas: {

@@ -11,32 +11,52 @@ type ObjectSettings = Pick<Settings, 'dataDir' | 'snapshotsUrl' | 'segmentsUrl' 
 export async function checkObjects(settings: ObjectSettings): Promise<Check[]> {
   const { snapshotsUrl, segmentsUrl } = settings;
   return [
-    ...(snapshotsUrl ? [await checked('object storage', () => trySnapshots(settings))] : []),
+    ...(snapshotsUrl ? [await checkSnapshots(settings)] : []),
     ...(segmentsUrl ? [await checkSegments(settings, segmentsUrl)] : []),
   ];
 }
 
+/** Adds a fault that is harmless as a note. */
+async function checkSnapshots(settings: ObjectSettings): Promise<Check> {
+  let note: string | undefined;
+  const check = await checked('object storage', async () => {
+    const { detail, fault } = await trySnapshots(settings);
+    note = fault;
+    return detail;
+  });
+  return note === undefined
+    ? check
+    : { ...check, state: 'note', detail: `${check.detail}; ${note}, which changes nothing here` };
+}
+
 /**
- * Writes, swaps and removes an object; on a replica, whose key may only read, reads the manifest.
+ * Writes, swaps and removes objects, alone and several at once; on a replica, whose key may only
+ * read, reads the manifest.
  */
-async function trySnapshots({ dataDir, snapshotsUrl }: ObjectSettings): Promise<string> {
+async function trySnapshots({
+  dataDir,
+  snapshotsUrl,
+}: ObjectSettings): Promise<{ detail: string; fault?: string }> {
   const place = snapshotsUrl as ObjectPlace;
-  const [{ modeObjects }, { requireConditionalWrites }, { readShared }, { readReplicaState }] =
-    await Promise.all([
-      import('../../store/replicas/run-uploads.ts'),
-      import('../../store/replicas/conditional-writes.ts'),
-      import('../../store/replicas/shared-manifest.ts'),
-      import('../../store/replicas/replica-state.ts'),
-    ]);
+  const [
+    { modeObjects },
+    { requireConditionalWrites, tryRaces },
+    { readShared },
+    { readReplicaState },
+  ] = await Promise.all([
+    import('../../store/replicas/run-uploads.ts'),
+    import('../../store/replicas/conditional-writes.ts'),
+    import('../../store/replicas/shared-manifest.ts'),
+    import('../../store/replicas/replica-state.ts'),
+  ]);
   const isReplica = readReplicaState(modePaths(dataDir, 'live').replicaState) !== undefined;
-  const objects = await modeObjects(place, 'live');
-  try {
-    if (isReplica) await readShared(objects);
-    else await requireConditionalWrites(objects);
-    return placeText(place) + (isReplica ? ', read as a replica' : '');
-  } finally {
-    await objects.close();
+  await using objects = await modeObjects(place, 'live');
+  if (isReplica) {
+    await readShared(objects);
+    return { detail: `${placeText(place)}, read as a replica` };
   }
+  await requireConditionalWrites(objects);
+  return { detail: placeText(place), fault: await tryRaces(objects) };
 }
 
 async function checkSegments({ redisUrl }: ObjectSettings, place: ObjectPlace): Promise<Check> {

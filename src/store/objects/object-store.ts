@@ -44,6 +44,8 @@ export interface GetOptions {
 
 export interface PutOptions {
   condition?: WriteCondition;
+  /** True to write it in parts, as a large object is, where the store has parts. */
+  inParts?: boolean;
   signal?: AbortSignal;
 }
 

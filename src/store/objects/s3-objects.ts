@@ -212,13 +212,13 @@ export function s3Objects(
   }
 
   async function put(key: string, content: ObjectContent, options: PutOptions = {}) {
-    const { condition, signal } = options;
+    const { condition, inParts = false, signal } = options;
     const what = `write ${addressOf(key)}`;
     const { objectBytesMax, singleBytesMax } = limits.objects;
     if (content.bytes > objectBytesMax) {
       throw failure(what, `it has ${content.bytes} bytes, at most ${objectBytesMax} fit`, {});
     }
-    if (content.bytes > singleBytesMax) {
+    if (inParts || content.bytes > singleBytesMax) {
       const sender = { exchange, once: putOnce, bytesOf, remove, prefix };
       return putParts(sender, what, key, content, options);
     }

@@ -1,10 +1,30 @@
 /** Tries whether object storage really does conditional writes, which keep publishers apart. */
 
 import { randomUUID } from 'node:crypto';
+import { limits } from '../../base/limits.ts';
 import { contentOfBytes } from '../objects/content.ts';
-import { bytesOf, type ObjectStore, ObjectStoreError } from '../objects/object-store.ts';
+import {
+  bytesOf,
+  type ObjectStore,
+  ObjectStoreError,
+  type WriteCondition,
+} from '../objects/object-store.ts';
 
 const BYTES_MAX = 1024;
+
+/** A kind of conditional write that writers try at the same time. */
+interface Race {
+  title: string;
+  /** Replaces an object, instead of making one. */
+  isSwap?: boolean;
+  inParts?: boolean;
+}
+
+const RACES: readonly Race[] = [
+  { title: 'If-None-Match' },
+  { title: 'If-Match', isSwap: true },
+  { title: 'If-None-Match at the end of an upload in parts', inParts: true },
+];
 
 /** @throws {ObjectStoreError} A condition is ignored, or a request fails. */
 export async function requireConditionalWrites(
@@ -37,4 +57,48 @@ export async function requireConditionalWrites(
   if ((await put('5', { etag: 'gone' })) === undefined) return;
   await objects.delete(key);
   throw ignores('If-Match for a missing object');
+}
+
+/**
+ * Tries several writers at once, since a store may compare a condition and write in two steps.
+ *
+ * @returns a fault that is harmless; undefined without one. Objects in parts are named by their
+ *   content, so two writers of one write the same.
+ * @throws {ObjectStoreError} It admits more than one writer, or a request fails.
+ */
+export async function tryRaces(objects: ObjectStore): Promise<string | undefined> {
+  const { raceRounds, raceWriters } = limits.objects;
+  for (const race of RACES) {
+    for (let round = 0; round < raceRounds; round++) {
+      const winners = await winnersOf(objects, race);
+      if (winners <= 1) continue;
+      const fault = `it admits ${winners} of ${raceWriters} simultaneous writers with ${race.title}`;
+      if (race.inParts) return fault;
+      throw new ObjectStoreError(
+        `"${objects.addressOf('')}": ${fault}, so two publishers could replace each other; use an ` +
+          'object storage whose conditional writes are atomic',
+      );
+    }
+  }
+  return undefined;
+}
+
+async function winnersOf(objects: ObjectStore, { isSwap, inParts }: Race): Promise<number> {
+  const { raceWriters } = limits.objects;
+  const key = `trial-${randomUUID()}`;
+  const put = (text: string, condition: WriteCondition) =>
+    objects.put(key, contentOfBytes(Buffer.from(text)), { condition, inParts });
+  try {
+    const etag = isSwap ? await put('first', 'absent') : undefined;
+    const condition = etag === undefined ? 'absent' : { etag };
+    const writes = Array.from({ length: raceWriters }, (_, i) => put(`${i}`, condition));
+    const ended = await Promise.allSettled(writes);
+    const won = ended.filter((one) => one.status === 'fulfilled' && one.value !== undefined);
+    const failed = ended.find((one) => one.status === 'rejected');
+    // A busy store may refuse some of them.
+    if (won.length === 0 && failed) throw failed.reason;
+    return won.length;
+  } finally {
+    await objects.delete(key).catch(() => undefined);
+  }
 }

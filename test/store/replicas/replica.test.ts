@@ -34,6 +34,31 @@ import {
 
 const shared = async (objects: ObjectStore) => (await seenManifest(objects)).shared;
 
+/** Returns a meeting whose guests go on once all are there; later ones need not wait. */
+function meetingOf(guests: number): () => Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let missing = guests;
+  return () => {
+    if (--missing === 0) resolve();
+    return promise;
+  };
+}
+
+/** Wraps a storage so that it compares the condition of a swap, and then writes with none. */
+function admittingAll(objects: ObjectStore, meet: () => Promise<void>): ObjectStore {
+  return {
+    ...objects,
+    async put(key, content, options = {}) {
+      const { condition } = options;
+      if (typeof condition !== 'object') return objects.put(key, content, options);
+      const there = await objects.get(key, { unless: condition.etag });
+      if (there !== 'unchanged') return undefined;
+      await meet();
+      return objects.put(key, content);
+    },
+  };
+}
+
 // `test/store/objects` shows that the storages do the same.
 describe.each(scaled(['file'], STORAGES))('replicas over %s', (kind) => {
   useLimits(limits.objects, { backoffFirstMs: 5 });
@@ -269,5 +294,43 @@ describe.each(scaled(['file'], STORAGES))('replicas over %s', (kind) => {
     await publishNumber(copy.serving, 15);
     await new Uploader({ paths: copy, objects }).round();
     expect(await shared(objects)).toMatchObject({ version: 6, epoch: 1 });
+  });
+
+  it('get whole versions of a storage that admits two publishers, of which one goes on', async () => {
+    const dataDir = freshFolder();
+    const place = storage.open('admits-two');
+    await publishNumber(modePaths(dataDir, 'live').serving, 0);
+    await new Uploader({ paths: modePaths(dataDir, 'live'), objects: place }).round();
+    const copyDir = freshFolder();
+    cpSync(dataDir, copyDir, { recursive: true });
+    const publishers = [dataDir, copyDir].map((folder) => modePaths(folder, 'live'));
+    const meets = meetingOf(publishers.length);
+    const uploaders = publishers.map(
+      (paths) => new Uploader({ paths, objects: admittingAll(place, meets) }),
+    );
+    await Promise.all(publishers.map(({ serving }, i) => publishNumber(serving, 10 + i)));
+    const replicas = [freshPaths(), freshPaths()];
+    await new Replica({ paths: replicas[0], objects: place }).round();
+    const reports = await Promise.all(uploaders.map((uploader) => uploader.round()));
+    // Both believe that version 2 is theirs.
+    expect(reports).toMatchObject([{ version: 2 }, { version: 2 }]);
+    const wholes = publishers.map(publishedBytes);
+    for (const paths of replicas) {
+      await new Replica({ paths, objects: place }).round();
+      expect(wholes).toContainEqual(publishedBytes(paths));
+    }
+    const last = wholes.findIndex(
+      (bytes) => JSON.stringify(bytes) === JSON.stringify(publishedBytes(replicas[1])),
+    );
+    await Promise.all(publishers.map(({ serving }, i) => publishNumber(serving, 20 + i)));
+    await expect(
+      new Uploader({ paths: publishers[1 - last], objects: place }).round(),
+    ).rejects.toThrow(OtherPublisherError);
+    await new Uploader({ paths: publishers[last], objects: place }).round();
+    for (const paths of replicas) {
+      await new Replica({ paths, objects: place }).round();
+      expect(publishedBytes(paths)).toEqual(publishedBytes(publishers[last]));
+    }
+    await place.close();
   });
 });
