@@ -70,7 +70,7 @@ export type AdjustedPrices = {
   high: number;
   low: number;
   close: number;
-  /** Shares, rounded. */
+  /** Shares, with at most six decimals. */
   volume: number;
 };
 
@@ -287,7 +287,7 @@ export type Candle = {
   high: number;
   low: number;
   close: number;
-  /** Rounded to a whole number. */
+  /** Shares, with at most six decimals. */
   volume: number;
 };
 

@@ -9,10 +9,10 @@ export type FieldUnit = 'usd' | 'price' | 'fraction' | 'percent' | 'shares' | 'c
 
 export interface QuoteField {
   /**
-   * `count` is a float64 in files and a rounded integer in responses. `timestamp` is microseconds
+   * `volume` is a float64 in files, and has six decimals in JSON and CSV. `timestamp` is microseconds
    * in files and a date-time in responses.
    */
-  kind: 'number' | 'count' | 'timestamp';
+  kind: 'number' | 'volume' | 'timestamp';
   /** Undefined for times. */
   unit?: FieldUnit;
   /** True if the value may be unknown: NaN in columns, null in responses. */
@@ -81,7 +81,7 @@ const QUOTE_FIELDS = {
     },
   },
   volume: {
-    kind: 'count',
+    kind: 'volume',
     unit: 'shares',
     quote: { description: 'Volume of the session so far.' },
     screener: {

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { BASES, type BarColumns, type Basis } from '../../src/base/bars.ts';
-import { priceChange } from '../../src/base/price-change.ts';
+import { priceChange } from '../../src/base/prices/price-change.ts';
 import { canonicalSymbol } from '../../src/base/symbols.ts';
 import { adjustBars, derivableBases } from '../../src/compute/bars/adjust.ts';
 import { resampleDaily } from '../../src/compute/bars/resample-daily.ts';

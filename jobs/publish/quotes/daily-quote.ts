@@ -1,7 +1,7 @@
 /** Makes the quote of a session, and that of a symbol's daily bars. */
 
 import type { BarColumns } from '../../../src/base/bars.ts';
-import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
+import { priceChange, priceChangePct } from '../../../src/base/prices/price-change.ts';
 import { sessionEndMs } from '../../../src/base/time/calendar.ts';
 import { dayFromMillis } from '../../../src/base/time/dates.ts';
 import { previousClose } from '../../../src/compute/bars/previous-close.ts';

@@ -26,7 +26,7 @@ const COLUMN_TYPES: Record<TableColumn['type'], ColumnType> = {
   date: 'date',
   optionalDate: 'date',
   number: 'float64',
-  count: 'float64',
+  volume: 'float64',
   integer: 'float64',
   flag: 'bool',
   text: 'utf8',

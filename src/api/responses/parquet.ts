@@ -32,7 +32,7 @@ const TYPES: Record<TableColumn['type'], Omit<SchemaElement, 'name'>> = {
   date: { type: 'INT32', converted_type: 'DATE', repetition_type: 'REQUIRED' },
   optionalDate: { type: 'INT32', converted_type: 'DATE', repetition_type: 'OPTIONAL' },
   number: { type: 'DOUBLE', repetition_type: 'OPTIONAL' },
-  count: { type: 'DOUBLE', repetition_type: 'OPTIONAL' },
+  volume: { type: 'DOUBLE', repetition_type: 'OPTIONAL' },
   integer: { type: 'INT64', repetition_type: 'OPTIONAL' },
   flag: { type: 'BOOLEAN', repetition_type: 'OPTIONAL' },
   text: { ...TEXT, repetition_type: 'REQUIRED' },
@@ -92,7 +92,7 @@ function schemaOf(table: Table): SchemaElement[] {
 }
 
 function isKnown(column: TableColumn): boolean {
-  return (column.type === 'number' || column.type === 'count') && column.isKnown === true;
+  return (column.type === 'number' || column.type === 'volume') && column.isKnown === true;
 }
 
 function* rowGroup(
@@ -119,7 +119,7 @@ function* rowGroup(
         pageSize: limits.parquet.pageBytes,
         columnIndex: false,
         offsetIndex: false,
-        encoding: column.type === 'number' || column.type === 'count' ? 'PLAIN' : undefined,
+        encoding: column.type === 'number' || column.type === 'volume' ? 'PLAIN' : undefined,
       },
       pageData: encodeNestedValues(path, storedValues(column)),
     });
@@ -161,7 +161,7 @@ function taken(writer: ByteWriter): Uint8Array {
 function storedValues(column: TableColumn): DecodedArray {
   switch (column.type) {
     case 'number':
-    case 'count':
+    case 'volume':
       if (column.isKnown) return column.values;
       return Array.from(column.values, (value) => (Number.isFinite(value) ? value : null));
     case 'integer':

@@ -15,7 +15,7 @@ export const amount = z.number().nullable();
 /** Makes the schema of a field that quotes and rows of the screener have. */
 export function quoteFieldSchema(name: QuoteFieldName, description: string | undefined): z.ZodType {
   const { kind, isNullable } = quoteField(name);
-  const value = { number: z.number(), count: z.int(), timestamp: dateTime }[kind];
+  const value = { number: z.number(), volume: z.number(), timestamp: dateTime }[kind];
   const schema = isNullable ? value.nullable() : value;
   return description === undefined ? schema : schema.describe(description);
 }

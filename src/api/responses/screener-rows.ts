@@ -39,7 +39,7 @@ export function tableFromScreenerRows(table: ScreenerTable, rows: Int32Array): T
         const values = Array.from(rows, (row) => textOfRow(table, name, row));
         return { name, type: 'optionalText', values };
       }
-      const type = quoteField(name).kind === 'count' ? 'count' : 'number';
+      const type = quoteField(name).kind === 'volume' ? 'volume' : 'number';
       return { name, type, values: Float64Array.from(rows, (row) => columns[name][row]) };
     }),
   ];

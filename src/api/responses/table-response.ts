@@ -1,6 +1,7 @@
 /** Tables as responses in CSV, Arrow and Parquet. */
 
 import { millisFromMicros } from '../../base/bars.ts';
+import { volumeNumber } from '../../base/prices/decimals.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
 import { CONTENT_TYPES, type Format } from '../http/format.ts';
@@ -60,8 +61,8 @@ function fieldWriter(column: TableColumn): (row: number) => string | number {
     case 'number':
     case 'integer':
       return (row) => (Number.isFinite(column.values[row]) ? column.values[row] : '');
-    case 'count':
-      return (row) => (Number.isFinite(column.values[row]) ? Math.round(column.values[row]) : '');
+    case 'volume':
+      return (row) => (Number.isFinite(column.values[row]) ? volumeNumber(column.values[row]) : '');
     case 'flag':
       return (row) => FLAG_TEXTS.get(column.values[row]) ?? '';
     case 'text':

@@ -9,8 +9,8 @@ export type TableColumn =
   | { name: string; type: 'optionalDate'; values: Int32Array }
   /** NaN is null. `isKnown` if no value is. */
   | { name: string; type: 'number'; values: Float64Array; isKnown?: true }
-  /** A whole number in CSV, the stored float64 in Arrow; NaN is null. */
-  | { name: string; type: 'count'; values: Float64Array; isKnown?: true }
+  /** Six decimals in CSV, the stored float64 in Arrow; NaN is null. */
+  | { name: string; type: 'volume'; values: Float64Array; isKnown?: true }
   /** Whole numbers; an integer in Parquet, float64 in Arrow; NaN is null. */
   | { name: string; type: 'integer'; values: Float64Array }
   /** 1 is true, 0 is false, NaN is null. */

@@ -1,6 +1,6 @@
 /** Statements of cash flows. Payments are above zero, as in the names of their lines. */
 
-import { decimalSum } from '../decimals.ts';
+import { decimalSum } from '../prices/decimals.ts';
 import { figure } from './columns.ts';
 import type { Dataset, DatasetRow } from './dataset.ts';
 import { filing, period, REPORT } from './report.ts';

@@ -1,7 +1,7 @@
 /** Datasets of filings: statements, balance sheets, shares outstanding, insider transactions. */
 
 import { MILLIS_PER_DAY } from '../bars.ts';
-import { decimalProduct, decimalSum } from '../decimals.ts';
+import { decimalProduct, decimalSum } from '../prices/decimals.ts';
 import {
   choice,
   figure,

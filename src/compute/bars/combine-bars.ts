@@ -1,5 +1,4 @@
 import type { BarColumns } from '../../base/bars.ts';
-import { decimalSum } from '../../base/decimals.ts';
 
 /** Rows [start, end) of each longer bar, and its time stamp; columns of equal length. */
 export interface RowGroups {
@@ -23,14 +22,8 @@ export function combinedValue(
     case 'close':
       return ofDays[ofDays.length - 1];
     case 'volume':
-      return ofDays.reduce(addedVolume);
+      return ofDays.reduce((total, value) => total + value);
   }
-}
-
-/** Adds volumes; fractions of shares leave no noise of float64 arithmetic. */
-export function addedVolume(total: number, volume: number): number {
-  const sum = total + volume;
-  return Number.isInteger(sum) ? sum : decimalSum([total, volume]);
 }
 
 /**
@@ -54,7 +47,7 @@ export function combineBars(bars: BarColumns, groups: RowGroups): BarColumns {
     for (let row = start + 1; row < end; row++) {
       highest = Math.max(highest, bars.high[row]);
       lowest = Math.min(lowest, bars.low[row]);
-      total = addedVolume(total, bars.volume[row]);
+      total += bars.volume[row];
     }
     open[group] = bars.open[start];
     high[group] = highest;

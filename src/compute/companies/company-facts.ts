@@ -1,7 +1,7 @@
 /** Figures of a company that follow from its price. Pure. */
 
 import type { Split } from '../../base/bars.ts';
-import { decimalProduct } from '../../base/decimals.ts';
+import { decimalProduct } from '../../base/prices/decimals.ts';
 
 /** null = unknown. */
 export interface CompanyFacts {

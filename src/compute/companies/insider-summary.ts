@@ -1,7 +1,7 @@
 import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { insider } from '../../base/datasets/filings.ts';
 import { filingDay } from '../../base/datasets/insider-filing.ts';
-import { decimalSum } from '../../base/decimals.ts';
+import { decimalSum } from '../../base/prices/decimals.ts';
 
 export type InsiderRow = RowOf<typeof insider>;
 

@@ -3,7 +3,7 @@
 import { MILLIS_PER_DAY, type Split } from '../../base/bars.ts';
 import type { RowOf } from '../../base/datasets/dataset.ts';
 import type { statements } from '../../base/datasets/filings.ts';
-import { decimalSum } from '../../base/decimals.ts';
+import { decimalSum } from '../../base/prices/decimals.ts';
 import { ByDay } from './by-day.ts';
 import { ShareBases } from './share-bases.ts';
 

@@ -13,7 +13,6 @@ import {
 } from '../../base/bars.ts';
 import { assert } from '../../base/errors.ts';
 import { DAILY_INTERVALS, type DailyInterval } from '../../base/time/intervals.ts';
-import { addedVolume } from '../bars/combine-bars.ts';
 import { periodStarts } from '../bars/resample-daily.ts';
 import { defaultColumns } from './catalogue.ts';
 import { computeColumns, NextBars, previewRsi, STATE_FIELDS } from './published-columns.ts';
@@ -282,7 +281,7 @@ function addToRunning(rows: Float64Array, running: number, bars: BarColumns, ent
   rows[running + HIGH] = Math.max(rows[running + HIGH], bars.high[entry]);
   rows[running + LOW] = Math.min(rows[running + LOW], bars.low[entry]);
   rows[running + CLOSE] = bars.close[entry];
-  rows[running + VOLUME] = addedVolume(rows[running + VOLUME], bars.volume[entry]);
+  rows[running + VOLUME] += bars.volume[entry];
 }
 
 /** The running week or month as one bar. */

@@ -15,7 +15,7 @@ const table: Table = [
   { name: 'until', type: 'optionalDate', values: Int32Array.of(NULL_INT, 1) },
   { name: 'close', type: 'number', values: Float64Array.of(0.1 + 0.2, Number.NaN) },
   { name: 'open', type: 'number', values: Float64Array.of(-0, 5e-324), isKnown: true },
-  { name: 'volume', type: 'count', values: Float64Array.of(1234.5, 2 ** 53) },
+  { name: 'volume', type: 'volume', values: Float64Array.of(1234.5, 2 ** 53) },
   { name: 'symbol', type: 'text', values: ['SPY', 'Ä,"x"\n'] },
   { name: 'name', type: 'optionalText', values: [null, ''] },
   { name: 'isHigh', type: 'flag', values: Float64Array.of(1, Number.NaN) },
@@ -50,10 +50,10 @@ const ROWS = [
 ];
 
 describe('csvFromTable', () => {
-  it('writes shortest numbers, whole counts, nulls as nothing and quotes where needed', () => {
+  it('writes shortest numbers, volumes, nulls as nothing and quotes where needed', () => {
     expect(csvFromTable(table).toString()).toBe(
       `${HEADER}\r\n` +
-        '1970-01-01T00:00:00.000Z,1970-01-01,,0.30000000000000004,0,1235,SPY,,true\r\n' +
+        '1970-01-01T00:00:00.000Z,1970-01-01,,0.30000000000000004,0,1234.5,SPY,,true\r\n' +
         '2026-01-05T14:30:00.000Z,1969-12-31,1970-01-02,,5e-324,9007199254740992,"Ä,""x""\n",,\r\n',
     );
   });

@@ -2,7 +2,7 @@
 
 import type { BarColumns, Basis, Dividend, Split } from '../../../src/base/bars.ts';
 import type { DirectoryRow } from '../../../src/base/directory-row.ts';
-import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
+import { priceChange, priceChangePct } from '../../../src/base/prices/price-change.ts';
 import { DAILY_INTERVALS } from '../../../src/base/time/intervals.ts';
 import { adjustBars, defaultBasis } from '../../../src/compute/bars/adjust.ts';
 import { resampleDaily } from '../../../src/compute/bars/resample-daily.ts';

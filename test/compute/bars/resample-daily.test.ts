@@ -34,15 +34,6 @@ describe('resampleDaily', () => {
     );
   });
 
-  it('adds fractions of shares without noise', () => {
-    const week = columns([
-      ['2026-11-23', 1, 1, 1, 1, 0.1],
-      ['2026-11-24', 1, 1, 1, 1, 0.2],
-      ['2026-11-25', 1, 1, 1, 1, 1.1],
-    ]);
-    expect(resampleDaily(week, '1w').volume).toEqual(Float64Array.of(1.4));
-  });
-
   it('stamps months with the first, and includes the running one', () => {
     expect(resampleDaily(daily, '1M')).toEqual(
       columns([

@@ -6,7 +6,7 @@
 import assert from 'node:assert/strict';
 import type { Asked, Question } from '../../../bench/http/ask.ts';
 import { MILLIS_PER_DAY } from '../../../src/base/bars.ts';
-import { priceChange } from '../../../src/base/price-change.ts';
+import { priceChange } from '../../../src/base/prices/price-change.ts';
 import type { ParsedJson } from '../../support/parsed-json.ts';
 import {
   COMPANIES,

@@ -4,7 +4,7 @@ import { publish } from '../../../jobs/publish/publish.ts';
 import type { Split } from '../../../src/base/bars.ts';
 import type { ModePaths } from '../../../src/base/config/data-dir.ts';
 import { limits } from '../../../src/base/limits.ts';
-import { priceChange, priceChangePct } from '../../../src/base/price-change.ts';
+import { priceChange, priceChangePct } from '../../../src/base/prices/price-change.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { DAILY_INTERVALS } from '../../../src/base/time/intervals.ts';
 import { adjustBars } from '../../../src/compute/bars/adjust.ts';

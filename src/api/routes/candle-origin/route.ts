@@ -3,6 +3,7 @@
 import type { z } from 'zod';
 import { type Basis, blankBars } from '../../../base/bars.ts';
 import { HttpError } from '../../../base/errors.ts';
+import { volumeNumber } from '../../../base/prices/decimals.ts';
 import { dateFromDay, dayFromMillis } from '../../../base/time/dates.ts';
 import { isDailyInterval } from '../../../base/time/intervals.ts';
 import { derivableBases, newestDayInForce } from '../../../compute/bars/adjust.ts';
@@ -34,7 +35,7 @@ function pricesOn(
     series.copyRows(0, 1, bar);
     const { open, high, low, close, volume } = bar;
     const prices = { open: open[0], high: high[0], low: low[0], close: close[0] };
-    return [{ adjustment: window.adjustment, ...prices, volume: Math.round(volume[0]) }];
+    return [{ adjustment: window.adjustment, ...prices, volume: volumeNumber(volume[0]) }];
   }
   return [];
 }

@@ -18,7 +18,7 @@ const pricesSchema = z
     high: z.number(),
     low: z.number(),
     close: z.number(),
-    volume: z.number().describe('Shares, rounded.'),
+    volume: z.number().describe('Shares, with at most six decimals.'),
   })
   .meta({ id: 'AdjustedPrices' });
 

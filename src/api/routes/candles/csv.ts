@@ -5,6 +5,7 @@
 
 import { type BarColumns, barRows, blankBars, millisFromMicros } from '../../../base/bars.ts';
 import { limits } from '../../../base/limits.ts';
+import { volumeNumber } from '../../../base/prices/decimals.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
 import { type CandleSeries, rowsOfWidth } from './series.ts';
 
@@ -102,7 +103,7 @@ function addRows(
     const moment = dateTimeText(timestampMs[row]);
     text += `${series.symbol},${moment},`;
     if (hasDates) text += `${moment.slice(0, DATE_CHARS)},`;
-    const prices = [open[row], high[row], low[row], close[row], Math.round(volume[row])];
+    const prices = [open[row], high[row], low[row], close[row], volumeNumber(volume[row])];
     text += `${numbersText(prices)},${series.adjustment}`;
     if (series.indicators.length > 0) {
       text += `,${numbersText(series.indicators.map((values) => values[start + row]))}`;

@@ -52,7 +52,7 @@ export function tableFromQuotes(quotes: readonly Quote[]): Table {
         );
         return { name, type: 'timestamp', values };
       }
-      const type = quoteField(name).kind === 'count' ? 'count' : 'number';
+      const type = quoteField(name).kind === 'volume' ? 'volume' : 'number';
       const values = Float64Array.from(quotes, (quote) => quote[name] ?? Number.NaN);
       return { name, type, values };
     }),

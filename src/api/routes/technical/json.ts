@@ -7,6 +7,7 @@
  */
 
 import { millisFromMicros } from '../../../base/bars.ts';
+import { volumeNumber } from '../../../base/prices/decimals.ts';
 import { dateTimeText } from '../../responses/time-text.ts';
 import type { BarsWithIndicators, IndicatorSeries } from './columns.ts';
 
@@ -28,7 +29,7 @@ function candlesText(timestamps: readonly string[], { bars }: BarsWithIndicators
       high: high[row],
       low: low[row],
       close: close[row],
-      volume: Math.round(volume[row]),
+      volume: volumeNumber(volume[row]),
     })),
   );
 }

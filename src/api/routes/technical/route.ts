@@ -43,7 +43,7 @@ function tableFromTechnical({ bars, indicators }: BarsWithIndicators, hasDates: 
     { name: 'high', type: 'number', values: bars.high },
     { name: 'low', type: 'number', values: bars.low },
     { name: 'close', type: 'number', values: bars.close },
-    { name: 'volume', type: 'count', values: bars.volume },
+    { name: 'volume', type: 'volume', values: bars.volume },
     ...indicators.flatMap(columnsOfSeries),
   ];
 }

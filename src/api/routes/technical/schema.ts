@@ -12,7 +12,7 @@ export const candleSchema = z
     high: z.number(),
     low: z.number(),
     close: z.number(),
-    volume: z.int().describe('Rounded to a whole number.'),
+    volume: z.number().describe('Shares, with at most six decimals.'),
   })
   .meta({ id: 'Candle' });
 

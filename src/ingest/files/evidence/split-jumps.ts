@@ -1,6 +1,6 @@
 /** Compares prices with the splits that the same rows state. Pure. */
 
-import { splitMove } from '../../../base/price-change.ts';
+import { splitMove } from '../../../base/prices/price-change.ts';
 import { numberFromCell, ratioFromCell } from './cells.ts';
 
 /** Columns of a file with splits, positions in the header. */

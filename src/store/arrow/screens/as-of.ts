@@ -2,7 +2,7 @@
 
 import { blankBars, MICROS_PER_DAY } from '../../../base/bars.ts';
 import { FACT_FIGURES } from '../../../base/company-figures.ts';
-import { priceChange, priceChangePct } from '../../../base/price-change.ts';
+import { priceChange, priceChangePct } from '../../../base/prices/price-change.ts';
 import { SCREENER_NUMBERS, type ScreenerNumber } from '../../../base/quote-fields.ts';
 import { isTestIssue } from '../../../base/symbols/test-issues.ts';
 import { isSession, newYorkMidnightMs, sessionEndMs } from '../../../base/time/calendar.ts';

@@ -3,7 +3,7 @@
 import type { Split } from '../../../base/bars.ts';
 import type { FigureName } from '../../../base/company-figures.ts';
 import { filingDay } from '../../../base/datasets/insider-filing.ts';
-import { decimalSum } from '../../../base/decimals.ts';
+import { decimalSum } from '../../../base/prices/decimals.ts';
 import type { ScreenFieldName } from '../../../base/screen-fields.ts';
 import { newShares } from '../../../compute/companies/company-facts.ts';
 import type { ScreenerTable } from '../snapshot/snapshot.ts';

@@ -1,6 +1,7 @@
 /** Quotes: one as an object, or those of all symbols as columns. */
 
-import { priceChange } from '../../../base/price-change.ts';
+import { volumeNumber } from '../../../base/prices/decimals.ts';
+import { priceChange } from '../../../base/prices/price-change.ts';
 import {
   NULLABLE_FIELDS,
   type NullableField,
@@ -80,5 +81,5 @@ export function jsonFromQuote(quote: Quote): string {
 
 function valueInJson(quote: Quote, name: QuoteFieldName): number | string | null {
   if (name === 'timestamp') return new Date(quote.timestampMs).toISOString();
-  return quoteField(name).kind === 'count' ? Math.round(quote[name] as number) : quote[name];
+  return quoteField(name).kind === 'volume' ? volumeNumber(quote[name] as number) : quote[name];
 }

@@ -3,6 +3,7 @@
  * issues.
  */
 
+import { volumeNumber } from '../../../base/prices/decimals.ts';
 import {
   quoteField,
   SCREENER_NUMBERS,
@@ -172,8 +173,8 @@ export function jsonFromScreenerRow(table: ScreenerTable, row: number): string {
     if (isText) json[name] = textOfRow(table, name, row);
     else {
       const value = table.columns[name][row];
-      const isCount = quoteField(name).kind === 'count';
-      json[name] = isCount ? Math.round(value) : Number.isNaN(value) ? null : value;
+      const isVolume = quoteField(name).kind === 'volume';
+      json[name] = isVolume ? volumeNumber(value) : Number.isNaN(value) ? null : value;
     }
   }
   return JSON.stringify(json);

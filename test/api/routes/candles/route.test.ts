@@ -2,6 +2,7 @@ import { type Table, tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { limits } from '../../../../src/base/limits.ts';
+import { volumeNumber } from '../../../../src/base/prices/decimals.ts';
 import { parquetFooter, parquetRows } from '../../../support/parquet-rows.ts';
 import { useLimits } from '../../../support/use-limits.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
@@ -54,7 +55,7 @@ function lineOf(row: any): string {
   const { symbol, timestamp, date, open, high, low, close, volume, adjustment } = row;
   const moment = new Date(timestamp).toISOString();
   const day = new Date(date).toISOString().slice(0, 10);
-  const numbers = [open, high, low, close, Math.round(volume)];
+  const numbers = [open, high, low, close, volumeNumber(volume)];
   return [symbol, moment, day, ...numbers, adjustment].join();
 }
 

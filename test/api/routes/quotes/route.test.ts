@@ -2,7 +2,7 @@ import { tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { quoteBatchSchema, quoteSchema } from '../../../../src/api/routes/quotes/schema.ts';
-import { priceChange, priceChangePct } from '../../../../src/base/price-change.ts';
+import { priceChange, priceChangePct } from '../../../../src/base/prices/price-change.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
 import { fixtureSymbols } from '../../support/market-fixture.ts';
 
@@ -26,7 +26,7 @@ describe('GET /svc/quotes/{symbol}', () => {
       price,
       change,
       changePct: priceChangePct(change, previousClose),
-      volume: Math.round(abc.bars.volume.at(-1) as number),
+      volume: abc.bars.volume.at(-1),
       timestamp: '2026-01-05T21:00:00.000Z',
       dayHigh: abc.bars.high.at(-1),
       dayLow: abc.bars.low.at(-1),

@@ -86,7 +86,7 @@ describe('GET /svc/screener', () => {
       dividendYield: 0.04,
       sector: 'Energy',
       industry: 'Oil & Gas Midstream',
-      volume: 401,
+      volume: 400.6,
       rsi14: 40,
     });
     expect(data[3]).toMatchObject({ companyName: null, marketCap: null, industry: null });
@@ -156,7 +156,7 @@ describe('GET /svc/screener', () => {
     const csv = await ask('limit=2&format=csv');
     expect(csv.text.split('\r\n').slice(0, 3)).toEqual([
       'symbol,companyName,price,changePct,marketCap,peRatio,dividendYield,sector,industry,volume,rsi14',
-      'DDD,"Delta, ""D"" Inc.",40,-4,4000000000,8,0.04,Energy,Oil & Gas Midstream,401,40',
+      'DDD,"Delta, ""D"" Inc.",40,-4,4000000000,8,0.04,Energy,Oil & Gas Midstream,400.6,40',
       'BBB,,20,,2000000000,20,,Technology,,300,70',
     ]);
     expect(csv.headers.get('X-SVC-Total-Count')).toBe('4');

@@ -2,6 +2,7 @@ import { type Table, tableFromIPC } from 'apache-arrow';
 import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
 import { limits } from '../../../../src/base/limits.ts';
+import { volumeNumber } from '../../../../src/base/prices/decimals.ts';
 import { indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
 import { useLimits } from '../../../support/use-limits.ts';
 import { useFixtureServer } from '../../support/fixture-server.ts';
@@ -90,7 +91,7 @@ function linesFromTable(table: Table): string[] {
       const value = row[name];
       if (name === 'timestamp') return new Date(value).toISOString();
       if (name === 'date') return new Date(value).toISOString().slice(0, 10);
-      return name === 'volume' ? Math.round(value) : value;
+      return name === 'volume' ? volumeNumber(value) : value;
     });
     // Arrow has bars as they are, and only a test stores a missing volume.
     return cells.join().replace(',NaN,all', ',,all');

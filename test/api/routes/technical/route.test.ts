@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { errorSchema } from '../../../../src/api/http/error-types.ts';
+import { volumeNumber } from '../../../../src/base/prices/decimals.ts';
 import { indicatorCatalogue } from '../../../../src/compute/indicators/catalogue.ts';
 import {
   abc,
@@ -27,7 +28,7 @@ describe('candles', () => {
     expect(closesOf(answer)).toEqual(splitAdjusted(abc.bars.close).slice(-500));
   });
 
-  it('carry every number exactly, volume as a whole number', async () => {
+  it('carry every number exactly, volume with its fractions', async () => {
     const { candles } = await technical('BRK.B?limit=3');
     const { open, high, low, close, volume } = brk.bars;
     expect(candles).toEqual(
@@ -37,7 +38,7 @@ describe('candles', () => {
         high: high[row],
         low: low[row],
         close: close[row],
-        volume: Math.round(volume[row]),
+        volume: volumeNumber(volume[row]),
       })),
     );
   });
@@ -167,7 +168,7 @@ describe('adjustment', () => {
     const split = await technical('ABC?adjustment=split&limit=700');
     expect(closesOf(split)).toEqual(splitAdjusted(abc.bars.close));
     const before = days.findIndex((day) => day >= splitDay) - 1;
-    expect(volumeOf(split)[before]).toBe(Math.round(abc.bars.volume[before] * 3));
+    expect(volumeOf(split)[before]).toBe(volumeNumber(abc.bars.volume[before] * 3));
     expect(volumeOf(split).at(-1)).toBe(volumeOf(raw).at(-1));
   });
 

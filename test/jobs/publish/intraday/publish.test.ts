@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModePaths } from '../../../../src/base/config/data-dir.ts';
 import { limits } from '../../../../src/base/limits.ts';
-import { priceChange } from '../../../../src/base/price-change.ts';
+import { priceChange } from '../../../../src/base/prices/price-change.ts';
 import { STORED_INTRADAY } from '../../../../src/base/time/intervals.ts';
 import { resampleIntraday } from '../../../../src/compute/bars/resample-intraday.ts';
 import { freshPaths, type TestBar } from '../../../store/duckdb/support/fixtures.ts';

@@ -2,7 +2,7 @@
 
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { balanceSheet } from '../../../../base/datasets/filings.ts';
-import { decimalSum } from '../../../../base/decimals.ts';
+import { decimalSum } from '../../../../base/prices/decimals.ts';
 import { BALANCE_CONCEPTS } from './concepts.ts';
 import { type KnownDebt, knownDebt } from './debt.ts';
 import { DEBT_CONCEPTS } from './debt-concepts.ts';

@@ -3,7 +3,7 @@
 import type { cashFlow } from '../../../../base/datasets/cash-flow.ts';
 import { withDerivedFlows } from '../../../../base/datasets/cash-flow.ts';
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
-import { decimalSum } from '../../../../base/decimals.ts';
+import { decimalSum } from '../../../../base/prices/decimals.ts';
 import { CASH_CONCEPTS, CASH_LINES, CASH_PARTS, CASH_TOTALS } from './cash-concepts.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { amountsOf, firstAmount, type Lines, lineTable } from './lines.ts';

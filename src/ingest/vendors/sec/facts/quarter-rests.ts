@@ -1,6 +1,6 @@
 /** Computes quarters that filings give only as part of longer periods. Pure. */
 
-import { decimalSum } from '../../../../base/decimals.ts';
+import { decimalSum } from '../../../../base/prices/decimals.ts';
 import {
   SPAN_DAYS,
   type StatementField,

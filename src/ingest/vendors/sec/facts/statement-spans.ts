@@ -1,6 +1,6 @@
 /** Reads a filing's income statement of each period that it covers. Pure. */
 
-import { decimalSum } from '../../../../base/decimals.ts';
+import { decimalSum } from '../../../../base/prices/decimals.ts';
 import {
   COST_CONCEPTS,
   FLOW_CONCEPTS,

@@ -1,4 +1,4 @@
-/** Sums and products of decimals without the noise of float64 arithmetic. */
+/** Decimals without the noise of float64 arithmetic: sums, products, volumes. */
 
 /** Powers of ten for the decimals that quoted prices have. */
 const SCALES = Array.from({ length: 9 }, (_, decimals) => 10 ** decimals);
@@ -40,4 +40,15 @@ function decimalsOf(value: number): number {
   const point = digits.indexOf('.');
   const written = point < 0 ? 0 : digits.length - point - 1;
   return Math.max(0, written - Number(exponent));
+}
+
+/** Millionths: vendors give fractions of shares with at most six decimals. */
+const VOLUME_SCALE = 1e6;
+
+/**
+ * Returns a volume as texts have it: at most six decimals, which leaves out the noise of float64
+ * arithmetic in sums, and in volumes that splits have scaled.
+ */
+export function volumeNumber(volume: number): number {
+  return Number.isInteger(volume) ? volume : Math.round(volume * VOLUME_SCALE) / VOLUME_SCALE;
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { priceChange, priceChangePct } from '../../src/base/price-change.ts';
-import { scaled } from '../faults/scale.ts';
+import { priceChange, priceChangePct } from '../../../src/base/prices/price-change.ts';
+import { scaled } from '../../faults/scale.ts';
 
 /** By text and BigInt, for prices below a million. */
 function exactChange(price: number, previousClose: number): number {

@@ -2,8 +2,8 @@
 
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decimalProduct, decimalSum } from '../../src/base/decimals.ts';
-import { scaled } from '../faults/scale.ts';
+import { decimalProduct, decimalSum } from '../../../src/base/prices/decimals.ts';
+import { scaled } from '../../faults/scale.ts';
 
 const decimal = fc
   .tuple(fc.integer({ min: -9_999_999, max: 9_999_999 }), fc.integer({ min: 0, max: 6 }))
