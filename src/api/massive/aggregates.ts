@@ -1,5 +1,6 @@
 /** Bars as Massive has them: windows of one ticker, a day of all, the previous day, one day. */
 
+import { crc32 } from 'node:zlib';
 import { MILLIS_PER_DAY } from '../../base/bars.ts';
 import { HttpError } from '../../base/errors.ts';
 import { newYorkDay, sessionEndMs } from '../../base/time/calendar.ts';
@@ -47,21 +48,50 @@ function* csvRows(response: ApiResponse): Generator<Record<string, string>[]> {
   }
 }
 
-/** Writes a bar; its numbers keep the text of the API. */
+/** Writes a bar; its numbers keep the text of the API. `v` has whole shares, `dv` fractions too. */
 function barText(row: Readonly<Record<string, string | number>>, ms: number, more = ''): string {
   const { open, high, low, close, volume } = row;
-  return `{${more}"v":${volume},"o":${open},"c":${close},"h":${high},"l":${low},"t":${ms}}`;
+  return `{${more}"v":${Math.round(Number(volume))},"dv":"${volume}","o":${open},"c":${close},"h":${high},"l":${low},"t":${ms}}`;
+}
+
+/** A bar of a page as text, beside the milliseconds of its start. */
+interface PageBar {
+  ms: number;
+  text: string;
+}
+
+/**
+ * Names a bar that ends a page, for the address of the next page. Splits and other sources change
+ * the bars of a series as a whole, so a bar that is still the same belongs to the pages before it.
+ */
+function markOf({ text }: PageBar): string {
+  return crc32(text).toString(36);
+}
+
+/** Parameter of the next page: the mark of the bar that it begins after. */
+const AFTER = 'after';
+
+/**
+ * Takes off the bar that a page begins after.
+ *
+ * @throws {HttpError} 409: it has changed, so the bars of this page don't go with those before it.
+ */
+function checkAfter(first: PageBar | undefined, after: string | undefined): void {
+  if (after === undefined || (first && markOf(first) === after)) return;
+  const remedy = 'read all pages again from the first one';
+  throw new HttpError(409, `The bars have changed since the page before this one: ${remedy}`);
 }
 
 /** `/v2/aggs/ticker/{ticker}/range/{multiplier}/{timespan}/{from}/{to}` */
 export const range: Read = async (context, parameters, call) => {
-  checkNames(parameters, ['adjusted', 'sort', 'limit', 'include_otc']);
+  checkNames(parameters, ['adjusted', 'sort', 'limit', 'include_otc', AFTER]);
   flag(parameters, 'include_otc', false);
   const { ticker, multiplier, timespan, from, to } = context.params;
   const interval = intervalFrom(multiplier, timespan);
   const basis = basisFrom(parameters);
   const { adjusted } = basis;
   const sort = chosen(parameters, 'sort', ['asc', 'desc'], 'asc');
+  const { [AFTER]: after, ...others } = parameters;
   const limit = limitFrom(parameters, BARS_DEFAULT, BARS_MAX);
   const window = {
     from: firstMoment(from, interval),
@@ -71,27 +101,47 @@ export const range: Read = async (context, parameters, call) => {
     `/v2/aggs/ticker/${encodeURIComponent(ticker)}/range/${multiplier}/${timespan}/${first}/${last}`;
   const headOf = (other: ReturnType<typeof otherBasis>) =>
     `${JSON.stringify({ ticker, adjusted, ...other }).slice(0, -1)},"results":[`;
+  const endOf = (count: number, path: string | undefined, last: PageBar | undefined) =>
+    tail(count, context, path, { ...others, ...(last && { [AFTER]: markOf(last) }) });
 
   if (sort === 'desc') {
-    const values = { symbol: ticker, interval, to: window.to, limit };
+    // One bar more than the page: the one that it begins after, or one that shows there is another.
+    const most = Math.min(limit + 1, BARS_MAX);
+    const values = { symbol: ticker, interval, to: window.to, limit: most };
     const { candles, other } = await technical(call, basis, values);
-    const first = Date.parse(window.from);
+    const start = Date.parse(window.from);
     const bars = (candles as Candle[])
-      .filter((bar) => Date.parse(bar.timestamp) >= first)
-      .reverse();
-    const oldest = bars.at(-1);
-    const isCut = bars.length === limit && oldest !== undefined;
-    const texts = bars.map((bar) => barText({ ...bar }, barMillis(bar.timestamp, interval)));
-    const next = isCut ? pathOf(from, barMillis(oldest.timestamp, interval) - 1) : undefined;
-    const end = tail(texts.length, context, next, parameters);
+      .filter((bar) => Date.parse(bar.timestamp) >= start)
+      .reverse()
+      .map((bar): PageBar => {
+        const ms = barMillis(bar.timestamp, interval);
+        return { ms, text: barText({ ...bar }, ms) };
+      });
+    const isFull = bars.length === most;
+    if (after !== undefined) checkAfter(bars.shift(), after);
+    else if (bars.length > limit) bars.pop();
+    const last = bars.at(-1);
+    const next = isFull && last ? pathOf(from, last.ms) : undefined;
+    const texts = bars.map(({ text }) => text);
+    const end = endOf(texts.length, next, last);
     return createResponse(200, CONTENT_TYPES.json, `${headOf(other)}${texts.join()}${end}`);
   }
 
   const { adjustment } = basis;
   const values = { symbols: ticker, interval, adjustment, ...window, format: 'csv' };
+  const barOf = (row: Record<string, string>): PageBar => {
+    const ms = barMillis(row.timestamp, interval);
+    return { ms, text: barText(row, ms) };
+  };
+  if (after !== undefined) {
+    const response = await call.response('getCandles', { ...values, to: window.from });
+    const [first] = [...csvRows(response)].flat();
+    checkAfter(first && barOf(first), after);
+  }
   const rows = csvRows(await call.response('getCandles', values));
   return streamedResponse(CONTENT_TYPES.json, function* () {
-    let count = 0;
+    let count = after === undefined ? 0 : -1;
+    let last: PageBar | undefined;
     let next: string | undefined;
     let hasHead = false;
     for (const piece of rows) {
@@ -100,18 +150,19 @@ export const range: Read = async (context, parameters, call) => {
       hasHead = true;
       const texts: string[] = [];
       for (const row of piece) {
-        const ms = barMillis(row.timestamp, interval);
         if (count === limit) {
-          next = pathOf(ms, to);
+          next = last && pathOf(last.ms, to);
           break;
         }
-        texts.push(`${count++ === 0 ? '' : ','}${barText(row, ms)}`);
+        if (count++ < 0) continue;
+        last = barOf(row);
+        texts.push(`${count === 1 ? '' : ','}${last.text}`);
       }
       yield Buffer.from(texts.join(''));
       if (next) break;
     }
     if (!hasHead) yield Buffer.from(headOf({}));
-    yield Buffer.from(tail(count, context, next, parameters));
+    yield Buffer.from(endOf(Math.max(0, count), next, last));
   });
 };
 
@@ -174,7 +225,8 @@ export async function previous(
   const { candles, other } = await technical(call, basis, { symbol: ticker, to, limit: 1 });
   const results = (candles as Candle[]).map(({ timestamp, open, high, low, close, volume }) => {
     const t = sessionEndMs(Math.round(Date.parse(timestamp) / MILLIS_PER_DAY));
-    return { T: ticker, v: volume, o: open, c: close, h: high, l: low, t };
+    const volumes = { v: Math.round(volume), dv: String(volume) };
+    return { T: ticker, ...volumes, o: open, c: close, h: high, l: low, t };
   });
   const count = results.length;
   const counts = { queryCount: count, resultsCount: count, count };

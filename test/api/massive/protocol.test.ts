@@ -8,7 +8,7 @@ import { FUND, STOCK, useContractMarket } from '../../contract/contract-market.t
 const market = useContractMarket();
 
 type Json = Record<string, unknown>;
-type Bar = Record<'t' | 'o' | 'h' | 'l' | 'c' | 'v', number>;
+type Bar = Record<'t' | 'o' | 'h' | 'l' | 'c' | 'v', number> & { dv: string };
 
 interface Candle {
   timestamp: string;
@@ -35,7 +35,8 @@ async function candles(query: string, symbol = STOCK): Promise<Candle[]> {
 const midnight = (timestamp: string) => newYorkMidnightMs(dayFromDate(timestamp.slice(0, 10)));
 
 const massiveBar = ({ timestamp, open, high, low, close, volume }: Candle, t: number): Bar => ({
-  v: volume,
+  v: Math.round(volume),
+  dv: String(volume),
   o: open,
   c: close,
   h: high,
