@@ -11,7 +11,6 @@ for (const name of swagger) {
 const own = [
   'src/bench/peers/python-driver.py',
   'src/bench/screens/polars-screens.py',
-  'src/compute/columns/wasm/engine.wasm',
   'src/ingest/vendors/sec/sample',
 ];
 

@@ -1,6 +1,4 @@
-/** The module that runs programs, one to a thread, and its memory. Built from `wasm/` by `npm run wasm`. */
-
-import { readFileSync } from 'node:fs';
+/** Memory in which programs run, and code over it. */
 
 /** The used parts of WebAssembly, which the types of Node.js leave out. */
 declare const WebAssembly: {
@@ -11,26 +9,7 @@ declare const WebAssembly: {
   Instance: new <Run>(module: object, imports: object) => { exports: { run: Run } };
 };
 
-/** Parameters as in `wasm/index.ts`. */
-type Run = (
-  program: number,
-  count: number,
-  ports: number,
-  inputs: number,
-  outputs: number,
-  state: number,
-  lanes: number,
-  used: number,
-  row: number,
-  from: number,
-  to: number,
-  fromRow: number,
-) => void;
-
 const PAGE_BYTES = 65_536;
-
-const source = readFileSync(new URL('./wasm/engine.wasm', import.meta.url));
-const engine = new WebAssembly.Module(source);
 
 /** The function of fused code. */
 export type FusedRun = (...values: number[]) => number;
@@ -39,10 +18,9 @@ export type FusedRun = (...values: number[]) => number;
 export class Memory {
   /** The memory; another array after `reserve` made it larger. */
   numbers: Float64Array<ArrayBuffer>;
-  /** The program whose instructions and numbers are in it. */
+  /** The numbers of fused code that are in it. */
   loaded: object | undefined;
   readonly #memory = new WebAssembly.Memory({ initial: 1 });
-  #operations: { run: Run } | undefined;
 
   constructor() {
     this.numbers = new Float64Array(this.#memory.buffer);
@@ -53,13 +31,6 @@ export class Memory {
     if (missing <= 0) return;
     this.#memory.grow(Math.ceil(missing / PAGE_BYTES));
     this.numbers = new Float64Array(this.#memory.buffer);
-  }
-
-  /** Single operations over the memory. */
-  get operations(): { run: Run } {
-    const imports = { env: { memory: this.#memory } };
-    this.#operations ??= new WebAssembly.Instance<Run>(engine, imports).exports;
-    return this.#operations;
   }
 
   /** Returns the function of fused code over the memory. */
@@ -75,8 +46,8 @@ export const sharedMemory = new Memory();
 let hasWarned = false;
 
 /**
- * Compiles fused code. If the runtime refuses it, returns undefined, and warns once: single
- * operations do its work.
+ * Compiles fused code. If the runtime refuses it, returns undefined, and warns once: operations in
+ * TypeScript do its work.
  */
 export function compile(code: Uint8Array): object | undefined {
   try {

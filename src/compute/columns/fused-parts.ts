@@ -124,7 +124,7 @@ export class FusedParts {
         continue;
       }
       if (!hasRun) {
-        staging.interpret(part, LANES, used, row, done, end, fromRow);
+        staging.interpret(part, row, done, end, fromRow);
         this.#isClean = undefined;
       }
       done = end;
@@ -223,14 +223,13 @@ export class FusedParts {
       })),
       constants: new Map(layout.constants.map(({ tile, value }) => [tile, value])),
       state: layout.state,
-      pool: layout.pool,
+      pool: 0,
       numbers: this.#pool,
       pairs,
     });
     if (!code || this.#pool.length > layout.poolMax) return undefined;
     if (this.#pool.length > poolBefore) {
-      const values = Float64Array.from(this.#pool.flatMap((value) => [value, value]));
-      layout.changeHead(layout.pool, values);
+      layout.pool = Float64Array.from(this.#pool.flatMap((value) => [value, value]));
     }
     const module = compile(code.module);
     return module && { ...code, module, runs: new WeakMap(), pairs };

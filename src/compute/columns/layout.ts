@@ -1,4 +1,4 @@
-/** Places of a program in the module's memory: instructions, ports, numbers, tiles and state. */
+/** Operations of a program in their order, and places of its parts in memory. */
 
 import {
   type BarName,
@@ -12,28 +12,15 @@ import { columnText, operationText } from './column-text.ts';
 import { SYMBOL_BYTES } from './fused/series.ts';
 import type { Instruction } from './operations/instruction.ts';
 import * as codes from './operations/opcodes.ts';
+import { PIECE_ROWS } from './plain/piece.ts';
 import { firstRowRead, isSum, rowsBefore } from './rows-needed.ts';
 
 /** Symbols that one run takes at most. */
 export const LANES = 8;
 
-/** Rows of a tile, as in `wasm/index.ts`. */
-const CHUNK = 64;
-/**
- * Bytes from one tile, or one staged column, to the next. Multiples of 4,096 would put equal rows
- * of all of them into the same few places of the first cache.
- */
-export const TILE_BYTES = CHUNK * LANES * 8 + 320;
-const INSTRUCTION_BYTES = 64;
-
-/** Symbols of which one bar each fits the row of a tile. */
-export const BAR_LANES = CHUNK * LANES;
-const PORT_BYTES = 16;
-/** Place of the address of a table in an instruction, where others have a second input. */
-const TABLE_FIELD = 16;
-
-/** Rows that the module takes in at once: ten years of days. Long copies read memory ahead. */
+/** Rows that are staged at once: ten years of days. Long copies read memory ahead. */
 export const STAGED_ROWS = 2560;
+/** Multiples of 512 would put equal rows of all columns into the same few places of the first cache. */
 export const STAGED_STRIDE = STAGED_ROWS + 40;
 
 /** Rows of a column of all symbols, and bytes from one such column to the next. */
@@ -67,17 +54,16 @@ export function laneColumn(lane: Lane, name: InputName): Float64Array {
 /** Places the parts of a program one behind the other. */
 export class Layout {
   readonly inputs: InputName[] = [];
-  /** Instructions, ports, tables and numbers; another array after it changed. */
-  head: Uint8Array;
-  /** Numbers, with the addresses of their tiles. */
+  /** Numbers that fused code reads, from the first address on; another array after they changed. */
+  pool: Float64Array<ArrayBuffer> = new Float64Array(0);
+  readonly poolMax: number;
+  /** Numbers among the tiles: the columns of one row, which have numbers from 0 on. */
   readonly constants: { tile: number; value: number }[] = [];
   readonly instructions: Instruction[] = [];
-  readonly ports: number;
-  /** Address of the numbers that fused code reads, and how many there may be. */
-  readonly pool: number;
-  readonly poolMax: number;
   /** Address of the list of symbols of fused code. */
   readonly list: number;
+  /** Address of the columns of tiles. */
+  readonly tiles: number;
   readonly state: number;
   /** Address of the staged columns: those of inputs, then those of outputs. */
   readonly staging: number;
@@ -127,58 +113,28 @@ export class Layout {
         inputs: neverEarlier(this.inputs.map((name) => byInput.get(name)!)),
       };
     };
-    this.ports = this.#operations.length * INSTRUCTION_BYTES;
-    let table = this.ports + (this.inputs.length + columns.length) * PORT_BYTES;
-    const numberCount = this.#operations.reduce((count, { table }) => count + table.length, 0);
-    this.pool = table + Math.ceil(numberCount / 2) * 16;
     this.poolMax = POOL_SHARED + POOL_OF_EACH * this.#operations.length + 2 * this.constants.length;
     // Each twice, for both symbols of a pair.
-    this.list = this.pool + this.poolMax * 16;
-    const tiles = this.list + LANES * SYMBOL_BYTES;
-    this.state = tiles + (this.#tiles.size + 1) * TILE_BYTES;
-    const head = new Uint8Array(tiles);
-    this.head = head;
-    const view = new DataView(head.buffer);
-    const addressOf = (column: Column) => tiles + this.#tiles.get(this.#text(column))! * TILE_BYTES;
-    this.#operations.forEach((operation, i) => {
-      this.#writeInstruction(view, i * INSTRUCTION_BYTES, operation, tiles, addressOf);
-      if (operation.table.length === 0) return;
-      view.setInt32(i * INSTRUCTION_BYTES + TABLE_FIELD, table, true);
-      for (const value of operation.table) {
-        view.setFloat64(table, value, true);
-        table += 8;
-      }
-    });
+    this.list = this.poolMax * 16;
+    this.tiles = this.list + LANES * SYMBOL_BYTES;
+    this.state = this.tiles + this.tileCount * PIECE_ROWS * 8;
     // The state is there twice: fused code may have to begin again.
     this.staging = this.state + 2 * this.stateRows * LANES * 8;
     const end = this.staging + (this.inputs.length + columns.length) * COLUMN_BYTES;
     this.end = Math.ceil(end / LINE_BYTES) * LINE_BYTES;
-    const port = (place: number, tile: number, first: number) => {
-      const at = this.ports + place * PORT_BYTES;
-      view.setInt32(at, this.columnAt(place), true);
-      view.setInt32(at + 4, STAGED_STRIDE * 8, true);
-      view.setInt32(at + 8, tile, true);
-      view.setInt32(at + 12, first, true);
-    };
-    this.inputTiles = this.inputs.map((name) => tiles + this.#tiles.get(name)! * TILE_BYTES);
+    const tileOf = (column: Column) => this.#tiles.get(this.#text(column))!;
+    for (const operation of this.#operations) this.#addInstruction(operation, tileOf);
+    this.inputTiles = this.inputs.map((name) => this.#tiles.get(name)!);
     this.outputTiles = columns.map((column) => ({
-      tile: addressOf(column),
+      tile: tileOf(column),
       first: column.first,
       mayLack: mayLackValues(column),
     }));
-    this.inputTiles.forEach((tile, i) => {
-      port(i, tile, 0);
-    });
-    this.outputTiles.forEach(({ tile, first }, i) => {
-      port(this.inputs.length + i, tile, first);
-    });
-    for (const constant of this.constants) constant.tile = tiles + constant.tile * TILE_BYTES;
   }
 
-  /** Puts numbers into the head. */
-  changeHead(at: number, values: Float64Array<ArrayBuffer>): void {
-    this.head = this.head.slice();
-    this.head.set(new Uint8Array(values.buffer), at);
+  /** Number of the tiles; the last one takes outputs that nothing reads. */
+  get tileCount(): number {
+    return this.#tiles.size + 1;
   }
 
   /** Returns the address of a staged column of the first symbol. */
@@ -256,40 +212,26 @@ export class Layout {
     return output === 0 ? text : `${text}'`;
   }
 
-  #writeInstruction(
-    view: DataView,
-    at: number,
-    operation: Operation,
-    tiles: number,
-    addressOf: (column: Column) => number,
-  ): void {
-    const { code, inputs, period, factors, start, stateRows } = operation;
+  #addInstruction(operation: Operation, tileOf: (column: Column) => number): void {
+    const { code, inputs, period, factors, table, start, stateRows } = operation;
     const outputs = [0, 1].map((output) => {
       const name = this.#text({ kind: 'operation', operation, output, first: 0 });
-      return tiles + (this.#tiles.get(name) ?? this.#tiles.size) * TILE_BYTES;
+      return this.#tiles.get(name) ?? this.#tiles.size;
     });
     const state = this.#states.get(operation)!;
-    const addresses = inputs.map(addressOf);
     const extremes = EXTREMES.includes(code) ? 'extremes' : undefined;
     const blocksOf = isSum(operation) ? 'sums' : extremes;
     this.instructions.push({
       code,
       outputs,
-      inputs: addresses,
+      inputs: inputs.map(tileOf),
       state,
       stateRows,
       start,
       period,
       factors,
+      table,
       blocksOf,
-    });
-    const [a, b = 0, c = 0] = addresses;
-    const fields = [code, ...outputs, a, b, c, state, start, period];
-    fields.forEach((field, i) => {
-      view.setInt32(at + 4 * i, field, true);
-    });
-    factors.forEach((factor, i) => {
-      view.setFloat64(at + 40 + 8 * i, factor, true);
     });
   }
 }

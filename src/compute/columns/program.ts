@@ -1,14 +1,15 @@
 /**
  * Compiles expressions into a program and runs it over bars. Equal parts of the expressions are
- * computed once. Four or eight symbols go side by side, each in its own lane of a tile.
+ * computed once. Up to eight symbols go side by side.
  */
 
 import { assert } from '../../base/errors.ts';
 import type { Column, InputName } from './column.ts';
 import { sharedMemory } from './engine.ts';
 import { FUSED_FROM, FusedParts } from './fused-parts.ts';
-import { BAR_LANES, LANES, type Lane, Layout, laneColumn, STAGED_STRIDE } from './layout.ts';
+import { LANES, type Lane, Layout, laneColumn, STAGED_STRIDE } from './layout.ts';
 import { NextStates } from './next-states.ts';
+import { PlainRun } from './plain-run.ts';
 import { Staging } from './staging.ts';
 import { Workspace } from './workspace.ts';
 
@@ -36,7 +37,7 @@ export interface Stage {
 /** Rows that a stage has at least: fewer are not worth another call. */
 const STAGE_ROWS_MIN = 24;
 
-/** Instructions for some columns. Its parts lie in the module's memory only while it runs. */
+/** Instructions for some columns. Its state lies in the shared memory only while it runs. */
 export class Program {
   /** Columns of the bars that it reads. */
   readonly inputs: readonly InputName[];
@@ -46,8 +47,12 @@ export class Program {
   readonly #layout: Layout;
   readonly #fused: FusedParts;
   readonly #staging: Staging;
+  /** Operations over one row. */
+  readonly #next: PlainRun;
+  /** State of a symbol whose own stays as it is. */
+  readonly #scratch: Float64Array;
 
-  /** @param fusedFrom Bars that run by single operations before code for all of them is made. */
+  /** @param fusedFrom Bars that run by operations in TypeScript before code is made. */
   constructor(columns: readonly Column[], fusedFrom: number = FUSED_FROM) {
     const layout = new Layout(columns);
     this.inputs = layout.inputs;
@@ -56,6 +61,9 @@ export class Program {
     this.#layout = layout;
     this.#fused = new FusedParts(layout, fusedFrom);
     this.#staging = new Staging(sharedMemory, layout);
+    this.#scratch = new Float64Array(layout.stateRows);
+    this.#next = new PlainRun(layout, new Float64Array(layout.tileCount), 0, 1);
+    this.#next.fillConstants(1);
   }
 
   /**
@@ -170,15 +178,14 @@ export class Program {
     assert(lanes.length <= LANES, `a program takes ${LANES} symbols at once`);
     const { length: used } = lanes;
     const isFused = this.#fused.isWorth(used * length);
-    const width = isFused || used > 4 ? LANES : LANES / 2;
     const staging = workspace?.stagingOf(this.#layout) ?? this.#staging;
     staging.load();
     this.#fused.begin(state === undefined);
     staging.begin(lanes, isFused ? this.#fused.lanesOf(used) : used, out);
     const { numbers } = staging.memory;
     const stateAt = this.#layout.state / 8;
-    if (state) this.#takeState(numbers, state, used, width);
-    else this.#blankState(numbers, stateAt, width, stages.length > 0);
+    if (state) this.#takeState(numbers, state, used);
+    else this.#blankState(numbers, stateAt, stages.length > 0);
     let stage = 0;
     for (let done = 0; done < length; ) {
       const at = row + done;
@@ -195,44 +202,43 @@ export class Program {
         const to = Math.min(rows, from + pieceRows);
         staging.beginOutputs(from);
         if (isFused) this.#fused.run(part, staging, used, at, from, to, fromRow);
-        else staging.interpret(part, width, used, at, from, to, fromRow);
+        else staging.interpret(part, at, from, to, fromRow);
         if (isLast) collect(staging, done + from, to - from);
       }
       done += rows;
     }
-    if (state) this.#giveState(numbers, state, width);
+    if (state) this.#giveState(numbers, state);
   }
 
-  /** Puts the state of symbols in the module's memory, whose rows may be wider. */
-  #takeState(numbers: Float64Array, state: Float64Array, used: number, width: number): void {
+  /** Puts the state of symbols in the memory, whose rows may be wider. */
+  #takeState(numbers: Float64Array, state: Float64Array, used: number): void {
     const { stateRows } = this;
     const stateAt = this.#layout.state / 8;
     const from = state.length / stateRows;
-    if (from === width) numbers.set(state, stateAt);
+    if (from === LANES) numbers.set(state, stateAt);
     else {
       for (let row = 0; row < stateRows; row++) {
         for (let lane = 0; lane < from; lane++) {
-          numbers[stateAt + row * width + lane] = state[row * from + lane];
+          numbers[stateAt + row * LANES + lane] = state[row * from + lane];
         }
       }
     }
-    if (width < LANES) return;
     const end = this.#fused.lanesOf(used);
     for (let row = 0; row < stateRows && used < end; row++) {
-      const first = stateAt + row * width;
+      const first = stateAt + row * LANES;
       numbers.fill(numbers[first + used - 1], first + used, first + end);
     }
   }
 
-  #giveState(numbers: Float64Array, state: Float64Array, width: number): void {
+  #giveState(numbers: Float64Array, state: Float64Array): void {
     const { stateRows } = this;
     const stateAt = this.#layout.state / 8;
     const to = state.length / stateRows;
-    if (to === width) state.set(numbers.subarray(stateAt, stateAt + stateRows * width));
+    if (to === LANES) state.set(numbers.subarray(stateAt, stateAt + stateRows * LANES));
     else {
       for (let row = 0; row < stateRows; row++) {
         for (let lane = 0; lane < to; lane++) {
-          state[row * to + lane] = numbers[stateAt + row * width + lane];
+          state[row * to + lane] = numbers[stateAt + row * LANES + lane];
         }
       }
     }
@@ -256,64 +262,35 @@ export class Program {
     out: readonly Float64Array[],
   ): void {
     const { inputs, stateRows } = this;
-    const { instructions, ports, state, inputTiles, outputTiles } = this.#layout;
-    const stateAt = state / 8;
-    const staging = this.#staging;
-    const { memory } = staging;
-    for (let done = 0; done < places.length; done += BAR_LANES) {
-      const lanes = Math.min(BAR_LANES, places.length - done);
-      // A row of a tile is whole vectors of four.
-      const width = (lanes + 3) & ~3;
-      staging.load();
-      memory.reserve(state + stateRows * width * 8);
-      const { numbers } = memory;
-      for (const [i, name] of inputs.entries()) {
-        const column = laneColumn(bars, name);
-        const tile = inputTiles[i] / 8;
-        for (let lane = 0; lane < lanes; lane++) numbers[tile + lane] = column[places[done + lane]];
+    const { instructions, outputTiles } = this.#layout;
+    const next = this.#next;
+    const columns = inputs.map((name) => laneColumn(bars, name));
+    const scratch = this.#scratch;
+    for (const place of places) {
+      for (let i = 0; i < columns.length; i++) next.setInput(i, columns[i][place]);
+      const at = ats[place];
+      if (isKept[place]) next.run(instructions.length, { row, count: 1, states, at, stride: 1 });
+      else {
+        for (let i = 0; i < stateRows; i++) scratch[i] = states[at + i];
+        next.run(instructions.length, { row, count: 1, states: scratch, at: 0, stride: 1 });
       }
-      for (let lane = 0; lane < lanes; lane++) {
-        const from = ats[places[done + lane]];
-        for (let i = 0, to = stateAt + lane; i < stateRows; i++, to += width) {
-          numbers[to] = states[from + i];
-        }
-      }
-      // Inputs and outputs are tiles of one row here: nothing is moved between columns and tiles.
-      memory.operations.run(0, instructions.length, ports, 0, 0, state, width, lanes, row, 0, 1, 0);
-      for (const [i, { tile, first }] of outputTiles.entries()) {
-        for (let lane = 0; lane < lanes; lane++) {
-          const value = row < first ? Number.NaN : numbers[tile / 8 + lane];
-          out[i][places[done + lane]] = Number.isNaN(value) ? Number.NaN : value;
-        }
-      }
-      for (let lane = 0; lane < lanes; lane++) {
-        if (!isKept[places[done + lane]]) continue;
-        const to = ats[places[done + lane]];
-        for (let i = 0, from = stateAt + lane; i < stateRows; i++, from += width) {
-          states[to + i] = numbers[from];
-        }
-      }
+      for (let i = 0; i < outputTiles.length; i++) next.giveOutput(i, row, 0, 1, out[i], place);
     }
   }
 
-  /**
-   * Returns the state from which stages run.
-   *
-   * @param lanes Symbols that run side by side.
-   */
-  stateOfStages(lanes: number): Float64Array {
-    const width = lanes > 4 ? 8 : 4;
-    const state = new Float64Array(this.stateRows * width);
-    this.#blankState(state, 0, width, true);
+  /** Returns the state from which stages run. */
+  stateOfStages(): Float64Array {
+    const state = new Float64Array(this.stateRows * LANES);
+    this.#blankState(state, 0, true);
     return state;
   }
 
-  #blankState(to: Float64Array, at: number, width: number, isOfStages: boolean): void {
-    to.fill(0, at, at + this.stateRows * width);
+  #blankState(to: Float64Array, at: number, isOfStages: boolean): void {
+    to.fill(0, at, at + this.stateRows * LANES);
     if (!isOfStages) return;
     // Without a mean before it, the first block would read each of its windows as a whole.
     for (const row of this.#layout.lastMeans) {
-      to.fill(Number.POSITIVE_INFINITY, at + row * width, at + (row + 1) * width);
+      to.fill(Number.POSITIVE_INFINITY, at + row * LANES, at + (row + 1) * LANES);
     }
   }
 

@@ -10,8 +10,9 @@ import {
   laneColumn,
   STAGED_ROWS,
   STAGED_STRIDE,
-  TILE_BYTES,
 } from './layout.ts';
+import { PIECE_ROWS } from './plain/piece.ts';
+import { PlainRun } from './plain-run.ts';
 
 /** The part of a program that runs. */
 export interface Part {
@@ -42,24 +43,24 @@ export class Staging {
   #outputStart = 0;
   #list = new Int32Array(0);
   #views: readonly Float64Array[] = [];
+  readonly #plain: PlainRun;
 
   constructor(memory: Memory, layout: Layout) {
     this.memory = memory;
     this.#layout = layout;
+    this.#plain = new PlainRun(layout, memory.numbers, layout.tiles / 8, PIECE_ROWS);
   }
 
-  /** Puts instructions and numbers of the program into the memory. */
+  /** Makes room, and puts the numbers of fused code into the memory. */
   load(): void {
     const { memory } = this;
-    const { head, end, constants } = this.#layout;
-    if (memory.loaded === head) return;
+    const { pool, end } = this.#layout;
+    if (memory.loaded === pool) return;
     memory.reserve(end);
-    const { numbers } = memory;
-    new Uint8Array(numbers.buffer).set(head);
-    for (const { tile, value } of constants) {
-      numbers.fill(value, tile / 8, (tile + TILE_BYTES) / 8);
-    }
-    memory.loaded = head;
+    memory.numbers.set(pool);
+    memory.loaded = pool;
+    this.#plain.values = memory.numbers;
+    this.#plain.fillConstants(PIECE_ROWS);
   }
 
   /**
@@ -171,49 +172,44 @@ export class Staging {
     return first + 8 * (lane * STAGED_STRIDE + row - this.#outputStart);
   }
 
+  /** Returns the place of a row of a symbol's input. */
+  #inputAt(lane: number, place: number, row: number): number {
+    if (!this.#isInPlace(this.#inputs, lane)) {
+      return this.#layout.columnAt(place) / 8 + lane * STAGED_STRIDE + row;
+    }
+    return (this.#inputs[lane] + place * COLUMN_BYTES) / 8 + this.#start + row;
+  }
+
   /**
-   * Runs rows [from, to) of the block by the operations of the module.
+   * Runs rows [from, to) of the block by the operations in TypeScript.
    *
-   * @param width   Symbols to a row of a tile.
    * @param row     Row of the series at which the block begins.
    * @param fromRow Row of the series before which no output is written.
    */
-  interpret(
-    part: Part,
-    width: number,
-    used: number,
-    row: number,
-    from: number,
-    to: number,
-    fromRow: number,
-  ): void {
-    const { memory } = this;
-    const { numbers } = memory;
-    const layout = this.#layout;
+  interpret(part: Part, row: number, from: number, to: number, fromRow: number): void {
     this.load();
-    for (let lane = 0; lane < this.#laneCount; lane++) {
-      if (!this.#isInPlace(this.#inputs, lane)) continue;
-      for (let place = 0; place < part.inputs; place++) {
-        const at = (this.#inputs[lane] + place * COLUMN_BYTES) / 8 + this.#start;
-        const staged = layout.columnAt(place) / 8 + lane * STAGED_STRIDE;
-        numbers.copyWithin(staged + from, at + from, at + to);
-      }
-    }
-    const { instructions, ports, inputs, outputTiles, state } = layout;
-    // The ports of outputs follow those of all inputs.
+    const plain = this.#plain;
+    const layout = this.#layout;
+    const { numbers } = this.memory;
+    plain.values = numbers;
+    const { instructions, inputs, state } = layout;
     const isWhole = part.instructions === instructions.length && part.inputs === inputs.length;
-    const outputs = part.isWritten && isWhole ? outputTiles.length : 0;
-    const counts = [part.instructions, ports, part.inputs, outputs] as const;
-    memory.operations.run(0, ...counts, state, width, used, row, from, to, fromRow);
-    const first = Math.max(from, fromRow - row);
-    if (!part.isWritten || first >= to) return;
-    for (let lane = 0; lane < used; lane++) {
-      const target = this.outputAt(lane, first) / 8;
-      const source = layout.columnAt(layout.inputs.length) / 8 + lane * STAGED_STRIDE + first;
-      if (target === source) continue;
-      for (let place = 0; place < layout.outputTiles.length; place++) {
-        const by = (place * COLUMN_BYTES) / 8;
-        numbers.copyWithin(target + by, source + by, source + by + to - first);
+    const isWritten = part.isWritten && isWhole;
+    for (let lane = 0; lane < this.#laneCount; lane++) {
+      const at = state / 8 + lane;
+      for (let done = from; done < to; done += PIECE_ROWS) {
+        const count = Math.min(PIECE_ROWS, to - done);
+        for (let place = 0; place < part.inputs; place++) {
+          plain.placeInput(place, this.#inputAt(lane, place, done));
+        }
+        const rows = { row: row + done, count, states: numbers, at, stride: LANES };
+        plain.run(part.instructions, rows);
+        const first = Math.max(done, fromRow - row);
+        if (!isWritten || first >= done + count) continue;
+        for (let place = 0; place < layout.outputTiles.length; place++) {
+          const target = (this.outputAt(lane, first) + place * COLUMN_BYTES) / 8;
+          plain.giveOutput(place, row + first, first - done, count, numbers, target);
+        }
       }
     }
   }

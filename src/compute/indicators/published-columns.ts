@@ -29,14 +29,12 @@ export function computeColumns(
   rows: Float64Array,
   at: number,
 ): void {
-  // A single series takes the narrow tile, of four lanes.
-  const state = new Float64Array(4 * STATE_FIELDS);
+  const state = rows.subarray(at, at + STATE_FIELDS).fill(0);
   program.run([bars], complete, [columns], { state });
-  for (let i = 0; i < STATE_FIELDS; i++) rows[at + i] = state[4 * i];
   const { length } = bars.close;
   if (complete === length) return;
   const restColumns = columns.map((column) => column.subarray(complete));
-  const options = { row: complete, state };
+  const options = { row: complete, state: state.slice() };
   program.run([barRows(bars, complete)], length - complete, [restColumns], options);
 }
 

@@ -1,6 +1,8 @@
 /** Evaluates expressions that have one value a symbol, for all symbols at once. */
 
 import type { ScreenFieldName } from '../../base/screen-fields.ts';
+import * as codes from '../columns/operations/opcodes.ts';
+import { rowLoops } from '../columns/plain/rows.ts';
 import type { NumberOperator, SymbolExpression } from './screen-plan.ts';
 
 /** Values of symbols, all in one order; NaN and null are unknown. */
@@ -45,7 +47,7 @@ class Evaluation {
     const { count, bars } = this.#values;
     switch (expression.kind) {
       case 'number':
-        return new Float64Array(count).fill(expression.value);
+        return filled(count, expression.value);
       case 'bars':
         return bars[expression.bars][expression.column];
       case 'field':
@@ -54,13 +56,41 @@ class Evaluation {
         return isAccepted(this.#values.text(expression.name), expression.accepted);
       }
       case 'operation': {
-        const [first, ...rest] = expression.operands.map((operand) => this.of(operand));
-        const { operator } = expression;
-        if (rest.length === 0) return unary(operator, first);
-        return rest.reduce((left, right) => binary(operator, left, right), first);
+        const { operator, operands } = expression;
+        const [first, ...rest] = operands.map((operand) => this.of(operand));
+        if (operator === 'not') return applied('subtract', filled(count, 1), first);
+        if (rest.length === 0) return applied(operator, first, first);
+        return rest.reduce((left, right) => applied(operator, left, right), first);
       }
     }
   }
+}
+
+const CODES: Readonly<Record<Exclude<NumberOperator, 'not'>, number>> = {
+  add: codes.ADD,
+  subtract: codes.SUBTRACT,
+  multiply: codes.MULTIPLY,
+  divide: codes.DIVIDE,
+  smaller: codes.SMALLER,
+  larger: codes.LARGER,
+  absolute: codes.ABSOLUTE,
+  logarithm: codes.LOGARITHM,
+  above: codes.ABOVE,
+  equal: codes.EQUAL,
+  and: codes.BOTH,
+  or: codes.EITHER,
+  isNull: codes.IS_NULL,
+};
+
+/** Symbols are the rows of an operation. */
+function applied(operator: keyof typeof CODES, a: Float64Array, b: Float64Array): Float64Array {
+  const out = new Float64Array(a.length);
+  rowLoops[CODES[operator]]!(out, 0, a, 0, b, 0, a.length);
+  return out;
+}
+
+function filled(count: number, value: number): Float64Array {
+  return new Float64Array(count).fill(value);
 }
 
 /** Few texts are distinct, so each is compared once. */
@@ -78,75 +108,4 @@ function isAccepted(texts: readonly (string | null)[], accepted: readonly string
     out[i] = truth;
   }
   return out;
-}
-
-function unary(operator: NumberOperator, a: Float64Array): Float64Array {
-  const out = new Float64Array(a.length);
-  const { length } = out;
-  switch (operator) {
-    case 'absolute':
-      for (let i = 0; i < length; i++) out[i] = Math.abs(a[i]);
-      return out;
-    case 'logarithm':
-      for (let i = 0; i < length; i++) {
-        out[i] = a[i] > 0 && a[i] < Infinity ? Math.log(a[i]) : Number.NaN;
-      }
-      return out;
-    case 'not':
-      for (let i = 0; i < length; i++) out[i] = 1 - a[i];
-      return out;
-    case 'isNull':
-      for (let i = 0; i < length; i++) out[i] = Number(Number.isNaN(a[i]));
-      return out;
-    default:
-      throw new Error(`Assertion failed: "${operator}" has two operands`);
-  }
-}
-
-function binary(operator: NumberOperator, a: Float64Array, b: Float64Array): Float64Array {
-  const out = new Float64Array(a.length);
-  const { length } = out;
-  // A loop of its own for each operator: a function called for every symbol costs five times that.
-  switch (operator) {
-    case 'add':
-      for (let i = 0; i < length; i++) out[i] = a[i] + b[i];
-      return out;
-    case 'subtract':
-      for (let i = 0; i < length; i++) out[i] = a[i] - b[i];
-      return out;
-    case 'multiply':
-      for (let i = 0; i < length; i++) out[i] = a[i] * b[i];
-      return out;
-    case 'divide':
-      for (let i = 0; i < length; i++) out[i] = b[i] === 0 ? Number.NaN : a[i] / b[i];
-      return out;
-    case 'smaller':
-      for (let i = 0; i < length; i++) out[i] = Math.min(a[i], b[i]);
-      return out;
-    case 'larger':
-      for (let i = 0; i < length; i++) out[i] = Math.max(a[i], b[i]);
-      return out;
-    case 'above':
-      for (let i = 0; i < length; i++) {
-        out[i] = Number.isNaN(a[i]) || Number.isNaN(b[i]) ? Number.NaN : Number(a[i] > b[i]);
-      }
-      return out;
-    case 'equal':
-      for (let i = 0; i < length; i++) {
-        out[i] = Number.isNaN(a[i]) || Number.isNaN(b[i]) ? Number.NaN : Number(a[i] === b[i]);
-      }
-      return out;
-    case 'and':
-      for (let i = 0; i < length; i++) {
-        out[i] = a[i] === 0 || b[i] === 0 ? 0 : Math.min(a[i], b[i]);
-      }
-      return out;
-    case 'or':
-      for (let i = 0; i < length; i++) {
-        out[i] = a[i] === 1 || b[i] === 1 ? 1 : Math.max(a[i], b[i]);
-      }
-      return out;
-    default:
-      throw new Error(`Assertion failed: "${operator}" has one operand`);
-  }
 }

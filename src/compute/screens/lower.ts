@@ -83,9 +83,6 @@ export class Lowering {
       case 'offset':
         if (term.bars === 0) return this.#lower(term.of, interval, known);
         return this.#column(term, interval);
-      case 'row':
-        // The logarithm of the columns' module may differ from JavaScript's in its last digit.
-        if (term.name === 'log' && !term.single) return this.#column(term, interval);
     }
     const operation = term.kind === 'operation' ? term : operationOf(term);
     if (!operation) return this.#column(term as Expression, interval);

@@ -33,9 +33,6 @@ interface SymbolRows {
 const RUN_ROWS_MIN = 8;
 const RUN_ROWS_MAX = 4096;
 
-/** Symbols that run side by side in half the time of eight. */
-const FEW = 4;
-
 const BAR_COLUMNS = 6;
 
 /**
@@ -123,18 +120,16 @@ class SeriesGroups {
     // The longest first, so that those which have ended are the last ones.
     let running = whole.toSorted((a, b) => lengthOf(b) - lengthOf(a));
     const fromRow = Math.min(...group.map(({ start }) => start));
-    let state = new Float64Array(program.stateRows * (running.length > FEW ? LANES : FEW));
+    const state = new Float64Array(program.stateRows * LANES);
     for (let row = 0; running.length > 0; ) {
       const inputs = running.map(({ bars }) => barRows(bars, row));
       const out = running.map(({ values }) => values.map((column) => column.subarray(row)));
-      const rows = Math.min(this.#runRows, lengthOf(running[FEW] ?? running[0]) - row);
+      const rows = Math.min(this.#runRows, lengthOf(running[0]) - row);
       const startMs = performance.now();
       program.run(inputs, rows, out, { row, state, fromRow, workspace });
       this.#learn(rows, performance.now() - startMs);
       row += rows;
-      const left = running.filter((one) => lengthOf(one) > row);
-      if (running.length > FEW && left.length <= FEW) state = stateOfFew(state);
-      running = left;
+      running = running.filter((one) => lengthOf(one) > row);
       yield withoutRows(group[0].info.symbol);
     }
     const given = group.reduce((sum, { start, end }) => sum + end - start, 0);
@@ -215,11 +210,6 @@ function columnsOf(
   );
   const timestampUs = new BigInt64Array(time.buffer, time.byteOffset, rowCount);
   return { bars: { timestampUs, open, high, low, close, volume }, values };
-}
-
-/** Takes the first four symbols of each row of state, out of eight. */
-function stateOfFew(state: Float64Array): Float64Array<ArrayBuffer> {
-  return Float64Array.from(state.filter((_, i) => i % LANES < FEW));
 }
 
 /** Columns that no indicator reads are among the others. */

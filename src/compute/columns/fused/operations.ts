@@ -1,6 +1,6 @@
 /**
  * Code of each operation for one row, in the steady state: behind the rows that seed it, or that
- * fill its first window. The bits are those of `wasm/`, whose files say why each is done that way.
+ * fill its first window. The bits are those of `plain/`, whose files say why each is done that way.
  */
 
 import type { Instruction } from '../operations/instruction.ts';

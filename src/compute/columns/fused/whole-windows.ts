@@ -1,4 +1,4 @@
-/** Code of windows that are read as a whole, with the bits of `wasm/windows.ts`. */
+/** Code of windows that are read as a whole, with the bits of `plain/windows.ts`. */
 
 import type { Instruction } from '../operations/instruction.ts';
 import type { Emitter, Row } from './emitter.ts';

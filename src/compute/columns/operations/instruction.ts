@@ -1,6 +1,6 @@
 /** One step of a program. */
 
-/** An operation with the addresses of its tiles. */
+/** An operation with the numbers of its tiles. */
 export interface Instruction {
   readonly code: number;
   readonly outputs: readonly number[];
@@ -11,6 +11,7 @@ export interface Instruction {
   readonly start: number;
   readonly period: number;
   readonly factors: readonly number[];
+  readonly table: readonly number[];
   /** Set for a window that is computed in blocks of `period` rows. */
   readonly blocksOf: 'sums' | 'extremes' | undefined;
 }

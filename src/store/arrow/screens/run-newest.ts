@@ -64,11 +64,11 @@ export class NewestRun {
     if (start === 0 && isWindow) {
       const first = this.#firstEnd(numbers);
       const stages = this.#stagesFor(first);
-      const state = this.#program.stateOfStages(numbers.length);
+      const state = this.#program.stateOfStages();
       yield* this.#run(numbers, stages[0]?.row ?? first, stages, { state, saved });
       return;
     }
-    const state = new Float64Array(this.#program.stateRows * widthOf(numbers.length));
+    const state = new Float64Array(this.#program.stateRows * LANES);
     for (let lane = 0; start > 0 && lane < numbers.length; lane++) {
       moveState(saved, numbers[lane], state, lane, 'take');
     }
@@ -103,7 +103,7 @@ export class NewestRun {
     const end = saving ? most - 1 : most;
     const lanes = this.#lanes(numbers, start);
     let state = saving?.state;
-    if (end - start > this.#runRows) state ??= this.#program.stateOfStages(numbers.length);
+    if (end - start > this.#runRows) state ??= this.#program.stateOfStages();
     for (let row = start; ; ) {
       let stop = end;
       if (saving) {
@@ -175,11 +175,6 @@ export class NewestRun {
   }
 }
 
-/** Symbols to a row of a tile. */
-function widthOf(count: number): number {
-  return count > LANES / 2 ? LANES : LANES / 2;
-}
-
 /** Moves a state between those by symbol and those by row of state and lane. */
 function moveState(
   { states, stateRows }: SavedStates,
@@ -188,9 +183,8 @@ function moveState(
   lane: number,
   direction: 'take' | 'save',
 ): void {
-  const width = lanes.length / stateRows;
   const from = number * stateRows;
-  for (let row = 0, at = lane; row < stateRows; row++, at += width) {
+  for (let row = 0, at = lane; row < stateRows; row++, at += LANES) {
     if (direction === 'take') lanes[at] = states[from + row];
     else states[from + row] = lanes[at];
   }
