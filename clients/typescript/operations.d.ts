@@ -264,6 +264,20 @@ export type BalanceSheet = {
   totalDebt: number | null;
   /** `totalDebt` minus `cash`. */
   netDebt: number | null;
+  currentAssets: number | null;
+  currentLiabilities: number | null;
+  shortTermInvestments: number | null;
+  receivables: number | null;
+  inventory: number | null;
+  goodwill: number | null;
+  intangibleAssets: number | null;
+  accountsPayable: number | null;
+  retainedEarnings: number | null;
+  shortTermDebt: number | null;
+  longTermDebt: number | null;
+  leaseLiabilities: number | null;
+  minorityInterest: number | null;
+  preferredEquity: number | null;
 };
 
 export type BalanceSheets = {
@@ -675,6 +689,16 @@ export type IncomeStatement = {
   eps: number | null;
   /** Diluted earnings per share, as filed. */
   epsDiluted: number | null;
+  researchDevelopment: number | null;
+  sellingGeneralAdministrative: number | null;
+  interestExpense: number | null;
+  pretaxIncome: number | null;
+  incomeTax: number | null;
+  /** `pretaxIncome` plus `interestExpense`. */
+  ebit: number | null;
+  /** `ebit` plus `depreciationAmortization` of the cash flow statement. */
+  ebitda: number | null;
+  minorityIncome: number | null;
 };
 
 export type IncomeStatements = {

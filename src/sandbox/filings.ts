@@ -75,12 +75,24 @@ export function quarterIncome(security: SandboxSecurity, number: number) {
   const overhead = 0.05 + 0.4 * uniformAt(seed, 4);
   const grossMargin = Math.min(0.94, Math.max(0.04, operatingMargin + overhead));
   const costOfRevenue = thousands(revenue * (1 - grossMargin));
+  const operatingIncome = thousands(revenue * operatingMargin);
+  const netIncome = thousands(revenue * margin);
+  const grossProfit = revenue - costOfRevenue;
+  // Interest is earned on cash as it is paid on debt.
+  const interestExpense = thousands(balanceSheetAt(security, number).totalDebt * INTEREST_RATE);
+  const ebit = operatingIncome + interestExpense;
   return {
     revenue,
     costOfRevenue,
-    grossProfit: revenue - costOfRevenue,
-    operatingIncome: thousands(revenue * operatingMargin),
-    netIncome: thousands(revenue * margin),
+    grossProfit,
+    operatingIncome,
+    netIncome,
+    sellingGeneralAdministrative: Math.max(0, grossProfit - operatingIncome),
+    interestExpense,
+    pretaxIncome: operatingIncome,
+    incomeTax: operatingIncome - netIncome,
+    ebit,
+    ebitda: ebit + thousands(revenue * DEPRECIATION_SHARE),
   };
 }
 
@@ -104,8 +116,37 @@ function balanceSheetAt(security: SandboxSecurity, number: number) {
   const totalLiabilities = totalAssets - totalEquity;
   const cash = thousands(totalAssets * (0.02 + 0.25 * at(8) ** 2));
   const totalDebt = thousands(totalLiabilities * 0.75 * at(9));
-  return { totalAssets, totalLiabilities, totalEquity, cash, totalDebt };
+  const sheet = { totalAssets, totalLiabilities, totalEquity, cash, totalDebt };
+  return isBank ? sheet : { ...sheet, ...linesOf(sheet) };
 }
+
+/** Returns single lines, as parts of a balance sheet. */
+function linesOf({ totalAssets, totalLiabilities, totalEquity, cash, totalDebt }: BalanceSheet) {
+  const part = (amount: number, share: number) => thousands(amount * share);
+  const receivables = part(totalAssets, 0.12);
+  const inventory = part(totalAssets, 0.08);
+  const shortTermDebt = part(totalDebt, 0.15);
+  const accountsPayable = part(totalLiabilities - totalDebt, 0.4);
+  return {
+    currentAssets: cash + receivables + inventory,
+    currentLiabilities: shortTermDebt + accountsPayable,
+    receivables,
+    inventory,
+    goodwill: part(totalAssets, 0.1),
+    accountsPayable,
+    retainedEarnings: part(totalEquity, 0.6),
+    shortTermDebt,
+    longTermDebt: totalDebt - shortTermDebt,
+  };
+}
+
+type BalanceSheet = Record<
+  'totalAssets' | 'totalLiabilities' | 'totalEquity' | 'cash' | 'totalDebt',
+  number
+>;
+
+/** Interest of a quarter, as a part of debt. */
+const INTEREST_RATE = 0.01;
 
 /** Parts of revenue: depreciation, shares for employees, equipment. */
 const DEPRECIATION_SHARE = 0.05;

@@ -53,7 +53,7 @@ export async function planLists(
 }
 
 /** Raised when rows are made in another form: all lists are then made again. */
-const ROW_FORM = 2;
+const ROW_FORM = 3;
 
 /** Returns the mark of a store, which never loaded such records where it is the form alone. */
 async function markOf(market: MarketDb, seq: number): Promise<string> {

@@ -13,6 +13,7 @@ import {
 } from './columns.ts';
 import type { Dataset, DatasetRow } from './dataset.ts';
 import { FILED, filedTooEarly, filing, period, REPORT } from './report.ts';
+import { balanceLines, incomeLines } from './statement-lines.ts';
 
 const TOTAL = { isTotal: true };
 const DRAWN_TOTAL = { isTotal: true, isDrawn: true };
@@ -80,6 +81,7 @@ export const statements = {
       ['7.46', '2.84'],
       perShare('Diluted earnings per share, as filed.'),
     ),
+    ...incomeLines,
     optional('netIncomeToCommon', 'number', 'net income left for common shares', [
       '112010000000',
       '42097000000',
@@ -98,7 +100,21 @@ export const statements = {
     ),
     ...filing,
   ],
+  complete(row: DatasetRow) {
+    row.ebit ??= earningsBefore(row, null).ebit;
+  },
 } as const satisfies Dataset;
+
+/** Earnings before interest and tax, and before depreciation and amortization too. */
+export function earningsBefore(
+  { pretaxIncome, interestExpense }: Readonly<Partial<Record<string, unknown>>>,
+  depreciation: number | null,
+): { ebit: number | null; ebitda: number | null } {
+  const isKnown = typeof pretaxIncome === 'number' && typeof interestExpense === 'number';
+  const ebit = isKnown ? decimalSum([pretaxIncome, interestExpense]) : null;
+  const isWhole = ebit !== null && depreciation !== null;
+  return { ebit, ebitda: isWhole ? decimalSum([ebit, depreciation]) : null };
+}
 
 export const balanceSheet = {
   ...REPORT,
@@ -164,6 +180,7 @@ export const balanceSheet = {
       ['62723000000', '45192000000'],
       { description: '`totalDebt` minus `cash`.' },
     ),
+    ...balanceLines,
     ...filing,
   ],
   complete(row: DatasetRow) {

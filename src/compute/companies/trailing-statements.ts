@@ -2,23 +2,33 @@
 
 import { MILLIS_PER_DAY, type Split } from '../../base/bars.ts';
 import type { RowOf } from '../../base/datasets/dataset.ts';
-import type { statements } from '../../base/datasets/filings.ts';
+import { statements } from '../../base/datasets/filings.ts';
+import { figuresOf } from '../../base/datasets/statement.ts';
 import { decimalSum } from '../../base/prices/decimals.ts';
 import { ByDay } from './by-day.ts';
 import { ShareBases } from './share-bases.ts';
 
 export type StatementRow = RowOf<typeof statements>;
 
+/** Columns of an income statement that do not add up over quarters. */
+type NotSummed =
+  | keyof Pick<StatementRow, 'symbol' | 'date' | 'period' | 'filedAt' | 'fiscalYear'>
+  | keyof Pick<StatementRow, 'fiscalQuarter' | 'currency' | 'form' | 'accession'>
+  | keyof Pick<StatementRow, 'eps' | 'epsDiluted' | 'sharesBasic' | 'sharesDiluted'>
+  | keyof Pick<StatementRow, 'netIncomeToCommon' | 'dividendsPerShare'>;
+
+type SummedName = Exclude<keyof StatementRow, NotSummed>;
+
+/** Figures of an income statement that are the sum of their quarters. */
+const SUMMED = figuresOf(statements)
+  .filter(({ shown }) => shown.unit === 'usd')
+  .map(({ name }) => name) as SummedName[];
+
 /** Income statement of the twelve months up to a day; null = unknown. */
-export interface TrailingStatement {
+export interface TrailingStatement extends Record<SummedName, number | null> {
   date: number;
   /** Filing time of its newest part, in milliseconds. */
   filedAt: number;
-  revenue: number | null;
-  costOfRevenue: number | null;
-  grossProfit: number | null;
-  operatingIncome: number | null;
-  netIncome: number | null;
   eps: number | null;
   epsDiluted: number | null;
   dividendsPerShare: number | null;
@@ -218,15 +228,16 @@ function summed(parts: readonly StatementRow[], date: number, filedAt: number): 
   return {
     date,
     filedAt,
-    revenue: sumOf(parts, 'revenue'),
-    costOfRevenue: sumOf(parts, 'costOfRevenue'),
-    grossProfit: sumOf(parts, 'grossProfit'),
-    operatingIncome: sumOf(parts, 'operatingIncome'),
-    netIncome: sumOf(parts, 'netIncome'),
+    ...sumsOf(parts),
     eps: earningsPerShare(parts, 'sharesBasic', 'eps'),
     epsDiluted: earningsPerShare(parts, 'sharesDiluted', 'epsDiluted'),
     dividendsPerShare: dividendsOf(parts),
   };
+}
+
+function sumsOf(parts: readonly StatementRow[]): Record<SummedName, number | null> {
+  const sums = SUMMED.map((name) => [name, sumOf(parts, name)]);
+  return Object.fromEntries(sums) as Record<SummedName, number | null>;
 }
 
 /** Sums the dividends. A quarter without the figure had none if other quarters state one. */

@@ -154,7 +154,7 @@ describe('a list', () => {
       ['annual', ms('2024-11-01T10:00:00Z'), 6.1],
       ['annual', ms('2025-10-31T10:00:00Z'), 6.2],
     ]);
-    expect(JSON.parse(rows[0].json)).toEqual({
+    expect(JSON.parse(rows[0].json)).toMatchObject({
       date: '2025-09-27',
       period: 'annual',
       revenue: null,
@@ -164,6 +164,7 @@ describe('a list', () => {
       netIncome: null,
       eps: 7.5,
       epsDiluted: null,
+      researchDevelopment: null,
     });
   });
 

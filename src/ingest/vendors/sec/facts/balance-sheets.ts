@@ -4,19 +4,39 @@ import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import type { balanceSheet } from '../../../../base/datasets/filings.ts';
 import { decimalSum } from '../../../../base/prices/decimals.ts';
 import { BALANCE_CONCEPTS } from './concepts.ts';
-import { type KnownDebt, knownDebt } from './debt.ts';
+import { dueDebt, type KnownDebt, knownDebt } from './debt.ts';
 import { DEBT_CONCEPTS } from './debt-concepts.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
-import { type Lines, lineTable } from './lines.ts';
+import { BALANCE_LINES, conceptsOf, type LineRule } from './line-concepts.ts';
+import { type Lines, lineTable, statedLine } from './lines.ts';
 import type { FactFiling } from './parse-companyfacts.ts';
 import { figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
 import { addVersion, type DatedFiling, type VersionsOf } from './row-versions.ts';
 
 export type BalanceRow = Omit<RowOf<typeof balanceSheet>, 'symbol'>;
 
-type BalanceField = 'totalAssets' | 'totalLiabilities' | 'totalEquity' | 'cash' | 'totalDebt';
+const { operatingLeases, financeLeases, ...LINES } = BALANCE_LINES;
 
-const rules = figureRules<string>({ ...BALANCE_CONCEPTS, ...lineTable([DEBT_CONCEPTS]) });
+const LINE_FIELDS = Object.keys(LINES) as (keyof typeof LINES)[];
+
+type BalanceField =
+  | 'totalAssets'
+  | 'totalLiabilities'
+  | 'totalEquity'
+  | 'cash'
+  | 'totalDebt'
+  | 'shortTermDebt'
+  | 'longTermDebt'
+  | 'leaseLiabilities'
+  | 'minorityInterest'
+  | keyof typeof LINES;
+
+const LINE_CONCEPTS = Object.values<LineRule>(BALANCE_LINES).flatMap(conceptsOf);
+
+const rules = figureRules<string>({
+  ...BALANCE_CONCEPTS,
+  ...lineTable([DEBT_CONCEPTS, { all: LINE_CONCEPTS }]),
+});
 
 type Picked = Partial<Record<keyof typeof BALANCE_CONCEPTS, number>> & Lines;
 
@@ -51,7 +71,7 @@ export function balanceSheets(
       parts.set(endDay, { currency, picked, debt });
       addVersion(versions, String(endDay), filing, {
         currency,
-        figures: balanceOf(picked, debt.amount),
+        figures: balanceOf(picked, debt),
       });
     }
   }
@@ -69,7 +89,8 @@ export function balanceSheets(
   });
 }
 
-function balanceOf(picked: Picked, debt: number | null): Record<BalanceField, number | null> {
+function balanceOf(picked: Picked, known: KnownDebt): Record<BalanceField, number | null> {
+  const debt = known.amount;
   const { totalAssets = null, temporaryEquity = 0 } = picked;
   const cash = picked.cash ?? (picked.restrictedCash ? null : (picked.allCash ?? null));
   const totalEquity = equityOf(picked);
@@ -86,7 +107,37 @@ function balanceOf(picked: Picked, debt: number | null): Record<BalanceField, nu
     totalEquity,
     cash,
     totalDebt: isPossible ? debt : null,
+    ...(isPossible ? dueDebt(known) : { shortTermDebt: null, longTermDebt: null }),
+    leaseLiabilities: leasesOf(picked),
+    minorityInterest: minoritiesOf(picked),
+    ...singleLines(picked),
   };
+}
+
+function singleLines(picked: Picked): Record<keyof typeof LINES, number | null> {
+  const entries = LINE_FIELDS.map((field) => [
+    field,
+    statedLine(picked, LINES[field])?.value ?? null,
+  ]);
+  return Object.fromEntries(entries) as Record<keyof typeof LINES, number | null>;
+}
+
+/** Adds leases of the kinds that are given; null if a side of one is missing. */
+function leasesOf(picked: Picked): number | null {
+  const kinds = [operatingLeases, financeLeases].filter((rule) =>
+    conceptsOf(rule).some((concept) => picked[concept] !== undefined),
+  );
+  if (kinds.length === 0) return null;
+  const amounts = kinds.flatMap((rule) => statedLine(picked, rule)?.value ?? []);
+  return amounts.length < kinds.length ? null : decimalSum(amounts);
+}
+
+/** The stated line goes first: equity of the parent may leave out preferred shares. */
+function minoritiesOf({ wholeEquity, parentEquity, minorityInterest }: Picked): number | null {
+  if (minorityInterest !== undefined) return minorityInterest;
+  return wholeEquity === undefined || parentEquity === undefined
+    ? null
+    : decimalSum([wholeEquity, -parentEquity]);
 }
 
 /** Equity of all owners, so that assets are liabilities plus equity. */

@@ -1,5 +1,7 @@
 /** XBRL concepts of cash flows (`docs/sec.md`). */
 
+import { conceptsOf, type LineRule } from './line-concepts.ts';
+
 /** Totals, best first. */
 export const CASH_TOTALS = {
   operatingCashFlow: [
@@ -45,7 +47,7 @@ export const CASH_PARTS = {
   ],
 } as const;
 
-/** Lines of which a statement may have several. A total, if it is given, counts alone. */
+/** Lines of which a statement may have several. */
 export const CASH_LINES = {
   capitalExpenditure: {
     totals: ['us-gaap:PaymentsToAcquireProductiveAssets'],
@@ -67,11 +69,9 @@ export const CASH_LINES = {
       'us-gaap:DepreciationAndAmortization',
       'ifrs-full:AdjustmentsForDepreciationAndAmortisationExpense',
     ],
-    lines: [],
   },
   stockCompensation: {
     totals: ['us-gaap:ShareBasedCompensation', 'ifrs-full:AdjustmentsForSharebasedPayments'],
-    lines: [],
   },
   dividendsPaid: {
     totals: [
@@ -90,7 +90,6 @@ export const CASH_LINES = {
       'us-gaap:PaymentsForRepurchaseOfCommonStock',
       'ifrs-full:PaymentsToAcquireOrRedeemEntitysShares',
     ],
-    lines: [],
   },
   shareIssuance: {
     totals: ['us-gaap:ProceedsFromIssuanceOrSaleOfEquity'],
@@ -138,7 +137,6 @@ export const CASH_LINES = {
       'us-gaap:PaymentsToAcquireBusinessesAndInterestInAffiliates',
       'ifrs-full:CashFlowsUsedInObtainingControlOfSubsidiariesOrOtherBusinessesClassifiedAsInvestingActivities',
     ],
-    lines: [],
   },
   interestPaid: {
     totals: ['us-gaap:InterestPaidNet', 'us-gaap:InterestPaid'],
@@ -150,12 +148,11 @@ export const CASH_LINES = {
       'us-gaap:IncomeTaxesPaid',
       'ifrs-full:IncomeTaxesPaidRefundClassifiedAsOperatingActivities',
     ],
-    lines: [],
   },
-} as const;
+} as const satisfies Record<string, LineRule>;
 
 export const CASH_CONCEPTS: readonly string[] = [
   ...Object.values(CASH_TOTALS).flat(),
   ...Object.values(CASH_PARTS).flat(),
-  ...Object.values(CASH_LINES).flatMap(({ totals, lines }) => [...totals, ...lines]),
+  ...Object.values<LineRule>(CASH_LINES).flatMap(conceptsOf),
 ];

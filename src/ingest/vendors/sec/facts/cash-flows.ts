@@ -6,7 +6,7 @@ import type { RowOf } from '../../../../base/datasets/dataset.ts';
 import { decimalSum } from '../../../../base/prices/decimals.ts';
 import { CASH_CONCEPTS, CASH_LINES, CASH_PARTS, CASH_TOTALS } from './cash-concepts.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
-import { amountsOf, firstAmount, type Lines, lineTable } from './lines.ts';
+import { type Lines, lineTable, statedLine } from './lines.ts';
 import type { FactFiling } from './parse-companyfacts.ts';
 import { figureRules } from './pick-figures.ts';
 import type { DatedFiling } from './row-versions.ts';
@@ -49,7 +49,7 @@ function figuresOf(lines: Lines): Pick<Span<CashField>, 'figures' | 'candidates'
   }
   if (MAIN.filter((field) => figures[field] !== null).length < 2) return undefined;
   for (const field of LINES) {
-    const found = lineOf(lines, CASH_LINES[field]);
+    const found = statedLine(lines, CASH_LINES[field]);
     const value = found && (PAYMENTS.has(field) ? Math.abs(found.value) : found.value);
     figures[field] = value ?? null;
     if (found && value !== undefined) candidates[field] = [{ basis: found.basis, value }];
@@ -62,27 +62,6 @@ function sumOfParts(lines: Lines, field: keyof typeof CASH_TOTALS): number | und
   const [continuing, discontinued] = CASH_PARTS[field as keyof typeof CASH_PARTS];
   const own = lines[continuing];
   return own === undefined ? undefined : decimalSum([own, lines[discontinued] ?? 0]);
-}
-
-/**
- * Returns a total, or the only line. Of several lines, one may be the total of the others;
- * otherwise some may be parts of others, so the figure is unknown.
- */
-function lineOf(
-  lines: Lines,
-  { totals, lines: names }: { totals: readonly string[]; lines: readonly string[] },
-): { value: number; basis: string } | undefined {
-  const total = firstAmount(lines, totals);
-  if (total !== undefined) {
-    return { value: total, basis: totals.find((name) => lines[name] !== undefined)! };
-  }
-  const given = names.filter((name) => lines[name]);
-  const amounts = new Set(amountsOf(lines, given));
-  const sum = [...amounts].reduce((all, amount) => all + amount, 0);
-  const whole = [...amounts].find((amount) => amounts.size === 1 || sum - amount === amount);
-  if (whole !== undefined) return { value: whole, basis: given.join() };
-  const isNothing = names.some((name) => lines[name] === 0) && given.length === 0;
-  return isNothing ? { value: 0, basis: names[0] } : undefined;
 }
 
 const CASH: StatementKind<CashField> = { flows: FLOWS, fields: FLOWS };

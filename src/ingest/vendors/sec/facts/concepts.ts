@@ -5,6 +5,7 @@
 
 import { CASH_CONCEPTS } from './cash-concepts.ts';
 import { DEBT_CONCEPTS } from './debt-concepts.ts';
+import { LINE_CONCEPTS } from './line-concepts.ts';
 
 /** Lines of revenue. Totals go before parts, which are added (`sales.ts`). */
 export const REVENUE_CONCEPTS = {
@@ -186,7 +187,7 @@ const TABLES = [
   BALANCE_CONCEPTS,
   DEBT_CONCEPTS,
   SHARE_CONCEPTS,
-  { cash: CASH_CONCEPTS },
+  { cash: CASH_CONCEPTS, lines: LINE_CONCEPTS },
 ];
 
 /** All concepts above. Others are not read. */

@@ -44,6 +44,19 @@ export function knownDebt(before: KnownDebt | undefined, newest: Lines): KnownDe
   return { lines, amount: totalDebt(lines) ?? own ?? before?.amount ?? null, isWhole };
 }
 
+/** Splits debt by when it is due, if the lines of both sides add up to it. */
+export function dueDebt({ lines, amount }: KnownDebt): {
+  shortTermDebt: number | null;
+  longTermDebt: number | null;
+} {
+  const [noncurrent, current] = sumsOf(lines);
+  const isSplit = amount !== null && (noncurrent.amount ?? 0) + (current.amount ?? 0) === amount;
+  return {
+    shortTermDebt: (isSplit ? current.amount : undefined) ?? null,
+    longTermDebt: (isSplit ? noncurrent.amount : undefined) ?? null,
+  };
+}
+
 function isMissingPlace(before: Lines, newest: Lines): boolean {
   const shows = (lines: Lines, place: readonly DebtList[]) =>
     place.some((list) => allOf(lines, list).length > 0);

@@ -1,7 +1,7 @@
 /** Builds the income statements of a company. Each restatement is a version of its own. Pure. */
 
 import type { RowOf } from '../../../../base/datasets/dataset.ts';
-import type { statements } from '../../../../base/datasets/filings.ts';
+import { earningsBefore, type statements } from '../../../../base/datasets/filings.ts';
 import type { FiscalCalendar } from './fiscal-calendar.ts';
 import { completedQuarter, type QuarterRest } from './quarter-rests.ts';
 import type { DatedFiling } from './row-versions.ts';
@@ -10,6 +10,7 @@ import { type StatementKind, statementRows } from './statement-rows.ts';
 import {
   FLOWS,
   fits,
+  MAIN_FLOWS,
   MEANS,
   type Span,
   type StatementField,
@@ -22,6 +23,7 @@ export type StatementRow = Omit<RowOf<typeof statements>, 'symbol'>;
 
 const INCOME: StatementKind<StatementField> = {
   flows: FLOWS,
+  proving: MAIN_FLOWS,
   fields: [...FLOWS, ...MEANS],
   carried: ['netIncomeToCommon'],
   settled: (report, told) => {
@@ -41,9 +43,11 @@ export function incomeStatements(
   calendar: FiscalCalendar,
 ): StatementRow[] {
   // Figures of different filings stand in one row.
-  return statementRows(reports, calendar, INCOME).map((row) =>
-    fits(row) ? row : { ...row, costOfRevenue: null },
-  );
+  return statementRows(reports, calendar, INCOME).map(({ depreciationAmortization, ...row }) => ({
+    ...row,
+    ...(fits(row) ? {} : { costOfRevenue: null }),
+    ...earningsBefore(row, depreciationAmortization),
+  }));
 }
 
 /** Drops a profit that may hold the part of minorities, which other periods of the company show. */

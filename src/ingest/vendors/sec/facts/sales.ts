@@ -2,6 +2,7 @@
  * Revenue, its cost and net income from lines of which some are totals and others parts. Pure.
  */
 
+import { decimalSum } from '../../../../base/decimals.ts';
 import { COST_CONCEPTS, PROFIT_CONCEPTS, REVENUE_CONCEPTS } from './concepts.ts';
 import { firstAmounts, type Lines } from './lines.ts';
 
@@ -89,6 +90,7 @@ function soldCost(lines: Lines, revenue: number | undefined): Candidate | undefi
 /** Bases of net income: without the part of minorities, and with it. */
 export const PARENT = 'parent';
 export const WHOLE = 'whole';
+const MINORITIES = 'minorities';
 
 /** Earnings of a period, which prove whose income it is. */
 export interface Earnings {
@@ -109,6 +111,15 @@ export function netIncomes(lines: Lines, earnings: Earnings): Candidate[] {
     return [{ basis: PARENT, value: wholeProfit - minorityIncome }, whole];
   }
   return isOfParent(wholeProfit, earnings) ? wholes : [];
+}
+
+/** Returns the part of minorities: all profit less that of the parent, else the stated line. */
+export function minorityIncome(lines: Lines): Candidate | undefined {
+  const { netIncome, wholeProfit, minorityIncome } = firstAmounts(lines, PROFIT_CONCEPTS);
+  if (netIncome !== undefined && wholeProfit !== undefined) {
+    return { basis: MINORITIES, value: decimalSum([wholeProfit, -netIncome]) };
+  }
+  return minorityIncome === undefined ? undefined : { basis: MINORITIES, value: minorityIncome };
 }
 
 /** Largest gap, as a share of income, between income and earnings per share × shares. */

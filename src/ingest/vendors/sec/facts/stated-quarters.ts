@@ -7,10 +7,13 @@ type Stated<F extends string> = Partial<Record<F, number>>;
 
 export class StatedQuarters<F extends string = StatementField> {
   readonly #flows: readonly F[];
+  readonly #proving: readonly F[];
   readonly #stated = new Map<string, Stated<F>>();
 
-  constructor(flows: readonly F[]) {
+  /** @param proving Flows that prove a difference wrong if they contradict it. */
+  constructor(flows: readonly F[], proving: readonly F[] = flows) {
     this.#flows = flows;
+    this.#proving = proving;
   }
 
   /** Keeps the quarters of a report. @returns them by their last day. */
@@ -38,7 +41,7 @@ export class StatedQuarters<F extends string = StatementField> {
     known: Figures<F> | undefined,
   ): Stated<F> | undefined {
     const stated: Stated<F> = this.#stated.get(`${currency}|${endDay}`) ?? {};
-    if (!this.#flows.every((field) => agrees(field, figures[field], stated[field]))) {
+    if (!this.#proving.every((field) => agrees(field, figures[field], stated[field]))) {
       return undefined;
     }
     const fields = this.#flows.filter((field) => {

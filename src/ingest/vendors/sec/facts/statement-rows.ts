@@ -11,6 +11,8 @@ import { ToldSpans } from './told-spans.ts';
 export interface StatementKind<F extends string> {
   /** Figures that grow with the length of the period. Quarters without them are differences. */
   flows: readonly F[];
+  /** Flows that prove a difference wrong if stated ones contradict it; default all. */
+  proving?: readonly F[];
   /** All figures. */
   fields: readonly F[];
   /** Figures of an earlier version that a difference keeps. */
@@ -41,7 +43,7 @@ export function statementRows<F extends string>(
   const years: VersionsOf<F> = new Map();
   const quarters: VersionsOf<F> = new Map();
   const told = new ToldSpans<F>(flows);
-  const stated = new StatedQuarters<F>(flows);
+  const stated = new StatedQuarters<F>(flows, kind.proving);
   for (const { filing, report } of reports) {
     const { currency } = report;
     const add = (versions: VersionsOf<F>, endDay: number, figures: Figures<F>) =>

@@ -1,6 +1,7 @@
 /** Reads a filing's income statement of each period that it covers. Pure. */
 
 import { decimalSum } from '../../../../base/prices/decimals.ts';
+import { CASH_LINES } from './cash-concepts.ts';
 import {
   COST_CONCEPTS,
   FLOW_CONCEPTS,
@@ -8,13 +9,21 @@ import {
   PROFIT_CONCEPTS,
   REVENUE_CONCEPTS,
 } from './concepts.ts';
-import { type Lines, lineTable } from './lines.ts';
+import { conceptsOf, INCOME_LINES, type LineRule } from './line-concepts.ts';
+import { type Lines, lineTable, statedLine } from './lines.ts';
 import type { FactFiling } from './parse-companyfacts.ts';
 import { type FigureRules, figureRules, pickFigures, reportingCurrency } from './pick-figures.ts';
-import { type Candidate, costs, type Earnings, netIncomes, revenues } from './sales.ts';
+import {
+  type Candidate,
+  costs,
+  type Earnings,
+  minorityIncome,
+  netIncomes,
+  revenues,
+} from './sales.ts';
 
-/** Figures that grow with the length of the period. */
-export const FLOWS = [
+/** Main figures that grow with the length of the period. */
+export const MAIN_FLOWS = [
   'revenue',
   'costOfRevenue',
   'grossProfit',
@@ -23,6 +32,17 @@ export const FLOWS = [
   'netIncomeToCommon',
   'dividendsPerShare',
 ] as const;
+
+/** Single lines. Depreciation is unpublished: it is in the cash flows. */
+const SINGLE_LINES = {
+  ...INCOME_LINES,
+  depreciationAmortization: CASH_LINES.depreciationAmortization,
+} as const satisfies Record<string, LineRule>;
+
+const LINE_FIELDS = Object.keys(SINGLE_LINES) as (keyof typeof SINGLE_LINES)[];
+
+/** Figures that grow with the length of the period. */
+export const FLOWS = [...MAIN_FLOWS, 'minorityIncome', ...LINE_FIELDS] as const;
 
 /** Figures that do not grow with the length of the period. */
 export const MEANS = ['eps', 'epsDiluted', 'sharesBasic', 'sharesDiluted'] as const;
@@ -64,7 +84,13 @@ export const SPAN_DAYS: Readonly<Record<SpanLength, readonly [least: number, mos
 
 const LINES = lineTable([REVENUE_CONCEPTS, COST_CONCEPTS, PROFIT_CONCEPTS]);
 
-const rules = figureRules<string>({ ...FLOW_CONCEPTS, ...MEAN_CONCEPTS, ...LINES });
+/** Concepts that show a statement. Lines alone may come from a note. */
+const MAIN = { ...FLOW_CONCEPTS, ...MEAN_CONCEPTS, ...LINES };
+
+const rules = figureRules<string>({
+  ...lineTable([{ all: Object.values<LineRule>(SINGLE_LINES).flatMap(conceptsOf) }]),
+  ...MAIN,
+});
 
 type PickedField = keyof typeof FLOW_CONCEPTS | keyof typeof MEAN_CONCEPTS;
 type Picked = Partial<Record<PickedField, number>> & Lines;
@@ -75,8 +101,10 @@ const FIGURES_MIN = 2;
 /** Returns undefined for a filing without an income statement. */
 export function statementReport(filing: FactFiling): StatementReport | undefined {
   return readReport(filing, rules, (figures: Picked) => {
-    const { dividendsPerShare: _, ...told } = figures;
-    return Object.keys(told).length < FIGURES_MIN ? undefined : completed(figures);
+    const told = Object.keys(figures).filter(
+      (name) => name in MAIN && name !== 'dividendsPerShare',
+    );
+    return told.length < FIGURES_MIN ? undefined : completed(figures);
   });
 }
 
@@ -142,8 +170,36 @@ function completed(picked: Picked): Pick<Span, 'figures' | 'candidates'> {
   };
   const { costOfRevenue } = figures;
   const cost = costOfRevenue === null ? [] : spent.map((one) => ({ ...one, value: costOfRevenue }));
-  const candidates = { revenue: sales, netIncome: profits, costOfRevenue: cost };
-  return { figures, candidates };
+  const lines = { ...singleLines(picked), minorityIncome: minorityIncome(picked) };
+  return {
+    figures: { ...figures, ...mapped(lines, (line) => line?.value ?? null) },
+    candidates: {
+      ...mapped(lines, (line) => (line ? [line] : [])),
+      ...{ revenue: sales, netIncome: profits, costOfRevenue: cost },
+    },
+  };
+}
+
+/** Expenses that filers tag with either sign. */
+const EXPENSES: ReadonlySet<string> = new Set([
+  'researchDevelopment',
+  'sellingGeneralAdministrative',
+  'interestExpense',
+]);
+
+function singleLines(lines: Lines): Record<keyof typeof SINGLE_LINES, Candidate | undefined> {
+  return mapped(SINGLE_LINES, (rule: LineRule, field) => {
+    const line = statedLine(lines, rule);
+    return line && EXPENSES.has(field) ? { ...line, value: Math.abs(line.value) } : line;
+  });
+}
+
+function mapped<K extends string, V, T>(
+  table: Readonly<Record<K, V>>,
+  map: (value: V, name: K) => T,
+): Record<K, T> {
+  const entries = Object.entries<V>(table).map(([name, value]) => [name, map(value, name as K)]);
+  return Object.fromEntries(entries) as Record<K, T>;
 }
 
 /**
