@@ -35,6 +35,7 @@ export const partitionSchema = z.strictObject({
   dates: z.enum(['written', 'next', 'previous']).optional(),
   keep: z.boolean().optional(),
   bulk: z.boolean().optional(),
+  statements: text.optional(),
   stocks: z.int().optional(),
   lastStoredDays: z.record(text, day).optional(),
   storedDaysBySource: z.record(text, z.record(text, day)).optional(),

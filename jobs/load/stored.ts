@@ -145,8 +145,13 @@ const READERS: Record<NonNullable<VendorFacts['stored']>, ReadStored> = {
   async 'year ends'(_, __, deps) {
     return { yearEnds: await readYearEnds(deps.paths, deps) };
   },
-  async tickers(_, __, deps) {
-    return { tickersByCik: await readStoredTickers(deps.paths, deps) };
+  async tickers(source, { statements }, deps) {
+    const tickersByCik = await readStoredTickers(deps.paths, deps);
+    if (!statements) return { tickersByCik };
+    const origins = await readStore(deps.paths, deps, new Set<string>(), (market) =>
+      readOrigins(market, [source]),
+    );
+    return { tickersByCik, storedFilings: { origins, accessions: new Set<string>() } };
   },
   async filings(_, __, deps) {
     // The vendor's program is imported only for its own runs.

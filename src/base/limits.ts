@@ -932,6 +932,14 @@ export const limits = {
     lostListedMax: 20,
     /** Companies that are fetched before their rows are staged. */
     askedPerBatch: 50,
+    /** Members of a zip that may be a set of financial statements, which has five. */
+    setMembersMax: 50,
+    /** Numbers of a set whose companies' rows are staged together. */
+    setBatchFacts: 400_000,
+    /** Memory of the database that joins the tables of a set; more goes to disk. */
+    setMemory: '200MB',
+    /** Filings of a set that are written together. */
+    setPartFilings: 500,
   },
   /**
    * Newest stored sessions that a vendor is asked for again: the volume of an evening is

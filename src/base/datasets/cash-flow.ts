@@ -40,7 +40,10 @@ export const cashFlow = {
       'Unexplained change',
       'change in cash less the three flows and the effect of exchange rates; worked out where it is missing',
       ['0', '0'],
-      { description: '`changeInCash` less its four parts: 0 if they add up.' },
+      {
+        description: '`changeInCash` less its four parts: 0 if they add up.',
+        isDerived: true,
+      },
     ),
     figure('capitalExpenditure', 'Capital expenditure', 'paid for property and equipment', [
       '12715000000',
@@ -51,7 +54,11 @@ export const cashFlow = {
       'Free cash flow',
       'operatingCashFlow less capitalExpenditure; worked out where it is missing',
       ['98767000000', '51552000000'],
-      { ...DRAWN_TOTAL, description: '`operatingCashFlow` minus `capitalExpenditure`.' },
+      {
+        ...DRAWN_TOTAL,
+        description: '`operatingCashFlow` minus `capitalExpenditure`.',
+        isDerived: true,
+      },
     ),
     figure('depreciationAmortization', 'Depreciation and amortization', 'added back', [
       '11698000000',

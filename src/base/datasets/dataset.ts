@@ -51,6 +51,8 @@ export interface ShownFigure {
   isTotal?: boolean;
   /** True if the page draws it as bars too. */
   isDrawn?: boolean;
+  /** True if `complete` makes it of other columns. */
+  isDerived?: boolean;
 }
 
 /** A statement of a company: figures by period, each filing of a period a version. */

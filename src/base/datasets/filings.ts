@@ -178,7 +178,7 @@ export const balanceSheet = {
       'Net debt',
       'totalDebt less cash; worked out where it is missing',
       ['62723000000', '45192000000'],
-      { description: '`totalDebt` minus `cash`.' },
+      { description: '`totalDebt` minus `cash`.', isDerived: true },
     ),
     ...balanceLines,
     ...filing,

@@ -1,7 +1,7 @@
 /** Columns and rules that all reports of companies by period have. */
 
 import { MILLIS_PER_DAY } from '../bars.ts';
-import { choice, optional, required, symbol } from './columns.ts';
+import { choice, optional, optionalChoice, required, symbol } from './columns.ts';
 import type { DatasetRow } from './dataset.ts';
 
 const PERIODS = ['annual', 'quarterly'] as const;
@@ -20,6 +20,9 @@ export const period = [
   }),
 ] as const;
 
+/** Version of the store's schema that has the statements themselves first. */
+const FACE_SINCE = 11;
+
 /** Last columns of a report. */
 export const filing = [
   optional('currency', 'text', 'ISO 4217 code of the amounts', 'USD'),
@@ -28,6 +31,14 @@ export const filing = [
     '0000320193-25-000079',
     '0000320193-26-000006',
   ]),
+  {
+    ...optionalChoice('readFrom', ['face'], 'face: from the lines of the statement itself', ''),
+    since: FACE_SINCE,
+  },
+  {
+    ...optional('evidence', 'text', 'how its figures follow from the filing, as JSON', ''),
+    since: FACE_SINCE,
+  },
 ] as const;
 
 function conflictOfPeriod(row: DatasetRow): string | undefined {
@@ -43,7 +54,8 @@ export function filedTooEarly({ date, filedAt }: DatasetRow): string | undefined
 
 /** Rules of a report, and how it is published. */
 export const REPORT = {
-  key: ['symbol', 'date', 'period', 'filedAt'],
+  // A filing's statement and its facts are two rows, which are joined when they are read.
+  key: ['symbol', 'date', 'period', 'filedAt', 'readFrom'],
   time: 'filedAt',
   isComputed: ({ period }: DatasetRow) => period === 'ttm',
   conflict: conflictOfPeriod,

@@ -28,6 +28,7 @@ function registerVendor(backfill: Command, vendor: Source): void {
   if (facts.isWhole) withAcceptOption(command.addOption(modeOption()));
   else withCommonOptions(command);
   if (facts.bulk) command.option('--bulk', facts.bulk);
+  if (facts.statements) command.option('--statements <quarters>', facts.statements);
   if (facts.sample) command.option('--sample', facts.sample.description);
   command.option('--plan', 'print requests, time and disk space needed, and exit');
   if (facts.hasInterval) {
@@ -55,8 +56,10 @@ function registerVendor(backfill: Command, vendor: Source): void {
 
 /** Names the files of the sample as inputs. @throws {UsageError} the command names others. */
 function useSample({ id, command }: Source, options: BackfillOptions): void {
-  if (options.bulk || options.paths?.length) {
-    throw new UsageError(`${id} --sample has its own files: leave out --bulk and the paths`);
+  if (options.bulk || options.statements || options.paths?.length) {
+    throw new UsageError(
+      `${id} --sample has its own files: leave out --bulk, --statements and the paths`,
+    );
   }
   options.paths = command?.sample && [command.sample.path];
 }

@@ -79,6 +79,8 @@ export interface SourceOptions {
   actionsFromDay?: number;
   /** Number of companies of the sandbox, at its first fill. */
   stocks?: number;
+  /** Quarters of the SEC's sets of financial statements: `2024q1`, `2009q2..2024q1`, `2009q2..`. */
+  statements?: string;
   /** Loads everything that the source has, instead of single symbols. */
   bulk?: boolean;
   /** Tickers of the store's directory, by the SEC's number of their company. */

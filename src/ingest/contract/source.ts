@@ -91,6 +91,8 @@ export interface VendorCommand {
   hasInterval?: true;
   /** Describes `--bulk`; undefined where there is none. */
   bulk?: string;
+  /** Describes `--statements`; undefined where there are none. */
+  statements?: string;
   /** Files in the program that `--sample` loads, and its description; undefined where there are none. */
   sample?: { path: string; description: string };
   /** Takes no options of rows, as symbols and dates. */
@@ -104,4 +106,5 @@ export interface CommandOptions {
   symbols?: unknown;
   paths?: readonly string[];
   bulk?: boolean;
+  statements?: string;
 }

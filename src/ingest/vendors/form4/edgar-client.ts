@@ -8,8 +8,9 @@ import type { HttpClient } from '../../http/client.ts';
 import { download } from '../../http/download.ts';
 import { baseUrl } from '../../http/host.ts';
 import { xmlTextFromBytes } from '../shared/parse-xml.ts';
+import type { Quarter } from '../shared/quarters.ts';
 import { SEC, secAsk } from '../shared/sec.ts';
-import { indexName, namesInFolder, type Quarter } from './edgar-days.ts';
+import { indexName, namesInFolder } from './edgar-days.ts';
 import { parseEdgarAtom } from './parse-edgar-atom.ts';
 import { parseFormIndex } from './parse-form-index.ts';
 

@@ -1,43 +1,10 @@
-/** Quarters and days of EDGAR that cover a time. Pure. */
+/** Days of EDGAR that cover a time. Pure. */
 
 import { MalformedInputError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { newYorkDay } from '../../../base/time/calendar.ts';
-import { dateFromDay, dayFromDate, weekdayFromDay } from '../../../base/time/dates.ts';
+import { dateFromDay, weekdayFromDay } from '../../../base/time/dates.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
-
-export interface Quarter {
-  /** `2025q1`. */
-  name: string;
-  /** Folder of its daily indexes: `2025/QTR1`. */
-  folder: string;
-  firstDay: number;
-  lastDay: number;
-}
-
-/** Quarters that contain any of the days, both ends included. */
-export function quartersBetween(fromDay: number, toDay: number): Quarter[] {
-  const quarters: Quarter[] = [];
-  let day = fromDay;
-  while (day <= toDay) {
-    const quarter = quarterOf(day);
-    quarters.push(quarter);
-    day = quarter.lastDay + 1;
-  }
-  return quarters;
-}
-
-function quarterOf(day: number): Quarter {
-  const [year, month] = dateFromDay(day).split('-').map(Number);
-  const number = Math.floor((month - 1) / 3) + 1;
-  const firstOf = (months: number) => {
-    const start = new Date(Date.UTC(year, months, 1)).toISOString();
-    return dayFromDate(start.slice(0, 10));
-  };
-  const firstDay = firstOf(3 * number - 3);
-  const lastDay = firstOf(3 * number) - 1;
-  return { name: `${year}q${number}`, folder: `${year}/QTR${number}`, firstDay, lastDay };
-}
 
 /** Monday to Friday, both ends included. The SEC takes filings on no other days. */
 export function weekdaysBetween(fromDay: number, toDay: number): number[] {

@@ -12,15 +12,9 @@ import type { SourceOptions, StoredFilings } from '../../contract/source-options
 import { HttpClient } from '../../http/client.ts';
 import { landDatasetRows } from '../../rows/segment.ts';
 import type { UncheckedRow } from '../../rows/stage-rows.ts';
+import { type Quarter, quartersBetween } from '../shared/quarters.ts';
 import { createEdgarClient, type EdgarClient, indexPath, quarterPath } from './edgar-client.ts';
-import {
-  type AskedDays,
-  daysOf,
-  indexName,
-  type Quarter,
-  quartersBetween,
-  weekdaysBetween,
-} from './edgar-days.ts';
+import { type AskedDays, daysOf, indexName, weekdaysBetween } from './edgar-days.ts';
 import { FORM4, FORM4_DATASETS, fetchForm4Files, rowsOfSubmission, wantedRows } from './files.ts';
 import type { TickersByCik } from './issuer-symbol.ts';
 import type { EdgarFiling } from './parse-form-index.ts';

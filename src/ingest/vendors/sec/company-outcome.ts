@@ -89,11 +89,12 @@ function ofCompany<T extends { cik: number }>(cik: number, parsed: T): T {
 }
 
 /** Returns true for common shares. Statements say nothing about preferred shares and warrants. */
-function isCommon(symbol: string): boolean {
+export function isCommon(symbol: string): boolean {
   return !/\.(PR[A-Z]?|WS|U|RT|WI|CL)(\.|$)/.test(symbol);
 }
 
-function statedFacts(
+/** Facts of a listing for the directory, with those of its company's submissions. */
+export function statedFacts(
   cik: number,
   listing: Listing,
   submissions: Submissions | undefined,

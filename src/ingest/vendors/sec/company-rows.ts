@@ -39,7 +39,7 @@ const FILING_HOUR_MS = 17.5 * 3_600_000;
  *   day, which is never earlier than it was known.
  */
 export function companyRows(
-  { filings }: CompanyFacts,
+  { filings }: Pick<CompanyFacts, 'filings'>,
   acceptedMs: ReadonlyMap<string, number>,
 ): CompanyRows {
   const dated = filings

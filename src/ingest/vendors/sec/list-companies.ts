@@ -15,6 +15,8 @@ import { type CompanyInput, textOf } from './read-company.ts';
 
 export interface CompanyList {
   companies: CompanyInput[];
+  /** Tickers by CIK, those of the paths first. */
+  listings: ReadonlyMap<number, readonly Listing[]>;
   skipped: SkippedInput[];
 }
 
@@ -58,7 +60,7 @@ export async function listCompanies(
     files: files.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
     listings: listings.get(cik),
   }));
-  return { companies: companies.sort((a, b) => a.cik - b.cik), skipped };
+  return { companies: companies.sort((a, b) => a.cik - b.cik), listings, skipped };
 }
 
 interface Found {

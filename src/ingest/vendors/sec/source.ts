@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { makeFolders } from '../../../base/data-folder.ts';
 import { MalformedInputError, ParameterError, SourceEmptyError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
+import { newYorkDay } from '../../../base/time/calendar.ts';
 import type { FetchContext, Fetched, SkippedInput } from '../../contract/fetch-context.ts';
 import type { DryRun, ProbeContext, VendorCode } from '../../contract/source.ts';
 import type { SourceOptions } from '../../contract/source-options.ts';
@@ -15,11 +16,14 @@ import { malformed } from '../../http/checked-response.ts';
 import { HttpClient } from '../../http/client.ts';
 import { baseUrl } from '../../http/host.ts';
 import { bySymbols } from '../shared/partition.ts';
+import { quartersFromText } from '../shared/quarters.ts';
 import { askTickers, SEC_DATA, secAsk, TICKERS_NAME } from '../shared/sec.ts';
 import { askCompany, downloadBulk } from './client.ts';
 import type { CompanyOutcome, Listing } from './company-outcome.ts';
+import { fetchQuarters, fetchSetFiles } from './fetch-sets.ts';
 import { landCompanies } from './land-companies.ts';
 import { addTickers, listCompanies } from './list-companies.ts';
+import { listSets } from './list-sets.ts';
 import { companyBatches, readCompanies } from './read-companies.ts';
 
 /**
@@ -32,17 +36,25 @@ export async function* fetchSec(
   context: FetchContext,
 ): AsyncGenerator<Fetched> {
   if (options.paths && options.paths.length > 0) {
-    yield* fetchPaths(options.paths, storedListings(options), options, context);
+    yield* fetchInputs(options.paths, options, context);
     return;
   }
-  if (!options.bulk && !options.symbols) {
-    throw new ParameterError('symbols', 'sec needs --symbols A,B, --bulk, or a path');
+  if (!options.bulk && !options.symbols && !options.statements) {
+    throw new ParameterError('symbols', 'sec needs --symbols A,B, --bulk, --statements, or a path');
   }
   const ask = secAsk(context.settings);
   const { signal, settings, onProgress } = context;
   await using http = new HttpClient(settings, { signal });
   const listings = storedListings(options);
   addTickers(await askTickers(http, ask), TICKERS_NAME, listings);
+  if (options.statements) {
+    yield* fetchQuarters(http, ask, {
+      listings: wantedListings(listings, options),
+      options,
+      context,
+    });
+    return;
+  }
   if (!options.bulk) {
     const asker = (cik: number, own: readonly Listing[]) => askCompany(http, ask, cik, own);
     yield* fetchSymbols(asker, listings, options, context);
@@ -62,13 +74,54 @@ export async function* fetchSec(
   await clear();
 }
 
+/** Reads sets of financial statements, and other paths as files of companies. */
+async function* fetchInputs(
+  paths: readonly string[],
+  options: SourceOptions,
+  context: FetchContext,
+): AsyncGenerator<Fetched> {
+  const { sets, others, skipped } = await listSets(paths);
+  const [fault] = skipped;
+  if (fault) throw new MalformedInputError(`"${fault.name}": ${fault.reason}`);
+  const known = storedListings(options);
+  if (sets.length === 0) {
+    yield* fetchPaths(paths, known, options, context);
+    return;
+  }
+  // Other paths of sets may have nothing but tickers.
+  const { companies, listings } = await listCompanies(others, known);
+  if (companies.length > 0) yield* fetchPaths(others, known, options, context);
+  yield* fetchSetFiles(sets, { listings: wantedListings(listings, options), options, context });
+}
+
+/** Selects the companies of the requested symbols. */
+function wantedListings(
+  listings: ReadonlyMap<number, readonly Listing[]>,
+  { symbols }: SourceOptions,
+): ReadonlyMap<number, readonly Listing[]> {
+  if (!symbols) return listings;
+  return new Map(
+    [...listings].filter(([, own]) => own.some(({ symbol }) => symbols.includes(symbol))),
+  );
+}
+
 /** Counts the requests: the tickers, and two files and a page per company. */
-export function planSec({ paths, symbols, bulk }: SourceOptions): DryRun {
+export function planSec(
+  { paths, symbols, bulk, statements }: SourceOptions,
+  nowMs: number,
+): DryRun {
   if (paths && paths.length > 0) {
     throw new ParameterError('plan', 'files on disk need no requests: leave out --plan');
   }
   if (bulk) return { requests: 3, bars: 0, rows: BULK_ROWS, downloadBytes: BULK_BYTES };
-  if (!symbols) throw new ParameterError('symbols', 'sec needs --symbols A,B or --bulk');
+  if (statements) {
+    const sets = quartersFromText(statements, newYorkDay(nowMs)).length;
+    const downloadBytes = sets * SET_BYTES;
+    return { requests: 1 + sets, bars: 0, rows: sets * ROWS_PER_SET, downloadBytes };
+  }
+  if (!symbols) {
+    throw new ParameterError('symbols', 'sec needs --symbols A,B, --bulk or --statements');
+  }
   const rows = ROWS_PER_SYMBOL * symbols.length;
   return { requests: 1 + 3 * symbols.length, bars: 0, rows };
 }
@@ -78,6 +131,9 @@ const ROWS_PER_SYMBOL = 400;
 /** Rows of all listed companies from both zips. */
 const BULK_ROWS = 3_000_000;
 const BULK_BYTES = 3_000_000_000;
+/** Usual rows and bytes of a set of financial statements. */
+const ROWS_PER_SET = 60_000;
+const SET_BYTES = 100_000_000;
 
 function storedListings({ tickersByCik }: SourceOptions): Map<number, readonly Listing[]> {
   const entries = [...(tickersByCik ?? [])];
@@ -165,7 +221,12 @@ async function probe({ http, settings }: ProbeContext): Promise<number> {
 export const source: VendorCode = {
   fetch: fetchSec,
   dryRun: planSec,
-  partition: (options) =>
-    options.bulk ? [options] : bySymbols(options, options.symbols, SYMBOLS_PER_PARTITION),
+  partition(options, nowMs) {
+    if (options.statements) {
+      const quarters = quartersFromText(options.statements, newYorkDay(nowMs));
+      return quarters.map(({ name }) => ({ ...options, statements: name }));
+    }
+    return options.bulk ? [options] : bySymbols(options, options.symbols, SYMBOLS_PER_PARTITION);
+  },
   probe,
 };

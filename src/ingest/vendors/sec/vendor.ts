@@ -18,21 +18,26 @@ export const vendor: VendorFacts = {
       'statements, balance sheets, cash flows, shares, sectors and countries from the SEC',
     argument: {
       name: '[paths...]',
-      description: 'company facts, submissions, tickers; folders or zips of them',
+      description:
+        'company facts, submissions, tickers, sets of financial statements; folders or zips of them',
       option: 'paths',
     },
     bulk: 'download and load the nightly zips of all companies (3 GB)',
+    statements:
+      'download and load the SEC’s sets of financial statements of all companies, 100 MB a quarter: 2024q1, 2009q2..2024q1, or 2009q2.. up to the last quarter',
     sample: {
       path: fileURLToPath(new URL('./sample/files', import.meta.url)),
       description: 'load real statements of ten companies that come with the program',
     },
-    misuse({ bulk, symbols, paths = [] }) {
-      if (bulk && paths.length > 0) {
-        return '--bulk downloads the zips itself: leave out the paths';
+    misuse({ bulk, symbols, statements, paths = [] }) {
+      const download = bulk ? '--bulk' : statements && '--statements';
+      if (download && paths.length > 0) {
+        return `${download} downloads the zips itself: leave out the paths`;
       }
-      const isEmpty = !bulk && symbols === undefined && paths.length === 0;
+      if (bulk && statements) return 'sec takes --bulk or --statements, not both';
+      const isEmpty = !download && symbols === undefined && paths.length === 0;
       return isEmpty
-        ? 'sec needs --symbols A,B, --bulk, --sample, or files, folders or zips'
+        ? 'sec needs --symbols A,B, --bulk, --statements, --sample, or files, folders or zips'
         : undefined;
     },
   },

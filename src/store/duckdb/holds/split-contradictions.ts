@@ -6,8 +6,8 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Basis } from '../../../base/bars.ts';
-import { splitMove } from '../../../base/prices/price-change.ts';
 import type { DaySpan } from '../../../base/prices/action-coverage.ts';
+import { splitMove } from '../../../base/prices/price-change.ts';
 import { dateFromDay, dayFromMicros } from '../../../base/time/dates.ts';
 import type { LoadedFile } from '../candles/insert-rows.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';

@@ -49,8 +49,8 @@ async function rowsBySymbol(
   market: MarketDb,
   dataset: Dataset,
   symbols: readonly string[],
-): Promise<Map<string, DatasetRow[]>> {
-  const found = new Map<string, DatasetRow[]>();
+): Promise<Map<string, readonly DatasetRow[]>> {
+  const found = new Map<string, readonly DatasetRow[]>();
   for await (const { symbol, rows } of streamRows(market, dataset, symbols)) {
     found.set(symbol, rows);
   }

@@ -10,6 +10,7 @@ import { streamChunks } from '../connection/chunk-columns.ts';
 import { columnOfField, tableColumns } from '../connection/dataset-columns.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { selectRows, selectValue } from '../connection/sql-rows.ts';
+import { joinedFaces } from './joined-faces.ts';
 
 export interface RowChanges {
   keys: Map<string, string[]>;
@@ -60,12 +61,14 @@ export async function* streamRows(
   market: MarketDb,
   dataset: Dataset,
   symbols?: readonly string[],
-): AsyncGenerator<{ symbol: string; rows: DatasetRow[] }> {
+): AsyncGenerator<{ symbol: string; rows: readonly DatasetRow[] }> {
   const columns = tableColumns(dataset);
   const filter = symbols ? `WHERE symbol IN ${LISTED}` : '';
   const sql = `SELECT ${columns.map(({ column, kind }) => READ[kind](column)).join(', ')}
     FROM ${dataset.table} ${filter} ORDER BY symbol, ${columnOfField(dataset.time)}`;
   const fields = columns.map(({ field }) => field);
+  const joined = (rows: readonly DatasetRow[]) =>
+    dataset.statement ? joinedFaces(dataset, rows) : rows;
   let symbol: string | undefined;
   let rows: DatasetRow[] = [];
   for await (const chunk of streamChunks(market, sql, symbols && [JSON.stringify(symbols)])) {
@@ -75,14 +78,14 @@ export async function* streamRows(
       const row: DatasetRow = {};
       for (let c = 0; c < fields.length; c++) row[fields[c]] = values[c][i] as DatasetValue;
       if (symbol !== undefined && row.symbol !== symbol) {
-        yield { symbol, rows };
+        yield { symbol, rows: joined(rows) };
         rows = [];
       }
       symbol = String(row.symbol);
       rows.push(row);
     }
   }
-  if (symbol !== undefined) yield { symbol, rows };
+  if (symbol !== undefined) yield { symbol, rows: joined(rows) };
 }
 
 /** An article in one of its lists, as the API answers it. */

@@ -6,10 +6,10 @@ import { dateFromDay, dayFromDate } from '../../../../src/base/time/dates.ts';
 import {
   indexName,
   namesInFolder,
-  quartersBetween,
   weekdaysBetween,
 } from '../../../../src/ingest/vendors/form4/edgar-days.ts';
 import { source } from '../../../../src/ingest/vendors/form4/source.ts';
+import { quartersBetween } from '../../../../src/ingest/vendors/shared/quarters.ts';
 
 const NOW_MS = Date.parse('2025-04-10T16:00:00Z');
 

@@ -337,8 +337,17 @@ describe('sec', () => {
   });
 
   it('counts the requests of a run', () => {
-    expect(planSec({ symbols: ['A', 'B'] })).toEqual({ requests: 7, bars: 0, rows: 800 });
-    expect(planSec({ bulk: true })).toMatchObject({ requests: 3, downloadBytes: 3e9 });
-    expect(() => planSec({ paths: ['x'] })).toThrow('files on disk need no requests');
+    expect(planSec({ symbols: ['A', 'B'] }, at.context.nowMs)).toEqual({
+      requests: 7,
+      bars: 0,
+      rows: 800,
+    });
+    expect(planSec({ bulk: true }, at.context.nowMs)).toMatchObject({
+      requests: 3,
+      downloadBytes: 3e9,
+    });
+    expect(() => planSec({ paths: ['x'] }, at.context.nowMs)).toThrow(
+      'files on disk need no requests',
+    );
   });
 });

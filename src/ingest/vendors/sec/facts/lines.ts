@@ -1,6 +1,6 @@
 /** Lines of a statement by concept. Pure. */
 
-import { decimalSum } from '../../../../base/decimals.ts';
+import { decimalSum } from '../../../../base/prices/decimals.ts';
 import type { LineRule } from './line-concepts.ts';
 import type { ConceptTable } from './pick-figures.ts';
 

@@ -4,6 +4,8 @@ export interface DatedFiling {
   accession: string;
   form: string;
   filedAtMs: number;
+  /** Set if its figures are from the statement itself, not from company facts. */
+  readFrom?: 'face';
 }
 
 export interface VersionHead {
@@ -11,6 +13,8 @@ export interface VersionHead {
   form: string;
   accession: string;
   currency: string;
+  readFrom: 'face' | null;
+  evidence: string | null;
 }
 
 export type Version<F extends string> = VersionHead & Record<F, number | null>;
@@ -39,8 +43,9 @@ export function addVersion<F extends string>(
     for (const field of fields) if (!kept.includes(field)) merged[field] ??= last[field];
   }
   if (isCarried && fields.every((field) => merged[field] === last[field])) return;
-  const { filedAtMs: filedAt, form, accession } = filing;
-  const version = { filedAt, form, accession, currency, ...merged };
+  const { filedAtMs: filedAt, form, accession, readFrom = null } = filing;
+  const head = { filedAt, form, accession, currency, readFrom, evidence: null };
+  const version = { ...head, ...merged };
   if (list) list.push(version);
   else versions.set(key, [version]);
 }

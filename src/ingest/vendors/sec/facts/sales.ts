@@ -2,7 +2,7 @@
  * Revenue, its cost and net income from lines of which some are totals and others parts. Pure.
  */
 
-import { decimalSum } from '../../../../base/decimals.ts';
+import { decimalSum } from '../../../../base/prices/decimals.ts';
 import { COST_CONCEPTS, PROFIT_CONCEPTS, REVENUE_CONCEPTS } from './concepts.ts';
 import { firstAmounts, type Lines } from './lines.ts';
 

@@ -1,0 +1,24 @@
+/** Evidence of a statement's figures: the lines of filings that each follows from. */
+
+import type { DatasetRow } from './dataset.ts';
+
+/** Way in which a figure follows from its lines; null for an unknown figure. */
+export type Verdict = 'stated' | 'summed' | 'proved' | 'difference' | null;
+
+/** A line of a filing: its concept, its label if the statement is known, and its amount. */
+export type EvidenceLine = readonly [concept: string, label: string | null, value: number | null];
+
+export interface FigureEvidence {
+  verdict: Verdict;
+  /** Reason why there is no figure. */
+  reason?: string;
+  lines?: readonly EvidenceLine[];
+  /** Number of the filing, if it is not that of the row. */
+  accession?: string;
+}
+
+export type Evidence = Readonly<Partial<Record<string, FigureEvidence>>>;
+
+export function evidenceOf({ evidence }: DatasetRow): Evidence {
+  return typeof evidence === 'string' ? (JSON.parse(evidence) as Evidence) : {};
+}

@@ -1,0 +1,123 @@
+/**
+ * Parses a filing of a Financial Statement Data Set. Sets round the last days of periods to the
+ * end of the month; the name of the filing's document has the true one of its own period. Pure.
+ */
+
+import { validOr } from '../../../base/errors.ts';
+import { momentFromNewYorkClock } from '../../../base/time/calendar.ts';
+import { dateFromDay, dayFromDate } from '../../../base/time/dates.ts';
+import type { Fact, FactFiling } from './facts/parse-companyfacts.ts';
+
+/** A line of a statement, in its order. Lines without values are not there. */
+export interface FaceLine {
+  /** Part of the filing, and which of its tables. */
+  statement: 'IS' | 'BS' | 'CF' | 'CI';
+  report: number;
+  concept: string;
+  label: string;
+  /** True if the statement shows the number with the other sign. */
+  isNegated: boolean;
+}
+
+export interface SetFiling extends FactFiling {
+  readFrom: 'face';
+  cik: number;
+  /** Moment of acceptance; undefined where the set has none. */
+  acceptedMs: number | undefined;
+  /** Last day of its own period: as the set rounds it, and the true one. */
+  roundedDay: number | undefined;
+  periodDay: number | undefined;
+  lines: FaceLine[];
+}
+
+/** A filing as `extractSet` writes it. */
+export type ExtractedFiling = Partial<Record<string, string | null>>;
+
+/** @returns undefined if its number, company or day cannot be read. */
+export function parseSetFiling(row: ExtractedFiling): SetFiling | undefined {
+  const { adsh, form } = row;
+  const cik = Number(row.cik);
+  const filedDay = dayOf(row.filed);
+  if (!adsh || !form || !Number.isSafeInteger(cik) || filedDay === undefined) return undefined;
+  const roundedDay = dayOf(row.period);
+  const year = Number(row.fy ?? Number.NaN);
+  return {
+    readFrom: 'face',
+    cik,
+    accession: adsh,
+    form,
+    filedDay,
+    acceptedMs: acceptedMs(row.accepted),
+    fiscalYear: Number.isSafeInteger(year) && year > 0 ? year : undefined,
+    fiscalPeriod: row.fp ?? undefined,
+    roundedDay,
+    periodDay: truePeriod(row.instance, roundedDay),
+    facts: records(row.numbers).flatMap((fields) => factFrom(fields, adsh) ?? []),
+    lines: records(row.lines).map((fields) => lineFrom(fields, adsh)),
+  };
+}
+
+function records(text: string | null | undefined): string[][] {
+  return text ? text.split('\n').map((line) => line.split('\t')) : [];
+}
+
+function lineFrom(fields: readonly string[], adsh: string): FaceLine {
+  const [statement, report, tag, version, negating, label] = fields;
+  return {
+    statement: statement as FaceLine['statement'],
+    report: Number(report),
+    concept: conceptOf(tag, version, adsh),
+    label,
+    isNegated: negating === '1' || negating === 'true',
+  };
+}
+
+function factFrom(fields: readonly string[], adsh: string): Fact | undefined {
+  const [tag, version, ddate, qtrs, unit, text] = fields;
+  const endDay = dayOf(ddate);
+  const value = Number(text);
+  if (endDay === undefined || text === '' || !Number.isFinite(value)) return undefined;
+  const startDay = qtrs === '0' ? undefined : startOf(endDay, 3 * Number(qtrs));
+  return { concept: conceptOf(tag, version, adsh), unit, startDay, endDay, value };
+}
+
+/** Taxonomies of sets, under the names of company facts; a filer's own is `own`. */
+function conceptOf(tag: string, version: string, adsh: string): string {
+  if (version === adsh) return `own:${tag}`;
+  const taxonomy = version.slice(0, version.indexOf('/'));
+  return `${taxonomy === 'ifrs' ? 'ifrs-full' : taxonomy || 'own'}:${tag}`;
+}
+
+/** First day of a period that ends in a month, in whole months. */
+function startOf(endDay: number, months: number): number {
+  const [year, month] = dateFromDay(endDay).split('-').map(Number);
+  const start = new Date(Date.UTC(year, month - months, 1)).toISOString();
+  return dayFromDate(start.slice(0, 10));
+}
+
+/** Largest distance in days between a day and the end of the month that it is rounded to. */
+const ROUNDED_DAYS = 16;
+
+function truePeriod(
+  instance: string | null | undefined,
+  roundedDay: number | undefined,
+): number | undefined {
+  const written = dayOf(/(?:^|\D)((?:19|20)\d{6})(?:\D|$)/.exec(instance ?? '')?.[1]);
+  if (written === undefined || roundedDay === undefined) return roundedDay;
+  return Math.abs(written - roundedDay) <= ROUNDED_DAYS ? written : roundedDay;
+}
+
+/** @returns the day of `20250331`; undefined for another text. */
+function dayOf(text: string | null | undefined): number | undefined {
+  const parts = /^(\d{4})(\d\d)(\d\d)(?:\.0)?$/.exec(text ?? '');
+  if (!parts) return undefined;
+  return validOr(() => dayFromDate(parts.slice(1, 4).join('-')), undefined);
+}
+
+/** Reads a time in New York, `2010-05-07 13:14:00.0`. */
+function acceptedMs(text: string | null | undefined): number | undefined {
+  const time = /^(\d{4}-\d\d-\d\d)[ T](\d\d:\d\d(?::\d\d)?)/.exec(text ?? '');
+  if (!time) return undefined;
+  const clockMs = Date.parse(`${time[1]}T${time[2]}Z`);
+  return Number.isNaN(clockMs) ? undefined : momentFromNewYorkClock(clockMs);
+}
