@@ -41,6 +41,7 @@ const VERBS: Record<string, () => Promise<(program: Command) => void>> = {
   keys: async () => (await import('./cli/accounts/keys.ts')).registerKeys,
   accounts: async () => (await import('./cli/accounts/accounts.ts')).registerAccounts,
   screen: async () => (await import('./cli/screen/screen.ts')).registerScreen,
+  study: async () => (await import('./cli/study/study.ts')).registerStudy,
   chart: async () => (await import('./cli/chart/chart.ts')).registerChart,
   export: async () => (await import('./cli/export/export.ts')).registerExport,
   files: async () => (await import('./cli/files/files.ts')).registerFiles,

@@ -1426,6 +1426,79 @@ export type ScreenerRow = {
   rsi14: number | null;
 };
 
+export type Study = {
+  data: StudySummaryRow[] | StudyRow[];
+  definition: StudyDefinition;
+  /** What a reader of the numbers has to know. */
+  warnings: string[];
+};
+
+export type StudyDefinition = {
+  where: string;
+  mode: 'begins' | 'matches';
+  entry: 'next_open' | 'next_close';
+  horizons: number[];
+  /** First market session of the study. */
+  from: string | null;
+  to: string | null;
+  universe: string | null;
+  by: string;
+  currentFields: boolean;
+  /** Basis of the prices that returns are made from. */
+  adjustment: 'split';
+  /** Version of the data. */
+  version: string;
+  /** Market sessions of the study. */
+  sessions: number;
+  /** Symbols with a bar in these sessions. */
+  symbols: number;
+  /** Combinations of `$` parameters. */
+  tried: number;
+};
+
+export type StudyRow = Record<string, string | number | boolean | null>;
+
+export type StudySummaryRow = {
+  /** With `rows=groups`: the year, the month or the text. */
+  group?: string;
+  /** Sessions of the symbol until the exit. */
+  horizon: number;
+  /** Days on which the condition begins or matches. */
+  events: number;
+  /** Events with a bar after the signal. */
+  entered: number;
+  /** Events with a return. */
+  returns: number;
+  /** Returns of symbols that ended before the horizon. */
+  early: number;
+  /** Entered events whose exit is still to come. */
+  open: number;
+  /** Different days of events. */
+  days: number;
+  /** Different symbols of events. */
+  symbols: number;
+  mean: number | null;
+  median: number | null;
+  /** Share of returns above 0. */
+  hit: number | null;
+  /** Standard deviation, with n − 1. */
+  sd: number | null;
+  p05: number | null;
+  p25: number | null;
+  p75: number | null;
+  p95: number | null;
+  /** Mean over events of the return of the universe of their day. */
+  universeMean: number | null;
+  universeMedian: number | null;
+  /** Mean of the return less that of the universe. */
+  excessMean: number | null;
+  excessMedian: number | null;
+  /** t value of the mean excess, with events of one day and overlapping horizons allowed for. */
+  tClustered: number | null;
+  /** Returns above 1,000 %. */
+  extreme: number;
+} & Record<string, number | string | number | null>;
+
 export type SymbolDetails = {
   /** Canonical spelling of the ticker: `BRK.B`. */
   symbol: string;
@@ -1756,6 +1829,7 @@ export interface Operations {
         | '/svc/screens/{id}'
         | '/svc/screens/{id}/rows'
         | '/svc/stream'
+        | '/svc/study'
         | '/svc/symbols'
         | '/svc/symbols/{symbol}'
         | '/svc/technical'
@@ -2119,6 +2193,7 @@ export interface Operations {
         | '/svc/screens/{id}'
         | '/svc/screens/{id}/rows'
         | '/svc/stream'
+        | '/svc/study'
         | '/svc/symbols'
         | '/svc/symbols/{symbol}'
         | '/svc/technical'
@@ -2600,6 +2675,40 @@ export interface Operations {
       'Last-Event-ID'?: string;
     };
     response: string;
+  };
+  /**
+   * Get what followed a condition
+   *
+   * Finds the days on which a condition of a screen was true, over all days and symbols, and the returns after them. Each day is judged by what was known then: its prices, filings and splits. Each horizon stands alone; nothing is a portfolio.
+   *
+   * A parameter such as `$n=2..20:2` runs the study for each value of `$n` in its texts. `definition` says what was computed, and `warnings` what to know before the numbers are used.
+   */
+  getStudy: {
+    request: {
+      /** The condition, in the language of screens: `rsi(14) < 30 and close > sma(200)`. Each day is judged as a screen as of that day. `$n` in it stands for values that a parameter `$n` gives. */
+      where: string;
+      /** `begins`: only days on which the condition becomes true. `matches`: all on which it is. */
+      mode?: 'begins' | 'matches';
+      /** The price of the entry, one bar after the signal. The signal's own close is not offered. */
+      entry?: 'next_open' | 'next_close';
+      /** Sessions of the symbol until the exit; the entry session is the first. */
+      horizons?: number | readonly number[];
+      /** First day of signals. */
+      from?: string;
+      /** Last day of signals. */
+      to?: string;
+      /** Only symbols that meet this condition, as of each day: `avg(close * volume, 20) > 1e6`. */
+      universe?: string;
+      /** Groups of `rows=groups`: `year`, `month`, `none`, or a field such as `sector`. */
+      by?: string;
+      /** `true`: fields that are known as of today alone may be used, with a warning. */
+      current_fields?: 'true' | 'false';
+      /** A row for each horizon, for each group and horizon, for each day, or for each event. */
+      rows?: 'summary' | 'groups' | 'days' | 'events';
+      /** Overrides the header `Accept`; default: JSON. */
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
+    };
+    response: Study;
   };
   /**
    * List symbols

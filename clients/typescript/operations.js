@@ -69,6 +69,7 @@ export const OPERATIONS = {
   deleteScreen: { method: 'DELETE', path: '/v1/svc/screens/{id}', headers: [] },
   getScreenRows: { method: 'GET', path: '/v1/svc/screens/{id}/rows', headers: [] },
   streamEvents: { method: 'GET', path: '/v1/svc/stream', headers: ['Last-Event-ID'] },
+  getStudy: { method: 'GET', path: '/v1/svc/study', headers: [] },
   listSymbols: { method: 'GET', path: '/v1/svc/symbols', headers: [] },
   getSymbol: { method: 'GET', path: '/v1/svc/symbols/{symbol}', headers: [] },
   getTechnicalOfSymbols: { method: 'GET', path: '/v1/svc/technical', headers: [] },

@@ -30,6 +30,18 @@ export const limits = {
     /** Newest bars, states and values that a thread keeps between screens. */
     memoryBytesMax: 256 * 1024 * 1024,
   },
+  /** Bounds of one study. */
+  study: {
+    horizonsMax: 8,
+    /** Sessions of a horizon. */
+    horizonMax: 1000,
+    combinationsMax: 1000,
+    /** Memory of the events that are found, for their medians. */
+    eventBytesMax: 320 * 1024 * 1024,
+    /** Rows of events in one response, and in JSON. */
+    rowsMax: 1_000_000,
+    rowsJsonMax: 50_000,
+  },
   technical: { rowsDefault: 500, rowsJsonMax: 50_000 },
   page: {
     sizeDefault: 20,

@@ -69,6 +69,14 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     `/svc/screener?where=rsi(14)>50+and+close>1&explain=true&symbols=${STOCK},${FUND},NONE`,
     '/svc/screener?as_of=2026-06-30&limit=2',
   ],
+  'GET /svc/study': [
+    '/svc/study?where=close>sma(20)&horizons=1,5',
+    ...inAllFormats('/svc/study?where=close>sma(20)&rows=events&horizons=5&from=2026-11-01'),
+    '/svc/study?where=rsi($n)<50&$n=5,10&rows=groups&by=month&horizons=5&from=2026-10-01&format=csv',
+    '/svc/study?where=close>open&mode=matches&entry=next_close&rows=days&from=2026-11-10&horizons=1',
+    '/svc/study?where=sector=%27x%27',
+    '/svc/study?where=close>smaa(20)',
+  ],
   'GET /svc/symbols': [
     ...inAllFormats('/svc/symbols?limit=5'),
     '/svc/symbols?limit=100&type=etf',

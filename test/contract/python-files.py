@@ -67,6 +67,14 @@ CALLS = {
         lambda tw: tw.screen("close > sma(20) or rsi(14) < 60", columns=["rsi(14)"], price_min=1),
         lambda tw: tw.screen(as_of="2026-02-02", sort="volume", limit=3, exchange=["NYSE"]),
     ],
+    "studies": [
+        lambda tw: tw.study("close > sma(20)", horizons=[1, 5]).summary,
+        lambda tw: tw.study("rsi($n) < 50", n=[5, 10], horizons=5, by="month").groups,
+        lambda tw: tw.study("close > open", mode="matches", entry="next_close", horizons=1).days,
+        lambda tw: tw.study(
+            "close > sma(20)", start="2026-01-01", end="2026-11-01", universe="volume > 1", horizons=3
+        ).events,
+    ],
     "quotes": [
         lambda tw: tw.quotes("*"),
         lambda tw: tw.quotes(["QXIR", "qxol-a", "QXOL.A", "NONE"]),
@@ -106,6 +114,8 @@ CALLS = {
         lambda tw: tw.bars("QXIR", wide="clothes"),
         lambda tw: tw.indicators("QXIR", "smaa"),
         lambda tw: tw.screen("close > smaa(3)"),
+        lambda tw: tw.study("close > smaa(3)").summary,
+        lambda tw: tw.study("rsi($n) < 3").events,
         lambda tw: tw.statements("NONE"),
         lambda tw: tw.statements("QXIR", "weekly"),
         lambda tw: tw.statements("QXIR", as_of="2026-02"),

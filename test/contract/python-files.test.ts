@@ -28,6 +28,7 @@ const NAMES = [
   'published indicators',
   'indicators that the program computes',
   'screens',
+  'studies',
   'quotes',
   'statements',
   'balance sheets',
@@ -74,7 +75,7 @@ def shape(kind, name):
     return [(one.name, one.kind, one.default) for one in parameters]
 print(json.dumps([len(names), [name for name in names
       if not shape(tapeworks.Files, name) == shape(tapeworks.Server, name) == shape(tapeworks.Market, name)]]))`);
-    expect(count).toBe(13);
+    expect(count).toBe(14);
     expect(different).toEqual([]);
   });
 

@@ -66,6 +66,8 @@ describe('market data', () => {
       for (const row of page.data) symbols.add(row.symbol);
     }
     expect(symbols.size).toBe((await server.listSymbols({ type: 'stock' })).total);
+    const study = await server.getStudy({ where: 'close > sma(20)', horizons: [5] });
+    expect(study.definition).toMatchObject({ horizons: [5], mode: 'begins' });
     const { data } = await server.getScreener({ exchange: ['NYSE', 'NASDAQ'], limit: 3 });
     const caps = data.map(({ marketCap }) => marketCap ?? 0);
     expect(caps).toEqual(caps.toSorted((a, b) => b - a));

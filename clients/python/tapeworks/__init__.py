@@ -8,6 +8,7 @@ tw = tapeworks.open("data/live")    # the same methods, without a server or a ke
 tw.bars("*", start="2020-01-01").pl()
 tw.bars(["AAPL", "MSFT"], wide="close").pd()
 tw.screen("rsi(14) < 30 and close > sma(200)").pl()
+tw.study("rsi(14) < 30 and close > sma(200)").summary.pl()
 """
 
 from .errors import (
@@ -31,6 +32,7 @@ from .market import Market
 from .result import Result
 from .server import Server
 from .server import Server as connect
+from .study import Study
 
 __version__ = "1.0.0"
 __all__ = [
@@ -49,6 +51,7 @@ __all__ = [
     "ScopeError",
     "Server",
     "ServerError",
+    "Study",
     "TapeworksError",
     "UnreachableError",
     "connect",

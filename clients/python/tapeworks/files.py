@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from numbers import Number
 from pathlib import Path
@@ -52,6 +52,7 @@ from .stored_bars import (
     longest_stored,
     stored_interval,
 )
+from .study import StudyWanted
 
 _EXPORTED_MAX = 1000
 _OPEN_TRIES = 5
@@ -133,6 +134,13 @@ class Files(Market):
         options = [f"{name}={text}" for name, text in given.items() if text]
         last = [] if where is None else [where]
         return Result(self._program.table("a screen", ["screen", *options], last))
+
+    def _study_document(self, wanted: StudyWanted) -> Mapping[str, Any]:
+        return self._program.document("a study", _study_arguments(wanted), [wanted.where])
+
+    def _study_table(self, wanted: StudyWanted, rows: str) -> pa.Table:
+        arguments = [*_study_arguments(wanted), f"--rows={rows}"]
+        return self._program.table("a study", arguments, [wanted.where])
 
     def quotes(self, symbols: Symbols) -> Result:
         def read(version: Published) -> Result:
@@ -421,3 +429,18 @@ def _filter_text(filters: dict[str, Filter]) -> str:
         if value is not None
     }
     return urlencode(texts)
+
+
+def _study_arguments(wanted: StudyWanted) -> list[str]:
+    given = {
+        "--mode": wanted.mode,
+        "--entry": wanted.entry,
+        "--horizons": wanted.horizons,
+        "--from": None if wanted.start is None else wanted.start.isoformat(),
+        "--to": None if wanted.end is None else wanted.end.isoformat(),
+        "--universe": wanted.universe,
+        "--by": wanted.by,
+    }
+    options = [f"{name}={text}" for name, text in given.items() if text is not None]
+    values = [f"--param={name}={text}" for name, text in wanted.values.items()]
+    return ["study", *options, *values, *(["--current-fields"] if wanted.current_fields else [])]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 from typing import Any, NamedTuple, Optional, Union
 
@@ -27,6 +27,7 @@ from .moments import Moment, checked_moment, day_of, moment_text, window_micros
 from .result import Result, shaped
 from .spelling import canonical_symbol
 from .statements import FIGURES
+from .study import Study, StudyWanted, Values, values_texts
 
 Symbols = Union[str, Iterable[str]]
 """One symbol, several, or ``"*"`` for all; in any vendor's spelling."""
@@ -147,6 +148,48 @@ class Market(ABC):
         day = None if as_of is None else day_of("as_of", as_of)
         wanted = Screen(where, day, names, sort, order, checked_limit(limit), filters)
         return self._screen(wanted)
+
+    def study(
+        self,
+        where: str,
+        *,
+        mode: Optional[str] = None,
+        entry: Optional[str] = None,
+        horizons: Union[int, Iterable[int], None] = None,
+        start: Optional[Moment] = None,
+        end: Optional[Moment] = None,
+        universe: Optional[str] = None,
+        by: Optional[str] = None,
+        current_fields: bool = False,
+        **values: Values,
+    ) -> Study:
+        """Returns what followed on the days on which a condition was true (docs/study.md).
+
+        Args:
+            where: An expression; ``$n`` in it stands for values of a keyword ``n``.
+            mode: begins (default) or matches.
+            entry: next_open (default) or next_close.
+            horizons: Sessions until the exit. Default: 1, 5, 20 and 60.
+            start, end: Bound the days of signals, both inclusive.
+            universe: A condition as of each day.
+            by: Groups of ``.groups``: year (default), month, none or a field.
+            current_fields: Allows fields that are known as of today alone.
+            values: Values of ``$`` parameters: ``n=range(2, 21, 2)`` or ``n="2..20:2"``.
+        """
+        some = [horizons] if isinstance(horizons, int) else horizons
+        wanted = StudyWanted(
+            where,
+            mode,
+            entry,
+            None if some is None else ",".join(str(one) for one in some),
+            None if start is None else day_of("start", start),
+            None if end is None else day_of("end", end),
+            universe,
+            by,
+            current_fields,
+            values_texts(values),
+        )
+        return Study(self, wanted)
 
     @abstractmethod
     def quotes(self, symbols: Symbols) -> Result:
@@ -310,6 +353,12 @@ class Market(ABC):
 
     @abstractmethod
     def _screen(self, wanted: Screen) -> Result: ...
+
+    @abstractmethod
+    def _study_document(self, wanted: StudyWanted) -> Mapping[str, Any]: ...
+
+    @abstractmethod
+    def _study_table(self, wanted: StudyWanted, rows: str) -> pa.Table: ...
 
     @abstractmethod
     def _fundamentals(

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 import pyarrow as pa
 
@@ -37,14 +38,24 @@ class Program:
         """
         with tempfile.TemporaryDirectory(prefix="tapeworks-") as folder:
             path = os.path.join(folder, "result.arrow")
-            options = ["--mode", self._folder.name, "--format", "arrow", "--out", path]
-            command = [*self._found(what), *arguments, *options, "--", *last]
-            env = {**os.environ, "TAPEWORKS_DATA_DIR": str(self._folder.parent)}
-            ended = subprocess.run(command, env=env, capture_output=True, check=False)
-            if ended.returncode != 0:
-                raise _failure(ended.returncode, ended.stderr.decode(errors="replace"))
+            self._run(what, [*arguments, "--format", "arrow", "--out", path], last)
             with pa.OSFile(path) as file:
                 return pa.ipc.open_file(file).read_all()
+
+    def document(
+        self, what: str, arguments: Sequence[str], last: Sequence[str] = ()
+    ) -> dict[str, Any]:
+        """Runs a command and returns the JSON document that it prints, with the errors of ``table``."""
+        printed: dict[str, Any] = json.loads(self._run(what, [*arguments, "--json"], last))
+        return printed
+
+    def _run(self, what: str, arguments: Sequence[str], last: Sequence[str]) -> bytes:
+        command = [*self._found(what), *arguments, "--mode", self._folder.name, "--", *last]
+        env = {**os.environ, "TAPEWORKS_DATA_DIR": str(self._folder.parent)}
+        ended = subprocess.run(command, env=env, capture_output=True, check=False)
+        if ended.returncode != 0:
+            raise _failure(ended.returncode, ended.stderr.decode(errors="replace"))
+        return ended.stdout
 
     def _found(self, what: str) -> Sequence[str]:
         found: Optional[str] = None if self._command else shutil.which("tapeworks")

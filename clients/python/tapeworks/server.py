@@ -42,6 +42,7 @@ from .market import (
 from .moments import Moment, moment_text
 from .progress import Progress, say
 from .result import Result
+from .study import StudyWanted
 
 _ARROW = "application/vnd.apache.arrow.stream"
 _BULK_SYMBOLS_MAX = 2000
@@ -122,6 +123,13 @@ class Server(Market):
         query: dict[str, Value] = {**wanted._asdict(), **wanted.filters}
         del query["filters"], query["limit"]
         return self._listed("/svc/screener", query, _SCREEN_PAGE, wanted.limit)
+
+    def _study_document(self, wanted: StudyWanted) -> Mapping[str, Any]:
+        answer: Mapping[str, Any] = self.request("GET", "/svc/study", _study_query(wanted))
+        return answer
+
+    def _study_table(self, wanted: StudyWanted, rows: str) -> pa.Table:
+        return self.table("/svc/study", {**_study_query(wanted), "rows": rows})
 
     def screen_rows(
         self, id: str, *, as_of: Optional[Moment] = None, limit: Optional[int] = None
@@ -453,3 +461,12 @@ def _query(parameters: Mapping[str, Value]) -> str:
 
 def _quoted(segment: str) -> str:
     return urllib.parse.quote(segment, safe="")
+
+
+def _study_query(wanted: StudyWanted) -> dict[str, Value]:
+    query: dict[str, Value] = wanted._asdict()
+    del query["values"], query["current_fields"]
+    query["from"], query["to"] = query.pop("start"), query.pop("end")
+    if wanted.current_fields:
+        query["current_fields"] = "true"
+    return {**query, **{f"${name}": text for name, text in wanted.values.items()}}

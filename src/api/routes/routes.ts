@@ -24,6 +24,7 @@ import { quoteRoutes } from './quotes/route.ts';
 import { screenerRoutes } from './screener/route.ts';
 import { screenRoutes } from './screens/route.ts';
 import { streamRoutes } from './stream/route.ts';
+import { studyRoutes } from './study/route.ts';
 import { symbolRoutes } from './symbols/route.ts';
 import { technicalRoutes } from './technical/route.ts';
 import { USAGE_PATHS, usageRoutes } from './usage/route.ts';
@@ -39,6 +40,7 @@ const NOUNS: readonly Route[] = [
   ...fileRoutes,
   ...screenerRoutes,
   ...screenRoutes,
+  ...studyRoutes,
   ...symbolRoutes,
   ...corporateActionRoutes,
   ...fundamentalRoutes,

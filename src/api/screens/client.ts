@@ -4,7 +4,14 @@ import type { MessagePort } from 'node:worker_threads';
 import { HttpError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import type { ScreenTexts } from '../../compute/screens/screen-plan.ts';
-import type { ScreenMessage, ScreenPage, ScreenReply, ScreenRequest } from './messages.ts';
+import type {
+  ScreenMessage,
+  ScreenPage,
+  ScreenReply,
+  ScreenRequest,
+  StudyBody,
+  StudyMessage,
+} from './messages.ts';
 import { errorFromSent } from './sent-error.ts';
 
 export interface Screens {
@@ -17,6 +24,8 @@ export interface Screens {
    * @throws {CorruptDataError} The data is damaged.
    */
   page(request: ScreenRequest, signal?: AbortSignal): Promise<ScreenPage>;
+  /** Runs a study, with the errors of `page`. */
+  study(study: StudyMessage, signal?: AbortSignal): Promise<StudyBody>;
   /**
    * Checks the expressions of a screen.
    *
@@ -98,6 +107,10 @@ export function createScreens(): ConnectedScreens {
     async page(request, signal) {
       const reply = await send({ kind: 'page', request }, signal);
       return (reply as Extract<ScreenReply, { kind: 'page' }>).page;
+    },
+    async study(study, signal) {
+      const reply = await send({ kind: 'study', study }, signal);
+      return (reply as Extract<ScreenReply, { kind: 'studied' }>).study;
     },
     async check(texts) {
       const reply = await send({ kind: 'check', texts });

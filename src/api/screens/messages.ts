@@ -7,6 +7,8 @@ import type { SortDirection } from '../../compute/screener/sort-order.ts';
 import type { ScreenTexts } from '../../compute/screens/screen-plan.ts';
 import type { Format } from '../http/format.ts';
 import type { ScreenerPlace } from '../responses/screener-place.ts';
+import type { StudyRequest } from '../study/request.ts';
+import type { StudyResult } from '../study/respond.ts';
 import type { SentError } from './sent-error.ts';
 
 /** A page of a screen, as a request wants it. */
@@ -51,9 +53,24 @@ export interface ScreenPage {
   workMs: number;
 }
 
+/** A study, as a request wants it. */
+export interface StudyMessage {
+  mode: Mode;
+  /** Accounts take turns on the thread. */
+  account: string;
+  request: StudyRequest;
+}
+
+export interface StudyBody extends StudyResult {
+  totalMs: number;
+  /** Time in which the study was computed. */
+  workMs: number;
+}
+
 /** Message to the thread. */
 export type ScreenMessage =
   | { kind: 'page'; id: number; request: ScreenRequest }
+  | { kind: 'study'; id: number; study: StudyMessage }
   /** Check the texts of a screen. */
   | { kind: 'check'; id: number; texts: ScreenTexts }
   /** The client of a request has disconnected. */
@@ -62,5 +79,6 @@ export type ScreenMessage =
 /** Message from the thread. */
 export type ScreenReply =
   | { kind: 'page'; id: number; page: ScreenPage }
+  | { kind: 'studied'; id: number; study: StudyBody }
   | { kind: 'checked'; id: number; canonical: string }
   | { kind: 'error'; id: number; error: SentError };

@@ -12,9 +12,10 @@ import type { ScreenPlan, ScreenTexts } from '../../compute/screens/screen-plan.
 import { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
 import type { ServingReader, Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
 import { KeptResults } from '../responses/kept-results.ts';
+import { type StudyResult, studySteps } from '../study/respond.ts';
 import { FairQueue } from './fair-queue.ts';
 import { HeldVersions } from './held-versions.ts';
-import type { ScreenMessage, ScreenReply, ScreenRequest } from './messages.ts';
+import type { ScreenMessage, ScreenReply, ScreenRequest, StudyMessage } from './messages.ts';
 import { screenPage } from './page.ts';
 import { runScreen, type Screened } from './screened.ts';
 import { sentError } from './sent-error.ts';
@@ -33,16 +34,24 @@ export interface ScreenService {
 interface Waiter {
   port: MessagePort;
   id: number;
-  request: ScreenRequest;
-  isChanged: boolean;
-  arrivedMs: number;
+  account: string;
+  /** Sends the result of the run, which took this time. */
+  respond(result: unknown, workMs: number): void;
+}
+
+/** Computation of a run. */
+interface Work {
+  name: string;
+  /** Parameter that an error of a run without an end names. */
+  field: string;
+  steps(): Iterator<void, unknown>;
 }
 
 /** One computation, for all requests that arrive for the same result meanwhile. */
 interface Run {
   name: string;
-  snapshot: Snapshot;
-  steps: Iterator<void, Screened>;
+  field: string;
+  steps: Iterator<void, unknown>;
   waiters: Set<Waiter>;
   /** Time of its ticks; other threads may have had the processor meanwhile. */
   workMs: number;
@@ -162,33 +171,42 @@ export function startScreenService(
   }
 
   function reply(port: MessagePort, message: ScreenReply): void {
-    const rows = message.kind === 'page' ? message.page.rows : '';
-    port.postMessage(message, typeof rows === 'string' ? [] : [rows.buffer]);
+    const kept = message.kind === 'page' ? message.page.rows : '';
+    port.postMessage(message, typeof kept === 'string' ? [] : [kept.buffer]);
   }
 
-  function respond(waiter: Waiter, snapshot: Snapshot, screened: Screened, workMs: number): void {
-    const { port, id, request, isChanged, arrivedMs } = waiter;
-    try {
-      const page = screenPage(snapshot, screened, request, isChanged);
-      if (page.next) held[request.mode].hold(snapshot);
-      const totalMs = performance.now() - arrivedMs;
-      reply(port, { kind: 'page', id, page: { ...page, totalMs, workMs } });
-    } catch (error) {
-      reply(port, { kind: 'error', id, error: sentError(error) });
-    }
+  /** A page of a screen that a request waits for. */
+  interface PageWaiter {
+    port: MessagePort;
+    id: number;
+    request: ScreenRequest;
+    isChanged: boolean;
+    arrivedMs: number;
   }
 
-  function start(waiter: Waiter, wanted: Wanted): void {
-    const name = [nameOfMoment(wanted), textsKey(wanted.request.texts)].join('\n');
+  function respond(
+    { port, id, request, isChanged, arrivedMs }: PageWaiter,
+    snapshot: Snapshot,
+    screened: Screened,
+    workMs: number,
+  ): void {
+    const page = screenPage(snapshot, screened, request, isChanged);
+    if (page.next) held[request.mode].hold(snapshot);
+    const totalMs = performance.now() - arrivedMs;
+    reply(port, { kind: 'page', id, page: { ...page, totalMs, workMs } });
+  }
+
+  function start(waiter: Waiter, work: Work): void {
+    const { name, field } = work;
     const run = runs.get(name) ?? {
       name,
-      snapshot: wanted.snapshot,
-      steps: steps(wanted),
+      field,
+      steps: work.steps(),
       waiters: new Set<Waiter>(),
       workMs: 0,
       processorMs: 0,
     };
-    const refusal = queue.add(waiter.request.account, run);
+    const refusal = queue.add(waiter.account, run);
     if (refusal) throw refused(refusal);
     runs.set(name, run);
     run.waiters.add(waiter);
@@ -202,26 +220,37 @@ export function startScreenService(
     if (run) advance(run);
   }
 
-  /** Runs a screen for a tick. */
+  /** Runs a screen or a study for a tick. */
   function advance(run: Run): void {
     try {
-      const screened = screenedInTick(run);
-      if (!screened) return;
+      const result = resultInTick(run);
+      if (!result) return;
       end(run);
-      for (const waiter of run.waiters) respond(waiter, run.snapshot, screened, run.workMs);
+      for (const waiter of run.waiters)
+        answer(waiter, () => waiter.respond(result.value, run.workMs));
     } catch (error) {
       end(run);
-      for (const { port, id } of run.waiters) {
-        reply(port, { kind: 'error', id, error: sentError(error) });
+      for (const waiter of run.waiters) {
+        answer(waiter, () => {
+          throw error;
+        });
       }
+    }
+  }
+
+  function answer({ port, id }: Pick<Waiter, 'port' | 'id'>, respond: () => void): void {
+    try {
+      respond();
+    } catch (error) {
+      reply(port, { kind: 'error', id, error: sentError(error) });
     }
   }
 
   /** Removes a run and what waits for it from all lists. */
   function end(run: Run): void {
     runs.delete(run.name);
-    for (const { port, id, request } of run.waiters) {
-      queue.remove(request.account, run);
+    for (const { port, id, account } of run.waiters) {
+      queue.remove(account, run);
       ports.get(port)?.delete(id);
     }
   }
@@ -232,9 +261,9 @@ export function startScreenService(
     const { run, waiter } = waiting;
     ports.get(port)?.delete(id);
     run.waiters.delete(waiter);
-    const { account } = waiter.request;
+    const { account } = waiter;
     const others = [...run.waiters];
-    if (!others.some(({ request }) => request.account === account)) queue.remove(account, run);
+    if (!others.some((other) => other.account === account)) queue.remove(account, run);
     if (others.length > 0) return;
     runs.delete(run.name);
     run.steps.return?.();
@@ -246,19 +275,64 @@ export function startScreenService(
     const waiter = { port, id, request, isChanged, arrivedMs };
     const wanted = { snapshot, request };
     const kept = keptResult(wanted);
-    if (kept) respond(waiter, snapshot, kept, 0);
-    else start(waiter, wanted);
+    if (kept) {
+      respond(waiter, snapshot, kept, 0);
+      return;
+    }
+    const { account, texts } = request;
+    const field =
+      texts.where !== undefined ? 'where' : texts.columns !== undefined ? 'columns' : 'sort';
+    start(
+      {
+        ...{ port, id, account },
+        respond: (screened, workMs) => respond(waiter, snapshot, screened as Screened, workMs),
+      },
+      {
+        name: [nameOfMoment(wanted), textsKey(texts)].join('\n'),
+        field,
+        steps: () => steps(wanted),
+      },
+    );
+  }
+
+  function receiveStudy(
+    port: MessagePort,
+    id: number,
+    { mode, account, request }: StudyMessage,
+  ): void {
+    const arrivedMs = performance.now();
+    const snapshot = readers[mode].current();
+    start(
+      {
+        ...{ port, id, account },
+        respond(result, workMs) {
+          const totalMs = performance.now() - arrivedMs;
+          const study = { ...(result as StudyResult), totalMs, workMs };
+          reply(port, { kind: 'studied', id, study });
+        },
+      },
+      {
+        name: ['study', mode, snapshot.id, JSON.stringify(request)].join('\n'),
+        field: 'where',
+        steps: () => studySteps(snapshot, memory, request),
+      },
+    );
   }
 
   function receive(port: MessagePort, message: ScreenMessage): void {
-    const { kind, id } = message;
-    try {
-      if (kind === 'cancel') cancel(port, id);
-      else if (kind === 'page') receivePage(port, id, message.request);
-      else reply(port, { kind: 'checked', id, canonical: planOf(message.texts).canonical });
-    } catch (error) {
-      reply(port, { kind: 'error', id, error: sentError(error) });
-    }
+    const { id } = message;
+    answer({ port, id }, () => {
+      switch (message.kind) {
+        case 'cancel':
+          return cancel(port, id);
+        case 'page':
+          return receivePage(port, id, message.request);
+        case 'study':
+          return receiveStudy(port, id, message.study);
+        case 'check':
+          return reply(port, { kind: 'checked', id, canonical: planOf(message.texts).canonical });
+      }
+    });
   }
 
   function forget(port: MessagePort): void {
@@ -290,7 +364,7 @@ function textsKey({ where = '', columns = '', sort = '' }: ScreenTexts): string 
 }
 
 /** Takes steps for the time of a tick. @returns the result, if that was the last step. */
-function screenedInTick(run: Run): Screened | undefined {
+function resultInTick(run: Run): { value: unknown } | undefined {
   const startMs = performance.now();
   const processorStartMs = processorClockMs();
   for (;;) {
@@ -299,7 +373,7 @@ function screenedInTick(run: Run): Screened | undefined {
     if (!done && workMs < limits.tickBudgetMs) continue;
     run.workMs += workMs;
     run.processorMs += processorClockMs() - processorStartMs;
-    if (done) return value;
+    if (done) return { value };
     if (run.processorMs > limits.screenThread.workMs) throw tooLong(run);
     return undefined;
   }
@@ -317,10 +391,7 @@ function nameOfMoment({ snapshot, request }: Wanted): string {
   return `${mode} ${snapshot.id} ${asOfDay ?? ''} ${isExplained} ${needsRsi(request)}`;
 }
 
-function tooLong(run: Run): ParameterError {
-  const [{ request }] = run.waiters;
-  const { where, columns } = request.texts;
-  const field = where !== undefined ? 'where' : columns !== undefined ? 'columns' : 'sort';
+function tooLong({ field }: Run): ParameterError {
   const seconds = limits.screenThread.workMs / 1000;
   const rule = `${field} must take at most ${seconds} s of processor time`;
   return new ParameterError(field, `${rule}: use fewer or shorter conditions`);

@@ -229,6 +229,12 @@ const PROVOKED: Record<number, (operation: DescribedOperation) => Promise<Reply>
     return await ask(operation, SOMEWHERE, { headers: { 'X-API-Key': rawKey } });
   },
   404: async (operation) => {
+    if (operation.name === 'GET /svc/study') {
+      return ask(operation, SOMEWHERE, {
+        query: '?where=close>1',
+        headers: { Accept: 'image/png' },
+      });
+    }
     const needsSymbols = ['GET /svc/news', 'GET /svc/candles', 'GET /svc/technical'];
     const isOrigin = operation.name === 'GET /svc/candles/{symbol}/origin';
     const query = isOrigin ? '?at=2026-01-05' : '';
@@ -242,6 +248,12 @@ const PROVOKED: Record<number, (operation: DescribedOperation) => Promise<Reply>
     });
   },
   406: async (operation) => {
+    if (operation.name === 'GET /svc/study') {
+      return ask(operation, SOMEWHERE, {
+        query: '?where=close>1',
+        headers: { Accept: 'image/png' },
+      });
+    }
     const needsSymbols = ['GET /svc/quotes/batch', 'GET /svc/candles', 'GET /svc/technical'];
     const query = needsSymbols.includes(operation.name)
       ? `?symbols=ABC${indicatorsOf(operation)}`

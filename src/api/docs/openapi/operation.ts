@@ -92,8 +92,11 @@ export const HEADER_PARAMETERS: Record<string, Parameter> = {
 };
 
 /** Converts a parameter's text to the value that a generated client has. */
-function valueFromText(text: string, { type }: JsonSchema): unknown {
-  if (type === 'array') return text.split(',');
+function valueFromText(text: string, { type, items }: JsonSchema): unknown {
+  if (type === 'array') {
+    const isWhole = (items as JsonSchema | undefined)?.type === 'integer';
+    return text.split(',').map((item) => (isWhole ? Number(item) : item));
+  }
   if (type === 'integer' || type === 'number') return Number(text);
   return /^\d+$/.test(text) && type === undefined ? Number(text) : text;
 }

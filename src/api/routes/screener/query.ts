@@ -49,7 +49,7 @@ const COUNTRY = /^[a-z]{2}$/;
 const { charsMax } = limits.screens;
 
 /** Returns the schema of a text whose syntax the thread that runs screens checks. */
-function expressionField(what: string) {
+export function expressionField(what: string) {
   const error = `must be ${what} of at most ${charsMax} characters`;
   return z.string({ error }).trim().min(1, { error }).max(charsMax, { error });
 }

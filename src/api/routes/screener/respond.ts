@@ -7,6 +7,7 @@ import type { RouteSources } from '../../contract/route.ts';
 import { CONTENT_TYPES } from '../../http/format.ts';
 import type { AdmittedContext } from '../../http/request-context.ts';
 import { type ApiResponse, createResponse, PRIVATE_HEADERS } from '../../http/response.ts';
+import { whenGone } from '../../http/when-gone.ts';
 import type { Walk } from '../../responses/cursor.ts';
 import { pageHeaders, pageResponse } from '../../responses/pages.ts';
 import { lastPlace, positionOf, type ScreenerPlace } from '../../responses/screener-place.ts';
@@ -103,13 +104,6 @@ async function expressionResponse(
   const { buffer, byteOffset, byteLength } = page.rows;
   const body = Buffer.from(buffer, byteOffset, byteLength);
   return createResponse(200, CONTENT_TYPES[format], body, [...headers, ...pageHeaders(end)]);
-}
-
-/** Returns a signal of the end of the client's connection. */
-function whenGone({ request }: AdmittedContext): AbortSignal {
-  const gone = new AbortController();
-  request.res?.once('close', () => gone.abort());
-  return gone.signal;
 }
 
 function headersOf({ isChanged, asOf, adjusted, notFound, totalMs, workMs }: ScreenPage) {

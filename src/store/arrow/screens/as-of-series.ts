@@ -57,15 +57,10 @@ export class AsOfDaily implements BarsSource {
     const end = this.days.rowOf(number, this.day + 1);
     this.ends[number] = end;
     if (end === 0 || !info || info.splits.length === 0) return;
-    const lastBarUs = BigInt(this.days.dayBefore(number, end)) * MICROS_PER_DAY;
-    const steps = stepsAsOf(info, lastBarUs, this.day);
-    if (isSame(steps, stepsNow(info))) return;
-    const rows = steps.map(({ fromDay, ratio, factor }) => ({
-      fromRow: Number.isFinite(fromDay) ? this.days.rowOf(number, fromDay) : 0,
-      ratio,
-      factor,
-    }));
-    this.#changed.set(number, rows);
+    const lastBarDay = this.days.dayBefore(number, end);
+    const rowOf = (day: number) => this.days.rowOf(number, day);
+    const steps = changedSteps(info, { lastBarDay, day: this.day }, rowOf);
+    if (steps) this.#changed.set(number, steps);
   }
 
   /** Returns true if bars and published values of the symbol's rows were what they are now. */
@@ -96,6 +91,26 @@ export class AsOfDaily implements BarsSource {
     this.copy(number, BAR_FIELDS, range, out);
     return bars;
   }
+}
+
+/**
+ * Returns the steps by which stored rows become those of a past day; undefined if the bars up to the
+ * day were what they are now.
+ *
+ * @param rowOf Returns the first row at or after a day.
+ */
+export function changedSteps(
+  info: SymbolInfo,
+  { lastBarDay, day }: { lastBarDay: number; day: number },
+  rowOf: (day: number) => number,
+): RowStep[] | undefined {
+  const steps = stepsAsOf(info, BigInt(lastBarDay) * MICROS_PER_DAY, day);
+  if (isSame(steps, stepsNow(info))) return undefined;
+  return steps.map(({ fromDay, ratio, factor }) => ({
+    fromRow: Number.isFinite(fromDay) ? rowOf(fromDay) : 0,
+    ratio,
+    factor,
+  }));
 }
 
 function noCloses(): never {

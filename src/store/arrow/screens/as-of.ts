@@ -10,6 +10,7 @@ import { type BasisAsOf, basisAsOf } from '../../../compute/bars/basis-as-of.ts'
 import { previousClose } from '../../../compute/bars/previous-close.ts';
 import { type Ratio, scaleColumn } from '../../../compute/bars/ratio.ts';
 import {
+  type CompanyFacts,
   declaredYield,
   isShare,
   marketCap,
@@ -83,9 +84,6 @@ export function* universeAsOf(
     setPrices(numbers, row, bar);
     const type = listings.type[directoryRows[row]] ?? null;
     if (!bar.then.isOfDay) return;
-    const { price, day, info } = bar;
-    numbers.dividendYield[row] = dividendYield(info, day, price) ?? Number.NaN;
-    if (!isShare(type)) return;
     const facts = factsFromFigures({
       shares: figures.shares[row],
       sharesDay: figures.sharesDay[row],
@@ -93,11 +91,10 @@ export function* universeAsOf(
       dividends: figures.dividends[row],
       filedDay: figures.filedDay[row],
     });
-    numbers.marketCap[row] = marketCap(facts, info.splits, price, day);
-    numbers.peRatio[row] = peRatio(facts, info.splits, price, day);
-    if (Number.isNaN(numbers.dividendYield[row])) {
-      numbers.dividendYield[row] = declaredYield(facts, info.splits, price, day);
-    }
+    const ofCompany = pricedFigures(bar, isShare(type) ? facts : undefined);
+    numbers.dividendYield[row] = ofCompany.dividendYield;
+    numbers.marketCap[row] = ofCompany.marketCap;
+    numbers.peRatio[row] = ofCompany.peRatio;
   });
   const table: ScreenerTable = {
     id: snapshot.id,
@@ -119,8 +116,26 @@ export function* universeAsOf(
   });
 }
 
+/**
+ * Returns what follows from a price of a day, which must be that of the day; NaN where unknown.
+ *
+ * @param facts Undefined for a security that is no share.
+ */
+export function pricedFigures(
+  { info, day, price }: Pick<PastBar, 'info' | 'day' | 'price'>,
+  facts: CompanyFacts | undefined,
+): Record<'dividendYield' | 'marketCap' | 'peRatio', number> {
+  const paid = dividendYield(info, day, price) ?? Number.NaN;
+  if (!facts) return { dividendYield: paid, marketCap: Number.NaN, peRatio: Number.NaN };
+  return {
+    dividendYield: Number.isNaN(paid) ? declaredYield(facts, info.splits, price, day) : paid,
+    marketCap: marketCap(facts, info.splits, price, day),
+    peRatio: peRatio(facts, info.splits, price, day),
+  };
+}
+
 /** Returns the end of the day's session, or of the day itself. */
-function endOfDayMs(day: number): number {
+export function endOfDayMs(day: number): number {
   return isSession(day) ? sessionEndMs(day) : newYorkMidnightMs(day + 1) - 1;
 }
 

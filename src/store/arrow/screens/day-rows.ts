@@ -43,6 +43,40 @@ export class DayRows {
     return days.before[word] + ones(earlier);
   }
 
+  /** Returns the days of all rows of a symbol. */
+  daysOf(number: number): Int32Array {
+    const days = this.#days[number];
+    if (!days) return new Int32Array(0);
+    const out = new Int32Array(days.before[days.bits.length]);
+    let row = 0;
+    for (let word = 0; word < days.bits.length; word++) {
+      const first = days.first + word * BITS;
+      for (let bits = days.bits[word]; bits !== 0; bits &= bits - 1) {
+        out[row++] = first + (BITS - 1 - Math.clz32(bits & -bits));
+      }
+    }
+    return out;
+  }
+
+  /** Returns the days on which any of some symbols has a row, ascending. */
+  *unionOf(numbers: readonly number[]): Generator<undefined, Int32Array> {
+    const known = numbers.flatMap((number) => this.#days[number] ?? []);
+    const first = known.reduce((least, days) => Math.min(least, days.first), Infinity);
+    const end = known.reduce(
+      (most, { first, bits }) => Math.max(most, first + bits.length * BITS),
+      first,
+    );
+    const marks = new Uint8Array(known.length === 0 ? 0 : end - first);
+    for (const [i, number] of numbers.entries()) {
+      for (const day of this.daysOf(number)) marks[day - first] = 1;
+      if (i % READ_AT_ONCE === 0) yield;
+    }
+    const days = new Int32Array(marks.reduce((sum, mark) => sum + mark, 0));
+    let count = 0;
+    for (let i = 0; i < marks.length; i++) if (marks[i] === 1) days[count++] = first + i;
+    return days;
+  }
+
   /** Returns the day of the last row before another one. */
   dayBefore(number: number, row: number): number {
     const { first, bits, before } = this.#days[number]!;

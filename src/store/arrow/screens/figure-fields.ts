@@ -15,8 +15,8 @@ export interface RowFigures {
   splits: readonly (readonly Split[])[];
   /** Rows of the table: figures per share are given on the split basis of its prices. */
   columns: ScreenerTable['columns'];
-  /** Newest session of any security. */
-  newestDay: number;
+  /** By row, the newest session of any security. */
+  newestDays: ArrayLike<number>;
 }
 
 type Figure = (rows: RowFigures, row: number) => number;
@@ -80,8 +80,8 @@ export const FIGURE_FIELDS = {
   cash: dollars('cash'),
   total_debt: dollars('totalDebt'),
   debt_to_equity: ratio(plain('totalDebt'), plain('totalEquity')),
-  days_since_filing: ({ knownMs, newestDay }, row) =>
-    Math.max(0, newestDay - filingDay(knownMs[row])),
+  days_since_filing: ({ knownMs, newestDays }, row) =>
+    Math.max(0, newestDays[row] - filingDay(knownMs[row])),
 } as const satisfies Partial<Record<ScreenFieldName, Figure>>;
 
 /** Rows that a step computes, some 0.1 µs each. */

@@ -151,7 +151,8 @@ export class Universe implements ScreenUniverse {
     yield* inSteps(series.entries(), ([row, symbol]) => {
       splits.push(Number.isNaN(read.knownMs[row]) ? NO_SPLITS : this.#splitsOf(symbol));
     });
-    this.#figures = { ...read, splits, columns: this.table.columns, newestDay: this.#day };
+    const newestDays = new Int32Array(series.length).fill(this.#day);
+    this.#figures = { ...read, splits, columns: this.table.columns, newestDays };
     return this.#figures;
   }
 

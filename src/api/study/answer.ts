@@ -1,0 +1,234 @@
+/** Runs a study as asked, and makes its rows, its definition and its warnings. */
+
+import { ParameterError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
+import { SCREEN_FIELDS, type ScreenFieldName } from '../../base/screen-fields.ts';
+import { dateFromDay } from '../../base/time/dates.ts';
+import { StudyEvents } from '../../compute/study/study-events.ts';
+import { combinationsOf, filledIn } from '../../compute/study/sweep.ts';
+import type { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
+import { listedRows } from '../../store/arrow/screens/universe.ts';
+import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import { runStudy, type StudyQuestion } from '../../store/arrow/study/run-study.ts';
+import { rowOfDay, type StudyMarket, studyMarket } from '../../store/arrow/study/study-market.ts';
+import type { Table } from '../responses/table.ts';
+import { eventsTable } from './events-table.ts';
+import { conditionPlan, requirePast, type StudyRequest } from './request.ts';
+import {
+  daysTable,
+  type EventGroups,
+  groupedBy,
+  oneGroup,
+  periodGroups,
+  type StudyPart,
+  summaryTable,
+} from './tables.ts';
+
+export interface StudyDefinition {
+  where: string;
+  mode: StudyRequest['mode'];
+  entry: StudyRequest['entry'];
+  horizons: readonly number[];
+  /** Days of the first and the last session with signals; null without any. */
+  from: string | null;
+  to: string | null;
+  universe: string | null;
+  by: string;
+  currentFields: boolean;
+  /** Basis of the prices that returns are computed from. */
+  adjustment: 'split';
+  /** Version of the data. */
+  version: string;
+  /** Market sessions from `from` to `to`. */
+  sessions: number;
+  /** Symbols with a bar in these sessions. */
+  symbols: number;
+  /** Combinations of `$` parameters. */
+  tried: number;
+}
+
+export interface StudyAnswer {
+  table: Table;
+  definition: StudyDefinition;
+  warnings: readonly string[];
+}
+
+/** @throws {ParameterError} A parameter breaks a rule, or the study is too large. */
+export function* answeredStudy(
+  snapshot: Snapshot,
+  memory: ScreenMemory,
+  request: StudyRequest,
+): Generator<undefined, StudyAnswer> {
+  const { horizons, rows } = request;
+  const universeText = request.universe;
+  const texts = {
+    where: request.where,
+    ...(universeText !== undefined && { universe: universeText }),
+  };
+  const combinations = combinationsOf(texts, request.parameters);
+  requireOneStudy(request, combinations.length);
+  const market = yield* studyMarket(snapshot, memory);
+  const parts: StudyPart[] = [];
+  let bytes = 0;
+  for (const combination of combinations) {
+    const question = questionOf(request, (text) => filledIn(text, combination));
+    const before = bytes;
+    const run = yield* runStudy(snapshot, market, question, (count) => {
+      bytes = before + (count + 1) * StudyEvents.bytesOf(horizons.length);
+      if (bytes > limits.study.eventBytesMax) throw tooManyEvents(request);
+    });
+    parts.push({ combination, run, market, horizons });
+  }
+  const [first] = parts;
+  const table = {
+    summary: () => summaryTable(parts, oneGroup, undefined),
+    groups: () => summaryTable(parts, (part) => groupsBy(snapshot, request, part), 'group'),
+    days: () => daysTable(first),
+    events: () => eventsTable(snapshot, first, request.entry),
+  };
+  if (rows === 'events') requireRows(first.run.events.count, request);
+  return {
+    table: table[rows](),
+    definition: definitionOf(snapshot, market, request, combinations.length),
+    warnings: warningsOf(parts, request),
+  };
+}
+
+function questionOf(request: StudyRequest, filled: (text: string) => string): StudyQuestion {
+  const { mode, entry, horizons, universe } = request;
+  return {
+    ...{ mode, entry, horizons },
+    where: conditionPlan('where', filled(request.where), request),
+    universe:
+      universe === undefined ? undefined : conditionPlan('universe', filled(universe), request),
+    fromDay: request.fromDay ?? Number.NEGATIVE_INFINITY,
+    toDay: request.toDay ?? Number.POSITIVE_INFINITY,
+  };
+}
+
+/** @throws {ParameterError} Rows of events or days are those of one study. */
+function requireOneStudy({ rows }: StudyRequest, count: number): void {
+  if (count === 1 || rows === 'summary' || rows === 'groups') return;
+  throw new ParameterError(
+    'rows',
+    `rows=${rows} needs one study: give each $ parameter one value, got ${count} combinations`,
+  );
+}
+
+function requireRows(count: number, { format }: StudyRequest): void {
+  const { rowsMax, rowsJsonMax } = limits.study;
+  const most = format === 'json' ? rowsJsonMax : rowsMax;
+  if (count <= most) return;
+  const advice = format === 'json' ? 'ask for csv, arrow or parquet' : 'narrow from and to';
+  throw new ParameterError(
+    'rows',
+    `rows=events gives at most ${most} rows in this format, got ${count}: ${advice}`,
+  );
+}
+
+function tooManyEvents({ horizons, mode }: StudyRequest): ParameterError {
+  const most = Math.floor(limits.study.eventBytesMax / StudyEvents.bytesOf(horizons.length));
+  const advice =
+    mode === 'matches'
+      ? 'use mode=begins, or narrow from, to or where'
+      : 'narrow from, to or where';
+  return new ParameterError(
+    'where',
+    `where matches more than ${most} times, the most of a study with ${horizons.length} horizons: ${advice}`,
+  );
+}
+
+/** @throws {ParameterError} `by` is no period, and no field that groups can be made of. */
+function groupsBy(snapshot: Snapshot, request: StudyRequest, part: StudyPart): EventGroups {
+  const { by } = request;
+  if (by === 'none') return oneGroup(part);
+  if (by === 'year' || by === 'month') return periodGroups(part, by);
+  const { events } = part.run;
+  return groupedBy(events.ordered(), (at) =>
+    currentText(snapshot, snapshot.symbols[events.numbers[at]], by),
+  );
+}
+
+/** Fields that groups can be made of, by their column of the directory. */
+const GROUP_FIELDS = ['sector', 'industry', 'country', 'exchange', 'type'] as const;
+
+/** @throws {ParameterError} The field has no groups, or no past. */
+export function requireGroups({ by, hasCurrentFields }: StudyRequest): void {
+  if (by === 'year' || by === 'month' || by === 'none') return;
+  if (!(GROUP_FIELDS as readonly string[]).includes(by) || !(by in SCREEN_FIELDS)) {
+    const names = ['year', 'month', 'none', ...GROUP_FIELDS].join(', ');
+    throw new ParameterError('by', `by must be one of ${names}, got "${by}"`);
+  }
+  requirePast('by', by, by as ScreenFieldName, hasCurrentFields);
+}
+
+function currentText({ listings }: Snapshot, symbol: string, name: string): string {
+  const row = listedRows(listings).get(symbol);
+  const column = listings[name as (typeof GROUP_FIELDS)[number]];
+  return row === undefined ? '' : column[row];
+}
+
+function definitionOf(
+  snapshot: Snapshot,
+  market: StudyMarket,
+  request: StudyRequest,
+  tried: number,
+): StudyDefinition {
+  const { sessions } = market;
+  const inWindow = (day: number) =>
+    day >= (request.fromDay ?? day) && day <= (request.toDay ?? day);
+  const days = sessions.filter(inWindow);
+  const first = days[0];
+  const last = days.at(-1);
+  const hasBar = (number: number) => {
+    if (first === undefined) return false;
+    const own = market.sessionsOf(number);
+    return rowOfDay(sessions, own, first) < rowOfDay(sessions, own, last! + 1);
+  };
+  const { where, mode, entry, horizons, universe, by } = request;
+  return {
+    ...{ where, mode, entry, horizons },
+    from: first === undefined ? null : dateFromDay(first),
+    to: last === undefined ? null : dateFromDay(last),
+    universe: universe ?? null,
+    by,
+    currentFields: request.hasCurrentFields,
+    adjustment: 'split',
+    version: snapshot.id,
+    sessions: days.length,
+    symbols: market.order.filter(hasBar).length,
+    tried,
+  };
+}
+
+const EXTREME_PERCENT = '1,000 %';
+
+function warningsOf(parts: readonly StudyPart[], request: StudyRequest): string[] {
+  const warnings: string[] = [];
+  const events = parts.reduce((sum, { run }) => sum + run.events.count, 0);
+  if (events === 0) warnings.push('The condition is true on no day of the study.');
+  const extreme = parts.reduce((sum, { run }) => sum + extremeCount(run.events), 0);
+  if (extreme > 0) {
+    warnings.push(
+      `${extreme} returns are above ${EXTREME_PERCENT}. They are often bad bars: rows=events lists ` +
+        'them, and medians are not moved by them.',
+    );
+  }
+  if (request.hasCurrentFields) {
+    warnings.push(
+      'Fields without a past have the values of today on all days: they know the future.',
+    );
+  }
+  if (parts.length > 1) {
+    warnings.push(
+      `${parts.length} combinations were tried: the best of them is better by luck than one that was chosen before.`,
+    );
+  }
+  return warnings;
+}
+
+function extremeCount({ returns, count }: StudyEvents): number {
+  let found = 0;
+  for (const values of returns) for (let at = 0; at < count; at++) if (values[at] > 10) found++;
+  return found;
+}

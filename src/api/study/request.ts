@@ -1,0 +1,84 @@
+/** A study as a request asks for it, and the plans of its texts. */
+
+import { ParameterError } from '../../base/errors.ts';
+import { type ScreenFieldName, screenField } from '../../base/screen-fields.ts';
+import { compileScreen } from '../../compute/screens/compile.ts';
+import { ExpressionError } from '../../compute/screens/expression-error.ts';
+import type { ScreenPlan } from '../../compute/screens/screen-plan.ts';
+import type { Entry } from '../../compute/study/signal-returns.ts';
+import type { StudyMode } from '../../store/arrow/study/run-study.ts';
+import type { Format } from '../http/format.ts';
+
+export const STUDY_ROWS = ['summary', 'groups', 'days', 'events'] as const;
+export type StudyRows = (typeof STUDY_ROWS)[number];
+
+/** Groups by a period of the signal's day. */
+export const PERIODS = ['year', 'month', 'none'] as const;
+
+export interface StudyRequest {
+  where: string;
+  mode: StudyMode;
+  entry: Entry;
+  horizons: readonly number[];
+  /** Days of signals, inclusive; undefined: all. */
+  fromDay: number | undefined;
+  toDay: number | undefined;
+  /** A condition as of each day; undefined: all symbols. */
+  universe: string | undefined;
+  /** A period, or a field with texts. */
+  by: string;
+  /** Values of `$` parameters, as given. */
+  parameters: Readonly<Record<string, string>>;
+  /** True if fields that have no past take the value of today. */
+  hasCurrentFields: boolean;
+  rows: StudyRows;
+  format: Format;
+}
+
+/**
+ * Compiles a condition of a study.
+ *
+ * @throws {ParameterError} It breaks a rule of the language, or reads a field without a past.
+ */
+export function conditionPlan(
+  field: 'where' | 'universe',
+  text: string,
+  { hasCurrentFields }: Pick<StudyRequest, 'hasCurrentFields'>,
+): ScreenPlan {
+  const plan = compiled(field, text);
+  for (const name of plan.fields) requirePast(field, text, name, hasCurrentFields);
+  return plan;
+}
+
+function compiled(field: 'where' | 'universe', text: string): ScreenPlan {
+  try {
+    return compileScreen({ where: text });
+  } catch (error) {
+    if (field === 'where' || !(error instanceof ExpressionError)) throw error;
+    const { message, position, expected, nearest } = error;
+    throw new ParameterError(field, message.replace(/^where/, field), {
+      details: { expression: { field, position, expected, nearest } },
+      cause: error,
+    });
+  }
+}
+
+/** @throws {ParameterError} The field has no values of past days. */
+export function requirePast(
+  parameter: string,
+  text: string,
+  name: ScreenFieldName,
+  hasCurrentFields: boolean,
+): void {
+  const { past } = screenField(name);
+  if (past === undefined || (past === 'present' && hasCurrentFields)) return;
+  const place = text.search(new RegExp(`\\b${name}\\b`, 'i'));
+  const position = [...text.slice(0, Math.max(0, place))].length + 1;
+  const rule =
+    past === 'present'
+      ? `${name} is known as of today alone, which past days did not know: leave it out, or add current_fields=true`
+      : `${name} has no values of past days, so a study can't use it`;
+  throw new ParameterError(parameter, `${parameter}: ${rule} (position ${position})`, {
+    details: { expression: { field: parameter, position } },
+  });
+}

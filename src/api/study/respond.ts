@@ -1,0 +1,64 @@
+/** A study's answer in the format of a request. */
+
+import { dateFromDay } from '../../base/time/dates.ts';
+import { NULL_INT } from '../../store/arrow/format/batch-layout.ts';
+import type { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
+import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
+import { arrowFromTable } from '../responses/arrow-stream.ts';
+import { parquetFromTable } from '../responses/parquet.ts';
+import type { Table, TableColumn } from '../responses/table.ts';
+import { csvFromTable } from '../responses/table-response.ts';
+import { answeredStudy } from './answer.ts';
+import type { StudyRequest } from './request.ts';
+
+export interface StudyResult {
+  /** The JSON response, or bytes in other formats. */
+  body: string | Uint8Array<ArrayBuffer>;
+  /** Rows of the answer. */
+  rowCount: number;
+}
+
+/** @throws {ParameterError} A parameter breaks a rule, or the study is too large. */
+export function* studySteps(
+  snapshot: Snapshot,
+  memory: ScreenMemory,
+  request: StudyRequest,
+): Generator<undefined, StudyResult> {
+  const { table, definition, warnings } = yield* answeredStudy(snapshot, memory, request);
+  const rowCount = table[0].values.length;
+  const { format } = request;
+  if (format === 'json') {
+    return { body: JSON.stringify({ data: studyRows(table), definition, warnings }), rowCount };
+  }
+  const write = { csv: csvFromTable, arrow: arrowFromTable, parquet: parquetFromTable }[format];
+  // Memory of its own, which a message can take along.
+  return { body: new Uint8Array(write(table)), rowCount };
+}
+
+type JsonValue = number | string | boolean | null;
+
+/** Returns the rows of a table as objects; NaN is null. */
+export function studyRows(table: Table): Record<string, JsonValue>[] {
+  const columns = table.map((column) => ({ name: column.name, read: valueReader(column) }));
+  return Array.from({ length: table[0].values.length }, (_, row) =>
+    Object.fromEntries(columns.map(({ name, read }) => [name, read(row)])),
+  );
+}
+
+function valueReader(column: TableColumn): (row: number) => JsonValue {
+  switch (column.type) {
+    case 'date':
+      return (row) => dateFromDay(column.values[row]);
+    case 'optionalDate':
+      return (row) => (column.values[row] === NULL_INT ? null : dateFromDay(column.values[row]));
+    case 'flag':
+      return (row) => (Number.isNaN(column.values[row]) ? null : column.values[row] === 1);
+    case 'text':
+    case 'optionalText':
+      return (row) => column.values[row];
+    case 'timestamp':
+      throw new Error('Assertion failed: a study has no timestamps');
+    default:
+      return (row) => (Number.isFinite(column.values[row]) ? column.values[row] : null);
+  }
+}

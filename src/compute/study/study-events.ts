@@ -1,0 +1,68 @@
+/** Events of a study as columns, in the order in which they are found. */
+
+const FIRST_ROOM = 1024;
+
+/** An event's place: number of its symbol, row of its series, number of its session. */
+export interface EventPlace {
+  number: number;
+  row: number;
+  session: number;
+}
+
+export class StudyEvents {
+  count = 0;
+  numbers = new Int32Array(FIRST_ROOM);
+  rows = new Int32Array(FIRST_ROOM);
+  sessions = new Int32Array(FIRST_ROOM);
+  /** 1 if the symbol has a bar after the signal. */
+  entered = new Uint8Array(FIRST_ROOM);
+  /** By horizon, the return; NaN if there is none. */
+  readonly returns: Float64Array[];
+  /** By horizon, 1 if the exit was the last close of a symbol that ended. */
+  readonly early: Uint8Array[];
+
+  constructor(horizonCount: number) {
+    this.returns = Array.from({ length: horizonCount }, () => new Float64Array(FIRST_ROOM));
+    this.early = Array.from({ length: horizonCount }, () => new Uint8Array(FIRST_ROOM));
+  }
+
+  /** Bytes of one event. */
+  static bytesOf(horizonCount: number): number {
+    return 3 * 4 + 1 + horizonCount * 9;
+  }
+
+  /** Adds an event without returns. @returns its place in the columns. */
+  add({ number, row, session }: EventPlace): number {
+    if (this.count === this.numbers.length) this.#grow();
+    const at = this.count++;
+    this.numbers[at] = number;
+    this.rows[at] = row;
+    this.sessions[at] = session;
+    return at;
+  }
+
+  #grow(): void {
+    const size = this.numbers.length * 2;
+    this.numbers = copied(new Int32Array(size), this.numbers);
+    this.rows = copied(new Int32Array(size), this.rows);
+    this.sessions = copied(new Int32Array(size), this.sessions);
+    this.entered = copied(new Uint8Array(size), this.entered);
+    for (const [i, values] of this.returns.entries()) {
+      this.returns[i] = copied(new Float64Array(size), values);
+      this.early[i] = copied(new Uint8Array(size), this.early[i]);
+    }
+  }
+
+  /** Returns the places of all events, by session, then by symbol. */
+  ordered(): Int32Array {
+    const { sessions, numbers } = this;
+    return new Int32Array(this.count)
+      .map((_, at) => at)
+      .sort((a, b) => sessions[a] - sessions[b] || numbers[a] - numbers[b]);
+  }
+}
+
+function copied<T extends Float64Array | Int32Array | Uint8Array>(to: T, from: T): T {
+  to.set(from);
+  return to;
+}

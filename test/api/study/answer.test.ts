@@ -1,0 +1,266 @@
+/** Studies against plain code over the same bars, and against the same market that ends earlier. */
+
+import { beforeAll, describe, expect, it } from 'vitest';
+import { studyQuery } from '../../../src/api/routes/study/query.ts';
+import { answeredStudy, type StudyAnswer } from '../../../src/api/study/answer.ts';
+import { studyRows } from '../../../src/api/study/respond.ts';
+import { dateFromDay } from '../../../src/base/time/dates.ts';
+import { adjustBars, defaultBasis } from '../../../src/compute/bars/adjust.ts';
+import { ScreenMemory } from '../../../src/store/arrow/screens/screen-memory.ts';
+import type { Snapshot } from '../../../src/store/arrow/snapshot/snapshot.ts';
+import { marketUpTo, published, screenMarket } from '../../store/arrow/screens/market.ts';
+import { finished } from '../../store/arrow/screens/support/finished.ts';
+import { freshFolder, sharedFolder } from '../../support/folders.ts';
+import { type FixtureSymbol, infoOf, LAST_DAY, weekdayBars } from '../support/market-fixture.ts';
+
+const MICROS_PER_DAY = 86_400_000_000n;
+
+/** The market of screens, and two symbols that ended: long ago, and within the last sessions. */
+function market(): FixtureSymbol[] {
+  const ended = (symbol: string, bars: number, back: number): FixtureSymbol => {
+    const { timestampUs, ...columns } = weekdayBars(bars + back, bars);
+    const rows = Object.entries(columns).map(([name, values]) => [name, values.slice(0, bars)]);
+    return {
+      ...{ symbol, basis: 'raw', splits: [], dividends: [], isCovered: true },
+      bars: { ...Object.fromEntries(rows), timestampUs: timestampUs.slice(0, bars) },
+    };
+  };
+  return [...screenMarket(), ended('OLD', 120, 40), ended('LATE', 90, 3)];
+}
+
+let snapshot: Snapshot;
+const folder = sharedFolder();
+
+beforeAll(async () => {
+  snapshot = await published(folder, market());
+});
+
+function study(query: string, of = snapshot): StudyAnswer {
+  return finished(answeredStudy(of, new ScreenMemory(1e8), studyQuery(query, undefined)));
+}
+
+interface PlainEvent {
+  symbol: string;
+  date: string;
+  /** By horizon, the return or null, and what the universe made. */
+  returns: (number | null)[];
+  universe: number[];
+  early: boolean[];
+  entered: boolean;
+}
+
+/** Finds the events of `close < open` in plain loops. */
+function plainEvents(horizons: readonly number[], mode: string, entry: string): PlainEvent[] {
+  const series = market().map((one) => {
+    const info = infoOf(one);
+    const bars = adjustBars(one.bars, info, defaultBasis(info));
+    const days = [...one.bars.timestampUs].map((us) => Number(us / MICROS_PER_DAY));
+    return { symbol: one.symbol, days, raw: one.bars, ...bars };
+  });
+  const sessions = [...new Set(series.flatMap(({ days }) => days))].sort((a, b) => a - b);
+  const isEnded = (days: number[]) =>
+    sessions.length - 1 - sessions.indexOf(days.at(-1) as number) > 5;
+  type Series = (typeof series)[number];
+  const outcome = ({ open, close, days }: Series, row: number, horizon: number) => {
+    if (row + 1 >= days.length) return { value: null, early: false };
+    const price = entry === 'next_open' ? open[row + 1] : close[row + 1];
+    const exit = row + horizon + (entry === 'next_open' ? 0 : 1);
+    if (exit < days.length) return { value: close[exit] / price - 1, early: false };
+    if (!isEnded(days)) return { value: null, early: false };
+    return { value: close[days.length - 1] / price - 1, early: true };
+  };
+  const holds = ({ open, close }: Series, row: number) => row >= 0 && close[row] < open[row];
+  const events: PlainEvent[] = [];
+  for (const one of series) {
+    for (const [row, day] of one.days.entries()) {
+      if (!holds(one, row) || (mode === 'begins' && holds(one, row - 1))) continue;
+      const outcomes = horizons.map((horizon) => outcome(one, row, horizon));
+      const universe = horizons.map((horizon) => {
+        const all = series.flatMap((other) => {
+          const at = other.days.indexOf(day);
+          return at < 0 ? [] : (outcome(other, at, horizon).value ?? []);
+        });
+        return all.reduce((sum, value) => sum + value, 0) / all.length;
+      });
+      events.push({
+        symbol: one.symbol,
+        date: dateFromDay(day),
+        returns: outcomes.map(({ value }) => value),
+        early: outcomes.map(({ early }) => early),
+        universe,
+        entered: row + 1 < one.days.length,
+      });
+    }
+  }
+  return events.sort((a, b) => (`${a.date}${a.symbol}` < `${b.date}${b.symbol}` ? -1 : 1));
+}
+
+const near = (value: number | null) => (value === null ? null : expect.closeTo(value, 12));
+
+describe.each([
+  ['begins', 'next_open'],
+  ['matches', 'next_close'],
+])('mode %s, entry %s', (mode, entry) => {
+  const horizons = [1, 7, 60];
+  const query = `where=close < open&mode=${mode}&entry=${entry}&horizons=1,7,60`;
+
+  it('finds the events and returns of plain loops', () => {
+    const rows = studyRows(study(`${query}&rows=events`).table);
+    const plain = plainEvents(horizons, mode, entry);
+    expect(rows.length).toBeGreaterThan(500);
+    expect(rows.map(({ symbol, date }) => `${date} ${symbol}`)).toEqual(
+      plain.map(({ symbol, date }) => `${date} ${symbol}`),
+    );
+    for (const [i, event] of plain.entries()) {
+      const found = horizons.map((horizon) => [
+        rows[i][`return_${horizon}`],
+        rows[i][`early_${horizon}`],
+      ]);
+      expect(found).toEqual(
+        event.returns.map((value, k) => [near(value), value === null ? null : event.early[k]]),
+      );
+      const universe = horizons.map((horizon) => rows[i][`universe_${horizon}`]);
+      expect(universe).toEqual(
+        event.universe.map((value) => (Number.isNaN(value) ? null : near(value))),
+      );
+    }
+    expect(plain.some(({ early }) => early[2])).toBe(true);
+  });
+
+  it('summarizes them', () => {
+    const rows = studyRows(study(query).table);
+    const plain = plainEvents(horizons, mode, entry);
+    for (const [k, horizon] of horizons.entries()) {
+      const known = plain.filter(({ returns }) => returns[k] !== null);
+      const values = known.map(({ returns }) => returns[k] as number).sort((a, b) => a - b);
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      const excess = known.map(({ returns, universe }) => (returns[k] as number) - universe[k]);
+      const place = (values.length - 1) * 0.25;
+      const below = Math.floor(place);
+      expect(rows[k]).toMatchObject({
+        horizon,
+        events: plain.length,
+        entered: plain.filter(({ entered }) => entered).length,
+        returns: values.length,
+        early: known.filter(({ early }) => early[k]).length,
+        open: plain.filter(({ entered, returns }) => entered && returns[k] === null).length,
+        days: new Set(plain.map(({ date }) => date)).size,
+        symbols: new Set(plain.map(({ symbol }) => symbol)).size,
+        mean: near(mean),
+        hit: near(values.filter((value) => value > 0).length / values.length),
+        p25: near(values[below] + (values[below + 1] - values[below]) * (place - below)),
+        sd: near(
+          Math.sqrt(
+            values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1),
+          ),
+        ),
+        excessMean: near(excess.reduce((sum, value) => sum + value, 0) / excess.length),
+        tClustered: near(plainT(known, excess, horizon)),
+      });
+    }
+  });
+});
+
+/** The clustered t value, with every market session in an array. */
+function plainT(events: readonly PlainEvent[], excess: number[], horizon: number): number {
+  const dates = [...new Set(market().flatMap(({ bars }) => [...bars.timestampUs]))]
+    .sort((a, b) => Number(a - b))
+    .map((us) => dateFromDay(Number(us / MICROS_PER_DAY)));
+  const mean = excess.reduce((sum, value) => sum + value, 0) / excess.length;
+  const sums = dates.map((date) =>
+    events.reduce((sum, event, i) => (event.date === date ? sum + excess[i] - mean : sum), 0),
+  );
+  let variance = 0;
+  for (let lag = 0; lag < horizon; lag++) {
+    const product = sums.reduce((sum, value, t) => sum + value * (sums[t - lag] ?? 0), 0);
+    variance += (lag === 0 ? 1 : 2) * (1 - lag / horizon) * product;
+  }
+  return mean / (Math.sqrt(variance) / excess.length);
+}
+
+describe('the future', () => {
+  const WHERE = [
+    'rsi(14) < 40 and close > 30',
+    'close crosses above sma(20)',
+    'weekly(close) > weekly(sma(5))',
+    'monthly(rsi(3)) < 50 and volume > avg(volume, 10)',
+  ];
+
+  it.each([-250, -61, -60, -41, -20])('of %i days changes no event before it', async (back) => {
+    const cut = LAST_DAY + back;
+    // Prices that a vendor adjusted know later splits.
+    const raw = market().filter(({ basis }) => basis === 'raw');
+    const [whole, before] = await Promise.all([
+      published(freshFolder(), raw),
+      published(freshFolder(), marketUpTo(raw, cut)),
+    ]);
+    for (const where of WHERE) {
+      const query = `where=${encodeURIComponent(where)}&rows=events&horizons=1,5&to=${dateFromDay(cut)}`;
+      const later = studyRows(study(query, whole).table);
+      const then = studyRows(study(query, before).table);
+      expect(then.map(({ symbol, date }) => [symbol, date])).toEqual(
+        later.map(({ symbol, date }) => [symbol, date]),
+      );
+      for (const [i, row] of then.entries()) {
+        if (row.return_5 === null || row.early_5 || later[i].early_5) continue;
+        expect(row.return_5).toBeCloseTo(later[i].return_5 as number, 12);
+        expect(row.exit_date_5).toBe(later[i].exit_date_5);
+      }
+    }
+  });
+});
+
+describe('parameters', () => {
+  it('$ run a study for each value, the last one fastest', () => {
+    const where = encodeURIComponent('rsi($n) < $m');
+    const { table, definition } = study(`where=${where}&$n=2..6:2&$m=30,40&horizons=5`);
+    const rows = studyRows(table);
+    expect(definition.tried).toBe(6);
+    expect(rows.map(({ $n, $m }) => [$n, $m])).toEqual(
+      [2, 4, 6].flatMap((n) => [30, 40].map((m) => [n, m])),
+    );
+    const [, one] = rows;
+    const alone = studyRows(study(`where=${encodeURIComponent('rsi(2) < 40')}&horizons=5`).table);
+    expect(one).toEqual({ $n: 2, $m: 40, ...alone[0] });
+  });
+
+  it('universe takes part in events and in what they are compared with', () => {
+    const rows = (universe: string) =>
+      studyRows(study(`where=close < open&rows=events&horizons=1${universe}`).table);
+    const some = rows(`&universe=${encodeURIComponent("symbol in ('S03', 'S04', 'S05')")}`);
+    const all = rows('').filter(({ symbol }) => ['S03', 'S04', 'S05'].includes(String(symbol)));
+    expect(some.map(({ universe_1, ...row }) => row)).toEqual(
+      all.map(({ universe_1, ...row }) => row),
+    );
+    expect(some.map((row) => row.universe_1)).not.toEqual(all.map((row) => row.universe_1));
+  });
+
+  it.each([
+    ['where=target_price > 1', 'where: target_price has no values of past days'],
+    ["where=sector = 'energy'", 'where: sector is known as of today alone'],
+    ['where=close > 1&by=sector', 'by: sector is known as of today alone'],
+    ['where=close > 1&by=color', 'by must be one of year, month, none, sector'],
+    ['where=rsi($n) < 30', 'where: $n at position 5 has no values: add $n=2..20:2'],
+    ['where=close > 1&$n=1..3', '$n must stand in a text of the study'],
+    [
+      'where=rsi($n) < 30&$n=5..',
+      '$n must be a range like 2..20:2 or a list like 5,10,20, got "5.."',
+    ],
+    ['where=rsi($n) < 30&$n=2..2000', '$n must have at most 1000 values'],
+    ['where=rsi($n) < 30&$n=2,3&rows=days', 'rows=days needs one study'],
+    ['where=close > 1&horizons=0', 'horizons must be 1 to 8 different numbers'],
+    ['where=close > 1&horizons=5,5', 'horizons must be 1 to 8 different numbers'],
+    ['where=close > 1&entry=close', 'entry must be one of next_open, next_close'],
+    ['where=close > 1&from=2025-02-01&to=2025-01-01', 'from must not be after to'],
+    ['where=close[-1] > 1', 'where: '],
+    ['where=close > 1&universe=clos > 1', 'universe: '],
+    ['where=close > 1&format=csv', 'format must be json for rows=summary'],
+    ['universe=close > 1', 'where must be an expression'],
+  ])('%s are refused', (query, message) => {
+    const text = query
+      .split('&')
+      .map((part) => part.replace(/=(.*)/s, (_, value) => `=${encodeURIComponent(value)}`))
+      .join('&');
+    expect(() => study(text)).toThrow(message);
+  });
+});

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs';
+import { tableFromIPC } from 'apache-arrow';
+import { describe, expect, it } from 'vitest';
+import { useExportFolder } from '../support/exported.ts';
+
+const { folder, out } = useExportFolder();
+
+const study = (...args: string[]) => folder.run('study', ...args, '--mode', 'sandbox');
+
+describe('study', () => {
+  it('prints a row for each horizon, and what it looked at on stderr', async () => {
+    const { stdout, stderr, code } = await study('close > sma(20)', '--horizons', '1,5');
+    const [heading, ...rows] = stdout.trim().split('\n');
+    expect(heading).toMatch(/^horizon +events +returns +days +symbols +mean +median +hit/);
+    expect(rows.map((row) => row.trim().split(/ +/)[0])).toEqual(['1', '5']);
+    expect(rows[0]).toMatch(/-?\d+\.\d\d%/);
+    expect(stderr).toMatch(/[\d,]+ symbols, [\d,]+ sessions, \d{4}-\d\d-\d\d to \d{4}-\d\d-\d\d/);
+    expect(code).toBe(0);
+  });
+
+  it('takes parameters, modes of both kinds, and warns of combinations', async () => {
+    const args = ['rsi($n) < 50', '--param', 'n=5..15:5', '--mode', 'matches', '--horizons', '5'];
+    const { data, definition, warnings } = await folder.json('study', ...args, '--mode', 'sandbox');
+    expect(data.map((row: Record<string, number>) => row.$n)).toEqual([5, 10, 15]);
+    expect(definition).toMatchObject({ mode: 'matches', tried: 3 });
+    expect(warnings).toEqual([expect.stringContaining('3 combinations were tried')]);
+  });
+
+  it('writes events to a file', async () => {
+    const path = out('events.arrow');
+    const args = ['--rows', 'events', '--horizons', '5', '--format', 'arrow', '--out', path];
+    await study('close crosses above sma(20)', ...args);
+    const table = tableFromIPC(readFileSync(path));
+    expect(table.schema.fields.map(({ name }) => name)).toEqual([
+      ...['symbol', 'date', 'entry_date', 'entry_gap', 'entry'],
+      ...['exit_date_5', 'return_5', 'universe_5', 'early_5'],
+    ]);
+    expect(table.numRows).toBeGreaterThan(10);
+  });
+
+  it('marks the place of an error', async () => {
+    const { stderr, code } = await study('close > smaa(20)');
+    expect(stderr).toContain('did you mean "sma"?\n  close > smaa(20)\n          ^');
+    expect(code).toBe(2);
+  });
+
+  it.each([
+    [['close > 1', '--mode', 'sometimes'], 'Allowed choices are begins, matches, live, sandbox'],
+    [['close > 1', '--format', 'arrow'], '--format arrow needs --out'],
+    [['rsi($n) < 1'], '$n at position 5 has no values'],
+  ])('%j is refused', async (args, message) => {
+    const { stderr, code } = await study(...args);
+    expect(stderr).toContain(message);
+    expect(code).toBe(2);
+  });
+});
