@@ -10,10 +10,10 @@ import {
   type ClockFinding,
   judgeClock,
   NEW_YORK_CLOCK,
-  stampSide,
   UTC_CLOCK,
 } from '../timing/session-profile.ts';
 import { READ_INTERVALS } from '../timing/settle-days.ts';
+import { stampSide } from '../timing/stamp-side.ts';
 import type { CandleDialect } from './dialect.ts';
 import type { StampSurvey } from './survey-stamps.ts';
 

@@ -164,7 +164,7 @@ function fitOf(profile: SessionProfile, sessions: readonly Session[], offset: Cl
 const OFFSETS = [...Array.from({ length: 29 }, (_, i) => (i - 12) * 2), 19, 21];
 
 /** Bars below this number show no profile. */
-const BARS_MIN = 60;
+export const BARS_MIN = 60;
 /** Part of the bars of a whole session that shows its clock, as a divisor. */
 const DENSE = 4;
 /** Sessions in a row of another clock than the others. */
@@ -294,66 +294,4 @@ function isClearly(found: Fit, own: Fit, least: number): boolean {
     own.bars.inside < found.bars.inside * BARS.clear ||
     own.volume.inside < found.volume.inside * VOLUME.clear;
   return found.bars.inside >= least && isFewer && isBetter(found, own, 'clear');
-}
-
-/** Side of a bar that stamps mark, by the sessions of a clock. */
-export interface SideFinding {
-  side: 'start' | 'end' | 'unclear';
-  /** Sessions with bars in their first half hour, with a bar at the open, and at the close. */
-  sessions: number;
-  opens: number;
-  closes: number;
-}
-
-/** Volume of the stamp at the open, as a part of that of the next one: none, and a first minute's. */
-const OPEN_PART = { end: 1 / 3, start: 3 / 4 };
-/** Volume of a first or last minute, as a multiple of the others of the first half hour. */
-const PEAK = 1.5;
-
-/**
- * Stamps at the end leave the open without a bar and give one at the close. Where extended hours
- * have bars at both, the open has the volume of a minute before the session, and the next stamp and
- * the close have those of the first and the last minute.
- */
-export function stampSide(profile: SessionProfile, clock: ClockOf): SideFinding {
-  const open = { count: 0, share: 0 };
-  const [next, others, close] = [{ ...open }, { ...open }, { ...open }];
-  let sessions = 0;
-  let total = 0;
-  for (const { bars } of profile.halves.values()) total += bars;
-  for (const session of profile.sessions) {
-    const first = halfAt(profile, session.open + clock(session));
-    if (first === undefined) continue;
-    const last = halfAt(profile, session.close + clock(session));
-    sessions++;
-    add(open, first.firstBars > 0 ? 1 : 0, first.firstVolume * first.unit);
-    add(next, first.nextBars > 0 ? 1 : 0, first.nextVolume * first.unit);
-    const otherVolume = first.volume - first.firstVolume - first.nextVolume;
-    add(others, first.bars - first.firstBars - first.nextBars, otherVolume * first.unit);
-    if (last !== undefined) add(close, last.firstBars > 0 ? 1 : 0, last.firstVolume * last.unit);
-  }
-  const counts = { sessions, opens: open.count, closes: close.count };
-  if (total < BARS_MIN || close.count === 0) return { side: 'start', ...counts };
-  const isRegular = open.count === 0 && next.count * 2 >= sessions && close.count * 2 >= sessions;
-  if (isRegular) return { side: 'end', ...counts };
-  const usual = others.count > 0 ? others.share / others.count : 0;
-  const isPeak = ({ count, share }: typeof open) => count > 0 && share / count > usual * PEAK;
-  const part = next.share > 0 ? open.share / next.share : 1;
-  if (!isPeak(close) || (isPeak(open) && part >= OPEN_PART.start))
-    return { side: 'start', ...counts };
-  if (isPeak(next) && part < OPEN_PART.end) return { side: 'end', ...counts };
-  const isUnclear = isPeak(next) || open.count === 0;
-  return { side: isUnclear ? 'unclear' : 'start', ...counts };
-}
-
-/** A half hour with the factor from its volume to a share of its date's. */
-function halfAt({ halves, shares }: SessionProfile, at: number) {
-  const half = halves.get(at);
-  if (half === undefined) return undefined;
-  return { ...half, unit: half.volume > 0 ? (shares.get(at) ?? 0) / half.volume : 0 };
-}
-
-function add(sum: { count: number; share: number }, count: number, share: number): void {
-  sum.count += count;
-  sum.share += share;
 }

@@ -281,3 +281,26 @@ it.each([
   expect(reasons).toEqual(new Map());
   expect(starts.get('AAA')).toEqual(expectedStarts(bars));
 });
+
+// The first stamp of a session has the volume of a minute before it, or of one in it.
+test('the side of stamps is found where the open is quiet, half days included', async () => {
+  const days = { from: '2024-06-28', to: '2024-07-08', isQuiet: true } as const;
+  const cases = [{}, { extendedShare: 0.3 }, { regularShare: 0.6 }].flatMap((shares) =>
+    ([1, 5] as const).flatMap((stepMinutes) =>
+      [0, stepMinutes * 60_000].map((endMs) => ({
+        endMs,
+        bars: madeSessions({ ...days, ...shares, stepMinutes, extended: [240, 1200] }),
+      })),
+    ),
+  );
+  const named = cases.map((one, at) => ({ ...one, symbol: `Q${'ABCDEFGHIJKL'[at]}` }));
+  const fileOfCase = ({ bars, endMs }: (typeof named)[number]) =>
+    fileOf(bars, 'America/New_York', endMs);
+  await at.write(Object.fromEntries(named.map((one) => [`${one.symbol}.csv`, fileOfCase(one)])));
+  const { starts, reasons } = await load();
+  expect(reasons).toEqual(new Map());
+  for (const { symbol, bars } of named) {
+    const right = expectedStarts(bars).toSorted();
+    expect([symbol, starts.get(symbol)?.toSorted()]).toEqual([symbol, right]);
+  }
+});

@@ -23,6 +23,8 @@ export interface MadeOptions {
   extendedShare?: number;
   regularShare?: number;
   stepMinutes?: 1 | 5;
+  /** True for an open like any other minute. */
+  isQuiet?: boolean;
   seed?: number;
 }
 
@@ -47,6 +49,7 @@ export function madeSessions({
   extendedShare = 1,
   regularShare = 1,
   stepMinutes = 1,
+  isQuiet = false,
   seed = 1,
 }: MadeOptions): MadeBar[] {
   const step = stepMinutes * 60_000;
@@ -63,7 +66,7 @@ export function madeSessions({
       const jitter = 0.5 + noise(seed, minute, 2);
       const place = (startMs - openMs) / (closeMs - openMs);
       const smile = 1000 * (1 + 3 * (2 * place - 1) ** 2);
-      const isEdge = startMs === openMs || startMs + step === closeMs;
+      const isEdge = (startMs === openMs && !isQuiet) || startMs + step === closeMs;
       const volume = isRegular ? (isEdge ? 60_000 : smile) : 100;
       bars.push({ startMs, volume: Math.round(volume * jitter * stepMinutes) });
     }
