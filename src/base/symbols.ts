@@ -46,6 +46,9 @@ const NASDAQ_RULES = [...suffixRules([NASDAQ_HYPHENS]), ...RULES];
 /** The market that Stooq, EODHD and Bloomberg write behind every US ticker. */
 const US_MARKET = /(?<=.)(?:\.US| US(?: EQUITY)?)$/;
 
+/** The exchange that TradingView and Google write before a US ticker. */
+const EXCHANGE_BEFORE = /^(?:NASDAQ|NYSE|AMEX|ARCA|NYSEARCA|NYSEAMERICAN|BATS|CBOE):(?=[A-Z])/i;
+
 /** Markets of Reuters that no US security has as a class: both of Nasdaq, and both of the NYSE. */
 const REUTERS_MARKET = /^\.(?:OQ?|N|K)$/;
 
@@ -74,6 +77,8 @@ const MIXED_OF_NASDAQ = /^[A-Z]+[a-z]/;
  */
 export function canonicalSymbol(text: string, form: SymbolForm = 'any', field = 'symbol'): string {
   if (PLAIN.test(text)) return text.toUpperCase();
+  const bare = text.replace(EXCHANGE_BEFORE, '');
+  if (bare !== text) return canonicalSymbol(bare, form, field);
   const upper = text.toUpperCase().replace(US_MARKET, '');
   const isText = TEXT.test(text) && upper !== 'N/A';
   const kind = isText && otherKind(upper);

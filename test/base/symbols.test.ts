@@ -9,6 +9,16 @@ import { hasRealdata, realdata } from '../support/realdata.ts';
 import { zipMemberNames } from '../support/zip-members.ts';
 
 describe('canonicalSymbol', () => {
+  it('leaves out the US exchange that TradingView and Google write before a ticker', () => {
+    const texts = ['NASDAQ:AAPL', 'NYSE:BRK.B', 'nyse:abr-p-a', 'NYSEARCA:SPY', 'CBOE:VIXY'];
+    expect(texts.map((text) => canonicalSymbol(text))).toEqual([
+      ...['AAPL', 'BRK.B', 'ABR.PRA', 'SPY', 'VIXY'],
+    ]);
+    for (const text of ['LSE:VOD', 'NYSE:', 'NASDAQ:NYSE:1']) {
+      expect(() => canonicalSymbol(text)).toThrow();
+    }
+  });
+
   it.each<[form: SymbolForm, text: string, canonical: string]>([
     ['stooq', 'spy', 'SPY'],
     ['stooq', 'AAPL.US', 'AAPL'],

@@ -123,7 +123,7 @@ function tickerAndField(text: string): { symbol: string; field: string } | undef
   if (left === undefined) return undefined;
   if (isField(right) && isSymbol(left)) return { symbol: left, field: right };
   const [, field, symbol] = tuple ?? PAIR_FIELD_FIRST.exec(name) ?? [];
-  return isField(field) && isSymbol(symbol) ? { symbol, field } : undefined;
+  return field !== undefined && isField(field) && isSymbol(symbol) ? { symbol, field } : undefined;
 }
 
 function isSymbol(text: string): boolean {

@@ -16,6 +16,8 @@ describe('a plain table', () => {
     'date,open,high,low,close,BID_OPEN,BID_HIGH,BID_LOW,BID_CLOSE\n2024-01-02,1,2,1,2,1,2,1,2\n',
     'Date,DAY_OPEN,DAY_HIGH,DAY_LOW,DAY_CLOSE\n2024-01-02,1.5,2,1,1.75\n',
     'Date,BidOpen,BidHigh,BidLow,BidClose\n2024-01-02,1.5,2,1,1.75\n',
+    // It ended a load with an internal error.
+    'Date,Open,High,Low,Last,52 Wk\n2024-01-02,1.5,2,1,1.75,3\n',
     'time,open,high,low,close\n2024-01-02T09:30:00-05:00,1.5,2,1,1.75\n',
     'Date;Open;High;Low;Close\n02.01.2024;1,5;2,0;1,0;1,75\n',
   ])('%j stays as it is', (text) => {
