@@ -1,5 +1,5 @@
 /**
- * `accounts …`: manages accounts, their tiers and usage as over HTTP; works while a server runs.
+ * `accounts …`: manages accounts, their plans and usage as over HTTP; works while a server runs.
  */
 
 import { type Command, Option } from 'commander';
@@ -84,7 +84,12 @@ function accountLines({ id, label, plan, createdAt, suspendedAt }: Account): str
     `label: ${label}`,
     `state: ${suspendedAt ? `suspended since ${suspendedAt}` : 'active'}`,
     `created: ${createdAt}`,
-    `rate limit of each key: ${rateLimit ? limitText(rateLimit) : "the server's own"}`,
+    ...(rateLimit
+      ? [`rate limit of each key: ${limitText(rateLimit)}`]
+      : [
+          "rate limit of each key made over HTTP: the server's own",
+          'rate limit of each key made on this machine: none, unless keys create sets one',
+        ]),
     `tokens a day: ${tokensPerDay === null ? 'no bound' : countText(tokensPerDay)}`,
     `scopes: ${scopes?.join(', ') ?? 'all that a key is given'}`,
     `new keys expire: ${keyDays === null ? 'never' : `after ${countText(keyDays)} days`}`,

@@ -29,7 +29,7 @@ async function createKey(options: CreateOptions): Promise<void> {
   const { label, account, json } = options;
   const scopes = options.scopes.split(',').map((scope) => scope.trim());
   await withAccounts(async (accounts) => {
-    // Without the option the limit of the account's tier applies, if it has one.
+    // Without the option the limit of the account's plan applies, if it has one.
     const plan = (await accounts.findAccount(account))?.plan;
     const { limit: given = plan?.rateLimit ? undefined : 'none' } = options;
     const limit = given === 'none' ? null : given;

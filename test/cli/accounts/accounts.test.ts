@@ -70,6 +70,14 @@ describe('accounts and keys at the machine', () => {
     ]);
   });
 
+  it('say that keys made on this machine have no limit, unless the plan has one', async () => {
+    const { stdout } = await folder.run('accounts', 'create', '--label', 'free');
+    expect(stdout).toContain('key made on this machine: none, unless keys create sets one\n');
+    const limited = await folder.run('accounts', 'create', '--label', 'b', '--limit', '5/10');
+    expect(limited.stdout).toContain('rate limit of each key: 5 requests in 10 s\n');
+    expect(limited.stdout).not.toContain('on this machine');
+  });
+
   it('give a key no rate limit, unless an option or the plan gives one', async () => {
     const create = (...args: string[]) =>
       folder.json('keys', 'create', '--mode', 'live', '--scopes', 'quotes:read', ...args);

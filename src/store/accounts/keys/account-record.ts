@@ -1,7 +1,7 @@
 import type { RateLimit } from '../../../base/config/values.ts';
 import type { Scope } from './scopes.ts';
 
-/** Bounds of an account, its tier; null in all fields: only the server's own limits. */
+/** Bounds of an account, its plan; null in all fields: only the server's own limits. */
 export interface Plan {
   /** Requests of each key that has no limit of its own; null: the server's own limit. */
   rateLimit: RateLimit | null;

@@ -1,4 +1,4 @@
-/** Accounts and their tiers, in the table `accounts`. */
+/** Accounts and their plans, in the table `accounts`. */
 
 import { ParameterError } from '../../../base/errors.ts';
 import { quoted } from '../../../base/quoted.ts';

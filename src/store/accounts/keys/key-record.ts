@@ -43,7 +43,7 @@ export interface ValidKey {
   account: string;
   accountNumber: number;
   mode: Mode;
-  /** Scopes of the key that its account's tier allows. */
+  /** Scopes of the key that its account's plan allows. */
   scopes: ReadonlySet<Scope>;
   /** Limit of the key, else of the account; undefined: the server's default. */
   limit: RateLimit | undefined;

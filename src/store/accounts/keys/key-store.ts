@@ -57,7 +57,7 @@ export function createKeyStore(sql: Sql, now: () => number, changed: Changed) {
 
   return {
     /**
-     * @throws {ParameterError} label or scopes break their rules, the account's tier lacks a scope,
+     * @throws {ParameterError} label or scopes break their rules, the account's plan lacks a scope,
      *   or the account has too many keys.
      */
     async createKey(key: NewKey): Promise<CreatedKey> {
@@ -87,7 +87,7 @@ export function createKeyStore(sql: Sql, now: () => number, changed: Changed) {
   };
 }
 
-/** Expands `all` to the scopes of the tier, and rejects a named scope that the tier lacks. */
+/** Expands `all` to the scopes of the plan, and rejects a named scope that the plan lacks. */
 function scopesOfPlan(
   asked: Scope[],
   names: readonly string[],

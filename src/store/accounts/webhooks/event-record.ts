@@ -5,7 +5,7 @@ export type EventData = { readonly [field: string]: unknown };
 
 interface EventTypeSpec {
   meaning: string;
-  /** Scope that the account's tier must include; undefined: none. */
+  /** Scope that the account's plan must include; undefined: none. */
   scope: Scope | undefined;
   /** True if it also goes to webhooks with a list of symbols, though it concerns none. */
   isForAll?: true;

@@ -15,7 +15,7 @@ export interface Subscription {
 
 interface Subscriber extends Subscription {
   seq: number;
-  /** Scopes of the account's tier; undefined: all. */
+  /** Scopes of the account's plan; undefined: all. */
   scopes: ReadonlySet<string> | undefined;
   isActive: boolean;
   isStream: boolean;
@@ -139,7 +139,7 @@ function isForAll(type: EventType): boolean {
   return 'isForAll' in EVENT_TYPES[type];
 }
 
-/** Returns true if the tier, which may have changed since, includes the event's scope. */
+/** Returns true if the plan, which may have changed since, includes the event's scope. */
 function isAllowed({ scopes }: Subscriber, type: EventType): boolean {
   const { scope } = EVENT_TYPES[type];
   return scope === undefined || scopes === undefined || scopes.has(scope);

@@ -73,7 +73,7 @@ overDatabases((fixture) => {
     expect(again.fromSeq).toBe(await fixture.accounts.streamedSeq('live', 'evt_1'));
   });
 
-  it('gets nothing while its account is suspended, or when its tier loses the scope', async () => {
+  it('gets nothing while its account is suspended, or when its plan loses the scope', async () => {
     await openOne();
     await fixture.accounts.changeAccount('a', { isSuspended: true });
     await emit('evt_1');
