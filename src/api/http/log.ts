@@ -131,8 +131,12 @@ const SECRET_CHARS = 33;
 /** Matches a key, a webhook secret with its Base64 text, or any run of letters that long. */
 const KEY_TEXT = new RegExp(`svc_\\w+|whsec_[\\w+/=%-]*|[0-9A-Za-z]{${SECRET_CHARS},}`, 'g');
 
-/** Matches an encoded letter, digit or underscore, which needs no encoding. */
-const NEEDLESS_ESCAPE = /%(3[0-9]|[46][1-9a-f]|[57][0-9a]|5f)/gi;
+/** Matches parameters whose values are secrets by their names, also where nothing reads them. */
+const SECRET_PARAMETER =
+  /([?&;](?:[\w.-]*(?:token|secret|passw(?:or)?d|pwd|signature|credential)s?|(?:[\w.-]*(?:api|access|secret|private|auth)[-_.]?)?key|sig|jwt|bearer|auth(?:orization)?)(?:\[[^\]=&]*\])?=)[^&;#]+/gi;
+
+/** Matches an encoded letter, digit, underscore, hyphen or dot, which needs no encoding. */
+const NEEDLESS_ESCAPE = /%(2d|2e|3[0-9]|[46][1-9a-f]|[57][0-9a]|5f)/gi;
 
 /** Returns true if the text may hold a key; ten times as fast as a search with `KEY_TEXT`. */
 function isSuspect(text: string): boolean {
@@ -157,5 +161,8 @@ export function maskedTarget(target: string): string {
   const plain = target.includes('%')
     ? target.replace(NEEDLESS_ESCAPE, (_text, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
     : target;
-  return isSuspect(plain) ? plain.replace(KEY_TEXT, '…') : target;
+  const isNamed = plain.includes('?') && plain.search(SECRET_PARAMETER) >= 0;
+  const masked = isNamed ? plain.replace(SECRET_PARAMETER, '$1…') : plain;
+  if (isSuspect(masked)) return masked.replace(KEY_TEXT, '…');
+  return isNamed ? masked : target;
 }

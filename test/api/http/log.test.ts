@@ -91,6 +91,18 @@ it.each([
   [`/x?${SECRET}`, '/x?…'],
   ['/x?secret=whsec_Ew4+0/oCL9-vo_6=&y=1', '/x?secret=…&y=1'],
   ['/x?%77hsec%5FEw4%2B0%3D', '/x?…'],
+  // Short secrets of other systems, by the names of their parameters.
+  ['/v1/svc/stream?token=op-7&symbols=A', '/v1/svc/stream?token=…&symbols=A'],
+  ['/jobs?x=1&access_token=sesame', '/jobs?x=1&access_token=…'],
+  ['/v2/aggs/ticker/A?apiKey=0123456789abcdef', '/v2/aggs/ticker/A?apiKey=…'],
+  ['/udf/history?symbol=A&key=abc&from=1', '/udf/history?symbol=A&key=…&from=1'],
+  ['/x?API_KEY=a&api-key=b&x-api-key=c', '/x?API_KEY=…&api-key=…&x-api-key=…'],
+  ['/x?t%6Fken=a%26b&api%2Dkey=c', '/x?token=…&api-key=…'],
+  ['/x?password=a;client_secret=b', '/x?password=…;client_secret=…'],
+  ['/x?token[]=a&Authorization=Bearer%20b', '/x?token[]=…&Authorization=…'],
+  // Names that only look like them.
+  ['/v1/svc/screener?sort=market_cap&cursor=abc', '/v1/svc/screener?sort=market_cap&cursor=abc'],
+  ['/x?key_id=key_1&tokens=&monkey=a&author=b', '/x?key_id=key_1&tokens=&monkey=a&author=b'],
 ])('the target %s is logged as %s', (target, masked) => {
   const log = openLog('info');
   log.request({ ...line, target });
