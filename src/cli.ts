@@ -11,6 +11,7 @@ import packageJson from '../package.json' with { type: 'json' };
 import {
   dataFolders,
   folderFailure,
+  fullFolder,
   requireReadable,
   requireWritable,
 } from './base/data-folder.ts';
@@ -76,6 +77,7 @@ const WITHOUT_FOLDER = [
 const ONLY_READ = [
   ...['screen', 'chart', 'export', 'status', 'gaps', 'explain', 'sql', 'backup', 'upgrade'],
   ...['jobs list', 'keys list', 'segments list', 'symbols show'],
+  ...['accounts list', 'accounts show', 'accounts usage'],
 ];
 
 /** Commands that may publish and then end; the version is uploaded before that. */
@@ -86,10 +88,17 @@ const PUBLISHES = [
 /** Options that turn a command into a dry run or a list. */
 const DRY_OPTIONS = ['plan', 'list'];
 
+/** Commands that serve what is published, also while the disk is full. */
+const SERVES = ['serve', 'start'];
+
 /** Checks the data folder. @throws {DataFolderError} the command cannot use it. */
 function tryFolders(_program: Command, command: Command): void {
-  if (WITHOUT_FOLDER.includes(nameOf(command))) return;
-  dataFolders(process.env).forEach(onlyReads(command) ? requireReadable : requireWritable);
+  const name = nameOf(command);
+  if (WITHOUT_FOLDER.includes(name)) return;
+  const folders = dataFolders(process.env);
+  const full = SERVES.includes(name) ? fullFolder(folders) : undefined;
+  if (full) console.error(visible(`tapeworks: ${full.message}. Until then this server only reads`));
+  folders.forEach(full || onlyReads(command) ? requireReadable : requireWritable);
 }
 
 /** Returns the name of a command, after that of its group. */

@@ -97,6 +97,15 @@ export function requireWritable(folder: NamedFolder): void {
   }
 }
 
+/** Returns the failure of the first folder that has no room; undefined if all have some. */
+export function fullFolder(folders: readonly NamedFolder[]): DataFolderError | undefined {
+  for (const folder of folders) {
+    const failure = trialFailure(folder);
+    if (isDiskFull(failure?.cause)) return failure;
+  }
+  return undefined;
+}
+
 /** Makes the names of new folders durable. */
 function syncFolderNames(first: string, last: string): void {
   if (process.platform === 'win32') return;

@@ -196,7 +196,7 @@ export const limits = {
     threadYoungMegabytes: 24,
   },
 
-  // Keys, tiers, usage counts and webhooks.
+  // Keys, plans, usage counts and webhooks.
 
   rateLimit: { requests: 600, windowS: 60 },
   key: {
@@ -205,13 +205,15 @@ export const limits = {
     cacheMs: 250,
     /** Keys of an account in one mode, without revoked keys. */
     perAccountMax: 1000,
-    /** Largest validity of keys that a tier may set. */
+    /** Largest validity of keys that a plan may set. */
     daysMax: 36_500,
   },
   plan: { requestsMax: 2_147_483_647, windowMaxS: 86_400, tokensMax: 1_000_000_000_000 },
   usage: {
     /** Interval in which threads post their counts, and in which posted counts are written. */
     flushMs: 250,
+    /** Counts of a key, route and day that wait in memory while the disk is full. */
+    waitingMax: 100_000,
     /** Rows of one response. A busy account has a tenth of it in a year. */
     rowsMax: 50_000,
     daysDefault: 30,
@@ -425,6 +427,8 @@ export const limits = {
     freeBytesMin: 64 * 1024 * 1024,
     /** Bytes written and removed before a command starts, to try the disk. */
     trialBytes: 4096,
+    /** Interval in which a server on a full disk looks for room. */
+    lookMs: 2000,
   },
   /**
    * Bounds of serving files. A series with more than `deltaRowsMax` new bars in one publish gets an

@@ -2,6 +2,7 @@
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { startPaths } from '../base/config/data-dir.ts';
+import { isDiskFull } from '../base/disk-full.ts';
 import { isRunning } from '../base/is-running.ts';
 
 export interface StartNote {
@@ -12,8 +13,13 @@ export interface StartNote {
   address?: string;
 }
 
+/** Writes the note; on a full disk other commands do without it. */
 export function writeStartNote(dataDir: string, note: StartNote): void {
-  writeFileSync(startPaths(dataDir).holder, JSON.stringify(note));
+  try {
+    writeFileSync(startPaths(dataDir).holder, JSON.stringify(note));
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+  }
 }
 
 /** @returns undefined if there is no note, or a `start` is writing it. */

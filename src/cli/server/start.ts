@@ -16,6 +16,8 @@ import {
   startPaths,
 } from '../../base/config/data-dir.ts';
 import { countText } from '../../base/count-text.ts';
+import { dataFolders, fullFolder } from '../../base/data-folder.ts';
+import { isDiskFull } from '../../base/disk-full.ts';
 import { StoreBusyError } from '../../base/errors.ts';
 import { lockFile } from '../../base/file-lock.ts';
 import { listeningLine } from '../options.ts';
@@ -23,7 +25,7 @@ import { createOutput, type Output } from '../output.ts';
 import { readStartNote, type StartNote, writeStartNote } from '../start-note.ts';
 import type { ApiReport } from './api-threads.ts';
 import { untilStopped, withThreadCount } from './serve.ts';
-import { type Supervised, superviseVerb } from './supervise.ts';
+import { type Supervised, superviseVerb, whenRoom } from './supervise.ts';
 
 /** Label of the keys that `start` creates, by which it finds them again. */
 const START_KEY_LABEL = 'made by start';
@@ -57,13 +59,14 @@ async function start(options: StartOptions): Promise<void> {
   const serving = modePaths(settings.dataDir, 'sandbox').serving;
   const { isOfOlderFormat } = await import('../../store/arrow/format/manifest.ts');
   const isFilled = existsSync(join(serving, MANIFEST_NAME)) && !isOfOlderFormat(serving);
-  const pipeline = superviseVerb(['pipeline'], { note });
+  const isFull = fullFolder(dataFolders(process.env)) !== undefined;
+  const pipeline = whenRoom(() => superviseVerb<unknown>(['pipeline'], { note }));
   /** Becomes true after the first fill, false at a stop before it. */
   const filled = isFilled
     ? Promise.resolve(true)
     : Promise.race([pipeline.firstReport.then(() => true), stopped.then(() => false)]);
   // People get the address before the first fill ends, a program when all data is there.
-  const isWhole = isFilled || options.json === true;
+  const isWhole = isFilled || (options.json === true && !isFull);
   let api: Supervised<ApiReport> | undefined;
   try {
     if (isWhole && !(await filled)) return;
@@ -76,7 +79,7 @@ async function start(options: StartOptions): Promise<void> {
     if (!report) return;
     writeStartNote(settings.dataDir, { ...own, address: report.address });
     const keys = await startKeys(settings, options.newKey === true);
-    announce(output, report, { settings, keys, isFilled: isWhole });
+    announce(output, report, { settings, keys, isFilled: isWhole, isFull });
     if (!isWhole && (await filled)) {
       note(`The sandbox is filled: ${sandboxText(await symbolCount(serving))}.`);
     }
@@ -135,9 +138,14 @@ async function startKeys(settings: Settings, forceNew: boolean): Promise<StartKe
         !known.some((key) => key.mode === mode && (mode === 'live' || key.revokedAt === null)),
     );
     const made: StartKeys = {};
-    for (const mode of missing) {
-      const key = { mode, label: START_KEY_LABEL, scopes: START_SCOPES[mode], limit: null };
-      made[mode] = (await accounts.createKey(key)).rawKey;
+    try {
+      for (const mode of missing) {
+        const key = { mode, label: START_KEY_LABEL, scopes: START_SCOPES[mode], limit: null };
+        made[mode] = (await accounts.createKey(key)).rawKey;
+      }
+    } catch (error) {
+      // The next start makes them.
+      if (!isDiskFull(error)) throw error;
     }
     return made;
   });
@@ -157,9 +165,12 @@ interface Found {
   keys: StartKeys;
   /** False while the sandbox is filled. */
   isFilled: boolean;
+  /** True if it is filled once the disk has room. */
+  isFull: boolean;
 }
 
-function announce(output: Output, api: ApiReport, { settings, keys, isFilled }: Found): void {
+function announce(output: Output, api: ApiReport, found: Found): void {
+  const { settings, keys, isFilled, isFull } = found;
   const { address, sandboxSymbolCount: symbols } = api;
   const live = modePaths(settings.dataDir, 'live').serving;
   const jobs =
@@ -177,7 +188,7 @@ function announce(output: Output, api: ApiReport, { settings, keys, isFilled }: 
     `  page     ${page}`,
     ...(livePage ? [`  live     ${livePage}`] : []),
     `  docs     ${address}/docs`,
-    `  sandbox  ${isFilled ? sandboxText(symbols) : 'being filled; its data follows in seconds'}`,
+    `  sandbox  ${isFilled ? sandboxText(symbols) : isFull ? 'empty until the disk has room' : 'being filled; its data follows in seconds'}`,
     `  data     ${settings.dataDir}`,
     `  jobs     ${jobs}`,
     '',

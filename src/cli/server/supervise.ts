@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { dataFolders, fullFolder } from '../../base/data-folder.ts';
 import { TapeworksError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 
@@ -85,6 +86,29 @@ export function supervise<Report>(options: SuperviseOptions<Report>): Supervised
       const killing = setTimeout(kill, stopMs);
       await ended;
       clearTimeout(killing);
+    },
+  };
+}
+
+/** Launches once the data folders have room. */
+export function whenRoom<Report>(launch: () => Supervised<Report>): Supervised<Report> {
+  const { promise: firstReport, resolve } = Promise.withResolvers<Report>();
+  let launched: Supervised<Report> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const look = () => {
+    if (fullFolder(dataFolders(process.env))) {
+      timer = setTimeout(look, limits.disk.lookMs);
+      return;
+    }
+    launched = launch();
+    resolve(launched.firstReport);
+  };
+  look();
+  return {
+    firstReport,
+    async stop() {
+      clearTimeout(timer);
+      await launched?.stop();
     },
   };
 }

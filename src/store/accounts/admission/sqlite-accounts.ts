@@ -9,7 +9,7 @@ import { createKeyFinder } from '../keys/key-finder.ts';
 import type { Accounts } from '../records/contract.ts';
 import { ERASE_ANSWERS } from '../records/idempotency.ts';
 import { createRecords } from '../records/records.ts';
-import { openDatabase, reportingDamage } from '../sqlite/open.ts';
+import { openDatabase, reportingDamage, useLog } from '../sqlite/open.ts';
 import { sqliteSql } from '../sqlite/sql.ts';
 import { withoutWaiting } from '../sqlite/transaction.ts';
 import { type CountMemory, newCountMemory } from '../usage/count-memory.ts';
@@ -54,7 +54,9 @@ function accountsOf(
   const vault = createSecretVault(webhookKeyPath(dirname(path)));
   const records = createRecords(sqliteSql(db, path), { now, vault, changed });
   const keys = createKeyFinder(db);
+  let hasLog = counts.post !== undefined;
   const beat = () => {
+    if (!hasLog) hasLog = useLog(db);
     usage.flush();
     // In the thread that writes, this raises the number that the other threads read.
     version();

@@ -1,10 +1,12 @@
 import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { isDiskFull } from '../../../base/disk-full.ts';
 import { makeFolder } from '../../../base/durable-file.ts';
 import { CorruptDataError } from '../../../base/errors.ts';
 import { limits } from '../../../base/limits.ts';
 import { migrateAccounts } from './schema.ts';
+import { withoutWaiting } from './transaction.ts';
 
 /**
  * Opens or creates the file, and runs its migrations.
@@ -17,11 +19,11 @@ export function openDatabase(path: string, nowMs: number): DatabaseSync {
   // Only this user may read hashes of keys and the secret of cursors. SQLite gives its log and its
   // shared memory the same mode.
   closeSync(openSync(path, 'a', 0o600));
-  const db = new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
+  const db = reportingDamage(path, () => openLogged(path));
   try {
     reportingDamage(path, () => {
       // Deleted content is overwritten.
-      db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON');
+      db.exec('PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON');
       migrateAccounts(db, nowMs);
     });
   } catch (error) {
@@ -29,6 +31,37 @@ export function openDatabase(path: string, nowMs: number): DatabaseSync {
     throw error;
   }
   return db;
+}
+
+/**
+ * Opens a file with a write-ahead log. A full disk has no room for the log and its shared memory,
+ * which the last process to close the file removes: it is then opened without them, to be read.
+ */
+function openLogged(path: string): DatabaseSync {
+  const open = () => new DatabaseSync(path, { timeout: limits.accounts.busyTimeoutMs });
+  const db = open();
+  try {
+    db.exec(USE_LOG);
+    return db;
+  } catch (error) {
+    db.close();
+    if (!isDiskFull(error)) throw error;
+  }
+  // With the journal in memory, this replaces one page in its place.
+  const alone = open();
+  try {
+    alone.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = MEMORY');
+  } finally {
+    alone.close();
+  }
+  return open();
+}
+
+const USE_LOG = 'PRAGMA journal_mode = WAL';
+
+/** Lets a file that was opened on a full disk have its log again; false while there is no room. */
+export function useLog(db: DatabaseSync): boolean {
+  return withoutWaiting(db, () => db.exec(USE_LOG));
 }
 
 /** SQLite's codes: a statement does not fit the schema, a malformed page, not a database. */

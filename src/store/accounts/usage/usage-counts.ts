@@ -5,6 +5,7 @@
  */
 
 import type { DatabaseSync } from 'node:sqlite';
+import { limits } from '../../../base/limits.ts';
 import { dayFromMillis } from '../../../base/time/dates.ts';
 import type { ValidKey } from '../keys/key-record.ts';
 import { inTransaction, withoutWaiting } from '../sqlite/transaction.ts';
@@ -44,13 +45,15 @@ export interface SharedCounts {
 export function createUsageCounts(db: DatabaseSync, { memory, post }: SharedCounts, sum?: string) {
   const spent = createSpentTokens(db, memory, sum);
   const write = createUsageWriter(db);
-  // At most one entry for each key, route and day: a write that fails leaves it as it is.
+  // At most one entry for each key, route and day: a write that fails leaves it as it is. What does
+  // not fit while the disk is full for long is not counted; the spent tokens are.
   const counts = new Map<string, UsageCount>();
 
   function countOf({ key, day, endpoint, method }: Omit<UsageCount, keyof typeof ZERO>) {
     const id = `${key.number} ${day} ${method} ${endpoint}`;
     let found = counts.get(id);
     if (!found) {
+      if (counts.size >= limits.usage.waitingMax) return { ...ZERO };
       const { id: keyId, number, account, accountNumber, mode } = key;
       const own = { id: keyId, number, account, accountNumber, mode };
       found = { key: own, day, endpoint, method, ...ZERO };

@@ -1,8 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { limits } from '../../../../src/base/limits.ts';
 import { openAccounts } from '../../../../src/store/accounts/admission/sqlite-accounts.ts';
 import type { ValidKey } from '../../../../src/store/accounts/keys/key-record.ts';
 import type { KeyUse } from '../../../../src/store/accounts/usage/usage-counts.ts';
+import { useLimits } from '../../../support/use-limits.ts';
 import { START_DAY, START_MS, useAccounts } from '../support/use-accounts.ts';
 
 // Before the accounts, whose timers they are.
@@ -179,5 +181,25 @@ describe('tokens of the day', () => {
     expect(accounts.tokensUsed(key, START_MS + 1000)).toBe(21);
     accounts.flush();
     expect(accounts.tokensUsed(key, START_MS + 2000)).toBe(21);
+  });
+});
+
+describe('counts that can not be written for long', () => {
+  useLimits(limits.usage, { waitingMax: 3 });
+
+  it('wait within a bound, and tokens beyond it are counted all the same', async () => {
+    const { accounts } = fixture;
+    const key = await fixture.validKey();
+    for (let i = 0; i < 5; i++) accounts.count(use(key, { endpoint: `/svc/${i}` }));
+    accounts.count(use(key, { endpoint: '/svc/0' }));
+    expect(accounts.tokensUsed(key, START_MS)).toBe(6);
+    accounts.flush();
+    const rows = await usage();
+    expect(rows.map(({ endpoint, callCount }) => [endpoint, callCount])).toEqual([
+      ['/svc/0', 2],
+      ['/svc/1', 1],
+      ['/svc/2', 1],
+    ]);
+    expect(accounts.tokensUsed(key, START_MS)).toBe(6);
   });
 });
