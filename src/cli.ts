@@ -91,6 +91,19 @@ const DRY_OPTIONS = ['plan', 'list'];
 /** Commands that serve what is published, also while the disk is full. */
 const SERVES = ['serve', 'start'];
 
+/** Commands whose files are for others, too. */
+const WRITES_FOR_OTHERS = ['export', 'template'];
+
+/** Mask of rights that leaves files to this user: stores have keys, and data that was paid for. */
+const OWN_MASK = 0o077;
+
+const givenMask = process.umask();
+
+/** Keeps what a command writes from other users, apart from files that it writes for them. */
+function setRights(_program: Command, command: Command): void {
+  process.umask(WRITES_FOR_OTHERS.includes(nameOf(command)) ? givenMask : givenMask | OWN_MASK);
+}
+
 /** Checks the data folder. @throws {DataFolderError} the command cannot use it. */
 function tryFolders(_program: Command, command: Command): void {
   const name = nameOf(command);
@@ -165,6 +178,7 @@ export async function createProgram(verb?: string): Promise<Command> {
     .version(packageJson.version)
     .showHelpAfterError('(add --help for usage)')
     .exitOverride()
+    .hook('preAction', setRights)
     .hook('preAction', tryFolders)
     .hook('postAction', uploadPublished);
   const isVerb = verb !== undefined && Object.hasOwn(VERBS, verb);

@@ -16,6 +16,10 @@ describe('every unit', () => {
       expect(linesOf(unit, 'After')[0]).toContain('network-online.target');
       expect(Number(linesOf(unit, 'TimeoutStopSec'))).toBeGreaterThan(30);
     }
+    for (const unit of units) {
+      expect(linesOf(unit, 'UMask')).toEqual(['0077']);
+      expect(linesOf(unit, 'StateDirectoryMode')).toEqual(['0700']);
+    }
     expect(linesOf(units[1], 'After')[0]).toMatch(/redis-server\.service.*valkey\.service/);
   });
 

@@ -51,7 +51,9 @@ export async function checkDataDir({ dataDir }: Pick<Settings, 'dataDir'>): Prom
   const free = bavail * bsize;
   const isFull = free < limits.disk.freeBytesMin;
   return [
-    { name, state: 'ok', detail: dataDir },
+    (await isOpenToOthers(dataDir))
+      ? { name, state: 'note', detail: `others can read "${dataDir}": chmod -R go= "${dataDir}"` }
+      : { name, state: 'ok', detail: dataDir },
     {
       name: 'free space',
       state: isFull ? 'failed' : 'ok',
@@ -59,6 +61,23 @@ export async function checkDataDir({ dataDir }: Pick<Settings, 'dataDir'>): Prom
     },
   ];
 }
+
+/** Returns true if other users can read a store, as those that older versions made. */
+async function isOpenToOthers(dataDir: string): Promise<boolean> {
+  const modeOf = (path: string) =>
+    stat(path).then(
+      ({ mode }) => mode,
+      () => 0,
+    );
+  const isEntered = ((await modeOf(dataDir)) & ENTERED_BY_OTHERS) !== 0;
+  const stores = MODES.map((mode) => modePaths(dataDir, mode).market);
+  const modes = await Promise.all([accountsPath(dataDir), ...stores].map(modeOf));
+  return isEntered && modes.some((mode) => (mode & READ_BY_OTHERS) !== 0);
+}
+
+/** Bits of a mode for the group and for all others. */
+const ENTERED_BY_OTHERS = 0o011;
+const READ_BY_OTHERS = 0o044;
 
 /** Checks the clock: a wrong one makes complete bars look unfinished, or the reverse. */
 export async function checkClock({ dataDir }: Settings, nowMs: number): Promise<Check> {

@@ -7,6 +7,7 @@ import { createHash, hash, randomUUID } from 'node:crypto';
 import type { Dirent } from 'node:fs';
 import { createReadStream } from 'node:fs';
 import {
+  chmod,
   type FileHandle,
   open,
   readdir,
@@ -34,6 +35,10 @@ import {
   type WriteCondition,
 } from './object-store.ts';
 
+/** Bits of a mode: reading and writing, and all rights. */
+const READ_WRITE = 0o666;
+const ALL_RIGHTS = 0o777;
+
 const LOCK_NAME = '.objects.lock';
 
 /** @param setting Setting that names the folder, for messages. */
@@ -52,6 +57,15 @@ export function fileObjects(folder: string, setting: string): ObjectStore {
         cause: error,
         isPassing: true,
       });
+    }
+  }
+
+  /** Gives an object, and the folder that is made for it, the rights of the shared folder. */
+  async function giveRights(path: string): Promise<void> {
+    const { mode } = await stat(folder);
+    await chmod(path, mode & READ_WRITE);
+    for (let above = dirname(path); above.length > folder.length; above = dirname(above)) {
+      await chmod(above, mode & ALL_RIGHTS).catch(() => undefined);
     }
   }
 
@@ -88,6 +102,7 @@ export function fileObjects(folder: string, setting: string): ObjectStore {
     );
     try {
       await writeChecked(unfinished, content, signal);
+      await giveRights(unfinished);
       const swap = async () => {
         if (condition !== undefined && !(await isMet(path, condition))) return undefined;
         await rename(unfinished, path);

@@ -1,6 +1,6 @@
 /** `doctor` on set-ups with one thing wrong. */
 
-import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { checkRuntime } from '../../../src/cli/doctor/setup.ts';
@@ -58,6 +58,26 @@ describe('doctor', () => {
     await folder.remove();
     const [failed] = await failures({ TAPEWORKS_DATA_DIR: '/dev/null/data' });
     expect(failed).toContain('data directory: can\'t use TAPEWORKS_DATA_DIR ("/dev/null/data")');
+  });
+
+  it('notes stores that other users can read', async () => {
+    folder = createCliFolder();
+    const path = join(folder.dataDir, 'accounts.sqlite');
+    writeFileSync(path, '');
+    const found = async () => {
+      const { checks } = await folder.json('doctor');
+      return checks.find(({ name }: Check) => name === 'data directory').state;
+    };
+    for (const [ofFolder, ofFile, state] of [
+      [0o755, 0o644, 'note'],
+      [0o755, 0o640, 'note'],
+      [0o700, 0o644, 'ok'],
+      [0o755, 0o600, 'ok'],
+    ] as const) {
+      chmodSync(folder.dataDir, ofFolder);
+      chmodSync(path, ofFile);
+      expect([ofFolder, ofFile, await found()]).toEqual([ofFolder, ofFile, state]);
+    }
   });
 
   it('names damaged stores', async () => {

@@ -1,0 +1,64 @@
+/** Rights of files: stores are for their owner alone, and files for others are as the user says. */
+
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { contentOfBytes } from '../../../src/store/objects/content.ts';
+import { fileObjects } from '../../../src/store/objects/file-objects.ts';
+import { freshFolder } from '../../support/folders.ts';
+import { writeCandleFile } from '../support/candle-file.ts';
+import { bin } from '../support/run-cli.ts';
+
+const OTHERS = 0o077;
+
+/** Returns the paths that others have a right to. */
+function openToOthers(folder: string): string[] {
+  const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return ['', ...all].filter((path) => (statSync(join(folder, path)).mode & OTHERS) !== 0);
+}
+
+it('a data folder is for its owner alone, whatever the mask of the shell', () => {
+  const folder = freshFolder();
+  const dataDir = join(folder, 'data');
+  const file = join(folder, 'abc.csv');
+  const run = (...args: string[]) =>
+    execFileSync('sh', ['-c', 'umask 000; exec "$@"', 'sh', process.execPath, bin, ...args], {
+      env: { PATH: process.env.PATH, TAPEWORKS_DATA_DIR: dataDir },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  writeCandleFile(file, '2025-01-02', '2025-01-31');
+  run('backfill', 'files', 'candles', file);
+  run('keys', 'create', '--mode', 'live', '--label', 'one', '--scopes', 'all');
+  run('files');
+  run('maintenance', 'integrity');
+  expect(readdirSync(dataDir)).toEqual(
+    expect.arrayContaining(['accounts.sqlite', 'jobs.sqlite', 'live']),
+  );
+  expect(readdirSync(join(dataDir, 'live'))).toEqual(
+    expect.arrayContaining(['market.duckdb', 'serving', 'files', 'segments']),
+  );
+  expect(openToOthers(dataDir)).toEqual([]);
+  const out = join(folder, 'out.csv');
+  run('export', 'candles', '--format', 'csv', '--out', out);
+  expect(statSync(out).mode & 0o777).toBe(0o666);
+});
+
+it('objects in a shared folder have the rights of the folder', async () => {
+  for (const [mode, ofFile] of [
+    [0o700, 0o600],
+    [0o750, 0o640],
+    [0o775, 0o664],
+  ]) {
+    const folder = join(freshFolder(), 'shared');
+    mkdirSync(folder);
+    chmodSync(folder, mode);
+    const objects = fileObjects(folder, 'TAPEWORKS_SNAPSHOTS_URL');
+    await objects.put('live/files/a', contentOfBytes(Buffer.from('a')), { condition: 'absent' });
+    expect(statSync(join(folder, 'live/files/a')).mode & 0o777).toBe(ofFile);
+    expect(statSync(join(folder, 'live/files')).mode & 0o777).toBe(mode);
+    expect(statSync(join(folder, 'live')).mode & 0o777).toBe(mode);
+    await objects.close();
+  }
+});
