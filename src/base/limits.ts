@@ -124,6 +124,8 @@ export const limits = {
     symbolsMax: 5,
     rowsDefault: 20,
     rowsMax: 200,
+    /** Messages that a client sends at once; they count as one request. */
+    batchMax: 16,
     /** Time for the response of the server to `tapeworks mcp`. */
     forwardMs: 60_000,
   },

@@ -6,7 +6,8 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import packageJson from '../../../package.json' with { type: 'json' };
-import { HttpError } from '../../base/errors.ts';
+import { HttpError, ParameterError } from '../../base/errors.ts';
+import { limits } from '../../base/limits.ts';
 import { quoted } from '../../base/quoted.ts';
 import type { Adapter, CallRoute } from '../contract/adapter.ts';
 import { checkedBody } from '../http/body.ts';
@@ -35,6 +36,9 @@ export interface McpSources {
 }
 
 const message = z.looseObject({});
+
+/** One message; several in revision 2025-03-26. */
+const messages = z.union([message, z.array(message)]);
 
 const JSON_RPC = { methodNotFound: -32_601, refused: -32_000 };
 
@@ -93,20 +97,26 @@ export function mcpAdapter({ dataDir, corsOrigins, sql = NO_SQL }: McpSources): 
           `TAPEWORKS_CORS_ORIGINS does not list the origin ${quoted(origin)}`,
         );
       }
-      const body = await checkedBody(context, message);
-      if (body.method === 'subscriptions/listen') {
+      const body = await checkedBody(context, messages);
+      const list = [body].flat();
+      const [only, ...more] = list;
+      if (only === undefined || list.length > limits.mcp.batchMax) {
+        const rule = `must be a message of JSON-RPC, or a list of 1 to ${limits.mcp.batchMax}`;
+        throw new ParameterError('body', `body ${rule}, got ${list.length}`);
+      }
+      if (only.method === 'subscriptions/listen') {
         const error = {
           code: JSON_RPC.methodNotFound,
           message: 'This server has no subscriptions',
         };
-        return jsonResponse(200, { jsonrpc: '2.0', id: body.id ?? null, error }, NO_STORE);
+        return jsonResponse(200, { jsonrpc: '2.0', id: only.id ?? null, error }, NO_STORE);
       }
       sdk ??= import('@modelcontextprotocol/server');
       const { McpServer, ...others } = await sdk;
       const own = callOf(context, call);
       const bugs: unknown[] = [];
-      const wanted =
-        body.method === 'tools/call' ? (body.params as { name?: unknown })?.name : null;
+      const isCall = more.length === 0 && only.method === 'tools/call';
+      const wanted = isCall ? (only.params as { name?: unknown })?.name : null;
       const makeServer = () => {
         const server = new McpServer(SERVER_INFO, {
           capabilities: { tools: { listChanged: false } },
@@ -121,7 +131,9 @@ export function mcpAdapter({ dataDir, corsOrigins, sql = NO_SQL }: McpSources): 
       const response = await exchange(others, context, body, makeServer);
       if (bugs.length > 0) throw bugs[0];
       const type = response.headers.get('Content-Type') ?? '';
-      return createResponse(response.status, type, await response.text(), NO_STORE);
+      const text = await response.text();
+      const isList = Array.isArray(body) && text.startsWith('{') && response.ok;
+      return createResponse(response.status, type, isList ? `[${text}]` : text, NO_STORE);
     },
   };
 }

@@ -5,6 +5,7 @@ import { settingsFromEnv } from '../../base/config/config.ts';
 import { ConfigError } from '../../base/errors.ts';
 import { limits } from '../../base/limits.ts';
 import { apiAddress } from '../options.ts';
+import { batchStreams } from './mcp-batches.ts';
 
 interface Connection {
   address: string;
@@ -36,6 +37,11 @@ async function forward({ address, rawKey }: Connection, method: string, params: 
   });
   const reply = (await response.json().catch(() => ({}))) as JsonRpc;
   if (reply.result) return reply.result;
+  // An error of the protocol, such as an unknown tool, stays what it is over HTTP.
+  if (response.ok && reply.error) {
+    const { ProtocolError } = await import('@modelcontextprotocol/server');
+    throw new ProtocolError(reply.error.code, reply.error.message);
+  }
   const text = reply.error?.message ?? `status ${response.status}`;
   const hint = response.status === 401 ? ' (TAPEWORKS_API_KEY must be a valid key)' : '';
   throw new ForwardError(`${address}: ${text}${hint}`);
@@ -52,28 +58,35 @@ async function runMcp({ url }: { url?: string }): Promise<void> {
   if (!URL.canParse(address))
     throw new ConfigError(`TAPEWORKS_URL must be a URL, got "${address}"`);
   const connection = { address: address.replace(/\/+$/, ''), rawKey };
-  const [{ Server }, { serveStdio }, { INSTRUCTIONS, SERVER_INFO }] = await Promise.all([
-    import('@modelcontextprotocol/server'),
-    import('@modelcontextprotocol/server/stdio'),
-    import('../../api/mcp/adapter.ts'),
-  ]);
+  const [{ Server }, { serveStdio, StdioServerTransport }, { INSTRUCTIONS, SERVER_INFO }] =
+    await Promise.all([
+      import('@modelcontextprotocol/server'),
+      import('@modelcontextprotocol/server/stdio'),
+      import('../../api/mcp/adapter.ts'),
+    ]);
   const { promise: closed, resolve } = Promise.withResolvers<void>();
-  serveStdio(() => {
-    const capabilities = { tools: { listChanged: false } };
-    const server = new Server(SERVER_INFO, { capabilities, instructions: INSTRUCTIONS });
-    server.setRequestHandler('tools/list', async () => {
-      return (await forward(connection, 'tools/list', {})) as never;
-    });
-    server.setRequestHandler('tools/call', async ({ params: { name, arguments: values } }) => {
-      try {
-        return (await forward(connection, 'tools/call', { name, arguments: values })) as never;
-      } catch (error) {
-        if (!(error instanceof ForwardError)) throw error;
-        return { content: [{ type: 'text', text: error.message }], isError: true };
-      }
-    });
-    return server;
-  });
+  const { input, output } = batchStreams();
+  process.stdin.pipe(input);
+  output.pipe(process.stdout);
+  serveStdio(
+    () => {
+      const capabilities = { tools: { listChanged: false } };
+      const server = new Server(SERVER_INFO, { capabilities, instructions: INSTRUCTIONS });
+      server.setRequestHandler('tools/list', async () => {
+        return (await forward(connection, 'tools/list', {})) as never;
+      });
+      server.setRequestHandler('tools/call', async ({ params: { name, arguments: values } }) => {
+        try {
+          return (await forward(connection, 'tools/call', { name, arguments: values })) as never;
+        } catch (error) {
+          if (!(error instanceof ForwardError)) throw error;
+          return { content: [{ type: 'text', text: error.message }], isError: true };
+        }
+      });
+      return server;
+    },
+    { transport: new StdioServerTransport(input, output) },
+  );
   process.stdin.once('close', resolve);
   await closed;
 }

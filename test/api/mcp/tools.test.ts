@@ -267,6 +267,32 @@ it('runs the examples of its descriptions', async () => {
   }
 });
 
+it('asks for a list where an agent sends a text, whatever its length', async () => {
+  const client = await connected();
+  for (const symbols of ['A', STOCK, 'AAPL,MSFT,NVDA', '["AAPL"]']) {
+    const { isError, text } = await callOf(client, 'get_bars', { symbols });
+    expect([isError, text]).toEqual([
+      true,
+      expect.stringMatching(/symbols: must be a list, such as \["AAPL"\]$/),
+    ]);
+  }
+  const lists = [
+    ['get_indicators', { symbols: [STOCK], indicators: 'rsi:14,sma:200' }],
+    ['screen', { columns: 'rsi(14)' }],
+    ['screen', { sector: 'technology' }],
+    ['get_filings_and_news', { symbol: STOCK, kinds: 'news' }],
+  ] as const;
+  for (const [name, values] of lists) {
+    const { isError, text } = await callOf(client, name, values);
+    expect([isError, text]).toEqual([true, expect.stringContaining('must be a list, such as [')]);
+  }
+  const many = await callOf(client, 'get_bars', { symbols: Array(6).fill(STOCK) });
+  expect(many.text).toContain('symbols: must be a list of 1 to 5 items');
+  const { tools } = await client.listTools();
+  const bars = tools.find(({ name }) => name === 'get_bars')?.inputSchema.properties;
+  expect(bars?.symbols).toMatchObject({ type: 'array', minItems: 1, maxItems: 5 });
+});
+
 it('names an argument that a tool does not have', async () => {
   const client = await connected();
   const { isError, text } = await callOf(client, 'get_bars', { symbols: [STOCK], days: 3 });

@@ -7,11 +7,13 @@ import { limits } from '../../../base/limits.ts';
 import { isDailyInterval } from '../../../base/time/intervals.ts';
 import { momentField, windowFromTexts } from '../../http/query-fields.ts';
 import { bounded, type ToolResult, tableOf } from './tables.ts';
-import { limit, links, moment, type Row, symbol, type ToolCall, tool } from './tool.ts';
+import { limit, links, list, moment, type Row, symbol, type ToolCall, tool } from './tool.ts';
 
 const { rowsDefault, symbolsMax } = limits.mcp;
 
-const symbols = z.array(symbol).min(1).max(symbolsMax).describe(`1 to ${symbolsMax} tickers`);
+const symbols = list(symbol, '"AAPL"', { min: 1, max: symbolsMax }).describe(
+  `1 to ${symbolsMax} tickers`,
+);
 
 const fields = {
   symbols,
@@ -108,11 +110,10 @@ export const getIndicators = tool({
   scopes: ['technicals:read'],
   input: z.strictObject({
     ...fields,
-    indicators: z
-      .array(z.string())
-      .min(1)
-      .max(limits.indicator.perRequestMax)
-      .describe('Such as ["rsi:14", "sma:200"]'),
+    indicators: list(z.string(), '"rsi:14", "sma:200"', {
+      min: 1,
+      max: limits.indicator.perRequestMax,
+    }).describe('Such as ["rsi:14", "sma:200"]'),
   }),
   run: ({ indicators, ...input }, own) => tableOfBars('/svc/technical', input, indicators, own),
 });

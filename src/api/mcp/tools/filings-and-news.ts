@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { limits } from '../../../base/limits.ts';
 import type { Scope } from '../../../store/accounts/keys/scopes.ts';
 import { bounded, type ResultTable, tableOf } from './tables.ts';
-import { limit, links, moment, symbol, tool } from './tool.ts';
+import { limit, links, list, moment, symbol, tool } from './tool.ts';
 
 interface Events {
   operation: string;
@@ -40,7 +40,7 @@ export const getFilingsAndNews = tool({
   scopes: Object.values(EVENTS).map(({ scope }) => scope),
   input: z.strictObject({
     symbol,
-    kinds: z.array(z.enum(KINDS)).optional().describe('Default: all'),
+    kinds: list(z.enum(KINDS), '"news"').optional().describe('Default: all'),
     from: moment('First day').describe('Only for insider_transactions and news'),
     to: moment('Last day').describe('Only for insider_transactions and news'),
     limit: limit(10).describe('Rows of each kind'),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { limits } from '../../../base/limits.ts';
 import { bounded, tableOf } from './tables.ts';
-import { asOf, limit, links, type Row, tool } from './tool.ts';
+import { asOf, limit, links, list, type Row, tool } from './tool.ts';
 
 export const screen = tool({
   title: 'Screen symbols',
@@ -13,11 +13,13 @@ export const screen = tool({
   scopes: ['fundamentals:read'],
   input: z.strictObject({
     where: z.string().optional().describe('Condition; without it all symbols'),
-    columns: z.array(z.string()).optional().describe('Further values, such as ["rsi(14)"]'),
+    columns: list(z.string(), '"rsi(14)"')
+      .optional()
+      .describe('Further values, such as ["rsi(14)"]'),
     sort: z.string().optional().describe('A field or an expression; default market_cap'),
     order: z.enum(['asc', 'desc']).optional(),
-    sector: z.array(z.string()).optional(),
-    exchange: z.array(z.string()).optional(),
+    sector: list(z.string(), '"technology"').optional(),
+    exchange: list(z.string(), '"NYSE"').optional(),
     as_of: asOf,
     limit: limit(limits.mcp.rowsDefault),
   }),

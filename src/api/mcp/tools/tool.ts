@@ -45,6 +45,23 @@ export type Row = Record<string, unknown>;
 
 const { rowsMax } = limits.mcp;
 
+/**
+ * Describes a list. An agent that sends a text hears what to send, and not that the text is too long.
+ *
+ * @param example The items of a list, as JSON.
+ */
+export function list<Item extends z.ZodType>(
+  item: Item,
+  example: string,
+  { min = 0, max = Number.POSITIVE_INFINITY } = {},
+) {
+  const range = `must be a list of ${min} to ${max} items`;
+  return z
+    .array(item, { error: `must be a list, such as [${example}]` })
+    .refine(({ length }) => length >= min && length <= max, { error: range })
+    .meta(Number.isFinite(max) ? { minItems: min, maxItems: max } : {});
+}
+
 export const symbol = z.string().describe('US ticker, such as AAPL or BRK.B');
 export const moment = (text: string) =>
   z.string().optional().describe(`${text}: 2026-01-31, or a UTC date-time`);
