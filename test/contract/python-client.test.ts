@@ -230,6 +230,53 @@ print(json.dumps([[mean, frame["close"].mean(), other["close"].mean(), polars.Da
     expect(new Set(rows).size).toBe(1);
   });
 
+  it('has symbols of one type in every result, and the date as index where it is asked for', async () => {
+    const [kinds, indexes, plain] = await result(`
+stock = "${STOCK}"
+results = [tw.bars(stock), tw.indicators(stock, "rsi", latest=True), tw.screen("close > 0", limit=2),
+  tw.quotes(stock), tw.statements(stock), tw.insider(stock), tw.symbols(), tw.actions(stock),
+  tw.indicators(stock, "rsi", interval="1h", latest=True)]
+kinds = sorted({str(one.pd()["symbol"].dtype) for one in results})
+bars = tw.bars(stock, start="2026-11-02", end="2026-11-04")
+hours = tw.bars(stock, start="2026-11-02", end="2026-11-02", interval="1h")
+wide = tw.bars([stock, "${FUND}"], start="2026-11-02", end="2026-11-04", wide="close")
+frames = [bars.pd(index=True), hours.pd(index=True), wide.pd(), tw.insider(stock).pd(index=True)]
+indexes = [[frame.index.name, str(frame.index.dtype.kind), len(frame.columns)] for frame in frames]
+print(json.dumps([kinds, indexes, [bars.pd().index.name, wide.pd(index=False).columns[0]]]))`);
+    expect(kinds).toEqual(['category']);
+    expect(indexes.slice(0, 3)).toEqual([
+      ['date', 'M', 8],
+      ['timestamp', 'M', 7],
+      ['date', 'M', 2],
+    ]);
+    expect(indexes[3].slice(0, 2)).toEqual(['filedAt', 'M']);
+    expect(plain).toEqual([null, 'date']);
+  });
+
+  it('passes on what headers say about rows', async () => {
+    const [notFound, warnings, text] = await result(`
+screen = tw.screen("close > 0", symbols=["${STOCK}", "NONE"], as_of="2026-11-15")
+print(json.dumps([screen.not_found, screen.warnings, repr(screen)]))`);
+    expect(notFound).toEqual(['NONE']);
+    // The 15th is a Sunday.
+    expect(warnings).toEqual(['rows show the session of 2026-11-13']);
+    expect(text).toContain('; rows show the session of 2026-11-13>');
+  });
+
+  it('names the path that was meant, and one without Arrow', async () => {
+    const errors = await result(`
+def error(path):
+    try:
+        tw.table(path)
+    except tapeworks.InvalidRequestError as error:
+        return str(error)
+print(json.dumps([error(path) for path in ["files", "svc/files", "/v1/svc/files", "/openapi.json"]]))`);
+    const path = (got: string) =>
+      `path must be that of the API behind /v1, such as "/svc/files", got "${got}"`;
+    expect(errors.slice(0, 3)).toEqual([path('files'), path('svc/files'), path('/v1/svc/files')]);
+    expect(errors[3]).toContain('/v1/openapi.json has no Arrow');
+  });
+
   it('raises the errors of the server', async () => {
     const [status, type, requestId, message, docsUrl, scope] = await result(`
 try:

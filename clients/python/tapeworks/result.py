@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from typing import Any, Optional
 
 import pyarrow as pa
@@ -16,12 +17,22 @@ class Result:
     """Rows as an Arrow table. Libraries that read Arrow's C stream take it as it is.
 
     Attributes:
-        not_found: Symbols of a request for quotes that have none.
+        not_found: Symbols of a request for quotes, or of a screen, that have none.
+        warnings: What a server said about the rows, such as prices on another basis.
     """
 
-    def __init__(self, table: pa.Table, not_found: tuple[str, ...] = ()) -> None:
-        self._table = table
-        self.not_found = not_found
+    def __init__(
+        self,
+        table: pa.Table,
+        not_found: Sequence[str] = (),
+        warnings: Sequence[str] = (),
+        *,
+        is_wide: bool = False,
+    ) -> None:
+        self._table = _with_categories(table)
+        self.not_found = tuple(not_found)
+        self.warnings = tuple(warnings)
+        self._is_wide = is_wide
 
     def arrow(self) -> pa.Table:
         """Returns the pyarrow table."""
@@ -33,9 +44,25 @@ class Result:
 
         return polars.from_arrow(self._table)
 
-    def pd(self) -> Any:
-        """Returns a pandas DataFrame; dates are datetime64. Needs ``tapeworks[pandas]``."""
-        return self._table.to_pandas(date_as_object=False)
+    def pd(self, *, index: Optional[bool] = None) -> Any:
+        """Returns a pandas DataFrame; dates are datetime64. Needs ``tapeworks[pandas]``.
+
+        Args:
+            index: Makes the date, or else the first moment, the index. Default: if ``wide``.
+        """
+        frame = self._table.to_pandas(date_as_object=False)
+        if not (self._is_wide if index is None else index):
+            return frame
+        return frame.set_index(self._moment())
+
+    def _moment(self) -> str:
+        """Returns the column with the time of a row."""
+        if "date" in self.columns:
+            return "date"
+        for field in self._table.schema:
+            if pa.types.is_temporal(field.type):
+                return str(field.name)
+        raise InvalidRequestError(f"index needs a column of dates or moments: {self!r} has none")
 
     def duckdb(self, connection: Any = None) -> Any:
         """Returns a DuckDB relation, of a connection if given. Needs ``tapeworks[duckdb]``."""
@@ -58,7 +85,18 @@ class Result:
 
     def __repr__(self) -> str:
         names = [*self.columns[:12], *["…"][: max(0, len(self.columns) - 12)]]
-        return f"<{len(self):,} rows: {', '.join(names)}>"
+        warned = "".join(f"; {text}" for text in self.warnings)
+        return f"<{len(self):,} rows: {', '.join(names)}{warned}>"
+
+
+def _with_categories(table: pa.Table) -> pa.Table:
+    """Returns a table whose symbols are categories, as those of bars are."""
+    at = table.schema.get_field_index("symbol")
+    if at < 0 or not pa.types.is_string(table.schema.field(at).type):
+        return table
+    kind = pa.dictionary(pa.int32(), pa.string())
+    column = table["symbol"].dictionary_encode().cast(kind).unify_dictionaries()
+    return table.set_column(at, table.schema.field(at).with_type(kind), column)
 
 
 def shaped(table: pa.Table, wide: Optional[str]) -> Result:
@@ -93,7 +131,7 @@ def shaped(table: pa.Table, wide: Optional[str]) -> Result:
         else:
             columns.append(values.take(pc.index_in(moments, value_set=times)))
         symbols.append(symbol)
-    return Result(pa.Table.from_arrays(columns, names=[moment, *symbols]))
+    return Result(pa.Table.from_arrays(columns, names=[moment, *symbols]), is_wide=True)
 
 
 def _runs(symbols: pa.ChunkedArray) -> list[tuple[str, int, int]]:

@@ -52,6 +52,14 @@ _LIST_PAGE = 100
 _POLL_S = 0.5
 _DAILY = ("1d", "1w", "1M")
 
+_WARNINGS = {
+    "X-SVC-Adjusted": "prices have later splits or dividends in them, since no others are stored: {}",
+    "X-SVC-As-Of": "rows show the session of {}",
+    "X-SVC-Snapshot-Changed": "a publish came between the pages, so later rows are newer",
+}
+"""What headers say about rows, for the reader of a result."""
+_TOLD = ("X-SVC-Not-Found", *_WARNINGS)
+
 Value = Union[Filter, bool]
 
 
@@ -117,7 +125,7 @@ class Server(Market):
         ]
         if latest:
             tables = [table.slice(max(0, table.num_rows - 1)) for table in tables]
-        return pa.concat_tables(_with_categories(table) for table in tables)
+        return Result(pa.concat_tables(tables)).arrow()
 
     def _screen(self, wanted: Screen) -> Result:
         query: dict[str, Value] = {**wanted._asdict(), **wanted.filters}
@@ -234,9 +242,9 @@ class Server(Market):
         return events_of(opened, self._sleep)
 
     def table(self, path: str, parameters: Optional[Mapping[str, Value]] = None) -> pa.Table:
-        """Returns the response of any path that has Arrow; of a list, one page."""
+        """Returns the response of any path that has Arrow, such as ``/svc/files``; of a list, a page."""
         with self._open("GET", path, parameters or {}) as response:
-            return _table(response)
+            return Result(_table(response)).arrow()
 
     def rows(self, path: str, parameters: Optional[Mapping[str, Value]] = None) -> Iterator[Any]:
         """Yields the rows of any list over all its pages, as JSON has them."""
@@ -326,14 +334,26 @@ class Server(Market):
         self, path: str, query: Mapping[str, Value], page: int, limit: Optional[int] = None
     ) -> Result:
         tables, rows = [], 0
-        for table in self._pages(path, query, page if limit is None else min(page, limit)):
+        told: dict[str, list[str]] = {}
+        for table in self._pages(path, query, page if limit is None else min(page, limit), told):
             tables.append(table)
             rows += table.num_rows
             if limit is not None and rows >= limit:
                 break
-        return Result(pa.concat_tables(tables).slice(0, limit))
+        return Result(
+            pa.concat_tables(tables).slice(0, limit),
+            list(dict.fromkeys(told.pop("X-SVC-Not-Found", []))),
+            [_WARNINGS[name].format(", ".join(dict.fromkeys(told[name]))) for name in told],
+        )
 
-    def _pages(self, path: str, query: Mapping[str, Value], size: int) -> Iterator[pa.Table]:
+    def _pages(
+        self,
+        path: str,
+        query: Mapping[str, Value],
+        size: int,
+        told: Optional[dict[str, list[str]]] = None,
+    ) -> Iterator[pa.Table]:
+        """Yields all pages, and adds what their headers say to ``told``."""
         sent: dict[str, Value] = {**query, "limit": size}
         rows = 0
         with Progress(path.rsplit("/", 1)[-1], self._progress) as bar:
@@ -342,6 +362,10 @@ class Server(Market):
                     table = _table(response)
                     cursor = response.headers.get("X-SVC-Next-Cursor")
                     total = int(response.headers.get("X-SVC-Total-Count") or 0)
+                    for name in _TOLD if told is not None else ():
+                        texts = listed(name, response.headers.get(name))
+                        if texts and told is not None:
+                            told.setdefault(name, []).extend(texts)
                 rows += table.num_rows
                 bar.update(rows, total, "rows,")
                 yield table
@@ -366,6 +390,11 @@ class Server(Market):
         headers: Optional[Mapping[str, str]] = None,
     ) -> HTTPResponse:
         """Sends a request until it is not refused for now. The caller closes the response."""
+        if not path.startswith("/") or path.startswith("/v1/"):
+            name = re.sub("^/?(v1/)?(svc/)?", "", path)
+            raise InvalidRequestError(
+                f'path must be that of the API behind /v1, such as "/svc/{name}", got "{path}"'
+            )
         url = self.url + "/v1" + path + _query(parameters)
         sent = {"X-API-Key": self._key, "Accept": accept, **(headers or {})}
         data = None
@@ -406,6 +435,10 @@ def _whole_response() -> Iterator[None]:
 
 
 def _table(response: HTTPResponse) -> pa.Table:
+    kind = response.headers.get("Content-Type") or ""
+    if not kind.startswith(_ARROW):
+        path = urllib.parse.urlsplit(response.url).path
+        raise InvalidRequestError(f"{path} has no Arrow, but {kind}: read it with request or rows")
     with _whole_response():
         return _whole(response, pa.ipc.open_stream(response).read_all())
 
@@ -422,11 +455,6 @@ def _whole(response: HTTPResponse, table: pa.Table) -> pa.Table:
             f"the response ended before its data did: {response.length} bytes are missing"
         )
     return table
-
-
-def _with_categories(table: pa.Table) -> pa.Table:
-    names = table["symbol"].dictionary_encode().cast(pa.dictionary(pa.int32(), pa.string()))
-    return table.set_column(0, "symbol", names)
 
 
 def _span_query(days: Span) -> dict[str, Value]:
