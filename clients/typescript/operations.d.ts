@@ -627,6 +627,7 @@ export type File = {
     | 'statements'
     | 'balance-sheet'
     | 'cash-flow'
+    | 'filings'
     | 'insider'
     | 'news'
     | 'upgrades-downgrades';
@@ -646,6 +647,43 @@ export type File = {
 export type Files = {
   /** Empty until the first files are made. */
   data: File[];
+};
+
+export type Filing = {
+  symbol: string;
+  /** Number of the filing at the SEC. */
+  accession: string;
+  form: string;
+  /** Last day of the period that it reports on. */
+  period: string | null;
+  /** Day of filing. */
+  filedAt: string;
+  /** When the SEC accepted it. Null if only company facts were loaded. */
+  acceptedAt: string | null;
+  link: string | null;
+};
+
+export type FilingsPage = FilingsPageMore | FilingsPageLast;
+
+export type FilingsPageLast = {
+  /** The rows of this page. */
+  data: Filing[];
+  /** Rows on all pages together. */
+  total: number;
+  page_info: LastPageInfo;
+  has_more: false;
+  cursor: null;
+};
+
+export type FilingsPageMore = {
+  /** The rows of this page. */
+  data: Filing[];
+  /** Rows on all pages together. */
+  total: number;
+  page_info: MorePageInfo;
+  has_more: true;
+  /** Send it to get the next page; null on the last one. */
+  cursor: string;
 };
 
 export type FundamentalsStatementCreatedEvent = {
@@ -1526,6 +1564,7 @@ export type SymbolDetails = {
     | 'statements'
     | 'balance-sheet'
     | 'cash-flow'
+    | 'filings'
     | 'insider'
     | 'news'
     | 'analyst-consensus'
@@ -1813,6 +1852,7 @@ export interface Operations {
         | '/svc/earnings/calendar'
         | '/svc/files'
         | '/svc/files/{version}/{name}'
+        | '/svc/filings/{symbol}'
         | '/svc/fundamentals/{symbol}/balance-sheet'
         | '/svc/fundamentals/{symbol}/cash-flow'
         | '/svc/fundamentals/{symbol}/statements'
@@ -1990,6 +2030,7 @@ export interface Operations {
         | 'statements'
         | 'balance-sheet'
         | 'cash-flow'
+        | 'filings'
         | 'shares'
         | 'insider'
         | 'news'
@@ -2177,6 +2218,7 @@ export interface Operations {
         | '/svc/earnings/calendar'
         | '/svc/files'
         | '/svc/files/{version}/{name}'
+        | '/svc/filings/{symbol}'
         | '/svc/fundamentals/{symbol}/balance-sheet'
         | '/svc/fundamentals/{symbol}/cash-flow'
         | '/svc/fundamentals/{symbol}/statements'
@@ -2251,7 +2293,7 @@ export interface Operations {
   /**
    * Download a file
    *
-   * The bytes of a file, which never change, or one range of them. A signed `url` of the list needs no key; a bare version in its place needs one. Each request counts once, and costs a token for each started 8 MiB. A key may send 20 times as many of these requests as of all others, which they do not count with. `statements`, `balance-sheet`, `cash-flow`, `insider`, `news` and `upgrades-downgrades` need their scope too.
+   * The bytes of a file, which never change, or one range of them. A signed `url` of the list needs no key; a bare version in its place needs one. Each request counts once, and costs a token for each started 8 MiB. A key may send 20 times as many of these requests as of all others, which they do not count with. `statements`, `balance-sheet`, `cash-flow`, `filings`, `insider`, `news` and `upgrades-downgrades` need their scope too.
    */
   getFile: {
     request: {
@@ -2263,6 +2305,30 @@ export interface Operations {
       Range?: string;
     };
     response: Uint8Array;
+  };
+  /**
+   * List filings
+   *
+   * Reports from which statements were read, newest first. A known symbol without any has an empty list.
+   */
+  listFilings: {
+    request: {
+      /** A ticker in any vendor's spelling (`BRK.B`, `brk-b`); the response has the canonical one. A former ticker stands for the security that had it last. */
+      symbol: string;
+      /** Earliest `filedAt`: a date or a date-time. */
+      from?: string;
+      /** Latest `filedAt`, inclusive. */
+      to?: string;
+      /** Only this form: `10-K`, `10-Q/A`. */
+      form?: string;
+      /** Rows per page. */
+      limit?: number;
+      /** The `cursor` of the previous page. Valid for 24 hours and with the same parameters; only `limit` and `format` may change. */
+      cursor?: string;
+      /** Overrides the header `Accept`; default: JSON. */
+      format?: 'json' | 'csv' | 'arrow' | 'parquet';
+    };
+    response: FilingsPage;
   };
   /**
    * List balance sheets

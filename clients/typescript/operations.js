@@ -39,6 +39,7 @@ export const OPERATIONS = {
   listEarnings: { method: 'GET', path: '/v1/svc/earnings/calendar', headers: [] },
   listFiles: { method: 'GET', path: '/v1/svc/files', headers: [] },
   getFile: { method: 'GET', path: '/v1/svc/files/{version}/{name}', headers: ['Range'] },
+  listFilings: { method: 'GET', path: '/v1/svc/filings/{symbol}', headers: [] },
   listBalanceSheets: {
     method: 'GET',
     path: '/v1/svc/fundamentals/{symbol}/balance-sheet',

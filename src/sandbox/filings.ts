@@ -42,10 +42,24 @@ export function periodRows({ security, quarters }: Company): DatasetRow[] {
         ...balanceSheetAt(security, number),
         ...cashFlowAt(security, number, isYear ? 4 : 1),
         currency: 'USD',
-        form: fiscalQuarter === 4 ? '10-K' : '10-Q',
-        accession: `sandbox-${symbol.split('.')[0].toLowerCase()}-${fiscalYear}-q${fiscalQuarter}`,
+        ...headOf(symbol, quarter),
       };
     });
+  });
+}
+
+function headOf(symbol: string, { fiscalYear, fiscalQuarter }: Quarter) {
+  const company = symbol.split('.')[0].toLowerCase();
+  const accession = `sandbox-${company}-${fiscalYear}-q${fiscalQuarter}`;
+  return { form: fiscalQuarter === 4 ? '10-K' : '10-Q', accession };
+}
+
+export function filingRows({ security, quarters }: Company): DatasetRow[] {
+  const { symbol } = security;
+  return quarters.map((quarter) => {
+    const { day, filedAt } = filingOf(security, quarter);
+    const head = { symbol, ...headOf(symbol, quarter), period: quarter.endDay };
+    return { ...head, filedAt: day, acceptedAt: filedAt, link: null };
   });
 }
 

@@ -3,6 +3,7 @@
 import { MILLIS_PER_DAY } from '../base/bars.ts';
 import { analystConsensus, analystTargets, upgradesDowngrades } from '../base/datasets/analysts.ts';
 import type { Dataset, DatasetRow } from '../base/datasets/dataset.ts';
+import { filings } from '../base/datasets/filed-reports.ts';
 import { insider, shares } from '../base/datasets/filings.ts';
 import { earningsCalendar, expirations, news } from '../base/datasets/market.ts';
 import { figuresOf, type StatementDataset, statementDatasets } from '../base/datasets/statement.ts';
@@ -10,7 +11,7 @@ import { sessionCloseMs } from '../base/time/calendar.ts';
 import { dayFromMillis } from '../base/time/dates.ts';
 import { consensusRows, reviewRows } from './analysts.ts';
 import { earningsRows, expirationRows } from './calendars.ts';
-import { periodRows, shareRows } from './filings.ts';
+import { filingRows, periodRows, shareRows } from './filings.ts';
 import { insiderRows } from './insiders.ts';
 import { newsRows } from './news.ts';
 import { closesOf } from './prices.ts';
@@ -37,6 +38,7 @@ function sandboxStatement(dataset: StatementDataset): SandboxDataset {
 
 export const SANDBOX_DATASETS: readonly SandboxDataset[] = [
   ...statementDatasets.map(sandboxStatement),
+  { dataset: filings, isHistory: true, rowsOf: filingRows },
   { dataset: shares, isHistory: true, rowsOf: shareRows },
   { dataset: insider, isHistory: false, rowsOf: insiderRows },
   { dataset: news, isHistory: false, rowsOf: newsRows },
@@ -80,7 +82,8 @@ export function sandboxRows(
     const quarters = quartersBetween(security, firstDay, lastDay + DAYS_AHEAD);
     const close = closesOf(security);
     return rowsOf({ security, quarters, toDay: lastDay, market, close }).filter((row) => {
-      const knownMs = Number(row[dataset.time]);
+      // The time of a list of filings is a day.
+      const knownMs = Number(row.acceptedAt ?? row[dataset.time]);
       return knownMs > afterMs && knownMs <= throughMs;
     });
   });

@@ -109,6 +109,14 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     `/svc/fundamentals/${SHARE_CLASS}/cash-flow?period=ttm&limit=3`,
     '/svc/fundamentals/NONE/cash-flow',
   ],
+  'GET /svc/filings/{symbol}': [
+    ...inAllFormats(`/svc/filings/${STOCK}?limit=5`),
+    `/svc/filings/${STOCK}?form=10-K&limit=3`,
+    `/svc/filings/${STOCK}?from=2026-01-01&to=2026-06-30`,
+    `/svc/filings/${FUND}`,
+    '/svc/filings/NONE',
+    `/svc/filings/${STOCK}?from=yesterday`,
+  ],
   'GET /svc/insider/{symbol}': [
     ...inAllFormats(`/svc/insider/${STOCK}?limit=5`),
     `/svc/insider/${SHARE_CLASS}?limit=100`,

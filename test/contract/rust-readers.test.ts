@@ -85,7 +85,7 @@ describe.skipIf(!rustPython)('the reader of Rust', () => {
     const read = files.map((file) => [requestedName(file), readFileSync(join(folder, file.name))]);
     const tables = await rustTables(Object.fromEntries(read));
     expect(Object.entries(tables).filter(([, table]) => typeof table === 'string')).toEqual([]);
-    expect(new Set(files.map(({ dataset }) => dataset)).size).toBe(11);
+    expect(new Set(files.map(({ dataset }) => dataset)).size).toBe(12);
   });
 
   it('reads years, months and bytes of the list as whole numbers', async () => {

@@ -174,6 +174,16 @@ class Files(Market):
 
         return self._read(read)
 
+    def _filings(self, names: Names, days: Span) -> Result:
+        def read(version: Published) -> Result:
+            records: list[dict[str, Any]] = []
+            for name in self._listed(version, names):
+                symbol = self._resolved(version, name)
+                records += _within(version.records("filings", symbol), days.window)
+            return Result(table_from_records(records, RECORDS["filings"]))
+
+        return self._read(read)
+
     def _insider(self, names: Names, days: Span, types: list[str]) -> Result:
         wanted = set(types)
 

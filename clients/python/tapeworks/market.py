@@ -230,6 +230,16 @@ class Market(ABC):
         day = None if as_of is None else day_of("as_of", as_of)
         return self._fundamentals(statement, named_symbols(symbols), period, day)
 
+    def filings(
+        self, symbols: Symbols, start: Optional[Moment] = None, end: Optional[Moment] = None
+    ) -> Result:
+        """Returns the filings that statements were read from, newest first for each symbol.
+
+        Args:
+            start, end: Bounds of ``filedAt``, both inclusive.
+        """
+        return self._filings(named_symbols(symbols), span(start, end))
+
     def insider(
         self,
         symbols: Symbols,
@@ -364,6 +374,9 @@ class Market(ABC):
     def _fundamentals(
         self, dataset: str, names: Names, period: str, as_of: Optional[date]
     ) -> Result: ...
+
+    @abstractmethod
+    def _filings(self, names: Names, days: Span) -> Result: ...
 
     @abstractmethod
     def _insider(self, names: Names, days: Span, types: list[str]) -> Result: ...

@@ -57,6 +57,14 @@ RECORDS = {
         )
         for name, figures in FIGURES.items()
     },
+    "filings": _schema(
+        "symbol accession form filedAt",
+        **_texts("symbol accession form"),
+        period=pa.date32(),
+        filedAt=pa.date32(),
+        acceptedAt=_STAMP,
+        **_texts("link"),
+    ),
     "insider": _schema(
         "symbol insiderName transactionType filedAt accession",
         **_texts("symbol insiderName title transactionType"),

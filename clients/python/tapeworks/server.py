@@ -168,6 +168,9 @@ class Server(Market):
                 missing += listed("symbols", response.headers.get("X-SVC-Not-Found"))
         return Result(pa.concat_tables(tables), () if wanted is None else tuple(missing))
 
+    def _filings(self, names: Names, days: Span) -> Result:
+        return self._of_each("filings", names, "/svc/filings/{}", _span_query(days))
+
     def _insider(self, names: Names, days: Span, types: list[str]) -> Result:
         query = {**_span_query(days), "transaction_type": types}
         return self._of_each("insider", names, "/svc/insider/{}", query)

@@ -48,6 +48,7 @@ function statementMaker(dataset: StatementDataset): MakeRows {
 
 /** Makers of the rows of datasets that are no statements; news is published as it is stored. */
 const MAKERS: Record<Exclude<ListName, 'news' | StatementName>, MakeRows> = {
+  filings: (rows) => filingRows(rows),
   insider: (rows) => currentTransactions(rows as unknown as InsiderRow[]).map(transactionRow),
   'analyst-consensus': (rows) => [
     {
@@ -112,6 +113,28 @@ function periodRow(row: DatasetRow, fields: readonly string[], storedOf: StoredO
     json: JSON.stringify({ date: dateText(row.date), period, ...picked(row, fields) }),
     stored: storedOf(row),
   };
+}
+
+/** Makes a row of each filing, with the fields that any of its sources gives. */
+function filingRows(rows: readonly DatasetRow[]): ListRow[] {
+  const byAccession = Map.groupBy(rows, ({ accession }) => String(accession));
+  return [...byAccession].map(([accession, versions]) => {
+    const known = (field: string) =>
+      versions.map((version) => version[field]).find((value) => value !== null) ?? null;
+    const [period, acceptedAt] = [known('period'), known('acceptedAt')];
+    return {
+      ...PLAIN,
+      timestampMs: Number(known('filedAt')) * MILLIS_PER_DAY,
+      id: accession,
+      json: JSON.stringify({
+        ...picked(versions[0], ['symbol', 'accession', 'form']),
+        period: period === null ? null : dateText(period),
+        filedAt: dateText(known('filedAt')),
+        acceptedAt: acceptedAt === null ? null : momentText(acceptedAt),
+        link: known('link'),
+      }),
+    };
+  });
 }
 
 const TRANSACTION_FIELDS = [

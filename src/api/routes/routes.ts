@@ -14,6 +14,7 @@ import { candleRoutes } from './candles/route.ts';
 import { corporateActionRoutes } from './corporate-actions/route.ts';
 import { earningsRoutes } from './earnings/route.ts';
 import { fileRoutes } from './files/route.ts';
+import { filingRoutes } from './filings/route.ts';
 import { fundamentalRoutes } from './fundamentals/route.ts';
 import { indicatorRoutes } from './indicators/route.ts';
 import { insiderRoutes } from './insider/route.ts';
@@ -44,6 +45,7 @@ const NOUNS: readonly Route[] = [
   ...symbolRoutes,
   ...corporateActionRoutes,
   ...fundamentalRoutes,
+  ...filingRoutes,
   ...insiderRoutes,
   ...newsRoutes,
   ...analystRoutes,

@@ -3,6 +3,7 @@
 import { analystConsensus, analystTargets, upgradesDowngrades } from './analysts.ts';
 import { cashFlow } from './cash-flow.ts';
 import type { Dataset } from './dataset.ts';
+import { filings } from './filed-reports.ts';
 import { balanceSheet, insider, shares, statements } from './filings.ts';
 import { corporateActions, earningsCalendar, expirations, news, symbols } from './market.ts';
 
@@ -10,6 +11,7 @@ const ROW_DATASETS = [
   statements,
   balanceSheet,
   cashFlow,
+  filings,
   shares,
   insider,
   news,

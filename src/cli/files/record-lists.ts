@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { tableFromRows } from '../../api/responses/record-pages.ts';
 import type { Table } from '../../api/responses/table.ts';
 import { ratingChangeSchema } from '../../api/routes/analysts/schema.ts';
+import { filingSchema } from '../../api/routes/filings/schema.ts';
 import { STATEMENT_ROWS } from '../../api/routes/fundamentals/schema.ts';
 import { transactionSchema } from '../../api/routes/insider/schema.ts';
 import { articleSchema } from '../../api/routes/news/schema.ts';
@@ -16,6 +17,7 @@ import type { PublishedVersion } from '../../store/arrow/read/published-version.
 
 /** Schemas of the records in responses, of datasets that are no statements. */
 const SCHEMAS: Record<Exclude<RowFile, StatementName>, z.ZodObject> = {
+  filings: filingSchema,
   insider: transactionSchema,
   news: articleSchema,
   'upgrades-downgrades': ratingChangeSchema,

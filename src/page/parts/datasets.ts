@@ -20,6 +20,7 @@ export const DATASET_TITLES: Readonly<Record<string, string>> = {
   "statements": "Statements of companies",
   "balance-sheet": "Balance sheets",
   "cash-flow": "Cash flows",
+  "filings": "Filings of companies",
   "shares": "Numbers of shares",
   "insider": "Insider transactions",
   "news": "News",

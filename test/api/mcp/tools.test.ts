@@ -245,7 +245,7 @@ it('names the unit of every number', async () => {
     callOf(client, 'data_status', { symbol: STOCK }),
   ]);
   const tables = results.flatMap(({ tables }) => tables);
-  expect(tables.length).toBe(14);
+  expect(tables.length).toBe(15);
   const bare = tables.flatMap(({ name, columns, rows }) =>
     columns
       .filter((column, at) => !UNITS.test(column) && rows.some((row) => Number.isFinite(row[at])))

@@ -13,6 +13,10 @@ interface Events {
 }
 
 const EVENTS = {
+  filings: {
+    ...{ operation: 'listFilings', path: 'filings', scope: 'fundamentals:read' },
+    ...{ takesDays: true, takesLimit: true },
+  },
   insider_transactions: {
     ...{ operation: 'listInsiderTransactions', path: 'insider', scope: 'insider:read' },
     ...{ takesDays: true, takesLimit: true },
@@ -35,14 +39,14 @@ const KINDS = Object.keys(EVENTS) as (keyof typeof EVENTS)[];
 export const getFilingsAndNews = tool({
   title: 'Get filings and news',
   description:
-    'Reads insider transactions (Form 4), news, rating changes, splits and dividends of a symbol, ' +
+    'Reads reports, insider transactions (Form 4), news, rating changes, splits and dividends of a symbol, ' +
     'newest first. The texts are of third parties.',
   scopes: Object.values(EVENTS).map(({ scope }) => scope),
   input: z.strictObject({
     symbol,
     kinds: list(z.enum(KINDS), '"news"').optional().describe('Default: all'),
-    from: moment('First day').describe('Only for insider_transactions and news'),
-    to: moment('Last day').describe('Only for insider_transactions and news'),
+    from: moment('First day').describe('Only for filings, insider_transactions and news'),
+    to: moment('Last day').describe('Only for filings, insider_transactions and news'),
     limit: limit(10).describe('Rows of each kind'),
   }),
   async run({ symbol, kinds = KINDS, from, to, limit }, own) {

@@ -1,19 +1,24 @@
+import type { RowOf } from '../../../base/datasets/dataset.ts';
+import type { filings as filedReports } from '../../../base/datasets/filed-reports.ts';
 import { newYorkMidnightMs } from '../../../base/time/calendar.ts';
 import { type BalanceRow, balanceSheets } from './facts/balance-sheets.ts';
 import { type CashFlowRow, cashFlowReport, cashFlows } from './facts/cash-flows.ts';
 import { fiscalCalendar } from './facts/fiscal-calendar.ts';
 import { incomeStatements, type StatementRow } from './facts/income-statements.ts';
-import type { CompanyFacts } from './facts/parse-companyfacts.ts';
+import type { CompanyFacts, FactFiling } from './facts/parse-companyfacts.ts';
 import { alignedReport, periodEnds } from './facts/period-ends.ts';
 import { type ShareRow, shareCounts } from './facts/share-counts.ts';
 import { inSingleShares } from './facts/share-units.ts';
 import { statementReport } from './facts/statement-spans.ts';
+
+type FilingRow = Omit<RowOf<typeof filedReports>, 'symbol'>;
 
 export interface CompanyRows {
   statements: StatementRow[];
   balanceSheets: BalanceRow[];
   cashFlows: CashFlowRow[];
   shares: ShareRow[];
+  filings: FilingRow[];
 }
 
 /** Datasets, each with the name of its rows. */
@@ -22,6 +27,7 @@ export const COMPANY_DATASETS = [
   ['balance-sheet', 'balanceSheets'],
   ['cash-flow', 'cashFlows'],
   ['shares', 'shares'],
+  ['filings', 'filings'],
 ] as const satisfies readonly (readonly [dataset: string, rows: keyof CompanyRows])[];
 
 export const NO_ROWS: CompanyRows = {
@@ -29,6 +35,7 @@ export const NO_ROWS: CompanyRows = {
   balanceSheets: [],
   cashFlows: [],
   shares: [],
+  filings: [],
 };
 
 /** Filings accepted until 17:30 have the date of that day. */
@@ -39,7 +46,7 @@ const FILING_HOUR_MS = 17.5 * 3_600_000;
  *   day, which is never earlier than it was known.
  */
 export function companyRows(
-  { filings }: Pick<CompanyFacts, 'filings'>,
+  { cik, filings }: Pick<CompanyFacts, 'cik' | 'filings'>,
   acceptedMs: ReadonlyMap<string, number>,
 ): CompanyRows {
   const dated = filings
@@ -63,10 +70,33 @@ export function companyRows(
     const report = cashFlowReport(filing);
     return report ? [{ filing, report: alignedReport(report, ends) }] : [];
   });
+  const periods = new Map(
+    reports.map(({ filing, report }) => [filing.accession, report.newestEndDay]),
+  );
   return {
     statements: incomeStatements(reports, calendar),
     balanceSheets: balanceSheets(dated, calendar),
     cashFlows: cashFlows(flows, calendar),
     shares: shareCounts(dated),
+    filings: filings.map((filing) => filingRow(cik, filing, acceptedMs, periods)),
+  };
+}
+
+const ARCHIVE = 'https://www.sec.gov/Archives/edgar/data';
+
+/** @param periods Last day of each report's own period, by accession. */
+function filingRow(
+  cik: number,
+  { accession, form, filedDay, ...filing }: FactFiling & { periodDay?: number },
+  acceptedMs: ReadonlyMap<string, number>,
+  periods: ReadonlyMap<string, number>,
+): FilingRow {
+  return {
+    accession,
+    form,
+    period: filing.periodDay ?? periods.get(accession) ?? null,
+    filedAt: filedDay,
+    acceptedAt: acceptedMs.get(accession) ?? null,
+    link: `${ARCHIVE}/${cik}/${accession.replaceAll('-', '')}/${accession}-index.htm`,
   };
 }

@@ -81,7 +81,7 @@ function outcomeOf(
     all.flatMap((one) => (one.acceptedMs === undefined ? [] : [[one.accession, one.acceptedMs]])),
   );
   const own = new Set(filings.map(({ accession }) => accession));
-  const rows = companyRows({ filings: all }, acceptedMs);
+  const rows = companyRows({ cik, filings: all }, acceptedMs);
   return {
     cik,
     symbols: listings.map(({ symbol }) => symbol).filter(isCommon),
@@ -113,7 +113,7 @@ function trueDays(filings: readonly SetFiling[]): TrueDay {
 
 /** Selects the rows that filings of the set give, on their true days. */
 function ownRows(
-  { statements, balanceSheets, cashFlows, shares }: CompanyRows,
+  { statements, balanceSheets, cashFlows, shares, filings }: CompanyRows,
   own: ReadonlySet<string>,
   dayOf: TrueDay,
 ): CompanyRows {
@@ -134,6 +134,7 @@ function ownRows(
     statements: filed(statements),
     balanceSheets: filed(balanceSheets),
     cashFlows: filed(cashFlows),
+    filings: filings.filter(({ accession }) => own.has(accession)),
     // The day of a cover page is between months, and rounded to one of them.
     shares: dated(shares.filter(({ kind, filedAt }) => kind !== 'cover' && moments.has(filedAt))),
   };

@@ -5,7 +5,7 @@ import { SEC_DATA } from '../shared/sec.ts';
 export const vendor: VendorFacts = {
   id: 'sec',
   title: 'The SEC’s company facts and submissions: what companies filed, and who they are',
-  datasets: ['statements', 'balance-sheet', 'cash-flow', 'shares', 'symbols'],
+  datasets: ['statements', 'balance-sheet', 'cash-flow', 'shares', 'filings', 'symbols'],
   history: 'from 2009 on, every restatement with the moment of its filing',
   delay: 'minutes by symbol; the zips of all companies nightly',
   cost: 'free with TAPEWORKS_CONTACT, 10 requests a second; local files need none',

@@ -127,7 +127,7 @@ describe('sec', () => {
 
   it('requests facts, submissions and the pages that hold its filings', async () => {
     const segments = await fetch({ symbols: ['TST'] });
-    expect(named(segments)).toEqual(['facts of TST', 'statements: 1']);
+    expect(named(segments)).toEqual(['facts of TST', 'statements: 1', 'filings: 1']);
     expect(segments[0]).toMatchObject({
       source: 'sec',
       facts: [
@@ -222,7 +222,11 @@ describe('sec', () => {
       else if (url.pathname.endsWith('submissions.zip')) response.end(submissions);
       else response.end(TICKERS);
     };
-    expect(named(await fetch({ bulk: true }))).toEqual(['facts of TST', 'statements: 1']);
+    expect(named(await fetch({ bulk: true }))).toEqual([
+      'facts of TST',
+      'statements: 1',
+      'filings: 1',
+    ]);
     expect(server.asked).toHaveLength(3);
     expect(await readdir(at.context.paths.scratch)).toEqual([]);
   });
@@ -233,7 +237,7 @@ describe('sec', () => {
     await write('notes.json', '{"a": 1}');
     await write('form4.xml', '<ownershipDocument/>');
     const segments = await fetch({ paths: [join(at.root, 'in')] });
-    expect(named(segments)).toEqual(['facts of TST,TST.PRA', 'statements: 1']);
+    expect(named(segments)).toEqual(['facts of TST,TST.PRA', 'statements: 1', 'filings: 1']);
     expect(segments[0].skipped.map(({ name }) => name)).toEqual(['form4.xml', 'notes.json']);
   });
 
@@ -246,7 +250,7 @@ describe('sec', () => {
       ]),
     );
     const segments = await fetch({ paths: [join(at.root, 'in')] });
-    expect(named(segments)).toEqual(['facts of TST', 'statements: 1']);
+    expect(named(segments)).toEqual(['facts of TST', 'statements: 1', 'filings: 1']);
     expect(segments[0].skipped).toEqual([]);
   });
 
@@ -256,11 +260,13 @@ describe('sec', () => {
     expect(named(await fetch({ paths: [facts, tickers] }))).toEqual([
       'facts of TST',
       'statements: 1',
+      'filings: 1',
     ]);
     const tickersByCik = new Map([[1, ['OLD']]]);
     expect(named(await fetch({ paths: [facts], tickersByCik }))).toEqual([
       'facts of OLD',
       'statements: 1',
+      'filings: 1',
     ]);
     // A run that loads nothing is refused.
     const [lost, ...rest] = await fetch({ paths: [facts] });
@@ -280,7 +286,11 @@ describe('sec', () => {
     expect(one.skipped[0].isRefused).toBeUndefined();
     const plain = { 0: { cik_str: 1, ticker: 'TST', title: 'Test Corp' } };
     const list = await write('company_tickers.json', JSON.stringify(plain));
-    expect(named(await fetch({ paths: [facts, list] }))).toEqual(['facts of TST', 'statements: 1']);
+    expect(named(await fetch({ paths: [facts, list] }))).toEqual([
+      'facts of TST',
+      'statements: 1',
+      'filings: 1',
+    ]);
   });
 
   it('names damaged members and those of another company, and reads the others', async () => {
@@ -297,7 +307,7 @@ describe('sec', () => {
       ]),
     );
     const segments = await fetch({ paths: [path], tickersByCik: new Map([[1, ['TST']]]) });
-    expect(named(segments)).toEqual(['facts of TST', 'statements: 1']);
+    expect(named(segments)).toEqual(['facts of TST', 'statements: 1', 'filings: 1']);
     expect(segments[0].skipped.map(({ name, reason }) => `${name}: ${reason}`)).toEqual([
       '../CIK0000000006.json: its name leads out of the zip',
       'readme.json: not company facts, submissions or tickers of the SEC',
@@ -317,7 +327,7 @@ describe('sec', () => {
     const segments = await fetch({ paths: [submissions, facts] }).finally(() =>
       membersMax.mockRestore(),
     );
-    expect(named(segments)).toEqual(['facts of TST,TST.PRA', 'statements: 1']);
+    expect(named(segments)).toEqual(['facts of TST,TST.PRA', 'statements: 1', 'filings: 1']);
     expect(segments[0].skipped).toEqual([]);
   });
 
@@ -333,6 +343,7 @@ describe('sec', () => {
     expect(named(await fetch({ paths: [path], tickersByCik }))).toEqual([
       'facts of T1,T2,T3,T4,T5',
       'statements: 5',
+      'filings: 5',
     ]);
   });
 
