@@ -10,7 +10,9 @@ import {
 import type { SecurityChange } from '../../src/store/duckdb/securities/change-securities.ts';
 import {
   currentSymbol,
+  readHistory,
   readSecurity,
+  type SecurityHistory,
   type SecurityTickers,
 } from '../../src/store/duckdb/securities/read-security.ts';
 import type { RunDeps } from '../contract/reports.ts';
@@ -32,15 +34,32 @@ export async function showSymbol(
   throw new UnknownSymbolError(name, `No security has or had the symbol "${name}" in this mode`);
 }
 
+/**
+ * Reads all that is stated of the tickers of a symbol.
+ *
+ * @throws {UnknownSymbolError} no security has or had it, and no fact names it.
+ */
+export async function showHistory(
+  paths: ModePaths,
+  name: string,
+  onWaiting?: (holder: string) => void,
+): Promise<SecurityHistory & { symbol: string }> {
+  using market = await openMarketForReading(paths, { onWaiting });
+  const symbol = (await currentSymbol(market, name)) ?? name;
+  const history = await readHistory(market, name);
+  if (history.places.length > 0) return { symbol, ...history };
+  throw new UnknownSymbolError(name, `No security has or had the symbol "${name}" in this mode`);
+}
+
 export interface SymbolChange extends SecurityTickers {
   changed: boolean;
   publishedVersion: number;
 }
 
 /**
- * Renames or delists, then publishes. Repeated after an interruption, it publishes what is left.
+ * States a fact about tickers, then publishes. Repeated after an interruption, it publishes what is left.
  *
- * @throws {StoreMissingError} nothing was ever loaded.
+ * @throws {StoreMissingError} nothing was ever loaded into the sandbox.
  * @throws as `change`; the store is then as before.
  */
 export async function changeSymbol(
@@ -48,14 +67,18 @@ export async function changeSymbol(
   change: (market: MarketDb) => Promise<SecurityChange>,
   deps: RunDeps,
 ): Promise<SymbolChange> {
-  if (!existsSync(paths.market)) throw missingStore(paths);
+  // The sandbox begins with its own tickers.
+  if (paths.mode === 'sandbox' && !existsSync(paths.market)) throw missingStore(paths);
   const market = await openMarketForWriting(paths, deps);
   let changed: boolean;
   let security: SecurityTickers;
   try {
     const done = await change(market);
     changed = done.changed;
-    security = await readSecurity(market, done.symbol);
+    const { securityId, symbol } = done;
+    security = securityId
+      ? await readSecurity(market, symbol)
+      : { securityId, symbol, tickers: [], delistedDay: null };
   } finally {
     market.close();
   }

@@ -12,6 +12,9 @@ import { datasetStatuses } from '../../src/store/arrow/snapshot/dataset-status.t
 import { type MarketDb, openMarketForWriting } from '../../src/store/duckdb/connection/open.ts';
 import { selectColumn, selectRows } from '../../src/store/duckdb/connection/sql-rows.ts';
 import type { WriterLock } from '../../src/store/duckdb/connection/writer-lock.ts';
+import { restateFacts } from '../../src/store/duckdb/securities/change-securities.ts';
+import { readAllFacts } from '../../src/store/duckdb/securities/stored-facts.ts';
+import type { TickerFact } from '../../src/store/duckdb/securities/ticker-facts.ts';
 import type { LostSegment, RebuildDeps } from './records.ts';
 
 export type Compared = 'ledger' | 'published' | 'nothing';
@@ -24,7 +27,7 @@ interface Load {
 }
 
 /**
- * Finds what the new store lacks.
+ * Finds what the new store lacks, after it has the old one's facts about tickers.
  *
  * @param lock Writer lock of the old store.
  * @throws {StoreVersionError} a newer version wrote the old store.
@@ -36,8 +39,9 @@ export async function findLosses(
 ): Promise<{ compared: Compared; lost: LostSegment[] }> {
   const old = await oldLoads(paths, { ...deps, lock });
   if (old) {
+    await restateFacts(market, old.facts, deps.nowMs);
     const found = new Set((await readLoads(market)).map(({ key }) => key));
-    const missing = old.filter(({ key }) => !found.has(key));
+    const missing = old.loads.filter(({ key }) => !found.has(key));
     const reason = 'it is in the old store, and no record says how it was loaded';
     return { compared: 'ledger', lost: missing.map(({ id, origin }) => ({ id, origin, reason })) };
   }
@@ -50,21 +54,22 @@ export async function findLosses(
   return { compared: 'published', lost };
 }
 
-/** Reads the loads of the old store; undefined if it is missing or cannot be read. */
+/** Reads the loads and facts of the old store; undefined if it is missing or cannot be read. */
 async function oldLoads(
   paths: ModePaths,
   { verb, nowMs, onWaiting, lock }: RebuildDeps & { lock: WriterLock },
-): Promise<Load[] | undefined> {
+): Promise<{ loads: Load[]; facts: TickerFact[] } | undefined> {
   if (!existsSync(paths.market)) return undefined;
   try {
     // Opened for writing: the log of a killed writer goes into the file, and the schema is
     // upgraded.
     using old = await openMarketForWriting(paths, { verb, nowMs, onWaiting, lock });
     const loads = await readLoads(old);
+    const facts = await readAllFacts(old.connection);
     // No log may remain when another store takes the place of this one.
     failpoint('checkpoint store', 'old');
     await old.connection.run('CHECKPOINT');
-    return loads;
+    return { loads, facts };
   } catch (error) {
     if (error instanceof StoreVersionError) throw error;
     return undefined;
@@ -80,11 +85,11 @@ async function readLoads({ connection }: MarketDb): Promise<Load[]> {
   }>(
     connection,
     `SELECT segment AS id, dataset, source, origin FROM segments
-     WHERE dataset NOT IN ('renewal', 'drop') ORDER BY seq`,
+     WHERE dataset NOT IN ('renewal', 'drop', 'securities') ORDER BY seq`,
   );
   return rows.map(({ id, dataset, source, origin }) => {
-    // Ids of facts and commands depend on how and when they were entered.
-    const isKnownById = dataset !== 'symbols' && dataset !== 'securities';
+    // Ids of a directory's facts depend on when they were entered.
+    const isKnownById = dataset !== 'symbols';
     return { key: isKnownById ? id : `${dataset} ${source} ${origin}`, id, origin };
   });
 }

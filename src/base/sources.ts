@@ -18,6 +18,11 @@ export interface SourceRow {
   needs?: 'nothing' | 'contact' | 'key';
   /** Gives `TAPEWORKS_<ADDRESS>_URL` its name; default the id. */
   address?: string;
+  /**
+   * `present` if it lists, under a ticker, the whole past of who has the ticker by now, also where
+   * another company had it. Others go by the ticker of the day.
+   */
+  tickers?: 'present';
   /** True if a schedule uses it only when `TAPEWORKS_SCHEDULE` names it. */
   isNamed?: boolean;
 }
@@ -30,19 +35,19 @@ export interface SourceRow {
 export const SOURCE_ROWS: readonly SourceRow[] = [
   { id: 'stooq', rank: 130 },
   { id: 'files', rank: 160 },
-  { id: 'yahoo', rank: 140, needs: 'nothing' },
-  { id: 'alpaca', rank: 60, needs: 'key' },
+  { id: 'yahoo', rank: 140, needs: 'nothing', tickers: 'present' },
+  { id: 'alpaca', rank: 60, needs: 'key', tickers: 'present' },
   { id: 'massive', rank: 50, needs: 'key' },
-  { id: 'tiingo', rank: 70, needs: 'key' },
-  { id: 'eodhd', rank: 80, needs: 'key' },
+  { id: 'tiingo', rank: 70, needs: 'key', tickers: 'present' },
+  { id: 'eodhd', rank: 80, needs: 'key', tickers: 'present' },
   { id: 'rss', rank: 150, needs: 'nothing' },
   { id: 'nasdaq', rank: 110, needs: 'nothing' },
   { id: 'cboe', rank: 120, needs: 'nothing' },
-  { id: 'finnhub', rank: 90, needs: 'key' },
-  { id: 'fmp', rank: 100, needs: 'key' },
+  { id: 'finnhub', rank: 90, needs: 'key', tickers: 'present' },
+  { id: 'fmp', rank: 100, needs: 'key', tickers: 'present' },
   { id: 'symbols', needs: 'contact', address: 'nasdaqtrader' },
   { id: 'nasdaqtrader', rank: 10 },
-  { id: 'sec', rank: 20, needs: 'contact', isNamed: true },
+  { id: 'sec', rank: 20, needs: 'contact', tickers: 'present', isNamed: true },
   { id: 'form4', rank: 30, needs: 'contact', address: 'sec' },
   { id: 'form4-datasets', rank: 40 },
   { id: 'sandbox', rank: 170 },

@@ -1,4 +1,4 @@
-/** `symbols …`: changes the ticker of a security, and shows its history. */
+/** `symbols …`: states facts about tickers, and shows what is known of them. */
 
 import type { Command } from 'commander';
 import { UsageError } from '../../base/errors.ts';
@@ -6,15 +6,20 @@ import { canonicalSymbol } from '../../base/symbols.ts';
 import { newYorkDay } from '../../base/time/calendar.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import type { MarketDb } from '../../store/duckdb/connection/open.ts';
-import type { SecurityChange } from '../../store/duckdb/securities/change-securities.ts';
+import type { NamedFact, SecurityChange } from '../../store/duckdb/securities/change-securities.ts';
 import type { SecurityTickers } from '../../store/duckdb/securities/read-security.ts';
 import { dayFor, type ModeOptions, modeOption, openVerb } from '../options.ts';
 import { tableLines } from '../output.ts';
 import { withProgress } from '../progress.ts';
 
-interface ChangeOptions extends ModeOptions {
+interface FactOptions extends ModeOptions {
   /** Day number. */
-  on: number;
+  on?: number;
+  from?: number;
+  to?: number;
+  /** Symbol, or `new`. */
+  security?: string;
+  undo?: true;
 }
 
 /** Reads the day of `--on`, which must not be in the future: symbols are those of today. */
@@ -25,21 +30,45 @@ function dayFromOption(text: string): number {
   throw new UsageError(`--on must not be after today, ${dateFromDay(today)}: say so on that day`);
 }
 
-async function renameSymbol(oldText: string, newText: string, options: ChangeOptions) {
-  const [from, to] = [canonicalSymbol(oldText), canonicalSymbol(newText)];
-  if (from === to) throw new UsageError(`${from} is already the symbol: give another one`);
-  if (/\.\d{6}$/.test(to)) throw new UsageError(`the new symbol must be a ticker, got "${to}"`);
-  const { renameSecurity } = await import('../../store/duckdb/securities/change-securities.ts');
-  await runChange('symbols rename', options, (market) =>
-    renameSecurity(market, { from, to, day: options.on, nowMs: Date.now() }),
+async function renameSymbol(oldText: string, newText: string, options: FactOptions) {
+  const [ticker, other] = [canonicalSymbol(oldText), canonicalSymbol(newText)];
+  if (ticker === other) throw new UsageError(`${ticker} is already the symbol: give another one`);
+  await state('rename', { kind: 'rename', ticker, day: options.on, other }, options);
+}
+
+async function delistSymbol(text: string, options: FactOptions) {
+  const ticker = canonicalSymbol(text);
+  await state('delist', { kind: 'delist', ticker, day: options.on }, options);
+}
+
+async function partSymbol(text: string, options: FactOptions) {
+  await state('part', { kind: 'part', ticker: canonicalSymbol(text), day: options.on }, options);
+}
+
+async function joinSymbols(text: string, otherText: string, options: FactOptions) {
+  const [ticker, other] = [canonicalSymbol(text), canonicalSymbol(otherText)];
+  if (ticker === other) throw new UsageError(`${ticker} is one security already`);
+  await state('join', { kind: 'join', ticker, other }, options);
+}
+
+async function assignDays(text: string, options: FactOptions) {
+  const { from: day, to: endDay, security } = options;
+  if (day !== undefined && endDay !== undefined && day > endDay) {
+    const dates = [day, endDay].map(dateFromDay);
+    throw new UsageError(`--from must not be after --to, got ${dates.join(' and ')}`);
+  }
+  const other = security === 'new' ? null : canonicalSymbol(security!);
+  await state(
+    'assign',
+    { kind: 'assign', ticker: canonicalSymbol(text), day, endDay, other },
+    options,
   );
 }
 
-async function delistSymbol(text: string, options: ChangeOptions) {
-  const symbol = canonicalSymbol(text);
-  const { delistSecurity } = await import('../../store/duckdb/securities/change-securities.ts');
-  await runChange('symbols delist', options, (market) =>
-    delistSecurity(market, { symbol, day: options.on, nowMs: Date.now() }),
+async function state(verb: string, fact: NamedFact, options: FactOptions): Promise<void> {
+  const { stateFact } = await import('../../store/duckdb/securities/change-securities.ts');
+  await runChange(`symbols ${verb}`, options, (market) =>
+    stateFact(market, { fact, isUndone: options.undo, nowMs: Date.now() }),
   );
 }
 
@@ -62,11 +91,14 @@ async function runChange(
     changeSymbol(paths, change, { verb, nowMs: Date.now(), ...shown }),
   );
   const { mode } = options;
-  const { changed, publishedVersion } = done;
-  const remark = changed ? [] : ['Nothing had to change.'];
+  const { changed, securityId, symbol, publishedVersion } = done;
+  const remarks = changed ? [] : ['Nothing had to change.'];
+  if (securityId === null)
+    remarks.push(`Nothing is loaded of ${symbol}; it will be placed by this.`);
+  const lines = securityId === null ? [] : securityLines(done);
   output.result({ mode, changed, ...securityDocument(done), publishedVersion }, [
-    ...securityLines(done),
-    ...remark,
+    ...lines,
+    ...remarks,
   ]);
 }
 
@@ -77,6 +109,38 @@ async function showSymbol(text: string, options: ModeOptions) {
   const document = { mode: options.mode, ...securityDocument(security) };
   output.result(document, securityLines(security));
 }
+
+async function showHistory(text: string, options: ModeOptions) {
+  const { output, paths } = openVerb(options);
+  const { showHistory } = await import('../../../jobs/inspect/symbols.ts');
+  const { sentenceOf } = await import('../../store/duckdb/securities/contradicting-facts.ts');
+  const found = await showHistory(paths, canonicalSymbol(text), output.onWaiting);
+  const places = found.places.map(({ ticker, fromDay, toDay, role, symbol }) => {
+    return { ticker, from: dateOrNull(fromDay), to: dateOrNull(toDay), symbol, role };
+  });
+  const facts = found.facts.map((fact) => {
+    const { kind, ticker, other, source } = fact;
+    const days = { on: dateOrNull(fact.day), to: dateOrNull(fact.endDay) };
+    return { kind, ticker, ...days, other, source, text: sentenceOf(fact) };
+  });
+  const rows = places.map(({ ticker, from, to, symbol, role }) => {
+    return [ticker, from ?? 'always', to ?? 'now', symbol ?? 'none', WHY[role]];
+  });
+  output.result({ mode: options.mode, symbol: found.symbol, places, facts }, [
+    found.symbol,
+    ...tableLines([['ticker', 'from', 'to', 'means', 'because'], ...rows]),
+    ...facts.map(({ text: sentence, source }) => `${sentence} (${source})`),
+  ]);
+}
+
+/** Reasons why days of a ticker mean a security. */
+const WHY = {
+  held: 'stated',
+  open: 'nothing else is stated',
+  past: 'it has the ticker next',
+  late: 'it had the ticker just before',
+  free: 'no other has the ticker',
+} as const;
 
 function dateOrNull(day: number | null): string | null {
   return day === null ? null : dateFromDay(day);
@@ -100,14 +164,17 @@ function securityLines(security: SecurityTickers): string[] {
   return [`${symbol}${state}`, ...tableLines([['ticker', 'from', 'to'], ...rows])];
 }
 
+const UNDO = ['--undo', 'take the same statement back'] as const;
+
 export function registerSymbols(program: Command): void {
-  const symbols = program.command('symbols').description('rename, delist and look up securities');
+  const symbols = program.command('symbols').description('say which security a ticker means when');
   symbols
     .command('rename')
     .description('change the ticker of a security and keep its history')
-    .argument('<old>', 'current ticker, in any spelling')
+    .argument('<old>', 'ticker until then, in any spelling')
     .argument('<new>', 'new ticker')
     .requiredOption('--on <date>', 'first day under the new ticker, YYYY-MM-DD', dayFromOption)
+    .option(...UNDO)
     .addOption(modeOption())
     .action(renameSymbol);
   symbols
@@ -115,6 +182,7 @@ export function registerSymbols(program: Command): void {
     .description('mark a security as delisted and keep its history')
     .argument('<symbol>', 'ticker, in any spelling')
     .requiredOption('--on <date>', 'last trading day, YYYY-MM-DD', dayFromOption)
+    .option(...UNDO)
     .addOption(modeOption())
     .action(delistSymbol);
   symbols
@@ -124,9 +192,41 @@ export function registerSymbols(program: Command): void {
     .addOption(modeOption())
     .action(relistSymbol);
   symbols
+    .command('part')
+    .description('say that a ticker means another security from a day on')
+    .argument('<ticker>', 'ticker, in any spelling')
+    .requiredOption('--on <date>', 'first day of the other security, YYYY-MM-DD', dayFromOption)
+    .option(...UNDO)
+    .addOption(modeOption())
+    .action(partSymbol);
+  symbols
+    .command('join')
+    .description('say that two symbols are one security')
+    .argument('<symbol>', 'symbol, in any spelling')
+    .argument('<other>', 'symbol, in any spelling')
+    .option(...UNDO)
+    .addOption(modeOption())
+    .action(joinSymbols);
+  symbols
+    .command('assign')
+    .description('give days of a ticker to a security')
+    .argument('<ticker>', 'ticker, in any spelling')
+    .requiredOption('--security <symbol>', 'symbol of the security, or new')
+    .option('--from <date>', 'first day, YYYY-MM-DD; default: all before --to', dayFor('--from'))
+    .option('--to <date>', 'last day, YYYY-MM-DD; default: all from --from on', dayFor('--to'))
+    .option(...UNDO)
+    .addOption(modeOption())
+    .action(assignDays);
+  symbols
     .command('show')
     .description('show the security behind a ticker and all tickers it has had')
     .argument('<symbol>', 'current or former ticker, in any spelling')
     .addOption(modeOption())
     .action(showSymbol);
+  symbols
+    .command('history')
+    .description('show what each day of a ticker means, and who said so')
+    .argument('<symbol>', 'current or former ticker, in any spelling')
+    .addOption(modeOption())
+    .action(showHistory);
 }

@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { modePaths } from '../../../src/base/config/data-dir.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { openMarketForWriting } from '../../../src/store/duckdb/connection/open.ts';
-import { renameSecurity } from '../../../src/store/duckdb/securities/change-securities.ts';
+import { renameSecurity } from '../../support/state-facts.ts';
 import { writeCandleFile } from '../support/candle-file.ts';
 import { useCliFolder } from '../support/run-cli.ts';
 import { eventually, type Reply, served } from '../support/served.ts';
@@ -113,8 +113,18 @@ describe('a symbol that is renamed while a server runs', () => {
 
   it('tells what is wrong with a command', async () => {
     const tries: [string[], number, string][] = [
-      [['rename', 'NOPE', 'X', '--on', '2022-06-09'], 1, 'No security has the symbol "NOPE"'],
-      [['rename', 'AAA', 'ZZZ', '--on', '2022-06-09'], 1, 'ZZZ is another security'],
+      [
+        ['rename', 'FB', 'MTA', '--on', '2022-06-09'],
+        1,
+        'FB became MTA on 2022-06-09 contradicts what was stated before: FB became META on 2022-06-09',
+      ],
+      [
+        ['delist', 'AAA', '--on', '2022-06-09', '--undo'],
+        1,
+        'Nobody stated: delist AAA 2022-06-09',
+      ],
+      [['join', 'AAA', 'ZZZ'], 1, "can't be one security: on 2022-06-08 they closed at"],
+      [['assign', 'AAA'], 2, "required option '--security <symbol>'"],
       [['rename', 'AAA', 'AAA', '--on', '2022-06-09'], 2, 'already the symbol'],
       [['rename', 'AAA', 'B', '--on', '9 June'], 2, '--on must be a date like'],
       [['rename', 'AAA', 'B', '--on', '2035-01-02'], 2, '--on must not be after today'],

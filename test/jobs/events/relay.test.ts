@@ -8,7 +8,6 @@ import { limits } from '../../../src/base/limits.ts';
 import { dayFromDate } from '../../../src/base/time/dates.ts';
 import { openPublished } from '../../../src/store/arrow/read/reader.ts';
 import { openMarketForReading } from '../../../src/store/duckdb/connection/open.ts';
-import { renameSecurity } from '../../../src/store/duckdb/securities/change-securities.ts';
 import {
   freshPaths,
   NOW_MS,
@@ -17,6 +16,7 @@ import {
   segmentOf,
 } from '../../store/duckdb/support/fixtures.ts';
 import { article, land, target } from '../../store/duckdb/support/row-fixtures.ts';
+import { renameSecurity } from '../../support/state-facts.ts';
 import { useLimits } from '../../support/use-limits.ts';
 import { preparedStore } from '../support/prepared-store.ts';
 import { inStore, loadAll, publishOf, run } from '../support/store.ts';

@@ -10,7 +10,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { type BarTable, barTable, storedInterval } from '../connection/bar-table.ts';
 import type { CandleSegment } from '../connection/candle-segment.ts';
 import { exists, listsOf, listTable } from '../connection/sql-rows.ts';
-import type { LoadedFile } from './insert-rows.ts';
+import type { SeriesPart } from './series.ts';
 
 const VALUES = ['open', 'high', 'low', 'close', 'volume'] as const;
 const VALUE_LIST = VALUES.join(', ');
@@ -24,14 +24,13 @@ const INSERTED_COLUMNS = {
   symbol: 'VARCHAR',
   asOf: 'BIGINT',
   modified: 'BIGINT',
+  fromDay: 'INTEGER',
 } as const;
 
 export interface MergeInput {
-  files: readonly LoadedFile[];
+  parts: readonly SeriesPart[];
   /** Vintages by file, in microseconds: the stated as-of, else the file's newest bar. */
   ownAsOf: Float64Array;
-  /** Symbols of the files' securities, by file. */
-  symbols: readonly string[];
   /** Series of first reads of files that were then examined. */
   orphanSeriesIds: readonly number[];
 }
@@ -99,14 +98,12 @@ async function resolveConflicts(
 async function assignSeries(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  { files, ownAsOf, symbols, orphanSeriesIds }: MergeInput,
+  { parts, ownAsOf, orphanSeriesIds }: MergeInput,
 ): Promise<void> {
-  const inserted = files
+  const inserted = parts
     .filter(({ accepted }) => accepted > 0)
-    .map(({ fileIndex, seriesId }) => ({
-      insertedId: seriesId,
-      ticker: segment.files[fileIndex].symbol,
-      symbol: symbols[fileIndex],
+    .map(({ fileIndex, seriesId, ticker, symbol, fromDay }) => ({
+      ...{ insertedId: seriesId, ticker, symbol, fromDay },
       asOf: ownAsOf[fileIndex],
       modified: Number(segment.files[fileIndex].modifiedUs ?? 0n),
     }));
@@ -115,10 +112,11 @@ async function assignSeries(
     `CREATE OR REPLACE TEMP TABLE merged AS
      SELECT l.*, coalesce(s.series_id, first_id) AS series_id,
        s.series_id IS NULL AND "insertedId" = first_id AS is_new
-     FROM (SELECT *, min("insertedId") OVER (PARTITION BY ticker, symbol) AS first_id
+     FROM (SELECT *, min("insertedId") OVER (PARTITION BY ticker, symbol, "fromDay") AS first_id
            FROM ${listTable(INSERTED_COLUMNS)}) l
      LEFT JOIN series s ON s.ticker = l.ticker AND s.symbol = l.symbol
-       AND s.basis = 'raw' AND s.interval = $6 AND s.source = $7`,
+       AND s.from_date IS NOT DISTINCT FROM DATE '1970-01-01' + l."fromDay"
+       AND s.basis = 'raw' AND s.interval = $7 AND s.source = $8`,
     [...listsOf(inserted, INSERTED_COLUMNS), storedInterval(segment), segment.source],
   );
   if (orphanSeriesIds.length > 0) {
@@ -127,7 +125,7 @@ async function assignSeries(
   await connection.run(
     `INSERT INTO series
      SELECT series_id, symbol, $1, $2, 'raw', NULL, '', NULL, NULL, 0, ticker,
-       make_timestamp(0), NULL
+       make_timestamp(0), NULL, DATE '1970-01-01' + "fromDay"
      FROM merged WHERE is_new`,
     [storedInterval(segment), segment.source],
   );

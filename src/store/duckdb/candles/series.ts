@@ -17,25 +17,32 @@ export interface Piece {
   splitFactor?: number | null;
 }
 
-/**
- * Adds a series for each file with rows.
- *
- * @param symbols Symbols of the files' securities; `segment.files` has the stated tickers.
- */
+/** Rows of a file that are of one security. */
+export interface SeriesPart extends LoadedFile {
+  /** Ticker as the file states it. */
+  ticker: string;
+  /** Symbol of the security. */
+  symbol: string;
+  /** First day on which the ticker means this security; null: open. */
+  fromDay: number | null;
+}
+
+/** Adds a series for each part with rows. */
 export async function addSeries(
   connection: DuckDBConnection,
   segment: CandleSegment,
-  files: readonly LoadedFile[],
-  { asOf, symbols }: { asOf: Float64Array; symbols: readonly string[] },
+  parts: readonly SeriesPart[],
+  asOf: Float64Array,
 ): Promise<void> {
-  const rows = files
+  const rows = parts
     .filter(({ accepted }) => accepted > 0)
-    .map(({ fileIndex, seriesId, accepted, firstUs, lastUs }) => {
-      const { symbol: ticker, sha256, modifiedUs = 0n, ...file } = segment.files[fileIndex];
+    .map(({ fileIndex, seriesId, accepted, firstUs, lastUs, ticker, symbol, fromDay }) => {
+      const { sha256, modifiedUs = 0n, ...file } = segment.files[fileIndex];
       return {
         seriesId,
         ticker,
-        symbol: symbols[fileIndex],
+        symbol,
+        fromDay,
         asOf: asOf[fileIndex],
         modified: Number(modifiedUs),
         sha256: segment.basis === 'raw' ? '' : sha256,
@@ -49,7 +56,7 @@ export async function addSeries(
     `INSERT INTO series
      SELECT "seriesId", symbol, $2, $3, $4, make_timestamp("asOf"), sha256,
        make_timestamp("firstUs"), make_timestamp("lastUs"), accepted, ticker,
-       make_timestamp(modified), "scalesVolume"
+       make_timestamp(modified), "scalesVolume", DATE '1970-01-01' + "fromDay"
      FROM ${jsonTable({
        seriesId: 'INTEGER',
        ticker: 'VARCHAR',
@@ -61,6 +68,7 @@ export async function addSeries(
        lastUs: 'BIGINT',
        accepted: 'BIGINT',
        scalesVolume: 'BOOLEAN',
+       fromDay: 'INTEGER',
      })}`,
     [JSON.stringify(rows), storedInterval(segment), segment.source, segment.basis],
   );

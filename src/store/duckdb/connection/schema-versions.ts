@@ -134,6 +134,17 @@ const VIEWS: readonly string[] = [
   corporateActionsSql(''),
 ];
 
+/** Renames and delistings as facts, out of the dated tickers that the commands left. */
+const FACTS_OF_SPANS: readonly string[] = [
+  `INSERT INTO ticker_facts
+   SELECT 'rename', a.ticker, b.from_date, NULL, b.ticker, NULL, 'stated', current_timestamp::TIMESTAMP, false
+   FROM security_tickers a JOIN security_tickers b USING (security_id)
+   WHERE a.to_date + 1 = b.from_date AND a.ticker <> b.ticker`,
+  `INSERT INTO ticker_facts
+   SELECT 'delist', ticker, to_date, NULL, NULL, NULL, 'stated', current_timestamp::TIMESTAMP, false
+   FROM security_tickers JOIN securities USING (security_id) WHERE to_date = delisted_on`,
+];
+
 /** Statements by version; those of datasets' tables follow from the datasets. */
 const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
   [FIRST_VERSION, [...TABLES, ...VIEWS]],
@@ -159,6 +170,27 @@ const WRITTEN_VERSIONS: ReadonlyMap<number, readonly string[]> = new Map([
       // show which splits it was adjusted for. Null: `amount`.
       'ALTER TABLE stated_actions ADD COLUMN own_amount DOUBLE',
       ...candleViews(VOLUME_FACTOR).map((view) => `CREATE OR REPLACE ${view}`),
+    ],
+  ],
+  [
+    12,
+    [
+      // Dated facts about tickers, as they were stated; `is_settled` is false until rows follow.
+      `CREATE TABLE ticker_facts (kind VARCHAR, ticker VARCHAR, on_date DATE, end_date DATE,
+        other VARCHAR, other_date DATE, source VARCHAR, stated_at TIMESTAMP, is_settled BOOLEAN)`,
+      // What the facts and rows give: all days of each ticker, and whose they are. Days are
+      // inclusive, null is open.
+      `CREATE TABLE ticker_places (ticker VARCHAR, from_date DATE, to_date DATE,
+        security_id INTEGER, role VARCHAR)`,
+      ...FACTS_OF_SPANS,
+      `INSERT INTO ticker_places SELECT ticker, from_date, to_date, security_id,
+        CASE WHEN from_date IS NULL AND to_date IS NULL THEN 'open' ELSE 'held' END
+        FROM security_tickers`,
+      'DROP TABLE security_tickers',
+      `CREATE VIEW security_tickers AS SELECT security_id, ticker, from_date, to_date
+        FROM ticker_places WHERE security_id IS NOT NULL AND role IN ('held', 'open', 'free')`,
+      // The first day of the place of its ticker; null: open. Rows of a raw series are of one place.
+      'ALTER TABLE series ADD COLUMN from_date DATE',
     ],
   ],
 ]);

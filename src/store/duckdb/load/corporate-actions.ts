@@ -10,7 +10,8 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import { paidType } from '../../../base/bars.ts';
 import type { CandleBatch } from '../candles/candle-batch.ts';
 import { jsonTable, selectValue } from '../connection/sql-rows.ts';
-import { resolveTickers } from '../securities/resolve-tickers.ts';
+import { nameStatedPlaces } from '../securities/place-loads.ts';
+import { placeStatements } from '../securities/place-rows.ts';
 
 const EPOCH = "DATE '1970-01-01'";
 
@@ -46,19 +47,13 @@ export async function loadActions(
     actions.map((action) => ({ ...action, source, seq })),
   );
   if (statements.length === 0) return;
-  const stated = statements.map((action) => ({
-    ticker: action.symbol,
-    firstDay: action.coverageFromDay,
-    lastDay: action.coverageToDay,
-  }));
-  const symbols = await resolveTickers(connection, stated);
   const free = await selectValue<number>(
     connection,
     'SELECT (coalesce(max(statement_id), 0) + 1)::INTEGER FROM action_coverage',
   );
   const records = statements.map((action, statement) => {
-    const { symbol: ticker, splits, dividends, ...rest } = action;
-    return { statement, ticker, symbol: symbols[statement], ...rest };
+    const { symbol, splits, dividends, ...rest } = action;
+    return { statement, ticker: symbol, symbol, ...rest };
   });
   await connection.run(
     `INSERT INTO action_coverage
@@ -67,8 +62,8 @@ export async function loadActions(
      FROM ${jsonTable(RECORD_COLUMNS)}`,
     [JSON.stringify(records)],
   );
-  const rows = statements.flatMap(({ splits, dividends }, statement) => {
-    const place = { statement, symbol: symbols[statement] };
+  const rows = statements.flatMap(({ symbol, splits, dividends }, statement) => {
+    const place = { statement, symbol };
     return [
       ...splits.map((split) => ({ ...place, type: 'split', ...split })),
       ...dividends.map((dividend) => ({ ...place, type: paidType(dividend), ...dividend })),
@@ -81,9 +76,16 @@ export async function loadActions(
      FROM ${jsonTable(ACTION_COLUMNS)}`,
     [JSON.stringify(rows)],
   );
+  const stated = statements.map((action) => ({
+    ...{ segment: action.seq, source: action.source, ticker: action.symbol },
+    ...{ firstDay: action.coverageFromDay, lastDay: action.coverageToDay },
+  }));
+  const { dated } = await nameStatedPlaces(connection, stated);
+  if (dated.size > 0) await placeStatements(connection, free);
   await connection.run(`
-    DELETE FROM action_coverage WHERE statement_id IN (
-      SELECT c.statement_id FROM ranked_coverage c SEMI JOIN loading_symbols USING (symbol)
+    DELETE FROM action_coverage WHERE (statement_id, symbol, from_date) IN (
+      SELECT (c.statement_id, c.symbol, c.from_date)
+      FROM ranked_coverage c SEMI JOIN loading_symbols USING (symbol)
       JOIN ranked_coverage o ON o.symbol = c.symbol AND o.ticker = c.ticker AND o.rank < c.rank
         AND o.from_date <= c.from_date AND o.to_date >= c.to_date
         AND (o.covers IS NULL OR o.covers IS NOT DISTINCT FROM c.covers))`);

@@ -23,7 +23,8 @@ import { type Guarded, requireNotHeld } from '../holds/load.ts';
 import { extentOfCandles, type LoadExtent } from '../holds/load-extent.ts';
 import { daySpanOf, FILE_SOURCES } from '../holds/split-contradictions.ts';
 import { holdForUnits } from '../holds/unit-jumps.ts';
-import { symbolsOfFiles } from '../securities/resolve-tickers.ts';
+import { placeFiles } from '../securities/place-loads.ts';
+import { datedTickers } from '../securities/resolve-tickers.ts';
 import { nameSymbols } from '../securities/symbols.ts';
 import { extendWinners } from '../vintages/extend-winners.ts';
 import {
@@ -39,6 +40,7 @@ import { attributeChanges, writeCandlesUpdated } from './candle-events.ts';
 import { findMissingDividends, type MissingDividends } from './missing-dividends.ts';
 import { nameSegmentSymbols, recomputeServed } from './recompute-served.ts';
 import { type Renewal, renewSegment } from './renew-segment.ts';
+import { settleUpgraded, settleWithLoad } from './settle-load.ts';
 
 export interface LoadResult {
   seq: number;
@@ -116,14 +118,20 @@ async function loadNew(
   const { joined, seq } = batch;
   const interval = storedInterval(joined);
   await connection.run(NEW_TOUCHED);
+  await settleUpgraded(connection, { seq, nowMs });
   await nameSegmentSymbols(connection, joined);
   await nameSymbols(connection, nowMs);
+  const dated = await datedTickers(
+    connection,
+    [...joined.files, ...(joined.actions ?? [])].map(({ symbol }) => symbol),
+  );
   const samePlaces = await readSamePlaces(connection, joined);
   const mustMerge =
     joined.basis === 'raw' &&
     (samePlaces.length > 0 || repeatsSymbols(joined) || (await hasRawSeries(connection, joined)));
-  if (mustMerge) await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
-  const table = mustMerge ? 'incoming' : barTable(interval).bars;
+  const isStaged = mustMerge || dated.size > 0;
+  if (isStaged) await connection.run('CREATE OR REPLACE TEMP TABLE incoming AS FROM bars LIMIT 0');
+  const table = isStaged ? 'incoming' : barTable(interval).bars;
   const { files, orphanSeriesIds } = await insertRows(connection, joined, table, ids);
   const { copyPath } = joined;
   if (copyPath !== undefined) await copyRows(connection, table, files, copyPath);
@@ -134,14 +142,20 @@ async function loadNew(
   const entries = await writeLedger(connection, batch, { files, asOf, ownAsOf, nowMs });
   const moved = movedFiles(samePlaces, settled);
   await moveVintages(connection, barTable(interval), moved, joined.basis === 'raw');
-  const symbols = await symbolsOfFiles(connection, joined, files, { seq, nowMs });
+  const freeSeriesId = ids.firstSeriesId + 2 * files.length;
+  const placed = await placeFiles(connection, joined, files, { dated, freeSeriesId });
+  const { parts, unsettled } = placed;
   if (mustMerge) {
-    await mergeRawRows(connection, joined, { files, ownAsOf, symbols, orphanSeriesIds });
+    await mergeRawRows(connection, joined, { parts, ownAsOf, orphanSeriesIds });
   } else {
-    await addSeries(connection, joined, files, { asOf, symbols });
-    await noteOrphanRows(connection, orphanSeriesIds);
+    if (isStaged) await insertStaged(connection, barTable(interval).bars, orphanSeriesIds);
+    else await noteOrphanRows(connection, orphanSeriesIds);
+    await addSeries(connection, joined, parts, asOf);
   }
-  const mayExtend = mustMerge && moved.length === 0 && !joined.actions?.length;
+  const settling = { unsettled, seq, nowMs, files, isMerged: mustMerge };
+  const newSymbols = await settleWithLoad(connection, batch, settling);
+  const symbols = newSymbols ?? placed.symbols;
+  const mayExtend = mustMerge && !newSymbols && moved.length === 0 && !joined.actions?.length;
   const isExtended = mayExtend && (await extendWinners(connection, joined, seq));
   const newFromSeriesId = mustMerge ? undefined : ids.firstSeriesId;
   // Without checks, as in a rebuild, nothing is compared.
@@ -149,7 +163,9 @@ async function loadNew(
   const newRows = isGuarded ? { ...ids, isMerged: mustMerge } : undefined;
   const recomputed = isExtended
     ? undefined
-    : await recomputeServed(connection, batch, { newRows, span: daySpanOf(files) });
+    : await recomputeServed(connection, batch, {
+        ...{ newRows, span: daySpanOf(files), hasNewActions: !newSymbols },
+      });
   const holds = recomputed?.holds ?? [];
   if (isGuarded && FILE_SOURCES.includes(joined.source)) {
     const published = inputs.find(({ guard }) => guard)?.guard?.published;
@@ -178,7 +194,17 @@ async function loadNew(
     if (missingDividends.length > 0 && i === 0) Object.assign(added, { missingDividends });
     return { ...entry, alreadyLoaded: false, seriesChanged, ...added };
   });
-  return { results, hasOrphanRows: orphanSeriesIds.length > 0 };
+  return { results, hasOrphanRows: !isStaged && orphanSeriesIds.length > 0 };
+}
+
+/** Inserts the rows of `incoming`, without those that were read again. */
+async function insertStaged(
+  connection: DuckDBConnection,
+  bars: string,
+  orphanSeriesIds: readonly number[],
+): Promise<void> {
+  const orphans = orphanSeriesIds.length > 0 ? `WHERE series_id NOT IN (${orphanSeriesIds})` : '';
+  await connection.run(`INSERT INTO ${bars} FROM incoming ${orphans}`);
 }
 
 /** Checks a single segment; of several segments, names those that might be held. */

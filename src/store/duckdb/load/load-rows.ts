@@ -8,6 +8,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
 import { rowDatasets } from '../../../base/datasets/datasets.ts';
 import { assert, HoldCandidatesError } from '../../../base/errors.ts';
+import { NEW_TOUCHED } from '../connection/changes.ts';
 import { setThreadsFor } from '../connection/few-rows.ts';
 import { findSegments, nextIds, writeSegments } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
@@ -20,7 +21,8 @@ import { keyColumns } from '../rows/dataset-table.ts';
 import { countChanged, mergeRows } from '../rows/merge-rows.ts';
 import { writeRowEvents } from '../rows/row-events.ts';
 import type { RowSegment } from '../rows/row-segment.ts';
-import { symbolColumn } from '../securities/move-rows.ts';
+import { symbolColumn } from '../securities/place-rows.ts';
+import { settleRecords, settleUpgraded } from './settle-load.ts';
 import { stageRows } from './stage-rows.ts';
 
 export interface RowLoadResult {
@@ -104,19 +106,22 @@ async function loadNew(
   nowMs: number,
 ): Promise<RowLoadResult[]> {
   const { seq: firstSeq } = await nextIds(connection);
+  const seq = firstSeq + segments.length - 1;
+  await connection.run(NEW_TOUCHED);
+  await settleUpgraded(connection, { seq, nowMs });
   const parts = segments.map((segment, i) => ({ segment, seq: firstSeq + i }));
-  const load = { seq: firstSeq + segments.length - 1, nowMs };
   const entries = parts.map(({ segment, seq }) => {
     const { id, source, asOfUs, origin, kind, accepted, rejected } = segment;
     const ledger = { seq, id, dataset: dataset.name, source, origin, kind, accepted, rejected };
     return { ...ledger, interval: null, basis: null, asOfUs: Number(asOfUs) };
   });
   await writeSegments(connection, entries, nowMs);
-  const { isRenamed, extents } = await stageRows(connection, dataset, parts, load);
+  const { isDated, unsettled, extents } = await stageRows(connection, dataset, parts, nowMs);
   // Within a segment each key occurs once under its stated tickers.
-  await mergeRows(connection, dataset, parts.length === 1 && !isRenamed);
+  await mergeRows(connection, dataset, parts.length === 1 && !isDated);
   const changed = await countChanged(connection);
-  await recordRowChanges(connection, dataset, load.seq);
+  await recordRowChanges(connection, dataset, seq);
+  await settleRecords(connection, { unsettled, seq, nowMs });
   await writeRowEvents(connection, dataset, nowMs);
   return parts.map(({ segment: { accepted, rejected }, seq }) => {
     const rowsChanged = changed.get(seq) ?? 0;

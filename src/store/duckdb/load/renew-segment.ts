@@ -21,7 +21,8 @@ import {
   selectRow,
   selectRows,
 } from '../connection/sql-rows.ts';
-import { symbolsOfFiles } from '../securities/resolve-tickers.ts';
+import { placeFiles } from '../securities/place-loads.ts';
+import { datedTickers } from '../securities/resolve-tickers.ts';
 import {
   movedFiles,
   moveVintages,
@@ -160,9 +161,9 @@ async function insertAgain(
   connection: DuckDBConnection,
   batch: CandleBatch,
   ids: FreeIds,
-  { renewed, nowMs }: Known,
+  { renewed }: Known,
 ): Promise<MergeInput> {
-  const { joined, seq } = batch;
+  const { joined } = batch;
   const { files, orphanSeriesIds } = await insertRows(connection, joined, 'incoming', ids);
   const storedIds = new Map(renewed.map(({ path, fileId }) => [path, fileId]));
   const places = files.map(({ fileId, fileIndex }) => {
@@ -175,7 +176,11 @@ async function insertAgain(
     listsOf(places, columns),
   );
   await connection.run('DELETE FROM incoming WHERE file_id = -1');
-  const symbols = await symbolsOfFiles(connection, joined, files, { seq, nowMs });
-  const ownAsOf = ownAsOfByFile(batch, files);
-  return { files, ownAsOf, symbols, orphanSeriesIds };
+  const dated = await datedTickers(
+    connection,
+    joined.files.map(({ symbol }) => symbol),
+  );
+  const freeSeriesId = ids.firstSeriesId + 2 * files.length;
+  const { parts } = await placeFiles(connection, joined, files, { dated, freeSeriesId });
+  return { parts, ownAsOf: ownAsOfByFile(batch, files), orphanSeriesIds };
 }

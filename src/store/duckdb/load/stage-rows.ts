@@ -1,12 +1,12 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { Dataset } from '../../../base/datasets/dataset.ts';
-import { HoldCandidatesError } from '../../../base/errors.ts';
 import { tableColumns } from '../connection/dataset-columns.ts';
 import { filePattern, selectRows, sqlString } from '../connection/sql-rows.ts';
 import { extentOf, type LoadExtent } from '../holds/load-extent.ts';
 import type { RowSegment } from '../rows/row-segment.ts';
-import { knownDaySql, renameIn, symbolColumn } from '../securities/move-rows.ts';
-import { type Load, nameLoadingSymbols, resolveTickers } from '../securities/resolve-tickers.ts';
+import { nameStatedPlaces } from '../securities/place-loads.ts';
+import { knownDaySql, placeRowsIn, symbolColumn } from '../securities/place-rows.ts';
+import { nameLoadingSymbols } from '../securities/resolve-tickers.ts';
 import { nameSymbols } from '../securities/symbols.ts';
 
 export interface RowPart {
@@ -14,19 +14,22 @@ export interface RowPart {
   seq: number;
 }
 
-/**
- * Creates the temporary table `incoming` with the segments' rows, under the present symbols.
- *
- * @returns true if some stated ticker is not the present symbol; and by segment the stated tickers
- *   and their days, without counts of rows, since a row may have several tickers.
- * @throws {HoldCandidatesError} several segments, with such tickers in some of them.
- */
+export interface StagedRows {
+  /** True if some tickers are of several securities. */
+  isDated: boolean;
+  /** Tickers whose places the rows may change. */
+  unsettled: Set<string>;
+  /** Stated tickers and their days, without counts of rows: a row may have several tickers. */
+  extents: Map<number, LoadExtent>;
+}
+
+/** Creates the temporary table `incoming` with the segments' rows, under the present symbols. */
 export async function stageRows(
   connection: DuckDBConnection,
   dataset: Dataset,
   parts: readonly RowPart[],
-  load: Load,
-): Promise<{ isRenamed: boolean; extents: Map<number, LoadExtent> }> {
+  nowMs: number,
+): Promise<StagedRows> {
   const symbols = symbolColumn(dataset);
   await readIncoming(connection, dataset, parts);
   const ticker = symbols.kind === 'symbols' ? `unnest(${symbols.column})` : symbols.column;
@@ -41,20 +44,13 @@ export async function stageRows(
     connection,
     stated.map((one) => one.ticker),
   );
-  await nameSymbols(connection, load.nowMs);
-  const resolved = await resolveTickers(connection, stated, load);
-  const moved = stated.flatMap(({ seq, ticker: from }, i) =>
-    from === resolved[i] ? [] : [{ seq, from, to: resolved[i] }],
+  await nameSymbols(connection, nowMs);
+  const sources = new Map(parts.map(({ segment, seq }) => [seq, segment.source]));
+  const { dated, unsettled } = await nameStatedPlaces(
+    connection,
+    stated.map(({ seq, ...one }) => ({ ...one, segment: seq, source: sources.get(seq)! })),
   );
-  if (moved.length > 0 && parts.length > 1) {
-    // A ticker may mean another security in each of them.
-    const seqs = new Set(moved.map(({ seq }) => seq));
-    throw new HoldCandidatesError(
-      [...parts.keys()].filter((i) => seqs.has(parts[i].seq)),
-      false,
-    );
-  }
-  await renameIn(connection, 'incoming', symbols, moved);
+  if (dated.size > 0) await placeRowsIn(connection, dataset, 'incoming');
   const extents = new Map<number, LoadExtent>();
   for (const [seq, of] of Map.groupBy(stated, (one) => one.seq)) {
     extents.set(
@@ -62,7 +58,7 @@ export async function stageRows(
       extentOf(of.map(({ ticker: symbol, ...days }) => ({ symbol, rows: 0, ...days }))),
     );
   }
-  return { isRenamed: moved.length > 0, extents };
+  return { isDated: dated.size > 0, unsettled, extents };
 }
 
 interface Days {

@@ -1,194 +1,205 @@
-/** Renames and delistings, each in one transaction. A repeated command changes nothing. */
+/** States dated facts about tickers, and takes them back, each in one transaction. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { TapeworksError } from '../../../base/errors.ts';
+import { TapeworksError, UnknownSymbolError } from '../../../base/errors.ts';
 import { dateFromDay } from '../../../base/time/dates.ts';
-import type { StoredInterval } from '../connection/bar-table.ts';
 import { NEW_TOUCHED } from '../connection/changes.ts';
 import { nextIds, writeCommand } from '../connection/ledger.ts';
 import type { MarketDb } from '../connection/open.ts';
 import { deleteOrphanRows } from '../connection/orphan-rows.ts';
-import { exists, inTransaction, selectColumn } from '../connection/sql-rows.ts';
+import { inTransaction, selectRows, sqlDay } from '../connection/sql-rows.ts';
 import { recomputeWinners } from '../vintages/winners.ts';
-import { checkLeftBefore, leftDayOf, securityOf, tickerOfSymbol } from './find-security.ts';
-import { recordMoves, rememberPlaces } from './moved-series.ts';
-import { placeRows, placeStatements } from './place-rows.ts';
-import { placeSeries, storePlaces } from './place-series.ts';
-import { checkTickerFree } from './rename-conflicts.ts';
-import { addLoadingSymbols } from './resolve-tickers.ts';
-import { type Histories, readHistories, writeHistories } from './securities.ts';
-import { delisted, newestSpan, relisted, renamed, type TickerSpan } from './ticker-history.ts';
+import { requireNoContradiction } from './contradicting-facts.ts';
+import { requireEqualPrices } from './contradicting-prices.ts';
+import { loadingIntervals, recordMoves } from './moved-series.ts';
+import { settleTickers } from './settle-tickers.ts';
+import { addFacts, connectedTickers, readFacts, removeFacts } from './stored-facts.ts';
+import { isWithin, STATED, type TickerFact } from './ticker-facts.ts';
 
 export interface SecurityChange {
   /** False if nothing had to change. */
   changed: boolean;
-  securityId: number;
+  /** Null: nothing is loaded of it. */
+  securityId: number | null;
   symbol: string;
 }
 
-export interface Rename {
-  from: string;
-  to: string;
-  /** The first day under the new ticker, since the epoch. */
-  day: number;
+export interface Statement {
+  fact: NamedFact;
+  /** True to take the fact back. */
+  isUndone?: boolean;
   nowMs: number;
 }
 
 /**
- * Gives the security whose symbol is `from` the ticker `to`.
+ * States a fact, or takes it back, and assigns all rows that it concerns.
  *
- * @throws {UnknownSymbolError} no security has the symbol.
- * @throws {TapeworksError} another security has the ticker that day; the security is delisted; or
- *   the day is before its present ticker's first or all bars.
+ * @throws {TapeworksError} another fact contradicts it, or there is none to take back.
  */
-export async function renameSecurity(
+export async function stateFact(
   { connection }: MarketDb,
-  { from, to, day, nowMs }: Rename,
-): Promise<SecurityChange> {
-  const histories = await readHistories(connection, [from, to]);
-  const { spans } = histories;
-  const left = spans.filter(({ ticker, toDay }) => ticker === from && toDay === day - 1);
-  const begun = spans.filter(({ ticker, fromDay }) => ticker === to && fromDay === day);
-  const done = left.find((one) => begun.some(({ securityId }) => securityId === one.securityId));
-  if (done) return unchanged(histories, done);
-  const securityId = securityOf(histories, from);
-  return change(connection, nowMs, {
-    what: `rename ${from} ${to} ${dateFromDay(day)}`,
-    tickers: [from, to],
-    securityId,
-    async apply(own, all) {
-      const merged = await checkTickerFree(connection, histories, { securityId, from, to, day });
-      const others = all.filter((span) => span.securityId !== merged);
-      return [...others, ...renamed(own, to, day, leftDayOf(others, newestSpan(own)))];
-    },
-  });
-}
-
-/**
- * Ends or moves the trading of a security: `day`, since the epoch, is its last trading day.
- *
- * @throws {UnknownSymbolError} no security has the symbol.
- * @throws {TapeworksError} the day is before the ticker's first, or before all bars.
- */
-export async function delistSecurity(
-  { connection }: MarketDb,
-  { symbol, day, nowMs }: { symbol: string; day: number; nowMs: number },
-): Promise<SecurityChange> {
-  const ticker = await tickerOfSymbol(connection, symbol);
-  const histories = await readHistories(connection, [ticker]);
-  const done = histories.spans.find((span) => span.ticker === ticker && span.toDay === day);
-  if (done && newestOf(histories, done.securityId) === done) return unchanged(histories, done);
-  const securityId = securityOf(histories, symbol);
-  return change(connection, nowMs, {
-    what: `delist ${symbol} ${dateFromDay(day)}`,
-    tickers: [ticker],
-    securityId,
-    apply(own, others) {
-      checkLeftBefore(others, newestSpan(own), day);
-      return [...others, ...delisted(own, day, leftDayOf(others, newestSpan(own)))];
-    },
-  });
-}
-
-/**
- * Reverts a delisting. If another security has the ticker since, the two become one, as in a
- * rename.
- *
- * @throws {UnknownSymbolError} no security has the symbol.
- * @throws {TapeworksError} the ticker is another security's.
- */
-export async function relistSecurity(
-  { connection }: MarketDb,
-  { symbol, nowMs }: { symbol: string; nowMs: number },
-): Promise<SecurityChange> {
-  const to = await tickerOfSymbol(connection, symbol);
-  const histories = await readHistories(connection, [to]);
-  const securityId = securityOf(histories, symbol);
-  const { toDay } = newestOf(histories, securityId);
-  if (toDay === null) return { changed: false, securityId, symbol };
-  return change(connection, nowMs, {
-    what: `relist ${symbol}`,
-    tickers: [to],
-    securityId,
-    async apply(own, all) {
-      const claim = { securityId, from: symbol, to, day: toDay + 1 };
-      const merged = await checkTickerFree(connection, histories, claim);
-      return [...all.filter((span) => span.securityId !== merged), ...relisted(own)];
-    },
-  });
-}
-
-function newestOf({ spans }: Histories, securityId: number): TickerSpan {
-  return newestSpan(spans.filter((span) => span.securityId === securityId));
-}
-
-function unchanged({ stored }: Histories, { securityId }: TickerSpan): SecurityChange {
-  return { changed: false, securityId, symbol: stored.get(securityId)! };
-}
-
-interface Command {
-  what: string;
-  tickers: readonly string[];
-  securityId: number;
-  /** Returns the new histories from the spans of the security and those of all others. */
-  apply(
-    own: readonly TickerSpan[],
-    others: readonly TickerSpan[],
-  ): Promise<TickerSpan[]> | TickerSpan[];
-}
-
-async function change(
-  connection: DuckDBConnection,
-  nowMs: number,
-  { what, tickers, securityId, apply }: Command,
+  { fact: named, isUndone = false, nowMs }: Statement,
 ): Promise<SecurityChange> {
   await deleteOrphanRows(connection);
   return inTransaction(connection, async () => {
-    const histories = await readHistories(connection, tickers);
-    const { seq } = await nextIds(connection);
-    await connection.run('CREATE OR REPLACE TEMP TABLE loading_symbols (symbol VARCHAR)');
-    await connection.run(NEW_TOUCHED);
-    await addLoadingSymbols(connection, histories.stored.values());
-    await rememberPlaces(connection);
-    const hadBars = await hasBars(connection, histories.stored.get(securityId)!);
-    const isOwn = (span: TickerSpan) => span.securityId === securityId;
-    const { spans } = histories;
-    const applied = await apply(
-      spans.filter(isOwn),
-      spans.filter((span) => !isOwn(span)),
-    );
-    const planned = { ...histories, spans: applied };
-    const parts = await placeSeries(connection, planned, tickers);
-    const symbols = await writeHistories(connection, planned, nowMs);
-    await storePlaces(connection, parts, symbols);
-    await placeStatements(connection, planned, tickers, symbols);
-    await placeRows(connection, planned, tickers, symbols);
-    await addLoadingSymbols(connection, symbols.values());
-    for (const interval of await loadingIntervals(connection)) {
-      await recomputeWinners(connection, interval);
+    const fact = await factOf(connection, named);
+    const tickers = [fact.ticker, ...(fact.other === null ? [] : [fact.other])];
+    const concerned = await connectedTickers(connection, tickers);
+    const facts = await readFacts(connection, concerned);
+    const same = facts.find((one) => isSame(one, fact));
+    if (Boolean(same) !== isUndone) {
+      if (isUndone) throw new TapeworksError(`Nobody stated: ${factText(fact)}`);
+      return { changed: false, ...(await securityAfter(connection, fact)) };
     }
-    await recordMoves(connection, seq);
-    const symbol = symbols.get(securityId)!;
-    if (hadBars && !(await hasBars(connection, symbol))) {
-      throw new TapeworksError(
-        `All bars of ${tickers[0]} are later than that day, so they would be another security's: ` +
-          'give a later day as --on',
-      );
+    if (same) await removeFacts(connection, [same]);
+    else {
+      requireNoContradiction(facts, fact);
+      if (fact.kind === 'join') await requireEqualPrices(connection, fact);
+      await addFacts(connection, [fact], nowMs);
     }
-    await writeCommand(connection, { seq, dataset: 'securities', what, nowMs });
-    return { changed: true, securityId, symbol };
+    const what = `${isUndone ? 'not ' : ''}${factText(fact)}`;
+    await settle(connection, [...tickers, ...concerned], { what, nowMs });
+    return { changed: true, ...(await securityAfter(connection, fact)) };
   });
 }
 
-async function hasBars(connection: DuckDBConnection, symbol: string): Promise<boolean> {
-  return exists(connection, 'FROM series WHERE symbol = $1 AND row_count > 0', [symbol]);
+/** Assigns all rows of tickers anew, and notes the command. */
+async function settle(
+  connection: DuckDBConnection,
+  tickers: readonly string[],
+  { what, nowMs }: { what: string; nowMs: number },
+): Promise<void> {
+  const { seq } = await nextIds(connection);
+  await connection.run('CREATE OR REPLACE TEMP TABLE loading_symbols (symbol VARCHAR)');
+  await connection.run(NEW_TOUCHED);
+  await settleTickers(connection, tickers, nowMs);
+  for (const interval of await loadingIntervals(connection)) {
+    await recomputeWinners(connection, interval);
+  }
+  await recordMoves(connection, seq);
+  await writeCommand(connection, { seq, dataset: 'securities', what, nowMs });
 }
 
-async function loadingIntervals(connection: DuckDBConnection): Promise<StoredInterval[]> {
-  return selectColumn<StoredInterval>(
+/** States the facts of another store, as a rebuild does. */
+export async function restateFacts(
+  { connection }: MarketDb,
+  facts: readonly TickerFact[],
+  nowMs: number,
+): Promise<void> {
+  if (facts.length === 0) return;
+  await inTransaction(connection, async () => {
+    await addFacts(connection, facts, nowMs);
+    const tickers = facts.flatMap(({ ticker, other }) =>
+      other === null ? ticker : [ticker, other],
+    );
+    await settle(connection, tickers, { what: `${facts.length} facts`, nowMs });
+  });
+}
+
+/** Returns true for the same statement. Days of securities that it names change with others. */
+function isSame(a: TickerFact, b: TickerFact): boolean {
+  const days = a.kind === 'join' ? [] : (['day', 'endDay'] as const);
+  return (['kind', 'ticker', 'other', ...days] as const).every((name) => a[name] === b[name]);
+}
+
+/** Returns a fact as it is typed in a command. */
+export function factText({ kind, ticker, day, endDay, other }: TickerFact): string {
+  const dates = [day, endDay].flatMap((one) => (one === null ? [] : [dateFromDay(one)]));
+  return [kind, ticker, ...(other === null ? [] : [other]), ...dates].join(' ');
+}
+
+/** Returns the security that a fact says something about. */
+async function securityAfter(
+  connection: DuckDBConnection,
+  { kind, ticker, day, other }: TickerFact,
+): Promise<Omit<SecurityChange, 'changed'>> {
+  const [named, on] = kind === 'rename' ? [other!, day!] : [ticker, day];
+  const rows = await selectRows<
+    Omit<SecurityChange, 'changed'> & { fromDay: number | null; toDay: number | null }
+  >(
     connection,
-    `SELECT interval FROM (
-       SELECT symbol, interval FROM series UNION SELECT symbol, interval FROM winners)
-     SEMI JOIN loading_symbols USING (symbol) GROUP BY interval`,
+    `SELECT security_id AS "securityId", coalesce(symbol, ticker) AS symbol,
+       ${sqlDay('from_date')} AS "fromDay", ${sqlDay('to_date')} AS "toDay"
+     FROM ticker_places LEFT JOIN securities USING (security_id) WHERE ticker = $1
+     ORDER BY from_date NULLS FIRST`,
+    [named],
   );
+  const found = rows.find((row) => on === null || isWithin(on, row)) ?? rows.at(-1);
+  return { securityId: found?.securityId ?? null, symbol: found?.symbol ?? named };
+}
+
+/**
+ * Returns a fact whose tickers are those of the symbols that it names.
+ *
+ * @throws {TapeworksError} a rename names the symbol of a delisted security.
+ */
+async function factOf(
+  connection: DuckDBConnection,
+  { kind, ticker: name, day = null, endDay = null, other = null }: NamedFact,
+): Promise<TickerFact> {
+  const none = { otherDay: null, source: STATED };
+  if (kind === 'rename') {
+    for (const one of [name, other!]) {
+      if (!/\.\d{6,8}$/.test(one)) continue;
+      throw new TapeworksError(
+        `${one} is the symbol of a delisted security: a rename names tickers`,
+      );
+    }
+    return { kind, ticker: name, day, endDay, other, ...none };
+  }
+  if (kind === 'part') return { kind, ticker: name, day, endDay, other, ...none };
+  const target = other === null ? undefined : await lastTicker(connection, other);
+  const { source } = none;
+  if (kind === 'assign') {
+    const { ticker = null, day: otherDay = null } = target ?? {};
+    return { kind, ticker: name, day, endDay, other: ticker, otherDay, source };
+  }
+  const own = await lastTicker(connection, name);
+  if (kind === 'delist') return { kind, ticker: own.ticker, day, endDay, other, ...none };
+  const { ticker, day: otherDay } = target!;
+  return { kind, ticker: own.ticker, day: own.day, endDay, other: ticker, otherDay, source };
+}
+
+/** A fact about symbols, as commands state it. */
+export type NamedFact = Pick<TickerFact, 'kind' | 'ticker'> &
+  Partial<Pick<TickerFact, 'day' | 'endDay' | 'other'>>;
+
+/**
+ * Takes the delisting of a security back.
+ *
+ * @throws {UnknownSymbolError} no security has the symbol.
+ */
+export async function relistSecurity(
+  market: MarketDb,
+  { symbol, nowMs }: { symbol: string; nowMs: number },
+): Promise<SecurityChange> {
+  const { ticker, day, securityId } = await lastTicker(market.connection, symbol);
+  if (securityId === null) {
+    throw new UnknownSymbolError(symbol, `No security has the symbol "${symbol}" in this mode`);
+  }
+  const facts = await readFacts(market.connection, [ticker]);
+  const isStated = facts.some(
+    (one) => one.kind === 'delist' && one.ticker === ticker && one.day === day,
+  );
+  if (!isStated) return { changed: false, securityId, symbol };
+  return stateFact(market, {
+    fact: { kind: 'delist', ticker: symbol, day },
+    isUndone: true,
+    nowMs,
+  });
+}
+
+/** Returns the last ticker of the security with a symbol, and a day of it; else the symbol itself. */
+async function lastTicker(
+  connection: DuckDBConnection,
+  symbol: string,
+): Promise<{ ticker: string; day: number | null; securityId: number | null }> {
+  const [last] = await selectRows<{ ticker: string; day: number | null; securityId: number }>(
+    connection,
+    `SELECT ticker, ${sqlDay('coalesce(to_date, from_date)')} AS day, security_id AS "securityId"
+     FROM security_tickers JOIN securities USING (security_id)
+     WHERE symbol = $1 ORDER BY to_date DESC NULLS FIRST, from_date DESC NULLS LAST LIMIT 1`,
+    [symbol],
+  );
+  return last ?? { ticker: symbol, day: null, securityId: null };
 }

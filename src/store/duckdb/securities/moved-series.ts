@@ -2,10 +2,12 @@
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { BASE_INTERVALS } from '../../../base/time/intervals.ts';
+import type { StoredInterval } from '../connection/bar-table.ts';
 import { columnOfField } from '../connection/dataset-columns.ts';
 import { writeRowChanges } from '../connection/row-changes.ts';
+import { selectColumn } from '../connection/sql-rows.ts';
 import { storedDatasets } from '../rows/dataset-table.ts';
-import { symbolColumn } from './move-rows.ts';
+import { symbolColumn } from './place-rows.ts';
 
 const SERVED_BASES = `(${BASE_INTERVALS.map((interval) => `'${interval}'`).join(', ')})`;
 
@@ -60,4 +62,14 @@ async function recordRowMoves(connection: DuckDBConnection, seq: number): Promis
       : 'SELECT DISTINCT symbol FROM loading_symbols';
     await writeRowChanges(connection, dataset, concerned, seq);
   }
+}
+
+/** Returns the intervals of bars of `loading_symbols`. */
+export async function loadingIntervals(connection: DuckDBConnection): Promise<StoredInterval[]> {
+  return selectColumn<StoredInterval>(
+    connection,
+    `SELECT interval FROM (
+       SELECT symbol, interval FROM series UNION SELECT symbol, interval FROM winners)
+     SEMI JOIN loading_symbols USING (symbol) GROUP BY interval`,
+  );
 }

@@ -1,78 +1,183 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
-import { jsonTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
-import { storedDatasets } from '../rows/dataset-table.ts';
-import { knownDaySql, settleRows, symbolColumn } from './move-rows.ts';
-import type { Histories } from './securities.ts';
-import { holderOf, type StatedTicker } from './ticker-history.ts';
+/** Assigns stored records of datasets and of corporate actions to the places of their tickers. */
 
-/**
- * Assigns all rows of some tickers. Rows of one input and ticker belong to one security, as its
- * bars do; lists of symbols stay as they are.
- */
-export async function placeRows(
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { MILLIS_PER_DAY } from '../../../base/bars.ts';
+import type { Dataset } from '../../../base/datasets/dataset.ts';
+import { columnOfField, type TableColumn, tableColumns } from '../connection/dataset-columns.ts';
+import { jsonTable, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { keyed, rankedSql, storedDatasets } from '../rows/dataset-table.ts';
+import type { PlacedRows } from './whole-pasts.ts';
+
+export function symbolColumn(dataset: Dataset): TableColumn {
+  return tableColumns(dataset).find(({ kind }) => kind === 'symbol' || kind === 'symbols')!;
+}
+
+/** Returns SQL of the day, since the epoch, on which a row became known. */
+export function knownDaySql({ time }: Dataset): string {
+  return `(epoch_ms(${columnOfField(time)}) // ${MILLIS_PER_DAY})::INTEGER`;
+}
+
+/** Records of one input on the days of a place, from datasets and from corporate actions. */
+export interface RecordPart extends PlacedRows {
+  /** True if they make a security of a ticker that nobody is said to have. */
+  makesSecurity: boolean;
+}
+
+/** Reads where records stand; the temporary table `places` is that of `readParts`. */
+export async function readRecordParts(connection: DuckDBConnection): Promise<RecordPart[]> {
+  const datasets = await storedDatasets(connection);
+  const selects = datasets.map((dataset) => {
+    const isList = symbolColumn(dataset).kind === 'symbols';
+    return `SELECT segment_seq, ${isList ? 'unnest(tickers)' : 'ticker'} AS ticker,
+      ${knownDaySql(dataset)} AS day, true AS makes FROM ${dataset.table}`;
+  });
+  selects.push(
+    `SELECT segment_seq, ticker, ${sqlDay('to_date')} AS day, false AS makes FROM action_coverage`,
+  );
+  return selectRows(
+    connection,
+    `SELECT DISTINCT r.segment_seq AS segment, r.ticker, g.source, p.place,
+       r.makes AS "makesSecurity"
+     FROM (${selects.join(' UNION ALL ')}) r
+     JOIN places p ON p.ticker = r.ticker AND r.day BETWEEN p.from_day AND p.to_day
+     JOIN segments g ON g.seq = r.segment_seq ORDER BY ALL`,
+  );
+}
+
+/** Symbol of the rows of a ticker on some days; of one input if `segment` is not null. */
+export interface PlacedSymbol {
+  segment: number | null;
+  ticker: string;
+  fromDay: number;
+  toDay: number;
+  symbol: string;
+}
+
+const SYMBOL_COLUMNS = {
+  segment: 'INTEGER',
+  ticker: 'VARCHAR',
+  fromDay: 'INTEGER',
+  toDay: 'INTEGER',
+  symbol: 'VARCHAR',
+};
+
+/** Creates `placed_symbols`, by which the functions of this file assign records. */
+export async function namePlacedSymbols(
   connection: DuckDBConnection,
-  histories: Histories,
-  tickers: readonly string[],
-  symbols: ReadonlyMap<number, string>,
+  rows: readonly PlacedSymbol[],
 ): Promise<void> {
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE placed_symbols AS FROM ${jsonTable(SYMBOL_COLUMNS)}`,
+    [JSON.stringify(rows)],
+  );
+}
+
+/** Returns SQL of the best row `p` of `placed_symbols` for a ticker, a day and an input. */
+function placeOn(ticker: string, day: string, segment: string): string {
+  return `p.ticker = ${ticker} AND ${day} BETWEEN p."fromDay" AND p."toDay"
+    AND coalesce(p.segment = ${segment}, true)`;
+}
+
+/** SQL of the symbol that an input states most narrowly, among joined rows `p`. */
+const BEST_SYMBOL = 'arg_min(p.symbol, p.segment IS NULL)';
+
+/** Gives the rows of a table with a dataset's columns their symbols, by ticker and day. */
+export async function placeRowsIn(
+  connection: DuckDBConnection,
+  dataset: Dataset,
+  table: string,
+): Promise<void> {
+  const { kind, column } = symbolColumn(dataset);
+  const day = knownDaySql(dataset);
+  if (kind === 'symbol') {
+    await connection.run(`
+      UPDATE ${table} SET ${column} = n.symbol FROM (
+        SELECT t.rowid AS row, ${BEST_SYMBOL} AS symbol FROM ${table} t
+        JOIN placed_symbols p ON ${placeOn('t.ticker', day, 't.segment_seq')} GROUP BY 1) n
+      WHERE ${table}.rowid = n.row AND ${table}.${column} <> n.symbol`);
+    return;
+  }
+  // In the order of the tickers, each symbol once.
+  await connection.run(`
+    UPDATE ${table} SET ${column} = n.symbols FROM (
+      SELECT row, list(symbol ORDER BY place) AS symbols FROM (
+        SELECT row, symbol, min(place) AS place FROM (
+          SELECT t.row, t.place, coalesce(${BEST_SYMBOL}, any_value(t.ticker)) AS symbol
+          FROM (SELECT rowid AS row, segment_seq, ${day} AS day, unnest(tickers) AS ticker,
+                  generate_subscripts(tickers, 1) AS place FROM ${table}
+                WHERE list_has_any(tickers, (SELECT list(DISTINCT ticker) FROM placed_symbols))) t
+          LEFT JOIN placed_symbols p ON ${placeOn('t.ticker', 't.day', 't.segment_seq')}
+          GROUP BY t.row, t.place)
+        GROUP BY row, symbol)
+      GROUP BY row) n
+    WHERE ${table}.rowid = n.row AND ${table}.${column} <> n.symbols`);
+}
+
+/** Assigns all rows of all datasets with the tickers of `placed_symbols`. */
+export async function placeRows(connection: DuckDBConnection): Promise<void> {
   for (const dataset of await storedDatasets(connection)) {
-    if (symbolColumn(dataset).kind !== 'symbol') continue;
-    const day = knownDaySql(dataset);
-    const inputs = await selectRows<StatedTicker & { seq: number; symbol: string }>(
-      connection,
-      `SELECT segment_seq AS seq, ticker, symbol, min(${day}) AS "firstDay", max(${day}) AS "lastDay"
-       FROM ${dataset.table} WHERE ticker IN (SELECT unnest(from_json($1, '["VARCHAR"]')))
-       GROUP BY ALL`,
-      [JSON.stringify(tickers)],
-    );
-    const moved = inputs.flatMap(({ seq, ticker, symbol, ...days }) => {
-      const holder = holderOf(histories.spans, { ticker, ...days });
-      const held = (holder === undefined ? undefined : symbols.get(holder)) ?? ticker;
-      return held === symbol ? [] : [{ seq, ticker, held }];
-    });
-    if (moved.length === 0) continue;
-    await connection.run(
-      `UPDATE ${dataset.table} SET symbol = p.held
-       FROM ${jsonTable({ seq: 'INTEGER', ticker: 'VARCHAR', held: 'VARCHAR' })} p
-       WHERE ${dataset.table}.segment_seq = p.seq AND ${dataset.table}.ticker = p.ticker`,
-      [JSON.stringify(moved)],
-    );
-    await settleRows(
-      connection,
-      dataset,
-      moved.map(({ held }) => held),
-    );
+    await placeRowsIn(connection, dataset, dataset.table);
+    await settleRows(connection, dataset);
   }
 }
 
+/** Removes the lesser of two rows with the same key, which two tickers of one security may have. */
+async function settleRows(connection: DuckDBConnection, dataset: Dataset): Promise<void> {
+  const { table } = dataset;
+  if (symbolColumn(dataset).kind !== 'symbol') return;
+  const rows = `SELECT rowid AS old_row, ${keyed(dataset)} FROM ${table}
+    WHERE symbol IN (SELECT symbol FROM placed_symbols)`;
+  await connection.run(
+    `DELETE FROM ${table} WHERE rowid IN (
+       SELECT old_row FROM (${rankedSql(dataset, rows)}) WHERE place > 1)`,
+  );
+}
+
 /**
- * Assigns all corporate-action records of some tickers. A record whose ticker no security has any
- * more keeps it as its symbol, and belongs to the next security with it.
+ * Assigns the corporate-action records of the tickers of `placed_symbols`. A record whose days are
+ * of several securities has a row of `action_coverage` for each.
+ *
+ * @param firstStatement Leaves those with smaller ids as they are.
  */
 export async function placeStatements(
   connection: DuckDBConnection,
-  histories: Histories,
-  tickers: readonly string[],
-  symbols: ReadonlyMap<number, string>,
+  firstStatement = 0,
 ): Promise<void> {
-  const statements = await selectRows<StatedTicker & { statementId: number }>(
-    connection,
-    `SELECT statement_id AS "statementId", ticker, ${sqlDay('from_date')} AS "firstDay",
-       ${sqlDay('to_date')} AS "lastDay"
-     FROM action_coverage WHERE ticker IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`,
-    [JSON.stringify(tickers)],
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE whole_statements AS
+    SELECT statement_id, source, segment_seq, ticker, covers, min(from_date) AS from_date,
+      max(to_date) AS to_date, min(symbol) AS symbol, count(*) AS pieces
+    FROM action_coverage WHERE ticker IN (SELECT ticker FROM placed_symbols) AND statement_id >= ${firstStatement}
+    GROUP BY ALL`);
+  const start = "DATE '1970-01-01'";
+  await connection.run(`
+    CREATE OR REPLACE TEMP TABLE statement_pieces AS
+    WITH pieces AS (
+      SELECT w.*, p.symbol AS placed, p.segment,
+        greatest(${sqlDay('w.from_date')}, p."fromDay") AS piece_from,
+        least(${sqlDay('w.to_date')}, p."toDay") AS piece_to
+      FROM whole_statements w JOIN placed_symbols p
+        ON p.ticker = w.ticker AND coalesce(p.segment = w.segment_seq, true)
+        AND p."fromDay" <= ${sqlDay('w.to_date')} AND p."toDay" >= ${sqlDay('w.from_date')})
+    FROM pieces p WHERE segment IS NOT NULL OR NOT EXISTS (
+      FROM pieces o WHERE o.statement_id = p.statement_id AND o.segment IS NOT NULL
+        AND o.piece_from <= p.piece_from AND o.piece_to >= p.piece_to)`);
+  await connection.run(
+    'DELETE FROM action_coverage WHERE statement_id IN (SELECT statement_id FROM statement_pieces)',
   );
-  const rows = statements.map((statement) => {
-    const holder = holderOf(histories.spans, statement);
-    const held = holder === undefined ? undefined : symbols.get(holder);
-    return { statementId: statement.statementId, newSymbol: held ?? statement.ticker };
-  });
-  for (const table of ['action_coverage', 'stated_actions']) {
-    await connection.run(
-      `UPDATE ${table} SET symbol = p."newSymbol"
-       FROM ${jsonTable({ statementId: 'INTEGER', newSymbol: 'VARCHAR' })} p
-       WHERE ${table}.statement_id = p."statementId"`,
-      [JSON.stringify(rows)],
-    );
-  }
+  await connection.run(`
+    INSERT INTO action_coverage BY NAME
+    SELECT statement_id, placed AS symbol, source, ${start} + min(piece_from)::INTEGER AS from_date,
+      ${start} + max(piece_to)::INTEGER AS to_date, segment_seq, ticker, covers
+    FROM (SELECT *, sum(is_new) OVER w AS run FROM (
+        SELECT *, CASE WHEN placed IS DISTINCT FROM lag(placed) OVER v THEN 1 ELSE 0 END AS is_new
+        FROM statement_pieces WINDOW v AS (PARTITION BY statement_id ORDER BY piece_from))
+      WINDOW w AS (PARTITION BY statement_id ORDER BY piece_from))
+    GROUP BY statement_id, placed, source, segment_seq, ticker, covers, run`);
+  await connection.run(`
+    UPDATE stated_actions SET symbol = c.symbol FROM action_coverage c
+    WHERE stated_actions.statement_id = c.statement_id
+      AND c.statement_id >= ${firstStatement}
+      AND stated_actions.ex_date BETWEEN c.from_date AND c.to_date
+      AND stated_actions.symbol <> c.symbol`);
 }

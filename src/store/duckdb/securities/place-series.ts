@@ -1,132 +1,153 @@
-/**
- * Assigns series to securities again, after a command has changed which security had a ticker when.
- */
+/** Assigns stored bars to the places of their tickers. */
 
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { mergeIncoming } from '../candles/merge-raw.ts';
 import { BAR_TABLES, barTable, type StoredInterval } from '../connection/bar-table.ts';
 import { jsonTable, selectRows, selectValue, sqlDay } from '../connection/sql-rows.ts';
-import { type Histories, holderIn } from './securities.ts';
-import type { StatedTicker } from './ticker-history.ts';
+import type { Place } from './ticker-facts.ts';
 
-/** Rows of one file in one series; files of a raw series may be of different securities. */
-interface FilePart {
+/** Rows of one file in one series on the days of one place. */
+export interface FilePart {
   seriesId: number;
-  fileId: number | null;
+  fileId: number;
+  segment: number;
+  place: number;
   ticker: string;
   interval: StoredInterval;
   source: string;
   basis: string;
-  securityId: number;
+  sha256: string;
+  firstDay: number;
+  lastDay: number;
 }
 
-type DatedPart = Omit<FilePart, 'securityId'> & StatedTicker;
+const PLACE_DAYS = { place: 'INTEGER', ticker: 'VARCHAR', fromDay: 'INTEGER', toDay: 'INTEGER' };
 
-/**
- * Finds the security of each input of some tickers; adds new securities to the histories as needed.
- */
-export async function placeSeries(
-  connection: DuckDBConnection,
-  histories: Histories,
-  tickers: readonly string[],
-): Promise<FilePart[]> {
-  const ofTickers = `ticker IN (SELECT unnest(from_json($1, '["VARCHAR"]')))`;
-  const bars = BAR_TABLES.flatMap(({ bars, superseded }) => [`FROM ${bars}`, `FROM ${superseded}`]);
-  const parts = await selectRows<DatedPart>(
-    connection,
-    `WITH named AS (FROM series WHERE ${ofTickers} AND row_count > 0)
-     SELECT series_id AS "seriesId", NULL AS "fileId", ticker, interval, source, basis,
-       ${sqlDay('first_ts::DATE')} AS "firstDay", ${sqlDay('last_ts::DATE')} AS "lastDay"
-     FROM named WHERE basis <> 'raw'
-     UNION ALL
-     SELECT series_id, file_id, ticker, interval, source, basis, ${sqlDay('min(ts)::DATE')},
-       ${sqlDay('max(ts)::DATE')}
-     FROM (${bars.join(' UNION ALL ')}) JOIN named USING (series_id)
-     WHERE basis = 'raw'
-     GROUP BY ALL ORDER BY "lastDay", "seriesId", "fileId"`,
-    [JSON.stringify(tickers)],
-  );
-  return parts.map((part) => ({ ...part, securityId: holderIn(histories, part) }));
-}
+/** SQL of the day of a bar; evenings of New York are on the next day of UTC. */
+export const BAR_DAY = sqlDay(
+  "(CASE WHEN s.interval = '1d' THEN b.ts ELSE b.ts - INTERVAL 5 HOUR END)::DATE",
+);
 
-/** @param symbols By security. */
-export async function storePlaces(
+/** Creates `places` with the days of places and their indexes. */
+export async function namePlaces(
   connection: DuckDBConnection,
-  parts: readonly FilePart[],
-  symbols: ReadonlyMap<number, string>,
+  places: readonly Place[],
 ): Promise<void> {
-  const whole: { seriesId: number; newSymbol: string }[] = [];
-  const feeds = Map.groupBy(parts, ({ ticker, interval, source, basis, seriesId }) =>
-    JSON.stringify(basis === 'raw' ? [ticker, interval, source] : seriesId),
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE places AS
+     SELECT place, ticker, coalesce("fromDay", -2147483648) AS from_day,
+       coalesce("toDay", 2147483647) AS to_day
+     FROM ${jsonTable(PLACE_DAYS)}`,
+    [JSON.stringify(places.map((one, place) => ({ ...one, place })))],
+  );
+}
+
+/** Reads where all bars of the tickers of `places` stand. */
+export async function readParts(connection: DuckDBConnection): Promise<FilePart[]> {
+  const bars = BAR_TABLES.flatMap(({ bars, superseded }) => [`FROM ${bars}`, `FROM ${superseded}`]);
+  return selectRows<FilePart>(
+    connection,
+    `SELECT s.series_id AS "seriesId", b.file_id AS "fileId", f.segment_seq AS segment, p.place,
+       s.ticker, s.interval, s.source, s.basis, s.sha256,
+       min(${BAR_DAY}) AS "firstDay", max(${BAR_DAY}) AS "lastDay"
+     FROM (${bars.join(' UNION ALL ')}) b
+     JOIN (FROM series WHERE ticker IN (SELECT ticker FROM places)) s USING (series_id)
+     JOIN segment_files f ON f.file_id = b.file_id
+     JOIN places p ON p.ticker = s.ticker AND ${BAR_DAY} BETWEEN p.from_day AND p.to_day
+     GROUP BY ALL ORDER BY "lastDay", "seriesId", "fileId", place`,
+  );
+}
+
+/** Part of a feed on the days of a place, with the security that it means. */
+export interface PlacedPart extends FilePart {
+  symbol: string;
+  /** First day of the place. */
+  fromDay: number | null;
+}
+
+/** Gives the series of the parts their symbols; makes those anew that are of several places. */
+export async function storeParts(
+  connection: DuckDBConnection,
+  parts: readonly PlacedPart[],
+): Promise<void> {
+  const whole: { seriesId: number; newSymbol: string; fromDay: number | null }[] = [];
+  const feeds = Map.groupBy(parts, ({ ticker, interval, source, basis, sha256 }) =>
+    JSON.stringify([ticker, interval, source, basis, sha256]),
   );
   for (const feed of feeds.values()) {
     if (isOneToOne(feed)) {
-      for (const { seriesId, securityId } of feed) {
-        whole.push({ seriesId, newSymbol: symbols.get(securityId)! });
+      for (const { seriesId, symbol: newSymbol, fromDay } of feed) {
+        whole.push({ seriesId, newSymbol, fromDay });
       }
     } else {
-      await rebuildRaw(connection, feed, symbols);
+      await rebuild(connection, feed);
     }
   }
   await connection.run(
-    `UPDATE series SET symbol = p."newSymbol"
-     FROM (SELECT DISTINCT "seriesId", "newSymbol"
-           FROM ${jsonTable({ seriesId: 'INTEGER', newSymbol: 'VARCHAR' })}) p
+    `UPDATE series SET symbol = p."newSymbol", from_date = DATE '1970-01-01' + p."fromDay"
+     FROM (SELECT DISTINCT "seriesId", "newSymbol", "fromDay"
+           FROM ${jsonTable({ seriesId: 'INTEGER', newSymbol: 'VARCHAR', fromDay: 'INTEGER' })}) p
      WHERE series.series_id = p."seriesId"`,
     [JSON.stringify(whole)],
   );
 }
 
-/** Returns true if each series of a feed is of one security, and no security has two of them. */
-function isOneToOne(feed: readonly FilePart[]): boolean {
-  const pairs = new Set(feed.map(({ seriesId, securityId }) => `${seriesId} ${securityId}`));
-  const count = (key: 'seriesId' | 'securityId') => new Set(feed.map((part) => part[key])).size;
-  return pairs.size === count('seriesId') && pairs.size === count('securityId');
+function keyOf({ symbol, fromDay }: PlacedPart): string {
+  return `${symbol} ${fromDay}`;
+}
+
+/** Returns true if each series of a feed has one key, and no key has two of them. */
+function isOneToOne(feed: readonly PlacedPart[]): boolean {
+  const pairs = new Set(feed.map((part) => `${part.seriesId} ${keyOf(part)}`));
+  const keys = new Set(feed.map(keyOf));
+  const series = new Set(feed.map(({ seriesId }) => seriesId));
+  return pairs.size === keys.size && pairs.size === series.size;
 }
 
 const PLACED_COLUMNS = {
   seriesId: 'INTEGER',
   fileId: 'INTEGER',
+  place: 'INTEGER',
   newId: 'INTEGER',
   newSymbol: 'VARCHAR',
+  fromDay: 'INTEGER',
 };
 
-/** Merges all raw rows of one ticker and source again, each into the series of its security. */
-async function rebuildRaw(
-  connection: DuckDBConnection,
-  feed: readonly FilePart[],
-  symbols: ReadonlyMap<number, string>,
-): Promise<void> {
-  const { ticker, interval, source } = feed[0];
+/** Merges all rows of a feed again, each into the series of its place and security. */
+async function rebuild(connection: DuckDBConnection, feed: readonly PlacedPart[]): Promise<void> {
+  const [{ interval, seriesId }] = feed;
   const table = barTable(interval);
   const freeId = await selectValue<number>(
     connection,
     'SELECT (max(series_id) + 1)::INTEGER FROM series',
   );
-  const securities = [...new Set(feed.map(({ securityId }) => securityId))];
-  const placed = feed.map(({ seriesId, fileId, securityId }) => {
-    const newId = freeId + securities.indexOf(securityId);
-    return { seriesId, fileId, newId, newSymbol: symbols.get(securityId) };
+  const keys = [...new Set(feed.map(keyOf))];
+  const placed = feed.map(({ symbol: newSymbol, ...part }) => {
+    const newId = freeId + keys.indexOf(keyOf({ ...part, symbol: newSymbol }));
+    return { ...part, newSymbol, newId };
   });
   await connection.run(`CREATE OR REPLACE TEMP TABLE placed AS FROM ${jsonTable(PLACED_COLUMNS)}`, [
     JSON.stringify(placed),
   ]);
   await connection.run(`
     CREATE OR REPLACE TEMP TABLE incoming AS
-    SELECT r.* REPLACE (p."newId" AS series_id)
-    FROM (FROM ${table.bars} UNION ALL FROM ${table.superseded}) r
-    JOIN placed p ON p."seriesId" = r.series_id AND p."fileId" = r.file_id`);
+    SELECT b.* REPLACE (p."newId" AS series_id)
+    FROM (FROM ${table.bars} UNION ALL FROM ${table.superseded}) b
+    JOIN series s USING (series_id)
+    JOIN placed p ON p."seriesId" = b.series_id AND p."fileId" = b.file_id
+    JOIN places d ON d.place = p.place AND ${BAR_DAY} BETWEEN d.from_day AND d.to_day`);
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE old_series AS FROM series WHERE series_id = ${seriesId}`,
+  );
   for (const name of [table.bars, table.superseded, 'series']) {
     await connection.run(`DELETE FROM ${name} WHERE series_id IN (SELECT "seriesId" FROM placed)`);
   }
-  await connection.run(
-    `INSERT INTO series
-     SELECT i.series_id, p."newSymbol", $1, $2, 'raw', max(coalesce(f.newest, f.as_of)), '', NULL,
-       NULL, 0, $3, max(f.modified), NULL
-     FROM (SELECT DISTINCT series_id, file_id FROM incoming) i
-     JOIN placed p ON p."newId" = i.series_id AND p."fileId" = i.file_id
-     JOIN segment_files f USING (file_id) GROUP BY ALL`,
-    [interval, source, ticker],
-  );
+  await connection.run(`
+    INSERT INTO series
+    SELECT p."newId", p."newSymbol", o.interval, o.source, o.basis,
+      max(CASE WHEN o.basis = 'raw' THEN coalesce(f.newest, f.as_of) ELSE f.as_of END), o.sha256,
+      NULL, NULL, 0, o.ticker, max(f.modified), o.scales_volume, DATE '1970-01-01' + p."fromDay"
+    FROM placed p JOIN segment_files f ON f.file_id = p."fileId", old_series o
+    GROUP BY ALL`);
   await mergeIncoming(connection, table);
 }

@@ -1,8 +1,11 @@
 import type { MarketDb } from '../connection/open.ts';
-import { selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { selectColumn, selectRow, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { connectedTickers, NAMED, readFacts } from './stored-facts.ts';
+import type { Place, TickerFact } from './ticker-facts.ts';
 
 export interface SecurityTickers {
-  securityId: number;
+  /** Null: nothing is loaded of it. */
+  securityId: number | null;
   symbol: string;
   /** Days since the epoch, inclusive; null: open. In order of time. */
   tickers: { ticker: string; fromDay: number | null; toDay: number | null }[];
@@ -58,4 +61,43 @@ export async function readSecurity(
     [security.securityId],
   );
   return { ...security, tickers };
+}
+
+/** Facts about the tickers of a security, and the places that follow. */
+export interface SecurityHistory {
+  /** All days of each ticker that it had, and of tickers that are connected with these. */
+  places: {
+    ticker: string;
+    fromDay: number | null;
+    toDay: number | null;
+    role: Place['role'];
+    /** Null: nothing is loaded of it. */
+    symbol: string | null;
+  }[];
+  facts: TickerFact[];
+}
+
+/** Reads all facts that bear on a ticker or symbol, and what they give. */
+export async function readHistory(
+  { connection }: MarketDb,
+  name: string,
+): Promise<SecurityHistory> {
+  const own = await selectColumn<string>(
+    connection,
+    `SELECT DISTINCT ticker FROM security_tickers JOIN securities USING (security_id)
+     WHERE symbol = $1`,
+    [name],
+  );
+  const near = await connectedTickers(connection, [name, ...own]);
+  const tickers = [...new Set([name, ...own, ...near])];
+  const places = await selectRows<SecurityHistory['places'][number]>(
+    connection,
+    `SELECT ticker, ${sqlDay('from_date')} AS "fromDay", ${sqlDay('to_date')} AS "toDay", role,
+       symbol
+     FROM ticker_places LEFT JOIN securities USING (security_id) WHERE ticker IN ${NAMED}
+     ORDER BY from_date NULLS FIRST, ticker`,
+    [JSON.stringify(tickers)],
+  );
+  const facts = await readFacts(connection, tickers);
+  return { places, facts: facts.sort((a, b) => (a.day ?? -Infinity) - (b.day ?? -Infinity)) };
 }

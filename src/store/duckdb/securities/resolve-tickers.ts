@@ -1,50 +1,46 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { dayFromMicros } from '../../../base/time/dates.ts';
-import type { LoadedFile } from '../candles/insert-rows.ts';
-import type { CandleSegment } from '../connection/candle-segment.ts';
-import { listTable } from '../connection/sql-rows.ts';
-import { recordMoves, rememberPlaces } from './moved-series.ts';
-import { placeRows, placeStatements } from './place-rows.ts';
-import { datedTickers, holderIn, readHistories, writeHistories } from './securities.ts';
-import { holderOf, type StatedTicker } from './ticker-history.ts';
+import { exists, listTable, selectColumn, selectRows, sqlDay } from '../connection/sql-rows.ts';
+import { NAMED } from './stored-facts.ts';
+import type { Place } from './ticker-facts.ts';
 
-export interface Load {
-  seq: number;
-  nowMs: number;
+/** Returns those of some tickers that facts concern. Any other means one security on all days. */
+export async function datedTickers(
+  connection: DuckDBConnection,
+  tickers: Iterable<string>,
+): Promise<Set<string>> {
+  if (!(await exists(connection, 'FROM ticker_facts'))) return new Set();
+  const found = await selectColumn<string>(
+    connection,
+    `SELECT ticker FROM ticker_facts WHERE ticker IN ${NAMED}
+     UNION SELECT other FROM ticker_facts WHERE other IN ${NAMED}`,
+    [JSON.stringify([...new Set(tickers)])],
+  );
+  return new Set(found);
 }
 
-/**
- * Returns a symbol for each stated ticker. A ticker that no security has any more makes a new
- * security, and the delisted one that had it before gets another symbol. Adds missing symbols to
- * `loading_symbols`.
- *
- * @param load Undefined: no security is made, and the ticker stays the symbol.
- */
-export async function resolveTickers(
+/** A stored place with the symbol of its security; the ticker where none is known. */
+export interface NamedPlace extends Omit<Place, 'owner'> {
+  symbol: string;
+  /** True if rows on its days change no place: its security is listed, and has the ticker still. */
+  isSettled: boolean;
+}
+
+/** Returns the places of tickers, by ticker and in order of time. */
+export async function readPlaces(
   connection: DuckDBConnection,
-  stated: readonly StatedTicker[],
-  load?: Load,
-): Promise<string[]> {
-  const dated = await datedTickers(connection, [...new Set(stated.map(({ ticker }) => ticker))]);
-  if (dated.size === 0) return stated.map(({ ticker }) => ticker);
-  const histories = await readHistories(connection, [...dated]);
-  const known = histories.spans.length;
-  const find = (one: StatedTicker) =>
-    load ? holderIn(histories, one) : holderOf(histories.spans, one);
-  const holders = stated.map((one) => (dated.has(one.ticker) ? find(one) : undefined));
-  await addLoadingSymbols(connection, histories.stored.values());
-  let symbols = histories.stored;
-  if (load && histories.spans.length > known) {
-    await rememberPlaces(connection);
-    symbols = await writeHistories(connection, histories, load.nowMs);
-    await placeStatements(connection, histories, [...dated], symbols);
-    await placeRows(connection, histories, [...dated], symbols);
-    await addLoadingSymbols(connection, symbols.values());
-    await recordMoves(connection, load.seq);
-  }
-  return stated.map(({ ticker }, i) =>
-    holders[i] === undefined ? ticker : symbols.get(holders[i])!,
+  tickers: Iterable<string>,
+): Promise<Map<string, NamedPlace[]>> {
+  const rows = await selectRows<NamedPlace>(
+    connection,
+    `SELECT ticker, ${sqlDay('from_date')} AS "fromDay", ${sqlDay('to_date')} AS "toDay", role,
+       coalesce(s.symbol, ticker) AS symbol,
+       role IN ('held', 'free') AND to_date IS NULL AND l.symbol IS NOT NULL AS "isSettled"
+     FROM ticker_places LEFT JOIN securities s USING (security_id)
+     LEFT JOIN symbols l ON l.symbol = s.symbol
+     WHERE ticker IN ${NAMED} ORDER BY ticker, from_date NULLS FIRST`,
+    [JSON.stringify([...new Set(tickers)])],
   );
+  return Map.groupBy(rows, ({ ticker }) => ticker);
 }
 
 /**
@@ -77,23 +73,4 @@ export async function addLoadingSymbols(
      ANTI JOIN loading_symbols USING (symbol)`,
     [JSON.stringify([...new Set(symbols)])],
   );
-}
-
-/** Returns symbols by index of `segment.files`; a file without rows keeps its ticker. */
-export async function symbolsOfFiles(
-  connection: DuckDBConnection,
-  segment: CandleSegment,
-  files: readonly LoadedFile[],
-  load: Load,
-): Promise<string[]> {
-  const symbols = segment.files.map(({ symbol }) => symbol);
-  const filled = files.filter(({ accepted }) => accepted > 0);
-  const stated = filled.map(({ fileIndex, firstUs, lastUs }) => ({
-    ticker: symbols[fileIndex],
-    firstDay: dayFromMicros(firstUs),
-    lastDay: dayFromMicros(lastUs),
-  }));
-  const resolved = await resolveTickers(connection, stated, load);
-  for (const [i, { fileIndex }] of filled.entries()) symbols[fileIndex] = resolved[i];
-  return symbols;
 }

@@ -16,7 +16,7 @@ import {
   selectValue,
   sqlTimestamp,
 } from '../connection/sql-rows.ts';
-import { type Load, resolveTickers } from './resolve-tickers.ts';
+import { nameOnDay } from './name-on-day.ts';
 import { leftTickers, nameSecurities } from './securities.ts';
 
 export type StatedFacts = Pick<ListedFacts, 'symbol'> & Partial<ListedFacts>;
@@ -105,14 +105,14 @@ async function currentFacts(
   connection: DuckDBConnection,
   allFacts: readonly StatedFacts[],
   asOfUs: bigint | undefined,
-  load: Load,
+  load: { seq: number; nowMs: number },
 ): Promise<StatedFacts[]> {
   await connection.run('CREATE OR REPLACE TEMP TABLE loading_symbols (symbol VARCHAR)');
   const left = asOfUs === undefined ? await leftTickers(connection) : new Set();
   const facts = allFacts.filter(({ symbol }) => !left.has(symbol));
   const day = dayFromMicros(Number(asOfUs ?? load.nowMs * 1000));
-  const stated = facts.map(({ symbol }) => ({ ticker: symbol, firstDay: day, lastDay: day }));
-  const symbols = await resolveTickers(connection, stated, load);
+  const tickers = facts.map(({ symbol }) => symbol);
+  const symbols = await nameOnDay(connection, tickers, { ...load, day });
   const current = new Map<string, StatedFacts>();
   for (const [i, one] of facts.entries()) {
     // Two tickers of one security on one day: the one that it has by now says more.

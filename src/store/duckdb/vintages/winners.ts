@@ -94,7 +94,7 @@ async function readCandidates(
   const others = rows.filter((row) => !isRepair(row));
   const groups = Map.groupBy(others, ({ symbol }) => symbol);
   return {
-    candidates: [...groups.values()].map((candidates) => candidates.sort(bestFirst)),
+    candidates: [...groups.values()].map((candidates) => inTurn(candidates.sort(bestFirst))),
     repairs: rows.filter(isRepair).sort(bestFirst),
   };
 }
@@ -110,6 +110,18 @@ function bestFirst(a: SeriesRow, b: SeriesRow): number {
     compareText(a.ticker, b.ticker) ||
     a.seriesId - b.seriesId
   );
+}
+
+/**
+ * Puts the raw series of the best source first, from the last to the first: a security that had
+ * several tickers has one of each, and each goes on before the one after it.
+ */
+function inTurn(candidates: SeriesRow[]): SeriesRow[] {
+  const [best] = candidates;
+  if (best.basis !== 'raw') return candidates;
+  const isOwn = ({ source, basis }: SeriesRow) => source === best.source && basis === 'raw';
+  const own = candidates.filter(isOwn).sort((a, b) => b.lastUs - a.lastUs || b.firstUs - a.firstUs);
+  return [...own, ...candidates.filter((one) => !isOwn(one))];
 }
 
 function compareText(a: string, b: string): number {

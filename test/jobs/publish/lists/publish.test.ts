@@ -13,7 +13,6 @@ import { MANIFEST_NAME } from '../../../../src/store/arrow/format/manifest.ts';
 import type { ServedList } from '../../../../src/store/arrow/lists/served-list.ts';
 import { compareRows, EVERYTHING, LIST_NAMES } from '../../../../src/store/arrow/lists/specs.ts';
 import type { PublishedVersion } from '../../../../src/store/arrow/read/published-version.ts';
-import { renameSecurity } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { scaled } from '../../../faults/scale.ts';
 import {
   freshPaths,
@@ -23,6 +22,7 @@ import {
 } from '../../../store/duckdb/support/fixtures.ts';
 import { article, land, target } from '../../../store/duckdb/support/row-fixtures.ts';
 import { sharedFolder } from '../../../support/folders.ts';
+import { renameSecurity } from '../../../support/state-facts.ts';
 import { STORE_RUNS } from '../../../support/store-runs.ts';
 import { expectAsFromScratch, inStore, loadAll, published, run } from '../../support/store.ts';
 

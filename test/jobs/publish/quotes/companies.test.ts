@@ -6,10 +6,10 @@ import type { DatasetRow } from '../../../../src/base/datasets/dataset.ts';
 import { dayFromDate } from '../../../../src/base/time/dates.ts';
 import { openPublished } from '../../../../src/store/arrow/read/reader.ts';
 import type { CandleSegment } from '../../../../src/store/duckdb/connection/candle-segment.ts';
-import { renameSecurity } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { loadSymbols } from '../../../../src/store/duckdb/securities/symbols.ts';
 import { freshPaths, NOW_MS, segmentOf } from '../../../store/duckdb/support/fixtures.ts';
 import { land } from '../../../store/duckdb/support/row-fixtures.ts';
+import { renameSecurity } from '../../../support/state-facts.ts';
 import { inStore, loadAll, published, run } from '../../support/store.ts';
 
 const UNKNOWN = { marketCap: null, peRatio: null };

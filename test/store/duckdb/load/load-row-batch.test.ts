@@ -122,13 +122,13 @@ describe('segments of rows that are loaded together', () => {
     ]);
   });
 
-  test('name those that might be held, and those whose ticker means another security', async () => {
+  test('name those that might be held, and give each row to the security of its day', async () => {
     const db = await freshStore();
     const old = await land('analyst-targets', [
       target({ firm: 'Old', publishedAt: Date.parse('2026-06-19T10:00:00Z') }),
     ]);
     await loadSegment(db, old);
-    await delist(db, 'AAPL', '2026-06-25');
+    await delist(db, 'AAPL', '2026-06-21');
     // The ticker is a new security's now, and the delisted one has another symbol.
     await loadSegment(db, await land('analyst-targets', [target({ firm: 'Late' })]));
     const early = Date.parse('2026-06-20T10:00:00Z');
@@ -145,9 +145,14 @@ describe('segments of rows that are loaded together', () => {
         (error: HoldCandidatesError) => error.places,
       );
     expect(await placesOf(loadRowBatch(db, guarded, NOW_MS))).toEqual([2]);
-    expect(await placesOf(loadTogether(db, segments))).toEqual([1]);
     expect(await query(db, 'SELECT count(*) FROM analyst_targets')).toEqual([[2]]);
-    expect(await placesOf(loadTogether(db, [segments[1]]))).toEqual([]);
-    expect(await placesOf(loadTogether(db, [segments[0], segments[2]]))).toEqual([]);
+    expect(await placesOf(loadTogether(db, segments))).toEqual([]);
+    const symbols = 'SELECT symbol, count(*)::INTEGER FROM analyst_targets GROUP BY 1 ORDER BY 1';
+    expect(await query(db, symbols)).toEqual([
+      ['AAPL', 1],
+      ['AAPL.202606', 2],
+      ['MSFT', 1],
+      ['SPY', 1],
+    ]);
   });
 });

@@ -207,7 +207,8 @@ describe('symbols of rows', () => {
     const db = await freshStore();
     const old = { symbol: 'FB', publishedAt: ms('2022-06-01T00:00:00Z') };
     await load(db, await land('analyst-targets', [target(old)]));
-    await load(db, await land('news', [article(1, { symbols: ['FB', 'AAPL'] })]));
+    const news = article(1, { symbols: ['FB', 'AAPL'], publishedAt: old.publishedAt });
+    await load(db, await land('news', [news]));
     await rename(db, 'FB', 'META', '2022-06-09');
     expect(await query(db, 'SELECT symbol, ticker FROM analyst_targets')).toEqual([['META', 'FB']]);
     expect(await query(db, 'SELECT symbols FROM news')).toEqual([[['META', 'AAPL']]]);

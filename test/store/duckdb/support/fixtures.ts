@@ -17,12 +17,9 @@ import {
   type LoadResult,
   loadCandleBatch,
 } from '../../../../src/store/duckdb/load/load-candles.ts';
-import {
-  delistSecurity,
-  renameSecurity,
-  type SecurityChange,
-} from '../../../../src/store/duckdb/securities/change-securities.ts';
+import type { SecurityChange } from '../../../../src/store/duckdb/securities/change-securities.ts';
 import { freshFolder } from '../../../support/folders.ts';
+import { delistSecurity, renameSecurity } from '../../../support/state-facts.ts';
 
 export * from './segments.ts';
 

@@ -1,0 +1,90 @@
+import type { DuckDBConnection } from '@duckdb/node-api';
+import { TapeworksError } from '../../../base/errors.ts';
+import { jsonTable, selectColumn, selectRows } from '../connection/sql-rows.ts';
+import { BAR_DAY } from './place-series.ts';
+import { fromOf, type Place, type TickerFact, toOf } from './ticker-facts.ts';
+import { PRESENT_SOURCES } from './whole-pasts.ts';
+
+/** Common days from which on a factor between adjusted closes proves something. */
+const SESSIONS = 5;
+const TOLERANCE = 0.001;
+
+/**
+ * Finds places of the role `past` whose daily closes differ, on most of their common days, from
+ * those of who gets the ticker next: they are of another security.
+ *
+ * The temporary table `places` is that of `readParts`.
+ *
+ * @returns indexes of places.
+ */
+export async function findContradicted(
+  connection: DuckDBConnection,
+  places: readonly Place[],
+): Promise<number[]> {
+  const pairs = places.flatMap((past, i) =>
+    past.role === 'past' ? rivalsOf(past, places).map((rival) => ({ past: i, rival })) : [],
+  );
+  if (pairs.length === 0) return [];
+  await connection.run(
+    `CREATE OR REPLACE TEMP TABLE place_pairs AS
+     FROM ${jsonTable({ past: 'INTEGER', rival: 'INTEGER' })}`,
+    [JSON.stringify(pairs)],
+  );
+  const found = await selectColumn<number>(
+    connection,
+    `WITH closes AS (
+       SELECT p.place, s.series_id, s.basis = 'raw' AS is_raw, b.ts, b.close, s.source
+       FROM bars b JOIN series s USING (series_id)
+       JOIN places p ON p.ticker = s.ticker AND ${BAR_DAY} BETWEEN p.from_day AND p.to_day
+       WHERE s.interval = '1d' AND p.place IN (
+         SELECT past FROM place_pairs UNION SELECT rival FROM place_pairs)),
+     ratios AS (
+       SELECT t.past, a.series_id AS a, b.series_id AS b, a.is_raw AND b.is_raw AS is_raw,
+         a.close / b.close AS ratio
+       FROM place_pairs t JOIN closes a ON a.place = t.past JOIN closes b ON b.place = t.rival
+         AND b.ts = a.ts
+       WHERE a.source NOT IN (${PRESENT_SOURCES.map((source) => `'${source}'`).join(', ')})),
+     factors AS (
+       SELECT *, CASE WHEN is_raw OR count(*) OVER pair < ${SESSIONS} THEN 1
+           ELSE median(ratio) OVER pair END AS factor
+       FROM ratios WINDOW pair AS (PARTITION BY past, a, b))
+     SELECT past FROM factors GROUP BY past, a, b
+     HAVING count(*) FILTER (abs(ratio / factor - 1) > ${TOLERANCE}) * 2 > count(*)`,
+  );
+  return [...new Set(found)];
+}
+
+/** Returns the indexes of places in which the owner of a past has other tickers on its days. */
+function rivalsOf(past: Place, places: readonly Place[]): number[] {
+  return places.flatMap((other, i) => {
+    const isRival =
+      other.owner === past.owner &&
+      other.ticker !== past.ticker &&
+      other.role === 'held' &&
+      fromOf(other) <= toOf(past) &&
+      fromOf(past) <= toOf(other);
+    return isRival ? [i] : [];
+  });
+}
+
+/** @throws {TapeworksError} the tickers that a fact joins had other closes on most common days. */
+export async function requireEqualPrices(
+  connection: DuckDBConnection,
+  { ticker, other }: TickerFact,
+): Promise<void> {
+  const closes = (place: string) => `(SELECT ts, close FROM bars JOIN series s USING (series_id)
+    WHERE s.ticker = ${place} AND s.interval = '1d' AND s.basis = 'raw')`;
+  const [found] = await selectRows<{ date: string; own: number; others: number }>(
+    connection,
+    `SELECT max(ts)::DATE::VARCHAR AS date, arg_max(a.close, ts) AS own,
+       arg_max(b.close, ts) AS others
+     FROM ${closes('$1')} a JOIN ${closes('$2')} b USING (ts)
+     HAVING count(*) FILTER (abs(a.close / b.close - 1) > ${TOLERANCE}) * 2 > count(*)`,
+    [ticker, other!],
+  );
+  if (!found) return;
+  throw new TapeworksError(
+    `${ticker} and ${other} can't be one security: on ${found.date} they closed at ${found.own} ` +
+      `and ${found.others}, and differ on most other days too`,
+  );
+}

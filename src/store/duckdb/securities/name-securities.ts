@@ -1,0 +1,85 @@
+/** Ids and symbols of folded securities. Pure. */
+
+import { dateFromDay } from '../../../base/time/dates.ts';
+import type { KnownSecurity, Security } from './stored-facts.ts';
+import { fromOf, isWithin, type Place, toOf } from './ticker-facts.ts';
+
+export interface NamedSecurity extends Security {
+  /** The last day of its last ticker; null: it has it still. */
+  delistedDay: number | null;
+}
+
+/** Returns true for places whose ticker a security had, rather than rows of others' lists. */
+export function isOfRecord({ role }: Pick<Place, 'role'>): boolean {
+  return role === 'held' || role === 'open' || role === 'free';
+}
+
+/**
+ * Names the owners of places.
+ *
+ * @param places Without those that make no security.
+ * @param known Stored securities with their tickers, by their first days.
+ */
+export function nameOwners(
+  places: readonly Place[],
+  known: readonly KnownSecurity[],
+  firstFreeId: number,
+): Map<number, NamedSecurity> {
+  const lasts = lastPlaces(places);
+  const symbols = symbolsOf(lasts);
+  const ids = new Map<number, number>();
+  const seen = new Set<number>();
+  for (const { securityId, ...first } of known) {
+    if (seen.has(securityId)) continue;
+    seen.add(securityId);
+    const day = fromOf(first);
+    const place = places.find((one) => one.ticker === first.ticker && isWithin(day, one));
+    if (!place) continue;
+    ids.set(place.owner, Math.min(securityId, ids.get(place.owner) ?? securityId));
+  }
+  let freeId = firstFreeId;
+  const byName = [...lasts].sort(([a], [b]) => (symbols.get(a)! < symbols.get(b)! ? -1 : 1));
+  return new Map(
+    byName.map(([owner, { toDay }]) => {
+      const securityId = ids.get(owner) ?? freeId++;
+      return [owner, { securityId, symbol: symbols.get(owner)!, delistedDay: toDay }];
+    }),
+  );
+}
+
+function lastPlaces(places: readonly Place[]): Map<number, Place> {
+  const lasts = new Map<number, Place>();
+  for (const place of places) {
+    const last = lasts.get(place.owner);
+    const isLater =
+      !last ||
+      toOf(place) > toOf(last) ||
+      (toOf(place) === toOf(last) && isBegunLater(place, last));
+    if (isOfRecord(place) && isLater) lasts.set(place.owner, place);
+  }
+  return lasts;
+}
+
+function isBegunLater(place: Place, last: Place): boolean {
+  return fromOf(place) > fromOf(last);
+}
+
+/**
+ * Returns the symbol of each owner: its last ticker. If another had that ticker later, the year and
+ * month of its last day follow, `XYZ.201512`; the whole date if two ended in that month.
+ */
+function symbolsOf(lasts: ReadonlyMap<number, Place>): Map<number, string> {
+  const byTicker = Map.groupBy(lasts, ([, { ticker }]) => ticker);
+  const symbols = new Map<number, string>();
+  for (const [ticker, ofTicker] of byTicker) {
+    const [[newest], ...older] = ofTicker.toSorted(([, a], [, b]) => (toOf(a) < toOf(b) ? 1 : -1));
+    symbols.set(newest, ticker);
+    const dates = older.map(([, { toDay }]) => dateFromDay(toDay!).replaceAll('-', ''));
+    for (const [i, [owner]] of older.entries()) {
+      const month = dates[i].slice(0, 6);
+      const isAlone = dates.filter((date) => date.startsWith(month)).length === 1;
+      symbols.set(owner, `${ticker}.${isAlone ? month : dates[i]}`);
+    }
+  }
+  return symbols;
+}

@@ -1,0 +1,300 @@
+/**
+ * Gives every stored row of some tickers to the security of its day. What comes out follows from the
+ * facts and the rows, in whatever order they came.
+ */
+
+import type { DuckDBConnection } from '@duckdb/node-api';
+import {
+  jsonTable,
+  selectColumn,
+  selectRows,
+  selectValue,
+  sqlTimestamp,
+} from '../connection/sql-rows.ts';
+import { storedDatasets } from '../rows/dataset-table.ts';
+import { findContradicted } from './contradicting-prices.ts';
+import { foldTickers } from './fold-tickers.ts';
+import { rememberPlaces } from './moved-series.ts';
+import { type NamedSecurity, nameOwners } from './name-securities.ts';
+import {
+  namePlacedSymbols,
+  type PlacedSymbol,
+  placeRows,
+  placeStatements,
+  type RecordPart,
+  readRecordParts,
+  symbolColumn,
+} from './place-rows.ts';
+import { type FilePart, namePlaces, readParts, storeParts } from './place-series.ts';
+import { addLoadingSymbols } from './resolve-tickers.ts';
+import { moveFacts } from './securities.ts';
+import {
+  connectedTickers,
+  type KnownSecurity,
+  NAMED,
+  readFacts,
+  readSecurities,
+  writePlaces,
+} from './stored-facts.ts';
+import { fromOf, isWithin, type Place, type TickerFact, type TickerUse } from './ticker-facts.ts';
+import { findWholePasts, ownerOf, type PlacedRows, type WholePast } from './whole-pasts.ts';
+
+/** Days after a ticker was left on which records of it still mean who left it. */
+const LATE_DAYS = 7;
+
+const EPOCH = "DATE '1970-01-01'";
+const FIRST_DAY = -2147483648;
+const LAST_DAY = 2147483647;
+
+/**
+ * Folds the facts about some tickers, and all that they are connected with, and assigns their rows.
+ * Adds the symbols of all securities concerned, before and after, to `loading_symbols`; winners are
+ * still to be recomputed, and changes to be recorded by `recordMoves`.
+ */
+export async function settleTickers(
+  connection: DuckDBConnection,
+  named: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  const tickers = [...new Set([...named, ...(await connectedTickers(connection, named))])];
+  const before = await readSecurities(connection, tickers);
+  await addLoadingSymbols(
+    connection,
+    before.map(({ symbol }) => symbol),
+  );
+  await rememberPlaces(connection);
+  const facts = await readFacts(connection, tickers);
+  const { places, parts } = await foldStored(connection, facts, tickers);
+  const records = await readRecordParts(connection);
+  const wholePasts = findWholePasts([...parts, ...records], places);
+  const owners = existingOwners(places, [...parts, ...records], { before, facts, wholePasts });
+  const firstFreeId = await selectValue<number>(
+    connection,
+    'SELECT (coalesce(max(security_id), 0) + 1)::INTEGER FROM securities',
+  );
+  const securities = nameOwners(
+    places.filter(({ owner }) => owners.has(owner)),
+    before,
+    firstFreeId,
+  );
+  await connection.run(`UPDATE ticker_facts SET is_settled = true WHERE ticker IN ${NAMED}`, [
+    JSON.stringify(tickers),
+  ]);
+  await storeSecurities(connection, tickers, { before, places, securities });
+  const symbolOf = (owner: number, ticker: string) => securities.get(owner)?.symbol ?? ticker;
+  await storeParts(
+    connection,
+    parts.map((part) => {
+      const symbol = symbolOf(ownerOf(part, places, wholePasts), part.ticker);
+      return { ...part, symbol, fromDay: places[part.place].fromDay };
+    }),
+  );
+  await namePlacedSymbols(connection, placedSymbols(places, wholePasts, symbolOf));
+  await placeStatements(connection);
+  await placeRows(connection);
+  await connection.run(`
+    UPDATE winners SET symbol = s.symbol FROM series s
+    WHERE s.series_id = winners.series_id AND winners.symbol <> s.symbol`);
+  await connection.run('DELETE FROM winners WHERE series_id NOT IN (SELECT series_id FROM series)');
+  await listSymbols(connection, [...tickers, ...before.map(({ symbol }) => symbol)], nowMs);
+  await addLoadingSymbols(
+    connection,
+    [...securities.values()].map(({ symbol }) => symbol),
+  );
+}
+
+function placedSymbols(
+  places: readonly Place[],
+  wholePasts: ReadonlyMap<string, WholePast>,
+  symbolOf: (owner: number, ticker: string) => string,
+): PlacedSymbol[] {
+  const all = places.map(({ ticker, fromDay, toDay, owner }): PlacedSymbol => {
+    const days = { fromDay: fromDay ?? FIRST_DAY, toDay: toDay ?? LAST_DAY };
+    return { segment: null, ticker, ...days, symbol: symbolOf(owner, ticker) };
+  });
+  const pasts = [...wholePasts.values()].flatMap(({ segment, ticker, before, owner }) => {
+    const { fromDay } = places[before];
+    if (fromDay === null) return [];
+    const days = { fromDay: FIRST_DAY, toDay: fromDay - 1 };
+    return [{ segment, ticker, ...days, symbol: symbolOf(owner, ticker) }];
+  });
+  return [...all, ...pasts];
+}
+
+interface Folded {
+  places: Place[];
+  parts: FilePart[];
+}
+
+/** Folds facts, and parts places whose prices contradict those of who gets the ticker next. */
+async function foldStored(
+  connection: DuckDBConnection,
+  facts: readonly TickerFact[],
+  tickers: readonly string[],
+): Promise<Folded> {
+  const use = await readUse(connection, tickers);
+  let places = foldTickers(facts, tickers, use);
+  await namePlaces(connection, places);
+  const parts = await readParts(connection);
+  const contradicted = await findContradicted(connection, places);
+  if (contradicted.length > 0) {
+    const found = contradicted.map((place): TickerFact => {
+      const { ticker, toDay } = places[place];
+      const none = { endDay: null, other: null, otherDay: null };
+      return { kind: 'part', ticker, day: toDay! + 1, ...none, source: 'prices' };
+    });
+    // The cuts are the same, and so are the parts.
+    places = foldTickers([...facts, ...found], tickers, use);
+  }
+  const folded = withLatePlaces({ places, parts });
+  await namePlaces(connection, folded.places);
+  return folded;
+}
+
+async function readUse(
+  connection: DuckDBConnection,
+  tickers: readonly string[],
+): Promise<TickerUse> {
+  const rows = await selectRows<{ ticker: string; first: number; last: number }>(
+    connection,
+    `SELECT ticker, min(first_ts::DATE - ${EPOCH})::INTEGER AS first,
+       max(last_ts::DATE - ${EPOCH})::INTEGER AS last
+     FROM series WHERE row_count > 0 AND ticker IN ${NAMED} GROUP BY ticker`,
+    [JSON.stringify(tickers)],
+  );
+  return new Map(rows.map(({ ticker, ...days }) => [ticker, days]));
+}
+
+/**
+ * Gives the first days of tickers that somebody has left, before any bar of a next one, to who left
+ * them: filings and news use the old ticker some days longer.
+ */
+function withLatePlaces({ places, parts }: Folded): Folded {
+  const numbers: number[] = [];
+  const split: Place[] = [];
+  for (const [i, place] of places.entries()) {
+    const left = places[i - 1];
+    const isLeft = place.role === 'free' && left?.ticker === place.ticker && left.role === 'held';
+    const bars = isLeft ? parts.filter((part) => part.place === i) : [];
+    const firstBar = Math.min(...bars.map(({ firstDay }) => firstDay));
+    const toDay = isLeft ? Math.min(place.fromDay! + LATE_DAYS, firstBar) - 1 : undefined;
+    if (toDay !== undefined && toDay >= place.fromDay!) {
+      split.push({ ...place, toDay, role: 'late', owner: left.owner });
+      split.push({ ...place, fromDay: toDay + 1 });
+    } else {
+      split.push(place);
+    }
+    numbers.push(split.length - 1);
+  }
+  return { places: split, parts: parts.map((part) => ({ ...part, place: numbers[part.place] })) };
+}
+
+/** Returns the owners that have rows, or that a directory names. */
+function existingOwners(
+  places: readonly Place[],
+  rows: readonly (PlacedRows & Partial<RecordPart>)[],
+  {
+    before,
+    facts,
+    wholePasts,
+  }: {
+    before: readonly KnownSecurity[];
+    facts: readonly TickerFact[];
+    wholePasts: ReadonlyMap<string, WholePast>;
+  },
+): Set<number> {
+  const owners = new Set<number>();
+  for (const part of rows) {
+    if (part.makesSecurity !== false) owners.add(ownerOf(part, places, wholePasts));
+  }
+  const firsts = new Map(before.toReversed().map((one) => [one.securityId, one]));
+  const listed = [
+    ...[...firsts.values()].filter(({ hasFacts }) => hasFacts),
+    ...facts.flatMap(({ kind, ticker, day }) =>
+      kind === 'listed' ? [{ ticker, fromDay: day }] : [],
+    ),
+  ];
+  for (const { ticker, ...first } of listed) {
+    const place = places.find((one) => one.ticker === ticker && isWithin(fromOf(first), one));
+    if (place) owners.add(place.owner);
+  }
+  return owners;
+}
+
+/** Stores securities and places, and moves the facts of symbols that change. */
+async function storeSecurities(
+  connection: DuckDBConnection,
+  tickers: readonly string[],
+  {
+    before,
+    places,
+    securities,
+  }: {
+    before: readonly KnownSecurity[];
+    places: readonly Place[];
+    securities: ReadonlyMap<number, NamedSecurity>;
+  },
+): Promise<void> {
+  const stored = new Map(before.map(({ securityId, symbol }) => [securityId, symbol]));
+  const named = [...securities.values()];
+  await connection.run(
+    `DELETE FROM securities WHERE security_id IN (SELECT unnest(from_json($1, '["INTEGER"]')))`,
+    [JSON.stringify([...stored.keys()])],
+  );
+  await connection.run(
+    `INSERT INTO securities SELECT "securityId", symbol, ${EPOCH} + "delistedDay"
+     FROM ${jsonTable({ securityId: 'INTEGER', symbol: 'VARCHAR', delistedDay: 'INTEGER' })}`,
+    [JSON.stringify(named)],
+  );
+  await writePlaces(
+    connection,
+    tickers,
+    places.map(({ owner, ...place }) => {
+      return { ...place, securityId: securities.get(owner)?.securityId ?? null };
+    }),
+  );
+  const moves = named
+    .map(({ securityId, symbol }) => ({ from: stored.get(securityId) ?? symbol, to: symbol }))
+    .filter(({ from, to }) => from !== to);
+  await moveFacts(connection, moves);
+}
+
+/** Lists those of some symbols, and of the present ones of tickers, that have rows or facts. */
+async function listSymbols(
+  connection: DuckDBConnection,
+  named: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  const present = await selectColumn<string>(
+    connection,
+    `SELECT DISTINCT symbol FROM security_tickers JOIN securities USING (security_id)
+     WHERE ticker IN ${NAMED}`,
+    [JSON.stringify(named)],
+  );
+  const listed = await symbolsWithRows(connection, present);
+  await connection.run(
+    `INSERT INTO symbols (symbol, first_seen) SELECT symbol, ${sqlTimestamp(nowMs * 1000)}
+     FROM ${jsonTable({ symbol: 'VARCHAR' })} ANTI JOIN symbols USING (symbol)`,
+    [JSON.stringify(listed.map((symbol) => ({ symbol })))],
+  );
+  const others = new Set(named);
+  for (const symbol of listed) others.delete(symbol);
+  await connection.run(`DELETE FROM symbols WHERE source IS NULL AND symbol IN ${NAMED}`, [
+    JSON.stringify([...others]),
+  ]);
+}
+
+async function symbolsWithRows(
+  connection: DuckDBConnection,
+  symbols: readonly string[],
+): Promise<string[]> {
+  const datasets = await storedDatasets(connection);
+  const selects = datasets.map((dataset) => {
+    const { kind, column } = symbolColumn(dataset);
+    return `SELECT ${kind === 'symbols' ? `unnest(${column})` : column} AS symbol FROM ${dataset.table}`;
+  });
+  const all = ['SELECT symbol FROM series WHERE row_count > 0', ...selects].join(' UNION ALL ');
+  return selectColumn(connection, `SELECT DISTINCT symbol FROM (${all}) WHERE symbol IN ${NAMED}`, [
+    JSON.stringify(symbols),
+  ]);
+}
