@@ -1472,7 +1472,8 @@ export type Study = {
 };
 
 export type StudyDefinition = {
-  where: string;
+  where: string | null;
+  factor: string | null;
   mode: 'begins' | 'matches';
   entry: 'next_open' | 'next_close';
   horizons: number[];
@@ -2752,7 +2753,9 @@ export interface Operations {
   getStudy: {
     request: {
       /** The condition, in the language of screens: `rsi(14) < 30 and close > sma(200)`. Each day is judged as a screen as of that day. `$n` in it stands for values that a parameter `$n` gives. */
-      where: string;
+      where?: string;
+      /** A number in place of `where`: at the end of each month symbols are divided into tenths by it. */
+      factor?: string;
       /** `begins`: only days on which the condition becomes true. `matches`: all on which it is. */
       mode?: 'begins' | 'matches';
       /** The price of the entry, one bar after the signal. The signal's own close is not offered. */
@@ -2769,8 +2772,8 @@ export interface Operations {
       by?: string;
       /** `true`: fields that are known as of today alone may be used, with a warning. */
       current_fields?: 'true' | 'false';
-      /** A row for each horizon, for each group and horizon, for each day, or for each event. */
-      rows?: 'summary' | 'groups' | 'days' | 'events';
+      /** A row for each horizon (default), for each group and horizon, for each day, or for each event; `deciles` of a factor. */
+      rows?: 'summary' | 'groups' | 'days' | 'events' | 'deciles';
       /** Overrides the header `Accept`; default: JSON. */
       format?: 'json' | 'csv' | 'arrow' | 'parquet';
     };

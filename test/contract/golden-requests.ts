@@ -74,6 +74,7 @@ export const GOLDEN_READS: Readonly<Record<string, readonly string[]>> = {
     ...inAllFormats('/svc/study?where=close>sma(20)&rows=events&horizons=5&from=2026-11-01'),
     '/svc/study?where=rsi($n)<50&$n=5,10&rows=groups&by=month&horizons=5&from=2026-10-01&format=csv',
     '/svc/study?where=close>open&mode=matches&entry=next_close&rows=days&from=2026-11-10&horizons=1',
+    '/svc/study?factor=pct_change(close,20)&horizons=5&from=2026-06-01',
     '/svc/study?where=sector=%27x%27',
     '/svc/study?where=close>smaa(20)',
   ],

@@ -136,11 +136,11 @@ class Files(Market):
         return Result(self._program.table("a screen", ["screen", *options], last))
 
     def _study_document(self, wanted: StudyWanted) -> Mapping[str, Any]:
-        return self._program.document("a study", _study_arguments(wanted), [wanted.where])
+        return self._program.document("a study", _study_arguments(wanted), _condition(wanted))
 
     def _study_table(self, wanted: StudyWanted, rows: str) -> pa.Table:
         arguments = [*_study_arguments(wanted), f"--rows={rows}"]
-        return self._program.table("a study", arguments, [wanted.where])
+        return self._program.table("a study", arguments, _condition(wanted))
 
     def quotes(self, symbols: Symbols) -> Result:
         def read(version: Published) -> Result:
@@ -443,6 +443,7 @@ def _filter_text(filters: dict[str, Filter]) -> str:
 
 def _study_arguments(wanted: StudyWanted) -> list[str]:
     given = {
+        "--factor": wanted.factor,
         "--mode": wanted.mode,
         "--entry": wanted.entry,
         "--horizons": wanted.horizons,
@@ -454,3 +455,7 @@ def _study_arguments(wanted: StudyWanted) -> list[str]:
     options = [f"{name}={text}" for name, text in given.items() if text is not None]
     values = [f"--param={name}={text}" for name, text in wanted.values.items()]
     return ["study", *options, *values, *(["--current-fields"] if wanted.current_fields else [])]
+
+
+def _condition(wanted: StudyWanted) -> list[str]:
+    return [] if wanted.where is None else [wanted.where]

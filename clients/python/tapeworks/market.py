@@ -151,8 +151,9 @@ class Market(ABC):
 
     def study(
         self,
-        where: str,
+        where: Optional[str] = None,
         *,
+        factor: Optional[str] = None,
         mode: Optional[str] = None,
         entry: Optional[str] = None,
         horizons: Union[int, Iterable[int], None] = None,
@@ -167,6 +168,7 @@ class Market(ABC):
 
         Args:
             where: An expression; ``$n`` in it stands for values of a keyword ``n``.
+            factor: A number in place of ``where``, for ``.deciles``.
             mode: begins (default) or matches.
             entry: next_open (default) or next_close.
             horizons: Sessions until the exit. Default: 1, 5, 20 and 60.
@@ -179,6 +181,7 @@ class Market(ABC):
         some = [horizons] if isinstance(horizons, int) else horizons
         wanted = StudyWanted(
             where,
+            factor,
             mode,
             entry,
             None if some is None else ",".join(str(one) for one in some),

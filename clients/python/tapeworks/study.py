@@ -18,7 +18,8 @@ Values = Union[str, int, float, Iterable[Union[int, float]]]
 class StudyWanted(NamedTuple):
     """A study as its parameters give it; None is left out."""
 
-    where: str
+    where: Optional[str]
+    factor: Optional[str]
     mode: Optional[str]
     entry: Optional[str]
     horizons: Optional[str]
@@ -79,11 +80,16 @@ class Study:
         """A row for each event, by day and symbol."""
         return self._rows("events")
 
+    @cached_property
+    def deciles(self) -> Result:
+        """Of a factor, a row for each month, horizon and tenth of the symbols."""
+        return self._rows("deciles")
+
     def _rows(self, rows: str) -> Result:
         return Result(self._source._study_table(self._wanted, rows))
 
     def __repr__(self) -> str:
-        return f"<study of {self._wanted.where!r}>"
+        return f"<study of {self._wanted.where or self._wanted.factor!r}>"
 
 
 def values_texts(values: Mapping[str, Values]) -> dict[str, str]:

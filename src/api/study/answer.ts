@@ -5,17 +5,19 @@ import { limits } from '../../base/limits.ts';
 import { SCREEN_FIELDS, type ScreenFieldName } from '../../base/screen-fields.ts';
 import { dateFromDay } from '../../base/time/dates.ts';
 import { StudyEvents } from '../../compute/study/study-events.ts';
-import { combinationsOf, filledIn } from '../../compute/study/sweep.ts';
+import { type Combination, combinationsOf, filledIn } from '../../compute/study/sweep.ts';
 import type { ScreenMemory } from '../../store/arrow/screens/screen-memory.ts';
 import { listedRows } from '../../store/arrow/screens/universe.ts';
 import type { Snapshot } from '../../store/arrow/snapshot/snapshot.ts';
-import { runStudy, type StudyQuestion } from '../../store/arrow/study/run-study.ts';
+import { runDeciles } from '../../store/arrow/study/run-deciles.ts';
+import { runStudy } from '../../store/arrow/study/run-study.ts';
 import { rowOfDay, type StudyMarket, studyMarket } from '../../store/arrow/study/study-market.ts';
 import type { Table } from '../responses/table.ts';
 import { eventsTable } from './events-table.ts';
-import { conditionPlan, requirePast, type StudyRequest } from './request.ts';
+import { requirePast, type StudyRequest, studyPlan } from './request.ts';
 import {
   daysTable,
+  decilesTable,
   type EventGroups,
   groupedBy,
   oneGroup,
@@ -25,7 +27,8 @@ import {
 } from './tables.ts';
 
 export interface StudyDefinition {
-  where: string;
+  where: string | null;
+  factor: string | null;
   mode: StudyRequest['mode'];
   entry: StudyRequest['entry'];
   horizons: readonly number[];
@@ -59,24 +62,47 @@ export function* answeredStudy(
   memory: ScreenMemory,
   request: StudyRequest,
 ): Generator<undefined, StudyAnswer> {
-  const { horizons, rows } = request;
-  const universeText = request.universe;
-  const texts = {
-    where: request.where,
-    ...(universeText !== undefined && { universe: universeText }),
-  };
+  const texts = Object.fromEntries(
+    (['where', 'factor', 'universe'] as const).flatMap((name) =>
+      request[name] === undefined ? [] : [[name, request[name]]],
+    ),
+  );
   const combinations = combinationsOf(texts, request.parameters);
   requireOneStudy(request, combinations.length);
   const market = yield* studyMarket(snapshot, memory);
+  const definition = definitionOf(snapshot, market, request, combinations.length);
+  if (request.factor !== undefined) {
+    const [combination] = combinations;
+    const question = {
+      ...signalsOf(request, combination),
+      factor: studyPlan('factor', filledIn(request.factor, combination), request),
+    };
+    const deciles = yield* runDeciles(snapshot, market, question, roomFor(request));
+    const warnings = deciles.length > 0 ? [] : [NO_DECILES];
+    return {
+      table: decilesTable(deciles),
+      definition,
+      warnings: [...warnings, ...currentWarnings(request)],
+    };
+  }
+  return yield* answeredEvents(snapshot, market, request, combinations, definition);
+}
+
+function* answeredEvents(
+  snapshot: Snapshot,
+  market: StudyMarket,
+  request: StudyRequest,
+  combinations: readonly Combination[],
+  definition: StudyDefinition,
+): Generator<undefined, StudyAnswer> {
+  const { horizons, rows, mode } = request;
   const parts: StudyPart[] = [];
-  let bytes = 0;
+  let found = 0;
   for (const combination of combinations) {
-    const question = questionOf(request, (text) => filledIn(text, combination));
-    const before = bytes;
-    const run = yield* runStudy(snapshot, market, question, (count) => {
-      bytes = before + (count + 1) * StudyEvents.bytesOf(horizons.length);
-      if (bytes > limits.study.eventBytesMax) throw tooManyEvents(request);
-    });
+    const where = studyPlan('where', filledIn(request.where!, combination), request);
+    const question = { ...signalsOf(request, combination), where, mode };
+    const run = yield* runStudy(snapshot, market, question, roomFor(request, found));
+    found += run.events.count;
     parts.push({ combination, run, market, horizons });
   }
   const [first] = parts;
@@ -85,24 +111,33 @@ export function* answeredStudy(
     groups: () => summaryTable(parts, (part) => groupsBy(snapshot, request, part), 'group'),
     days: () => daysTable(first),
     events: () => eventsTable(snapshot, first, request.entry),
+    deciles: () => decilesTable([]),
   };
   if (rows === 'events') requireRows(first.run.events.count, request);
-  return {
-    table: table[rows](),
-    definition: definitionOf(snapshot, market, request, combinations.length),
-    warnings: warningsOf(parts, request),
+  return { table: table[rows](), definition, warnings: warningsOf(parts, request) };
+}
+
+const NO_DECILES = 'No month has 100 symbols with a value of the factor, so there are no tenths.';
+
+/** Returns the check of the room for events. @throws {ParameterError} There are too many. */
+function roomFor(request: StudyRequest, before = 0): (count: number) => void {
+  const bytes = StudyEvents.bytesOf(request.horizons.length);
+  return (count) => {
+    if ((before + count + 1) * bytes > limits.study.eventBytesMax) throw tooManyEvents(request);
   };
 }
 
-function questionOf(request: StudyRequest, filled: (text: string) => string): StudyQuestion {
-  const { mode, entry, horizons, universe } = request;
+/** Returns what decides returns, whatever the signals are. */
+function signalsOf(request: StudyRequest, combination: Combination) {
+  const { entry, horizons, universe, fromDay, toDay } = request;
   return {
-    ...{ mode, entry, horizons },
-    where: conditionPlan('where', filled(request.where), request),
+    ...{ entry, horizons },
     universe:
-      universe === undefined ? undefined : conditionPlan('universe', filled(universe), request),
-    fromDay: request.fromDay ?? Number.NEGATIVE_INFINITY,
-    toDay: request.toDay ?? Number.POSITIVE_INFINITY,
+      universe === undefined
+        ? undefined
+        : studyPlan('universe', filledIn(universe, combination), request),
+    fromDay: fromDay ?? Number.NEGATIVE_INFINITY,
+    toDay: toDay ?? Number.POSITIVE_INFINITY,
   };
 }
 
@@ -126,15 +161,16 @@ function requireRows(count: number, { format }: StudyRequest): void {
   );
 }
 
-function tooManyEvents({ horizons, mode }: StudyRequest): ParameterError {
+function tooManyEvents({ horizons, mode, where }: StudyRequest): ParameterError {
   const most = Math.floor(limits.study.eventBytesMax / StudyEvents.bytesOf(horizons.length));
   const advice =
     mode === 'matches'
       ? 'use mode=begins, or narrow from, to or where'
       : 'narrow from, to or where';
+  const field = where === undefined ? 'factor' : 'where';
   return new ParameterError(
-    'where',
-    `where matches more than ${most} times, the most of a study with ${horizons.length} horizons: ${advice}`,
+    field,
+    `${field} matches more than ${most} times, the most of a study with ${horizons.length} horizons: ${advice}`,
   );
 }
 
@@ -185,9 +221,9 @@ function definitionOf(
     const own = market.sessionsOf(number);
     return rowOfDay(sessions, own, first) < rowOfDay(sessions, own, last! + 1);
   };
-  const { where, mode, entry, horizons, universe, by } = request;
+  const { where, factor, mode, entry, horizons, universe, by } = request;
   return {
-    ...{ where, mode, entry, horizons },
+    ...{ where: where ?? null, factor: factor ?? null, mode, entry, horizons },
     from: first === undefined ? null : dateFromDay(first),
     to: last === undefined ? null : dateFromDay(last),
     universe: universe ?? null,
@@ -214,17 +250,18 @@ function warningsOf(parts: readonly StudyPart[], request: StudyRequest): string[
         'them, and medians are not moved by them.',
     );
   }
-  if (request.hasCurrentFields) {
-    warnings.push(
-      'Fields without a past have the values of today on all days: they know the future.',
-    );
-  }
+  warnings.push(...currentWarnings(request));
   if (parts.length > 1) {
     warnings.push(
       `${parts.length} combinations were tried: the best of them is better by luck than one that was chosen before.`,
     );
   }
   return warnings;
+}
+
+function currentWarnings({ hasCurrentFields }: StudyRequest): string[] {
+  if (!hasCurrentFields) return [];
+  return ['Fields without a past have the values of today on all days: they know the future.'];
 }
 
 function extremeCount({ returns, count }: StudyEvents): number {

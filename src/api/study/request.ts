@@ -9,14 +9,17 @@ import type { Entry } from '../../compute/study/signal-returns.ts';
 import type { StudyMode } from '../../store/arrow/study/run-study.ts';
 import type { Format } from '../http/format.ts';
 
-export const STUDY_ROWS = ['summary', 'groups', 'days', 'events'] as const;
+export const STUDY_ROWS = ['summary', 'groups', 'days', 'events', 'deciles'] as const;
 export type StudyRows = (typeof STUDY_ROWS)[number];
 
 /** Groups by a period of the signal's day. */
 export const PERIODS = ['year', 'month', 'none'] as const;
 
 export interface StudyRequest {
-  where: string;
+  /** The condition; undefined for a factor. */
+  where: string | undefined;
+  /** A number whose tenths are compared; undefined for a condition. */
+  factor: string | undefined;
   mode: StudyMode;
   entry: Entry;
   horizons: readonly number[];
@@ -35,13 +38,16 @@ export interface StudyRequest {
   format: Format;
 }
 
+/** Parameters of a study that have an expression. */
+export type StudyText = 'where' | 'factor' | 'universe';
+
 /**
- * Compiles a condition of a study.
+ * Compiles an expression of a study; that of a factor is the plan's `sort`.
  *
  * @throws {ParameterError} It breaks a rule of the language, or reads a field without a past.
  */
-export function conditionPlan(
-  field: 'where' | 'universe',
+export function studyPlan(
+  field: StudyText,
   text: string,
   { hasCurrentFields }: Pick<StudyRequest, 'hasCurrentFields'>,
 ): ScreenPlan {
@@ -50,13 +56,13 @@ export function conditionPlan(
   return plan;
 }
 
-function compiled(field: 'where' | 'universe', text: string): ScreenPlan {
+function compiled(field: StudyText, text: string): ScreenPlan {
   try {
-    return compileScreen({ where: text });
+    return compileScreen(field === 'factor' ? { sort: text } : { where: text });
   } catch (error) {
     if (field === 'where' || !(error instanceof ExpressionError)) throw error;
     const { message, position, expected, nearest } = error;
-    throw new ParameterError(field, message.replace(/^where/, field), {
+    throw new ParameterError(field, message.replace(/^(where|sort)/, field), {
       details: { expression: { field, position, expected, nearest } },
       cause: error,
     });

@@ -7,6 +7,7 @@ import {
   type UniverseReturns,
 } from '../../compute/study/study-summary.ts';
 import type { Combination } from '../../compute/study/sweep.ts';
+import type { Decile } from '../../store/arrow/study/run-deciles.ts';
 import type { StudyRun } from '../../store/arrow/study/run-study.ts';
 import type { StudyMarket } from '../../store/arrow/study/study-market.ts';
 import type { Table, TableColumn } from '../responses/table.ts';
@@ -74,6 +75,25 @@ function summaryColumns(summaries: readonly HorizonSummary[]): TableColumn[] {
     type: COUNTS.includes(name) ? 'integer' : 'number',
     values: Float64Array.from(summaries, (summary) => summary[name]),
   }));
+}
+
+/** Returns a row for each month, horizon and tenth of a factor. */
+export function decilesTable(deciles: readonly Decile[]): Table {
+  const numbers = (name: 'mean' | 'median' | 'turnover' | 'ic'): TableColumn => ({
+    name,
+    type: 'number',
+    values: Float64Array.from(deciles, (one) => one[name]),
+  });
+  const counts = (name: 'horizon' | 'decile' | 'symbols'): TableColumn => ({
+    name,
+    type: 'integer',
+    values: Float64Array.from(deciles, (one) => one[name]),
+  });
+  return [
+    { name: 'date', type: 'date', values: Int32Array.from(deciles, ({ day }) => day) },
+    ...(['horizon', 'decile', 'symbols'] as const).map(counts),
+    ...(['mean', 'median', 'turnover', 'ic'] as const).map(numbers),
+  ];
 }
 
 /** Returns a row for each day with an event: its count and, by horizon, mean returns. */

@@ -15,7 +15,7 @@ import type { studyVersion } from './run.ts';
 const STUDY_MODES = ['begins', 'matches'];
 
 /** Options with the names and texts of the parameters of `/svc/study`. */
-const PARAMETERS = ['entry', 'horizons', 'from', 'to', 'universe', 'by', 'rows'] as const;
+const PARAMETERS = ['factor', 'entry', 'horizons', 'from', 'to', 'universe', 'by', 'rows'] as const;
 
 interface StudyOptions extends Partial<Record<(typeof PARAMETERS)[number], string>> {
   mode: string[];
@@ -27,7 +27,7 @@ interface StudyOptions extends Partial<Record<(typeof PARAMETERS)[number], strin
   json?: boolean;
 }
 
-async function study(where: string, options: StudyOptions): Promise<void> {
+async function study(where: string | undefined, options: StudyOptions): Promise<void> {
   const mode = (options.mode.findLast((word) => !STUDY_MODES.includes(word)) ?? 'live') as Mode;
   const { settings, output } = openVerb({ mode, ...(options.json && { json: true }) });
   const { out, format } = options;
@@ -42,21 +42,25 @@ async function study(where: string, options: StudyOptions): Promise<void> {
   const query = queryOf(where, options);
   if (path === undefined) {
     using version = openForReading(settings.dataDir, mode);
-    const answer = markingErrors({ where }, () => studyVersion(version, query));
+    const answer = markingErrors({ where, sort: options.factor }, () =>
+      studyVersion(version, query),
+    );
     await print(output, answer, format);
     return;
   }
   const { writeTable } = await import('../export/table-file.ts');
   const file = await exportFile(settings.dataDir, mode, path, async (partial, version) => {
-    const { table, definition } = markingErrors({ where }, () => studyVersion(version, query));
+    const { table, definition } = markingErrors({ where, sort: options.factor }, () =>
+      studyVersion(version, query),
+    );
     await writeTable(partial, format ?? 'csv', table);
     return { symbols: definition.symbols, rows: table[0].values.length };
   });
   output.result({ path, format: format ?? 'csv', ...file }, []);
 }
 
-function queryOf(where: string, options: StudyOptions): string {
-  const query = new URLSearchParams({ where });
+function queryOf(where: string | undefined, options: StudyOptions): string {
+  const query = new URLSearchParams(where === undefined ? {} : { where });
   for (const name of PARAMETERS) {
     const text = options[name];
     if (text !== undefined) query.set(name, text);
@@ -91,7 +95,7 @@ type Rows = ReturnType<typeof studyVersion>['data'];
 /** Columns that a table for people leaves out of the rows of a summary. */
 const HIDDEN = new Set(['entered', 'early', 'open', 'sd', 'p25', 'p75', 'excessMedian', 'extreme']);
 
-const PERCENTS = /^(mean|median|hit|p05|p95|universe|excess|return_)/;
+const PERCENTS = /^(mean|median|hit|p05|p95|universe|excess|return_|turnover)/;
 
 /** Returns a table for people: returns in percent with two decimals. `--json` has all digits. */
 export function studyLines(rows: Rows): string[] {
@@ -124,13 +128,14 @@ export function registerStudy(program: Command): void {
   program
     .command('study')
     .description('returns after the days on which a condition was true, over all days')
-    .argument('<where>', 'expression, such as "rsi(14) < 30 and close > sma(200)"')
+    .argument('[where]', 'expression, such as "rsi(14) < 30 and close > sma(200)"')
     .option(
       '--mode <word>',
       'begins (default) or matches; live (default) or sandbox data; may be repeated',
       collected(modes),
       [],
     )
+    .option('--factor <expression>', 'number whose tenths are compared, in place of an expression')
     .option('--entry <entry>', 'next_open (default) or next_close')
     .option('--horizons <list>', 'sessions until the exit (default: 1,5,20,60)')
     .option('--from <date>', 'first day of signals, YYYY-MM-DD')
@@ -140,7 +145,7 @@ export function registerStudy(program: Command): void {
       'condition as of each day, such as "avg(close * volume, 20) > 1e6"',
     )
     .option('--by <group>', 'year (default), month, none or a field, for --rows groups')
-    .option('--rows <rows>', 'summary (default), groups, days or events')
+    .option('--rows <rows>', 'summary (default), groups, days or events; deciles of a factor')
     .option(
       '--param <name=values>',
       'values of $name: n=2..20:2 or n=5,10',

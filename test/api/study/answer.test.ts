@@ -255,12 +255,85 @@ describe('parameters', () => {
     ['where=close[-1] > 1', 'where: '],
     ['where=close > 1&universe=clos > 1', 'universe: '],
     ['where=close > 1&format=csv', 'format must be json for rows=summary'],
-    ['universe=close > 1', 'where must be an expression'],
+    ['universe=close > 1', 'where must be an expression, or factor a number: both are missing'],
+    ['where=close > 1&factor=close', 'factor must not be given with where'],
+    ['where=close > 1&rows=deciles', 'rows=deciles needs factor, got rows=deciles'],
+    ['factor=close&rows=events', 'factor has rows=deciles alone, got rows=events'],
+    ['factor=clos', 'factor: '],
+    ['factor=target_price', 'factor: target_price has no values of past days'],
   ])('%s are refused', (query, message) => {
     const text = query
       .split('&')
       .map((part) => part.replace(/=(.*)/s, (_, value) => `=${encodeURIComponent(value)}`))
       .join('&');
     expect(() => study(text)).toThrow(message);
+  });
+});
+
+describe('a factor', () => {
+  const SYMBOLS = 125;
+
+  /** Raw series without splits; every ninth begins late, so that months differ in their symbols. */
+  const many = Array.from(
+    { length: SYMBOLS },
+    (_, i): FixtureSymbol => ({
+      symbol: `T${String(i).padStart(3, '0')}`,
+      basis: 'raw',
+      bars: weekdayBars(i % 9 === 0 ? 60 + i : 200, 500 + i),
+      ...{ splits: [], dividends: [], isCovered: true },
+    }),
+  );
+
+  it('divides the symbols into tenths at the ends of months, as plain code does', async () => {
+    const of = await published(freshFolder(), many);
+    const query = `factor=${encodeURIComponent('close - open')}&horizons=3,10`;
+    const rows = studyRows(study(query, of).table);
+    const days = [...many[1].bars.timestampUs].map((us) => Number(us / MICROS_PER_DAY));
+    const dates = days.map(dateFromDay);
+    const ends = dates.flatMap((date, at) =>
+      at + 1 < dates.length && dates[at + 1].slice(0, 7) !== date.slice(0, 7) ? [at] : [],
+    );
+    const expected: object[] = [];
+    let before: Map<string, number> | undefined;
+    for (const end of ends) {
+      const members = many
+        .flatMap(({ symbol, bars }) => {
+          const row = bars.close.length - (days.length - end);
+          return row < 0 ? [] : [{ symbol, row, bars, factor: bars.close[row] - bars.open[row] }];
+        })
+        .sort((a, b) => a.factor - b.factor || (a.symbol < b.symbol ? -1 : 1));
+      if (members.length < 100) {
+        before = undefined;
+        continue;
+      }
+      const tenths = members.map((_, place) => Math.floor((place * 10) / members.length) + 1);
+      for (const horizon of [3, 10]) {
+        const returns = members.map(({ row, bars }) =>
+          row + horizon < bars.close.length
+            ? bars.close[row + horizon] / bars.open[row + 1] - 1
+            : NaN,
+        );
+        for (let decile = 1; decile <= 10; decile++) {
+          const own = members.flatMap((_, i) => (tenths[i] === decile ? [i] : []));
+          const values = own.map((i) => returns[i]).filter((value) => !Number.isNaN(value));
+          const moved = own.filter((i) => before?.get(members[i].symbol) !== decile).length;
+          expected.push({
+            ...{ date: dates[end], horizon, decile, symbols: own.length },
+            mean: values.length === 0 ? null : near(values.reduce((a, b) => a + b) / values.length),
+            turnover: before ? near(moved / own.length) : null,
+          });
+        }
+      }
+      before = new Map(members.map(({ symbol }, i) => [symbol, tenths[i]]));
+    }
+    expect(expected.length).toBeGreaterThan(100);
+    expect(rows.map(({ median, ic, ...row }) => row)).toEqual(expected);
+    expect(rows[0].ic).toBeCloseTo(rows[9].ic as number, 12);
+  });
+
+  it('has no tenths of fewer than 100 symbols', () => {
+    const { table, warnings } = study('factor=close');
+    expect(table[0].values.length).toBe(0);
+    expect(warnings).toEqual([expect.stringContaining('No month has 100 symbols')]);
   });
 });

@@ -31,10 +31,17 @@ const horizonsField = z
   );
 
 export const studyParameters = z.strictObject({
-  where: expressionField('an expression').describe(
-    'The condition, in the language of screens: `rsi(14) < 30 and close > sma(200)`. Each day is ' +
-      'judged as a screen as of that day. `$n` in it stands for values that a parameter `$n` gives.',
-  ),
+  where: expressionField('an expression')
+    .optional()
+    .describe(
+      'The condition, in the language of screens: `rsi(14) < 30 and close > sma(200)`. Each day is ' +
+        'judged as a screen as of that day. `$n` in it stands for values that a parameter `$n` gives.',
+    ),
+  factor: expressionField('an expression')
+    .optional()
+    .describe(
+      'A number in place of `where`: at the end of each month symbols are divided into tenths by it.',
+    ),
   mode: choiceField(STUDY_MODES)
     .default('begins')
     .describe(
@@ -64,9 +71,10 @@ export const studyParameters = z.strictObject({
     .default('false')
     .describe('`true`: fields that are known as of today alone may be used, with a warning.'),
   rows: choiceField(STUDY_ROWS)
-    .default('summary')
+    .optional()
     .describe(
-      'A row for each horizon, for each group and horizon, for each day, or for each event.',
+      'A row for each horizon (default), for each group and horizon, for each day, or for each ' +
+        'event; `deciles` of a factor.',
     ),
   format: formatField.optional(),
 });
@@ -83,7 +91,9 @@ export function studyQuery(query: string, accept: string | undefined): StudyRequ
     else others.set(name, value);
   }
   const asked = checkedQuery(studyParameters, others.toString());
-  const { from, to, rows } = asked;
+  const { from, to, factor } = asked;
+  requireOneSubject(asked);
+  const rows = asked.rows ?? (factor === undefined ? 'summary' : 'deciles');
   if (from !== undefined && to !== undefined && from > to) {
     throw new ParameterError('from', `from must not be after to "${to}", got "${from}"`);
   }
@@ -93,7 +103,7 @@ export function studyQuery(query: string, accept: string | undefined): StudyRequ
   }
   const { mode, entry, horizons, universe, by, where } = asked;
   const request: StudyRequest = {
-    ...{ where, mode, entry, horizons, universe, by, parameters, rows },
+    ...{ where, factor, mode, entry, horizons, universe, by, parameters, rows },
     fromDay: from === undefined ? undefined : dayFromDate(from),
     toDay: to === undefined ? undefined : dayFromDate(to),
     hasCurrentFields: asked.current_fields === 'true',
@@ -101,4 +111,20 @@ export function studyQuery(query: string, accept: string | undefined): StudyRequ
   };
   requireGroups(request);
   return request;
+}
+
+/** @throws {ParameterError} Neither a condition nor a factor, both, or rows of the other. */
+function requireOneSubject({ where, factor, rows }: z.infer<typeof studyParameters>): void {
+  if (where === undefined && factor === undefined) {
+    throw new ParameterError(
+      'where',
+      'where must be an expression, or factor a number: both are missing',
+    );
+  }
+  if (where !== undefined && factor !== undefined) {
+    throw new ParameterError('factor', 'factor must not be given with where: they are two studies');
+  }
+  if (rows === undefined || (rows === 'deciles') === (factor !== undefined)) return;
+  const rule = factor === undefined ? 'rows=deciles needs factor' : 'factor has rows=deciles alone';
+  throw new ParameterError('rows', `${rule}, got rows=${rows}`);
 }

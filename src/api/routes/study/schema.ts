@@ -46,7 +46,8 @@ const otherRow = z
 
 const definition = z
   .strictObject({
-    where: z.string(),
+    where: z.string().nullable(),
+    factor: z.string().nullable(),
     mode: z.enum(STUDY_MODES),
     entry: z.enum(ENTRIES),
     horizons: z.array(count),
@@ -85,7 +86,8 @@ export const STUDY_EXAMPLE: RouteExample = {
       },
     ],
     definition: {
-      ...{ where: 'rsi(14) < 30 and close > sma(200)', mode: 'begins', entry: 'next_open' },
+      where: 'rsi(14) < 30 and close > sma(200)',
+      ...{ factor: null, mode: 'begins', entry: 'next_open' },
       ...{ horizons: [5], from: '2024-07-19', to: '2026-11-17', universe: null, by: 'year' },
       ...{ currentFields: false, adjustment: 'split', version: '1-mwm2k5c0' },
       ...{ sessions: 587, symbols: 412, tried: 1 },

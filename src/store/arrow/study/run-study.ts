@@ -11,7 +11,7 @@ import {
 } from '../../../compute/study/signal-returns.ts';
 import { StudyEvents } from '../../../compute/study/study-events.ts';
 import type { UniverseReturns } from '../../../compute/study/study-summary.ts';
-import type { Snapshot } from '../snapshot/snapshot.ts';
+import type { RowRange, Snapshot } from '../snapshot/snapshot.ts';
 import { PastPlan, truthOf } from './past-plan.ts';
 import { rowOfDay, type StudyMarket } from './study-market.ts';
 
@@ -22,15 +22,19 @@ const ENDED_SESSIONS = 5;
 export const STUDY_MODES = ['begins', 'matches'] as const;
 export type StudyMode = (typeof STUDY_MODES)[number];
 
-export interface StudyQuestion {
-  where: ScreenPlan;
-  mode: StudyMode;
+/** Part of a study that decides returns, whatever the signals are. */
+export interface SignalQuestion {
   entry: Entry;
   /** Sessions of the symbol, each horizon alone. */
   horizons: readonly number[];
   /** Days of signals, inclusive. */
   fromDay: number;
   toDay: number;
+}
+
+export interface StudyQuestion extends SignalQuestion {
+  where: ScreenPlan;
+  mode: StudyMode;
   /** Condition as of each day; undefined for all symbols. */
   universe: ScreenPlan | undefined;
 }
@@ -48,7 +52,7 @@ export function* runStudy(
   question: StudyQuestion,
   room: (count: number) => void,
 ): Generator<undefined, StudyRun> {
-  const run = new Run(market, question, room);
+  const run = new SignalRun(market, question, room);
   const where = new PastPlan(snapshot, market, question.where);
   const universe = question.universe && new PastPlan(snapshot, market, question.universe);
   for (let at = 0; at < market.order.length; at += LANES) {
@@ -58,22 +62,38 @@ export function* runStudy(
     for (const [i, number] of numbers.entries()) {
       const truth = truthOf(question.where.conditions, values[i]);
       const isMember = members && truthOf(question.universe!.conditions, members[i]);
-      run.take(number, truth, isMember);
+      run.take(number, signalsOf(truth, isMember, run.rowsOf(number), question.mode), isMember);
     }
     yield;
   }
   return { events: run.events, universe: run.universe };
 }
 
-class Run {
+function signalsOf(
+  truth: Uint8Array,
+  isMember: Uint8Array | undefined,
+  { start, end }: RowRange,
+  mode: StudyMode,
+): number[] {
+  const rows: number[] = [];
+  for (let row = start; row < end; row++) {
+    if (truth[row] !== 1 || (isMember && isMember[row] !== 1)) continue;
+    if (mode === 'begins' && row > 0 && truth[row - 1] === 1) continue;
+    rows.push(row);
+  }
+  return rows;
+}
+
+/** Collects the signals of symbols, and the returns of the universe on the same days. */
+export class SignalRun {
   readonly events: StudyEvents;
   readonly universe: UniverseReturns[];
   readonly #market: StudyMarket;
-  readonly #question: StudyQuestion;
+  readonly #question: SignalQuestion;
   readonly #room: (count: number) => void;
   readonly #steps: readonly number[];
 
-  constructor(market: StudyMarket, question: StudyQuestion, room: (count: number) => void) {
+  constructor(market: StudyMarket, question: SignalQuestion, room: (count: number) => void) {
     const { horizons, entry } = question;
     this.#market = market;
     this.#question = question;
@@ -86,24 +106,31 @@ class Run {
     }));
   }
 
-  /** Takes the signals of a symbol, and its part of the universe's returns. */
-  take(number: number, truth: Uint8Array, isMember: Uint8Array | undefined): void {
-    const { mode, fromDay, toDay, entry, horizons } = this.#question;
+  /** Returns the rows of a symbol in the study's days. */
+  rowsOf(number: number): RowRange {
+    const { fromDay, toDay } = this.#question;
+    const { sessions } = this.#market;
+    const own = this.#market.sessionsOf(number);
+    return { start: rowOfDay(sessions, own, fromDay), end: rowOfDay(sessions, own, toDay + 1) };
+  }
+
+  /**
+   * Takes the signals of a symbol, and its part of the universe's returns.
+   *
+   * @param isMember 1 at each row on which the symbol belongs to the universe; undefined: all.
+   */
+  take(number: number, signals: readonly number[], isMember: Uint8Array | undefined): void {
+    const { entry, horizons } = this.#question;
+    const { start, end } = this.rowsOf(number);
     const sessions = this.#market.sessionsOf(number);
     const bars = this.#bars(number, sessions);
-    const first = rowOfDay(this.#market.sessions, sessions, fromDay);
-    const end = rowOfDay(this.#market.sessions, sessions, toDay + 1);
     const returns = horizons.map((horizon, place) => {
       const values = new Float64Array(sessions.length);
       signalReturns(bars, entry, horizon, values);
-      this.#addToUniverse(place, values, sessions.subarray(0, end), first, isMember);
+      this.#addToUniverse(place, values, sessions.subarray(0, end), start, isMember);
       return values;
     });
-    for (let row = first; row < end; row++) {
-      if (truth[row] !== 1 || (isMember && isMember[row] !== 1)) continue;
-      if (mode === 'begins' && row > 0 && truth[row - 1] === 1) continue;
-      this.#add(number, row, sessions[row], bars, returns);
-    }
+    for (const row of signals) this.#add(number, row, sessions[row], bars, returns);
   }
 
   #bars(number: number, sessions: Int32Array): SignalBars {

@@ -1,6 +1,7 @@
 /** Daily series of a version with the sessions of their market, for studies. */
 
 import { isTestIssue } from '../../../base/symbols/test-issues.ts';
+import { dateFromDay } from '../../../base/time/dates.ts';
 import type { ScreenMemory } from '../screens/screen-memory.ts';
 import type { Snapshot } from '../snapshot/snapshot.ts';
 import type { DailySeries } from './past-columns.ts';
@@ -35,6 +36,16 @@ export function* studyMarket(
   const market = { series, days, infos, order, sessions, sessionsOf };
   markets.set(series, market);
   return market;
+}
+
+/**
+ * Returns the numbers of the last sessions of months. The month of the newest session is left out: it
+ * may have later ones.
+ */
+export function monthEnds(sessions: Int32Array): number[] {
+  const monthOf = (day: number) => dateFromDay(day).slice(0, 'YYYY-MM'.length);
+  const months = Array.from(sessions, monthOf);
+  return [...months.keys()].filter((at) => at + 1 < months.length && months[at] !== months[at + 1]);
 }
 
 /** Returns the first row whose session is on a day or later. */
